@@ -83,6 +83,13 @@ coverage: $(READY) ## Run the tests of library and application; show the lines t
 oldest: .venv-oldest/.ready ## Run these tests with the oldest versions that pyproject.toml allows
 	@.venv-oldest/bin/python -m pytest -W default -m "not browser and not shared"
 
+drawn: .venv-drawn/.ready ## Run them with versions drawn by lot among those that it allows (SEED=1)
+	@.venv-drawn/bin/python -m pytest -W default -m "not slow and not browser and not shared" tests/calib tests/report
+
+sbom: .venv-runtime/.ready .venv-sbom/.ready ## Write what an installed wheel brings along, as CycloneDX, to _build/sbom.json
+	@mkdir -p _build && .venv-sbom/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type library \
+		--output-reproducible --of JSON -o _build/sbom.json .venv-runtime/bin/python
+
 nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare every output
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/build/startup.py \
 		$(PYTHON) -m pytest -n 2 --dist loadfile $(NBVAL) $(EACH_PART:%=_build/executed/%.ipynb)
@@ -101,12 +108,20 @@ conformance: .venv-peers/.ready ## Write the cases of data/conformance, and what
 	@.venv-peers/bin/python -m evidence.conformance.cases
 	@.venv-peers/bin/python -m evidence.conformance.libraries
 
+conformance-package: $(READY) ## Build the cases as a package with a pytest fixture, _build/calibration-conformance
+	@$(PYTHON) -m evidence.conformance.package
+
 sources: $(READY) ## Download and verify the public predictions
 	@$(PYTHON) -m evidence.sources
 
 results: sources ## Compute data/results from the public predictions and the zoo; compare the ledger
 	@$(PYTHON) -m evidence.studies
 	@$(PYTHON) -m evidence.claims
+
+promises: $(READY) ## Simulate long what the library promises about chance, and judge it: an hour of one core
+	@$(PYTHON) -m evidence.studies promises paired_coverage report_coverage agreement
+	@PYTHONPATH=.:tests $(PYTHON) -m tests.report.gate
+	@$(PYTHON) -m pytest -m "$(MARKS)" tests/evidence/test_promises.py
 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
 	@$(PYTHON) -m evidence.studies arena.every_map

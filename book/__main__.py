@@ -28,8 +28,8 @@ def main(arguments=None) -> int:
         with one_interruption():
             options.run(Project(options.root.resolve()), options)
     except (OSError, BookError) as error:
-        said = str(error) if sys.stderr.isatty() else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-        print(f"\n{said}", file=sys.stderr)
+        message = str(error) if sys.stderr.isatty() else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+        print(f"\n{message}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\ninterrupted; finished chapters are kept", file=sys.stderr)
@@ -44,7 +44,7 @@ def _executed(project: Project, force: bool = False):
     project.config()
     with _alone(project.build / "lock"):
         chapters = project.listed()
-        execute_all(project, [one for one in chapters if one.is_notebook], force=force)
+        execute_all(project, [chapter for chapter in chapters if chapter.is_notebook], force=force)
         yield chapters
 
 
@@ -82,11 +82,11 @@ def slides(project: Project, options) -> None:
 
 def chapter(project: Project, options) -> None:
     """Execute one chapter and build its page alone."""
-    one = project.chapter(options.name)
-    with _alone(project.build / "chapter" / f"{one.name}.lock"):
-        if one.is_notebook:
-            execute_all(project, [one], _parameters(options.p), force=options.force)
-        print(build_chapter(project, one))
+    page = project.chapter(options.name)
+    with _alone(project.build / "chapter" / f"{page.name}.lock"):
+        if page.is_notebook:
+            execute_all(project, [page], _parameters(options.p), force=options.force)
+        print(build_chapter(project, page))
 
 
 def tables(project: Project, options) -> None:
@@ -123,10 +123,10 @@ def python(project: Project, options) -> None:
 
 def _parameters(pairs: list[str]) -> dict:
     try:
-        return {name: yaml.safe_load(text) for name, text in (one.split("=", 1) for one in pairs)}
+        return {name: yaml.safe_load(text) for name, text in (pair.split("=", 1) for pair in pairs)}
     except (ValueError, yaml.YAMLError) as error:
-        said = " ".join(str(error).split())
-        raise BookError(f"parameter {', '.join(pairs)!r}: expected name=value: {said}") from None
+        message = " ".join(str(error).split())
+        raise BookError(f"parameter {', '.join(pairs)!r}: expected name=value: {message}") from None
 
 
 @contextmanager

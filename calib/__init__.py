@@ -16,6 +16,7 @@ from calib.check import (
     Vectors,
     as_logits,
     floor_of,
+    from_library,
     softmax,
 )
 from calib.conformal import (
@@ -79,10 +80,10 @@ from calib.maps.wrappers import (
     OneVsRest,
     RankWise,
     TopLabel,
-    TopR,
-    WithinTopR,
+    VectorError,
     held_out,
     refine_parts,
+    vector_error,
 )
 from calib.metrics import (
     METRICS,
@@ -122,6 +123,14 @@ from calib.selective import (
     excess_aurc,
     risk_coverage,
 )
+from calib.sequential import (
+    Drift,
+    drift_evidence,
+    labels_to_tell,
+    log_odds_shift,
+    look_sums,
+    offset_sequence,
+)
 from calib.unbinned import (
     classwise_ks,
     kde_ece,
@@ -129,6 +138,7 @@ from calib.unbinned import (
     psce,
     psce_curve,
     smooth_ece,
+    two_bin_error,
 )
 from calib.views import (
     one_vs_rest,
@@ -137,7 +147,7 @@ from calib.views import (
     within_top_r,
 )
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 __all__ = [
     "BBQ",
@@ -152,6 +162,7 @@ __all__ = [
     "CrossValidated",
     "Decomposition",
     "DirichletCalibration",
+    "Drift",
     "EnsembleTemperatureScaling",
     "Estimate",
     "GroupErrors",
@@ -172,11 +183,10 @@ __all__ = [
     "StructuredMatrixScaling",
     "TemperatureScaling",
     "TopLabel",
-    "TopR",
+    "VectorError",
     "VectorScaling",
     "Vectors",
     "VennAbers",
-    "WithinTopR",
     "accuracy",
     "ace",
     "adjust_priors",
@@ -195,6 +205,7 @@ __all__ = [
     "corp_decomposition",
     "cumulative_test",
     "debiased_ece",
+    "drift_evidence",
     "ece",
     "equal_mass",
     "equal_width",
@@ -203,16 +214,21 @@ __all__ = [
     "excess_aurc",
     "floor_of",
     "folds",
+    "from_library",
     "group_errors",
     "held_out",
     "holm",
     "kde_ece",
     "ks_error",
+    "labels_to_tell",
     "load_map",
+    "log_odds_shift",
+    "look_sums",
     "mce",
     "murphy_decomposition",
     "nll",
     "nll_per_sample",
+    "offset_sequence",
     "one_vs_rest",
     "paired_difference",
     "psce",
@@ -234,6 +250,8 @@ __all__ = [
     "top1_brier",
     "top_label",
     "top_r",
+    "two_bin_error",
+    "vector_error",
     "wilson_interval",
     "within_top_r",
 ]

@@ -74,6 +74,7 @@ class Bins:
         return bin_of.reshape(score.shape)
 
     def _mean(self, total: np.ndarray) -> np.ndarray:
+        # an empty bin has no mean, and says so without a warning of a division
         empty = np.full(len(total), np.nan)
         return np.divide(total, self.weight, out=empty, where=self.weight > 0)
 
@@ -191,6 +192,7 @@ def check_binning(bins: Any, default: Binning) -> Binning:
     """Return `bins`, or the default where it is None."""
     if bins is None:
         return default
+    # what makes a binning can be called too: the parentheses were forgotten
     if not callable(bins) or bins in (equal_width, equal_mass):
         raise TypeError(f"bins: {bins!r}, expected a binning such as calib.equal_width(15)")
     return bins
@@ -206,6 +208,7 @@ def narrowest_type(score: np.ndarray, rounding: float = 0.0) -> type[np.floating
     """Return the narrowest type of floats that holds the scores, but for rounding in float64."""
     # A table that was cast to float64 keeps its numbers, so its type is seen in them.
     for narrow in (np.float16, np.float32):
+        # ten scores tell most arrays from a narrow type; all are asked only where they do not
         if _is_of(score[:10], narrow, rounding) and _is_of(score, narrow, rounding):
             return narrow
     return np.float64
@@ -249,6 +252,7 @@ def off_scores(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
     reach = rounded * (1 + ROUNDING)
     upper = 1 + assign(score, reach, "right")
     on_edge = np.unique(upper[score >= rounded[upper] * (1 - ROUNDING)])
+    # the last edge stays: no score lies above it
     on_edge = on_edge[on_edge < len(edges) - 1]
     if not len(on_edge):
         return edges
@@ -265,12 +269,14 @@ def ends_of_mass(below: np.ndarray, n_bins: int) -> np.ndarray:
 
     `below` is the weight up to each score. The last bin has no end.
     """
+    # several bins may end at one score that many samples share; only one of them holds it
     last = np.unique(last_of_bins(below, n_bins))
     return last[last < len(below) - 1]
 
 
 def between(lower: np.ndarray, upper: np.ndarray) -> np.ndarray:
     """Return edges half way between numbers, such that the lower ones are not above them."""
+    # half way between two neighbouring numbers may round to the upper one
     return np.minimum(lower + (upper - lower) / 2, np.nextafter(upper, lower))
 
 
@@ -365,9 +371,9 @@ def bins_of(pairs: Pairs, edges: np.ndarray, closed: str) -> Bins:
     (score, hit, weight), n_bins = pairs, len(edges) - 1
     count, mass, score_sum = np.zeros((3, n_bins, 2))  # of misses and of hits
     for start in range(0, len(score), ENTRIES_AT_ONCE):
-        part = slice(start, start + ENTRIES_AT_ONCE)
-        s, w = score[part], None if weight is None else weight[part]
-        place = LANES * (2 * assign(s, edges, closed) + hit[part]) + LANE[: len(s)]
+        block = slice(start, start + ENTRIES_AT_ONCE)
+        s, w = score[block], None if weight is None else weight[block]
+        place = LANES * (2 * assign(s, edges, closed) + hit[block]) + LANE[: len(s)]
         count += _totals(place, None, n_bins)
         mass += 0 if w is None else _totals(place, w, n_bins)
         score_sum += _totals(place, s if w is None else w * s, n_bins)

@@ -26,7 +26,11 @@ MOST_RESAMPLES = 1_000_000
 NUMBERS_OF_A_LARGE_ARRAY = 10_000_000  # from which on float32 stays as it is, to save memory
 SMALLEST_PROBABILITY = 1e-16  # what zero counts as where its logarithm is taken
 LARGEST_FLOOR = 0.05  # what it counts as at most, where probabilities are coarse
-MASKED = {2: -65504, 4: -1e30, 8: -1e30}  # logits below mask a class, by bytes of a number
+MASKED: dict[int, float] = {
+    2: -65504,
+    4: -1e30,
+    8: -1e30,
+}  # logits below mask a class, by bytes of a number
 ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
 ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
 ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 - p, p]) makes two"
@@ -70,8 +74,10 @@ def labels(
     """Return labels, intp of shape (n,): integers below `n_classes`, also booleans or floats."""
     y = _vector(y_true, name, n, ADVICE)
     expected = f"an integer from 0 to {n_classes - 1}"
+    # the negation takes in NaN, with which every comparison is false
     _refuse_rows(~((y >= 0) & (y < n_classes)), y, name, expected)
     labels = y.astype(np.intp, copy=False)
+    # pandas makes floats of whole numbers as soon as one of a column is missing
     if y.dtype.kind == "f":
         _refuse_rows(labels != y, y, name, expected)
     return labels
@@ -95,13 +101,16 @@ def probability_blocks(
 ) -> Iterator[tuple[int, np.ndarray]]:
     """Yield (first row, block of rows), each checked as in :func:`probabilities`."""
     may_be_coarse, atol = atol is None, _tolerance(atol, p.dtype)
+    # a product with ones sums short rows quicker than numpy; of float16 it would keep three digits
     ones = np.ones(p.shape[1], p.dtype if p.dtype != np.float16 else np.float32)
     for start, rows in row_blocks(p):
+        # what is not finite is named below, with its row, in the place of a warning by numpy
         with np.errstate(invalid="ignore", over="ignore"):
             total = rows @ ones
             off = np.abs(total - 1)
         if not (rows.min() >= 0 and off.max() <= atol):
             _refuse_entries(~(rows >= 0), start, rows, name, NOT_LOGITS)
+            # numpy has no bfloat16: it comes as float32 whose rows sum as roughly
             if may_be_coarse and is_bfloat16(p):
                 may_be_coarse, atol = False, ATOL_HALF
             if not off.max() <= atol:
@@ -160,6 +169,7 @@ def uniform_rows(shape: tuple[int, ...], masked: np.ndarray | None = None) -> np
 
 def refuse_probabilities(logits: np.ndarray, name: str) -> None:
     """Refuse probabilities that are called logits, also coarsely rounded: softmax flattens them."""
+    # logits of which none is negative and each row sums to one do not occur
     if logits.min() >= 0 and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF:
         raise ValueError(PROBABILITIES.format(name))
 
@@ -169,6 +179,7 @@ def scores(score: ArrayLike, *, atol: float | None = None, name: str = "score") 
     s = _vector(score, name)
     top = 1 + _tolerance(atol, s.dtype)
     s = s.astype(np.float64, copy=False)
+    # two reductions first: which rows are bad is only asked where one is
     if not (s.min() >= 0 and s.max() <= top):
         _refuse_rows(~((s >= 0) & (s <= top)), s, name, "a number from 0 to 1")
     return s
@@ -196,6 +207,7 @@ def weights(sample_weight: Weights, n: int, *, name: str = "sample_weight") -> n
         return None
     w = _vector(sample_weight, name, n).astype(np.float64, copy=False)
     _refuse_rows(~((w >= 0) & (w < np.inf)), w, name, "a finite number, not negative")
+    # so that squares of weights, and quotients by their sum, stay finite
     if w.sum() < 1 / HEAVIEST or w.max() > HEAVIEST:
         what = "more than zero" if w.sum() < 1 else f"no weight above {HEAVIEST:g}"
         raise ValueError(f"{name}: the weights sum to {w.sum():g}, expected {what}")
@@ -218,6 +230,7 @@ def counted(weight: np.ndarray | None, frequency_weights: bool) -> np.ndarray | 
     """
     if flag(frequency_weights, "frequency_weights") or weight is None:
         return weight
+    # squares of weights as they are might overflow
     relative = weight / weight.max()
     return relative * (relative.sum() / (relative @ relative))
 
@@ -340,6 +353,7 @@ def softmax(logits: ArrayLike) -> np.ndarray:
            [1. , 0. ]])
     """
     z = logit_rows(logits)
+    # a row of float16 would sum to one within three digits only
     z = z.astype(np.float32 if z.dtype == np.float16 else z.dtype, copy=False)
     return normalised_exp(z - z.max(axis=1, keepdims=True))
 
@@ -419,25 +433,63 @@ def as_logits(
 
 
 def from_library(values: Any) -> Any:
-    """Return what numpy reads: of tensors, also in a list, and of frames with missing numbers."""
+    """Return what numpy reads of tensors, lists of tensors, and frames with missing numbers.
+
+    Parameters
+    ----------
+    values : array_like
+        A tensor leaves its device and its gradient behind, and bfloat16 becomes float32. A data
+        frame of numbers, of types in which one may be missing, becomes floats. All else stays.
+
+    Returns
+    -------
+    array_like
+        What ``numpy.asarray`` takes.
+
+    Raises
+    ------
+    ValueError
+        For an iterator, of which a batch at a time should be taken, and for what is lazy, such as
+        a ``polars.LazyFrame``.
+
+    Examples
+    --------
+    >>> from_library([0.5, 1.0])
+    [0.5, 1.0]
+    """
     if type(values) is np.ndarray:
         return values
+    _refuse_what_is_no_array(values)
+    if isinstance(values, list) and values and hasattr(values[0], "detach"):
+        return [from_library(value) for value in values]
+    if _may_lack_numbers(values):
+        return values.to_numpy(float)
+    return _of_tensor(values) if hasattr(values, "detach") else values
+
+
+def _refuse_what_is_no_array(values: Any) -> None:
     kind = type(values).__name__
     if isinstance(values, Iterator):
         raise ValueError(f"a {kind}, expected an array: take one batch at a time")
     if hasattr(values, "collect") and not hasattr(values, "__array__"):
         raise ValueError(f"a {kind}, expected an array: call its collect() first")
-    if isinstance(values, list) and values and hasattr(values[0], "detach"):
-        return [from_library(value) for value in values]
-    if hasattr(values, "iloc") and np.ndim(values) == 2:
-        kinds = values.dtypes.tolist()
-        numbers = all(kind.kind in "biuf" for kind in kinds)
-        if numbers and not all(isinstance(kind, np.dtype) for kind in kinds):
-            return values.to_numpy(float)
-    if not hasattr(values, "detach"):
-        return values
-    values = values.detach().cpu()
-    return (values.float() if "bfloat16" in str(values.dtype) else values).numpy()
+
+
+def _may_lack_numbers(values: Any) -> bool:
+    """Tell whether a data frame holds numbers alone, of types that have a missing one."""
+    if not hasattr(values, "iloc") or np.ndim(values) != 2:
+        return False
+    types = values.dtypes.tolist()
+    are_numbers = all(dtype.kind in "biuf" for dtype in types)
+    return are_numbers and not all(isinstance(dtype, np.dtype) for dtype in types)
+
+
+def _of_tensor(tensor: Any) -> np.ndarray:
+    values = tensor.detach().cpu()
+    if "bfloat16" in str(values.dtype):  # which numpy does not know
+        values = values.float()
+    array: np.ndarray = values.numpy()
+    return array
 
 
 def is_bfloat16(array: np.ndarray) -> bool:
@@ -464,6 +516,7 @@ def as_array(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
 
 def ranking(values: np.ndarray) -> np.ndarray:
     """Return the columns of each row by falling value, ties by number, shape (n, K)."""
+    # stable, so that tied classes stay in the order of their numbers
     return np.argsort(-values, axis=1, kind="stable")
 
 
@@ -482,6 +535,7 @@ def label_places(rows: np.ndarray, y: np.ndarray) -> np.ndarray:
 def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
     """Yield each column, shape (n,), contiguous: some are copied together, by blocks of rows."""
     n, k = matrix.shape
+    # a column alone would read a whole line of the cache for each of its numbers
     together = max(1, min(COLUMNS_AT_ONCE, k // 4, BYTES_AT_ONCE // (n * matrix.itemsize)))
     for first in range(0, k, together):
         some = matrix[:, first : first + together]

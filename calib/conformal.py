@@ -97,14 +97,14 @@ class ConformalSets(Calibrator):
         score = self.scores(p, rng=rng)[np.arange(len(p)), y]
         weight = np.ones(len(p)) if weight is None else weight
         if self.within == "groups":
-            self.groups_ = np.unique(self._named(groups, len(p)))
-        part = self._parts(p, groups, y)
+            self.groups_: np.ndarray = np.unique(self._named(groups, len(p)))
+        group_of_row = self._parts(p, groups, y)
         n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(self.groups_)
         rounding = max(2 * float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps), ROUNDING)
-        parts = [part == j for j in range(n_parts)]
-        each = [self._threshold(score[own], weight[own], rounding) for own in parts]
-        self.threshold_ = each[0] if self.within == "all" else np.array(each)
-        self.n_classes_ = p.shape[1]
+        members = [group_of_row == j for j in range(n_parts)]
+        each = [self._threshold(score[rows], weight[rows], rounding) for rows in members]
+        self.threshold_: float | np.ndarray = each[0] if self.within == "all" else np.array(each)
+        self.n_classes_: int = p.shape[1]
         return self
 
     def _threshold(self, score: np.ndarray, weight: np.ndarray, rounding: float) -> float:
@@ -113,8 +113,10 @@ class ConformalSets(Calibrator):
             return np.inf
         weight = check.counted(weight, self.frequency_weights)
         order = np.argsort(score)
+        # the sum of weights is rounded: it must not ask for one sample more
         score, enough = score[order], (weight.sum() + 1) * self.coverage - 1e-9
         rank = np.searchsorted(np.cumsum(weight[order]), enough)
+        # too few samples for this coverage: only the set of all classes keeps the promise
         if rank == len(score):
             return np.inf
         # the part of a score that was rounded: of "lac" the probability
@@ -147,8 +149,8 @@ class ConformalSets(Calibrator):
         p = check.probabilities(y_prob)
         if p.shape[1] != self.n_classes_:
             raise ValueError(f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}")
-        part = self._parts(p, groups, np.arange(self.n_classes_))
-        threshold = np.atleast_1d(self.threshold_)[part]
+        group_of_row = self._parts(p, groups, np.arange(self.n_classes_))
+        threshold = np.atleast_1d(self.threshold_)[group_of_row]
         threshold = threshold if self.within == "classes" else threshold[:, None]
         return self.scores(p, rng=rng) <= threshold
 
@@ -161,8 +163,10 @@ class ConformalSets(Calibrator):
         ranked = np.take_along_axis(p, order, axis=1).astype(float)
         total = np.cumsum(ranked, axis=1)
         if check.flag(self.randomize, "randomize"):
+            # Romano et al. (2020): a share of a class's own mass counts, for exact coverage
             total -= check.rng(rng).random((len(p), 1)) * ranked
         if self.score == "raps":
+            # Angelopoulos et al. (2021): each rank beyond the first few costs a penalty
             beyond = np.arange(1, p.shape[1] + 1) - check.count(self.free, "free", low=0)
             total += check.nonnegative(self.penalty, "penalty") * np.maximum(beyond, 0)
         odd = np.empty_like(total)

@@ -95,12 +95,14 @@ def shortage(sums: np.ndarray, spread: np.ndarray) -> float:
     """Return what wrong signs take from the sum: gaps about as large as their noise have some.
 
     The gaps are drawn towards zero together, until their squares are as large as an unbiased
-    estimate says.
+    estimate says, or as chance alone moves the squares: of a model that happens to look calibrated
+    nobody knows that it is.
     """
     noise, square = float(np.sum(spread**2)), float(np.sum(sums**2))
-    if square <= noise:
+    if square == 0:
         return 0.0
-    gap = np.abs(sums) * np.sqrt(1 - noise / square)
+    least = float(np.sqrt(2 * np.sum(spread**4)))
+    gap = np.abs(sums) * np.sqrt(min(max(square - noise, least) / square, 1.0))
     wrong = scipy.special.ndtr(-gap / (np.maximum(spread, TINY) * np.hypot(1, PART)))
     return float(np.sum(2 * gap * wrong))
 

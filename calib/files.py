@@ -18,11 +18,12 @@ def write_whole(path: str | Path, content: bytes) -> None:
 
     An OSError says that it cannot be written; what was there before is then still there.
     """
-    part = Path(path).with_name(f".{Path(path).name}.{os.urandom(4).hex()}.part")
+    # in the same folder, where replacing is one step; two writers have two names
+    partial = Path(path).with_name(f".{Path(path).name}.{os.urandom(4).hex()}.part")
     try:
-        part.write_bytes(content)
-        os.replace(part, path)
+        partial.write_bytes(content)
+        os.replace(partial, path)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        part.unlink(missing_ok=True)
+        partial.unlink(missing_ok=True)

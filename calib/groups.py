@@ -125,11 +125,14 @@ def group_errors(
     total = np.bincount(place, weight)
     gap = np.bincount(place, weight * error) / total
     square = (error - gap[place]) ** 2
+    # the noise of one sample more: a small group whose samples agree is not certain
     one_more = max(weight @ square, weight @ (score * (1 - score))) / total.sum()
     se = np.sqrt(np.bincount(place, squared * square) + one_more) / total
     half = scipy.special.ndtri((1 + confidence_level) / 2) * se
-    parts = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
-    p_value = [p_value_if_calibrated(score[i], hit[i], weight[i], squared[i]) for i in parts]
+    members = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
+    p_value = [p_value_if_calibrated(score[i], hit[i], weight[i], squared[i]) for i in members]
+    # to shrink, the noise of a sample is that of all with about its score: a group whose
+    # samples happen to agree would count as sure and pull the others
     level = np.minimum((10 * score).astype(int), 9)
     noise = np.bincount(level, weight * square) / np.maximum(np.bincount(level, weight), 1e-300)
     variance = (np.bincount(place, squared * noise[level]) + one_more) / total**2
@@ -158,6 +161,7 @@ def p_value_if_calibrated(
     """
     hits, size = weight @ hit, weight.sum()
     counts = np.rint(weight)
+    # weights that are no numbers of repetitions have no exact distribution
     if size > EXACT or not np.array_equal(squared, counts):
         spread = (squared @ (score * (1 - score))) ** 0.5
         return float(2 * scipy.special.ndtr(-abs(hits - weight @ score) / max(spread, 1e-300)))
@@ -202,10 +206,12 @@ def shrink(gap: ArrayLike, variance: ArrayLike) -> tuple[np.ndarray, float, floa
     if variance.min() < 0:
         row = int(variance.argmin())
         raise ValueError(f"variance: {variance[row]} in row {row}, expected 0 or more")
+    # a group without variance would have infinite weight
     precision = 1 / np.maximum(variance, 1e-30)
     centre = np.average(gap, weights=precision)
     q = float(precision @ (gap - centre) ** 2)
     scale = precision.sum() - (precision**2).sum() / precision.sum()
+    # the moment estimate of DerSimonian & Laird (1986), which chance may leave negative
     between = max(0.0, (q - len(gap) + 1) / scale) if scale > 0 else 0.0
     mean = np.average(gap, weights=1 / (variance + between + 1e-30))
     share = between / np.maximum(between + variance, 1e-300)

@@ -25,7 +25,10 @@ from calib.views import View, top_label, view_pairs
 
 MOST_SAMPLES = 100_000_000
 ROUNDING = 1e-12  # what the order of a sum may take from a draw that ties
-TAILORED = {"corrected": ("error", "errors of classes"), "wilson": ("share",)}
+TAILORED: dict[str, tuple[str, ...]] = {
+    "corrected": ("error", "errors of classes"),
+    "wilson": ("share",),
+}
 
 Metric = Callable[..., float]
 Statistic = Callable[[np.ndarray], Any]  # of rows
@@ -83,7 +86,10 @@ def bootstrap(
       above what a calibrated model with these scores exceeds once in twenty times (at the level
       0.95). Else it begins at :math:`\hat\theta` less that number, or at zero: by the triangle
       inequality an error exceeds the true one by no more than the error of the noise. Means of
-      the errors of all classes always begin there;
+      the errors of all classes always begin there. Of `clusters`, calibrated draws change the signs
+      of whole clusters' gaps where the metric is a sum of these; else the samples of a cluster
+      share one chance, which is the most that they can hang together. The interval of a square,
+      `two_bin_error`, is that of its root;
     * `accuracy` ``"wilson"``, see :func:`wilson_interval`;
     * means of losses, `aurc` and functions of your own ``"basic"``: with q the quantiles of the
       metric over the resamples, from :math:`2 \hat\theta - q_{1 - a}` to
@@ -146,23 +152,29 @@ def bootstrap(
     True
     """
     _check_options(n_resamples, confidence_level, method or "basic", *TAILORED)
-    one, rng = _Sampled(metric, y_true, y_prob, options), check.rng(rng)
-    cluster = None if clusters is None else _numbered(clusters, one.n)
-    chosen = method or one.suited(cluster)
-    if chosen in TAILORED and one.kind not in TAILORED[chosen]:
-        told = "errors of calibration" if chosen == "corrected" else "the share of hits, accuracy"
-        raise ValueError(f"method: {chosen!r} is for {told}, not {name_of(one.function)}")
-    value, unseen = one.value(), _unseen(one.n, cluster, confidence_level)
+    sampled, rng = _sampled(metric, y_true, y_prob, options), check.rng(rng)
+    cluster = None if clusters is None else _numbered(clusters, sampled.n)
+    chosen = method or sampled.suited(cluster)
+    if chosen in TAILORED and sampled.kind not in TAILORED[chosen]:
+        suited_to = (
+            "errors of calibration" if chosen == "corrected" else "the share of hits, accuracy"
+        )
+        raise ValueError(f"method: {chosen!r} is for {suited_to}, not {name_of(sampled.function)}")
+    value, unseen = sampled.value(), _unseen(sampled.n, cluster, confidence_level)
     if chosen == "corrected":
-        null, resampled = one.null_and_resampled(n_resamples, cluster, rng)
-        return _corrected(value, null, resampled, confidence_level, one, unseen)
-    resampled = _drawn(one.of_rows(), one.n, n_resamples, cluster, rng)
-    one.refuse_undefined(resampled)
+        null, resampled = sampled.null_and_resampled(n_resamples, cluster, rng)
+        square = sampled.entry is not None and sampled.entry.square
+        interval = _corrected_square if square else _corrected
+        return interval(value, null, resampled, confidence_level, sampled, unseen)
+    resampled = _drawn(sampled.of_rows(), sampled.n, n_resamples, cluster, rng)
+    sampled.refuse_undefined(resampled)
     if chosen == "wilson":
-        return _wilson(value, one.n, resampled, confidence_level)
-    found = _estimate(value, resampled, confidence_level, f"{chosen} bootstrap")
+        return _wilson(value, sampled.n, resampled, confidence_level)
+    estimate = _estimate(value, resampled, confidence_level, f"{chosen} bootstrap")
     return (
-        found if method or one.entry is None else _possible(found, 0.0, one.entry.largest, unseen)
+        estimate
+        if method or sampled.entry is None
+        else _possible(estimate, 0.0, sampled.entry.largest, unseen)
     )
 
 
@@ -200,8 +212,9 @@ def paired_difference(
     zero on average where a model is calibrated, and below the error by what wrong signs take where
     gaps are about as large as their noise. The interval goes Student's quantile of standard errors
     to both sides, and beyond by an estimate of what each model is short of. In twenty simulated
-    worlds it holds the difference of the binned errors in 88 to 100 % of samples, mostly in 97 %,
-    and calls two calibrated models different in at most 6 %.
+    worlds, with 300 to 20,000 samples and with clusters, it holds the difference of the binned
+    errors in 93 to 100 % of samples, mostly in 98 %: near calibration it is wider than it need be,
+    by what nobody knows of the shortage. It calls two calibrated models different in at most 4 %.
 
     Of no other error of calibration is there a difference whose interval keeps its promise; they
     are refused, and `nll` or `brier` answer the question. A `method` that is named is taken for
@@ -249,70 +262,70 @@ def paired_difference(
     True
     """
     _check_options(n_resamples, confidence_level, method or "basic", "split")
-    a, rng = _Sampled(metric, y_true, y_prob_a, options), check.rng(rng)
-    b = _Sampled(metric, y_true if y_true_b is None else y_true_b, y_prob_b, options)
+    rng = check.rng(rng)
+    a = _sampled(metric, y_true, y_prob_a, options)
+    b = _sampled(metric, y_true if y_true_b is None else y_true_b, y_prob_b, options)
     if a.n != b.n:
         raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
     cluster = None if clusters is None else _numbered(clusters, a.n)
-    chosen = method or ("split" if a.splits else "basic")
-    if (chosen == "split" and not a.splits) or (method is None and not (a.splits or a.smooth)):
-        raise ValueError(
-            f"metric: no interval of a difference of {name_of(a.function)} is known to keep its "
-            "promise; nll, brier and ece have one, and method='basic' promises nothing"
-        )
-    if chosen == "split":
-        return _split(a, b, cluster, n_resamples, confidence_level, rng)
-    value = a.value() - b.value()
-    if np.isnan(value):
-        raise ValueError(
-            f"metric: {name_of(a.function)} is infinite for both, expected one at most"
-        )
-    first, second = a.of_rows(), b.of_rows()
-    resampled = _drawn(lambda rows: first(rows) - second(rows), a.n, n_resamples, cluster, rng)
-    a.refuse_undefined(resampled)
-    found = _estimate(value, resampled, confidence_level, f"{chosen} paired bootstrap")
-    if method or a.entry is None or a.same_as(b):
-        return found
-    most = a.entry.largest
-    return _possible(found, -most, most, _unseen(a.n, cluster, confidence_level))
+    pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
+    chosen = a.suited_to_difference(method)
+    return pair.split() if chosen == "split" else pair.resampled(chosen, by_default=method is None)
 
 
-def _split(
-    a: _Sampled,
-    b: _Sampled,
-    cluster: np.ndarray | None,
-    n_resamples: int,
-    confidence_level: float,
-    rng: np.random.Generator,
-) -> Estimate:
-    """Return the difference of two errors of calibration that are free of what chance adds."""
-    m = a.n if cluster is None else int(cluster.max()) + 1
-    if m < 2:
-        what = "row" if cluster is None else "cluster"
-        raise ValueError(f"y_true: one {what}, expected two or more for an interval")
-    made = f"split difference, {n_resamples} draws of noise"
-    if a.same_as(b):
-        drawn = np.zeros(n_resamples)
-        return Estimate(0.0, 0.0, 0.0, 0.0, confidence_level, n_resamples, made, drawn)
-    value, drawn, short = split_difference(
-        *(one.gaps for one in (a, b)),
-        cluster=cluster,
-        n_resamples=n_resamples,
-        rng=rng,
-    )
-    se = float(np.std(drawn, ddof=1))
-    half = float(scipy.special.stdtrit(m - 1, (1 + confidence_level) / 2)) * se
-    found = Estimate(
-        value,
-        value - half - short[1],
-        value + half + short[0],
-        se,
-        confidence_level,
-        n_resamples,
-        made,
-        drawn,
-    )
-    return _possible(found, -1.0, 1.0, _unseen(a.n, cluster, confidence_level))
+@dataclass(frozen=True)
+class _Pair:
+    """Two models of the same samples, and how the interval of their difference is drawn."""
+
+    a: _Sampled
+    b: _Sampled
+    cluster: np.ndarray | None
+    n_resamples: int
+    confidence_level: float
+    rng: np.random.Generator
+
+    def resampled(self, method: str, by_default: bool) -> Estimate:
+        """Return the difference, and that of samples or clusters drawn again."""
+        a, b = self.a, self.b
+        value = a.value() - b.value()
+        if np.isnan(value):
+            raise ValueError(
+                f"metric: {name_of(a.function)} is infinite for both, expected one at most"
+            )
+        first, second = a.of_rows(), b.of_rows()
+
+        def difference(rows: np.ndarray) -> float:
+            return first(rows) - second(rows)
+
+        drawn = _drawn(difference, a.n, self.n_resamples, self.cluster, self.rng)
+        a.refuse_undefined(drawn)
+        found = _estimate(value, drawn, self.confidence_level, f"{method} paired bootstrap")
+        if a.entry is None or not by_default or a.same_as(b):
+            return found
+        return self._possible(found, a.entry.largest)
+
+    def split(self) -> Estimate:
+        """Return the difference of two errors of calibration free of what chance adds to them."""
+        m = self.a.n if self.cluster is None else int(self.cluster.max()) + 1
+        if m < 2:
+            what = "row" if self.cluster is None else "cluster"
+            raise ValueError(f"y_true: one {what}, expected two or more for an interval")
+        level, n_draws = self.confidence_level, self.n_resamples
+        method = f"split difference, {n_draws} draws of noise"
+        if self.a.same_as(self.b):
+            return Estimate(0.0, 0.0, 0.0, 0.0, level, n_draws, method, np.zeros(n_draws))
+        gaps = self.a.gaps, self.b.gaps
+        value, drawn, short = split_difference(
+            *gaps, cluster=self.cluster, n_resamples=n_draws, rng=self.rng
+        )
+        se = float(np.std(drawn, ddof=1))
+        half = float(scipy.special.stdtrit(m - 1, (1 + level) / 2)) * se
+        low, high = value - half - short[1], value + half + short[0]
+        return self._possible(Estimate(value, low, high, se, level, n_draws, method, drawn), 1.0)
+
+    def _possible(self, found: Estimate, largest: float) -> Estimate:
+        unseen = _unseen(self.a.n, self.cluster, self.confidence_level)
+        return _possible(found, -largest, largest, unseen)
 
 
 def bootstrap_statistic(
@@ -367,8 +380,8 @@ def bootstrap_statistic(
         raise TypeError(f"statistic: {statistic!r}, expected a function of rows")
     value = statistic(np.arange(check.count(n, "n", high=MOST_SAMPLES)))
     cluster = None if clusters is None else _numbered(clusters, n)
-    drawn = _drawn(statistic, n, n_resamples, cluster, check.rng(rng))
-    return _estimate(value, drawn, confidence_level, f"{method} bootstrap")
+    resampled = _drawn(statistic, n, n_resamples, cluster, check.rng(rng))
+    return _estimate(value, resampled, confidence_level, f"{method} bootstrap")
 
 
 def wilson_interval(
@@ -409,6 +422,7 @@ def wilson_interval(
     share, square = hits / n, z**2 / n
     centre = (share + square / 2) / (1 + square)
     half = z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
+    # of no hit the lower end is zero, of which rounding would leave 1e-17
     low = np.where(hits > 0, np.maximum(0.0, centre - half), 0.0)
     return low[()], np.where(hits < n, np.minimum(1.0, centre + half), 1.0)[()]
 
@@ -456,6 +470,7 @@ def folds(
         return [np.flatnonzero(fold == j) for j in range(k)]
     if labels is None:
         return np.array_split(order, k)
+    # sorted by class and dealt out in turn, each fold has its share of each class
     order = order[np.argsort(labels[order], kind="stable")]
     return [order[j::k] for j in range(k)]
 
@@ -568,6 +583,7 @@ def poisson_binomial(prob: np.ndarray) -> np.ndarray:
     has lifted above one counts as one.
     """
     p, n = np.minimum(prob, 1), len(prob)
+    # filled up with trials that never succeed to a power of two, so that all have a partner
     mass = np.zeros((1 << max(n - 1, 0).bit_length(), 2))
     mass[:, 0] = 1
     mass[:n] = np.column_stack([1 - p, p])
@@ -576,6 +592,7 @@ def poisson_binomial(prob: np.ndarray) -> np.ndarray:
         size = scipy.fft.next_fast_len(width, real=True)
         product = np.fft.rfft(mass[::2], size) * np.fft.rfft(mass[1::2], size)
         mass = np.fft.irfft(product, size)[:, :width]
+    # the transform leaves masses of about -1e-17
     return np.clip(mass[0, : n + 1], 0, None)
 
 
@@ -598,10 +615,14 @@ def value_of(function: Metric, y_true: Any, y_prob: Any, options: metrics.Option
     """Return the metric of the samples themselves."""
     if not callable(function):
         raise TypeError(f"metric: {function!r}, expected a metric such as calib.ece")
-    value = float(function(y_true, y_prob, **options))
+    return _defined(function(y_true, y_prob, **options), function)
+
+
+def _defined(value: float, function: Metric) -> float:
+    """Return the value of a metric, which must be a number."""
     if np.isnan(value):
         raise ValueError(f"metric: {name_of(function)} is not a number for these samples")
-    return value
+    return float(value)
 
 
 def name_of(function: Metric) -> str:
@@ -610,131 +631,174 @@ def name_of(function: Metric) -> str:
 
 
 class _Sampled:
-    """A metric without the options that it carries, and samples; a metric of calib checks them."""
+    """A function of a user's, and the samples that it judges; nothing is known of it."""
 
-    def __init__(self, metric: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> None:
-        self.function, carried = metrics.unwrapped(metric)
-        self.options, self.entry = carried | options, metrics.metric_of(self.function)
-        if self.options.pop("sample_weight", None) is not None:
-            raise ValueError("sample_weight: not defined for resampled data, expected none")
-        if self.entry:
-            checked = self.entry.checked(y_true, y_prob, self.options)
-            self.given: tuple[Any, Any] = checked, None
-            self.of_pairs = isinstance(checked, Pairs)
-            self.predicted, self.outcome = checked[:2] if self.of_pairs else checked[1::-1]
-        else:
-            self.given = self.outcome, self.predicted = np.atleast_1d(y_true), np.atleast_1d(y_prob)
-        self.n, m = len(self.outcome), len(self.predicted)
-        if self.n != m:
-            raise ValueError(f"y_prob: {m} rows, expected {self.n} as in y_true")
+    entry: metrics.Metric | None = None  # in `METRICS`
+    kind: str | None = None  # what chance does to it, see `metrics.Metric`
+    smooth = True  # whether chance moves it to both sides alike, as far as is known
+    splits = False  # whether it is a sum of gaps, whose signs may be chosen and measured apart
+    skewed = False  # whether it is one gap or sum, the largest, which chance lets jump upwards
 
-    @property
-    def kind(self) -> str | None:
-        """What chance does to the metric; None of a function that is not of calib."""
-        return self.entry.kind if self.entry else None
-
-    @property
-    def smooth(self) -> bool:
-        """Whether chance moves the metric to both sides alike, as far as is known."""
-        return self.kind in (None, "mean", "share")
-
-    @cached_property
-    def in_bins(self) -> tuple[Binning, str] | None:
-        """The binning and the norm of an error in bins; see :class:`metrics.Metric`."""
-        return self.entry.in_bins(self.options) if self.entry else None
-
-    @property
-    def splits(self) -> bool:
-        """Whether the metric is a sum of gaps, whose signs may be chosen and measured apart."""
-        return self.in_bins is not None and self.in_bins[1] == "l1"
-
-    @property
-    def skewed(self) -> bool:
-        """Whether the metric is one gap or sum, the largest, which chance lets jump upwards."""
-        cumulative = self.entry is not None and self.entry.cumulative
-        return cumulative or (self.in_bins is not None and self.in_bins[1] == "max")
+    def __init__(self, function: Metric, y_true: Any, y_prob: Any, options: metrics.Options):
+        self.function, self.options = function, options
+        self.outcome, self.predicted = np.atleast_1d(y_true), np.atleast_1d(y_prob)
+        self.n = len(self.outcome)
+        if len(self.predicted) != self.n:
+            raise ValueError(f"y_prob: {len(self.predicted)} rows, expected {self.n} as in y_true")
 
     @property
     def gaps(self) -> Gaps:
-        """The gaps that make up an error, in its bins."""
-        return Gaps.of(self.given[0], self.in_bins[0] if self.in_bins else None)
+        """The gaps that make up an error, in its bins, where it `splits`."""
+        raise NotImplementedError
 
     def suited(self, cluster: np.ndarray | None) -> str:
         """Return the method of the interval that keeps its promise."""
-        if self.kind == "share" and cluster is None:
-            return "wilson"
-        return "basic" if self.smooth else "corrected"
+        return "basic"
 
-    def same_as(self, other: _Sampled) -> bool:
-        """Whether two models say the same of all samples, so that nothing can tell them apart."""
-        same = self.predicted.shape == other.predicted.shape
-        return same and all(
-            np.array_equal(*both)
-            for both in ((self.predicted, other.predicted), (self.outcome, other.outcome))
+    def suited_to_difference(self, method: str | None) -> str:
+        """Return the method of a difference; refuse a metric that none is known to suit."""
+        chosen = method or ("split" if self.splits else "basic")
+        suits = self.splits or (self.smooth if method is None else chosen != "split")
+        if suits:
+            return chosen
+        raise ValueError(
+            f"metric: no interval of a difference of {name_of(self.function)} is known to keep its "
+            "promise; nll, brier and ece have one, and method='basic' promises nothing"
         )
+
+    def value(self) -> float:
+        """Return the metric of the samples themselves."""
+        return value_of(self.function, self.outcome, self.predicted, self.options)
+
+    def of_rows(self) -> Statistic:
+        """Return the metric as a function of the rows drawn."""
+        function, options, n = self.function, self.options, self.n
+        p, y = self.predicted, self.outcome
+        if "sample_weight" in signature(function).parameters:  # no probability is copied
+            return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
+        return lambda rows: function(y[rows], p[rows], **options)
+
+    def of_calibrated(
+        self, rng: np.random.Generator, cluster: np.ndarray | None = None
+    ) -> Callable[[], float]:
+        """Return the metric as a function that draws hits, or labels, from the predictions."""
+        function, options, p = self.function, self.options, self.predicted
+        p = view_pairs(self.outcome, p, top_label).score if p.ndim == 1 else check.probabilities(p)
+        draw = _outcomes(p, rng)
+        return lambda: function(draw(), p, **options)
 
     def null_and_resampled(
         self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the metric of calibrated draws, and of samples or clusters drawn again."""
-        if self.in_bins:
-            return _draws_in_bins(self.given[0], *self.in_bins, cluster, n_resamples, rng)
-        calibrated = self.of_calibrated(rng)
+        calibrated = self.of_calibrated(rng, cluster)
         null = np.array([calibrated() for _ in range(n_resamples)])
         resampled = _drawn(self.of_rows(), self.n, n_resamples, cluster, rng)
         self.refuse_undefined(null)
         self.refuse_undefined(resampled)
         return null, resampled
 
-    def value(self) -> float:
-        """Return the metric of the samples themselves."""
-        y_true, y_prob = self.given
-        return value_of(self.function, y_true, y_prob, self.options)
-
-    @cached_property
-    def of_sums(self) -> metrics.OfSums | None:
-        """The metric as a function of sums, None where it is none; see :class:`metrics.Metric`."""
-        return self.entry.of_sums(self.predicted, self.options) if self.entry else None
-
-    def of_rows(self) -> Statistic:
-        """Return the metric as a function of the rows drawn; no probability is copied."""
-        function, options, of_sums, n = self.function, self.options, self.of_sums, self.n
-        p, y = self.predicted, self.outcome
-        if self.entry is None:
-            if "sample_weight" in signature(function).parameters:
-                return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
-            return lambda rows: function(y[rows], p[rows], **options)
-        if of_sums:
-            own = y - p if self.of_pairs else y
-            return lambda rows: of_sums(own, _times(rows, n))
-        order = np.argsort(p) if self.of_pairs else slice(None)  # sorted once for all draws
-        p, y = p[order], y[order]
-        return lambda rows: function(self.joined(p, y, _times(rows, n)[order]), None, **options)
-
-    def of_calibrated(self, rng: np.random.Generator) -> Callable[[], float]:
-        """Return the metric as a function that draws hits, or labels, from the predictions."""
-        function, options, of_sums, p = self.function, self.options, self.of_sums, self.predicted
-        if self.entry is None:
-            p = view_pairs(self.outcome, p, top_label).score if p.ndim == 1 else p
-            draw = _outcomes(p if p.ndim == 1 else check.probabilities(p), rng)
-            return lambda: function(draw(), p, **options)
-        draw, ones = _outcomes(p, rng), np.ones(self.n)
-        if of_sums:
-            return lambda: of_sums(draw() - p if self.of_pairs else draw(), ones)
-        return lambda: function(self.joined(p, draw()), None, **options)
-
-    def joined(self, predicted: np.ndarray, outcome: np.ndarray, weight: Any = None) -> Any:
-        """Return `Pairs`, or `Vectors`, that a metric of calib takes."""
-        if self.of_pairs:
-            return Pairs(predicted, outcome, weight)
-        return Vectors(outcome, predicted, weight)
+    def same_as(self, other: _Sampled) -> bool:
+        """Whether two models say the same of all samples, so that nothing can tell them apart."""
+        same = self.predicted.shape == other.predicted.shape
+        same = same and np.array_equal(self.predicted, other.predicted)
+        return same and np.array_equal(self.outcome, other.outcome)
 
     def refuse_undefined(self, drawn: np.ndarray) -> None:
         """Refuse draws that are not a number: what the others say is not of the same samples."""
         if n_undefined := int(np.isnan(drawn).sum()):
-            told = f"is not a number for {n_undefined} of {len(drawn)} draws"
+            share = f"is not a number for {n_undefined} of {len(drawn)} draws"
             name = name_of(self.function)
-            raise ValueError(f"metric: {name} {told}, expected one that every draw has")
+            raise ValueError(f"metric: {name} {share}, expected one that every draw has")
+
+
+class _SampledMetric(_Sampled):
+    """A metric of calib, which checks the samples once, and what is known of it."""
+
+    entry: metrics.Metric
+
+    def __init__(self, entry: metrics.Metric, y_true: Any, y_prob: Any, options: metrics.Options):
+        self.entry, self.kind = entry, entry.kind
+        self.formula = entry.of_checked(**options)
+        self.checked = entry.checked(y_true, y_prob, options)
+        if isinstance(self.checked, Pairs):
+            super().__init__(entry.function, self.checked.hit, self.checked.score, options)
+        else:
+            super().__init__(entry.function, self.checked.y, self.checked.p, options)
+        self.in_bins = entry.in_bins(options)
+        norm = self.in_bins[1] if self.in_bins else None
+        self.smooth = entry.kind in ("mean", "share")
+        self.splits = norm == "l1"
+        self.skewed = entry.cumulative or norm == "max"
+
+    @property
+    def gaps(self) -> Gaps:
+        assert isinstance(self.checked, Pairs) and self.in_bins is not None  # as `splits` says
+        return Gaps.of(self.checked, self.in_bins[0])
+
+    def suited(self, cluster: np.ndarray | None) -> str:
+        if self.kind == "share" and cluster is None:
+            return "wilson"
+        return "basic" if self.smooth else "corrected"
+
+    def value(self) -> float:
+        return _defined(self.formula(self.checked), self.function)
+
+    @cached_property
+    def of_sums(self) -> metrics.OfSums | None:
+        """The metric as a function of sums, None where it is none; see :class:`metrics.Metric`."""
+        return self.entry.of_sums(self.predicted, self.options)
+
+    def of_rows(self) -> Statistic:
+        of_sums, n, of_pairs = self.of_sums, self.n, isinstance(self.checked, Pairs)
+        p, y = self.predicted, self.outcome
+        if of_sums:
+            values = y - p if of_pairs else y
+            return lambda rows: of_sums(values, _times(rows, n))
+        order = np.argsort(p) if of_pairs else slice(None)  # sorted once for all draws
+        p, y = p[order], y[order]
+        return lambda rows: self.formula(self.joined(p, y, _times(rows, n)[order]))
+
+    def of_calibrated(
+        self, rng: np.random.Generator, cluster: np.ndarray | None = None
+    ) -> Callable[[], float]:
+        of_sums, p = self.of_sums, self.predicted
+        draw, ones = _outcomes(p, rng, cluster), np.ones(self.n)
+        if not of_sums:
+            return lambda: self.formula(self.joined(p, draw()))
+        if not isinstance(self.checked, Pairs):
+            return lambda: of_sums(draw(), ones)
+        if cluster is None:
+            return lambda: of_sums(draw() - p, ones)
+        gap = self.outcome - p
+        return lambda: of_sums(gap * _signs(cluster, rng), ones)
+
+    def null_and_resampled(
+        self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
+        if self.in_bins and isinstance(self.checked, Pairs):
+            return _draws_in_bins(self.checked, *self.in_bins, cluster, n_resamples, rng)
+        return super().null_and_resampled(n_resamples, cluster, rng)
+
+    def joined(
+        self, predicted: np.ndarray, outcome: np.ndarray, weight: np.ndarray | None = None
+    ) -> Pairs | Vectors:
+        """Return `Pairs`, or `Vectors`, that the formula takes."""
+        if isinstance(self.checked, Pairs):
+            return Pairs(predicted, outcome, weight)
+        return Vectors(outcome, predicted, weight)
+
+
+def _sampled(metric: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> _Sampled:
+    """Return a metric, less the options that it carries, with samples and all options."""
+    function, carried = metrics.unwrapped(metric)
+    options = carried | options
+    if options.pop("sample_weight", None) is not None:
+        raise ValueError("sample_weight: not defined for resampled data, expected none")
+    entry = metrics.metric_of(function)
+    if entry is None:
+        return _Sampled(function, y_true, y_prob, options)
+    return _SampledMetric(entry, y_true, y_prob, options)
 
 
 def _times(rows: np.ndarray, n: int) -> np.ndarray:
@@ -742,12 +806,26 @@ def _times(rows: np.ndarray, n: int) -> np.ndarray:
     return np.bincount(rows, minlength=n).astype(float)
 
 
-def _outcomes(p: np.ndarray, rng: np.random.Generator) -> Callable[[], np.ndarray]:
-    """Return a function that draws hits from scores, (n,), or labels from probabilities, (n, K)."""
+def _signs(cluster: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return 1 or -1 for each sample, one for all of a cluster: their gaps hang together."""
+    return (rng.integers(0, 2, int(cluster.max()) + 1) * 2.0 - 1)[cluster]
+
+
+def _outcomes(
+    p: np.ndarray, rng: np.random.Generator, cluster: np.ndarray | None = None
+) -> Callable[[], np.ndarray]:
+    """Return a function that draws hits from scores, (n,), or labels from probabilities, (n, K).
+
+    Samples of a cluster share their chance: nobody knows how much they hang together, and this is
+    the most.
+    """
+    n = len(p)
+    each, m = (slice(None), n) if cluster is None else (cluster, int(cluster.max()) + 1)
     if p.ndim == 1:
-        return lambda: rng.random(len(p)) < p
+        return lambda: rng.random(m)[each] < p
+    # a label is the number of cumulated probabilities below the draw; the last is one
     below = np.cumsum(p, axis=1, dtype=float)[:, :-1]
-    return lambda: (below < rng.random((len(below), 1))).sum(axis=1)
+    return lambda: (below < rng.random(m)[each, None]).sum(axis=1)
 
 
 def _check_options(n_resamples: int, level: float, method: str, *more: str) -> None:
@@ -774,6 +852,7 @@ def _drawn(
         return np.array([statistic(rows) for rows in draws])
     members = np.split(np.argsort(cluster, kind="stable"), np.cumsum(np.bincount(cluster))[:-1])
     m = len(members)
+    # clusters of several sizes make resamples of several sizes
     chosen = (rng.integers(m, size=m, dtype=np.intp) for _ in range(n_resamples))
     return np.array([statistic(np.concatenate([members[c] for c in cs])) for cs in chosen])
 
@@ -790,11 +869,11 @@ def _draws_in_bins(
     score, hit, _ = pairs
     n, binned = len(score), group(bins, EqualWidth(), pairs)
     place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
-    own = np.arange(n) if cluster is None else cluster
-    m = int(own.max()) + 1
+    unit = np.arange(n) if cluster is None else cluster
+    m = int(unit.max()) + 1
     # each cluster is summed once: a draw is then a product of a sparse (n_bins, m) and m counts
     csr_array, values = scipy.sparse.csr_array, (hit - score, np.ones(n))
-    gaps, counts = (csr_array((v, (own, place)), (m, n_bins)).T for v in values)
+    gaps, counts = (csr_array((v, (unit, place)), (m, n_bins)).T for v in values)
     size, error = counts.sum(axis=0), metrics.NORMS[norm]
 
     def calibrated() -> float:
@@ -816,31 +895,57 @@ def _corrected(
     null: np.ndarray,
     resampled: np.ndarray,
     confidence_level: float,
-    one: _Sampled,
+    sampled: _Sampled,
     unseen: float,
 ) -> Estimate:
     basic = _estimate(value, resampled, confidence_level, "basic bootstrap, corrected for chance")
     by_chance = np.quantile(null, confidence_level)
-    low = value - by_chance if one.kind == "errors of classes" else basic.low
+    low = value - by_chance if sampled.kind == "errors of classes" else basic.low
+    # chance alone shows as much: what is certain is the triangle inequality
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
     half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
     if half <= ROUNDING:  # all resamples agree
         half = unseen
-    elif one.kind == "error":  # a sample like none of these moves an error of pairs by 1 / n
-        half = max(half, _unseen(one.n, None, confidence_level))
+    elif sampled.kind == "error":  # a sample like none of these moves an error of pairs by 1 / n
+        half = max(half, _unseen(sampled.n, None, confidence_level))
     high = value + half
-    if one.skewed:
+    if sampled.skewed:
+        # a largest gap has a long upper tail, which a normal interval cuts off
         high = max(high, np.quantile(resampled, (1 + confidence_level) / 2))
-    most = one.entry.largest if one.entry else np.inf
-    low, high = min(low, max(value, 0.0)), min(high, most)
+    largest = sampled.entry.largest if sampled.entry else np.inf
+    # a debiased metric may be negative; a true error is not
+    low, high = min(low, max(value, 0.0)), min(high, largest)
     return replace(basic, low=float(low), high=float(high), null=null)
 
 
+def _corrected_square(
+    value: float,
+    null: np.ndarray,
+    resampled: np.ndarray,
+    confidence_level: float,
+    sampled: _Sampled,
+    unseen: float,
+) -> Estimate:
+    """Return the square of the root's interval: the triangle inequality holds of the root."""
+    root, roots = float(np.sqrt(value)), np.sqrt(resampled)
+    of_root = _corrected(root, np.sqrt(null), roots, confidence_level, sampled, unseen)
+    return replace(
+        of_root,
+        value=value,
+        low=of_root.low**2,
+        high=of_root.high**2,
+        standard_error=float(np.std(resampled, ddof=1)),
+        resampled=resampled,
+        null=null,
+    )
+
+
 def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:
-    found = _estimate(value, resampled, confidence_level, "Wilson's interval of a share")
+    estimate = _estimate(value, resampled, confidence_level, "Wilson's interval of a share")
+    # without weights the share is of whole hits
     low, high = wilson_interval(round(value * n), n, confidence_level)
-    return replace(found, low=float(low), high=float(high))
+    return replace(estimate, low=float(low), high=float(high))
 
 
 def _unseen(n: int, cluster: np.ndarray | None, confidence_level: float) -> float:
@@ -849,22 +954,24 @@ def _unseen(n: int, cluster: np.ndarray | None, confidence_level: float) -> floa
     return float(wilson_interval(0, m, confidence_level)[1])
 
 
-def _possible(found: Estimate, least: float, most: float, unseen: float) -> Estimate:
+def _possible(estimate: Estimate, least: float, most: float, unseen: float) -> Estimate:
     """Return an interval within what is possible, and of some width where all resamples agree."""
-    low, high = found.low, found.high
-    if np.isfinite(found.value) and found.high - found.low <= ROUNDING:
+    low, high = estimate.low, estimate.high
+    if np.isfinite(estimate.value) and estimate.high - estimate.low <= ROUNDING:
         reach = unseen * (most - max(least, 0.0))
-        low, high = found.value - reach, found.value + reach
-    return replace(found, low=max(low, least), high=min(high, most))
+        low, high = estimate.value - reach, estimate.value + reach
+    return replace(estimate, low=max(low, least), high=min(high, most))
 
 
 def _estimate(
     value: float, resampled: np.ndarray, confidence_level: float, method: str
 ) -> Estimate:
     low, high, spread, tail = value, value, np.nan, (1 - confidence_level) / 2
+    # an infinite metric has an infinite interval, and no standard error
     if np.all(np.isfinite(value)):
         spread = np.std(resampled, axis=0, ddof=1)
         low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+        # reflected at the value: what the metric of a resample is above it, the truth is below
         if method.startswith("basic"):
             low, high = 2 * value - high, 2 * value - low
     if np.ndim(value) == 0:
@@ -947,12 +1054,14 @@ def consistency_test(
     """
     rng = check.rng(rng)
     check.count(n_resamples, "n_resamples", high=MOST_RESAMPLES)
-    one = _Sampled(metric, y_true, y_prob, options)
-    value, drawn = one.value(), one.of_calibrated(rng)
-    null = np.array([drawn() for _ in range(n_resamples)])
-    one.refuse_undefined(null)
+    sampled = _sampled(metric, y_true, y_prob, options)
+    value, statistic = sampled.value(), sampled.of_calibrated(rng)
+    null = np.array([statistic() for _ in range(n_resamples)])
+    sampled.refuse_undefined(null)
     p_value = float((1 + np.sum(null >= value - ROUNDING)) / (1 + n_resamples))
-    method = f"consistency resampling of {name_of(one.function)}, {n_resamples} draws, one-sided"
+    method = (
+        f"consistency resampling of {name_of(sampled.function)}, {n_resamples} draws, one-sided"
+    )
     return CalibrationTest(value, p_value, method, null)
 
 
@@ -1061,10 +1170,12 @@ def cumulative_test(
     sums = np.append(0.0, np.cumsum((hit - score)[order])[last_of_ties]) / np.sqrt(variance)
     k = np.arange(1, 1001)
     if statistic == "ks":
+        # the largest |B| on [0, 1], by a series that converges wherever x is above zero
         x, odd = float(np.abs(sums).max()), 2 * k - 1
         terms = (-1.0) ** (k + 1) / odd * np.exp(-((odd * np.pi / max(x, 1e-9)) ** 2) / 8)
         p_value = 1 - 4 / np.pi * terms.sum()
     else:
+        # Feller (1951): the range of B; below 1e-2 its p-value is one all the same
         x = float(np.ptp(sums))
         terms = (-1.0) ** (k + 1) * k * scipy.special.ndtr(-k * max(x, 1e-2))
         p_value = 8 * terms.sum()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from inspect import signature
 from math import inf
 from typing import Any, Literal, TypeVar
 
@@ -38,6 +39,7 @@ SCORES_AT_ONCE = 1 << 16  # of a sweep, over rows of all scores
 
 Options = dict[str, Any]
 F = TypeVar("F", bound=Callable[..., float])
+Blocks = Callable[[np.ndarray], Iterator[tuple[int, np.ndarray]]]
 OfSums = Callable[[np.ndarray, np.ndarray], float]
 
 
@@ -49,6 +51,8 @@ class Metric:
     ----------
     function : callable
         ``function(y_true, y_prob, *, sample_weight=None, **options) -> float``
+    formula : callable
+        The same of what is checked: ``formula(Pairs or Vectors, **options) -> float``.
     title : str
     of : {"pairs", "vectors"}
         Whether it reads nothing but the scores and hits of a view, or the whole vectors.
@@ -64,11 +68,14 @@ class Metric:
         That of an error in bins, which are of equal width where no `bins` are given.
     cumulative : bool
         Whether it is the largest of cumulative sums.
+    square : bool
+        Whether its root, not itself, obeys the triangle inequality.
     sums : callable, optional
         `of_sums` of a metric that is no error in bins.
     """
 
     function: Callable[..., float]
+    formula: Callable[..., float]
     title: str
     of: Literal["pairs", "vectors"]
     weights_repeat: bool = True
@@ -76,10 +83,24 @@ class Metric:
     kind: Literal["error", "errors of classes", "mean", "share"] = "error"
     norm: str | None = None
     cumulative: bool = False
+    square: bool = False
     sums: Callable[..., OfSums | None] | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of the public function."""
+        return self.function.__name__
+
+    @property
+    def defaults(self) -> Options:
+        """The options of the public function, with their defaults."""
+        parameters = signature(self.function).parameters.values()
+        return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
     def checked(self, y_true: Any, y_prob: Any, options: Options) -> Pairs | Vectors:
-        """Return what the metric reads, checked; it takes this in the place of `y_true`."""
+        """Return what the formula reads, checked; `y_true` may be that already."""
+        if isinstance(y_true, Pairs if self.of == "pairs" else Vectors):
+            return y_true
         if self.of == "vectors":
             return check.vectors(y_true, y_prob)
         return view_pairs(y_true, y_prob, options.get("view", top_label))
@@ -88,8 +109,10 @@ class Metric:
         """Return the binning and the norm of an error in bins; None of any other metric."""
         if self.norm is None:
             return None
-        default = equal_width(options.get("n_bins", 15), options.get("closed", "right"))
-        return check_binning(options.get("bins"), default), options.get("norm", self.norm)
+        chosen = self.defaults | options
+        if "bins" not in chosen:
+            return equal_width(chosen["n_bins"], chosen["closed"]), self.norm
+        return check_binning(chosen["bins"], equal_width()), chosen["norm"]
 
     def of_sums(self, predicted: np.ndarray, options: Options) -> OfSums | None:
         """Return the metric as a function of gaps, or labels, and weights; None if it is no sums.
@@ -102,22 +125,36 @@ class Metric:
         return _sums_in_bins(predicted, bins, norm) if isinstance(bins, EqualWidth) else None
 
     def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
-        """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options."""
-        return lambda checked: self.function(checked, None, **options)
+        """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options.
+
+        Where samples are counted, the weights of what is checked are repetitions.
+        """
+        defaults = self.defaults
+        if unknown := options.keys() - defaults.keys():
+            raise TypeError(f"{min(unknown)}: not an option of {self.name}")
+        chosen = defaults | options
+        for read_before in ("view", "sample_weight"):
+            chosen.pop(read_before, None)
+        if "frequency_weights" in chosen:
+            chosen["frequency_weights"] = True
+        return partial(self.formula, **chosen)
 
 
 METRICS: dict[str, Metric] = {}
 CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is kept as sums
 
 
-def metric(title: str, *, of: Literal["pairs", "vectors"], **known: Any) -> Callable[[F], F]:
-    """Enter a function into `METRICS`: see :class:`Metric`.
-
-    In place of `y_true` it takes what is checked, `Pairs` or `Vectors`.
-    """
+def metric(
+    title: str,
+    formula: Callable[..., float],
+    *,
+    of: Literal["pairs", "vectors"],
+    **properties: Any,
+) -> Callable[[F], F]:
+    """Enter a public function, and the formula that it calls, into `METRICS`: see `Metric`."""
 
     def enter(function: F) -> F:
-        METRICS[function.__name__] = Metric(function, title, of, **known)
+        METRICS[function.__name__] = Metric(function, formula, title, of, **properties)
         return function
 
     return enter
@@ -149,14 +186,14 @@ def l1_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
 
 def l2_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
     """Return the weighted root mean square gap."""
-    held = weight > 0
-    return float(np.sqrt((gap_sum[held] ** 2 / weight[held]).sum() / weight.sum()))
+    filled = weight > 0
+    return float(np.sqrt((gap_sum[filled] ** 2 / weight[filled]).sum() / weight.sum()))
 
 
 def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
     """Return the largest gap."""
-    held = weight > 0
-    return float((np.abs(gap_sum[held]) / weight[held]).max())
+    filled = weight > 0
+    return float((np.abs(gap_sum[filled]) / weight[filled]).max())
 
 
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
@@ -164,6 +201,7 @@ NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 def _sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
     place = assign(score, in_type_of(score, bins.edges), bins.closed)
+    # sorted by bin once, so that the sums of each draw are one pass
     order = np.argsort(place, kind="stable")
     first = np.flatnonzero(np.diff(place[order], prepend=-1))
 
@@ -174,7 +212,26 @@ def _sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
     return lambda gap, w: NORMS[norm](total(gap * w), w if norm == "l1" else total(w))
 
 
-@metric("calibration error", of="pairs", norm="l1")
+def error_in_bins(pairs: Pairs, bins: Binning | None, norm: str) -> float:
+    """Return an error in bins of pairs that are checked; by default 15 bins of equal width."""
+    check.choice(norm, "norm", tuple(NORMS))
+    binned = group(bins, EqualWidth(), pairs)
+    return NORMS[norm](binned.gap_sum, binned.weight)
+
+
+def _ece(pairs: Pairs, n_bins: int, closed: str) -> float:
+    return error_in_bins(pairs, equal_width(n_bins, closed), "l1")
+
+
+def _mce(pairs: Pairs, n_bins: int, closed: str) -> float:
+    return error_in_bins(pairs, equal_width(n_bins, closed), "max")
+
+
+def _rmsce(pairs: Pairs, n_bins: int, closed: str) -> float:
+    return error_in_bins(pairs, equal_width(n_bins, closed), "l2")
+
+
+@metric("calibration error", error_in_bins, of="pairs", norm="l1")
 def calibration_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -228,12 +285,10 @@ def calibration_error(
     >>> round(calibration_error([0, 1, 2], y_prob, view=top_r(2), bins=equal_mass(1)), 6)
     0.033333
     """
-    check.choice(norm, "norm", tuple(NORMS))
-    binned = group(bins, EqualWidth(), view_pairs(y_true, y_prob, view, sample_weight))
-    return NORMS[norm](binned.gap_sum, binned.weight)
+    return error_in_bins(view_pairs(y_true, y_prob, view, sample_weight), bins, norm)
 
 
-@metric("ECE, 15 bins", of="pairs", norm="l1")
+@metric("ECE, 15 bins", _ece, of="pairs", norm="l1")
 def ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -290,12 +345,10 @@ def ece(
     >>> ece([0, 1], [0.25, 0.25])
     0.25
     """
-    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
-    bins = equal_width(n_bins, closed).of_checked(pairs)
-    return l1_norm(bins.gap_sum, bins.weight)
+    return _ece(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
 
 
-@metric("MCE", of="pairs", norm="max")
+@metric("MCE", _mce, of="pairs", norm="max")
 def mce(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -338,12 +391,10 @@ def mce(
     >>> mce([0, 1, 1], [[0.9, 0.1], [0.75, 0.25], [0.25, 0.75]], n_bins=10)
     0.25
     """
-    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
-    bins = equal_width(n_bins, closed).of_checked(pairs)
-    return max_norm(bins.gap_sum, bins.weight)
+    return _mce(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
 
 
-@metric("RMSCE", of="pairs", norm="l2")
+@metric("RMSCE", _rmsce, of="pairs", norm="l2")
 def rmsce(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -386,9 +437,7 @@ def rmsce(
     >>> rmsce([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     """
-    pairs = view_pairs(y_true, y_prob, top_label, sample_weight)
-    bins = equal_width(n_bins, closed).of_checked(pairs)
-    return l2_norm(bins.gap_sum, bins.weight)
+    return _rmsce(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
 
 
 def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
@@ -397,6 +446,7 @@ def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndar
     Of many classes nearly all entries lie in the first bin. So only the others are grouped; in the
     first column is the sum of all bins, from which :func:`classwise_norm` takes the others.
     """
+    # a little below the first edge, which rounding to the type of the scores may have moved
     row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
     score, p = p[row, k].astype(np.float64), p.astype(np.float64, copy=False)
     edges, shape = in_type_of(score, bins.edges), (p.shape[1], bins.n_bins)
@@ -431,7 +481,19 @@ def classwise(error: Callable[[Pairs], float], vectors: Vectors) -> float:
     return float(np.mean(each))
 
 
-@metric("classwise ECE", of="vectors", kind="errors of classes", sums=_classwise_sums)
+def _classwise_ece(vectors: Vectors, n_bins: int, closed: str) -> float:
+    (y, p, weight), bins = vectors, equal_width(n_bins, closed)
+    weight = np.ones(len(y)) if weight is None else weight
+    gaps = np.zeros((p.shape[1], n_bins))
+    for start, rows in row_blocks(p):
+        block = slice(start, start + len(rows))
+        gaps += class_gaps(rows, bins)(y[block], weight[block])
+    return classwise_norm(gaps, weight.sum())
+
+
+@metric(
+    "classwise ECE", _classwise_ece, of="vectors", kind="errors of classes", sums=_classwise_sums
+)
 def classwise_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -477,19 +539,25 @@ def classwise_ece(
     >>> round(classwise_ece([0, 1], [[0.9, 0.1], [0.2, 0.8]]), 6)
     0.15
     """
-    (y, p, weight), bins = check.vectors(y_true, y_prob, sample_weight), equal_width(n_bins, closed)
-    weight = np.ones(len(y)) if weight is None else weight
-    gaps = np.zeros((p.shape[1], n_bins))
-    for start, rows in row_blocks(p):
-        part = slice(start, start + len(rows))
-        gaps += class_gaps(rows, bins)(y[part], weight[part])
-    return classwise_norm(gaps, weight.sum())
+    return _classwise_ece(check.vectors(y_true, y_prob, sample_weight), n_bins, closed)
 
 
 sce = classwise_ece
 
 
-@metric("ACE", of="vectors", kind="errors of classes")
+def _ace(vectors: Vectors, n_bins: int) -> float:
+    return _tace(vectors, None, n_bins, "ranges")
+
+
+def _tace(vectors: Vectors, threshold: float | None, n_bins: int, average: str) -> float:
+    if threshold is not None:
+        check.nonnegative(threshold, "threshold")
+    check.choice(average, "average", ("ranges", "kept", "samples"))
+    n_bins = check.count(n_bins, "n_bins", high=MOST_BINS)
+    return classwise(lambda pairs: _adaptive(pairs, threshold, n_bins, average), vectors)
+
+
+@metric("ACE", _ace, of="vectors", kind="errors of classes")
 def ace(
     y_true: ArrayLike, y_prob: ArrayLike, *, n_bins: int = 15, sample_weight: Weights = None
 ) -> float:
@@ -533,10 +601,10 @@ def ace(
     >>> round(ace([0, 1], [[0.9, 0.1], [0.2, 0.8]], n_bins=2), 6)
     0.15
     """
-    return tace(y_true, y_prob, threshold=None, n_bins=n_bins, sample_weight=sample_weight)
+    return _ace(check.vectors(y_true, y_prob, sample_weight), n_bins)
 
 
-@metric("TACE, threshold 0.01", of="vectors", kind="errors of classes")
+@metric("TACE, threshold 0.01", _tace, of="vectors", kind="errors of classes")
 def tace(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -587,30 +655,50 @@ def tace(
     >>> round(tace([0, 1], [[0.9, 0.1], [0.2, 0.8]], threshold=0.15, n_bins=1), 6)
     0.125
     """
-    if threshold is not None:
-        check.nonnegative(threshold, "threshold")
-    check.choice(average, "average", ("ranges", "kept", "samples"))
-    n_bins = check.count(n_bins, "n_bins", high=MOST_BINS)
     vectors = check.vectors(y_true, y_prob, sample_weight)
-    return classwise(lambda pairs: _adaptive(pairs, threshold, n_bins, average), vectors)
+    return _tace(vectors, threshold, n_bins, average)
 
 
 def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) -> float:
     score, hit, weight = pairs
+    # a threshold is compared as edges are: in the type of the scores
     above = None if threshold is None else np.float64(narrowest_type(score)(threshold))
-    kept = slice(None) if above is None else score > above
-    kept_weight = None if weight is None else weight[kept]
-    kept_total = score[kept].size if kept_weight is None else kept_weight.sum()
+    above_threshold = slice(None) if above is None else score > above
+    kept_weight = None if weight is None else weight[above_threshold]
+    kept_total = score[above_threshold].size if kept_weight is None else kept_weight.sum()
     if kept_total == 0:
         return 0.0
-    bins = EqualMass(n_bins).of_checked(Pairs(score[kept], hit[kept], kept_weight))
+    bins = EqualMass(n_bins).of_checked(
+        Pairs(score[above_threshold], hit[above_threshold], kept_weight)
+    )
     if average == "ranges":
+        # an empty range counts as zero, and as a range all the same
         return np.nansum(np.abs(bins.gap)) / n_bins
     whole = len(score) if weight is None else weight.sum()
     return np.abs(bins.gap_sum).sum() / (kept_total if average == "kept" else whole)
 
 
-@metric("debiased l2 error", of="pairs", weights_repeat=False)
+def _debiased_ece(pairs: Pairs, bins: Binning | None, norm: str, frequency_weights: bool) -> float:
+    check.choice(norm, "norm", ("l1", "l2"))
+    check.flag(frequency_weights, "frequency_weights")
+    b = group(bins, EqualMass(), pairs)
+    counts = b.weight if frequency_weights else _effective_counts(pairs, b)
+    # a bin of one sample says nothing of its variance: it counts as zero
+    counted = counts > (1 if norm == "l2" else 0)
+    count, frequency, gap = counts[counted], b.mean_hit[counted], np.abs(b.gap[counted])
+    share, variance = b.weight[counted] / b.weight.sum(), frequency * (1 - frequency)
+    if norm == "l2":
+        return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
+    # Kumar et al. (2019), section 5: the mean of |gap| if a were drawn anew, in closed form
+    std = np.sqrt(variance / count)
+    # where all hits of a bin are alike nothing is drawn anew: the mean is the gap itself
+    z = np.divide(gap, std, out=np.full_like(gap, np.inf), where=std > 0)
+    redrawn = std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
+    redrawn += gap * (1 - 2 * scipy.special.ndtr(-z))
+    return float(share @ (2 * gap - redrawn))
+
+
+@metric("debiased l2 error", _debiased_ece, of="pairs", weights_repeat=False)
 def debiased_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -670,21 +758,8 @@ def debiased_ece(
     >>> debiased_ece([1, 0, 1, 0], [0.5, 0.5, 0.5, 0.5], bins=equal_mass(1))
     0.0
     """
-    check.choice(norm, "norm", ("l1", "l2"))
-    repeated = isinstance(y_true, Pairs) or check.flag(frequency_weights, "frequency_weights")
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    b = group(bins, EqualMass(), pairs)
-    counts = b.weight if repeated else _effective_counts(pairs, b)
-    held = counts > (1 if norm == "l2" else 0)
-    count, frequency, gap = counts[held], b.mean_hit[held], np.abs(b.gap[held])
-    share, variance = b.weight[held] / b.weight.sum(), frequency * (1 - frequency)
-    if norm == "l2":
-        return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
-    std = np.sqrt(variance / count)
-    z = np.divide(gap, std, out=np.full_like(gap, np.inf), where=std > 0)
-    redrawn = std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
-    redrawn += gap * (1 - 2 * scipy.special.ndtr(-z))
-    return float(share @ (2 * gap - redrawn))
+    return _debiased_ece(pairs, bins, norm, frequency_weights)
 
 
 def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
@@ -694,6 +769,7 @@ def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
     """
     if pairs.weight is None:
         return bins.weight
+    # squares of weights as they are might overflow or vanish
     relative = pairs.weight / pairs.weight.max()
     place, n_bins = bins.assign(pairs.score), len(bins.weight)
     sums = (np.bincount(place, values, n_bins) for values in (relative, relative**2))
@@ -701,7 +777,14 @@ def _effective_counts(pairs: Pairs, bins: Bins) -> np.ndarray:
     return np.divide(whole**2, squares, out=np.zeros(n_bins), where=squares > 0)
 
 
-@metric("ECE, monotone sweep", of="pairs", weights_repeat=False)
+def _sweep_ece(pairs: Pairs, norm: str) -> float:
+    check.choice(norm, "norm", tuple(NORMS))
+    n_bins = _most_rising_bins(pairs, min(len(pairs.score), MOST_BINS))
+    chosen = EqualMass(n_bins).of_checked(pairs)
+    return NORMS[norm](chosen.gap_sum, chosen.weight)
+
+
+@metric("ECE, monotone sweep", _sweep_ece, of="pairs", weights_repeat=False)
 def sweep_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -749,18 +832,14 @@ def sweep_ece(
     >>> sweep_ece([0, 1, 0, 1], [0.25, 0.25, 0.75, 0.75])
     0.25
     """
-    check.choice(norm, "norm", tuple(NORMS))
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    n_bins = _most_rising_bins(pairs, min(len(pairs.score), MOST_BINS))
-    chosen = EqualMass(n_bins).of_checked(pairs)
-    return NORMS[norm](chosen.gap_sum, chosen.weight)
+    return _sweep_ece(view_pairs(y_true, y_prob, view, sample_weight), norm)
 
 
 def _most_rising_bins(pairs: Pairs, most: int) -> int:
     """Return how many bins of equal mass, at most, keep the frequencies of hits rising."""
     _, total, hits = group_by_score(*pairs)
-    held = total > 0
-    if (np.diff(hits[held] / total[held]) >= 0).all():  # then so in bins, however many
+    filled = total > 0
+    if (np.diff(hits[filled] / total[filled]) >= 0).all():  # then so in bins, however many
         return most
     if pairs.weight is None:
         falls = _falls(total.astype(np.int64), hits.astype(np.int64), most)
@@ -784,9 +863,11 @@ def _falls(total: np.ndarray, hits: np.ndarray, most: int) -> Iterator[tuple[int
     n, n_scores = int(total.sum()), len(total)
     below = np.cumsum(total) - total
     for n_bins in range(2, min(n_scores, most) + 1):  # the first score of each bin is looked up
+        # the first rank of bin m is the ceiling of m n / M
         ranks = -(-np.arange(1, n_bins) * n // n_bins)
         first = np.searchsorted(below, ranks)
         yield n_bins, _some_fall(np.append(0, first[first < n_scores]), total, hits)[0]
+    # of few scores many numbers of bins are looked at together
     at_once = max(1, SCORES_AT_ONCE // n_scores)
     for start in range(n_scores + 1, most + 1, at_once):
         numbers = np.arange(start, min(start + at_once, most + 1))
@@ -818,6 +899,7 @@ def mean_of(loss: np.ndarray, weight: np.ndarray | None) -> float:
 
 
 def _log_loss(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
+    # a label of probability zero has an infinite loss, as the definition says
     with np.errstate(divide="ignore"):
         return -np.log(rows.take(labels, mode="clip"), dtype=np.float64)
 
@@ -825,24 +907,31 @@ def _log_loss(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
 def _squared_distance(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
     off = rows.astype(np.float64, order="C")
     off.reshape(-1)[labels] -= 1
+    # a product with ones sums short rows quicker than numpy does
     return np.square(off, out=off) @ np.ones(rows.shape[1])
 
 
 def _per_sample(
     loss_of: Callable[[np.ndarray, np.ndarray], np.ndarray],
     vectors: Vectors,
-    blocks: Callable[[np.ndarray], Iterator[tuple[int, np.ndarray]]] = row_blocks,
+    blocks: Blocks = row_blocks,
 ) -> np.ndarray:
     """Return ``loss_of(rows, places of the labels)``, shape (n,), block by block."""
     y, p, _ = vectors
     loss = np.empty(len(y))
     for start, rows in blocks(p):
-        part = slice(start, start + len(rows))
-        loss[part] = loss_of(rows, label_places(rows, y[part]))
+        block = slice(start, start + len(rows))
+        loss[block] = loss_of(rows, label_places(rows, y[block]))
     return loss
 
 
-@metric("NLL", of="vectors", kind="mean", largest=inf)
+def _nll(vectors: Vectors) -> float:
+    loss, weight = _per_sample(_log_loss, vectors), vectors.weight
+    # an infinite loss of weight zero would make the mean a NaN
+    return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
+
+
+@metric("NLL", _nll, of="vectors", kind="mean", largest=inf)
 def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
@@ -875,9 +964,7 @@ def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) 
     >>> round(nll([0, 1], [[0.5, 0.5], [0.75, 0.25]]), 6)
     1.039721
     """
-    vectors = check.vectors(y_true, y_prob, sample_weight)
-    loss, weight = _per_sample(_log_loss, vectors), vectors.weight
-    return mean_of(loss if weight is None else np.where(weight > 0, loss, 0), weight)
+    return _nll(check.vectors(y_true, y_prob, sample_weight))
 
 
 def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
@@ -907,7 +994,11 @@ def nll_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     return _per_sample(_log_loss, check.vectors(y_true, y_prob))
 
 
-@metric("Brier", of="vectors", kind="mean", largest=2.0)
+def _brier(vectors: Vectors, blocks: Blocks = row_blocks) -> float:
+    return mean_of(_per_sample(_squared_distance, vectors, blocks), vectors.weight)
+
+
+@metric("Brier", _brier, of="vectors", kind="mean", largest=2.0)
 def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
@@ -941,9 +1032,8 @@ def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
     0.8125
     """
     # rows are checked when their losses are taken: all is read once
-    blocks = row_blocks if isinstance(y_true, Vectors) else check.probability_blocks
     vectors = check.vectors(y_true, y_prob, sample_weight, rows=False)
-    return mean_of(_per_sample(_squared_distance, vectors, blocks), vectors.weight)
+    return _brier(vectors, check.probability_blocks)
 
 
 def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
@@ -973,7 +1063,11 @@ def brier_per_sample(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     return _per_sample(_squared_distance, check.vectors(y_true, y_prob))
 
 
-@metric("top-1 Brier", of="pairs", kind="mean")
+def _top1_brier(pairs: Pairs) -> float:
+    return mean_of((pairs.hit - pairs.score) ** 2, pairs.weight)
+
+
+@metric("top-1 Brier", _top1_brier, of="pairs", kind="mean")
 def top1_brier(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -1009,11 +1103,14 @@ def top1_brier(
     >>> top1_brier([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     0.40625
     """
-    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    return mean_of((hit - score) ** 2, weight)
+    return _top1_brier(view_pairs(y_true, y_prob, view, sample_weight))
 
 
-@metric("accuracy", of="pairs", kind="share")
+def _accuracy(pairs: Pairs) -> float:
+    return mean_of(pairs.hit, pairs.weight)
+
+
+@metric("accuracy", _accuracy, of="pairs", kind="share")
 def accuracy(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -1047,8 +1144,7 @@ def accuracy(
     >>> accuracy([0, 1], [[0.5, 0.5], [0.75, 0.25]])
     0.5
     """
-    _, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    return mean_of(hit, weight)
+    return _accuracy(view_pairs(y_true, y_prob, view, sample_weight))
 
 
 @dataclass(frozen=True)
@@ -1129,14 +1225,15 @@ def murphy_decomposition(
     score, hit, weight = pairs
     b = group(bins, EqualWidth(), pairs)
     whole = mean_of((hit - score) ** 2, weight)
-    held = b.weight > 0
-    share = b.weight[held] / b.weight.sum()
+    filled = b.weight > 0
+    share = b.weight[filled] / b.weight.sum()
     hits = mean_of(hit, weight)
-    reliability = float(share @ b.gap[held] ** 2)
-    resolution = float(share @ (b.mean_hit[held] - hits) ** 2)
+    reliability = float(share @ b.gap[filled] ** 2)
+    resolution = float(share @ (b.mean_hit[filled] - hits) ** 2)
     uncertainty = hits * (1 - hits)
-    rest = whole - (reliability - resolution + uncertainty)
-    return Decomposition(whole, reliability, resolution, uncertainty, rest)
+    # Stephenson, Coelho & Jolliffe (2008): what replacing scores by the mean of their bin leaves
+    within = whole - (reliability - resolution + uncertainty)
+    return Decomposition(whole, reliability, resolution, uncertainty, within)
 
 
 def corp_decomposition(
@@ -1182,8 +1279,13 @@ def corp_decomposition(
     """
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
     values, total, frequency = group_by_score(*pairs)
-    held = total > 0
-    values, total, frequency = values[held], total[held], frequency[held] / total[held]
+    weighted = total > 0
+    values, total, frequency = (
+        values[weighted],
+        total[weighted],
+        frequency[weighted] / total[weighted],
+    )
+    # of all rising forecasts the best on these samples, by any proper score
     recalibrated = scipy.optimize.isotonic_regression(frequency, weights=total).x
     hits = mean_of(pairs.hit, pairs.weight)
 

@@ -36,10 +36,6 @@ COLOURS = {
 }
 LINES = ("blue", "vermillion", "green", "purple", "black")  # 3:1 or more against white
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
-CUMULATED = {  # the two curves of the KS error, in every figure
-    "scores": {"color": COLOURS["blue"], "linestyle": "--"},
-    "hits": {"color": COLOURS["vermillion"], "linestyle": "-"},
-}
 GREY = "#6b6b6b"
 PALE = "#F7DCCB"
 NARROWEST = 0.012  # width of a bar, of the whole axis
@@ -177,8 +173,9 @@ def reliability_plot(
     """
     binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
     ax = ax or _subplots(figsize=(4.4, 4.4))[1]
-    drawn = sum(line.get_gid() == "curve" for line in ax.lines)
-    colour, marker = COLOURS[LINES[drawn % len(LINES)]], MARKERS[drawn % len(MARKERS)]
+    n_curves = sum(line.get_gid() == "curve" for line in ax.lines)
+    colour, marker = COLOURS[LINES[n_curves % len(LINES)]], MARKERS[n_curves % len(MARKERS)]
+    # axes that hold a curve already have their square and diagonal
     if not any(line.get_gid() == "diagonal" for line in ax.lines):
         _unit_square(ax, *_names(y_prob, view))
     full = binned.weight > 0

@@ -69,6 +69,7 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
     """
     p = check.probabilities(y_prob)
     new, old = _priors(new_priors, p, "new_priors"), _priors(priors, p, "priors")
+    # a tiny prior overflows; its column is named below
     with np.errstate(over="ignore"):
         ratio = new / old
     if not np.isfinite(ratio).all():
@@ -142,10 +143,12 @@ def estimate_priors(
     while change > tol:
         if n_iter == max_iter:
             raise ConvergenceError("estimate_priors: max_iter reached", change)
+        # a step of EM, Saerens et al. (2002): the mean posterior under the last priors
         before, q = q, q * (weight / (density @ q) @ density) / weight.sum()
         n_iter, change = n_iter + 1, np.abs(q - before).max()
     error = _standard_error(density / (density @ q)[:, None], weight)
     half = scipy.special.ndtri((1 + confidence_level) / 2) * error
+    # twice the logarithm of the likelihood ratio, chi-square if nothing has changed
     ratio = 2 * weight @ np.log((density @ q) / (density @ old))
     low, high = np.clip(q - half, 0, 1), np.clip(q + half, 0, 1)
     p_value = float(scipy.special.chdtrc(len(q) - 1, ratio))
@@ -160,9 +163,10 @@ def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:
     n_classes = score.shape[1]
     along = np.linalg.svd(np.ones((1, n_classes)))[2][1:]  # directions that keep the sum
     information = along @ (score.T * weight) @ score @ along.T
-    known, directions = np.linalg.eigh(information)
-    known[known <= 1e-12 * weight.sum()] = 1e-300
-    return np.sqrt((along.T @ directions) ** 2 @ (1 / known))
+    informed, directions = np.linalg.eigh(information)
+    # a direction of which the samples say nothing has an error without bound
+    informed[informed <= 1e-12 * weight.sum()] = 1e-300
+    return np.sqrt((along.T @ directions) ** 2 @ (1 / informed))
 
 
 def _priors(priors: ArrayLike, p: np.ndarray, name: str) -> np.ndarray:

@@ -32,12 +32,14 @@ class RiskCoverage:
     def risk_at(self, coverage: float) -> float:
         """Return the risk at a coverage; answers that tie at the threshold are kept by lot."""
         _check_coverage(coverage)
+        # the share of errors, not the risk, is a straight line between two thresholds: ties by lot
         at = np.append(0, self.coverage), np.append(0, self.coverage * self.risk)
         return float(np.interp(coverage, *at) / coverage)
 
     def threshold_at(self, coverage: float) -> float:
         """Return the highest score from which on at least that share of the answers is kept."""
         _check_coverage(coverage)
+        # the last coverage may miss one by rounding
         return float(self.threshold[np.argmax(self.coverage >= coverage - 1e-12)])
 
     def threshold_for(self, risk: float) -> float:
@@ -105,9 +107,10 @@ def _kept(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _area(kept: np.ndarray, errors: np.ndarray) -> float:
     edges = np.append(0, kept) / kept[-1]
-    width, wrong = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
+    width, error_share = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
+    # the mean of -ln u over an interval is 1 less the difference of u ln u over its width
     minus_log = 1 - np.diff(_c_log_c(edges))[width > 0] / width[width > 0]
-    return float(wrong[width > 0] @ minus_log)
+    return float(error_share[width > 0] @ minus_log)
 
 
 def _c_log_c(c: np.ndarray | float) -> np.ndarray:
@@ -119,7 +122,12 @@ def best_area(error_rate: float) -> float:
     return float(error_rate + _c_log_c(1 - error_rate))
 
 
-@metric("AURC", of="pairs", kind="mean")
+def _aurc(pairs: Pairs) -> float:
+    _, kept, errors = _kept(pairs)
+    return _area(kept, errors)
+
+
+@metric("AURC", _aurc, of="pairs", kind="mean")
 def aurc(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -170,10 +178,16 @@ def aurc(
     >>> aurc([1, 1, 0, 0], [0.5, 0.5, 0.5, 0.5])
     0.5
     """
-    return _area(*_kept(view_pairs(y_true, y_prob, view, sample_weight))[1:])
+    return _aurc(view_pairs(y_true, y_prob, view, sample_weight))
 
 
-@metric("excess AURC", of="pairs", kind="mean")
+def _excess_aurc(pairs: Pairs) -> float:
+    _, kept, errors = _kept(pairs)
+    # rounding may leave the best order a little below zero
+    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
+
+
+@metric("excess AURC", _excess_aurc, of="pairs", kind="mean")
 def excess_aurc(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -212,5 +226,4 @@ def excess_aurc(
     >>> excess_aurc([1, 1, 0, 0], [0.9, 0.8, 0.7, 0.6])
     0.0
     """
-    _, kept, errors = _kept(view_pairs(y_true, y_prob, view, sample_weight))
-    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
+    return _excess_aurc(view_pairs(y_true, y_prob, view, sample_weight))

@@ -77,22 +77,24 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
             raise ValueError("y: one class, expected samples of at least two classes")
         if (weight := sample_weight) is not None:
             weight = _check_sample_weight(weight, X, dtype=float, ensure_non_negative=True)
-        self.estimator_ = clone(self.estimator)
+        self.estimator_: Any = clone(self.estimator)
+        # fitted already, so that all of X may fit the map
         if isinstance(self.estimator, FrozenEstimator):
             outputs = _outputs(self.estimator_, X)
         else:
             outputs = self._held_out(X, y, weight)
             self.estimator_.fit(X, y, **self._weights(weight))
-        self.classes_ = self.estimator_.classes_
+        self.classes_: np.ndarray = self.estimator_.classes_
         of_probabilities = _method(self.estimator_) == "predict_proba"
-        self.floor_ = floor_of(outputs) if of_probabilities else SMALLEST
+        self.floor_: float = floor_of(outputs) if of_probabilities else SMALLEST
         z = _logits(outputs, self.estimator_, self.floor_)
         _refuse_other_columns(self.estimator_, X[:: max(1, len(y) // ROWS_LOOKED_AT)])
         if unknown := np.setdiff1d(y, self.classes_).tolist():
             raise ValueError(f"y: {unknown[0]!r} is none of the classes of the fitted classifier")
         column = {label: k for k, label in enumerate(self.classes_.tolist())}
         columns = np.array([column[label] for label in y.tolist()])
-        self.calibrator_ = clone(self.calibrator).fit(z, columns, sample_weight=weight)
+        self.calibrator_: Any = clone(self.calibrator).fit(z, columns, sample_weight=weight)
+        # scikit-learn compares them with what predict is given
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
             if hasattr(self.estimator_, name):
@@ -119,8 +121,8 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         splits = list(check_cv(self.cv, y, classifier=True).split(X, y))
         for train, _ in splits:
             if len(missing := np.setdiff1d(y, y[train])):
-                told = f"class {missing[0]!s} is only in one fold, expected it in at least two"
-                raise ValueError(f"y: {told}")
+                reason = f"class {missing[0]!s} is only in one fold, expected it in at least two"
+                raise ValueError(f"y: {reason}")
         how: Any = {"cv": splits, "method": _method(self.estimator)}
         return cross_val_predict(self.estimator, X, y, params=self._weights(weight), **how)
 
@@ -150,10 +152,11 @@ def _logits(outputs: Any, fitted: Any, floor: float = SMALLEST) -> np.ndarray:
     """Return the outputs of a classifier as logits, a column a class."""
     k, estimator = len(fitted.classes_), getattr(fitted, "estimator_", fitted)
     if np.ndim(outputs) == 1:
+        # the softmax of these two is the logistic function of the decision value
         outputs = np.column_stack([-outputs / 2, outputs / 2])
     if np.shape(outputs)[1:] != (k,):
-        told = f"outputs of shape {np.shape(outputs)} for {k} classes"
-        raise ValueError(f"estimator: {told}, expected a column a class")
+        shape = f"outputs of shape {np.shape(outputs)} for {k} classes"
+        raise ValueError(f"estimator: {shape}, expected a column a class")
     return outputs if _method(estimator) == "decision_function" else as_logits(outputs, floor=floor)
 
 

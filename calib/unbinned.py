@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.bins import in_type_of
-from calib.check import ENTRIES_AT_ONCE, Pairs, Weights
-from calib.metrics import METRICS, OfSums, classwise, metric
+from calib.check import ENTRIES_AT_ONCE, Pairs, Vectors, Weights
+from calib.metrics import OfSums, classwise, metric
 from calib.views import View, top_label, view_pairs
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
@@ -49,9 +49,11 @@ def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     before = after - (rise + fall)
     largest = np.abs(after).max()
     merged = (before + rise <= largest) & (before + fall >= -largest)
-    kept = ~merged[cell]
+    unmerged = ~merged[cell]
     cells = np.flatnonzero(merged)
-    return np.append(score[kept], cells / FIRST_CELLS), np.append(gap[kept], (rise + fall)[cells])
+    return np.append(score[unmerged], cells / FIRST_CELLS), np.append(
+        gap[unmerged], (rise + fall)[cells]
+    )
 
 
 def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
@@ -59,7 +61,16 @@ def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
     return lambda gap, w: float(largest_sum(gap * w, order, last_of_ties) / w.sum())
 
 
-@metric("KS", of="pairs", cumulative=True, sums=_ks_sums)
+def _ks_error(pairs: Pairs) -> float:
+    score = pairs.score.astype(np.float64, copy=False)
+    gap, whole = _gaps(pairs._replace(score=score))
+    # sorting few scores costs less than merging them
+    if len(score) > 4 * FIRST_CELLS:
+        score, gap = _merge(score, gap)
+    return float(largest_sum(gap, *rising_scores(score)) / whole)
+
+
+@metric("KS", _ks_error, of="pairs", cumulative=True, sums=_ks_sums)
 def ks_error(
     y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
 ) -> float:
@@ -101,15 +112,14 @@ def ks_error(
     >>> ks_error([0, 1, 1], [0.25, 0.5, 0.5])
     0.25
     """
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    score = pairs.score.astype(np.float64, copy=False)
-    gap, whole = _gaps(pairs._replace(score=score))
-    if len(score) > 4 * FIRST_CELLS:
-        score, gap = _merge(score, gap)
-    return float(largest_sum(gap, *rising_scores(score)) / whole)
+    return _ks_error(view_pairs(y_true, y_prob, view, sample_weight))
 
 
-@metric("classwise KS", of="vectors", kind="errors of classes")
+def _classwise_ks(vectors: Vectors) -> float:
+    return classwise(_ks_error, vectors)
+
+
+@metric("classwise KS", _classwise_ks, of="vectors", kind="errors of classes")
 def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
@@ -140,14 +150,82 @@ def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights
     >>> classwise_ks([0, 1], [[0.75, 0.25], [0.75, 0.25]])
     0.25
     """
-    vectors = check.vectors(y_true, y_prob, sample_weight)
-    return classwise(METRICS["ks_error"].of_checked(), vectors)
+    return _classwise_ks(check.vectors(y_true, y_prob, sample_weight))
+
+
+def _two_bin_mean(score: np.ndarray, gap: np.ndarray, order: np.ndarray, last: np.ndarray) -> float:
+    """Return the mean over thresholds of the squared sums of gaps below and above it."""
+    below = np.append(0.0, np.cumsum(gap[order])[last])
+    above = below[-1] - below
+    edges = np.concatenate([[0.0], score[order][last], [1.0]])
+    return float(np.dot(np.maximum(np.diff(edges), 0), below**2 + above**2))
+
+
+def _two_bin_sums(score: np.ndarray, view: View = top_label) -> OfSums:
+    score = score.astype(np.float64, copy=False)
+    places = rising_scores(score)
+    return lambda gap, w: _two_bin_mean(score, gap * w, *places) / w.sum() ** 2
+
+
+def _two_bin_error(pairs: Pairs) -> float:
+    score = pairs.score.astype(np.float64, copy=False)
+    gap, whole = _gaps(pairs._replace(score=score))
+    return _two_bin_mean(score, gap, *rising_scores(score)) / whole**2
+
+
+@metric("two bins", _two_bin_error, of="pairs", square=True, sums=_two_bin_sums)
+def two_bin_error(
+    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+) -> float:
+    r"""Averaged two-bin calibration error: no other number than one's belief makes it smaller.
+
+    .. math:: \int_0^1 \Big( \frac{1}{n} \sum_{i: s_i < \tau} (h_i - s_i) \Big)^2
+        + \Big( \frac{1}{n} \sum_{i: s_i \ge \tau} (h_i - s_i) \Big)^2 \, d\tau
+
+    Whatever the threshold, chance adds the same, the variance of the sum of all hits. So its
+    expected value is least where each score is the probability of its hit: on no finite sample
+    does it pay to say something else, as it does with an error of bins. It is a square.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob : array_like, shape (n, K) or (n,)
+        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
+        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
+    view : callable
+        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
+    sample_weight : array_like of float, shape (n,), optional
+        Weights, of which only the ratios matter.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Hartline, Hu & Wu (2026), A perfectly truthful calibration measure.
+
+    Examples
+    --------
+    >>> two_bin_error([1, 0], [0.5, 0.5])
+    0.0
+    >>> two_bin_error([1, 1], [0.5, 0.5])
+    0.25
+    """
+    return _two_bin_error(view_pairs(y_true, y_prob, view, sample_weight))
 
 
 def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
     score, hit, weight = pairs
     weight = np.ones(len(score)) if weight is None else weight
     grid = in_type_of(score, PSCE_SCORES)
+    # scores may exceed one by rounding
     at_or_above = np.minimum(np.searchsorted(grid, score, side="left"), 100)
     at_or_below = np.searchsorted(grid, score, side="right") - 1
     sides = []
@@ -156,11 +234,13 @@ def _psce_curve(pairs: Pairs, decay: float) -> np.ndarray:
         hits = _accumulate(np.bincount(node, share * hit, 101)[::step], decay)[::step]
         total = _accumulate(np.bincount(node, share, 101)[::step], decay)[::step]
         sides.append(np.divide(hits, total, out=np.full(101, np.nan), where=total > 0))
+    # a side without samples leaves the value to the other
     return np.nanmean(sides, axis=0)
 
 
 def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
     """Return sums over the grid: a point's own, plus decay times those of the point before."""
+    # a step of the grid is always one hundredth, so that one pass sums over all distances
     for j in range(1, len(values)):
         values[j] += decay * values[j - 1]
     return values
@@ -223,7 +303,15 @@ def psce_curve(
     return PSCE_SCORES.copy(), _psce_curve(view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
-@metric("PSCE", of="pairs")
+def _psce(pairs: Pairs, decay: float) -> float:
+    decay = _check_decay(decay)
+    score = pairs.score.astype(np.float64, copy=False)
+    curve = _psce_curve(pairs._replace(score=score), decay)
+    off = np.abs(np.interp(score, PSCE_SCORES, curve) - score)
+    return float(np.average(off, weights=pairs.weight))
+
+
+@metric("PSCE", _psce, of="pairs")
 def psce(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -269,15 +357,26 @@ def psce(
     >>> psce([1, 0], [0.75, 0.75])
     0.25
     """
-    decay = _check_decay(decay)
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    score = pairs.score.astype(np.float64, copy=False)
-    curve = _psce_curve(pairs._replace(score=score), decay)
-    off = np.abs(np.interp(score, PSCE_SCORES, curve) - score)
-    return float(np.average(off, weights=pairs.weight))
+    return _psce(view_pairs(y_true, y_prob, view, sample_weight), decay)
 
 
-@metric("smooth ECE", of="pairs")
+def _smooth_ece(pairs: Pairs, width: float | None) -> float:
+    if width is not None and width != np.inf:
+        check.nonnegative(width, "width")
+    gap, whole = _gaps(pairs)
+    spectrum = scipy.fft.dct(_on_grid(pairs.score, gap), 1) / whole
+
+    def error(width: float) -> float:
+        return _integral(np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width)))
+
+    if width is None:
+        widest = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
+        # the error falls where the width grows, so that error(w) - w has one root
+        width = scipy.optimize.brentq(lambda w: error(w) - w, 0, widest)
+    return error(width)
+
+
+@metric("smooth ECE", _smooth_ece, of="pairs")
 def smooth_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -327,22 +426,27 @@ def smooth_ece(
     >>> round(smooth_ece([1, 0], [0.75, 0.75]), 6)
     0.25
     """
-    if width is not None and width != np.inf:
-        check.nonnegative(width, "width")
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    gap, whole = _gaps(pairs)
-    spectrum = scipy.fft.dct(_on_grid(pairs.score, gap), 1) / whole
-
-    def error(width: float) -> float:
-        return _integral(np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width)))
-
-    if width is None:
-        most = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
-        width = scipy.optimize.brentq(lambda w: error(w) - w, 0, most)
-    return error(width)
+    return _smooth_ece(view_pairs(y_true, y_prob, view, sample_weight), width)
 
 
-@metric("KDE-ECE", of="pairs", weights_repeat=False)
+def _kde_ece(pairs: Pairs, bandwidth: float | None, frequency_weights: bool) -> float:
+    if bandwidth is not None:
+        check.nonnegative(bandwidth, "bandwidth")
+    score, hit, weight = pairs
+    check.flag(frequency_weights, "frequency_weights")
+    weight = np.ones(len(score)) if weight is None else check.counted(weight, frequency_weights)
+    if bandwidth is None:
+        share = weight * hit if (weight * hit).any() else weight
+        mean = np.average(score, weights=share)
+        spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
+        bandwidth = spread * (2 * weight.sum()) ** -0.2
+    scores = _smoothed(scipy.fft.dct(_on_grid(score, weight), 1), _triweight, bandwidth)
+    hits = _smoothed(scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
+    t = np.linspace(0, 1, GRID_INTERVALS + 1)
+    return _integral(np.abs(t * scores - hits)) / float(weight.sum())
+
+
+@metric("KDE-ECE", _kde_ece, of="pairs", weights_repeat=False)
 def kde_ece(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -395,31 +499,20 @@ def kde_ece(
     >>> round(kde_ece([1, 0, 1, 1], [0.75, 0.75, 0.75, 0.75]), 6)
     0.0
     """
-    if bandwidth is not None:
-        check.nonnegative(bandwidth, "bandwidth")
-    repeated = isinstance(y_true, Pairs) or check.flag(frequency_weights, "frequency_weights")
-    score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
-    weight = np.ones(len(score)) if weight is None else check.counted(weight, repeated)
-    if bandwidth is None:
-        share = weight * hit if (weight * hit).any() else weight
-        mean = np.average(score, weights=share)
-        spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
-        bandwidth = spread * (2 * weight.sum()) ** -0.2
-    scores = _smoothed(scipy.fft.dct(_on_grid(score, weight), 1), _triweight, bandwidth)
-    hits = _smoothed(scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
-    t = np.linspace(0, 1, GRID_INTERVALS + 1)
-    return _integral(np.abs(t * scores - hits)) / float(weight.sum())
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    return _kde_ece(pairs, bandwidth, frequency_weights)
 
 
 def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
     """Share each sample's mass between the two nodes beside it; an end is its own mirror image."""
     nodes = np.zeros(GRID_INTERVALS + 1)
     for start in range(0, len(score), ENTRIES_AT_ONCE):
-        part = slice(start, start + ENTRIES_AT_ONCE)
-        place = np.minimum(score[part], 1) * GRID_INTERVALS
+        block = slice(start, start + ENTRIES_AT_ONCE)
+        place = np.minimum(score[block], 1) * GRID_INTERVALS
+        # the score 1 is the right end of the last interval
         node = np.minimum(place.astype(np.intp), GRID_INTERVALS - 1)
-        whole = np.bincount(node, mass[part], GRID_INTERVALS)
-        right = np.bincount(node, mass[part] * (place - node), GRID_INTERVALS)
+        whole = np.bincount(node, mass[block], GRID_INTERVALS)
+        right = np.bincount(node, mass[block] * (place - node), GRID_INTERVALS)
         nodes[:-1] += whole - right
         nodes[1:] += right
     nodes[[0, -1]] *= 2
@@ -429,6 +522,7 @@ def _on_grid(score: np.ndarray, mass: np.ndarray) -> np.ndarray:
 def _smoothed(
     spectrum: np.ndarray, kernel: Callable[[np.ndarray], np.ndarray], width: float
 ) -> np.ndarray:
+    # reflected at 0 and 1 without end, a convolution is a product of cosine transforms
     damped = spectrum.copy()
     damped[1:] *= kernel(np.pi * np.arange(1, GRID_INTERVALS + 1) * width)
     return scipy.fft.idct(damped, 1)
@@ -439,6 +533,7 @@ def _triweight(frequency: np.ndarray) -> np.ndarray:
     f = 3 * frequency
     with np.errstate(over="ignore"):  # 1 / inf is the 0 that a wide kernel leaves
         waves = 105 * scipy.special.spherical_jn(3, f)
+        # the quotient of two numbers near zero has no digits left; its limit is one
         return np.divide(waves, f**3, out=np.ones_like(f), where=f > 1e-3)
 
 

@@ -60,8 +60,8 @@ def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
     y = check.labels(y_true, p.shape[1], n=len(p))
     score, hit = np.empty(len(y)), np.empty(len(y), bool)
     for start, rows in probability_blocks(p, atol=atol):
-        part = slice(start, start + len(rows))
-        score[part], hit[part] = _top(y[part], rows)
+        block = slice(start, start + len(rows))
+        score[block], hit[block] = _top(y[block], rows)
     return score, hit
 
 
@@ -79,6 +79,7 @@ class NumberedView:
     ) -> Viewed:
         p = check.probabilities(y_prob, atol=atol)
         y = check.labels(y_true, p.shape[1], n=len(p))
+        # a class is numbered from 0, a rank from 1
         check.count(self.number, self.name, low=self.lowest, high=self.lowest + p.shape[1] - 1)
         return self.formula(y, p, self.number)
 
@@ -179,6 +180,7 @@ def view_pairs(
     if not callable(view):
         raise TypeError(f"view: {view!r}, expected a view such as calib.top_label")
     score, hit = view(y_true, y_prob)
+    # what a view of a user returns is checked; those of calib return what is
     if view is not top_label and not isinstance(view, NumberedView):
         score, hit = check.pairs(score, hit, atol=1e-2)
     return Pairs(score, hit, check.weights(sample_weight, len(score)))
@@ -218,8 +220,10 @@ def _ranked(p: np.ndarray, r: int) -> np.ndarray:
     """Return the first r of :func:`calib.check.ranking`, without sorting the rest."""
     ranked = np.empty((len(p), r), np.intp)
     for start, rows in row_blocks(p):
-        left, every = rows.copy(), np.arange(len(rows))
+        # r passes over a block cost less than sorting its rows, where r is small
+        remaining, every = rows.copy(), np.arange(len(rows))
         for rank in range(r):
-            ranked[start + every, rank] = left.argmax(axis=1)
-            left[every, ranked[start + every, rank]] = -1
+            ranked[start + every, rank] = remaining.argmax(axis=1)
+            # below every probability, so that the next maximum is another class
+            remaining[every, ranked[start + every, rank]] = -1
     return ranked

@@ -12,13 +12,13 @@ import numpy as np
 from scipy.special import kolmogorov
 
 import calib
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import NOTED, ReadingError, few
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.measure import ENDS, confidences
 from calib_report.options import Options
+from calib_report.reader import loaded
 from calib_report.reading import NewOutputs, naming, new_outputs, sets_of
-from calib_report.table import loaded
 from calib_report.values import are_whole, matched
 from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
@@ -131,20 +131,25 @@ def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:
     """Return scores in the order of the map's classes; it is an error where these are others."""
     if new.kind != saved.about["kind"]:
         raise ReadingError(f"it holds {new.kind}, and the map was fitted on {saved.about['kind']}")
-    k = 2 if saved.of_questions else new.scores.shape[-1]
-    if k != len(saved.fitted.classes_):
-        raise ReadingError(f"{k} classes, and the map has {len(saved.fitted.classes_)}")
+    n_classes = 2 if saved.of_questions else new.scores.shape[-1]
+    if n_classes != len(saved.fitted.classes_):
+        raise ReadingError(f"{n_classes} classes, and the map has {len(saved.fitted.classes_)}")
+    places = places_in(saved, new)
+    return new.scores if places is None else new.scores[..., places]
+
+
+def places_in(saved: SavedMap, new: NewOutputs) -> list[int] | None:
+    """Return the column of each class of the map; None where nothing names them."""
     if saved.of_questions or saved.classes is None or new.classes is None or new.in_one_column:
-        return new.scores
+        return None
     alike = matched(saved.classes, new.classes)
-    if not alike:
-        advice = ""
-        if are_whole(new.classes):
-            advice = f": if they stand in this order, --classes {','.join(saved.classes)}"
-        raise ReadingError(
-            f"the file names its classes {few(new.classes)}, not {few(saved.classes)}{advice}"
-        )
-    return new.scores[..., [new.classes.index(alike[name]) for name in saved.classes]]
+    if alike:
+        return [new.classes.index(alike[name]) for name in saved.classes]
+    advice = f": if they stand in this order, --classes {','.join(saved.classes)}"
+    raise ReadingError(
+        f"the file names its classes {few(new.classes)}, not {few(saved.classes)}"
+        f"{advice if are_whole(new.classes) else ''}"
+    )
 
 
 def _mapped(saved: SavedMap, scores: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:
@@ -165,24 +170,28 @@ def _written(
     path: Any, output: Any, p: np.ndarray, new: NewOutputs, saved: SavedMap, options: Options
 ) -> bytes:
     """Return the bytes of a file of outputs with probabilities in the place of the scores."""
-    if new.classes is not None and saved.classes is not None and not new.in_one_column:
-        alike = matched(saved.classes, new.classes)
-        if alike:  # back to the order of the file
-            order = [saved.classes.index(name) for name in alike]
-            p = p[..., np.argsort([new.classes.index(alike[saved.classes[k]]) for k in order])]
-    content = io.BytesIO()
+    places = places_in(saved, new)
+    if places is not None:  # back to the order of the file
+        p = p[..., np.argsort(places)]
     ending = ending_of(output)
-    if ending == ".parquet":
-        extra("pyarrow", "parquet files")
-        _with_columns(as_written(path), p, new, options.positive).to_parquet(content)
-        return content.getvalue()
-    if ending != ".npz":
-        table = _with_columns(as_written(path), p, new, options.positive)
+    if ending == ".npz":
+        named = _named(load(path), p, new, options)
+        if saved.classes and "classes" not in named and not saved.of_questions:
+            named["classes"] = np.array(new.classes or saved.classes)
+        return _archive(named)
+    table = _with_columns(as_written(path), p, new, options.positive)
+    if ending != ".parquet":
         return table.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
-    named = _named(load(path), p, new, options)
-    if saved.classes and "classes" not in named and not saved.of_questions:
-        named["classes"] = np.array(new.classes or saved.classes)
-    with zipfile.ZipFile(content, "w") as archive:  # numpy's own holds the time
+    extra("pyarrow", "parquet files")
+    content = io.BytesIO()
+    table.to_parquet(content)
+    return content.getvalue()
+
+
+def _archive(named: dict[str, np.ndarray]) -> bytes:
+    """Return an archive of arrays, whose bytes depend on nothing else: numpy's own has a date."""
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
         for name, array in named.items():
             inner = io.BytesIO()
             np.save(inner, array)
@@ -208,19 +217,25 @@ def _named(
 
 def _with_columns(frame: Any, p: np.ndarray, new: NewOutputs, positive: str | None) -> Any:
     """Return a table with the probabilities where the scores stood."""
-    columns = list(new.columns)
-    if new.in_one_column:
-        values = [p[:, 0] if new.of_wrong else p[:, 1]]
-    elif len(columns) == 1:
-        values = [p.tolist()]
-    else:
-        values = list(p.T)
-    names = [SAYS_LOGITS.sub("probability", name) for name in columns]
-    if new.in_one_column and names != columns:
-        names = [f"probability_{new.classes[1] if new.classes else positive or '1'}"]
-    taken = set(names) & (set(frame.columns) - set(columns))
-    if taken or len(set(names)) < len(names):
+    columns, names = list(new.columns), _names_of_probabilities(new, positive)
+    others = set(frame.columns) - set(columns)
+    if set(names) & others or len(set(names)) < len(names):
         raise ReadingError(f"a column is named {names[0]!r} already, as the probabilities would be")
-    for name, column in zip(columns, values, strict=True):
+    for name, column in zip(columns, _columns_of(p, new), strict=True):
         frame[name] = column
     return frame.rename(columns=dict(zip(columns, names, strict=True)))
+
+
+def _columns_of(p: np.ndarray, new: NewOutputs) -> list[Any]:
+    """Return a column a class; of one column the event's, or the vectors."""
+    if new.in_one_column:
+        return [p[:, 0] if new.of_wrong else p[:, 1]]
+    return [p.tolist()] if len(new.columns) == 1 else list(p.T)
+
+
+def _names_of_probabilities(new: NewOutputs, positive: str | None) -> list[str]:
+    """Return the names of the columns without a word that says logits."""
+    names = [SAYS_LOGITS.sub("probability", name) for name in new.columns]
+    if new.in_one_column and names != list(new.columns):
+        return [f"probability_{new.classes[1] if new.classes else positive or '1'}"]
+    return names

@@ -25,7 +25,7 @@ from calib_report.measure import (
     rows_of_zeros,
     unchanged,
 )
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 from calib_report.words import decimals, interval, percent
 
@@ -219,28 +219,26 @@ def saved_numbers(report: dict[str, Any], name: str) -> SavedNumbers:
     task, before = report.get("task"), report.get("before")
     if task not in ("classes", "pairs", "labels") or not isinstance(before, dict):
         raise ValueError(f"{name}: not a report.json: it has no 'task', or no numbers 'before'")
-    numbers = {}
-    for key in MORE_IS_WORSE:
-        if key == "accuracy" and task == "labels":
-            continue
-        numbers[key] = _saved_number(before.get(key), f"{name}: {key}")
+    keys = [key for key in MORE_IS_WORSE if key != "accuracy" or task != "labels"]
+    numbers = {key: _saved_number(before.get(key), f"{name}: {key}") for key in keys}
+    classes = _saved_classes(report)
+    if task == "classes" and not classes:
+        raise ValueError(f"{name}: not a report.json: it does not name its 'classes'")
+    return SavedNumbers(name, task, classes, numbers)
+
+
+def _saved_classes(report: dict[str, Any]) -> list[str]:
     classes = report.get("classes")
     rows = classes if isinstance(classes, list) else []
-    names = [str(row["class"]) for row in rows if isinstance(row, dict) and "class" in row]
-    if task == "classes" and not names:
-        raise ValueError(f"{name}: not a report.json: it does not name its 'classes'")
-    return SavedNumbers(name, task, names, numbers)
+    return [str(row["class"]) for row in rows if isinstance(row, dict) and "class" in row]
 
 
 def _saved_number(row: Any, what: str) -> Number:
     """Return a number of a report.json, in which null is what is infinite."""
     if not isinstance(row, dict) or "value" not in row:
         raise ValueError(f"{what}: not there, so that nothing can be held to it")
-    ends = {end: row[end] for end in ("value", "low", "high") if end in row}
-    for end, value in ends.items():
-        if not isinstance(value, int | float | None) or isinstance(value, bool):
-            raise ValueError(f"{what}: {end} is {value!r:.40}, expected a number")
-        ends[end] = np.inf if value is None else float(value)
+    names = [name for name in ("value", "low", "high") if name in row]
+    ends = {name: _finite_or_infinite(row[name], f"{what}: {name}") for name in names}
     if not np.isfinite(ends["value"]):
         return {"value": np.inf}
     if len(ends) == 1:
@@ -248,6 +246,12 @@ def _saved_number(row: Any, what: str) -> Number:
     if not ends.get("low", np.nan) <= ends["value"] <= ends.get("high", np.nan):
         raise ValueError(f"{what}: {ends}, expected an interval that holds the value")
     return ends
+
+
+def _finite_or_infinite(value: Any, what: str) -> float:
+    if not isinstance(value, int | float | None) or isinstance(value, bool):
+        raise ValueError(f"{what} is {value!r:.40}, expected a number")
+    return np.inf if value is None else float(value)
 
 
 def against_saved(outputs: ModelOutputs, numbers: Numbers, base: SavedNumbers) -> list[Verdict]:

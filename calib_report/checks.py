@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from calib_report.contract import NAMES, PATTERNS, Tally, few, is_called
+from calib_report.contract import NAMES, PATTERNS, Changes, Tally, few, is_called
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
 from calib_report.samples import Samples
 from calib_report.suspicion import association, suspicion
 from calib_report.values import are_whole, is_empty, texts
@@ -33,12 +33,18 @@ def of_several_sets(
         if name.strip().lower() not in NAMES["parting"]:
             continue
         values = list(dict.fromkeys(texts(column).tolist()))
-        if not 1 < len(values) <= len(column) / 2:
-            continue
-        ways = [{"where": (f"{name}={value}",)} for value in sorted(values, key=_is_no_test)[:3]]
-        ignore = {"ignore": (name,)}
-        ways = [ignore, *ways] if "fold" in name.lower() else [*ways, ignore]
-        tally.doubt(f"{name!r} parts the rows into {few(values, 5)}; which are read", *ways)
+        if 1 < len(values) <= len(column) / 2:
+            ways = _ways_to_part(name, values)
+            tally.doubt(f"{name!r} parts the rows into {few(values, 5)}; which are read", *ways)
+
+
+def _ways_to_part(name: str, values: list[str]) -> list[Changes]:
+    """Return the options that read one set, the test set first, or all of them; of folds all."""
+    ways: list[Changes] = [
+        {"where": (f"{name}={value}",)} for value in sorted(values, key=_is_no_test)[:3]
+    ]
+    ignore: Changes = {"ignore": (name,)}
+    return [ignore, *ways] if "fold" in name.lower() else [*ways, ignore]
 
 
 def _is_no_test(value: str) -> int:
@@ -54,7 +60,7 @@ def of_repeated_ids(
     if options.clusters or options.ids or any(what == "clusters" for what, _ in samples.beside):
         return
     for name, column in left.items():
-        if not PATTERNS["named_id"].fullmatch(name.strip()) or column.dtype.kind not in "iuUf":
+        if column.dtype.kind not in "iuUf" or not PATTERNS["named_id"].fullmatch(name.strip()):
             continue
         n_ids = len(np.unique(column[~is_empty(column)]))
         if 1 < n_ids < len(column):
@@ -71,16 +77,17 @@ def of_second_labels(
     """Doubt which of two columns that hold the same labels is the truth."""
     if options.y is not None or samples.task != "classes":
         return
+    known = {*outputs.names, *map(str, range(outputs.n_classes))}
+    label = np.array(outputs.names)[outputs.y]
     for name, column in left.items():
         if not is_called(name, "labels") or is_called(name, "predicted"):
             continue
         other = texts(column)
-        known = {*outputs.names, *map(str, range(outputs.n_classes))}
-        same = np.array(outputs.names)[outputs.y] == other
-        if {*np.unique(other).tolist()} <= known and not same.all():
+        n_off = int((label != other).sum())
+        if n_off and {*np.unique(other).tolist()} <= known:
             tally.doubt(
-                f"{samples.y_name!r} and {name!r} both hold labels, which differ in "
-                f"{(~same).sum()} of {len(same)} rows",
+                f"{samples.y_name!r} and {name!r} both hold labels, which differ in {n_off} of "
+                f"{len(label)} rows",
                 {"y": samples.y_name},
                 {"y": name},
             )
@@ -90,37 +97,34 @@ def of_predictions(
     samples: Samples, outputs: ModelOutputs, left: Left, options: Options, tally: Tally
 ) -> None:
     """Doubt scores that a column of predictions contradicts."""
-    if samples.task != "classes":
+    if samples.task != "classes" or options.predicted:
         return
     for name, column in left.items():
-        if not is_called(name, "predicted") or options.predicted:
-            continue
-        codes = _codes(texts(column), outputs)
-        if codes is None:
-            continue
-        off = _contradicts(codes, outputs)
-        if off.mean() <= MOST_OFF:
-            continue
-        rows = ", ".join(map(str, np.flatnonzero(off)[:3]))
-        of_prediction = {"predicted": name, "positive": None, "pairs": None}
-        way = of_prediction if samples.in_one_column else {"scores": "NAMES"}
-        tally.doubt(
-            f"{name!r} contradicts the scores in {off.sum()} of {len(off)} rows, such as {rows}: "
-            "if they are those of the prediction, the first option; if it was made otherwise, the "
-            "second",
-            way,
-            {"ignore": (name,)},
-        )
+        codes = _codes(texts(column), outputs) if is_called(name, "predicted") else None
+        off = np.zeros(1) if codes is None else _contradicts(codes, outputs)
+        if off.mean() > MOST_OFF:
+            _doubt_prediction(name, np.flatnonzero(off), len(off), samples, tally)
+
+
+def _doubt_prediction(name: str, rows: np.ndarray, n: int, samples: Samples, tally: Tally) -> None:
+    of_prediction = {"predicted": name, "positive": None, "pairs": None}
+    tally.doubt(
+        f"{name!r} contradicts the scores in {len(rows)} of {n} rows, such as "
+        f"{', '.join(map(str, rows[:3]))}: if they are those of the prediction, the first option; "
+        "if it was made otherwise, the second",
+        of_prediction if samples.in_one_column else {"scores": "NAMES"},
+        {"ignore": (name,)},
+    )
 
 
 def _codes(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray | None:
     """Return predictions as numbers of classes, None where they are something else."""
     values, place = np.unique(answers, return_inverse=True)
-    low = {name.casefold(): k for k, name in enumerate(outputs.names)}
-    codes = [low.get(value.casefold()) for value in values.tolist()]
-    if None in codes and are_whole(values.tolist()) and not are_whole(outputs.names):
+    number = {name.casefold(): k for k, name in enumerate(outputs.names)}
+    codes = [number.get(value.casefold(), -1) for value in values.tolist()]
+    if -1 in codes and are_whole(values.tolist()) and not are_whole(outputs.names):
         codes = [int(value) for value in values.tolist()]
-    if None in codes or not all(0 <= code < outputs.n_classes for code in codes):  # type: ignore[operator]
+    if min(codes) < 0 or max(codes) >= outputs.n_classes:
         return None
     return np.array(codes, int)[place]
 
@@ -128,19 +132,21 @@ def _codes(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray | None:
 def _contradicts(codes: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
     """Tell in which rows a prediction is not the surest class; of two, by any threshold."""
     prob = outputs.prob
-    if outputs.n_classes > 2:
-        rows = np.arange(len(codes))
-        return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
-    score, yes = prob[:, 1], codes == 1
-    if yes.all() or not yes.any():
-        return (
-            yes != (score >= 0.5) if (score >= 0.5).any() != yes.any() else np.zeros(len(yes), bool)
-        )
+    if outputs.n_classes == 2:
+        return _off_any_threshold(prob[:, 1], codes == 1)
+    rows = np.arange(len(codes))
+    return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
+
+
+def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
+    """Tell which predictions of two classes the best threshold on the score would not make."""
+    if yes.all() or not yes.any():  # any threshold beyond the scores makes these
+        above_half = score >= 0.5
+        return yes != above_half if above_half.any() != yes.any() else np.zeros(len(yes), bool)
     order = np.argsort(score, kind="stable")
     below = np.cumsum(yes[order])  # predictions of the second class below each threshold
     above = (~yes).sum() - np.cumsum(~yes[order])  # and of the first above it
-    at = int(np.argmin(below + above))
-    threshold = score[order][at]
+    threshold = score[order][int(np.argmin(below + above))]
     return np.where(yes, score <= threshold, score > threshold)
 
 
@@ -150,13 +156,14 @@ def of_verdicts(
     """Doubt verdicts that are not whether the answer beside them is the label beside them."""
     if samples.task != "pairs" or options.predicted:
         return
-    labels = [texts(a) for n, a in left.items() if is_called(n, "labels")]
-    answers = [texts(a) for n, a in left.items() if is_called(n, "predicted")]
+    labels = [texts(left[name]) for name in _names(left, "labels")]
+    answers = [texts(left[name]) for name in _names(left, "predicted")]
     if len(labels) != 1 or len(answers) != 1:
         return
+    if not {*labels[0].tolist()} >= {*answers[0].tolist()}:
+        return  # of free text, which somebody judged
     off = (labels[0] == answers[0]) != (outputs.y == 1)
-    comparable = {*labels[0].tolist()} >= {*answers[0].tolist()}
-    if comparable and off.mean() > MOST_OFF:
+    if off.mean() > MOST_OFF:
         tally.doubt(
             f"{samples.y_name!r} is not whether answer and label are equal in {off.sum()} of "
             f"{len(off)} rows, such as {np.flatnonzero(off)[0]}",
@@ -172,24 +179,22 @@ def of_classes_that_never_occur(
     samples: Samples, outputs: ModelOutputs, left: Left, options: Options, tally: Tally
 ) -> None:
     """Doubt a column of logits that bears no label, unless all classes are named by an option."""
-    columns = samples.columns
-    if samples.task != "classes" or len(columns) != outputs.n_classes or outputs.kind != "logits":
+    columns, k = samples.columns, outputs.n_classes
+    is_of_columns = samples.task == "classes" and len(columns) == k > 1
+    if not is_of_columns or outputs.kind != "logits" or options.classes is not None:
         return
-    if options.classes is not None or len(columns) == 1:
-        return
-    counts = np.bincount(outputs.y, minlength=outputs.n_classes)
+    counts = np.bincount(outputs.y, minlength=k)
     # of so few samples one of several frequent classes may be absent by chance
-    chance = (1 - 1 / outputs.n_classes) ** len(outputs.y)
+    may_be_absent = (1 - 1 / k) ** len(outputs.y) > ABSENT_BY_CHANCE
+    as_classes: Changes = {"classes": tuple(outputs.names)}
     for name, column, count in zip(outputs.names, columns, counts, strict=True):
-        if count == 0 and not are_whole([name]):
-            ways: list[dict[str, tuple[str, ...]]] = [
-                {"ignore": (column,)},
-                {"classes": tuple(outputs.names)},
-            ]
-            tally.doubt(
-                f"no label is {name!r}; say that it is a class, or that {column!r} is none",
-                *(ways[::-1] if chance > ABSENT_BY_CHANCE else ways),
-            )
+        if count or are_whole([name]):
+            continue
+        ways: list[Changes] = [{"ignore": (column,)}, as_classes]
+        tally.doubt(
+            f"no label is {name!r}; say that it is a class, or that {column!r} is none",
+            *(reversed(ways) if may_be_absent else ways),
+        )
 
 
 def of_another_order(
@@ -199,17 +204,17 @@ def of_another_order(
     finding = suspicion(outputs)
     if finding is None or finding.cause not in OTHER_ORDERS:
         return
-    if samples.task == "pairs" and not _is_clearly_turned(outputs):
-        return
-    if options.scores is None and samples.task == "classes" and not samples.in_one_column:
-        return  # names said all, so the file is read, and the report says what speaks against it
     problem = finding.sentence[:1].lower() + finding.sentence[1:].rstrip(".?")
     if samples.task == "pairs":
-        tally.doubt(problem, {"positive": "1" if is_called(samples.y_name, "incorrect") else "0"})
-    elif samples.in_one_column:
+        positive = "1" if is_called(samples.y_name, "incorrect") else "0"
+        if _is_clearly_turned(outputs):
+            tally.doubt(problem, {"positive": positive})
+        return
+    if samples.task == "classes" and samples.in_one_column:
         tally.doubt(problem, {"positive": outputs.names[0]})
-    else:
+    elif options.scores is not None or samples.task != "classes":
         tally.doubt(f"{problem}; if they are in one order, --yes beside --y and --scores")
+    # where names said all the file is read, and the report says what speaks against it
 
 
 def _is_clearly_turned(outputs: ModelOutputs) -> bool:

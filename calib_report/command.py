@@ -1,6 +1,7 @@
-"""Command line: ``calib report|check|compare|apply|export|look|demo``."""
+"""Command line: ``calib report|check|join|compare|apply|export|look|demo``."""
 
 import argparse
+import errno
 import json
 import os
 import shlex
@@ -15,17 +16,20 @@ import numpy as np
 
 from calib import __version__
 from calib_report.apply import TABLES, apply_map
-from calib_report.check import Base, Rules, check, saved_base
+from calib_report.check import Base, Rules, SavedNumbers, check, saved_base
 from calib_report.comparison import compare_two, read_two, unmatched
 from calib_report.contract import CONTRACT, NotSaidError, ReadingError
 from calib_report.export import export_map
 from calib_report.formats import LOADERS, ending_of, how_to_install
+from calib_report.memory import STATUS, Memory, join, report_lines, watch
+from calib_report.memory_files import read_memory, write_memory
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import KINDS, Options
 from calib_report.page import make_report, notes, without_infinities
 from calib_report.proposals import propose, shown_all
+from calib_report.reader import read
 from calib_report.reading import Reading
 from calib_report.signals import one_interruption, one_thread
-from calib_report.table import read
 from calib_report.words import comparison_in_words, decimals, interval, visible
 from calib_report.writing import output_path, refuse_places, write_together
 
@@ -38,6 +42,19 @@ BEGINNINGS = {
     b"[": ".json",
     b"{": ".jsonl",
 }
+TYPED_AGAIN = {  # options, but for those of reading, by the names of their values
+    "time": "--time",
+    "costs": "--cost",
+    "coverage": "--coverage",
+    "risk": "--risk",
+    "max_risk": "--max-risk",
+    "against": "--against",
+    "date": "--date",
+    "max": "--max",
+    "min": "--min",
+    "seed": "--seed",
+}
+REPORT = "report.html"  # where a report is written unless another place is named
 FORMATS = ", ".join(ending[1:] for ending in LOADERS) + ", also behind .gz, .bz2, .xz, .zip"
 EXAMPLES = """
 examples:
@@ -50,6 +67,8 @@ examples:
   calib report predictions.csv --time day -o report.md
   calib report - -o - < predictions.csv          the numbers alone, as JSON
   calib check new.csv --max ece=0.05 --max-risk 0.05 --against report.json
+  calib check week-14.csv --memory gate.json     a gate that may be looked at every week
+  calib join gate-a.json gate-b.json -o gate.json
   calib compare before.npz after.npz
   calib apply report-map.json new.csv -o calibrated.csv
   calib export report-map.json -o map.onnx
@@ -59,6 +78,7 @@ exit status:
   1  not enough memory, or a fault of calib
   2  the input or the command is not what it should be; nothing is written
   3  a rule of calib check does not hold
+  4  what a memory holds is too little to tell: more labels are needed
   130  interrupted; nothing is written
 """
 
@@ -76,6 +96,7 @@ def parser() -> argparse.ArgumentParser:
     for add in (
         _add_report,
         _add_check,
+        _add_join,
         _add_look,
         _add_compare,
         _add_apply,
@@ -102,8 +123,8 @@ def _add_report(commands: Any) -> None:
     report.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
     report.add_argument(
         *("-o", "--output"),
-        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers",
-        required=True,
+        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers; "
+        "by default report.html, if it is not there yet",
     )
     question = report.add_argument_group("what to ask")
     question.add_argument(
@@ -159,9 +180,31 @@ def _add_check(commands: Any) -> None:
         metavar="FILE",
         help="not worse than these: outputs on the same samples, or the report.json of others",
     )
+    gate = rules.add_argument_group(
+        "a gate with memory: the offset of frequency and probability is within a tolerance, on "
+        "average and in each region of probability; a promise that is kept is called broken, ever, "
+        "in at most 5 of 100 cases"
+    )
+    gate.add_argument(
+        "--memory", metavar="STATE.json", help="sums of all looks so far; a new file begins them"
+    )
+    gate.add_argument(
+        "--tolerance", type=float, help="offset that is allowed, 0.02 in a new memory"
+    )
+    gate.add_argument("--by-class", action="store_true", help="hold each class to it")
+    gate.add_argument(
+        "--groups", action="append", default=[], metavar="COLUMN", help="hold each value to it"
+    )
+    gate.add_argument("--model-name", default="", metavar="NAME", help="kept in the memory")
     _add_reading(rules)
     _add_rows(rules)
     _add_intervals(rules)
+
+
+def _add_join(commands: Any) -> None:
+    together = commands.add_parser("join", help="join the memories of several machines")
+    together.add_argument("memories", nargs="+", help="what check --memory wrote")
+    together.add_argument("-o", "--output", required=True, help="NAME.json")
 
 
 def _add_look(commands: Any) -> None:
@@ -312,7 +355,8 @@ def _print_json(found: Any) -> None:
 def _report(arguments: argparse.Namespace) -> None:
     names = ("time", "costs", "coverage", "risk", "date", "seed")
     options = {name: getattr(arguments, name) for name in names} | reading(arguments)
-    output = None if arguments.output == "-" else arguments.output
+    output = arguments.output or _new_report()
+    output = None if output == "-" else output
     if output is not None:
         refuse_places([Path(output)], [arguments.classes])
     found = make_report(arguments.predictions, output, command=arguments.typed, **options)
@@ -328,24 +372,75 @@ def _report(arguments: argparse.Namespace) -> None:
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
 
 
+def _new_report() -> str:
+    """Return the usual name of a report, where there is none yet."""
+    if Path(REPORT).exists():
+        raise ValueError(f"{REPORT} is there already: say which by -o NAME.html")
+    return REPORT
+
+
 def _check(arguments: argparse.Namespace) -> int:
-    options, against = reading(arguments), arguments.against
-    base: Any = None if against is None else saved_base(against)
-    if against is None or base is not None:
-        outputs = read(arguments.predictions, **options)
-    else:
-        other, outputs = read_two(against, arguments.predictions, **options)
-        base = Base(Path(against).name, other)
+    memory = None if arguments.memory is None else read_memory(arguments.memory)
+    outputs, base = _held_to(arguments)
     rules = Rules.of(arguments.max, arguments.min, arguments.max_risk, base, arguments.seed)
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
     numbers, verdicts = check(outputs, rules)
-    if rules == Rules(seed=arguments.seed):
+    if rules == Rules(seed=arguments.seed) and arguments.memory is None:
         for name, row in numbers.items():
             say(f"{name:32s} {in_words(row)}")
     for verdict in verdicts:
         say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
-    return 0 if all(verdict.holds for verdict in verdicts) else 3
+    status = 0 if all(verdict.holds for verdict in verdicts) else 3
+    if arguments.memory is None:
+        return status
+    return _worse(status, _remember(outputs, memory, arguments))
+
+
+def _held_to(arguments: argparse.Namespace) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
+    """Return outputs, and what they are held to: a report, other outputs, or nothing."""
+    options, against = reading(arguments), arguments.against
+    saved = None if against is None else saved_base(against)
+    if against is None or saved is not None:
+        return read(arguments.predictions, **options), saved
+    first, outputs = read_two(against, arguments.predictions, **options)
+    return outputs, Base(Path(against).name, first)
+
+
+def _remember(outputs: ModelOutputs, memory: Memory | None, arguments: argparse.Namespace) -> int:
+    """Add a look to a memory, print what it comes to, and return the status of that."""
+    memory, additions = watch(
+        outputs,
+        memory,
+        Path(arguments.predictions).name,
+        model=arguments.model_name,
+        tolerance=arguments.tolerance,
+        by_class=arguments.by_class,
+    )
+    write_memory(memory, arguments.memory)
+    for note in additions:
+        say(f"calib: note: {note}", file=sys.stderr)
+    verdict, lines = report_lines(memory)
+    for line in lines:
+        say(line)
+    return STATUS[verdict]
+
+
+def _worse(first: int, second: int) -> int:
+    """Return the status that says more: a broken rule before too few labels."""
+    return 3 if 3 in (first, second) else max(first, second)
+
+
+def _join(arguments: argparse.Namespace) -> None:
+    memories = []
+    for path in arguments.memories:
+        memory = read_memory(path)
+        if memory is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+        memories.append(memory)
+    joined = join(memories)
+    write_memory(joined, arguments.output)
+    say(f"wrote {arguments.output}: {len(joined.looks)} looks")
 
 
 def in_words(row: dict[str, Any]) -> str:
@@ -376,26 +471,30 @@ def _files(arguments: argparse.Namespace) -> str:
 
 def _words(arguments: argparse.Namespace) -> list[str]:
     """Return what was typed before the options of reading: to be typed again."""
-    words = [arguments.command if arguments.command != "look" else "report"]
-    if arguments.command == "apply":
-        words.append(arguments.map)
-    files = getattr(arguments, "predictions", None) or getattr(arguments, "first", "")
-    words += files if isinstance(files, list) else [files]
-    if arguments.command == "compare":
-        words.append(arguments.second)
-    for name in ("time", "costs", "coverage", "risk", "max_risk", "against", "date"):
-        value = getattr(arguments, name, None)
-        if value is not None:
-            words += [f"--{'cost' if name == 'costs' else name.replace('_', '-')}", str(value)]
-    for name in ("max", "min"):
-        for rule in getattr(arguments, name, None) or ():
-            words += [f"--{name}", rule]
-    if getattr(arguments, "seed", 0):
-        words += ["--seed", str(arguments.seed)]
-    output = getattr(arguments, "output", None)
-    if arguments.command == "look":
-        output = "report.html"
+    command = arguments.command
+    words = [command if command != "look" else "report"]
+    words += [arguments.map] if command == "apply" else []
+    words += _sources(arguments)
+    words += [arguments.second] if command == "compare" else []
+    for name, flag in TYPED_AGAIN.items():
+        words += _typed_again(flag, getattr(arguments, name, None))
+    output = REPORT if command == "look" else getattr(arguments, "output", None)
     return [*words, "-o", output] if output else words
+
+
+def _sources(arguments: argparse.Namespace) -> list[str]:
+    """Return the files that a command reads first."""
+    files: Any = getattr(arguments, "predictions", None) or getattr(arguments, "first", "")
+    return files if isinstance(files, list) else [files]
+
+
+def _typed_again(flag: str, value: Any) -> list[str]:
+    """Return an option, once for each of its values; a seed of 0 is not typed."""
+    if isinstance(value, list):
+        return [word for entry in value for word in (flag, str(entry))]
+    if value is None or (flag == "--seed" and value == 0):
+        return []
+    return [flag, str(value)]
 
 
 def _compare(arguments: argparse.Namespace) -> None:
@@ -409,13 +508,20 @@ def _compare(arguments: argparse.Namespace) -> None:
         say(f"calib: note: {note}", file=sys.stderr)
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in rows.items():
-        values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
-        ends = interval(row | {"value": row["difference"]}) or "unknown"
-        change = f"{decimals(row['difference'])} ({ends})"
-        print(f"{name:22s} {values}   {'refused, as below' if 'refused' in row else change}")
-    for refusal in [row["refused"] for row in rows.values() if "refused" in row][:1]:
-        say(f"Of a difference that is refused, such as the first: {refusal}")
+        print(_difference_in_words(name, row))
+    refusals = [row["refused"] for row in rows.values() if "refused" in row]
+    if refusals:
+        say(f"Of a difference that is refused, such as the first: {refusals[0]}")
     say(comparison_in_words(rows))
+
+
+def _difference_in_words(name: str, row: Any) -> str:
+    """Return a line: both numbers, and their difference with its interval."""
+    values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
+    if "refused" in row:
+        return f"{name:22s} {values}   refused, as below"
+    ends = interval(row | {"value": row["difference"]}) or "unknown"
+    return f"{name:22s} {values}   {decimals(row['difference'])} ({ends})"
 
 
 def _apply(arguments: argparse.Namespace) -> None:
@@ -455,27 +561,24 @@ def _demo(arguments: argparse.Namespace) -> None:
 
 
 RUN: dict[str, Any] = {
-    run.__name__[1:]: run for run in (_report, _check, _look, _compare, _apply, _export, _demo)
+    run.__name__[1:]: run
+    for run in (_report, _check, _join, _look, _compare, _apply, _export, _demo)
 }
 
 
 def proposed(error: ReadingError, arguments: argparse.Namespace) -> list[Reading]:
     """Return how the file of a command could be read; ReadingError where it could not."""
-    options = reading(arguments)
-    time = getattr(arguments, "time", None)
-    source = getattr(arguments, "predictions", None) or getattr(arguments, "first", None)
+    options, time = reading(arguments), getattr(arguments, "time", None)
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
         raise error
-    if time is not None:
-        options["groups"] = [*options["groups"], time]
+    source = getattr(arguments, "predictions", None) or getattr(arguments, "first", None)
     if error.source is not None and str(error.source) == getattr(arguments, "second", None):
         source = arguments.second
-    readings = propose(source, **options)
     if time is None:
-        return readings
-    return [
-        replace(r, options=replace(r.options, groups=tuple(arguments.groups))) for r in readings
-    ]
+        return propose(source, **options)
+    groups = options["groups"]
+    readings = propose(source, **options | {"groups": [*groups, time]})
+    return [replace(r, options=replace(r.options, groups=tuple(groups))) for r in readings]
 
 
 def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
@@ -509,15 +612,21 @@ def refuse(reason: object, status: int = 2) -> int:
 def _from_stdin(arguments: argparse.Namespace, folder: str) -> None:
     """Put what comes on standard input into a file, where "-" stands for it; unpack one file."""
     for name in {"predictions", "first"} & {*vars(arguments)}:
-        given = getattr(arguments, name)
-        several = given if isinstance(given, list) else [given]
-        if "-" in several:
-            content = sys.stdin.buffer.read()
-            ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
-            place = Path(folder) / f"stdin{ending}"
-            place.write_bytes(content)
-            several = [str(place) if path == "-" else path for path in several]
-        setattr(arguments, name, several if len(several) > 1 else several[0])
+        value = getattr(arguments, name)
+        files = value if isinstance(value, list) else [value]
+        if "-" in files:
+            place = _saved_input(Path(folder))
+            files = [place if path == "-" else path for path in files]
+        setattr(arguments, name, files if len(files) > 1 else files[0])
+
+
+def _saved_input(folder: Path) -> str:
+    """Write standard input into a file, whose first bytes say its format."""
+    content = sys.stdin.buffer.read()
+    ending = next((e for b, e in BEGINNINGS.items() if content.startswith(b)), ".csv")
+    place = folder / f"stdin{ending}"
+    place.write_bytes(content)
+    return str(place)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -541,20 +650,25 @@ def main(argv: list[str] | None = None) -> int:
         with one_interruption(), one_thread(), tempfile.TemporaryDirectory() as folder:
             _from_stdin(arguments, folder)
             return run(arguments)
-    except ModuleNotFoundError as error:
+    except (ModuleNotFoundError, OSError, MemoryError, ValueError, KeyboardInterrupt) as error:
+        return _refused(error)
+
+
+def _refused(error: BaseException) -> int:
+    """Say in one line why a command ended, and return its exit status."""
+    if isinstance(error, KeyboardInterrupt):
+        return refuse("interrupted, nothing is written", 130)
+    if isinstance(error, MemoryError):
+        return refuse(f"not enough memory: {error}", 1)
+    if isinstance(error, ModuleNotFoundError):
         advice = how_to_install(error.name)
         return refuse(str(error).removesuffix(advice) + advice)
-    except OSError as error:
-        if error.filename is None:  # what was to be printed cannot be
-            with suppress(OSError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
-    except MemoryError as error:
-        return refuse(f"not enough memory: {error}", 1)
-    except ValueError as error:
+    if not isinstance(error, OSError):
         return refuse(error)
-    except KeyboardInterrupt:
-        return refuse("interrupted, nothing is written", 130)
+    if error.filename is None:  # what was to be printed cannot be
+        with suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
 
 
 if __name__ == "__main__":

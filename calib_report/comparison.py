@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+import scipy
 
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
 from calib_report.contract import few, refused
 from calib_report.measure import MANY, Found, HeldOut, Number, Rng, unchanged
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
+from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
-from calib_report.table import read_either
 from calib_report.values import texts
 from calib_report.words import TEXTS
 
@@ -24,6 +25,9 @@ MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left ou
 MOST_FOR_A_MATRIX = 20
 NUMBERS_OF_A_LARGE_FILE = 10_000_000  # numbers in a file from which two folds do instead of five
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
+BY_CLASS = "vector scaling"  # the map that can move one class and leave the others
+SURELY_OTHER = 0.01  # p-value from which frequencies of classes are not those that are said
+FEWEST_EXPECTED = 5  # samples of a class, for the normal distribution of their number
 N_RESAMPLES = 200  # of two models
 MOST_NUMBERS = 2_000_000  # of probabilities, for errors of the whole vector of two models
 MEANS = ("accuracy", "mean confidence", "confidence less accuracy", "NLL", "Brier", "top-1 Brier")
@@ -180,8 +184,9 @@ def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1
     that can happen the probability zero. Of those, the one with the fewest parameters is chosen
     whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
     samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
-    one more, where the map is surest. Where there is no such map, but a test of calibration that
-    rejects, `p_value`, the map of one number is chosen, unless its loss is higher.
+    one more, where the map is surest. Where there is no such map, but frequencies of classes that
+    are surely not those that are said, vector scaling is chosen, and where a test of calibration
+    rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     return dataclasses.asdict(_choice(comparison, outputs, p_value))
 
@@ -199,14 +204,65 @@ def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> C
     if lasting:
         return _smallest(lasting)
     nothing = _none("undone" if clear else "chance")
-    if n >= SMALL or p_value > measure.CALIBRATED:
+    if n >= SMALL:
         return nothing
-    smallest = comparison[1]
-    gain = -smallest.get("nll_change", {}).get("difference", np.inf)
-    if gain <= 0:
-        return nothing
-    reason = TEXTS["reason"]["unconfirmed"].format(p=p_value, gain=gain, n=n, what=units)
-    return Choice(smallest["name"], reason, confirmed=False)
+    words = {"n": n, "what": units}
+    return _of_classes(comparison, outputs, words) or _of_all(comparison, p_value, words) or nothing
+
+
+def _of_classes(comparison: list[Found], outputs: ModelOutputs, words: Found) -> Choice | None:
+    """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
+    row = next((row for row in comparison if row["name"] == BY_CLASS), {"failed": ""})
+    p_value = frequencies_p_value(outputs)
+    if "failed" in row or row.get("zeros") or p_value > SURELY_OTHER:
+        return None
+    lowers = _gain(row) > max(0.0, _gain(comparison[1]))
+    return _unconfirmed("by_class", row, p_value, words) if lowers else None
+
+
+def _of_all(comparison: list[Found], p_value: float, words: Found) -> Choice | None:
+    """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
+    row = comparison[1]
+    if p_value > measure.CALIBRATED or _gain(row) <= 0:
+        return None
+    return _unconfirmed("unconfirmed", row, p_value, words)
+
+
+def _gain(row: Found) -> float:
+    return -float(row.get("nll_change", {}).get("difference", np.inf))
+
+
+def _unconfirmed(case: str, row: Found, p_value: float, words: Found) -> Choice:
+    reason = TEXTS["reason"][case].format(p=p_value, gain=_gain(row), **words)
+    return Choice(row["name"], reason, confirmed=False)
+
+
+def frequencies_p_value(outputs: ModelOutputs) -> float:
+    """Return how often chance alone sets the classes' frequencies as far from what is said.
+
+    Under calibration the mean of labels less probabilities is zero, with the covariance of the
+    probabilities, or of sums over clusters; its squared length in this measure follows chi-square.
+    Classes of which fewer than `FEWEST_EXPECTED` samples are expected are left out, as in any such
+    test.
+    """
+    prob = outputs.prob.astype(float, copy=False)
+    expected = prob.sum(axis=0)
+    frequent = expected >= FEWEST_EXPECTED
+    if frequent.sum() < 2:
+        return 1.0
+    residual = (np.arange(prob.shape[1]) == outputs.y[:, None]) - prob
+    if outputs.clusters is None:
+        covariance = np.diag(expected) - prob.T @ prob
+    else:
+        cluster = np.unique(outputs.clusters, return_inverse=True)[1]
+        sums = np.zeros((cluster.max() + 1, prob.shape[1]))
+        np.add.at(sums, cluster, residual)
+        covariance = sums.T @ sums
+    off = residual.sum(axis=0)[frequent]
+    inner = covariance[np.ix_(frequent, frequent)]
+    rank = np.linalg.matrix_rank(inner, hermitian=True)
+    length = off @ np.linalg.pinv(inner, hermitian=True) @ off
+    return float(scipy.special.chdtrc(rank, length))
 
 
 def _none(case: str, **words: Any) -> Choice:
@@ -353,11 +409,11 @@ def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     if first.task != second.task or len(first) != len(second):
         sizes = {"rows": len(first), "task": first.task, "n": len(second), "of": second.task}
         raise refused("unpaired", **sizes)
-    if first.task == "classes" and _are_named_otherwise(first, second):
-        raise ValueError(different_classes(first.names, second.names))
     if first.ids is not None and second.ids is not None:
         second = second.take(_rows_by_id(first.ids, second.ids))
-    if first.task == "classes" and second.names != first.names:
+    if first.task == "classes":
+        if _are_named_otherwise(first, second):
+            raise ValueError(different_classes(first.names, second.names))
         second = _in_order_of_classes(second, first.names)
     if first.task != "pairs" and not np.array_equal(first.y, second.y):
         raise refused("other_labels")
@@ -387,7 +443,7 @@ def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
 
 def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
     """Return outputs with their classes in another order, where they are the same."""
-    if sorted(outputs.names) != sorted(names):
+    if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
     order = np.array([outputs.names.index(name) for name in names])
     scores: Found = {outputs.kind: outputs.known[:, order]}

@@ -25,6 +25,9 @@ NAMES: dict[str, tuple[str, ...]] = {what: tuple(names) for what, names in _TABL
 PATTERNS = {what: re.compile(text, re.IGNORECASE) for what, text in _TABLE["patterns"].items()}
 UNREAD: dict[str, str] = _TABLE["unread"]
 NOTED: dict[str, str] = _TABLE["noted"]
+ROW: dict[str, str] = _TABLE["row"]
+READ_AS: dict[str, str] = _TABLE["read_as"]
+SUSPECT: dict[str, str] = _TABLE["suspect"]
 Changes = Mapping[str, Any]  # of options, by their names
 
 
@@ -94,22 +97,26 @@ def as_typed(changes: Changes) -> list[str]:
     >>> as_typed({"y": "gold", "pairs": False, "percent": 100.0, "where": ("split=test",)})
     ['--y', 'gold', '--no-pairs', '--percent', '--where', 'split=test']
     """
-    words: list[str] = []
-    for name, value in changes.items():
-        flag = f"--{name.replace('_', '-')}"
-        if value is None or value == ():
-            continue
-        if isinstance(value, bool):
-            words.append(flag if value else f"--no-{flag[2:]}")
-        elif name == "percent" and value == 100:
-            words.append(flag)
-        elif name == "classes" and not isinstance(value, str | PathLike):
-            words += [flag, ",".join(value)]
-        else:
-            for entry in value if isinstance(value, tuple) else (value,):
-                text = f"{entry:g}" if isinstance(entry, float) else str(entry)
-                words += [f"{flag}={text}"] if text.startswith("-") else [flag, text]
-    return words
+    named = {name: value for name, value in changes.items() if value is not None and value != ()}
+    return [word for name, value in named.items() for word in _typed(name, value)]
+
+
+def _typed(name: str, value: Any) -> list[str]:
+    """Return one option as it is typed: a switch, a hundred, names with commas, or each value."""
+    flag = f"--{name.replace('_', '-')}"
+    if isinstance(value, bool):
+        return [flag if value else f"--no-{flag[2:]}"]
+    if name == "percent" and value == 100:
+        return [flag]
+    if name == "classes" and not isinstance(value, str | PathLike):
+        return [flag, ",".join(value)]
+    entries = value if isinstance(value, tuple) else (value,)
+    return [word for entry in entries for word in _with_value(flag, entry)]
+
+
+def _with_value(flag: str, value: Any) -> list[str]:
+    text = f"{value:g}" if isinstance(value, float) else str(value)
+    return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
 def refused(rule: str, **words: Any) -> ValueError:

@@ -11,7 +11,7 @@ from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
 from calib_report.contract import NAMES, few, refused
 from calib_report.measure import Found, HeldOut, Rng, mean_with_interval, numbered, rows_of
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.words import TEXTS
 
 MOST_PERIODS = 12  # of a table of time
@@ -392,7 +392,45 @@ def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = Non
     return line | {"value": slope, "p_value": float(p_value)}
 
 
-SITUATIONS: list[Found] = TEXTS["situations"]
+CHOICES: list[Found] = TEXTS["choices"]
+FEW_CLASSES = 100  # up to which they are several, and beyond many
+
+
+def size_of(n_classes: int) -> str:
+    """Return the word of a number of classes in `CHOICES`."""
+    if n_classes <= 2:
+        return "two"
+    return "several" if n_classes <= FEW_CLASSES else "many"
+
+
+def choice(n: int, n_classes: int) -> Found:
+    """Return the row of `CHOICES` for n samples; a confidence and a verdict are of two classes.
+
+    Examples
+    --------
+    >>> choice(1500, 10)["do"], choice(5000, 500)["leaf"]
+    ('one temperature', 'one temperature')
+    """
+    return next(row for row in CHOICES if _holds(row, n, n_classes))
+
+
+def _holds(row: Found, n: int, n_classes: int) -> bool:
+    of_classes = row.get("classes", size_of(n_classes)) == size_of(n_classes)
+    of_each = n < row.get("a_class_below", np.inf) * n_classes
+    return bool(of_classes and of_each and n < row.get("below", np.inf))
+
+
+def _with_method(row: Found) -> Found:
+    """Return a row of advice with what to do, of its choices where the map depends on the size."""
+    if "method" in row:
+        return row
+    own = [choice for choice in CHOICES if choice["name"] in row["choices"]]
+    if len(own) == 1:
+        return row | {"method": own[0]["do"]}
+    return row | {"method": "; ".join(f"{one['said']}: {one['do']}" for one in own)}
+
+
+SITUATIONS: list[Found] = [_with_method(row) for row in TEXTS["situations"]]
 
 
 def advice(report: Found) -> list[Found]:

@@ -22,6 +22,24 @@ MASKED = -1.0000001e30  # a logit below masks its class; that of float32 nearest
 ROUNDED = 1e-4  # rows of probabilities sum to one within this, and are then taken as written
 
 
+def _sigmoid(fitted: Any) -> list[float]:
+    """Return the coefficients of log p and log(1 - p), the intercept and the floor of a map."""
+    a, b = np.broadcast_to(fitted.coef_, 2)  # Platt's are the same
+    return [a, -b, fitted.intercept_, fitted.floor_]
+
+
+def _pieces(fitted: Any) -> np.ndarray:
+    """Return the ends, values and slopes of a map of one score that is made of lines."""
+    if isinstance(fitted, calib.HistogramBinning | calib.BBQ | calib.ScalingBinning):
+        ends, flat = np.append(fitted.edges_[1:-1], 2), 0 * fitted.values_
+        return np.array([ends, fitted.values_, flat, flat])
+    if isinstance(fitted, calib.IsotonicCalibration):
+        return _line(fitted.thresholds_, fitted.values_)
+    if isinstance(fitted, calib.SplineCalibration):
+        return _line(fitted.score_, fitted.slope_)
+    raise ValueError(f"{type(fitted).__name__} is not exported")
+
+
 class _Body:
     """What maps make of logits, (n, K), by the operations of a backend, `o`."""
 
@@ -56,25 +74,15 @@ class _Body:
 
     def of_scores(self, maps: list[Any], p: Any) -> Any:
         """Return what maps of one score make of probabilities, one a class or rank."""
-        one, floor = maps[0], getattr(maps[0], "floor", 0.0)
-        if isinstance(one, calib.PlattScaling | calib.BetaCalibration):
-            both = [np.broadcast_to(m.coef_, 2) for m in maps]  # Platt's are the same
-            lines = [[a, -b, m.intercept_, m.floor_] for (a, b), m in zip(both, maps, strict=True)]
-            return 1.0 / (1.0 + self.o.exp(0.0 - self.log_odds(p, np.array(lines))))
-        if isinstance(one, calib.ScalingBinning):
-            p = self.of_scores([m.map_ for m in maps], p)
-        if isinstance(one, calib.HistogramBinning | calib.BBQ | calib.ScalingBinning):
-            ends = [np.append(m.edges_[1:-1], 2) for m in maps]
-            flat = [(m.values_, 0 * m.values_, 0 * m.values_) for m in maps]
-            pieces = [np.array([end, *rest]) for end, rest in zip(ends, flat, strict=True)]
-        elif isinstance(one, calib.IsotonicCalibration):
-            pieces = [_line(m.thresholds_, m.values_) for m in maps]
-        elif isinstance(one, calib.SplineCalibration):
-            pieces = [_line(m.score_, m.slope_) for m in maps]
-            floor = one.floor_  # that of all, as they were fitted to the same samples
-        else:
-            raise ValueError(f"{type(one).__name__} is not exported")
-        return self.clipped(self.looked_up(p, pieces), floor)
+        first, floor = maps[0], getattr(maps[0], "floor", 0.0)
+        if isinstance(first, calib.PlattScaling | calib.BetaCalibration):
+            lines = np.array([_sigmoid(fitted) for fitted in maps])
+            return 1.0 / (1.0 + self.o.exp(0.0 - self.log_odds(p, lines)))
+        if isinstance(first, calib.ScalingBinning):
+            p = self.of_scores([fitted.map_ for fitted in maps], p)
+        if isinstance(first, calib.SplineCalibration):
+            floor = first.floor_  # that of all, as they were fitted to the same samples
+        return self.clipped(self.looked_up(p, [_pieces(fitted) for fitted in maps]), floor)
 
     def unmasked(self, z: Any, instead: float = 0.0) -> Any:
         return self.o.where(self.masked, instead, z)

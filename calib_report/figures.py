@@ -42,15 +42,19 @@ def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
 def short_labels(moments: list[str]) -> list[str]:
     """Return moments without what they share or what is finer than they need; at most seven."""
     texts = [moment.replace("T", " ").removesuffix(":00") for moment in moments]
-    days = [text[:10] for text in texts]
-    if all(DATE.match(text) for text in texts):
-        if len(set(days)) == len(days):
-            texts = days
-        elif len({day[:4] for day in days}) == 1:
-            texts = [text[5:16] for text in texts]
+    texts = _short_dates(texts) if all(map(DATE.match, texts)) else texts
     texts = [text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in texts]
     every = 1 + (len(texts) - 1) // MOST_LABELS
     return [text if place % every == 0 else "" for place, text in enumerate(texts)]
+
+
+def _short_dates(texts: list[str]) -> list[str]:
+    """Return days where they differ, else days and hours of one year."""
+    days = [text[:10] for text in texts]
+    if len(set(days)) == len(days):
+        return days
+    is_one_year = len({day[:4] for day in days}) == 1
+    return [text[5:16] for text in texts] if is_one_year else texts
 
 
 def _drawn(name: str, **values: Any) -> str:

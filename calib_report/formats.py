@@ -23,9 +23,10 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import Arrays, from_frame, from_json, from_nested
+from calib_report.adapters import from_frame, from_json, from_nested
+from calib_report.arrays import Arrays
 from calib_report.contract import PATTERNS, UNREAD, ReadingError
-from calib_report.values import numbers
+from calib_report.values import is_vector, numbers
 
 EXTRAS = {  # of the package, and what each brings that the application may lack
     "files": ["openpyxl", "pandas", "pyarrow", "safetensors"],
@@ -34,6 +35,7 @@ EXTRAS = {  # of the package, and what each brings that the application may lack
 }
 MOST_BYTES = 1 << 30  # that one archive may unpack to
 SEPARATORS = ",;\t|"
+LINES_OF_HEAD = 100  # by which the layout of a text file is told
 NAMELESS = "\0nameless "  # how names begin of columns that have none, behind the last that has
 PACKED: dict[str, Any] = {
     ".gz": gzip.open,
@@ -164,14 +166,7 @@ def how_to_install(module: str | None) -> str:
 
 def _numpy(path: Path) -> Arrays:
     if zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            n_bytes, names = sum(i.file_size for i in archive.infolist()), archive.namelist()
-        if n_bytes > MOST_BYTES:
-            raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
-        if any({"..", "/"} & {*Path(name).parts} for name in names):
-            raise ReadingError("an array is named as a path out of the file, such as ../name")
-        if len({*names}) < len(names):
-            raise ReadingError("two arrays have one name")
+        _refuse_members(path)
     array = np.load(path, mmap_mode="r", allow_pickle=False)  # which compares shape and size
     if isinstance(array, np.ndarray):
         return Arrays({"": np.array(array)}, scores="")
@@ -180,6 +175,19 @@ def _numpy(path: Path) -> Arrays:
     others = [name for name, member in members.items() if not isinstance(member, np.ndarray)]
     notes = [f"Members of the archive that are no arrays: {', '.join(others)}."] if others else []
     return Arrays({n: m for n, m in members.items() if n not in others}, notes=notes)
+
+
+def _refuse_members(path: Path) -> None:
+    """Refuse an archive of too much, of paths out of it, or of two arrays of one name."""
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+    names = [member.filename for member in members]
+    if sum(member.file_size for member in members) > MOST_BYTES:
+        raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
+    if any({"..", "/"} & {*Path(name).parts} for name in names):
+        raise ReadingError("an array is named as a path out of the file, such as ../name")
+    if len({*names}) < len(names):
+        raise ReadingError("two arrays have one name")
 
 
 def _text(path: Path) -> Arrays:
@@ -199,15 +207,20 @@ def _numbers_of(frame: Any) -> Any:
     """Return a table whose texts of whole numbers are numbers, but for codes such as 007."""
     pandas = extra("pandas", "tables")
     for name in frame.columns:
-        column = frame[name]
-        if column.dtype.kind in "biuf" or column.isna().all():
-            continue
-        cells = column.dropna().str.strip() if hasattr(column, "str") else column
-        if cells.dtype.kind == "b" or not cells.str.fullmatch(r"[-+]?\d+(\.\d*)?|[-+]?\.\d+").all():
-            continue
-        if not cells.str.match(r"[-+]?0\d").any():
-            frame[name] = pandas.to_numeric(column)
+        if _holds_written_numbers(frame[name]):
+            frame[name] = pandas.to_numeric(frame[name])
     return frame
+
+
+def _holds_written_numbers(column: Any) -> bool:
+    if column.dtype.kind in "biuf" or column.isna().all():
+        return False
+    cells = column.dropna()
+    if not hasattr(cells, "str"):
+        return False
+    cells = cells.str.strip()
+    are_numbers = cells.str.fullmatch(r"[-+]?\d+(\.\d*)?|[-+]?\.\d+").all()
+    return bool(are_numbers and not cells.str.match(r"[-+]?0\d").any())
 
 
 def _with_vectors(arrays: Arrays) -> Arrays:
@@ -215,12 +228,8 @@ def _with_vectors(arrays: Arrays) -> Arrays:
     named = dict(arrays.named)
     for name, column in arrays.named.items():
         if column.dtype.kind == "U" and len(column) and column[0][:1] == "[":
-            named[name] = numbers(name, column) if all(map(_is_vector, column)) else column
+            named[name] = numbers(name, column) if all(map(is_vector, column)) else column
     return arrays.but(named=named)
-
-
-def _is_vector(text: str) -> bool:
-    return text[:1] == "[" and text[-1:] == "]"
 
 
 def as_written(path: str | os.PathLike[str]) -> Any:
@@ -271,26 +280,45 @@ class Layout:
 def _layout(path: Path, encoding: str) -> Layout:
     """Return how a text file is written; lines that begin with # may stand before its heading."""
     with open(path, encoding=encoding, newline="") as file:
-        head = list(islice(file, 100))
-    before = next((i for i, line in enumerate(head) if not _is_comment(line)), len(head))
+        head = list(islice(file, LINES_OF_HEAD))
+    before = next((at for at, line in enumerate(head) if not _is_comment(line)), len(head))
     separator = _separator(path, head, before)
+    names, before = _commented_heading(head, before, separator)
+    names, above = _heading(names, head[before + 1 :], before)
+    _refuse_same_names(names)
+    options = {
+        "names": names,
+        "skiprows": above,
+        "decimal": _decimal_sign(head[above:], separator),
+        "sep": r"\s+" if separator == " " else separator,
+    }
+    rows = [_cells([line], separator) for line in head[above:]]
+    cells = {name: [row[k] for row in rows if len(row) > k] for k, name in enumerate(names)}
+    return Layout(options, [name for name, column in cells.items() if _are_whole(column)])
+
+
+def _commented_heading(head: list[str], before: int, separator: str) -> tuple[list[str], int]:
+    """Return the names in the first line, or in a comment above numbers, as numpy writes it."""
     names = _cells(head[before:], separator)
-    if before and _are_numbers(names) and len(names) > 1:  # numpy's heading is a comment
-        commented = _cells([head[before - 1].lstrip("# ")], separator)
-        if len(commented) == len(names) and not _are_numbers(commented):
-            names, before = commented, before - 1
-    names, lines = _heading(names, head[before + 1 :], before)
-    rows = [_cells([line], separator) for line in head[lines:]]
-    name, times = Counter(names).most_common(1)[0] if names else ("", 0)
-    if times != 1:
-        raise ReadingError(f"more than one column is named {name!r}" if times else "it is empty")
-    comma = separator != "," and any(
-        PATTERNS["decimal_comma"].search(line) for line in head[lines:]
-    )
-    whole = [n for k, n in enumerate(names) if _are_whole([r[k] for r in rows if len(r) > k])]
-    options = {"names": names, "skiprows": lines, "decimal": "," if comma else "."}
-    options |= {"sep": r"\s+"} if separator == " " else {"sep": separator}
-    return Layout(options, whole)
+    if before == 0 or len(names) < 2 or not _are_numbers(names):
+        return names, before
+    commented = _cells([head[before - 1].lstrip("# ")], separator)
+    if len(commented) == len(names) and not _are_numbers(commented):
+        return commented, before - 1
+    return names, before
+
+
+def _refuse_same_names(names: list[str]) -> None:
+    if not names:
+        raise ReadingError("it is empty")
+    name, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise ReadingError(f"more than one column is named {name!r}")
+
+
+def _decimal_sign(lines: list[str], separator: str) -> str:
+    has_commas = any(map(PATTERNS["decimal_comma"].search, lines))
+    return "," if separator != "," and has_commas else "."
 
 
 def _is_comment(line: str) -> bool:
@@ -308,16 +336,21 @@ def _separator(path: Path, head: list[str], before: int) -> str:
     separator = max(SEPARATORS, key=first.count)
     if first.count(separator):
         return separator
-    spaces = len(first.split()) > 1 and all(
-        len(line.split()) == len(first.split()) for line in head[before:] if line.strip()
-    )
-    return " " if spaces else separator
+    return " " if _are_spaced(head[before:]) else separator
+
+
+def _are_spaced(lines: list[str]) -> bool:
+    """Tell whether all lines hold as many words, and more than one."""
+    counts = {len(line.split()) for line in lines if line.strip()}
+    return len(counts) == 1 and max(counts) > 1
 
 
 def _cells(lines: list[str], separator: str) -> list[str]:
     if separator == " ":
         return lines[0].split() if lines else []
-    cells = next(csv.reader(lines, delimiter=separator, skipinitialspace=True), [])
+    # strict: a quote that was never closed would swallow the lines below
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
+    cells = next(reader, [])
     return [name.strip() for name in cells]
 
 
@@ -333,18 +366,24 @@ def _heading(names: list[str], below: list[str], before: int) -> tuple[list[str]
     """Return the names of the columns, and how many lines stand above the data."""
     last = max((k for k, name in enumerate(names) if name), default=0)
     names = [n if k <= last else f"{NAMELESS}{k}" for k, n in enumerate(names)]
-    if len(names) == 1 and names[0]:
-        cells = [line.strip() for line in below if line.strip()]
-        data = _are_numbers(names) and _are_numbers(cells)
-        if data or names[0] in cells:
-            return [""], before  # one column, such as labels, without a name
-    if names and _are_numbers(names) and names != [str(k) for k in range(len(names))]:
+    if _is_data_of_one_column(names, below):
+        return [""], before
+    are_counted = names == [str(k) for k in range(len(names))]
+    if names and _are_numbers(names) and not are_counted:
         raise ReadingError(
             f"its first line holds the numbers {', '.join(names[:3])}: the first line should "
             "name the columns, such as label,prob_cat,prob_dog (with numpy.savetxt: "
             "header='label,prob_cat,prob_dog', comments='')"
         )
     return names, before + 1
+
+
+def _is_data_of_one_column(names: list[str], below: list[str]) -> bool:
+    """Tell whether the first line of one column, such as labels, is none but data."""
+    if len(names) != 1 or not names[0]:
+        return False
+    cells = [line.strip() for line in below if line.strip()]
+    return names[0] in cells or (_are_numbers(names) and _are_numbers(cells))
 
 
 def _arrow(path: Path) -> Any:

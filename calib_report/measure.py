@@ -10,7 +10,7 @@ from scipy.special import expit, gammaln, stdtrit, xlog1py, xlogy
 
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator

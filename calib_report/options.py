@@ -1,6 +1,6 @@
 """What a user says of a file, checked: the options of reading."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from os import PathLike
 from pathlib import Path
@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import as_numpy
+from calib_report.arrays import as_numpy
 from calib_report.contract import ReadingError
 
 MOST_ATOL = 0.05
 KINDS = ("logits", "probabilities", "log-probabilities", "odds")
+OF_SCORES = ("scores", "kind", "percent", "class_axis", "atol")  # also of files without labels
 SEVERAL = ("where", "groups", "clusters", "ids", "ignore", "leave_out_empty")
 
 
@@ -104,6 +105,20 @@ class Options:
         """Return what is said, by the names of the options."""
         defaults = {field.name: field.default for field in fields(self)}
         return {n: getattr(self, n) for n, d in defaults.items() if getattr(self, n) != d}
+
+
+def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options that a file of the same form without labels needs as well.
+
+    Examples
+    --------
+    >>> of_new_files({"y": "gold", "scores": "conf", "predicted": "pred"})
+    {'scores': 'conf'}
+    """
+    names: tuple[str, ...] = OF_SCORES
+    if typed.get("pairs") and typed.get("positive") is not None:  # how sure, or how doubtful
+        names = (*OF_SCORES, "y", "pairs", "positive")
+    return {name: typed[name] for name in names if typed.get(name) is not None}
 
 
 def _names(value: Any) -> tuple[str, ...]:

@@ -3,9 +3,10 @@
 import hashlib
 import json
 import os
+import shlex
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,12 +16,14 @@ import numpy as np
 from calib import Calibrator, __version__, save_map
 from calib_report import figures, measure
 from calib_report.comparison import compare, n_folds, recommend, recommended_map
+from calib_report.contract import Changes, as_typed
 from calib_report.decide import advice, asked_of, decide
 from calib_report.event import MEANING, event_numbers
 from calib_report.formats import EXTRAS
 from calib_report.measure import Found, HeldOut
-from calib_report.outputs import ModelOutputs
-from calib_report.table import read
+from calib_report.model_outputs import ModelOutputs
+from calib_report.options import of_new_files
+from calib_report.reader import read
 from calib_report.words import TEXTS, decision, instruction, sentence, templates
 from calib_report.writing import output_path, refuse_places, write_together
 
@@ -171,17 +174,8 @@ def make_report(
     >>> found["recommended"]["name"]
     'temperature scaling'
     """
-    for name, text in {"date": date, "command": command}.items():
-        if not isinstance(text, str | None):
-            raise TypeError(f"{name}: {text!r}, expected text")
-    sources = source if isinstance(source, list | tuple) else [source]
-    files = [Path(p) for p in (*sources, reading.get("labels")) if isinstance(p, str | Path)]
-    also_read = [Path(p) for p in (reading.get("classes"), costs) if isinstance(p, str | Path)]
-    if not isinstance(output, str | Path | None):
-        raise TypeError(
-            f"output: {type(output).__name__}, expected a path; labels and scores are one source: "
-            "make_report((y, scores), output)"
-        )
+    _refuse_types(output, date=date, command=command)
+    files, also_read = _files_read(source, costs, reading)
     paths = _places(output, [*files, *also_read])
     if time is not None:
         groups = reading.get("groups", ())
@@ -194,10 +188,33 @@ def make_report(
     if paths:
         files_to_write = {paths["map"]: report.map_file, paths["numbers"]: f"{text}\n".encode()}
         if paths["page"].suffix.lower() != ".json":
-            page = rendered(report, content, paths)
+            page = rendered(report, content, paths, of_new_files(reading))
             files_to_write[paths["page"]] = page.encode(errors="replace")
         write_together(files_to_write)
     return content
+
+
+def _refuse_types(output: Any, **texts: Any) -> None:
+    for name, text in texts.items():
+        if not isinstance(text, str | None):
+            raise TypeError(f"{name}: {text!r}, expected text")
+    if not isinstance(output, str | Path | None):
+        raise TypeError(
+            f"output: {type(output).__name__}, expected a path; labels and scores are one source: "
+            "make_report((y, scores), output)"
+        )
+
+
+def _files_read(source: Any, costs: Any, reading: Found) -> tuple[list[Path], list[Path]]:
+    """Return the files of outputs, and those of names and costs."""
+    sources = source if isinstance(source, list | tuple) else [source]
+    of_outputs = (*sources, reading.get("labels"))
+    beside = (reading.get("classes"), costs)
+    return _paths(of_outputs), _paths(beside)
+
+
+def _paths(values: Iterable[Any]) -> list[Path]:
+    return [Path(value) for value in values if isinstance(value, str | Path)]
 
 
 def _places(output: str | Path | None, files: Sequence[Any]) -> dict[str, Path]:
@@ -254,10 +271,11 @@ def without_infinities(value: Any) -> Any:
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-def rendered(report: Report, content: Found, paths: dict[str, Path]) -> str:
-    """Return the page, or the model card."""
+def rendered(report: Report, content: Found, paths: dict[str, Path], typed: Changes) -> str:
+    """Return the page, or the model card; what was `typed` is typed again to apply the map."""
     chosen, task = content["recommended"]["name"], content["task"]
     changed = chosen != "none"
+    apply = ["calib", "apply", paths["map"].name, "NEW", *as_typed(typed), "-o", "OUT"]
     template = templates().get_template(f"page{paths['page'].suffix.lower()}")
     text = template.render(
         TEXTS,
@@ -268,6 +286,7 @@ def rendered(report: Report, content: Found, paths: dict[str, Path]) -> str:
         words=TEXTS["words"][task],
         changed=changed,
         instruction=instruction(content) if changed else "",
+        apply=shlex.join(apply),
         names={name: path.name for name, path in paths.items()},
         before=report.held["none"],
         after=report.held[chosen],

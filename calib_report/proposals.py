@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import (
     NAMES,
     PATTERNS,
@@ -17,13 +18,13 @@ from calib_report.contract import (
     kind_of,
     plain,
 )
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
+from calib_report.reader import opened
 from calib_report.reading import Reading, interpreted, naming
 from calib_report.roles import families, is_column, is_mask, label_values, trailing_numbers
 from calib_report.rows import APART, id_names, is_unique
 from calib_report.samples import says_confidence
-from calib_report.table import opened
 from calib_report.values import are_whole, are_words, labels_in, matched, texts
 
 MOST = 3  # proposals
@@ -44,6 +45,8 @@ LIKELY_POSITIVE = (
     "ja",
     "oui",
 )
+REPEATED = ("where", "ignore", "leave_out_empty", "clusters")  # of which one more may be typed
+TURNED = ("predicted", "positive")  # what an error may take back
 Guess = Mapping[str, Any]  # options
 
 
@@ -69,6 +72,10 @@ class Clues:
         others = [n for n, a in self.named.items() if _may_be_labels(n, a)]
         return list(dict.fromkeys((*contract, *called, *others)))
 
+    def labels_in_columns(self) -> list[str]:
+        """Return what is called labels and has a column a class."""
+        return [n for n, a in self.named.items() if a.ndim > 1 and is_called(n, "labels")]
+
     def values(self, name: str) -> list[str]:
         return label_values(self.named, name, list(self.named))
 
@@ -80,13 +87,15 @@ def _may_be_scores(name: str, array: np.ndarray) -> bool:
 
 
 def _may_be_labels(name: str, array: np.ndarray) -> bool:
-    if array.ndim != 1 or array.dtype.kind not in "biufU" or len(array) == 0:
+    if not is_column(array) or len(array) == 0:
         return False
     if is_called(name, "predicted") or is_called(name, "scores"):
         return False
-    whole = array.dtype.kind != "f" or bool(np.isin(array[:100], np.arange(1000)).all())
-    few = len(np.unique(array[:5000])) <= min(MOST_CLASSES, max(2, len(array) / 2))
-    return whole and few and PATTERNS["id"].fullmatch(name.strip()) is None
+    if PATTERNS["id"].fullmatch(name.strip()) is not None:
+        return False
+    is_whole = array.dtype.kind != "f" or bool(np.isin(array[:100], np.arange(1000)).all())
+    n_values = len(np.unique(array[:5000]))
+    return is_whole and n_values <= min(MOST_CLASSES, max(2, len(array) / 2))
 
 
 def _in_set(name: str, what: str) -> bool:
@@ -131,26 +140,27 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
     with naming(source):
         options = Options.of(**typed)
         arrays, joined = opened(source, options)
-    try:
-        return [interpreted(arrays, joined)]
-    except NotJudgedError:
-        with naming(source):
+        try:
+            return [interpreted(arrays, joined)]
+        except NotJudgedError:
             raise
-    except ReadingError:
-        pass
+        except ReadingError:
+            return _likeliest(arrays, options, joined)
+
+
+def _likeliest(arrays: Arrays, options: Options, joined: Options) -> list[Reading]:
+    """Return the first different readings; the last error of the likeliest rule where none is."""
     readings: list[Reading] = []
     errors: list[ReadingError] = []
     for reading in _proposed(arrays, joined, errors):
-        kept = replace(
-            reading, options=reading.options.but(classes=_said_classes(reading, options, joined))
-        )
-        if not any(_same(reading.outputs, other.outputs) for other in readings):
-            readings.append(kept)
+        if any(_same(reading.outputs, other.outputs) for other in readings):
+            continue
+        classes = _said_classes(reading, options, joined)
+        readings.append(replace(reading, options=reading.options.but(classes=classes)))
         if len(readings) == MOST:
             break
     if not readings:
-        with naming(source):
-            raise errors[-1]
+        raise errors[-1]
     return readings
 
 
@@ -168,25 +178,28 @@ def _same(one: ModelOutputs, other: ModelOutputs) -> bool:
 def _proposed(arrays: Arrays, options: Options, errors: list[ReadingError]) -> Iterator[Reading]:
     """Yield the readings of all rules; the errors of the first rule that guessed stay behind."""
     aside = {*options.ignore, *options.groups, *options.clusters, *options.ids}
-    named = {n: a for n, a in arrays.named.items() if n not in aside - {options.y, options.scores}}
-    clues = Clues(named, options)
+    aside -= {options.y, options.scores}
+    named = {name: array for name, array in arrays.named.items() if name not in aside}
     for rule in RULES:
-        for guess in rule(clues):
-            changes = {n: v for n, v in guess.items() if getattr(options, n) in (None, (), v)}
-            if len(changes) < len(guess) and not _agrees(guess, options):
+        title = (rule.__doc__ or "").split(":")[0].rstrip(".")
+        for guess in rule(Clues(named, options)):
+            if not _agrees(guess, options):
                 continue
-            if changes.get("y") == APART:
-                del changes["y"]
-            title = (rule.__doc__ or "").split(":")[0].rstrip(".")
             failed: list[ReadingError] = []
-            for reading in tried(arrays, options.but(**changes), DEEPEST, failed):
+            for reading in tried(arrays, options.but(**_to_type(guess)), DEEPEST, failed):
                 yield replace(reading, rule=title)
             if len(errors) < 2:  # as it stands, and as the likeliest rule has it
                 errors += failed[:1]
 
 
+def _to_type(guess: Guess) -> dict[str, Any]:
+    """Return the options of a guess, but for labels of a second file, which that file says."""
+    return {name: value for name, value in guess.items() if (name, value) != ("y", APART)}
+
+
 def _agrees(guess: Guess, options: Options) -> bool:
-    return all(getattr(options, n) in (None, (), v) for n, v in guess.items())
+    """Tell whether the user has said nothing else."""
+    return all(getattr(options, name) in (None, (), value) for name, value in guess.items())
 
 
 def tried(
@@ -206,18 +219,15 @@ def tried(
 
 def _may_be_tried(way: Guess, options: Options) -> bool:
     """Tell whether an option that an error shows is an answer, and none that the user has given."""
-    for name, value in way.items():
-        if value in ("NAME", "NAMES", "FILE") or name == "yes":
-            return False
-        if name == "ignore_index" and not all(is_mask(str(v)) for v in value):
-            return False
-        if name not in ("where", "ignore", "leave_out_empty", "ignore_index", "clusters"):
-            if getattr(options, name) not in (None, value) and name not in (
-                "predicted",
-                "positive",
-            ):
-                return False
-    return True
+    return all(_is_answer(name, value, options) for name, value in way.items())
+
+
+def _is_answer(name: str, value: Any, options: Options) -> bool:
+    if value in ("NAME", "NAMES", "FILE") or name == "yes":
+        return False
+    if name == "ignore_index":
+        return all(is_mask(str(label)) for label in value)
+    return name in REPEATED or name in TURNED or getattr(options, name) in (None, value)
 
 
 # ---- rules: each yields guesses, options that would say what is what; its first words are shown
@@ -231,16 +241,21 @@ def as_it_stands(clues: Clues) -> Iterator[Guess]:
 def long_table(clues: Clues) -> Iterator[Guess]:
     """A row for each sample and class: ids that stand as often as there are classes."""
     names = [n for n in id_names(clues.named) if not is_unique(clues.named[n])]
-    words = [n for n, a in clues.named.items() if a.dtype.kind == "U" and n not in names]
     for sample in names:
-        times = len(clues.named[sample]) / len(np.unique(clues.named[sample]))
-        for column in words:
-            if len(np.unique(clues.named[column])) != times:
-                continue
+        for column in _columns_of_classes(clues, sample, names):
             labels = [n for n in clues.labels() if n not in (sample, column)]
             for y in labels[:2]:
                 for scores in _single_scores(clues, y)[:2]:
                     yield {"y": y, "scores": scores, "ids": (sample,), "long": column}
+
+
+def _columns_of_classes(clues: Clues, sample: str, ids: Sequence[str]) -> Iterator[str]:
+    """Yield columns of as many words as there are rows of each sample."""
+    ids_of_rows = clues.named[sample]
+    times = len(ids_of_rows) / len(np.unique(ids_of_rows))
+    for name, array in clues.named.items():
+        if array.dtype.kind == "U" and name not in ids and len(np.unique(array)) == times:
+            yield name
 
 
 def class_columns(clues: Clues) -> Iterator[Guess]:
@@ -264,11 +279,16 @@ def _bearing(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, 
     if bare and not are_whole(labels):
         yield {name: name for name in names} | bare
     yield from families(names, labels)
-    of_plain = {plain(name): name for name in names}
-    if len(of_plain) == len(names):
-        for family in families(list(of_plain), [plain(label) for label in labels]):
-            yield {label: of_plain[name] for label, name in family.items()}
+    yield from _bearing_plainly(names, labels)
     yield from _by_number(names, labels)
+
+
+def _bearing_plainly(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, str]]:
+    of_plain = {plain(name): name for name in names}
+    if len(of_plain) < len(names):
+        return
+    for family in families(list(of_plain), [plain(label) for label in labels]):
+        yield {label: of_plain[name] for label, name in family.items()}
 
 
 def _by_number(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, str]]:
@@ -293,16 +313,20 @@ def _summing(
 ) -> list[str]:
     """Return the columns of a family, of which some bear no label: all where they sum to one."""
     columns = [name for name in names if name in family.values()]
-    own = {plain(label) for label in labels}
-    bearing = [family[c] for c in family if plain(c) in own]
-    if len(bearing) == len(columns):
+    known = {plain(label) for label in labels}
+    bearing = [column for name, column in family.items() if plain(name) in known]
+    if len(bearing) == len(columns) or _sum_to_one(named, columns):
         return columns
+    return [name for name in columns if name in bearing]
+
+
+def _sum_to_one(named: Mapping[str, np.ndarray], columns: Sequence[str]) -> bool:
+    """Tell whether the first rows sum to one, or to a hundred; of text that is not known."""
     try:
         total = sum(named[name][:100].astype(float) for name in columns)
     except ValueError:
-        return columns
-    whole = bool(np.allclose(total, 1, atol=0.02) or np.allclose(total, 100, atol=2))
-    return columns if whole else [name for name in columns if name in bearing]
+        return True
+    return bool(np.allclose(total, 1, atol=0.02) or np.allclose(total, 100, atol=2))
 
 
 def arrays_of_classes(clues: Clues) -> Iterator[Guess]:
@@ -310,31 +334,26 @@ def arrays_of_classes(clues: Clues) -> Iterator[Guess]:
     for scores, array in clues.named.items():
         if array.ndim < 2 or array.dtype.kind not in "iuf" or array.shape[-1] < 2:
             continue
+        word = _other_set(clues, scores)
+        to_fit = {} if word is None else {"calibration": word}
         for y in _labels_of_set(clues, scores):
-            guess: dict[str, Any] = {"y": y, "scores": scores}
-            word = _other_set(clues, scores)
-            if word is not None:
-                guess["calibration"] = word
-            yield guess
+            yield {"y": y, "scores": scores, **to_fit}
 
 
 def _labels_of_set(clues: Clues, scores: str) -> list[str]:
-    names = [n for n in clues.labels() if n != scores]
+    names = [name for name in clues.labels() if name != scores]
     if clues.options.y is None:
-        many = [
-            n
-            for n, a in clues.named.items()
-            if a.ndim > 1 and n != scores and is_called(n, "labels")
-        ]
-        names = [*names, *many]
+        names += [name for name in clues.labels_in_columns() if name != scores]
     same = [name for name in names if _set_of(name) == _set_of(scores)]
     return same or [name for name in names if _set_of(name) in ("", *NAMES["test"])]
 
 
 def _set_of(name: str) -> str:
-    parts = re.split("[._]", name.strip().lower())
+    """Return the word of a set that begins or ends a name; "" where none does."""
+    words = re.split("[._]", name.strip().lower())
     sets = (*NAMES["test"], *NAMES["held"], *NAMES["train"])
-    return next((part for part in (parts[0], parts[-1]) if part in sets and len(parts) > 1), "")
+    ends = (words[0], words[-1]) if len(words) > 1 else ()
+    return next((word for word in ends if word in sets), "")
 
 
 def _other_set(clues: Clues, scores: str) -> str | None:
@@ -342,24 +361,22 @@ def _other_set(clues: Clues, scores: str) -> str | None:
     if clues.options.calibration is not None:
         return clues.options.calibration
     own = _set_of(scores)
-    for name, array in clues.named.items():
-        word = _set_of(name)
-        held = word in NAMES["held"] and word not in ("", own)
-        if held and array.ndim > 1 and own in ("", "test"):
-            return word
-    return None
+    if own not in ("", "test"):
+        return None
+    words = [_set_of(name) for name, array in clues.named.items() if array.ndim > 1]
+    return next((word for word in words if word in NAMES["held"] and word not in ("", own)), None)
 
 
 def stated_confidences(clues: Clues) -> Iterator[Guess]:
     """A confidence and a verdict: the probability that an answer is right, and whether it was."""
-    for y in _verdicts(clues):
-        for scores in clues.scores(y):
-            if says_confidence(scores):
-                yield _stated(y, scores)
-    for y in _verdicts(clues):
-        for scores in clues.scores(y):
-            if kind_of(scores) or is_called(scores, "scores"):
-                yield _stated(y, scores)
+    verdicts = _verdicts(clues)
+    pairs = [(y, scores) for y in verdicts for scores in clues.scores(y)]
+    yield from (_stated(y, scores) for y, scores in pairs if says_confidence(scores))
+    yield from (_stated(y, scores) for y, scores in pairs if _is_called_scores(scores))
+
+
+def _is_called_scores(name: str) -> bool:
+    return kind_of(name) is not None or is_called(name, "scores")
 
 
 def _stated(y: str, scores: str) -> Guess:
@@ -370,13 +387,9 @@ def _stated(y: str, scores: str) -> Guess:
 def _verdicts(clues: Clues) -> list[str]:
     """Return columns of right and wrong."""
     known = {*NAMES["true"], *NAMES["false"]}
-    names = []
-    for name, array in clues.named.items():
-        if not (is_called(name, "correct") or is_called(name, "incorrect")):
-            continue
-        if {value.lower() for value in labels_in(array)} <= known:
-            names.append(name)
-    return [n for n in names if clues.options.y in (None, n)]
+    names = [n for n in clues.named if is_called(n, "correct") or is_called(n, "incorrect")]
+    names = [n for n in names if clues.options.y in (None, n)]
+    return [n for n in names if {value.lower() for value in labels_in(clues.named[n])} <= known]
 
 
 def stated_doubts(clues: Clues) -> Iterator[Guess]:
@@ -391,25 +404,39 @@ def stated_doubts(clues: Clues) -> Iterator[Guess]:
 def answers(clues: Clues) -> Iterator[Guess]:
     """A label, a prediction and a confidence in it: right where label and prediction are equal."""
     predicted = [n for n, a in clues.named.items() if is_called(n, "predicted") and a.ndim == 1]
-    for y in clues.labels():
-        labels = {*clues.values(y)} if clues.named[y].ndim == 1 else set()
-        for name in (n for n in predicted if n != y):
-            if not labels & {*texts(clues.named[name]).tolist()}:
-                continue
-            for scores in _single_scores(clues, y):
-                if scores != name:
-                    yield {"y": y, "scores": scores, "predicted": name}
+    for y, name in product(clues.labels(), predicted):
+        if name == y or not _share_a_label(clues, y, name):
+            continue
+        for scores in _single_scores(clues, y):
+            if scores != name:
+                yield {"y": y, "scores": scores, "predicted": name}
+
+
+def _share_a_label(clues: Clues, y: str, predicted: str) -> bool:
+    if clues.named[y].ndim != 1:
+        return False
+    return not {*clues.values(y)}.isdisjoint(texts(clues.named[predicted]).tolist())
 
 
 def _single_scores(clues: Clues, y: str) -> list[str]:
     """Return columns that may each be the whole score, those whose names say so first."""
-    names = [n for n in clues.scores(y) if not _is_aside(n)]
-    stated = [n for n in names if says_confidence(n)]
-    called = [n for n in names if kind_of(n) or is_called(n, "scores") or "score" in n.lower()]
-    called += [n for n in names if PATTERNS["percent"].search(n) or "pred" in n.lower()]
-    floats = [n for n in names if clues.named[n].dtype.kind == "f"]
-    likely = [n for n in dict.fromkeys((*stated, *called)) if not _is_coded(clues.named[n])]
-    return likely or (floats if len(floats) == 1 or clues.options.scores in floats else [])
+    names = [name for name in clues.scores(y) if not _is_aside(name)]
+    likely = [name for says in SAY_SCORES for name in names if says(name)]
+    likely = [n for n in dict.fromkeys(likely) if not _is_coded(clues.named[n])]
+    floats = [name for name in names if clues.named[name].dtype.kind == "f"]
+    is_only = len(floats) == 1 or clues.options.scores in floats
+    return likely or (floats if is_only else [])
+
+
+def _says_score(name: str) -> bool:
+    return _is_called_scores(name) or "score" in name.lower()
+
+
+def _says_prediction(name: str) -> bool:
+    return PATTERNS["percent"].search(name) is not None or "pred" in name.lower()
+
+
+SAY_SCORES = (says_confidence, _says_score, _says_prediction)  # the likeliest first
 
 
 def _risks(clues: Clues, y: str) -> list[str]:
@@ -433,18 +460,22 @@ def one_of_two(clues: Clues) -> Iterator[Guess]:
     """One column and two labels: the probability, or the log odds, of one of them."""
     for y in clues.labels():
         labels = clues.values(y) if clues.named[y].ndim == 1 else []
-        if not 1 <= len(labels) <= 2:
+        if not 1 <= len(labels) <= 2 or is_called(y, "correct"):
             continue
-        positive = next((p for p in LIKELY_POSITIVE for n in labels if n.lower() == p), labels[-1])
-        positive = next(n for n in labels if n.lower() == positive.lower())
-        other = next((n for n in labels if n != positive), positive)
         for scores in _single_scores(clues, y) or _risks(clues, y):
-            if scores == y or is_called(y, "correct"):
+            if scores == y:
                 continue
-            borne = [n for n in labels if plain(scores).endswith(plain(n)) and not n.isdecimal()]
-            first = borne[0] if len(borne) == 1 else positive
-            for label in dict.fromkeys((first, positive, other)):
+            for label in _likely_events(scores, labels):
                 yield {"y": y, "scores": scores, "positive": label, "pairs": False}
+
+
+def _likely_events(scores: str, labels: Sequence[str]) -> list[str]:
+    """Return the labels that a column may be the probability of, the likeliest first."""
+    borne = [n for n in labels if plain(scores).endswith(plain(n)) and not n.isdecimal()]
+    named = borne if len(borne) == 1 else []
+    low = {label.lower(): label for label in reversed(labels)}
+    usual = [low[word] for word in LIKELY_POSITIVE if word in low][:1] or [labels[-1]]
+    return list(dict.fromkeys((*named, *usual, *labels)))
 
 
 def numbered_columns(clues: Clues) -> Iterator[Guess]:
@@ -453,14 +484,16 @@ def numbered_columns(clues: Clues) -> Iterator[Guess]:
         labels = clues.values(y) if clues.named[y].ndim == 1 else []
         if not are_whole(labels):
             yield from _numbered_for_names(clues, y, labels)
-            continue
-        if len(labels) < 3:
-            continue
-        k = max(map(int, labels)) - min(0, *map(int, labels)) + 1
-        k -= min(map(int, labels)) == 1
-        for columns in _groups(clues.scores(y)):
-            if len(columns) == k:
-                yield {"y": y, "scores": ",".join(columns)}
+        elif len(labels) > 2:
+            k = _n_counted(labels)
+            of_k = [columns for columns in _groups(clues.scores(y)) if len(columns) == k]
+            yield from ({"y": y, "scores": ",".join(columns)} for columns in of_k)
+
+
+def _n_counted(labels: Sequence[str]) -> int:
+    """Return how many classes labels count, from 0 or from 1."""
+    codes = [int(label) for label in labels]
+    return max(codes) - min(*codes, 0) + 1 - (min(codes) == 1)
 
 
 def _numbered_for_names(clues: Clues, y: str, labels: list[str]) -> Iterator[Guess]:
@@ -484,16 +517,21 @@ def _groups(names: Sequence[str]) -> Iterator[list[str]]:
 
 def label_columns(clues: Clues) -> Iterator[Guess]:
     """A column of labels for each column of scores: marks of 0 and 1."""
-    marks = [n for n, a in clues.named.items() if is_column(a) and {*labels_in(a)} <= {"0", "1"}]
+    marks = [name for name, array in clues.named.items() if _holds_marks(array)]
     for columns in _groups(marks):
-        start = _start_of(columns[0]) if columns else ""
-        classes = [name[len(start) :] for name in columns]
         if len(columns) < 2:
             continue
+        start = _start_of(columns[0])
+        classes = [name[len(start) :] for name in columns]
         for scores in _groups(clues.scores(*marks)):
-            own = {name[len(_start_of(name)) :]: name for name in scores}
-            if {*own} == {*classes}:
-                yield {"y": ",".join(columns), "scores": ",".join(own[c] for c in classes)}
+            of_class = {name[len(_start_of(name)) :]: name for name in scores}
+            if {*of_class} == {*classes}:
+                named = ",".join(of_class[name] for name in classes)
+                yield {"y": ",".join(columns), "scores": named}
+
+
+def _holds_marks(array: np.ndarray) -> bool:
+    return is_column(array) and {*labels_in(array)} <= {"0", "1"}
 
 
 def _start_of(name: str) -> str:

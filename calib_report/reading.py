@@ -10,19 +10,21 @@ from typing import Any
 import numpy as np
 
 from calib_report import checks, values
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import (
     NAMES,
+    READ_AS,
+    ROW,
+    NotSaidError,
     ReadingError,
     Tally,
     as_typed,
     few,
     is_called,
     kind_of,
-    plain,
 )
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
 from calib_report.roles import (
     Named,
     ScoreColumns,
@@ -93,17 +95,16 @@ class Reading:
     def _row(self, row: int) -> str:
         outputs, name = self.outputs, row + 1
         score, hit = outputs.pairs[0][row], outputs.pairs[1][row]
-        if outputs.task == "pairs":
-            verdict = "right" if hit else "wrong"
-            return f"row {name}: says it is right with {score:.3g}, and is {verdict}"
+        words: dict[str, Any] = {"name": name, "score": f"{score:.3g}"}
         if outputs.task == "labels":
-            label = outputs.groups["label"][row]
-            verdict = "yes" if hit else "no"
-            return f"row {name}: says {label!r} with {score:.3g}, and the label is {verdict}"
-        top, true = outputs.prob[row].argmax(), outputs.y[row]
-        verdict = "right" if hit else "wrong"
-        says, is_label = outputs.names[top], outputs.names[true]
-        return f"row {name}: says {says} with {score:.3g}, the label is {is_label}: {verdict}"
+            words["label"] = repr(outputs.groups["label"][row])
+            words["verdict"] = "yes" if hit else "no"
+            return ROW["labels"].format(**words)
+        words["verdict"] = "right" if hit else "wrong"
+        if outputs.task == "classes":
+            words["says"] = outputs.names[outputs.prob[row].argmax()]
+            words["label"] = outputs.names[outputs.y[row]]
+        return ROW[outputs.task].format(**words)
 
 
 @contextmanager
@@ -132,7 +133,7 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
     checks.check(samples, outputs, left, options, tally)
     left_out = tuple(n for n in tests if _is_left(n, samples, options))
     calibration = _calibration(held, samples, outputs, options) if held else None
-    notes = [*arrays.notes, *samples.notes, *_told(samples, left_out, arrays), *tally.notes]
+    notes = [*arrays.notes, *samples.notes, *_remarks(samples, left_out, arrays), *tally.notes]
     outputs = _noted(outputs, notes, calibration)
     outputs = outputs.annotated(read_as=_read_as(samples, outputs, options))
     return Reading(options, samples.y_name, samples.columns, left_out, outputs)
@@ -146,24 +147,27 @@ def _is_left(name: str, samples: Samples, options: Options) -> bool:
 def sets_of(named: Named, options: Options) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Return the arrays of the samples, and those of a set to fit maps on, without its name."""
     word = options.calibration or "calibration"
-    held: dict[str, np.ndarray] = {}
-    rest: dict[str, np.ndarray] = {}
-    for name, array in named.items():
-        inner = _without_word(name, word)
-        if inner is not None and (options.calibration or _may_be_held(inner)):
-            held[inner] = array
-        else:
-            rest[name] = array
-    if not any(kind_of(name) or is_called(name, "scores") for name in held):
+    inner = {name: _without_word(name, word) for name in named}
+    to_fit = {
+        short: named[name]
+        for name, short in inner.items()
+        if short is not None and (options.calibration or _may_be_of_a_set(short))
+    }
+    if not any(_may_be_scores(name) for name in to_fit):
         return dict(named), {}
-    return rest, held
+    return {name: named[name] for name, short in inner.items() if short not in to_fit}, to_fit
 
 
-def _may_be_held(name: str) -> bool:
-    return is_called(name, "labels") or kind_of(name) is not None or is_called(name, "scores")
+def _may_be_of_a_set(name: str) -> bool:
+    return is_called(name, "labels") or _may_be_scores(name)
+
+
+def _may_be_scores(name: str) -> bool:
+    return kind_of(name) is not None or is_called(name, "scores")
 
 
 def _without_word(name: str, word: str) -> str | None:
+    """Return a name without a word that begins or ends it, None where none does."""
     for sign in "_.":
         if name.startswith(f"{word}{sign}"):
             return name[len(word) + 1 :]
@@ -175,32 +179,36 @@ def _without_word(name: str, word: str) -> str | None:
 def _samples(named: dict[str, np.ndarray], arrays: Arrays, options: Options) -> Samples:
     """Return what is label and what is score, by the contract or as options say."""
     apart = beside(named, options)
-    rest = _may_have_a_role(named, apart, options)
-    classes = _class_names(rest, arrays, options)
-    if keeps_pairs(rest, options):
-        stated = {"y": _called(rest, "correct"), "scores": _called(rest, "confidence")}
-        options = options.but(**stated, pairs=True)
-    else:
-        options = _as_laid_out(arrays, options)
-    y_name = find_labels(rest, options)
-    y = _labels(rest, y_name)
+    candidates = _may_have_a_role(named, apart, options)
+    classes = _class_names(candidates, arrays, options)
+    options = _by_layout(candidates, arrays, options)
+    y_name = find_labels(candidates, options)
+    y = _labels(candidates, y_name)
     if not options.pairs:
         values.refuse_regression(y_name, y)
-    labels = _labels_that_count(rest, y_name, options)
-    others = {n: a for n, a in rest.items() if n not in (y_name, *y_name.split(","))}
+    labels = _labels_that_count(candidates, y_name, options)
+    others = {n: a for n, a in candidates.items() if n not in (y_name, *y_name.split(","))}
     scores = find_scores(others, classes or labels, options)
     if options.scores is None:
-        scores = _without_extras(rest, scores, labels, options)
+        scores = _without_extras(candidates, scores, labels, options)
     samples = Samples(
         y,
-        stacked_scores(rest, scores),
+        stacked_scores(candidates, scores),
         y_name,
         scores.columns,
         scores.classes or classes,
         scores.kind or arrays.kind,
         beside=_aligned(apart, others, y, scores, options),
     )
-    return _asked(samples, rest, options)
+    return _asked(samples, candidates, options)
+
+
+def _by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
+    """Return options with the roles that names of stated confidences, or a format, give."""
+    if not keeps_pairs(named, options):
+        return _as_laid_out(arrays, options)
+    y, scores = _called(named, "correct"), _called(named, "confidence")
+    return options.but(y=y, scores=scores, pairs=True)
 
 
 def _may_have_a_role(
@@ -210,11 +218,11 @@ def _may_have_a_role(
     aside = {name for _, name in apart if name not in (options.y, options.scores)}
     aside |= {name for name, array in named.items() if _is_index(name, array)}
     if options.calibration is not None:
-        aside |= {name for name in named if _train_of(name) is not None}
-    rest = {name: array for name, array in named.items() if name not in aside}
-    if "" in rest and len(rest) > 2:
+        aside |= set(filter(_is_of_training, named))
+    candidates = {name: array for name, array in named.items() if name not in aside}
+    if "" in candidates and len(candidates) > 2:
         raise ReadingError("a column has no name, and does not count the rows")
-    return rest
+    return candidates
 
 
 def _labels_that_count(named: Named, y_name: str, options: Options) -> list[str]:
@@ -247,8 +255,8 @@ def _as_laid_out(arrays: Arrays, options: Options) -> Options:
     return options.but(y=arrays.y if y is None else y, scores=scores)
 
 
-def _train_of(name: str) -> str | None:
-    return next((word for word in NAMES["train"] if _without_word(name, word) is not None), None)
+def _is_of_training(name: str) -> bool:
+    return any(_without_word(name, word) is not None for word in NAMES["train"])
 
 
 def _is_index(name: str, array: np.ndarray) -> bool:
@@ -267,12 +275,11 @@ def _class_names(
     for name in [name for name in named if is_called(name, "classes")]:
         if named[name].ndim == 1 and len(named) > 1:
             listed = values.texts(named.pop(name)).tolist()
-    if options.classes and listed and {*options.classes} & {*listed}:
-        if [*options.classes] != listed:
-            raise ReadingError(
-                f"the file names its classes {few(listed)}, not {few(options.classes)}"
-            )
-    return options.classes or (None if listed is None else tuple(listed))
+    if options.classes is None:
+        return None if listed is None else tuple(listed)
+    if listed and {*options.classes} & {*listed} and [*options.classes] != listed:
+        raise ReadingError(f"the file names its classes {few(listed)}, not {few(options.classes)}")
+    return options.classes
 
 
 def _labels(named: Named, name: str) -> np.ndarray:
@@ -296,18 +303,19 @@ def _without_extras(
     """Leave out what bears the name of probabilities, no label, and takes no part in their sum."""
     if scores.classes is None or len(scores.columns) < 3 or scores.kind == "logits":
         return scores
-    known = {plain(label) for label in labels}
-    own = [k for k, c in enumerate(scores.classes) if plain(c) in known]
-    if len(own) in (0, 1, len(scores.columns)):
+    bearing = scores.of(labels)
+    if len(bearing.columns) in (0, 1, len(scores.columns)):
         return scores
-    sums = [
-        np.abs(sum(values.numbers(scores.columns[k], named[scores.columns[k]]) for k in some) - 1)
-        for some in (range(len(scores.columns)), own)
-    ]
-    if np.max(sums[0]) <= 0.05 or np.max(sums[1]) > 0.01 * (options.percent or 1):
-        return scores
-    columns, classes = scores.columns, scores.classes
-    return ScoreColumns(tuple(columns[k] for k in own), tuple(classes[k] for k in own), scores.kind)
+    unit = options.percent or 1
+    all_sum_to_one = _off_one(named, scores.columns) <= 0.05
+    bearing_do = _off_one(named, bearing.columns) <= 0.01 * unit
+    return bearing if bearing_do and not all_sum_to_one else scores
+
+
+def _off_one(named: Named, columns: Sequence[str]) -> float:
+    """Return how far from one the rows of some columns sum at most."""
+    total = sum(values.numbers(column, named[column]) for column in columns)
+    return float(np.max(np.abs(total - 1)))
 
 
 def _asked(samples: Samples, named: Named, options: Options) -> Samples:
@@ -344,30 +352,52 @@ def _outputs(
     samples: Samples, arrays: Arrays, options: Options, tally: Tally
 ) -> tuple[Samples, ModelOutputs]:
     """Return checked outputs, and the samples that they are of."""
-    samples = one_a_row(samples, options)
-    samples = coded(samples, options)
+    samples = coded(one_a_row(samples, options), options)
+    scores = _checked_scores(samples, options, tally)
+    samples = samples.but(notes=(*samples.notes, *scores.notes))
+    k = scores.values.shape[1]
+    known: dict[str, Any] = {scores.kind: scores.values}
+    names = _names_of_classes(samples, k, options)
+    outputs = ModelOutputs(
+        samples.y, task=samples.task, class_names=names, **known, **_beside_outputs(samples)
+    )
+    are_only_numbers = samples.classes is None and options.labels_from is None
+    if are_only_numbers and k > 2 and outputs.y.min() > 0:
+        values.refuse_shifted(outputs.y, outputs.prob)
+    return samples, outputs
+
+
+def _checked_scores(samples: Samples, options: Options, tally: Tally) -> Scores:
+    """Return scores by their kind; of doubts those of being right."""
     kind = samples.kind
     if kind is None and samples.task != "classes" and says_confidence(samples.columns[0]):
         kind = "probabilities"
     scores = scores_of(samples.scores, kind, options, tally, list(samples.columns))
     if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
-        scores = Scores(scores.values[:, ::-1], scores.kind, scores.notes)
-    k = scores.values.shape[1]
+        return Scores(scores.values[:, ::-1], scores.kind, scores.notes)
+    return scores
+
+
+def _names_of_classes(samples: Samples, k: int, options: Options) -> list[str]:
     names = samples.classes
-    if names is not None and not len({*names}) == len(names) == k:
-        raise ReadingError(f"classes: {len({*names})} different names for {k} classes")
-    samples = samples.but(notes=(*samples.notes, *scores.notes))
     if names is None:
         first = options.labels_from or 0
-        names = tuple(map(str, range(first, first + k)))
-    named: dict[str, Any] = {what: a for (what, _), a in samples.beside.items() if what != "left"}
-    named["groups"] = {n: values.texts(a) for (w, n), a in samples.beside.items() if w == "groups"}
-    named["class_names"] = list(names)
-    named[scores.kind] = scores.values
-    outputs = ModelOutputs(samples.y, task=samples.task, **named)
-    if samples.classes is None and options.labels_from is None and k > 2 and outputs.y.min() > 0:
-        values.refuse_shifted(outputs.y, outputs.prob)
-    return samples, outputs
+        return [str(number) for number in range(first, first + k)]
+    if not len({*names}) == len(names) == k:
+        raise ReadingError(f"classes: {len({*names})} different names for {k} classes")
+    return list(names)
+
+
+def _beside_outputs(samples: Samples) -> dict[str, Any]:
+    """Return groups by name, clusters and ids."""
+    groups: dict[str, np.ndarray] = {}
+    named: dict[str, Any] = {"groups": groups}
+    for (what, name), array in samples.beside.items():
+        if what == "groups":
+            groups[name] = values.texts(array)
+        elif what != "left":
+            named[what] = array
+    return named
 
 
 def _calibration(
@@ -402,29 +432,29 @@ def _only_called(named: Named, what: str) -> str | None:
 
 
 def _only_scores(named: Named) -> str | None:
-    names = [name for name in named if kind_of(name) or is_called(name, "scores")]
+    names = list(filter(_may_be_scores, named))
     return names[0] if len(names) == 1 else None
 
 
-def _told(samples: Samples, left_out: Sequence[str], arrays: Arrays) -> Iterator[str]:
+def _remarks(samples: Samples, left_out: Sequence[str], arrays: Arrays) -> Iterator[str]:
     """Yield what whoever reads a report should know of what was read, a sentence each."""
     for what, name in samples.beside:
         if what == "ids":
             yield f"Samples are named by {name!r}."
     if left_out:
         yield f"Columns that were left out: {few(left_out)}."
-    whole = values.are_whole(values.labels_in(np.unique(samples.y)))
-    if samples.classes and whole and samples.task == "classes" and len(samples.columns) > 1:
-        if not values.are_whole(samples.classes):
-            yield from _counted(samples, arrays)
-
-
-def _counted(samples: Samples, arrays: Arrays) -> Iterator[str]:
     original = arrays.named.get(samples.y_name)
-    if original is not None and values.are_whole(values.labels_in(original)):
-        yield (
-            f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."  # type: ignore[index]
-        )
+    if original is None or not _are_numbers_for_names(samples):
+        return
+    if samples.classes and values.are_whole(values.labels_in(original)):
+        yield f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."
+
+
+def _are_numbers_for_names(samples: Samples) -> bool:
+    """Tell whether classes in columns have names, and none of these is a number."""
+    if samples.task != "classes" or len(samples.columns) < 2 or not samples.classes:
+        return False
+    return not values.are_whole(samples.classes)
 
 
 def _noted(
@@ -446,18 +476,22 @@ def _noted(
 
 def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
     """Return in a sentence what was taken for what."""
-    columns, y = few(samples.columns, 4), samples.y_name
-    labels = "the second file" if y == APART else repr(y)
+    y = samples.y_name
+    words = {
+        "columns": few(samples.columns, 4),
+        "labels": "the second file" if y == APART else repr(y),
+        "predicted": repr(options.predicted),
+        "event": repr(outputs.names[1]),
+        "kind": outputs.kind,
+    }
+    how = "classes"
     if options.predicted is not None:
-        return (
-            f"{columns} says how sure {options.predicted!r} is, which is right where it is {labels}"
-        )
-    if samples.task == "pairs":
-        return f"{columns} says how sure an answer is; whether it is right is from {labels}"
-    if samples.in_one_column and samples.task == "classes":
-        what = "the probability" if outputs.kind == "probabilities" else "the log odds"
-        return f"{columns} is {what} of {outputs.names[1]!r}; the labels are from {labels}"
-    return f"{outputs.kind} are from {columns}, the labels from {labels}"
+        how = "predicted"
+    elif samples.task == "pairs":
+        how = "pairs"
+    elif samples.in_one_column and samples.task == "classes":
+        how = "probability" if outputs.kind == "probabilities" else "log_odds"
+    return READ_AS[how].format(**words)
 
 
 @dataclass(frozen=True, eq=False)
@@ -480,31 +514,53 @@ def new_outputs(
     named = _scores_alone(arrays, options)
     listed = _class_names(named, arrays, options)
     if options.scores is None and classes is not None and [*classes] == ["wrong", "right"]:
-        options = options.but(scores=_called(named, "confidence"), pairs=True)
-    scores = find_scores(named, classes or (), _as_laid_out(arrays, options))
-    array = stacked_scores(named, scores)
+        options = options.but(scores=_only_confidence(named), pairs=True)
+    columns = find_scores(named, classes or (), _as_laid_out(arrays, options))
+    array = stacked_scores(named, columns)
     if options.class_axis is not None:
         array = np.moveaxis(array, options.class_axis, -1)
-    kind, tally = scores.kind or arrays.kind, Tally(options.yes)
-    in_one_column = len(scores.columns) == 1 and array.ndim == 1
-    if in_one_column:
-        kind = "probabilities" if kind is None and options.pairs else kind
-        settled = scores_of(array, kind, options, tally, list(scores.columns))
-        names = classes
-    else:
-        rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])
-        settled = scores_of(rows, kind, options, tally, list(scores.columns))
-        names = options.classes or scores.classes or listed
+    in_one_column = len(columns.columns) == 1 and array.ndim == 1
+    tally = Tally(options.yes)
+    scores = _new_scores(array, columns, columns.kind or arrays.kind, options, tally, questions)
+    names = classes if in_one_column else options.classes or columns.classes or listed
     of_wrong = in_one_column and _says_wrong(options)
     return NewOutputs(
-        settled.kind,
-        _in_shape(settled, array.shape, questions, of_wrong),
+        scores.kind,
+        _in_shape(scores, array.shape, questions, of_wrong),
         None if names is None else list(names),
-        scores.columns,
+        columns.columns,
         in_one_column,
         of_wrong,
-        [*arrays.notes, *settled.notes, *tally.notes],
+        [*arrays.notes, *scores.notes, *tally.notes],
     )
+
+
+def _new_scores(
+    array: np.ndarray,
+    columns: ScoreColumns,
+    kind: str | None,
+    options: Options,
+    tally: Tally,
+    questions: bool,
+) -> Scores:
+    """Return checked scores, a row each; of questions each score is one."""
+    if len(columns.columns) == 1 and array.ndim == 1:
+        kind = "probabilities" if kind is None and options.pairs else kind
+        rows = array
+    else:
+        rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])
+    return scores_of(rows, kind, options, tally, list(columns.columns))
+
+
+def _only_confidence(named: Named) -> str:
+    """Return the name of the confidences to which a map of answers is applied."""
+    if "confidence" not in [name.strip().lower() for name in named]:
+        raise NotSaidError(
+            f"none is called 'confidence'; the file holds {few(named)}",
+            *({"scores": name} for name in named if says_confidence(name)),
+            role="scores",
+        )
+    return _called(named, "confidence")
 
 
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
@@ -521,12 +577,12 @@ def _says_wrong(options: Options) -> bool:
 
 
 def _in_shape(
-    settled: Scores, shape: tuple[int, ...], questions: bool, of_wrong: bool
+    scores: Scores, shape: tuple[int, ...], questions: bool, of_wrong: bool
 ) -> np.ndarray:
     """Return scores in the shape of the file's: of one column two, of questions one each."""
     if questions:
-        one = settled.values[:, 1]
-        return (one if settled.kind == "probabilities" else 2 * one).reshape(shape)
+        one = scores.values[:, 1]
+        return (one if scores.kind == "probabilities" else 2 * one).reshape(shape)
     if len(shape) == 1:
-        return settled.values[:, ::-1] if of_wrong else settled.values
-    return settled.values.reshape(shape)
+        return scores.values[:, ::-1] if of_wrong else scores.values
+    return scores.values.reshape(shape)

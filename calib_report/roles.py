@@ -30,6 +30,13 @@ class ScoreColumns:
     classes: tuple[str, ...] | None = None
     kind: str | None = None
 
+    def of(self, labels: Sequence[str]) -> "ScoreColumns":
+        """Return the columns of classes that are labels."""
+        names = {plain(label) for label in labels}
+        pairs = zip(self.columns, self.classes or (), strict=True)
+        members = {column: name for column, name in pairs if plain(name) in names}
+        return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
+
 
 def get(named: Named, name: str, option: str) -> np.ndarray:
     if name not in named:
@@ -44,20 +51,24 @@ def in_contract(name: str, what: str) -> bool:
 def find_labels(named: Named, options: Options) -> str:
     """Return the name of the labels, or of several columns with commas between."""
     if options.y is not None:
-        if options.y not in named:
-            for name in options.y.split(","):
-                get(named, name.strip(), "y")
-        return options.y
+        return _said_labels(named, options.y)
     names = [name for name in named if in_contract(name, "label")]
     if len(names) == 1:
         return names[0]
     _refuse_survival(named)
     if names:
         problem = f"{few(names)} may all be the labels; the file holds {few(named)}"
-    else:
-        problem = f"none has a name that says the labels; the file holds {few(named)}"
-    ways = [{"y": name} for name in names] or [{"y": "NAME"}, {"labels": "FILE"}]
-    raise NotSaidError(problem, *ways, role="y")
+        raise NotSaidError(problem, *({"y": name} for name in names), role="y")
+    problem = f"none has a name that says the labels; the file holds {few(named)}"
+    raise NotSaidError(problem, {"y": "NAME"}, {"labels": "FILE"}, role="y")
+
+
+def _said_labels(named: Named, y: str) -> str:
+    """Return the name, or the names, that an option gives the labels."""
+    if y not in named:
+        for name in y.split(","):
+            get(named, name.strip(), "y")
+    return y
 
 
 def _refuse_survival(named: Named) -> None:
@@ -71,12 +82,16 @@ def _refuse_survival(named: Named) -> None:
 
 def keeps_pairs(named: Named, options: Options) -> bool:
     """Tell whether a table is one of stated confidences and verdicts, by the contract."""
-    low = [name.strip().lower() for name in named]
-    unsaid = options.y is None and options.scores is None and options.pairs is None
-    both = "confidence" in low and "correct" in low
-    other = any(in_contract(name, "label") for name in named)
-    other |= any(in_contract(n, "matrix") and array.ndim > 1 for n, array in named.items())
-    return unsaid and both and not other
+    if any(option is not None for option in (options.y, options.scores, options.pairs)):
+        return False
+    words = {name.strip().lower() for name in named}
+    if not {"confidence", "correct"} <= words:
+        return False
+    return not any(in_contract(name, "label") or _is_matrix(name, named[name]) for name in named)
+
+
+def _is_matrix(name: str, array: np.ndarray) -> bool:
+    return in_contract(name, "matrix") and array.ndim > 1
 
 
 def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:
@@ -86,31 +101,38 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     candidates = list(_by_contract(named, labels))
     if len(candidates) == 1:
         return candidates[0]
-    if not candidates:
-        _refuse_near(named, labels)
     if candidates:
         ways = [{"scores": typed(scores, named)} for scores in candidates]
-        problem = f"{few(w['scores'] for w in ways)} may all be the scores"
-    else:
-        ways = [{"scores": "NAME"}]
-        problem = f"none has a name that says the scores; the file holds {few(named)}"
-        problem += _said_of_decisions(named, labels)
-    raise NotSaidError(problem, *ways, role="scores")
+        problem = f"{few(way['scores'] for way in ways)} may all be the scores"
+        raise NotSaidError(problem, *ways, role="scores")
+    _refuse_near(named, labels)
+    problem = f"none has a name that says the scores; the file holds {few(named)}"
+    problem += _said_of_decisions(named, labels)
+    raise NotSaidError(problem, {"scores": "NAME"}, role="scores")
 
 
 def _by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
     """Yield all that the contract calls scores of these labels."""
     for name, array in named.items():
-        if in_contract(name, "matrix") and array.ndim > 1 and array.shape[-1] > 1:
+        if _is_matrix(name, array) and array.shape[-1] > 1:
             yield ScoreColumns((name,), None, kind_of(name))
     if len(labels) == 0:
         return
     for start in NAMES["beginnings"]:
-        members = {n[len(start) :]: n for n in named if n.lower().startswith(start)}
-        members = {c: n for c, n in members.items() if c and is_column(named[n])}
+        columns = _beginning_with(named, start)
+        members = {name[len(start) :]: name for name in columns if name[len(start) :]}
         family = family_of(members, labels, kind_of(f"{start}x"))
         if family is not None:
             yield family
+    yield from _named_as_labels(named, labels)
+
+
+def _beginning_with(named: Named, start: str) -> list[str]:
+    return [name for name in named if name.lower().startswith(start) and is_column(named[name])]
+
+
+def _named_as_labels(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+    """Yield the columns that are called as the labels are, and nothing more."""
     bare = matched(labels, [name for name, array in named.items() if is_column(array)])
     if len(bare) > 1:
         columns = tuple(name for name in named if name in bare.values())
@@ -120,31 +142,34 @@ def _by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
 def _refuse_near(named: Named, labels: Sequence[str]) -> None:
     """Raise where columns are called as scores are, but not by all of the labels."""
     for start in NAMES["beginnings"]:
-        columns = [n for n in named if n.lower().startswith(start) and is_column(named[n])]
+        columns = _beginning_with(named, start)
         members = [name[len(start) :] for name in columns]
         lacking = [label for label in labels if not matched([label], members)]
-        if len(columns) < 2 or not lacking:
-            continue
-        masks = [label for label in lacking if is_mask(label)]
-        if masks and masks == lacking:
-            raise ReadingError(
-                f"no column is of the label {masks[0]!r}; if it marks samples to leave out",
-                {"ignore_index": tuple(map(int, masks))},
-            )
-        if len(lacking) < len(labels):
-            raise NotSaidError(
-                f"no column is of the label {lacking[0]!r}: found {few(columns)}", role="scores"
-            )
-        raise NotSaidError(
-            f"the labels are {few(labels)}, and the columns {few(columns)} say not which is whose",
-            role="scores",
+        if len(columns) > 1 and lacking:
+            _refuse_lacking(columns, labels, lacking)
+
+
+def _refuse_lacking(columns: list[str], labels: Sequence[str], lacking: list[str]) -> None:
+    """Raise the error of labels that no column is of: a mask, one label, or all of them."""
+    if all(map(is_mask, lacking)):
+        raise ReadingError(
+            f"no column is of the label {lacking[0]!r}; if it marks samples to leave out",
+            {"ignore_index": tuple(map(int, lacking))},
         )
+    if len(lacking) < len(labels):
+        problem = f"no column is of the label {lacking[0]!r}: found {few(columns)}"
+        raise NotSaidError(problem, role="scores")
+    raise NotSaidError(
+        f"the labels are {few(labels)}, and the columns {few(columns)} say not which is whose",
+        role="scores",
+    )
 
 
 def _said_of_decisions(named: Named, labels: Sequence[str]) -> str:
     """Say which column looks like scores and holds predicted labels alone."""
     for name, array in named.items():
-        if is_called(name, "predicted") and labels_in(array) and {*labels_in(array)} <= {*labels}:
+        answers = {*labels_in(array)} if is_called(name, "predicted") else set()
+        if answers and answers <= {*labels}:
             return f"; {name!r} holds decisions, not probabilities"
     return ""
 
@@ -162,17 +187,16 @@ def family_of(
     members: Mapping[str, str], labels: Sequence[str], kind: str | None
 ) -> ScoreColumns | None:
     """Return columns by their classes if each label has one; of two labels one may do."""
-    alike = matched(labels, list(members))
-    if alike:
+    if matched(labels, list(members)):
         return ordered(members, kind)
     if len(labels) != 2 or len(members) != 1 or kind != "probabilities":
         return None
-    (one,) = members
-    positive = [label for label in labels if plain(label) == plain(one)]
+    ((name, column),) = members.items()
+    positive = [label for label in labels if plain(label) == plain(name)]
     if len(positive) != 1:
         return None
-    other = next(label for label in labels if label != positive[0])
-    return ScoreColumns((members[one],), (other, positive[0]), kind)
+    negative = next(label for label in labels if label != positive[0])
+    return ScoreColumns((column,), (negative, positive[0]), kind)
 
 
 def ordered(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
@@ -189,29 +213,39 @@ def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]
     What stands before and behind the label is the same in all, and joins it with a sign that is no
     letter: ``P (label=cat)``, ``bought_1_PREDICTION``; what bears no label is a class of its own.
     """
-    found: dict[tuple[str, str], dict[str, str]] = {}
+    ends = dict.fromkeys(pair for name in names for pair in _around(name, labels))
+    return [
+        _family(names, labels, start, end)
+        for start, end in ends
+        if {f"{start}{label}{end}" for label in labels} <= {*names}
+    ]
+
+
+def _family(names: Sequence[str], labels: Sequence[str], start: str, end: str) -> dict[str, str]:
+    """Return the columns that begin and end alike, the labels' first."""
+    family = {label: f"{start}{label}{end}" for label in labels}
+    bearing = {*family.values()}
     for name in names:
-        for start, end in _around(name, labels):
-            family = {label: f"{start}{label}{end}" for label in labels}
-            if {*family.values()} <= {*names}:
-                found[start, end] = family
-    for (start, end), family in found.items():
-        for name in names:
-            inner = name[len(start) : len(name) - len(end)]
-            whole = name == f"{start}{inner}{end}" and (start or end) and inner
-            if whole and name not in family.values() and inner.lower() not in NAMES["statistics"]:
-                family[inner] = name
-    return list(found.values())
+        inner = name[len(start) : len(name) - len(end)]
+        is_member = name == f"{start}{inner}{end}" and bool(start or end) and name not in bearing
+        if is_member and inner and inner.lower() not in NAMES["statistics"]:
+            family[inner] = name
+    return family
 
 
 def _around(name: str, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
     """Yield what stands around the first of the labels in a name."""
     for place in re.finditer(re.escape(labels[0]), name):
         start, end = name[: place.start()], name[place.end() :]
-        glued = start[-1:].isalnum() or end[:1].isalnum()
-        digits = start[-1:].isdecimal() or end[:1].isdecimal()
-        if not glued or (labels[0].isdecimal() and not digits):
+        if _stands_apart(start[-1:], end[:1], labels[0]):
             yield start, end
+
+
+def _stands_apart(before: str, behind: str, label: str) -> bool:
+    """Tell whether a label is a word of a name; a number may stand between letters."""
+    if label.isdecimal():
+        return not (before.isdecimal() or behind.isdecimal())
+    return not (before.isalnum() or behind.isalnum())
 
 
 def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:
@@ -220,7 +254,7 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     if name in named:
         return ScoreColumns((name,), None, kind_of(name))
     if "," in name:
-        columns = tuple(part.strip() for part in name.split(","))
+        columns = tuple(column.strip() for column in name.split(","))
         for column in columns:
             get(named, column, "scores")
         return of_columns(columns, labels, options.classes)
@@ -235,7 +269,8 @@ def _of_beginning(
 ) -> ScoreColumns:
     members = {column[len(start) :]: column for column in columns}
     if classes is not None and {*classes} <= {*members}:
-        return ScoreColumns(tuple(members[c] for c in classes), tuple(classes), kind_of(columns[0]))
+        bearing = tuple(members[label] for label in classes)
+        return ScoreColumns(bearing, tuple(classes), kind_of(columns[0]))
     if matched(labels, list(members)):
         return ordered(members, kind_of(f"{start}x"))
     scores = of_columns(columns, labels, classes)
@@ -251,32 +286,46 @@ def of_columns(
     kinds = {kind_of(column) for column in columns}
     kind = kinds.pop() if len(kinds) == 1 else None
     if classes is not None and len(classes) == len(columns):
-        own = {c: n for c in classes for n in columns if plain(n).endswith(plain(c))}
-        if len(own) == len(classes) == len({*own.values()}):
-            return ScoreColumns(tuple(own[c] for c in classes), tuple(classes), kind)
-        return ScoreColumns(columns, tuple(classes), kind)
-    for family in families(columns, labels) if labels else []:
-        if len(family) == len(columns):
-            of_column = {name: label for label, name in family.items()}
-            return ScoreColumns(columns, tuple(of_column[name] for name in columns), kind)
-    bare = matched(labels, columns)
-    if bare or not labels or not are_whole(labels):
-        return ScoreColumns(columns, columns if len(columns) > 1 else None, kind)
-    _refuse_other_number(columns, labels)
+        return ScoreColumns(_bearing(columns, classes) or columns, tuple(classes), kind)
+    borne = _classes_borne(columns, labels)
+    if borne:
+        return ScoreColumns(columns, borne, kind)
+    if labels and are_whole(labels) and not matched(labels, columns):
+        _refuse_other_number(columns, labels)
     return ScoreColumns(columns, columns if len(columns) > 1 else None, kind)
+
+
+def _bearing(columns: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns in the order of the classes that end their names; none if one has none."""
+    of_class: dict[str, str] = {}
+    for name in classes:
+        for column in columns:
+            if plain(column).endswith(plain(name)):
+                of_class[name] = column
+    are_all = len(of_class) == len(classes) == len({*of_class.values()})
+    return tuple(of_class[name] for name in classes) if are_all else ()
+
+
+def _classes_borne(columns: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the classes that all columns bear in their names, such as P (label=cat)."""
+    for family in families(columns, labels) if labels else []:
+        of_column = {column: label for label, column in family.items()}
+        if len(family) == len(columns):
+            return tuple(of_column[column] for column in columns)
+    return ()
 
 
 def _refuse_other_number(columns: Sequence[str], labels: Sequence[str]) -> None:
     """Refuse columns in another number than that of the labels' codes, which do not name them."""
-    codes = sorted(int(label) for label in labels)
+    codes = sorted(map(int, labels))
     numbers = trailing_numbers(columns)
-    if numbers and numbers != list(range(numbers[0], numbers[0] + len(numbers))):
-        if codes != sorted(numbers):
-            raise ReadingError(
-                f"columns are numbered {few(numbers)}, and labels are {few(codes)}: which is whose "
-                "is said by --classes A,B,C, in the order of the columns"
-            )
-    n_codes = codes[-1] - min(codes[0], 1) + 1 if codes else 0
+    is_counted = numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else True
+    if not is_counted and codes != sorted(numbers):
+        raise ReadingError(
+            f"columns are numbered {few(numbers)}, and labels are {few(codes)}: which is whose "
+            "is said by --classes A,B,C, in the order of the columns"
+        )
+    n_codes = codes[-1] - min(codes[0], 1) + 1
     if 2 < len(columns) and n_codes < len(columns):
         raise ReadingError(
             f"{len(columns)} columns of scores, and labels from {codes[0]} to {codes[-1]}: "
@@ -295,16 +344,12 @@ def typed(scores: ScoreColumns, named: Named) -> str:
     """Return what `--scores` should be to name columns: how they begin, if that is shorter."""
     columns = scores.columns
     whole = ",".join(columns)
-    if (len(columns) <= 8 and len(whole) <= 200) or scores.classes is None:
+    is_short = len(columns) <= 8 and len(whole) <= 200
+    if is_short or scores.classes is None:
         return whole
-    ends = [len(column) - len(c) for column, c in zip(columns, scores.classes, strict=True)]
-    start = columns[0][: ends[0]]
-    begins = [name for name in named if name.startswith(start)]
-    return start if start and {*begins} == {*columns} else whole
-
-
-def is_label_like(name: str) -> bool:
-    return is_called(name, "labels")
+    start = columns[0].removesuffix(scores.classes[0])
+    beginning = {name for name in named if name.startswith(start)}
+    return start if start and beginning == {*columns} else whole
 
 
 def label_values(named: Named, name: str, columns: Sequence[str]) -> list[str]:

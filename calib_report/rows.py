@@ -2,11 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from calib_report.adapters import Arrays
+from calib_report.arrays import Arrays
 from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, few, is_called
 from calib_report.options import Options
 from calib_report.roles import Named, get
@@ -16,16 +17,14 @@ APART = "labels of the second file"  # the name of their array
 
 
 def chosen(arrays: Arrays, options: Options) -> Arrays:
-    """Return the rows that `where` and `leave_out_empty` choose, and what is to be told of it."""
+    """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
     named, notes = dict(arrays.named), list(arrays.notes)
     for text in options.where:
         name, _, value = text.partition("=")
-        kept = texts(get(named, name, "where")) == value.strip()
-        if not kept.any():
-            some = few(sorted({*texts(named[name]).tolist()}))
-            raise ReadingError(f"where: {name!r} is never {value!r}, but {some}")
-        named = _rows(named, kept, name)
-        notes.append(f"Read are {kept.sum()} of {len(kept)} rows, where {name!r} is {value!r}.")
+        is_chosen = _is_value(named, name, value)
+        named = _rows(named, is_chosen, name)
+        counts = f"{is_chosen.sum()} of {len(is_chosen)}"
+        notes.append(f"Read are {counts} rows, where {name!r} is {value!r}.")
     for name in options.leave_out_empty:
         name = APART if name not in named and APART in named else name
         empty = is_empty(get(named, name, "leave-out-empty"))
@@ -36,34 +35,38 @@ def chosen(arrays: Arrays, options: Options) -> Arrays:
     return arrays.but(named=named, notes=notes)
 
 
-def _rows(named: Named, kept: np.ndarray, name: str) -> dict[str, np.ndarray]:
-    if {len(array) for array in named.values()} != {len(kept)}:
+def _is_value(named: Named, name: str, value: str) -> np.ndarray:
+    """Tell which rows hold a value; an error says which values there are."""
+    column = texts(get(named, name, "where"))
+    is_value = column == value.strip()
+    if not is_value.any():
+        values = few(sorted({*column.tolist()}))
+        raise ReadingError(f"where: {name!r} is never {value!r}, but {values}")
+    return is_value
+
+
+def _rows(named: Named, are_chosen: np.ndarray, name: str) -> dict[str, np.ndarray]:
+    if {len(array) for array in named.values()} != {len(are_chosen)}:
         raise ReadingError(
             f"not all arrays have as many rows as {name!r}, by which rows are left out"
         )
-    return {other: array[kept] for other, array in named.items()}
+    return {other: array[are_chosen] for other, array in named.items()}
 
 
 def widened(arrays: Arrays, options: Options) -> Arrays:
     """Return a long table, of a row for each sample and class, with a row a sample."""
     if options.long is None:
         return arrays
-    named = arrays.named
     if options.y is None or options.scores is None or len(options.ids) != 1:
         raise ReadingError("long: say as well --ids, --y and --scores")
+    named = arrays.named
     ids = texts(get(named, options.ids[0], "ids"))
     of_class = texts(get(named, options.long, "long"))
     y = get(named, options.y, "y")
     scores = numbers(options.scores, get(named, options.scores, "scores"))
     samples, first, place = _in_order(ids)
     classes, column = np.unique(of_class, return_inverse=True)
-    if len(ids) != len(samples) * len(classes) or len({*zip(place, column, strict=True)}) < len(
-        ids
-    ):
-        raise ReadingError(
-            f"long: {len(ids)} rows are not one for each of {len(samples)} samples and "
-            f"{len(classes)} classes"
-        )
+    _refuse_holes(place * len(classes) + column, len(samples), len(classes))
     wide = np.empty((len(samples), len(classes)), scores.dtype)
     wide[place, column] = scores
     labels = _labels_of_long(y, place, column, classes, first)
@@ -71,6 +74,15 @@ def widened(arrays: Arrays, options: Options) -> Arrays:
     beside |= {options.ids[0]: samples, options.y: labels, options.scores: wide}
     note = f"{len(ids)} rows are {len(samples)} samples of {len(classes)} classes."
     return arrays.but(named=beside, classes=classes.tolist(), notes=[*arrays.notes, note])
+
+
+def _refuse_holes(cell: np.ndarray, n_samples: int, n_classes: int) -> None:
+    """Refuse a long table that has not one row for each cell of the wide one."""
+    if len(cell) != n_samples * n_classes or len(np.unique(cell)) < len(cell):
+        raise ReadingError(
+            f"long: {len(cell)} rows are not one for each of {n_samples} samples and "
+            f"{n_classes} classes"
+        )
 
 
 def _in_order(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -103,17 +115,17 @@ def _labels_of_long(
 
 def id_names(named: Named) -> list[str]:
     """Return columns that name samples, but for an index that only counts the rows."""
-    names = []
-    for name, array in named.items():
-        whole = array.dtype.kind in "iuU" or is_whole(array)
-        if array.ndim != 1 or not whole:
-            continue
-        if name in NAMES["index"]:
-            if not counts_up(array):
-                names.append(name)
-        elif PATTERNS["id"].fullmatch(name.strip()):
-            names.append(name)
-    return names
+    return [name for name, array in named.items() if _may_name(array) and _is_id(name, array)]
+
+
+def _may_name(array: np.ndarray) -> bool:
+    return array.ndim == 1 and (array.dtype.kind in "iuU" or is_whole(array))
+
+
+def _is_id(name: str, array: np.ndarray) -> bool:
+    if name in NAMES["index"]:
+        return not counts_up(array)
+    return PATTERNS["id"].fullmatch(name.strip()) is not None
 
 
 def is_whole(array: np.ndarray) -> bool:
@@ -132,6 +144,23 @@ def is_unique(column: np.ndarray) -> bool:
     return len(np.unique(column)) == len(column)
 
 
+@dataclass(frozen=True)
+class LabelFile:
+    """The labels of a second file, and the names of their columns where it has several."""
+
+    y: np.ndarray
+    columns: tuple[str, ...] | None
+
+    @classmethod
+    def of(cls, theirs: Named, ours: Named, options: Options) -> "LabelFile":
+        if options.y is not None:
+            return cls(get(theirs, options.y, "y"), None)
+        columns = _columns_of_marks(theirs, ours, options)
+        if columns:
+            return cls(np.column_stack([theirs[name] for name in columns]), columns)
+        return cls(theirs[_only_labels(theirs, options)], None)
+
+
 def joined(
     labels: Arrays, arrays: Arrays, options: Options
 ) -> tuple[Arrays, tuple[str, ...] | None]:
@@ -141,21 +170,25 @@ def joined(
     position.
     """
     theirs, ours = labels.named, arrays.named
-    name, names = _labels_in(theirs, ours, options)
-    y = np.column_stack([theirs[n] for n in names]) if names else theirs[name]
+    second = LabelFile.of(theirs, ours, options)
     pair = _paired_ids(theirs, ours, options)
     if pair is None:
-        n_rows = max((len(array) for array in ours.values()), default=0)
-        if len(y) != n_rows:
-            raise ReadingError(f"{len(y)} labels, and {n_rows} rows of scores")
-        note = "Labels of the second file are paired by position, row by row."
-        return arrays.but(named={**ours, APART: y}, notes=[*arrays.notes, note]), names
-    first = texts(get(ours, pair[0], "ids"))
-    second = texts(get(theirs, pair[1], "ids"))
-    mine, other = overlap(first, second, pair[0])
-    named = {n: a[mine] for n, a in ours.items() if len(a) == len(first)} | {APART: y[other]}
-    notes = [f"Labels are joined on {pair[0]!r}.", *left_out(first, second, mine)]
-    return arrays.but(named=named, notes=[*arrays.notes, *notes]), names
+        return _by_position(second.y, arrays), second.columns
+    our_ids = texts(get(ours, pair[0], "ids"))
+    their_ids = texts(get(theirs, pair[1], "ids"))
+    mine, other = overlap(our_ids, their_ids, pair[0])
+    named = {name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)}
+    named[APART] = second.y[other]
+    notes = [f"Labels are joined on {pair[0]!r}.", *left_out(our_ids, their_ids, mine)]
+    return arrays.but(named=named, notes=[*arrays.notes, *notes]), second.columns
+
+
+def _by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
+    n_rows = max((len(array) for array in arrays.named.values()), default=0)
+    if len(y) != n_rows:
+        raise ReadingError(f"{len(y)} labels, and {n_rows} rows of scores")
+    note = "Labels of the second file are paired by position, row by row."
+    return arrays.but(named={**arrays.named, APART: y}, notes=[*arrays.notes, note])
 
 
 def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[str]:
@@ -171,13 +204,8 @@ def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[st
 
 def overlap(first: np.ndarray, second: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows of two files whose names both hold, each name once."""
-    for several in (first.tolist(), second.tolist()):
-        twice, times = Counter(several).most_common(1)[0]
-        if times > 1:
-            raise ReadingError(
-                f"{twice!r} stands twice in {name!r}: --ids NAME of what names each sample once; "
-                f"--ignore {name} pairs the files by position"
-            )
+    for names in (first.tolist(), second.tolist()):
+        _refuse_twice(names, name)
     place = {text: row for row, text in enumerate(second.tolist())}
     mine = np.array([row for row, text in enumerate(first.tolist()) if text in place], int)
     if len(mine) < max(1, min(len(first), len(second)) / 2):
@@ -188,20 +216,37 @@ def overlap(first: np.ndarray, second: np.ndarray, name: str) -> tuple[np.ndarra
     return mine, np.array([place[text] for text in first[mine].tolist()], int)
 
 
-def _labels_in(theirs: Named, ours: Named, options: Options) -> tuple[str, tuple[str, ...] | None]:
-    """Return the name of the labels in a file of their own, or the names of several columns."""
-    if options.y is not None:
-        get(theirs, options.y, "y")
-        return options.y, None
-    known = [name for name in theirs if is_called(name, "labels")]
-    no_labels = {*id_names(theirs), *NAMES["index"], *options.ids}
-    names = [name for name in theirs if name not in no_labels] or list(theirs)
-    marks = [name for name in names if _holds_marks(theirs[name])]
-    if marks == names and len(names) > 1 and (not known or {*names} <= {*ours}):
-        return "", tuple(names)
-    known = known if len(known) == 1 else names
-    if len(known) == 1:
-        return known[0], None
+def _refuse_twice(names: list[str], column: str) -> None:
+    twice, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise ReadingError(
+            f"{twice!r} stands twice in {column!r}: --ids NAME of what names each sample once; "
+            f"--ignore {column} pairs the files by position"
+        )
+
+
+def _may_be_labels(theirs: Named, options: Options) -> list[str]:
+    """Return the columns of a file of labels that do not name its rows."""
+    aside = {*id_names(theirs), *NAMES["index"], *options.ids}
+    return [name for name in theirs if name not in aside] or list(theirs)
+
+
+def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str, ...]:
+    """Return columns of 0, 1 and -1, one for each label, where a file of labels holds no others."""
+    names = _may_be_labels(theirs, options)
+    if len(names) < 2 or not all(_holds_marks(theirs[name]) for name in names):
+        return ()
+    has_a_label = any(is_called(name, "labels") for name in theirs)
+    return () if has_a_label and not {*names} <= {*ours} else tuple(names)
+
+
+def _only_labels(theirs: Named, options: Options) -> str:
+    """Return the only column that may be the labels."""
+    names = _may_be_labels(theirs, options)
+    called = [name for name in theirs if is_called(name, "labels")]
+    candidates = called if len(called) == 1 else names
+    if len(candidates) == 1:
+        return candidates[0]
     raise NotSaidError(
         f"none has a name that says the labels; the file holds {few(theirs)}",
         *({"y": name} for name in names[:3]),
@@ -215,44 +260,57 @@ def _holds_marks(array: np.ndarray) -> bool:
 
 def _paired_ids(theirs: Named, ours: Named, options: Options) -> tuple[str, str] | None:
     """Return columns of two files that name their samples."""
-    for name in (n for n in NAMES["index"] if n in ours and n in theirs):
-        counts = counts_up(ours[name]) + counts_up(theirs[name])
-        columns = ours[name].ndim == theirs[name].ndim == 1
-        if (
-            columns
-            and len(ours) > 1
-            and counts == 1
-            and name not in (*options.ids, *options.ignore)
-        ):
+    _refuse_other_index(theirs, ours, options)
+    our_names = _names_of(ours, theirs, options)
+    their_names = _names_of(theirs, ours, options)
+    common = [name for name in our_names if name in their_names]
+    if common:
+        return common[0], common[0]
+    return (our_names[0], their_names[0]) if our_names and their_names else None
+
+
+def _refuse_other_index(theirs: Named, ours: Named, options: Options) -> None:
+    """Refuse two files of which one only counts its rows, and the other numbers them otherwise."""
+    for name in NAMES["index"]:
+        if name not in ours or name not in theirs or name in (*options.ids, *options.ignore):
+            continue
+        are_columns = ours[name].ndim == theirs[name].ndim == 1
+        one_counts = counts_up(ours[name]) != counts_up(theirs[name])
+        if are_columns and len(ours) > 1 and one_counts:
             raise ReadingError(
                 f"rows are numbered in both files, in other orders: --ids {name!r} joins them on "
                 f"the numbers, --ignore {name!r} pairs them by position"
             )
-    first, second = _names_of(ours, theirs, options), _names_of(theirs, ours, options)
-    for name in first:
-        if name in second:
-            return name, name
-    return (first[0], second[0]) if first and second else None
 
 
 def _names_of(named: Named, others: Named, options: Options) -> list[str]:
     """Return what may name the samples of one of two files: by its name, or values that differ."""
+    columns = {name: array for name, array in named.items() if array.ndim == 1}
     if options.ids:
-        return [name for name in options.ids if name in named and named[name].ndim == 1]
-    some = {n: a for n, a in named.items() if n not in options.ignore and a.ndim == 1}
-    known = id_names(some)
+        return [name for name in options.ids if name in columns]
+    columns = {name: array for name, array in columns.items() if name not in options.ignore}
+    known = id_names(columns)
     if known:
         return known
-    alike = [{*array.tolist()} for array in others.values() if array.ndim == 1]
-    names = []
-    for name, array in some.items():
-        if array.dtype.kind not in "iuU" or name in NAMES["index"] or not is_unique(array):
-            continue
-        values = {*array.tolist()}
-        far = array.dtype.kind != "U" and max(values) - min(values) >= len(values)
-        if array.dtype.kind == "U" or name in others or (far and values in alike):
-            names.append(name)
-    return names
+    values = [{*array.tolist()} for array in others.values() if array.ndim == 1]
+    return [
+        name
+        for name, array in columns.items()
+        if _are_names(array, name) and (name in others or _are_values(array, values))
+    ]
+
+
+def _are_names(array: np.ndarray, name: str) -> bool:
+    """Tell whether each entry of a column is another one, and not the count of its row."""
+    return array.dtype.kind in "iuU" and name not in NAMES["index"] and is_unique(array)
+
+
+def _are_values(array: np.ndarray, others: Sequence[set[Any]]) -> bool:
+    """Tell whether unique entries are words, or numbers with gaps that another file has too."""
+    if array.dtype.kind == "U":
+        return True
+    numbers = {*array.tolist()}
+    return max(numbers) - min(numbers) >= len(numbers) and numbers in others
 
 
 def beside(named: Named, options: Options) -> dict[tuple[str, str], np.ndarray]:
@@ -261,14 +319,13 @@ def beside(named: Named, options: Options) -> dict[tuple[str, str], np.ndarray]:
     for what in ("groups", "clusters", "ids", "ignore"):
         for name in getattr(options, what):
             column = get(named, name, what)
-            if what in ("clusters", "ids", "groups") and column.ndim == 1:
+            if what != "ignore" and column.ndim == 1:
                 _refuse_blank(name, column, what)
             columns[what, name] = column
     if not options.ids:
-        unique = [name for name in id_names(named) if is_unique(named[name])]
-        taken: Sequence[Any] = [name for _, name in columns]
-        for name in [name for name in unique if name not in taken][:1]:
-            columns["ids", name] = named[name]
+        used = {name for _, name in columns}
+        unique = [name for name in id_names(named) if is_unique(named[name]) and name not in used]
+        columns |= {("ids", name): named[name] for name in unique[:1]}
     return columns
 
 

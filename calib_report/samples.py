@@ -68,26 +68,39 @@ def one_a_row(samples: Samples, options: Options) -> Samples:
 def _without_axes(samples: Samples, options: Options) -> Samples:
     """Read places of a sample, such as tokens or pixels, as rows of their own in one cluster."""
     shape, places = samples.scores.shape, samples.y.shape
-    if len(shape) in (1, 2):
-        if len(shape) == 2 and len(places) == 1 and shape[0] != places[0] == shape[1]:
-            raise ReadingError(
-                f"scores: shape {shape}, and {places[0]} labels: if classes are on the first axis",
-                {"class_axis": 0},
-            )
+    if len(shape) <= 2:
+        _refuse_first_axis(shape, places)
         return samples
-    if shape[:-1] != places or places == (*shape[:1], *shape[2:]):
-        ways = [{"class_axis": axis} for axis in range(1, len(shape)) if _fits(shape, places, axis)]
-        if options.class_axis is None and ways:
-            problem = f"scores: shape {shape}, and labels {places}: on which axis are the classes"
-            raise ReadingError(problem, *ways)
-        if shape[:-1] != places:
-            raise ReadingError(
-                f"scores: shape {shape}, and labels {places}: expected classes on the last of two "
-                "axes: numpy.moveaxis(scores, AXIS, -1).reshape(-1, K), labels.reshape(-1)"
-            )
+    _refuse_axes(shape, places, options)
     spread = _spread(samples, samples.scores.reshape(-1, shape[-1]))
     note = "The axes before the last are places of one sample, and a cluster."
     return spread.but(notes=(*spread.notes, note))
+
+
+def _refuse_first_axis(shape: tuple[int, ...], places: tuple[int, ...]) -> None:
+    """Refuse scores (K, n) beside n labels."""
+    if len(shape) == 2 and len(places) == 1 and shape[0] != places[0] == shape[1]:
+        raise ReadingError(
+            f"scores: shape {shape}, and {places[0]} labels: if classes are on the first axis",
+            {"class_axis": 0},
+        )
+
+
+def _refuse_axes(shape: tuple[int, ...], places: tuple[int, ...], options: Options) -> None:
+    """Refuse scores whose classes may be on another axis than the last, or are on none."""
+    are_last = shape[:-1] == places
+    may_be_elsewhere = not are_last or places == (*shape[:1], *shape[2:])
+    axes = [axis for axis in range(1, len(shape)) if _fits(shape, places, axis)]
+    if may_be_elsewhere and options.class_axis is None and axes:
+        raise ReadingError(
+            f"scores: shape {shape}, and labels {places}: on which axis are the classes",
+            *({"class_axis": axis} for axis in axes),
+        )
+    if not are_last:
+        raise ReadingError(
+            f"scores: shape {shape}, and labels {places}: expected classes on the last of two "
+            "axes: numpy.moveaxis(scores, AXIS, -1).reshape(-1, K), labels.reshape(-1)"
+        )
 
 
 def _fits(shape: tuple[int, ...], places: tuple[int, ...], axis: int) -> bool:
@@ -197,24 +210,31 @@ def _of_one_column(samples: Samples, options: Options) -> Samples:
     """Read one column of scores as that of the label that is named, or of 1 beside 0."""
     labels = labels_in(samples.y, samples.classes or ())
     positive = options.positive
-    if positive is None and samples.classes is not None and len(samples.classes) == 2:
-        positive = _label_like(samples.classes[1], labels)
+    if positive is None:
+        positive = _positive_class(samples, labels)
     if positive is None and {*labels} <= {"0", "1"}:
         y = (texts(samples.y) == "1").astype(int)
         return samples.but(y=y, classes=("0", "1"), coded=True)
     if positive is None:
         positive = _usual_positive(labels)
     if positive is None:
-        _refuse_labels(samples, labels)
+        raise _unknown_event(samples, labels)
     if positive not in labels:
         raise ReadingError(
             f"--positive {positive}: it is one of the labels, {few(labels)}, of which one column "
             "of scores is the probability: --scores NAME"
         )
-    others = [label for label in labels if label != positive]
-    name = others[0] if len(others) == 1 else f"not {positive}"
+    negatives = [label for label in labels if label != positive]
+    name = negatives[0] if len(negatives) == 1 else f"not {positive}"
     y = (texts(samples.y) == positive).astype(int)
     return samples.but(y=y, classes=(name, str(positive)), coded=True)
+
+
+def _positive_class(samples: Samples, labels: Sequence[str]) -> str | None:
+    """Return the label that is the second of two classes, whatever its case."""
+    if samples.classes is None or len(samples.classes) != 2:
+        return None
+    return _label_like(samples.classes[1], labels)
 
 
 def _label_like(name: str, labels: Sequence[str]) -> str | None:
@@ -229,17 +249,16 @@ def _usual_positive(labels: Sequence[str]) -> str | None:
     return low["true"] if {*low} == {"true", "false"} else None
 
 
-def _refuse_labels(samples: Samples, labels: list[str]) -> None:
+def _unknown_event(samples: Samples, labels: list[str]) -> ReadingError:
+    """Return the error of one column beside labels of which nothing says which it is of."""
     columns = few(samples.columns, 4)
+    problem = f"{columns} is one column of scores, and the labels are {few(labels)}: "
     if len(labels) == 2:
-        raise ReadingError(
-            f"{columns} is one column of scores, and the labels are {few(labels)}: of which is it "
-            "the probability",
-            *({"positive": label} for label in labels),
-        )
-    raise ReadingError(
-        f"{columns} is one column of scores, and the labels are {few(labels)}: name a column a "
-        "class; or of one label, --positive LABEL; or of answers with --predicted NAME"
+        ways = ({"positive": label} for label in labels)
+        return ReadingError(f"{problem}of which is it the probability", *ways)
+    return ReadingError(
+        f"{problem}name a column a class; or of one label, --positive LABEL; or of answers with "
+        "--predicted NAME"
     )
 
 
@@ -266,18 +285,24 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
 def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
     """Refuse a score that says one of two predictions where it is high, and the other where low."""
     values = sorted({*answers.tolist()})
-    if len(values) != 2 or len(labels_in(samples.y)) > 2 or samples.scores.dtype.kind not in "biuf":
+    are_two = len(values) == 2 and len(labels_in(samples.y)) <= 2
+    if not are_two or samples.scores.dtype.kind not in "biuf":
         return
     score = samples.scores.reshape(-1)
-    one, other = (score[answers == value] for value in values)
-    for low, high, positive in ((one, other, values[1]), (other, one, values[0])):
-        parted = low.max() <= high.min() and low.max() < high.max()
-        if parted and low.min() < 0.5 and len(score) >= FEWEST:
+    first, second = (score[answers == value] for value in values)
+    for low, high, positive in ((first, second, values[1]), (second, first, values[0])):
+        if _is_threshold(low, high) and len(score) >= FEWEST:
             raise ReadingError(
                 f"{samples.columns[0]!r} is high where {name!r} is {positive!r} and low where it "
                 "is not: it is the probability of that label, not of the prediction",
                 {"predicted": None, "positive": positive, "pairs": False},
             )
+
+
+def _is_threshold(low: np.ndarray, high: np.ndarray) -> bool:
+    """Tell whether all of some scores are below the others, and fall below one half."""
+    are_below = low.max() <= high.min() and low.max() < high.max()
+    return bool(are_below and low.min() < 0.5)
 
 
 def says_confidence(name: str) -> bool:

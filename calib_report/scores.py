@@ -6,11 +6,13 @@ from math import sqrt
 import numpy as np
 
 from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, Tally, is_called
+from calib_report.model_outputs import LARGE
 from calib_report.options import MOST_ATOL, Options
-from calib_report.outputs import LARGE
 
 UNITS = (100.0, 255.0, 1000.0)  # parts that people write probabilities in
 ROUNDING = 1e-6  # by which float32 may leave [0, 1]
+FEW_OUTSIDE = 0.05  # share of numbers outside [0, 1] that are slips, and no other kind of scores
+NO_NEED = 1e-4  # off one, within which no row is divided by its sum
 FEWEST = 20  # rows from which the signs of all scores say something
 
 
@@ -31,8 +33,7 @@ def scores_of(
         raise ReadingError(f"scores: shape {array.shape} of {array.dtype}, expected numbers (n, K)")
     kind = options.kind or kind
     if options.percent:
-        if options.percent <= 10 and array.max() <= 10 and (np.round(array) == array).all():
-            tally.doubt(f"{names[0]!r} holds whole numbers up to {array.max():g}, as grades are")
+        _doubt_grades(array, options.percent, names[0], tally)
         array, kind = _in_fractions(array, options.percent, names[0]), "probabilities"
     refuse_nan(array, kind)
     if options.kind != "logits":
@@ -40,6 +41,16 @@ def scores_of(
     if array.size == len(array):
         return _of_one(array.reshape(-1), kind, options, tally, names[0])
     return _of_all(array, kind, options)
+
+
+def _doubt_grades(array: np.ndarray, percent: float, name: str, tally: Tally) -> None:
+    high = array.max()
+    if percent <= 10 and high <= 10 and _are_whole(array):
+        tally.doubt(f"{name!r} holds whole numbers up to {high:g}, as grades are")
+
+
+def _are_whole(array: np.ndarray) -> bool:
+    return bool((np.round(array) == array).all())
 
 
 def _in_fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
@@ -57,14 +68,20 @@ def refuse_nan(array: np.ndarray, kind: str | None) -> None:
 
 
 def _refuse_decisions(array: np.ndarray, kind: str | None) -> None:
-    decided = array.max() == 1 and array.min() >= 0 and kind != "logits"
-    if decided and np.isin(array[:1000], (0, 1)).all() and np.isin(array, (0, 1)).all():
-        if array.size == len(array) and len(np.unique(array)) == 1:
-            return  # a confidence of 1 throughout, which is a claim
+    may_be = array.max() == 1 and array.min() >= 0 and kind != "logits"
+    # the first rows alone tell most arrays apart, without a look at all of a large one
+    if not may_be or not (_are_marks(array[:1000]) and _are_marks(array)):
+        return
+    is_one_claim = array.size == len(array) and len(np.unique(array)) == 1
+    if not is_one_claim:  # such as a confidence of 1 throughout
         raise ReadingError(
             "scores hold only 0 and 1: these are decisions, not probabilities; "
             "if others are in the file, --scores NAME"
         )
+
+
+def _are_marks(array: np.ndarray) -> bool:
+    return bool(np.isin(array, (0, 1)).all())
 
 
 def _of_one(
@@ -75,47 +92,53 @@ def _of_one(
     if kind is None or (kind == "probabilities" and options.kind is None):
         _refuse_other_kinds(column, kind, name, options)
     if kind == "logits":
-        one_sign = len(column) >= FEWEST and (column.min() >= 0 or column.max() <= 0)
-        if one_sign and column.min() >= 0 and column.max() <= 1:
-            tally.doubt(
-                f"{name!r} is called log odds, and lies in [0, 1] throughout: if these are "
-                "probabilities",
-                {"kind": "probabilities"},
-            )
-        elif one_sign:
-            tally.doubt(
-                f"all numbers of {name!r} have one sign, as odds and log p have and log odds "
-                "do not",
-                {"kind": "odds" if column.min() >= 0 else "log-probabilities"},
-            )
+        _doubt_log_odds(column, name, tally)
         return Scores(np.column_stack([-column / 2, column / 2]), "logits")
-    notes: tuple[str, ...] = ()
+    p, notes = _probability(column, kind, name, options)
+    return Scores(np.column_stack([1 - p, p]), "probabilities", notes)
+
+
+def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
+    """Doubt log odds of one sign throughout, as probabilities, odds and log p have."""
+    low, high = float(column.min()), float(column.max())
+    if len(column) < FEWEST or low < 0 < high:
+        return
+    if 0 <= low and high <= 1:
+        tally.doubt(
+            f"{name!r} is called log odds, and lies in [0, 1] throughout: if these are "
+            "probabilities",
+            {"kind": "probabilities"},
+        )
+        return
+    tally.doubt(
+        f"all numbers of {name!r} have one sign, as odds and log p have and log odds do not",
+        {"kind": "odds" if low >= 0 else "log-probabilities"},
+    )
+
+
+def _probability(
+    column: np.ndarray, kind: str | None, name: str, options: Options
+) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return the probability that odds, log p or probabilities are, and what was put back."""
     if kind == "odds":
         _refuse_rows(column < 0, column, name, "odds, which are never negative")
-        column = 1 - 1 / (1 + column)
-    elif kind == "log-probabilities":
+        return 1 - 1 / (1 + column), ()
+    if kind == "log-probabilities":
         _refuse_rows(column > ROUNDING, column, name, "logarithms of probabilities, at most 0")
-        column = np.exp(np.minimum(column, 0))
-    else:
-        column, notes = _inside(column, name, options.atol)
-    return Scores(np.column_stack([1 - column, column]), "probabilities", notes)
+        return np.exp(np.minimum(column, 0)), ()
+    return _inside(column, name, options.atol)
 
 
 def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options: Options) -> None:
     """Raise where a column that nobody called a probability may be something else."""
     low, high = float(column.min()), float(column.max())
     if -ROUNDING <= low and high <= 1 + (options.atol or ROUNDING):
-        if PATTERNS["percent"].search(name) and not options.percent:
-            raise ReadingError(
-                f"{name!r} says per cent, and no number is more than 1: if it is right",
-                {"percent": 100.0},
-                {"kind": "probabilities"},
-            )
+        _refuse_small_per_cent(name, options)
         return
-    spoilt = (column < -ROUNDING) | (column > 1 + ROUNDING)
-    if spoilt.mean() < 0.05:
-        _refuse_rows(spoilt, column, name, "a probability")
-    if low >= 0 and high <= 10 and (np.round(column) == column).all():
+    outside = (column < -ROUNDING) | (column > 1 + ROUNDING)
+    if outside.mean() < FEW_OUTSIDE:
+        _refuse_rows(outside, column, name, "a probability")
+    if low >= 0 and high <= 10 and _are_whole(column):
         raise ReadingError(
             f"{name!r} holds the whole numbers {low:g} to {high:g}: grades, not probabilities"
         )
@@ -124,19 +147,32 @@ def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options
             f"{name!r} goes from {low:.4g} to {high:.4g}: if it is per cent", {"percent": 100.0}
         )
     if kind == "probabilities":
-        _refuse_rows(spoilt, column, name, "a probability")
-    guesses = {"kind": "logits"} if low < 0 < high else {"kind": "log-probabilities"}
-    guesses = {"kind": "odds"} if low >= 0 else guesses
+        _refuse_rows(outside, column, name, "a probability")
     raise NotSaidError(
         f"{name!r} goes from {low:.4g} to {high:.4g}, and nothing says what it is: if it is so",
-        guesses,
+        {"kind": _likely_kind(low, high)},
         role="kind",
     )
 
 
-def _refuse_rows(wrong: np.ndarray, column: np.ndarray, name: str, expected: str) -> None:
+def _refuse_small_per_cent(name: str, options: Options) -> None:
+    if PATTERNS["percent"].search(name) and not options.percent:
+        raise ReadingError(
+            f"{name!r} says per cent, and no number is more than 1: if it is right",
+            {"percent": 100.0},
+            {"kind": "probabilities"},
+        )
+
+
+def _likely_kind(low: float, high: float) -> str:
+    if low >= 0:
+        return "odds"
+    return "logits" if high > 0 else "log-probabilities"
+
+
+def _refuse_rows(are_off: np.ndarray, column: np.ndarray, name: str, expected: str) -> None:
     """Raise the error of values that are not what their name says, with the first rows."""
-    rows = np.flatnonzero(wrong)
+    rows = np.flatnonzero(are_off)
     if len(rows) == 0:
         return
     shown = ", ".join(f"row {row} holds {column[row]:.6g}" for row in rows[:3])
@@ -162,36 +198,61 @@ def _of_all(array: np.ndarray, kind: str | None, options: Options) -> Scores:
     """Read a column a class: rows of probabilities sum to one, logits do not."""
     if kind == "odds":
         raise ReadingError("kind: odds of one column are read, not those of several")
-    with np.errstate(all="ignore"):  # of numbers too large, which are refused later
-        total = array.sum(axis=1, dtype=float)
-    low = array.min()
-    if low >= 0 and options.kind != "logits":
-        _refuse_parts_of(total, float(array.max()))
-    off = np.abs(total - 1) if low >= -ROUNDING else np.full(len(total), np.inf)
-    allowed = _rounding(array, options.percent or 1) if options.atol is None else options.atol
-    # sums of few digits may be far off one by one, but then not all of them
-    alike = allowed <= MOST_ATOL or sqrt(np.mean(np.minimum(off, 1e9) ** 2)) <= allowed / 2
-    sums = bool(off.max() <= allowed * (1 + 1e-9) and alike)
+    sums = Sums.of(array, options)
+    if sums.low >= 0 and options.kind != "logits":
+        _refuse_parts_of(sums.total, float(array.max()))
     if kind in ("logits", "log-probabilities"):
-        if sums:
+        if sums.are_one:
             raise ReadingError(
                 "logits: these are probabilities; name them so", {"kind": "probabilities"}
             )
         return Scores(_smaller(array), "logits")
-    if not sums:
-        _refuse_sums(array, off, total, allowed, kind)
-    return _divided(array, off, total)
+    if not sums.are_one:
+        _refuse_sums(array, sums, kind)
+    return _divided(array, sums)
 
 
-def _divided(array: np.ndarray, off: np.ndarray, total: np.ndarray) -> Scores:
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """Sums of rows of scores, how far each is off one, and how far their digits allow it to be."""
+
+    total: np.ndarray
+    off: np.ndarray
+    low: float  # of all scores
+    allowed: float
+
+    @classmethod
+    def of(cls, array: np.ndarray, options: Options) -> "Sums":
+        with np.errstate(all="ignore"):  # of numbers too large, which are refused later
+            total = array.sum(axis=1, dtype=float)
+        low = float(array.min())
+        off = np.abs(total - 1) if low >= -ROUNDING else np.full(len(total), np.inf)
+        allowed = options.atol
+        if allowed is None:
+            allowed = _rounding(array, options.percent or 1)
+        return cls(total, off, low, allowed)
+
+    @property
+    def are_one(self) -> bool:
+        if self.off.max() > self.allowed * (1 + 1e-9):
+            return False
+        if self.allowed <= MOST_ATOL:
+            return True
+        # sums of few digits may be far off one by one, but then not all of them
+        typical = sqrt(np.mean(np.minimum(self.off, 1e9) ** 2))
+        return bool(typical <= self.allowed / 2)
+
+
+def _divided(array: np.ndarray, sums: Sums) -> Scores:
     """Return probabilities whose rows sum to one: divided by their sums where they do not."""
-    notes: tuple[str, ...] = ()
-    if array.min() < 0:
+    if sums.low < 0:
         array = np.maximum(array, 0)
-    if off.max() > 1e-4:
-        array = array / total[:, None].astype(np.promote_types(array.dtype, np.float32))
-        notes = (f"Rows sum to one within {off.max():.2g}; they were divided by their sums.",)
-    return Scores(_smaller(array), "probabilities", notes)
+    most = sums.off.max()
+    if most <= NO_NEED:
+        return Scores(_smaller(array), "probabilities")
+    total = sums.total[:, None].astype(np.promote_types(array.dtype, np.float32))
+    note = f"Rows sum to one within {most:.2g}; they were divided by their sums."
+    return Scores(_smaller(array / total), "probabilities", (note,))
 
 
 def _smaller(array: np.ndarray) -> np.ndarray:
@@ -199,40 +260,54 @@ def _smaller(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float32) if large else array
 
 
-def _refuse_sums(
-    array: np.ndarray, off: np.ndarray, total: np.ndarray, allowed: float, kind: str | None
-) -> None:
+def _refuse_sums(array: np.ndarray, sums: Sums, kind: str | None) -> None:
     """Raise the error of rows that do not sum to one: of a row that is one of few, or of a kind."""
-    bad = ((array < 0) | (array > 1)).any(axis=1)
-    good = ~bad & (np.abs(total - 1) <= allowed)
-    if kind is None and bad.any() and good.mean() <= 0.5:
+    are_outside = ((array < 0) | (array > 1)).any(axis=1)
+    are_fine = ~are_outside & (np.abs(sums.total - 1) <= sums.allowed)
+    if kind is None and are_outside.any() and are_fine.mean() <= 0.5:
         raise NotSaidError(
             "nothing says what the scores are; by their values they are no probabilities: if they "
             "are so",
             {"kind": "logits"},
             role="kind",
         )
-    row = int(np.argmax(bad if bad.any() else off))
-    ways = [{"atol": MOST_ATOL}] if off.max() <= MOST_ATOL else []
+    row = int(np.argmax(are_outside if are_outside.any() else sums.off))
+    ways = [{"atol": MOST_ATOL}] if sums.off.max() <= MOST_ATOL else []
     ends = "" if ways else f"; --atol up to {MOST_ATOL} allows for more"
     ends += "" if kind else " (or --kind logits if they are)"
     raise ReadingError(
-        f"row {row} holds {array[row].min():g} and sums to {total[row]:.6g}, expected "
-        f"probabilities that sum to 1 within {allowed:.2g}, as their digits allow{ends}",
+        f"row {row} holds {array[row].min():g} and sums to {sums.total[row]:.6g}, expected "
+        f"probabilities that sum to 1 within {sums.allowed:.2g}, as their digits allow{ends}",
         *ways,
     )
 
 
 def _rounding(p: np.ndarray, scale: float) -> float:
     """Return how far from one K numbers may sum: K times half a unit of the last digit written."""
-    bits = np.ascontiguousarray(p[:1000]).view("u4") if p.dtype == np.float32 else np.ones(1, int)
-    if p.dtype == np.float16 or not (bits & 0xFFFF).any():  # the lower half is empty: bfloat16
+    head = p[:1000]
+    if _are_of_16_bits(head):
         return 1e-2
-    head = p[:1000].astype(float) * scale
-    for digits in range(6 if np.abs(head).max() <= scale else 0):
-        if np.abs(np.round(head, digits) - head).max() <= 1e-7 * scale:
-            return float(max(1e-4, p.shape[1] * 10.0**-digits / scale / 2))
-    return 1e-4
+    digits = _digits(head.astype(float) * scale, scale)
+    if digits is None:
+        return NO_NEED
+    return float(max(NO_NEED, p.shape[1] * 10.0**-digits / scale / 2))
+
+
+def _are_of_16_bits(array: np.ndarray) -> bool:
+    if array.dtype != np.float32:
+        return array.dtype == np.float16
+    # of a number that was bfloat16 the lower half is empty
+    return not (np.ascontiguousarray(array).view("u4") & 0xFFFF).any()
+
+
+def _digits(array: np.ndarray, scale: float) -> int | None:
+    """Return to how many digits, at most five, numbers up to `scale` are written."""
+    if np.abs(array).max() > scale:
+        return None
+    for digits in range(6):
+        if np.abs(np.round(array, digits) - array).max() <= 1e-7 * scale:
+            return digits
+    return None
 
 
 def _refuse_parts_of(total: np.ndarray, high: float) -> None:

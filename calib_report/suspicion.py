@@ -18,7 +18,8 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
-from calib_report.outputs import ModelOutputs
+from calib_report.contract import SUSPECT
+from calib_report.model_outputs import ModelOutputs
 
 FEWEST = 20  # samples below which labels prove nothing
 MOST_NUMBERS = 2_000_000  # of probabilities: enough rows for the tests
@@ -142,16 +143,11 @@ def _without_idle_moves(order: np.ndarray, y: np.ndarray) -> np.ndarray:
 
 
 def _one_class(name: str) -> Finding:
-    question = "are they those of these samples?"
-    return Finding("one class", f"The labels are all of one class, {name}: {question}")
+    return Finding("one class", SUSPECT["one_class"].format(name=name))
 
 
 def _turned_confidence() -> Finding:
-    return Finding(
-        "turned round",
-        "The labels speak against the confidence: it is higher where the answer is wrong. "
-        "Is it an uncertainty, or the probability of an error?",
-    )
+    return Finding("turned round", SUSPECT["turned_confidence"])
 
 
 def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
@@ -160,23 +156,19 @@ def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
     moved = np.flatnonzero(order != np.arange(k))
     right = _accuracy(outputs)
     if k == 2:
-        return Finding(
-            "turned round",
-            f"The labels speak against the scores: the probability of {names[1]!r} is higher where "
-            f"the label is {names[0]!r} (accuracy {right}). Likely it is the probability of "
-            f"{names[0]!r}, or the two columns are in another order.",
-        )
-    pairs = [f"{names[c]!r} fits the column of {names[order[c]]!r}" for c in moved[:MOST_NAMED]]
-    more = f", and so on for {len(moved)} classes" if len(moved) > MOST_NAMED else ""
-    cause, likely = "columns moved", "the columns are in another order than the classes"
+        words = {"first": repr(names[0]), "second": repr(names[1]), "right": right}
+        return Finding("turned round", SUSPECT["turned_round"].format(**words))
+    fits = [
+        SUSPECT["fits"].format(name=repr(names[c]), column=repr(names[order[c]]))
+        for c in moved[:MOST_NAMED]
+    ]
+    more = SUSPECT["and_so_on"].format(count=len(moved)) if len(moved) > MOST_NAMED else ""
+    cause, likely = "columns moved", SUSPECT["likely_order"]
     steps = np.unique((order - np.arange(k))[moved])
     if len(steps) == 1 and len(moved) > k / 2:
-        cause, likely = "labels counted from another number", "labels and columns count otherwise"
-    return Finding(
-        cause,
-        f"The labels speak against the order of the classes: {'; '.join(pairs)}{more} "
-        f"(accuracy {right}). Likely {likely}.",
-    )
+        cause, likely = "labels counted from another number", SUSPECT["likely_shift"]
+    words = {"pairs": "; ".join(fits), "more": more, "right": right, "likely": likely}
+    return Finding(cause, SUSPECT["moved"].format(**words))
 
 
 def _rows_moved(p: np.ndarray, outputs: ModelOutputs, some: slice) -> Finding:
@@ -185,18 +177,14 @@ def _rows_moved(p: np.ndarray, outputs: ModelOutputs, some: slice) -> Finding:
     n = len(outputs)
     top = outputs.prob.argmax(axis=1)
     chance = np.bincount(outputs.y, minlength=p.shape[1]) @ np.bincount(top, minlength=p.shape[1])
-    cause = "rows in another order"
-    likely = "labels and scores are of other samples, or in another order"
+    cause, likely = "rows in another order", SUSPECT["likely_rows"]
     for step in ROWS_MOVED:
         elsewhere = association(np.roll(outputs.y, step)[some], p)
         if elsewhere is not None and elsewhere.seen > max(5, HONEST * elsewhere.claimed):
             cause = "rows moved"
-            likely = f"the labels stand one row too {'high' if step == 1 else 'low'}"
-    return Finding(
-        cause,
-        f"The labels have nothing to do with the scores: the accuracy is {right}, and "
-        f"{chance / n**2:.2%} with labels in random order. Likely {likely}.",
-    )
+            likely = SUSPECT["likely_row"].format(side="high" if step == 1 else "low")
+    words = {"right": right, "chance": f"{chance / n**2:.2%}", "likely": likely}
+    return Finding(cause, SUSPECT["rows"].format(**words))
 
 
 def _accuracy(outputs: ModelOutputs) -> str:

@@ -9,18 +9,19 @@ from math import sqrt
 import numpy as np
 
 from calib_report.contract import NAMES, NOTED, PATTERNS, NotJudgedError, ReadingError, few, plain
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
 
 def is_empty(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:
     """Tell which entries are missing: nan, or text such as "" and "NA" that is none of `names`."""
-    if values.dtype.kind == "U":
-        words = [
-            word for word in NAMES["empty"] if plain(word) not in map(plain, names) or not word
-        ]
-        return np.isin(np.char.lower(np.char.strip(values)), words)
-    return np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.shape, bool)
+    if values.dtype.kind == "f":
+        return np.isnan(values)
+    if values.dtype.kind != "U":
+        return np.zeros(values.shape, bool)
+    classes = {plain(name) for name in names}
+    words = [word for word in NAMES["empty"] if not word or plain(word) not in classes]
+    return np.isin(np.char.lower(np.char.strip(values)), words)
 
 
 def refuse_empty(name: str, column: np.ndarray, names: Sequence[str] = ()) -> None:
@@ -69,7 +70,7 @@ def numbers(name: str, values: np.ndarray) -> np.ndarray:
         return values
     if values.dtype.kind != "U":
         raise ReadingError(f"{name!r} holds {values.dtype}, expected numbers")
-    if values.ndim == 1 and all(value[:1] == "[" and value[-1:] == "]" for value in values):
+    if values.ndim == 1 and all(map(is_vector, values)):
         with suppress(ValueError):
             return np.array([value[1:-1].replace(",", " ").split() for value in values], float)
     if not any("." in value for value in values.ravel().tolist()):
@@ -78,6 +79,10 @@ def numbers(name: str, values: np.ndarray) -> np.ndarray:
     for place, value in np.ndenumerate(values):
         parsed[place] = _number(value, name, place[0])
     return parsed
+
+
+def is_vector(text: str) -> bool:
+    return text[:1] == "[" and text[-1:] == "]"
 
 
 def _number(value: str, name: str, row: int) -> float:
@@ -96,13 +101,19 @@ def truth(name: str, values: np.ndarray) -> np.ndarray:
     words, known = np.char.lower(texts(values)), (*NAMES["true"], *NAMES["false"])
     strange = np.flatnonzero(~np.isin(words, known))
     if len(strange):
-        # whole numbers are written as floats where one of them is none: that one is shown
-        row = next((r for r in strange if values.dtype.kind != "f" or values[r] % 1), strange[0])
+        row = _strangest(values, strange)
         raise ReadingError(
             f"row {row} of {name!r}: {str(values[row])!r} says neither right nor wrong, "
             f"expected one of {', '.join(known)}"
         )
     return np.isin(words, NAMES["true"]).astype(int)
+
+
+def _strangest(values: np.ndarray, strange: np.ndarray) -> int:
+    """Return the row to show: whole numbers are floats where one of them is none, which is it."""
+    if values.dtype.kind == "f":
+        strange = np.r_[strange[values[strange] % 1 != 0], strange]
+    return int(strange[0])
 
 
 def matched(labels: Sequence[str], names: Sequence[str]) -> dict[str, str]:
@@ -111,8 +122,9 @@ def matched(labels: Sequence[str], names: Sequence[str]) -> dict[str, str]:
         return {label: label for label in labels}
     of_plain = {plain(name): name for name in names}
     alike = {label: of_plain.get(plain(label), "") for label in labels}
-    unique = len(of_plain) == len({*names}) and len({*alike.values()}) == len(alike)
-    return alike if unique and all(alike.values()) else {}
+    names_differ = len(of_plain) == len({*names})
+    labels_differ = len({*alike.values()}) == len(alike)
+    return alike if names_differ and labels_differ and all(alike.values()) else {}
 
 
 def numbered(
@@ -134,20 +146,21 @@ def numbered(
         return values.astype(int)[place]
     if not are_whole(labels):
         _refuse_words(labels, place, classes, n_classes, name)
-    codes = np.array(labels).astype(np.int64)
-    if classes and labels_from is None and are_whole(classes):
+    if classes and labels_from is None:
+        _refuse_numbered_names(labels, classes, name)
+    codes = np.array(labels).astype(np.int64) - (labels_from or 0)
+    _refuse_outside(codes, place, n_classes, labels_from, name)
+    return codes[place]
+
+
+def _refuse_numbered_names(labels: list[str], classes: Sequence[str], name: str) -> None:
+    """Refuse labels that are numbers beside classes whose names are other numbers."""
+    if are_whole(classes):
         raise ReadingError(
             f"{name}: labels {few(labels, 4)}, and classes that are named {few(classes, 4)}; if "
             "labels count the columns from 0, whatever their names",
             {"labels_from": 0},
         )
-    codes -= labels_from or 0
-    outside = np.flatnonzero(((codes < 0) | (codes >= n_classes))[place])
-    if len(outside):
-        _refuse_codes(
-            codes, int(codes[place][outside[0]]), outside[0], n_classes, labels_from, name
-        )
-    return codes[place]
 
 
 def refuse_regression(name: str, y: np.ndarray) -> None:
@@ -184,21 +197,24 @@ def _refuse_words(
     )
 
 
-def _refuse_codes(
-    codes: np.ndarray, code: int, row: int, n_classes: int, labels_from: int | None, name: str
+def _refuse_outside(
+    codes: np.ndarray, place: np.ndarray, n_classes: int, labels_from: int | None, name: str
 ) -> None:
-    """Raise the error of labels that are no number of a class."""
-    value = code + (labels_from or 0)
+    """Raise the error of labels that are no number of a class, with the first row."""
+    are_outside = (codes < 0) | (codes >= n_classes)
+    if not are_outside.any():
+        return
     if n_classes == 2 and {*codes.tolist()} == {-1, 1}:
         raise ReadingError(
             f"{name}: labels -1 and 1; if these are the two classes", {"classes": ("-1", "1")}
         )
-    from_one = labels_from is None and codes.min() >= 1 and codes.max() == n_classes
-    last = n_classes - 1 + (labels_from or 0)
+    first, row = labels_from or 0, int(np.argmax(are_outside[place]))
+    value = int(codes[place][row]) + first
+    problem = f"{name}: row {row} is {value}, expected {first} to {n_classes - 1 + first}"
+    if labels_from is None and codes.min() >= 1 and codes.max() == n_classes:
+        raise ReadingError(f"{problem}; if labels count from 1", {"labels_from": 1})
     raise ReadingError(
-        f"{name}: row {row} is {value}, expected {labels_from or 0} to {last}; "
-        + ("if labels count from 1" if from_one else "samples with this label are left out by"),
-        {"labels_from": 1} if from_one else {"ignore_index": (value,)},
+        f"{problem}; samples with this label are left out by", {"ignore_index": (value,)}
     )
 
 

@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Found, Number
-from calib_report.outputs import FLOOR
+from calib_report.model_outputs import FLOOR
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
+SENTENCE: dict[str, str] = TEXTS["sentence"]
 Report = Found  # what report.json holds
 SMALL = 0.02  # calibration error that harms nobody
 BEARABLE = 0.08  # one that may be left unseen, if it is said
 TELLING = 0.05  # one that enough samples would show
-NOUNS = {"classes": "samples", "pairs": "answers", "labels": "questions"}
+NOUNS: dict[str, str] = TEXTS["nouns"]
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
 
@@ -72,23 +73,31 @@ class Case:
 
 def decision(report: Report) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
-    case, fact = Case.of(report), what_it_says(report)
+    case = Case.of(report)
+    words = {
+        "fact": what_it_says(report),
+        "looks_wrong": report["looks_wrong"],
+        "cannot_tell": cannot_tell(report, case.unseen),
+        "unseen": percent(case.unseen),
+        "instruction": _capital(instruction(report)) if case.changed else "",
+    }
+    text: str = TEXTS["decision"][_outcome(report, case)]
+    return text.format(**words)
+
+
+def _outcome(report: Report, case: Case) -> str:
+    """Return which of the sentences that decide holds."""
     if case.suspect:
-        return f"Look at the file first. {report['looks_wrong']}"
+        return "suspect"
     if case.too_few:
-        return f"{cannot_tell(report, case.unseen)}: {fact}."
-    if case.changed and report["recommended"]["confirmed"]:
-        return f"{_capital(instruction(report))} first: {fact}."
+        return "cannot_tell"
     if case.changed:
-        return f"{_capital(instruction(report))}, if new samples confirm it: {fact}."
+        return "confirmed" if report["recommended"]["confirmed"] else "unconfirmed"
     if not case.by_chance:
-        return f"Use it with care: {fact}, and no map that was tried mends it."
+        return "care"
     if case.unseen <= SMALL:
-        return f"Use it as it is: {fact}."
-    if case.unseen <= BEARABLE:
-        bears = f"for what bears an error of {percent(case.unseen)}"
-        return f"Use it as it is {bears}: {fact}."
-    return f"{cannot_tell(report, case.unseen)}: {fact}."
+        return "as_it_is"
+    return "bearable" if case.unseen <= BEARABLE else "cannot_tell"
 
 
 def cannot_tell(report: Report, unseen: float) -> str:
@@ -96,28 +105,26 @@ def cannot_tell(report: Report, unseen: float) -> str:
     noun, n = NOUNS[report["task"]], report["n"]
     if report["clusters"]:
         noun, n = "clusters", report["clusters"]
+    texts: dict[str, str] = TEXTS["decision"]
     if report["too_few"] and n >= FEWEST_SAMPLES:
-        return f"These {n:,} {noun} cannot tell, as they are all alike"
+        return texts["alike"].format(n=f"{n:,}", noun=noun)
     needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
     digit = 10 ** max(int(np.log10(needed)) - 1, 0)  # two digits are enough
-    return f"{n:,} {noun} cannot tell, about {int(np.ceil(needed / digit) * digit):,} would"
+    needed = int(np.ceil(needed / digit) * digit)
+    return texts["too_few"].format(n=f"{n:,}", noun=noun, needed=f"{needed:,}")
 
 
 def what_it_says(report: Report) -> str:
     """Say what is said on average, beside how often that is so."""
     task, event = report["task"], report.get("event")
+    pair = {"value": report["mean_confidence"]}, {"value": report["hit_rate"]}
+    name = ""
     if task == "classes" and event is not None:
-        stated, observed = shares(event["before"]["mean probability"], event["before"]["frequency"])
-        name = repr(event["name"])
-        return f"it gives {name} {stated} on average, and {observed} of the samples are {name}"
-    stated, observed = shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
-    if task == "classes":
-        return f"it says {stated} on average, and is right {observed} of the time"
-    if task == "pairs":
-        return (
-            f"the stated confidence is {stated} on average, and {observed} of the answers are right"
-        )
-    return f"it gives a label {stated} on average, and {observed} of the labels are there"
+        pair = event["before"]["mean probability"], event["before"]["frequency"]
+        task, name = "event", repr(event["name"])
+    stated, observed = shares(*pair)
+    text: str = TEXTS["fact"][task]
+    return text.format(stated=stated, observed=observed, name=name)
 
 
 def shares(first: Number, second: Number) -> tuple[str, str]:
@@ -139,20 +146,16 @@ def sentence(report: Report) -> str:
     """Return what the decision rests on."""
     case = Case.of(report)
     if case.suspect:
-        return f"As it was read, {what_it_says(report)}. No map is judged before that is clear."
+        return SENTENCE["suspect"].format(fact=what_it_says(report))
     if case.too_few:
         gap, ends = _between(report["gap"])
-        return (
-            f"Confidence less accuracy is {gap}{ends}. {_capital(report['recommended']['reason'])}."
-        )
+        reason = _capital(report["recommended"]["reason"])
+        return SENTENCE["too_few"].format(gap=gap, ends=ends, reason=reason)
     clauses = [_event_gap(report), _error(report, case)]
     if case.changed:
         clauses += [_gain(report, case), _lost_accuracy(report)]
     elif not case.by_chance:
-        clauses.append(
-            "None of the maps that were tried lowers the loss on held-out samples by more than "
-            "chance would: leave the probabilities, and look at where they are wrong."
-        )
+        clauses.append(SENTENCE["no_map"])
     return " ".join(clause for clause in clauses if clause)
 
 
@@ -162,15 +165,14 @@ def _event_gap(report: Report) -> str:
     if event is None or report["task"] != "classes":
         return ""
     gap = event["before"]["mean probability less frequency"]
-    answers = "Its answers say {} and are right {} of the time.".format(
-        *shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
-    )
+    stated, observed = shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
+    answers = SENTENCE["answers"].format(stated=stated, observed=observed)
     if "low" not in gap or gap["low"] <= 0 <= gap["high"]:
         return answers
-    side = "too probable" if gap["value"] > 0 else "too improbable"
+    side = "too_probable" if gap["value"] > 0 else "too_improbable"
     size, ends = _between({name: abs(value) for name, value in _sorted_ends(gap).items()})
     by = f"{size}{ends}".replace(" %", " points")
-    return f"{event['name']!r} is said to be {side} by {by}. {answers}"
+    return SENTENCE[side].format(name=repr(event["name"]), by=by, answers=answers)
 
 
 def _sorted_ends(number: Number) -> Number:
@@ -182,32 +184,27 @@ def _sorted_ends(number: Number) -> Number:
 def _error(report: Report, case: Case) -> str:
     """Say how large the calibration error is, beside that of a calibrated model."""
     error = report["before"]["ECE"]
-    of_answers = " of its answers" if report.get("event") and report["task"] == "classes" else ""
+    of_event = report.get("event") and report["task"] == "classes"
+    words = {name: percent(error[name]) for name in ("value", "chance", "chance_high", "high")}
+    words["of_answers"] = SENTENCE["of_its_answers"] if of_event else ""
     if error["p_value"] > CALIBRATED:
-        unseen = f": an error up to {percent(error['high'])} would not show"
-        return (
-            f"The calibration error{of_answers}, {percent(error['value'])}, is what chance alone "
-            f"shows of a calibrated model of this size ({percent(error['chance'])} on average, up "
-            f"to {percent(error['chance_high'])}){unseen}."
-        )
-    value, ends = _between(error)
-    return (
-        f"The calibration error{of_answers} is {value}{ends}; a calibrated model of this size "
-        f"would show {percent(error['chance'])}."
-    )
+        words |= {"error": words["value"], "most": words["chance_high"], "unseen": words["high"]}
+        return SENTENCE["by_chance"].format(**words)
+    words["error"], words["ends"] = _between(error)
+    return SENTENCE["beyond_chance"].format(**words)
 
 
 def _gain(report: Report, case: Case) -> str:
     """Say what a map does to the error and to the loss, on held-out samples."""
     after, name = report["after"]["ECE"], report["recommended"]["name"]
     row = next(row for row in report["comparison"] if row["name"] == name)
-    gain = f"the loss (NLL) falls by {-row['nll_change']['difference']:.2g}"
-    error = f"{percent(after['value'])} (calibrated: {percent(after['chance'])})"
-    text = f"After the map the error is {error}, and {gain}, on held-out samples."
-    if case.by_chance and report["recommended"]["confirmed"]:
-        text = f"Single probabilities get better: {gain} on held-out samples; the error is {error}."
+    gain = SENTENCE["gain"].format(gain=f"{-row['nll_change']['difference']:.2g}")
+    ends = {"after": percent(after["value"]), "chance": percent(after["chance"])}
+    error = SENTENCE["error_after"].format(**ends)
+    is_single = case.by_chance and report["recommended"]["confirmed"]
+    text = SENTENCE["single" if is_single else "after"].format(gain=gain, error=error)
     if not report["recommended"]["confirmed"]:
-        text += " So few samples do not confirm that gain."
+        text += f" {SENTENCE['not_confirmed']}"
     return text
 
 
@@ -249,26 +246,25 @@ def _between(number: Number) -> tuple[str, str]:
         value, low, high = (percent(share, digits) for share in ends)
         if len({value, low, high}) == 3:
             break
-    return value, f", between {low} and {high}"
+    return value, SENTENCE["between"].format(low=low, high=high)
 
 
 def instruction(report: Report) -> str:
     """Return what to do with the scores, by hand where one number does it."""
     name, temperature = report["recommended"]["name"], report.get("temperature")
+    texts: dict[str, str] = TEXTS["instruction"]
     if temperature is None:
-        return f"apply the saved map ({name})"
+        return texts["map"].format(name=name)
     verb = "divide" if temperature >= 1 else "multiply"
     factor = temperature if temperature >= 1 else 1 / temperature
-    return f"{verb} the {_scores(report)} by {factor:.3g}{_ends(report)}"
+    words = {"scores": _scores(report), "factor": f"{factor:.3g}", "ends": _ends(report)}
+    return texts[verb].format(**words)
 
 
 def _scores(report: Report) -> str:
     """Return what is divided by a temperature."""
-    if report["task"] == "pairs":
-        return "log odds of the confidence"
-    if report["task"] == "labels":
-        return "log odds"
-    return "logits" if report["kind"] == "logits" else "logarithms of the probabilities"
+    what = report["kind"] if report["task"] == "classes" else report["task"]
+    return str(TEXTS["scores"][what])
 
 
 def _ends(report: Report) -> str:
@@ -276,9 +272,8 @@ def _ends(report: Report) -> str:
     floor = report["floor"]
     if floor is None or floor <= FLOOR:
         return ""
-    if report["task"] == "classes":
-        return f" (a probability of 0 counts as {floor:.2g})"
-    return f" (0 and 1 count as {floor:.2g} and {1 - floor:.4g})"
+    text: str = TEXTS["ends"]["classes" if report["task"] == "classes" else "one"]
+    return text.format(floor=f"{floor:.2g}", top=f"{1 - floor:.4g}")
 
 
 def percent(value: float | None, digits: int | None = None) -> str:

@@ -39,21 +39,27 @@ def write_together(contents: Mapping[Path, bytes | None]) -> None:
     two of them leaves no page beside the numbers of another.
     """
     token = f"{os.getpid()}-{secrets.token_hex(4)}"  # two containers may have one pid
-    parts = {path: path.with_name(f".{path.name}.{token}.part") for path in contents}
+    drafts = {path: path.with_name(f".{path.name}.{token}.part") for path in contents}
     *_, page = contents
     try:
         for path, content in contents.items():
             if content is not None:
-                parts[path].write_bytes(content)
+                drafts[path].write_bytes(content)
         if len(contents) > 1:
+            path = page
             page.unlink(missing_ok=True)
         for path, content in contents.items():
-            if content is None:
-                path.unlink(missing_ok=True)
-            else:
-                os.replace(parts[path], path)
+            _put(drafts[path], path, content)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
-        for part in parts.values():
-            part.unlink(missing_ok=True)
+        for draft in drafts.values():
+            draft.unlink(missing_ok=True)
+
+
+def _put(draft: Path, path: Path, content: bytes | None) -> None:
+    """Put a draft in its place, or remove what stands there."""
+    if content is None:
+        path.unlink(missing_ok=True)
+    else:
+        os.replace(draft, path)

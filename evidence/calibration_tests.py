@@ -1,13 +1,23 @@
 """Two tests of calibration that one chapter derives: of the bins, and of the whole vector."""
 
+from typing import Any
+
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy import stats
 from scipy.spatial.distance import cdist, pdist
 
 from calib import CalibrationTest, check, equal_mass, top_label
 
 
-def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=0):
+def hosmer_lemeshow_test(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: Any = top_label,
+    bins: Any = None,
+    n_fitted: int = 0,
+) -> CalibrationTest:
     r"""Hosmer-Lemeshow test: are the gaps of the bins larger than chance makes them?
 
     .. math:: \chi^2 = \sum_b \frac{n_b \, (\mathrm{acc}(B_b) - \mathrm{conf}(B_b))^2}
@@ -31,13 +41,20 @@ def hosmer_lemeshow_test(y_true, y_prob, *, view=top_label, bins=None, n_fitted=
     freedom = int(full.sum()) - n_fitted
     conf, square = binned.mean_score[full], binned.gap_sum[full] ** 2
     variance = binned.weight[full] * conf * (1 - conf)
-    wrong = np.where(square > 0, np.inf, 0.0)
-    statistic = float(np.divide(square, variance, out=wrong, where=variance > 0).sum())
+    impossible = np.where(square > 0, np.inf, 0.0)
+    statistic = float(np.divide(square, variance, out=impossible, where=variance > 0).sum())
     method = f"Hosmer-Lemeshow chi squared, {freedom} degrees of freedom"
     return CalibrationTest(statistic, float(stats.chi2.sf(statistic, freedom)), method)
 
 
-def skce_test(y_true, y_prob, *, bandwidth=None, n_resamples=1000, rng):
+def skce_test(
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    bandwidth: float | None = None,
+    n_resamples: int = 1000,
+    rng: np.random.Generator | int,
+) -> CalibrationTest:
     r"""Test calibration in the strong sense with the squared kernel calibration error, one-sided.
 
     With e the one-hot label less the probabilities, the `statistic` is the mean over all pairs of

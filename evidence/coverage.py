@@ -55,11 +55,11 @@ def in_kind(printed):
 @cache
 def cells():
     """Return every printed cell with its ``status``, and ``exact``: equal to the last digit."""
-    found = load_results("replication").fillna({"loss": ""}).astype({"table": str})
-    found["status"] = found["relation"].map(NAMES["relations"])
-    found = pd.concat([found, by_others()])[[*CELL, "status", "recomputed"]]
-    found = found.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
-    rows = printed_cells().merge(found.drop_duplicates(CELL), on=CELL, how="left")
+    table = load_results("replication").fillna({"loss": ""}).astype({"table": str})
+    table["status"] = table["relation"].map(NAMES["relations"])
+    table = pd.concat([table, by_others()])[[*CELL, "status", "recomputed"]]
+    table = table.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
+    rows = printed_cells().merge(table.drop_duplicates(CELL), on=CELL, how="left")
     rows["status"] = rows["status"].where(rows["status"].notna(), np.where(in_kind(rows), "K", "A"))
     rows["exact"] = [
         row.status == "E"
@@ -91,8 +91,8 @@ def figures():
     rows = rows[rows["item"].str.startswith("Figure")]
     relations = load_results("replication")[["paper", "source", "relation"]].drop_duplicates()
     relations = relations.set_index(["paper", "source"])["relation"].to_dict()
-    known = networks_drawn()
-    return rows.assign(status=[of_figure(row, known, relations) for row in rows.itertuples()])
+    networks = networks_drawn()
+    return rows.assign(status=[of_figure(row, networks, relations) for row in rows.itertuples()])
 
 
 def of_figure(row, known, relations):
@@ -101,15 +101,17 @@ def of_figure(row, known, relations):
         return "M"
     if row.shows in ("simulation", "formula"):
         return "K" if row.shows in row.evidence.split() else "A"
-    drawn = known[known["name"].isin(row.drawn.split())]
-    found = set()
-    for dataset, models in (part.split(": ") for part in row.shows.split("; ")):
-        there = drawn[drawn["dataset"] == dataset]
+    networks = known[known["name"].isin(row.drawn.split())]
+    statuses = set()
+    for dataset, models in (line.split(": ") for line in row.shows.split("; ")):
+        there = networks[networks["dataset"] == dataset]
         for model in models.split(", "):
             same = there.loc[there["model"] == model, "name"]
-            own = [relations.get((row.paper, name)) == "same network" for name in same]
-            found.add("E" if any(own) else "S" if len(same) else "K" if len(there) else "A")
-    return max(found, key=list(STATUSES).index)
+            same_network = [relations.get((row.paper, name)) == "same network" for name in same]
+            statuses.add(
+                "E" if any(same_network) else "S" if len(same) else "K" if len(there) else "A"
+            )
+    return max(statuses, key=list(STATUSES).index)
 
 
 def coverage_table(paper):
@@ -132,11 +134,13 @@ def covered(paper):
         return "The text at hand prints no table."
     percent = 100 * rows["status"].value_counts(normalize=True)
     share = percent.map("{:.0f}\N{NO-BREAK SPACE}%".format)
-    told = ", ".join(f"{what} ({share[s]})" for s, what in NAMES["beside"].items() if s in share)
-    own = rows[rows["status"] == "E"]
-    text = f"The {len(rows)} printed cells can be compared with: {told}."
-    if len(own):
-        equal = f"{own['exact'].sum()} of {len(own)}"
+    exceptions = ", ".join(
+        f"{words} ({share[s]})" for s, words in NAMES["beside"].items() if s in share
+    )
+    exact = rows[rows["status"] == "E"]
+    text = f"The {len(rows)} printed cells can be compared with: {exceptions}."
+    if len(exact):
+        equal = f"{exact['exact'].sum()} of {len(exact)}"
         text += f" On the paper's own networks {equal} come out to the last digit."
     return text
 
@@ -144,15 +148,15 @@ def covered(paper):
 def gaps():
     """Return what nothing was measured for: the cells of a data set, or a figure, and why."""
     bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
-    drawn = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
-    found = bare.to_dict() | dict.fromkeys(drawn.index, 0)
+    why_not = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
+    counts = bare.to_dict() | dict.fromkeys(why_not.index, 0)
     reasons = (
         frames.read_table("ledger/coverage-gaps.csv").set_index(["paper", "item"])["why"].to_dict()
     )
-    reasons |= drawn[drawn != ""].to_dict()
-    if wrong := set(found) ^ set(reasons):
-        raise ValueError(f"coverage-gaps.csv: not what lacks a measurement: {sorted(wrong)}")
-    rows = [(*key, found[key], why) for key, why in reasons.items()]
+    reasons |= why_not[why_not != ""].to_dict()
+    if unexplained := set(counts) ^ set(reasons):
+        raise ValueError(f"coverage-gaps.csv: not what lacks a measurement: {sorted(unexplained)}")
+    rows = [(*key, counts[key], why) for key, why in reasons.items()]
     return pd.DataFrame(rows, columns=["paper", "item", "cells", "why"])
 
 

@@ -4,6 +4,8 @@ The files lie in the checkout's folder ``data``; the environment variable ``CALI
 another one. Every function here checks what it reads before it returns it.
 """
 
+from __future__ import annotations
+
 import csv
 import hashlib
 import io
@@ -14,10 +16,14 @@ import zipfile
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from evidence.network_outputs import Outputs
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021")
 NAMES = tomllib.loads(Path(__file__).with_name("names.toml").read_text("utf-8"))
@@ -36,11 +42,11 @@ class Predictions:
     known: str  # "logits", "probabilities", "top5" or "top1"
     calibration: Outputs | None  # to fit maps on; None where the source has only one set
     test: Outputs
-    about: dict = field(default_factory=dict)  # data set, model, licence and so on
+    about: dict[str, Any] = field(default_factory=dict)  # data set, model, licence and so on
 
-    def __repr__(self):
-        own = "" if self.calibration is None else f"calibration={len(self.calibration)}, "
-        sizes = f"{own}test={len(self.test)}"
+    def __repr__(self) -> str:
+        calibration = "" if self.calibration is None else f"calibration={len(self.calibration)}, "
+        sizes = f"{calibration}test={len(self.test)}"
         return f"Predictions({self.name!r}, known={self.known!r}, {sizes})"
 
 
@@ -78,7 +84,7 @@ def read_declared(relative: str) -> bytes:
     return (data_folder() / relative).read_bytes()
 
 
-def load_published(paper: str, table: int | None = None):
+def load_published(paper: str, table: int | None = None) -> pd.DataFrame:
     """Cells of the tables of one of the `PAPERS`, or of the one of a number, one a row.
 
     The columns are paper, table, metric, dataset, model, loss, method, value. Values are floats in
@@ -103,7 +109,7 @@ def load_published(paper: str, table: int | None = None):
     return cells[cells.table == table].reset_index(drop=True)
 
 
-def zoo_index():
+def zoo_index() -> pd.DataFrame:
     """What is known of each network of the zoo, one a row, as ``data/zoo/README.md`` describes."""
     return csv_frame(read_declared("zoo/zoo.csv"))
 
@@ -124,14 +130,19 @@ def load_zoo(name: str) -> Predictions:
         raise ValueError(f"name: {name!r} is not in the zoo; it holds {', '.join(sorted(index))}")
     about, path = index[name], f"zoo/{name}.npz"
     arrays = read_npz(check_sha256(path, read_declared(path), about.pop("sha256")))
-    sets = []
-    for part in ("calibration", "test"):
-        order, y = f"zoo/{about['dataset']}/{part}", arrays[f"{part}_y"]
-        sets.append(Outputs(y, order=order, logits=arrays[f"{part}_logits"]))
-    return Predictions(name, "logits", *sets, about | json.loads(arrays["about"].item()))
+    calibration, test = (
+        Outputs(
+            arrays[f"{split}_y"],
+            order=f"zoo/{about['dataset']}/{split}",
+            logits=arrays[f"{split}_logits"],
+        )
+        for split in ("calibration", "test")
+    )
+    about |= json.loads(arrays["about"].item())
+    return Predictions(name, "logits", calibration, test, about)
 
 
-def load_results(name: str):
+def load_results(name: str) -> pd.DataFrame:
     """A table that was computed from the evidence, by the stem of its file in ``data/results``."""
     there = sorted(path.stem for path in (data_folder() / "results").glob("*.csv"))
     if name not in there:
@@ -139,7 +150,7 @@ def load_results(name: str):
     return csv_frame(read_declared(f"results/{name}.csv"))
 
 
-def check_sha256(name: str, content: bytes, expected: str):
+def check_sha256(name: str, content: bytes, expected: str) -> bytes:
     """Return the content if it has the expected checksum; otherwise raise a ValueError."""
     actual = hashlib.sha256(content).hexdigest()
     if actual != expected:
@@ -155,19 +166,19 @@ def read_npz(content: bytes) -> dict[str, np.ndarray]:
         return dict(arrays)
 
 
-def csv_frame(content: bytes):
+def csv_frame(content: bytes) -> pd.DataFrame:
     """The DataFrame of a CSV file in which only empty fields are missing."""
     import pandas as pd
 
     return pd.read_csv(io.BytesIO(content), keep_default_na=False, na_values=[""])
 
 
-def csv_rows(content: bytes) -> list[dict]:
+def csv_rows(content: bytes) -> list[dict[str, str]]:
     """The rows of a CSV file as strings by column."""
     return list(csv.DictReader(io.StringIO(content.decode("utf-8"))))
 
 
-def csv_bytes(rows: list[dict]) -> bytes:
+def csv_bytes(rows: list[dict[str, Any]]) -> bytes:
     """The CSV file of dictionaries that have the same keys; there is one at least."""
     text = io.StringIO()
     table = csv.DictWriter(text, rows[0], lineterminator="\n")

@@ -20,12 +20,12 @@ def focal_loss(logits: ArrayLike, y: ArrayLike, *, gamma: float) -> tuple[np.nda
     (array([0.1733]), array([[-0.2983,  0.2983]]))
     """
     z = np.asarray(logits, float)
-    log_p, one_hot = log_softmax(z, axis=1), np.eye(z.shape[1])[y]
+    log_p, one_hot = log_softmax(z, axis=1), np.eye(z.shape[1])[np.asarray(y)]
     p = np.exp(log_p)
-    others = np.sum((1 - one_hot) * p, axis=1)  # 1 - p_y, without cancellation
+    complement = np.sum((1 - one_hot) * p, axis=1)  # 1 - p_y, without cancellation
     log_true = np.sum(log_p, axis=1, where=one_hot > 0)
-    weight = _weight(others, np.exp(log_true) * log_true, gamma)
-    return -(others**gamma) * log_true, weight[:, None] * (p - one_hot)
+    weight = _weight(complement, np.exp(log_true) * log_true, gamma)
+    return -(complement**gamma) * log_true, weight[:, None] * (p - one_hot)
 
 
 def focal_weight(p_true: ArrayLike, gamma: float) -> np.ndarray:

@@ -14,7 +14,6 @@ from calib.check import ranking
 
 Pairs = tuple[np.ndarray, np.ndarray]
 FLOOR = 1e-12  # what smaller probabilities count as where their logarithm is taken
-LARGE = 10_000_000  # numbers from which on float32 stays as it is, to save memory
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +49,8 @@ class Outputs:
             scores, classes = np.asarray(self.scores), np.asarray(self.classes)
             if scores.ndim != 2 or scores.shape != classes.shape:
                 raise ValueError("Outputs: give logits, or probabilities, or scores with classes")
-            if (wrong := (np.diff(scores, axis=1) > 0).any(axis=1)).any():
-                raise ValueError(f"scores: row {wrong.argmax()}, expected the largest first")
+            if (unsorted := (np.diff(scores, axis=1) > 0).any(axis=1)).any():
+                raise ValueError(f"scores: row {unsorted.argmax()}, expected the largest first")
             self._keep("scores", scores)
             self._keep("classes", classes)
         n_classes = np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
@@ -60,7 +59,7 @@ class Outputs:
     def _keep(self, name: str, array: np.ndarray) -> None:
         """Keep an array as int64 or float64; probabilities in float16 and a large float32 stay."""
         wide = np.int64 if array.dtype.kind in "iu" else np.float64
-        large = array.dtype == np.float32 and array.size >= LARGE
+        large = array.dtype == np.float32 and array.size >= check.NUMBERS_OF_A_LARGE_ARRAY
         stays = large or (array.dtype == np.float16 and name == "probabilities")
         object.__setattr__(self, name, array if stays else array.astype(wide, copy=False))
 
@@ -106,7 +105,7 @@ class Outputs:
     @cached_property
     def ranked(self) -> Pairs:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
-        if self.scores is not None:
+        if self.scores is not None and self.classes is not None:
             return self.scores, self.classes
         classes = ranking(self.prob)
         return np.take_along_axis(self.prob, classes, axis=1), classes
@@ -133,5 +132,5 @@ class Outputs:
     def take(self, rows: np.ndarray) -> "Outputs":
         """Return the outputs of some samples."""
         arrays = ("y", "logits", "probabilities", "classes", "scores")
-        known = {name: array for name in arrays if (array := getattr(self, name)) is not None}
-        return replace(self, **{name: array[rows] for name, array in known.items()})
+        stored = {name: array for name in arrays if (array := getattr(self, name)) is not None}
+        return replace(self, **{name: array[rows] for name, array in stored.items()})

@@ -1,16 +1,16 @@
 """A study: every calibrator on every network, measured by every metric, in one tidy table."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from time import process_time
 from typing import Any
 
 import numpy as np
 
+from calib import TopLabel
 from calib.intervals import value_of
 from calib.maps.base import ScoreCalibrator
-from calib.maps.wrappers import InView
 from calib.metrics import reads_pairs, unwrapped
 from evidence.network_outputs import Outputs
 
@@ -116,17 +116,17 @@ def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, f
         return test, 0.0, 0.0
     of_pairs = isinstance(calibrator, ScoreCalibrator)
     before = calibration.pairs if of_pairs else (calibration.as_logits(), calibration.y)
-    given = np.array(test.pairs[0] if of_pairs else test.as_logits())
-    own = deepcopy(calibrator)
+    before_map = np.array(test.pairs[0] if of_pairs else test.as_logits())
+    unfitted = deepcopy(calibrator)
     start = process_time()
-    fitted = own.fit(*map(np.array, before))
+    fitted = unfitted.fit(*map(np.array, before))
     middle = process_time()
     if of_pairs:
-        after = Outputs.of_pairs(fitted.predict(given), test.pairs[1])
-    elif isinstance(fitted, InView):
-        after = Outputs.of_pairs(*fitted.predict_pairs(given, test.y))
+        after = Outputs.of_pairs(fitted.predict(before_map), test.pairs[1])
+    elif isinstance(fitted, TopLabel):
+        after = Outputs.of_pairs(*fitted.predict_pairs(before_map, test.y))
     else:
-        prob = fitted.predict_proba(given)
+        prob = fitted.predict_proba(before_map)
         if (shape := np.shape(prob)) != (expected := test.known.shape):
             raise ValueError(f"predict_proba: shape {shape}, expected {expected} as the logits")
         after = Outputs(test.y, order=test.order, probabilities=prob)
@@ -162,22 +162,30 @@ def _entry(
     """Return the rows of one network and calibrator, of these names."""
     calibration, test = _both_sets(prediction)
     if calibrator is None:
-        sets = {0: None}
+        sets: dict[int, Outputs | None] = {0: None}
     elif calibration is None:
         raise ValueError(f"predictions: {names[0]!r} has no calibration set to fit on")
     else:
-        order = _order(calibration, test)
-        numbers = [len(order) if size is None else size for size in sizes]
-        sets = {n: calibration.take(order[:n]) for n in numbers if n < len(order)}
-        sets |= {n: calibration for n in numbers if n == len(order)}
+        sets = dict(_subsets(calibration, test, sizes))
     rows = []
-    for n, some in sets.items():
-        done, failure = _or_note(_timed, calibrator, some, test)
+    for n, subset in sets.items():
+        done, failure = _or_note(_timed, calibrator, subset, test)
         after, *seconds = done or (None, np.nan, np.nan)
         for name, metric in metrics.items():
             value, note = _or_note(_measure, metric, after) if done else (None, failure)
             rows.append((*names, n, name, np.nan if value is None else value, note, *seconds))
     return rows
+
+
+def _subsets(calibration: Outputs, test: Outputs, sizes: Any) -> Iterator[tuple[int, Outputs]]:
+    """Yield the number of samples and the samples of each size, None being all; the whole last."""
+    order = _order(calibration, test)
+    numbers = [len(order) if size is None else size for size in sizes]
+    for n in numbers:
+        if n < len(order):
+            yield n, calibration.take(order[:n])
+    if len(order) in numbers:
+        yield len(order), calibration
 
 
 def _order(calibration: Outputs, test: Outputs) -> np.ndarray:
@@ -203,7 +211,8 @@ def _or_note(function: Any, *given: Any) -> tuple[Any, str]:
 
 
 def _measure(metric: Any, outputs: Outputs) -> float:
-    return value_of(metric, *map(np.array, measured_on(metric, outputs)), {})
+    y_true, y_prob = map(np.array, measured_on(metric, outputs))
+    return value_of(metric, y_true, y_prob, {})
 
 
 def note_on(error: BaseException) -> str:

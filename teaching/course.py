@@ -6,19 +6,19 @@ import secrets
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import nbformat
 
 from book.build.handouts import SUPPORT
 from book.build.project import zipped
-from book.show.exercises import check, said
 from book.show.labs import digest, letters
+from book.show.seals import recorded, sealed
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
 from teaching.grade import Key, at_desk, steps
-from teaching.seals import Recorder, recording, sealed
 from teaching.tables import MARKS, ROSTER, RULES, CourseError, Person, roster, rules
 
 RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
@@ -36,21 +36,34 @@ def create(folder: Path, build: Path) -> None:
     write_new(folder / "secret.txt", f"{secrets.token_hex(16)}\n")
     (folder / "secret.txt").chmod(0o600)
     labs = _keys(folder, keys / "teacher" / "labs")
-    due = "".join(f"  {lab}:\n" for lab in labs)
-    files = {"roster.csv": ROSTER, "marks.csv": MARKS, "course.yml": RULES + due}
-    for name, content in (files | {".gitignore": "*\n"}).items():
-        write_new(folder / name, content)
+    due = "".join(map("  {}:\n".format, labs))
+    write_new(folder / "roster.csv", ROSTER)
+    write_new(folder / "marks.csv", MARKS)
+    write_new(folder / "course.yml", RULES + due)
+    write_new(folder / ".gitignore", "*\n")
     (folder / "inbox").mkdir(exist_ok=True)
+    _reserve(folder)
+    _support(folder, part(_unpacked(archive), _pages(labs)))
+
+
+def _reserve(folder: Path) -> None:
+    """Draw the labels of the reserved network, once."""
     if not (folder / "keys" / "labels-keep.npz").is_file():
         logits = load_zoo(RESERVED).test.logits
         reserved.make(logits, int(secret(folder), 16), folder / "keys")
-    lab_pages = [f"labs/{lab}" for lab in labs]
-    files = part(_unpacked(archive), lab_pages)
+
+
+def _support(folder: Path, files: dict[str, bytes]) -> None:
+    """Write what a notebook imports, and what is handed out, beside the keys."""
     files["exercises/labs/reserved.npz"] = (folder / "keys" / "reserved.npz").read_bytes()
     for name, content in files.items():
         if name.startswith(f"{SUPPORT}/") or name.endswith(".whl"):
             write_new(folder / "keys" / name, content)
     write_new(folder / "keys" / "handout.zip", zipped(files))
+
+
+def _pages(labs: list[str]) -> list[str]:
+    return [f"labs/{lab}" for lab in labs]
 
 
 def _unpacked(archive: Path) -> dict[str, bytes]:
@@ -84,49 +97,62 @@ def part(site: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
 
 def release(folder: Path, labs: list[str]) -> Iterator[str]:
     """Write what students get: each lab, with checks that hold no answers, for the roster."""
-    people, key = roster(folder), secret(folder)
-    due = list(rules(folder).due)
+    people, due = roster(folder), list(rules(folder).due)
     if not people:
         raise CourseError("roster.csv names nobody: numbers are drawn for its students")
     for lab in labs:
         if lab not in due:
             raise CourseError(f"{lab}: no lab of course.yml")
-    table, unclear = listed(people, key)
+    labs = labs or due
+    table, unclear = listed(people, secret(folder))
     yield from unclear
     files = _unpacked(folder / "keys" / "handout.zip")
     files[f"{SUPPORT}/students.json"] = table
-    checks: dict[str, str] = {}
-    seals: dict[str, dict] = {person.seed(key): {} for person in people}
-    for lab in labs or due:
-        lab_checks, lab_seals = _sealed(folder, lab, people)
-        given = _with(part(files, [f"labs/{lab}"]), lab_checks, lab_seals)
-        renew(folder / "release" / f"{lab}.zip", zipped(given))
-        checks |= lab_checks
-        for seed, by_label in lab_seals.items():
-            seals[seed] |= by_label
+    together = Checks()
+    for lab in labs:
+        checks = _sealed(folder, lab, people)
+        together.add(checks)
+        renew(folder / "release" / f"{lab}.zip", zipped(part(files, _pages([lab])) | checks.files))
         yield f"release/{lab}.zip"
-    pages = [f"labs/{lab}" for lab in labs or due]
-    renew(folder / "release" / "labs.zip", zipped(_with(part(files, pages), checks, seals)))
+    packed = zipped(part(files, _pages(labs)) | together.files)
+    renew(folder / "release" / "labs.zip", packed)
     yield "release/labs.zip"
+
+
+@dataclass
+class Checks:
+    """Checks that hold no answers, by label; for each seed the seals that they ask."""
+
+    by_label: dict[str, str] = field(default_factory=dict)
+    seals: dict[str, dict] = field(default_factory=dict)
+
+    def add(self, more: "Checks") -> None:
+        self.by_label |= more.by_label
+        for seed, by_label in more.seals.items():
+            self.seals[seed] = self.seals.get(seed, {}) | by_label
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """What students get of them."""
+        seals = {f"{SUPPORT}/seals/{seed}.json": found for seed, found in self.seals.items()}
+        texts = seals | {f"{SUPPORT}/checks.json": self.by_label}
+        return {name: json.dumps(content).encode() for name, content in texts.items()}
 
 
 def listed(people: list[Person], secret: str) -> tuple[bytes, list[str]]:
     """Return the class's list of seeds by what each may type, and who types a short name only."""
     salt = digest(secret, "students")
-    spellings = {person: _spellings(person) for person in people}
-    counts = Counter(spelling for some in spellings.values() for spelling in some)
-    unclear = [
-        f"{person.student}: another student has the name {person.name!r} too, so that "
-        f"{person.student!r} is what to type"
-        for person in people
-        if counts[letters(person.name)] > 1
-    ]
-    seeds = {
-        digest(salt, spelling): person.seed(secret)
-        for person, some in spellings.items()
-        for spelling in some
-        if counts[spelling] == 1
-    }
+    counts = Counter(spelling for person in people for spelling in _spellings(person))
+    seeds, unclear = {}, []
+    for person in people:
+        for spelling in _spellings(person):
+            if counts[spelling] == 1:
+                seeds[digest(salt, spelling)] = person.seed(secret)
+        if counts[letters(person.name)] > 1:
+            unclear.append(
+                f"{person.student}: another student has the name {person.name!r} too, so that "
+                f"{person.student!r} is what to type"
+            )
     return json.dumps({"salt": salt, "seeds": seeds}, sort_keys=True).encode(), unclear
 
 
@@ -136,13 +162,13 @@ def _spellings(person: Person) -> set[str]:
     return person.typed_names | {f"={' '.join(name.split()).casefold()}" for name in exact}
 
 
-def _sealed(folder: Path, lab: str, people: list[Person]) -> tuple[dict, dict]:
+def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
     """Return the checks of a lab that hold no answers, and for each seed the seals."""
     teacher = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
     checks = {step.label: sealed(step.check, step.names) for step in steps(teacher)[1:]}
-    seeds = [person.seed(secret(folder)) for person in people]
-    support = folder / "keys" / SUPPORT
-    return checks, {seed: seals_of(teacher, support, seed) for seed in seeds}
+    key, support = secret(folder), folder / "keys" / SUPPORT
+    seeds = [person.seed(key) for person in people]
+    return Checks(checks, {seed: seals_of(teacher, support, seed) for seed in seeds})
 
 
 def seals_of(teacher, support: Path, seed: str) -> dict[str, list[dict]]:
@@ -152,17 +178,9 @@ def seals_of(teacher, support: Path, seed: str) -> dict[str, list[dict]]:
     with at_desk(support, seed):
         solution.work()
         for step in solution.steps[1:]:
-            recorder = Recorder(f"{seed}/{step.label}")
-            test = recording(step.check, step.names)
-            result = said(test, step.space | {"check": check, "seal": recorder})
-            if result != "right":
-                raise CourseError(f"{step.label}: the check refuses the solution: {result}")
-            found[step.label] = recorder.seals
+            try:
+                seals = recorded(step.label, step.check, step.names, step.space, salt=seed)
+            except ValueError as error:
+                raise CourseError(str(error)) from None
+            found[step.label] = seals
     return found
-
-
-def _with(files: dict[str, bytes], checks: dict, seals: dict) -> dict[str, bytes]:
-    """Return what students get with their checks and seals."""
-    made = {f"{SUPPORT}/checks.json": checks}
-    made |= {f"{SUPPORT}/seals/{seed}.json": by_label for seed, by_label in seals.items()}
-    return files | {name: json.dumps(content).encode() for name, content in made.items()}

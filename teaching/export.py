@@ -34,42 +34,43 @@ NONE = {"table": "", "moodle": "-", "canvas": ""}  # where nothing was graded
 
 def export(folder: Path) -> Iterator[str | Path]:
     """Write one row a student: a table to look at, and what Moodle and Canvas import."""
-    given, people = rules(folder), roster(folder)
-    by_hand = marks(folder, people, given.due)
+    scheme, people = rules(folder), roster(folder)
+    by_hand = marks(folder, people, scheme.due)
     yield from by_hand.faults
-    most = {lab: _most(folder, lab, given) for lab in given.due}
-    scores = {person: _scores(folder, person, given, by_hand) for person in people}
+    largest = {lab: _largest(folder, lab, scheme) for lab in scheme.due}
+    scores = {person: _scores(folder, person, scheme, by_hand) for person in people}
     for kind in COLUMNS:
         text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(_rows(kind, scores, most))
+        csv.writer(text, lineterminator="\n").writerows(_rows(kind, scores, largest))
         renew(folder / "export" / f"{kind}.csv", text.getvalue())
         yield folder / "export" / f"{kind}.csv"
 
 
-def _most(folder: Path, lab: str, given: Rules) -> float:
+def _largest(folder: Path, lab: str, scheme: Rules) -> float:
+    """Return the points that a lab can have."""
     key = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
-    return given.step * (len(steps(key)) - 1) + given.discussion
+    return scheme.step * (len(steps(key)) - 1) + scheme.discussion
 
 
-def _scores(folder: Path, person: Person, given: Rules, by_hand: Marks) -> list[Score | None]:
-    return [score(folder, person.student, lab, given, by_hand) for lab in given.due]
+def _scores(folder: Path, person: Person, scheme: Rules, by_hand: Marks) -> list[Score | None]:
+    return [score(folder, person.student, lab, scheme, by_hand) for lab in scheme.due]
 
 
-def _rows(kind: str, scores: dict[Person, list], most: dict[str, float]) -> Iterator[list]:
+def _rows(kind: str, scores: dict[Person, list], largest: dict[str, float]) -> Iterator[list]:
     """Yield the lines of a table; platforms add up themselves."""
     columns = COLUMNS[kind]
-    total = ["total"] if kind == "table" else []
-    yield [*columns, *most, *total]
+    yield [*columns, *largest, *(["total"] if kind == "table" else [])]
     if kind == "canvas":
-        yield ["Points Possible", *[""] * (len(columns) - 1), *most.values()]
+        yield ["Points Possible", *[""] * (len(columns) - 1), *largest.values()]
     for person, labs in scores.items():
         about = [harmless(text.format(p=person)) for text in columns.values()]
-        points = [NONE[kind] if lab is None else f"{lab.total:g}" for lab in labs]
-        yield [*about, *points, *[f"{_sum(labs):g}" for _ in total]]
+        points = [_points(lab, NONE[kind]) for lab in labs]
+        total = f"{sum(lab.total for lab in filter(None, labs)):g}"
+        yield [*about, *points, *([total] if kind == "table" else [])]
 
 
-def _sum(labs: list[Score | None]) -> float:
-    return sum(lab.total for lab in labs if lab is not None)
+def _points(lab: Score | None, none: str) -> str:
+    return none if lab is None else f"{lab.total:g}"
 
 
 def harmless(text: str) -> str:

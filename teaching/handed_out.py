@@ -21,47 +21,61 @@ def run(notebook, folder: Path) -> list[str]:
     """Execute a notebook in a folder; return what each check said."""
     from nbclient import NotebookClient
 
-    made = nbformat.from_dict(notebook)
+    notebook = nbformat.from_dict(notebook)
     place = {"metadata": {"path": str(folder)}}
     quiet = ["--log-level=CRITICAL"]
-    NotebookClient(made, timeout=600, resources=place, extra_arguments=quiet).execute()
-    checks = [cell for cell in made.cells if "check" in cell.metadata.get("tags", [])]
-    return ["".join(o.get("text", "") for o in cell.outputs).strip() for cell in checks]
+    NotebookClient(notebook, timeout=600, resources=place, extra_arguments=quiet).execute()
+    return [_printed(cell) for cell in filter(_is_check, notebook.cells)]
+
+
+def _printed(cell) -> str:
+    return "".join(output.get("text", "") for output in cell.outputs).strip()
 
 
 def solved(student, teacher):
     """Return a student's notebook with all cells of the teacher's solutions before their checks."""
-    solutions, label = {}, ""
-    given = {cell.source for cell in student.cells}
-    for cell in (cell for cell in teacher.cells if cell.cell_type == "code"):
-        label = cell.metadata.get("exercise", label)
-        if cell.source not in given and "check" not in cell.metadata.get("tags", []):
-            solutions.setdefault(label, []).append(cell)
-    cells = []
+    solutions, cells = _solutions(student, teacher), []
     for cell in student.cells:
-        check = "check" in cell.metadata.get("tags", [])
-        cells += [*(solutions[cell.metadata["exercise"]] if check else []), cell]
-    made = nbformat.from_dict({**student, "cells": cells})
-    for number, cell in enumerate(made.cells):
+        if _is_check(cell):
+            cells += solutions[cell.metadata["exercise"]]
+        cells.append(cell)
+    notebook = nbformat.from_dict({**student, "cells": cells})
+    for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:03d}"
-    return made
+    return notebook
+
+
+def _solutions(student, teacher) -> dict[str, list]:
+    """Return the teacher's code cells that students do not have, by exercise."""
+    solutions, label = {}, ""
+    shared = {cell.source for cell in student.cells}
+    for cell in teacher.cells:
+        label = cell.metadata.get("exercise", label)
+        if cell.cell_type == "code" and cell.source not in shared and not _is_check(cell):
+            solutions.setdefault(label, []).append(cell)
+    return solutions
+
+
+def _is_check(cell) -> bool:
+    return "check" in cell.metadata.get("tags", [])
 
 
 def problems_of(name: str, path: Path) -> list[str]:
     """Run a notebook with its stubs, then solved; say what is wrong."""
-    student, found = nbformat.read(path, as_version=4), []
+    student, problems = nbformat.read(path, as_version=4), []
     teacher = nbformat.read(TEACHER / f"{name}.ipynb", as_version=4)
     notebooks = {"not yet: not filled in": student, "right": solved(student, teacher)}
     for expected, notebook in notebooks.items():
         try:
             answers = run(notebook, path.parent)
         except Exception as problem:
-            found.append(f"{name}: {str(problem)[-400:]}")
+            problems.append(f"{name}: {str(problem)[-400:]}")
             continue
-        wrong = [answer for answer in answers if not answer.startswith(expected)]
-        found += [f"{name}: a check says {answer!r}, expected {expected!r}" for answer in wrong]
+        for answer in answers:
+            if not answer.startswith(expected):
+                problems.append(f"{name}: a check says {answer!r}, expected {expected!r}")
         print(f"{name}: {len(answers)} checks, {expected}", flush=True)
-    return found
+    return problems
 
 
 def main() -> int:

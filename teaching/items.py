@@ -9,6 +9,7 @@ import csv
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 
 import matplotlib
@@ -45,9 +46,8 @@ class Answers:
 
     def complete(self) -> "Answers":
         """Return the students who answered at least half of the items."""
-        kept = np.isfinite(self.prob).mean(axis=1) >= 0.5
-        students = [name for name, keep in zip(self.students, kept, strict=True) if keep]
-        return Answers(students, self.prob[kept])
+        enough = np.isfinite(self.prob).mean(axis=1) >= 0.5
+        return Answers(list(compress(self.students, enough)), self.prob[enough])
 
 
 def probability(text: str) -> float:
@@ -76,16 +76,22 @@ def read(path: Path) -> Answers:
     """Return the answers of a file: our own, or the responses that Moodle or Canvas export."""
     table = rows(path, "")
     columns = list(table[0]) if table else []
-    by_name = {column.casefold(): column for column in columns}
-    who = next((by_name[name] for name in WHO if name in by_name), None)
-    if who is None:
+    name = name_column(columns)
+    if not name:
         raise CourseError(f"{path.name}: no column says who answers ({', '.join(WHO)})")
     try:
-        chosen = [column_of(item, n, columns) for n, item in enumerate(ITEMS, 1)]
+        chosen = [column_of(item, number, columns) for number, item in enumerate(ITEMS, 1)]
         prob = [[probability(row[column]) for column in chosen] for row in table]
     except (LookupError, ValueError) as fault:
         raise CourseError(f"{path.name}: {fault}") from None
-    return Answers([row[who] for row in table], np.array(prob))
+    return Answers([row[name] for row in table], np.array(prob))
+
+
+def name_column(columns: list[str]) -> str:
+    """Return the column that says who answers, empty if there is none."""
+    by_name = {column.casefold(): column for column in columns}
+    known = filter(by_name.__contains__, WHO)
+    return by_name.get(next(known, ""), "")
 
 
 def difficulty(answers: Answers) -> np.ndarray:
@@ -95,19 +101,19 @@ def difficulty(answers: Answers) -> np.ndarray:
 
 def discrimination(answers: Answers) -> np.ndarray:
     """Return the correlation of each item with the sum of the others; nan where none varies."""
-    right = answers.right
-    others = right.sum(axis=1, keepdims=True) - right
+    points = answers.right
+    rest = points.sum(axis=1, keepdims=True) - points
+    item, total = points - points.mean(axis=0), rest - rest.mean(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
-        one, sums = right - right.mean(axis=0), others - others.mean(axis=0)
-        return (one * sums).mean(axis=0) / (one.std(axis=0) * sums.std(axis=0))
+        return (item * total).mean(axis=0) / (item.std(axis=0) * total.std(axis=0))
 
 
 def reliability(answers: Answers) -> float:
     """Return Cronbach's alpha of the items: 1 where they order students alike, 0 by chance."""
-    right = answers.right
-    k = right.shape[1]
+    points = answers.right
+    k = points.shape[1]
     with np.errstate(invalid="ignore", divide="ignore"):
-        return k / (k - 1) * (1 - right.var(axis=0).sum() / right.sum(axis=1).var())
+        return k / (k - 1) * (1 - points.var(axis=0).sum() / points.sum(axis=1).var())
 
 
 @dataclass
@@ -122,9 +128,9 @@ class Calibration:
 
 def calibration(answers: Answers) -> Calibration:
     """Return how well confidences of a class agree with the truth of what it leans to."""
-    given = np.isfinite(answers.prob)
-    prob = answers.prob[given]
-    hit = np.where(prob >= 0.5, 1, 0) == np.broadcast_to(TRUE, given.shape)[given]
+    answered = np.isfinite(answers.prob)
+    prob = answers.prob[answered]
+    hit = np.where(prob >= 0.5, 1, 0) == np.broadcast_to(TRUE, answered.shape)[answered]
     confidence = np.maximum(prob, 1 - prob)
     ece = float(calib.ece(hit, confidence, n_bins=5))
     chance = float(calib.error_if_calibrated(confidence, bins=BINS))
@@ -140,10 +146,10 @@ def diagram(by_time: dict[str, Calibration]) -> bytes:
     figure = Figure(figsize=(5, 5), layout="constrained")
     axes = figure.subplots()
     axes.plot([0.5, 1], [0.5, 1], color="0.6", label="as sure as right")
-    for when, found in by_time.items():
-        bins = found.bins
+    for when, measured in by_time.items():
+        bins = measured.bins
         full = bins.count > 0
-        label = f"{when}: ECE {found.ece:.3f}, chance alone {found.chance:.3f}"
+        label = f"{when}: ECE {measured.ece:.3f}, chance alone {measured.chance:.3f}"
         axes.plot(bins.mean_score[full], bins.mean_hit[full], "o-", label=label)
     axes.set(xlabel="confidence", ylabel="share that is right", xlim=(0.48, 1.02), ylim=(0, 1.02))
     axes.legend(loc="lower right")
@@ -195,29 +201,30 @@ def items(folder: Path) -> Iterator[str]:
     """Write the concept inventory; with answers in items/before.csv, what they tell."""
     place = folder / "items"
     write_forms(place)
-    known = {person.student for person in roster(folder)}
-    told: dict[str, Answers] = {}
-    for when in WHEN:
-        every = read(place / f"{when}.csv") if _answered(place / f"{when}.csv") else None
-        if every is None:
-            continue
-        told[when] = every.complete()
-        left_out = {*every.students} - {*told[when].students}
-        yield from (
-            f"{when}: {name} answered less than half, left out" for name in sorted(left_out)
-        )
-        strangers = sorted({*told[when].students} - known) if known else []
-        yield from (f"{when}: {name} is nobody of the roster" for name in strangers)
-    if not told:
+    students = {person.student for person in roster(folder)}
+    classes: dict[str, Answers] = {}
+    for when in filter(lambda when: _answered(place / f"{when}.csv"), WHEN):
+        everybody = read(place / f"{when}.csv")
+        classes[when] = everybody.complete()
+        yield from _remarks(when, everybody, classes[when], students)
+    if not classes:
         yield f"{place}: print inventory.html or import it; put the answers into before.csv"
         return
-    found = {when: calibration(answers) for when, answers in told.items()}
-    renew(place / "class.svg", diagram(found))
-    renew(place / "items.csv", _table(told))
-    for when, answers in told.items():
-        yield summary(when, answers, found[when])
-    yield from _gain(told)
+    calibrations = {when: calibration(answers) for when, answers in classes.items()}
+    renew(place / "class.svg", diagram(calibrations))
+    renew(place / "items.csv", _table(classes))
+    for when, answers in classes.items():
+        yield summary(when, answers, calibrations[when])
+    yield from _gain(classes)
     yield f"{place / 'items.csv'}, class.svg"
+
+
+def _remarks(when: str, everybody: Answers, complete: Answers, students: set) -> Iterator[str]:
+    """Yield who answered too little, and who is nobody of the roster."""
+    for name in sorted({*everybody.students} - {*complete.students}):
+        yield f"{when}: {name} answered less than half, left out"
+    for name in sorted({*complete.students} - students) if students else ():
+        yield f"{when}: {name} is nobody of the roster"
 
 
 def _answered(path: Path) -> bool:
@@ -234,28 +241,36 @@ def summary(when: str, answers: Answers, found: Calibration) -> str:
     )
 
 
-def _gain(told: dict[str, Answers]) -> Iterator[str]:
+def _gain(classes: dict[str, Answers]) -> Iterator[str]:
     """Yield how much those who answered twice have gained, with its interval."""
-    if len(told) < 2:
+    if len(classes) < 2:
         return
-    before, after = (
-        dict(zip(told[when].students, told[when].right.mean(axis=1), strict=True)) for when in WHEN
-    )
-    both = sorted(before.keys() & after.keys())
-    if len(both) > 1:
-        change = np.array([after[name] - before[name] for name in both])
+    before, after = (_scores(classes[when]) for when in WHEN)
+    twice = sorted(before.keys() & after.keys())
+    if len(twice) > 1:
+        change = np.array([after[name] - before[name] for name in twice])
         half = 1.96 * change.std(ddof=1) / np.sqrt(len(change))
-        yield f"gain of the {len(both)} who answered twice: {change.mean():+.3f} ± {half:.3f}"
+        yield f"gain of the {len(twice)} who answered twice: {change.mean():+.3f} ± {half:.3f}"
 
 
-def _table(told: dict[str, Answers]) -> str:
+def _scores(answers: Answers) -> dict[str, float]:
+    return dict(zip(answers.students, answers.right.mean(axis=1), strict=True))
+
+
+def _table(classes: dict[str, Answers]) -> str:
     """Return a row an item: difficulty and discrimination, before and after."""
     text = io.StringIO()
     write = csv.writer(text, lineterminator="\n").writerow
-    columns = [f"{name} {when}" for when in told for name in ("difficulty", "discrimination")]
+    columns, values = [], []
+    for when, answers in classes.items():
+        columns += [f"difficulty {when}", f"discrimination {when}"]
+        values += [difficulty(answers), discrimination(answers)]
     write(["item", "true", *columns, "about", "text"])
-    values = [f(answers) for answers in told.values() for f in (difficulty, discrimination)]
     for item, *numbers in zip(ITEMS, *values, strict=True):
-        shown = ["" if np.isnan(number) else f"{number:.2f}" for number in numbers]
-        write([item["id"], "yes" if item["holds"] else "no", *shown, item["about"], item["text"]])
+        holds = "yes" if item["holds"] else "no"
+        write([item["id"], holds, *map(_shown, numbers), item["about"], item["text"]])
     return text.getvalue()
+
+
+def _shown(number: float) -> str:
+    return "" if np.isnan(number) else f"{number:.2f}"

@@ -27,6 +27,7 @@ SECONDS = 300  # for a notebook with all its answers
 LARGEST = 2**25  # bytes of all answers
 FOLDER = 2**28  # bytes of the folder that a notebook may write into
 MEMORY = student.LIMITS["AS"]
+PATH = "/usr/bin:/bin"
 GIVEN, DESK = "/room/given", "/room/desk"  # inside
 HERE = Path(__file__).parent
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
@@ -53,7 +54,7 @@ class Room:
             single
             | dict.fromkeys(places, self.desk)
             | {
-                "PATH": "/usr/bin:/bin",
+                "PATH": PATH,
                 "MPLBACKEND": "Agg",
                 "PYTHONPATH": os.pathsep.join([support, *wheels]),
                 "PYTHONDONTWRITEBYTECODE": "1",
@@ -135,17 +136,17 @@ def container(tool: str, image: str) -> Callable[[Room], list[str]]:
     """Return what makes the command that runs a room's notebook in a container of an image."""
 
     def command(room: Room) -> list[str]:
-        nobody = f"{student.NOBODY}:{student.NOBODY}"
-        given = [tool, "run", "--rm", "--network=none", "--read-only", "--cap-drop=ALL"]
-        given += ["--security-opt=no-new-privileges", "--pids-limit=64", f"--memory={MEMORY}"]
-        given += [
-            f"--user={nobody}",
-            f"--tmpfs={DESK}:mode=1777,size={FOLDER}",
-            f"--workdir={DESK}",
-        ]
-        given += [f"--volume={room.outside}:{room.inside}:ro"]
-        given += [f"--env={name}={value}" for name, value in room.environment.items()]
-        return [*given, image, *room.python("python")]
+        user = f"{student.NOBODY}:{student.NOBODY}"
+        arguments = [tool, "run", "--rm", "--network=none", "--read-only", "--cap-drop=ALL"]
+        arguments += ["--security-opt=no-new-privileges", "--pids-limit=64", f"--memory={MEMORY}"]
+        arguments += [f"--user={user}", f"--workdir={DESK}"]
+        arguments += [f"--tmpfs={DESK}:mode=1777,size={FOLDER}"]
+        arguments += [f"--volume={room.outside}:{room.inside}:ro"]
+        variables = room.environment.items() - {("PATH", PATH)}  # the image knows its Python
+        arguments += [f"--env={name}={value}" for name, value in sorted(variables)]
+        # the tool's own end would leave the container running
+        limit = ["timeout", "--signal=KILL", str(SECONDS)]
+        return [*arguments, image, *limit, *room.python("python")]
 
     return command
 

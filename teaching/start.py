@@ -28,13 +28,14 @@ def install() -> None:
 
 
 def main() -> None:
-    """Ask for a name, install, open JupyterLab; with a notebook's name, that one."""
+    """Ask a student for a name, install, open JupyterLab; with a notebook's name, that one."""
     if sys.version_info < (3, 11):  # noqa: UP036 - students have what they have
         sys.exit("Python 3.11 or later is needed: python.org has it")
-    name = HERE / "calibration-book" / "student.txt"
-    if not name.is_file() and sys.stdin.isatty():
-        asked = "The name that your teacher's list has for you (just Enter if you learn alone): "
-        name.write_text(input(asked), encoding="utf-8")
+    support = HERE / "calibration-book"
+    name = support / "student.txt"
+    a_class = (support / "students.json").is_file()  # who learns alone has everybody's numbers
+    if a_class and not name.is_file() and sys.stdin.isatty():
+        name.write_text(input("The name that your teacher's list has for you: "), encoding="utf-8")
     if not (PLACE / "ready").is_file():
         print("installing, once: about a minute and 350 MB")
         install()

@@ -43,19 +43,27 @@ def decoded(content: bytes) -> str:
 def rows(path: Path, needed: str) -> list[dict[str, str]]:
     """Return the rows of a table; what is empty, or a column that is missing, is an empty text."""
     try:
-        text = decoded(path.read_bytes())
-        first = text.partition("\n")[0]
-        mark = max(",;\t", key=first.count)  # some countries' Excel separates by semicolons
-        table = csv.DictReader(io.StringIO(text, newline=""), delimiter=mark, restkey="")
-        names = [(name or "").strip() for name in table.fieldnames or []]
-        table.fieldnames = names
-        content = list(table)
+        names, table = _parsed(decoded(path.read_bytes()))
     except (UnicodeDecodeError, csv.Error) as error:
         raise CourseError(f"{path.name} cannot be read: {error}; save it as CSV UTF-8") from None
     for name in filter(None, needed.split(",")):
         if name not in names:
             raise CourseError(f"{path.name}: no column is called {name}")
-    return [{name: (row.get(name) or "").strip() for name in names if name} for row in content]
+    return table
+
+
+def _parsed(text: str) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the names of a table's columns, and its rows by these names."""
+    first = text.partition("\n")[0]
+    mark = max(",;\t", key=first.count)  # some countries' Excel separates by semicolons
+    reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=mark, restkey="")
+    reader.fieldnames = [str(name or "").strip() for name in reader.fieldnames or []]
+    names = list(filter(None, reader.fieldnames))
+    return names, [_stripped(row, names) for row in reader]
+
+
+def _stripped(row: dict, names: list[str]) -> dict[str, str]:
+    return {name: (row.get(name) or "").strip() for name in names}
 
 
 @dataclass(frozen=True)
@@ -138,28 +146,53 @@ class Rules:
 
 def rules(folder: Path) -> Rules:
     """Return what course.yml says; what is missing, broken or no number is an error."""
+    settings = _settings(folder / "course.yml")
+    late = settings["late"] if isinstance(settings["late"], dict) else {}
+    return Rules(
+        title=str(settings["title"]),
+        step=_number(settings, "step"),
+        discussion=_number(settings, "discussion"),
+        per_day=_number(late, "per_day"),
+        at_most=_number(late, "at_most"),
+        due=_dates(settings["due"]),
+    )
+
+
+def _settings(path: Path) -> dict:
+    """Return the settings of course.yml, all of them there."""
     try:
-        said = yaml.safe_load(decoded((folder / "course.yml").read_bytes()))
+        settings = yaml.safe_load(decoded(path.read_bytes()))
     except yaml.YAMLError as error:
-        at = getattr(error, "problem_mark", None)
-        place = f", line {at.line + 1}" if at else ""
-        raise CourseError(f"course.yml{place}: {getattr(error, 'problem', error)}") from None
+        raise CourseError(f"course.yml{_line_of(error)}") from None
     for name in ("title", "step", "discussion", "late", "due"):
-        if not isinstance(said, dict) or name not in said:
+        if not isinstance(settings, dict) or name not in settings:
             raise CourseError(f"course.yml: {name} is missing; a new course shows how it reads")
-    late = said["late"] if isinstance(said["late"], dict) else {}
-    due = said["due"] if isinstance(said["due"], dict) else {}
+    return settings
+
+
+def _line_of(error: yaml.YAMLError) -> str:
+    """Return where a file is broken, and how."""
+    mark = getattr(error, "problem_mark", None)
+    line = f", line {mark.line + 1}" if mark else ""
+    return f"{line}: {getattr(error, 'problem', error)}"
+
+
+def _dates(due) -> dict[str, datetime.date | None]:
+    """Return the date of each lab, or None where course.yml has none."""
+    if not isinstance(due, dict) or not due:
+        raise CourseError("course.yml: due names no lab")
     for lab, day in due.items():
         if day is not None and not isinstance(day, datetime.date):
             raise CourseError(f"course.yml: due of {lab} is {day!r}, expected 2027-01-31 or a time")
-    numbers = {"step": said["step"], "discussion": said["discussion"]}
-    numbers |= {name: late.get(name) for name in ("per_day", "at_most")}
-    for name, number in numbers.items():
-        if type(number) not in (int, float) or not 0 <= number < math.inf:
-            raise CourseError(f"course.yml: {name} is {number!r}, expected a number from 0 on")
-    if not due:
-        raise CourseError("course.yml: due names no lab")
-    return Rules(title=str(said["title"]), due=due, **numbers)
+    return due
+
+
+def _number(settings: dict, name: str) -> float:
+    number = settings.get(name)
+    # bool is a kind of int, and "step: yes" is no number
+    if type(number) not in (int, float) or not 0 <= number < math.inf:
+        raise CourseError(f"course.yml: {name} is {number!r}, expected a number from 0 on")
+    return number
 
 
 @dataclass(frozen=True)
@@ -184,17 +217,17 @@ class Marks:
 
 def marks(folder: Path, people: list[Person], labs) -> Marks:
     """Return what the teacher has written into marks.csv; a row that is wrong is left out, said."""
-    found = Marks()
+    read = Marks()
     students = {person.student for person in people}
     for number, row in enumerate(rows(folder / "marks.csv", "student,lab,points"), 2):
         key = row["student"], row["lab"]
-        fault = _fault(row, key in found.by_lab, students, labs)
+        fault = _fault(row, key in read.by_lab, students, labs)
         if fault:
-            found.faults.append(f"marks.csv, line {number}, left out: {fault}")
+            read.faults.append(f"marks.csv, line {number}, left out: {fault}")
             continue
         days = int(row["days"]) if row.get("days") else None
-        found.by_lab[key] = Mark(float(row["points"] or 0), days, row.get("comment", ""))
-    return found
+        read.by_lab[key] = Mark(float(row["points"] or 0), days, row.get("comment", ""))
+    return read
 
 
 def _fault(row: dict[str, str], twice: bool, students: set[str], labs) -> str:

@@ -8,8 +8,6 @@ import numpy as np
 
 from teaching.student import LARGEST
 
-KINDS = {"list": list, "tuple": tuple, "set": set}
-ATOMS = (bool, int, float, str)
 CALLABLE = object()  # stands for a function of the notebook
 
 
@@ -30,17 +28,15 @@ def read(line: str):
 def restore(item):
     """Return the value of a pair of its kind and what JSON holds."""
     kind, value = item
-    if kind in KINDS:
-        return KINDS[kind](restore(part) for part in value)
-    if kind == "dict":
-        return {restore(key): restore(part) for key, part in value}
-    if kind == "array":
-        return _array(value)
-    if kind == "value" and (value is None or type(value) in ATOMS):
-        return value
-    if kind == "function":
-        return CALLABLE
-    raise NoAnswer(_fault(kind, value))
+    if kind not in READERS:
+        raise NoAnswer(_fault(kind, value))
+    return READERS[kind](value)
+
+
+def _atom(value):
+    if value is not None and type(value) not in (bool, int, float, str):
+        raise NoAnswer(_fault("value", value))
+    return value
 
 
 def _array(value) -> np.ndarray:
@@ -48,6 +44,17 @@ def _array(value) -> np.ndarray:
     if array.dtype.kind not in "biufU":
         raise NoAnswer("holds no numbers")
     return array
+
+
+READERS: dict[str, Callable] = {
+    "list": lambda items: list(map(restore, items)),
+    "tuple": lambda items: tuple(map(restore, items)),
+    "set": lambda items: set(map(restore, items)),
+    "dict": lambda pairs: {restore(key): restore(value) for key, value in pairs},
+    "array": _array,
+    "value": _atom,
+    "function": lambda value: CALLABLE,
+}
 
 
 def _fault(kind: str, value) -> str:

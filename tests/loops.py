@@ -1,6 +1,7 @@
 """Every definition written as a literal loop, in plain Python: slow and easy to check by eye."""
 
 from fractions import Fraction
+from itertools import pairwise
 from math import exp, log, pi, sqrt
 
 
@@ -234,6 +235,17 @@ def kernel_error(pairs, kernel, steps=400):
         t = (j + 0.5) / steps
         total += abs(sum(reflected(t, s, kernel) * (h - s) for s, h in pairs)) / len(pairs)
     return total / steps
+
+
+def two_bins(pairs):
+    """Return the mean over thresholds of the squared gaps; between two scores all are alike."""
+    edges = sorted({0.0, 1.0, *(s for s, _ in pairs)})
+    total = 0.0
+    for low, high in pairwise(edges):
+        below = sum(h - s for s, h in pairs if s < high) / len(pairs)
+        above = sum(h - s for s, h in pairs if s >= high) / len(pairs)
+        total += (high - low) * (below**2 + above**2)
+    return total
 
 
 def gaussian(width):

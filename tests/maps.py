@@ -29,8 +29,6 @@ PROBABILITY_MAPS = [
 ]
 VIEW_MAPS = [
     calib.TopLabel(calib.BBQ()),
-    calib.TopR(calib.HistogramBinning(), r=2),
-    calib.WithinTopR(calib.PlattScaling(), r=2),
 ]
 LOGIT_MAPS = PROBABILITY_MAPS + VIEW_MAPS
 RNG = np.random.default_rng(0)

@@ -2,7 +2,7 @@
 // what a heading, a page and an aside count, and how what is found is shown.
 
 {
-  const ASKING = "about an any best can could do does get good have how i me much my need our should than us use vs we what when where which who would you your";
+  const ASKING = "about an any best can could do does get good have how i me much my need our should than us use vs we what when where which who why would you your";
   // What readers call what the book calls otherwise.
   const ALIKE = [
     "chance luck noise significant significance",
@@ -20,9 +20,19 @@
     "likelihood nll log",
     "data sample size",
     "paper report",
+    "auroc auc roc",
+    "platt sigmoid logistic",
+    "resampling oversampling undersampling smote weights weighted",
+    "multilabel label",
+    "install installation pip wheel download",
+    "worse worsened hurts",
   ];
+  const DESK = "answer.html"; // answers on the reader's own numbers
+  const LONG = 5; // letters of a word from which it may be misspelt
   const ASIDES = /^labs\/|-audit\.html|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/rules|#exercises$/;
-  const [HEADING, PAGE, ASIDE, SHOWN] = [4, 0.7, 0.3, 30];
+  const [HEADING, PAGE, ASIDE, OWN, SHOWN] = [4, 0.7, 0.3, 1.5, 30];
+  const question = new URLSearchParams(location.search).get("q") ?? "";
+  const isOwn = /\bmy\b/i.test(question);
 
   const stemmer = new Stemmer();
   const WORD = /[\p{L}\p{N}]+/gu;
@@ -40,7 +50,7 @@
     processTerm: term,
     searchOptions: {
       boost: { heading: HEADING, page: PAGE },
-      boostDocument: (address) => (ASIDES.test(address) ? ASIDE : 1),
+      boostDocument: (address) => (ASIDES.test(address) ? ASIDE : isOwn && address.startsWith(DESK) ? OWN : 1),
       bm25: { k: 1.2, b: 0.5, d: 0.5 },
     },
   });
@@ -54,7 +64,8 @@
   const known = new Set(terms.values());
   const spelling = new MiniSearch({ idField: "word", fields: ["word"] });
   spelling.addAll([...terms.keys()].map((word) => ({ word })));
-  const spelt = (word) => (known.has(term(word.toLowerCase())) ? word : spelling.search(word, { fuzzy: 0.2, prefix: true })[0]?.id ?? word);
+  const likely = (word) => spelling.search(word, { fuzzy: word.length < LONG ? 0 : 0.2, prefix: word.length >= LONG - 2 })[0]?.id;
+  const spelt = (word) => (known.has(term(word.toLowerCase())) ? word : (likely(word) ?? word));
 
   const make = (name, parts, more) => {
     const made = Object.assign(document.createElement(name), more);
@@ -77,10 +88,9 @@
     return make("li", [make("a", [title], { href }), make("p", said.length > 300 ? [...bold, "…"] : bold)]);
   }
 
-  const question = new URLSearchParams(location.search).get("q") ?? "";
   document.querySelectorAll('input[name="q"]').forEach((field) => (field.value = question));
   const asked = question.replace(WORD, spelt);
-  const found = index.search(asked);
+  const found = words(asked).some(term) ? index.search(asked) : index.search(MiniSearch.wildcard, { filter: ({ id }) => id.startsWith(DESK) });
   const count = found.length ? `${found.length} sections hold words of “${asked}”; the best come first.` : "No section holds these words.";
   const summary = make("p", [count], { className: "search-summary" });
   const list = make("ul", found.slice(0, SHOWN).map(shown), { className: "search" });

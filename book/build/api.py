@@ -23,9 +23,9 @@ class Reference(SphinxDirective):
         module = importlib.import_module(self.arguments[0])
         name = module.__name__
         lines = [f".. py:module:: {name}", "", f"*{inspect.getdoc(module).splitlines()[0]}*", ""]
-        own = sorted(one for one in vars(module) if home(one, module) in OFFER[:2])
-        for one in " ".join(self.content).split() or own:
-            lines += entry(f"{home(one, module)}.{one}", getattr(module, one))
+        offered = sorted(symbol for symbol in vars(module) if home(symbol, module) in OFFER[:2])
+        for symbol in " ".join(self.content).split() or offered:
+            lines += entry(f"{home(symbol, module)}.{symbol}", getattr(module, symbol))
         container = nodes.container()
         self.state.nested_parse(StringList(lines, name), self.content_offset, container)
         return container.children

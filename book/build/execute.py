@@ -57,9 +57,9 @@ Job = namedtuple("Job", "chapter parameters key path")  # the key of what it bec
 def _record(path: Path) -> dict:
     """Return key and seconds of what was executed; nothing where it is not what was written."""
     with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-        found = json.loads(path.with_suffix(".json").read_bytes())
-        if found["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest():
-            return found
+        record = json.loads(path.with_suffix(".json").read_bytes())
+        if record["sha256"] == hashlib.sha256(path.read_bytes()).hexdigest():
+            return record
     return {}
 
 
@@ -100,8 +100,8 @@ def key(project: Project, chapter: Chapter, parameters=None) -> str:
     names = "execute", "outputs", "students"
     code = [STARTUP, *(Path(__file__).with_name(f"{name}.py") for name in names)]
     files = [chapter.path, *code, project.root / "requirements.lock", *modules]
-    given = [sys.version.split()[0], parameters or {}]
-    digest = hashlib.sha256(json.dumps(given, sort_keys=True, default=str).encode())
+    facts = [sys.version.split()[0], parameters or {}]
+    digest = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode())
     for path in [*files, *project.data_files(chapter)]:
         digest.update(f"\0{path.name}\0{sha256(path, path.stat().st_mtime_ns)}".encode())
     return digest.hexdigest()
@@ -165,19 +165,21 @@ def serve() -> None:
     try:
         while jobs or running:
             while jobs and len(running) < PROCESSES:
-                told, tells = forks.Pipe(duplex=False)
-                worker = forks.Process(target=_work, args=(project, jobs[0], home, seconds, tells))
+                pipe, worker_end = forks.Pipe(duplex=False)
+                worker = forks.Process(
+                    target=_work, args=(project, jobs[0], home, seconds, worker_end)
+                )
                 worker.start()
-                tells.close()
-                running[told] = worker, jobs.pop(0).chapter, time.perf_counter()
+                worker_end.close()
+                running[pipe] = worker, jobs.pop(0).chapter, time.perf_counter()
             done = wait([sys.stdin, *running])
             if sys.stdin in done:
                 return
-            for told in done:
-                worker, chapter, start = running.pop(told)
+            for pipe in done:
+                worker, chapter, start = running.pop(pipe)
                 took = time.perf_counter() - start
                 try:
-                    error = told.recv()
+                    error = pipe.recv()
                 except EOFError:
                     late = f"stopped after {seconds:g} s, its time limit"
                     killed = "the process that executed it was killed"
@@ -265,9 +267,9 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     notebook = jupytext.read(chapter.path)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:03d}"
-    known = papermill.inspect_notebook(notebook) if job.parameters else {}
-    if unknown := sorted(set(job.parameters) - set(known)):
-        has = f"it has {', '.join(known)}" if known else "it has none"
+    declared = papermill.inspect_notebook(notebook) if job.parameters else {}
+    if unknown := sorted(set(job.parameters) - set(declared)):
+        has = f"it has {', '.join(declared)}" if declared else "it has none"
         raise BookError(f"{chapter.path}: unknown parameter {', '.join(unknown)}; {has}")
     add_proofs(chapter, notebook)
     options = {"kernel_name": "python3", "progress_bar": False, "record_timing": False}
@@ -276,9 +278,9 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
             notebook, None, job.parameters, km=manager, start_timeout=300, **options
         )
     except papermill.PapermillExecutionError as error:
-        said = " ".join(f"{error.ename}: {error.evalue}".split())
+        message = " ".join(f"{error.ename}: {error.evalue}".split())
         trace = "\n".join([quoted(error.source), *error.traceback])
-        raise BookError(f"{chapter.path}: {said}\n{trace}".rstrip()) from None
+        raise BookError(f"{chapter.path}: {message}\n{trace}".rstrip()) from None
     take_proofs(chapter, executed)
     settle(executed)
     check_outputs(project.root, chapter, executed)

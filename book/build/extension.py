@@ -1,6 +1,7 @@
 """What the book needs of Sphinx and Jupyter Book beyond their configuration."""
 
 import json
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -13,12 +14,14 @@ import pybtex.plugin
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
 from sphinx.writers.html5 import HTML5Translator
 from sphinxcontrib.bibtex.domain import BibtexDomain
 
-from book.build import handouts  # noqa: F401
+from book.build import handouts, places  # noqa: F401 - loaded before pages are built
 from book.build.lighter import lighten
 from book.build.students import PARSER
+from book.build.wheel import NAME as WHEEL
 
 BOOK = Path(__file__).parents[1]
 ASSETS = BOOK / "assets"
@@ -38,6 +41,33 @@ FIXED = "\N{NO-BREAK SPACE}"
 PERCENT = re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])")
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
 AS_WRITTEN = (nodes.literal, nodes.FixedTextElement, nodes.math, nodes.raw, nodes.comment)
+
+
+class Install(SphinxDirective):
+    """How to install the package: from the address of the site, or from the file that it holds."""
+
+    def run(self) -> list:
+        address, extras = self.config.html_baseurl, "[report,files]"
+        command = f'pip install "./{WHEEL}{extras}"'
+        if address:
+            command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
+        root = "../" * self.env.docname.count("/")
+        link = nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}")
+        words = "The package is one file of this site: "
+        shown = nodes.literal_block(command, command, language="sh")
+        return [nodes.paragraph("", "", nodes.Text(words), link, nodes.Text(".")), shown]
+
+
+class Clone(SphinxDirective):
+    """How to come to a copy of the project: by git where its address is known."""
+
+    def run(self) -> list:
+        address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
+        name = "calibration-book"
+        command = f"cd {name}  # your copy of this project"
+        if address:
+            command = f"git clone {address} {name} && cd {name}"
+        return [nodes.literal_block(command, command, language="sh")]
 
 
 class TextAlternatives(SphinxPostTransform):
@@ -74,8 +104,8 @@ def depart_figure(self, node) -> None:
     if not images:
         return
     closing = self.body.pop()
-    numbers, own = self.builder.fignumbers, f"{self.builder.current_docname}/figure"
-    figures = numbers.get("figure") or numbers.get(own, {})  # of a page, or of the single one
+    numbers, prefix = self.builder.fignumbers, f"{self.builder.current_docname}/figure"
+    figures = numbers.get("figure") or numbers.get(prefix, {})  # of a page, or of the single one
     number = "".join(f" {'.'.join(map(str, figures[n]))}" for n in node["ids"] if n in figures)
     words = f'<span class="visually-hidden"> of figure{number}</span>'
     for image in images:
@@ -120,25 +150,25 @@ def mend(app, pagename, templatename, context, doctree) -> None:
 def describe(app, pagename, templatename, context, doctree) -> None:
     """Give a page its first paragraph as description, and what else `templates/meta.html` says."""
     paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
-    own = (p for p in paragraphs if "counted" not in p["classes"])
-    told = (p.astext() for p in own if not isinstance(p.parent, nodes.Admonition))
-    text = next(told, context.get("docstitle", ""))
+    counted = (p for p in paragraphs if "counted" not in p["classes"])
+    texts = (p.astext() for p in counted if not isinstance(p.parent, nodes.Admonition))
+    text = next(texts, context.get("docstitle", ""))
     text = context.get("promise", text) if pagename == "index" else text
     described = shorten(text.replace("$", ""), 200, placeholder=" …")
     about = context | {"described": described, "author": app.config.author}
     if app.config.html_baseurl:  # services take no relative address
         about["picture"] = f"{app.config.html_baseurl}_images/{picture(app, doctree)}"
-    said = app.builder.templates.render("meta.html", about)
-    context["metatags"] = said + context.get("metatags", "")
+    meta = app.builder.templates.render("meta.html", about)
+    context["metatags"] = meta + context.get("metatags", "")
 
 
 def picture(app, doctree) -> str:
     """Return the first picture of a page that services show, no SVG, or else that of the story."""
     story = app.env.get_doctree("story") if "story" in app.env.found_docs else None
     images = (i for page in (doctree, story) if page for i in page.findall(nodes.image))
-    known = app.env.images  # a page that is written has other addresses
+    addresses = app.env.images  # a page that is written has other addresses
     uris = (image["uri"] for image in images)
-    names = (known[uri][1] if uri in known else Path(uri).name for uri in uris)
+    names = (addresses[uri][1] if uri in addresses else Path(uri).name for uri in uris)
     return next((name for name in names if name.endswith(".png")), "")
 
 
@@ -148,21 +178,22 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
     tags = sorted(there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or "")))
     for name in ["base", "definitions", "diagram", *tags] if tags else []:
         app.add_js_file(f"widgets/{name}.js", defer="defer")
+    if {"answer-desk", "map-chooser"} & set(tags):
+        app.add_js_file("desk/texts.js", defer="defer", priority=400)  # before the figure
     if 'class="cell_input' not in (context.get("body") or ""):
         return
     data = json.loads(Path(app.srcdir, "data.json").read_text())
     notebook = json.loads(Path(app.srcdir, f"{pagename}.ipynb").read_text("utf-8"))
-    extra = [Path(app.srcdir, folder) for folder in app.config.html_extra_path]
     page = {
         "name": pagename,
         "root": context["pathto"]("", resource=True) or "./",
-        "python": any((folder / "python" / "manifest.json").is_file() for folder in extra),
+        "python": places.has_python(app),
         "data": [*data.get(pagename, ())],
         "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),
     }
-    kept = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
-    context["metatags"] += kept
+    settings = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
+    context["metatags"] += settings
     app.add_js_file("run/run.js", defer="defer")
 
 
@@ -212,6 +243,8 @@ def setup(app) -> dict:
     pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
     BibtexDomain.env_updated = format_works
     PARSER.disable("inline")  # what exercises are found by stands between blocks
+    app.add_directive("install", Install)
+    app.add_directive("clone", Clone)
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
     app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))

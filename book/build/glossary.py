@@ -26,22 +26,27 @@ class GlossaryLinks(SphinxPostTransform):
         places = {key[1]: at for key, at in self.env.get_domain("std").objects.items()}
         terms = {name for name, (_, label) in places.items() if label.startswith("term-")}
         longest = sorted([*OTHER, *terms], key=len, reverse=True)
-        words = "|".join(f"(?i:{one[0]}){re.escape(one[1:])}" for one in longest if one)
+        words = "|".join(f"(?i:{word[0]}){re.escape(word[1:])}" for word in longest if word)
         pattern = re.compile(rf"(?<![\w-])({words})s?(?![\w-])")
         links = self.document.findall(addnodes.pending_xref)
-        left = terms - {link["reftarget"] for link in links if link["reftype"] == "term"}
+        unlinked = terms - {link["reftarget"] for link in links if link["reftype"] == "term"}
         for text in list(self.document.findall(nodes.Text)):
             if isinstance(text.parent, PROSE) and not self._apart(text.parent):
-                pieces, end = [], 0
-                for found in pattern.finditer(text):
-                    own = (found[1], found[1][0].lower() + found[1][1:])
-                    if term := next((name for name in own if name in left), None):
-                        left.remove(term)
-                        before = nodes.Text(text[end : found.start()])
-                        pieces += [before, self._link(term, found[0])]
-                        end = found.end()
+                pieces = self._linked(text, pattern, unlinked)
                 if pieces:
-                    text.parent.replace(text, [*pieces, nodes.Text(text[end:])])
+                    text.parent.replace(text, pieces)
+
+    def _linked(self, text, pattern, unlinked: set[str]) -> list:
+        """Return a text in pieces, its first uses of terms as links; nothing where it has none."""
+        pieces, end = [], 0
+        for match in pattern.finditer(text):
+            spellings = (match[1], match[1][0].lower() + match[1][1:])
+            term = next((name for name in spellings if name in unlinked), None)
+            if term is not None:
+                unlinked.remove(term)
+                pieces += [nodes.Text(text[end : match.start()]), self._link(term, match[0])]
+                end = match.end()
+        return [*pieces, nodes.Text(text[end:])] if pieces else []
 
     def _apart(self, node) -> bool:
         return node is not None and (isinstance(node, ELSEWHERE) or self._apart(node.parent))

@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
@@ -25,6 +27,8 @@ import calib
 from book.build.lighter import published
 from book.build.project import BookError, zipped
 from book.build.students import exercises, solution_cells
+from book.show.sealed import EVERYBODY
+from book.show.seals import sealed
 from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,6 +42,7 @@ LARGE = {  # notebooks that fetch what no other needs, so that the archive stays
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()
+CHECKS, SEALS = "checks.json", f"seals/{EVERYBODY}.json"
 TALK = "*Your answers to the discussion, up to half a page.*"
 
 
@@ -55,9 +60,9 @@ def wheel() -> bytes:
         for room in ("calib", "calib_report"):
             shutil.copytree(ROOT / room, Path(copy, room), ignore=compiled)
         command = "from setuptools.build_meta import build_wheel; build_wheel('.')"
-        given = {"cwd": copy, "env": os.environ | {"SOURCE_DATE_EPOCH": "315532800"}}
+        options = {"cwd": copy, "env": os.environ | {"SOURCE_DATE_EPOCH": "315532800"}}
         done = subprocess.run(
-            [sys.executable, "-c", command], **given, capture_output=True, text=True
+            [sys.executable, "-c", command], **options, capture_output=True, text=True
         )
         if done.returncode:
             raise BookError(f"the library was not packed\n{done.stdout}{done.stderr}")
@@ -88,6 +93,16 @@ class PlainMarkdown(MarkdownTranslator):
         self.add(text, prefix_eol=2, suffix_eol=2)
         raise nodes.SkipNode
 
+    def visit_dropdown_main(self, node):
+        self.add("<details>", prefix_eol=2, suffix_eol=1)
+
+    def depart_dropdown_main(self, node):
+        self.add("</details>", prefix_eol=2, suffix_eol=2)
+
+    def visit_dropdown_title(self, node):
+        self.add(f"<summary>{node.astext().strip()}</summary>", suffix_eol=2)
+        raise nodes.SkipNode
+
     def visit_solution_title(self, node):
         self._alone("**Solution**")
 
@@ -115,17 +130,29 @@ class PlainMarkdown(MarkdownTranslator):
     depart_reference = depart_title
 
 
-def seal_checks(notebook) -> dict[str, str]:
-    """Leave of each check its name, as in what is handed out; return the checks by label."""
-    checks = {one.label: one.check for one in exercises(notebook)}
-    labels = {check: label for label, check in checks.items()}
+def name_checks(notebook) -> dict[str, dict]:
+    """Leave of each check its name, as in what is handed out; return checks and seals by label."""
+    labels, checks = labels_of_sources(notebook), sealed_checks(notebook)
     for cell in notebook.cells:
         if "check" in cell.metadata.get("tags", []):
-            cell.source = sealed(labels[cell.source])
+            cell.source = named(labels[cell.source])
     return checks
 
 
-def sealed(label: str) -> str:
+def sealed_checks(notebook) -> dict[str, dict]:
+    """Return of each exercise its check that holds no answer, and the seals that it asks."""
+    seals = notebook.metadata.get("seals", {})
+    return {
+        exercise.label: {
+            "check": sealed(exercise.check, exercise.answers),
+            "seals": seals[exercise.label],
+        }
+        for exercise in exercises(notebook)
+        if exercise.label in seals
+    }
+
+
+def named(label: str) -> str:
     """Return the call of a check that lies beside the data."""
     return f'check("{label}").run(globals())'
 
@@ -138,34 +165,57 @@ def handout(app, doctree, notebook, *, solutions: bool):
         node.parent.remove(node)
     writer = PlainMarkdown(tree, app.builder)
     tree.walkabout(writer)
-    pieces = MARK.split(TWICE.sub(r"\1", writer.astext()))
-    seen = {int(number) for number in pieces[1::2]}
+    # between the marks, each with the number of the code cell that stands there, is the text
+    opening, *marked = MARK.split(TWICE.sub(r"\1", writer.astext()))
+    numbers, texts = [int(number) for number in marked[::2]], marked[1::2]
     about = {"page": app.builder.current_docname, "site": app.config.html_baseurl or ""}
-    given = PREPARE.format(support=SUPPORT, **about)
-    cells = [nbformat.v4.new_markdown_cell(pieces[0].strip()), nbformat.v4.new_code_cell(given)]
-    done, labels = 0, {s: one.label for one in exercises(notebook) for s in (one.stub, one.check)}
-    for number, text in zip(map(int, pieces[1::2]), pieces[2::2], strict=True):
-        for i in range(done, number + 1):
-            cell, shown = notebook.cells[i], i in seen
-            if cell.cell_type == "code" and i not in dropped:
-                tags = {"stub", "check", "solution"}.intersection(cell.metadata.get("tags", []))
-                source, metadata = cell.source, {"tags": sorted(tags)} if tags else {}
-                if source in labels:
-                    metadata["exercise"] = labels[source]
-                if not shown:
-                    metadata["jupyter"] = {"source_hidden": True}
-                if "check" in tags and not solutions:  # its assertions lie beside the data
-                    source = sealed(labels[source])
-                cells.append(nbformat.v4.new_code_cell(source, metadata=metadata))
-        done = number + 1
-        if text.strip():
-            cells.append(nbformat.v4.new_markdown_cell(text.strip()))
-            if "## Discussion" in text and about["page"].startswith("labs/"):
-                place = {"exercise": "discussion"}
-                cells.append(nbformat.v4.new_markdown_cell(TALK, metadata=place))
+    cells = [
+        nbformat.v4.new_markdown_cell(opening.strip()),
+        nbformat.v4.new_code_cell(PREPARE.format(support=SUPPORT, **about)),
+    ]
+    labels = labels_of_sources(notebook)
+    first = 0
+    for number, text in zip(numbers, texts, strict=True):
+        for i in range(first, number + 1):  # the page shows the last one only
+            if notebook.cells[i].cell_type == "code" and i not in dropped:
+                hidden = i not in numbers
+                cells.append(code_cell(notebook.cells[i], labels, hidden, solutions))
+        first = number + 1
+        cells += text_cells(text, is_lab=about["page"].startswith("labs/"))
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
     return nbformat.v4.new_notebook(cells=cells, metadata=KERNEL | {"calibration": about})
+
+
+def labels_of_sources(notebook) -> dict[str, str]:
+    """Return the label of the exercise that each stub and each check belongs to, by its source."""
+    labels = {}
+    for exercise in exercises(notebook):
+        labels[exercise.stub] = labels[exercise.check] = exercise.label
+    return labels
+
+
+def code_cell(cell, labels: dict[str, str], hidden: bool, solutions: bool):
+    """Return a code cell of a handout; without solutions a check is no more than its name."""
+    tags = {"stub", "check", "solution"}.intersection(cell.metadata.get("tags", []))
+    source, metadata = cell.source, {"tags": sorted(tags)} if tags else {}
+    if source in labels:
+        metadata["exercise"] = labels[source]
+    if hidden:
+        metadata["jupyter"] = {"source_hidden": True}
+    if "check" in tags and not solutions:  # its assertions lie beside the data
+        source = named(labels[source])
+    return nbformat.v4.new_code_cell(source, metadata=metadata)
+
+
+def text_cells(text: str, *, is_lab: bool) -> list:
+    """Return the cell of a text, and in a lab the empty one to write the discussion into."""
+    if not text.strip():
+        return []
+    cells = [nbformat.v4.new_markdown_cell(text.strip())]
+    if is_lab and "## Discussion" in text:
+        cells.append(nbformat.v4.new_markdown_cell(TALK, metadata={"exercise": "discussion"}))
+    return cells
 
 
 def write(app, doctree, docname) -> None:
@@ -189,50 +239,74 @@ def pack(app, exception) -> None:
     """Put on the site what students get: notebooks with what they need, and both apart."""
     if exception or app.builder.name != "html" or app.config.root_doc != "index":
         return
-    place = published(app) / "_static"
-    listed = json.loads(Path(app.srcdir, "data.json").read_text())
-    for name in {name for names in listed.values() for name in names}:
-        path = place / "data" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(data_folder() / name, path)
-    files = support(listed, Path(app.srcdir))
-    (place / "data").mkdir(parents=True, exist_ok=True)  # also where no page declares data
-    (place / "data" / "checks.json").write_bytes(files[f"{SUPPORT}/checks.json"])
-    needed = {n for page, names in listed.items() if page not in LARGE for n in names}
-    files |= {
-        f"{SUPPORT}/data/{name}": (data_folder() / name).read_bytes() for name in sorted(needed)
-    }
+    static = published(app) / "_static"
+    data_of_pages = json.loads(Path(app.srcdir, "data.json").read_text())
+    copy_data(data_of_pages, static / "data")
+    files = support(data_of_pages, Path(app.srcdir))
+    (static / "data" / SEALS).parent.mkdir(exist_ok=True)
+    for name in (CHECKS, SEALS):
+        (static / "data" / name).write_bytes(files[f"{SUPPORT}/{name}"])
+    small_pages = [names for page, names in data_of_pages.items() if page not in LARGE]
+    for name in sorted(set(chain.from_iterable(small_pages))):
+        files[f"{SUPPORT}/data/{name}"] = (data_folder() / name).read_bytes()
     kit = {"README.md": "kit.md", "start.py": "../../teaching/start.py", "LICENSE": "../../LICENSE"}
     files |= {name: (TEMPLATES / source).read_bytes() for name, source in kit.items()}
-    kept = folder(app) / wheel_name()  # the folder goes when what the library is made of changes
-    if not kept.is_file():
-        kept.write_bytes(wheel())
-    files[wheel_name()] = kept.read_bytes()
-    made = folder(app) / "student"
-    for path in sorted(made.rglob("*.ipynb")):
-        files[f"exercises/{path.relative_to(made).as_posix()}"] = path.read_bytes()
-    (place / "exercises.zip").write_bytes(zipped(files))
+    # built once: the folder goes when what the library is made of changes
+    stored_wheel = folder(app) / wheel_name()
+    if not stored_wheel.is_file():
+        stored_wheel.write_bytes(wheel())
+    files[wheel_name()] = stored_wheel.read_bytes()
+    notebooks = folder(app) / "student"
+    for path in sorted(notebooks.rglob("*.ipynb")):
+        name = path.relative_to(notebooks).as_posix()
+        files[f"exercises/{name}"] = path.read_bytes()
+        alone = static / "notebooks" / name
+        alone.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, alone)
+    (static / "exercises.zip").write_bytes(zipped(files))
 
 
-def support(listed: dict, source: Path) -> dict[str, bytes]:
+def copy_data(data_of_pages: dict[str, list[str]], place: Path) -> None:
+    """Copy the data that pages declare to where the site has them."""
+    place.mkdir(parents=True, exist_ok=True)  # also where no page declares any
+    for name in set(chain.from_iterable(data_of_pages.values())):
+        path = place / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(data_folder() / name, path)
+
+
+def support(data_of_pages: dict[str, list[str]], source: Path) -> dict[str, bytes]:
     """Return what notebooks import, the checks that they name, and the list of their data."""
     modules = ("book/__init__.py", "book/show/**/*.py", "evidence/**/*.py")
     rooms = (*modules, "book/show/*.html", "book/show/*.ttf", "evidence/*.toml")
-    code = [path for room in rooms for path in ROOT.glob(room)]
-    files = {f"{SUPPORT}/{p.relative_to(ROOT).as_posix()}": p.read_bytes() for p in sorted(code)}
-    notebooks = [source / f"{page}.ipynb" for page in sorted(listed)]
-    found = (nbformat.v4.reads(path.read_text("utf-8")) for path in notebooks if path.is_file())
-    checks = {one.label: one.check for notebook in found for one in exercises(notebook)}
-    if (source / "checks.json").is_file():  # the site for students: its pages only name them
-        checks = json.loads((source / "checks.json").read_text(encoding="utf-8"))
-    for name, content in (("data", listed), ("checks", checks)):
+    code = sorted(chain.from_iterable(map(ROOT.glob, rooms)))
+    files = {f"{SUPPORT}/{path.relative_to(ROOT).as_posix()}": path.read_bytes() for path in code}
+    stored = checks_of(data_of_pages, source)
+    checks = {label: entry["check"] for label, entry in stored.items()}
+    seals = {label: entry["seals"] for label, entry in stored.items()}
+    for name, content in (("data.json", data_of_pages), (CHECKS, checks), (SEALS, seals)):
         text = json.dumps(content, indent=0, sort_keys=True)
-        files[f"{SUPPORT}/{name}.json"] = text.encode()
+        files[f"{SUPPORT}/{name}"] = text.encode()
     return files
+
+
+def checks_of(pages: Iterable[str], source: Path) -> dict[str, dict]:
+    """Return the checks of all exercises, and what they ask, by label."""
+    stored = source / CHECKS
+    if stored.is_file():  # the site for students: its pages only name them
+        return json.loads(stored.read_text(encoding="utf-8"))
+    checks = {}
+    for page in sorted(pages):
+        path = source / f"{page}.ipynb"
+        if path.is_file():
+            notebook = nbformat.v4.reads(path.read_text("utf-8"))
+            checks |= sealed_checks(notebook)
+    return checks
 
 
 def setup(app) -> dict:
     app.setup_extension("sphinx_markdown_builder")
+    app.setup_extension("book.build.places")
     app.connect("doctree-resolved", write, priority=900)
     app.connect("build-finished", pack, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -6,28 +6,29 @@ from functools import cache
 from pathlib import Path
 
 PACKAGES = ("calib", "calib_report", "evidence", "book")
-DATA = (".csv", ".html", ".json", ".toml", ".ttf")
+DATA = (".csv", ".html", ".json", ".md", ".svg", ".toml", ".ttf")
 
 
 def followed(root: Path, sources: Iterable[str]) -> list[Path]:
     """Return the modules of a checkout that sources import, also by one another, and their data.
 
-    The data of a module are the tables, pages, letters, JSON and TOML files that lie beside it.
+    The data of a module are the tables, pages, pictures, letters, JSON and TOML files beside it.
 
     Examples
     --------
-    >>> [path.name for path in followed(Path(__file__).parents[2], ["import book.build.imports"])]
+    >>> files = followed(Path(__file__).parents[2], ["import book.build.imports"])
+    >>> [path.name for path in files if path.suffix == ".py"]
     ['__init__.py', '__init__.py', 'imports.py']
     """
-    found: set[Path] = set()
-    rest = [path for source in sources for path in _modules(root, source)]
-    while rest:
-        path = rest.pop()
-        if path not in found:
-            found.add(path)
-            rest += _imported(root, path, path.stat().st_mtime_ns)
-    beside = {path for folder in {path.parent for path in found} for path in folder.iterdir()}
-    return sorted(found | {path for path in beside if path.suffix in DATA})
+    modules: set[Path] = set()
+    queue = [path for source in sources for path in _modules(root, source)]
+    while queue:
+        path = queue.pop()
+        if path not in modules:
+            modules.add(path)
+            queue += _imported(root, path, path.stat().st_mtime_ns)
+    beside = {path for folder in {path.parent for path in modules} for path in folder.iterdir()}
+    return sorted(modules | {path for path in beside if path.suffix in DATA})
 
 
 @cache
@@ -38,24 +39,36 @@ def _imported(root: Path, path: Path, changed: int) -> list[Path]:
 
 def _modules(root: Path, source: str, package: str = "") -> list[Path]:
     """Return the files of the modules that source imports, and of the packages that hold them."""
-    found = []
-    for parts in (name.split(".") for name in _names(source, package)):
-        for n in range(1, len(parts) + 1 if parts[0] in PACKAGES else 1):
-            place = root.joinpath(*parts[:n])
+    files = []
+    for names in (name.split(".") for name in _names(source, package)):
+        for n in range(1, len(names) + 1 if names[0] in PACKAGES else 1):
+            place = root.joinpath(*names[:n])
             paths = [place / "__init__.py", place.with_suffix(".py")]
-            found += [path for path in paths if path.is_file()][:1]
-    return found
+            files += [path for path in paths if path.is_file()][:1]
+    return files
 
 
 def _names(source: str, package: str) -> Iterator[str]:
     """Yield what is imported, but for what a function imports of another package when called."""
-    statements = [(ast.parse(source), False)]
-    own = ("book.", "evidence.") if package.startswith("book") else f"{package.partition('.')[0]}."
-    for node, late in statements:  # which holds more of them; no expression does
-        late |= bool(package) and isinstance(node, ast.FunctionDef)
-        parts = ast.iter_child_nodes(node)
-        statements += [(part, late) for part in parts if not isinstance(part, ast.expr)]
-        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
-        if isinstance(node, ast.ImportFrom) and node.module:
-            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-        yield from (name for name in names if not late or name.startswith(own))
+    inside = (
+        ("book.", "evidence.") if package.startswith("book") else f"{package.partition('.')[0]}."
+    )
+    queue: list[tuple[ast.AST, bool]] = [(ast.parse(source), False)]
+    while queue:
+        node, is_late = queue.pop(0)
+        is_late |= bool(package) and isinstance(node, ast.FunctionDef)
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.expr):  # no expression holds a statement
+                queue.append((child, is_late))
+        for name in _imported_names(node):
+            if not is_late or name.startswith(inside):
+                yield name
+
+
+def _imported_names(node: ast.AST) -> list[str]:
+    """Return the modules that a statement imports, and what it imports of one, as if modules."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []

@@ -20,8 +20,8 @@ def check(project: Project, chapters: list[Chapter], *, fix: bool = False) -> No
     settings += ["--line-length", str(PAGE_COLUMNS), "."]
 
     def ruff(*command: str) -> str:
-        asked = [sys.executable, "-m", "ruff", *command, *settings]
-        done = subprocess.run(asked, cwd=folder, capture_output=True, text=True)
+        call = [sys.executable, "-m", "ruff", *command, *settings]
+        done = subprocess.run(call, cwd=folder, capture_output=True, text=True)
         return f"{done.stdout}{done.stderr}" if done.returncode else ""
 
     with tempfile.TemporaryDirectory() as folder:
@@ -29,18 +29,18 @@ def check(project: Project, chapters: list[Chapter], *, fix: bool = False) -> No
         for chapter, path in notebooks.items():
             cells = CELL.finditer(chapter.path.read_text(encoding="utf-8"))
             sources = [cell["source"].removesuffix("\n") for cell in cells]
-            made = [new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(sources)]
+            code_cells = [new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(sources)]
             language = {"language_info": {"name": "python"}}
             path.parent.mkdir(parents=True, exist_ok=True)
-            nbformat.write(new_notebook(cells=made, metadata=language), path)
+            nbformat.write(new_notebook(cells=code_cells, metadata=language), path)
         if fix:
             ruff("check", "--fix", "--exit-zero")
             ruff("format")
             for chapter, path in notebooks.items():
                 _write_back(chapter.path, nbformat.read(path, as_version=4))
-        found = ruff("check", "--output-format", "concise") + ruff("format", "--check")
-    if found:
-        raise BookError(f"{found.replace('.ipynb', '')}\nmend with: make format")
+        complaints = ruff("check", "--output-format", "concise") + ruff("format", "--check")
+    if complaints:
+        raise BookError(f"{complaints.replace('.ipynb', '')}\nmend with: make format")
 
 
 def _write_back(chapter: Path, notebook) -> None:

@@ -40,17 +40,17 @@ def minutes(notebook) -> tuple[float, int]:
     cells = without_solutions(notebook).cells
     text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
     words = len(re.findall(r"\w[\w'’-]*", GLUED.sub("0", EQUATIONS.sub("", text))))
-    found = words / WORDS + EQUATION * len(EQUATIONS.findall(text))
-    found += FIGURE * len(TABLE.findall(text))
+    total = words / WORDS + EQUATION * len(EQUATIONS.findall(text))
+    total += FIGURE * len(TABLE.findall(text))
     for cell in cells:
         tags = set(cell.metadata.get("tags", []))
         if cell.cell_type == "code" and not tags & HIDDEN:
-            found += len(cell.source.splitlines()) / CODE_LINES
+            total += len(cell.source.splitlines()) / CODE_LINES
         if cell.cell_type == "code" and "remove-cell" not in tags:
             for data in (output.get("data", {}) for output in cell.outputs):
                 moves = MOVES.search("".join(data.get("text/html", "")))
-                found += GESTURE if moves else FIGURE * bool({"image/png", "text/html"} & set(data))
-    return found, len(EXERCISES.findall(text))
+                total += GESTURE if moves else FIGURE * bool({"image/png", "text/html"} & set(data))
+    return total, len(EXERCISES.findall(text))
 
 
 def rounded(found: float) -> int:
@@ -61,11 +61,11 @@ def rounded(found: float) -> int:
 def parts(env):
     """Yield each part of the book, and of its chapters with exercises name and counts."""
     contents = yaml.safe_load(Path(env.srcdir, "_toc.yml").read_text(encoding="utf-8"))
-    for part in contents.get("parts", []):
-        names = [chapter["file"] for chapter in part["chapters"]]
+    for section in contents.get("parts", []):
+        names = [chapter["file"] for chapter in section["chapters"]]
         rows = [(name, *of_page(env, name)) for name in names if not name.startswith("labs/")]
         if rows := [row for row in rows if row[-1]]:
-            yield part["caption"], rows
+            yield section["caption"], rows
 
 
 def of_page(env, name: str) -> tuple[int, int, int]:
@@ -76,10 +76,10 @@ def of_page(env, name: str) -> tuple[int, int, int]:
 def count(path: Path) -> tuple[int, int, int]:
     """Count these of a file."""
     if path.suffix == ".md":
-        found, steps = len(path.read_text(encoding="utf-8").split()) / WORDS, 0
+        total, steps = len(path.read_text(encoding="utf-8").split()) / WORDS, 0
     else:
-        found, steps = minutes(nbformat.v4.reads(path.read_text("utf-8")))
-    return rounded(found), rounded(TEACHING * found), steps
+        total, steps = minutes(nbformat.v4.reads(path.read_text("utf-8")))
+    return rounded(total), rounded(TEACHING * total), steps
 
 
 def recount(app, env, added, changed, removed) -> list[str]:
@@ -147,11 +147,11 @@ def say(app, pagename, templatename, context, doctree) -> None:
     if pagename in ("index", app.config.root_doc) or "labs/" in pagename or not path.is_file():
         return
     reading, _, exercises = of_page(app.env, pagename)
-    told = f"About {reading} minutes"
-    told += f", and {EXERCISE * exercises} for the exercises" if exercises else ""
+    sentence = f"About {reading} minutes"
+    sentence += f", and {EXERCISE * exercises} for the exercises" if exercises else ""
     if "use/teaching" in app.env.found_docs:
-        told = f'<a href="{context["pathto"]("use/teaching")}#minutes">{told}</a>'
-    line = f'</h1>\n<p class="page-minutes">{told}</p>'
+        sentence = f'<a href="{context["pathto"]("use/teaching")}#minutes">{sentence}</a>'
+    line = f'</h1>\n<p class="page-minutes">{sentence}</p>'
     context["body"] = (context.get("body") or "").replace("</h1>", line, 1)
 
 

@@ -31,7 +31,7 @@ def settle(notebook: Any) -> None:
             cell.outputs = _joined_streams(cell.outputs)
             if "figure" in cell.metadata.get("mystnb", {}):  # no text of a last value
                 bare = "execute_result", {"text/plain"}
-                kinds = [(one.output_type, {*one.get("data", {})}) for one in cell.outputs]
+                kinds = [(shown.output_type, {*shown.get("data", {})}) for shown in cell.outputs]
                 cell.outputs = [o for o, k in zip(cell.outputs, kinds, strict=True) if k != bare]
             for output in cell.outputs:
                 _settle_output(output, cell.id)
@@ -59,7 +59,7 @@ def _in_few_colours(png: str) -> str:
     opaque = image.convert("RGB")
     every_fourth = opaque.resize([max(side // 2, 1) for side in opaque.size], Image.NEAREST)
     colours = every_fourth.quantize(256, dither=Image.Dither.NONE)
-    colours.putpalette([255 if part > 247 else part for part in colours.getpalette()])  # white
+    colours.putpalette([255 if value > 247 else value for value in colours.getpalette()])  # white
     file = io.BytesIO()
     opaque.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "png")
     return min(png, base64.b64encode(file.getvalue()).decode(), key=len)

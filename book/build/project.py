@@ -59,7 +59,7 @@ class Project:
 
     def data_files(self, chapter: Chapter) -> list[Path]:
         """Return the files that a chapter declares; a pattern without any file is an error."""
-        found = {one: [p for p in self.data.glob(one) if p.is_file()] for one in chapter.data}
+        found = {name: [p for p in self.data.glob(name) if p.is_file()] for name in chapter.data}
         if absent := [pattern for pattern, files in found.items() if not files]:
             raise BookError(f"{chapter.path}: front matter: no file matches data/{absent[0]}")
         return sorted({path for files in found.values() for path in files})
@@ -107,13 +107,13 @@ class Project:
             names = list(parse_toc_yaml(self.root / "_toc.yml"))
         except MalformedError as error:
             raise BookError(f"_toc.yml: {error}") from None
-        found = {chapter.name: chapter for chapter in self.found()}
-        absent, orphans = set(names) - set(found), set(found) - set(names)
+        chapters = {chapter.name: chapter for chapter in self.found()}
+        absent, orphans = set(names) - set(chapters), set(chapters) - set(names)
         problems = [f"_toc.yml: {n}: chapters/{n}.md does not exist" for n in sorted(absent)]
         problems += [f"chapters/{n}.md: not listed in _toc.yml" for n in sorted(orphans)]
         if problems:
             raise BookError("\n".join(problems))
-        return [found[name] for name in names]
+        return [chapters[name] for name in names]
 
 
 @cache
@@ -125,27 +125,27 @@ def front_matter(path: Path) -> dict:
     """Return the YAML block at the head of a chapter, its `calib` part checked."""
     text = _text(path)
     block = FRONT_MATTER.match(text)
-    found = _parsed(path, block[1]) if block else {}
-    own = found.get("calib", {}) if isinstance(found, dict) else []
+    matter = _parsed(path, block[1]) if block else {}
+    fields = matter.get("calib", {}) if isinstance(matter, dict) else []
     problem = ""
-    if not isinstance(own, dict):
+    if not isinstance(fields, dict):
         problem = "expected a mapping, also below calib"
-    elif "{code-cell}" in text and "kernelspec" not in found:
+    elif "{code-cell}" in text and "kernelspec" not in matter:
         problem = "has code cells but no kernelspec"
-    elif unknown := set(own) - {"data"}:
+    elif unknown := set(fields) - {"data"}:
         problem = f"calib: unknown keys {', '.join(sorted(unknown))}"
-    elif not isinstance(own.get("data", []), list):
-        problem = f"calib: data must be a list of patterns, is {own['data']!r}"
+    elif not isinstance(fields.get("data", []), list):
+        problem = f"calib: data must be a list of patterns, is {fields['data']!r}"
     if problem:
         raise BookError(f"{path}: front matter: {problem}")
-    return found
+    return matter
 
 
 def _mapping(path: Path) -> dict:
-    found = _parsed(path, _text(path))
-    if not isinstance(found, dict):
-        raise BookError(f"{path}: expected a mapping, found {type(found).__name__}")
-    return found
+    mapping = _parsed(path, _text(path))
+    if not isinstance(mapping, dict):
+        raise BookError(f"{path}: expected a mapping, found {type(mapping).__name__}")
+    return mapping
 
 
 def _text(path: Path) -> str:
@@ -165,8 +165,8 @@ def _parsed(path: Path, text: str):
 def zipped(files: dict[str, bytes]) -> bytes:
     """Return a zip of files by their names; the same files give the same bytes."""
     content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", compresslevel=9) as made:
+    with zipfile.ZipFile(content, "w", compresslevel=9) as archive:
         for name, file in files.items():
             packed = zipfile.ZIP_STORED if name.endswith(".npz") else zipfile.ZIP_DEFLATED
-            made.writestr(zipfile.ZipInfo(name), file, packed)
+            archive.writestr(zipfile.ZipInfo(name), file, packed)
     return content.getvalue()

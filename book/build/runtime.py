@@ -32,25 +32,25 @@ def folder(project: Project) -> Path:
 def fetch(project: Project) -> Path:
     """Bring the runtime up to date."""
     place = folder(project)
-    part = place.with_name("part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
-    core(part)
-    lock = json.loads((part / "pyodide-lock.json").read_text())["packages"]
-    wanted = closure(lock, PACKAGES)
-    address = ADDRESS.search((part / "pyodide.mjs").read_text())[0]
+    partial = place.with_name("part")
+    shutil.rmtree(partial, ignore_errors=True)
+    partial.mkdir(parents=True)
+    core(partial)
+    lock = json.loads((partial / "pyodide-lock.json").read_text())["packages"]
+    packages = closure(lock, PACKAGES)
+    address = ADDRESS.search((partial / "pyodide.mjs").read_text())[0]
     address = re.sub(r"\$\{\w+\}", VERSION, address)
-    for entry in (lock[name] for name in wanted):
-        known = {"known_hash": f"sha256:{entry['sha256']}", "fname": entry["file_name"]}
-        kept = place.with_name("packages")
-        shutil.copy(pooch.retrieve(address + entry["file_name"], path=kept, **known), part)
-    (part / "book.zip").write_bytes(archive(project))
+    for entry in (lock[name] for name in packages):
+        expected = {"known_hash": f"sha256:{entry['sha256']}", "fname": entry["file_name"]}
+        store = place.with_name("packages")
+        shutil.copy(pooch.retrieve(address + entry["file_name"], path=store, **expected), partial)
+    (partial / "book.zip").write_bytes(archive(project))
     for name in OURS:
-        (part / f"{name}.zip").write_bytes(installed(name))
-    manifest = {"packages": wanted, "archives": ["book.zip"], "imported": list(OURS)}
-    (part / "manifest.json").write_text(json.dumps(manifest))
+        (partial / f"{name}.zip").write_bytes(installed(name))
+    manifest = {"packages": packages, "archives": ["book.zip"], "imported": list(OURS)}
+    (partial / "manifest.json").write_text(json.dumps(manifest))
     shutil.rmtree(place, ignore_errors=True)
-    part.rename(place)
+    partial.rename(place)
     return place
 
 
@@ -70,13 +70,13 @@ def core(place: Path) -> None:
 
 def closure(lock: dict, names) -> list[str]:
     """Return packages and all that they depend on, in alphabetical order."""
-    found, rest = set(), list(names)
-    while rest:
-        name = rest.pop()
-        if name not in found:
-            found.add(name)
-            rest += lock[name]["depends"]
-    return sorted(found)
+    closed, queue = set(), list(names)
+    while queue:
+        name = queue.pop()
+        if name not in closed:
+            closed.add(name)
+            queue += lock[name]["depends"]
+    return sorted(closed)
 
 
 def archive(project: Project) -> bytes:
@@ -88,11 +88,11 @@ def archive(project: Project) -> bytes:
 
 def installed(name: str) -> bytes:
     """Return a package of this environment that is plain Python, its licence with it, as a zip."""
-    found = distribution(name)
-    wanted = [f for f in found.files if f.parts[0] == name or f.name.startswith("LICENSE")]
-    if any(file.suffix in {".so", ".pyd", ".dylib"} for file in wanted):
+    dist = distribution(name)
+    files = [f for f in dist.files if f.parts[0] == name or f.name.startswith("LICENSE")]
+    if any(file.suffix in {".so", ".pyd", ".dylib"} for file in files):
         raise BookError(f"{name} is not plain Python")
-    return _zipped(Path(found.locate_file("")), [Path(file.locate()) for file in wanted])
+    return _zipped(Path(dist.locate_file("")), [Path(file.locate()) for file in files])
 
 
 def _zipped(root: Path, paths: list[Path]) -> bytes:

@@ -13,7 +13,7 @@ from pathlib import Path
 import nbformat
 import yaml
 
-from book.build import runtime, slides
+from book.build import desk, runtime, slides, wheel
 from book.build.project import BookError, Chapter, Project
 from book.build.students import without_answers, without_solutions
 from book.show.looks import stylesheet
@@ -38,33 +38,50 @@ FRAME = "calib calib_report teaching pyproject.toml setup.py README.md LICENSE r
 def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True) -> None:
     """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged."""
     pdf = pdf and pdf_path(project).is_file()
-    wanted = {
+    files = {
         "_config.yml": yaml.safe_dump(site_config(project, pdf=pdf), sort_keys=False).encode(),
         "_toc.yml": yaml.safe_dump(contents, sort_keys=False).encode(),
         "references.bib": (project.root / "book" / "references.bib").read_bytes(),
         "data.json": json.dumps({c.name: project.declared(c) for c in chapters}).encode(),
     }
     for chapter in chapters:
-        source = project.executed(chapter) if chapter.is_notebook else chapter.path
-        content = source.read_bytes()
-        if b'"text/csv"' in content:
-            content, tables = _apart(content)
-            wanted |= tables
-        wanted[f"{chapter.name}{source.suffix}"] = content
-    for root, at in ((project.chapters, ""), (BOOK / "assets", "assets/")):
+        files |= staged_chapter(project, chapter)
+    files |= assets_of(project)
+    files["assets/references.bib"] = files["references.bib"]
+    if pdf:
+        files["book.pdf"] = pdf_path(project).read_bytes()
+    mirror(files, folder)
+
+
+def staged_chapter(project: Project, chapter: Chapter) -> dict[str, bytes]:
+    """Return a chapter, executed, with the tables of its figures in files of their own."""
+    source = project.executed(chapter) if chapter.is_notebook else chapter.path
+    content, tables = source.read_bytes(), {}
+    if b'"text/csv"' in content:
+        content, tables = _apart(content)
+    return tables | {f"{chapter.name}{source.suffix}": content}
+
+
+def assets_of(project: Project) -> dict[str, bytes]:
+    """Return what lies beside the chapters, what pages load, and the tables of the arena."""
+    files = {}
+    for root, prefix in ((project.chapters, ""), (BOOK / "assets", "assets/")):
         for path in root.rglob("*"):
             if path.is_file() and path.suffix not in {".md", ".ipynb"}:
-                wanted[f"{at}{path.relative_to(root).as_posix()}"] = path.read_bytes()
-    wanted["assets/widgets.css"] = stylesheet().encode() + wanted["assets/widgets.css"]
+                files[f"{prefix}{path.relative_to(root).as_posix()}"] = path.read_bytes()
+    files["assets/widgets.css"] = stylesheet().encode() + files["assets/widgets.css"]
+    files["assets/desk/texts.js"] = desk.script().encode()
     for path in (project.data / "results").glob("arena*.csv"):
-        wanted[f"assets/{path.name}"] = path.read_bytes()
-    wanted["assets/references.bib"] = wanted["references.bib"]
-    if pdf:
-        wanted["book.pdf"] = pdf_path(project).read_bytes()
-    for path in [path for path in folder.rglob("*") if path.is_file()]:
-        if path.relative_to(folder).as_posix() not in wanted:
+        files[f"assets/{path.name}"] = path.read_bytes()
+    return files
+
+
+def mirror(files: dict[str, bytes], folder: Path) -> None:
+    """Let a folder hold these files alone; one that is unchanged keeps its time."""
+    for path in list(folder.rglob("*")):
+        if path.is_file() and path.relative_to(folder).as_posix() not in files:
             path.unlink()
-    for name, content in wanted.items():
+    for name, content in files.items():
         path = folder / name
         if not path.is_file() or path.read_bytes() != content:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,8 +133,11 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
     config = project.config()
     if address := os.environ.get("BOOK_ADDRESS", "").rstrip("/"):
         config["sphinx"]["config"]["html_baseurl"] = f"{address}/"
-    built = [place for place in (runtime.folder(project), slides.folder(project)) if place.is_dir()]
-    extra = [*(["book.pdf"] if pdf else []), *(str(place.parent) for place in built)]
+    folders = (runtime.folder(project), slides.folder(project))
+    extra = ["book.pdf"] if pdf else []
+    extra += [str(folder.parent) for folder in folders if folder.is_dir()]
+    if wheel.folder(project).is_dir():
+        extra.append(str(wheel.folder(project)))
     config["sphinx"]["config"]["html_extra_path"] = extra
     if address := os.environ.get("BOOK_REPOSITORY", "").rstrip("/"):
         branch = os.environ.get("BOOK_BRANCH", "main")
@@ -135,6 +155,7 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
 def build_site(project: Project, chapters: list[Chapter], *, force: bool = False) -> None:
     """Build all pages, every warning an error, and move them over the last good site."""
     source, work = project.build / "src", project.build / "sphinx"
+    wheel.build(project)
     stage(project, chapters, project.contents(), source)
     frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib", "data.json")]
     frame += [BOOK, *map(project.root.joinpath, FRAME.split()), slides.folder(project)]
@@ -157,14 +178,14 @@ def build_site(project: Project, chapters: list[Chapter], *, force: bool = False
 
 def build_student_site(project: Project, chapters: list[Chapter]) -> None:
     """Build the site without the solutions, from the executed chapters."""
-    from book.build.handouts import seal_checks  # it needs Sphinx
+    from book.build.handouts import name_checks  # it needs Sphinx
 
     folder = project.build / "student"
     stage(project, chapters, project.contents(), folder / "src", pdf=False)  # it has solutions
     checks = {}
     for path in (folder / "src").rglob("*.ipynb"):
         notebook = without_solutions(nbformat.read(path, as_version=4))
-        checks |= seal_checks(notebook)
+        checks |= name_checks(notebook)
         nbformat.write(notebook, path)
     (folder / "src" / "checks.json").write_text(json.dumps(checks), encoding="utf-8")
     for path in (folder / "src").rglob("*.md"):
@@ -198,17 +219,17 @@ def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=Tr
     nocolor()
     gc.set_threshold(200_000, 50, 100)  # seldom search the large trees of pages,
     atexit.register(gc.freeze)  # and not at the end
-    given, told = config or sphinx_config(source, strict), io.StringIO()
-    options = {"warning": told, "warningiserror": strict, "keep_going": True, "status": None}
-    places, failed = (source, None, work / "raw", work / "doctrees"), True
+    config, warnings = config or sphinx_config(source, strict), io.StringIO()
+    options = {"warning": warnings, "warningiserror": strict, "keep_going": True, "status": None}
+    folders, failed = (source, None, work / "raw", work / "doctrees"), True
     try:
         with patch_docutils(source), docutils_namespace():
-            app = Sphinx(*places, builder, given, **options)
+            app = Sphinx(*folders, builder, config, **options)
             app.build()
             failed = app.statuscode
     except SphinxError as error:
-        told.write(f"{error}\n")
-    problems = told.getvalue().replace(f"{source}/", "chapters/").strip()
+        warnings.write(f"{error}\n")
+    problems = warnings.getvalue().replace(f"{source}/", "chapters/").strip()
     if failed:
         raise BookError(f"the pages were not built: see the warnings\n{problems}")
     if problems:
@@ -236,7 +257,8 @@ def sphinx_config(source: Path, strict: bool) -> dict:
 
 def _digest(trees: list[Path]) -> str:
     digest = hashlib.sha256()
-    for path in (path for tree in trees for path in [tree, *sorted(tree.rglob("*"))]):
-        if path.is_file() and path.suffix != ".pyc":
-            digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
+    for tree in trees:
+        for path in [tree, *sorted(tree.rglob("*"))]:
+            if path.is_file() and path.suffix != ".pyc":
+                digest.update(f"\0{path.name}\0".encode() + path.read_bytes())
     return digest.hexdigest()

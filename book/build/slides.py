@@ -31,11 +31,11 @@ SIZE = {"width": 1280, "height": 720}
 
 def lectures() -> list[tuple[str, str, int]]:
     """Return name, title and number of slides of each lecture."""
-    found = []
+    listed = []
     for path in sorted(LECTURES.glob("*.md")):
         headings = re.findall(r"^##? (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-        found.append((path.stem, headings[0], len(headings)))
-    return found
+        listed.append((path.stem, headings[0], len(headings)))
+    return listed
 
 
 def folder(project: Project) -> Path:
@@ -47,7 +47,7 @@ def of_chapters(project: Project) -> tuple[dict, dict, dict]:
     """Return glued numbers, figures' words or explorables, and pictures, of executed chapters."""
     numbers, texts, pictures = {}, {}, {}
     chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
-    notebooks = (nbformat.read(project.executed(one), as_version=4) for one in chapters)
+    notebooks = (nbformat.read(project.executed(page), as_version=4) for page in chapters)
     for cell in (cell for notebook in notebooks for cell in notebook.cells):
         figure = cell.metadata.get("mystnb", {}).get("figure", {}).get("name", "")
         for output in cell.get("outputs", []):
@@ -58,8 +58,8 @@ def of_chapters(project: Project) -> tuple[dict, dict, dict]:
             if "image/png" in data and figure:
                 texts[figure] = cell.metadata.mystnb["image"]["alt"]
                 pictures[figure] = data["image/png"]
-            if found := EXPLORABLE.match(data.get("text/html", "")):
-                texts[found[1]] = data["text/html"]
+            if explorable := EXPLORABLE.match(data.get("text/html", "")):
+                texts[explorable[1]] = data["text/html"]
     return numbers, texts, pictures
 
 
@@ -83,9 +83,11 @@ class Shown(SphinxDirective):
         if not EXPLORABLE.match(text):
             return [nodes.image(uri=f"figures/{name}.png", alt=text)]
         loaded = self.env.temp_data.setdefault("book_scripts", [])
-        new = [one for one in ("base", "definitions", "diagram", name) if one not in loaded]
+        new = [
+            widget for widget in ("base", "definitions", "diagram", name) if widget not in loaded
+        ]
         loaded += new
-        scripts = [f'<script defer src="_static/widgets/{one}.js"></script>' for one in new]
+        scripts = [f'<script defer src="_static/widgets/{widget}.js"></script>' for widget in new]
         return [nodes.raw("", text + "".join(scripts), format="html")]
 
 
@@ -150,7 +152,7 @@ def print_slides(project: Project) -> None:
             page.goto(f"{deck.as_uri()}?print-pdf", timeout=120_000)
             page.evaluate("() => window.MathJax && MathJax.startup.promise.then(() => true)")
             page.wait_for_selector(".pdf-page", state="attached")
-            problems += [f"{name}, {one}" for one in page.evaluate(UNREADABLE)]
+            problems += [f"{name}, {problem}" for problem in page.evaluate(UNREADABLE)]
             page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True)
             page.close()
     if problems:

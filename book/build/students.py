@@ -39,50 +39,55 @@ def directives(text: str):
 
 def exercises(notebook) -> list[Exercise]:
     """Return the exercises of a chapter; a stub or a check outside of one is a ValueError."""
-    found, inside = {}, None
+    by_label, current = {}, None
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
             for name, argument, options, *_ in directives(cell.source):
                 if name in ("exercise-start", "solution-start"):
                     label = options.get("label", argument)
-                    inside = found.setdefault(label, Exercise(label))
+                    current = by_label.setdefault(label, Exercise(label))
                 if name in ("exercise-end", "solution-end"):
-                    inside = None
+                    current = None
         tags = cell.metadata.get("tags", [])
-        for part in {"stub", "check"} & set(tags):
-            if inside is None:
-                raise ValueError(f"a {part} stands outside of an exercise: {cell.source[:60]!r}")
-            setattr(inside, part, cell.source)
-        if inside is not None and cell.cell_type == "code":
-            inside.end = number
-    return list(found.values())
+        for role in {"stub", "check"} & set(tags):
+            if current is None:
+                raise ValueError(f"a {role} stands outside of an exercise: {cell.source[:60]!r}")
+            setattr(current, role, cell.source)
+        if current is not None and cell.cell_type == "code":
+            current.end = number
+    return list(by_label.values())
 
 
 def add_proofs(chapter: Chapter, notebook) -> None:
     """Put behind each solution a cell that tries its check on it and on wrong versions of it."""
     from nbformat.v4 import new_code_cell
 
-    for one in reversed(exercises(notebook)):
-        if not (one.stub and one.check and one.answers):
-            raise BookError(f"{chapter.path}: {one.label} has no stub, no check or nothing open")
+    for exercise in reversed(exercises(notebook)):
+        if not (exercise.stub and exercise.check and exercise.answers):
+            raise BookError(
+                f"{chapter.path}: {exercise.label} has no stub, no check or nothing open"
+            )
         source = (
             "from book.show.exercises import prove, sealed_numbers\n"
-            f"prove({one.label!r}, {one.check!r}, {one.answers!r}, globals()), "
-            f"sealed_numbers({one.label!r}, {one.answers!r}, globals())"
+            "from book.show.seals import recorded\n"
+            f"prove({exercise.label!r}, {exercise.check!r}, {exercise.answers!r}, globals()), "
+            f"sealed_numbers({exercise.label!r}, {exercise.answers!r}, globals()), "
+            f"recorded({exercise.label!r}, {exercise.check!r}, {exercise.answers!r}, globals())"
         )
-        proof = new_code_cell(source, id=one.label, metadata={"tags": ["proof"]})
-        notebook.cells.insert(one.end + 1, proof)
+        proof = new_code_cell(source, id=exercise.label, metadata={"tags": ["proof"]})
+        notebook.cells.insert(exercise.end + 1, proof)
 
 
 def take_proofs(chapter: Chapter, notebook) -> None:
-    """Take these cells away; keep how many wrong solutions each check refused, and the marks."""
-    refused, marks = {}, {}
+    """Take these cells away; keep how many wrong solutions each check refused, marks and seals."""
+    refused, marks, seals = {}, {}, {}
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         if "proof" in tags:
-            refused[cell.id], marks[cell.id] = literal_eval(cell.outputs[0].data["text/plain"])
-        said = "".join(output.get("text", "") for output in cell.get("outputs", []))
-        if "check" in tags and not said.startswith("not yet"):
+            proof = literal_eval(cell.outputs[0].data["text/plain"])
+            refused[cell.id], marks[cell.id], seals[cell.id] = proof
+        printed = "".join(output.get("text", "") for output in cell.get("outputs", []))
+        if "check" in tags and not printed.startswith("not yet"):
             raise BookError(f"{chapter.path}: a check passes on its stub\n{quoted(cell.source)}")
         if "check" in tags:
             prompts = {"code_prompt_show": "Show the check", "code_prompt_hide": "Hide the check"}
@@ -91,6 +96,7 @@ def take_proofs(chapter: Chapter, notebook) -> None:
     if refused:
         notebook.metadata["exercises"] = refused
         notebook.metadata["numbers"] = {label: found for label, found in marks.items() if found}
+        notebook.metadata["seals"] = seals
 
 
 def quoted(source: str) -> str:
@@ -110,21 +116,21 @@ def without_solutions(notebook):
 
 def _outside(notebook):
     """Yield number and cell of what stands in no solution; of a text the part that does not."""
-    inside = False
+    in_solution = False
     for number, cell in enumerate(notebook.cells):
         lines = cell.source.splitlines() if cell.cell_type == "markdown" else []
-        kept = [not inside] * len(lines)
+        outside = [not in_solution] * len(lines)
         for name, _, _, first, last in directives(cell.source) if lines else ():
             if name in ("solution-start", "solution-end"):
-                inside = name == "solution-start"
-                kept[first:] = [not inside] * (len(lines) - first)
-                kept[first:last] = [False] * (last - first)
-        text = "\n".join(compress(lines, kept)).strip("\n")
+                in_solution = name == "solution-start"
+                outside[first:] = [not in_solution] * (len(lines) - first)
+                outside[first:last] = [False] * (last - first)
+        text = "\n".join(compress(lines, outside)).strip("\n")
         if text.strip():
             yield number, nbformat.from_dict({**cell, "source": text})
-        elif cell.cell_type == "code" and not inside:
+        elif cell.cell_type == "code" and not in_solution:
             yield number, cell
-    if inside:
+    if in_solution:
         raise ValueError("a solution does not end")
 
 

@@ -1,13 +1,20 @@
 """How chapters show what they computed: sources, signs, the names of public predictions."""
 
+from __future__ import annotations
+
 import inspect
 import re
+from collections.abc import Iterable
 from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from IPython.display import Markdown
 
 from evidence import source_index
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 DOCSTRING = re.compile(r'\n\s+r?""".*?"""', flags=re.DOTALL)
 DECORATORS = re.compile(r"\A(?:@.*\n)+")  # what completes a docstring goes with it
@@ -20,7 +27,7 @@ TOP_LABEL = {
 }
 
 
-def glue(name, value, *, display=True):
+def glue(name: str, value: Any, *, display: bool = True) -> None:
     """Keep a value for the text of a page; in a notebook without MyST-NB there is no such page."""
     try:
         from myst_nb import glue as keep
@@ -29,13 +36,13 @@ def glue(name, value, *, display=True):
     keep(name, in_prose(value), display=display)
 
 
-def keep(section="", /, **facts):
+def keep(section: str = "", /, **facts: Any) -> None:
     """Keep facts for the text: ``keep("chance", n_bins=15)`` keeps ``chance-n-bins``."""
     for name, value in facts.items():
         glue("-".join(filter(None, [section, *name.split("_")])), value, display=False)
 
 
-def in_prose(value):
+def in_prose(value: Any) -> Any:
     """Return a value as text shows it: numbers of NumPy as numbers, a space between thousands.
 
     Examples
@@ -47,14 +54,14 @@ def in_prose(value):
     return THOUSANDS.sub("\N{NO-BREAK SPACE}", value) if isinstance(value, str) else value
 
 
-def source_of(*functions):
+def source_of(*functions: Any) -> Markdown:
     """Return the sources of functions without their docstrings, to be shown as code."""
     sources = [DECORATORS.sub("", inspect.getsource(function)) for function in functions]
     code = [DOCSTRING.sub("", source, count=1) for source in sources]
     return Markdown("```python\n{}```".format("\n\n".join(code)))
 
 
-def typeset(text):
+def typeset(text: str) -> str:
     """Return a text with minus signs before its numbers, and a space that holds before each %.
 
     Examples
@@ -66,14 +73,14 @@ def typeset(text):
     return re.sub(" ?%", "\N{NO-BREAK SPACE}%", minus)
 
 
-def words(table):
+def words(table: Any) -> Any:
     """Style a table of words: left-aligned, without its index."""
     left = {"text-align": "left", "vertical-align": "top"}
     head = {"selector": "th", "props": [("text-align", "left")]}
     return table.style.hide(axis="index").set_properties(**left).set_table_styles([head])
 
 
-def signed(value, digits=1):
+def signed(value: float, digits: int = 1) -> str:
     """Return a number with its sign, and no sign on what is rounded to zero but a plus."""
     return typeset(f"{round(value, digits) + 0.0:+.{digits}f}")
 
@@ -94,13 +101,13 @@ FROM_ARCHIVES = {  # one file of the index holds several of these
 
 
 @cache
-def source_label(name):
+def source_label(name: str) -> str:
     """Return data set, network and origin of public predictions."""
     if name.startswith("alecwangcq-"):
         return name.removeprefix("alecwangcq-")
     if name.startswith("calarena-"):  # computed by others, no source of ours
         return f"{name.removeprefix('calarena-')} (CalArena)"
-    stem, seed = re.fullmatch(r"(.*?)(?:-s(\d))?", name).groups()
+    stem, _, seed = name.rpartition("-s") if re.search(r"-s\d$", name) else (name, "", "")
     if stem in FROM_ARCHIVES:
         return FROM_ARCHIVES[stem] + (f", seed {seed}" if seed else "")
     row = source_index().set_index("name").loc[name]
@@ -110,14 +117,15 @@ def source_label(name):
     return f"{row['dataset']} {row['model']} ({author}{loss})".replace(" unnamed", "")
 
 
-def one_legend(axes):
+def one_legend(axes: Iterable[Axes]) -> None:
     """Draw the legend of several reliability diagrams of the top label once, below all of them."""
     axes = list(axes)
-    fullest = max((ax.get_legend() for ax in axes), key=lambda legend: len(legend.get_texts()))
+    legends: list[Any] = [ax.get_legend() for ax in axes]
+    fullest = max(legends, key=lambda legend: len(legend.get_texts()))
     labels = [TOP_LABEL.get(text.get_text(), text.get_text()) for text in fullest.get_texts()]
     place = {"loc": "outside lower center", "ncols": 2, "fontsize": "small", "frameon": False}
     axes[0].figure.legend(fullest.legend_handles, labels, **place)
-    for ax in axes:
-        ax.get_legend().remove()
+    for ax, legend in zip(axes, legends, strict=True):
+        legend.remove()
         if ax.get_ylabel() == "Frequency":
             ax.set_ylabel("Accuracy")

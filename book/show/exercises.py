@@ -11,11 +11,15 @@ import io
 import json
 import linecache
 from contextlib import redirect_stderr, redirect_stdout, suppress
+from functools import singledispatch
+from types import CodeType, FrameType, TracebackType
+from typing import Any, cast
 
 import numpy as np
 
 from evidence.data import data_folder
 
+Space = dict[str, Any]  # names and what they hold, as `globals()`
 VERDICTS = ("holds", "fails", "mixed")
 COMPARISONS = ("isclose", "allclose", "array_equal")
 MISTAKES = (  # what undoes a mistake, and its name
@@ -25,69 +29,77 @@ MISTAKES = (  # what undoes a mistake, and its name
     (lambda value: value - 1, "is one too large: counted from 1?"),
     (lambda value: 1 - value, "is one less the right one"),
 )
-PASSED = {}  # by label, whether the last run of a check passed
+PASSED: dict[str, bool] = {}  # by label, whether the last run of a check passed
 
 
 class check:
     """Say "right" if what stands below holds, else "not yet" and what does not; raise nothing."""
 
-    def __init__(self, label: str):
+    def __init__(self, label: str) -> None:
         self.label = label
 
-    def __enter__(self):
+    def __enter__(self) -> None:
         PASSED[self.label] = False
 
-    def __exit__(self, kind, error, trace) -> bool:
+    def __exit__(self, kind: Any, error: Any, trace: Any) -> bool:
         if error is not None and not isinstance(error, Exception):
             return False
         PASSED[self.label] = error is None
         print("right" if error is None else f"not yet: {_reason(error, trace.tb_frame, trace)}")
         return True
 
-    def run(self, space: dict) -> None:
+    def run(self, space: Space) -> None:
         """Run the check of this label that lies beside the data of the archive."""
-        kept = json.loads((data_folder().parent / "checks.json").read_text(encoding="utf-8"))
-        source, name = kept[self.label], f"<{self.label}>"
+        checks = json.loads((data_folder().parent / "checks.json").read_text(encoding="utf-8"))
+        source, name = checks[self.label], f"<{self.label}>"
         linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
         exec(compile(source, name, "exec"), {**space, "check": check})
 
 
-def _reason(error, frame, trace) -> str:
-    used = {n: frame.f_globals[n] for n in _names(frame.f_code) if n in frame.f_globals}
-    used = {n: value for n, value in used.items() if n not in _stored(frame.f_code)}
-    if empty := [name for name, value in used.items() if value is ... or _is_stub(value)]:
+def _reason(error: Exception, frame: FrameType, trace: TracebackType) -> str:
+    if empty := _left_open(frame):
         return f"not filled in: {', '.join(empty)}"
-    found = ""
+    difference = ""
     with suppress(Exception):  # a comparison that cannot be looked into says less
-        found = _difference(frame, trace.tb_lineno)
+        difference = _difference(frame, trace.tb_lineno)
     if not isinstance(error, AssertionError):
         hint = " (does a function of yours return nothing?)" if "NoneType" in str(error) else ""
-        return found or f"{type(error).__name__}: {error}{hint}"
-    said = str(error).partition("\n")[0]
-    return ": ".join(filter(None, (said, found))) or "the values differ from what the check expects"
+        return difference or f"{type(error).__name__}: {error}{hint}"
+    words = filter(None, (str(error).partition("\n")[0], difference))
+    return ": ".join(words) or "the values differ from what the check expects"
 
 
-def _names(code) -> list[str]:
+def _left_open(frame: FrameType) -> list[str]:
+    """Return the names of answers that the check reads and that hold no answer yet."""
+    answers = set(_names(frame.f_code)) & frame.f_globals.keys() - _stored(frame.f_code)
+    values = {name: frame.f_globals[name] for name in _names(frame.f_code) if name in answers}
+    return [name for name, value in values.items() if value is ... or _is_stub(value)]
+
+
+def _names(code: CodeType) -> list[str]:
     """Return the names that code uses, that of its comprehensions too."""
-    inside = [one for one in code.co_consts if hasattr(one, "co_names")]
-    return [*code.co_names, *(name for one in inside for name in _names(one))]
+    names = list(code.co_names)
+    for constant in code.co_consts:
+        if hasattr(constant, "co_names"):  # the code of a comprehension or a function
+            names += _names(constant)
+    return names
 
 
-def _stored(code) -> set[str]:
+def _stored(code: CodeType) -> set[str]:
     """Return the names that code gives a value: a check's own, not an answer's."""
     return {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME"}
 
 
-def _is_stub(value) -> bool:
+def _is_stub(value: Any) -> bool:
     code = getattr(value, "__code__", None)
     return code is not None and not code.co_names and set(code.co_consts) <= {None, ...}
 
 
-def _difference(frame, line: int) -> str:
+def _difference(frame: FrameType, line: int) -> str:
     """Say how the two sides of the failed comparison of a line differ, not what is right."""
     tree = ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))
-    spans = [n for n in ast.walk(tree) if isinstance(n, ast.Assert)]
-    (test,) = (node.test for node in spans if node.lineno <= line <= node.end_lineno)
+    asserts = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
+    (test,) = (node.test for node in asserts if node.lineno <= line <= (node.end_lineno or 0))
     if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
         sides = test.args[:2]
     elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq):
@@ -101,7 +113,7 @@ def _difference(frame, line: int) -> str:
     return f"{ast.unparse(sides[0])} {differs(given, right)}"
 
 
-def differs(given, right) -> str:
+def differs(given: Any, right: Any) -> str:
     """Say how a value differs from the right one, without telling it.
 
     Examples
@@ -109,81 +121,95 @@ def differs(given, right) -> str:
     >>> differs(35.0, 0.35), differs(-2.0, 2.0), differs([1, 2], [1, 2, 3])
     ('is 100 times too large', 'has the other sign', 'has the shape (2,), expected (3,)')
     """
-    one, two = np.asarray(given), np.asarray(right)
-    if one.dtype.kind not in "biuf" or two.dtype.kind not in "biuf":
+    given, right = np.asarray(given), np.asarray(right)
+    if given.dtype.kind not in "biuf" or right.dtype.kind not in "biuf":
         return "is not what was asked for"
-    if one.shape != two.shape:
-        return f"has the shape {one.shape}, expected {two.shape}"
-    one, two = one.astype(float), two.astype(float)
-    if np.isnan(one).any() > np.isnan(two).any():
+    if given.shape != right.shape:
+        return f"has the shape {given.shape}, expected {right.shape}"
+    given, right = given.astype(float), right.astype(float)
+    if np.isnan(given).any() > np.isnan(right).any():
         return "holds NaN"
-    for change, said in MISTAKES:
-        if np.allclose(change(one), two, rtol=1e-3, atol=1e-12, equal_nan=True):
-            return said
-    if one.ndim == 0:
-        return f"is too {'large' if one > two else 'small'}"
-    wrong = ~np.isclose(one, two, rtol=1e-3, atol=1e-6, equal_nan=True)
-    return (
-        f"differs in {wrong.sum()} of {wrong.size} places" if wrong.any() else "is not near enough"
-    )
+    for change, mistake in MISTAKES:
+        if np.allclose(change(given), right, rtol=1e-3, atol=1e-12, equal_nan=True):
+            return mistake
+    if given.ndim == 0:
+        return f"is too {'large' if given > right else 'small'}"
+    far = ~np.isclose(given, right, rtol=1e-3, atol=1e-6, equal_nan=True)
+    return f"differs in {far.sum()} of {far.size} places" if far.any() else "is not near enough"
 
 
 def answers(stub: str) -> list[str]:
     """Return the names that a stub leaves open: assigned ``...``, or functions with one inside."""
-    found = []
+    names = []
     for node in ast.parse(stub).body:
         if isinstance(node, ast.FunctionDef):
-            open_ended = any(getattr(part, "value", None) is ... for part in ast.walk(node))
-            found += [node.name] if open_ended else []
+            if any(getattr(inner, "value", None) is ... for inner in ast.walk(node)):
+                names.append(node.name)
         elif isinstance(node, ast.Assign) and getattr(node.value, "value", None) is ...:
-            found += [target.id for target in node.targets]
-    return found
+            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return names
 
 
-def wrong(value) -> list:
+@singledispatch
+def wrong(value: Any) -> list[Any]:
     """Return five values, of the same kind where possible, that differ from a right one."""
     if callable(value):
         return [lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(5)]
-    if isinstance(value, bool | np.bool_):
-        return [not value, None, "perhaps", "", -1]
-    if isinstance(value, str):
-        others = [v for v in VERDICTS if v != value] if value in VERDICTS else [f"{value}?", "?"]
-        return [*others, "", f"not {value}", None]
-    if isinstance(value, int | float | np.number):
-        return _wrong_numbers(value)
-    if isinstance(value, set | frozenset):
-        less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
-        return [less, value | {"?"}, {"?"}, less | {"?"}, set() if value else {0}]
-    if isinstance(value, dict) and value:
-        return _wrong_dictionaries(value)
-    if isinstance(value, list | tuple) and value:
-        return [type(value)(items) for items in _wrong_sequences(value)]
-    table = hasattr(value, "iloc")  # a frame or a column of pandas
-    if not (table or isinstance(value, np.ndarray)) or not len(value):
-        return [None, 0, "?", [3, 1], -1]
-    return _wrong_arrays(value)
+    if hasattr(value, "iloc"):  # a frame or a column of pandas
+        return _wrong_arrays(value)
+    return [None, 0, "?", [3, 1], -1]
 
 
-def _wrong_numbers(value) -> list:
-    whole = isinstance(value, int | np.integer)
-    step = 1 + abs(value) // 4 if whole else 0.01 + abs(value) / 10
-    return [value + step, value - step, -value - step, value + 3 * step, 100 * (abs(value) + step)]
+@wrong.register
+def _wrong_flags(value: bool | np.bool_) -> list[Any]:
+    return [not value, None, "perhaps", "", -1]
 
 
-def _wrong_dictionaries(value: dict) -> list:
+@wrong.register
+def _wrong_words(value: str) -> list[Any]:
+    if value in VERDICTS:
+        others = [verdict for verdict in VERDICTS if verdict != value]
+    else:
+        others = [f"{value}?", "?"]
+    return [*others, "", f"not {value}", None]
+
+
+@wrong.register
+def _wrong_numbers(value: int | float | np.number) -> list[Any]:
+    whole, size = isinstance(value, int | np.integer), cast(Any, abs(value))
+    step = 1 + size // 4 if whole else 0.01 + size / 10
+    return [value + step, value - step, -value - step, value + 3 * step, 100 * (size + step)]
+
+
+@wrong.register
+def _wrong_sets(value: set | frozenset) -> list[Any]:
+    less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
+    return [less, value | {"?"}, {"?"}, less | {"?"}, set() if value else {0}]
+
+
+@wrong.register
+def _wrong_dictionaries(value: dict) -> list[Any]:
+    if not value:
+        return wrong(None)
     first, *_, last = [*value, *value]
     changed = [value | {k: wrong(value[k])[i]} for i, k in enumerate((first, last))]
     missing = [{k: v for k, v in value.items() if k != gone} for gone in (first, last)]
     return [*changed, *missing, {}]
 
 
-def _wrong_sequences(value: list | tuple) -> list:
+@wrong.register
+def _wrong_sequences(value: list | tuple) -> list[Any]:
+    if not value:
+        return wrong(None)
     head, tail = wrong(value[0])[0], wrong(value[-1])[1]
     changed = [[head, *value[1:]], [*value[:-1], tail], [head, *value[1:-1], tail]]
-    return [*changed, value[:-1], [*value, head]]
+    return [type(value)(items) for items in [*changed, value[:-1], [*value, head]]]
 
 
-def _wrong_arrays(value) -> list:
+@wrong.register
+def _wrong_arrays(value: np.ndarray) -> list[Any]:
+    if not len(value):
+        return wrong(None)
     if np.asarray(value).dtype == bool:
         return [~value, value[1:], value[:-1], value[:0], ~value[:-1]]
     size = np.abs(value)
@@ -192,33 +218,55 @@ def _wrong_arrays(value) -> list:
     return [value + step, value + largest * step, value[:-1], value[1:], -value - step]
 
 
-def spellings(value) -> list:
+@singledispatch
+def spellings(value: Any) -> list[Any]:
     """Return three ways to write a right value."""
     if callable(value):
         return [lambda *a, _which=i, **k: spellings(value(*a, **k))[_which] for i in range(3)]
-    if isinstance(value, bool | np.bool_):
-        return [bool(value), np.bool_(value), value]
-    if isinstance(value, int | np.integer):
-        return [int(value), np.int64(value), float(value)]
-    if isinstance(value, float | np.floating):
-        return [float(value), np.float64(value), float(f"{value:.7g}")]
-    if isinstance(value, set | frozenset):
-        return [set(value), frozenset(value), {_by_numpy(item) for item in value}]
-    if isinstance(value, dict):
-        numbers = {key: _by_numpy(item) for key, item in value.items()}
-        return [value, dict(reversed(value.items())), numbers]
-    if isinstance(value, list | tuple):
-        return [list(value), tuple(value), [_by_numpy(item) for item in value]]
-    if isinstance(value, np.ndarray):
-        return [value, value.tolist(), np.array(value.tolist())]
     return [value, value, value]
 
 
-def _by_numpy(value):
+@spellings.register
+def _flags(value: bool | np.bool_) -> list[Any]:
+    return [bool(value), np.bool_(value), value]
+
+
+@spellings.register
+def _whole_numbers(value: int | np.integer) -> list[Any]:
+    return [int(value), np.int64(value), float(value)]
+
+
+@spellings.register
+def _numbers(value: float | np.floating) -> list[Any]:
+    return [float(value), np.float64(value), float(f"{value:.7g}")]
+
+
+@spellings.register
+def _sets(value: set | frozenset) -> list[Any]:
+    return [set(value), frozenset(value), {_by_numpy(item) for item in value}]
+
+
+@spellings.register
+def _dictionaries(value: dict) -> list[Any]:
+    numbers = {key: _by_numpy(item) for key, item in value.items()}
+    return [value, dict(reversed(value.items())), numbers]
+
+
+@spellings.register
+def _sequences(value: list | tuple) -> list[Any]:
+    return [list(value), tuple(value), [_by_numpy(item) for item in value]]
+
+
+@spellings.register
+def _arrays(value: np.ndarray) -> list[Any]:
+    return [value, value.tolist(), np.array(value.tolist())]
+
+
+def _by_numpy(value: Any) -> Any:
     return spellings(value)[1] if isinstance(value, bool | int | float | np.generic) else value
 
 
-def prove(label: str, source: str, names: list[str], space: dict) -> int:
+def prove(label: str, source: str, names: list[str], space: Space) -> int:
     """Return how many wrong versions of a solution its check refused, or raise AssertionError.
 
     The check accepts the solution in three spellings of each name and refuses five wrong values.
@@ -240,7 +288,7 @@ def prove(label: str, source: str, names: list[str], space: dict) -> int:
     return refused
 
 
-def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
+def sealed_numbers(label: str, names: list[str], space: Space) -> dict[str, int]:
     """Return marks of the answers that are numbers, by name, for the fields of a page.
 
     A mark is that of three digits of the answer: a page can check a number and does not show it.
@@ -256,7 +304,7 @@ def sealed_numbers(label: str, names: list[str], space: dict) -> dict:
     return marks
 
 
-def said(source: str, space: dict) -> str:
+def said(source: str, space: Space) -> str:
     """Return what code prints."""
     with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
         exec(source, space)

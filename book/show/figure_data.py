@@ -3,28 +3,31 @@
 A figure's output then holds, beside its picture, a ``text/csv`` with a row for each point.
 """
 
+from __future__ import annotations
+
 import csv
 import io
+from collections.abc import Iterator
 from itertools import islice
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from matplotlib.collections import PathCollection, PolyCollection
 from matplotlib.colors import to_hex
 
+if TYPE_CHECKING:
+    from matplotlib.artist import Artist
+    from matplotlib.figure import Figure
+
+Row = tuple[str, ...]
+Keys = list[list[Any]]  # entries of legends, a list a heading
+
 MOST_ROWS = 20_000  # a figure of more points has no table
 
 
-def table(figure) -> str | None:
+def table(figure: Figure) -> str | None:
     """Return lines, points, bars and areas of a figure as CSV; None where there is nothing."""
-    keys = _keys(figure)
-    every = (
-        (" ".join(f"{i} {title}".split()), kind, series, *(f"{value:.6g}" for value in point))
-        for i, ax in enumerate(figure.axes, 1)
-        for title in [ax.get_title() or ax.get_ylabel()]
-        for kind, series, points in _series(ax, keys)
-        for point in points
-    )
-    rows = list(islice(every, MOST_ROWS + 1))
+    rows = list(islice(_rows(figure), MOST_ROWS + 1))
     if not 0 < len(rows) <= MOST_ROWS:
         return None
     file = io.StringIO()
@@ -34,32 +37,48 @@ def table(figure) -> str | None:
     return file.getvalue()
 
 
-def _keys(figure) -> list[list]:
+def _rows(figure: Figure) -> Iterator[Row]:
+    """Yield a row for each point: axes, kind, series and two or four numbers."""
+    keys = _keys(figure)
+    for i, ax in enumerate(figure.axes, 1):
+        axes = " ".join(f"{i} {ax.get_title() or ax.get_ylabel()}".split())
+        for kind, series, points in _series(ax, keys):
+            for point in points:
+                yield axes, kind, series, *(f"{value:.6g}" for value in point)
+
+
+def _keys(figure: Figure) -> Keys:
     """Return the lines without points that are seaborn's entries of legends, a list a heading."""
-    found: list[list] = [[]]
-    empty = [line for ax in figure.axes for line in ax.lines if not len(line.get_xdata())]
-    for line in filter(_label, empty):
-        if line.get_color() == "w":
-            found.append([])
+    keys: list[list] = [[]]
+    for line in (line for ax in figure.axes for line in ax.lines):
+        if len(line.get_xdata()) or not _label(line):
+            continue
+        if line.get_color() == "w":  # a heading
+            keys.append([])
         else:
-            found[-1].append(line)
-    return found
+            keys[-1].append(line)
+    return keys
 
 
-def _meaning(artist, keys, **look) -> str:
+def _meaning(artist: Artist, keys: Keys, **look: Any) -> str:
     """Return an artist's label, or what its look means by the keys under each heading."""
-    names = [_label(artist)]
-    for entries in [] if _label(artist) else keys:
+    if _label(artist):
+        return _label(artist)
+    names = []
+    for entries in keys:
         looks = [_look(line) for line in entries]
-        telling = [part for part in look if len({one[part] for one in looks}) > 1]
-        same = [all(one[part] == look[part] for part in telling) for one in looks]
-        if telling and not any(same):
+        # what does not differ between the entries of a heading says nothing
+        telling = [name for name in look if len({entry[name] for entry in looks}) > 1]
+        if not telling:
+            continue
+        same = [all(entry[name] == look[name] for name in telling) for entry in looks]
+        if not any(same):
             return ""
-        names += [_label(entries[same.index(True)])] if telling else []
+        names.append(_label(entries[same.index(True)]))
     return ", ".join(filter(None, dict.fromkeys(names)))
 
 
-def _look(line) -> dict:
+def _look(line: Any) -> dict[str, Any]:
     return {
         "colour": to_hex(line.get_color()),
         "marker": line.get_marker(),
@@ -68,49 +87,57 @@ def _look(line) -> dict:
     }
 
 
-def _series(ax, keys):
+def _series(ax: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     """Yield kind, label and points of what stands on axes; texts and frames are left out."""
     for line in ax.lines:
-        look = {part: value for part, value in _look(line).items() if value not in ("None", "")}
+        look = {name: value for name, value in _look(line).items() if value not in ("None", "")}
         series = _meaning(line, keys, **look)
         yield "line", series, zip(*map(_numbers, line.get_data()), strict=True)
     for patch in ax.patches:
         if hasattr(patch, "get_width"):
             x, y = patch.get_xy()
             yield "bar", _label(patch), [(x, y, x + patch.get_width(), y + patch.get_height())]
-    for drawn in ax.collections:
-        colours = [to_hex(face) for face in drawn.get_facecolors()]
-        if hasattr(drawn, "get_segments"):
-            segments = drawn.get_segments()
-            yield "segment", _label(drawn), [(*s[0], *s[-1]) for s in segments if len(s)]
-        elif isinstance(drawn, PathCollection):
-            places = drawn.get_offsets().tolist()
-            if _label(drawn) or not any(keys) or len(colours) != len(places):
-                colours = [""] * len(places)
-            for colour in dict.fromkeys(colours):
-                same = [place for place, own in zip(places, colours, strict=True) if own == colour]
-                yield "point", _meaning(drawn, keys if colour else [], colour=colour), same
-        elif isinstance(drawn, PolyCollection):
-            series = _meaning(drawn, keys, colour="".join(colours[:1]))
-            for path in drawn.get_paths():
-                yield "area", series, path.vertices.tolist()
-    for container in ax.images:
-        for i, row in enumerate(container.get_array()):
+    for collection in ax.collections:
+        if hasattr(collection, "get_segments"):
+            ends = [(*s[0], *s[-1]) for s in collection.get_segments() if len(s)]
+            yield "segment", _label(collection), ends
+        elif isinstance(collection, PathCollection):
+            yield from _points(collection, keys)
+        elif isinstance(collection, PolyCollection):
+            series = _meaning(collection, keys, colour="".join(_colours(collection)[:1]))
+            for path in collection.get_paths():
+                yield "area", series, np.asarray(path.vertices).tolist()
+    for image in ax.images:
+        for i, row in enumerate(image.get_array()):
             yield "cell", f"row {i}", [(j, value) for j, value in enumerate(row) if value.ndim == 0]
 
 
-def _numbers(values):
+def _points(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
+    """Yield the points of a scatter plot, those of one colour together where a key explains it."""
+    places, colours = collection.get_offsets().tolist(), _colours(collection)
+    if _label(collection) or not any(keys) or len(colours) != len(places):
+        colours, keys = [""] * len(places), []
+    for colour in dict.fromkeys(colours):
+        same = [i for i, colour_of_point in enumerate(colours) if colour_of_point == colour]
+        yield "point", _meaning(collection, keys, colour=colour), [places[i] for i in same]
+
+
+def _colours(collection: Any) -> list[str]:
+    return [to_hex(face) for face in collection.get_facecolors()]
+
+
+def _numbers(values: Any) -> Any:
     """Return values as plain numbers: categories by their places."""
     values = np.asarray(values)
     return values if values.dtype.kind in "fiu" else range(len(values))
 
 
-def _label(artist) -> str:
+def _label(artist: Any) -> str:
     label = str(artist.get_label())
     return "" if label.startswith("_") else label
 
 
-def register(shell) -> None:
+def register(shell: Any) -> None:
     """Let a shell show the table beside each figure's picture."""
     from IPython.core.formatters import BaseFormatter
     from traitlets import ObjectName, Unicode
@@ -119,7 +146,9 @@ def register(shell) -> None:
         format_type = Unicode("text/csv")
         print_method = ObjectName("_repr_csv_")
 
-        def __call__(self, shown):  # matplotlib drops what is registered for its figures
+        def __call__(
+            self, shown: Any
+        ) -> str | None:  # matplotlib drops what is registered for its figures
             return table(shown) if hasattr(shown, "savefig") else None
 
     shell.display_formatter.formatters["text/csv"] = Table(parent=shell.display_formatter)

@@ -1,5 +1,7 @@
 """Figures that chapters draw and the library does not."""
 
+from typing import Any
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -11,7 +13,7 @@ MAPS = ["Uncalibrated", "Temperature scaling", "Vector scaling", "Isotonic regre
 MAPS += ["Histogram binning", "BBQ"]
 
 
-def errors_of(methods, metric="ECE"):
+def errors_of(methods: Any, metric: str = "ECE") -> pd.DataFrame:
     """Return a metric after each method, a row a network; seeds of a setting are averaged."""
     public, zoo = claims.public_metrics(), claims.zoo_metrics()
     public = public[public.known.isin(["logits", "probabilities"])]
@@ -20,12 +22,12 @@ def errors_of(methods, metric="ECE"):
     return rows.groupby(["case", "method"]).value.mean().unstack()[list(methods)].dropna()
 
 
-def regret_of(errors):
+def regret_of(errors: pd.DataFrame) -> pd.DataFrame:
     """Return the errors above those of the best map, chosen with hindsight on the test set."""
     return errors.sub(errors.drop(columns="Uncalibrated").min(axis=1), axis=0)
 
 
-def draw_regret(regret, names=None):
+def draw_regret(regret: pd.DataFrame, names: Any = None) -> Any:
     """Draw the regret of each method, a dot for each network, and its median."""
     rng = np.random.default_rng(0)
     figure, ax = plt.subplots(figsize=(5.4, 0.45 * len(regret.columns)), layout="constrained")

@@ -5,6 +5,7 @@ import json
 import os
 import unicodedata
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -17,8 +18,8 @@ SHARE = 0.8
 def student() -> str:
     """Return the name in ``CALIB_STUDENT`` or in the archive's ``student.txt``; empty if none."""
     path = data_folder().parent / "student.txt"
-    kept = path.read_text(encoding="utf-8") if path.is_file() else ""
-    return " ".join(os.environ.get("CALIB_STUDENT", kept).split()).casefold()
+    stored = path.read_text(encoding="utf-8") if path.is_file() else ""
+    return " ".join(os.environ.get("CALIB_STUDENT", stored).split()).casefold()
 
 
 def letters(text: str) -> str:
@@ -34,22 +35,22 @@ def digest(salt: str, text: str) -> str:
 def seed() -> str:
     """Return what a student's numbers are drawn by: hexadecimal, or empty for everybody's.
 
-    A class has a list of what its teacher drew for each name. Who learns alone has a seed of the
-    name itself.
+    A class has a list of what its teacher drew for each name. Who learns alone has everybody's
+    numbers: the seals of the book's archive are of these.
     """
     if graded := os.environ.get("CALIB_SEED", ""):
         return graded
     path = data_folder().parent / "students.json"
     if path.is_file():
         return _listed(json.loads(path.read_text(encoding="utf-8")), student())
-    return digest("", letters(student())) if student() else ""
+    return ""
 
 
-def _listed(table: dict, name: str) -> str:
+def _listed(table: dict[str, Any], name: str) -> str:
     """Return the seed of a name in a class's list: as it is spelt, or else by its letters."""
     for spelling in (f"={name}", letters(name)):
-        if found := table["seeds"].get(digest(table["salt"], spelling)):
-            return found
+        if seed := table["seeds"].get(digest(table["salt"], spelling)):
+            return seed
     raise ValueError(
         f"nobody of your class is called {name!r}: write the name that your teacher's list has "
         "for you into calibration-book/student.txt, then restart this notebook"
@@ -61,7 +62,7 @@ def own_seed(everybody: int = 0) -> int:
     return int(seed() or hex(everybody), 16)
 
 
-def mine(data):
+def mine(data: Any) -> Any:
     """Return a student's own part of data, in the order that they have; all of it without a name.
 
     `data` is a network's `Predictions` or `Outputs`, a table, or a tuple of arrays of one length.
@@ -70,8 +71,8 @@ def mine(data):
     if not seed():
         return data
     if isinstance(data, Predictions):
-        parts = {"calibration": mine(data.calibration), "test": mine(data.test)}
-        return replace(data, **parts)
+        halves = {"calibration": mine(data.calibration), "test": mine(data.test)}
+        return replace(data, **halves)
     n = len(data[0]) if isinstance(data, tuple) else len(data)
     rows = np.sort(np.random.default_rng(own_seed()).permutation(n)[: round(SHARE * n)])
     if isinstance(data, tuple):

@@ -1,10 +1,17 @@
 """The look of every figure of the book: letters, frame, and what a colour means."""
 
+from __future__ import annotations
+
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from calib.plots import COLOURS, GREY, LINES, PALE
+
+if TYPE_CHECKING:
+    pass
 
 # Source Sans Pro by Adobe (SIL OFL 1.1), parts of it under another name. Made by: pyftsubset
 # source-sans-pro-regular.ttf --layout-features=kern --no-hinting --unicodes=...
@@ -69,9 +76,10 @@ ON_BLACK = {"mint": "#4DC9A5", "brown": "#4A3826"}  # green and pale of a dark p
 DASHES = {"": "", "-": "", "--": (4, 1.5), "-.": (6, 2, 1, 2), ":": (1, 1.5)}  # as seaborn asks
 
 
-def set_style():
+def set_style() -> None:
     """Draw from here on with the book's letters, frame and colours."""
-    from matplotlib import cycler, font_manager, rcParams
+    from cycler import cycler
+    from matplotlib import font_manager, rcParams
 
     for file in LETTERS:
         font_manager.fontManager.addfont(file)
@@ -79,20 +87,24 @@ def set_style():
     rcParams["axes.prop_cycle"] = cycler(color=[COLOURS[name] for name in LINES])
 
 
-def label_lines(ax, above=(), below=()):
+def label_lines(ax: Any, above: Any = (), below: Any = ()) -> list[Any]:
     """Write the label of each line at its right end, in its colour, in place of a legend.
 
     A line named in `above` or `below`, with a number, has it there instead, beside the point with
     this x. Labels at the ends keep a line's height between them.
     """
-    places, lowest, texts = dict(above) | dict(below), -np.inf, []
+    places: dict[str, float] = dict(above) | dict(below)
+    lowest, texts = -np.inf, []
     lines = [line for line in ax.lines if not line.get_label().startswith("_")]
     for line in sorted(lines, key=lambda line: line.get_ydata()[-1]):
         name, (x, y) = line.get_label(), line.get_xydata()[-1]
         if name in places:
             x, up = places[name], name not in below
             before, y, after = np.interp([0.95 * x, x, 1.05 * x], *line.get_data())
-            style = {"xytext": (0, 3 if up else -3), "va": "bottom" if up else "top"}
+            style: dict[str, Any] = {
+                "xytext": (0, 3 if up else -3),
+                "va": "bottom" if up else "top",
+            }
             style["ha"] = "right" if (after > before) == up else "left"
         else:
             end = ax.transData.transform((x, y))[1] * 72 / ax.figure.dpi
@@ -103,20 +115,22 @@ def label_lines(ax, above=(), below=()):
     return texts
 
 
-def look(name, *, line=True, marker=False):
+def look(name: str, *, line: bool = True, marker: bool = False) -> dict[str, Any]:
     """Return what matplotlib takes for a method or a data set: its colour, dash and marker."""
     colour, dash, mark = (METHODS | DATASETS)[name]
     return dict(color=colour, linestyle=dash if line else "", marker=mark if marker else "")
 
 
-def looks(column, kinds, *, line=True, marker=True):
+def looks(
+    column: str, kinds: Mapping[str, Any], *, line: bool = True, marker: bool = True
+) -> dict[str, Any]:
     """Return what seaborn takes to draw each kind of a column in its colour, dash and marker.
 
     `kinds` has colour, dash and marker by kind, as `METHODS`, or the colour alone; a colour may be
     a name of `calib.plots.COLOURS`, a dash seaborn's lengths. `line` and `marker` say what tells
     kinds apart beside the colour.
     """
-    options = {"hue": column, "hue_order": list(kinds)}
+    options: dict[str, Any] = {"hue": column, "hue_order": list(kinds)}
     if all(isinstance(colour, str) for colour in kinds.values()):
         return options | {"palette": {kind: COLOURS[name] for kind, name in kinds.items()}}
     colours, dashes, markers = (
@@ -132,7 +146,7 @@ def looks(column, kinds, *, line=True, marker=True):
     return options
 
 
-def stylesheet():
+def stylesheet() -> str:
     """Return the colours of the figures for pages, as properties that their style sheets use."""
     colours = COLOURS | {"grey": GREY, "pale": PALE} | ON_BLACK
     return "".join(f":root {{ --calib-{name}: {value}; }}\n" for name, value in colours.items())

@@ -1,7 +1,11 @@
 """What interactive figures show at first, as pictures for pages without scripts."""
 
+from __future__ import annotations
+
 import io
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import numpy as np
@@ -9,10 +13,13 @@ import numpy as np
 import calib
 from calib.plots import COLOURS, LINES, reliability_diagram, reliability_plot
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 CORNERS = np.array([[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]])
 
 
-def picture(draw, rows=1, columns=1):
+def picture(draw: Callable[..., None], rows: int = 1, columns: int = 1) -> str:
     """Return what `draw` draws on new axes, as the address of an SVG."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -24,11 +31,11 @@ def picture(draw, rows=1, columns=1):
     return "data:image/svg+xml," + quote(file.getvalue(), safe=" '/:;=,()[]{}!*.-_|+?")
 
 
-def diagrams(n_bins=15, **pairs):
+def diagrams(n_bins: int = 15, **pairs: Any) -> str:
     """The reliability diagram of a pair (score, hit); of several, a plot of each by name."""
     bins, alone = calib.equal_width(n_bins), len(pairs) == 1
 
-    def draw(*axes):
+    def draw(*axes: Axes) -> None:
         for ax, (name, (score, hit)) in zip(axes, pairs.items(), strict=True):
             shown = partial(reliability_diagram, band=0.95) if alone else reliability_plot
             shown(np.asarray(hit), np.asarray(score), bins=bins, ax=ax)
@@ -38,10 +45,10 @@ def diagrams(n_bins=15, **pairs):
     return picture(draw, -(-len(pairs) // 4), min(len(pairs), 4))
 
 
-def lines(x, y, **curves):
+def lines(x: str, y: str, **curves: Any) -> str:
     """Points of curves by name on axes of these labels; names with an underscore are dots."""
 
-    def draw(ax):
+    def draw(ax: Axes) -> None:
         for (name, points), colour in zip(curves.items(), LINES, strict=False):
             dots, name = name.endswith("_"), name.rstrip("_").replace("_", " ")
             ax.plot(*np.asarray(points).T, "o" if dots else "-", color=COLOURS[colour], label=name)
@@ -51,25 +58,25 @@ def lines(x, y, **curves):
     return picture(draw)
 
 
-def ranks(names, values, label):
+def ranks(names: Any, values: Any, label: str) -> str:
     """A bar for each of the first ten names."""
 
-    def draw(ax):
+    def draw(ax: Axes) -> None:
         ax.barh(list(names)[9::-1], list(values)[9::-1], color=COLOURS["blue"])
         ax.set_xlabel(label)
 
     return picture(draw)
 
 
-def chances(names, logits):
+def chances(names: Any, logits: Any) -> str:
     """The probabilities of one image."""
     return ranks(names, calib.softmax(np.array([logits]))[0], "probability")
 
 
-def triangle(names, starts, ends):
+def triangle(names: Sequence[str], starts: np.ndarray, ends: np.ndarray) -> str:
     """Lines on the triangle of three classes, with a dot at their ends."""
 
-    def draw(ax):
+    def draw(ax: Axes) -> None:
         ax.plot(*CORNERS[[0, 1, 2, 0]].T, "--", color=COLOURS["black"], lw=1)
         pairs = np.stack([starts, ends]) @ CORNERS
         ax.plot(*pairs.transpose(2, 0, 1), color=COLOURS["blue"], lw=1)

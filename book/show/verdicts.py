@@ -6,16 +6,21 @@ from functools import cache, partial
 from html import escape
 from pathlib import Path
 from textwrap import fill
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 
 from book.show.display import keep, signed, source_label, typeset, words
 from calib.plots import COLOURS
 from evidence import claims
 from evidence.claims.findings import number
 from evidence.data import DATA_SETS
+
+Mark = dict[str, Any]  # what is drawn of a judgement: verdict, estimate, low, high, setting
 
 FIVE = "guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021"
 PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in FIVE}
@@ -43,20 +48,20 @@ SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w
 SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
 
 
-def judged(papers, part="promises"):
+def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
-    said = claims.load_ledger(part=part)
-    said = said[said.paper.isin(papers)]
+    ledger = claims.load_ledger(part=part)
+    ledger = ledger[ledger.paper.isin(papers)]
     spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
-    reasons = [spell.sub(lambda found: SPELT[found[1]], reason) for reason in said.reason]
+    reasons = [spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason]
     reasons = [named(reason) for reason in reasons]
-    table = {"paper": said.paper.map(papers), "says": said.says, "in its words": said.counted}
-    shares = [share_in_words(row) or row.label for row in said.itertuples()]
-    table = pd.DataFrame(table | {"of new networks": shares, "": said.label, "reason": reasons})
+    table = {"paper": ledger.paper.map(papers), "says": ledger.says, "in its words": ledger.counted}
+    shares = [share_in_words(row) or row.label for row in ledger.itertuples()]
+    table = pd.DataFrame(table | {"of new networks": shares, "": ledger.label, "reason": reasons})
     return words(table)
 
 
-def share_in_words(row):
+def share_in_words(row: Any) -> str:
     """Return the share of new networks of which a sentence is true, with its interval, as text."""
     if np.isnan(row.share):
         return ""
@@ -64,31 +69,31 @@ def share_in_words(row):
     return f"{100 * row.share:.0f} % ({low} to {high})"
 
 
-def size_in_words(row):
+def size_in_words(row: Any) -> str:
     """Return an amount with its interval, and where the next network's lies, as text."""
     if row.unit == "share" or np.isnan(row.estimate):
         return ""
     size = number(row.estimate, row.low, row.high, row.unit)
     if np.isnan(row.next_low):
         return size
-    form, ends = "+.3g", [row.next_low, row.next_high]
+    form, ends = "+.3g", np.array([row.next_low, row.next_high])
     if row.unit == "log ratio":
         form, ends = ".2f", np.exp(ends)
     return f"{size}; the next network {ends[0]:{form}} to {ends[1]:{form}}"
 
 
-def named(text):
+def named(text: str) -> str:
     """Return text with data set, network and origin in place of the keys of public predictions."""
     return SOURCE.sub(lambda found: source_label(found[0]), text)
 
 
-def parts_of(row):
+def parts_of(row: Any) -> list[Mark]:
     """Return the effects that a judgement rests on: one a setting, or its own."""
     own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
     return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
 
 
-def marks_of(row):
+def marks_of(row: Any) -> list[Mark]:
     """Return the effects that a figure draws: `parts_of`, but of print its count.
 
     Print is judged by what it counts, and not by what that says of other networks.
@@ -99,27 +104,27 @@ def marks_of(row):
     return parts_of(row)
 
 
-def shown(text):
+def shown(text: str) -> str:
     """Return text as HTML, with minus signs."""
     return escape(typeset(text), quote=False)
 
 
-def of_data(counts):
+def of_data(counts: str) -> str:
     """Return counts by data set with the names of our data sets as others write them."""
     for name, usual in DATA_SETS.items():
         counts = re.sub(rf"(?<!\S){name}(?= \d)", usual, counts)
     return counts
 
 
-def told(ledger, claim, evidence):
+def told(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
     """Return what a verdict rests on in a few words, for a sentence: a count, or an effect."""
     row = ledger.set_index(["id", "evidence"]).loc[claim, evidence]
     if row.unit == "share":
-        return re.search(r"\d+ of \d+", row.reason).group()
+        return re.findall(r"\d+ of \d+", row.reason)[0]
     return "{} [{}, {}]".format(*(signed(x, 2) for x in row[["estimate", "low", "high"]]))
 
 
-def forest(paper, ledger=None, *, names=None):
+def forest(paper: str, ledger: Any = None, *, names: Any = None) -> Any:
     """Draw the shares of all sentences of a paper: print, public, ours, and what was unsealed.
 
     Print is the count in the paper's own table, elsewhere the mark is the share of new networks
@@ -163,7 +168,7 @@ def forest(paper, ledger=None, *, names=None):
     return figure
 
 
-def forest_lines(rows, names):
+def forest_lines(rows: pd.DataFrame, names: Any) -> Any:
     """Return the lines of a forest: a sentence, then a row of the ledger for each evidence."""
     lines = []
     for name, of_claim in rows.groupby("id", sort=False):
@@ -173,7 +178,7 @@ def forest_lines(rows, names):
     return lines
 
 
-def forest_mark(ax, place, row):
+def forest_mark(ax: Axes, place: float, row: Any) -> None:
     """Draw one share, or write one amount."""
     colour = COLOURS.get(KIND_COLOURS[row.evidence], "black")
     if row.evidence == "published":
@@ -191,20 +196,20 @@ def forest_mark(ax, place, row):
         ax.text(0, place + 0.6, typeset(size), fontsize=LABEL - 2.5, va="center")
 
 
-def count_share(row):
+def count_share(row: Any) -> Any:
     """Return the share of the cases at hand that agree, of a row that counts them."""
     counted = re.search(r": (\d+) of (\d+)", row.reason) if row.unit == "share" else None
     return int(counted[1]) / int(counted[2]) if counted else np.nan
 
 
-def rests_on(rows):
+def rests_on(rows: Any) -> str:
     """Return on how many networks judgements rest."""
     kinds = {kind: name.lower() for kind, name in KINDS.items()}
     kinds |= {"simulation": "simulated samples"}
     return ", ".join(f"{r.n} {kinds[r.evidence]}" for r in rows.itertuples() if r.n)
 
 
-def shown_as(row):
+def shown_as(row: Any) -> str:
     """Return what a cell of the ledger shows: in print the verdict, elsewhere share or size."""
     if row.evidence == "published" or row.verdict == "not tested":
         return row.verdict
@@ -212,16 +217,16 @@ def shown_as(row):
     return share_in_words(row) or size or row.verdict
 
 
-def words_of(rows):
+def words_of(rows: Any) -> str:
     """Return what is shown or refuted by networks, if anything is."""
     sure = [word for word in ("shown", "refuted") if (rows.verdict == word).any()]
     return " and ".join(sure) or "open"
 
 
-def ledger_table(ledger, claims=None):
+def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
     """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim."""
     kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
-    found = []
+    lines = []
     for name in claims or ledger.id.unique():
         rows = ledger[ledger.id == name]
         badges = dict.fromkeys(kinds, "")
@@ -230,8 +235,8 @@ def ledger_table(ledger, claims=None):
         claim = templates().claim(list(rows.itertuples()))
         away = rows[rows.evidence != "published"]
         cells = [PAPERS[rows.paper.iloc[0]], claim, *badges.values(), words_of(away)]
-        found.append([*cells, rests_on(rows)])
-    table = pd.DataFrame(found, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"])
+        lines.append([*cells, rests_on(rows)])
+    table = pd.DataFrame(lines, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"])
     if table.Paper.nunique() == 1:
         table = table.drop(columns="Paper")
     filters = ",".join(c for c in table if c in ("Paper", "Networks say"))
@@ -239,13 +244,13 @@ def ledger_table(ledger, claims=None):
     return filter_table(table, "Claims and verdicts", filters=filters, kind="ledger")
 
 
-def keep_told(ledger, *judgements):
+def keep_told(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
     """Keep what verdicts rest on, each as "told-CLAIM-EVIDENCE"."""
     for claim, evidence in judgements:
         keep("told", **{f"{claim}_{evidence}": told(ledger, claim, evidence)})
 
 
-def keep_shares(ledger, *judgements):
+def keep_shares(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
     """Keep of how many new networks sentences are true, each as "share-CLAIM-EVIDENCE"."""
     rows = ledger.set_index(["id", "evidence"])
     for claim, evidence in judgements:
@@ -253,13 +258,15 @@ def keep_shares(ledger, *judgements):
         keep("share", **{f"{claim}_{evidence}": share})
 
 
-def by_data(ledger, claim, evidence):
+def by_data(ledger: pd.DataFrame, claim: str, evidence: str) -> dict[str, str]:
     """Return the counts of a judgement by data set."""
     counts = ledger.set_index(["id", "evidence"]).by_data[claim, evidence]
     return dict(part.split(" ", 1) for part in counts.split("; "))
 
 
-def filter_table(frame, name, *, filters="", start="", kind="numbers"):
+def filter_table(
+    frame: Any, name: str, *, filters: str = "", start: str = "", kind: str = "numbers"
+) -> Any:
     """Return a table, whose cells are HTML, that filters and sorts in the page.
 
     A screen reader calls it `name`; `filters` are the columns with a list, `start` what is chosen
@@ -270,7 +277,7 @@ def filter_table(frame, name, *, filters="", start="", kind="numbers"):
 
 
 @cache
-def templates():
+def templates() -> Any:
     """Return the macros of `ledger.html`."""
     folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
     folder.filters |= {"named": named, "shown": shown}
@@ -279,7 +286,7 @@ def templates():
     return folder.get_template("ledger.html").module
 
 
-def sentences_figure(ledger, names):
+def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
     """Draw what some claims rest on, named in a few words by their ids: a panel for each unit."""
     import matplotlib.pyplot as plt
 
@@ -297,25 +304,25 @@ def sentences_figure(ledger, names):
     return figure
 
 
-def lines_of(rows, names):
+def lines_of(rows: pd.DataFrame, names: Any) -> list[Any]:
     """Return name, judgement and effect of each line of a panel; a heading has no effect."""
-    lines = []
+    lines: list[tuple[str, Any, Mark | None]] = []
     for claim, of_claim in rows.groupby("id", sort=False):
         lines.append((names[claim], None, None))
         for row in of_claim.itertuples():
             lines += [
-                (part["setting"] or SOURCES[row.evidence], row, part) for part in marks_of(row)
+                (mark["setting"] or SOURCES[row.evidence], row, mark) for mark in marks_of(row)
             ]
     return lines
 
 
-def effects_panel(ax, lines, unit, no_effect):
+def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
     """Draw the effects of one unit, each on a line below its name."""
     limits = [0, 100] if no_effect is None else [no_effect]
     ends = unit([part[end] for *_, part in lines if part for end in ENDS])
     low, high = np.nanmin([*ends, *limits]), np.nanmax([*ends, *limits])
     left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
-    place = 0
+    place = 0.0
     white = {"facecolor": "white", "edgecolor": "none", "pad": 0}  # over the line of no effect
     look = {"transform": ax.get_yaxis_transform(), "va": "center", "bbox": white}
     for name, row, part in lines:
@@ -335,25 +342,25 @@ def effects_panel(ax, lines, unit, no_effect):
     ax.set_yticks([])
 
 
-def draw(ax, place, part, kind, unit, *, label):
+def draw(ax: Axes, place: float, part: Mark, kind: str, unit: Any, *, label: str) -> None:
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
-    few = part["verdict"] in ("too few cases", "open")
+    undecided = part["verdict"] in ("too few cases", "open")
     if kind != "published" and not np.isnan(part["low"]):  # in print the number alone decides
         ends = unit([part["low"], part["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
-    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": "white" if few else colour}
+    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": "white" if undecided else colour}
     ax.plot(unit([part["estimate"]]), [place], ls="", color=colour, label=label, **look)
 
 
-def explained(figure, verdicts):
+def explained(figure: Figure, verdicts: Any) -> None:
     """Explain on top of a figure the colours of its verdicts, and the side of a claim."""
     from matplotlib.lines import Line2D
 
-    looks = []
+    looks: list[dict[str, Any]] = []
     for verdict, colour in VERDICT_COLOURS.items():
         if verdicts.str.startswith(verdict).any():
-            look = {"color": COLOURS[colour], "label": verdict}
+            look: dict[str, Any] = {"color": COLOURS[colour], "label": verdict}
             looks.append(look | ({"mfc": "white"} if verdict == "open" else {}))
     looks += [{"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}]
     keys = [Line2D([], [], ls="", **{"marker": "o", "ms": 6, **look}) for look in looks]

@@ -9,8 +9,10 @@ import html
 import inspect
 import json
 import math
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,20 +22,22 @@ from scipy.stats import rankdata
 import calib
 from book.show import stills
 
+Shown = tuple[Any, ...]  # data, a still picture and, where it is no sentence of its own, words
 
-def explorable(function):
+
+def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
     """Turn a function's data, and a picture for pages without scripts, into an element of its name.
 
     The first paragraph of its docstring says what is to be seen, or the function does as a third.
     """
-    told = inspect.getdoc(function).partition("\n\n")[0].rstrip(".").replace("\n", " ")
-    shows, tag = told[0].lower() + told[1:], function.__name__.replace("_", "-")
+    sentence = (inspect.getdoc(function) or "").partition("\n\n")[0].rstrip(".").replace("\n", " ")
+    shows, tag = sentence[0].lower() + sentence[1:], function.__name__.replace("_", "-")
 
     @wraps(function)
-    def element(*given, **options):
-        data, still, *own = function(*given, **options)
+    def element(*given: Any, **options: Any) -> HTML:
+        data, still, *label = function(*given, **options)
         text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
-        words = html.escape(own[0] if own else shows)
+        words = html.escape(label[0] if label else shows)
         return HTML(
             f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
             f'<p>An interactive figure: {words}.</p><img alt="" loading="lazy" src="{still}">'
@@ -43,18 +47,18 @@ def explorable(function):
     return element
 
 
-def listed(values, digits=5):
+def listed(values: Any, digits: int = 5) -> list[Any]:
     """Return numbers as lists, rounded; without digits as integers."""
     numbers = np.round(np.asarray(values, float), digits)
     return numbers.tolist() if digits else numbers.astype(int).tolist()
 
 
-def packed(values, dtype):
+def packed(values: Any, dtype: str) -> str:
     """Return numbers as bytes in text."""
     return base64.b64encode(np.asarray(values).astype(dtype).tobytes()).decode()
 
 
-def data_uri(png):
+def data_uri(png: bytes) -> str:
     """Return the bytes of a PNG as an address."""
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
 
@@ -63,7 +67,7 @@ DEEPEST = 60  # what a logit may be below the largest: at T = 4 it counts as 3e-
 
 
 @explorable
-def temperature_slider(logits, y, temperature):
+def temperature_slider(logits: np.ndarray, y: np.ndarray, temperature: float) -> Shown:
     """Reliability diagram, NLL and ECE at any temperature."""
     logits, y = np.asarray(logits, dtype=float), np.asarray(y)
     below = logits.max(axis=1, keepdims=True) - logits
@@ -81,7 +85,21 @@ def temperature_slider(logits, y, temperature):
 
 
 @explorable
-def bins_slider(score, hit):
+def answer_desk(examples: list[tuple[str, str, Any]], score: np.ndarray, hit: np.ndarray) -> Shown:
+    """A desk that reads a table of yours and says how far its probabilities can be trusted.
+
+    `examples` are a name, the name of a file and a data frame each; `score` and `hit` are drawn
+    where no script runs.
+    """
+    shown = [
+        {"name": name, "file": file, "text": frame.to_csv(index=False, float_format="%.4f")}
+        for name, file, frame in examples
+    ]
+    return shown, stills.diagrams(all=(score, hit))
+
+
+@explorable
+def bins_slider(score: np.ndarray, hit: np.ndarray) -> Shown:
     """The reliability diagram and the ECE at 1 to 100 bins."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
     data = {"scores": listed(score, 6), "hits": listed(hit, 0), "chance": listed(chance, 6)}
@@ -89,11 +107,11 @@ def bins_slider(score, hit):
 
 
 @explorable
-def bet_quiz(statements, crowd=()):
+def bet_quiz(statements: Sequence[tuple[str, bool]], crowd: Sequence[Any] = ()) -> Shown:
     """A quiz that draws the reader's own reliability diagram."""
-    told = [{"statement": statement, "true": bool(true)} for statement, true in statements]
-    numbered = " ".join(f"{i}. {one['statement']}" for i, one in enumerate(told, 1))
-    data = {"statements": told, "crowd": list(crowd)}
+    items = [{"statement": statement, "true": bool(true)} for statement, true in statements]
+    numbered = " ".join(f"{i}. {item['statement']}" for i, item in enumerate(items, 1))
+    data = {"statements": items, "crowd": list(crowd)}
     still = stills.lines(
         "confidence", "how often right", others=crowd, calibrated=[(0.5, 0.5), (1, 1)]
     )
@@ -101,7 +119,7 @@ def bet_quiz(statements, crowd=()):
 
 
 @explorable
-def draw_curve():
+def draw_curve() -> Shown:
     """Draw how often each score is right, choose the sample and the bins, and see the true error,
     what estimates of it say, and what chance alone would show.
     """
@@ -109,14 +127,14 @@ def draw_curve():
     return {}, stills.lines("score", "how often it is right", **curves)
 
 
-def pictures(sprite, rows, split):
+def pictures(sprite: Any, rows: Any, split: Any) -> Any:
     """Return logits and labels of rows of `split`, whose photographs stand side by side."""
     images = [{"logits": listed(split.logits[row], 3), "label": int(split.y[row])} for row in rows]
     return {"images": images, "sprite": data_uri(sprite)}
 
 
 @explorable
-def one_vector(sprite, rows, split, classes, temperatures):
+def one_vector(sprite: Any, rows: Any, split: Any, classes: Any, temperatures: Any) -> Shown:
     """The probabilities of one image at any temperature, their entropy, and the NLL of the whole
     set at that temperature.
     """
@@ -127,11 +145,20 @@ def one_vector(sprite, rows, split, classes, temperatures):
 
 
 @explorable
-def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
+def label_sets(
+    sprite: Any,
+    rows: Any,
+    network: Any,
+    classes: Sequence[str],
+    temperatures: Any,
+    coverages: Any,
+    *,
+    rng: np.random.Generator,
+) -> Shown:
     """A photograph, and the set of labels that holds the true one as often as promised."""
     calibration, test = network.calibration, network.test
 
-    def measured(score, temperature, coverage):
+    def measured(score: str, temperature: float, coverage: float) -> Any:
         p = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
         fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
         sets = fitted.fit(p[0], calibration.y, rng=rng).predict(p[1], rng=rng)
@@ -149,7 +176,7 @@ def label_sets(sprite, rows, network, classes, temperatures, coverages, *, rng):
 
 
 @explorable
-def decision_costs(event, scores):
+def decision_costs(event: np.ndarray, scores: Any) -> Shown:
     """Costs and the frequency of an event give a threshold, and the threshold a cost, for the
     probabilities of a network before and after calibration.
     """
@@ -158,7 +185,7 @@ def decision_costs(event, scores):
 
 
 @explorable
-def people_threshold(event, scores, names, *, miss, alarm):
+def people_threshold(event: np.ndarray, scores: Any, names: Any, *, miss: str, alarm: str) -> Shown:
     """Cases in the order of their scores, a threshold, and what its mistakes cost."""
     data = {"event": listed(event, 0), "names": names, "miss": miss, "alarm": alarm}
     data["scores"] = {name: listed(p) for name, p in scores.items()}
@@ -166,37 +193,37 @@ def people_threshold(event, scores, names, *, miss, alarm):
 
 
 @explorable
-def line_up(sources, worlds):
+def line_up(sources: Mapping[str, Any], worlds: Any) -> Shown:
     """Eight reliability diagrams; one is of a real network, seven are of a calibrated one."""
     pairs = {
         name: packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
         for name, (score, hit) in sources.items()
     }
     worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
-    score, hit = (np.asarray(part)[:1000] for part in next(iter(sources.values())))
+    score, hit = (np.asarray(source)[:1000] for source in next(iter(sources.values())))
     hits = [hit, *(np.random.default_rng(0).random((7, len(score))) < score).astype(int)]
     still = stills.diagrams(10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)})
     return {"sources": pairs, "worlds": worlds}, still
 
 
 @explorable
-def dots_to_bars(score, hit):
+def dots_to_bars(score: np.ndarray, hit: np.ndarray) -> Shown:
     """Predictions as dots on the axis of confidence, which become the bars of a diagram."""
     data = {"scores": listed(score, 4), "hits": listed(hit, 0)}
     return data, stills.diagrams(5, all=(score, hit))
 
 
 @explorable
-def world_builder(classes, worlds):
+def world_builder(classes: Sequence[str], worlds: Mapping[str, Any]) -> Shown:
     """Forecasts and truths of three classes, and which views of calibration they fool."""
-    told = {name: [listed(part, 2) for part in world] for name, world in worlds.items()}
-    return {"classes": classes, "worlds": told}, stills.triangle(
+    numbers = {name: [listed(curve, 2) for curve in world] for name, world in worlds.items()}
+    return {"classes": classes, "worlds": numbers}, stills.triangle(
         classes, *next(iter(worlds.values()))
     )
 
 
 @explorable
-def deal_cards(kinds):
+def deal_cards(kinds: Any) -> Shown:
     """Models by accuracy and mean confidence; shuffled, the confidences fit no model."""
     keys = ["accuracy", "mean_confidence", "ece"]
     data = {
@@ -210,29 +237,29 @@ def deal_cards(kinds):
 
 
 @explorable
-def map_simplex(classes, maps, points, nll):
+def map_simplex(classes: Any, maps: Mapping[str, Any], points: Any, nll: Any) -> Shown:
     """Arrows from vectors of three probabilities to where temperature, vector, matrix scaling and
     Dirichlet calibration send them.
 
     `maps` are by name a temperature ``T``, or ``W`` and ``b`` for log-probabilities; `points` are
     labels and probabilities of images, and `nll` is that of each map on other images.
     """
-    given = {
-        name: {key: np.asarray(value).tolist() for key, value in found.items()}
-        for name, found in maps.items()
+    fitted = {
+        name: {key: np.asarray(value).tolist() for key, value in parameters.items()}
+        for name, parameters in maps.items()
     }
     placed = [  # six significant digits, since none may become zero: the maps take logarithms
         {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
         for label, row in zip(*points, strict=True)
     ]
-    data = {"classes": classes, "maps": given, "points": placed, "nll": nll}
-    p, last = np.array([point["p"] for point in placed]), given[list(given)[-1]]
+    data = {"classes": classes, "maps": fitted, "points": placed, "nll": nll}
+    p, last = np.array([point["p"] for point in placed]), fitted[list(fitted)[-1]]
     moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
     return data, stills.triangle(classes, p, moved)
 
 
 @explorable
-def spline_knots(calibration, test):
+def spline_knots(calibration: Any, test: Any) -> Shown:
     """A spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves."""
     score, hit = (np.asarray(a, float) for a in calibration)
     known, place = np.unique(np.round(score, 7), return_inverse=True)
@@ -248,7 +275,7 @@ def spline_knots(calibration, test):
 
 
 @explorable
-def interval_coverage(worlds):
+def interval_coverage(worlds: Any) -> Shown:
     """Data sets drawn from a world whose error is known, and the share of their bootstrap intervals
     that hold it.
 
@@ -257,33 +284,33 @@ def interval_coverage(worlds):
     """
     data = {"worlds": {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}}
     _, curve = next(iter(worlds.values()))
-    drawn = np.column_stack([np.linspace(0, 1, len(curve)), curve])
-    return data, stills.lines("score", "how often it is right", world=drawn)
+    points = np.column_stack([np.linspace(0, 1, len(curve)), curve])
+    return data, stills.lines("score", "how often it is right", world=points)
 
 
 @explorable
-def sure_photographs(sprite, says, is_, score, conclusion):
+def sure_photographs(sprite: Any, says: Any, is_: Any, score: Any, conclusion: str) -> Shown:
     """Photographs with what a network says; the reader picks the wrong ones."""
     photographs = [
-        {"says": said, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
-        for said, true, s in zip(says, is_, score, strict=True)
+        {"says": words, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
+        for words, true, s in zip(says, is_, score, strict=True)
     ]
     data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}
-    said = "; ".join(f"{one['says']}, {one['sure']}" for one in photographs)
-    return data, data["sprite"], f"photographs, and what a network says: {said}. {conclusion[:-1]}"
+    words = "; ".join(f"{photo['says']}, {photo['sure']}" for photo in photographs)
+    return data, data["sprite"], f"photographs, and what a network says: {words}. {conclusion[:-1]}"
 
 
 SHOWN_BINS = 20
 
 
 @explorable
-def language_explorer(answers, first):
+def language_explorer(answers: Any, first: Any) -> Shown:
     """The reliability diagram, the risk at every coverage and the calibration error of any of these
     models, by kind of confidence and subject.
     """
     subjects = sorted(set(answers.group.tolist()))
     chosen = [
-        (model, kind, [answers.pairs(model, kind, group=one) for one in [*subjects, None]])
+        (model, kind, [answers.pairs(model, kind, group=topic) for topic in [*subjects, None]])
         for model, kind in product(answers.models, answers.confidence)
     ]
     bins = b"".join(_packed_bins(*pairs) for *_, of_all in chosen for pairs in of_all[:-1])
@@ -300,44 +327,48 @@ def language_explorer(answers, first):
     return data, stills.diagrams(20, all=answers.pairs(first, kind))
 
 
-def _packed_bins(score, hit):
+def _packed_bins(score: np.ndarray, hit: np.ndarray) -> bytes:
     """Return the occupied bins as bytes: which they are, then count, hits, place of the mean."""
     if len(score) == 0:
         return bytes(-(-SHOWN_BINS // 8))
     bins = calib.equal_width(SHOWN_BINS)(score, hit)
-    held = bins.count > 0
+    filled = bins.count > 0
     place = (bins.mean_score - bins.edges[:-1]) * SHOWN_BINS
     rows = np.rec.fromarrays(
-        [bins.count[held], bins.hit_sum[held], np.round(255 * place[held].clip(0, 1))],
+        [bins.count[filled], bins.hit_sum[filled], np.round(255 * place[filled].clip(0, 1))],
         dtype=[("count", "<u2"), ("hits", "<u2"), ("place", "u1")],
     )
-    return np.packbits(held, bitorder="little").tobytes() + rows.tobytes()
+    return np.packbits(filled, bitorder="little").tobytes() + rows.tobytes()
 
 
 COVERAGES = np.arange(1, 10, 2) / 10
 UNKNOWN = 65535
 
 
-def _ranked(score, hit):
+def _ranked(score: np.ndarray, hit: np.ndarray) -> Any:
     """Return AUROC and the risk at each coverage, in 65534ths: bins forget the order within."""
     if len(score) == 0:
         return [UNKNOWN] * (1 + len(COVERAGES))
-    curve, right, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
+    curve, n_hits, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
     area = UNKNOWN / (UNKNOWN - 1)
-    if 0 < right < n:
+    if 0 < n_hits < n:
         ranks = rankdata(score)[hit > 0]
-        area = (ranks.sum() - right * (right + 1) / 2) / (right * (n - right))
+        area = (ranks.sum() - n_hits * (n_hits + 1) / 2) / (n_hits * (n - n_hits))
     risks = [curve.risk_at(coverage) for coverage in COVERAGES]
     return np.round((UNKNOWN - 1) * np.array([area, *risks])).astype(int).tolist()
 
 
 LIBRARIES = ("scikit-learn", "probmetrics", "netcal", "dirichletcal")
-BOARD_COLUMNS = ("gain", "low", "high", "rank", "best", "regret", "failed")
-BOARD_COLUMNS += ("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets")
+BOARD_COLUMNS = (
+    *("gain", "low", "high", "rank", "best", "regret", "failed"),
+    *("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets"),
+)
 
 
 @explorable
-def arena_board(rows, cases, domains, peers):
+def arena_board(
+    rows: pd.DataFrame, cases: pd.DataFrame, domains: Mapping[str, Any], peers: pd.DataFrame
+) -> Shown:
     """A table that sorts and filters, how each recalibration map ranks on the networks.
 
     `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `evidence.arena.load_cases`
@@ -349,7 +380,7 @@ def arena_board(rows, cases, domains, peers):
     settings = cases[["setting", "dataset", "group", "classes"]].drop_duplicates("setting")
     settings["group"] = settings["group"].map(groups.index)
     settings.insert(3, "domain", settings["dataset"].map(domain))
-    cases = pd.concat([part.assign(peers=i) for i, part in enumerate((cases, peers))])
+    cases = pd.concat([table.assign(peers=i) for i, table in enumerate((cases, peers))])
     digits = {"gain": 2, "ece": 5, "ece_chance": 5, "failed": 2}
     means = cases.groupby(["peers", "setting", "size", "map"])[[*digits]].mean().reset_index()
     for key, order in (("setting", list(settings["setting"])), ("size", sizes), ("map", maps)):
@@ -368,8 +399,8 @@ def arena_board(rows, cases, domains, peers):
         "domains": names,
         "settings": settings.to_numpy(object).tolist(),
         "rows": {
-            f"{chosen}|{size}": part[[*BOARD_COLUMNS, "map"]].to_numpy().tolist()
-            for (chosen, size), part in board.groupby(["networks", "size"])
+            f"{chosen}|{size}": table[[*BOARD_COLUMNS, "map"]].to_numpy().tolist()
+            for (chosen, size), table in board.groupby(["networks", "size"])
         },
         "cases": means[["setting", "size", "map", *digits, "peers"]].to_numpy(object).tolist(),
     }

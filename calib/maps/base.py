@@ -116,10 +116,11 @@ class Calibrator:
     @classmethod
     def _all_learned(cls) -> dict[str, Learned | LearnedMap]:
         """Return what a fitted map holds: what its class and the bases of its class learn."""
-        held: dict[str, Learned | LearnedMap] = {}
+        learned: dict[str, Learned | LearnedMap] = {}
+        # from the base on, so that a class adds to what its bases learn
         for base in reversed(cls.__mro__):
-            held |= vars(base).get("_learned", {})
-        return held
+            learned |= vars(base).get("_learned", {})
+        return learned
 
     @classmethod
     @cache
@@ -131,6 +132,7 @@ class Calibrator:
             check_nested(self.calibrator, self._takes)  # type: ignore[attr-defined]
         for name in self._parameters():
             value = getattr(self, name)
+            # None, where it is the default, leaves the choice to the map
             optional = value is None and getattr(type(self), name, 0) is None
             if name in PARAMETER_CHECKS and not optional:
                 PARAMETER_CHECKS[name](value, name)
@@ -140,16 +142,18 @@ class Calibrator:
         params = {name: getattr(self, name) for name in self._parameters()}
         for name, value in list(params.items()) if deep else ():
             if isinstance(value, Calibrator):
+                # as scikit-learn names parameters of what is nested
                 params |= {f"{name}__{key}": inner for key, inner in value.get_params().items()}
         return params
 
     def set_params(self, **params: Any) -> Self:
         """Set parameters by name; ``outer__inner``, of a nested calibrator, go last."""
+        # outer ones first: another calibrator, then what is set in it
         for name, value in sorted(params.items(), key=lambda item: item[0].count("__")):
             outer, _, inner = name.partition("__")
             if outer not in self._parameters():
-                known = ", ".join(self._parameters()) or "none"
-                raise ValueError(f"{name}: not a parameter of {type(self).__name__} ({known})")
+                parameters = ", ".join(self._parameters()) or "none"
+                raise ValueError(f"{name}: not a parameter of {type(self).__name__} ({parameters})")
             if not inner:
                 setattr(self, outer, value)
             elif isinstance(nested := getattr(self, outer), Calibrator):
@@ -301,7 +305,8 @@ class LogitCalibrator(Calibrator):
         z, labels = calibration_set(logits, y)
         z, labels, weight = _counted(z, labels, check.weights(sample_weight, len(z)))
         self._fit_or_stay(z, labels, weight)
-        self._n, self.classes_ = len(z), np.arange(z.shape[1])
+        self._n = len(z)
+        self.classes_: Array = np.arange(z.shape[1])
         return self
 
     def predict(self, logits: ArrayLike) -> Array:
@@ -316,8 +321,8 @@ class LogitCalibrator(Calibrator):
         Calibration does not show in it: give a search ``scoring="neg_log_loss"``.
         """
         z = self._check_logits(logits)
-        right = self._predicted(z) == check.labels(y, z.shape[1], n=len(z), name="y")
-        return float(np.average(right, weights=check.weights(sample_weight, len(z))))
+        correct = self._predicted(z) == check.labels(y, z.shape[1], n=len(z), name="y")
+        return float(np.average(correct, weights=check.weights(sample_weight, len(z))))
 
     def _check_logits(self, logits: ArrayLike) -> Array:
         self._check_fitted()
@@ -352,6 +357,7 @@ class ProbabilityCalibrator(LogitCalibrator):
 def clone(calibrator: C) -> C:
     """Return an unfitted copy with the same parameters."""
     params = calibrator.get_params(deep=False)
+    # parameters alone: a copy knows nothing of what the other was fitted to
     copies = {k: clone(v) if isinstance(v, Calibrator) else v for k, v in params.items()}
     return type(calibrator)(**copies)
 

@@ -13,8 +13,13 @@ import numpy as np
 from calib.maps.base import Array, ConvergenceError
 
 Product = Callable[[Array], Array]
-Objective = Callable[[Array], tuple[float, Array, Callable[[], Array]]]
+Step = Callable[[float], Array]  # of a damping, what the Hessian's diagonal gets more
+Objective = Callable[[Array], tuple[float, Array, Step]]
+MANY_HALVINGS = 3  # of a step: the Hessian says little of what lies that far away
+LEAST_DAMPING = 1e-12
 GRAM_ROWS = 400  # rows that are enough for a preconditioner
+ROWS_A_FEATURE = 10  # with fewer, an inverse of d x d takes longer than the steps that it saves
+MOST_OF_BLOCKS = 50_000_000  # numbers, of 8 bytes
 LEAST_CURVATURE = 1e-100  # where all probabilities are zero or one a preconditioner has none
 
 
@@ -33,12 +38,14 @@ def newton(
 ) -> Solution:
     """Minimise a convex function until the norm of its gradient is at most ``calibrator.tol``.
 
-    ``objective(x)`` returns value, gradient and a function that returns the Newton step. A value
-    below `no_minimum_below` is reached only where there is no minimum: a mean NLL below log(2) / n
-    says that every sample is classified correctly, and larger parameters lower it further.
+    ``objective(x)`` returns value, gradient and a function that returns the Newton step, damped as
+    Levenberg and Marquardt do where the step before had to be halved many times. A value below
+    `no_minimum_below` is reached only where there is no minimum: a mean NLL below log(2) / n says
+    that every sample is classified correctly, and larger parameters lower it further.
     """
     name, x = type(calibrator).__name__, np.asarray(start, dtype=float)
     value, gradient, step = objective(x)
+    damping = 0.0
     for n_iter in range(calibrator.max_iter + 1):
         norm = float(np.linalg.norm(gradient))
         if value < no_minimum_below:
@@ -51,7 +58,7 @@ def newton(
             return Solution(x, value, norm, n_iter)
         if n_iter == calibrator.max_iter:
             break
-        direction = step()
+        direction = step(damping)
         slope = gradient @ direction
         for halvings in range(40):
             trial = x + direction / 2**halvings
@@ -60,15 +67,29 @@ def newton(
                 break
         else:
             break
+        damping = _damping(damping, halvings, norm / float(np.linalg.norm(direction)))
         x, (value, gradient, step) = trial, new
     raise ConvergenceError(f"{name}: no minimum found in {n_iter} Newton steps", norm)
+
+
+def _damping(last: float, halvings: int, least: float) -> float:
+    """Return the damping of the next step; `least` is what would not lengthen this one.
+
+    Where samples are nearly sure the Hessian is nearly zero, and a step goes much too far.
+    """
+    if halvings >= MANY_HALVINGS:
+        return max(4 * last, least * 2 ** (halvings / 2))
+    if halvings > 0:
+        return last
+    return last / 4 if last > LEAST_DAMPING else 0.0
 
 
 class OwnLogit:
     """Features of vector scaling: each class sees its own logit, and a constant if `bias`."""
 
     def __init__(self, z: Array, bias: bool) -> None:
-        self.x, self.bias = z, bias
+        self.x: Array = z
+        self.bias: bool = bias
 
     def forward(self, parameters: Array) -> Array:
         u = self.x * parameters[:, 0]
@@ -94,7 +115,7 @@ class AllLogits:
     """
 
     def __init__(self, z: Array, bias: bool) -> None:
-        self.x = np.column_stack([z, np.ones(len(z))]) if bias else z
+        self.x: Array = np.column_stack([z, np.ones(len(z))]) if bias else z
 
     def forward(self, parameters: Array) -> Array:
         return self.x @ parameters.T
@@ -111,6 +132,12 @@ class AllLogits:
                 x, w = x[heaviest], w[heaviest]
             blocks.append((x.T * w) @ x)
         return np.array(blocks)
+
+    @property
+    def blocks_pay(self) -> bool:
+        """Whether the inverses of K matrices fit into memory and save more than they take."""
+        n, d = self.x.shape
+        return n >= ROWS_A_FEATURE * d and d**3 <= MOST_OF_BLOCKS
 
 
 def in_units(x: Array, weights: Array, centred: bool) -> tuple[Array, Array, Array]:
@@ -141,7 +168,7 @@ class PenalisedNLL:
     centre: Array | float = 0.0
     masked: Array | None = None
 
-    def __call__(self, flat: Array) -> tuple[float, Array, Callable[[], Array]]:
+    def __call__(self, flat: Array) -> tuple[float, Array, Step]:
         parameters, rows = flat.reshape(self.penalty.shape), np.arange(len(self.y))
         u = self.features.forward(parameters)
         if self.masked is not None:
@@ -157,19 +184,31 @@ class PenalisedNLL:
         shift = parameters - self.centre
         gradient = (self.features.adjoint(residual) + self.penalty * shift).ravel()
         value = nll + np.sum(self.penalty * shift**2) / 2
-        return value, gradient, lambda: self.newton_step(p, gradient)
+        return value, gradient, lambda damping: self.newton_step(p, gradient, damping)
 
-    def newton_step(self, p: Array, gradient: Array) -> Array:
-        # Preconditioned by the inverse of each class's own block of the Hessian.
-        blocks = self.features.gram(self.weight[:, None] * p * (1 - p))
+    def newton_step(self, p: Array, gradient: Array, damping: float) -> Array:
+        precondition = self._preconditioner(self.weight[:, None] * p * (1 - p), damping)
+
+        def product(r: Array) -> Array:
+            return self.hessian_product(p, r) + damping * r
+
+        return _newton_step(product, precondition, gradient)
+
+    def _preconditioner(self, curvature: Array, damping: float) -> Product:
+        """Return the product with the inverse of each class's own block of the Hessian.
+
+        Where the blocks are dear, only their diagonals are inverted.
+        """
+        features, shape = self.features, self.penalty.shape
+        if isinstance(features, AllLogits) and not features.blocks_pay:
+            diagonal = curvature.T @ features.x**2
+            diagonal += self.penalty + damping + 1e-9 * diagonal.max() + LEAST_CURVATURE
+            return lambda r: r / diagonal.ravel()
+        blocks = features.gram(curvature)
         diagonal = np.einsum("kii->ki", blocks)
-        diagonal += self.penalty + 1e-9 * diagonal.max() + LEAST_CURVATURE
+        diagonal += self.penalty + damping + 1e-9 * diagonal.max() + LEAST_CURVATURE
         inverse = np.linalg.inv(blocks)
-
-        def precondition(r: Array) -> Array:
-            return (inverse @ r.reshape(*self.penalty.shape, 1)).ravel()
-
-        return _newton_step(lambda r: self.hessian_product(p, r), precondition, gradient)
+        return lambda r: (inverse @ r.reshape(*shape, 1)).ravel()
 
     def hessian_product(self, p: Array, direction: Array) -> Array:
         direction = direction.reshape(self.penalty.shape).astype(p.dtype, copy=False)
@@ -187,13 +226,13 @@ class StiffNLL(PenalisedNLL):
     are float32, in half the time: they only choose the step. Value and gradient are float64.
     """
 
-    def newton_step(self, p: Array, gradient: Array) -> Array:
+    def newton_step(self, p: Array, gradient: Array, damping: float) -> Array:
         single = np.float32
         curvature = (self.weight[:, None] * p * (1 - p)).T @ self.features.x**2
-        diagonal = (curvature + self.penalty).ravel()
+        diagonal = (curvature + self.penalty + damping).ravel()
         weight, penalty = self.weight.astype(single), self.penalty.astype(single)
         x = AllLogits(self.features.x.astype(single), bias=False)
-        quick = replace(self, features=x, weight=weight, penalty=penalty)
+        quick = replace(self, features=x, weight=weight, penalty=penalty + single(damping))
         p = p.astype(single)
         return _newton_step(lambda r: quick.hessian_product(p, r), lambda r: r / diagonal, gradient)
 

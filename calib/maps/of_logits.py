@@ -2,13 +2,14 @@
 
 import warnings
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 import scipy
 
 from calib import check
-from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
+from calib.check import MASKED, masked_classes, normalised_exp, row_blocks, uniform_rows
 from calib.maps.base import (
     SOLVER,
     Array,
@@ -74,16 +75,16 @@ class TemperatureScaling(ProbabilityCalibrator):
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         if np.isneginf(z.min()):  # far below all others its probability is zero all the same
-            z = np.maximum(z, -1e30, dtype=np.result_type(z, np.float32))
+            z = np.maximum(z, MASKED[8], dtype=np.result_type(z, np.float32))
         inverse, rough_steps = self._rough_estimate(z, y, w)
         try:
             inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
         except ConvergenceError as error:
             self._take_a_bound(z, y, w, error)
             return
-        self.temperature_ = 1 / inverse
-        self.gradient_norm_ = abs(inverse * gradient)
-        self.n_iter_ = rough_steps + steps
+        self.temperature_: float = 1 / inverse
+        self.gradient_norm_: float = abs(inverse * gradient)
+        self.n_iter_: int = rough_steps + steps
 
     def _predict_proba(self, z: Array) -> Array:
         return _tempered(z, self.temperature_)
@@ -92,10 +93,11 @@ class TemperatureScaling(ProbabilityCalibrator):
         """Return 1/T to three digits, from some rows and then from all, computed in float32."""
         if len(z) < 10 * SUBSET_ROWS:
             return 1.0, 0
-        few = slice(None, None, len(z) // SUBSET_ROWS)
-        some = z[few], y[few], None if w is None else w[few]
+        # rows of the whole set, since files are often sorted by class
+        every = slice(None, None, len(z) // SUBSET_ROWS)
+        subset = z[every], y[every], None if w is None else w[every]
         try:
-            start, _, _ = self._solve(*some, 1.0, 1e-3, np.float32)
+            start, _, _ = self._solve(*subset, 1.0, 1e-3, np.float32)
             inverse, _, steps = self._solve(z, y, w, start, 1e-3, np.float32)
         except ConvergenceError:
             return 1.0, 0
@@ -112,12 +114,15 @@ class TemperatureScaling(ProbabilityCalibrator):
         for step in range(1, self.max_iter + 1):
             gradient, curvature = derivatives(inverse)
             spread, slope = inverse * np.sqrt(curvature), abs(inverse * gradient)
+            # the probabilities no longer move with T: there is nothing to be found
             if max(spread, slope) < LEAST_SPREAD:
                 break
+            # the NLL is convex in 1/T, so that its slope says on which side the optimum lies
             low, high = (inverse, high) if gradient < 0 else (low, inverse)
             new = inverse - gradient / curvature if curvature > 0 else np.inf
             if abs(new - inverse) <= tol * inverse:
                 return new, gradient, step
+            # reach out tenfold, or halve, where Newton would leave what is known
             if not low < new < min(high, 10 * inverse):
                 new = 10 * inverse if high == np.inf else (low + high) / 2
             inverse = new
@@ -141,12 +146,13 @@ class TemperatureScaling(ProbabilityCalibrator):
         if np.isnan(bound) or self.no_optimum == "raise":
             raise ConvergenceError(f"{message}; {error.args[0]}", error.gradient_norm) from None
         gaps = z.max(axis=1, keepdims=True) - z
-        counted = (gaps > 0) & (z > -1e30)
+        counted = (gaps > 0) & (z > MASKED[8])
         weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[counted]
         self.temperature_ = bound * _median(gaps[counted], weight) if counted.any() else 1.0
-        self.gradient_norm_, self.n_iter_ = error.gradient_norm, 0
-        told = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
-        warnings.warn(f"{message}: {told}", stacklevel=4)
+        self.gradient_norm_ = error.gradient_norm
+        self.n_iter_ = 0
+        advice = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
+        warnings.warn(f"{message}: {advice}", stacklevel=4)
 
 
 def _median(values: Array, weight: Array) -> float:
@@ -176,13 +182,16 @@ class _SoftmaxRegression(ProbabilityCalibrator):
     _learned: ClassVar = {"intercept_": Learned(("K",)), **SOLVER}
 
     def _minimised(self, nll: PenalisedNLL, start: Array) -> Array:
+        # below it each sample has more than 1/2: larger parameters lower the NLL for ever
         bound = -np.inf if nll.penalty.any() else np.log(2) * nll.weight.min()
         solution = newton(nll, start.ravel(), self, no_minimum_below=bound)
-        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+        self.gradient_norm_: float = solution.gradient_norm
+        self.n_iter_: int = solution.n_iter
         return solution.x.reshape(start.shape)
 
     def _store(self, coef: Array, intercept: Array) -> None:
-        self.coef_, self.intercept_ = coef, intercept
+        self.coef_: Array = coef
+        self.intercept_: Array = intercept
 
     def _predict_proba(self, z: Array) -> Array:
         x, masked = self._masked_features(z.astype(np.float64))
@@ -200,6 +209,37 @@ class _SoftmaxRegression(ProbabilityCalibrator):
         return z
 
 
+@dataclass(frozen=True)
+class _Affine:
+    """Parameters of a map of features: a row of coefficients a class, then its offset.
+
+    `coef` has the shape (K, 1) or (K, K), `offset` (K, 1), or (K, 0) where none is fitted.
+    """
+
+    coef: Array
+    offset: Array
+
+    @classmethod
+    def of(cls, parameters: Array, bias: bool) -> "_Affine":
+        n_coef = parameters.shape[1] - bias
+        return cls(parameters[:, :n_coef], parameters[:, n_coef:])
+
+    @property
+    def parameters(self) -> Array:
+        return np.hstack([self.coef, self.offset])
+
+    def in_units(self, mean: Array, scale: Array) -> "_Affine":
+        """Return the parameters that do to (x - mean) / scale what these do to x."""
+        shift = (self.coef * mean).sum(axis=1, keepdims=True)
+        # what is the same for all classes changes no probability
+        return _Affine(self.coef * scale, self.offset + shift - shift.mean())
+
+    def from_units(self, mean: Array, scale: Array) -> "_Affine":
+        """Return the parameters that do to x what these do to (x - mean) / scale."""
+        coef = self.coef / scale
+        return _Affine(coef, self.offset - (coef * mean).sum(axis=1, keepdims=True))
+
+
 class _FreeRegression(_SoftmaxRegression):
     """One whose parameters are free but for Kull's penalties; `_identity` is what changes none."""
 
@@ -208,26 +248,24 @@ class _FreeRegression(_SoftmaxRegression):
     _identity: ClassVar[Any]
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        k, identity = z.shape[1], self._identity(z.shape[1])
-        last = [identity.shape[1] - self.bias]  # where the offset is, if there is one
-        coef, offset = np.split(_inverse_temperature(z, y, w) * identity, last, axis=1)
+        n_classes = z.shape[1]
+        identity = self._identity(n_classes)
+        # the optimum lies near temperature scaling, which is quickly found
+        start = _Affine.of(_inverse_temperature(z, y, w) * identity, self.bias)
+        penalty = _Affine.of(self._penalty(identity), self.bias)
         w = np.ones(len(y)) if w is None else w
         x, masked = self._masked_features(z.astype(np.float64))
-        of_coef, of_offset = np.split(self._penalty(identity), last, axis=1)
-        free_offset = self.bias and not of_offset.any()
+        free_offset = self.bias and not penalty.offset.any()
         if free_offset:
-            _warn_of_absent_classes(type(self).__name__, y, masked, k)
-        x, mean, scale = in_units(x, coef, centred=free_offset)
-        shift = (coef * mean).sum(axis=1, keepdims=True)
-        offset = offset + shift - shift.mean()  # the same for all classes changes nothing
-        penalty = np.hstack([of_coef / scale**2, of_offset])
-        nll = PenalisedNLL(self._features(x, self.bias), y, w / w.sum(), penalty, masked=masked)
-        found = self._minimised(nll, np.hstack([coef * scale, offset]))
-        coef, offset = np.split(found, last, axis=1)
-        coef = coef / scale
-        offset = offset - (coef * mean).sum(axis=1, keepdims=True)
-        bias = offset[:, 0] if self.bias else np.zeros(k)
-        self._store(self._coef(coef), bias - bias.mean())
+            _warn_of_absent_classes(type(self).__name__, y, masked, n_classes)
+        x, mean, scale = in_units(x, start.coef, centred=free_offset)
+        # the square of a coefficient in units is scale**2 times as large
+        penalties = np.hstack([penalty.coef / scale**2, penalty.offset])
+        nll = PenalisedNLL(self._features(x, self.bias), y, w / w.sum(), penalties, masked=masked)
+        solution = self._minimised(nll, start.in_units(mean, scale).parameters)
+        fitted = _Affine.of(solution, self.bias).from_units(mean, scale)
+        offset = fitted.offset[:, 0] if self.bias else np.zeros(n_classes)
+        self._store(self._coef(fitted.coef), offset - offset.mean())
 
     def _penalty(self, identity: Array) -> Array:
         return np.zeros(identity.shape)
@@ -391,7 +429,10 @@ class DirichletCalibration(MatrixScaling):
     def __init__(
         self, lam: float = 0.0, mu: float = 0.0, tol: float = 1e-8, max_iter: int = 100
     ) -> None:
-        self.lam, self.mu, self.tol, self.max_iter = lam, mu, tol, max_iter
+        self.lam: float = lam
+        self.mu: float = mu
+        self.tol: float = tol
+        self.max_iter: int = max_iter
 
     def _transform(self, z: Array) -> Array:
         return scipy.special.log_softmax(z, axis=1)
@@ -458,15 +499,17 @@ class StructuredMatrixScaling(_SoftmaxRegression):
         counts = check.counted(w, self.frequency_weights)
         w = np.ones(len(y)) if counts is None else counts
         n, k = w.sum(), z.shape[1]
-        self.temperature_ = 1 / (_inverse_temperature(z, y, w) or 1.0)
-        self.uniform_ = float(1 / (n + 1))
+        self.temperature_: float = 1 / (_inverse_temperature(z, y, w) or 1.0)
+        # a doubt of one sample in n + 1, by which no logarithm is infinite
+        self.uniform_: float = float(1 / (n + 1))
         x, masked = self._masked_features(z)
         unchanged = np.eye(k, k + 1)
         penalty = np.full((k, k + 1), 2 * self.strength * k / n)
+        # an entry beside the diagonal costs as much as K - 1 entries on it
         penalty[:, :k] *= np.where(np.eye(k), 1, k - 1)
         nll = StiffNLL(AllLogits(x, bias=True), y, w / n, penalty, unchanged, masked)
-        found = self._minimised(nll, unchanged)
-        self._store(found[:, :k].copy(), found[:, k].copy())
+        parameters = self._minimised(nll, unchanged)
+        self._store(parameters[:, :k].copy(), parameters[:, k].copy())
 
     def _transform(self, z: Array) -> Array:
         p = _tempered(z.astype(np.float64), self.temperature_)
@@ -518,12 +561,13 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         scaling = TemperatureScaling(no_optimum="raise").fit(z, y, sample_weight=w)
-        self.temperature_ = scaling.temperature_
+        self.temperature_: float = scaling.temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
         w = np.full(len(y), 1 / len(y)) if w is None else w / w.sum()
-        self.weights_, self.gradient_norm_, self.n_iter_ = mixture_weights(
-            true, w, tol=self.tol, max_iter=self.max_iter
-        )
+        weights, norm, n_iter = mixture_weights(true, w, tol=self.tol, max_iter=self.max_iter)
+        self.weights_: Array = weights
+        self.gradient_norm_: float = norm
+        self.n_iter_: int = n_iter
 
     def _predict_proba(self, z: Array) -> Array:
         return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))
@@ -560,7 +604,9 @@ def mixture_weights(
         if violation <= tol:
             return mixture / mixture.sum(), violation, n_iter
         hessian = (ratio * weight) @ ratio.T
+        # components that agree on all samples leave the Hessian singular
         root = np.linalg.cholesky(hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian)))
+        # the minimum of the parabola over weights that are not negative, as least squares
         best = scipy.optimize.nnls(root.T, np.linalg.solve(root, hessian @ mixture - gradient))[0]
         step = 1.0
         while rises(mixture, mixture + step * (best - mixture)) and step > 1e-10:
@@ -576,6 +622,7 @@ def nll_derivatives(
 
     They are the means of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T).
     """
+    # the top logit is taken off: no exponential overflows, and the NLL stays
     top, lead = logits.max(axis=1).astype(dtype), logits[np.arange(len(y)), y].astype(float)
     lead -= top
     mean, variance = np.empty((2, len(logits)))
@@ -588,6 +635,7 @@ def nll_derivatives(
             z = np.subtract(rows, top[block, None], out=work[0, : len(rows)], casting="same_kind")
             p = np.multiply(dtype(inverse), z, out=work[1, : len(rows)])
             np.exp(p, out=p)
+            # sums of short rows are quicker as products
             norm = p @ ones
             p *= z
             mean[block] = p @ ones / norm
@@ -601,12 +649,13 @@ def nll_derivatives(
 
 def _warn_of_absent_classes(name: str, y: Array, masked: Array | None, n_classes: int) -> None:
     """Warn of classes that no sample is of, though some sample could be."""
+    # a class that is masked in every row needs no sample
     possible = np.ones(n_classes, bool) if masked is None else ~masked.all(axis=0)
     absent = np.setdiff1d(np.flatnonzero(possible), y)
     if len(absent):
-        which = f"class {absent[0]}" + (f" and {len(absent) - 1} more" if len(absent) > 1 else "")
+        classes = f"class {absent[0]}" + (f" and {len(absent) - 1} more" if len(absent) > 1 else "")
         warnings.warn(
-            f"{name}: no calibration sample is of {which}, so no finite offset is best: penalise "
+            f"{name}: no calibration sample is of {classes}, so no finite offset is best: penalise "
             "the offsets, or take a map without",
             stacklevel=4,
         )

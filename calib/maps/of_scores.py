@@ -3,7 +3,6 @@
 Each learns from pairs (score, hit) what share of the samples of a score are hits.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -39,7 +38,7 @@ from calib.maps.base import (
     Weight,
     clone,
 )
-from calib.maps.newton import Solution, newton
+from calib.maps.newton import Solution, Step, newton
 
 MOST_SAMPLES, MOST_BINNINGS = 1e9, 1000  # of BBQ
 RANK = 1e-12  # share of the largest singular value below which one is rounding
@@ -86,14 +85,17 @@ class HistogramBinning(ScoreCalibrator):
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         if self.strategy == "mass":
             distinct, total, hits = group_tied(score, hit, weight)
-            self.edges_, total, hits = _mass_bins(distinct, self.n_bins, total, hits)
-            self.values_ = hits / total
+            edges, total, hits = _mass_bins(distinct, self.n_bins, total, hits)
+            self._store(edges, hits / total)
             return
         edges = equal_width(self.n_bins).edges
         bins = bins_of(Pairs(score, hit, weight), off_scores(score, edges), "right")
         centre = (edges[:-1] + edges[1:]) / 2
-        self.edges_ = bins.edges
-        self.values_ = np.where(bins.weight > 0, bins.mean_hit, centre)
+        self._store(bins.edges, np.where(bins.weight > 0, bins.mean_hit, centre))
+
+    def _store(self, edges: Array, values: Array) -> None:
+        self.edges_: Array = edges
+        self.values_: Array = values
 
     def _predict(self, score: Array) -> Array:
         value = self.values_[assign(score, self.edges_, "right")]
@@ -148,15 +150,16 @@ class IsotonicCalibration(ScoreCalibrator):
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         # The scores below the lowest hit are one block of value zero, which needs no sorting.
         lowest_hit = score[hit].min(initial=score.max())
-        rest = np.flatnonzero(score >= lowest_hit * (1 - ROUNDING))
-        zeros = np.delete(score, rest)
+        above_least = np.flatnonzero(score >= lowest_hit * (1 - ROUNDING))
+        zeros = np.delete(score, above_least)
         zero_ends = np.unique([zeros.min(), zeros.max()]) if len(zeros) else zeros
-        weight = None if weight is None else weight[rest]
-        distinct, total, hits = group_tied(score[rest], hit[rest], weight)
+        weight = None if weight is None else weight[above_least]
+        distinct, total, hits = group_tied(score[above_least], hit[above_least], weight)
         fit = scipy.optimize.isotonic_regression(hits / total, weights=total)
+        # a block has one value: its first and its last score are enough
         ends = np.unique([fit.blocks[:-1], fit.blocks[1:] - 1])
-        self.thresholds_ = np.concatenate([zero_ends, distinct[ends]])
-        self.values_ = np.concatenate([0 * zero_ends, fit.x[ends]])
+        self.thresholds_: Array = np.concatenate([zero_ends, distinct[ends]])
+        self.values_: Array = np.concatenate([0 * zero_ends, fit.x[ends]])
 
     def _predict(self, score: Array) -> Array:
         value = np.interp(score, self.thresholds_, self.values_)
@@ -210,7 +213,7 @@ class BBQ(ScoreCalibrator):
             )
         cube_root = np.cbrt(total.sum())
         fewest, most = max(1, int(cube_root / 10)), max(1, min(int(10 * cube_root), MOST_BINNINGS))
-        self.n_bins_ = np.arange(fewest, most + 1)
+        self.n_bins_: Array = np.arange(fewest, most + 1)
         below, counts = np.cumsum(total), np.array([hits, total - hits])
         halfway = between(distinct[:-1], distinct[1:])
         models = [
@@ -218,11 +221,13 @@ class BBQ(ScoreCalibrator):
             for n_bins in range(fewest, most + 1)
         ]
         log_evidence = np.array([evidence for _, _, evidence in models])
+        # relative to the best: evidences themselves are smaller than any float
         evidence = np.exp(log_evidence - log_evidence.max())
-        self.evidence_ = evidence / evidence.sum()
+        self.evidence_: Array = evidence / evidence.sum()
         inner = np.unique(np.concatenate([edges[1:-1] for edges, _, _ in models]))
-        self.edges_ = np.concatenate([[0.0], inner, [1.0]])
-        self.values_ = sum(
+        self.edges_: Array = np.concatenate([[0.0], inner, [1.0]])
+        # a mixture of step functions is one step function on the edges of all
+        self.values_: Array = sum(
             share * values[np.searchsorted(edges[1:-1], self.edges_[1:])]
             for share, (edges, values, _) in zip(self.evidence_, models, strict=True)
         )
@@ -259,7 +264,7 @@ class _Sigmoid(ScoreCalibrator):
     _identity: ClassVar[Array]  # coefficients that leave each score as it is
 
     def _learn_floor(self, score: Array, floor: float | None) -> None:
-        self.floor_ = check.floor_of(score, 1 - score) if floor is None else floor
+        self.floor_: float = check.floor_of(score, 1 - score) if floor is None else floor
 
     def _logistic(self, x: Array, target: Array, weight: Weight, identity: Array) -> Solution:
         """Fit by Newton's method from the constant fit; `x` has a row a feature, which is quick.
@@ -271,27 +276,38 @@ class _Sigmoid(ScoreCalibrator):
         mean = x @ share
         spread = np.sqrt((x - mean[:, None]) ** 2 @ share)
         constant = spread <= ROUNDING * np.abs(mean)
+        # a feature that does not vary becomes zero, and takes no part
         scale = np.where(constant, np.inf, spread)
         x = np.vstack([(x - mean[:, None]) / scale[:, None], np.ones(x.shape[1])])
 
-        def objective(coef: Array) -> tuple[float, Array, Callable[[], Array]]:
+        def objective(coef: Array) -> tuple[float, Array, Step]:
             margin = coef @ x
+            # the exponential of minus the size never overflows
             small = np.exp(-np.abs(margin))
             p = np.where(margin > 0, 1, small) / (1 + small)
             value = share @ (np.maximum(margin, 0) + np.log1p(small) - target * margin)
             gradient = x @ (share * (p - target))
             hessian = (x * (share * p * (1 - p))) @ x.T
-            return value, gradient, lambda: -np.linalg.lstsq(hessian, gradient, RANK)[0]
+
+            def step(damping: float) -> Array:
+                damped = hessian + damping * np.eye(len(x))
+                # two features that are nearly one leave the Hessian without inverse
+                return -np.linalg.lstsq(damped, gradient, RANK)[0]
+
+            return value, gradient, step
 
         hits_or_misses = np.isin(target, (0, 1)).all()
+        # below it each sample has more than 1/2: hits and misses are separated
         bound = np.log(2) * share.min() if hits_or_misses else -np.inf
         solution = newton(objective, np.zeros(len(x)), self, no_minimum_below=bound)
         coef = np.where(constant, identity, solution.x[:-1] / scale)
         return replace(solution, x=np.append(coef, solution.x[-1] - coef @ mean))
 
     def _store(self, coef: float | Array, solution: Solution) -> None:
-        self.coef_, self.intercept_ = coef, float(solution.x[-1])
-        self.gradient_norm_, self.n_iter_ = solution.gradient_norm, solution.n_iter
+        self.coef_: float | Array = coef
+        self.intercept_: float = float(solution.x[-1])
+        self.gradient_norm_: float = solution.gradient_norm
+        self.n_iter_: int = solution.n_iter
 
     def _predict(self, score: Array) -> Array:
         margin = self._features(score) @ np.atleast_1d(self.coef_) + self.intercept_
@@ -362,6 +378,7 @@ class PlattScaling(_Sigmoid):
             counts = check.counted(weight, self.frequency_weights)
             w = np.ones(len(hit)) if counts is None else counts
             n_hits, n_misses = w @ hit, w @ ~hit
+            # Platt (1999): as if one hit and one miss more had been seen
             target = np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
         solution = self._logistic(self._features(score).T, target, weight, self._identity)
         self._store(float(solution.x[0]), solution)
@@ -473,11 +490,11 @@ class VennAbers(ScoreCalibrator):
         check.count(self.n_folds, "n_folds", high=len(score))
         weight = check.counted(weight, self.frequency_weights)
         weight = np.ones(len(score)) if weight is None else weight
-        self.score_, _, _ = group_tied(score, hit)
+        self.score_: Array = group_tied(score, hit)[0]
         log_miss, log_hit = np.zeros((2, len(self.score_)))
         for k in range(self.n_folds):
-            part = slice(k, None, self.n_folds)
-            x, total, hits = group_tied(score[part], hit[part], weight[part])
+            in_fold = slice(k, None, self.n_folds)
+            x, total, hits = group_tied(score[in_fold], hit[in_fold], weight[in_fold])
             if_hit = np.append(_if_hit(total, hits), 1.0)
             if_miss = np.append(_if_hit(total[::-1], (total - hits)[::-1]), 1.0)
             with np.errstate(divide="ignore"):
@@ -485,8 +502,8 @@ class VennAbers(ScoreCalibrator):
                 from_below = np.searchsorted(x * (1 - ROUNDING), self.score_, side="right")
                 below = len(x) - from_below
                 log_miss += np.log(if_miss[below])
-        self.lower_ = 1 - np.exp(log_miss / self.n_folds)
-        self.upper_ = np.exp(log_hit / self.n_folds)
+        self.lower_: Array = 1 - np.exp(log_miss / self.n_folds)
+        self.upper_: Array = np.exp(log_hit / self.n_folds)
 
     def predict_interval(self, score: ArrayLike) -> tuple[Array, Array]:
         """Return p_0 and p_1 of each score, shape (n,) each."""
@@ -579,10 +596,11 @@ class ScalingBinning(ScoreCalibrator):
     _learned: ClassVar = {"map_": LearnedMap(ScoreCalibrator), **BINS}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        self.map_ = clone(self.calibrator)._fit_pairs(score, hit, weight)
+        self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(score, hit, weight)
         smooth, total, _ = group_tied(self.map_._predict(score), hit, weight)
-        self.edges_, total, sums = _mass_bins(smooth, self.n_bins, total, total * smooth)
-        self.values_ = np.minimum(sums / total, 1.0)
+        edges, total, sums = _mass_bins(smooth, self.n_bins, total, total * smooth)
+        self.edges_: Array = edges
+        self.values_: Array = np.minimum(sums / total, 1.0)
 
     def _predict(self, score: Array) -> Array:
         return self.values_[assign(self.map_._predict(score), self.edges_, "right")]
@@ -643,6 +661,7 @@ class BetaCalibration(_Sigmoid):
             if score[hit].min(initial=1) >= score[~hit].max(initial=0):
                 raise
             used, solution = self._at_the_bound(x, target, weight)
+        # Kull et al. (2017): a negative coefficient goes, the other is fitted again
         while (solution.x[:-1] < 0).any():
             used.pop(int(solution.x[:-1].argmin()))
             solution = self._logistic(x[used], target, weight, self._identity[used])

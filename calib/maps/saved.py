@@ -20,6 +20,7 @@ from calib.maps.base import (
     Learned,
     LearnedMap,
     LogitCalibrator,
+    ProbabilityCalibrator,
     ScoreCalibrator,
 )
 
@@ -90,6 +91,7 @@ def save_map(
         "n": _plain(fitted._n),
         "map": description,
     }
+    # read before it is written: what could not be loaded is not left behind
     _read(json.loads(json.dumps(about)))
     write_whole(path, f"{json.dumps(about, allow_nan=False)}\n".encode())
 
@@ -103,8 +105,8 @@ def as_json(calibrator: Calibrator, learned: bool = True) -> dict[str, Any]:
     if not learned:
         return {"class": name, "params": params}
     calibrator._check_fitted()
-    held = {name: _plain(getattr(calibrator, name)) for name in calibrator._all_learned()}
-    return {"class": name, "params": params, "learned": held}
+    values = {name: _plain(getattr(calibrator, name)) for name in calibrator._all_learned()}
+    return {"class": name, "params": params, "learned": values}
 
 
 def _plain(value: Any, learned: bool = True) -> Any:
@@ -120,7 +122,7 @@ def _plain(value: Any, learned: bool = True) -> Any:
     return None if value == np.inf else value
 
 
-def load_map(path: str | PathLike[str]) -> LogitCalibrator | ScoreCalibrator:
+def load_map(path: str | PathLike[str]) -> ProbabilityCalibrator | Any:
     """Load a map that :func:`save_map` has written.
 
     Parameters
@@ -129,8 +131,9 @@ def load_map(path: str | PathLike[str]) -> LogitCalibrator | ScoreCalibrator:
 
     Returns
     -------
-    LogitCalibrator or ScoreCalibrator
-        The fitted map.
+    ProbabilityCalibrator, or another map of calib
+        The fitted map. A type checker takes it for one of whole vectors, as most are, and leaves
+        what only a map of scores has unchecked.
 
     Raises
     ------
@@ -154,15 +157,15 @@ def load_map(path: str | PathLike[str]) -> LogitCalibrator | ScoreCalibrator:
 
 def _read(found: Any) -> Any:
     """Return the map that a file holds; an error names the field that is wrong."""
-    held = found.get("format") if isinstance(found, dict) else None
-    _expect(held == FORMAT, f"format: {held!r}, expected {FORMAT!r}")
+    version = found.get("format") if isinstance(found, dict) else None
+    _expect(version == FORMAT, f"format: {version!r}, expected {FORMAT!r}")
     fitted = _fitted(_field(found, "map"), Calibrator)
     fitted._n, of_scores = _count(_field(found, "n")), isinstance(fitted, ScoreCalibrator)
     check.choice(_field(found, "kind"), "kind", KINDS[2:] if of_scores else KINDS[:2])
     check.fraction(_field(found, "floor"), "floor")
     n, names = 0 if of_scores else len(fitted.classes_), _field(found, "classes")
-    right = names is None or len(names) == len(set(names)) == n
-    _expect(right, f"classes: {names!r:.60}, expected {n} different names")
+    fits = names is None or len(names) == len(set(names)) == n
+    _expect(fits, f"classes: {names!r:.60}, expected {n} different names")
     if (frequencies := _field(found, "frequencies")) is not None:
         p = check.probabilities([frequencies], name="frequencies")
         _expect(p.shape[1] == n, f"frequencies: {p.shape[1]} numbers for {n} classes")
@@ -204,28 +207,28 @@ def _class_of(name: object) -> type[Calibrator] | None:
     """Return the map of `calib` of this name, None where there is none."""
     import calib
 
-    found = getattr(calib, str(name)) if name in calib.__all__ else None
-    is_map = isinstance(found, type) and issubclass(found, ScoreCalibrator | LogitCalibrator)
-    return found if is_map else None
+    member = getattr(calib, str(name)) if name in calib.__all__ else None
+    is_map = isinstance(member, type) and issubclass(member, ScoreCalibrator | LogitCalibrator)
+    return member if is_map else None
 
 
-def _unfitted(found: Any) -> Calibrator:
-    cls, params = _class_of(_field(found, "class")), _field(found, "params")
+def _unfitted(state: Any) -> Calibrator:
+    cls, params = _class_of(_field(state, "class")), _field(state, "params")
     if cls is None:
-        raise ValueError(f"class: {found['class']!r} is not a map of calib")
-    known = isinstance(params, dict) and set(params) == set(cls._parameters())
-    _expect(known, f"params: {params!r:.60}, expected those named {cls._parameters()}")
+        raise ValueError(f"class: {state['class']!r} is not a map of calib")
+    complete = isinstance(params, dict) and set(params) == set(cls._parameters())
+    _expect(complete, f"params: {params!r:.60}, expected those named {cls._parameters()}")
     nested = {name: _unfitted(params[name]) for name in params if name == "calibrator"}
     calibrator = cls(**params | nested)
     calibrator._check_parameters()
     return calibrator
 
 
-def _fitted(found: Any, kind: type[Calibrator], n_classes: int | None = None) -> Any:
+def _fitted(state: Any, kind: type[Calibrator], n_classes: int | None = None) -> Any:
     """Return the map of a description; a map inside another is of as many classes, if of any."""
-    calibrator, values = _unfitted(found), _field(found, "learned")
-    what = type(calibrator).__name__
-    _expect(isinstance(calibrator, kind), f"class: {what}, expected a {kind.__name__}")
+    calibrator, values = _unfitted(state), _field(state, "learned")
+    title = type(calibrator).__name__
+    _expect(isinstance(calibrator, kind), f"class: {title}, expected a {kind.__name__}")
     sizes = {} if n_classes is None else {"K": n_classes}
     learned = calibrator._all_learned()
     for name in sorted(learned, key=lambda name: name != "classes_"):  # which says what K is
@@ -241,9 +244,9 @@ def _maps(name: str, value: Any, expected: LearnedMap, sizes: dict[str, int]) ->
     """Return a map that another one holds, or those of its classes."""
     if not expected.each_class:
         return _fitted(value, expected.kind, sizes.get("K"))
-    right = isinstance(value, list) and len(value) == sizes["K"]
-    _expect(right, f"{name}: expected a list of {sizes['K']} maps")
-    return [_fitted(one, expected.kind) for one in value]
+    fits = isinstance(value, list) and len(value) == sizes["K"]
+    _expect(fits, f"{name}: expected a list of {sizes['K']} maps")
+    return [_fitted(state, expected.kind) for state in value]
 
 
 def _numbers(name: str, value: Any, expected: Learned, sizes: dict[str, int]) -> Any:
@@ -254,8 +257,8 @@ def _numbers(name: str, value: Any, expected: Learned, sizes: dict[str, int]) ->
     shape = f"{name}: shape {array.shape}, expected numbers of shape {_named(expected.shape)}"
     _expect(array.dtype.kind in "if" and array.ndim == len(expected.shape), shape)
     for size, letter in zip(array.shape, expected.shape, strict=True):
-        known = letter if isinstance(letter, int) else _size(letter, size, sizes)
-        _expect(size == known > 0, f"{shape}, {letter} being {known}")
+        length = letter if isinstance(letter, int) else _size(letter, size, sizes)
+        _expect(size == length > 0, f"{shape}, {letter} being {length}")
     refusal = expected.refusal(array)
     _expect(refusal is None, f"{name}: {refusal}")
     return array if expected.shape else array.item()

@@ -72,8 +72,9 @@ class SplineCalibration(ScoreCalibrator):
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         check.count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
         weight = check.counted(weight, self.frequency_weights)
-        self.score_, total, hits = group_tied(score, hit, weight)
-        self.floor_ = float(1 / (total.sum() + 2)) if self.floor is None else self.floor
+        distinct, total, hits = group_tied(score, hit, weight)
+        self.score_: Array = distinct
+        self.floor_: float = float(1 / (total.sum() + 2)) if self.floor is None else self.floor
         share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))
         t = np.concatenate([[0.0], np.cumsum(share)])
@@ -81,8 +82,9 @@ class SplineCalibration(ScoreCalibrator):
         basis = spline_basis(t, self.n_knots, self.runout)
         # Trapezoid weights: the sum of squares stands for an integral over the fractile.
         root = np.sqrt((np.diff(t, prepend=0) + np.diff(t, append=1)) / 2)
-        self.knots_ = np.linalg.lstsq(basis * root[:, None], curve * root)[0]
-        self.slope_ = np.diff(basis @ self.knots_) / share + offset
+        self.knots_: Array = np.linalg.lstsq(basis * root[:, None], curve * root)[0]
+        # Gupta et al. (2021): the calibrated score is the slope of the cumulative curve
+        self.slope_: Array = np.diff(basis @ self.knots_) / share + offset
 
     def _predict(self, score: Array) -> Array:
         value = np.interp(score, self.score_, self.slope_)
@@ -97,6 +99,7 @@ def spline_basis(t: Array, n_knots: int, runout: str = "natural") -> Array:
     (u^3/6h - hu/6) M_{j+1}, with second derivatives M. See Gupta et al. (2021), appendix C.
     """
     h = 1 / (n_knots - 1)
+    # the last knot is the right end of the last piece
     piece = np.minimum(t / h, n_knots - 2).astype(int)
     u = t - piece * h
     curvature = second_derivatives(n_knots, runout)
@@ -113,10 +116,12 @@ def second_derivatives(n_knots: int, runout: str) -> Array:
     continuous. At the ends M_0 = 0 (natural), M_0 = M_1 (parabolic) or M_0 = 2 M_1 - M_2 (cubic).
     See McKinley & Levine (1998), equation 25.
     """
+    # what the second derivatives at the first three knots sum to zero with
     end = {"natural": [1, 0, 0], "parabolic": [1, -1, 0], "cubic": [1, -2, 1]}[runout]
     left = np.eye(n_knots) * 4 + np.eye(n_knots, k=1) + np.eye(n_knots, k=-1)
     left[0], left[-1] = 0, 0
     left[0, :3], left[-1, -3:] = end, end[::-1]
     right = np.eye(n_knots, k=1) - 2 * np.eye(n_knots) + np.eye(n_knots, k=-1)
     right[0], right[-1] = 0, 0
+    # continuous first derivatives at the inner knots, a row each
     return np.linalg.solve(left, 6 * (n_knots - 1) ** 2 * right)

@@ -24,7 +24,7 @@ from calib.check import (
     row_blocks,
     softmax,
 )
-from calib.intervals import folds
+from calib.intervals import Rng, folds
 from calib.maps.base import (
     Array,
     Calibrator,
@@ -41,7 +41,7 @@ from calib.maps.base import (
 )
 from calib.maps.of_logits import TemperatureScaling
 from calib.metrics import nll, nll_per_sample
-from calib.views import View, top_label, top_r, within_top_r
+from calib.views import top_label
 
 SURE = 37.0  # gap of logits from which on a probability is one; that of the least floor is less
 ODIR_GRID: dict[str, Sequence[float]] = {
@@ -62,9 +62,11 @@ class _MapEach(ProbabilityCalibrator):
     _pairs: ClassVar[Any]  # of labels and logits, (score, hit) of each map
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        self.temperature_ = _unsaturating_temperature(z, y, w)
+        self.temperature_: float = _unsaturating_temperature(z, y, w)
         pairs = self._pairs(y, _cooled(z, self.temperature_))
-        self.maps_ = [clone(self.calibrator)._fit_pairs(score, hit, w) for score, hit in pairs]
+        self.maps_: list[ScoreCalibrator] = [
+            clone(self.calibrator)._fit_pairs(score, hit, w) for score, hit in pairs
+        ]
 
 
 class OneVsRest(_MapEach):
@@ -150,53 +152,10 @@ class RankWise(_MapEach):
         return normalise(p, masked_classes(z))
 
 
-class InView(LogitCalibrator):
-    """Base of the maps of the score of one view; the classes stay, and there is no vector."""
-
-    calibrator: ScoreCalibrator
-    _takes = ScoreCalibrator
-    _learned: ClassVar = {
-        "temperature_": Learned(positive=True),
-        "map_": LearnedMap(ScoreCalibrator),
-    }
-    keeps_accuracy = True
-
-    def _view(self) -> View:
-        return top_label
-
-    def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        self.temperature_ = _unsaturating_temperature(z, y, w)
-        self.map_ = clone(self.calibrator)._fit_pairs(*self._pairs(y, z), w)
-
-    def _predicted(self, z: Array) -> Array:
-        return z.argmax(axis=1)
-
-    def _pairs(self, y: Array, z: Array) -> tuple[Array, Array]:
-        """Return scores and hits of the view, from probabilities in float64."""
-        pairs = []
-        for first, rows in row_blocks(_cooled(z, self.temperature_)):
-            p = np.exp(np.subtract(rows, _log_norm(rows)[:, None], dtype=np.float64))
-            pairs.append(self._view()(y[first : first + len(rows)], p, atol=ATOL_HALF))
-        score, hit = zip(*pairs, strict=True)
-        return np.concatenate(score), np.concatenate(hit)
-
-    def predict_score(self, logits: ArrayLike) -> Array:
-        """Return the calibrated score of each row of logits, float64 of shape (n,)."""
-        z = self._check_logits(logits)
-        return self.map_._predict(self._pairs(np.zeros(len(z), np.intp), z)[0])
-
-    def predict_pairs(self, logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-        """Return the calibrated scores and the hits, shape (n,) each, of logits and labels.
-
-        Metrics take them as `y_prob` and `y_true`.
-        """
-        z = self._check_logits(logits)
-        score, hit = self._pairs(check.labels(y, z.shape[1], n=len(z), name="y"), z)
-        return self.map_._predict(score), hit
-
-
-class TopLabel(InView):
+class TopLabel(LogitCalibrator):
     """Fit one map of the confidence to whether the predicted class is right.
+
+    The classes stay as they are, and there is no vector of probabilities.
 
     Parameters
     ----------
@@ -222,75 +181,43 @@ class TopLabel(InView):
     array([0.75])
     """
 
+    calibrator: ScoreCalibrator
+    _takes = ScoreCalibrator
+    _learned: ClassVar = {
+        "temperature_": Learned(positive=True),
+        "map_": LearnedMap(ScoreCalibrator),
+    }
+    keeps_accuracy = True
 
-class TopR(InView):
-    """Fit one map of the r-th largest probability to whether its class is right.
+    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+        self.temperature_: float = _unsaturating_temperature(z, y, w)
+        self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(*self._pairs(y, z), w)
 
-    Parameters
-    ----------
-    calibrator : ScoreCalibrator
-        What is fitted, as a copy.
-    r : int
-        Rank, from 1.
+    def _predicted(self, z: Array) -> Array:
+        return z.argmax(axis=1)
 
-    Attributes
-    ----------
-    temperature_ : float
-        What divides the logits first, see :class:`OneVsRest`.
-    map_ : ScoreCalibrator
-        The fitted map.
+    def _pairs(self, y: Array, z: Array) -> tuple[Array, Array]:
+        """Return confidences and hits, from probabilities in float64."""
+        pairs = []
+        for first, rows in row_blocks(_cooled(z, self.temperature_)):
+            p = np.exp(np.subtract(rows, _log_norm(rows)[:, None], dtype=np.float64))
+            pairs.append(top_label(y[first : first + len(rows)], p, atol=ATOL_HALF))
+        score, hit = zip(*pairs, strict=True)
+        return np.concatenate(score), np.concatenate(hit)
 
-    References
-    ----------
-    Gupta et al. (2021), equations 4 and 16.
+    def predict_score(self, logits: ArrayLike) -> Array:
+        """Return the calibrated score of each row of logits, float64 of shape (n,)."""
+        z = self._check_logits(logits)
+        return self.map_._predict(self._pairs(np.zeros(len(z), np.intp), z)[0])
 
-    Examples
-    --------
-    >>> from calib import HistogramBinning
-    >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
-    >>> TopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 0, 1]).predict_score(z[:1])
-    array([0.25])
-    """
+    def predict_pairs(self, logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+        """Return the calibrated scores and the hits, shape (n,) each, of logits and labels.
 
-    r: int
-
-    def _view(self) -> View:
-        return top_r(self.r)
-
-
-class WithinTopR(InView):
-    """Fit one map of the sum of the r largest probabilities to whether one of them is right.
-
-    Parameters
-    ----------
-    calibrator : ScoreCalibrator
-        What is fitted, as a copy.
-    r : int
-        Number of classes.
-
-    Attributes
-    ----------
-    temperature_ : float
-        What divides the logits first, see :class:`OneVsRest`.
-    map_ : ScoreCalibrator
-        The fitted map.
-
-    References
-    ----------
-    Gupta et al. (2021), equations 5 and 17.
-
-    Examples
-    --------
-    >>> from calib import HistogramBinning
-    >>> z = np.log([[0.7, 0.2, 0.1]] * 4)
-    >>> WithinTopR(HistogramBinning(n_bins=1), r=2).fit(z, [0, 0, 1, 2]).predict_score(z[:1])
-    array([0.75])
-    """
-
-    r: int
-
-    def _view(self) -> View:
-        return within_top_r(self.r)
+        Metrics take them as `y_prob` and `y_true`.
+        """
+        z = self._check_logits(logits)
+        score, hit = self._pairs(check.labels(y, z.shape[1], n=len(z), name="y"), z)
+        return self.map_._predict(score), hit
 
 
 class CrossValidated(ProbabilityCalibrator):
@@ -370,11 +297,13 @@ class CrossValidated(ProbabilityCalibrator):
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         w = np.ones(len(y)) if w is None else w
         check.count(self.n_folds, "n_folds", low=2, high=len(y))
-        held = [np.sort(rows) for rows in folds(y, self.n_folds)]
-        nll = [self._held_out_nll(params, z, y, w, held) for params in self.combinations]
+        fold_rows = [np.sort(rows) for rows in folds(y, self.n_folds)]
+        nll = [self._held_out_nll(params, z, y, w, fold_rows) for params in self.combinations]
         best = self.combinations[int(np.argmin(nll))]
-        self.map_ = clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
-        self.nll_ = np.array(nll)
+        self.map_: ProbabilityCalibrator = (
+            clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
+        )
+        self.nll_: Array = np.array(nll)
 
     def _predict_proba(self, z: Array) -> Array:
         return self.map_._predict_proba(z)
@@ -383,8 +312,9 @@ class CrossValidated(ProbabilityCalibrator):
         candidate = clone(self.calibrator).set_params(**params)
         candidate._check_parameters()
         try:
-            found = zip(held, _out_of_fold(candidate, z, y, w, held), strict=True)
-            true = [(w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in found]
+            predictions = zip(held, _out_of_fold(candidate, z, y, w, held), strict=True)
+            true = [(w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in predictions]
+        # where a fold has no optimum this combination is no choice
         except ConvergenceError:
             return np.inf
         return float(sum(-np.sum(scipy.special.xlogy(w, p)) for w, p in true) / w.sum())
@@ -427,7 +357,7 @@ def held_out(
     check_nested(calibrator, ProbabilityCalibrator)
     z, labels = calibration_set(logits, y)
     every = check.labels(np.concatenate(list(map(np.atleast_1d, folds))), len(z), name="folds")
-    rows = np.split(every, np.cumsum([np.size(part) for part in folds])[:-1])
+    rows = np.split(every, np.cumsum([np.size(fold) for fold in folds])[:-1])
     return _out_of_fold(calibrator, z, labels, None, rows)
 
 
@@ -488,21 +418,126 @@ def refine_parts(
     """
     map_ = TemperatureScaling() if calibrator is None else calibrator
     z, labels = calibration_set(logits, y)
-    held = folds(labels, check.count(n_folds, "n_folds", low=2, high=len(labels)))
-    right = zip(held, held_out(map_, z, labels, held), strict=True)
-    loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in right) / len(labels)
+    fold_rows = folds(labels, check.count(n_folds, "n_folds", low=2, high=len(labels)))
+    outside = zip(fold_rows, held_out(map_, z, labels, fold_rows), strict=True)
+    loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in outside) / len(labels)
     whole = nll(labels, softmax(z))
     return LossParts(whole, float(whole - loss), float(loss))
+
+
+@dataclass(frozen=True)
+class VectorError:
+    """A calibration error of whole vectors that is, on average, at most the true one.
+
+    Attributes
+    ----------
+    error : float
+        ``overconfident + underconfident``; below zero where recalibration finds nothing but noise.
+    overconfident, underconfident : float
+        From samples whose largest probability the recalibrated one is below, and above.
+    standard_error : float
+        Of `error`, as that of a mean over the samples.
+    """
+
+    error: float
+    overconfident: float
+    underconfident: float
+    standard_error: float
+
+
+def vector_error(
+    logits: ArrayLike,
+    y: ArrayLike,
+    calibrator: Calibrator | None = None,
+    *,
+    norm: str = "l1",
+    n_folds: int = 5,
+    rng: Rng | None = 0,
+) -> VectorError:
+    r"""Calibration error of whole vectors, from below, by cross-validated recalibration.
+
+    The error is the mean of the norm of :math:`c - p`, where :math:`c` is the frequency of the
+    classes where the vector :math:`p` is said. A norm is the largest product with a direction
+    :math:`u` of dual norm at most one, so that any direction gives too little:
+
+    .. math:: \mathbb E \lVert c - p \rVert \ge \mathbb E\, u(p) \cdot (y - p)
+
+    The direction is that in which a map moves the vector which was fitted to other folds. What the
+    map cannot find is missing, and nothing is found that is not there.
+
+    Parameters
+    ----------
+    logits : array_like, shape (n, K)
+    y : array_like of int, shape (n,)
+        Labels.
+    calibrator : Calibrator, optional
+        What recalibrates: :class:`TemperatureScaling` by default. A richer map may find more.
+    norm : {"l1", "l2"}
+        The sum of absolute differences over the classes, or the root of their squares.
+    n_folds : int
+        Each fold is recalibrated by the map fitted to the others. Folds are drawn without a look at
+        the labels: of folds with their share of each class one knows the labels of the others.
+    rng : numpy.random.Generator or int, optional
+        Draws the folds; None leaves the samples in their order.
+
+    Returns
+    -------
+    VectorError
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    References
+    ----------
+    Berta, Braun, Holzmüller, Bach & Jordan (2026), A variational estimator for Lp calibration
+    errors.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> z = rng.standard_normal((5000, 3))
+    >>> y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)  # calibrated
+    >>> calibrated, sharp = vector_error(z, y), vector_error(3 * z, y)
+    >>> abs(calibrated.error) < 0.05 < sharp.error
+    True
+    >>> sharp.overconfident > 0.9 * sharp.error
+    True
+    """
+    check.choice(norm, "norm", ("l1", "l2"))
+    map_ = TemperatureScaling() if calibrator is None else calibrator
+    z, labels = calibration_set(logits, y)
+    held = folds(len(labels), check.count(n_folds, "n_folds", low=2, high=len(labels)), rng)
+    gain, is_over = np.empty(len(z)), np.empty(len(z), bool)
+    for rows, moved in zip(held, held_out(map_, z, labels, held), strict=True):
+        said = softmax(z[rows])
+        gain[rows] = _along(moved - said, labels[rows], said, norm)
+        top = said.argmax(axis=1)[:, np.newaxis]
+        is_over[rows] = np.take_along_axis(moved - said, top, axis=1)[:, 0] < 0
+    over, under = (float(gain[part].sum() / len(gain)) for part in (is_over, ~is_over))
+    return VectorError(over + under, over, under, float(gain.std() / np.sqrt(len(gain))))
+
+
+def _along(move: Array, y: Array, p: Array, norm: str) -> Array:
+    """Return the product of label less probability with a direction of dual norm one."""
+    if norm == "l1":
+        direction = np.sign(move)
+    else:
+        length = np.sqrt(np.einsum("nk,nk->n", move, move))
+        direction = move / np.where(length > 0, length, 1)[:, np.newaxis]
+    return direction[np.arange(len(y)), y] - np.einsum("nk,nk->n", direction, p)
 
 
 def _out_of_fold(
     calibrator: Any, z: Array, y: Array, w: Weight, folds: Sequence[Array]
 ) -> Iterator[Array]:
     for rows in folds:
-        rest = np.ones(len(z), bool)
-        rest[rows] = False
+        training = np.ones(len(z), bool)
+        training[rows] = False
         fitted = clone(calibrator)
-        fitted._fit(z[rest], y[rest], None if w is None else w[rest])
+        fitted._fit(z[training], y[training], None if w is None else w[training])
+        # a fold may lack a class; the columns are those of all rows
         fitted.classes_ = np.arange(z.shape[1])
         yield fitted._predict_proba(z[rows])
 
@@ -511,6 +546,7 @@ def normalise(scores: Array, masked: Array | None = None) -> Array:
     """Divide each row by its sum, in place; a row of zeros becomes uniform, what is masked zero."""
     if masked is not None:
         scores[masked] = 0
+    # a row of zeros tells no class from another: it becomes uniform
     total = scores.sum(axis=1, keepdims=True)
     empty = total[:, 0] == 0
     if empty.any():
@@ -531,6 +567,7 @@ def _unsaturating_temperature(z: Array, y: Array, w: Weight) -> float:
     """
     if np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5:  # quick: the gap is smaller
         return 1.0
+    # where most top probabilities are one in float64 their order would be lost
     second, top = np.partition(z, -2, axis=1)[:, -2:].T
     if np.mean(top - second > SURE) <= 0.5:
         return 1.0
@@ -564,6 +601,7 @@ def _log_norm(rows: Array) -> Array:
     top = rows.max(axis=1).astype(np.float64)
     log_norm = top + np.log(np.exp(rows - top[:, None]).sum(axis=1))
     off = np.abs(log_norm)
+    # rows that are log-probabilities already stay as they were written
     log_norm[off <= ATOL] = 0
     near = np.flatnonzero((off > ATOL) & (off <= ATOL_HALF))
     if len(near):

@@ -8,12 +8,12 @@ from evidence.data import NAMES, load_results
 DOMAINS = NAMES["domains"]
 
 
-def load_cases():
+def load_cases() -> pd.DataFrame:
     """Return the cases of ``data/results/arena.csv``, see `table.cases`."""
     return cases(load_results("arena"))
 
 
-def load_peer_cases():
+def load_peer_cases() -> pd.DataFrame:
     """Return the cases that other libraries' maps met, with theirs and those of `load_cases`."""
     theirs = load_results("arena_peers")
     ours = load_results("arena").merge(theirs[CASE].drop_duplicates())

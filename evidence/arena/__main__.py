@@ -22,22 +22,24 @@ def main(argv=None):
     parser.add_argument("--jobs", type=int, default=2, help="processes; default: 2")
     parser.add_argument("--backend", default="loky", help="of joblib: loky, threading, dask, …")
     parser.add_argument("--scheduler", help="address of a Dask cluster; by default a local one")
-    given = parser.parse_args(argv)
-    path, _, name = given.map.rpartition(":")
+    options = parser.parse_args(argv)
+    path, _, name = options.map.rpartition(":")
     try:
         if not path:
-            raise ValueError(f"{given.map!r}, expected FILE.py:CLASS")
-        with workers(given), joblib.parallel_config(backend=given.backend):
+            raise ValueError(f"{options.map!r}, expected FILE.py:CLASS")
+        with workers(options), joblib.parallel_config(backend=options.backend):
             progress = sys.stderr.isatty()
-            table, failures = study(path, name, given.output, n_jobs=given.jobs, progress=progress)
+            table, failures = study(
+                path, name, options.output, n_jobs=options.jobs, progress=progress
+            )
     except (OSError, ValueError) as error:
         print(" ".join(str(error).splitlines()), file=sys.stderr)
         return 2
     if failures:
-        told = f"{len(failures)} fits failed and count as the network as it is"
-        print(f"{told}, the first: {failures[0]}", file=sys.stderr)
+        summary = f"{len(failures)} fits failed and count as the network as it is"
+        print(f"{summary}, the first: {failures[0]}", file=sys.stderr)
     print(table.round({"gain": 1, "low": 1, "high": 1, "rank": 1, "failed": 2}).round(4))
-    print(f"wrote {given.output}")
+    print(f"wrote {options.output}")
     return 0
 
 

@@ -37,27 +37,29 @@ def write_sets():
     BUNDLE.mkdir(exist_ok=True)
     about = []
     for name, (n_calibration, n_test) in SETS.items():
-        found = load_set(name)
-        drawn = generator("bundle", name, seed=SEED).permutation(len(found.y))[:n_calibration]
+        samples = load_set(name)
+        calibration = generator("bundle", name, seed=SEED).permutation(len(samples.y))[
+            :n_calibration
+        ]
         row = known_files().get(name, {"licence": "MIT", "address": "the zoo of this book"})
-        y = found.test_y[:n_test]
-        one = {"set": name, "dataset": found.dataset, "classes": found.logits.shape[1]}
-        one |= {"domain": found.domain, "calibration": len(drawn), "test": len(y)}
-        about.append(one | {"licence": row["licence"], "source": row["address"]})
+        y = samples.test_y[:n_test]
+        record = {"set": name, "dataset": samples.dataset, "classes": samples.logits.shape[1]}
+        record |= {"domain": samples.domain, "calibration": len(calibration), "test": len(y)}
+        about.append(record | {"licence": row["licence"], "source": row["address"]})
         file = io.BytesIO()
         np.savez_compressed(
             file,
-            logits=found.test_logits[:n_test].astype(np.float16),
+            logits=samples.test_logits[:n_test].astype(np.float16),
             y=y.astype(np.uint8),
-            calibration_logits=found.logits[drawn].astype(np.float16),
-            calibration_y=found.y[drawn].astype(np.uint8),
+            calibration_logits=samples.logits[calibration].astype(np.float16),
+            calibration_y=samples.y[calibration].astype(np.uint8),
         )
         write_whole(BUNDLE / f"{name}.npz", file.getvalue())
     write_whole(BUNDLE / "about.csv", csv_bytes(about))
 
 
 def write_others():
-    maps = {name: made for name, made in MAPS.items() if SCIKIT_LEARN not in name}
+    maps = {name: factory for name, factory in MAPS.items() if SCIKIT_LEARN not in name}
     table = fit_all(maps, n_jobs=1).round(6).astype(object)
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
 

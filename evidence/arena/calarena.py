@@ -27,8 +27,8 @@ class BrierEnsemble:
 
         starts = ([1.0, 0.0, -3.0, 0.5], [2.0, -1.0, -5.0, 0.6])
         options = {"maxiter": 2000, "xatol": 1e-6, "fatol": 1e-10}
-        found = [minimize(loss, x, method="Nelder-Mead", options=options) for x in starts]
-        self.parameters_ = min(found, key=lambda one: one.fun).x
+        fits = [minimize(loss, x, method="Nelder-Mead", options=options) for x in starts]
+        self.parameters_ = min(fits, key=lambda one: one.fun).x
         return self
 
     def predict_proba(self, logits):
@@ -56,9 +56,9 @@ class ByClass:
 
     def predict_proba(self, logits):
         scores = calib.softmax(logits).T
-        found = np.stack([one(s) for one, s in zip(self.maps_, scores, strict=True)], axis=1)
-        found = np.maximum(found, self.least)
-        return found / found.sum(axis=1, keepdims=True)
+        p = np.stack([curve(s) for curve, s in zip(self.maps_, scores, strict=True)], axis=1)
+        p = np.maximum(p, self.least)
+        return p / p.sum(axis=1, keepdims=True)
 
 
 def shares(edges, score, hit, empty):
@@ -96,9 +96,11 @@ def widths_by_bic(score, hit):
     weight = np.exp((min(bic) - np.array(bic)) / 2)
     order = np.argsort(weight)[::-1]
     small = -np.diff(weight[order]) <= 0.001 * weight.var()
-    kept = order[: 1 + (int(small.argmax()) if small.any() else len(small))]
-    weight = weight[kept] / weight[kept].sum()
-    return lambda s: sum(w * right_closed(models[i], s) for w, i in zip(weight, kept, strict=True))
+    chosen = order[: 1 + (int(small.argmax()) if small.any() else len(small))]
+    weight = weight[chosen] / weight[chosen].sum()
+    return lambda s: sum(
+        w * right_closed(models[i], s) for w, i in zip(weight, chosen, strict=True)
+    )
 
 
 def right_closed(model, score):
@@ -149,7 +151,7 @@ def measure():
     p, p_test = calib.softmax(logits), calib.softmax(test_logits)
     for (name, ours), map_ in MAPS.items():
         floor = LEAST if ours == WITHOUT_FLOOR else FLOOR
-        z, z_test = (calib.as_logits(part, floor=floor) for part in (p, p_test))
+        z, z_test = (calib.as_logits(matrix, floor=floor) for matrix in (p, p_test))
         prob = p_test if map_ is None else map_.fit(z, y).predict_proba(z_test)
         yield from compared(name, ours, test_y, prob)
 
@@ -169,14 +171,14 @@ def measure_peer():
     from probmetrics.calibrators import MatrixScalingCalibrator  # in .venv-peers alone
 
     logits, y, test_logits, test_y = network()
-    p, p_test = (calib.softmax(part).astype(np.float32) for part in (logits, test_logits))
+    p, p_test = (calib.softmax(matrix).astype(np.float32) for matrix in (logits, test_logits))
     fitted = MatrixScalingCalibrator().fit(p, y)
-    own, prob = (fitted.predict_proba(part).astype(float) for part in (p, p_test))
+    q, prob = (fitted.predict_proba(matrix).astype(float) for matrix in (p, p_test))
     yield from compared("MS", "probmetrics itself", test_y, prob)
     z = np.log(calib.softmax(logits))
     least = calib.nll(y, calib.MatrixScaling().fit(z, y).predict_proba(z))
     head = {"map": "MS", "ours": "probmetrics itself", "metric": "calibration nll"}
-    value = float(calib.nll(y, own))
+    value = float(calib.nll(y, q))
     yield head | {"printed": least, "value": value, "difference": value - least}
 
 

@@ -62,5 +62,5 @@ def interval(means: Any) -> Any:
     """Return mean, low and high of Student's 95 % interval over the means of data sets."""
     n, mean = means.count(), means.mean()
     half = stats.t.ppf(0.975, n - 1) * means.std() / np.sqrt(n)
-    found = {"mean": mean, "low": mean - half, "high": mean + half}
-    return pd.DataFrame(found) if isinstance(means, pd.DataFrame) else pd.Series(found)
+    estimate = {"mean": mean, "low": mean - half, "high": mean + half}
+    return pd.DataFrame(estimate) if isinstance(means, pd.DataFrame) else pd.Series(estimate)

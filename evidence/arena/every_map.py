@@ -97,10 +97,10 @@ SLOW = {"matrix, ODIR", "Dirichlet, ODIR", "matrix", "Dirichlet", "BBQ", "scikit
 
 def measure(name):
     """Return the rows of all maps, orders and sizes on one prediction set."""
-    found = load_set(name)
-    slow = SLOW if found.logits.shape[1] > MOST_CLASSES else ()
-    maps = {map_name: made for map_name, made in MAPS.items() if map_name not in slow}
-    return fitted(found, found.calibration_sets, maps)
+    samples = load_set(name)
+    slow = SLOW if samples.logits.shape[1] > MOST_CLASSES else ()
+    maps = {map_name: factory for map_name, factory in MAPS.items() if map_name not in slow}
+    return fitted(samples, samples.calibration_sets, maps)
 
 
 def fitted(found, calibration_sets, maps):
@@ -108,16 +108,16 @@ def fitted(found, calibration_sets, maps):
     head = {"set": found.name, "dataset": found.dataset, "classes": found.logits.shape[1]}
     rows = []
     for order, n, *samples in calibration_sets:
-        held = {found.name: (*samples, found.test_logits, found.test_y)}
+        sets = {found.name: (*samples, found.test_logits, found.test_y)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            table = run_study(held, maps, METRICS, n_jobs=1, seconds=True, progress=False)
+            table = run_study(sets, maps, METRICS, n_jobs=1, seconds=True, progress=False)
         measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()
         for row in measured.to_dict("records"):
-            own = {"n": n, "order": order, "map": row["map"]}
+            keys = {"n": n, "order": order, "map": row["map"]}
             values = {key: digits(row[key], ".6g") for key in METRICS}
             seconds = {key: digits(row[key], ".2g") for key in SECONDS}
-            rows.append(head | own | values | seconds | {"failure": row["failure"]})
+            rows.append(head | keys | values | seconds | {"failure": row["failure"]})
     return rows
 
 
@@ -143,12 +143,12 @@ PEERS = "those of other libraries' maps"
 def rank_sizes(networks, ranked):
     """Return one row a size and map; over all sizes only maps that were fitted at each."""
     for size in ("all", *SIZE_NAMES):
-        kept = ranked if size == "all" else ranked[ranked["size"] == size]
-        sizes = kept.groupby("map")["size"].transform("nunique")
-        kept = kept[sizes == kept["size"].nunique()]
-        if len(kept):
-            found = ranking.ranking(kept).reset_index()
-            yield from ({"networks": networks, "size": size} | row for row in rounded(found))
+        common = ranked if size == "all" else ranked[ranked["size"] == size]
+        sizes = common.groupby("map")["size"].transform("nunique")
+        common = common[sizes == common["size"].nunique()]
+        if len(common):
+            ranks = ranking.ranking(common).reset_index()
+            yield from ({"networks": networks, "size": size} | row for row in rounded(ranks))
 
 
 def decision(ranked, order):
@@ -160,22 +160,22 @@ def decision(ranked, order):
     best = gain.mean().where(gain.notna().all()).idxmax()
     less = ranking.interval(gain.rsub(gain[best], axis=0))
     enough = len(gain) >= ranking.FEWEST_DATASETS
-    apart = (less["low"] > 0) & enough
+    worse = (less["low"] > 0) & enough
     there = gain.columns[gain.notna().all()]
-    left = [name for name in order if name in there and not apart[name]]
+    candidates = [name for name in order if name in there and not worse[name]]
     gained = ranking.interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
-    return {"best": best, "use": left[0], "left": left, "datasets": len(gain), **gained}
+    return {"best": best, "use": candidates[0], "left": candidates, "datasets": len(gain), **gained}
 
 
 def decide(ranked):
     """Return one row a cell of the decision map, the maps that are left joined by semicolons."""
     order = [name for name in MAPS if name != "none"]
-    found = pd.DataFrame(
-        {"classes": group, "size": size} | decision(part, order)
+    answers = pd.DataFrame(
+        {"classes": group, "size": size} | decision(rows, order)
         for group, size in product(CLASSES, SIZE_NAMES)
-        if len(part := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
+        if len(rows := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
     )
-    return rounded(found.assign(left=["; ".join(left) for left in found["left"]]))
+    return rounded(answers.assign(left=["; ".join(names) for names in answers["left"]]))
 
 
 def rounded(table):

@@ -16,8 +16,8 @@ class MyMap:
             return float(-np.log(self.predict_proba(logits)[np.arange(len(y)), y]).mean())
 
         bounds = [(-3, 3), (-9, -1)]  # a share above zero: no label has a probability of zero
-        found = minimize(nll, [0.0, -4.0], method="Nelder-Mead", bounds=bounds)
-        self.log_temperature_, self.log_share_ = found.x
+        optimum = minimize(nll, [0.0, -4.0], method="Nelder-Mead", bounds=bounds)
+        self.log_temperature_, self.log_share_ = optimum.x
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:

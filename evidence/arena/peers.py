@@ -33,8 +33,8 @@ class Peer:
         """Return probabilities; where there are two classes, netcal gives that of the second."""
         predict = getattr(self.map_, "predict_proba", None) or self.map_.transform
         with silent():
-            found = np.asarray(predict(calib.softmax(logits)), float)
-        return found if found.ndim == 2 else np.stack([1 - found, found], axis=1)
+            p = np.asarray(predict(calib.softmax(logits)), float)
+        return p if p.ndim == 2 else np.stack([1 - p, p], axis=1)
 
 
 @contextlib.contextmanager
@@ -53,7 +53,7 @@ def maps():
     from probmetrics import calibrators as probmetrics
 
     torch.set_num_threads(1)
-    found = {
+    factories = {
         "probmetrics temperature": probmetrics.TemperatureScalingCalibrator,
         "probmetrics ensemble temperature": probmetrics.ETSCalibrator,
         "probmetrics vector": probmetrics.VectorScalingCalibrator,
@@ -72,7 +72,7 @@ def maps():
         "netcal ENIR": netcal.binning.ENIR,
         "dirichletcal": lambda: FullDirichletCalibrator(reg_lambda=1e-3, reg_mu=1e-3),
     }
-    return {name: Peer(make) for name, make in found.items()}
+    return {name: Peer(make) for name, make in factories.items()}
 
 
 SLOW = {"probmetrics matrix", "dirichletcal"}
@@ -89,14 +89,14 @@ def chosen_sets():
 
 def measure(name):
     """Return the rows of the peers' maps on one prediction set: first order, three sizes."""
-    found = load_set(name)
-    few = found.logits.shape[1] <= MOST_CLASSES
-    kept = {name: made for name, made in maps().items() if few or name not in SLOW}
+    sample_set = load_set(name)
+    few_classes = sample_set.logits.shape[1] <= MOST_CLASSES
+    chosen = {name: factory for name, factory in maps().items() if few_classes or name not in SLOW}
     rows = []
-    for order, n, *samples in found.calibration_sets:
+    for order, n, *samples in sample_set.calibration_sets:
         if order == 0 and n in SIZES:
-            now = {name: made for name, made in kept.items() if ONCE.get(name, n) == n}
-            rows += fitted(found, [(order, n, *samples)], now)
+            now = {name: factory for name, factory in chosen.items() if ONCE.get(name, n) == n}
+            rows += fitted(sample_set, [(order, n, *samples)], now)
     return rows
 
 

@@ -41,8 +41,8 @@ class PredictionSet:
         for order in range(1 if re.search(r"-s\d+$", self.name) else N_ORDERS):
             mixed = generator(self.name, order, seed=SEED).permutation(n)
             for size in (size for size in SIZES if size < n):
-                drawn = mixed[:size]
-                yield order, size, self.logits[drawn], self.y[drawn]
+                rows = mixed[:size]
+                yield order, size, self.logits[rows], self.y[rows]
         yield 0, n, self.logits, self.y
 
 
@@ -59,11 +59,11 @@ KNOWN = ("logits", "probabilities")
 
 def load_set(name):
     """Load one prediction set."""
-    known = known_files().get(name, {}).get("known")
-    if known is not None and known not in KNOWN:
+    kind = known_files().get(name, {}).get("known")
+    if kind is not None and kind not in KNOWN:
         choices = load_answer_source(name)
         return _set(name, choices.dataset, (choices.logits, choices.y))
-    net = load_source(name) if known else load_zoo(name)
+    net = load_source(name) if kind else load_zoo(name)
     sets = [(s.as_logits(), s.y) for s in (net.test, net.calibration) if s is not None]
     return _set(name, DATA_SETS.get(net.about["dataset"], net.about["dataset"]), *sets)
 
@@ -76,8 +76,8 @@ def _set(name, dataset, test, calibration=None):
     if calibration is None:
         half, mixed = np.split(mixed, [len(y) // 2])
         calibration = z[half], y[half]
-    kept = np.sort(rng.permutation(len(calibration[1]))[:MOST_IN_POOL])
+    rows = np.sort(rng.permutation(len(calibration[1]))[:MOST_IN_POOL])
     mixed = mixed[: min(MOST_IN_TEST, len(mixed)) // 2 * 2]
     domain = next(domain for domain, datasets in DOMAINS.items() if dataset in datasets)
-    pool = (np.asarray(part)[kept] for part in calibration)
+    pool = (np.asarray(array)[rows] for array in calibration)
     return PredictionSet(name, dataset, domain, *pool, z[mixed], y[mixed])

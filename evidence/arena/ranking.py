@@ -63,15 +63,15 @@ def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     temperature = of_map(ranked, "temperature", ["nll_1", "nll_2"])
     first = ranked.groupby(CASE)["nll_1"].transform("idxmin")
     second = ranked.groupby(CASE)["nll_2"].transform("idxmin")
-    one = ranked.assign(
+    rows = ranked.assign(
         same=(first == second).astype(float),
         chance=1 / ranked.groupby(CASE)["map"].transform("size"),
         apparent=_mean_of_halves(ranked, temperature, (1, 1), (2, 2)),
         honest=_mean_of_halves(ranked, temperature, (1, 2), (2, 1)),
     )
-    one = one[one["map"] == "none"]
-    found = ("same", "chance", "apparent", "honest")
-    return {name: interval(by_dataset(one, name)["none"]) for name in found}
+    rows = rows[rows["map"] == "none"]
+    columns = ("same", "chance", "apparent", "honest")
+    return {name: interval(by_dataset(rows, name)["none"]) for name in columns}
 
 
 def _mean_of_halves(ranked: pd.DataFrame, than: pd.DataFrame, *pairs: tuple[int, int]) -> Any:

@@ -28,8 +28,8 @@ HEAD = ["set", "dataset", "classes", "n", "order", "map"]
 def on_half(y_true: np.ndarray, y_prob: np.ndarray, *, metric: Any, half: int) -> float:
     """Return a score of the first or of the second half of the samples."""
     n = len(y_true) // 2
-    part = slice(n) if half == 1 else slice(n, None)
-    return metric(y_true[part], y_prob[part])
+    rows = slice(n) if half == 1 else slice(n, None)
+    return metric(y_true[rows], y_prob[rows])
 
 
 def top_label_chance(y_true: np.ndarray, y_prob: np.ndarray) -> float:
@@ -60,19 +60,19 @@ class MapFromFile:
         if Path(path).suffix != ".py":
             raise ValueError(f"{path}: expected a file that ends in .py")
         try:
-            made = self._made()
+            factory = self._made()
         except (Exception, SystemExit) as error:
             raise ValueError(f"{path}: {note_on(error)}") from None
         for method in ("fit", "predict_proba"):
-            if not callable(getattr(made, method, None)):
+            if not callable(getattr(factory, method, None)):
                 raise ValueError(f"{path}: {name} has no method {method}")
 
     def _made(self) -> Any:
         with self._running():
-            made = runpy.run_path(self.path).get(self.name)
-            if not isinstance(made, type):
+            factory = runpy.run_path(self.path).get(self.name)
+            if not isinstance(factory, type):
                 raise NameError(f"it defines no class {self.name!r}")
-            return made()
+            return factory()
 
     @contextmanager
     def _running(self) -> Any:
@@ -109,7 +109,7 @@ def bundled(folder: Path = BUNDLE) -> dict[str, dict[str, str]]:
 def load_set(path: Path) -> tuple[Outputs, Outputs]:
     """Return the calibration and the test set of a file of the bundle."""
     arrays = read_npz(path.read_bytes())
-    sets = ((arrays[f"{part}y"], arrays[f"{part}logits"]) for part in ("calibration_", ""))
+    sets = ((arrays[f"{prefix}y"], arrays[f"{prefix}logits"]) for prefix in ("calibration_", ""))
     return tuple(Outputs(y, logits=logits) for y, logits in sets)
 
 
@@ -162,19 +162,27 @@ def study(file, name, output, *, folder=BUNDLE, n_jobs=2, progress=False):
     output = Path(output)
     if output.suffix != ".csv" or not output.parent.is_dir():
         raise ValueError(f"{output}: expected NAME.csv in a folder that is there")
-    given = MapFromFile(file, name)
-    others = pd.read_csv(OTHERS)
-    others = others[others["set"].isin(list(bundled(folder)))]
-    if name in set(others["map"]):
+    user_map = MapFromFile(file, name)
+    peers = pd.read_csv(OTHERS)
+    peers = peers[peers["set"].isin(list(bundled(folder)))]
+    if name in set(peers["map"]):
         raise ValueError(f"{name}: a map of calib has this name; give the class another")
-    mine = fit_all({name: given}, folder=folder, n_jobs=n_jobs, progress=progress)
-    ranked, table = compare(mine, others)
-    own = ranked[ranked["map"] == name]
-    failed = own[own["failed"]].sort_values(CASE)
+    mine = fit_all({name: user_map}, folder=folder, n_jobs=n_jobs, progress=progress)
+    ranked, table = compare(mine, peers)
+    its_rows = ranked[ranked["map"] == name]
+    failed = its_rows[its_rows["failed"]].sort_values(CASE)
     failures = [f"{row.failure}, on {row.set}, {row.n} samples" for row in failed.itertuples()]
-    if len(failures) == len(own):
-        raise ValueError(f"{name}: all of its {len(own)} fits failed, the first: {failures[0]}")
+    if len(failures) == len(its_rows):
+        raise ValueError(
+            f"{name}: all of its {len(its_rows)} fits failed, the first: {failures[0]}"
+        )
     columns = ["set", "dataset", "classes", "n", "gain", "rank", *LOSSES, "failure"]
-    rows = own[columns].round(6).astype(object).where(own[columns].notna(), "").to_dict("records")
+    rows = (
+        its_rows[columns]
+        .round(6)
+        .astype(object)
+        .where(its_rows[columns].notna(), "")
+        .to_dict("records")
+    )
     write_whole(output, csv_bytes(rows))
     return table, failures

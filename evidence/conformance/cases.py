@@ -12,8 +12,8 @@ TENTHS = [j / 10 for j in range(1, 10)]
 
 
 def case(why, p, y, weight=None):
-    found = {"why": why, "y": np.asarray(y).tolist(), "p": np.asarray(p, float).tolist()}
-    return found if weight is None else found | {"weight": list(weight)}
+    fields = {"why": why, "y": np.asarray(y).tolist(), "p": np.asarray(p, float).tolist()}
+    return fields if weight is None else fields | {"weight": list(weight)}
 
 
 def of_scores(score, hit):
@@ -41,8 +41,8 @@ def cases():
     tenths[:, 0] = 1 - tenths[:, 1:].sum(axis=1)
     labels = rng.integers(3, size=40)
     integers, reals = rng.integers(0, 4, 100), rng.random(100).round(3)
-    parts = rng.integers(17, 33, 10_000)
-    many = np.where(rng.random(10_000) < 0.5, parts, 32 - parts) / 32
+    counts = rng.integers(17, 33, 10_000)
+    many = np.where(rng.random(10_000) < 0.5, counts, 32 - counts) / 32
     hits = rng.random(10_000) < many**1.25
     zero = np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.25, 0.75]])
     fifteenths = [j / 15 for j in range(8, 16)]
@@ -91,9 +91,9 @@ def cases():
 
 
 def main():
-    for number, (name, found) in enumerate(cases().items(), 1):
-        found["values"] = values(found["y"], found["p"], found.get("weight"))
-        text = json.dumps({"name": name} | found, separators=(",", ":"))
+    for number, (name, fields) in enumerate(cases().items(), 1):
+        fields["values"] = values(fields["y"], fields["p"], fields.get("weight"))
+        text = json.dumps({"name": name} | fields, separators=(",", ":"))
         (FOLDER / f"{number:02}-{name}.json").write_text(f"{text}\n")
 
 

@@ -19,11 +19,11 @@ def differences(answers, tolerance=1e-9):
         case = read(path.name)
         for name, expected in case["values"].items():
             if name in answers:
-                found = answers[name](case["y"], case["p"], case.get("weight"))
+                values = answers[name](case["y"], case["p"], case.get("weight"))
                 t = max(tolerance, tolerances[name])
-                if found is None or math.isclose(found, float(expected), rel_tol=t, abs_tol=t):
+                if values is None or math.isclose(values, float(expected), rel_tol=t, abs_tol=t):
                     continue
-                yield case["name"], name, expected, found
+                yield case["name"], name, expected, values
 
 
 def read(name):

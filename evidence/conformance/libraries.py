@@ -121,23 +121,23 @@ def answer_of(function):
 
 def row_of(name, function):
     """Find the definition with which a function agrees in most cases."""
-    asked = Counter()
+    n_cases = Counter()
     for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
         case = read(path.name)
-        asked.update([] if "weight" in case else list(case["values"]))
-    answer, wrong = answer_of(function), {definition: [] for definition in asked}
-    for case, definition, _, found in differences(dict.fromkeys(asked, answer), WITHIN):
-        wrong[definition].append((case, np.isnan(found)))
-    best = max(asked, key=lambda definition: asked[definition] - len(wrong[definition]))
+        n_cases.update([] if "weight" in case else list(case["values"]))
+    answer, errors = answer_of(function), {definition: [] for definition in n_cases}
+    for case, definition, _, difference in differences(dict.fromkeys(n_cases, answer), WITHIN):
+        errors[definition].append((case, np.isnan(difference)))
+    best = max(n_cases, key=lambda definition: n_cases[definition] - len(errors[definition]))
     package = name.partition(":")[0]
     return {
         "function": name,
         "version": version(PACKAGES.get(package, package)),
         "definition": best,
-        "cases": asked[best],
-        "agree": asked[best] - len(wrong[best]),
-        "differ": " ".join(case for case, silent in wrong[best] if not silent),
-        "no_answer": " ".join(case for case, silent in wrong[best] if silent),
+        "cases": n_cases[best],
+        "agree": n_cases[best] - len(errors[best]),
+        "differ": " ".join(case for case, silent in errors[best] if not silent),
+        "no_answer": " ".join(case for case, silent in errors[best] if silent),
     }
 
 

@@ -104,13 +104,25 @@ def debiased(pairs, weight, m):
 
 def ks(pairs, weight):
     """Largest absolute sum of the gaps of all scores up to a threshold, over the whole weight."""
-    gap, found, total = defaultdict(Fraction), Fraction(0), Fraction(0)
+    gap, largest, total = defaultdict(Fraction), Fraction(0), Fraction(0)
     for (score, hit), w in zip(pairs, weight, strict=True):
         gap[score] += w * (hit - score)
     for score in sorted(gap):
         total += gap[score]
-        found = max(found, abs(total))
-    return found / sum(weight)
+        largest = max(largest, abs(total))
+    return largest / sum(weight)
+
+
+def two_bins(pairs, weight):
+    """Integral over thresholds in [0, 1] of the squared gaps below and from there on."""
+    gap = defaultdict(Fraction)
+    for (score, hit), w in zip(pairs, weight, strict=True):
+        gap[score] += w * (hit - score)
+    all_of_it, below, found, last = sum(gap.values()), Fraction(0), Fraction(0), Fraction(0)
+    for score in [*sorted(gap), Fraction(1)]:
+        found += max(score - last, Fraction(0)) * (below**2 + (all_of_it - below) ** 2)
+        below, last = below + gap[score], score
+    return found / sum(weight) ** 2
 
 
 def smooth(pairs, weight):
@@ -152,8 +164,8 @@ def smoothed(cosines, width):
     for (a, at_a), (b, at_b) in pairwise(zip(GRID, values, strict=True)):
         if (at_a > 0) != (at_b > 0):
             ends.append(zero_between(value, a, b, at_a))
-    parts = [antiderivative(t) for t in [*ends, 1.0]]
-    return math.fsum(abs(b - a) for a, b in pairwise(parts))
+    heights = [antiderivative(t) for t in [*ends, 1.0]]
+    return math.fsum(abs(b - a) for a, b in pairwise(heights))
 
 
 @cache
@@ -217,6 +229,7 @@ DEFINITIONS = {
     "rmsce-15": lambda y, p, w: l2(equal_width(top(y, p), w, 15)),
     "debiased-15": lambda y, p, w: debiased(top(y, p), w, 15),
     "ks": lambda y, p, w: ks(top(y, p), w),
+    "two-bins": lambda y, p, w: two_bins(top(y, p), w),
     "smooth": lambda y, p, w: smooth(top(y, p), w),
     "brier": lambda y, p, w: mean([squared(row, k) for row, k in zip(p, y, strict=True)], w),
     "brier-second": lambda y, p, w: (
@@ -231,8 +244,8 @@ DEFINITIONS = {
 def values(y, p, weight=None):
     """Every definition's number of labels, probabilities and weights, where it applies."""
     w = [Fraction(1)] * len(y) if weight is None else [Fraction(v) for v in weight]
-    found = {name: definition(y, p, w) for name, definition in DEFINITIONS.items()}
-    return {name: rounded(value) for name, value in found.items() if value is not None}
+    answers = {name: definition(y, p, w) for name, definition in DEFINITIONS.items()}
+    return {name: rounded(value) for name, value in answers.items() if value is not None}
 
 
 def rounded(value):

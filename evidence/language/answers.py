@@ -14,22 +14,22 @@ STEPS = 60000
 NOTHING = 65535
 
 
-def encode(score):
+def encode(score: np.ndarray) -> np.ndarray:
     """Confidences as multiples of 1/60000, NaN as 65535."""
     return np.where(np.isnan(score), NOTHING, np.round(np.nan_to_num(score) * STEPS)).astype("<u2")
 
 
-def decode(code):
+def decode(code: np.ndarray) -> np.ndarray:
     """The confidences that `encode` was given, to 1/120000."""
     return np.where(code == NOTHING, np.nan, code / STEPS)
 
 
-def answer_sets():
+def answer_sets() -> list[str]:
     """Names that `load_answers` knows."""
     return sorted(path.stem for path in (data_folder() / "language").glob("*-*.npz"))
 
 
-def load_answers(name):
+def load_answers(name: str) -> Answers:
     """What some language models answered to the same questions."""
     if name not in answer_sets():
         raise ValueError(f"name: no answers {name!r}; there are {', '.join(answer_sets())}")
@@ -45,18 +45,18 @@ def load_answers(name):
     )
 
 
-def load_lengths():
+def load_lengths() -> np.ndarray:
     """Lengths in tokens of the responses of `load_answers("tao-mmlu-pro")`, shape (83, 12032)."""
     return read_npz(read_declared("language/tao-mmlu-pro.npz"))["length"]
 
 
-def load_lifeeval():
+def load_lifeeval() -> pd.DataFrame:
     """Stated confidence and the life table's probability of each answer to LifeEval."""
     arrays = read_npz(read_declared("language/lifeeval.npz"))
     models = arrays.pop("models")
     return pd.DataFrame(arrays).assign(model=lambda frame: models[frame.model])
 
 
-def language_models():
+def language_models() -> pd.DataFrame:
     """What is known of the models of Tao et al., one a row, with their size in billions."""
     return csv_frame(read_declared("language/models.csv"))

@@ -79,12 +79,12 @@ def kinds(source):
     rows = shown(rows.merge(language_models()[["model", "kind"]]), ["first_value", "second_value"])
     first, second = rows["first_confidence"], rows["second_confidence"]
     rows = rows.assign(metric=rows["metric"] + ", " + first + " and " + second)
-    parts = [
-        rows.assign(method=rows[f"{one}_confidence"], value=rows[f"{one}_value"])
-        for one in ("first", "second")
+    tables = [
+        rows.assign(method=rows[f"{side}_confidence"], value=rows[f"{side}_value"])
+        for side in ("first", "second")
     ]
     columns = ["case", "kin", "twin", "kind", "method", "metric", "value"]
-    return pd.concat(parts, ignore_index=True)[columns]
+    return pd.concat(tables, ignore_index=True)[columns]
 
 
 def ends(source):
@@ -162,22 +162,24 @@ def hardness(source):
     rows = rows.assign(over=rows["mean_confidence"] - rows["accuracy"], metric=across)
     keys = ["metric", "model", "confidence"]
     groups = rows.groupby(keys).filter(lambda group: len(group) > 2).groupby(keys)
-    found = groups.apply(lambda group: np.corrcoef(group["over"], group["accuracy"])[0, 1])
-    found = of_families(found.rename("value").reset_index(), source)
-    return found.assign(method="correlation of overconfidence and accuracy")
+    correlation = groups.apply(lambda group: np.corrcoef(group["over"], group["accuracy"])[0, 1])
+    correlation = of_families(correlation.rename("value").reset_index(), source)
+    return correlation.assign(method="correlation of overconfidence and accuracy")
 
 
 def lengths():
     """Return each model's rank correlation of a response's length and its stated confidence."""
-    answers, length, found = load_answers("tao-mmlu-pro"), load_lengths(), {}
-    for model, own, outcome, score in zip(
+    answers, length, correlations = load_answers("tao-mmlu-pro"), load_lengths(), {}
+    for model, tokens, outcome, score in zip(
         answers.models, length, answers.outcome, answers.confidence["verbal"], strict=True
     ):
-        kept = ~np.isnan(score) & (outcome != 2)
-        found[model] = spearmanr(own[kept], score[kept]).statistic if kept.sum() > 2 else np.nan
-    named = pd.Series(found, name="value").dropna().rename_axis("model").reset_index()
-    named = of_families(named.merge(language_models()[["model", "kind"]]), "tao")
-    return named.assign(method="rank correlation of length and confidence", metric="length")
+        answered = ~np.isnan(score) & (outcome != 2)
+        correlations[model] = (
+            spearmanr(tokens[answered], score[answered]).statistic if answered.sum() > 2 else np.nan
+        )
+    table = pd.Series(correlations, name="value").dropna().rename_axis("model").reset_index()
+    table = of_families(table.merge(language_models()[["model", "kind"]]), "tao")
+    return table.assign(method="rank correlation of length and confidence", metric="length")
 
 
 def ages():

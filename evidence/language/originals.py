@@ -36,19 +36,21 @@ class Answers:
         """
         row = self.models.index(model)
         score, outcome = self.confidence[kind][row], self.outcome[row]
-        kept = ~np.isnan(score)
+        answered = ~np.isnan(score)
         if missing == "left out":
-            kept &= outcome != MISSING
+            answered &= outcome != MISSING
         if group is not None:
-            kept &= self.group == group
-        return score[kept], outcome[kept] == RIGHT
+            answered &= self.group == group
+        return score[answered], outcome[answered] == RIGHT
 
     def paired(self, first, second, kind):
         """Return which questions two models answered with a confidence, and the pairs of each."""
         rows = [self.models.index(model) for model in (first, second)]
         score, outcome = self.confidence[kind][rows], self.outcome[rows]
-        kept = ~np.isnan(score).any(axis=0) & (outcome != MISSING).all(axis=0)
-        return kept, [(s[kept], o[kept] == RIGHT) for s, o in zip(score, outcome, strict=True)]
+        answered = ~np.isnan(score).any(axis=0) & (outcome != MISSING).all(axis=0)
+        return answered, [
+            (s[answered], o[answered] == RIGHT) for s, o in zip(score, outcome, strict=True)
+        ]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,15 +92,17 @@ def _tao(row, content):
     columns = read_csv(content, COLUMNS["tao"], str)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
     outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
-    said = {kind: columns[name] for kind, name in NAMES["tao_kinds"].items()}
-    above = {kind: np.nan_to_num(numbers(said[kind])) > 1 for kind in ("verbal", "linguistic")}
+    confidence = {kind: columns[name] for kind, name in NAMES["tao_kinds"].items()}
+    above = {
+        kind: np.nan_to_num(numbers(confidence[kind])) > 1 for kind in ("verbal", "linguistic")
+    }
     return {
         "model": row["model"],
         "group": columns["category"],
         "truth": truth,
         "outcome": outcome.astype(np.uint8),
         "length": numbers(columns["token_length"]),
-        "confidence": {kind: confidences(texts) for kind, texts in said.items()},
+        "confidence": {kind: confidences(texts) for kind, texts in confidence.items()},
         "refused": {kind: int(refused.sum()) for kind, refused in above.items()},
     }
 
@@ -122,11 +126,11 @@ def _plaut(row, *contents):
 def _choices(row, *contents):
     """Logits of four choices, one file a subject."""
     logits, y, group = [], [], []
-    for part, content in zip([row["name"], *row["needs"].split()], contents, strict=True):
+    for file, content in zip([row["name"], *row["needs"].split()], contents, strict=True):
         columns = read_csv(content, COLUMNS["choices"], str)
         logits.append(np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"]))
         y += ["ABCD".index(letter) for letter in columns["5"]]
-        subject = known_files()[part]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
+        subject = known_files()[file]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
         group += [subject.replace("_", " ")] * len(columns["5"])
     return _of_row(row, np.concatenate(logits), np.array(y), np.array(group))
 
@@ -147,7 +151,7 @@ def _michael(row, content):
     table["outcome"] = table["correct"] == "TRUE"
     table["stated"] = confidences(table["stated_confidence"])
     table["token"] = confidences(table["chosen_token_confidence"])
-    models, found = sorted(set(table["llm"])), []
+    models, answers = sorted(set(table["llm"])), []
     for key, dataset in NAMES["michael_sets"].items():
         rows = table[table["qset"] == key].pivot(index="llm", columns="question_id")
         rows = rows.reindex(models)
@@ -155,8 +159,8 @@ def _michael(row, content):
         kinds = {kind: rows[kind].to_numpy(float) for kind in ("stated", "token")}
         kinds = {kind: score for kind, score in kinds.items() if not np.isnan(score).all()}
         group = np.full(outcome.shape[1], dataset)
-        found.append(Answers(row["name"], dataset, models, outcome, kinds, group))
-    return found
+        answers.append(Answers(row["name"], dataset, models, outcome, kinds, group))
+    return answers
 
 
 QUESTIONS_ABOUT_MEN = 404  # the first of the 808
@@ -165,17 +169,19 @@ QUESTIONS_ABOUT_MEN = 404  # the first of the 808
 def _lifeeval(row, content, life_table):
     """Stated confidence of each answer, and the life table's probability, which it must have."""
     columns = read_csv(content, COLUMNS["lifeeval"], str)
-    found = {"model": columns["llm"], "question": numbers(columns["question_id"])}
-    found |= {name: numbers(columns[name]) for name in COLUMNS["lifeeval"][3:]}
+    fields = {"model": columns["llm"], "question": numbers(columns["question_id"])}
+    fields |= {name: numbers(columns[name]) for name in COLUMNS["lifeeval"][3:]}
     lives = read_csv(life_table, COLUMNS["life_table"], str)
     alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
     men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)
-    of_women = found["question"] >= QUESTIONS_ABOUT_MEN
-    again = np.where(of_women, death_near(women, found), death_near(men, found))
-    wrong = np.flatnonzero(~(np.abs(again - found["prob"]) < 1e-6))
-    if len(wrong):
-        raise ValueError(f"row {wrong[0]}: {found['prob'][wrong[0]]} is not the life table's")
-    return found
+    of_women = fields["question"] >= QUESTIONS_ABOUT_MEN
+    again = np.where(of_women, death_near(women, fields), death_near(men, fields))
+    differing = np.flatnonzero(~(np.abs(again - fields["prob"]) < 1e-6))
+    if len(differing):
+        raise ValueError(
+            f"row {differing[0]}: {fields['prob'][differing[0]]} is not the life table's"
+        )
+    return fields
 
 
 def death_near(lives, found):

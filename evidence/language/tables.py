@@ -57,42 +57,42 @@ def write_answers(name, dataset, models, outcome, confidence, group, **more):
 
 def tao():
     """The 83 models of Tao et al. as arrays; their questions must be the same."""
-    parts = [sources.load_answer_source(name) for name in sources.answer_sources("tao")]
-    for part in parts[1:]:
+    files = [sources.load_answer_source(name) for name in sources.answer_sources("tao")]
+    for file in files[1:]:
         for column in ("group", "truth"):
-            if not np.array_equal(part[column], parts[0][column]):
-                raise ValueError(f"{part['model']}: not the questions of {parts[0]['model']}")
+            if not np.array_equal(file[column], files[0][column]):
+                raise ValueError(f"{file['model']}: not the questions of {files[0]['model']}")
     return {
-        "models": [part["model"] for part in parts],
-        "outcome": np.stack([part["outcome"] for part in parts]),
+        "models": [file["model"] for file in files],
+        "outcome": np.stack([file["outcome"] for file in files]),
         "confidence": {
-            kind: np.stack([part["confidence"][kind] for part in parts])
+            kind: np.stack([file["confidence"][kind] for file in files])
             for kind in ("token", "verbal", "linguistic")
         },
-        "group": parts[0]["group"],
-        "length": np.stack([part["length"] for part in parts]).astype("<u2"),
-        "refused": np.array([list(part["refused"].values()) for part in parts], "<u2"),
+        "group": files[0]["group"],
+        "length": np.stack([file["length"] for file in files]).astype("<u2"),
+        "refused": np.array([list(file["refused"].values()) for file in files], "<u2"),
     }
 
 
 def plaut(dataset):
     """The models of Plaut et al. on one data set."""
     names = [name for name in sources.answer_sources("plaut") if name.endswith(f"-{dataset}")]
-    parts = [sources.load_answer_source(name) for name in names]
+    files = [sources.load_answer_source(name) for name in names]
     models = [name.removeprefix("plaut-").removesuffix(f"-{dataset}") for name in names]
-    outcome, score = (np.stack(arrays) for arrays in zip(*parts, strict=True))
+    outcome, score = (np.stack(arrays) for arrays in zip(*files, strict=True))
     return {"models": models, "outcome": outcome, "confidence": {"choice": score}}
 
 
 def answers():
     write_answers("tao-mmlu-pro", "MMLU-Pro", **tao())
     for dataset, title in PLAUT.items():
-        found = plaut(dataset)
-        group = np.full(found["outcome"].shape[1], title)
-        write_answers(f"plaut-{dataset}", title, group=group, **found)
-    for part in sources.load_answer_source("michael-answers"):
-        name = f"michael-{MICHAEL[part.dataset]}"
-        write_answers(name, part.dataset, part.models, part.outcome, part.confidence, part.group)
+        outcomes = plaut(dataset)
+        group = np.full(outcomes["outcome"].shape[1], title)
+        write_answers(f"plaut-{dataset}", title, group=group, **outcomes)
+    for file in sources.load_answer_source("michael-answers"):
+        name = f"michael-{MICHAEL[file.dataset]}"
+        write_answers(name, file.dataset, file.models, file.outcome, file.confidence, file.group)
     life = sources.load_answer_source("michael-lifeeval")
     models, place = np.unique(life["model"], return_inverse=True)
     arrays = {"models": models, "model": place.astype(np.uint8)}
@@ -108,12 +108,12 @@ def auroc(hit, score):
 
     DeLong, DeLong and Clarke-Pearson (1988).
     """
-    right, wrong = score[hit], score[~hit]
-    if not len(right) or not len(wrong):
+    of_hits, of_misses = score[hit], score[~hit]
+    if not len(of_hits) or not len(of_misses):
         return np.nan, np.nan
     rank = stats.rankdata(score)
-    above = (rank[hit] - stats.rankdata(right)) / len(wrong)
-    below = 1 - (rank[~hit] - stats.rankdata(wrong)) / len(right)
+    above = (rank[hit] - stats.rankdata(of_hits)) / len(of_misses)
+    below = 1 - (rank[~hit] - stats.rankdata(of_misses)) / len(of_hits)
     spread = sum(v.var(ddof=1) / len(v) if len(v) > 1 else np.nan for v in (above, below))
     return float(above.mean()), float(np.sqrt(spread))
 
@@ -133,9 +133,9 @@ def subject_interval(hit, score, group, rng):
     gap = np.bincount(cell, hit - score, 15 * len(names)).reshape(-1, 15)
     size = np.bincount(place)
     times = rng.multinomial(len(names), np.full(len(names), 1 / len(names)), 2000)
-    once, drawn, n = gap.sum(axis=0), times @ gap, times @ size
-    of_ece = np.abs(once).sum() / len(hit), np.abs(drawn).sum(axis=1) / n
-    over = -once.sum() / len(hit), -drawn.sum(axis=1) / n
+    once, resampled, n = gap.sum(axis=0), times @ gap, times @ size
+    of_ece = np.abs(once).sum() / len(hit), np.abs(resampled).sum(axis=1) / n
+    over = -once.sum() / len(hit), -resampled.sum(axis=1) / n
     return basic("ece_subject_", *of_ece) | basic("over_subject_", *over)
 
 
@@ -182,16 +182,16 @@ def measured(found, model, kind, group=None, missing="left out"):
     if len(hit) < 10:
         return []
     row = found.models.index(model)
-    asked = np.ones(len(found.group), bool) if group is None else found.group == group
-    known = ~np.isnan(found.confidence[kind][row, asked])
-    answered = found.outcome[row, asked] != sources.MISSING
+    in_group = np.ones(len(found.group), bool) if group is None else found.group == group
+    has_score = ~np.isnan(found.confidence[kind][row, in_group])
+    answered = found.outcome[row, in_group] != sources.MISSING
     rng = generator(found.source, found.dataset, model, kind, group, missing)
     head = [found.source, model, found.dataset, group or "all", kind, missing]
     values = dict(zip(HEAD, head, strict=True)) | measures(hit, score, rng)
-    values |= {"asked": int(asked.sum()), "share_unanswered": float(np.mean(~answered))}
-    values |= {"share_without_confidence": float(1 - known[answered].mean())} | BLANK
+    values |= {"asked": int(in_group.sum()), "share_unanswered": float(np.mean(~answered))}
+    values |= {"share_without_confidence": float(1 - has_score[answered].mean())} | BLANK
     if group is None and missing == "left out":
-        values |= subject_interval(hit, score, found.group[known & answered], rng)
+        values |= subject_interval(hit, score, found.group[has_score & answered], rng)
     return [values]
 
 
@@ -287,20 +287,22 @@ def transfer_between_groups(found):
             score, hit = found.pairs(model, kind)
             group = found.group[~np.isnan(scores[row]) & (found.outcome[row] != sources.MISSING)]
             for name in np.unique(group) if len(hit) >= 1000 else []:
-                own, head = group == name, [found.source, model, found.dataset, name, kind]
-                others = score[~own], hit[~own]
-                yield from transfers(head, (score[own], hit[own]), others, "other subjects")
+                inside_group, head = group == name, [found.source, model, found.dataset, name, kind]
+                elsewhere = score[~inside_group], hit[~inside_group]
+                yield from transfers(
+                    head, (score[inside_group], hit[inside_group]), elsewhere, "other subjects"
+                )
 
 
 def transfer_between_sets(sets):
     """Isotonic regression of one data set's pairs, fitted on the other sets."""
     for model in sets[0].models:
-        pairs = {found.dataset: found.pairs(model, "choice") for found in sets}
-        for name, own in pairs.items():
-            others = [pair for other, pair in pairs.items() if other != name]
-            others = [np.concatenate(arrays) for arrays in zip(*others, strict=True)]
+        pairs = {answers.dataset: answers.pairs(model, "choice") for answers in sets}
+        for name, target in pairs.items():
+            elsewhere = [pair for dataset, pair in pairs.items() if dataset != name]
+            elsewhere = [np.concatenate(arrays) for arrays in zip(*elsewhere, strict=True)]
             head = [sets[0].source, model, name, "all", "choice"]
-            yield from transfers(head, own, others, "other sets")
+            yield from transfers(head, target, elsewhere, "other sets")
 
 
 def transfers(head, own, others, where):
@@ -318,16 +320,18 @@ def transfers(head, own, others, where):
 def temperature_transfer(choices):
     """One temperature for a subject, from the other subjects, and the subject's own."""
     for name in np.unique(choices.group):
-        own = choices.group == name
+        in_subject = choices.group == name
         head = [choices.source.partition("-")[0], choices.model, choices.dataset, name, "choice"]
-        y, logits = choices.y[own], choices.logits[own]
+        y, logits = choices.y[in_subject], choices.logits[in_subject]
 
         def row(label, prob, y=y, **temperature):
             pair = calib.top_label(y, prob)[::-1]
             return transfer_row(label, *pair, n_draws=N_DRAWS_SUBJECTS, **temperature)
 
         yield row([*head, "none", ""], calib.softmax(logits))
-        scaling = calib.TemperatureScaling().fit(choices.logits[~own], choices.y[~own])
+        scaling = calib.TemperatureScaling().fit(
+            choices.logits[~in_subject], choices.y[~in_subject]
+        )
         after, head = scaling.predict_proba(logits), [*head, "temperature"]
         yield row([*head, "other subjects"], after, temperature=scaling.temperature_)
         try:
@@ -371,8 +375,8 @@ def weighted_measures(hit, score, times):
         return np.add.reduceat((times * values)[:, order], first, axis=1)
 
     gap = sums(score - hit, by_bin, calib.equal_width(15)(score, hit).assign(score))
-    right, wrong = (sums(values, by_score, score) for values in (hit, ~hit))
-    below = np.cumsum(wrong, axis=1) - wrong / 2
+    of_hits, of_misses = (sums(values, by_score, score) for values in (hit, ~hit))
+    below = np.cumsum(of_misses, axis=1) - of_misses / 2
     accuracy, confidence = times @ hit / total, times @ score / total
     return {
         "accuracy": accuracy,
@@ -380,7 +384,7 @@ def weighted_measures(hit, score, times):
         "overconfidence": confidence - accuracy,
         "ece": np.abs(gap).sum(axis=1) / total,
         "brier": times @ (hit - score) ** 2 / total,
-        "auroc": (right * below).sum(axis=1) / (right.sum(axis=1) * wrong.sum(axis=1)),
+        "auroc": (of_hits * below).sum(axis=1) / (of_hits.sum(axis=1) * of_misses.sum(axis=1)),
     }
 
 
@@ -391,22 +395,22 @@ def comparisons(models):
         if model.startswith("Qwen3"):
             root = re.sub("(-think)?(-AWQ)?(-FP8)?(-Base)?$", "", model)
             if model != root and root in names:
-                what = {"Base": "tuned", "think": "reasoning"}.get(model.rsplit("-", 1)[1])
-                first, second = (model, root) if what == "tuned" else (root, model)
-                yield what or "quantised", first, second
+                kind = {"Base": "tuned", "think": "reasoning"}.get(model.rsplit("-", 1)[1])
+                first, second = (model, root) if kind == "tuned" else (root, model)
+                yield kind or "quantised", first, second
     yield "reasoning", "Phi-4-mini-instruct", "Phi-4-mini-reasoning"
     yield "reasoning", "deepseek-chat", "deepseek-reasoner"
 
 
 def paired_rows(found):
     """Differences between models that answered the same questions, and between confidences."""
-    for what, first, second in comparisons(language.language_models()):
+    for comparison, first, second in comparisons(language.language_models()):
         for kind in found.confidence:
-            kept, (one, two) = found.paired(first, second, kind)
-            if kept.sum() >= 1000:
-                head = [found.source, what, first, second, kind, kind]
-                yield from differences(head, one, two, found.group[kept])
-        print(what, first, second, flush=True)
+            rows, (score_a, score_b) = found.paired(first, second, kind)
+            if rows.sum() >= 1000:
+                head = [found.source, comparison, first, second, kind, kind]
+                yield from differences(head, score_a, score_b, found.group[rows])
+        print(comparison, first, second, flush=True)
     yield from kind_rows(found)
 
 
@@ -415,12 +419,12 @@ def kind_rows(found):
     for row, model in enumerate(found.models):
         for kinds in combinations(found.confidence, 2):
             scores = [found.confidence[kind][row] for kind in kinds]
-            kept = ~np.isnan(scores).any(axis=0) & (found.outcome[row] != sources.MISSING)
-            if kept.sum() >= 1000:
-                hit = found.outcome[row, kept] == sources.RIGHT
-                pairs = ((score[kept], hit) for score in scores)
+            answered = ~np.isnan(scores).any(axis=0) & (found.outcome[row] != sources.MISSING)
+            if answered.sum() >= 1000:
+                hit = found.outcome[row, answered] == sources.RIGHT
+                pairs = ((score[answered], hit) for score in scores)
                 head = [found.source, "kind", model, model, *kinds]
-                yield from differences(head, *pairs, found.group[kept])
+                yield from differences(head, *pairs, found.group[answered])
 
 
 def differences(head, one, two, group):
@@ -430,21 +434,23 @@ def differences(head, one, two, group):
     place = np.unique(group, return_inverse=True)[1]
 
     def counted(size):
-        drawn = rng.integers(size, size=(N_RESAMPLES, size))
-        return np.array([np.bincount(row, minlength=size) for row in drawn])
+        rows = rng.integers(size, size=(N_RESAMPLES, size))
+        return np.array([np.bincount(row, minlength=size) for row in rows])
 
     times = {"once": np.ones((1, n)), "": counted(n), "subject_": counted(place.max() + 1)}
     times["subject_"] = times["subject_"][:, place]
-    found = [
+    estimates = [
         {key: weighted_measures(hit, score, count) for key, count in times.items()}
         for score, hit in (one, two)
     ]
     for metric in PAIRED:
-        first, second = (float(values["once"][metric][0]) for values in found)
+        first, second = (float(values["once"][metric][0]) for values in estimates)
         row = dict(zip(keys, head, strict=True)) | {"metric": metric, "n": n}
         row |= {"first_value": first, "second_value": second, "difference": second - first}
         for name in ("", "subject_"):
-            row |= basic(name, second - first, found[1][name][metric] - found[0][name][metric])
+            row |= basic(
+                name, second - first, estimates[1][name][metric] - estimates[0][name][metric]
+            )
         yield row
 
 
@@ -492,19 +498,19 @@ def everything():
 
 
 def all_map_rows():
-    for found in everything():
-        yield from map_rows(found)
-    for part in choice_sources():
-        yield from temperature_rows(part)
+    for answers in everything():
+        yield from map_rows(answers)
+    for source in choice_sources():
+        yield from temperature_rows(source)
 
 
 def all_transfer_rows():
     sets = kept_sets()
     yield from transfer_between_groups(sets["tao-mmlu-pro"])
     yield from transfer_between_sets([sets[f"plaut-{name}"] for name in PLAUT])
-    for part in choice_sources():
-        if len(np.unique(part.group)) > 1:
-            yield from temperature_transfer(part)
+    for source in choice_sources():
+        if len(np.unique(source.group)) > 1:
+            yield from temperature_transfer(source)
 
 
 TABLES = {

@@ -23,9 +23,9 @@ TYPES = {"i": "sc:Integer", "f": "sc:Float", "b": "sc:Boolean"}
 def tables():
     """Return what a row is of each table of the data set, as data/README.md says."""
     rows = re.findall(r"^\| ((?:`\w+\.csv`(?:, )?)+) \| ([^|]+) \|", TOLD, re.MULTILINE)
-    found = {f"results/{n}": row for names, row in rows for n in re.findall(r"`(.+?)`", names)}
-    found = {path: row for path, row in found.items() if (DATA / path).exists()}
-    return {"zoo/zoo.csv": "network", "language/models.csv": "language model"} | found
+    described = {f"results/{n}": row for names, row in rows for n in re.findall(r"`(.+?)`", names)}
+    described = {path: row for path, row in described.items() if (DATA / path).exists()}
+    return {"zoo/zoo.csv": "network", "language/models.csv": "language model"} | described
 
 
 def evidence():
@@ -34,8 +34,8 @@ def evidence():
     paths = sorted(paths | {DATA / path for path in tables()} | set(DATA.glob("sources/*.csv")))
     files = {p.relative_to(DATA).as_posix(): p.read_bytes() for p in paths}
     for name, titles in TITLES.items():
-        told = [TOLD.split(f"\n## {t}")[1].split("\n## ")[0] for t in titles]
-        text = "\n\n".join(f"# {t}{part}" for t, part in zip(titles, told, strict=True))
+        sections = [TOLD.split(f"\n## {t}")[1].split("\n## ")[0] for t in titles]
+        text = "\n\n".join(f"# {t}{section}" for t, section in zip(titles, sections, strict=True))
         files[f"{name}/README.md"] = f"{text}\n".encode()
     files["load.py"] = (HERE / "load.py").read_bytes()
     return files | {"LICENSE": (ROOT / "LICENSE").read_bytes()}
@@ -43,20 +43,22 @@ def evidence():
 
 def croissant():
     """Return what Croissant 1.0 says; the address is that of the environment, if it has one."""
-    told = json.loads((HERE / "croissant.json").read_text("utf-8"))
-    told |= {key: CITED[key] for key in ("version", "keywords")}
-    told["datePublished"] = CITED["date-released"]
-    told["creator"] = [{"@type": "sc:Organization"} | author for author in CITED["authors"]]
+    description = json.loads((HERE / "croissant.json").read_text("utf-8"))
+    description |= {key: CITED[key] for key in ("version", "keywords")}
+    description["datePublished"] = CITED["date-released"]
+    description["creator"] = [{"@type": "sc:Organization"} | author for author in CITED["authors"]]
     authors = " and ".join(author["name"] for author in CITED["authors"])
-    told["citeAs"] = "{}, {name}, version {version}, {datePublished}".format(authors, **told)
+    description["citeAs"] = "{}, {name}, version {version}, {datePublished}".format(
+        authors, **description
+    )
     if address := os.environ.get("BOOK_ADDRESS"):
-        told["url"] = address
+        description["url"] = address
     kind = {"@type": "cr:FileObject", "encodingFormat": "text/csv"}
     for path in tables():
         digest = sha256((DATA / path).read_bytes()).hexdigest()
-        named = {"@id": path, "name": path, "contentUrl": path, "sha256": digest}
-        told["distribution"].append(kind | named)
-    return told | {"recordSet": [records(path, row) for path, row in tables().items()]}
+        entry = {"@id": path, "name": path, "contentUrl": path, "sha256": digest}
+        description["distribution"].append(kind | entry)
+    return description | {"recordSet": [records(path, row) for path, row in tables().items()]}
 
 
 def records(path, row):
@@ -72,15 +74,15 @@ def records(path, row):
         }
         for column in table
     ]
-    named = {"@type": "cr:RecordSet", "@id": path.removesuffix(".csv"), "name": path}
-    return named | {"description": f"A row is: {row}", "field": fields}
+    record_set = {"@type": "cr:RecordSet", "@id": path.removesuffix(".csv"), "name": path}
+    return record_set | {"description": f"A row is: {row}", "field": fields}
 
 
 def zenodo(about):
-    told = json.loads((HERE / "zenodo.json").read_text("utf-8"))
-    told |= {key: about[key] for key in ("description", "version", "keywords")}
-    told |= {"title": about["name"], "publication_date": about["datePublished"]}
-    return told | {"creators": CITED["authors"]}
+    record = json.loads((HERE / "zenodo.json").read_text("utf-8"))
+    record |= {key: about[key] for key in ("description", "version", "keywords")}
+    record |= {"title": about["name"], "publication_date": about["datePublished"]}
+    return record | {"creators": CITED["authors"]}
 
 
 def card(about, files):
@@ -90,16 +92,16 @@ def card(about, files):
     setting = networks["name"][~public].str.replace(r"-s\d+$", "", regex=True)
     cifar100 = networks["test_accuracy"][networks["dataset"].str.startswith("cifar100")]
     sources = pd.read_csv(DATA / "sources/sources-language.csv")
-    kept = [Path(p).stem for p in files if p.startswith("language/") and p.endswith(".npz")]
-    named = sources["name"].str.split("-").str[0].isin({name.split("-")[0] for name in kept})
+    names = [Path(p).stem for p in files if p.startswith("language/") and p.endswith(".npz")]
+    listed = sources["name"].str.split("-").str[0].isin({name.split("-")[0] for name in names})
     numbers = {
         "size": round(sum(map(len, files.values())) / 1e6),
         "networks": len(networks),
-        "answers": len(kept),
+        "answers": len(names),
         "tables": sum(path.startswith("results/") for path in tables()),
         "overview": "\n".join(overview(networks)),
         "public": ", ".join(networks["name"][public]),
-        "licences": " and ".join(sorted(set(sources["licence"][named]))),
+        "licences": " and ".join(sorted(set(sources["licence"][listed]))),
         "noted": networks["float16_note"].notna().sum(),
         "cifar100": f"{cifar100.min():.0%} to {cifar100.max():.0%}",
         "incomplete": (setting.value_counts() < setting.value_counts().max()).sum(),
@@ -133,8 +135,10 @@ def write(files, folder):
 def main(folder=BUILT):
     files, about = evidence(), croissant()
     files["README.md"] = card(about, files).encode()
-    for name, told in {"croissant": about, "zenodo": zenodo(about)}.items():
-        files[f"{name}.json"] = f"{json.dumps(told, indent=1, ensure_ascii=False)}\n".encode()
+    for name, description in {"croissant": about, "zenodo": zenodo(about)}.items():
+        files[f"{name}.json"] = (
+            f"{json.dumps(description, indent=1, ensure_ascii=False)}\n".encode()
+        )
     lines = [f"{sha256(content).hexdigest()}  {path}\n" for path, content in sorted(files.items())]
     write(files | {"SHA256SUMS": "".join(lines).encode()}, folder)
 

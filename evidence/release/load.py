@@ -32,9 +32,9 @@ def load(name, folder=FOLDER):
     if name not in paths:
         raise ValueError(f"{name!r} is not in the data set; it holds {', '.join(sorted(paths))}")
     content = (folder / paths[name]).read_bytes()
-    found = hashlib.sha256(content).hexdigest()
-    if found != expected[paths[name]]:
-        raise ValueError(f"{paths[name]}: SHA-256 {found}, expected {expected[paths[name]]}")
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != expected[paths[name]]:
+        raise ValueError(f"{paths[name]}: SHA-256 {digest}, expected {expected[paths[name]]}")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         return {key: read(key, arrays[key]) for key in arrays}
 

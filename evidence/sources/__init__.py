@@ -42,9 +42,9 @@ def load_source(name: str) -> data.Predictions:
     them, are its entry "human_counts", of shape (n, K). A ValueError says that there is no such
     source or that a file is not the one that was listed, a FileNotFoundError that it is not there.
     """
-    row, found = read_whole(name, READERS)
-    calibration, test = found.pop("calibration", None), found.pop("test")
-    return data.Predictions(name, row["known"], calibration, test, row | found)
+    row, outputs = read_whole(name, READERS)
+    calibration, test = outputs.pop("calibration", None), outputs.pop("test")
+    return data.Predictions(name, row["known"], calibration, test, row | outputs)
 
 
 def read_whole(name, readers):
@@ -54,12 +54,12 @@ def read_whole(name, readers):
         raise data.UndeclaredDataError(f"{name} is {instead}")
     files = known_files()
     if name not in files or files[name]["reader"] not in readers:
-        there = ", ".join(other for other, row in files.items() if row["reader"] in readers)
+        there = ", ".join(listed for listed, row in files.items() if row["reader"] in readers)
         raise ValueError(f"name: no source {name!r}; there are {there}")
     row = files[name]
-    parts = [read_source(part) for part in (name, *row["needs"].split())]
+    contents = [read_source(file) for file in (name, *row["needs"].split())]
     try:
-        return row, readers[row["reader"]](row, *parts)
+        return row, readers[row["reader"]](row, *contents)
     except ValueError as error:
         raise ValueError(f"{name}: {error}") from None
 
@@ -97,18 +97,18 @@ def download(names=None, *, progress: bool = True) -> list[str]:
     import requests
 
     files = known_files()
-    wanted = list(files) if names is None else list(names)
-    if unknown := [name for name in wanted if name not in files]:
+    queue = list(files) if names is None else list(names)
+    if unknown := [name for name in queue if name not in files]:
         raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
-    wanted += [part for name in wanted for part in files[name]["needs"].split()]
-    by_address = {files[name]["address"]: files[name] for name in wanted}
+    queue += [needed for name in queue for needed in files[name]["needs"].split()]
+    by_address = {files[name]["address"]: files[name] for name in queue}
     through = {"downloader": pooch.HTTPDownloader(progressbar=progress, timeout=60)}
     failures = []
     for number, (address, row) in enumerate(by_address.items(), 1):
         print(f"[{number}/{len(by_address)}] {row['name']} ({int(row['bytes']):,} bytes)")
-        known, path = f"sha256:{row['sha256']}", local_path(address)
+        digest, path = f"sha256:{row['sha256']}", local_path(address)
         try:
-            pooch.retrieve(address, known, fname=path.name, path=path.parent, **through)
+            pooch.retrieve(address, digest, fname=path.name, path=path.parent, **through)
         except ValueError as error:
             failures.append(f"{row['name']}: refused: {error}")
         except (requests.RequestException, OSError) as error:
@@ -124,9 +124,9 @@ def _by_name(content: bytes) -> dict[str, dict]:
 def known_files(parts=LISTS):
     """The rows of those of some lists that are there, by name."""
     there = [
-        f"sources/{part}.csv"
-        for part in parts
-        if (data.data_folder() / f"sources/{part}.csv").is_file()
+        f"sources/{needed}.csv"
+        for needed in parts
+        if (data.data_folder() / f"sources/{needed}.csv").is_file()
     ]
     return {name: row for file in there for name, row in _by_name(data.read_declared(file)).items()}
 
@@ -167,14 +167,14 @@ def _cifar10h(row, content):
 
 def _nli(row, *contents):
     """The examples that a hundred people labelled."""
-    parts = (content.decode("utf-8").splitlines() for content in contents)
-    test, development, counts = ([json.loads(line) for line in part] for part in parts)
+    lines_of_files = (content.decode("utf-8").splitlines() for content in contents)
+    test, development, counts = ([json.loads(line) for line in jsonl] for jsonl in lines_of_files)
     outputs = {line["uid"]: line for line in (*development, *test)}
-    asked = [line for line in counts if line["uid"] in outputs]
+    answered = [line for line in counts if line["uid"] in outputs]
     # ChaosNLI counts entailment, neutral, contradiction; the networks have the last two exchanged
-    human = np.array([line["label_count"] for line in asked])[:, [0, 2, 1]]
-    found = [outputs[line["uid"]] for line in asked]
-    y, logits = (np.array([line[key] for line in found]) for key in ("true", "logits"))
+    human = np.array([line["label_count"] for line in answered])[:, [0, 2, 1]]
+    predictions = [outputs[line["uid"]] for line in answered]
+    y, logits = (np.array([line[key] for line in predictions]) for key in ("true", "logits"))
     return _set(row, y, logits=logits.astype(float)) | {"human_counts": human}
 
 

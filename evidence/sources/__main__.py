@@ -11,8 +11,8 @@ def main(names) -> int:
     except ValueError as error:
         failures = [" ".join(str(error).split())]
     if failures:
-        told = f"{len(failures)} files missing; run the same command again"
-        print(*failures, told, sep="\n", file=sys.stderr)
+        summary = f"{len(failures)} files missing; run the same command again"
+        print(*failures, summary, sep="\n", file=sys.stderr)
     else:
         print(f"all files are in {local_folder()}")
     return int(bool(failures))

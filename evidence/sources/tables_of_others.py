@@ -132,19 +132,19 @@ def calarena_maps(folder):
     A cell is empty where the benchmark lacks the map. Variants of CatBoost that only one benchmark
     has are left out.
     """
-    found = {}
+    maps = {}
     for path in sorted(Path(folder).glob("results/*/*.csv")):
         if path.stem in ("CB", "CB-monotone", "CB-tiny", "CB-tiny-monotone"):
             continue
         for row in read(path):
             key = path.parent.name, row["dataset"], row["model"]
             names = ("benchmark", "dataset", "model")
-            cells = found.setdefault(key, dict(zip(names, key, strict=True)))
+            cells = maps.setdefault(key, dict(zip(names, key, strict=True)))
             for old, new in (("brier", "brier"), ("logloss", "nll"), ("ece-15", "ece")):
                 text = row[f"{path.stem}_{old}"]
                 cells[f"{new} {path.stem}"] = f"{float(text):.5g}" if text else ""
-    columns = dict.fromkeys((column for row in found.values() for column in row), "")
-    return [columns | row for row in found.values()]
+    columns = dict.fromkeys((column for row in maps.values() for column in row), "")
+    return [columns | row for row in maps.values()]
 
 
 def write(name, rows):

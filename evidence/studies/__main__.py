@@ -22,10 +22,14 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.classes",
     "studies.sizes",
     "studies.split_half",
+    "studies.measures",
     "studies.psce_edge",
     "studies.interval_coverage",
     "studies.report_coverage",
     "studies.paired_coverage",
+    "studies.gate_with_memory",
+    "studies.promises",
+    "studies.agreement",
     "studies.operating",
     "studies.share_model",
     "language.tables",
@@ -38,6 +42,7 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.ensembles",
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
+    "studies.advice",
     "studies.choosing",
     "arena.every_map",
     "arena.bundle",
@@ -65,8 +70,8 @@ def named(name: str) -> dict:
             continue
         if name in tables:
             return {name: tables[name]}
-    known = ", ".join(sorted(makers(USUAL)))
-    raise ValueError(f"{name!r} is no table of data/results; there are {known}")
+    names = ", ".join(sorted(makers(USUAL)))
+    raise ValueError(f"{name!r} is no table of data/results; there are {names}")
 
 
 def main(argv=None) -> None:
@@ -75,13 +80,13 @@ def main(argv=None) -> None:
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
     options = parser.parse_args(argv)
     pieces.PROCESSES = options.processes
-    wanted = {} if options.tables else makers(USUAL)
+    chosen = {} if options.tables else makers(USUAL)
     for name in options.tables:
         try:
-            wanted |= named(name)
+            chosen |= named(name)
         except ValueError as error:
             parser.error(str(error))
-    for table, compute in wanted.items():
+    for table, compute in chosen.items():
         rows = compute()
         if rows is not None:
             pieces.write_table(table, list(rows))

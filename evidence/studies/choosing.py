@@ -84,8 +84,8 @@ def compare(world, n_classes, repetition):
     rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
     network = Network(world, n_classes, rng)
     y, z, _ = network.sample(max(SIZES), rng)
-    drawn, z_test, truth = network.sample(N_TEST, rng)
-    test = Outputs(drawn, logits=z_test)
+    shown, z_test, truth = network.sample(N_TEST, rng)
+    test = Outputs(shown, logits=z_test)
     before = accuracy(truth, test.prob)
     sets = {n: (Outputs(y[:n], logits=z[:n]), test) for n in SIZES}
     maps = {"none": None, **methods(n_classes)}
@@ -93,9 +93,9 @@ def compare(world, n_classes, repetition):
         "excess_nll": lambda y_true, y_prob: excess_nll(truth, y_prob),
         "accuracy_change": lambda y_true, y_prob: accuracy(truth, y_prob) - before,
     }
-    found = run_study(sets, maps, metrics, n_jobs=1, progress=False)
+    table = run_study(sets, maps, metrics, n_jobs=1, progress=False)
     index = ["prediction", "calibrator"]
-    wide = found.pivot_table("value", index, "metric", sort=False, dropna=False)
+    wide = table.pivot_table("value", index, "metric", sort=False, dropna=False)
     yield from ((*key, *values) for key, *values in wide[[*metrics]].itertuples())
 
 
@@ -115,9 +115,9 @@ def on_network(name):
 def held_out_nll(method, z, y):
     """Mean NLL of a method over the samples, each left out of the fit once."""
     fold = np.random.default_rng(0).permutation(len(y)) % N_FOLDS
-    parts = [fold == f for f in range(N_FOLDS)]
-    losses = [fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in parts]
-    return float(np.average(losses, weights=[out.sum() for out in parts]))
+    in_fold = [fold == f for f in range(N_FOLDS)]
+    losses = [fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in in_fold]
+    return float(np.average(losses, weights=[out.sum() for out in in_fold]))
 
 
 def fitted_nll(method, calibration, test):

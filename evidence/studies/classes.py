@@ -2,7 +2,8 @@
 
 `python -m evidence.studies studies.classes` from the root. `classes`: the calibration error of each
 class against the rest, and what a calibrated network with the same scores would show.
-`method_differences`: one map less temperature scaling in four metrics, paired bootstrap intervals.
+`method_differences`: one map less temperature scaling in four metrics, paired basic bootstrap
+intervals, which promise nothing: chance adds to each error, and not as much to both.
 """
 
 from functools import cache
@@ -27,15 +28,17 @@ def class_rows(source, method, y, prob):
     for k in range(prob.shape[1]):
         score, hit = calib.one_vs_rest(k)(y, prob)
         hits = rng.random((N_DRAWS, len(score))) < score  # of a calibrated network
-        drawn = np.array([calib.ece(drawn.astype(int), score) for drawn in hits])
+        hits_of_draw = np.array(
+            [calib.ece(hits_of_draw.astype(int), score) for hits_of_draw in hits]
+        )
         yield {
             "source": source,
             "calibrator": method,
             "class": k,
             "n": int(hit.sum()),
             "error": calib.ece(hit, score),
-            "calibrated": float(drawn.mean()),
-            "calibrated_high": float(np.quantile(drawn, 0.99)),
+            "calibrated": float(hits_of_draw.mean()),
+            "calibrated_high": float(np.quantile(hits_of_draw, 0.99)),
         }
 
 
@@ -45,15 +48,15 @@ def difference_rows(source, y, prob):
             pair = y, prob[method], prob["temperature"]
             rng = generator(source, method, metric, seed=SEED)
             options = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
-            found = calib.paired_difference(function, *pair, **options)
+            estimate = calib.paired_difference(function, *pair, **options)
             yield {
                 "source": source,
                 "calibrator": method,
                 "metric": metric,
                 "temperature": float(function(y, prob["temperature"])),
-                "difference": found.value,
-                "low": found.low,
-                "high": found.high,
+                "difference": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
                 "n_resamples": N_RESAMPLES,
             }
 

@@ -26,12 +26,12 @@ def debates():
     assert (total["size"] == 2).all()
     for experiment, name in NAMES.items():
         for speech in ("opening", "rebuttal", "closing"):
-            some = total.loc[experiment, speech]
-            sums = some["sum"].to_numpy() / 100
+            speeches = total.loc[experiment, speech]
+            sums = speeches["sum"].to_numpy() / 100
             rng = generator("debates", experiment, speech)
-            found = calib.bootstrap_statistic(lambda i, s=sums: s[i].mean(), len(sums), rng=rng)
-            shares = {"above_one": (sums > 1).mean(), "both_75": (some["min"] >= 75).mean()}
-            values = {"sum": found.value, "low": found.low, "high": found.high} | shares
+            estimate = calib.bootstrap_statistic(lambda i, s=sums: s[i].mean(), len(sums), rng=rng)
+            shares = {"above_one": (sums > 1).mean(), "both_75": (speeches["min"] >= 75).mean()}
+            values = {"sum": estimate.value, "low": estimate.low, "high": estimate.high} | shares
             head = {"experiment": name, "speech": speech, "n": len(sums)}
             yield head | {key: round(value, 4) for key, value in values.items()}
 

@@ -23,7 +23,7 @@ def row(name, kind, net):
     score, hit = net.test.pairs
     over_bins = [calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
     bins = calib.equal_width(15)(score, hit)
-    count, part = np.sort(bins.count), np.sort(np.abs(bins.hit_sum - bins.score_sum))
+    count, gap = np.sort(bins.count), np.sort(np.abs(bins.hit_sum - bins.score_sum))
     calibrated = over_bins_by_chance(score, generator(name, "chance", seed=SEED))
     rng = generator(name, seed=SEED)
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
@@ -39,7 +39,7 @@ def row(name, kind, net):
         "ece_lowest": min(over_bins),
         "ece_highest": max(over_bins),
         "two_fullest_bins": float(count[-2:].sum() / len(score)),
-        "two_heaviest_bins": float(part[-2:].sum() / part.sum()),
+        "two_heaviest_bins": float(gap[-2:].sum() / gap.sum()),
         "class_gap_p": class_gap_p(net.test),
         "ece_range_chance": float(np.ptp(calibrated, axis=1).mean()),
         "ks_top_3_chance": third_by_chance(net.test),

@@ -49,9 +49,9 @@ def bins(source, outcomes):
     """Yield the ten bins, closed on the left, of each method."""
     test = load_source(source).test
     for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
-        found = calib.equal_width(10, closed="left")(score, hit)
+        table = calib.equal_width(10, closed="left")(score, hit)
         ece = calib.ece(hit, score, closed="left")
-        for row in of_bins({"source": source, "method": method}, found):
+        for row in of_bins({"source": source, "method": method}, table):
             yield row | {"ece": ece}
 
 

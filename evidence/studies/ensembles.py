@@ -25,12 +25,12 @@ METRICS = {
 
 def settings():
     """The networks of the zoo that differ in the seed only, by setting."""
-    found = {}
+    by_setting = {}
     for name in supported():
         stem, _, seed = name.rpartition("-s")
         if seed.isdigit():
-            found.setdefault(stem, []).append(name)
-    return found
+            by_setting.setdefault(stem, []).append(name)
+    return by_setting
 
 
 def ensemble(stem):
@@ -88,8 +88,8 @@ def interval(metric, y, predictions, others, stem):
             means = [np.mean([calib.ece(h[rows], s[rows]) for s, h in group]) for group in pairs]
             return means[0] - means[1]
 
-    found = calib.bootstrap_statistic(difference, n, n_resamples=N_RESAMPLES, rng=rng)
-    return found.low, found.high
+    estimate = calib.bootstrap_statistic(difference, n, n_resamples=N_RESAMPLES, rng=rng)
+    return estimate.low, estimate.high
 
 
 TABLES = {"ensembles": lambda: compute_pieces("ensembles", ensemble, sorted(settings()))}

@@ -126,34 +126,34 @@ class PartialTemperature:
     floor: float = 1e-6
 
     def fit(self, outputs):
-        logs, rest = self._logs(outputs.scores)
+        logs, left_over = self._logs(outputs.scores)
         is_label = outputs.classes == outputs.y[:, None]
-        seen = is_label.any(axis=1)
-        true = np.where(seen, (logs * is_label).sum(axis=1), rest)
+        label_known = is_label.any(axis=1)
+        true = np.where(label_known, (logs * is_label).sum(axis=1), left_over)
 
         def loss(log_temperature):
             inverse = np.exp(-log_temperature)
-            return np.mean(self._norm(logs, rest, inverse) - true * inverse)
+            return np.mean(self._norm(logs, left_over, inverse) - true * inverse)
 
-        found = minimize_scalar(loss, bounds=(-3, 3), method="bounded", options={"xatol": 1e-9})
-        self.temperature_ = float(np.exp(found.x))
+        optimum = minimize_scalar(loss, bounds=(-3, 3), method="bounded", options={"xatol": 1e-9})
+        self.temperature_ = float(np.exp(optimum.x))
         return self
 
     def predict(self, outputs):
         """The same classes with calibrated probabilities."""
-        logs, rest = self._logs(outputs.scores)
+        logs, left_over = self._logs(outputs.scores)
         inverse = 1 / self.temperature_
-        prob = np.exp(logs * inverse - self._norm(logs, rest, inverse)[:, None])
+        prob = np.exp(logs * inverse - self._norm(logs, left_over, inverse)[:, None])
         return replace(outputs, scores=prob)
 
     def _logs(self, known):
-        others = self.n_classes - known.shape[1]
-        rest = np.maximum((1 - known.sum(axis=1)) / others, self.floor)
-        return np.log(np.maximum(known, self.floor)), np.log(rest)
+        n_unknown = self.n_classes - known.shape[1]
+        left_over = np.maximum((1 - known.sum(axis=1)) / n_unknown, self.floor)
+        return np.log(np.maximum(known, self.floor)), np.log(left_over)
 
     def _norm(self, logs, rest, inverse):
-        others = np.log(self.n_classes - logs.shape[1])
-        return np.logaddexp(logsumexp(logs * inverse, axis=1), others + rest * inverse)
+        log_unknown = np.log(self.n_classes - logs.shape[1])
+        return np.logaddexp(logsumexp(logs * inverse, axis=1), log_unknown + rest * inverse)
 
 
 def studies(net):
@@ -168,7 +168,7 @@ def studies(net):
     whole = net.known in ("logits", "probabilities")
     none = {"none": None}
     tops = {f"top-{name}": calibrator for name, calibrator in MAPS.items()}
-    some = {name: tops[name] for name in ("top-isotonic", "top-spline")}
+    shown = {name: tops[name] for name in ("top-isotonic", "top-spline")}
     metrics = TOP_METRICS | {"sweep_ece": calib.sweep_ece} | (FULL_METRICS if whole else {})
     yield "all", None, net.test, none, metrics
     yield "held out", None, test, none, metrics
@@ -177,7 +177,7 @@ def studies(net):
         ks = {f"ks_{key}": calib.ks_error}
         ks |= {"top2_brier": calib.top1_brier} if key == "top_2" else {}
         yield "all", None, of_view(pick, net.test), none, ks
-        yield "held out", of_view(pick, calibration), of_view(pick, test), none | some, ks
+        yield "held out", of_view(pick, calibration), of_view(pick, test), none | shown, ks
     if net.known == "top5":
         scaling = PartialTemperature(N_CLASSES[net.about["dataset"]]).fit(calibration)
         scaled, itself = scaling.predict(test), {"temperature-top5": None}
@@ -209,5 +209,5 @@ def rows_of(name, samples, calibration, test, maps, metrics, *, may_fail=False) 
 
 
 def measure(name: str) -> list[dict]:
-    parts = studies(load_source(name))
-    return sorted((row for part in parts for row in rows_of(name, *part)), key=in_order)
+    tables = studies(load_source(name))
+    return sorted((row for table in tables for row in rows_of(name, *table)), key=in_order)

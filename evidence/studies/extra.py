@@ -12,14 +12,14 @@ SEED = 7
 
 def against(score, truth) -> dict:
     """Metrics of scores against shares: a sample is a hit and a miss, weighted by its shares."""
-    both, hit = np.concatenate([score, score]), np.repeat([1, 0], len(score))
+    scores, hit = np.concatenate([score, score]), np.repeat([1, 0], len(score))
     weight = np.concatenate([truth, 1 - truth])
     return {
         "confidence": float(score.mean()),
         "share": float(truth.mean()),
-        "ece": calib.ece(hit, both, sample_weight=weight),
-        "ks": calib.ks_error(hit, both, sample_weight=weight),
-        "top1_brier": calib.top1_brier(hit, both, sample_weight=weight),
+        "ece": calib.ece(hit, scores, sample_weight=weight),
+        "ks": calib.ks_error(hit, scores, sample_weight=weight),
+        "top1_brier": calib.top1_brier(hit, scores, sample_weight=weight),
     }
 
 
@@ -44,10 +44,10 @@ def preprocessing() -> list[dict]:
                 return function(hit_b, score_b) - function(hit_a, score_a)
 
             options = {"n_resamples": N_RESAMPLES, "rng": np.random.default_rng(SEED)}
-            found = calib.bootstrap(difference, first.y, columns, **options)
+            estimate = calib.bootstrap(difference, first.y, columns, **options)
             a, b = (float(function(hit, score)) for score, hit in (first.pairs, second.pairs))
             row = {"model": model, "metric": metric, "first": a, "second": b}
-            row |= {"difference": found.value, "low": found.low, "high": found.high}
+            row |= {"difference": estimate.value, "low": estimate.low, "high": estimate.high}
             rows.append(row | {"n_resamples": N_RESAMPLES, "same_class": same})
     return rows
 
@@ -72,11 +72,11 @@ def missing_mass() -> list[dict]:
         scaling = calib.TemperatureScaling().fit(calibration.as_logits(), calibration.y)
         prob = scaling.predict_proba(test.as_logits())
         whole = Outputs(test.y, order=test.order, probabilities=prob)
-        found = {"whole": (scaling.temperature_, whole)}
+        losses = {"whole": (scaling.temperature_, whole)}
         for kind, dtype in (("top5", np.float64), ("top5 in float16", np.float16)):
             partial = PartialTemperature(test.n_classes).fit(head(calibration, dtype))
-            found[kind] = partial.temperature_, partial.predict(head(test, dtype))
-        for kind, (temperature, split) in found.items():
+            losses[kind] = partial.temperature_, partial.predict(head(test, dtype))
+        for kind, (temperature, split) in losses.items():
             score, hit = split.top_r_pairs(1)
             row = {"source": name, "known": kind, "temperature": temperature}
             rows.append(row | {"ece": calib.ece(hit, score), "ks": calib.ks_error(hit, score)})

@@ -35,8 +35,14 @@ OF_A_GROUP = ("gap", "low", "high", "p_value", "shrunken")
 def prediction_sets():
     """Yield name, logits, labels, groups, and a second attribute that cuts across the groups."""
     for name in answer_sources("choices"):
-        found = load_answer_source(name)
-        yield name, found.logits, found.y, found.group, found.logits.argmax(axis=1).astype(str)
+        columns = load_answer_source(name)
+        yield (
+            name,
+            columns.logits,
+            columns.y,
+            columns.group,
+            columns.logits.argmax(axis=1).astype(str),
+        )
     for name in CIFAR100:
         test = load_source(name).test
         z = np.asarray(test.as_logits(), float)
@@ -48,18 +54,18 @@ def prediction_sets():
 
 def members(group, attribute):
     """Overlapping groups: everyone, each group, each value of the attribute, shape (n, G)."""
-    parts = [np.ones((len(group), 1), bool)]
-    parts += [values[:, None] == np.unique(values) for values in (group, attribute)]
-    return np.hstack(parts)
+    indicators = [np.ones((len(group), 1), bool)]
+    indicators += [values[:, None] == np.unique(values) for values in (group, attribute)]
+    return np.hstack(indicators)
 
 
 def after_maps(z, y, group, attribute, rng):
     """Yield a random half, its hits, which no map changes, and for each map name and scores."""
     fit = rng.permutation(len(y)) < len(y) // 2
-    rest = ~fit
+    test = ~fit
     score, hit = calib.top_label(y, calib.softmax(z))
-    own = maps(z, y, group, attribute, fit, rest, score, hit)
-    yield from ((rest, hit[rest], key, after) for key, after in own)
+    mapped = maps(z, y, group, attribute, fit, test, score, hit)
+    yield from ((test, hit[test], key, after) for key, after in mapped)
 
 
 def maps(z, y, group, attribute, fit, rest, score, hit):
@@ -68,16 +74,16 @@ def maps(z, y, group, attribute, fit, rest, score, hit):
     scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
     scaled = scaling.predict_proba(z).max(axis=1)
     yield "temperature", scaled[rest]
-    own = scaled.copy()
+    scores = scaled.copy()
     for name in np.unique(group):
-        inside = group == name
+        in_group = group == name
         try:
-            one = calib.TemperatureScaling(no_optimum="raise")
-            one.fit(z[fit & inside], y[fit & inside])
+            temperature = calib.TemperatureScaling(no_optimum="raise")
+            temperature.fit(z[fit & in_group], y[fit & in_group])
         except (calib.ConvergenceError, ValueError):
             continue  # nothing to learn in this group: the common temperature stays
-        own[inside] = one.predict_proba(z[inside]).max(axis=1)
-    yield "temperature of the group", own[rest]
+        scores[in_group] = temperature.predict_proba(z[in_group]).max(axis=1)
+    yield "temperature of the group", scores[rest]
     belongs = members(group, attribute)
     for alpha in (*ALPHAS, None):
         patched = Multicalibration(alpha).fit(scaled[fit], hit[fit], belongs[fit])
@@ -90,8 +96,8 @@ def worst(score, hit, belongs):
     level = np.minimum((score * 10).astype(int), 9)
     sizes = [
         (hit - score)[cell].sum() ** 2 / cell.sum() / len(score)
-        for inside in belongs.T
-        for cell in (inside & (level == m) for m in range(10))
+        for member in belongs.T
+        for cell in (member & (level == m) for m in range(10))
         if cell.any()
     ]
     return float(max(sizes) ** 0.5)
@@ -99,31 +105,34 @@ def worst(score, hit, belongs):
 
 def group_rows(name, z, y, group, attribute):
     """One row a map and group, on one random half."""
-    for rest, hit, key, score in after_maps(z, y, group, attribute, generator(name)):
-        found = calib.group_errors(hit, score, group[rest])
-        for i, one in enumerate(found.group):
-            own, right = score[group[rest] == one], hit[group[rest] == one].astype(bool)
+    for test, hit, key, score in after_maps(z, y, group, attribute, generator(name)):
+        errors = calib.group_errors(hit, score, group[test])
+        for i, group_name in enumerate(errors.group):
+            scores, hits = (
+                score[group[test] == group_name],
+                hit[group[test] == group_name].astype(bool),
+            )
             yield {
                 "source": name,
                 "map": key,
-                "group": str(one),
-                "n": int(found.weight[i]),
-                "accuracy": float(right.mean()),
-                "confidence": float(own.mean()),
-                **{key: float(getattr(found, key)[i]) for key in OF_A_GROUP},
-                "score_if_right": float(own[right].mean()) if right.any() else "",
-                "score_if_wrong": float(own[~right].mean()) if (~right).any() else "",
+                "group": str(group_name),
+                "n": int(errors.weight[i]),
+                "accuracy": float(hits.mean()),
+                "confidence": float(scores.mean()),
+                **{key: float(getattr(errors, key)[i]) for key in OF_A_GROUP},
+                "score_if_right": float(scores[hits].mean()) if hits.any() else "",
+                "score_if_wrong": float(scores[~hits].mean()) if (~hits).any() else "",
             }
 
 
 def map_rows(name, z, y, group, attribute):
     """One row a map: means over random halves."""
-    found = {}
+    values = {}
     for split in range(N_SPLITS):
         of = z, y, group, attribute, generator(name, split)
-        for rest, hit, key, score in after_maps(*of):
-            belongs = members(group, attribute)[rest]
-            groups = calib.group_errors(hit, score, group[rest])
+        for test, hit, key, score in after_maps(*of):
+            belongs = members(group, attribute)[test]
+            groups = calib.group_errors(hit, score, group[test])
             clipped = np.clip(score, 1e-6, 1 - 1e-6)
             row = {
                 "ece": calib.ece(hit, np.minimum(score, 1)),
@@ -134,10 +143,10 @@ def map_rows(name, z, y, group, attribute):
                 "refused": float((groups.p_value < 0.05).sum()),
                 "worst": worst(score, hit, belongs),
             }
-            found.setdefault(key, []).append(row)
-    for key, drawn in found.items():
+            values.setdefault(key, []).append(row)
+    for key, splits in values.items():
         row = {"source": name, "map": key, "n_groups": len(np.unique(group)), "n_splits": N_SPLITS}
-        yield row | means(drawn)
+        yield row | means(splits)
 
 
 def chance_rows(name, z, y, group, attribute):
@@ -147,21 +156,21 @@ def chance_rows(name, z, y, group, attribute):
     score, hit = calib.top_label(y[~fit], scaling.predict_proba(z[~fit]))
     rng = generator(name, "lots")
     for draw in range(200):
-        found = calib.group_errors(hit, score, rng.permutation(group[~fit]))
-        outside = (found.low > 0) | (found.high < 0)
+        errors = calib.group_errors(hit, score, rng.permutation(group[~fit]))
+        outside = (errors.low > 0) | (errors.high < 0)
         yield {
             "source": name,
             "draw": draw,
-            "largest": float(np.abs(found.gap).max()),
-            "mean_gap": float(np.abs(found.gap).mean()),
-            "spread": found.spread,
+            "largest": float(np.abs(errors.gap).max()),
+            "mean_gap": float(np.abs(errors.gap).mean()),
+            "spread": errors.spread,
             "outside": int(outside.sum()),
-            "refused": int((found.p_value < 0.05).sum()),
+            "refused": int((errors.p_value < 0.05).sum()),
         }
 
 
 def on_all(rows):
-    return lambda: (row for one in prediction_sets() for row in rows(*one))
+    return lambda: (row for samples in prediction_sets() for row in rows(*samples))
 
 
 TABLES = {

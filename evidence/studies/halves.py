@@ -59,7 +59,7 @@ def vasilev_full(split) -> dict:
 def gupta(split) -> dict:
     """Gupta's metrics, as far as the split goes, and Guo's ECE."""
     score, hit = split.pairs
-    found = {
+    values = {
         "Accuracy": hit.mean(),
         "KS": calib.ks_error(hit, score),
         "ECE": calib.ece(hit, score, n_bins=25),
@@ -69,9 +69,9 @@ def gupta(split) -> dict:
         "Top-1 Brier": calib.top1_brier(hit, score),
     }
     if split.ranked[0].shape[1] > 1:
-        found["KS top-2"] = calib.ks_error(*split.top_r_pairs(2)[::-1])
-        found["KS within-top-2"] = calib.ks_error(*split.within_top_r_pairs(2)[::-1])
-    return found
+        values["KS top-2"] = calib.ks_error(*split.top_r_pairs(2)[::-1])
+        values["KS within-top-2"] = calib.ks_error(*split.within_top_r_pairs(2)[::-1])
+    return values
 
 
 def one_half(name, calibration, test):
@@ -97,12 +97,12 @@ def half_values(name: str, n_halves: int = N_HALVES) -> list[dict]:
             for metric, value in metrics.items():
                 values.setdefault((method, metric), []).append(float(value))
     columns = ("source", "method", "metric", "values")
-    return [dict(zip(columns, (name, *key, found), strict=True)) for key, found in values.items()]
+    return [dict(zip(columns, (name, *key, number), strict=True)) for key, number in values.items()]
 
 
 def summary(row: dict) -> dict:
     """Mean, standard deviation and quantiles over the halves."""
-    found = dict(row)
-    values = np.array(found.pop("values"))
-    found |= {"n_halves": len(values), "mean": values.mean(), "sd": values.std(ddof=1)}
-    return found | {f"q{100 * q:g}": float(np.quantile(values, q)) for q in QUANTILES}
+    entry = dict(row)
+    values = np.array(entry.pop("values"))
+    entry |= {"n_halves": len(values), "mean": values.mean(), "sd": values.std(ddof=1)}
+    return entry | {f"q{100 * q:g}": float(np.quantile(values, q)) for q in QUANTILES}

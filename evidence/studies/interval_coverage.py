@@ -55,9 +55,9 @@ def class_worlds():
     for name, prob in (("as trained", network.test.prob), ("after scaling", after)):
 
         def draw(n, rng, prob=prob):
-            drawn = rng.integers(len(prob), size=n)
-            beyond = rng.uniform(size=(n, 1)) > np.cumsum(truth[drawn], axis=1)
-            return beyond.sum(axis=1).clip(max=truth.shape[1] - 1), prob[drawn]
+            rows = rng.integers(len(prob), size=n)
+            beyond = rng.uniform(size=(n, 1)) > np.cumsum(truth[rows], axis=1)
+            return beyond.sum(axis=1).clip(max=truth.shape[1] - 1), prob[rows]
 
         place = np.ceil(15 * prob).clip(1) - 1 + 15 * np.arange(prob.shape[1])
         gaps = np.bincount(place.astype(int).ravel(), (truth - prob).ravel())
@@ -73,21 +73,23 @@ def top_worlds():
 
 def coverage(name, metric, truth, draw, n, rng):
     """One row: how often the two intervals contain the truth."""
-    inside = np.zeros(2)
+    n_held = np.zeros(2)
     for _ in range(N_TRIALS):
         samples = draw(n, rng)
-        found = calib.bootstrap(metric, *samples, method="basic", n_resamples=N_RESAMPLES, rng=rng)
-        low, high = np.quantile(found.resampled, [0.025, 0.975])
-        inside += [found.low <= truth <= found.high, low <= truth <= high]
-    basic, percentile = (float(share) for share in inside / N_TRIALS)
+        estimate = calib.bootstrap(
+            metric, *samples, method="basic", n_resamples=N_RESAMPLES, rng=rng
+        )
+        low, high = np.quantile(estimate.resampled, [0.025, 0.975])
+        n_held += [estimate.low <= truth <= estimate.high, low <= truth <= high]
+    basic, percentile = (float(share) for share in n_held / N_TRIALS)
     of = {"network": name, "metric": metric.__name__, "n": n, "truth": float(truth)}
     return of | {"basic": basic, "percentile": percentile, "n_trials": N_TRIALS}
 
 
 def rows():
-    for part, found in enumerate((top_worlds(), smooth_worlds(), class_worlds())):
-        rng = np.random.default_rng([SEED, part] if part else SEED)
-        for world in found:
+    for family, worlds in enumerate((top_worlds(), smooth_worlds(), class_worlds())):
+        rng = np.random.default_rng([SEED, family] if family else SEED)
+        for world in worlds:
             for n in SIZES:
                 yield coverage(*world, n, rng)
 

@@ -23,12 +23,12 @@ def kind(name):
     """All rows of one source; the two maps have theirs where they have a minimum."""
     rows = measure(name) if name in OTHERS else []
     calibration, test = evaluate.calibration_and_test(load_source(name))
-    few = test.n_classes <= MOST_CLASSES
-    maps = {key: made for key, made in MORE_MAPS.items() if few or key != "matrix"}
+    few_classes = test.n_classes <= MOST_CLASSES
+    maps = {key: factory for key, factory in MORE_MAPS.items() if few_classes or key != "matrix"}
     ks = {f"ks_{key}": evaluate.ks_of(pick) for key, pick in evaluate.views(test).items()}
     metrics = evaluate.TOP_METRICS | ks | evaluate.FULL_METRICS
-    held = "held out", calibration, test
-    return rows + evaluate.rows_of(name, *held, maps, metrics, may_fail=True)
+    head = "held out", calibration, test
+    return rows + evaluate.rows_of(name, *head, maps, metrics, may_fail=True)
 
 
 TABLES = {"kind": lambda: compute_pieces("kind", kind, [*evaluate.of_vectors(), *OTHERS])}

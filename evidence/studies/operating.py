@@ -39,18 +39,20 @@ def in_sets(n, n_sets, layout):
     return np.repeat(np.arange(n_sets), sizes)
 
 
-def latent(rng, clusters, parts):
+def latent(rng, clusters, variances):
     """Return normal effects of networks, shape (N_DRAWS, n); clusters with their parts of it."""
-    own = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(1 - np.sum(parts))
-    for codes, part in zip(clusters, parts, strict=True):
-        own += np.sqrt(part) * rng.normal(size=(N_DRAWS, codes.max() + 1))[:, codes]
-    return own
+    effect = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(1 - np.sum(variances))
+    for codes, share in zip(clusters, variances, strict=True):
+        effect += np.sqrt(share) * rng.normal(size=(N_DRAWS, codes.max() + 1))[:, codes]
+    return effect
 
 
 def agreeing(rng, truth, clusters, correlations):
     """Return whether networks agree, shape (N_DRAWS, n); clusters with their correlations."""
-    parts = np.sin(np.pi * np.asarray(correlations) / 2)  # of two normal effects, cut at zero
-    return (latent(rng, clusters, parts / max(1, parts.sum())) < norm.ppf(truth)).astype(float)
+    variances = np.sin(np.pi * np.asarray(correlations) / 2)  # of two normal effects, cut at zero
+    return (latent(rng, clusters, variances / max(1, variances.sum())) < norm.ppf(truth)).astype(
+        float
+    )
 
 
 def former_share(agree, data):
@@ -71,65 +73,65 @@ def verdicts(low, high, bound):
 def designs(rng):
     """Yield each design of networks: columns, clusters, correlations, and what the rule knows."""
     grid = product(NETWORKS, DATA_SETS, ("even", "halving"), CORRELATIONS, (0.0, 0.1))
-    for n, n_sets, layout, icc, others in grid:
+    for n, n_sets, layout, icc, crossed in grid:
         if n_sets > n or (n_sets == 1 and layout == "halving"):
             continue
         data = in_sets(n, n_sets, layout)
         authors = rng.permutation(in_sets(n, min(4, n), "halving"))
         models = rng.integers(max(3, n // 4), size=n)
-        drawn = {"dataset": data} | ({"author": authors, "kin": models} if others else {})
-        design = {"n": n, "data_sets": n_sets, "layout": layout, "icc": icc, "others": others}
-        yield design, (data, authors, models), (icc, others, others), drawn
+        codes = {"dataset": data} | ({"author": authors, "kin": models} if crossed else {})
+        design = {"n": n, "data_sets": n_sets, "layout": layout, "icc": icc, "others": crossed}
+        yield design, (data, authors, models), (icc, crossed, crossed), codes
 
 
 def shares(rng):
     """Yield what both rules say of shares of networks, one row a design, a rule and a truth."""
-    for design, clusters, correlations, drawn in designs(rng):
-        few = design["data_sets"] < 2 or drawn_singly(design["n"], drawn)[1] < FEWEST
-        for asked, truths in TRUTHS.items():
+    for design, clusters, correlations, codes in designs(rng):
+        too_few = design["data_sets"] < 2 or drawn_singly(design["n"], codes)[1] < FEWEST
+        for bound, truths in TRUTHS.items():
             for name, truth in truths.items():
                 agree = agreeing(rng, truth, clusters, correlations)
-                said = {"of": "networks", **design, "asked": asked, "truth": name}
-                if asked == 0.5:
+                head = {"of": "networks", **design, "asked": bound, "truth": name}
+                if bound == 0.5:
                     former = verdicts(*former_share(agree, clusters[0]), 0.5)
-                    yield {**said, "rule": "former", **former}
-                found = (rule.share_interval if asked == 0.5 else rule.exact_interval)(agree, drawn)
-                none = few and asked != ASKED["exists"]
-                present = NONE if none else verdicts(found.low, found.high, asked)
-                yield {**said, "rule": "present", **present}
+                    yield {**head, "rule": "former", **former}
+                ends = (rule.share_interval if bound == 0.5 else rule.exact_interval)(agree, codes)
+                none = too_few and bound != ASKED["exists"]
+                present = NONE if none else verdicts(ends.low, ends.high, bound)
+                yield {**head, "rule": "present", **present}
 
 
 def effects(rng):
     """Yield what the rule says of means and rank correlations over networks that are nil."""
-    for design, clusters, correlations, drawn in designs(rng):
-        n, singly = design["n"], drawn_singly(design["n"], drawn)[1]
-        few = design["data_sets"] < 2 or singly < FEWEST
-        if sum(correlations) > 0.5 or few:
+    for design, clusters, correlations, codes in designs(rng):
+        n, singly = design["n"], drawn_singly(design["n"], codes)[1]
+        too_few = design["data_sets"] < 2 or singly < FEWEST
+        if sum(correlations) > 0.5 or too_few:
             continue
         x, y = (latent(rng, clusters, correlations) for _ in range(2))
         ranks = [rankdata(values, axis=1) - (n + 1) / 2 for values in (x, y)]
         rho = np.prod(ranks, axis=0).sum(axis=1) / (ranks[0] ** 2).sum(axis=1)
-        found = {"means": mean_interval(x, drawn)}
-        found["correlations"] = rule.correlation_interval(rho, n, singly)
-        for of, interval in found.items():
-            said = {"of": of, **design, "asked": 0.0, "truth": "none", "rule": "present"}
-            yield {**said, **verdicts(interval.low, interval.high, 0.0)}
+        intervals = {"means": mean_interval(x, codes)}
+        intervals["correlations"] = rule.correlation_interval(rho, n, singly)
+        for of, interval in intervals.items():
+            head = {"of": of, **design, "asked": 0.0, "truth": "none", "rule": "present"}
+            yield {**head, **verdicts(interval.low, interval.high, 0.0)}
 
 
 def settings(rng):
     """Yield what both rules say of an effect over settings, each in a data set of its own."""
     for k, spread in product(SETTINGS, SPREADS):
         for name, effect in EFFECTS.items():
-            own = effect + spread * rng.normal(size=(N_DRAWS, k, 1))
-            seeds = own + rng.normal(size=(N_DRAWS, k, 3))
+            seed_effects = effect + spread * rng.normal(size=(N_DRAWS, k, 1))
+            seeds = seed_effects + rng.normal(size=(N_DRAWS, k, 3))
             half, means = t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3), seeds.mean(-1)
             sides = {"holds": means, "fails": -means}
             former = {side: float(np.mean((x > half).all(1))) for side, x in sides.items()}
             design = {"of": "settings", "n": k, "data_sets": k, "layout": "even", "icc": spread}
             design |= {"others": 0.0, "asked": 0.0, "truth": name}
             yield {**design, "rule": "former", **former}
-            found = mean_interval(means, {"dataset": np.arange(k)}) if k > 1 else None
-            present = verdicts(found.low, found.high, 0.0) if found else NONE
+            interval = mean_interval(means, {"dataset": np.arange(k)}) if k > 1 else None
+            present = verdicts(interval.low, interval.high, 0.0) if interval else NONE
             yield {**design, "rule": "present", **present}
 
 

@@ -37,8 +37,8 @@ class Two:
         u = ndtr(shared**0.5 * common + (1 - shared) ** 0.5 * rng.normal(size=n))
         first, second = self.right[:, i]
         hit = u < first
-        other = np.where(self.agree[i], hit, (first <= u) & (u < first + second))
-        return self.score[:, i], np.array([hit, other]), np.arange(n) // cluster
+        hit_b = np.where(self.agree[i], hit, (first <= u) & (u < first + second))
+        return self.score[:, i], np.array([hit, hit_b]), np.arange(n) // cluster
 
     def truth(self, metric):
         """Return the difference of the errors of the population."""
@@ -68,8 +68,8 @@ def network(n_classes, rng, factor=1.6, sharp=2.2, shift=0.2):
 
 
 def labels(q, rng):
-    drawn = (q.cumsum(axis=1) < rng.random((len(q), 1))).sum(axis=1)
-    return np.minimum(drawn, q.shape[1] - 1)
+    label = (q.cumsum(axis=1) < rng.random((len(q), 1))).sum(axis=1)
+    return np.minimum(label, q.shape[1] - 1)
 
 
 def before_and_after(n_classes, scaling, rng, **off):
@@ -91,22 +91,22 @@ def worlds():
     q, z = network(10, rng)
     p = calib.softmax(z)
     top, score, y = p.argmax(axis=1), p.max(axis=1), labels(q[:N_FIT], rng)
-    right, hit = q[np.arange(len(q)), top], y == top[:N_FIT]
+    p_true, hit = q[np.arange(len(q)), top], y == top[:N_FIT]
     for name in ("Isotonic", "Beta", "Spline"):
         fit = getattr(calib, f"{name}Calibration")().fit(score[:N_FIT], hit)
-        yield f"{name.lower()}, 10 classes", same_answers(score, fit.predict(score), right)
+        yield f"{name.lower()}, 10 classes", same_answers(score, fit.predict(score), p_true)
     for name, fit in (("histogram", calib.HistogramBinning()), ("Platt", calib.PlattScaling())):
         after = fit.fit(score[:N_FIT], hit).predict(score)
-        yield f"{name}, 10 classes", same_answers(score, after, right)
+        yield f"{name}, 10 classes", same_answers(score, after, p_true)
     maps = calib.TemperatureScaling(), calib.VectorScaling()
-    both = [one.fit(z[:N_FIT], y).predict_proba(z) for one in maps]
-    yield "temperature and vector", tops(q, *both)
+    mapped = [scaling.fit(z[:N_FIT], y).predict_proba(z) for scaling in maps]
+    yield "temperature and vector", tops(q, *mapped)
     yield "underconfident", before_and_after(5, calib.TemperatureScaling(), rng, factor=0.6)
     yield "surer than right", before_and_after(10, calib.TemperatureScaling(), rng, sharp=6.0)
-    seen, unseen = 1.5 * rng.normal(size=(2, POPULATION))
-    whole = expit(seen + unseen)
-    part = expit(seen[:, None] + 1.5 * rng.normal(size=500)).mean(axis=1)
-    q, sharp, blunt = binary(whole), whole, part
+    visible, unseen = 1.5 * rng.normal(size=(2, POPULATION))
+    whole = expit(visible + unseen)
+    q_part = expit(visible[:, None] + 1.5 * rng.normal(size=500)).mean(axis=1)
+    q, sharp, blunt = binary(whole), whole, q_part
     yield "two calibrated", tops(q, q, binary(blunt))
     yield "calibrated and constant", tops(q, q, binary(np.full(POPULATION, 0.5)))
     yield "one overconfident", tops(q, binary(expit(1.4 * logit(sharp))), binary(blunt))
@@ -120,16 +120,16 @@ def worlds():
 
 def coverage(name, world, n, cluster):
     rng = np.random.default_rng([SEED, n, cluster])
-    truth, inside = world.truth(true_ece), {"split": [], "basic": []}
+    truth, held_by = world.truth(true_ece), {"split": [], "basic": []}
     for trial in range(N_TRIALS):
         score, hit, clusters = world.sample(n, rng, cluster)
         of = {"clusters": clusters if cluster > 1 else None, "y_true_b": hit[1]}
-        for method, found in inside.items():
+        for method, holds in held_by.items():
             if method == "split" or (trial < N_BASIC and n <= 5000):
-                drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "method": method} | of
-                e = calib.paired_difference(calib.ece, hit[0], *score, **drawn)
-                found.append(e.low <= truth <= e.high)
-    split, basic = (float(np.mean(v)) if v else None for v in inside.values())
+                options = {"n_resamples": N_RESAMPLES, "rng": rng, "method": method} | of
+                e = calib.paired_difference(calib.ece, hit[0], *score, **options)
+                holds.append(e.low <= truth <= e.high)
+    split, basic = (float(np.mean(v)) if v else None for v in held_by.values())
     head = {"world": name, "n": n, "cluster": cluster}
     return head | {"truth": truth, "split": split, "basic": basic, "n_trials": N_TRIALS}
 

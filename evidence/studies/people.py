@@ -55,8 +55,8 @@ def judged(labels, score, truth):
     """One row: a score against a truth, a share or a hit."""
     gap, rng = score - truth, generator(*labels.values())
     options = {"n_resamples": N_RESAMPLES, "rng": rng}
-    found = calib.bootstrap_statistic(lambda rows: gap[rows].mean(), len(gap), **options)
-    interval = {"gap": found.value, "low": found.low, "high": found.high}
+    estimate = calib.bootstrap_statistic(lambda rows: gap[rows].mean(), len(gap), **options)
+    interval = {"gap": estimate.value, "low": estimate.low, "high": estimate.high}
     return labels | {"n": len(score)} | against(score, truth) | interval
 
 
@@ -71,10 +71,10 @@ def real():
             continue
         score, hit = test.pairs
         accept = accepted[np.arange(N_IMAGES), test.ranked[1][:, 0]]
-        for samples, inside in (("any", number > 0), ("one", number == 1), ("several", number > 1)):
+        for samples, rows in (("any", number > 0), ("one", number == 1), ("several", number > 1)):
             for judge, truth in (("label", hit), ("ReaL", accept)):
                 labels = {"source": name, "samples": samples, "judge": judge}
-                yield judged(labels, score[inside], truth[inside].astype(float))
+                yield judged(labels, score[rows], truth[rows].astype(float))
 
 
 def with_people(start=""):
@@ -87,8 +87,8 @@ def with_people(start=""):
         if name.startswith(start) and name != "kull-cifar10-resnet110-top1":
             net = load_source(name)
             if net.test.order == "cifar10-test" or "human_counts" in net.about:
-                own = net.about.get("human_counts", counts)
-                yield name, net.test, own / own.sum(axis=1, keepdims=True)
+                counts_by_people = net.about.get("human_counts", counts)
+                yield name, net.test, counts_by_people / counts_by_people.sum(axis=1, keepdims=True)
 
 
 def named(test, shares):
@@ -98,11 +98,11 @@ def named(test, shares):
 
 def life_eval():
     """Yield model, stated confidence and true probability."""
-    found = load_answer_source("michael-lifeeval")
-    score, truth = found["stated_confidence"], found["prob"]
-    for model in np.unique(found["model"]):
-        inside = (found["model"] == model) & (score >= 0) & (score <= 1)
-        yield f"lifeeval {model}", score[inside], truth[inside]
+    columns = load_answer_source("michael-lifeeval")
+    score, truth = columns["stated_confidence"], columns["prob"]
+    for model in np.unique(columns["model"]):
+        rows = (columns["model"] == model) & (score >= 0) & (score <= 1)
+        yield f"lifeeval {model}", score[rows], truth[rows]
 
 
 def people(start=""):
@@ -112,10 +112,10 @@ def people(start=""):
         clear = shares.max(axis=1) >= 0.9
         majority = shares.argmax(axis=1) == test.ranked[1][:, 0]
         judges = {"label": hit, "majority": majority, "people": named(test, shares)}
-        for samples, inside in (("all", slice(None)), ("clear", clear), ("unclear", ~clear)):
+        for samples, rows in (("all", slice(None)), ("clear", clear), ("unclear", ~clear)):
             for judge, truth in judges.items():
                 labels = {"source": name, "samples": samples, "judge": judge}
-                yield judged(labels, score[inside], truth[inside].astype(float))
+                yield judged(labels, score[rows], truth[rows].astype(float))
     for name, score, truth in life_eval():
         if name.startswith(start):
             labels = {"source": name, "samples": "all", "judge": "true probability"}
@@ -128,41 +128,42 @@ def entropies():
         if test.scores is not None:
             continue
         rng, n = generator(name), len(test)
-        own, theirs = entropy(test.prob, axis=1), entropy(shares, axis=1)
+        of_network, theirs = entropy(test.prob, axis=1), entropy(shares, axis=1)
 
-        def correlation(rows, own=own, theirs=theirs):
-            return spearmanr(own[rows], theirs[rows]).statistic
+        def correlation(rows, of_network=of_network, theirs=theirs):
+            return spearmanr(of_network[rows], theirs[rows]).statistic
 
-        found = calib.bootstrap_statistic(correlation, n, n_resamples=200, rng=rng)
-        row = {"network": float(own.mean()), "people": float(theirs.mean())}
-        row |= {"correlation": found.value, "low": found.low, "high": found.high}
+        estimate = calib.bootstrap_statistic(correlation, n, n_resamples=200, rng=rng)
+        row = {"network": float(of_network.mean()), "people": float(theirs.mean())}
+        row |= {"correlation": estimate.value, "low": estimate.low, "high": estimate.high}
         yield {"source": name, "n": n} | row | temperatures(test, shares, rng)
 
 
 def temperatures(test, shares, rng):
     """Temperatures fitted on half of the samples, to labels and to people; ECE by people."""
     order = rng.permutation(len(test))
-    fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
+    fit, test_rows = order[: len(order) // 2], order[len(order) // 2 :]
     z = test.as_logits()
     k = z.shape[1]
     label = calib.TemperatureScaling().fit(z[fit], test.y[fit])
     repeated = np.repeat(z[fit], k, axis=0), np.tile(np.arange(k), len(fit))
     person = calib.TemperatureScaling().fit(*repeated, sample_weight=shares[fit].ravel())
-    found = {}
+    row = {}
     after = {
-        key: made.predict_proba(z[rest]) for key, made in (("label", label), ("people", person))
+        key: scaling.predict_proba(z[test_rows])
+        for key, scaling in (("label", label), ("people", person))
     }
-    y, theirs = test.y[rest], shares[rest]
-    for key, p in ({"none": test.prob[rest]} | after).items():
+    y, theirs = test.y[test_rows], shares[test_rows]
+    for key, p in ({"none": test.prob[test_rows]} | after).items():
         named_by = theirs[np.arange(len(y)), p.argmax(axis=1)]
         correlation = spearmanr(entropy(p, axis=1), entropy(theirs, axis=1)).statistic
-        found |= {
+        row |= {
             f"ece_label_{key}": calib.ece(y, p),
             f"ece_people_{key}": against(p.max(axis=1), named_by)["ece"],
             f"distance_{key}": float(np.abs(p - theirs).sum(axis=1).mean() / 2),
             f"correlation_{key}": float(correlation),
         }
-    return {"t_label": label.temperature_, "t_people": person.temperature_} | found
+    return {"t_label": label.temperature_, "t_people": person.temperature_} | row
 
 
 def population(name):
@@ -176,8 +177,8 @@ def population(name):
 def true_value(estimator, score, truth):
     """What the estimator aims at: an error where every sample is a hit and a miss in part."""
     metric = ESTIMATORS[AIMS.get(estimator, estimator)]
-    both, hit = np.tile(score, 2), np.repeat([1, 0], len(score))
-    return metric(hit, both, sample_weight=np.concatenate([truth, 1 - truth]))
+    scores, hit = np.tile(score, 2), np.repeat([1, 0], len(score))
+    return metric(hit, scores, sample_weight=np.concatenate([truth, 1 - truth]))
 
 
 def exact(score, truth):
@@ -193,18 +194,18 @@ def truths(name):
     rows = []
     for estimator, metric in ESTIMATORS.items():
         target = true_value(estimator, score, truth)
-        rng, values, inside, widths = generator(name, estimator), [], 0, []
+        rng, values, n_held, widths = generator(name, estimator), [], 0, []
         for _ in range(N_REPEATS):
-            drawn = rng.integers(len(score), size=SIZE)
-            hit = rng.random(SIZE) < truth[drawn]
+            sampled = rng.integers(len(score), size=SIZE)
+            hit = rng.random(SIZE) < truth[sampled]
             options = {"method": "basic", "n_resamples": 100, "rng": rng}
-            found = calib.bootstrap(metric, hit, score[drawn], **options)
-            values.append(found.value)
-            inside += found.low <= target <= found.high
-            widths.append(found.high - found.low)
+            estimate = calib.bootstrap(metric, hit, score[sampled], **options)
+            values.append(estimate.value)
+            n_held += estimate.low <= target <= estimate.high
+            widths.append(estimate.high - estimate.low)
         row = {"source": name, "n": SIZE, "estimator": estimator, "truth": float(target)}
         row |= {"exact": exact(score, truth), "mean": float(np.mean(values))}
-        row |= {"sd": float(np.std(values, ddof=1)), "coverage": inside / N_REPEATS}
+        row |= {"sd": float(np.std(values, ddof=1)), "coverage": n_held / N_REPEATS}
         rows.append(row | {"width": float(np.mean(widths)), "n_repeats": N_REPEATS})
     return rows
 

@@ -22,16 +22,16 @@ PROCESSES = 2
 
 def generator(*names, seed=None):
     """A generator of its own for each combination of names."""
-    own = zlib.crc32(" ".join(map(str, names)).encode())
-    return np.random.default_rng(own if seed is None else [seed, own])
+    key = zlib.crc32(" ".join(map(str, names)).encode())
+    return np.random.default_rng(key if seed is None else [seed, key])
 
 
 def of_bins(head, bins):
     """One row a bin, after a head: number of samples, sums of their scores and of their hits."""
     sums = zip(bins.count, bins.score_sum, bins.hit_sum, strict=True)
     for m, (count, score_sum, hit_sum) in enumerate(sums, 1):
-        own = {"count": int(count), "score_sum": float(score_sum), "hit_sum": float(hit_sum)}
-        yield head | {"bin": m} | own
+        entry = {"count": int(count), "score_sum": float(score_sum), "hit_sum": float(hit_sum)}
+        yield head | {"bin": m} | entry
 
 
 def digits(value, form):
@@ -41,11 +41,11 @@ def digits(value, form):
 
 def means(drawn) -> dict:
     """The mean and the standard deviation of each column of rows."""
-    found = {}
+    columns = {}
     for column in drawn[0]:
         values = np.array([row[column] for row in drawn])
-        found |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
-    return found
+        columns |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
+    return columns
 
 
 def code_key(function) -> str:
@@ -87,12 +87,12 @@ def added(name, function, items, column) -> list[dict]:
 
     Delete the file to compute it anew.
     """
-    path, kept = FOLDER / f"{name}.csv", {}
+    path, rows = FOLDER / f"{name}.csv", {}
     for row in csv_rows(path.read_bytes()) if path.exists() else []:
-        kept.setdefault(row[column], []).append(row)
-    for row in compute_pieces(name, function, [item for item in items if item not in kept]):
-        kept.setdefault(row[column], []).append(row)
-    return [row for item in items for row in kept.get(item, [])]
+        rows.setdefault(row[column], []).append(row)
+    for row in compute_pieces(name, function, [item for item in items if item not in rows]):
+        rows.setdefault(row[column], []).append(row)
+    return [row for item in items for row in rows.get(item, [])]
 
 
 def write_table(name: str, rows: list[dict]):

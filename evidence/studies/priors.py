@@ -33,19 +33,19 @@ def confusion_priors(p_own, y_own, p):
     np.add.at(confusion, (p_own.argmax(axis=1), y_own), 1)
     confusion /= np.maximum(confusion.sum(axis=0), 1)
     predicted = np.bincount(p.argmax(axis=1), minlength=k) / len(p)
-    found = np.clip(np.linalg.lstsq(confusion, predicted, rcond=None)[0], 0, None)
-    return found / found.sum()
+    solution = np.clip(np.linalg.lstsq(confusion, predicted, rcond=None)[0], 0, None)
+    return solution / solution.sum()
 
 
 def new_world(y, k, rng):
     """A half of the samples to fit on, samples of a world with other priors, both priors."""
     order = rng.permutation(len(y))
-    fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
+    fit, test = order[: len(order) // 2], order[len(order) // 2 :]
     old = (np.bincount(y[fit], minlength=k) + 1) / (len(fit) + k)
-    wanted = rng.dirichlet(np.ones(k))
-    weight = (wanted / np.maximum(np.bincount(y[rest], minlength=k), 1))[y[rest]]
-    chosen = rest[rng.choice(len(rest), N_TARGET, p=weight / weight.sum())]
-    return fit, chosen, old, np.bincount(y[rest], weight, k) / weight.sum()
+    prior = rng.dirichlet(np.ones(k))
+    weight = (prior / np.maximum(np.bincount(y[test], minlength=k), 1))[y[test]]
+    chosen = test[rng.choice(len(test), N_TARGET, p=weight / weight.sum())]
+    return fit, chosen, old, np.bincount(y[test], weight, k) / weight.sum()
 
 
 def worlds(name):
@@ -53,7 +53,7 @@ def worlds(name):
     test = load_source(name).test
     z, y = np.asarray(test.as_logits(), float), test.y
     k = z.shape[1]
-    drawn = {}
+    by_estimator = {}
     for world in range(N_WORLDS):
         fit, chosen, old, new = new_world(y, k, generator(name, world))
         for key, calibrator in MAPS.items():
@@ -75,16 +75,16 @@ def worlds(name):
                 if way in priors:
                     row["prior_error"] = float(np.abs(priors[way] - new).sum() / 2)
                 row |= held(em, new) if way == "EM" else {}
-                drawn.setdefault((key, way), []).append(row)
+                by_estimator.setdefault((key, way), []).append(row)
     rows = []
-    for (key, way), values in drawn.items():
+    for (key, way), values in by_estimator.items():
         row = {"source": name, "calibrator": key, "way": way, "n_worlds": N_WORLDS}
         for column in ("accuracy", "nll", "ece", "confidence", "prior_error", "covered"):
-            known = [v[column] for v in values if column in v]
-            row[column] = float(np.mean(known)) if known else ""
-            row[f"{column}_sd"] = float(np.std(known, ddof=1)) if known else ""
+            estimates = [v[column] for v in values if column in v]
+            row[column] = float(np.mean(estimates)) if estimates else ""
+            row[f"{column}_sd"] = float(np.std(estimates, ddof=1)) if estimates else ""
         for column, sign in (("accuracy", 1), ("nll", -1)):
-            pairs = zip(values, drawn[key, "as it is"], strict=True)
+            pairs = zip(values, by_estimator[key, "as it is"], strict=True)
             better = [sign * (v[column] - r[column]) > 0 for v, r in pairs if column in v]
             row[f"{column}_better"] = float(np.mean(better)) if better else ""
         rows.append(row)
@@ -119,21 +119,21 @@ def coverage(name):
     k = z.shape[1]
     p = calib.VectorScaling().fit(z, test.y).predict_proba(z)
     mean = p.mean(axis=0)
-    drawn = {"as in priors.csv": [], "whole population": []}
+    inside_of = {"as in priors.csv": [], "whole population": []}
     for world in range(N_COVERAGE):
         rng = generator(name, "coverage", world)
         y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=k - 1)
         _, chosen, *priors = new_world(y, k, rng)
-        drawn["as in priors.csv"].append((chosen, *priors))
-        wanted = rng.dirichlet(np.ones(k))
-        weight = (p / mean) @ wanted
+        inside_of["as in priors.csv"].append((chosen, *priors))
+        prior = rng.dirichlet(np.ones(k))
+        weight = (p / mean) @ prior
         chosen = rng.choice(len(p), N_TARGET, p=weight / weight.sum())
-        drawn["whole population"].append((chosen, mean, wanted))
+        inside_of["whole population"].append((chosen, mean, prior))
     rows = []
-    for design, found in drawn.items():
+    for design, inside in inside_of.items():
         row = {"source": name, "design": design, "n_worlds": N_COVERAGE, "n_classes": k}
-        distinct = float(np.mean([len(set(chosen)) for chosen, *_ in found]))
-        covered = [held(calib.estimate_priors(p[chosen], old), new) for chosen, old, new in found]
+        distinct = float(np.mean([len(set(chosen)) for chosen, *_ in inside]))
+        covered = [held(calib.estimate_priors(p[chosen], old), new) for chosen, old, new in inside]
         rows.append(row | {"n_images": len(p), "distinct": distinct} | means(covered))
     return rows
 

@@ -29,10 +29,10 @@ def biases(score, rng):
 def rows():
     rng = np.random.default_rng(SEED)
     for repetition in range(N_REPETITIONS):
-        found = {name: biases(draw(rng), rng) for name, draw in SCORES.items()}
-        even, sharp = found["even"], found["sharp"]
-        found["sharp less even"] = {edge: sharp[edge] - even[edge] for edge in even}
-        for name, of in found.items():
+        results = {name: biases(draw(rng), rng) for name, draw in SCORES.items()}
+        even, sharp = results["even"], results["sharp"]
+        results["sharp less even"] = {edge: sharp[edge] - even[edge] for edge in even}
+        for name, of in results.items():
             for edge, bias in of.items():
                 yield {"repetition": repetition, "scores": name, "edge": edge, "bias": float(bias)}
 

@@ -29,12 +29,12 @@ METRICS_OF_SCORES = OF_PAIRS | {"top1_brier": calib.top1_brier}
 def values(maps, metrics, fitting, testing):
     """The metrics of each map, fitted on the one set and measured on the other."""
     (x, y), (x_test, y_test) = fitting, testing
-    found = []
+    numbers = []
     for calibrator in maps.values():
         calibrator.fit(x, y)
         mapped = getattr(calibrator, "predict_proba", calibrator.predict)(x_test)
-        found.append([metric(y_test, mapped) for metric in metrics.values()])
-    return np.array(found)
+        numbers.append([metric(y_test, mapped) for metric in metrics.values()])
+    return np.array(numbers)
 
 
 def drawn(samples, rng):
@@ -52,18 +52,18 @@ def measure(name):
     fitting, testing = ((s.as_logits(), s.y) if vectors else s.pairs for s in sets)
     rng = generator(name, seed=SEED)
     value = values(maps, metrics, fitting, testing)
-    both = ((drawn(fitting, rng), drawn(testing, rng)) for _ in range(N_RESAMPLES))
-    again = [values(maps, metrics, *pair) for pair in both]
+    pairs = ((drawn(fitting, rng), drawn(testing, rng)) for _ in range(N_RESAMPLES))
+    again = [values(maps, metrics, *pair) for pair in pairs]
     low, high = 2 * value - np.quantile(again, [0.975, 0.025], axis=0)
     x, y = (np.concatenate(pair) for pair in zip(fitting, testing, strict=True))
     orders = (rng.permutation(len(y)) for _ in range(N_SPLITS))
-    parts = (np.split(order, [len(fitting[1])]) for order in orders)
-    splits = [values(maps, metrics, (x[a], y[a]), (x[b], y[b])) for a, b in parts]
-    found = {"value": value, "low": low, "high": high}
-    found |= {"split_low": np.min(splits, axis=0), "split_high": np.max(splits, axis=0)}
+    halves = (np.split(order, [len(fitting[1])]) for order in orders)
+    splits = [values(maps, metrics, (x[a], y[a]), (x[b], y[b])) for a, b in halves]
+    estimate = {"value": value, "low": low, "high": high}
+    estimate |= {"split_low": np.min(splits, axis=0), "split_high": np.max(splits, axis=0)}
     return [
         {"source": name, "calibrator": calibrator, "metric": metric}
-        | {key: float(numbers[i, j]) for key, numbers in found.items()}
+        | {key: float(numbers[i, j]) for key, numbers in estimate.items()}
         | {"n_resamples": N_RESAMPLES, "n_splits": N_SPLITS}
         for i, calibrator in enumerate(maps)
         for j, metric in enumerate(metrics)

@@ -39,8 +39,8 @@ REASONS = {
 
 
 def percent(value, metric, paper, table) -> float:
-    plain = metric in ("NLL", "Brier") or (paper == "gupta2021" and table == 7)
-    return value if plain else 100 * value
+    is_loss = metric in ("NLL", "Brier") or (paper == "gupta2021" and table == 7)
+    return value if is_loss else 100 * value
 
 
 @functools.cache
@@ -122,10 +122,10 @@ def resampled(source, published, score, hit):
     """The 95 % interval of a cell from resamples of the test samples, the map held fixed."""
 
     rng = generator(f"{source}/{published.table}/{published.method}", seed=SEED)
-    found = calib.bootstrap(
+    estimate = calib.bootstrap(
         lambda y_true, y_prob: gupta_metric(published.metric, y_prob, y_true), hit, score, rng=rng
     )
-    return found.low, found.high
+    return estimate.low, estimate.high
 
 
 def script_spline(score, hit, new, n_knots):
@@ -197,12 +197,12 @@ def select(paper, **wanted):
 
 def resnet110_cifar10(methods=METHODS):
     """Gupta Tables 1, 2, 4, 5 and 6: all six methods on the very network."""
-    found = {method: resnet_method(method) for method in methods}
-    wanted = dict(dataset="CIFAR-10", model="ResNet-110", table=[1, 2, 4, 5, 6])
-    cells = select("gupta2021", method=methods, **wanted)
+    outputs = {method: resnet_method(method) for method in methods}
+    where = dict(dataset="CIFAR-10", model="ResNet-110", table=[1, 2, 4, 5, 6])
+    cells = select("gupta2021", method=methods, **where)
     for published in cells:
         metric, method = published.metric, published.method
-        score, hit = view_pairs(found[method], metric)
+        score, hit = view_pairs(outputs[method], metric)
         value = gupta_metric(metric, score, hit)
         reason = "early stop" if method == "Vector scaling" else "agrees"
         if method in ODIR:
@@ -232,8 +232,8 @@ def other_kull_networks():
     ]
     for dataset, model, source in networks:
         score, hit = load_source(source).test.pairs
-        wanted = dict(dataset=dataset, model=model, method="Uncalibrated", table=[1, 5, 6])
-        for published in select("gupta2021", **wanted):
+        where = dict(dataset=dataset, model=model, method="Uncalibrated", table=[1, 5, 6])
+        for published in select("gupta2021", **where):
             value = gupta_metric(published.metric, score, hit)
             reason = ks_reason(score, hit) if published.metric == "KS" else "agrees"
             interval = resampled(source, published, score, hit)
@@ -247,9 +247,9 @@ def from_halves(published, source, relation, halves, reason, *, metric=None):
         return
     values = np.array(halves[key])
     low, middle, high = np.quantile(values, [0.025, 0.5, 0.975])
-    plain = percent(1.0, published.metric, published.paper, published.table)
-    place = float(np.mean(values * plain < published.value))
-    where = "inside" if low * plain <= published.value <= high * plain else "outside"
+    unit = percent(1.0, published.metric, published.paper, published.table)
+    place = float(np.mean(values * unit < published.value))
+    where = "inside" if low * unit <= published.value <= high * unit else "outside"
     reason = f"{where} the middle 95 % of the halves: {REASONS[reason]}"
     yield cell(published, source, relation, middle, reason, low, high, place)
 
@@ -280,9 +280,9 @@ def vasilev(halves):
             yield from from_halves(published, source, relation, halves, reason)
     for source in group_1():
         model = load_source(source).about["model"]
-        wanted = dict(dataset="CIFAR-10", model=model, loss="")
+        cell = dict(dataset="CIFAR-10", model=model, loss="")
         methods = ["Uncalibrated", "Temperature scaling"]
-        for published in select("vasilev2021", **wanted, method=methods):
+        for published in select("vasilev2021", **cell, method=methods):
             reason = "group 1" if published.method == "Uncalibrated" else "top five"
             yield from from_halves(published, source, "presumed sibling", halves, reason)
 

@@ -2,7 +2,8 @@
 
 `python -m evidence.studies studies.sets` from the root, or with the names of some of these tables.
 Prediction sets and abstention from the probabilities of public networks and of the zoo, before and
-after recalibration.
+after recalibration. Of a difference of two areas no interval is known to keep its promise: `low` to
+`high` is the paired basic bootstrap's.
 """
 
 import numpy as np
@@ -81,30 +82,30 @@ def measured(fitted, p, y, rng):
 def splits(name):
     """One row a map and score: means over random thirds for the map, the threshold, the test."""
     z, y = outputs(name)
-    found = {}
+    by_method = {}
     for split in range(N_SPLITS):
         order = generator(name, split).permutation(len(y))
-        fit, own, test = np.array_split(order, 3)
+        fit, calibration, test = np.array_split(order, 3)
         scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
-        chance = chance_gap(y[test], len(own), generator(name, split, "chance"))
+        chance = chance_gap(y[test], len(calibration), generator(name, split, "chance"))
         for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
-            p, p_test = proba(z[own]), proba(z[test])
+            p, p_test = proba(z[calibration]), proba(z[test])
             for score, sets in SCORES.items():
                 rng = generator(name, split, "lots")
-                fitted = sets.fit(p, y[own], rng=rng)
+                fitted = sets.fit(p, y[calibration], rng=rng)
                 row = measured(fitted, p_test, y[test], rng)
                 row |= {"temperature": scaling.temperature_, "class_gap_chance": chance}
-                found.setdefault((key, score), []).append(row)
+                by_method.setdefault((key, score), []).append(row)
     rows = []
-    for (key, score), drawn in found.items():
+    for (key, score), sizes in by_method.items():
         row = {"source": name, "calibrator": key, "score": score, "n_splits": N_SPLITS}
-        before, after = (np.array([d["size"] for d in found[k, score]]) for k in ("none", key))
-        gap = [np.array([d["class_gap"] for d in found[k, score]]) for k in ("none", key)]
+        before, after = (np.array([d["size"] for d in by_method[k, score]]) for k in ("none", key))
+        gap = [np.array([d["class_gap"] for d in by_method[k, score]]) for k in ("none", key)]
         low, high = np.quantile(after - before, [0.025, 0.975])
         change = {"grew": (after > before).mean(), "growth": (after - before).mean()}
         change |= {"growth_low": low, "growth_high": high}
         change["class_gap_change"] = (gap[1] - gap[0]).mean()
-        rows.append(row | means(drawn) | {name: float(x) for name, x in change.items()})
+        rows.append(row | means(sizes) | {name: float(x) for name, x in change.items()})
     return rows
 
 
@@ -114,14 +115,14 @@ def temperatures(name):
     for temperature in TEMPERATURES:
         p = calib.softmax(z / temperature)
         for score, sets in SCORES.items():
-            drawn = []
+            fits = []
             for split in range(10):
                 order = generator(name, split).permutation(len(y))
-                own, test = np.array_split(order, 2)
+                calibration, test = np.array_split(order, 2)
                 rng = generator(name, split, "lots")
-                fitted = sets.fit(p[own], y[own], rng=rng)
-                drawn.append(measured(fitted, p[test], y[test], rng))
-            mean = {column: value for column, value in means(drawn).items() if column in drawn[0]}
+                fitted = sets.fit(p[calibration], y[calibration], rng=rng)
+                fits.append(measured(fitted, p[test], y[test], rng))
+            mean = {column: value for column, value in means(fits).items() if column in fits[0]}
             yield {"source": name, "temperature": temperature, "score": score} | mean
 
 
@@ -161,10 +162,10 @@ def abstention(name):
         row |= {"aurc": calib.aurc(y, p), "excess": calib.excess_aurc(y, p)}
         row["risk_80"] = calib.risk_coverage(y, p).risk_at(0.8)
         options = {"n_resamples": N_RESAMPLES, "rng": generator(name, key)}
-        own = calib.bootstrap(calib.aurc, y, p, **options)
-        row |= {"aurc_low": own.low, "aurc_high": own.high}
-        after, right = calib.top_label(y, p) if p.ndim == 2 else (p, y)  # hits may differ
-        pair = right, after, score
+        estimate = calib.bootstrap(calib.aurc, y, p, **options)
+        row |= {"aurc_low": estimate.low, "aurc_high": estimate.high}
+        after, hit_after = calib.top_label(y, p) if p.ndim == 2 else (p, y)  # hits may differ
+        pair = hit_after, after, score
         basic = options | {"method": "basic"}
         less = calib.paired_difference(calib.aurc, *pair, y_true_b=hit, **basic)
         rows.append(row | {"difference": less.value, "low": less.low, "high": less.high})

@@ -75,8 +75,8 @@ def ranks(codes, scales, rng, n_draws):
     spreads = np.abs(rng.normal(0, [scales[effect] for effect in codes], (n_draws, len(codes))))
     agree = np.stack([agreeing(m, s, codes, rng) for m, s in zip(mu, spreads, strict=True)])
     true = [mean_share(m, s) for m, s in zip(mu, spreads, strict=True)]
-    found = posteriors(agree, codes, scales)
-    return np.array([1 - post.above(share) for post, share in zip(found, true, strict=True)])
+    posterior = posteriors(agree, codes, scales)
+    return np.array([1 - post.above(share) for post, share in zip(posterior, true, strict=True)])
 
 
 def operating(codes, correlation, truth, scales, rng, n_draws):
@@ -85,12 +85,12 @@ def operating(codes, correlation, truth, scales, rng, n_draws):
     All of the likeness is of data sets; where authors and models are drawn, each has a fifth of it.
     """
     total = np.sqrt(correlation / (1 - correlation) * shares.RESIDUAL)
-    parts = [total] if len(codes) == 1 else total * np.sqrt([0.6, 0.2, 0.2])
-    mu = brentq(lambda m: mean_share(m, parts) - truth, -1, 30)
-    agree = np.stack([agreeing(mu, parts, codes, rng) for _ in range(n_draws)])
-    found = posteriors(agree, codes, scales)
-    half = np.array([post.above(0.5) for post in found])
-    ends = np.array([post.quantiles() for post in found])
+    variances = [total] if len(codes) == 1 else total * np.sqrt([0.6, 0.2, 0.2])
+    mu = brentq(lambda m: mean_share(m, variances) - truth, -1, 30)
+    agree = np.stack([agreeing(mu, variances, codes, rng) for _ in range(n_draws)])
+    posterior = posteriors(agree, codes, scales)
+    half = np.array([post.above(0.5) for post in posterior])
+    ends = np.array([post.quantiles() for post in posterior])
     covered = (ends[:, 0] <= truth) & (truth <= ends[:, 1])
     return {
         "shown": float(np.mean(half > CERTAIN)),
@@ -114,8 +114,8 @@ def rank_rows():
     """Yield how many ranks fall into each tenth, for each design."""
     scales = load_scales()
     for head, codes, rng, fewer in all_designs():
-        found = ranks(codes, scales, rng, N_RANKS // fewer)
-        counts = np.histogram(found, bins=N_BINS, range=(0, 1))[0]
+        shares = ranks(codes, scales, rng, N_RANKS // fewer)
+        counts = np.histogram(shares, bins=N_BINS, range=(0, 1))[0]
         for place, count in enumerate(counts.tolist()):
             yield {**head, "bin": place, "count": count}
 
@@ -126,8 +126,8 @@ def operating_rows():
     for head, codes, rng, fewer in all_designs():
         for correlation, truth in product(CORRELATIONS, TRUTHS):
             draws = N_DRAWS // fewer
-            found = operating(codes, correlation, truth, scales, rng, draws)
-            yield {**head, "icc": correlation, "truth": truth, "draws": draws, **found}
+            rates = operating(codes, correlation, truth, scales, rng, draws)
+            yield {**head, "icc": correlation, "truth": truth, "draws": draws, **rates}
 
 
 TABLES = {"share_ranks": rank_rows, "share_model": operating_rows}

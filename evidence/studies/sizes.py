@@ -27,19 +27,19 @@ def measure(name):
     """All rows of one network; a map that has no minimum has no values."""
     rng = generator(name, seed=SEED)
     pool, test = halves(load_source(name).test, rng)
-    few = test.n_classes <= MOST_CLASSES
-    maps = {key: rule for key, rule in MAPS.items() if few or not key.startswith("matrix")}
+    few_classes = test.n_classes <= MOST_CLASSES
+    maps = {key: rule for key, rule in MAPS.items() if few_classes or not key.startswith("matrix")}
     rows = table(name, test, (0, 0), None, {"none": None})
     for n in (size for size in SIZES if size <= len(pool)):
         for repetition in range(1 if n == len(pool) else REPETITIONS):
-            drawn = pool.take(rng.permutation(len(pool))[:n])
-            rows += table(name, test, (n, repetition), drawn, maps)
+            calibration = pool.take(rng.permutation(len(pool))[:n])
+            rows += table(name, test, (n, repetition), calibration, maps)
     return rows
 
 
 def table(name, test, drawn, calibration, maps):
-    found = run_study({name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False)
-    wide = found.pivot(index="calibrator", columns="metric", values="value")
+    results = run_study({name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False)
+    wide = results.pivot(index="calibrator", columns="metric", values="value")
     wide = wide.loc[[*maps], [*METRICS]].astype(object).fillna("")
     head = {"source": name, "classes": test.n_classes, "n": drawn[0], "repetition": drawn[1]}
     return [head | {"calibrator": key} | values for key, values in wide.to_dict("index").items()]

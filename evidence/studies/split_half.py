@@ -40,19 +40,19 @@ WHOLE_VECTOR = {m: getattr(calib, m) for m in ("classwise_ece", "ace", "tace", "
 def predictions(net):
     """The outputs of the test set after each map that can be fitted."""
     calibration, test = calibration_and_test(net)
-    found = {"none": test}
+    predicted = {"none": test}
     for name, calibrator in MAPS.items():
         if name.startswith("matrix") and test.n_classes > MOST_CLASSES:
             continue  # a matrix of so many classes takes minutes, and without a penalty no minimum
         try:
-            found[name] = calibrated(calibrator, calibration, test)
+            predicted[name] = calibrated(calibrator, calibration, test)
         except calib.ConvergenceError:
             continue
-    return found
+    return predicted
 
 
 def values(outputs, rows):
-    score, hit = (part[rows] for part in outputs.pairs)
+    score, hit = (array[rows] for array in outputs.pairs)
     y, prob = outputs.y[rows], outputs.prob[rows]
     of_top = [f(hit, score) for f in TOP.values()]
     of_whole = [f(y, prob) for f in WHOLE_VECTOR.values()]
@@ -70,17 +70,17 @@ def kendall(a, b):
 def measure(name):
     """All rows of one network: one a set of methods and pair of metrics."""
     net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
-    found = predictions(net)
+    predicted = predictions(net)
     rng = generator(name, seed=SEED)
     metrics = [*TOP, *WHOLE_VECTOR, *KS]
-    halves = np.empty((2, N_SPLITS, len(found), len(metrics)))
+    halves = np.empty((2, N_SPLITS, len(predicted), len(metrics)))
     for split in range(N_SPLITS):
-        order = rng.permutation(len(found["none"]))
+        order = rng.permutation(len(predicted["none"]))
         for half, rows in enumerate(np.array_split(order, 2)):
-            halves[half, split] = [values(outputs, rows) for outputs in found.values()]
+            halves[half, split] = [values(outputs, rows) for outputs in predicted.values()]
     rows = []
     for methods, members in METHODS.items():
-        at = [i for i, method in enumerate(found) if method in members]
+        at = [i for i, method in enumerate(predicted) if method in members]
         for i, j in combinations_with_replacement(range(len(metrics)), 2):
             pairs = [(halves[0][:, at, i], halves[1][:, at, j])]
             pairs += [(halves[1][:, at, i], halves[0][:, at, j])]

@@ -23,15 +23,15 @@ def tilted():
         z, y = np.asarray(test.as_logits(), float), test.y
         doubt = entropy(shares, axis=1) / np.log(shares.shape[1])
         for tilt in TILTS:
-            drawn = {}
+            by_method = {}
             for world in range(20):
                 rng = generator(name, tilt, world)
                 order = rng.permutation(len(y))
-                fit, rest = order[: len(order) // 2], order[len(order) // 2 :]
+                fit, later = order[: len(order) // 2], order[len(order) // 2 :]
                 weight = np.exp(tilt * doubt)
-                share = weight[rest] / weight[rest].sum()
-                draws = (rest[rng.choice(len(rest), n, p=share)] for n in (4000, 500, 100))
-                target, few, fewer = draws
+                share = weight[later] / weight[later].sum()
+                draws = (later[rng.choice(len(later), n, p=share)] for n in (4000, 500, 100))
+                target, labelled, fewer = draws
                 old = fitted(z[fit], y[fit])
                 try:
                     from_fewer = fitted(z[fewer], y[fewer])
@@ -41,19 +41,19 @@ def tilted():
                     "as it is": calib.softmax,
                     "source labels": old,
                     "source labels, weighted": fitted(z[fit], y[fit], weight[fit]),
-                    "500 target labels": fitted(z[few], y[few]),
+                    "500 target labels": fitted(z[labelled], y[labelled]),
                     "100 target labels": from_fewer,
                 }
                 for way, proba in ways.items():
                     p = proba(z[target])
                     gap = p.max(axis=1).mean() - calib.accuracy(y[target], p)
-                    found = {"ece": calib.ece(y[target], p), "nll": calib.nll(y[target], p)}
-                    found |= {"gap": float(gap), "old_kept": float(proba is old)}
+                    entry = {"ece": calib.ece(y[target], p), "nll": calib.nll(y[target], p)}
+                    entry |= {"gap": float(gap), "old_kept": float(proba is old)}
                     top = proba(z).max(axis=1)
                     by_lot = generator(name, way, tilt, world).random(len(y)) < top
-                    found["ece_chance"] = calib.ece(by_lot[target], top[target])
-                    drawn.setdefault(way, []).append(found)
-            for way, values in drawn.items():
+                    entry["ece_chance"] = calib.ece(by_lot[target], top[target])
+                    by_method.setdefault(way, []).append(entry)
+            for way, values in by_method.items():
                 rows.append({"source": name, "tilt": tilt, "way": way} | means(values))
     return rows
 

@@ -32,10 +32,10 @@ RANK = {name: i for i, name in enumerate(["none", "top-spline", *CALIBRATORS])}
 
 def of_choice(name: str, net, view: str, calibrators) -> pd.DataFrame:
     """The KS error of one view of a network, calibrated by itself, and the second's Brier score."""
-    parts = tuple(of_view(VIEWS[view], part) for part in (net.calibration, net.test))
+    views = tuple(of_view(VIEWS[view], split) for split in (net.calibration, net.test))
     metric = {f"ks_{view}": calib.ks_error}
     metric |= {"top2_brier": calib.top1_brier} if view == "top_2" else {}
-    return run_study({name: parts}, calibrators, metric, n_jobs=1, progress=False)
+    return run_study({name: views}, calibrators, metric, n_jobs=1, progress=False)
 
 
 def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:

@@ -86,14 +86,14 @@ def find(relative):
 def download(address, target):
     """Fetch a file or an archive of the target, and unpack or keep it when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(target.name + ".part")
-    urllib.request.urlretrieve(address, part)
+    partial = target.with_name(target.name + ".part")
+    urllib.request.urlretrieve(address, partial)
     if address.endswith(".tar.gz"):
-        with tarfile.open(part) as archive:
+        with tarfile.open(partial) as archive:
             archive.extractall(target.parent, filter="data")
-        part.unlink()
+        partial.unlink()
     else:
-        part.replace(target)
+        partial.replace(target)
     return target
 
 
@@ -183,7 +183,7 @@ def cifar100_25k():
 
 def cifar100_images():
     """The 25 000 images to train on, half of those published, and the 10 000 for testing."""
-    train, test = (pictures("cifar-100-binary", part, 2) for part in ("train", "test"))
+    train, test = (pictures("cifar-100-binary", file, 2) for file in ("train", "test"))
     if len(train) == 50_000:
         known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
         train = train.take([i for i, digest in enumerate(digests(train)) if digest[:6] in known])
@@ -251,11 +251,11 @@ def encode(train, calibration, test, size=20_000, longest=500):
         return re.findall(r"[a-z0-9']+", text.lower())[:longest]
 
     count = Counter(word for text in train.x for word in tokens(text))
-    kept = sorted((w for w in count if count[w] > 1), key=lambda w: (-count[w], w))[: size - 1]
-    rank = {word: i + 1 for i, word in enumerate(kept)}
+    words = sorted((w for w in count if count[w] > 1), key=lambda w: (-count[w], w))[: size - 1]
+    rank = {word: i + 1 for i, word in enumerate(words)}
 
     def ranks(text):
         return np.array([rank.get(word, 0) for word in tokens(text)] or [0], np.int64)
 
-    parts = (Examples(list(map(ranks, p.x)), p.y) for p in (train, calibration, test))
-    return Dataset(int(train.y.max()) + 1, *parts, words=len(rank) + 1)
+    splits = (Examples(list(map(ranks, p.x)), p.y) for p in (train, calibration, test))
+    return Dataset(int(train.y.max()) + 1, *splits, words=len(rank) + 1)

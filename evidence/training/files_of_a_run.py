@@ -40,7 +40,7 @@ def make(run, folder=zoo.ZOO):
     if run.shift:
         zoo.write_rows(folder / "shift" / f"{run.name}.csv", under_shift(model, data))
     calibration, test = (
-        (logits_of(model, part.x, data), part.y) for part in (data.calibration, data.test)
+        (logits_of(model, split.x, data), split.y) for split in (data.calibration, data.test)
     )
     about = settings(run, data) | {
         "parameters": sum(p.numel() for p in model.parameters()),
@@ -110,7 +110,7 @@ def under_shift(model, data):
         images = x if name == "clean" else corrupt(x, name, severity)
         z = logits_of(model, images, data).astype(float)
         case = {"corruption": name, "group": group, "severity": severity}
-        found = {"none": calib.softmax(z), "temperature": temperature.predict_proba(z)}
-        for calibrator, p in found.items():
+        predicted = {"none": calib.softmax(z), "temperature": temperature.predict_proba(z)}
+        for calibrator, p in predicted.items():
             rows.append(case | {"calibrator": calibrator} | metrics(y, p, SHIFT_METRICS))
     return rows

@@ -19,11 +19,11 @@ def choose(split, rng):
     """Rows of nine right and three wrong predictions of more than 99 %, in random order."""
     score, hit = top_label(split.y, split.prob)
     sure = score > SURE
-    drawn = [
-        rng.choice(np.flatnonzero(sure & (hit == right)), size, replace=False)
-        for right, size in ((1, 9), (0, 3))
+    rows = [
+        rng.choice(np.flatnonzero(sure & (hit == is_right)), size, replace=False)
+        for is_right, size in ((1, 9), (0, 3))
     ]
-    return rng.permutation(np.concatenate(drawn))
+    return rng.permutation(np.concatenate(rows))
 
 
 def main():

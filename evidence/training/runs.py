@@ -45,7 +45,7 @@ class Run:
         if self.dataset == "cifar10-test":
             return f"cifar10-{self.architecture}{self.depth}"
         ours = usual(self.architecture, "", self.dataset, self.depth, self.width)
-        parts = [self.dataset, f"{self.architecture}{self.depth}", f"w{self.width}"]
+        words = [self.dataset, f"{self.architecture}{self.depth}", f"w{self.width}"]
         short = {
             "loss": "{}",
             "weight_decay": "wd{:g}",
@@ -58,12 +58,12 @@ class Run:
         }
         for setting, form in short.items():
             if getattr(self, setting) != getattr(ours, setting):
-                parts.append(form.format(getattr(self, setting)))
+                words.append(form.format(getattr(self, setting)))
         if self.batch_norm != ours.batch_norm:
-            parts.append("nobn")
+            words.append("nobn")
         if self.augmentation != ours.augmentation:
-            parts.append("noaug")
-        return "-".join([*parts, f"s{self.seed}"])
+            words.append("noaug")
+        return "-".join([*words, f"s{self.seed}"])
 
 
 USUAL = {
@@ -128,13 +128,13 @@ def merged(runs):
     out = {}
     for run in runs:
         if run.name in out:
-            both = out[run.name]
-            blocks = dict.fromkeys([*both.block.split(), *run.block.split()])
+            rows = out[run.name]
+            blocks = dict.fromkeys([*rows.block.split(), *run.block.split()])
             run = replace(
-                both,
+                rows,
                 block=" ".join(blocks),
-                curve=both.curve or run.curve,
-                shift=both.shift or run.shift,
+                curve=rows.curve or run.curve,
+                shift=rows.shift or run.shift,
             )
         out[run.name] = run
     return list(out.values())

@@ -48,9 +48,9 @@ def as_input(x, data):
 def logits_of(model, x, data, batch=500):
     """Logits (n, K) in float32, in evaluation mode."""
     model.eval()
-    parts = [model(as_input(x[i : i + batch], data)) for i in range(0, len(x), batch)]
+    batches = [model(as_input(x[i : i + batch], data)) for i in range(0, len(x), batch)]
     model.train()
-    return torch.cat(parts).numpy()
+    return torch.cat(batches).numpy()
 
 
 def noisy(y, fraction, classes, rng):
@@ -84,8 +84,8 @@ def labels_of(run, data):
     """The training examples of a run and the labels it sees, noise included."""
     n = run.training_images or len(data.train)
     rng = np.random.default_rng(run.seed)
-    drawn = run.subset == "drawn"
-    examples = data.train.take(rng.permutation(len(data.train))[:n] if drawn else np.arange(n))
+    is_drawn = run.subset == "drawn"
+    examples = data.train.take(rng.permutation(len(data.train))[:n] if is_drawn else np.arange(n))
     return examples, noisy(examples.y, run.label_noise, data.classes, rng)
 
 
@@ -98,8 +98,8 @@ def augmented(x, rng, padding=4):
     border = (padding, padding)
     padded = np.pad(x, ((0, 0), (0, 0), border, border))
     windows = np.lib.stride_tricks.sliding_window_view(padded, (height, width), (2, 3))
-    down, right = rng.integers(0, 2 * padding + 1, (2, n))
-    moved = windows[np.arange(n), :, down, right]
+    down, shift = rng.integers(0, 2 * padding + 1, (2, n))
+    moved = windows[np.arange(n), :, down, shift]
     mirrored = rng.random(n) < 0.5
     return np.where(mirrored[:, None, None, None], moved[..., ::-1], moved)
 

@@ -31,9 +31,9 @@ def write_rows(path, rows):
 def write_outputs(name, calibration, test, about, folder=ZOO):
     """Write NAME.npz from two pairs of logits (n, K) and labels (n,)."""
     arrays = {}
-    for part, (logits, y) in {"calibration": calibration, "test": test}.items():
-        arrays[f"{part}_logits"] = half(logits)
-        arrays[f"{part}_y"] = np.asarray(y, np.uint8)
+    for split, (logits, y) in {"calibration": calibration, "test": test}.items():
+        arrays[f"{split}_logits"] = half(logits)
+        arrays[f"{split}_y"] = np.asarray(y, np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(buffer, **arrays, about=np.array(json.dumps({"name": name} | about)))
     write(folder / f"{name}.npz", buffer.getvalue())

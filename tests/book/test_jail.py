@@ -3,6 +3,7 @@
 import os
 import shutil
 import socket
+import subprocess
 import threading
 
 import nbformat
@@ -390,6 +391,42 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     points = [float(row.split(",")[-1]) for row in table]
     assert points == [points for _, points in handed_in]
     assert contents(folder, *{name.split("/")[0] for name in before}) == before
+
+
+@pytest.fixture
+def room(tmp_path):
+    return jail.Room(tmp_path, jail.GIVEN, jail.DESK, "ab12")
+
+
+@pytest.mark.parametrize("tool", ["podman", "docker"])
+def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(tool, room, tmp_path):
+    """How it is called; no container was run where this was written."""
+    command = jail.container(tool, "labs")(room)
+    options, after = command[: command.index("labs")], command[command.index("labs") + 1 :]
+    assert options[:3] == [tool, "run", "--rm"]
+    assert {"--network=none", "--read-only", "--cap-drop=ALL"} <= {*options}
+    assert "--security-opt=no-new-privileges" in options and "--pids-limit=64" in options
+    volumes = [option for option in options if option.startswith(("--volume", "--mount", "-v"))]
+    assert volumes == [f"--volume={tmp_path}:/room/given:ro"]
+    variables = [option.partition("=")[2] for option in options if option.startswith("--env=")]
+    names = {variable.partition("=")[0] for variable in variables}
+    assert names == {*room.environment} - {"PATH"} and "CALIB_SEED=ab12" in variables
+    assert after[:3] == ["timeout", "--signal=KILL", "300"]
+    assert after[3:] == ["python", "-P", "/room/given/student.py", "/room/given"]
+
+
+def test_docker_knows_each_option_that_it_is_given(room):
+    """It reads them before it looks for its daemon, whose address here is nobody's."""
+    skip_unless(shutil.which("docker") is not None, "docker is not installed")
+    command = jail.container("docker", "labs")(room)
+    surroundings = {"PATH": os.environ["PATH"], "DOCKER_HOST": "tcp://127.0.0.1:1"}
+    told = {}
+    for name, more in (("ours", []), ("unknown", ["--no-such-option"])):
+        line = [*command[:2], *more, *command[2:]]
+        done = subprocess.run(line, env=surroundings, capture_output=True, text=True, timeout=60)
+        told[name] = done.stderr
+    assert "unknown flag" in told["unknown"]
+    assert "unknown flag" not in told["ours"] and "127.0.0.1:1" in told["ours"]
 
 
 @pytest.mark.slow

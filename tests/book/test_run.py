@@ -54,7 +54,10 @@ def write_site(folder, *, python):
         return f'<div class="cell {kind}">{inner}</div>'
 
     parts = cell(STUB, "tag_stub") + cell(CHECK, "tag_check")
-    exercise = f'<div class="exercise" id="ex-twice">{parts}</div>'
+    here = '<a class="run-here" href="#ex-twice">Run it here</a>' if python else ""
+    line = f'<p class="exercise-line">{here}</p>'
+    exercise = '<section id="exercises"><h2>Exercises</h2><div class="exercise" id="ex-twice">'
+    exercise += f"{line}{parts}</div></section>"
     shown = [cell(source) for source, tags in CELLS if "remove-cell" not in tags]
     solution = [cell(source) for source in SOLUTION]
     body = "".join([*shown[:2], exercise, *solution, shown[2]])
@@ -90,6 +93,40 @@ def test_a_copy_without_python_checks_numbers_and_has_no_buttons(browser, tmp_pa
     beside = button.locator("xpath=following-sibling::*[@role='status']")
     assert "make serve" in beside.inner_text()
     page.close()
+
+
+def test_a_browser_remembers_what_is_done_and_a_page_works_without_that(browser, tmp_path):
+    write_site(tmp_path, python=False)
+    address = (tmp_path / "part" / "page.html").as_uri()
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address)
+    told, box = page.locator(".exercises-done"), page.get_by_role("checkbox", name="done")
+    assert told.inner_text().startswith("0 of 1 done") and not box.is_checked()
+    field = page.get_by_role("textbox", name="Your number: x")
+    field.fill("22")
+    field.dispatch_event("change")
+    assert not box.is_checked()
+    field.fill("21")  # the one name that the stub leaves open
+    field.dispatch_event("change")
+    assert box.is_checked() and told.inner_text().startswith("1 of 1 done")
+    page.reload()
+    assert box.is_checked()
+    box.uncheck()
+    page.reload()
+    assert not box.is_checked()
+    context.close()
+    context = browser.new_context()
+    context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('refused') }})"
+    )
+    page = context.new_page()
+    page.goto(address)
+    box = page.get_by_role("checkbox", name="done")
+    box.check()
+    assert page.locator(".exercises-done").inner_text().startswith("1 of 1 done")
+    assert page.get_by_role("textbox", name="Your number: x").count() == 1
+    context.close()
 
 
 @pytest.fixture(scope="module")
@@ -142,10 +179,13 @@ def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
         waiting(output.first).to_contain_text("210")
 
         exercise = page.locator("#ex-twice")
+        exercise.get_by_role("link", name="Run it here").click()
+        waiting(exercise.locator(".run-status").last).to_contain_text("press Check")
         page.get_by_role("button", name="Check").click()
         waiting(exercise.locator(".run-output").first).to_have_text("not yet\n")
         exercise.locator("pre").first.fill("def twice(x):\n    return x + x\n")
         waiting(exercise.locator(".run-output").first).to_have_text("right\n")
+        assert exercise.get_by_role("checkbox", name="done").is_checked()
 
         page.get_by_role("button", name="Run", exact=True).last.click()
         page.locator(".run-error").last.wait_for()

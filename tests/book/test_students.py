@@ -3,8 +3,12 @@
 import hashlib
 import io
 import json
+import os
 import re
+import subprocess
+import sys
 import zipfile
+from collections import Counter
 from contextlib import redirect_stdout
 
 import jupytext
@@ -15,13 +19,14 @@ import pytest
 from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from book.build import handouts, site, students
-from book.build.handouts import LARGE, seal_checks, wheel_name
+from book.build import handouts, places, site, students
+from book.build.handouts import LARGE, name_checks, wheel_name
 from book.build.project import BookError, Chapter, Project
 from book.show import exercises as exercise_cells
 from book.show import handed_out
 from book.show.exercises import PASSED, check, spellings, wrong
-from book.show.labs import mine, own_seed
+from book.show.labs import digest, mine, own_seed
+from book.show.seals import recorded
 
 PROJECT = Project(ROOT)
 CHAPTERS = [chapter for chapter in PROJECT.found() if chapter.is_notebook]
@@ -66,10 +71,13 @@ def test_what_stands_in_a_solution_goes_and_the_rest_stays():
 
 
 def test_pages_for_students_name_their_checks_and_keep_them_apart():
-    made = students.without_solutions(twice())
-    checks = seal_checks(made)
-    assert list(checks.values()) == [RIGHT]
-    (label,) = checks
+    made = students.without_solutions(
+        run(twice("with check('ex'):\n    assert twice(21) == 3 * 14"))
+    )
+    kept = name_checks(made)
+    (label,) = kept
+    assert "seal.same(twice(21), 'twice(21)')" in kept[label]["check"]
+    assert "14" not in kept[label]["check"] and len(kept[label]["seals"]) == 1
     shown = [c.source for c in made.cells if "check" in c.metadata.get("tags", [])]
     assert shown == [f'check("{label}").run(globals())']
 
@@ -84,7 +92,7 @@ def test_the_quizzes_of_students_have_no_answers():
 def run(made):
     """Execute a notebook without a kernel, with the proofs behind its solutions."""
     students.add_proofs(CHAPTER, made)
-    space = {"check": check, **vars(exercise_cells)}
+    space = {"check": check, "recorded": recorded, **vars(exercise_cells)}
     for cell in made.cells:
         if cell.cell_type == "code":
             *_, last = cell.source.splitlines()
@@ -154,6 +162,10 @@ def test_each_student_has_rows_of_their_own_and_networks_stay_paired(monkeypatch
     monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
     (tmp_path / "data" / "published").mkdir(parents=True)
     assert mine(arrays) is arrays and own_seed(3) == 3
+    monkeypatch.setenv("CALIB_STUDENT", "ada")
+    assert mine(arrays) is arrays  # who learns alone: the archive's seals are of these numbers
+    seeds = {digest("", "ada"): "a1", digest("", "emmy"): "e2"}
+    (tmp_path / "students.json").write_text(json.dumps({"salt": "", "seeds": seeds}))
     parts = {}
     for name in ("ada", "Ada ", "emmy"):
         monkeypatch.setenv("CALIB_STUDENT", name)
@@ -209,7 +221,7 @@ def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_ma
         assert tags == ["stub", "check"] * len(labels), chapter.name
         checks = [c.source for c in student.cells if "check" in c.metadata.get("tags", [])]
         assert all(re.fullmatch(r'check\("[\w-]+"\)\.run\(globals\(\)\)', one) for one in checks)
-        assert len(student.cells[1].source.splitlines()) == 7  # five of them code
+        assert len(student.cells[1].source.splitlines()) <= 21
         text = "\n".join(c.source for c in student.cells if c.cell_type == "markdown")
         assert "```{" not in text and ":::" not in text and "}`" not in text, chapter.name
         assert "myst_nb" not in "".join(c.source for c in student.cells)
@@ -237,6 +249,74 @@ def test_the_archive_of_the_site_holds_what_its_notebooks_need(tmp_path):
         assert all((SITE / "_static" / "data" / name).is_file() for name in files)
         if page not in LARGE:
             assert {f"calibration-book/data/{name}" for name in files} <= names, page
+
+
+def parts_of_exercises(text):
+    """The label, class and hints of each exercise of a chapter."""
+    found, label = {}, None
+    for name, argument, options, *_ in students.directives(text):
+        if name == "exercise-start":
+            label = options["label"]
+            found[label] = options.get("class", ""), []
+        if name == "dropdown" and places.HINT.fullmatch(argument):
+            found[label][1].append(argument)
+    return found
+
+
+def test_each_exercise_to_learn_by_has_a_grade_hints_in_steps_and_a_place_to_run():
+    counted = Counter()
+    python = (SITE / "python" / "manifest.json").is_file()
+    for chapter in learnt():
+        exercises = parts_of_exercises(chapter.path.read_text("utf-8"))
+        page = (SITE / f"{chapter.name}.html").read_text("utf-8") if SITE.is_dir() else ""
+        for label, (grade, hints) in exercises.items():
+            assert grade in places.GRADES, label
+            assert hints == [f"Hint {i + 1}" for i in range(len(hints))] and hints, label
+            counted[grade] += 1
+            if page:
+                _, _, shown = page.partition(f'id="{label}"')
+                line = re.search(r'<p class="exercise-line">(.*?)</p>', shown, re.DOTALL)[1]
+                assert f">{grade.capitalize()}<" in line
+                assert (">Run it here<" in line) == python
+                assert f"_static/notebooks/{chapter.name}.ipynb" in line
+                assert "_static/exercises.zip" in line
+        if page and exercises:
+            alone = SITE / "_static" / "notebooks" / f"{chapter.name}.ipynb"
+            cells = nbformat.read(alone, as_version=4).cells
+            open_there = {c.metadata.get("exercise") for c in cells} - {None}
+            assert open_there == set(exercises)
+            folded = "".join(c.source for c in cells).count("<summary>Hint")
+            assert folded == sum(len(hints) for _, hints in exercises.values())
+    assert counted.total() >= 85 and min(counted[grade] for grade in places.GRADES) >= 10
+
+
+def learnt():
+    """The chapters of the parts to learn by."""
+    parts = [p for p in PROJECT.contents()["parts"] if p["caption"].startswith("Learn")]
+    return [PROJECT.chapter(entry["file"]) for part in parts for entry in part["chapters"]]
+
+
+@pytest.mark.slow
+def test_a_notebook_works_where_it_was_downloaded(tmp_path):
+    """With nothing beside it: it fetches data, checks and the library from the site."""
+    page = SITE / "_static" / "notebooks" / "measure" / "ece-and-mce.ipynb"
+    skip_unless(page.is_file(), "the site is not built: make book")
+    right = "ece_three_bins = ece_merged = 0.104\nece_all_right = (0.179, 0.043)"
+    sources = []
+    for cell in nbformat.read(page, as_version=4).cells:
+        if cell.cell_type == "code":
+            here = cell.metadata.get("exercise") == "ex-ece-hand"
+            stub = here and "stub" in cell.metadata["tags"]
+            sources.append(right if stub else cell.source)
+    (tmp_path / "page.py").write_text("\n".join(sources), encoding="utf-8")
+    surroundings = {"CALIB_SITE": SITE.as_uri(), "MPLBACKEND": "agg", "PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        [sys.executable, "page.py"], cwd=tmp_path, env=surroundings, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    verdicts = re.findall("^(right|not yet)", done.stdout, re.MULTILINE)
+    assert verdicts == ["right", "not yet", "not yet", "not yet"]
+    assert (tmp_path / "calibration-book" / "checks.json").is_file()
 
 
 def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):

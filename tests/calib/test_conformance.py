@@ -24,6 +24,7 @@ CALIB = {
     "rmsce-15": calib.rmsce,
     "debiased-15": calib.debiased_ece,
     "ks": calib.ks_error,
+    "two-bins": calib.two_bin_error,
     "smooth": calib.smooth_ece,
     "brier": calib.brier,
     "brier-second": lambda y, p, **w: calib.top1_brier(y, p[:, 1], **w),

@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 import calib
 from calib import ConvergenceError, MatrixScaling, TemperatureScaling, VectorScaling, nll, softmax
+from calib.maps.newton import AllLogits, PenalisedNLL
 from calib.maps.of_logits import mixture_weights
 
 FREE = [
@@ -201,6 +202,34 @@ class TestFreeMaps:
         assert np.isfinite(fitted.coef_).all() and fitted.gradient_norm_ < 1e-8
         with pytest.raises(ConvergenceError, match="1 Newton steps"):
             clone(calibrator).set_params(max_iter=1, tol=1e-12).fit(*network(300, 3))
+
+    @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
+    def test_more_parameters_than_samples_take_few_evaluations_and_no_matrix_a_class(
+        self, monkeypatch
+    ):
+        z, y = drawn(100, 80, np.random.default_rng(0), 1.0)
+        evaluate, evaluations = PenalisedNLL.__call__, []
+
+        def counted(nll, parameters):
+            evaluations.append(len(parameters))
+            return evaluate(nll, parameters)
+
+        def refused(*_):
+            raise AssertionError("80 matrices of 81 x 81")
+
+        monkeypatch.setattr(PenalisedNLL, "__call__", counted)
+        monkeypatch.setattr(AllLogits, "gram", refused)
+        with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
+            MatrixScaling().fit(z, y)
+        assert len(evaluations) < 60  # 173 where a step is halved each time anew
+
+    def test_a_damped_fit_ends_where_one_with_inverted_blocks_ends(self, monkeypatch):
+        z, y = drawn(50, 40, np.random.default_rng(0), 1.0)
+        few = MatrixScaling(lam=1.0, mu=1.0).fit(z, y).predict_proba(z)
+        monkeypatch.setattr(AllLogits, "blocks_pay", True)
+        monkeypatch.setattr("calib.maps.newton.MANY_HALVINGS", 99)
+        inverted = MatrixScaling(lam=1.0, mu=1.0).fit(z, y).predict_proba(z)
+        np.testing.assert_allclose(few, inverted, atol=1e-6)
 
     @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")

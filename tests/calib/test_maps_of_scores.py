@@ -186,17 +186,9 @@ class TestViews:
         ranked = np.take_along_axis(p, np.argsort(-Z, axis=1), axis=1)
         np.testing.assert_allclose(ranked, normalise(np.column_stack(columns)), rtol=1e-6)
 
-    @pytest.mark.parametrize(
-        ("ours", "view"),
-        [
-            (calib.TopLabel(calib.HistogramBinning()), calib.top_label),
-            (calib.TopR(calib.HistogramBinning(), r=2), calib.top_r(2)),
-            (calib.WithinTopR(calib.HistogramBinning(), r=2), calib.within_top_r(2)),
-        ],
-    )
-    def test_views_by_hand(self, ours, view):
-        fitted = clone(ours).fit(Z, Y)
-        score, hit = view(Y, calib.softmax(Z))
+    def test_top_label_by_hand(self):
+        fitted = calib.TopLabel(calib.HistogramBinning()).fit(Z, Y)
+        score, hit = calib.top_label(Y, calib.softmax(Z))
         expected = calib.HistogramBinning().fit(score, hit).predict(score)
         np.testing.assert_allclose(fitted.predict_score(Z), expected)
         np.testing.assert_array_equal(fitted.predict_pairs(Z, Y)[1], hit)

@@ -396,6 +396,7 @@ DEFINED = {
     "sweep_ece": literal(loops.sweep),
     "smooth_ece": literal(loops.smooth_ece),
     "kde_ece": literal(loops.kde_ece),
+    "two_bin_error": literal(loops.two_bins),
     "aurc": literal(loops.aurc),
     "excess_aurc": literal(loops.excess_aurc),
 }  # fmt: skip
@@ -411,6 +412,7 @@ def agrees(name, metric):
 @pytest.mark.parametrize("name", calib.METRICS)
 def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     metric = METRICS[name]
+    assert name in DEFINED, f"write the definition of {name} in tests/loops.py, name it in DEFINED"
     assert metric(*draw(60, 3, seed=2)) > 0.001
     assert agrees(name, metric)
     assert not agrees(name, lambda y, p: metric(y, p) / 2)

@@ -71,8 +71,6 @@ INNER = {
     "OneVsRest": calib.HistogramBinning(),
     "RankWise": calib.IsotonicCalibration(),
     "TopLabel": calib.PlattScaling(),
-    "TopR": calib.BetaCalibration(),
-    "WithinTopR": calib.HistogramBinning(),
     "ScalingBinning": calib.PlattScaling(),
     "CrossValidated": calib.MatrixScaling(),
 }

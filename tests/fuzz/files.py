@@ -1,14 +1,30 @@
-"""A whole file of each kind that is read, what reads it, and what may come of a changed one.
+"""Whole files of each kind that is read, what reads them, and what may come of changed ones.
 
-A *sealed* file carries a checksum: a changed one is refused, or the change lay where nothing is
-read. Any other file is refused by a ValueError of the reader, in one line, or read as numbers.
+A file of predictions is changed, and read without any option. **Wrong** is a page that is written
+at once although its label, event, order or score differs from what the file states. The judge knows
+what it states, row by row: a row of the changed file that also stands in the whole one, to the
+byte, must be read as it was there, with the same class, the same score of each class, and the same
+kind of scores; each row that is stated is read once, and none is lost or made. A row that was
+changed itself states something else, and nobody could know what it was, so it does not count.
+Neither do names that changed places, which state another order. Of a *sealed* file, which carries
+checksums, every row must be what it was. An error of several lines, a warning, or an error that is
+not of the reader is wrong too.
+
+A saved map has no rows: it is refused, or predicts probabilities.
 """
 
-from typing import Any, NamedTuple
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 from helpers import mutated
 from maps import LOGIT_MAPS, SCORE_MAPS, outputs
+from pyarrow import ArrowException, feather, parquet
 from saved_files import CASES, proposals
 
 import calib
@@ -16,44 +32,43 @@ import calib_report
 from calib.maps.base import clone
 from fuzz.corpus import HIT, SCORE, Y, Z, judged, tally
 
-MOST_CHANGED = 0.1  # share of rows that a few changed bytes may change
-TAKEN = {
-    *("plain.npz", "logp.npz", "comma.csv", "index.csv", "table.parquet", "lists.parquet"),
-    *("mapping.jsonl", "tokens.npz", "lists.jsonl", "pipeline.json", "tensors.safetensors"),
-    *("samples_mmlu.jsonl", "samples_uneven.jsonl"),
-}
+LOGS = (".jsonl", ".jevl", ".ndjson")
+SEALED = (".npz", ".gz", ".bz2", ".xz", ".zip", ".xlsx")
+COLUMNAR = {".parquet": parquet.read_table, ".feather": feather.read_table}
+OFF = 1e-5  # that a score may be: probabilities are divided by their sum
+HEADING = 400  # bytes, about, in which half of the changes lie
+TENSORS = 8 + 0x88  # where the arrays of the file of tensors begin
+RIGHT = ("same", "other", "refused")
 
 
-class File(NamedTuple):
-    """A whole file: what ends its name, its bytes, its reader, whether it is sealed."""
+@dataclass(frozen=True)
+class File:
+    """A whole file: what ends its name, its bytes, its reader, and what it gives."""
 
     suffix: str
     content: bytes
-    read: Any
-    sealed: bool = False
+    read: Callable[[Any], Any]
+    truth: Any
 
 
-def saved(folder):
-    """Predictions as people save them, see `saved_files`."""
-    found = {}
-    for one in CASES:
-        if one.name in TAKEN:
-            path = folder / one.name
-            one.write(path)
-
-            options = proposals(one, folder)[0][0].options.changed()
-
-            def read(path, options=options):
-                return calib_report.read(path, **options)
-
-            sealed, suffix = path.suffix == ".npz", path.suffix
-            found[f"read, {one.name}"] = File(suffix, path.read_bytes(), read, sealed)
-    return found
+def predictions(folder):
+    """Predictions as people save them, by one row a sample, see `saved_files`."""
+    for case in CASES:
+        path = folder / case.name
+        case.write(path)
+        readings, _ = proposals(case, folder)
+        if case.said or not readings or not path.is_file():
+            continue
+        if {"leave_out_empty", "ignore_index"} & {*readings[0].options.changed()}:
+            continue  # a row of the file is none of the reading
+        truth = readings[0].outputs
+        file = File(path.suffix.lower(), path.read_bytes(), calib_report.read, truth)
+        if file.suffix in SEALED or len(rows_of(file, file.content, len(truth))) == len(truth):
+            yield f"read, {case.name}", file
 
 
 def maps(folder):
     """Saved maps of all classes."""
-    found = {}
     for calibrator in SCORE_MAPS + LOGIT_MAPS:
         x, y = (SCORE, HIT) if calibrator in SCORE_MAPS else (Z, Y)
         path = folder / "whole.json"
@@ -62,58 +77,168 @@ def maps(folder):
         def read(path, x=x):
             return outputs(calib.load_map(path), x)
 
-        found[f"load_map, {type(calibrator).__name__}"] = File(".json", path.read_bytes(), read)
-    return found
+        file = File(".json", path.read_bytes(), read, read(path))
+        yield f"load_map, {type(calibrator).__name__}", file
 
 
 def corpus(folder):
     """All files by name."""
-    return saved(folder) | maps(folder)
+    return dict(predictions(folder)) | dict(maps(folder))
 
 
-def outcome(file, path, whole):
+def outcome(file, path):
     """Read a changed file; return "same", "other", "refused", or what is wrong."""
     found, value = judged(lambda: file.read(path), (ValueError, TypeError))
     if found == "refused" and "\n" in value:
         return "an error of several lines"
     if found != "returned":
         return found
-    found, truth = numbers(value), numbers(whole)
-    of_rows = hasattr(value, "y")
-    if np.array_equal(found, truth):
-        return "same"
-    if file.sealed:
-        return "a changed file was believed"
-    return "other" if not of_rows or alike(found, truth) else "a file was read as another"
+    if not hasattr(file.truth, "y"):
+        return "same" if np.array_equal(value, file.truth) else "other"
+    return verdict(file, path.read_bytes(), value)
 
 
-def alike(found, truth):
-    """Tell whether most rows of what was read are those that the whole file holds."""
-    n_columns = min(found.shape[1], truth.shape[1])  # a damaged name may be an option more
-    found, truth = (np.ascontiguousarray(part[:, :n_columns]) for part in (found, truth))
-    rows = {row.tobytes() for row in np.ascontiguousarray(truth)}
-    n_changed = sum(row.tobytes() not in rows for row in found)
-    return n_changed <= max(2, MOST_CHANGED * len(found))  # of a file that was cut short, a few
+def verdict(file, content, read):
+    """Hold what was read at once to what the changed file states."""
+    if file.suffix in SEALED:
+        places = np.arange(len(file.truth))
+        is_same = len(read) == len(file.truth) and are_alike(file.truth, read, places, places)
+        return "same" if is_same else "a changed file was believed"
+    whole = rows_of(file, file.content, len(file.truth))
+    rows = rows_of(file, content, len(read))
+    if len(rows) != len(read):
+        return f"{len(rows)} rows are stated, and {len(read)} read"
+    if is_other_order(file, content):
+        return "other"
+    place_of = {row: place for place, row in enumerate(whole)}
+    stated = [place for place, row in enumerate(rows) if row in place_of]
+    if not are_alike(file.truth, read, [place_of[rows[place]] for place in stated], stated):
+        return "a stated row was read as another"
+    return "same" if rows == whole else "other"
 
 
-def numbers(value):
-    """Labels and scores of what was read, or the numbers themselves."""
-    if not hasattr(value, "y"):
-        return value
-    return np.column_stack([value.y, value.probabilities if value.logits is None else value.logits])
+def are_alike(truth, read, of_truth, of_read):
+    """Tell whether rows have the same classes, kind of scores, labels and scores."""
+    if (read.task, read.kind, read.n_classes) != (truth.task, truth.kind, truth.n_classes):
+        return False
+    columns = columns_of(truth, read)
+    if columns is None:
+        return False
+    label = np.argsort(columns)[read.y[of_read]]
+    scores = read.known[of_read][:, columns]
+    same = np.isclose(scores, truth.known[of_truth], rtol=OFF, atol=OFF)
+    return bool(same.all() and np.array_equal(label, truth.y[of_truth]))
+
+
+def columns_of(truth, read):
+    """Return where each class stands in what was read; None where one that is a label does not.
+
+    A class that no label is may have another name: the file states that one. So may all choices of
+    questions, which are named where all questions have the same.
+    """
+    names, others = ([plain(name) for name in outputs.names] for outputs in (truth, read))
+    if not {*names} & {*others}:
+        return list(range(truth.n_classes))
+    unknown = [k for k, name in enumerate(names) if name not in others]
+    if np.isin(unknown, truth.y).any():
+        return None
+    more = iter(k for k, name in enumerate(others) if name not in names)
+    return [others.index(name) if name in others else next(more) for name in names]
+
+
+def plain(name):
+    return re.sub(r"[\W_]", "", normalize("NFKC", name).casefold())
+
+
+def rows_of(file, content, n):
+    """Return the rows that a file states, as they are written; of a table that n were read of."""
+    if file.suffix == ".safetensors":
+        return rows_of_tensors(file, content)
+    if file.suffix in COLUMNAR:
+        return rows_of_columns(content, COLUMNAR[file.suffix])
+    if file.suffix == ".json":
+        return rows_of_json(content)
+    lines = lines_of(content)
+    if file.suffix in LOGS:
+        return lines
+    whole = {*lines_of(file.content)[-len(file.truth) :]}
+    first = next((at for at, line in enumerate(lines) if line in whole), len(lines))
+    # a changed line above the first whole one is a row, or of the heading: nobody could know
+    return lines[-n:] if n and len(lines) - first <= n < len(lines) else lines[first:]
+
+
+def lines_of(content):
+    wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    text = content.decode("utf-16" if wide else "utf-8-sig", errors="surrogateescape")
+    return [line for line in re.split("\r\n|\n|\r", text) if line.strip()]
+
+
+def is_other_order(file, content):
+    """Tell whether the heading of a table has its names at other places."""
+    headings = [re.split(r"[,;\t ]", lines_of(part)[0]) for part in (file.content, content)]
+    return headings[0] != headings[1] and sorted(headings[0]) == sorted(headings[1])
+
+
+def rows_of_json(content):
+    """Return rows of a list, of lists by name, or of objects by name; none of broken JSON."""
+    try:
+        value = json.loads(content, object_pairs_hook=Pairs)
+    except ValueError:
+        return []
+    if isinstance(value, Pairs):
+        data = [part for name, part in value if name in ("data", "samples")]
+        parts = data or [part for _, part in value if isinstance(part, list)]
+        by_index = all(isinstance(part, Pairs) for part in parts) and len(parts) > len(parts[0])
+        n_rows = min(map(len, parts), default=0)
+        if parts and isinstance(parts[0], Pairs) and not by_index:  # columns by names of rows
+            columns = [dict(part) for part in parts]
+            names = dict.fromkeys(name for column in columns for name in column)
+            value = [[column.get(name) for column in columns] for name in names]
+        elif not by_index:
+            value = [[part[row] for part in parts] for row in range(n_rows)]
+    return [json.dumps(row) for row in value]
+
+
+def rows_of_columns(content, read):
+    """Return the rows that the format's own library reads, none where it reads nothing."""
+    try:
+        rows = read(BytesIO(content)).to_pylist()
+    except (ArrowException, ValueError, OSError):
+        return []
+    return [json.dumps([*row.values()]) for row in rows]
+
+
+class Pairs(list):
+    """The names and values of an object, in which a name may stand twice."""
+
+
+def rows_of_tensors(file, content):
+    """Return rows of the two arrays; a file of another size states none."""
+    if len(content) != len(file.content):
+        return []
+    n = len(file.truth)
+    labels, logits = content[TENSORS : TENSORS + 8 * n], content[TENSORS + 8 * n :]
+    return [labels[8 * i : 8 * i + 8] + logits[24 * i : 24 * i + 24] for i in range(n)]
+
+
+def changed(content, rng):
+    """Return a file with a few bytes changed: anywhere, or in its heading."""
+    if rng.random() < 0.5 or len(content) <= HEADING:
+        return mutated(content, rng)
+    line = content.find(b"\n")
+    end = line if 0 < line < HEADING else HEADING
+    return mutated(content[:end], rng) + content[end:]
 
 
 def mutate(name, file, n_changes, folder, seed=0):
     """Read n changed files of one kind; return counts, and examples of what is wrong."""
     folder.mkdir(exist_ok=True)
     rng = np.random.default_rng([seed, *name.encode()])
-    path = folder / f"whole{file.suffix}"
-    path.write_bytes(file.content)
-    whole = file.read(path)
+    path = folder / f"changed{file.suffix}"
 
-    def changed():
+    def outcomes():
         for number in range(n_changes):
-            path.write_bytes(mutated(file.content, rng))
-            yield outcome(file, path, whole), f"change {number}, seed {seed}"
+            path.write_bytes(changed(file.content, rng))
+            yield outcome(file, path), f"change {number}, seed {seed}"
 
-    return tally(changed(), ("same", "other", "refused"))
+    return tally(outcomes(), RIGHT)

@@ -6,6 +6,7 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 
+import calib_report
 from fuzz import corpus, files
 
 mpl.use("Agg")
@@ -19,6 +20,7 @@ def test_good_arguments_are_answered_and_bad_ones_answered_or_refused(name):
     assert not corpus.fuzz(name, 4 if name == "make_report" else QUICK)[1]
 
 
+@pytest.mark.slow
 def test_changed_files_are_refused_or_read(tmp_path):
     found = {
         name: files.mutate(name, file, QUICK, tmp_path / "changed")[1]
@@ -38,14 +40,42 @@ def test_what_is_wrong_with_a_call_is_seen():
     assert corpus.outcome(changes, {"y": y}) == "y was changed"
 
 
-def test_what_is_wrong_with_a_file_is_seen(tmp_path):
-    path = tmp_path / "a"
-    path.write_bytes(b"")
+TABLE = b"label,p_a,p_b\na,0.8,0.2\nb,0.3,0.7\nb,0.1,0.9\na,0.6,0.4\n"
 
-    def read(answer, whole=1, **more):
-        return files.outcome(files.File("", b"", answer, **more), path, whole)
 
-    assert read(lambda path: {}[0]).startswith("foreign KeyError")
-    assert read(lambda path: 2, sealed=True) == "a changed file was believed"
-    assert read(lambda path: 2) == "other"
-    assert read(lambda path: 1, sealed=True) == "same"
+@pytest.fixture
+def judge(tmp_path):
+    """Return what the judge says of a changed table, by what a reader made of it."""
+    path = tmp_path / "a.csv"
+
+    def judge(content, answer, suffix=".csv"):
+        path.write_bytes(TABLE)
+        truth = calib_report.read(path)
+        path.write_bytes(content)
+        reader = answer if callable(answer) else lambda path: answer
+        return files.outcome(files.File(suffix, TABLE, reader, truth), path)
+
+    return judge
+
+
+def table(y=(0, 1, 1, 0), p=((0.8, 0.2), (0.3, 0.7), (0.1, 0.9), (0.6, 0.4)), names="ab"):
+    return calib_report.ModelOutputs(y, probabilities=p, class_names=[*names])
+
+
+def test_a_judge_sees_that_a_label_an_event_an_order_or_a_score_is_another(judge):
+    assert judge(TABLE, table()) == "same"
+    wrong = "a stated row was read as another"
+    assert judge(TABLE, table(y=(0, 1, 1, 1))) == wrong
+    assert judge(TABLE, table(names="ba")) == wrong
+    assert judge(TABLE, table(p=((0.8, 0.2), (0.3, 0.7), (0.1, 0.9), (0.7, 0.3)))) == wrong
+    assert judge(TABLE, table((0, 1, 1), table().known[:3])) == "4 rows are stated, and 3 read"
+    assert judge(TABLE, lambda path: {}[0]).startswith("foreign KeyError")
+    turned = table((1, 0, 0, 1), table().known[:, ::-1], "ba")
+    assert judge(TABLE, turned) == "same"
+
+
+def test_a_judge_leaves_out_what_nobody_could_know(judge):
+    other = table(y=(1, 1, 1, 0))
+    assert judge(TABLE.replace(b"a,0.8", b"b,0.8"), other) == "other"
+    assert judge(TABLE.replace(b"p_a,p_b", b"p_b,p_a"), table(names="ba")) == "other"
+    assert judge(TABLE, table(y=(0, 1, 1, 1)), ".gz") == "a changed file was believed"

@@ -10,7 +10,7 @@ from collections import Counter
 import numpy as np
 
 from calib import softmax
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
 N_FILES = 2000

@@ -6,7 +6,7 @@ import pytest
 import calib
 import calib_report
 from calib_report.page import notes
-from calib_report.table import read
+from calib_report.reader import read
 
 N, K = 2000, 5
 

@@ -28,7 +28,7 @@ from saved_files import (
 import calib
 from calib_report import formats
 from calib_report.adapters import from_nested
-from calib_report.table import read
+from calib_report.reader import read
 from evidence.data import csv_bytes
 
 FILES = ROOT / "data" / "results" / "files.csv"  # after a change: python -m tests.saved_files

@@ -125,9 +125,9 @@ def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():
     shown = stored[stored.metric != "classwise ECE"]
     assert shown.n_trials.min() == 500 and shown.coverage.min() > 0.92
     near = (shown.metric == "ECE") & (shown.world == "after scaling")
-    assert shown[~near].coverage.max() < 0.97
+    assert shown[~near].coverage.max() < 0.985
     hidden = stored[stored.metric == "classwise ECE"]
-    assert hidden.coverage.max() < 0.93
+    assert hidden.coverage.min() > 0.9
 
 
 def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():

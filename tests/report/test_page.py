@@ -1,13 +1,17 @@
 """The page and its files: sentences, schema, provenance, names that are scripts, what is left."""
 
 import hashlib
+import html
 import json
 import os
+import re
 import stat
 from importlib.resources import files
+from pathlib import Path
 
 import matplotlib
 import numpy as np
+import pandas as pd
 import pytest
 from helpers import chromium
 from jsonschema import Draft202012Validator
@@ -329,3 +333,22 @@ def test_a_drift_is_told_in_order_of_time(tmp_path):
     gaps = [row["before"]["value"] for row in found["time"]["periods"]]
     assert found["time"]["trend_before"]["p_value"] < 1e-4 and gaps[9] > gaps[0] + 0.05
     assert found["groups"] == {} and "The model drifts" in (tmp_path / "r.html").read_text()
+
+
+def test_the_page_says_how_its_map_is_applied(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(0)
+    sure, label = rng.uniform(0.5, 1, 2000), rng.integers(3, size=2000)
+    answer = np.where(rng.random(2000) < sure - 0.2, label, (label + 1) % 3)
+    table = pd.DataFrame({"gold": label, "answer": answer, "conf": sure})
+    table.to_csv("a.csv", index=False)
+    table[["answer", "conf"]].to_csv("NEW.csv", index=False)
+    typed = ["--y", "gold", "--scores", "conf", "--predicted", "answer"]
+    assert main(["report", "a.csv", *typed]) == 0
+    page = html.unescape(Path("report.html").read_text("utf-8"))
+    shown = re.search(r"<code>calib (apply .*?)</code>", page)[1]
+    assert main(shown.replace("NEW", "NEW.csv").replace("OUT", "OUT.csv").split()) == 0
+    assert pd.read_csv("OUT.csv")["conf"].mean() < sure.mean() - 0.1
+    assert main(["report", "a.csv", *typed]) == 2  # there is a report already
+    assert main(["apply", "report-map.json", "NEW.csv", "-o", "OUT.csv"]) == 2
+    assert "none is called 'confidence'" in capsys.readouterr().err

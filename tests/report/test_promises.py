@@ -7,6 +7,7 @@ from report.worlds import drawn, outputs
 import calib
 import calib_report
 from calib_report import analyse, comparison, decide
+from calib_report.comparison import frequencies_p_value
 from calib_report.measure import HeldOut, unchanged
 
 
@@ -237,3 +238,32 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
     assert calib_report.recommend(table, calib_report.read(few))["name"] == row["name"]
     sure = calib_report.compare(calib_report.read(few))[0][-1]["one_mistake"]
     assert 0 < sure <= np.log(1e12) / 300
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_frequencies_of_a_calibrated_model_are_seldom_called_others(size):
+    """`size` samples of a cluster share a label, of which each says the same."""
+    rng = np.random.default_rng(5)
+    p_values = []
+    for _ in range(300):
+        logits = np.repeat(2 * rng.normal(size=(400 // size, 5)), size, axis=0)
+        p = calib.softmax(logits)
+        y = np.repeat((p[::size].cumsum(1) < rng.random((400 // size, 1))).sum(1), size)
+        clusters = np.arange(400) // size if size > 1 else None
+        outputs = calib_report.ModelOutputs(y.clip(max=4), logits=logits, clusters=clusters)
+        p_values.append(frequencies_p_value(outputs))
+    assert np.mean(np.array(p_values) < 0.01) < 0.04
+    assert 0.4 < np.mean(p_values) < 0.6
+
+
+@pytest.mark.slow
+def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number():
+    rng, bias = np.random.default_rng(6), np.array([0.6, -0.6, 0.0, 0.5, -0.5])
+    names = []
+    for _ in range(5):
+        z = 2 * rng.normal(size=(500, 5))
+        y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+        outputs = calib_report.ModelOutputs(y, logits=z + bias)
+        names.append(calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"])
+    assert "none" not in names
+    assert "temperature scaling" not in names

@@ -8,7 +8,7 @@ from report.suspicions import DAMAGES, GOOD, classes, false_alarms, is_suspect, 
 from scipy.stats import norm
 
 from calib_report import read
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import association, suspicion
 
 

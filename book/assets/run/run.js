@@ -128,6 +128,51 @@
     say(error ? "failed" : "ran here");
   }
 
+  // ---------------------------------------------------------------- what is done, kept by this browser alone
+
+  const exercises = [...document.querySelectorAll("article div.exercise[id]")];
+  const kept = { read: () => JSON.parse(localStorage.getItem("exercises") || "[]"), write: (labels) => localStorage.setItem("exercises", JSON.stringify(labels)) };
+  const boxes = new Map(); // by label
+  const counted = element("p", { class: "exercises-done", role: "status" });
+
+  function tell() {
+    const done = [...boxes.values()].filter((box) => box.checked).length;
+    counted.textContent = `${done} of ${boxes.size} done. Only this browser remembers it.`;
+  }
+
+  function keep(label, checked) {
+    const box = boxes.get(label);
+    if (!box) return;
+    box.checked = checked;
+    try {
+      kept.write([...new Set([...kept.read().filter((one) => one !== label), ...(checked ? [label] : [])])]);
+    } catch { /* a browser that keeps nothing: until the page is left */ }
+    tell();
+  }
+
+  function remembered() {
+    try {
+      return new Set(kept.read());
+    } catch {
+      return new Set();
+    }
+  }
+
+  const before = remembered();
+  for (const exercise of exercises) {
+    const line = exercise.querySelector(".exercise-line");
+    if (!line) continue;
+    const box = element("input", { type: "checkbox" });
+    box.checked = before.has(exercise.id);
+    box.addEventListener("change", () => keep(exercise.id, box.checked));
+    boxes.set(exercise.id, box);
+    line.append(element("label", { class: "exercise-done" }, box, " done"));
+  }
+  if (boxes.size) {
+    document.querySelector("#exercises > h2")?.after(counted);
+    tell();
+  }
+
   // ---------------------------------------------------------------- answers that are numbers, without Python
 
   // The 32-bit FNV-1a hash, as `book.show.exercises` has it.
@@ -140,15 +185,23 @@
     return near.some((digits) => mark(`${label}:${name}:${digits}`) === marks[name]);
   }
 
+  // How many names a stub leaves open: only where all are numbers can the fields tell that it is done.
+  const opened = (stub) => (stub.querySelector("pre").textContent.match(/\.\.\./g) || []).length;
+
   for (const [label, marks] of Object.entries(PAGE.numbers ?? {})) {
     const stub = document.getElementById(label)?.querySelector(".tag_stub .cell_input");
     const place = (name) => stub.textContent.indexOf(name);
+    const right = new Set();
+    const all = stub ? opened(stub) : 0;
     for (const name of Object.keys(stub ? marks : {}).sort((a, b) => place(a) - place(b))) {
       const field = element("input", { type: "text", inputmode: "decimal", size: 10, "aria-label": `Your number: ${name}` });
       const status = element("span", { class: "run-status", role: "status" });
       field.addEventListener("change", () => {
         const value = Number(field.value.replace("−", "-").replace(",", ".") || NaN);
-        status.textContent = Number.isNaN(value) ? "a number, please" : agrees(label, name, value, marks) ? "right" : "not yet (three digits are compared)";
+        const so = agrees(label, name, value, marks);
+        status.textContent = Number.isNaN(value) ? "a number, please" : so ? "right" : "not yet (three digits are compared)";
+        right[so ? "add" : "delete"](name);
+        if (right.size === all) keep(label, true);
       });
       stub.append(element("div", { class: "run-bar run-field" }, element("code", {}, `${name} =`), field, status));
     }
@@ -174,12 +227,28 @@
   // A stub is checked by the cell below it, on a click and while one writes.
   document.querySelectorAll("article .tag_stub .cell_input").forEach((input) => {
     const pre = input.querySelector("pre");
-    const test = input.closest(".exercise").querySelector(".tag_check .cell_input pre");
+    const exercise = input.closest(".exercise");
+    const test = exercise.querySelector(".tag_check .cell_input pre");
     const check = async (say) => {
       await runAbove(input, say);
       const answer = await ask("run", { source: pre.textContent });
-      return answer.error ? answer : ask("run", { source: test.textContent });
+      if (answer.error) return answer;
+      const verdict = await ask("run", { source: test.textContent });
+      if (verdict.outputs.some(([, value]) => String(value).trim() === "right")) keep(exercise.id, true);
+      return verdict;
     };
+    exercise.querySelector(".run-here")?.addEventListener("click", async (event) => {
+      event.preventDefault();
+      input.scrollIntoView({ block: "center" });
+      if (AWAY) return say(AWAY);
+      try {
+        await prepare(say);
+        say("change the cell, then press Check");
+        pre.focus();
+      } catch (error) {
+        say(error.message);
+      }
+    });
     const { output, say } = bar(input, pre, "Your answer", { Check: check });
     let pause;
     pre.addEventListener("input", () => {

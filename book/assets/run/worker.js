@@ -33,7 +33,11 @@ async function prepare(id, { site, page, prelude }) {
     python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     python.FS.writeFile(path, new Uint8Array(await bytes(`${site}../_static/data/${name}`)));
   }
-  if (page.checks) python.FS.writeFile("/book/checks.json", new Uint8Array(await bytes(`${site}../_static/data/checks.json`)));
+  for (const name of page.checks ? ["checks.json", "seals/everybody.json"] : []) {
+    const path = `/book/${name}`;
+    python.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    python.FS.writeFile(path, new Uint8Array(await bytes(`${site}../_static/data/${name}`)));
+  }
   python.runPython(
     `import os, sys\nos.makedirs("/book/chapters/here", exist_ok=True)\nos.chdir("/book/chapters/here")\nsys.path.insert(0, "/book")\nos.environ.update(CALIB_DATA="/book/data", MPLBACKEND="agg")`,
   );

@@ -43,8 +43,8 @@ class Diagram extends Plot {
   // Groups of a binning; `scores` of all samples, or none where only the mean score of a bin is known.
   draw(groups, title, scores) {
     this.clear(title);
-    const known = scores ? splitScores(scores, groups) : groups.map((g) => new Array(g.n).fill(g.score / g.n));
-    const held = groups.flatMap((g, i) => (g.n > 0 && g.high > this.x0 ? [{ ...g, range: hitRange(known[i]) }] : []));
+    const known = scores ? splitScores(scores, groups) : groups.map((g) => (g.range ? [] : new Array(g.n).fill(g.score / g.n)));
+    const held = groups.flatMap((g, i) => (g.n > 0 && g.high > this.x0 ? [{ ...g, range: g.range ?? hitRange(known[i]) }] : []));
     const most = Math.max(...held.map((g) => g.n));
     drawBars(this, held);
     const places = held.map((g) => ({ ...g, left: this.x(Math.max(g.low, this.x0)), right: this.x(g.high) }));

@@ -13,8 +13,8 @@ from helpers import ROOT
 from saved_files import HIT, LOGITS, NAMED, NAMES, TOP, YES, P, Y, frame, harness, prefixed
 
 from calib_report.options import Options
+from calib_report.reader import loaded, read
 from calib_report.reading import new_outputs
-from calib_report.table import loaded, read
 from calib_report.values import copies, numbered, texts
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import calib
-from calib_report.adapters import as_numpy
+from calib_report.arrays import as_numpy
 
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, to save memory

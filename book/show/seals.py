@@ -8,11 +8,12 @@ solution is executed with a student's data. A comparison of answers with each ot
 import ast
 import base64
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
-from book.show.exercises import COMPARISONS
-from book.show.sealed import canonical, cells, digest, grid
+from book.show.exercises import COMPARISONS, check, said
+from book.show.sealed import Seal, canonical, cells, digest, grid
 
 HEAD = "from book.show.sealed import Seal\n"
 CLOSE = {"isclose", "allclose"}
@@ -41,12 +42,25 @@ def answered(body: Iterable[ast.stmt], opened: Iterable[str]) -> set[str]:
     found = set(opened)
     for node in body:
         if isinstance(node, ast.For):
-            if names(node.iter) & found:
-                found |= names(node.target)
+            found |= _looped(node, found)
             found |= answered(node.body, found)
         elif not isinstance(node, ast.Assert) and names(node) & found:
             found |= stored(node)
     return found
+
+
+def _looped(node: ast.For, found: set[str]) -> set[str]:
+    """Return the names of a loop that depend on answers.
+
+    In ``for size, value in ((300, a), (5000, b))`` that is `value` alone, where a and b are open.
+    """
+    rows = [row.elts for row in getattr(node.iter, "elts", []) if isinstance(row, ast.Tuple)]
+    if not (rows and isinstance(node.target, ast.Tuple)):
+        return names(node.target) if names(node.iter) & found else set()
+    columns = zip(*rows, strict=True)
+    pairs = zip(node.target.elts, columns, strict=True)
+    depends = [target for target, column in pairs if set().union(*map(names, column)) & found]
+    return set().union(*map(names, depends))
 
 
 class Comparison:
@@ -57,8 +71,9 @@ class Comparison:
         test = node.test
         sides = []
         self.kind = ""
-        if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
-            sides, self.kind = test.args[:2], test.func.attr
+        function = getattr(test, "func", None)
+        if isinstance(test, ast.Call) and getattr(function, "attr", "") in COMPARISONS:
+            sides, self.kind = test.args[:2], getattr(function, "attr", "")
             self.options = [*test.keywords]
         elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.Is):
             sides = [test.left, test.comparators[0]] if len(test.ops) == 1 else []
@@ -112,11 +127,14 @@ def needed(body: list[ast.stmt], wanted: set[str]) -> tuple[list[ast.stmt], set[
 def _check(source: str) -> tuple[ast.Module, ast.With]:
     tree = ast.parse(source)
     (block,) = tree.body
+    assert isinstance(block, ast.With), "a check is one block: with check(...)"
     return tree, block
 
 
 def _label(block: ast.With) -> str:
-    return block.items[0].context_expr.args[0].value
+    call = block.items[0].context_expr
+    assert isinstance(call, ast.Call) and isinstance(call.args[0], ast.Constant)
+    return str(call.args[0].value)
 
 
 def sealed(source: str, opened: list[str]) -> str:
@@ -143,16 +161,38 @@ class Recorder:
         self.salt = salt
         self.seals: list[dict] = []
 
-    def near(self, value, right, what, message="", **tolerance) -> None:
+    def near(
+        self, value: Any, right: Any, what: str, message: str = "", **tolerance: float
+    ) -> None:
         rtol, atol = tolerance.get("rtol", 1e-5), tolerance.get("atol", 1e-8)
         right = np.asarray(right, float)
         width, moved = grid(right, atol + rtol * np.abs(right))
         place = {"width": width, "moved": base64.b64encode(moved.tobytes()).decode()}
         self._keep(cells(right, width, moved), place | {"shape": list(right.shape)})
 
-    def same(self, value, right, what, message="") -> None:
+    def same(self, value: Any, right: Any, what: str, message: str = "") -> None:
         self._keep(canonical(right), {})
 
     def _keep(self, text: str, place: dict) -> None:
         salt = f"{self.salt}/{len(self.seals)}"
         self.seals.append(place | {"salt": salt, "digest": digest(text, salt)})
+
+
+def recorded(label: str, source: str, opened: list[str], space: dict, salt: str = "") -> list[dict]:
+    """Return the seals of a check, of what a solution left in a space of names.
+
+    ValueError where the check refuses the solution, or the check with the seals does.
+    """
+    recorder = Recorder(f"{salt}/{label}")
+    result = said(recording(source, opened), space | {"check": check, "seal": recorder})
+    if result == "right":
+        result = asked(source, opened, space, recorder.seals)
+    if result != "right":
+        raise ValueError(f"{label}: the check refuses the solution: {result}")
+    return recorder.seals
+
+
+def asked(source: str, opened: list[str], space: dict, seals: list[dict]) -> str:
+    """Return what a check says that asks these seals."""
+    told = {"check": check, "Seal": lambda label: Seal(label, seals)}
+    return said(sealed(source, opened).removeprefix(HEAD), space | told)

@@ -5,11 +5,12 @@ from contextlib import suppress
 from os import PathLike
 from typing import Any
 
-from calib_report.adapters import Arrays, from_object
+from calib_report.adapters import from_object
+from calib_report.arrays import Arrays
 from calib_report.contract import ReadingError
 from calib_report.formats import load, load_log
+from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.outputs import ModelOutputs
 from calib_report.reading import interpreted, naming
 from calib_report.rows import joined
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from calib_report.outputs import ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 
 TWO = [0, 1]
 

@@ -1,0 +1,94 @@
+// From a table to an answer, in the worker or, where a page from a folder may have none, in the page.
+
+const [MOST_ROWS, MOST_NUMBERS] = [100_000, 5_000_000];
+let proposals = []; // of the last table
+
+// The answer to a table, or to the choice of one of the readings that were proposed for it.
+function answerTo({ bytes, text, isPasted, choice }) {
+  try {
+    if (choice !== undefined) return answered(proposals[choice]);
+    const table = tableOf(text ?? decodedBytes(bytes), isPasted);
+    const count = [...table.named.values()][0].length;
+    const isLarge = count > MOST_ROWS || count * table.named.size > MOST_NUMBERS;
+    if (isLarge) return { beyond: filled(TEXTS.beyond.large, { most: grouped(MOST_ROWS), numbers: grouped(MOST_NUMBERS) }) };
+    const { isRead, readings } = proposed(table);
+    proposals = readings;
+    const shown = readings.map((reading) => inWords(reading));
+    return isRead ? { readings: shown, ...answered(readings[0]) } : { readings: shown };
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error;
+    return error.kind === "beyond" ? { beyond: TEXTS.beyond[error.problem] } : { refused: error.problem, isJudged: error.kind !== "not judged" };
+  }
+}
+
+const inWords = (reading) => ({
+  typed: asTyped(changedOptions(reading.options)),
+  options: changedOptions(reading.options),
+  rule: reading.rule,
+  readAs: reading.readAs,
+  rows: reading.rows(),
+  leftOut: reading.leftOut,
+  accuracy: meanOf(reading.outputs.hit),
+  confidence: meanOf(reading.outputs.score),
+  n: reading.outputs.n,
+  task: reading.outputs.task,
+});
+
+// The numbers of a reading, and what they come to.
+function answered(reading) {
+  if (reading.isClustered || hasCopies(reading.outputs)) return { beyond: TEXTS.beyond.clusters };
+  const report = measured(reading.outputs);
+  return { report, decision: decisionOf(report), sentence: sentenceOf(report), reading: inWords(reading), rows: numberRows(report), more: moreSamples(report) };
+}
+
+// What is shown of each number: its name, value, interval, what chance shows, and the page that explains it.
+function numberRows({ before, event, mean_confidence, best, task }) {
+  const shares = event && task === "classes" ? { mean_probability: event.before["mean probability"], frequency: event.before.frequency } : {};
+  const rows = Object.entries({ ...shares, confidence: { value: mean_confidence }, accuracy: before.accuracy, ece: before.ECE });
+  const shown = rows.map(([key, number]) => {
+    const ends = number.low === undefined ? "" : betweenOf(number)[1].replace(/^, /, "");
+    const chance = number.chance === undefined ? "" : filled(TEXTS.page.on_average, { chance: percentOf(number.chance), most: percentOf(number.chance_high) });
+    return { key, name: filled(TEXTS.number[key], { name: quoted(event?.name ?? "") }), value: percentOf(number.value), ends, chance };
+  });
+  const temperature = best.temperature ? general(best.temperature, 3) : TEXTS.no_temperature[best.reason];
+  const others = { nll: decimalsOf(before.NLL), temperature: [temperature, ""] };
+  if (event && task === "classes") others.auroc = decimalsOf(event.before.AUROC);
+  return [...shown, ...Object.entries(others).map(([key, [value, ends]]) => ({ key, name: TEXTS.number[key], value, ends, chance: "" }))];
+}
+
+function decimalsOf({ value, low, high }) {
+  const shown = (v) => (Number.isFinite(v) ? v.toFixed(4) : TEXTS.page.infinite);
+  return [shown(value), low === undefined ? "" : `between ${shown(Math.max(low, 0))} and ${shown(high)}`];
+}
+
+// What more samples would change.
+function moreSamples(report) {
+  const { byChance, unseen } = caseOf(report);
+  const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task], unseen: percentOf(unseen), needed: grouped(neededFor(report.n, unseen)), times: grouped(4 * report.n) };
+  if (byChance) return filled(unseen > TELLING ? TEXTS.page.unseen : TEXTS.page.enough, words);
+  const { low, high } = report.before.ECE;
+  return filled(TEXTS.page.seen, { ...words, width: (100 * (high - low)).toFixed(1) });
+}
+
+// Whether rows are copies of one sample, label included, as `calib_report.values.copies` finds them.
+function hasCopies({ known, y, n, score, names }) {
+  const columns = known.slice(0, 8);
+  const beyond = (unit, v) => Math.abs(Math.round(v * unit) / unit - v) > 1e-6;
+  const isFine = (row) => row.some((v) => beyond(1e4, v)) || (Math.min(...row) < 0 && row.filter((v) => beyond(100, v)).length > 1);
+  const [seen, twice] = [new Set(), new Set()];
+  for (const v of columns[0]) seen.has(v) ? twice.add(v) : seen.add(v);
+  const keys = new Map();
+  for (let i = 0; twice.size && i < n; i++) {
+    if (!twice.has(columns[0][i])) continue;
+    const row = columns.map((column) => (Number.isFinite(column[i]) ? column[i] : 0));
+    if (!isFine(row)) continue;
+    const key = columns.map((column) => column[i]).join();
+    if (!keys.has(key)) keys.set(key, []);
+    keys.get(key).push(i);
+  }
+  const several = [...keys.values()].filter((rows) => rows.length > 1);
+  const again = several.flat();
+  const labelled = new Set(several.flatMap((rows, s) => rows.map((i) => s * names.length + y[i]))).size;
+  const expected = again.reduce((all, i) => all + 1 - score[i], 0);
+  return again.length >= n / 50 && labelled <= several.length && expected >= 3;
+}

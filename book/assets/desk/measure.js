@@ -1,0 +1,356 @@
+// The numbers of a reading, as `calib_report.measure` has them; what is drawn is drawn from a seed.
+
+const { NORMAL_95, ONE_SIDED_95, CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS } = TEXTS.limits;
+const [RESAMPLES, SAME, N_FOLDS, LEAST_SPREAD] = [1000, 1e-12, 5, 1e-12];
+const MOST_ONE_BY_ONE = 2000; // samples up to which resamples draw each of them
+const MANY_IN_BIN = 200; // samples of a bin from which its sums are drawn as normal
+
+function measured(outputs) {
+  const { score, hit, n, task, names } = outputs;
+  const gap = score.map((s, i) => s - hit[i]);
+  const groups = equalWidth(score, hit, N_BINS);
+  const scores = splitScores(score, groups);
+  const distributions = scores.map((own) => poissonBinomial(own));
+  groups.forEach((g, m) => g.n && (g.range = rangeOf(distributions[m], g.n)));
+  const suspicion = suspicionOf(outputs);
+  const isOneClass = outputs.y.every((label) => label === outputs.y[0]);
+  const report = {
+    n, task, kind: outputs.kind, n_classes: names.length, clusters: null, bins: groups,
+    mean_confidence: meanOf(score), hit_rate: meanOf(hit), gap: meanWithInterval(gap),
+    floor: outputs.kind === "logits" ? null : floorOf(outputs),
+    looks_wrong: suspicion?.sentence ?? null,
+    too_few: n < FEWEST_SAMPLES || isOneClass,
+    before: { accuracy: shareWithInterval(hit), ECE: eceWithInterval(groups, scores, distributions, score, hit) },
+  }; // prettier-ignore
+  if (task === "classes" && names.length === 2) report.event = eventOf(outputs);
+  else if (task === "classes") report.classes = worstClasses(outputs);
+  const z = logitsOf(outputs, report.floor);
+  report.before.NLL = meanWithInterval(lossesAsTheyAre(outputs, report.floor ?? FLOOR));
+  report.best = bestTemperature(z, outputs.y);
+  const trial = report.too_few || suspicion ? null : heldOut(z, outputs, report.best, report.floor ?? FLOOR);
+  report.recommended = recommended(report, trial, isOneClass);
+  if (report.recommended.name !== "none") {
+    report.temperature = report.best.temperature;
+    report.after = { ECE: trial.ece };
+  }
+  return report;
+}
+
+// ---------------------------------------------------------------- means and shares
+
+const meanOf = (values) => values.reduce((total, v) => total + v, 0) / values.length;
+
+function meanWithInterval(values) {
+  const [n, value] = [values.length, meanOf(values)];
+  if (!Number.isFinite(value) || n < 2) return { value };
+  const square = values.reduce((total, v) => total + (v - value) ** 2, 0);
+  const half = (NORMAL_95 * Math.sqrt((square * n) / (n - 1))) / n;
+  return { value, low: value - half, high: value + half };
+}
+
+const isOfEqualValues = (number) => number.low === undefined || number.high - number.low <= SAME;
+
+function wilson(hits, n) {
+  const [share, square] = [hits / n, NORMAL_95 ** 2 / n];
+  const centre = (share + square / 2) / (1 + square);
+  const half = (NORMAL_95 * Math.sqrt((share * (1 - share)) / n + square / (4 * n))) / (1 + square);
+  return [hits > 0 ? Math.max(0, centre - half) : 0, hits < n ? Math.min(1, centre + half) : 1];
+}
+
+function shareWithInterval(hits) {
+  const value = meanOf(hits);
+  const [low, high] = wilson(value * hits.length, hits.length);
+  return { value, low, high };
+}
+
+// How probable the second of two classes is said to be, and how frequent it is.
+function eventOf({ prob: [, p], y, names }) {
+  const happened = y.map((label) => Number(label === 1));
+  const steady = (values) => {
+    const number = meanWithInterval(values);
+    return isOfEqualValues(number) ? { value: number.value } : number;
+  };
+  return {
+    name: names[1],
+    before: {
+      "mean probability": steady(p),
+      frequency: shareWithInterval(happened),
+      "mean probability less frequency": steady(p.map((v, i) => v - happened[i])),
+      AUROC: { value: aurocOf(p, happened) },
+    },
+  };
+}
+
+// Of two samples, one with the event: how often it has the higher score; ties count half.
+function aurocOf(score, hit) {
+  const order = Array.from(score.keys()).sort((a, b) => score[a] - score[b]);
+  const hits = hit.reduce((all, v) => all + v, 0);
+  let ranks = 0;
+  for (let first = 0; first < order.length; ) {
+    let end = first;
+    while (end < order.length && score[order[end]] === score[order[first]]) end += 1;
+    for (let at = first; at < end; at++) ranks += hit[order[at]] * ((first + end + 1) / 2);
+    first = end;
+  }
+  return (ranks - (hits * (hits + 1)) / 2) / (hits * (score.length - hits));
+}
+
+// Each class's frequency beside its mean probability, the largest gap first.
+function worstClasses({ prob, y, names, n }) {
+  const count = countsOf({ y, names });
+  const rows = names.map((name, k) => ({ name, probability: meanOf(prob[k]), frequency: count[k] / n }));
+  return rows.sort((a, b) => Math.abs(b.probability - b.frequency) - Math.abs(a.probability - a.frequency)).slice(0, 10);
+}
+
+// ---------------------------------------------------------------- the calibration error and chance
+
+function rangeOf({ first, mass }, n, level = 0.95) {
+  const tail = (1 - level) / 2;
+  let [below, low] = [0, undefined];
+  for (let k = 0; k < mass.length; k++) {
+    below += mass[k];
+    if (low === undefined && below >= tail) low = (first + k) / n;
+    if (below >= 1 - tail) return [low, (first + k) / n];
+  }
+  return [low ?? 1, 1];
+}
+
+// The mean error of a calibrated model with these scores.
+const chanceOf = (groups, distributions, n) => sum(distributions.map(({ first, mass }, m) => mass.reduce((all, p, k) => all + p * Math.abs(first + k - groups[m].score), 0))) / n;
+
+function eceWithInterval(groups, scores, distributions, score, hit, draws = RESAMPLES) {
+  const n = score.length;
+  const value = ece(groups, n);
+  const chance = chanceOf(groups, distributions, n);
+  const random = generator(n);
+  const [nulls, resampled] = n <= MOST_ONE_BY_ONE ? drawnOneByOne(score, hit, draws, random) : drawnBySums(groups, scores, score, hit, draws, random);
+  const above = quantile(nulls, 1 - CALIBRATED);
+  const [basicLow] = basicInterval(value, resampled);
+  const centre = meanOf(resampled);
+  const deviation = Math.sqrt(resampled.reduce((all, v) => all + (v - centre) ** 2, 0) / (draws - 1));
+  const low = basicLow <= above ? Math.max(value - above, 0) : basicLow;
+  const half = Math.max(NORMAL_95 * deviation, wilson(0, n)[1]);
+  const beyond = nulls.filter((v) => v >= value).length;
+  return { value, low: Math.min(low, value), high: Math.min(value + half, 1), chance, chance_high: above, p_value: (1 + beyond) / (1 + draws) };
+}
+
+const binOf = (score) => {
+  let m = Math.min(Math.max(Math.ceil(score * N_BINS) - 1, 0), N_BINS - 1);
+  if (m > 0 && score <= m / N_BINS) m -= 1;
+  if (m < N_BINS - 1 && score > (m + 1) / N_BINS) m += 1;
+  return m;
+};
+
+// The error of calibrated draws, and of samples drawn again, each of them by itself.
+function drawnOneByOne(score, hit, draws, random) {
+  const n = score.length;
+  const bins = Int32Array.from(score, binOf);
+  const gap = score.map((s, i) => hit[i] - s);
+  const chance = new Float64Array(n);
+  const totals = new Float64Array(N_BINS);
+  const errorOf = (add) => {
+    totals.fill(0);
+    random.fill(chance);
+    for (let i = 0; i < n; i++) add(i);
+    return totals.reduce((all, v) => all + Math.abs(v), 0) / n;
+  };
+  const nulls = Float64Array.from({ length: draws }, () => errorOf((i) => (totals[bins[i]] += Number(chance[i] < score[i]) - score[i])));
+  const resampled = Float64Array.from({ length: draws }, () => errorOf((i) => {
+    const row = Math.floor(chance[i] * n);
+    totals[bins[row]] += gap[row];
+  }));
+  return [nulls, resampled];
+}
+
+// The same of many samples by the sums of their bins: hits of few samples one by one, of many as normal; how often each
+// sample is drawn again as independent numbers of mean 1, given that they sum to n.
+function drawnBySums(groups, scores, score, hit, draws, random) {
+  const n = score.length;
+  const held = groups.flatMap((g, m) => (g.n ? [{ ...g, scores: scores[m], D: g.hit - g.score, squares: 0, spread: 0 }] : []));
+  const at = new Map(held.map((bin) => [bin.low, bin]));
+  for (let i = 0; i < n; i++) {
+    const bin = at.get(groups[binOf(score[i])].low);
+    bin.squares += (hit[i] - score[i]) ** 2;
+    bin.spread += score[i] * (1 - score[i]);
+  }
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+  const drawn = (bin) => {
+    if (bin.n > MANY_IN_BIN) return normal() * Math.sqrt(bin.spread);
+    let total = 0;
+    for (const s of bin.scores) total += Number(random() < s) - s;
+    return total;
+  };
+  const nulls = Float64Array.from({ length: draws }, () => sum(held.map((bin) => Math.abs(drawn(bin)))) / n);
+  const resampled = Float64Array.from({ length: draws }, () => {
+    const counts = held.map((bin) => normal() * Math.sqrt(bin.n));
+    const excess = sum(counts) / n;
+    return sum(held.map((bin, b) => {
+      const rest = Math.sqrt(Math.max(bin.squares - bin.D ** 2 / bin.n, 0)) * normal();
+      return Math.abs(bin.D + (bin.D * counts[b]) / bin.n + rest - bin.D * excess);
+    })) / n;
+  });
+  return [nulls, resampled];
+}
+
+// ---------------------------------------------------------------- one temperature
+
+// What a probability of zero counts as in a logarithm: half of the smallest that is none.
+function floorOf({ known }) {
+  let [least, hasZero] = [1, false];
+  for (const column of known) for (const p of column) p === 0 ? (hasZero = true) : p < least && (least = p);
+  return hasZero ? Math.min(Math.max(least / 2, FLOOR), LARGEST_FLOOR) : FLOOR;
+}
+
+const logitsOf = ({ known, kind }, floor) => (kind === "logits" ? known.map((column) => column.map((v) => Math.max(v, -1e30))) : known.map((column) => column.map((p) => Math.log(Math.max(p, floor)))));
+
+// Derivatives of the mean NLL by 1/T: the means of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T).
+function derivativesAt(z, y, inverse, rows) {
+  let gradient = 0;
+  let curvature = 0;
+  for (const i of rows) {
+    let top = z[0][i];
+    for (let k = 1; k < z.length; k++) if (z[k][i] > top) top = z[k][i];
+    let norm = 0;
+    let first = 0;
+    let second = 0;
+    for (let k = 0; k < z.length; k++) {
+      const below = z[k][i] - top;
+      const p = below ? Math.exp(inverse * below) : 1;
+      norm += p;
+      first += p * below;
+      second += p * below * below;
+    }
+    gradient += first / norm - (z[y[i]][i] - top);
+    curvature += second / norm - (first / norm) ** 2;
+  }
+  return [gradient / rows.length, curvature / rows.length];
+}
+
+// The temperature of the least NLL by Newton's method inside what holds it; `reason` where none is best.
+function bestTemperature(z, y, rows = y.map((_, i) => i), start = 1) {
+  let [inverse, low, high] = [1 / start, 0, Infinity];
+  for (let step = 0; step < 100; step++) {
+    const [gradient, curvature] = derivativesAt(z, y, inverse, rows);
+    const slope = Math.abs(inverse * gradient);
+    if (Math.max(inverse * Math.sqrt(Math.max(curvature, 0)), slope) < LEAST_SPREAD) break;
+    [low, high] = gradient < 0 ? [inverse, high] : [low, inverse];
+    let next = curvature > 0 ? inverse - gradient / curvature : Infinity;
+    if (Math.abs(next - inverse) <= 1e-6 * inverse) return { temperature: 1 / next };
+    if (!(low < next && next < Math.min(high, 10 * inverse))) next = high === Infinity ? 10 * inverse : (low + high) / 2;
+    inverse = next;
+  }
+  return { reason: noOptimum(z, y, rows) };
+}
+
+function noOptimum(z, y, rows) {
+  let [isFlat, isRight, lead] = [true, true, 0];
+  for (const i of rows) {
+    const own = z.map((column) => column[i]);
+    const [top, least] = [Math.max(...own), Math.min(...own)];
+    isFlat &&= top === least;
+    isRight &&= own[y[i]] === top;
+    lead += own[y[i]] - meanOf(own);
+  }
+  return isFlat ? "flat" : isRight ? "all_right" : lead <= 0 ? "order" : "none";
+}
+
+// The surprise at each true class, of which zero counts as the floor.
+const lossesAsTheyAre = ({ prob, y }, floor) => Float64Array.from(y, (label, i) => -Math.log(Math.max(prob[label][i], floor)));
+
+// The NLL, confidence and hit of each sample at a temperature.
+function lossesOf(z, { y, task }, temperature, rows) {
+  const [losses, score, hit] = [new Float64Array(rows.length), new Float64Array(rows.length), new Int32Array(rows.length)];
+  rows.forEach((i, at) => {
+    let best = 0;
+    for (let k = 1; k < z.length; k++) if (z[k][i] > z[best][i]) best = k;
+    const top = z[best][i];
+    let total = 0;
+    for (let k = 0; k < z.length; k++) total += Math.exp((z[k][i] - top) / temperature);
+    if (task !== "classes") best = 1;
+    losses[at] = Math.log(total) - (z[y[i]][i] - top) / temperature;
+    score[at] = Math.min(Math.exp((z[best][i] - top) / temperature) / total, 1);
+    hit[at] = Number(y[i] === best);
+  });
+  return { losses, score, hit };
+}
+
+// The order of numpy's `default_rng(0).permutation(n)`, by which the command parts samples into folds: PCG64, and numbers by their last bits.
+function permutation(n) {
+  const [mask, half] = [(1n << 128n) - 1n, (1n << 64n) - 1n];
+  let state = BigInt(TEXTS.generator.state);
+  const step = BigInt(TEXTS.generator.inc);
+  let kept; // the upper half of the last number
+  const next = () => {
+    if (kept !== undefined) {
+      const number = kept;
+      kept = undefined;
+      return number;
+    }
+    state = (state * 0x2360ed051fc65da44385df649fccf645n + step) & mask;
+    const turn = state >> 122n;
+    const mixed = (state >> 64n) ^ (state & half);
+    const number = turn ? ((mixed >> turn) | (mixed << (64n - turn))) & half : mixed;
+    kept = Number(number >> 32n);
+    return Number(number & 0xffffffffn);
+  };
+  // A number from 0 to `most`, each as likely: those beyond are drawn again.
+  const below = (most) => {
+    const bits = 2 ** Math.ceil(Math.log2(most + 1)) - 1;
+    for (;;) {
+      const number = (next() & bits) >>> 0;
+      if (number <= most) return number;
+    }
+  };
+  const order = Int32Array.from({ length: n }, (_, i) => i);
+  for (let i = n - 1; i > 0; i--) {
+    const j = below(i);
+    const other = order[i];
+    order[i] = order[j];
+    order[j] = other;
+  }
+  return order;
+}
+
+// What a temperature does to samples that it was not fitted on, in five folds; nothing where a fold has none.
+function heldOut(z, outputs, best, floor) {
+  if (!best.temperature) return null;
+  const { n } = outputs;
+  const order = permutation(n);
+  const fold = new Int32Array(n);
+  const longer = n % N_FOLDS; // folds with one sample more, as numpy.array_split has them
+  const size = Math.floor(n / N_FOLDS);
+  const start = (f) => f * size + Math.min(f, longer);
+  for (let f = 0; f < N_FOLDS; f++) for (let place = start(f); place < start(f + 1); place++) fold[order[place]] = f;
+  const after = { losses: new Float64Array(n), score: new Float64Array(n), hit: new Int32Array(n) };
+  for (let f = 0; f < N_FOLDS; f++) {
+    const rows = [[], []];
+    fold.forEach((own, row) => rows[Number(own === f)].push(row));
+    const { temperature } = bestTemperature(z, outputs.y, rows[0], best.temperature);
+    if (!temperature) return null;
+    const part = lossesOf(z, outputs, temperature, rows[1]);
+    rows[1].forEach((row, at) => ["losses", "score", "hit"].forEach((name) => (after[name][row] = part[name][at])));
+  }
+  const before = lossesAsTheyAre(outputs, floor);
+  const groups = equalWidth(after.score, after.hit, N_BINS);
+  const chance = chanceOf(groups, splitScores(after.score, groups).map(poissonBinomial), n);
+  const doubt = (score) => Math.max(1 - score, floor);
+  const ratio = range(after.score.map((s, i) => Math.log(doubt(outputs.score[i]) / doubt(s)))).most;
+  const change = meanWithInterval(after.losses.map((loss, i) => loss - before[i]));
+  return { change, ece: { value: ece(groups, n), chance }, oneMistake: Math.max(ratio / n, 0) };
+}
+
+// One temperature or none, and why; see `calib_report.comparison.recommend`.
+function recommended(report, trial, isOneClass) {
+  const { n, task } = report;
+  const name = task === "classes" ? "temperature scaling" : "one factor on the log odds";
+  const none = (reason, words = {}) => ({ name: "none", confirmed: true, reason: filled(TEXTS.reason[reason], words) });
+  if (n < FEWEST_SAMPLES) return none("few", { n, what: "samples", least: FEWEST_SAMPLES });
+  if (isOneClass) return none("one_class");
+  if (report.looks_wrong) return none("suspect");
+  if (!trial) return none("chance");
+  const gain = { gain: -trial.change.value, low: -trial.change.high, high: -trial.change.low, change: trial.change };
+  const isClear = !isOfEqualValues(trial.change) && trial.change.high < 0;
+  if (isClear && (n >= SMALL_SAMPLE || trial.change.high + trial.oneMistake < 0)) return { name, confirmed: true, ...gain };
+  if (n >= SMALL_SAMPLE || report.before.ECE.p_value > CALIBRATED || gain.gain <= 0) return { ...none(isClear ? "undone" : "chance"), ...gain };
+  return { name, confirmed: false, ...gain };
+}

@@ -1,0 +1,285 @@
+// How a table could be read: the rules of `calib_report.proposals`, each tried as if its options had been typed.
+// Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier one.
+
+const [MOST_PROPOSED, DEEPEST, MOST_CLASSES] = [3, 4, 2000];
+const LIKELY_POSITIVE = TEXTS.likely_positive;
+
+// At most three readings, the likeliest first; what the contract reads is the only one, and needs no acceptance.
+function proposed({ named, isHeadless }) {
+  try {
+    return { isRead: true, readings: [interpreted(named, NOTHING_SAID)] };
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error;
+    if (error.kind === "not judged" || error.kind === "beyond") throw error;
+  }
+  const [readings, errors] = [[], []];
+  for (const reading of allProposed(new Clues(named, isHeadless), errors)) {
+    if (!readings.some((other) => areAlike(reading.outputs, other.outputs))) readings.push(reading);
+    if (readings.length === MOST_PROPOSED) break;
+  }
+  if (!readings.length) throw errors[errors.length - 1];
+  return { isRead: false, readings };
+}
+
+function areAlike(one, other) {
+  if (one.task !== other.task || one.known.length !== other.known.length || one.n !== other.n) return false;
+  const near = (a, b) => Math.abs(a - b) <= 1e-8 + 1e-5 * Math.abs(b);
+  return one.y.every((label, i) => label === other.y[i]) && one.prob.every((column, k) => column.every((p, i) => near(p, other.prob[k][i])));
+}
+
+function* allProposed(clues, errors) {
+  for (const [rule, title] of RULES) {
+    for (const guess of rule(clues)) {
+      const failed = [];
+      for (const reading of tried(clues.named, but(NOTHING_SAID, guess), DEEPEST, failed, title)) yield reading;
+      if (errors.length < 2) errors.push(...failed.slice(0, 1));
+    }
+  }
+}
+
+// The reading that options give, or those of the options that its error shows.
+function* tried(named, options, depth, failed, title) {
+  try {
+    yield interpreted(named, options, title);
+  } catch (error) {
+    if (!(error instanceof ReadingError)) throw error;
+    if (error.kind === "beyond") throw error;
+    failed.push(error);
+    for (const way of depth ? error.ways : []) {
+      if (mayBeTried(way, options)) yield* tried(named, but(options, way), depth - 1, failed, title);
+    }
+  }
+}
+
+// Whether an option that an error shows is an answer, and none that was given already.
+function mayBeTried(way, options) {
+  return Object.entries(way).every(([name, value]) => {
+    if (["NAME", "NAMES", "FILE"].includes(value)) return false;
+    if (name === "ignore_index" && !value.every((code) => isMask(String(code)))) return false;
+    if (["where", "ignore", "leave_out_empty", "ignore_index", "clusters", "predicted", "positive"].includes(name)) return true;
+    return options[name] === null || same(options[name], value);
+  });
+}
+
+// ---------------------------------------------------------------- what may have a role
+
+class Clues {
+  constructor(named, isHeadless) {
+    Object.assign(this, { named, isHeadless, known: new Map() });
+  }
+  // Columns of numbers, but for those that name or number something.
+  scores(...without) {
+    return [...this.named].filter(([name, column]) => !without.includes(name) && mayBeScores(name, column)).map(([name]) => name);
+  }
+  // What may be the labels, the likeliest first.
+  labels() {
+    const names = [...this.named.keys()];
+    const contract = names.filter((name) => inContract(name, "label"));
+    const called = names.filter((name) => isCalled(name, "labels") || isInSet(name, "labels"));
+    const others = names.filter((name) => mayBeLabels(name, this.named.get(name)));
+    return [...new Set([...contract, ...called, ...others])];
+  }
+  values(name) {
+    if (!this.known.has(name)) this.known.set(name, labelValues(this.named, name));
+    return this.known.get(name);
+  }
+}
+
+function mayBeScores(name, column) {
+  if (column.kind === "b" || areWords(column)) return false;
+  return !(PATTERNS.id.whole(name.trim()) && column.kind !== "f");
+}
+
+function mayBeLabels(name, column) {
+  if (isCalled(name, "predicted") || isCalled(name, "scores")) return false;
+  const whole = column.kind !== "f" || Array.from(column.values.subarray(0, 100)).every((v) => Number.isInteger(v) && v >= 0 && v < 1000);
+  const few = new Set(column.texts.slice(0, 5000)).size <= Math.min(MOST_CLASSES, Math.max(2, column.length / 2));
+  return whole && few && !PATTERNS.id.whole(name.trim());
+}
+
+function isInSet(name, what) {
+  const word = name.trim().toLowerCase();
+  const [, start, rest] = word.match(/^(.*?)[._](.*)$/) ?? [];
+  const at = word.lastIndexOf("_");
+  const sets = [...NAMES.test, ...NAMES.held];
+  return (sets.includes(start) && NAMES[what].includes(rest)) || (at >= 0 && sets.includes(word.slice(at + 1)) && NAMES[what].includes(word.slice(0, at)));
+}
+
+// ---------------------------------------------------------------- rules: each yields guesses
+
+function* asItStands() {
+  yield {};
+}
+
+function* longTable({ named }) {
+  const ids = idNames(named).filter((name) => !isUnique(named.get(name)));
+  for (const sample of ids) {
+    const times = named.get(sample).length / named.get(sample).different.size;
+    for (const [name, column] of named) {
+      if (column.kind === "U" && !ids.includes(name) && column.different.size === times) throw new BeyondError("long");
+    }
+  }
+}
+
+function* labelColumns(clues) {
+  const marks = [...clues.named].filter(([, column]) => labelsIn(column).every((label) => label === "0" || label === "1")).map(([name]) => name);
+  for (const columns of groupsOf(marks)) {
+    const start = columns.length ? startOf(columns[0]) : "";
+    const classes = new Set(columns.map((name) => name.slice(start.length)));
+    if (columns.length < 2) continue;
+    for (const scores of groupsOf(clues.scores(...marks))) {
+      const own = scores.map((name) => name.slice(startOf(name).length));
+      if (new Set(own).size === classes.size && own.every((c) => classes.has(c))) throw new BeyondError("labels");
+    }
+  }
+}
+
+function* classColumns(clues) {
+  for (const y of clues.labels()) {
+    const labels = clues.values(y);
+    if (labels.length < 2) continue;
+    const names = clues.scores(y);
+    for (const family of bearing(names, labels)) {
+      let columns = summing(clues.named, names, family, labels);
+      if (areWhole([...family.keys()])) {
+        const ofColumn = new Map([...family].map(([label, name]) => [name, Number(label)]));
+        columns = [...columns].sort((a, b) => ofColumn.get(a) - ofColumn.get(b));
+      }
+      yield { y, scores: columns.join(",") };
+    }
+  }
+}
+
+// Families of columns that bear all labels, as they are or without case and signs.
+function* bearing(names, labels) {
+  const bare = matched(labels, names);
+  if (bare.size && !areWhole(labels)) yield new Map([...names.map((name) => [name, name]), ...bare]);
+  yield* families(names, labels);
+  const ofPlain = new Map(names.map((name) => [plain(name), name]));
+  if (ofPlain.size === names.length) {
+    for (const family of families([...ofPlain.keys()], labels.map(plain))) yield new Map([...family].map(([label, name]) => [label, ofPlain.get(name)]));
+  }
+  if (!areWhole(labels)) return;
+  const found = new Map();
+  for (const name of names) {
+    for (const match of name.matchAll(/\d+/g)) {
+      const rest = `${name.slice(0, match.index)}#${name.slice(match.index + match[0].length)}`;
+      if (!found.has(rest)) found.set(rest, new Map());
+      found.get(rest).set(match[0].replace(/^0+(?=\d)/, ""), name);
+    }
+  }
+  for (const family of found.values()) if (labels.every((label) => family.has(label))) yield family;
+}
+
+// The columns of a family, of which some bear no label: all where they sum to one.
+function summing(named, names, family, labels) {
+  const members = [...family.values()];
+  const columns = names.filter((name) => members.includes(name));
+  const own = new Set(labels.map(plain));
+  const bear = [...family].filter(([c]) => own.has(plain(c))).map(([, name]) => name);
+  if (bear.length === columns.length || columns.some((name) => !named.get(name).isNumeric)) return columns;
+  const count = Math.min(named.get(columns[0]).length, 100);
+  const totals = Array.from({ length: count }, (_, row) => sum(columns.map((name) => named.get(name).values[row])));
+  const are = (total, room) => totals.every((v) => Math.abs(v - total) <= room + 1e-5 * total);
+  return are(1, 0.02) || are(100, 2) ? columns : columns.filter((name) => bear.includes(name));
+}
+
+const verdicts = ({ named }) =>
+  [...named].filter(([name, column]) => (isCalled(name, "correct") || isCalled(name, "incorrect")) && labelsIn(column).every((v) => NAMES.true.includes(v.toLowerCase()) || NAMES.false.includes(v.toLowerCase()))).map(([name]) => name);
+
+const stated = (y, scores) => ({ y, scores, pairs: true, ...(isCalled(y, "incorrect") ? { positive: "0" } : {}) });
+
+function* statedConfidences(clues) {
+  for (const y of verdicts(clues)) for (const scores of clues.scores(y)) if (saysConfidence(scores)) yield stated(y, scores);
+  for (const y of verdicts(clues)) for (const scores of clues.scores(y)) if (kindOf(scores) || isCalled(scores, "scores")) yield stated(y, scores);
+}
+
+function* statedDoubts(clues) {
+  for (const y of verdicts(clues)) {
+    for (const scores of clues.scores(y)) if (isCalled(scores, "uncertainty")) yield { y, scores, pairs: true, positive: isCalled(y, "incorrect") ? "1" : "0" };
+  }
+}
+
+function* answers(clues) {
+  const predicted = [...clues.named.keys()].filter((name) => isCalled(name, "predicted"));
+  for (const y of clues.labels()) {
+    const labels = clues.values(y);
+    for (const name of predicted.filter((other) => other !== y)) {
+      const said = clues.named.get(name).different;
+      if (!labels.some((label) => said.has(label))) continue;
+      for (const scores of singleScores(clues, y)) if (scores !== name) yield { y, scores, predicted: name };
+    }
+  }
+}
+
+// Columns that may each be the whole score, those whose names say so first.
+function singleScores(clues, y) {
+  const { named } = clues;
+  const names = clues.scores(y).filter((name) => !isAside(name));
+  const called = names.filter((name) => kindOf(name) || isCalled(name, "scores") || name.toLowerCase().includes("score"));
+  const more = names.filter((name) => PATTERNS.percent.search(name) || name.toLowerCase().includes("pred"));
+  const floats = names.filter((name) => named.get(name).kind === "f");
+  const isCoded = (column) => column.kind === "i" && new Set(column.values).size <= 2;
+  const likely = [...new Set([...names.filter(saysConfidence), ...called, ...more])].filter((name) => !isCoded(named.get(name)));
+  return likely.length ? likely : floats.length === 1 ? floats : [];
+}
+
+const lastWord = (name) => name.trim().toLowerCase().split(/[._ ]/).pop();
+const isAside = (name) => [...NAMES.ends, ...NAMES.spread, "loss", "weight"].includes(lastWord(name)) || isCalled(name, "uncertainty") || isCalled(name, "incorrect");
+const risks = (clues, y) => clues.scores(y).filter((name) => name.trim().toLowerCase().split(/[._ ]/).includes("risk") && clues.named.get(name).kind === "f");
+
+function* oneOfTwo(clues) {
+  for (const y of clues.labels()) {
+    const labels = clues.values(y);
+    if (labels.length < 1 || labels.length > 2) continue;
+    const likely = LIKELY_POSITIVE.find((word) => labels.some((label) => label.toLowerCase() === word)) ?? labels[labels.length - 1];
+    const positive = labels.find((label) => label.toLowerCase() === likely.toLowerCase());
+    const other = labels.find((label) => label !== positive) ?? positive;
+    const single = singleScores(clues, y);
+    for (const scores of single.length ? single : risks(clues, y)) {
+      if (scores === y || isCalled(y, "correct")) continue;
+      const borne = labels.filter((label) => plain(scores).endsWith(plain(label)) && !/^\d+$/.test(label));
+      const first = borne.length === 1 ? borne[0] : positive;
+      for (const label of new Set([first, positive, other])) yield { y, scores, positive: label, pairs: false };
+    }
+  }
+}
+
+// Of two pasted columns without a heading nothing says which question they answer: the other one is shown as well.
+function* pastedPairs(clues) {
+  if (!clues.isHeadless) return;
+  for (const y of clues.labels()) {
+    const labels = clues.values(y);
+    if (!labels.every((label) => label === "0" || label === "1")) continue;
+    for (const scores of singleScores(clues, y)) if (scores !== y) yield { y, scores, pairs: true };
+  }
+}
+
+function* numberedColumns(clues) {
+  for (const y of clues.labels()) {
+    const labels = clues.values(y);
+    if (!areWhole(labels)) {
+      for (const columns of groupsOf(clues.scores(y))) if (trailingNumbers(columns).join() === labels.map((_, k) => k).join()) yield { y, scores: columns.join(","), classes: labels };
+      continue;
+    }
+    if (labels.length < 3) continue;
+    const codes = labels.map(Number);
+    const k = Math.max(...codes) - Math.min(0, ...codes) + 1 - (Math.min(...codes) === 1);
+    for (const columns of groupsOf(clues.scores(y))) if (columns.length === k) yield { y, scores: columns.join(",") };
+  }
+}
+
+const startOf = (name) => name.match(/^.*[_. :-]/)?.[0] ?? "";
+
+// Columns that begin alike, first without those that say a statistic, then with them.
+function* groupsOf(names) {
+  const groups = new Map();
+  names.forEach((name) => groups.set(startOf(name), [...(groups.get(startOf(name)) ?? []), name]));
+  for (const [start, columns] of groups) {
+    const own = columns.filter((name) => !NAMES.statistics.includes(name.slice(start.length).toLowerCase()));
+    yield own;
+    if (own.length < columns.length) yield columns;
+  }
+}
+
+const RULES = [asItStands, longTable, labelColumns, classColumns, statedConfidences, statedDoubts, answers, oneOfTwo, pastedPairs, numberedColumns].map((rule) => [rule, TEXTS.rules[rule.name]]);

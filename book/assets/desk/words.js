@@ -1,0 +1,134 @@
+// The report in a sentence, as `calib_report.words` writes it, with the same texts.
+
+const { SMALL, BEARABLE, TELLING } = TEXTS.limits;
+
+function percentOf(value, digits) {
+  if (!Number.isFinite(value)) return value > 0 ? "infinite" : "unknown";
+  const size = Math.abs(100 * value);
+  digits ??= size >= 9.95 || size === 0 ? 0 : size >= 0.995 ? 1 : 2;
+  return `${(100 * value).toFixed(digits)} %`;
+}
+
+// Two shares with the digits that tell them apart, and from 0 and 100 % if they are.
+function sharesOf(first, second) {
+  const gap = Math.abs(first - second);
+  let digits = gap < 0.002 ? 2 : gap < 0.02 || Math.min(first, second) < 0.0995 ? 1 : 0;
+  const looksCertain = (share) => share !== 0 && share !== 1 && [0, 100].includes(Number((100 * share).toFixed(digits)));
+  while (digits < 5 && (looksCertain(first) || looksCertain(second))) digits += 1;
+  return [percentOf(first, digits), percentOf(second, digits)];
+}
+
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
+
+// What a report comes to: the file first, too little, as it is, with care, or a map.
+function caseOf(report) {
+  const error = report.before.ECE;
+  let [byChance, unseen] = [error.p_value > CALIBRATED, error.high];
+  if (report.event && report.task === "classes") {
+    const gap = report.event.before["mean probability less frequency"];
+    byChance = byChance && (gap.low ?? -1) <= 0 && 0 <= (gap.high ?? 1);
+    unseen = Math.max(unseen, Math.abs(gap.low ?? 0), Math.abs(gap.high ?? 0));
+  }
+  return { byChance, unseen, changed: report.recommended.name !== "none" };
+}
+
+// The one line that decides.
+function decisionOf(report) {
+  const { byChance, unseen, changed } = caseOf(report);
+  const words = { fact: whatItSays(report), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
+  return filled(TEXTS.decision[decisionCase(report, byChance, unseen, changed)], words);
+}
+
+function decisionCase(report, byChance, unseen, changed) {
+  if (report.looks_wrong) return "suspect";
+  if (report.too_few) return "cannot_tell";
+  if (changed) return report.recommended.confirmed ? "confirmed" : "unconfirmed";
+  if (!byChance) return "care";
+  return unseen <= SMALL ? "as_it_is" : unseen <= BEARABLE ? "bearable" : "cannot_tell";
+}
+
+function cannotTell(report, unseen) {
+  const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task] };
+  if (report.too_few && report.n >= FEWEST_SAMPLES) return filled(TEXTS.decision.alike, words);
+  return filled(TEXTS.decision.too_few, { ...words, needed: grouped(neededFor(report.n, unseen)) });
+}
+
+// How many samples would show an error of five points, with two digits.
+function neededFor(n, unseen) {
+  const needed = Math.max(n * (Math.min(unseen, 1) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES);
+  const digit = 10 ** Math.max(Math.trunc(Math.log10(needed)) - 1, 0);
+  return Math.ceil(needed / digit) * digit;
+}
+
+function whatItSays(report) {
+  const { task, event } = report;
+  if (task === "classes" && event) {
+    const [stated, observed] = sharesOf(event.before["mean probability"].value, event.before.frequency.value);
+    return filled(TEXTS.fact.event, { name: quoted(event.name), stated, observed });
+  }
+  const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
+  return filled(TEXTS.fact[task], { stated, observed });
+}
+
+function instructionOf({ task, kind, temperature, floor }) {
+  const factor = temperature >= 1 ? temperature : 1 / temperature;
+  const scores = task === "classes" ? (kind === "logits" ? "logits" : "probabilities") : task;
+  const isFloored = floor !== null && floor > FLOOR;
+  const ends = isFloored ? filled(TEXTS.ends[task === "classes" ? "classes" : "one"], { floor: general(floor, 2), top: general(1 - floor, 4) }) : "";
+  return filled(TEXTS.instruction[temperature >= 1 ? "divide" : "multiply"], { scores: TEXTS.scores[scores], factor: general(factor, 3), ends });
+}
+
+// What the decision rests on.
+function sentenceOf(report) {
+  const { byChance, changed } = caseOf(report);
+  if (report.looks_wrong) return filled(TEXTS.sentence.suspect, { fact: whatItSays(report) });
+  if (report.too_few) {
+    const [gap, ends] = betweenOf(report.gap);
+    return filled(TEXTS.sentence.too_few, { gap, ends, reason: capital(report.recommended.reason) });
+  }
+  const clauses = [eventGap(report), errorOf(report)];
+  if (changed) clauses.push(gainOf(report, byChance));
+  else if (!byChance) clauses.push(TEXTS.sentence.no_map);
+  return clauses.filter(Boolean).join(" ");
+}
+
+function eventGap(report) {
+  const { event } = report;
+  if (!event || report.task !== "classes") return "";
+  const gap = event.before["mean probability less frequency"];
+  const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
+  const answers = filled(TEXTS.sentence.answers, { stated, observed });
+  if (gap.low === undefined || (gap.low <= 0 && 0 <= gap.high)) return answers;
+  const [low, high] = [gap.low, gap.high].map(Math.abs).sort((a, b) => a - b);
+  const [size, ends] = betweenOf({ value: Math.abs(gap.value), low, high });
+  const side = gap.value > 0 ? "too_probable" : "too_improbable";
+  return filled(TEXTS.sentence[side], { name: quoted(event.name), by: `${size}${ends}`.replaceAll(" %", " points"), answers });
+}
+
+function errorOf(report) {
+  const error = report.before.ECE;
+  const of_answers = report.event && report.task === "classes" ? TEXTS.sentence.of_its_answers : "";
+  if (error.p_value > CALIBRATED) {
+    return filled(TEXTS.sentence.by_chance, { of_answers, error: percentOf(error.value), chance: percentOf(error.chance), most: percentOf(error.chance_high), unseen: percentOf(error.high) });
+  }
+  const [value, ends] = betweenOf(error);
+  return filled(TEXTS.sentence.beyond_chance, { of_answers, error: value, ends, chance: percentOf(error.chance) });
+}
+
+function gainOf(report, byChance) {
+  const after = report.after.ECE;
+  const gain = filled(TEXTS.sentence.gain, { gain: general(report.recommended.gain, 2) });
+  const error = filled(TEXTS.sentence.error_after, { after: percentOf(after.value), chance: percentOf(after.chance) });
+  const text = filled(TEXTS.sentence[byChance && report.recommended.confirmed ? "single" : "after"], { gain, error });
+  return report.recommended.confirmed ? text : `${text} ${TEXTS.sentence.not_confirmed}`;
+}
+
+// A share in percent, and its ends with the digits that tell all three apart.
+function betweenOf({ value, low, high }) {
+  if (low === undefined) return [percentOf(value), ""];
+  for (const digits of [undefined, 1, 2]) {
+    const shown = [value, low, high].map((share) => percentOf(share, digits));
+    if (new Set(shown).size === 3 || digits === 2) return [shown[0], filled(TEXTS.sentence.between, { low: shown[1], high: shown[2] })];
+  }
+}

@@ -1,0 +1,79 @@
+"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its rules' names."""
+
+import json
+import re
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from calib import check
+from calib_report import comparison, decide, measure, proposals, suspicion, words
+from calib_report.contract import CONTRACT
+
+CHAPTERS = Path(__file__).parents[2] / "chapters"
+LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
+OWN = Path(__file__).with_name("desk.toml")
+LIMITS = {
+    "NORMAL_95": measure.NORMAL_95,
+    "ONE_SIDED_95": measure.ONE_SIDED_95,
+    "CALIBRATED": measure.CALIBRATED,
+    "FEWEST_SAMPLES": measure.FEWEST_SAMPLES,
+    "SMALL_SAMPLE": comparison.SMALL,
+    "FLOOR": check.SMALLEST_PROBABILITY,
+    "LARGEST_FLOOR": check.LARGEST_FLOOR,
+    "N_BINS": measure.N_BINS,
+    "SMALL": words.SMALL,
+    "BEARABLE": words.BEARABLE,
+    "TELLING": words.TELLING,
+}
+SUSPICION = {name: getattr(suspicion, name) for name in ("UNRELATED", "HONEST", "MARGIN", "MOVED")}
+
+
+def texts() -> dict[str, Any]:
+    """Return what the application says, by which numbers it decides, and the desk's own words."""
+    tables = ("contract.toml", "texts.toml")
+    read = [files("calib_report").joinpath(name).read_text("utf-8") for name in tables]
+    found = [tomllib.loads(text) for text in [*read, OWN.read_text("utf-8")]]
+    more = {
+        "limits": LIMITS,
+        "suspicion": SUSPICION,
+        "likely_positive": proposals.LIKELY_POSITIVE,
+        "rules": {_camel(rule.__name__): _title(rule) for rule in proposals.RULES},
+        "contract": CONTRACT,
+        "generator": {name: str(value) for name, value in _state().items()},
+        "pages": pages(),
+        "situations": decide.SITUATIONS,
+        "few_classes": decide.FEW_CLASSES,
+    }
+    return {name: table for part in [*found, more] for name, table in part.items()}
+
+
+def script() -> str:
+    """Return the texts as a script."""
+    return f"const TEXTS = {json.dumps(texts(), ensure_ascii=False)};\n"
+
+
+def pages() -> dict[str, str]:
+    """Return the page of each chapter's label, from the root of the site."""
+    found = {}
+    for path in sorted(CHAPTERS.rglob("*.md")):
+        label = LABEL.search(path.read_text("utf-8"))
+        if label:
+            found[label[1]] = path.relative_to(CHAPTERS).with_suffix("").as_posix()
+    return found
+
+
+def _state() -> Any:
+    """Return the state of the generator that parts samples into folds."""
+    return np.random.default_rng(0).bit_generator.state["state"]
+
+
+def _camel(name: str) -> str:
+    return re.sub(r"_(\w)", lambda found: found[1].upper(), name)
+
+
+def _title(rule: Any) -> str:
+    return (rule.__doc__ or "").split(":")[0].rstrip(".")

@@ -1,0 +1,357 @@
+"""A promise about calibration that may be looked at after every batch of labels.
+
+An ordinary test at 5 % breaks the promise of a calibrated model in one look of twenty, and so in
+most years of weekly looks. An e-value may be looked at as often as one likes: it is the wealth of
+somebody who bets against the promise, and it exceeds 20 *ever* in at most 5 of 100 cases where the
+promise is kept (Ville 1939). The bets are derived in the chapter *A moving world*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import scipy
+from numpy.typing import ArrayLike
+
+from calib import check
+
+# Stakes: each has the same share of the wealth, and the best one of them soon owns most of it.
+STAKES = 0.75 * 0.6 ** np.arange(12)
+# What a squared offset costs a bet: exp(s x - c x^2) <= 1 + s x wherever x >= -1 (Fan et al. 2015).
+COSTS = -np.log1p(-STAKES) - STAKES
+
+LOG_ODDS_OF_EDGES = np.array([-3.0, -1.5, 0.0, 1.5, 3.0])
+EDGES = scipy.special.expit(LOG_ODDS_OF_EDGES)  # of regions of probability: .05, .18, .5, .82, .95
+N_REGIONS = len(EDGES) + 1
+LARGEST_SHIFT = 50.0  # of log odds
+FEWEST_EVENTS = 5.0  # variance of a sum that is taken to be normal
+MOST_LABELS = 10**7  # beyond which nobody waits for an answer
+
+
+PATTERNS = ["more frequent", "less frequent", "too near a half", "too far from a half"]
+PATTERNS += ["more frequent", "less frequent"] * N_REGIONS  # in one region of probability
+REGIONS = [(0.0, 1.0)] * 4
+REGIONS += [ends for ends in pairwise([0.0, *EDGES.tolist(), 1.0]) for _ in range(2)]
+
+
+def _signs() -> np.ndarray:
+    """Return the sign of the offset in each region of probability, a row a pattern."""
+    everywhere = np.ones(N_REGIONS, int)
+    outwards = np.repeat([-1, 1], N_REGIONS // 2)
+    rows = [everywhere, -everywhere, outwards, -outwards]
+    for only in np.eye(N_REGIONS, dtype=int):
+        rows += [only, -only]
+    return np.array(rows)
+
+
+SIGNS = _signs()
+# Half of the wealth bets on the level, a quarter on the slope, a quarter on single regions.
+SHARES = np.repeat([1 / 4, 1 / 8, 1 / (8 * N_REGIONS)], [2, 2, 2 * N_REGIONS])
+
+
+@dataclass(frozen=True)
+class Drift:
+    """Evidence that events are not as frequent as is said.
+
+    Attributes
+    ----------
+    log_evidence : float
+        Logarithm of the e-value.
+    pattern : {"more frequent", "less frequent", "too near a half", "too far from a half"}
+        What is wrong, if anything is.
+    region : tuple of float
+        Between which probabilities it is so: ``(0, 1)``, or one of six regions.
+    start : int
+        The look, from 0, since which it is so, if it is.
+    """
+
+    log_evidence: float
+    pattern: str
+    region: tuple[float, float]
+    start: int
+
+    def breaks(self, error: float = 0.05) -> bool:
+        """Tell whether a promise that is kept would ever look so bad with at most that chance."""
+        return bool(self.log_evidence >= -np.log(check.fraction(error, "error")))
+
+
+def look_sums(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+    """Return all that a gate has to remember of one look.
+
+    Parameters
+    ----------
+    y_true : array_like of int, shape (n,)
+        1 where the event happened, else 0.
+    y_prob : array_like of float, shape (n,)
+        Probability of the event that was said.
+
+    Returns
+    -------
+    ndarray of float, shape (6, 4)
+        In each of six regions of probability (edges .05, .18, .50, .82, .95): the number of
+        samples, the sum of offsets (event less probability), of their squares, and of the
+        variances that the probabilities expect. Sums of looks, and of machines, are added.
+
+    Raises
+    ------
+    ValueError
+        Where arrays are not as described; it names the row.
+
+    Examples
+    --------
+    >>> look_sums([1, 0, 1], [0.75, 0.25, 0.99])[:, 0].tolist()
+    [0.0, 0.0, 1.0, 1.0, 0.0, 1.0]
+    """
+    score, hit = check.pairs(y_prob, y_true, names=("y_prob", "y_true"))
+    region = np.searchsorted(EDGES, score)
+    offset = hit - score
+    terms = np.ones(len(score)), offset, offset**2, score * (1 - score)
+    return np.stack([np.bincount(region, term, N_REGIONS) for term in terms], axis=1)
+
+
+def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> Drift:
+    """Return the evidence, over all looks together, that a promise of calibration is broken.
+
+    The promise: whatever was seen before, events are on average as frequent as is said, up to a
+    tolerance, over all probabilities and in each region. Where it is kept, the e-value exceeds
+    ``1 / error`` at any look at all with a probability of at most ``error``. Bets begin at each
+    look anew, so that a drift is seen soon that begins after years without one.
+
+    Parameters
+    ----------
+    looks : array_like of float, shape (T, 6, 4)
+        What :func:`look_sums` returned of each look, the first one first.
+    tolerance : float
+        Offset between frequency and probability that is allowed, from 0.
+
+    Returns
+    -------
+    Drift
+
+    Raises
+    ------
+    ValueError
+        Where the looks have another shape, or the tolerance is negative or not finite.
+
+    Notes
+    -----
+    Samples must be independent given those before: of several rows of one patient one may bet.
+    The bets are those of Waudby-Smith & Ramdas (2024, section 3.2), with the predictable centre of
+    Howard et al. (2021, theorem 4) taken to be the probability itself; the share of the wealth for
+    the look ``t`` is ``1 / (t (t + 1))``.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> looks = []
+    >>> for week in range(30):
+    ...     p = rng.beta(2, 3, size=500)
+    ...     happened = rng.random(500) < p + 0.1 * (week >= 20)
+    ...     looks.append(look_sums(happened, p))
+    >>> drift_evidence(looks[:20]).breaks()
+    False
+    >>> drift = drift_evidence(looks)
+    >>> drift.breaks(), drift.pattern, drift.start
+    (True, 'more frequent', 20)
+    """
+    looks = _checked_looks(looks)
+    _check_tolerance(tolerance)
+    since = np.cumsum(looks[::-1], axis=0)[::-1]  # sums of each look and all after it
+    number = np.arange(1, len(looks) + 1)
+    wealth = _log_wealth(since, tolerance) + np.log(SHARES)
+    wealth -= np.log(number * (number + 1))[:, np.newaxis]
+    kept = -np.log(len(looks) + 1)  # of the wealth, for bets that begin later
+    start, pattern = np.unravel_index(wealth.argmax(), wealth.shape)
+    total = np.logaddexp(scipy.special.logsumexp(wealth), kept)
+    return Drift(float(total), PATTERNS[pattern], REGIONS[pattern], int(start))
+
+
+def offset_sequence(looks: ArrayLike, *, level: float = 0.95) -> tuple[float, float, float]:
+    """Return the mean offset of all looks, with an interval that holds at every look at once.
+
+    Parameters
+    ----------
+    looks : array_like of float, shape (T, 6, 4)
+        What :func:`look_sums` returned of each look.
+    level : float
+        Probability that no interval, of any look, misses what it is of: the mean, over the
+        samples so far, of what the offset of each was expected to be.
+
+    Returns
+    -------
+    offset, low, high : float
+        Frequency less mean probability, and the ends of its interval.
+
+    Raises
+    ------
+    ValueError
+        Where the looks have another shape or no sample, or the level is not between 0 and 1.
+
+    Notes
+    -----
+    The empirical Bernstein confidence sequence of Howard et al. (2021, theorem 4), mixed over
+    twelve stakes, whose centre is the probability that was said.
+
+    Examples
+    --------
+    >>> looks = [look_sums([0, 1] * 500, [0.4, 0.6] * 500)]
+    >>> [round(end, 3) for end in offset_sequence(looks)]
+    [0.0, -0.047, 0.047]
+    """
+    count, total, squares, _ = _checked_looks(looks).sum(axis=(0, 1))
+    if count == 0:
+        raise ValueError("looks: no sample, so that there is no offset")
+    if not 0 < level < 1:
+        raise ValueError(f"level: {level!r}, expected a number between 0 and 1")
+    radius = _radius(squares, 1 - level) / count
+    offset = total / count
+    low, high = max(offset - radius, -1.0), min(offset + radius, 1.0)
+    return float(offset), float(low), float(high)
+
+
+def labels_to_tell(looks: ArrayLike, *, tolerance: float = 0.02, level: float = 0.95) -> int | None:
+    """Return about how many more labels tell whether the mean offset is within a tolerance.
+
+    Parameters
+    ----------
+    looks : array_like of float, shape (T, 6, 4)
+        What :func:`look_sums` returned of each look.
+    tolerance : float
+        Offset that is allowed.
+    level : float
+        Of the interval that is to lie within the tolerance, or of the evidence against it.
+
+    Returns
+    -------
+    int or None
+        If the offset and the spread of the samples so far stay as they are. 0 where they tell now;
+        None of more than ten million.
+
+    Raises
+    ------
+    ValueError
+        As :func:`offset_sequence` and :func:`drift_evidence`.
+
+    Examples
+    --------
+    >>> looks = [look_sums([0, 1] * 500, [0.4, 0.6] * 500)]
+    >>> labels_to_tell(looks)
+    3976
+    """
+    _check_tolerance(tolerance)
+    offset, _, _ = offset_sequence(looks, level=level)
+    count, _, squares, _ = _checked_looks(looks).sum(axis=(0, 1))
+    spread = squares / count
+    room = tolerance - abs(offset)
+    threshold = np.log(1 / (1 - level)) - np.log(SHARES[0] / 2)
+
+    def tells(n: int) -> bool:
+        if room > 0:
+            return bool(_radius(n * spread, 1 - level) <= n * room)
+        return bool(_log_mixture(-n * room, n * spread) >= threshold)
+
+    now = int(count)
+    if tells(now):
+        return 0
+    enough = now
+    while not tells(enough):
+        enough *= 2
+        if enough > MOST_LABELS:
+            return None
+    return int(_first(tells, enough // 2, enough)) - now
+
+
+def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
+    """Return by how much to move the log odds of all samples, and whether more than that is wrong.
+
+    Parameters
+    ----------
+    looks : array_like of float, shape (T, 6, 4)
+        What :func:`look_sums` returned of each look.
+
+    Returns
+    -------
+    shift : float
+        To be added to the log odds, about: each region has one typical probability.
+    p_value : float
+        Of what the shift leaves in the regions, by a chi-square test of one look. Where it is
+        small the map is to be fitted again; else the shift repairs what was seen.
+
+    Raises
+    ------
+    ValueError
+        Where the looks have another shape, or all probabilities are 0 or 1.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> p = rng.beta(2, 3, size=4000)
+    >>> moved = scipy.special.expit(scipy.special.logit(p) + 0.3)
+    >>> shift, p_value = log_odds_shift([look_sums(rng.random(4000) < moved, p)])
+    >>> 0.2 < shift < 0.4, p_value > 0.05
+    (True, True)
+    """
+    count, offset, _, variance = _checked_looks(looks).sum(axis=0).T
+    if not variance.sum() > 0:
+        raise ValueError("looks: all probabilities are 0 or 1, so that no shift moves them")
+    seen = variance > 0
+    count, offset, variance = count[seen], offset[seen], variance[seen]
+    half = np.sqrt(np.maximum(1 / 4 - variance / count, 0))  # from 1/2, by p (1 - p)
+    typical = np.where(np.arange(N_REGIONS)[seen] < N_REGIONS // 2, 1 / 2 - half, 1 / 2 + half)
+    odds = scipy.special.logit(typical)
+
+    def left(shift: float) -> float:
+        return float(offset.sum() - (count * (scipy.special.expit(odds + shift) - typical)).sum())
+
+    shift = scipy.optimize.brentq(left, -LARGEST_SHIFT, LARGEST_SHIFT)
+    moved = scipy.special.expit(odds + shift)
+    chance = count * moved * (1 - moved)  # the variance of each offset
+    enough = chance >= FEWEST_EVENTS
+    terms = (offset - count * (moved - typical))[enough] ** 2 / chance[enough]
+    p_value = scipy.special.chdtrc(len(terms) - 1, terms.sum()) if len(terms) > 1 else 1.0
+    return float(shift), float(p_value)
+
+
+def _first(holds, below: int, above: int) -> int:  # type: ignore[no-untyped-def]
+    """Return the smallest number above `below` of which something holds, as it does of `above`."""
+    while above - below > 1:
+        middle = (below + above) // 2
+        below, above = (below, middle) if holds(middle) else (middle, above)
+    return above
+
+
+def _log_wealth(sums: np.ndarray, tolerance: float) -> np.ndarray:
+    """Return the log of what bets on each pattern have become, shape (..., P)."""
+    count, offset, squares = (sums[..., k] for k in range(3))
+    touched = abs(SIGNS).T
+    return _log_mixture(offset @ SIGNS.T - tolerance * (count @ touched), squares @ touched)
+
+
+def _log_mixture(total: np.ndarray | float, squares: np.ndarray | float) -> np.ndarray:
+    """Return the log of the mean wealth of all stakes on a sum of offsets."""
+    won = np.multiply.outer(total, STAKES) - np.multiply.outer(squares, COSTS)
+    return scipy.special.logsumexp(won, axis=-1) - np.log(len(STAKES))
+
+
+def _radius(squares: float, error: float) -> float:
+    """Return the sum of offsets at which the wealth of one side is ``2 / error``."""
+    log_inverse = np.log(2 / error)
+    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]  # one stake alone
+    return scipy.optimize.brentq(lambda total: _log_mixture(total, squares) - log_inverse, 0, above)
+
+
+def _checked_looks(looks: ArrayLike) -> np.ndarray:
+    """Return looks as an array of floats, of a shape that sums have."""
+    sums = np.asarray(looks, float)
+    if sums.ndim != 3 or sums.shape[1:] != (N_REGIONS, 4) or len(sums) == 0:
+        raise ValueError(f"looks: shape {sums.shape}, expected (T, {N_REGIONS}, 4)")
+    if not np.isfinite(sums).all():
+        raise ValueError("looks: expected finite numbers")
+    return sums
+
+
+def _check_tolerance(tolerance: float) -> None:
+    if not 0 <= tolerance < 1:
+        raise ValueError(f"tolerance: {tolerance!r}, expected a number from 0 to 1")

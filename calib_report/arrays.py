@@ -1,0 +1,57 @@
+"""Arrays or columns by name, as every format gives them."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from calib import from_library
+from calib_report.contract import ReadingError
+
+
+@dataclass(frozen=True, eq=False)
+class Arrays:
+    """Arrays or columns by name, and what the layout of the file says of them.
+
+    Attributes
+    ----------
+    classes : list of str, optional
+        Of the scores, in their order.
+    kind : str, optional
+        Of the scores.
+    y, scores : str, optional
+        Which of the arrays they are.
+    """
+
+    named: dict[str, np.ndarray]
+    classes: list[str] | None = None
+    kind: str | None = None
+    notes: list[str] = field(default_factory=list)
+    y: str | None = None
+    scores: str | None = None
+
+    def but(self, **changes: Any) -> "Arrays":
+        return replace(self, **changes)
+
+
+def as_numpy(values: Any, name: str = "") -> np.ndarray:
+    """Return an array of numbers or text; a tensor leaves its device and its gradient behind."""
+    place = name and f"{name}: "
+    if np.ma.isMaskedArray(values):
+        raise ReadingError(f"{place}a masked array, expected an array without masked entries")
+    try:
+        array = np.asarray(from_library(values))
+    except Exception as error:  # an object's own __array__ may raise anything
+        raise ReadingError(f"{place}not an array ({error})") from None
+    if array.dtype.kind == "O" and array.ndim == 2:  # a data frame whose numbers may be missing
+        with suppress(TypeError, ValueError):
+            return array.astype(float)
+    return numbers_or_text(array, place)
+
+
+def numbers_or_text(array: np.ndarray, place: str) -> np.ndarray:
+    """Return an array of numbers as it is, of objects as text; refuse what is neither."""
+    if array.dtype.kind in "mV":  # spans of time, structures
+        raise ReadingError(f"{place}an array of type {array.dtype}, expected numbers or text")
+    return array.astype(str) if array.dtype.kind in "OS" else array

@@ -1,0 +1,243 @@
+"""Rows as JSON holds them: nested names, lists of scores, scores by the names of options."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from calib_report.arrays import Arrays, numbers_or_text
+from calib_report.contract import NAMES, ReadingError, few, is_called, kind_of
+
+RANKED = {"label", "score"}, {"label", "prob"}  # what an entry of a ranking of options holds
+FEWEST_ROWS = 3  # from which one row alone may be another than all others
+Row = Mapping[str, Any]
+Lists = Mapping[str, list[Any]]
+
+
+def flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield what a nested dict holds, under names joined by dots; scores of options as one dict."""
+    options = _listed_options(row)
+    for name, value in row.items():
+        scores = _of_options(value, options, _may_be_scores(name))
+        is_inner = isinstance(scores, dict) and not _are_scores(name, scores)
+        if is_inner:
+            yield from flat(scores, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", scores
+
+
+def _listed_options(row: Row) -> list[str]:
+    """Return the names of options that a row lists beside their scores."""
+    for name in NAMES["options"]:
+        if isinstance(row.get(name), list):
+            return [str(option) for option in row[name]]
+    return []
+
+
+def _of_options(value: Any, options: list[str], may_be_scores: bool) -> Any:
+    """Return scores by the names of their options, of a ranking or a list; else the value."""
+    if is_ranking(value):
+        entries = [dict(entry) for entry in value]
+        return dict(sorted((str(entry.pop("label")), *entry.values()) for entry in entries))
+    is_list = may_be_scores and isinstance(value, list)
+    if is_list and len({*options}) == len(value) > 0:
+        return dict(zip(options, value, strict=True))
+    return value
+
+
+def _may_be_scores(name: str) -> bool:
+    return kind_of(name) is not None or is_called(name, "scores")
+
+
+def _are_scores(name: str, value: Row) -> bool:
+    are_numbers = all(type(entry) in (int, float) for entry in value.values())
+    return bool(value) and are_numbers and _may_be_scores(name)
+
+
+def is_ranking(row: Any) -> bool:
+    """Tell whether a row is a list of {label, score}, as pipelines of Hugging Face return."""
+    entries = row if isinstance(row, list) and row else [None]
+    return all(isinstance(entry, dict) and set(entry) in RANKED for entry in entries)
+
+
+def from_rows(rows: Sequence[Row]) -> Arrays:
+    """Return the arrays of rows, of which one may lack what others hold."""
+    names = dict.fromkeys(name for row in rows for name in row)
+    return from_lists({name: [row.get(name) for row in rows] for name in names})
+
+
+def from_lists(lists: Lists) -> Arrays:
+    if {*NAMES["boxes"]} & set(lists):
+        raise ReadingError(
+            "these are detections, boxes with scores, which calib does not judge: the package "
+            "netcal measures the calibration of detectors"
+        )
+    lists = {name: [_with_options(name, value) for value in rows] for name, rows in lists.items()}
+    by_option = [name for name, rows in lists.items() if rows and isinstance(rows[0], dict)]
+    if len(by_option) > 1:
+        raise ReadingError(f"{few(by_option)} hold scores of options each: keep one of them")
+    if by_option:
+        return ScoresByOption.of(lists, *by_option).arrays()
+    for name in filter(kind_of, lists):
+        _refuse_lone_length(name, lists[name])
+    notes: list[str] = []
+    return Arrays(stacked(lists, notes), notes=notes)
+
+
+def _with_options(name: str, value: Any) -> Any:
+    return dict(flat({name: value})).get(name, value)
+
+
+def _refuse_lone_length(name: str, rows: list[Any]) -> None:
+    """Refuse scores of which one row alone has another number: it is damaged, not a question."""
+    if len(rows) < FEWEST_ROWS or not all(isinstance(row, list | tuple) for row in rows):
+        return
+    lengths = [len(row) for row in rows]
+    counts = Counter(lengths)
+    lone = [length for length, count in counts.items() if count == 1]
+    if len(counts) > 1 and lone:
+        usual = counts.most_common(1)[0][0]
+        raise ReadingError(
+            f"row {lengths.index(lone[0])} alone holds {lone[0]} scores in {name!r}, and other "
+            f"rows {usual}"
+        )
+
+
+@dataclass(frozen=True)
+class ScoresByOption:
+    """Rows that map options to scores: a class is an option, or its place in the row."""
+
+    path: str
+    kind: str | None
+    rows: list[dict[str, float]]
+    columns: dict[str, list[Any]]  # what stands beside
+    options: list[str]
+
+    @classmethod
+    def of(cls, lists: Lists, path: str) -> "ScoresByOption":
+        rows = lists[path]
+        for number, scores in enumerate(rows):
+            if not isinstance(scores, dict):
+                problem = f"row {number} has no scores of options in {path!r}, and row 0 has"
+                raise ReadingError(problem)
+        columns = {name: column for name, column in lists.items() if name != path}
+        columns = _without_listed(columns, path)
+        return cls(path, kind_of(path), rows, columns, _options_of(rows))
+
+    def arrays(self) -> Arrays:
+        self._refuse_lone_option()
+        # half as many again may be missing here and there; more are options of each question
+        most = max(map(len, self.rows))
+        is_shared = len(self.options) <= most + most // 2
+        return self._by_name() if is_shared else self._by_place()
+
+    def _refuse_lone_option(self) -> None:
+        """Refuse an option of one row alone where rows share the others: its name is damaged."""
+        counts = Counter(option for scores in self.rows for option in scores)
+        lone = [option for option in counts if counts[option] == 1]
+        lone = [option for option in lone if option not in self._labels()]
+        most = max(map(len, self.rows))
+        if len(lone) != 1 or len(self.rows) < FEWEST_ROWS or len(counts) > most + 1:
+            return
+        row = next(row for row, scores in enumerate(self.rows) if lone[0] in scores)
+        raise ReadingError(f"row {row} alone holds the option {lone[0]!r}, which no label is")
+
+    def _labels(self) -> set[str]:
+        names = [name for name in self.columns if is_called(name, "labels")]
+        return {str(label) for name in names for label in self.columns[name]}
+
+    def _by_name(self) -> Arrays:
+        """Return rows that hold the same options: each is a class."""
+        kind, notes = self.kind, list[str]()
+        short = sum(len(scores) < len(self.options) for scores in self.rows)
+        if short:
+            kind = kind or "probabilities"
+            notes.append(
+                f"{short} of {len(self.rows)} rows do not hold all options; those that are missing "
+                "have probability zero."
+            )
+        empty = -np.inf if kind == "logits" else 0.0
+        table = [[scores.get(option, empty) for option in self.options] for scores in self.rows]
+        named = stacked(self.columns, notes) | {self.path: np.array(table)}
+        return Arrays(named, self.options, kind, notes)
+
+    def _by_place(self) -> Arrays:
+        """Return rows that hold options of their own: a class is a place among them."""
+        notes: list[str] = []
+        columns = dict(self.columns)
+        name = next((name for name in columns if is_called(name, "labels")), None)
+        if name is not None:
+            pairs = enumerate(zip(columns[name], self.rows, strict=True))
+            columns[name] = [_place_of(str(label), scores, row) for row, (label, scores) in pairs]
+        columns[self.path] = [list(scores.values()) for scores in self.rows]
+        return Arrays(stacked(columns, notes), kind=self.kind, notes=notes)
+
+
+def _without_listed(columns: dict[str, list[Any]], path: str) -> dict[str, list[Any]]:
+    """Return columns but for the lists of options that stand beside their scores."""
+    inside = path.rpartition(".")[0]
+    listed = {f"{inside}.{name}".lstrip(".") for name in NAMES["options"]}
+    return {
+        name: column
+        for name, column in columns.items()
+        if name not in listed or not any(isinstance(value, list) for value in column)
+    }
+
+
+def _options_of(rows: list[dict[str, float]]) -> list[str]:
+    options = list(dict.fromkeys(option for scores in rows for option in scores))
+    if all(option[-1:].isdigit() for option in options):  # LABEL_2 before LABEL_10
+        options.sort(key=lambda option: int(re.findall(r"\d+", option)[-1]))
+    return options
+
+
+def _place_of(label: str, scores: Mapping[str, float], row: int) -> int:
+    if label not in scores:
+        raise ReadingError(f"row {row}: {label!r} is no option of it")
+    return list(scores).index(label)
+
+
+def stacked(lists: Lists, notes: list[str]) -> dict[str, np.ndarray]:
+    """Return rows of numbers as arrays; rows of fewer end in -inf, of probabilities in 0."""
+    return {name: stack(name, values, notes) for name, values in lists.items()}
+
+
+def stack(name: str, values: list[Any], notes: list[str]) -> np.ndarray:
+    rows = [value for value in values if isinstance(value, list | tuple)]
+    if rows:
+        values = _of_one_length(name, values, rows, notes)
+    else:
+        values = _without_none(values)
+    try:
+        array = np.array(values)
+    except ValueError:  # lists of other lengths or depths: text, or what no score is made of
+        array = np.array([str(value) for value in values])
+    return numbers_or_text(array, f"{name}: ")
+
+
+def _without_none(values: list[Any]) -> list[Any]:
+    """Return values of which one that is missing is nan among numbers, else empty."""
+    if None not in values:
+        return values
+    are_numbers = {*map(type, values)} <= {int, float, type(None)}
+    empty = np.nan if are_numbers else ""
+    return [empty if value is None else value for value in values]
+
+
+def _of_one_length(name: str, values: list[Any], rows: list[Any], notes: list[str]) -> list[Any]:
+    """Return rows of scores, of which shorter ones are filled up with what is impossible."""
+    if None in values:
+        raise ReadingError(f"row {values.index(None)} has no {name!r}, and other rows have")
+    kind, most = kind_of(name), max(map(len, rows))
+    is_ragged = min(map(len, rows)) < most and len(rows) == len(values)
+    if kind is None or not is_ragged:
+        return values
+    notes.append(
+        "Rows hold other numbers of scores: a class is a place in the list, of probability "
+        "zero where there is none, so that errors class by class mean little."
+    )
+    impossible = 0.0 if kind == "probabilities" else -np.inf
+    return [[*row, *[impossible] * (most - len(row))] for row in values]

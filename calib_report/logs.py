@@ -1,0 +1,245 @@
+"""Logs of language models: lm-evaluation-harness, OpenAI batches, Inspect, zero-shot pipelines."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from calib_report.arrays import Arrays
+from calib_report.contract import NAMES, ReadingError
+from calib_report.lists import Row, flat, from_rows, stacked
+
+MARKS: dict[Any, int] = {"C": 1, "I": 0}  # Inspect's: correct, incorrect
+SIMPLE = int | float | str
+SAVE_A_TABLE = "save a table of the choices' logits with labels"
+
+
+def _is_harness(row: Row) -> bool:
+    return set(row) >= {*NAMES["harness"]}
+
+
+def _harness_log(rows: list[dict[str, Any]]) -> Arrays:
+    """Return log-likelihoods of choices of lm-evaluation-harness' log, "filtered_resps"."""
+    notes = ["Log-likelihoods are read as logged, not divided by the length of the choice."]
+    rows = _of_one_filter(rows, notes)
+    questions = [Question.of(number, row) for number, row in enumerate(rows)]
+    likely = [question.likely for question in questions]
+    logits = stacked({"logits": likely}, notes)["logits"]
+    beside = [_beside_question(row) for row in rows]
+    names = [name for name, value in beside[0].items() if not isinstance(value, list)]
+    named = {name: np.array([str(row.get(name)) for row in beside]) for name in names}
+    named |= {"y": np.array([question.right for question in questions]), "logits": logits}
+    classes = _choice_names(questions, logits.shape[1])
+    return Arrays(named, classes, "logits", notes, y="y", scores="logits")
+
+
+def _of_one_filter(rows: list[dict[str, Any]], notes: list[str]) -> list[dict[str, Any]]:
+    """Return each question once: a log holds all of them for each filter of the answers."""
+    first = rows[0].get("filter")
+    counts = Counter(str(row.get("filter")) for row in rows)
+    if len({*counts.values()}) > 1:
+        raise ReadingError(f"not as many rows of each filter: {dict(counts)}")
+    if len(counts) == 1:
+        return rows
+    notes.append(f"The log holds its questions once for each filter; read is {first!r}.")
+    return [row for row in rows if row.get("filter") == first]
+
+
+def _choice_names(questions: "list[Question]", k: int) -> list[str]:
+    """Return the texts of the choices where all questions have the same, such as yes and no."""
+    texts = questions[0].texts
+    are_same = all(question.texts == texts for question in questions)
+    if are_same and len({*texts}) == k:
+        return list(texts)
+    return [f"choice {place}" for place in range(k)]
+
+
+def _beside_question(row: Row) -> dict[str, Any]:
+    names = [name for name in ("doc", "doc_id", "file") if name in row]
+    beside = dict(flat({name: row[name] for name in names}))
+    if "file" in row:  # several logs, each of which counts its questions
+        beside["doc_id"] = f"{row['file']} {row['doc_id']}"
+    return beside
+
+
+@dataclass(frozen=True)
+class Question:
+    """Texts and log-likelihoods of the choices of a question, and the place of the right one."""
+
+    texts: tuple[str, ...]
+    likely: list[float]
+    right: int
+
+    @classmethod
+    def of(cls, number: int, row: Row) -> "Question":
+        """Return the question of a row that the log's own accuracy does not contradict."""
+        for name in NAMES["harness"]:
+            if name not in row:
+                raise ReadingError(f"row {number} has no {name!r}, and the first row has")
+        doc = row["doc"] if isinstance(row.get("doc"), dict) else {}
+        asked = row.get("arguments") or []
+        texts = tuple(str(text).strip() for text in _choices(doc, asked))
+        likely = _of_choices(number, row, texts)
+        target = str(row["target"]).strip()
+        right = _place_of_target(target, texts, len(likely), doc)
+        if not 0 <= right < len(likely):
+            problem = f"row {number}: the target {target!r} is none of the {len(likely)} choices"
+            raise ReadingError(problem)
+        _refuse_other_count(number, row.get("acc"), int(np.argmax(likely)), right)
+        return cls(texts, likely, right)
+
+
+def _choices(doc: Row, asked: Any) -> list[Any]:
+    """Return the choices of a question: as it lists them, or as the model was asked."""
+    choices = doc.get("choices")
+    choices = choices.get("text") if isinstance(choices, dict) else choices
+    if isinstance(choices, list) and choices:
+        return choices
+    requests = list(asked.values()) if isinstance(asked, dict) else asked
+    pairs = [list(pair.values()) if isinstance(pair, dict) else pair for pair in requests]
+    return [pair[1] for pair in pairs if len(pair) > 1]
+
+
+def _of_choices(number: int, row: Row, texts: tuple[str, ...]) -> list[float]:
+    """Return a log-likelihood for each choice."""
+    likely = _likelihoods(number, row)
+    if len(likely) == 2 * len(texts) and "acc_mutual_info" in row:
+        likely = likely[: len(texts)]  # the other half is without the question
+    if texts and len(likely) != len(texts):
+        raise ReadingError(
+            f"row {number} holds {len(likely)} log-likelihoods, and its question {len(texts)} "
+            f"choices: which are whose is not known; {SAVE_A_TABLE}"
+        )
+    return likely
+
+
+def _likelihoods(number: int, row: Row) -> list[float]:
+    """Return the log-likelihoods of a row's choices; of a generated answer there are none."""
+    try:
+        greedy = {str(is_greedy) for _, is_greedy in row["filtered_resps"]}
+        likely = [float(value) for value, _ in row["filtered_resps"]]
+    except (TypeError, ValueError):
+        greedy, likely = {""}, []
+    if greedy - {"True", "False"}:
+        raise ReadingError(
+            f"row {number} holds no log-likelihoods of choices; of generated answers, save a "
+            "table with columns 'confidence' and 'correct'"
+        )
+    return likely
+
+
+def _place_of_target(target: str, texts: tuple[str, ...], n: int, doc: Row) -> int:
+    """Return the place of the right choice: of its text, its number or its letter; else -1."""
+    if len({*texts}) == 1 < n:  # winogrande: one ending after n beginnings
+        answer = str(doc.get("answer"))
+        return int(answer) - 1 if answer.isdecimal() else -1
+    places = {text: place for place, text in enumerate(texts) if texts.count(text) == 1}
+    for place in range(n):
+        letter = chr(ord("a") + place)
+        places |= dict.fromkeys((str(place), letter, letter.upper()), place)
+    return places.get(target, -1)
+
+
+def _refuse_other_count(number: int, acc: Any, first: int, right: int) -> None:
+    """Refuse a log whose own accuracy is not that of the likeliest choice."""
+    if acc not in (0, 1, None):
+        raise ReadingError(
+            f"row {number}: acc is {acc}, neither 0 nor 1: several choices may be right, as in "
+            "truthfulqa_mc2, so no choice is the label; truthfulqa_mc1, say, can be read"
+        )
+    if acc not in (None, first == right):
+        raise ReadingError(
+            f"row {number} does not agree with the log's own acc: it is {acc:g}, the likeliest "
+            f"choice {first}, the target {right}, which is not what the log counted; {SAVE_A_TABLE}"
+        )
+
+
+def _is_openai(row: Row) -> bool:
+    response = row.get("response")
+    return "custom_id" in row and isinstance(response, dict) and "body" in response
+
+
+def _openai_batch(rows: list[dict[str, Any]]) -> Arrays:
+    """Return the answers of a batch: the first token, and its probability."""
+    tokens = [_first_token(number, row) for number, row in enumerate(rows)]
+    answers = [str(token["token"]).strip() for token in tokens]
+    named = {
+        "id": [str(row["custom_id"]) for row in rows],
+        "predicted": answers,
+        "confidence": [_probability(*pair) for pair in zip(answers, tokens, strict=True)],
+    }
+    return Arrays({name: np.array(values) for name, values in named.items()})
+
+
+def _first_token(number: int, row: Row) -> Row:
+    try:
+        choice = row["response"]["body"]["choices"][0]
+        token: Row = choice["logprobs"]["content"][0]
+    except (KeyError, IndexError, TypeError):
+        raise ReadingError(f"row {number} holds no log p of tokens (logprobs)") from None
+    return token
+
+
+def _probability(answer: str, token: Row) -> float:
+    """Return the probability of an answer among the tokens that were likeliest."""
+    beside = token.get("top_logprobs") or [token]
+    likely = {str(entry["token"]).strip(): float(np.exp(entry["logprob"])) for entry in beside}
+    return likely.get(answer, np.nan)
+
+
+def _is_inspect(row: Row) -> bool:
+    return {"target", "scores", "output"} <= set(row) and isinstance(row["scores"], dict)
+
+
+def _inspect_log(rows: list[dict[str, Any]]) -> Arrays:
+    """Return ids, targets, answers and verdicts of a log of Inspect, and stated confidences."""
+    return from_rows([_inspect_row(row) for row in rows])
+
+
+def _inspect_row(row: Row) -> dict[str, Any]:
+    scorer, entry = next(iter(row["scores"].items()))
+    score: Row = entry if isinstance(entry, dict) else {"value": entry}
+    value = score.get("value")
+    sample: dict[str, Any] = {
+        "id": str(row.get("id")),
+        "target": str(row["target"]),
+        "correct": MARKS.get(value, value),
+    }
+    for metadata in (row.get("metadata"), score.get("metadata")):
+        for name, entry in (metadata or {}).items():
+            if isinstance(entry, SIMPLE):
+                sample.setdefault(name, entry)
+    if score.get("answer") is not None:
+        sample["answer"] = str(score["answer"])
+    return sample | {"scorer": scorer}
+
+
+def _is_zero_shot(row: Row) -> bool:
+    labels, scores = row.get("labels"), row.get("scores")
+    are_lists = isinstance(labels, list) and isinstance(scores, list)
+    return are_lists and len(labels) == len(scores)  # type: ignore[arg-type]
+
+
+def _zero_shot(rows: list[dict[str, Any]]) -> Arrays:
+    """Return scores by class of zero-shot pipelines, which list labels as they are ranked."""
+    return from_rows([_zero_shot_row(number, row) for number, row in enumerate(rows)])
+
+
+def _zero_shot_row(number: int, row: Row) -> dict[str, Any]:
+    if not _is_zero_shot(row):
+        raise ReadingError(f"row {number} has not as many labels as scores")
+    labels = [str(label) for label in row["labels"]]
+    scores = dict(zip(labels, row["scores"], strict=True))
+    beside = {n: v for n, v in row.items() if n not in ("labels", "scores", "sequence")}
+    return {**beside, "probabilities": scores}
+
+
+Layout = Callable[[list[dict[str, Any]]], Arrays]
+LAYOUTS: tuple[tuple[Callable[[Row], bool], Layout], ...] = (
+    (_is_harness, _harness_log),
+    (_is_openai, _openai_batch),
+    (_is_inspect, _inspect_log),
+    (_is_zero_shot, _zero_shot),
+)

@@ -1,0 +1,372 @@
+"""A gate with memory: a promise about a model that is looked at after every batch of labels.
+
+The file of the memory holds sums of each look, no sample. Its promise: the offset between what is
+said and what happens is within a tolerance, on average and in no region of probability. Where the
+promise is kept, no look at all, however many there are, says that it is broken, but in 5 of 100
+models (`python -m evidence.studies gate_with_memory` measures how often).
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+import calib
+from calib_report.contract import few
+from calib_report.measure import unchanged
+from calib_report.model_outputs import ModelOutputs
+from calib_report.words import NOUNS, signed
+
+ERROR = 0.05  # chance that a promise which is kept is ever called broken
+ALL = "all"
+N_REGIONS = len(calib.look_sums([0], [0.5]))
+HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
+STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
+
+Streams = dict[str, tuple[np.ndarray, np.ndarray]]  # by name, probabilities and whether it was so
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What is promised, and of which model.
+
+    Attributes
+    ----------
+    model : str
+        The name that was typed, or "".
+    task, classes, streams
+        What the outputs are about; what is watched: all samples, classes, groups.
+    tolerance : float
+    """
+
+    model: str
+    task: str
+    classes: tuple[str, ...]
+    streams: tuple[str, ...]
+    tolerance: float
+
+    @cached_property
+    def share(self) -> dict[str, float]:
+        """The share of the wealth that bets on each stream: half on all, the rest on the others."""
+        others = [name for name in self.streams if name != ALL]
+        if ALL not in self.streams:
+            return {name: 1 / len(others) for name in others}
+        if not others:
+            return {ALL: 1.0}
+        return {ALL: 0.5} | {name: 0.5 / len(others) for name in others}
+
+
+@dataclass(frozen=True)
+class Look:
+    """What is remembered of one file.
+
+    Attributes
+    ----------
+    number : int
+        From 1. Looks of one number, of several machines, are one look.
+    name, digest : str
+        Of the file, and of the samples in it.
+    sums : dict of str to ndarray, shape (6, 4)
+        By stream, see :func:`calib.look_sums`.
+    """
+
+    number: int
+    name: str
+    digest: str
+    sums: dict[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A promise, and all looks at it."""
+
+    promise: Promise
+    looks: tuple[Look, ...] = ()
+
+    def sums(self, stream: str) -> np.ndarray:
+        """Return the sums of a stream by number of the look, shape (T, 6, 4)."""
+        numbers = sorted({look.number for look in self.looks})
+        total = np.zeros((len(numbers), N_REGIONS, 4))
+        for look in self.looks:
+            total[numbers.index(look.number)] += look.sums[stream]
+        return total
+
+    def has(self, look: Look) -> bool:
+        """Tell whether the samples of a look are in the memory already."""
+        return any(known.digest == look.digest for known in self.looks)
+
+    def with_look(self, look: Look) -> "Memory":
+        """Return the memory after one more look."""
+        last = max((known.number for known in self.looks), default=0)
+        return replace(self, looks=(*self.looks, replace(look, number=last + 1)))
+
+
+@dataclass(frozen=True)
+class StreamVerdict:
+    """Which of three a stream comes to, and a line that says why."""
+
+    status: str
+    line: str
+
+
+def watch(
+    outputs: ModelOutputs,
+    memory: Memory | None,
+    name: str,
+    *,
+    model: str = "",
+    tolerance: float | None = None,
+    by_class: bool = False,
+) -> tuple[Memory, list[str]]:
+    """Return the memory after one more look, and notes: what was not counted.
+
+    Parameters
+    ----------
+    outputs : ModelOutputs
+    memory : Memory or None
+        None begins one.
+    name : str
+        Of the file that was looked at.
+    model : str
+        Name of the model, kept in the memory.
+    tolerance : float, optional
+        By default that of the memory, 0.02 of a new one.
+    by_class : bool
+        Whether each class is watched.
+
+    Raises
+    ------
+    ValueError
+        Where the memory is that of another model or promise, or rows belong together, of which
+        nobody knows the chance.
+    """
+    streams = streams_of(outputs, by_class)
+    asked = Promise(
+        model,
+        outputs.task,
+        tuple(outputs.names),
+        tuple(streams),
+        0.02 if tolerance is None else tolerance,
+    )
+    if memory is None:
+        memory = Memory(checked_promise(asked))
+    else:
+        _refuse_other(memory.promise, asked, tolerance is not None, bool(model))
+    sums = {stream: calib.look_sums(happened, p) for stream, (p, happened) in streams.items()}
+    absent = np.zeros((N_REGIONS, 4))
+    known = {stream: sums.get(stream, absent) for stream in memory.promise.streams}
+    look = Look(0, name, digest_of(outputs, streams), known)
+    notes = []
+    new = [stream for stream in sums if stream not in known]
+    if new:
+        notes.append(f"{few(new, 5)}: not in the first look, so counted among all samples only")
+    if memory.has(look):
+        return memory, [
+            *notes,
+            f"{name}: these samples are in the memory; they are not counted again",
+        ]
+    return memory.with_look(look), notes
+
+
+def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
+    """Return what is watched: all samples, and each class, label or group."""
+    held = unchanged(outputs)
+    p, happened = outputs.pairs if held.event is None else (held.event, held.happened)
+    p = np.clip(p, 0, 1)  # which float32 may exceed by rounding
+    streams = {ALL: (p, happened)}
+    if by_class and outputs.n_classes > 2:
+        for k, name in enumerate(outputs.names):
+            streams[f"class {name}"] = np.clip(outputs.prob[:, k], 0, 1), outputs.y == k
+    for column, values in outputs.groups.items():
+        for value in np.unique(values).tolist():
+            rows = values == value
+            streams[f"{column} {value}"] = p[rows], happened[rows]
+    if outputs.clusters is None or len(np.unique(outputs.clusters)) == len(outputs):
+        return streams
+    return _without_repeats(streams, outputs)
+
+
+def _without_repeats(streams: Streams, outputs: ModelOutputs) -> Streams:
+    """Return the groups of which each cluster has at most one row."""
+    assert outputs.clusters is not None
+    alone = {}
+    for column, values in outputs.groups.items():
+        for value in np.unique(values).tolist():
+            clusters = outputs.clusters[values == value]
+            if len(np.unique(clusters)) == len(clusters):
+                alone[f"{column} {value}"] = streams[f"{column} {value}"]
+    if not alone:
+        raise ValueError(
+            "clusters: rows belong together, and a gate with memory counts each sample as new; "
+            "leave one row of each (--where), or name groups that hold one row of each (--groups)"
+        )
+    return alone
+
+
+def digest_of(outputs: ModelOutputs, streams: Streams) -> str:
+    """Return the SHA-256 of samples: of ids where there are any, of labels and of what is said."""
+    content = hashlib.sha256()
+    for p, happened in streams.values():
+        content.update(np.ascontiguousarray(p, "<f8").tobytes())
+        content.update(np.ascontiguousarray(happened, "<i8").tobytes())
+    if outputs.ids is not None:
+        content.update(json.dumps(outputs.ids.astype(str).tolist()).encode())
+    return content.hexdigest()
+
+
+def verdicts(memory: Memory) -> dict[str, StreamVerdict]:
+    """Return what each stream comes to, by its name, over all looks together."""
+    noun = NOUNS[memory.promise.task]
+    return {
+        stream: _verdict(memory.sums(stream), memory.promise, share, noun)
+        for stream, share in memory.promise.share.items()
+    }
+
+
+def overall(statuses: Iterable[str]) -> str:
+    """Return the status of a promise by those of its streams: it holds where all hold."""
+    seen = set(statuses)
+    return next(status for status in (BROKEN, OPEN, HOLDS) if status in seen)
+
+
+def _verdict(sums: np.ndarray, promise: Promise, share: float, noun: str) -> StreamVerdict:
+    """Return what one stream comes to, whose error is its share of that of the promise."""
+    n = int(sums[..., 0].sum())
+    if n == 0:
+        return StreamVerdict(OPEN, f"no {noun} yet")
+    error, tolerance = ERROR * share, promise.tolerance
+    drifts = [calib.drift_evidence(sums[: t + 1], tolerance=tolerance) for t in range(len(sums))]
+    broken = next((t for t, drift in enumerate(drifts) if drift.breaks(error)), None)
+    if broken is not None:
+        return StreamVerdict(BROKEN, _broken_line(sums, broken, drifts[broken]))
+    offset, low, high = calib.offset_sequence(sums, level=1 - error)
+    line = (
+        f"{n:,} {noun}: what happens less what is said is {_points(offset)} points "
+        f"({_points(low)} to {_points(high)}), allowed {100 * tolerance:g}"
+    )
+    if -tolerance <= low and high <= tolerance:
+        return StreamVerdict(HOLDS, line)
+    return StreamVerdict(OPEN, f"{line}; {_more_labels(sums, tolerance, error)}")
+
+
+def _more_labels(sums: np.ndarray, tolerance: float, error: float) -> str:
+    more = calib.labels_to_tell(sums, tolerance=tolerance, level=1 - error)
+    if more is None:
+        return "the offset is so near to what is allowed that ten million labels would not tell"
+    digits = 10 ** max(len(str(more)) - 2, 0)
+    return f"about {-(-more // digits) * digits:,} more labels would tell"
+
+
+def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
+    """Say since when a promise is broken, by what, and which repair is enough."""
+    since = sums[drift.start :]
+    offset = since[..., 1].sum() / since[..., 0].sum()
+    shift, p_value = calib.log_odds_shift(since)
+    repair = f"shift the offset: add {signed(shift)} to the log odds"
+    if p_value < ERROR:
+        repair = "fit the map again: one offset does not repair it"
+    wrong = in_words(drift.pattern, drift.region)
+    return (
+        f"at look {look + 1}: {wrong}; from look {drift.start + 1} on "
+        f"what happens less what is said is {_points(offset)} points; {repair}"
+    )
+
+
+def in_words(pattern: str, region: tuple[float, float]) -> str:
+    """Say what is wrong.
+
+    Examples
+    --------
+    >>> in_words("less frequent", (0.818, 0.953))
+    'what is said with 0.82 to 0.95 happens less often'
+    >>> in_words("too far from a half", (0, 1))
+    'probabilities are too far from a half'
+    """
+    if pattern.startswith("too"):
+        return f"probabilities are {pattern}"
+    low, high = region
+    where = "" if region == (0, 1) else f" with {low:.2g} to {high:.2g}"
+    return f"what is said{where} happens {pattern.removesuffix(' frequent')} often"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:.1f}"
+
+
+def checked_promise(promise: Promise) -> Promise:
+    if not 0 < promise.tolerance < 1:
+        raise ValueError(
+            f"--tolerance: {promise.tolerance!r}, expected a number between 0 and 1, such as 0.02"
+        )
+    return promise
+
+
+def _refuse_other(known: Promise, asked: Promise, says_tolerance: bool, says_model: bool) -> None:
+    """Raise ValueError where outputs or options are of another promise than the memory's."""
+    pairs: list[tuple[str, object, object]] = [
+        ("task", known.task, asked.task),
+        ("classes", known.classes, asked.classes),
+    ]
+    if says_model or known.model:
+        pairs.append(("--model-name", known.model, asked.model))
+    if says_tolerance:
+        pairs.append(("--tolerance", known.tolerance, asked.tolerance))
+    for what, old, new in pairs:
+        if old != new:
+            raise ValueError(
+                f"{what}: {_shown(new)}, and the memory is of {_shown(old)}: another model or "
+                "promise begins a memory of its own"
+            )
+    if not set(asked.streams) & set(known.streams):
+        raise ValueError(
+            f"--groups, --by-class: {few(asked.streams, 5)}; the memory watches "
+            f"{few(known.streams, 5)}"
+        )
+
+
+def _shown(value: object) -> str:
+    return few(value, 8) if isinstance(value, tuple) else repr(value)
+
+
+def join(memories: Sequence[Memory]) -> Memory:
+    """Return one memory of several machines; looks at the same samples count once.
+
+    Raises
+    ------
+    ValueError
+        Where they are of different promises.
+    """
+    first = memories[0]
+    looks: dict[str, Look] = {}
+    for memory in memories:
+        if memory.promise != first.promise:
+            raise ValueError("the memories are of different models or promises")
+        looks |= {look.digest: look for look in memory.looks if look.digest not in looks}
+    return Memory(first.promise, tuple(sorted(looks.values(), key=lambda look: look.number)))
+
+
+def report_lines(memory: Memory) -> tuple[str, list[str]]:
+    """Return the status of a promise, and lines: what it is about, and what each stream says."""
+    found = verdicts(memory)
+    width = max(map(len, found))
+    lines = [
+        f"{verdict.status:17s} {stream:{width}s}  {verdict.line}"
+        for stream, verdict in found.items()
+    ]
+    number = max(look.number for look in memory.looks)
+    heading = f"look {number}: {_subject(memory.promise)}, over all looks together"
+    return overall(verdict.status for verdict in found.values()), [heading, *lines]
+
+
+def _subject(promise: Promise) -> str:
+    """Say which event a promise is about."""
+    if promise.task == "pairs":
+        return "how often an answer is right, against its confidence"
+    if promise.task == "labels":
+        return "how often a label is there, against its probability"
+    if len(promise.classes) == 2:
+        return f"how often it is {promise.classes[1]!r}, against its probability"
+    return "how often the surest class is right, against its probability"

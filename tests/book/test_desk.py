@@ -1,0 +1,314 @@
+"""The answer desk reads, measures and says what the command reads, measures and says."""
+
+import base64
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from helpers import ROOT, SITE, served, site_pages
+from kinds import kinds
+
+import calib
+from book.build import desk
+from calib_report import SITUATIONS, comparison, propose
+from calib_report.decide import CHOICES, choice
+from calib_report.page import analyse
+
+ASSETS = ROOT / "book" / "assets"
+PARTS = "table roles checks reading proposals measure words answer".split()
+PAPAPARSE = "3553fb8bdf5b8004ce5531e6827e81c8b34e7b3992677967754544064e97b016"  # 5.5.3, npm
+MOST_DRAWN = 0.012  # what intervals of a thousand draws differ by
+DRAWN = {"low", "high", "chance_high", "p_value"}
+
+
+@pytest.fixture(scope="module")
+def page(browser, tmp_path_factory):
+    """A page with the desk's scripts, as a page from a folder has them."""
+    folder = tmp_path_factory.mktemp("desk")
+    (folder / "texts.js").write_text(desk.script(), "utf-8")
+    own = [ASSETS / "desk" / f"{name}.js" for name in ("papaparse", *PARTS)]
+    scripts = [folder / "texts.js", ASSETS / "widgets" / "definitions.js", *own]
+    tags = "".join(f'<script src="{path.as_uri()}"></script>' for path in scripts)
+    (folder / "page.html").write_text(f'<meta charset="utf-8">{tags}', "utf-8")
+    page = browser.new_page()
+    page.goto((folder / "page.html").as_uri())
+    yield page
+    page.close()
+
+
+ASK = """(file) => {
+  const bytes = Uint8Array.from(atob(file), (c) => c.charCodeAt(0))
+  const answer = answerTo({ bytes })
+  const own = answer.readings && !answer.report ? answerTo({ choice: 0 }) : answer
+  return JSON.parse(JSON.stringify({ ...answer, ...own, readings: answer.readings }))
+}"""
+
+
+def answered(page, path):
+    return page.evaluate(ASK, base64.b64encode(path.read_bytes()).decode())
+
+
+def plain(options):
+    return json.loads(json.dumps(options))
+
+
+def chosen_kinds():
+    """Files of the door's kinds: each ninth table."""
+    tables = [kind for kind in kinds() if kind.name.endswith((".csv", ".tsv"))]
+    return {kind.name: kind for kind in tables[::9]}
+
+
+KINDS = chosen_kinds()
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("name", KINDS)
+def test_a_table_is_read_as_the_command_reads_it(page, tmp_path, name):
+    path = tmp_path / re.sub(r"[/ ]", "_", name)
+    KINDS[name].write(path)
+    found = answered(page, path)
+    try:
+        readings = propose(path)
+    except ValueError:
+        assert "readings" not in found
+        return
+    if "beyond" in found and found.get("readings") is None:
+        return  # it says that the command reads it
+    assert [one["options"] for one in found["readings"]] == [
+        plain(reading.options.changed()) for reading in readings
+    ]
+    for one, reading in zip(found["readings"], readings, strict=True):
+        assert one["rows"] == reading.rows()
+        assert one["readAs"] == reading.outputs.read_as
+        assert one["leftOut"] == list(reading.left_out)
+        assert one["rule"] == reading.rule
+
+
+def test_few_tables_are_left_to_the_command(page, tmp_path):
+    """Of the kinds that are compared it reads nearly all that the command reads."""
+    left = 0
+    for number, kind in enumerate(KINDS.values()):
+        kind.write(path := tmp_path / f"{number}.csv")
+        left += "beyond" in page.evaluate(ASK, base64.b64encode(path.read_bytes()).decode())
+    assert left <= len(KINDS) / 20
+
+
+def worlds():
+    """Tables of which something is so: too sure, calibrated, shy, few, all alike, turned round."""
+    rng = np.random.default_rng(8)
+    for n in (30, 150, 900, 4000):
+        for sharp in (0.5, 1, 2):
+            z = 2 * rng.normal(size=(n, 4))
+            y = (z / sharp + rng.gumbel(size=z.shape)).argmax(axis=1)
+            table = pd.DataFrame(z, columns=[f"logit_{c}" for c in "abcd"])
+            yield f"classes-{n}-{sharp}", table.assign(label=np.array(list("abcd"))[y])
+            s = 2 * rng.normal(size=n) - 1
+            event = (rng.random(n) < 1 / (1 + np.exp(-s / sharp))).astype(int)
+            yield f"event-{n}-{sharp}", pd.DataFrame({"p_1": 1 / (1 + np.exp(-s)), "label": event})
+            sure = np.round(rng.beta(4, 1, n), 2)
+            right = (rng.random(n) < sure**sharp).astype(int)
+            yield f"stated-{n}-{sharp}", pd.DataFrame({"confidence": sure, "correct": right})
+    yield "turned", pd.DataFrame({"p_1": 1 / (1 + np.exp(s)), "label": event})
+    yield "one class", pd.DataFrame({"p_1": 1 / (1 + np.exp(-s)), "label": 0 * event})
+
+
+WORLDS = dict(worlds())
+
+
+@pytest.fixture
+def one_map(monkeypatch):
+    """The command, where it tries the one map that the desk tries."""
+    every = comparison.candidates
+    monkeypatch.setattr(comparison, "candidates", lambda *args: every(*args)[:1])
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("name", WORLDS)
+@pytest.mark.filterwarnings("ignore")
+def test_numbers_are_those_of_the_command(page, tmp_path, name, one_map):
+    """Exact ones to nine digits; what is drawn from chance as far as draws agree."""
+    WORLDS[name].to_csv(path := tmp_path / "table.csv", index=False)
+    outputs = propose(path)[0].outputs
+    report, found = analyse(outputs)[0], answered(page, path)
+    own = found["report"]
+    for key in ("n", "task", "kind", "n_classes", "mean_confidence", "hit_rate", "too_few"):
+        assert own[key] == (
+            pytest.approx(report[key], abs=1e-9) if "_" in key and key != "too_few" else report[key]
+        )
+    assert own["looks_wrong"] == report["looks_wrong"]
+    exact = [(own["gap"], report["gap"])]
+    exact += [(own["before"][k], report["before"][k]) for k in ("accuracy", "NLL")]
+    if report["event"] and outputs.task == "classes":
+        names = ("mean probability", "frequency", "mean probability less frequency")
+        exact += [(own["event"]["before"][n], report["event"]["before"][n]) for n in names]
+    for one, other in exact:
+        assert one["value"] == pytest.approx(other["value"], abs=1e-9)
+        if "low" in one and "low" in other:
+            assert [one["low"], one["high"]] == pytest.approx(
+                [other["low"], other["high"]], abs=1e-9
+            )
+    error, expected = own["before"]["ECE"], report["before"]["ECE"]
+    assert error["value"] == pytest.approx(expected["value"], abs=1e-9)
+    assert error["chance"] == pytest.approx(expected["chance"], abs=1e-9)
+    for key in DRAWN:
+        assert error[key] == pytest.approx(
+            expected[key], abs=0.08 if key == "p_value" else MOST_DRAWN
+        )
+    with warnings.catch_warnings():
+        try:
+            scaling = calib.TemperatureScaling(no_optimum="raise").fit(*outputs.to_fit)
+        except calib.ConvergenceError:
+            assert "temperature" not in own["best"]
+        else:
+            assert own["best"]["temperature"] == pytest.approx(scaling.temperature_, rel=1e-9)
+    assert own["recommended"]["name"] == report["recommended"]["name"]
+    change = report["comparison"][1].get("nll_change")
+    if "change" in own["recommended"]:  # the folds are the same
+        found_change = own["recommended"]["change"]
+        assert found_change["value"] == pytest.approx(change["difference"], abs=1e-9)
+        assert found_change["high"] == pytest.approx(change["high"], abs=1e-9)
+    without = [re.sub(r"[\d.,]+", "#", text) for text in (found["decision"], report["decision"])]
+    if abs(expected["p_value"] - 0.05) > 0.03:  # or a draw more or less decides
+        assert without[0] == without[1]
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_errors_are_those_of_the_conformance_cases(page):
+    """What the cases state of the accuracy, the confidence and the ECE of fifteen bins."""
+    measure = """([y, columns]) => {
+      const scores = { columns: columns.map((c) => Float64Array.from(c)), kind: "probabilities" }
+      const outputs = new Outputs(Int32Array.from(y), scores, columns.map(String), "classes")
+      const { score, hit, n } = outputs
+      return [meanOf(hit), meanOf(score), ece(equalWidth(score, hit, 15), n)]
+    }"""
+    compared = 0
+    for path in sorted((ROOT / "data" / "conformance").glob("[0-9]*.json")):
+        case = json.loads(path.read_text())
+        if set(case) - {"name", "why", "y", "p", "values"}:
+            continue  # of weights, or of numbers of fewer digits
+        columns = np.array(case["p"], float).T.tolist()
+        found = page.evaluate(measure, [case["y"], columns])
+        names = ("accuracy", "confidence", "ece-right-15")
+        assert found == pytest.approx([case["values"][name] for name in names], abs=1e-9)
+        compared += 1
+    assert compared >= 12
+
+
+def test_the_parser_is_the_published_one():
+    content = (ASSETS / "desk" / "papaparse.js").read_bytes()
+    assert hashlib.sha256(content).hexdigest() == PAPAPARSE
+
+
+def test_chooser_tree_and_table_of_advice_agree():
+    """For each number of samples and classes the table of advice says what the chooser says."""
+    said = {row["when"]: row["method"] for row in SITUATIONS}
+    for n in (10, 99, 100, 999, 1000, 1500, 2499, 2500, 5000, 100_000):
+        for k in (2, 3, 10, 100, 101, 500, 1000):
+            row = choice(n, k)
+            when = "too_many" if k > 100 else "some" if n < 1000 else "many"
+            assert row["do"] in said["few" if n < 100 else when], (n, k)
+    assert {row["name"] for row in CHOICES} == {
+        name for row in SITUATIONS for name in row.get("choices", ())
+    }
+
+
+@pytest.mark.browser
+def test_the_chooser_of_the_page_is_that_of_the_library(page):
+    page.add_script_tag(path=ASSETS / "widgets" / "base.js")
+    page.add_script_tag(path=ASSETS / "widgets" / "map-chooser.js")
+    grid = [[n, k] for n in (10, 100, 1500, 2500, 5000, 60_000) for k in (2, 3, 10, 100, 500)]
+    found = page.evaluate("grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid)
+    assert found == [choice(n, k)["name"] for n, k in grid]
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_pasted_table_without_a_heading_is_asked_about(page):
+    """Both questions that two columns may answer are shown, and nothing is chosen."""
+    rng = np.random.default_rng(3)
+    lines = "\n".join(f"{p:.4f}\t{int(rng.random() < p)}" for p in rng.random(200))
+    found = page.evaluate("text => answerTo({ text, isPasted: true })", lines)
+    assert "report" not in found
+    asked = [one["options"].get("pairs") for one in found["readings"]]
+    assert asked == [False, True]
+
+
+@pytest.fixture(scope="module", params=["folder", "server"])
+def address(request):
+    """The built site, from a folder, where there is no worker, and from a server."""
+    site_pages()
+    if request.param == "folder":
+        yield SITE.as_uri()
+    else:
+        with served(SITE) as address:
+            yield address
+
+
+@pytest.fixture
+def desk_page(browser, address):
+    """The page on a phone without a network; nothing on it goes wrong."""
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    page, wrong = context.new_page(), []
+    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page.goto(f"{address}/answer.html", timeout=120_000)
+    element = page.locator("answer-desk")
+    element.scroll_into_view_if_needed()
+    element.get_by_role("button").first.wait_for()
+    yield page
+    context.close()
+    assert wrong == []
+
+
+STATED = WORLDS["stated-900-2"].set_axis(["conf", "is_correct"], axis=1)
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(desk_page, tmp_path):
+    """What the contract does not read is shown only after the reader has accepted a reading."""
+    STATED.to_csv(tmp_path / "my file.csv", index=False)
+    element = desk_page.locator("answer-desk")
+    desk_page.locator("#desk-file").set_input_files(tmp_path / "my file.csv")
+    accept = element.get_by_role("button", name="Read it so").first
+    accept.wait_for()
+    assert element.locator("svg.w-plot").count() == 0
+    asked = []
+    desk_page.on("request", lambda request: asked.append(request.url))
+    accept.focus()
+    desk_page.keyboard.press("Enter")
+    element.locator("svg.w-plot").wait_for()
+    assert asked == []
+    code = desk_page.locator(".desk-python").inner_text()
+    run = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+    )
+    shown = desk_page.locator("tr[data-number=temperature] td").first.inner_text()
+    assert f"{float(run.stdout.split()[-1]):.3g}" == shown
+    command = desk_page.locator(".desk-command").inner_text()
+    assert command == "calib report 'my file.csv' --y is_correct --scores conf --pairs"
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_six_examples_are_answered(desk_page):
+    """Each comes to a decision of its own; one is asked about first."""
+    element, decisions, asked = desk_page.locator("answer-desk"), [], 0
+    for button in element.locator(".desk-examples button").all():
+        element.evaluate("node => node.removeAttribute('data-state')")
+        button.click()
+        desk_page.locator("answer-desk[data-state]").wait_for()
+        if element.get_attribute("data-state") == "readings":
+            asked += 1
+            element.get_by_role("button", name="Read it so").first.click()
+            desk_page.locator("answer-desk[data-state=answer]").wait_for()
+        decisions.append(element.locator(".w-status").inner_text())
+    assert len({*decisions}) == 6 and asked == 1

@@ -1,0 +1,15 @@
+"""What a chapter is keyed by: every file that lies beside what it imports and that code reads."""
+
+import pytest
+from helpers import ROOT
+
+from book.build.imports import followed
+
+READ = {".html", ".md", ".svg", ".toml", ".json"}
+
+
+@pytest.mark.parametrize("package", ["calib_report"])
+def test_a_template_that_changes_makes_a_page_anew(package):
+    found = {path.name for path in followed(ROOT, [f"import {package}.page"])}
+    beside = {path.name for path in (ROOT / package).iterdir() if path.suffix in READ}
+    assert {"reliability.svg", "time.svg", "page.md", "page.html"} <= beside <= found

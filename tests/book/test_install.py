@@ -1,0 +1,34 @@
+"""The site holds the package, and pip installs it from the site's address."""
+
+import subprocess
+import sys
+
+import pytest
+from helpers import SITE, served, site_pages
+
+from book.build.wheel import NAME
+
+SMOKE = "import calib, calib_report; print(calib.__file__)"
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_pip_installs_from_the_site(tmp_path):
+    """Into a folder, without what it needs, and without any index."""
+    site_pages()
+    with served(SITE) as address:
+        options = ["--no-deps", "--no-index", "--quiet", "--target", str(tmp_path / "there")]
+        wanted = f"neural-calibration @ {address}/{NAME}"
+        told = {"check": True, "capture_output": True, "text": True}
+        subprocess.run([sys.executable, "-m", "pip", "install", *options, wanted], **told)
+        run = [sys.executable, "-c", SMOKE]
+        done = subprocess.run(run, cwd=tmp_path / "there", **told)
+    assert done.stdout.startswith(str(tmp_path / "there"))
+
+
+@pytest.mark.slow
+def test_the_page_says_how_to_install_and_links_the_file():
+    site_pages()
+    page = (SITE / "use" / "your-own-model.html").read_text("utf-8")
+    assert f'href="../{NAME}"' in page and "pip install" in page
+    assert "git clone ADDRESS" not in (SITE / "use" / "teaching.html").read_text("utf-8")

@@ -1,0 +1,150 @@
+"""A gate with memory: its bets are fair, its promise holds over all looks, its sums add up."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import calib
+from calib import sequential
+from evidence.studies import gate_with_memory as study
+
+
+@settings(deadline=None)
+@given(
+    st.floats(0, 1),
+    st.floats(0, 1),
+    st.sampled_from(range(len(sequential.STAKES))),
+    st.sampled_from([-1, 1]),
+)
+def test_no_bet_gains_where_the_event_is_as_frequent_as_allowed(said, frequency, stake, sign):
+    """The mean of one factor of the wealth is at most one: what makes the evidence an e-value."""
+    allowed = max(sign * (frequency - said), 0)  # the least tolerance that the event keeps
+    s, cost = sequential.STAKES[stake], sequential.COSTS[stake]
+    offset = np.array([1 - said, -said])
+    factor = np.exp(s * (sign * offset - allowed) - cost * offset**2)
+    assert np.dot([frequency, 1 - frequency], factor) <= 1 + 1e-12
+
+
+def test_shares_of_wealth_sum_to_one():
+    assert sequential.SHARES.sum() == pytest.approx(1)
+    looks = np.arange(1, 1000)
+    assert (1 / (looks * (looks + 1))).sum() == pytest.approx(1 - 1 / 1000)
+
+
+def test_evidence_of_one_look_by_hand():
+    """One sample in one region: the wealth of each bet is written out."""
+    looks = [calib.look_sums([1], [0.75])]
+    stakes, costs = sequential.STAKES, sequential.COSTS
+    up = np.exp(stakes * (0.25 - 0.02) - costs * 0.25**2).mean()
+    down = np.exp(stakes * (-0.25 - 0.02) - costs * 0.25**2).mean()
+    bets = (up + down) / 4 + (up + down) / 8 + (up + down + 10) / 48  # level, slope, six regions
+    wanted = (bets + 1) / 2  # half of the wealth waits for later looks
+    assert np.exp(calib.drift_evidence(looks).log_evidence) == pytest.approx(wanted)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", study.WORLDS)
+@pytest.mark.parametrize("tolerance", study.TOLERANCES)
+def test_a_promise_that_is_kept_is_hardly_ever_called_broken(name, tolerance):
+    """60 models looked at in 104 weeks: at 5 of 100, 9 alarms or more come once in 500 runs."""
+    rng = np.random.default_rng(0)
+    world = study.World.of(name, tolerance, tolerance)
+    alarms = [study.first_alarm_of_memory(world.weeks(100, rng), tolerance) for _ in range(60)]
+    assert np.isfinite(alarms).sum() <= 8
+
+
+def test_weekly_tests_are_what_the_gate_is_not():
+    """The bound above is one that a broken gate misses: weekly tests alarm nearly always."""
+    rng = np.random.default_rng(0)
+    world = study.World.of("confidences", 0, 0)
+    alarms = [study.first_alarm_of_tests(world.weeks(100, rng), 0) for _ in range(60)]
+    assert np.isfinite(alarms).sum() > 50
+
+
+def test_without_the_cost_of_squares_the_promise_breaks(monkeypatch):
+    monkeypatch.setitem(calib.drift_evidence.__globals__, "COSTS", 0 * sequential.COSTS)
+    rng = np.random.default_rng(0)
+    world = study.World.of("confidences", 0, 0)
+    alarms = [study.first_alarm_of_memory(world.weeks(100, rng), 0) for _ in range(60)]
+    assert np.isfinite(alarms).sum() > 8
+
+
+def test_a_drift_of_five_points_is_seen_within_ten_weeks():
+    rng = np.random.default_rng(0)
+    world = study.World.of("confidences", 0, 0.05)
+    alarms = [study.first_alarm_of_memory(world.weeks(1000, rng), 0.02) for _ in range(10)]
+    assert all(study.CHANGE < alarm <= study.CHANGE + 10 for alarm in alarms)
+
+
+@pytest.mark.slow
+def test_the_interval_holds_the_mean_offset_at_every_look():
+    """The offset drifts; what the interval is of drifts with it."""
+    rng, missed = np.random.default_rng(1), 0
+    for _ in range(60):
+        expected, sums, misses = [], [], []
+        for week in range(40):
+            p = rng.beta(5, 2, size=100)
+            offset = np.clip(0.05 * np.sin(week), -p, 1 - p)
+            sums.append(calib.look_sums(rng.random(100) < p + offset, p))
+            expected += offset.tolist()
+            _, low, high = calib.offset_sequence(sums)
+            misses.append(not low <= np.mean(expected) <= high)
+        missed += any(misses)
+    assert missed <= 8
+
+
+def test_sums_of_two_halves_are_those_of_the_whole():
+    rng = np.random.default_rng(0)
+    p = rng.random(1000)
+    y = rng.random(1000) < p
+    halves = calib.look_sums(y[:500], p[:500]) + calib.look_sums(y[500:], p[500:])
+    np.testing.assert_allclose(calib.look_sums(y, p), halves, atol=1e-9)
+
+
+@pytest.mark.parametrize("shift", [-0.6, 0.0, 0.4])
+def test_a_shift_of_the_log_odds_is_found_and_leaves_nothing(shift):
+    rng, p_values = np.random.default_rng(2), []
+    for _ in range(40):
+        p = rng.beta(2, 3, size=2000)
+        moved = 1 / (1 + (1 - p) / p * np.exp(-shift))
+        found, p_value = calib.log_odds_shift([calib.look_sums(rng.random(2000) < moved, p)])
+        assert found == pytest.approx(shift, abs=0.25)
+        p_values.append(p_value)
+    assert np.mean(np.array(p_values) < 0.05) <= 0.2
+
+
+def test_what_no_shift_repairs_is_told():
+    rng = np.random.default_rng(0)
+    p = rng.beta(2, 2, size=4000)
+    sharper = 1 / (1 + ((1 - p) / p) ** 2)
+    assert calib.log_odds_shift([calib.look_sums(rng.random(4000) < sharper, p)])[1] < 0.001
+
+
+def test_as_many_labels_as_are_said_tell():
+    rng = np.random.default_rng(0)
+    p = rng.beta(5, 2, size=500)
+    looks = [calib.look_sums(rng.random(500) < p, p)]
+    more = calib.labels_to_tell(looks, tolerance=0.05)
+    grown = [looks[0] * (1 + more / 500)]
+    assert calib.labels_to_tell(grown, tolerance=0.05) == 0
+    fewer = [looks[0] * (1 + (more - 2) / 500)]
+    assert calib.labels_to_tell(fewer, tolerance=0.05) > 0
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: calib.look_sums([2], [0.5]), "y_true: row 0 is 2"),
+        (lambda: calib.look_sums([1], [1.5]), "y_prob: row 0 is 1.5"),
+        (lambda: calib.drift_evidence(np.zeros((1, 4))), r"looks: shape \(1, 4\)"),
+        (lambda: calib.drift_evidence(np.full((1, 6, 4), np.nan)), "looks: expected finite"),
+        (lambda: calib.drift_evidence(np.ones((1, 6, 4)), tolerance=-1), "tolerance: -1"),
+        (lambda: calib.offset_sequence(np.zeros((1, 6, 4))), "looks: no sample"),
+        (lambda: calib.offset_sequence(np.ones((1, 6, 4)), level=2), "level: 2"),
+        (lambda: calib.log_odds_shift(np.zeros((1, 6, 4))), "looks: all probabilities"),
+    ],
+)
+def test_wrong_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

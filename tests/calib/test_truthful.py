@@ -1,0 +1,109 @@
+"""Measures that cannot be gamed, and errors that are not overestimated."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import calib
+
+
+def expected(measure, truth, said):
+    """The expected value of a measure over all hits of a few events, by enumeration."""
+    n = len(truth)
+    total = 0.0
+    for outcome in np.ndindex(*[2] * n):
+        hit = np.array(outcome)
+        chance = np.prod(np.where(hit, truth, 1 - truth))
+        total += chance * measure(hit, said)
+    return total
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.floats(0.01, 0.99), min_size=4, max_size=4),
+    st.lists(st.floats(0, 1), min_size=4, max_size=4),
+)
+def test_no_lie_makes_the_two_bin_error_smaller(truth, said):
+    truth, said = np.array(truth), np.array(said)
+    honest = expected(calib.two_bin_error, truth, truth)
+    assert honest <= expected(calib.two_bin_error, truth, said) + 1e-12
+    assert honest == pytest.approx((truth * (1 - truth)).sum() / len(truth) ** 2)
+
+
+@pytest.mark.parametrize("measure", [calib.ece, calib.ks_error, calib.smooth_ece, calib.rmsce])
+def test_a_lie_makes_the_other_errors_smaller(measure):
+    """The inequality above is one that other measures break: four events, all said to be alike."""
+    truth = np.array([0.55, 0.65, 0.75, 0.85])
+    lie = np.full(4, truth.mean())
+    assert expected(measure, truth, lie) < expected(measure, truth, truth)
+
+
+def test_two_bins_by_hand():
+    """Gaps -.25 and .25: below the first score all is above, between them one on each side."""
+    found = calib.two_bin_error([0, 1], [0.25, 0.75])
+    assert found == pytest.approx(0.5 * 2 * (0.25 / 2) ** 2)
+
+
+def drawn(n, factor, seed, k=4):
+    rng = np.random.default_rng(seed)
+    z = 1.5 * rng.standard_normal((n, k))
+    y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+    return factor * z, y
+
+
+@pytest.mark.parametrize("norm", ["l1", "l2"])
+@pytest.mark.parametrize("factor", [0.6, 1.0, 2.0])
+def test_the_error_of_vectors_is_on_average_at_most_the_true_one(norm, factor):
+    order = {"l1": 1, "l2": 2}[norm]
+    z, _ = drawn(100_000, factor, 0)
+    gap = calib.softmax(z) - calib.softmax(z / factor)
+    truth = np.linalg.norm(gap, order, axis=1).mean()
+    found = [calib.vector_error(*drawn(1000, factor, seed), norm=norm) for seed in range(1, 21)]
+    errors = np.array([one.error for one in found])
+    noise = errors.std(ddof=1) / np.sqrt(len(errors))
+    assert errors.mean() <= truth + 3 * noise
+    assert errors.mean() >= truth - 0.02 - 3 * noise if factor != 1 else True
+    assert 0.5 < errors.std(ddof=1) / np.mean([one.standard_error for one in found]) < 2
+
+
+def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):
+    """What the bound above catches: a map that is judged where it was fitted."""
+    from calib.maps import wrappers
+
+    def cheating(calibrator, logits, y, folds):
+        fitted = calibrator.fit(logits, y)
+        return iter([fitted.predict_proba(logits[rows]) for rows in folds])
+
+    def errors():
+        rich = calib.OneVsRest(calib.HistogramBinning(n_bins=40))
+        return [calib.vector_error(*drawn(400, 1.0, seed), rich).error for seed in range(10)]
+
+    assert np.mean(errors()) < 0.03
+    monkeypatch.setattr(wrappers, "held_out", cheating)
+    assert np.mean(errors()) > 0.1
+
+
+def test_folds_know_nothing_of_the_labels_of_others():
+    """Folds with their share of each class would: a map then knows the frequency of the others."""
+    errors = []
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        p = rng.beta(5, 2, size=300)
+        y = (rng.random(300) < p).astype(int)
+        z = np.log(np.column_stack([1 - p, p]))
+        errors.append(calib.vector_error(z, y, calib.VectorScaling()).error)
+    assert np.mean(errors) < 2 * np.std(errors) / np.sqrt(len(errors))
+
+
+def test_too_sure_and_too_modest_are_told_apart():
+    sharp = calib.vector_error(*drawn(4000, 2.0, 0))
+    blunt = calib.vector_error(*drawn(4000, 0.5, 0))
+    assert sharp.overconfident > 0.95 * sharp.error > 0
+    assert blunt.underconfident > 0.95 * blunt.error > 0
+    assert sharp.error == sharp.overconfident + sharp.underconfident
+
+
+def test_an_unknown_norm_is_named():
+    with pytest.raises(ValueError, match="norm: 'l3'"):
+        calib.vector_error(*drawn(50, 1.0, 0), norm="l3")

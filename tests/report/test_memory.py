@@ -1,0 +1,261 @@
+"""The memory of a gate: three verdicts, what is refused, what is joined, and its file."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+
+from calib_report.command import main
+from calib_report.memory import BROKEN, HOLDS, OPEN, join, report_lines, watch
+from calib_report.memory_files import read_memory, write_memory
+from calib_report.model_outputs import ModelOutputs
+
+SITES = np.array(["north", "south"])
+
+
+def week(seed, n=500, offset=0.0, **more):
+    """Outputs of two classes whose event happens as often as is said, plus an offset."""
+    rng = np.random.default_rng(seed)
+    p = rng.beta(5, 2, size=n)
+    y = rng.random(n) < np.clip(p + offset, 0, 1)
+    prob = np.column_stack([1 - p, p])
+    return ModelOutputs(y.astype(int), probabilities=prob, class_names=["no", "yes"], **more)
+
+
+def after(weeks, **asked):
+    memory = None
+    for number, outputs in enumerate(weeks):
+        memory, _ = watch(
+            outputs,
+            memory,
+            f"week {number}",
+            **(asked if memory is None else {"model": asked.get("model", "")}),
+        )
+    return memory
+
+
+def write_csv(path, outputs):
+    labels = np.array(["no", "yes"])[outputs.y]
+    rows = [f"{y},{p:.17g}" for y, p in zip(labels, outputs.prob[:, 1], strict=True)]
+    path.write_text("\n".join(["label,p_yes", *rows, ""]))
+    return str(path)
+
+
+def test_three_verdicts():
+    small, large = after([week(0, 100)]), after([week(0, 100_000)], tolerance=0.02)
+    assert report_lines(small)[0] == OPEN
+    assert "more labels would tell" in report_lines(small)[1][1]
+    assert report_lines(large)[0] == HOLDS
+    drifts = after([week(k) for k in range(5)] + [week(9 + k, offset=-0.1) for k in range(10)])
+    verdict, lines = report_lines(drifts)
+    assert verdict == BROKEN
+    assert "from look 6 on" in lines[1] and "happens less often" in lines[1]
+
+
+def test_a_break_is_not_forgotten():
+    weeks = [week(k, offset=0.15) for k in range(6)]
+    memory = after([*weeks, *(week(100 + k, 5000) for k in range(10))])
+    assert report_lines(memory)[0] == BROKEN
+
+
+def test_a_shift_of_the_log_odds_is_repaired_by_an_offset():
+    rng = np.random.default_rng(0)
+    p = rng.beta(5, 2, size=5000)
+    moved = 1 / (1 + (1 - p) / p * np.exp(-0.5))
+    prob = np.column_stack([1 - p, p])
+    shifted = ModelOutputs((rng.random(5000) < moved).astype(int), probabilities=prob)
+    line = report_lines(after([shifted]))[1][1]
+    assert "shift the offset: add 0.5" in line
+    outwards = np.where(rng.random(5000) < 0.5, 0.9, 0.1)
+    timid = np.where(outwards > 0.5, 0.75, 0.25)
+    prob = np.column_stack([1 - outwards, outwards])
+    overconfident = ModelOutputs((rng.random(5000) < timid).astype(int), probabilities=prob)
+    line = report_lines(after([overconfident]))[1][1]
+    assert "too far from a half" in line and "fit the map again" in line
+
+
+def test_one_group_breaks_the_promise():
+    weeks = []
+    for seed in range(8):
+        outputs = week(seed, 1000)
+        south = np.arange(1000) % 2 == 1
+        y = np.where(south & (np.random.default_rng(seed).random(1000) < 0.3), 0, outputs.y)
+        weeks.append(
+            ModelOutputs(y, probabilities=outputs.prob, groups={"site": SITES[south.astype(int)]})
+        )
+    verdict, lines = report_lines(after(weeks))
+    assert verdict == BROKEN
+    by_stream = {line[18:29].strip(): line for line in lines[1:]}
+    assert by_stream["site south"].startswith(BROKEN)
+    assert not by_stream["site north"].startswith(BROKEN)
+
+
+def test_each_class_is_watched():
+    rng = np.random.default_rng(0)
+    p = rng.dirichlet([2, 2, 2], size=4000)
+    y = (rng.random((4000, 1)) > p.cumsum(axis=1)).sum(axis=1)
+    y[(y == 2) & (rng.random(4000) < 0.5)] = 1
+    outputs = ModelOutputs(y, probabilities=p, class_names=["a", "b", "c"])
+    _, lines = report_lines(after([outputs], by_class=True))
+    assert [line.split()[0] for line in lines[2:]] == ["not", BROKEN, BROKEN]
+
+
+def test_a_group_that_is_new_is_told():
+    first = week(0, groups={"site": np.full(500, "north")})
+    memory, _ = watch(first, None, "first")
+    _, notes = watch(week(1, groups={"site": np.full(500, "west")}), memory, "second")
+    assert notes == ["'site west': not in the first look, so counted among all samples only"]
+
+
+def test_samples_count_once():
+    memory = after([week(0)])
+    again, notes = watch(week(0), memory, "again.csv")
+    assert again == memory
+    assert notes == ["again.csv: these samples are in the memory; they are not counted again"]
+
+
+def test_rows_that_belong_together_are_refused():
+    together = week(0, clusters=np.arange(500) // 2)
+    with pytest.raises(ValueError, match="clusters: rows belong together"):
+        watch(together, None, "week")
+
+
+@pytest.mark.parametrize(
+    ("other", "asked", "message"),
+    [
+        (
+            ModelOutputs([0, 1], probabilities=[[0.5, 0.5]] * 2),
+            {},
+            "classes: '0', '1', and the mem",
+        ),
+        (ModelOutputs([0, 1], probabilities=[[0.5, 0.5]] * 2, task="pairs"), {}, "task: 'pairs'"),
+        (week(1), {"model": "b"}, "--model-name: 'b', and the memory is of 'a'"),
+        (
+            week(1),
+            {"model": "a", "tolerance": 0.05},
+            "--tolerance: 0.05, and the memory is of 0.02",
+        ),
+    ],
+)
+def test_another_model_is_refused(other, asked, message):
+    memory, _ = watch(week(0), None, "week", model="a")
+    with pytest.raises(ValueError, match=message):
+        watch(other, memory, "week", **asked)
+
+
+@pytest.mark.parametrize("tolerance", [0.0, -0.1, 1.0, float("nan")])
+def test_a_tolerance_is_a_share(tolerance):
+    with pytest.raises(ValueError, match="--tolerance"):
+        watch(week(0), None, "week", tolerance=tolerance)
+
+
+def test_memories_of_two_machines_are_joined_look_by_look():
+    weeks = [week(seed) for seed in range(6)]
+    one, two = after(weeks[:3]), after(weeks[3:])
+    joined = join([one, two])
+    np.testing.assert_allclose(joined.sums("all"), one.sums("all") + two.sums("all"))
+    assert join([joined, one]).looks == joined.looks
+    with pytest.raises(ValueError, match="different models or promises"):
+        join([one, after(weeks[3:], tolerance=0.1)])
+
+
+def test_the_file_holds_the_memory(tmp_path):
+    memory = after([week(0), week(1)], tolerance=0.03, model="triage")
+    write_memory(memory, tmp_path / "gate.json")
+    read = read_memory(tmp_path / "gate.json")
+    assert read.promise == memory.promise
+    np.testing.assert_array_equal(read.sums("all"), memory.sums("all"))
+    assert read_memory(tmp_path / "none.json") is None
+
+
+def _stated(tmp_path):
+    write_memory(after([week(0)]), tmp_path / "gate.json")
+    return json.loads((tmp_path / "gate.json").read_text())
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [
+        (("schema",), "calib-memory-9"),
+        (("promise", "tolerance"), "0.02"),
+        (("promise", "tolerance"), 3.0),
+        (("promise", "streams"), []),
+        (("promise", "streams"), ["all", "all"]),
+        (("promise", "task"), "poker"),
+        (("promise", "classes"), [1, 2]),
+        (("looks",), 3),
+        (("looks", 0, "number"), 0),
+        (("looks", 0, "number"), True),
+        (("looks", 0, "sums"), {}),
+        (("looks", 0, "sums", "all", 0), [1, 2, 3]),
+        (("looks", 0, "sums", "all", 5, 0), 2.5),
+        (("looks", 0, "sums", "all", 5, 1), 1e9),
+        (("looks", 0, "sums", "all", 5, 2), -1.0),
+        (("looks", 0, "sums", "all", 5, 3), None),
+        (("looks", 0, "sums", "all", 5, 3), float("inf")),
+    ],
+)
+def test_a_file_that_is_no_memory_is_refused(tmp_path, place, value):
+    content = _stated(tmp_path)
+    *way, last = place
+    part = content
+    for step in way:
+        part = part[step]
+    part[last] = value
+    (tmp_path / "gate.json").write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=r"gate\.json: not a memory"):
+        read_memory(tmp_path / "gate.json")
+
+
+def test_command(tmp_path, capsys):
+    state = str(tmp_path / "gate.json")
+    statuses = []
+    for number in range(8):
+        file = write_csv(tmp_path / f"{number}.csv", week(number, 2000, -0.1 * (number > 3)))
+        statuses.append(main(["check", file, "--positive", "yes", "--memory", state]))
+    assert statuses[0] == 4 and statuses[-1] == 3
+    printed = capsys.readouterr().out
+    assert "look 8: how often it is 'yes', against its probability" in printed
+    assert main(["join", state, state, "-o", str(tmp_path / "both.json")]) == 0
+    assert (tmp_path / "both.json").read_bytes() == (tmp_path / "gate.json").read_bytes()
+    assert main(["join", str(tmp_path / "none.json"), "-o", state]) == 2
+    large = write_csv(tmp_path / "large.csv", week(0, 50_000))
+    fine = str(tmp_path / "fine.json")
+    asked = ["check", large, "--positive", "yes", "--memory", fine]
+    assert main(asked) == 0
+    assert main([*asked, "--min", "accuracy=0.99"]) == 3
+
+
+def test_what_is_refused_leaves_the_memory_as_it_was(tmp_path):
+    state = tmp_path / "gate.json"
+    file = write_csv(tmp_path / "week.csv", week(0))
+    main(["check", file, "--positive", "yes", "--memory", str(state)])
+    before = state.read_bytes()
+    other = tmp_path / "other.csv"
+    other.write_text("label,p_a,p_b\na,0.8,0.2\nb,0.4,0.6\n")
+    assert main(["check", str(other), "--memory", str(state)]) == 2
+    assert state.read_bytes() == before
+
+
+@pytest.mark.slow
+def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
+    """Two years of weekly files, of which every tenth run is killed at another moment."""
+    state, memory = tmp_path / "gate.json", after([week(0)])
+    for number in range(104):
+        memory, _ = watch(week(number), memory, f"week {number}")
+    write_memory(memory, state)
+    code = (
+        "from calib_report.memory_files import read_memory, write_memory\n"
+        f"memory = read_memory({str(state)!r})\n"
+        f"while True: write_memory(memory, {str(state)!r})\n"
+    )
+    for delay in (0.6, 0.65, 0.7, 0.75, 0.8):
+        process = subprocess.Popen([sys.executable, "-c", code])
+        time.sleep(delay)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert read_memory(state).promise == memory.promise
