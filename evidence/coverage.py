@@ -79,9 +79,9 @@ def networks_drawn():
     begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
     begun = begun.explode("name")
     begun = begun[~begun["name"].isin(public["name"])].assign(model="")
-    others = pd.Series(NAMES["others"] | LOGS).explode().rename_axis("name")
-    others = others.reset_index(name="dataset")
-    rows = pd.concat([public, begun, blocks, others]).fillna({"model": ""})
+    rest_of_papers = pd.Series(NAMES["others"] | LOGS).explode().rename_axis("name")
+    rest_of_papers = rest_of_papers.reset_index(name="dataset")
+    rows = pd.concat([public, begun, blocks, rest_of_papers]).fillna({"model": ""})
     return rows[columns].drop_duplicates()
 
 
@@ -190,16 +190,16 @@ def coverage_map():
     table = []
     for row in rows.itertuples():
         kind, number = row.item.split()
-        of = dict.fromkeys(STATUSES, 0)
+        count_of = dict.fromkeys(STATUSES, 0)
         if kind == "Figure":
-            of[drawn[row.paper, row.item]] = 1
+            count_of[drawn[row.paper, row.item]] = 1
         elif (row.paper, number) in counts.index:
-            of |= counts.loc[row.paper, number].to_dict()
-        named = {STATUSES[status]: count for status, count in of.items()}
+            count_of |= counts.loc[row.paper, number].to_dict()
+        named = {STATUSES[status]: count for status, count in count_of.items()}
         about = {"paper": row.paper, "kind": kind, "number": int(number), "item": row.item}
         table.append(about | named | {"place": place_of(row), "why_not": row.why_not})
     order = pd.Index(NAMES_IN_ORDER)
-    found = pd.DataFrame(table)
-    found["year"] = order.get_indexer(found["paper"])
-    found = found.sort_values(["year", "kind", "number"]).reset_index(drop=True)
-    return found.drop(columns=["year", "kind", "number"])
+    rows = pd.DataFrame(table)
+    rows["year"] = order.get_indexer(rows["paper"])
+    rows = rows.sort_values(["year", "kind", "number"]).reset_index(drop=True)
+    return rows.drop(columns=["year", "kind", "number"])

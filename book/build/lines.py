@@ -14,8 +14,8 @@ KINDS = ("shown", "folded", "removed", "exercise")
 
 def kind_of(options: str) -> str:
     """Return what becomes of a cell, by its tags."""
-    found = TAGS.search(options)
-    tags = {tag.strip() for tag in found[1].split(",")} if found else set()
+    listed = TAGS.search(options)
+    tags = {tag.strip() for tag in listed[1].split(",")} if listed else set()
     if tags & EXERCISES:
         return "exercise"
     if tags & REMOVED:

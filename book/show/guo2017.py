@@ -1,15 +1,21 @@
 """Plots of many axes of the notebook on Guo et al. (2017), and what they compare."""
 
+from typing import Any, TypeAlias
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from book.show import audit
 from book.show.display import keep, signed
 from calib.plots import COLOURS
 from evidence import claims, load_results
 
-FACTORS = {  # data set and factor: the block of the zoo, and what is compared
+Parts: TypeAlias = dict[tuple[str, str], pd.DataFrame]  # networks by data set and factor
+
+FACTORS: dict[tuple[str, str], tuple[str, Any, Any]] = {
+    # data set and factor: the block of the zoo, and what is compared
     ("CIFAR-100 (22 500)", "depth"): ("cifar100-25k-depth", 8, 20),
     ("CIFAR-100 (22 500)", "width"): ("cifar100-25k-width", 8, 32),
     ("CIFAR-100 (22 500)", "batch norm"): ("cifar100-25k-batch-norm", False, True),
@@ -28,25 +34,26 @@ FACTORS = {  # data set and factor: the block of the zoo, and what is compared
 BEGINS = {"Fashion-MNIST": "fashion", "20 Newsgroups": "20news"}  # else with "c"
 
 
-def column_of(factor):
+def column_of(factor: str) -> str:
     """Return the column of a table of networks that a factor stands in."""
     return factor.replace(" ", "_")
 
 
-def parts_of(networks):
+def parts_of(networks: pd.DataFrame) -> Parts:
     """Return the networks of each of the `FACTORS`."""
-    parts = {}
+    parts: Parts = {}
     for (data, factor), (block, *_) in FACTORS.items():
         part = audit.in_block(networks, block)
         parts[data, factor] = part[part["dataset"].str.startswith(BEGINS.get(data, "c"))]
     return parts
 
 
-def draw_causes(parts):
+def draw_causes(parts: Parts) -> Figure:
     """Draw ECE and error against one factor at a time, a panel each of the `parts_of` networks."""
     figure, axes = plt.subplots(7, 2, figsize=(6.4, 17), layout="constrained")
     for ax, ((data, factor), part) in zip(axes.flat, parts.items(), strict=True):
-        column, names = column_of(factor), None
+        column = column_of(factor)
+        names: dict[Any, str] | None = None
         if factor == "batch norm":
             names = {False: "without", True: "with"}
         if factor == "weight decay":
@@ -58,7 +65,7 @@ def draw_causes(parts):
     return figure
 
 
-def changes(parts):
+def changes(parts: Parts) -> pd.DataFrame:
     """Return what each factor changes, in points, with 95 % intervals from the spread of seeds."""
     rows = {}
     for (data, factor), (_, first, last) in FACTORS.items():
@@ -79,7 +86,9 @@ def changes(parts):
     return pd.DataFrame(rows).T.rename_axis(["data set", "what changes"])
 
 
-def draw_curves(nll, error, log, names):
+def draw_curves(
+    nll: pd.DataFrame, error: pd.DataFrame, log: pd.DataFrame, names: dict[str, str]
+) -> Figure:
     """Draw NLL (full) and error (dashed) during training: of the log, and of settings by name."""
     figure, axes = plt.subplots(len(names) + 1, 1, figsize=(5.6, 12), layout="constrained")
     smooth = log.rolling(10, center=True).mean()
@@ -103,7 +112,7 @@ def draw_curves(nll, error, log, names):
     return figure
 
 
-def keep_causes(networks, parts, causes):
+def keep_causes(networks: pd.DataFrame, parts: Parts, causes: pd.DataFrame) -> None:
     """Keep what the text on Figure 2 says in numbers."""
     for key, setting in (("cnn", "fashion-cnn2-w16"), ("resnet", "fashion-resnet14-w8")):
         part = networks[networks["setting"] == setting]
@@ -126,7 +135,7 @@ def keep_causes(networks, parts, causes):
     keep("guo-decay", error=f"{decay['error'].idxmin():g}")
 
 
-def _fits_against(parts, causes):
+def _fits_against(parts: Parts, causes: pd.DataFrame) -> list[tuple[str, str]]:
     """Return where the training accuracy moves by a point and the ECE the other way."""
     against = []
     for (data, factor), (_, first, last) in FACTORS.items():
@@ -138,7 +147,9 @@ def _fits_against(parts, causes):
     return against
 
 
-def keep_table(rows, apart, zoo, networks):
+def keep_table(
+    rows: pd.DataFrame, apart: pd.DataFrame, zoo: pd.DataFrame, networks: pd.DataFrame
+) -> None:
     """Keep what the text on Table 1 says in numbers: of print, of siblings, of all others."""
     table = rows.pivot_table(index=["dataset", "model"], columns="method", values="printed")
     ordered = np.sort(table.to_numpy(), axis=1)
@@ -162,16 +173,16 @@ def keep_table(rows, apart, zoo, networks):
     _keep_others(zoo, networks)
 
 
-def _standard_error():
+def _standard_error() -> float:
     """Return the standard error of an ECE after a temperature, in points, of 10 000 images."""
     intervals = load_results("intervals").query("metric == 'ece' and samples == 'held out'")
     errors = intervals.query("calibrator == 'temperature'").set_index("source")["standard_error"]
     metrics = load_results("metrics").query("samples == 'held out'")
     n = metrics.groupby("source")["n"].first().reindex(errors.index)
-    return (100 * errors * np.sqrt(n / 10_000)).median()
+    return float((100 * errors * np.sqrt(n / 10_000)).median())
 
 
-def _keep_others(zoo, networks):
+def _keep_others(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
     """Keep how a temperature does on public networks with whole vectors and settings of ours."""
     methods = ["none", "histogram", "isotonic", "bbq", "temperature", "vector", "matrix"]
     public = load_results("intervals").query("metric == 'ece' and samples == 'held out'")

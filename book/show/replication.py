@@ -4,13 +4,17 @@ A notebook has the parameter ``tables_folder``, "" as it stands, and begins with
 replication.Paper("guo2017", tables_folder)``. ``make paper-tables P=guo2017`` sets the parameter.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
+from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 import pandas as pd
+from matplotlib.figure import Figure
+from pandas.io.formats.style import Styler
 
 from book.show.display import typeset
 from book.show.figure_data import table as points
@@ -29,7 +33,9 @@ class Paper:
     name: str
     folder: str = ""
 
-    def table(self, item, rows, *, columns="method", digits=2):
+    def table(
+        self, item: str, rows: pd.DataFrame, *, columns: str = "method", digits: int = 2
+    ) -> Styler:
         """Return a table of `beside` to show, and write its rows as CSV.
 
         A name in `columns` goes across, the other keys down. A cell has ours above the printed
@@ -41,12 +47,12 @@ class Paper:
         self._write(f"{item}.csv", rows.to_csv(index=False, lineterminator="\n"))
         return two_rows(rows, columns, digits)
 
-    def plain(self, item, frame):
+    def plain(self, item: str, frame: pd.DataFrame) -> pd.DataFrame:
         """Return any other table as it is, and write it as CSV."""
         self._write(f"{item}.csv", frame.to_csv(lineterminator="\n"))
         return frame
 
-    def figure(self, item, figure=None):
+    def figure(self, item: str, figure: Figure | None = None) -> None:
         """Show a figure (the current one), and write it as SVG, its points as CSV."""
         figure = figure or plt.gcf()
         if self.folder:
@@ -56,17 +62,17 @@ class Paper:
             self._write(f"{item}.csv", points(figure) or "")
         plt.show()
 
-    def _path(self, file):
+    def _path(self, file: str) -> Path:
         folder = Path(self.folder)
         folder.mkdir(parents=True, exist_ok=True)
         return folder / f"{self.name}-{file}"
 
-    def _write(self, file, text):
+    def _write(self, file: str, text: str) -> None:
         if self.folder and text:
             write_whole(self._path(file), text.encode())
 
 
-def beside(printed, ours, keys=KEYS):
+def beside(printed: pd.DataFrame, ours: pd.DataFrame, keys: Sequence[str] = KEYS) -> pd.DataFrame:
     """Return each printed cell with ours beside it, "print only" where there is none.
 
     Both have the columns `keys`; `printed` has ``value``, `ours` has ``value``, ``kind`` and may
@@ -82,7 +88,7 @@ def beside(printed, ours, keys=KEYS):
     return rows[order]
 
 
-def two_rows(rows, columns="method", digits=2):
+def two_rows(rows: pd.DataFrame, columns: str = "method", digits: int = 2) -> Styler:
     """Return rows of `beside` as a styled table: ours above the printed number."""
     numbers = ("ours", "printed", "kind", "network")
     down = [c for c in rows if c not in (columns, *numbers)]
@@ -95,7 +101,7 @@ def two_rows(rows, columns="method", digits=2):
     return wide.style.set_properties(**{"text-align": "right", "white-space": "nowrap"})
 
 
-def _cell(row, digits):
+def _cell(row: Any, digits: int) -> str:
     mark = KINDS[row.kind]
     if pd.isna(row.ours):
         ours = mark
@@ -105,7 +111,7 @@ def _cell(row, digits):
     return typeset(f"{ours}<br>{printed}")
 
 
-def map_table(rows):
+def map_table(rows: pd.DataFrame) -> str:
     """Return the map of coverage as HTML: a table a paper, each item a link to its place."""
     tables = []
     for paper, part in rows.groupby("paper", sort=False):
@@ -116,15 +122,15 @@ def map_table(rows):
     return "\n".join(tables)
 
 
-def _line_of_map(row):
+def _line_of_map(row: dict[Any, Any]) -> str:
     item = f'<a href="{row["place"]}">{row["item"]}</a>' if row["place"] else row["item"]
     numbers = [row[status] for status in coverage.STATUSES.values()]
     cells = "".join(f"<td>{number or ''}</td>" for number in numbers)
     title = f' title="{escape(row["why_not"])}"' if row["why_not"] else ""
-    return f'<tr{title}><th scope="row">{item}</th>{cells}</tr>'
+    return f'<tr{title}><th scope="row" style="white-space: nowrap">{item}</th>{cells}</tr>'
 
 
-def counts(rows):
+def counts(rows: pd.DataFrame) -> str:
     """Return how many cells of `beside` have which kind, as text: "6 sibling, 16 print only"."""
     of = rows["kind"].value_counts()
     return ", ".join(f"{of[kind]} {kind}" for kind in KINDS if kind in of)
