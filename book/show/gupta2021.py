@@ -1,7 +1,12 @@
 """Plots of many axes of the notebook on Gupta et al. (2021)."""
 
+from collections.abc import Iterable
+from typing import Any
+
 import matplotlib.pyplot as plt
+import pandas as pd
 import seaborn as sns
+from matplotlib.figure import Figure
 
 from book.show.looks import looks
 from calib.plots import COLOURS
@@ -25,7 +30,7 @@ EVIDENCE = {
 }
 
 
-def four_graphs(graph, axes):
+def four_graphs(graph: pd.DataFrame, axes: Iterable[Any]) -> None:
     """Draw the paper's four graphs of one network on four axes."""
     for ax, (letter, (x, score, probability)) in zip(axes, GRAPHS.items(), strict=True):
         ax.plot(graph[x], graph[score], "--", color=COLOURS["blue"], label="score")
@@ -34,7 +39,7 @@ def four_graphs(graph, axes):
         ax.locator_params(nbins=3)
 
 
-def first_figure(graph):
+def first_figure(graph: pd.DataFrame) -> Figure:
     """Draw the four graphs as the paper arranges them, and return the figure."""
     figure, axes = plt.subplots(2, 2, figsize=(5.6, 5), layout="constrained")
     four_graphs(graph, axes.flat)
@@ -42,7 +47,7 @@ def first_figure(graph):
     return figure
 
 
-def before_and_after(graphs):
+def before_and_after(graphs: pd.DataFrame) -> Figure:
     """Draw the four graphs (rows) before the spline, and after it on both sets (columns)."""
     figure, axes = plt.subplots(4, 3, figsize=(4.8, 7.4), layout="constrained")
     for column, (stage, at) in zip(axes.T, STAGES.items(), strict=True):
@@ -55,7 +60,7 @@ def before_and_after(graphs):
     return figure
 
 
-def by_knots(knots, printed):
+def by_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
     """Draw the KS error against the number of knots, a panel a view, and the printed values."""
     kinds = looks("runout", RUNOUTS)
     kinds |= looks("target", {"gap": "blue", "hits": "vermillion"})
@@ -68,11 +73,11 @@ def by_knots(knots, printed):
     return grid.figure
 
 
-def measures(study):
+def measures(study: pd.DataFrame) -> Figure:
     """Draw what measures of two models give by sample size, and the true values."""
     figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.4), layout="constrained")
-    colours = ["vermillion", "blue", "green"]
-    colours = dict(zip(study["metric"].unique(), colours, strict=True))
+    names = ["vermillion", "blue", "green"]
+    colours = dict(zip(study["metric"].unique(), names, strict=True))
     for ax, (model, part) in zip(axes, study.groupby("model", sort=False), strict=True):
         for metric, rows in part.groupby("metric", sort=False):
             look = {"color": COLOURS[colours[metric]]}
@@ -85,7 +90,7 @@ def measures(study):
     return figure
 
 
-def spline_against_temperature(networks):
+def spline_against_temperature(networks: pd.DataFrame) -> Figure:
     """Draw the KS errors after both maps, a mark a network, its colour the evidence."""
     figure, ax = plt.subplots(figsize=(5, 4.6), layout="constrained")
     kinds = looks("evidence", EVIDENCE, line=False)
