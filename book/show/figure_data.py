@@ -98,18 +98,23 @@ def _series(ax: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
             x, y = patch.get_xy()
             yield "bar", _label(patch), [(x, y, x + patch.get_width(), y + patch.get_height())]
     for collection in ax.collections:
-        if hasattr(collection, "get_segments"):
-            ends = [(*s[0], *s[-1]) for s in collection.get_segments() if len(s)]
-            yield "segment", _label(collection), ends
-        elif isinstance(collection, PathCollection):
-            yield from _points(collection, keys)
-        elif isinstance(collection, PolyCollection):
-            series = _meaning(collection, keys, colour="".join(_colours(collection)[:1]))
-            for path in collection.get_paths():
-                yield "area", series, np.asarray(path.vertices).tolist()
+        yield from _of_collection(collection, keys)
     for image in ax.images:
         for i, row in enumerate(image.get_array()):
             yield "cell", f"row {i}", [(j, value) for j, value in enumerate(row) if value.ndim == 0]
+
+
+def _of_collection(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
+    """Yield the segments, points or areas of a collection."""
+    if hasattr(collection, "get_segments"):
+        ends = [(*s[0], *s[-1]) for s in collection.get_segments() if len(s)]
+        yield "segment", _label(collection), ends
+    elif isinstance(collection, PathCollection):
+        yield from _points(collection, keys)
+    elif isinstance(collection, PolyCollection):
+        series = _meaning(collection, keys, colour="".join(_colours(collection)[:1]))
+        for path in collection.get_paths():
+            yield "area", series, np.asarray(path.vertices).tolist()
 
 
 def _points(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
