@@ -77,14 +77,14 @@ class Drift:
         return bool(self.log_evidence >= -np.log(check.fraction(error, "error")))
 
 
-def look_sums(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
+def look_sums(hit: ArrayLike, score: ArrayLike) -> np.ndarray:
     """Return all that a gate has to remember of one look.
 
     Parameters
     ----------
-    y_true : array_like of int, shape (n,)
+    hit : array_like of int, shape (n,)
         1 where the event happened, else 0.
-    y_prob : array_like of float, shape (n,)
+    score : array_like of float, shape (n,)
         Probability of the event that was said.
 
     Returns
@@ -104,7 +104,7 @@ def look_sums(y_true: ArrayLike, y_prob: ArrayLike) -> np.ndarray:
     >>> look_sums([1, 0, 1], [0.75, 0.25, 0.99])[:, 0].tolist()
     [0.0, 0.0, 1.0, 1.0, 0.0, 1.0]
     """
-    score, hit = check.pairs(y_prob, y_true, names=("y_prob", "y_true"))
+    score, hit = check.pairs(score, hit)
     region = np.searchsorted(EDGES, score)
     offset = hit - score
     terms = np.ones(len(score)), offset, offset**2, score * (1 - score)
@@ -188,6 +188,8 @@ def offset_sequence(looks: ArrayLike, *, level: float = 0.95) -> tuple[float, fl
     ------
     ValueError
         Where the looks have another shape or no sample, or the level is not between 0 and 1.
+    TypeError
+        Where it is no number.
 
     Notes
     -----
@@ -203,8 +205,7 @@ def offset_sequence(looks: ArrayLike, *, level: float = 0.95) -> tuple[float, fl
     count, total, squares, _ = _checked_looks(looks).sum(axis=(0, 1))
     if count == 0:
         raise ValueError("looks: no sample, so that there is no offset")
-    if not 0 < level < 1:
-        raise ValueError(f"level: {level!r}, expected a number between 0 and 1")
+    level = check.fraction(level, "level")
     radius = _radius(squares, 1 - level) / count
     offset = total / count
     low, high = max(offset - radius, -1.0), min(offset + radius, 1.0)
@@ -353,5 +354,5 @@ def _checked_looks(looks: ArrayLike) -> np.ndarray:
 
 
 def _check_tolerance(tolerance: float) -> None:
-    if not 0 <= tolerance < 1:
+    if check.nonnegative(tolerance, "tolerance") >= 1:
         raise ValueError(f"tolerance: {tolerance!r}, expected a number from 0 to 1")

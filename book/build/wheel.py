@@ -21,7 +21,12 @@ def folder(project: Project) -> Path:
 
 
 def build(project: Project) -> None:
-    """Build the wheel from a copy, unless it is newer than all that goes into it."""
+    """Build the wheel from a copy, unless it is newer than all that goes into it.
+
+    A tree that is no package, such as that of a test, has none.
+    """
+    if not (project.root / "setup.py").is_file():
+        return
     target = folder(project) / NAME
     sources = [path for part in PARTS for path in _files(project.root / part)]
     if target.is_file() and all(p.stat().st_mtime <= target.stat().st_mtime for p in sources):

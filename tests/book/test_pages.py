@@ -12,7 +12,7 @@ from helpers import SITE, site_pages
 
 AUXILIARY = {"genindex.html", "search.html"}
 PAGE_BYTES = 1_700_000
-FRAME_BYTES = 110_000
+FRAME_BYTES = 112_000  # the desk's, which reads csv in the page, is the largest
 SHARED = re.compile("_static")
 DESCRIPTION = range(20, 202)
 

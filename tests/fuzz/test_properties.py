@@ -32,12 +32,14 @@ DRAW = {"bootstrap", "bootstrap_statistic", "consistency_band", "consistency_tes
 DRAW |= {"paired_difference"}
 # What is called by numbers, files or folds.
 NO_SAMPLES = {"equal_width", "equal_mass", "load_map", "save_map", "make_report", "read"}
-NO_SAMPLES |= {"bootstrap_statistic", "held_out", "wilson_interval"}
+NO_SAMPLES |= {"bootstrap_statistic", "held_out", "wilson_interval", "from_library"}
+NO_SAMPLES |= {"drift_evidence", "labels_to_tell", "log_odds_shift", "offset_sequence"}
 NAMES = [name for name in corpus.public() if name not in PICTURES | NO_SAMPLES]
 # Why an answer may hang on the order of the samples.
 ORDERED = {
     **dict.fromkeys(DRAW, "samples are drawn by their places"),
     **dict.fromkeys(("CrossValidated", "refine_parts"), "the folds go by the order"),
+    "vector_error": "its folds are drawn by their places",
 }
 # Why a weight of two is not the sample twice.
 UNREPEATED = {
