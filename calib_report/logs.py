@@ -79,27 +79,34 @@ class Question:
             if name not in row:
                 raise ReadingError(f"row {number} has no {name!r}, and the first row has")
         doc = row["doc"] if isinstance(row.get("doc"), dict) else {}
-        asked = row.get("arguments") or []
-        texts = tuple(str(text).strip() for text in _choices(doc, asked))
+        choices = _listed_choices(doc) or _requested_choices(row.get("arguments") or [])
+        texts = tuple(str(text).strip() for text in choices)
         likely = _of_choices(number, row, texts)
         target = str(row["target"]).strip()
-        right = _place_of_target(target, texts, len(likely), doc)
-        if not 0 <= right < len(likely):
+        place = _place_of_target(target, texts, len(likely), doc)
+        if not 0 <= place < len(likely):
             problem = f"row {number}: the target {target!r} is none of the {len(likely)} choices"
             raise ReadingError(problem)
-        _refuse_other_count(number, row.get("acc"), int(np.argmax(likely)), right)
-        return cls(texts, likely, right)
+        _refuse_other_count(number, row.get("acc"), int(np.argmax(likely)), place)
+        return cls(texts, likely, place)
 
 
-def _choices(doc: Row, asked: Any) -> list[Any]:
-    """Return the choices of a question: as it lists them, or as the model was asked."""
+def _listed_choices(doc: Row) -> list[Any]:
+    """Return the choices that a question lists; nothing where it lists none."""
     choices = doc.get("choices")
     choices = choices.get("text") if isinstance(choices, dict) else choices
-    if isinstance(choices, list) and choices:
-        return choices
-    requests = list(asked.values()) if isinstance(asked, dict) else asked
-    pairs = [list(pair.values()) if isinstance(pair, dict) else pair for pair in requests]
+    return choices if isinstance(choices, list) else []
+
+
+def _requested_choices(requests: Any) -> list[Any]:
+    """Return the choices that the model was asked for, each behind its question."""
+    pairs = map(_entries, _entries(requests))
     return [pair[1] for pair in pairs if len(pair) > 1]
+
+
+def _entries(value: Any) -> Any:
+    """Return what a list holds, or a dict: newer logs write {"gen_args_0": {"arg_0": …}}."""
+    return list(value.values()) if isinstance(value, dict) else value
 
 
 def _of_choices(number: int, row: Row, texts: tuple[str, ...]) -> list[float]:
@@ -195,10 +202,11 @@ def _is_inspect(row: Row) -> bool:
 
 def _inspect_log(rows: list[dict[str, Any]]) -> Arrays:
     """Return ids, targets, answers and verdicts of a log of Inspect, and stated confidences."""
-    return from_rows([_inspect_row(row) for row in rows])
+    return from_rows([*map(_inspect_row, rows)])
 
 
 def _inspect_row(row: Row) -> dict[str, Any]:
+    """Return what the first scorer says of a sample; metadata may hold the confidence."""
     scorer, entry = next(iter(row["scores"].items()))
     score: Row = entry if isinstance(entry, dict) else {"value": entry}
     value = score.get("value")
@@ -208,12 +216,17 @@ def _inspect_row(row: Row) -> dict[str, Any]:
         "correct": MARKS.get(value, value),
     }
     for metadata in (row.get("metadata"), score.get("metadata")):
-        for name, entry in (metadata or {}).items():
-            if isinstance(entry, SIMPLE):
-                sample.setdefault(name, entry)
+        for name, entry in _simple(metadata).items():
+            sample.setdefault(name, entry)
     if score.get("answer") is not None:
         sample["answer"] = str(score["answer"])
     return sample | {"scorer": scorer}
+
+
+def _simple(metadata: Row | None) -> dict[str, Any]:
+    """Return the entries that are one number or word each."""
+    entries = (metadata or {}).items()
+    return {name: entry for name, entry in entries if isinstance(entry, SIMPLE)}
 
 
 def _is_zero_shot(row: Row) -> bool:
