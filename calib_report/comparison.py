@@ -192,15 +192,14 @@ def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1
 
 
 def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> Choice:
-    n, units = len(outputs), "samples"
-    if outputs.clusters is not None:
-        n, units = len(np.unique(outputs.clusters)), "clusters"
+    """Return what is chosen; of few samples a map may be chosen that is not confirmed."""
+    n, units = _n_independent(outputs)
     if n < measure.FEWEST_SAMPLES:
         return _none("few", n=n, what=units, least=measure.FEWEST_SAMPLES)
     if len(np.unique(outputs.y)) < 2:
         return _none("one_class")
-    clear = [row for row in comparison[1:] if is_clear(row)]
-    lasting = [row for row in clear if n >= SMALL or survives_one_mistake(row)]
+    clear = list(filter(is_clear, comparison[1:]))
+    lasting = clear if n >= SMALL else list(filter(survives_one_mistake, clear))
     if lasting:
         return _smallest(lasting)
     nothing = _none("undone" if clear else "chance")
@@ -208,6 +207,13 @@ def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> C
         return nothing
     words = {"n": n, "what": units}
     return _of_classes(comparison, outputs, words) or _of_all(comparison, p_value, words) or nothing
+
+
+def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
+    """Return how many samples, or clusters of them, say something of their own."""
+    if outputs.clusters is None:
+        return len(outputs), "samples"
+    return len(np.unique(outputs.clusters)), "clusters"
 
 
 def _of_classes(comparison: list[Found], outputs: ModelOutputs, words: Found) -> Choice | None:
@@ -334,7 +340,7 @@ def compare_two(
     """
     first, second = of_both(first, second)
     second = matched(first, second)
-    clusters = measure.numbered(first.clusters)
+    clusters = measure.numbered_clusters(first.clusters)
     rows = _mean_differences(first, second, clusters)
     is_of_classes = first.task == "classes"
     sides = [_metric_input(outputs) for outputs in (first, second)]
@@ -412,12 +418,16 @@ def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     if first.ids is not None and second.ids is not None:
         second = second.take(_rows_by_id(first.ids, second.ids))
     if first.task == "classes":
-        if _are_named_otherwise(first, second):
-            raise ValueError(different_classes(first.names, second.names))
-        second = _in_order_of_classes(second, first.names)
+        second = _with_classes_of(first, second)
     if first.task != "pairs" and not np.array_equal(first.y, second.y):
         raise refused("other_labels")
     return second
+
+
+def _with_classes_of(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+    if _are_named_otherwise(first, second):
+        raise ValueError(different_classes(first.names, second.names))
+    return _in_order_of_classes(second, first.names)
 
 
 def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
@@ -437,15 +447,15 @@ def different_classes(first: list[str], second: list[str]) -> str:
 def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the row of the second that has each id of the first."""
     # by value, as `rows.overlap` has matched them: 101 and 101.0 are one name
-    row = {name: place for place, name in enumerate(second.tolist())}
-    return np.array([row[name] for name in first.tolist()])
+    row = dict(zip(second.tolist(), range(len(second)), strict=True))
+    return np.array([*map(row.__getitem__, first.tolist())])
 
 
 def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
     """Return outputs with their classes in another order, where they are the same."""
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
-    order = np.array([outputs.names.index(name) for name in names])
+    order = np.array([*map(outputs.names.index, names)])
     scores: Found = {outputs.kind: outputs.known[:, order]}
     y = np.argsort(order)[outputs.y]
     return dataclasses.replace(outputs, y=y, class_names=names, **scores)

@@ -97,8 +97,11 @@ def as_typed(changes: Changes) -> list[str]:
     >>> as_typed({"y": "gold", "pairs": False, "percent": 100.0, "where": ("split=test",)})
     ['--y', 'gold', '--no-pairs', '--percent', '--where', 'split=test']
     """
-    named = {name: value for name, value in changes.items() if value is not None and value != ()}
-    return [word for name, value in named.items() for word in _typed(name, value)]
+    words = []
+    for name, value in changes.items():
+        if value is not None and value != ():
+            words += _typed(name, value)
+    return words
 
 
 def _typed(name: str, value: Any) -> list[str]:
@@ -110,12 +113,19 @@ def _typed(name: str, value: Any) -> list[str]:
         return [flag]
     if name == "classes" and not isinstance(value, str | PathLike):
         return [flag, ",".join(value)]
-    entries = value if isinstance(value, tuple) else (value,)
-    return [word for entry in entries for word in _with_value(flag, entry)]
+    return _each_typed(flag, value if isinstance(value, tuple) else (value,))
+
+
+def _each_typed(flag: str, values: tuple[Any, ...]) -> list[str]:
+    words = []
+    for value in values:
+        words += _with_value(flag, value)
+    return words
 
 
 def _with_value(flag: str, value: Any) -> list[str]:
     text = f"{value:g}" if isinstance(value, float) else str(value)
+    # a value that begins with - would be taken for an option
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 

@@ -10,7 +10,7 @@ from scipy.special import betaincinv, stdtr, stdtrit
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
 from calib_report.contract import NAMES, few, refused
-from calib_report.measure import Found, HeldOut, Rng, mean_with_interval, numbered, rows_of
+from calib_report.measure import Found, HeldOut, Rng, mean_with_interval, numbered_clusters, rows_of
 from calib_report.model_outputs import ModelOutputs
 from calib_report.words import TEXTS
 
@@ -42,21 +42,25 @@ class Asked(NamedTuple):
 
 def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
     """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
-    wish = Asked(**options)
-    if wish.costs is not None and outputs.task != "classes":
+    asked = Asked(**options)
+    if asked.costs is not None and outputs.task != "classes":
         raise refused(f"no_question_of_{outputs.task}", name="cost")
-    if wish.coverage is not None and wish.risk is not None:
+    if asked.coverage is not None and asked.risk is not None:
         raise refused("one_of_two")
-    for name in ("coverage", "risk"):
-        share = getattr(wish, name)
-        if share is None:
-            continue
-        if len(outputs) < FEWEST_FOR_HALVES:
-            raise refused("fewest", name=name, n=len(outputs), least=FEWEST_FOR_HALVES)
-        check_share(share, name)
-    if wish.costs is None:
-        return wish
-    return wish._replace(costs=read_costs(wish.costs, outputs.names))
+    _check_half("coverage", asked.coverage, len(outputs))
+    _check_half("risk", asked.risk, len(outputs))
+    if asked.costs is None:
+        return asked
+    return asked._replace(costs=read_costs(asked.costs, outputs.names))
+
+
+def _check_half(name: str, share: float | None, n: int) -> None:
+    """Refuse a share that cannot be found on one half of the samples and tried on the other."""
+    if share is None:
+        return
+    if n < FEWEST_FOR_HALVES:
+        raise refused("fewest", name=name, n=n, least=FEWEST_FOR_HALVES)
+    check_share(share, name)
 
 
 def check_share(value: float, name: str) -> float:
@@ -229,7 +233,7 @@ class Answers:
         return measure.share_with_interval(values[rows], self._clusters_of(rows))
 
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
-        return None if self.clusters is None else numbered(self.clusters[rows])
+        return None if self.clusters is None else numbered_clusters(self.clusters[rows])
 
     def bound(self, rows: np.ndarray, level: float) -> float:
         """Return what the share of errors of such answers is at most, with this certainty."""
@@ -320,7 +324,7 @@ def _errors_of_clusters(
     error, freedom = np.full(len(names), np.inf), np.ones(len(names))
     for k, name in enumerate(names):
         rows = groups == name
-        clusters: Any = numbered(np.asarray(held.clusters)[rows])
+        clusters: Any = numbered_clusters(np.asarray(held.clusters)[rows])
         freedom[k] = max(int(clusters.max()), 1)
         mean = mean_with_interval(held.gap[rows], clusters)
         if "high" in mean:
@@ -355,7 +359,7 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     periods = []
     for period in np.unique(place):
         rows = np.flatnonzero(place == period)
-        clusters = None if before.clusters is None else numbered(before.clusters[rows])
+        clusters = None if before.clusters is None else numbered_clusters(before.clusters[rows])
         periods.append(
             {
                 "from": str(values[rows[moment[rows].argmin()]]),

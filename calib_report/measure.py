@@ -152,7 +152,7 @@ def of_parts(
         **columns,
         by_class=sum(piece.by_class for piece in pieces),
         n_zeros=n_zeros,
-        clusters=numbered(outputs.clusters),
+        clusters=numbered_clusters(outputs.clusters),
         labels=outputs.groups.get("label"),
     )
 
@@ -177,12 +177,12 @@ def rows_of(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
 
-def numbered(clusters: Any) -> np.ndarray | None:
+def numbered_clusters(clusters: Any) -> np.ndarray | None:
     """Return the clusters as numbers from 0; None where there are none."""
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def measure(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
+def report_fields(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
     """Return the fields of a report that hold the numbers of outputs as they are."""
     n_clusters = None if held.clusters is None else int(held.clusters.max()) + 1
     finding = suspicion(outputs)

@@ -173,20 +173,32 @@ def watch(
 
 def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     """Return what is watched: all samples, and each class, label or group."""
-    held = unchanged(outputs)
-    p, happened = outputs.pairs if held.event is None else (held.event, held.happened)
-    p = np.clip(p, 0, 1)  # which float32 may exceed by rounding
+    judged = unchanged(outputs)
+    pairs = outputs.pairs if judged.event is None else (judged.event, judged.happened)
+    p, happened = np.clip(pairs[0], 0, 1), pairs[1]  # which float32 may exceed by rounding
     streams = {ALL: (p, happened)}
     if by_class and outputs.n_classes > 2:
-        for k, name in enumerate(outputs.names):
-            streams[f"class {name}"] = np.clip(outputs.prob[:, k], 0, 1), outputs.y == k
-    for column, values in outputs.groups.items():
-        for value in np.unique(values).tolist():
-            rows = values == value
-            streams[f"{column} {value}"] = p[rows], happened[rows]
+        streams |= _streams_of_classes(outputs)
+    for name, rows in _rows_of_groups(outputs).items():
+        streams[name] = p[rows], happened[rows]
     if outputs.clusters is None or len(np.unique(outputs.clusters)) == len(outputs):
         return streams
     return _without_repeats(streams, outputs)
+
+
+def _streams_of_classes(outputs: ModelOutputs) -> Streams:
+    """Return the probability of each class, and whether it is the label."""
+    columns = np.clip(outputs.prob, 0, 1).T
+    return {f"class {name}": (columns[k], outputs.y == k) for k, name in enumerate(outputs.names)}
+
+
+def _rows_of_groups(outputs: ModelOutputs) -> dict[str, np.ndarray]:
+    """Return which rows are of each group, by the names of its column and its value."""
+    rows = {}
+    for column, values in outputs.groups.items():
+        for value in np.unique(values).tolist():
+            rows[f"{column} {value}"] = values == value
+    return rows
 
 
 def _without_repeats(streams: Streams, outputs: ModelOutputs) -> Streams:

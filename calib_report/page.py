@@ -48,7 +48,7 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     rng, wish = np.random.default_rng(seed), asked_of(outputs, **options)
     costs = None if wish.costs is None else wish.costs.matrix
     before = measure.unchanged(outputs, costs)
-    report = Found(schema=SCHEMA, seed=seed) | measure.measure(outputs, before, rng)
+    report = Found(schema=SCHEMA, seed=seed) | measure.report_fields(outputs, before, rng)
     report["folds"] = n_folds(outputs) if outputs.calibration is None else 0
     report["comparison"], held = compare(outputs, own=before, seed=seed, costs=costs)
     report["recommended"] = recommended(report, outputs)

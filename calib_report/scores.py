@@ -36,8 +36,8 @@ def scores_of(
         _doubt_grades(array, options.percent, names[0], tally)
         array, kind = _in_fractions(array, options.percent, names[0]), "probabilities"
     refuse_nan(array, kind)
-    if options.kind != "logits":
-        _refuse_decisions(array, kind)
+    if "logits" not in (kind, options.kind):
+        _refuse_decisions(array)
     if array.size == len(array):
         return _of_one(array.reshape(-1), kind, options, tally, names[0])
     return _of_all(array, kind, options)
@@ -67,13 +67,13 @@ def refuse_nan(array: np.ndarray, kind: str | None) -> None:
         raise ReadingError(f"{kind or 'scores'}: row {row} holds nan: it is empty, or no number")
 
 
-def _refuse_decisions(array: np.ndarray, kind: str | None) -> None:
-    may_be = array.max() == 1 and array.min() >= 0 and kind != "logits"
+def _refuse_decisions(array: np.ndarray) -> None:
+    """Refuse scores of which each is 0 or 1, unless all are the same: a confidence of 1."""
     # the first rows alone tell most arrays apart, without a look at all of a large one
-    if not may_be or not (_are_marks(array[:1000]) and _are_marks(array)):
+    if not _are_marks(array[:1000]) or array.max() != 1 or not _are_marks(array):
         return
     is_one_claim = array.size == len(array) and len(np.unique(array)) == 1
-    if not is_one_claim:  # such as a confidence of 1 throughout
+    if not is_one_claim:
         raise ReadingError(
             "scores hold only 0 and 1: these are decisions, not probabilities; "
             "if others are in the file, --scores NAME"
@@ -138,14 +138,8 @@ def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options
     outside = (column < -ROUNDING) | (column > 1 + ROUNDING)
     if outside.mean() < FEW_OUTSIDE:
         _refuse_rows(outside, column, name, "a probability")
-    if low >= 0 and high <= 10 and _are_whole(column):
-        raise ReadingError(
-            f"{name!r} holds the whole numbers {low:g} to {high:g}: grades, not probabilities"
-        )
-    if low >= 0 and 1 < high <= 100:
-        raise ReadingError(
-            f"{name!r} goes from {low:.4g} to {high:.4g}: if it is per cent", {"percent": 100.0}
-        )
+    if low >= 0:
+        _refuse_larger_units(column, name, low, high)
     if kind == "probabilities":
         _refuse_rows(outside, column, name, "a probability")
     raise NotSaidError(
@@ -153,6 +147,18 @@ def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options
         {"kind": _likely_kind(low, high)},
         role="kind",
     )
+
+
+def _refuse_larger_units(column: np.ndarray, name: str, low: float, high: float) -> None:
+    """Refuse grades, and what may be per cent."""
+    if high <= 10 and _are_whole(column):
+        raise ReadingError(
+            f"{name!r} holds the whole numbers {low:g} to {high:g}: grades, not probabilities"
+        )
+    if 1 < high <= 100:
+        raise ReadingError(
+            f"{name!r} goes from {low:.4g} to {high:.4g}: if it is per cent", {"percent": 100.0}
+        )
 
 
 def _refuse_small_per_cent(name: str, options: Options) -> None:
@@ -201,11 +207,11 @@ def _of_all(array: np.ndarray, kind: str | None, options: Options) -> Scores:
     sums = Sums.of(array, options)
     if sums.low >= 0 and options.kind != "logits":
         _refuse_parts_of(sums.total, float(array.max()))
-    if kind in ("logits", "log-probabilities"):
-        if sums.are_one:
-            raise ReadingError(
-                "logits: these are probabilities; name them so", {"kind": "probabilities"}
-            )
+    are_logits = kind in ("logits", "log-probabilities")
+    if are_logits and sums.are_one:
+        way = {"kind": "probabilities"}
+        raise ReadingError("logits: these are probabilities; name them so", way)
+    if are_logits:
         return Scores(_smaller(array), "logits")
     if not sums.are_one:
         _refuse_sums(array, sums, kind)
@@ -262,15 +268,9 @@ def _smaller(array: np.ndarray) -> np.ndarray:
 
 def _refuse_sums(array: np.ndarray, sums: Sums, kind: str | None) -> None:
     """Raise the error of rows that do not sum to one: of a row that is one of few, or of a kind."""
-    are_outside = ((array < 0) | (array > 1)).any(axis=1)
-    are_fine = ~are_outside & (np.abs(sums.total - 1) <= sums.allowed)
-    if kind is None and are_outside.any() and are_fine.mean() <= 0.5:
-        raise NotSaidError(
-            "nothing says what the scores are; by their values they are no probabilities: if they "
-            "are so",
-            {"kind": "logits"},
-            role="kind",
-        )
+    are_outside = np.any((array < 0) | (array > 1), axis=1)
+    if kind is None and are_outside.any():
+        _refuse_unsaid(sums, are_outside)
     row = int(np.argmax(are_outside if are_outside.any() else sums.off))
     ways = [{"atol": MOST_ATOL}] if sums.off.max() <= MOST_ATOL else []
     ends = "" if ways else f"; --atol up to {MOST_ATOL} allows for more"
@@ -280,6 +280,18 @@ def _refuse_sums(array: np.ndarray, sums: Sums, kind: str | None) -> None:
         f"probabilities that sum to 1 within {sums.allowed:.2g}, as their digits allow{ends}",
         *ways,
     )
+
+
+def _refuse_unsaid(sums: Sums, are_outside: np.ndarray) -> None:
+    """Refuse scores that no name calls probabilities, and of which most rows are none."""
+    are_fine = ~are_outside & (np.abs(sums.total - 1) <= sums.allowed)
+    if are_fine.mean() <= 0.5:
+        raise NotSaidError(
+            "nothing says what the scores are; by their values they are no probabilities: if they "
+            "are so",
+            {"kind": "logits"},
+            role="kind",
+        )
 
 
 def _rounding(p: np.ndarray, scale: float) -> float:
