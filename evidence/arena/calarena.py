@@ -12,8 +12,8 @@ from scipy.special import xlogy
 import calib
 from evidence import csv_frame, load_source, read_declared
 from evidence.network_outputs import FLOOR
+from evidence.sources import RESNET
 
-NETWORK = "kull-cifar10-resnet110"
 EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
 
 
@@ -141,7 +141,7 @@ METRICS = {"brier": calib.brier, "nll": calib.nll, "ece": calib.ece}
 
 
 def network():
-    net = load_source(NETWORK)
+    net = load_source(RESNET)
     return net.calibration.logits, net.calibration.y, net.test.logits, net.test.y
 
 

@@ -1,13 +1,12 @@
 """Write the cases and their values: python -m evidence.conformance.cases."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 
+from evidence.conformance.check import FOLDER
 from evidence.conformance.reference import values
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "conformance"
 TENTHS = [j / 10 for j in range(1, 10)]
 
 

@@ -16,6 +16,7 @@ import calib
 from calib.views import top_label, top_r, within_top_r
 from evidence import load_source
 from evidence.simulate import BetaDistorted
+from evidence.sources import RESNET
 
 VIEWS = {
     "top-1": (top_label, 6),
@@ -26,7 +27,7 @@ VIEWS = {
 }
 FRACTILES = np.linspace(0, 1, 201)
 CUMULATIVE = ("cumulative_score", "cumulative_hit")
-RESNET, DENSENET = "kull-cifar10-resnet110", "kull-cifar10-densenet40"
+DENSENET = "kull-cifar10-densenet40"
 
 
 def ks_interval(score, hit):

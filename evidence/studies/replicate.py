@@ -7,6 +7,7 @@ import numpy as np
 import calib
 from calib.maps.spline import spline_basis
 from evidence import Outputs, load_published, load_source
+from evidence.sources import RESNET
 from evidence.studies.evaluate import SEED
 from evidence.studies.halves import GROUP_2, group_1
 from evidence.studies.pieces import generator
@@ -19,7 +20,6 @@ METHODS = [
 ]
 ODIR = {"MS-ODIR": calib.MatrixScaling, "Dir-ODIR": calib.DirichletCalibration}
 KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6}
-RESNET = "kull-cifar10-resnet110"
 
 REASONS = {
     "early stop": "Gupta took the baseline of Kull (2019), which Adam trains until its loss "
