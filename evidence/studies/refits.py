@@ -70,4 +70,5 @@ def measure(name):
     ]
 
 
-TABLES = {"refits": lambda: compute_pieces("refits", measure, source_names())}
+def rows():
+    return compute_pieces("refits", measure, source_names())

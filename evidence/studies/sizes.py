@@ -45,4 +45,5 @@ def table(name, test, drawn, calibration, maps):
     return [head | {"calibrator": key} | values for key, values in wide.to_dict("index").items()]
 
 
-TABLES = {"sizes": lambda: compute_pieces("sizes", measure, NETWORKS)}
+def rows():
+    return compute_pieces("sizes", measure, NETWORKS)

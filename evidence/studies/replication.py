@@ -1,4 +1,4 @@
-"""Cells of the papers' tables beside what their networks, or siblings, give."""
+"""Compute replication.csv: the papers' cells beside what their networks, or siblings, give."""
 
 import functools
 
@@ -9,7 +9,7 @@ from calib.maps.spline import spline_basis
 from evidence import Outputs, load_published, load_source
 from evidence.sources import RESNET
 from evidence.studies.evaluate import SEED
-from evidence.studies.halves import GROUP_2, group_1
+from evidence.studies.halves import GROUP_2, group_1, half_rows
 from evidence.studies.pieces import generator
 from evidence.study import calibrated
 
@@ -295,8 +295,8 @@ def birds():
         yield cell(published, "kull-birds-resnet50", "another network", value, "birds")
 
 
-def replication(half_rows) -> list[dict]:
+def rows() -> list[dict]:
     """All cells of the papers' tables whose network, or a sibling, is there."""
-    halves = {(row["source"], row["method"], row["metric"]): row["values"] for row in half_rows}
+    halves = {(row["source"], row["method"], row["metric"]): row["values"] for row in half_rows()}
     ours = [*resnet110_cifar10(), *other_kull_networks()]
     return [*ours, *imagenet_siblings(halves), *vasilev(halves), *birds()]
