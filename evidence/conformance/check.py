@@ -14,9 +14,9 @@ FOLDER = Path(__file__).resolve().parents[2] / "data" / "conformance"
 
 def differences(answers, tolerance=1e-9):
     """Yield case, definition, what is expected and what was answered, where they differ."""
-    tolerances = {d["id"]: d["tolerance"] for d in read("definitions.json")["definitions"]}
+    tolerances = {d["id"]: d["tolerance"] for d in read_json("definitions.json")["definitions"]}
     for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
-        case = read(path.name)
+        case = read_json(path.name)
         for name, expected in case["values"].items():
             if name in answers:
                 values = answers[name](case["y"], case["p"], case.get("weight"))
@@ -26,7 +26,7 @@ def differences(answers, tolerance=1e-9):
                 yield case["name"], name, expected, values
 
 
-def read(name):
+def read_json(name):
     return json.loads((FOLDER / name).read_text())
 
 

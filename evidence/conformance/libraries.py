@@ -24,7 +24,7 @@ from torchmetrics.functional.classification import (
     multiclass_calibration_error,
 )
 
-from evidence.conformance.check import FOLDER, differences, read
+from evidence.conformance.check import FOLDER, differences, read_json
 from evidence.data import csv_bytes
 
 WITHIN = 1e-5
@@ -123,7 +123,7 @@ def row_of(name, function):
     """Find the definition with which a function agrees in most cases."""
     n_cases = Counter()
     for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
-        case = read(path.name)
+        case = read_json(path.name)
         n_cases.update([] if "weight" in case else list(case["values"]))
     answer, errors = answer_of(function), {definition: [] for definition in n_cases}
     for case, definition, _, difference in differences(dict.fromkeys(n_cases, answer), WITHIN):

@@ -8,7 +8,7 @@ from evidence.arena.prediction_sets import load_set, set_names
 from evidence.studies.pieces import added
 
 
-def measure(name):
+def measure_set(name):
     """Return the rows of all maps, orders and sizes on one prediction set."""
     samples = load_set(name)
     slow = SLOW if samples.logits.shape[1] > MOST_CLASSES else ()
@@ -17,4 +17,4 @@ def measure(name):
 
 
 def rows():
-    return added("arena", measure, set_names(), "set")
+    return added("arena", measure_set, set_names(), "set")

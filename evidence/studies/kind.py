@@ -12,7 +12,7 @@ from evidence.studies.evaluate import (
     TOP_METRICS,
     calibration_and_test,
     ks_of,
-    measure,
+    measure_source,
     of_vectors,
     rows_of,
     views,
@@ -29,7 +29,7 @@ MORE_MAPS = {"vector-no-bias": calib.VectorScaling(bias=False), "matrix": calib.
 
 def kind(name):
     """All rows of one source; the two maps have theirs where they have a minimum."""
-    rows = measure(name) if name in OTHERS else []
+    rows = measure_source(name) if name in OTHERS else []
     calibration, test = calibration_and_test(load_source(name))
     few_classes = test.n_classes <= MOST_CLASSES
     maps = {key: factory for key, factory in MORE_MAPS.items() if few_classes or key != "matrix"}

@@ -19,12 +19,12 @@ WORLDS = {"calibrated": 1.0, "overconfident": 1.3}  # what divides the log odds 
 def of_vectors(function):
     """Return an error of the vectors as a function of hits and scores of one event."""
 
-    def measure(hit, score):
+    def error_of_pairs(hit, score):
         p = np.clip(score, 1e-12, 1 - 1e-12)
         logits = np.column_stack([np.zeros(len(p)), logit(p)])
         return function(logits, hit.astype(int)).error / 2  # both classes are as far off
 
-    return measure
+    return error_of_pairs
 
 
 BOUND = {"vector_error": of_vectors(partial(calib.vector_error, calibrator=calib.VectorScaling()))}

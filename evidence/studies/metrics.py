@@ -1,9 +1,9 @@
 """Compute metrics.csv: every metric of all public predictions under every calibrator, for hours."""
 
 from evidence import source_names
-from evidence.studies.evaluate import measure
+from evidence.studies.evaluate import measure_source
 from evidence.studies.pieces import compute_pieces
 
 
 def rows():
-    return compute_pieces("metrics", measure, source_names())
+    return compute_pieces("metrics", measure_source, source_names())

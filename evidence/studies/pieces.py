@@ -7,12 +7,15 @@ import json
 import time
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
 from calib.files import write_whole
 from evidence.data import csv_bytes, csv_rows
+
+Row = dict[str, Any]  # of a table, by column
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]

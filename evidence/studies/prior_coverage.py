@@ -14,7 +14,7 @@ def coverage(name):
     """How often intervals of new priors hold the truth although the vectors are calibrated.
 
     Labels are drawn from the vectors of `VectorScaling`, so that these are calibrated by
-    construction. Design "as in priors.csv" then goes on as `worlds` does: frequencies of old and
+    construction. Design "as in priors.csv" then goes on as `priors` does: frequencies of old and
     new classes are those of the drawn labels, and the samples of a world are drawn again and
     again from one half. Design "whole population" draws from all images by their exact densities.
     """

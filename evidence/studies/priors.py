@@ -1,13 +1,16 @@
 """Compute priors.csv: other frequencies of the classes, met and estimated."""
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 import calib
 from evidence import load_source
 from evidence.studies.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
-from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.pieces import Row, compute_pieces, generator
 
-MAPS = {
+MAPS: dict[str, Any] = {
     "none": None,
     "temperature": calib.TemperatureScaling(),
     "vector": calib.VectorScaling(),
@@ -26,47 +29,62 @@ def confusion_priors(p_own, y_own, p):
     return solution / solution.sum()
 
 
-def worlds(name):
+def in_new_worlds(name: str) -> list[Row]:
     """Means over worlds with other priors, one row a map and way to meet them."""
     test = load_source(name).test
     z, y = np.asarray(test.as_logits(), float), test.y
-    k = z.shape[1]
-    by_estimator = {}
+    by_estimator: dict[tuple[str, str], list[Row]] = {}
     for world in range(N_WORLDS):
-        fit, chosen, old, new = new_world(y, k, generator(name, world))
-        for key, calibrator in MAPS.items():
-            proba = calib.softmax if calibrator is None else calibrator.fit(z[fit], y[fit])
-            proba = getattr(proba, "predict_proba", proba)
-            p, p_own = proba(z[chosen]), proba(z[fit])
-            em = calib.estimate_priors(p, old)
-            one_more = (N_TARGET * em.priors + 1) / (N_TARGET + k)
-            ways = {
-                "as it is": p,
-                "known": calib.adjust_priors(p, old, new),
-                "EM": calib.adjust_priors(p, old, em.priors),
-                "EM, one more a class": calib.adjust_priors(p, old, one_more),
-            }
-            priors = {"EM": em.priors, "EM, one more a class": one_more}
-            priors |= {"confusion": confusion_priors(p_own, y[fit], p), "mean": p.mean(axis=0)}
-            for way in ways | priors:
-                row = after(y[chosen], ways[way]) if way in ways else {}
-                if way in priors:
-                    row["prior_error"] = float(np.abs(priors[way] - new).sum() / 2)
-                row |= held(em, new) if way == "EM" else {}
-                by_estimator.setdefault((key, way), []).append(row)
-    rows = []
-    for (key, way), values in by_estimator.items():
-        row = {"source": name, "calibrator": key, "way": way, "n_worlds": N_WORLDS}
-        for column in ("accuracy", "nll", "ece", "confidence", "prior_error", "covered"):
-            estimates = [v[column] for v in values if column in v]
-            row[column] = float(np.mean(estimates)) if estimates else ""
-            row[f"{column}_sd"] = float(np.std(estimates, ddof=1)) if estimates else ""
-        for column, sign in (("accuracy", 1), ("nll", -1)):
-            pairs = zip(values, by_estimator[key, "as it is"], strict=True)
-            better = [sign * (v[column] - r[column]) > 0 for v, r in pairs if column in v]
-            row[f"{column}_better"] = float(np.mean(better)) if better else ""
-        rows.append(row)
-    return rows
+        drawn = new_world(y, z.shape[1], generator(name, world))
+        for calibrator, way, row in in_world(z, y, *drawn):
+            by_estimator.setdefault((calibrator, way), []).append(row)
+    return [
+        {"source": name, "calibrator": calibrator, "way": way, "n_worlds": N_WORLDS}
+        | summary(values, by_estimator[calibrator, "as it is"])
+        for (calibrator, way), values in by_estimator.items()
+    ]
+
+
+def in_world(
+    z: np.ndarray,
+    y: np.ndarray,
+    fit: np.ndarray,
+    chosen: np.ndarray,
+    old: np.ndarray,
+    new: np.ndarray,
+) -> Iterator[tuple[str, str, Row]]:
+    """Yield map, way and what it reaches in a world, which `new_world` describes."""
+    for calibrator, map_ in MAPS.items():
+        proba = calib.softmax if map_ is None else map_.fit(z[fit], y[fit]).predict_proba
+        p, p_own = proba(z[chosen]), proba(z[fit])
+        em = calib.estimate_priors(p, old)
+        one_more = (N_TARGET * em.priors + 1) / (N_TARGET + len(old))
+        estimates = {"EM": em.priors, "EM, one more a class": one_more}
+        estimates |= {"confusion": confusion_priors(p_own, y[fit], p), "mean": p.mean(axis=0)}
+        probabilities = {"as it is": p, "known": calib.adjust_priors(p, old, new)}
+        for way in ("EM", "EM, one more a class"):
+            probabilities[way] = calib.adjust_priors(p, old, estimates[way])
+        for way in probabilities | estimates:
+            row = after(y[chosen], probabilities[way]) if way in probabilities else {}
+            if way in estimates:
+                row["prior_error"] = float(np.abs(estimates[way] - new).sum() / 2)
+            if way == "EM":
+                row |= held(em, new)
+            yield calibrator, way, row
+
+
+def summary(values: list[Row], unchanged: list[Row]) -> Row:
+    """Means over the worlds, and how often a metric is better than in those without a change."""
+    row: Row = {}
+    for column in ("accuracy", "nll", "ece", "confidence", "prior_error", "covered"):
+        numbers = [value[column] for value in values if column in value]
+        row[column] = float(np.mean(numbers)) if numbers else ""
+        row[f"{column}_sd"] = float(np.std(numbers, ddof=1)) if numbers else ""
+    for column, sign in (("accuracy", 1), ("nll", -1)):
+        pairs = zip(values, unchanged, strict=True)
+        better = [sign * (v[column] - u[column]) > 0 for v, u in pairs if column in v]
+        row[f"{column}_better"] = float(np.mean(better)) if better else ""
+    return row
 
 
 def after(y, p):
@@ -80,4 +98,4 @@ def after(y, p):
 
 
 def rows():
-    return compute_pieces("priors", worlds, PRIOR_SOURCES)
+    return compute_pieces("priors", in_new_worlds, PRIOR_SOURCES)

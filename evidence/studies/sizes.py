@@ -23,7 +23,7 @@ SEED = 2021
 METRICS = {"ece": calib.ece, "classwise_ece": calib.classwise_ece, "nll": calib.nll}
 
 
-def measure(name):
+def measure_network(name):
     """All rows of one network; a map that has no minimum has no values."""
     rng = generator(name, seed=SEED)
     pool, test = halves(load_source(name).test, rng)
@@ -46,4 +46,4 @@ def table(name, test, drawn, calibration, maps):
 
 
 def rows():
-    return compute_pieces("sizes", measure, NETWORKS)
+    return compute_pieces("sizes", measure_network, NETWORKS)

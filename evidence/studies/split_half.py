@@ -67,7 +67,7 @@ def kendall(a, b):
     return (first * second).sum(axis=(1, 2)) / np.where(norm == 0, np.nan, norm)
 
 
-def measure(name):
+def measure_network(name):
     """All rows of one network: one a set of methods and pair of metrics."""
     net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
     predicted = predictions(net)
@@ -99,4 +99,4 @@ def networks():
 
 
 def rows():
-    return compute_pieces("split_half", measure, networks())
+    return compute_pieces("split_half", measure_network, networks())

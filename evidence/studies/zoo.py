@@ -38,7 +38,7 @@ def of_choice(name: str, net, view: str, calibrators) -> pd.DataFrame:
     return run_study({name: views}, calibrators, metric, n_jobs=1, progress=False)
 
 
-def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:
+def measure_network(name: str, calibrators=CALIBRATORS) -> list[dict]:
     """All metrics of one network, to six digits; none of a map that has no minimum."""
     net = load_zoo(name)
     run = partial(run_study, {name: net}, n_jobs=1, progress=False)
@@ -68,4 +68,4 @@ def supported():
 
 
 def rows():
-    return added("zoo", measure, supported(), "name")
+    return added("zoo", measure_network, supported(), "name")

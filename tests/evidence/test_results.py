@@ -45,14 +45,14 @@ PNEUMONIA = "ferrer-pneumonia-resnet50"
 METRICS_OF = "kull-cifar10-resnet110 northcutt-imagenet-resnet152 mehul0x-imagenet-vit-clip".split()
 SHARED = {
     **{
-        f"metrics of {n}": (evaluate.measure, n, "metrics")
+        f"metrics of {n}": (evaluate.measure_source, n, "metrics")
         for n in [*METRICS_OF, "cleanlab-20news"]
     },
     "people": (people.rows, "baan-snli", "people"),
     "answers": (people.rows, "lifeeval gpt", "people"),
     "sets": (sets.splits, "ferrer-emotion-wav2vec", "sets"),
     "abstention": (abstention.abstention, PNEUMONIA, "abstention"),
-    "priors": (priors.worlds, PNEUMONIA, "priors"),
+    "priors": (priors.in_new_worlds, PNEUMONIA, "priors"),
     "prior_coverage": (prior_coverage.coverage, PNEUMONIA, "prior_coverage"),
 }
 
@@ -76,7 +76,10 @@ def test_what_rests_on_our_networks_is_computed_again():
         there = stored.loc[(row["network"], row["method"])]
         np.testing.assert_allclose(there[list(numbers)].tolist(), [*numbers.values()], atol=2e-6)
     some = {key: zoo.CALIBRATORS[key] for key in ("temperature", "histogram")}
-    rows = [row | {"value": float(row["value"])} for row in zoo.measure("cifar10-resnet20", some)]
+    rows = [
+        row | {"value": float(row["value"])}
+        for row in zoo.measure_network("cifar10-resnet20", some)
+    ]
     assert {row["calibrator"] for row in rows} == {"none", "top-spline", *some}
     same(rows, "zoo", rel=2e-3, abs=1e-5)
 
