@@ -34,7 +34,7 @@ KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
     *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/guo2017"),
-    *("recalibrate/trained-to-be-calibrated", "replicate/evidence", "replicate/nixon2019-audit"),
+    *("recalibrate/trained-to-be-calibrated", "replicate/evidence", "replicate/nixon2019"),
     "replicate/gupta2021",
 }
 TEMPLATES = ROOT / "book" / "templates"
