@@ -73,7 +73,7 @@ def test_a_name_says_what_a_classifier_is(name):
 
 def table(n, **columns):
     rows = {"family": "ViT", "training": "pretrained", "recipe": "r", "pixels": 224}
-    rows |= {"parameters": 10.0 ** np.arange(n), "gap": -1.0, "ece": 2.0 + 3 * np.arange(n)}
+    rows |= {"parameters": 10.0 ** np.arange(n), "over": -1.0, "ece": 2.0 + 3 * np.arange(n)}
     rows |= {"accuracy": 70.0 + np.arange(n), "ece_after": 1.0 * np.arange(n)}
     return pd.DataFrame(rows | columns, index=range(n))
 
