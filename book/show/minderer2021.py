@@ -10,8 +10,11 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from book.show.display import keep, signed
 from book.show.looks import looks
 from calib.plots import COLOURS
+from evidence import claims
+from evidence.claims import trends
 
 SOURCES = {  # public predictions: what their names begin with, their legend, colour and mark
     "northcutt": ("torchvision, older CNNs", "blue", "o"),
@@ -251,3 +254,73 @@ def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
         ax.margins(x=0.15, y=0.2)
     axes[-1].set_xlabel("error (%)")
     return figure
+
+
+TWICE = ["DenseNet-161", "ResNet-101", "ResNet-50"]  # published twice, prepared otherwise
+
+
+def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Keep what the text on Figure 1 says in numbers: of predictions, and of classifiers."""
+    twice = plane[plane["model"].isin(TWICE)].groupby("model")
+    apart = twice["accuracy"].max() - twice["accuracy"].min()
+    agree = (twice["ece_low"].max() < twice["ece_high"].min()).all()
+    timm = plane[plane.index.str.startswith("timm")]
+    best = plane["ece"][plane["accuracy"].nlargest(5).index]
+    network = plane["model"].where(plane["model"].isin(TWICE), plane.index)
+    once = plane.groupby(network)[["accuracy", "ece"]].mean()
+    cases = trends.correlates(once, x="accuracy", y="ece", sign=1)
+    rho = claims.judge(cases, "direction")
+    ends = (signed(x, 2) for x in (rho.estimate, rho.low, rho.high))
+    alexnet = plane["ece"]["northcutt-imagenet-alexnet"]
+    keep(
+        "minderer",
+        sets=len(plane),
+        networks=len(once),
+        twice=len(TWICE),
+        resize=f"{apart.max():.1f}",
+        resize_ece="agree" if agree else "do not agree",
+        under=(plane["over"] < 0).sum(),
+        timm=len(timm),
+        timm_over=(timm["over"] > 0).sum(),
+        best=f"{best.min():.1f} and {best.max():.1f}",
+        rho="{} [{}, {}]".format(*ends),
+        rho_verdict=rho.verdict,
+        alexnet=f"{alexnet:.1f}",
+        below=(plane["ece"] < alexnet).sum(),
+    )
+    whole = groups.query("level == 'all'").iloc[0]
+    keep(
+        "minderer-classifiers",
+        n=whole["n"],
+        under=f"{whole['under']:.0%}",
+        rank=signed(whole["rank_ece"], 2),
+        rank_after=signed(whole["rank_ece_after"], 2),
+        temperature=f"{whole['temperature_highest']:.0f}",
+    )
+    clip = groups.query("level == 'family' and family == 'CLIP'").set_index("training")
+    zero_shot, tuned = clip.loc["zero-shot"], clip.loc["pretrained"]
+    keep("minderer-clip", ece=f"{zero_shot['ece']:.1f}", error=f"{100 - zero_shot['accuracy']:.0f}")
+    keep("minderer-clip-tuned", n=tuned["n"], ece=f"{tuned['ece']:.1f}", under=f"{tuned['under']}")
+
+
+def keep_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Keep what the text on Figure 2 says in numbers, of how often what rises with size."""
+
+    def counted(side: str, name: str) -> str:
+        return f"{rises[name][side]} of {rises['recipes'][side]}"
+
+    keep(
+        "minderer-recipes",
+        n=rises["recipes"]["all recipes"],
+        accuracy=counted("all recipes", "the accuracy"),
+        over=counted("all recipes", "confidence less accuracy"),
+        ece_over=counted("all over", "the ECE as trained"),
+        ece_under=counted("all under", "the ECE as trained"),
+        scaled=counted("all recipes", "the ECE scaled"),
+    )
+    pretrained = groups.query("level == 'family' and training == 'pretrained'")
+    pretrained = pretrained.set_index("family")
+    for name in ("ViT", "BiT"):
+        row = pretrained.loc[name]
+        ends = {"ece": f"{row['ece']:.1f}", "ece_after": f"{row['ece_after']:.1f}"}
+        keep(f"minderer-{name.lower()}", **ends)

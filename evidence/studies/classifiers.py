@@ -40,6 +40,8 @@ def row(level, group):
         quartiles = np.quantile(group[name], [0.25, 0.5, 0.75])
         found |= dict(zip([f"{name}_q25", name, f"{name}_q75"], quartiles, strict=True))
     found["under"] = (group["over"] < 0).mean()
+    found["temperature"] = group["temperature"].median()
+    found["temperature_highest"] = group["temperature"].max()
     for name in MEASURED:
         line = np.full(2, np.nan)
         if len(np.unique(size)) >= FEWEST:
