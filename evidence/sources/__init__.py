@@ -15,10 +15,11 @@ import numpy as np
 
 from evidence import data
 from evidence.network_outputs import Outputs
+from evidence.sources.imagenetx import first_choices
 from evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
 
 RESNET = "kull-cifar10-resnet110"  # judged by Gupta and CalArena as well
-LISTS = ("sources", "sources-language", "sources-promises")
+LISTS = ("sources", "sources-imagenet", "sources-language", "sources-promises")
 
 
 def source_index(part="sources"):
@@ -197,5 +198,6 @@ READERS = {
     "probabilities": lambda row, p, y: _probabilities(row, read_npy(p), read_npy(y)),
     "cifar10h": _cifar10h,
     "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
+    "imagenetx": lambda row, chosen, labels: _top(row, *first_choices(chosen, labels)),
     "nli": _nli,
 }
