@@ -27,7 +27,7 @@ def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
     (folder / "about.csv").write_text("\n".join(kept) + "\n", "utf-8")
     for name in SETS:
         shutil.copy(study.BUNDLE / f"{name}.npz", folder)
-    template = study.BUNDLE.parent / "my_map.py"
+    template = ROOT / "evidence/arena/my_map.py"
     given = Namespace(backend="dask", jobs=2, scheduler=None)
     with workers(given), joblib.parallel_config("dask"):
         study.study(template, "MyMap", tmp_path / "many.csv", folder=folder)
