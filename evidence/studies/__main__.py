@@ -32,6 +32,7 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.agreement",
     "studies.operating",
     "studies.share_model",
+    "studies.share_prior",
     "language.tables",
     "studies.debates",
     "studies.people",
