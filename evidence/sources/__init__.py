@@ -15,9 +15,10 @@ import numpy as np
 
 from evidence import data
 from evidence.network_outputs import Outputs
+from evidence.sources.imagenetx import first_choices
 from evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
 
-LISTS = ("sources", "sources-language", "sources-promises")
+LISTS = ("sources", "sources-imagenet", "sources-language", "sources-promises")
 
 
 def source_index(part="sources"):
@@ -202,5 +203,6 @@ READERS = {
     "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
     "npz_logits": lambda row, content: _npz_logits(row, **data.read_npz(content)),
     "pickled": lambda row, content: _probabilities(row, *read_pickled_arrays(content)),
+    "imagenetx": lambda row, chosen, labels: _top(row, *first_choices(chosen, labels)),
     "nli": _nli,
 }

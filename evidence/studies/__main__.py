@@ -41,6 +41,9 @@ USUAL = (  # modules of this folder, or of the evidence, in the order in which t
     "studies.priors",
     "studies.tilted",
     "studies.ensembles",
+    "studies.imagenetx",
+    "studies.classifiers",
+    "studies.fifth",
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
     "studies.advice",

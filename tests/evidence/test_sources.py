@@ -105,7 +105,8 @@ def test_a_list_is_complete_and_consistent(part):
     files = source_index(part)
     assert files.name.is_unique and files.name.is_monotonic_increasing
     needed = set(" ".join(files.needs.dropna()).split())
-    by_results = {"imagenet.real", "imagenet.paths", "prasad-debates"} & {*files.name}
+    alone = {"goren-classifiers", "imagenet.real", "imagenet.paths", "prasad-debates"}
+    by_results = alone & {*files.name}
     assert needed | by_results == set(files[files.reader.isna()].name)
     assert files[["address", "licence", "what"]].notna().all(axis=None)
     assert files.address.str.fullmatch(r"https://[^/]+/[^/]+/[^/]+/[0-9a-f]{40}/\S+").all()
