@@ -10,13 +10,13 @@ from itertools import accumulate
 import numpy as np
 import pandas as pd
 
+from evidence import claims
 from evidence.claims import frames
 from evidence.data import DATA_SETS, NAMES, PAPERS, csv_rows, load_results, read_declared
 
 STATUSES = NAMES["statuses"]
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 KIND = ["metric", "method", "loss", "dataset"]
-NAMES_IN_ORDER = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
 LOGS = {"msdnet_curve": ["CIFAR-100"]}  # what training was watched of, by others
 NIXON = {"CIFAR-100": "1", "ImageNet": "2"}  # the table of each data set
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
@@ -201,7 +201,7 @@ def coverage_map():
         named = {STATUSES[status]: count for status, count in count_of.items()}
         about = {"paper": row.paper, "kind": kind, "number": int(number), "item": row.item}
         table.append(about | named | {"place": place_of(row), "why_not": row.why_not})
-    order = pd.Index(NAMES_IN_ORDER)
+    order = pd.Index(claims.PAPERS)
     rows = pd.DataFrame(table)
     rows["year"] = order.get_indexer(rows["paper"])
     rows = rows.sort_values(["year", "kind", "number"]).reset_index(drop=True)

@@ -17,6 +17,7 @@ from evidence import data
 from evidence.network_outputs import Outputs
 from evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
 
+RESNET = "kull-cifar10-resnet110"  # judged by Gupta and CalArena as well
 LISTS = ("sources", "sources-language", "sources-promises")
 
 
