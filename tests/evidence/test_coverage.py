@@ -113,7 +113,7 @@ def test_a_notebook_shows_its_experiment(paper):
     assert lines["shown"] >= 0.6 * (lines["shown"] + lines["folded"] + lines["removed"])
     text = chapter.path.read_text(encoding="utf-8")
     cells = CELL.findall(text)
-    [given] = [source for _, options, source in cells if "parameters" in options]
+    [given] = [source for _, options, source in cells if "tags: [parameters" in options]
     assert re.search(r"^tables_folder = \"\"", given, re.MULTILINE)
     code = "\n".join(source for *_, source in cells)
     for item in COVERAGE[COVERAGE.paper == paper].item:
