@@ -1,6 +1,6 @@
 """Compute classifiers.csv: 1116 ImageNet classifiers of others, by family and by recipe.
 
-`python -m evidence.studies studies.classifiers` from the root. The table of single classifiers
+`python -m evidence.studies classifiers` from the root. The table of single classifiers
 states no licence and is not kept: no row here rests on fewer than `FEWEST` of them. Rows of the
 level "family" share family and training, those of the level "recipe" family, recipe and the size
 of the images, and have as many different sizes; one row is of all.
@@ -54,11 +54,8 @@ def row(level, group):
     return head | {name: digits(value, ".5g") for name, value in found.items()}
 
 
-def classifiers_by_group():
+def rows():
     """Yield a row a group: percent, parameters in millions, rank correlations with accuracy."""
     table = classifiers.classifiers(read_source("goren-classifiers"))
     table = table.assign(over=table["confidence"] - table["accuracy"])
     yield from (row(level, group) for level, group in groups(table))
-
-
-TABLES = {"classifiers": classifiers_by_group}

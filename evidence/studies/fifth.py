@@ -1,6 +1,6 @@
 """Compute fifth.csv: a temperature fitted to 20 % of the ImageNet images, measured on the rest.
 
-`python -m evidence.studies studies.fifth` from the root: the protocol of Minderer et al. (2021),
+`python -m evidence.studies fifth` from the root: the protocol of Minderer et al. (2021),
 beside halves, for the public networks of which the five largest probabilities are known. The mass
 outside them is spread evenly. `low` and `high`: 95 % basic interval, the temperature held fixed.
 """
@@ -38,11 +38,8 @@ def scaled(name, share):
         yield row | {"ece": ece.value, "low": ece.low, "high": ece.high}
 
 
-def splits():
+def rows():
     """Yield the rows of all networks, split in the paper's way and in halves."""
     for name in known():
         for share in SHARES:
             yield from scaled(name, share)
-
-
-TABLES = {"fifth": splits}

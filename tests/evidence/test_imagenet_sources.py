@@ -131,4 +131,4 @@ def test_the_stored_tables_are_those_of_the_files(monkeypatch):
     assert csv_bytes(how_do_vits_work.tables(folder)) == stored("tables/how_do_vits_work")
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(by_group, "read_source", lambda name: content)
-    assert csv_bytes(list(by_group.classifiers_by_group())) == stored("results/classifiers")
+    assert csv_bytes(list(by_group.rows())) == stored("results/classifiers")
