@@ -50,10 +50,9 @@ def area(parameters: Any) -> Any:
 def classifiers(ax: Axes, groups: pd.DataFrame, stand: pd.DataFrame) -> None:
     """Draw medians of groups of classifiers, those of the paper's families with their quartiles.
 
-    A mark is filled where most of a group are overconfident, its size tells the parameters.
+    A mark is filled where the median is overconfident, its size tells the parameters.
     """
-    over = groups["under"] < 0.5
-    for side, rows in groups.groupby(over):
+    for side, rows in groups.groupby(groups["over"] > 0):
         face = "0.75" if side else "none"
         size = area(rows["parameters"])
         place = 100 - rows["accuracy"], rows["ece"]
@@ -64,7 +63,7 @@ def classifiers(ax: Axes, groups: pd.DataFrame, stand: pd.DataFrame) -> None:
         x, y = 100 - row["accuracy"], row["ece"]
         ax.hlines(y, 100 - row["accuracy_q75"], 100 - row["accuracy_q25"], **look)
         ax.vlines(x, row["ece_q25"], row["ece_q75"], **look)
-        face = COLOURS[colour] if row["under"] < 0.5 else "white"
+        face = COLOURS[colour] if row["over"] > 0 else "white"
         look |= {"marker": marker, "facecolor": face, "zorder": 3, "label": name}
         ax.scatter(x, y, area(row["parameters"]), **look)
     ax.set(ylabel="ECE (%)", title="groups of 1116 classifiers", ylim=(0, 28), xlim=ERRORS)
@@ -165,9 +164,9 @@ def pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
     ):
         place = medians[name, "supervised"], medians[name, "pretrained"]
         axes[1].plot(*place, "o", color=COLOURS[colour], ms=4.5, label=title)
-    for family, at in {"ViT": (6, -4), "RegNet": (-42, -4), "Swin": (-10, 6)}.items():
+    for family, (name, at) in {"ViT": ("RegNet, ViT", (6, -4)), "Swin": ("Swin", (-10, 6))}.items():
         place = medians.loc[family, [("ece", "supervised"), ("ece", "pretrained")]]
-        axes[1].annotate(family, place, at, textcoords="offset points", fontsize=9)
+        axes[1].annotate(name, place, at, textcoords="offset points", fontsize=9)
     axes[1].set(xlabel="ECE (%), supervised", ylabel="pretrained", xlim=(0, 20), ylim=(0, 20))
     axes[1].legend(frameon=False)
     return figure
