@@ -157,6 +157,10 @@ def _both(row, calibration, test):
     return _set(row, test_y, logits=test_logits) | {"calibration": calibration}
 
 
+def _npz_logits(row, logits, targets):
+    return _set(row, targets, logits=logits)
+
+
 def _probabilities(row, predictions, ground_truth):
     return _set(row, ground_truth, probabilities=predictions)
 
@@ -198,6 +202,8 @@ READERS = {
     "probabilities": lambda row, p, y: _probabilities(row, read_npy(p), read_npy(y)),
     "cifar10h": _cifar10h,
     "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
+    "npz_logits": lambda row, content: _npz_logits(row, **data.read_npz(content)),
+    "pickled": lambda row, content: _probabilities(row, *read_pickled_arrays(content)),
     "imagenetx": lambda row, chosen, labels: _top(row, *first_choices(chosen, labels)),
     "nli": _nli,
 }
