@@ -10,14 +10,15 @@ from itertools import accumulate
 import numpy as np
 import pandas as pd
 
+from evidence import claims
 from evidence.claims import frames
 from evidence.data import DATA_SETS, NAMES, PAPERS, csv_rows, load_results, read_declared
 
 STATUSES = NAMES["statuses"]
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 KIND = ["metric", "method", "loss", "dataset"]
-NAMES_IN_ORDER = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
 LOGS = {"msdnet_curve": ["CIFAR-100"]}  # what training was watched of, by others
+NIXON = {"CIFAR-100": "1", "ImageNet": "2"}  # the table of each data set
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
 
 
@@ -30,17 +31,19 @@ def printed_cells():
 def by_others():
     """Return the cells that CalArena has a number for, or Ferrer a network.
 
-    CalArena took the networks that Gupta took, siblings of Guo's. Where Gupta prints another number
-    than an accuracy it is another metric, bin count or half. Two of Ferrer's are as in Vasilev.
+    CalArena took the networks that Gupta took, siblings of Guo's and Nixon's. Where Gupta prints
+    another number than an accuracy it is another metric, bin count or half. Two of Ferrer's are as
+    in Vasilev.
     """
     rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
     guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
+    nixon = guo.assign(paper="nixon2019", table=guo["dataset"].map(NIXON)).dropna(subset=["table"])
     gupta = rows[rows["metric"] == "Accuracy"].assign(paper="gupta2021", table="5", status="E")
     ferrer = frames.public_metrics().assign(loss="")
     ferrer["model"] = ferrer["source"].map(NAMES["ferrer"])
     printed = printed_cells().query("paper == 'vasilev2021'")[CELL]
     vasilev = printed.merge(ferrer[CELL[2:]].drop_duplicates()).assign(status="S")
-    return pd.concat([guo, gupta, vasilev])
+    return pd.concat([guo, nixon, gupta, vasilev])
 
 
 def in_kind(printed):
@@ -198,7 +201,7 @@ def coverage_map():
         named = {STATUSES[status]: count for status, count in count_of.items()}
         about = {"paper": row.paper, "kind": kind, "number": int(number), "item": row.item}
         table.append(about | named | {"place": place_of(row), "why_not": row.why_not})
-    order = pd.Index(NAMES_IN_ORDER)
+    order = pd.Index(claims.PAPERS)
     rows = pd.DataFrame(table)
     rows["year"] = order.get_indexer(rows["paper"])
     rows = rows.sort_values(["year", "kind", "number"]).reset_index(drop=True)

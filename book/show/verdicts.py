@@ -22,8 +22,7 @@ from evidence.data import DATA_SETS
 
 Mark = dict[str, Any]  # what is drawn of a judgement: verdict, estimate, low, high, setting
 
-FIVE = "guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021"
-PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in FIVE}
+PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in claims.PAPERS}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
 MARKS = {"published": "o", "public": "s", "zoo": "^", "unsealed": "D"}
 VERDICT_COLOURS = {"holds": "blue", "shown": "blue", "mixed": "purple", "open": "purple"}

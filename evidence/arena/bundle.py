@@ -1,4 +1,4 @@
-"""Write the prediction sets that a study of a map brings: part of `make arena`.
+"""Write the prediction sets that a study of a map brings: `python -m evidence.arena.bundle`.
 
 Parts of eleven sets of the arena, of eleven data sets, whose licences allow it, as float16 logits
 in ``data/arena/sets``; and what calib's own maps make of them, ``data/arena/others.csv``.
@@ -64,4 +64,6 @@ def write_others():
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
 
 
-TABLES = {"arena_sets": write_sets, "arena_others": write_others}  # no tables of this folder
+if __name__ == "__main__":
+    write_sets()
+    write_others()

@@ -93,3 +93,11 @@ def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
     q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
     return ranks.mean().sort_values(), float(p_value), q * np.sqrt(k * (k + 1) / (6 * n)), n
+
+
+def rounded(table):
+    """Return rows with four significant digits."""
+    return [
+        {key: f"{v:.4g}" if isinstance(v, float) else v for key, v in row.items()}
+        for row in table.astype(object).where(table.notna(), "").to_dict("records")
+    ]

@@ -15,6 +15,8 @@ from evidence.sources.readers import read_csv, read_npy
 
 WRONG, RIGHT, MISSING = 0, 1, 2
 COLUMNS = NAMES["columns"]
+PLAUT = {"arc": "ARC", "hellaswag": "HellaSwag", "mmlu": "MMLU", "truthfulqa": "TruthfulQA"}
+PLAUT |= {"winogrande": "WinoGrande"}
 
 
 @dataclass(frozen=True, eq=False)

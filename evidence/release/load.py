@@ -36,10 +36,10 @@ def load(name, folder=FOLDER):
     if digest != expected[paths[name]]:
         raise ValueError(f"{paths[name]}: SHA-256 {digest}, expected {expected[paths[name]]}")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        return {key: read(key, arrays[key]) for key in arrays}
+        return {key: decoded(key, arrays[key]) for key in arrays}
 
 
-def read(key, array):
+def decoded(key, array):
     """Return an array as one computes with it: the files hold logits and confidences rounded."""
     if key == "about":
         return json.loads(str(array))

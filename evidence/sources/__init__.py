@@ -18,6 +18,7 @@ from evidence.network_outputs import Outputs
 from evidence.sources.imagenetx import first_choices
 from evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
 
+RESNET = "kull-cifar10-resnet110"  # judged by Gupta and CalArena as well
 LISTS = ("sources", "sources-imagenet", "sources-language", "sources-promises")
 
 

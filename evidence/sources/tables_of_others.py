@@ -47,13 +47,13 @@ ARENA_MODELS |= {"resnet152": "ResNet-152", "resnet152_SD": "ResNet-152 (SD)", "
 ARENA_MODELS |= {"convnext": "ConvNeXt", "eva": "EVA", "swin": "Swin", "vit": "ViT"}
 
 
-def read(path):
+def rows_of_file(path):
     return csv_rows(Path(path).read_bytes())
 
 
 def quba(path):
     """Yield the networks, the columns that the book uses, the symbols before words dropped."""
-    for row in read(path):
+    for row in rows_of_file(path):
         out = {new: row[old].strip() for old, new in QUBA.items()}
         for column in ("pretraining", "setup"):
             words = re.sub(r"^\W+ ", "", out[column])
@@ -80,7 +80,7 @@ def calibench(folder):
     """Yield one row a number; `spread` is what the table prints after its plus-minus sign."""
     for short, metric in CALIBENCH.items():
         for stem in ("bin15", "all_bins"):
-            for row in read(Path(folder) / f"{short}_{stem}.csv"):
+            for row in rows_of_file(Path(folder) / f"{short}_{stem}.csv"):
                 yield from cells(row, metric, "tables" if stem == "bin15" else "bins")
 
 
@@ -108,7 +108,7 @@ def calarena(folder):
     for benchmark in ("cv-multiclass", "imagenet-multiclass"):
         for short, method in ARENA_METHODS.items():
             path = Path(folder) / "results" / benchmark / f"{short}.csv"
-            for row in read(path) if path.is_file() else []:
+            for row in rows_of_file(path) if path.is_file() else []:
                 yield from arena_cells(row, short, method)
 
 
@@ -136,7 +136,7 @@ def calarena_maps(folder):
     for path in sorted(Path(folder).glob("results/*/*.csv")):
         if path.stem in ("CB", "CB-monotone", "CB-tiny", "CB-tiny-monotone"):
             continue
-        for row in read(path):
+        for row in rows_of_file(path):
             key = path.parent.name, row["dataset"], row["model"]
             names = ("benchmark", "dataset", "model")
             cells = maps.setdefault(key, dict(zip(names, key, strict=True)))

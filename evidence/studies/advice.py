@@ -180,11 +180,8 @@ def expected_nll(world: World, fresh: np.ndarray, logits: np.ndarray) -> float:
     return float(-np.where(truth > 0, truth * log_p, 0.0).sum(axis=1).mean())
 
 
-def advice():
+def rows():
     """Return a row for each world and seed; of worlds that take long there is one seed."""
     for world in WORLDS:
         for seed in range(N_SEEDS if world.n * world.n_classes <= LARGE else 1):
             yield one_trial(world, seed)
-
-
-TABLES = {"advice": advice}

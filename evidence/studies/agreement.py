@@ -101,8 +101,6 @@ def rows():
             yield {"map": of, "type": kind, "lowered": way, "apart": apart}
 
 
-TABLES = {"agreement": rows}
-
 if __name__ == "__main__":
     warnings.simplefilter("error")
     np.savez(sys.argv[1], **fitted())

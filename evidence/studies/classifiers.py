@@ -15,8 +15,7 @@ from evidence.studies.pieces import digits
 FEWEST = 3
 LEVELS = {"all": [], "family": ["family", "training"], "recipe": ["family", "recipe", "pixels"]}
 KEYS = ("family", "training", "recipe", "pixels")
-MEASURED = ("accuracy", "gap", "ece", "ece_after")  # in percent
-BY_SIZE = ("accuracy", "ece", "ece_after")
+MEASURED = ("accuracy", "over", "ece", "ece_after")  # in percent
 
 
 def groups(table):
@@ -40,8 +39,10 @@ def row(level, group):
     for name in MEASURED:
         quartiles = np.quantile(group[name], [0.25, 0.5, 0.75])
         found |= dict(zip([f"{name}_q25", name, f"{name}_q75"], quartiles, strict=True))
-    found["under"] = (group["gap"] < 0).mean()
-    for name in BY_SIZE:
+    found["under"] = (group["over"] < 0).mean()
+    found["temperature"] = group["temperature"].median()
+    found["temperature_highest"] = group["temperature"].max()
+    for name in MEASURED:
         line = np.full(2, np.nan)
         if len(np.unique(size)) >= FEWEST:
             line = np.polyval(np.polyfit(size, group[name], 1), ends)
@@ -51,11 +52,8 @@ def row(level, group):
     return head | {name: digits(value, ".5g") for name, value in found.items()}
 
 
-def classifiers_by_group():
+def rows():
     """Yield a row a group: percent, parameters in millions, rank correlations with accuracy."""
     table = classifiers.classifiers(read_source("goren-classifiers"))
-    table = table.assign(gap=table["confidence"] - table["accuracy"])
+    table = table.assign(over=table["confidence"] - table["accuracy"])
     yield from (row(level, group) for level, group in groups(table))
-
-
-TABLES = {"classifiers": classifiers_by_group}

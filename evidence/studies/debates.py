@@ -18,7 +18,7 @@ NAMES = {
 }
 
 
-def debates():
+def rows():
     """Yield a row for each experiment and speech, from both sides' bets out of 100."""
     bets = csv_frame(read_source("prasad-debates"))
     keys = ["experiment_type", "speech_type", "debate_id"]
@@ -34,6 +34,3 @@ def debates():
             values = {"sum": estimate.value, "low": estimate.low, "high": estimate.high} | shares
             head = {"experiment": name, "speech": speech, "n": len(sums)}
             yield head | {key: round(value, 4) for key, value in values.items()}
-
-
-TABLES = {"debates": debates}

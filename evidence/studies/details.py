@@ -81,6 +81,3 @@ def class_gap_p(split):
 def rows():
     yield from (row(name, "public", load_source(name)) for name in source_names())
     yield from (row(name, "zoo", load_zoo(name)) for name in supported())
-
-
-TABLES = {"details": rows}

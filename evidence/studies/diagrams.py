@@ -1,23 +1,17 @@
-"""Compute the bins of reliability diagrams: `python -m evidence.studies studies.diagrams`.
+"""Compute diagrams.csv: bins before and after each calibrator, on one half of the test set.
 
-guo.csv: networks of the architectures that Guo et al. (2017) draw, as trained, twenty bins.
-diagrams.csv: networks that stand in for those of Figures 4 to 6 of Vasilev & D'yakonov (2021),
-before and after each calibrator, on one random half of the test set; the other half calibrates.
-reliability.csv: the ImageNet networks.
+The networks stand in for those of Figures 4 to 6 of Vasilev & D'yakonov (2021); the other half
+calibrates.
 """
 
 import numpy as np
 
 import calib
-from evidence import load_source, source_index
+from evidence import load_source
 from evidence.studies.evaluate import SEED, halves
 from evidence.studies.halves import vasilev_methods
 from evidence.studies.pieces import of_bins
 
-SIBLINGS = (
-    "netcal-cifar10-lenet5 kull-cifar10-resnet110-top1 kull-cifar10-densenet40 "
-    "kull-cifar100-resnet110 kull-cifar100-densenet40"
-).split()
 WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
 TOP = ["timm-imagenet-efficientnet-b1", "timm-imagenet-efficientnet-b3a"]
 TOP_MAPS = {
@@ -55,22 +49,8 @@ def bins(source, outcomes):
             yield row | {"ece": ece}
 
 
-def as_trained(key, names, n_bins):
-    """Yield the bins of networks as trained."""
-    for name in names:
-        yield from of_bins({key: name}, calib.equal_width(n_bins)(*load_source(name).test.pairs))
-
-
-def on_imagenet():
-    files = source_index()
-    names = files.name[(files.dataset == "ImageNet") & files.reader.notna()]
-    for row in as_trained("name", names, 15):
-        yield row | {"hits": row.pop("hit_sum")}
-
-
 JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
-TABLES = {
-    "guo": lambda: as_trained("source", SIBLINGS, 20),
-    "diagrams": lambda: (row for job in JOBS for row in bins(*job)),
-    "reliability": on_imagenet,
-}
+
+
+def rows():
+    return (row for source, outcomes in JOBS for row in bins(source, outcomes))

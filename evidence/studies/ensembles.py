@@ -92,4 +92,5 @@ def interval(metric, y, predictions, others, stem):
     return estimate.low, estimate.high
 
 
-TABLES = {"ensembles": lambda: compute_pieces("ensembles", ensemble, sorted(settings()))}
+def rows():
+    return compute_pieces("ensembles", ensemble, sorted(settings()))

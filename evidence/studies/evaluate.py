@@ -208,6 +208,6 @@ def rows_of(name, samples, calibration, test, maps, metrics, *, may_fail=False) 
     return table[["source", "calibrator", "samples", "n", "metric", "value"]].to_dict("records")
 
 
-def measure(name: str) -> list[dict]:
+def measure_source(name: str) -> list[dict]:
     tables = studies(load_source(name))
     return sorted((row for table in tables for row in rows_of(name, *table)), key=in_order)

@@ -38,11 +38,8 @@ def scaled(name, share):
         yield row | {"ece": ece.value, "low": ece.low, "high": ece.high}
 
 
-def splits():
+def rows():
     """Yield the rows of all networks, split in the paper's way and in halves."""
     for name in known():
         for share in SHARES:
             yield from scaled(name, share)
-
-
-TABLES = {"fifth": splits}

@@ -107,6 +107,3 @@ def rows():
                     for offset in OFFSETS:
                         if offset > tolerance:
                             yield operating(*task, 0.0, offset, N_DRIFTS)
-
-
-TABLES = {"gate_with_memory": rows}

@@ -1,10 +1,11 @@
-"""Metrics over random halves of a test set, for papers whose split is not published."""
+"""Compute halves.csv: metrics over random halves of a test set, where a paper's are not known."""
 
 import numpy as np
 
 import calib
 from evidence import load_source, source_names
 from evidence.studies.evaluate import N_CLASSES, PartialTemperature, halves
+from evidence.studies.pieces import compute_pieces
 from evidence.study import calibrated
 
 N_HALVES = 1000
@@ -98,6 +99,15 @@ def half_values(name: str, n_halves: int = N_HALVES) -> list[dict]:
                 values.setdefault((method, metric), []).append(float(value))
     columns = ("source", "method", "metric", "values")
     return [dict(zip(columns, (name, *key, number), strict=True)) for key, number in values.items()]
+
+
+def half_rows():
+    """The values over all halves, which takes hours."""
+    return compute_pieces("halves", half_values, sources())
+
+
+def rows():
+    return map(summary, half_rows())
 
 
 def summary(row: dict) -> dict:

@@ -23,10 +23,7 @@ def bins(short, model):
     yield from of_bins(head, calib.equal_width(BINS)(score, hit))
 
 
-def networks():
+def rows():
     """Yield the bins of all networks."""
     for short, model in NETWORKS.items():
         yield from bins(short, model)
-
-
-TABLES = {"imagenetx": networks}

@@ -92,6 +92,3 @@ def rows():
         for world in worlds:
             for n in SIZES:
                 yield coverage(*world, n, rng)
-
-
-TABLES = {"interval_coverage": rows}

@@ -41,4 +41,5 @@ def interval(head, function, pair):
     return row | {"standard_error": estimate.standard_error, "n_resamples": N_RESAMPLES}
 
 
-TABLES = {"intervals": lambda: compute_pieces("intervals", intervals, source_names())}
+def rows():
+    return compute_pieces("intervals", intervals, source_names())

@@ -138,6 +138,3 @@ def settings(rng):
 def rows():
     rng = np.random.default_rng(SEED)
     return [*shares(rng), *effects(rng), *settings(rng)]
-
-
-TABLES = {"operating": rows}

@@ -138,6 +138,3 @@ def rows():
     for name, world in worlds():
         for n, cluster in (*((n, 1) for n in SIZES), (CLUSTERED, CLUSTER)):
             yield coverage(name, world, n, cluster)
-
-
-TABLES = {"paired_coverage": rows}

@@ -1,17 +1,21 @@
 """Compute tables piece by piece in some processes, keep each piece, write whole CSV files."""
 
+import ast
 import hashlib
 import inspect
 import json
 import time
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
 from calib.files import write_whole
 from evidence.data import csv_bytes, csv_rows
+
+Row = dict[str, Any]  # of a table, by column
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -50,13 +54,27 @@ def means(drawn) -> dict:
 
 def code_key(function) -> str:
     """A checksum of what the results of a function depend on, besides the files of others."""
-    paths = sorted([*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")])
-    paths += [HERE / "evaluate.py", Path(inspect.getfile(function))]
-    paths.append(ROOT / "data/sources/sources.csv")
+    paths = {*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")}
+    paths |= modules_behind(Path(inspect.getfile(function)))
+    paths.add(ROOT / "data/sources/sources.csv")
     digest = hashlib.sha256()
-    for path in paths:
+    for path in sorted(paths):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def modules_behind(path: Path) -> set[Path]:
+    """The files of a module and of all studies that it imports, and that these import."""
+    paths, queue = set(), [path]
+    while queue:
+        path = queue.pop()
+        if path in paths:
+            continue
+        paths.add(path)
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module.startswith("evidence.studies."):
+                queue.append(HERE / f"{node.module.rpartition('.')[2]}.py")
+    return paths
 
 
 def compute_pieces(name, function, items) -> list[dict]:

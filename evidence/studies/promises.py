@@ -295,6 +295,3 @@ def rows():
             kept = float(promise.kept(name, promise.n_trials).mean())
             print(promise.name, name, round(kept, 3), flush=True)
             yield head | {"world": name, "kept": kept, "trials": promise.n_trials}
-
-
-TABLES = {"promises": rows}

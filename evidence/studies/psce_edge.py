@@ -35,6 +35,3 @@ def rows():
         for name, of in results.items():
             for edge, bias in of.items():
                 yield {"repetition": repetition, "scores": name, "edge": edge, "bias": float(bias)}
-
-
-TABLES = {"psce_edge": rows}

@@ -71,9 +71,9 @@ def one_trial(p, q, n, rng, classwise):
     return numbers
 
 
-def coverage(n_trials=N_TRIALS, sizes=SIZES):
+def rows(n_trials=N_TRIALS, sizes=SIZES):
     """Return rows: world, n, metric, truth, and the share of intervals that hold it."""
-    rows = []
+    table = []
     for name, (p, q) in worlds().items():
         truth = true_values(p, q)
         for n in sizes:
@@ -86,8 +86,5 @@ def coverage(n_trials=N_TRIALS, sizes=SIZES):
                         holds_by[metric].append(of["low"] <= value <= of["high"])
             for metric, holds in holds_by.items():
                 row = {"world": name, "n": n, "metric": metric, "truth": float(truth[metric])}
-                rows.append(row | {"coverage": float(np.mean(holds)), "n_trials": len(holds)})
-    return rows
-
-
-TABLES = {"report_coverage": coverage}
+                table.append(row | {"coverage": float(np.mean(holds)), "n_trials": len(holds)})
+    return table

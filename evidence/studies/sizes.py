@@ -23,7 +23,7 @@ SEED = 2021
 METRICS = {"ece": calib.ece, "classwise_ece": calib.classwise_ece, "nll": calib.nll}
 
 
-def measure(name):
+def measure_network(name):
     """All rows of one network; a map that has no minimum has no values."""
     rng = generator(name, seed=SEED)
     pool, test = halves(load_source(name).test, rng)
@@ -45,4 +45,5 @@ def table(name, test, drawn, calibration, maps):
     return [head | {"calibrator": key} | values for key, values in wide.to_dict("index").items()]
 
 
-TABLES = {"sizes": lambda: compute_pieces("sizes", measure, NETWORKS)}
+def rows():
+    return compute_pieces("sizes", measure_network, NETWORKS)

@@ -67,7 +67,7 @@ def kendall(a, b):
     return (first * second).sum(axis=(1, 2)) / np.where(norm == 0, np.nan, norm)
 
 
-def measure(name):
+def measure_network(name):
     """All rows of one network: one a set of methods and pair of metrics."""
     net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
     predicted = predictions(net)
@@ -98,4 +98,5 @@ def networks():
     return of_vectors() + [name for name in supported() if re.search(r"-s[^1]$", name) is None]
 
 
-TABLES = {"split_half": lambda: compute_pieces("split_half", measure, networks())}
+def rows():
+    return compute_pieces("split_half", measure_network, networks())

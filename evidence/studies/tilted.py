@@ -15,9 +15,9 @@ TILTS = (0.0, 1.0, 2.0, 3.0)
 TILTED = ("kerrigan-cifar10-resnet110", "kull-cifar10-resnet110", "netcal-cifar10-wideresnet-16-4")
 
 
-def tilted():
+def rows():
     """Covariate shift: images drawn the more often, the more people disagree about them."""
-    rows = []
+    table = []
     chosen = (s for s in with_people() if s[0] in TILTED or s[0].startswith("baan"))
     for name, test, shares in chosen:
         z, y = np.asarray(test.as_logits(), float), test.y
@@ -54,13 +54,10 @@ def tilted():
                     entry["ece_chance"] = calib.ece(by_lot[target], top[target])
                     by_method.setdefault(way, []).append(entry)
             for way, values in by_method.items():
-                rows.append({"source": name, "tilt": tilt, "way": way} | means(values))
-    return rows
+                table.append({"source": name, "tilt": tilt, "way": way} | means(values))
+    return table
 
 
 def fitted(z, y, weight=None):
     scaling = calib.TemperatureScaling(no_optimum="raise")
     return scaling.fit(z, y, sample_weight=weight).predict_proba
-
-
-TABLES = {"tilted": tilted}

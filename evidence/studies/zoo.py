@@ -38,7 +38,7 @@ def of_choice(name: str, net, view: str, calibrators) -> pd.DataFrame:
     return run_study({name: views}, calibrators, metric, n_jobs=1, progress=False)
 
 
-def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:
+def measure_network(name: str, calibrators=CALIBRATORS) -> list[dict]:
     """All metrics of one network, to six digits; none of a map that has no minimum."""
     net = load_zoo(name)
     run = partial(run_study, {name: net}, n_jobs=1, progress=False)
@@ -67,4 +67,5 @@ def supported():
     return sorted(index["name"][complete | index["seed"].isna()])
 
 
-TABLES = {"zoo": lambda: added("zoo", measure, supported(), "name")}
+def rows():
+    return added("zoo", measure_network, supported(), "name")

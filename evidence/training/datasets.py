@@ -147,12 +147,12 @@ def fashion_mnist():
         with gzip.open(find(f"fashion-mnist/{part}-ubyte.gz")) as file:
             return np.frombuffer(file.read(), np.uint8)
 
-    def read(part):
+    def read_images(part):
         x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
         return canonical(Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}")
 
-    train, calibration = split(read("train"), 5000)
-    return Dataset(10, train, calibration, read("t10k"), 0.286, 0.353)
+    train, calibration = split(read_images("train"), 5000)
+    return Dataset(10, train, calibration, read_images("t10k"), 0.286, 0.353)
 
 
 def cifar10_test():
@@ -225,21 +225,23 @@ def reuters(part, topics=None):
 
 
 def sst2():
-    def read(part):
+    def read_sentences(part):
         rows = (line.split("\t") for line in lines(f"sst2-{part}.tsv.gz"))
-        return numbered([(label, text) for text, label in rows], "01", f"sst2 {part}")
+        return number_topics([(label, text) for text, label in rows], "01", f"sst2 {part}")
 
-    return encode(*map(read, ("train", "dev", "test")))
+    return encode(*map(read_sentences, ("train", "dev", "test")))
 
 
-def texts(name, read, held_out):
-    rows = read("train")
+def texts(name, read_documents, held_out):
+    rows = read_documents("train")
     topics = sorted({topic for topic, _ in rows})
-    train = numbered(rows, topics, f"{name} train")
-    return encode(*split(train, held_out), numbered(read("test"), topics, f"{name} test"))
+    train = number_topics(rows, topics, f"{name} train")
+    return encode(
+        *split(train, held_out), number_topics(read_documents("test"), topics, f"{name} test")
+    )
 
 
-def numbered(rows, topics, name):
+def number_topics(rows, topics, name):
     y = np.array([topics.index(topic) for topic, _ in rows], np.uint8)
     return canonical(Examples([text for _, text in rows], y), name)
 

@@ -12,7 +12,7 @@ import calib
 from book.show.widgets import LIBRARIES
 from evidence import load_results
 from evidence.arena import load_cases, load_peer_cases
-from evidence.language.tables import auroc
+from evidence.language.pair_measures import auroc
 
 TOLERANCE = 1e-4
 FIXED = "\N{NO-BREAK SPACE}"

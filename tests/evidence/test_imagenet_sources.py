@@ -73,7 +73,8 @@ def test_a_name_says_what_a_classifier_is(name):
 
 def table(n, **columns):
     rows = {"family": "ViT", "training": "pretrained", "recipe": "r", "pixels": 224}
-    rows |= {"parameters": 10.0 ** np.arange(n), "gap": -1.0, "ece": 2.0 + 3 * np.arange(n)}
+    rows["temperature"] = 1.5
+    rows |= {"parameters": 10.0 ** np.arange(n), "over": -1.0, "ece": 2.0 + 3 * np.arange(n)}
     rows |= {"accuracy": 70.0 + np.arange(n), "ece_after": 1.0 * np.arange(n)}
     return pd.DataFrame(rows | columns, index=range(n))
 
@@ -119,4 +120,4 @@ def test_the_stored_tables_are_those_of_the_files(monkeypatch):
     assert csv_bytes(how_do_vits_work.tables(folder)) == stored("tables/how_do_vits_work")
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(by_group, "read_source", lambda name: content)
-    assert csv_bytes(list(by_group.classifiers_by_group())) == stored("results/classifiers")
+    assert csv_bytes(list(by_group.rows())) == stored("results/classifiers")

@@ -11,7 +11,7 @@ from evidence import load_results
 from evidence.claims import shares, winners
 from evidence.claims.estimates import CERTAIN, label, likelihood_of, of_amount
 from evidence.claims.ledger import load_ledger, load_networks, load_scales
-from evidence.studies import share_model
+from evidence.studies import share_model, share_ranks, simulated_shares
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 SETS = {"dataset": np.arange(6)}
@@ -142,21 +142,21 @@ def uneven(ranks):
 
 
 def test_ranks_are_uniform_and_are_not_where_data_sets_are_forgotten(monkeypatch):
-    codes = share_model.design(44, 8, np.random.default_rng(6), ("dataset",))
-    draws = share_model.ranks(codes, SCALES, np.random.default_rng(7), 400)
+    codes = simulated_shares.design(44, 8, np.random.default_rng(6), ("dataset",))
+    draws = share_ranks.ranks(codes, SCALES, np.random.default_rng(7), 400)
     assert uneven(draws) > 0.01
-    right = share_model.posteriors
+    right = simulated_shares.posteriors
 
     def forgotten(agree, codes, scales):
         return right(agree, codes, {**scales, "dataset": 0.05})
 
-    monkeypatch.setattr(share_model, "posteriors", forgotten)
-    assert uneven(share_model.ranks(codes, SCALES, np.random.default_rng(7), 400)) < 1e-6
+    monkeypatch.setattr(share_ranks, "posteriors", forgotten)
+    assert uneven(share_ranks.ranks(codes, SCALES, np.random.default_rng(7), 400)) < 1e-6
 
 
 def test_a_coin_is_hardly_ever_shown_or_refuted():
     """Networks of a data set have the intraclass correlation 0.3; a plain binomial errs often."""
-    codes = share_model.design(44, 8, np.random.default_rng(8), ("dataset",))
+    codes = simulated_shares.design(44, 8, np.random.default_rng(8), ("dataset",))
     rates = share_model.operating(codes, 0.3, 0.5, SCALES, np.random.default_rng(9), 400)
     assert rates["shown"] + rates["refuted"] < 0.05 and rates["covered"] > 0.9
     plain = dict.fromkeys(SCALES, 0.05)

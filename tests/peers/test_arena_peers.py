@@ -14,7 +14,7 @@ from evidence.arena import study
 from evidence.arena.__main__ import workers
 
 sys.path.insert(0, str(ROOT))
-from evidence.arena import peers
+from evidence.studies import arena_peers as peers
 
 SETS = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1", "ferrer-speaker-plda"]
 
@@ -40,7 +40,7 @@ def test_stored_fits_of_other_libraries_are_computed_again():
     """To a thousandth: their searches, some in single precision, may end elsewhere each time."""
     name = "sst2-dan3-w100-s1"
     stored = load_results("arena_peers").set_index(["set", "n", "map"])
-    for row in peers.measure(name):
+    for row in peers.measure_set(name):
         there = stored.loc[(name, row["n"], row["map"])]
         assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
         for metric in study.METRICS:

@@ -1,4 +1,4 @@
-"""Cells of the papers' tables beside what their networks, or siblings, give."""
+"""Compute replication.csv: the papers' cells beside what their networks, or siblings, give."""
 
 import functools
 
@@ -7,8 +7,9 @@ import numpy as np
 import calib
 from calib.maps.spline import spline_basis
 from evidence import Outputs, load_published, load_source
+from evidence.sources import RESNET
 from evidence.studies.evaluate import SEED
-from evidence.studies.halves import GROUP_2, group_1
+from evidence.studies.halves import GROUP_2, group_1, half_rows
 from evidence.studies.pieces import generator
 from evidence.study import calibrated
 
@@ -19,7 +20,6 @@ METHODS = [
 ]
 ODIR = {"MS-ODIR": calib.MatrixScaling, "Dir-ODIR": calib.DirichletCalibration}
 KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6}
-RESNET = "kull-cifar10-resnet110"
 
 REASONS = {
     "early stop": "Gupta took the baseline of Kull (2019), which Adam trains until its loss "
@@ -295,8 +295,8 @@ def birds():
         yield cell(published, "kull-birds-resnet50", "another network", value, "birds")
 
 
-def replication(half_rows) -> list[dict]:
+def rows() -> list[dict]:
     """All cells of the papers' tables whose network, or a sibling, is there."""
-    halves = {(row["source"], row["method"], row["metric"]): row["values"] for row in half_rows}
+    halves = {(row["source"], row["method"], row["metric"]): row["values"] for row in half_rows()}
     ours = [*resnet110_cifar10(), *other_kull_networks()]
     return [*ours, *imagenet_siblings(halves), *vasilev(halves), *birds()]

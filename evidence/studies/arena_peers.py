@@ -87,7 +87,7 @@ def chosen_sets():
     return sorted(lots["set"][lots["drawn"]])
 
 
-def measure(name):
+def measure_set(name):
     """Return the rows of the peers' maps on one prediction set: first order, three sizes."""
     sample_set = load_set(name)
     few_classes = sample_set.logits.shape[1] <= MOST_CLASSES
@@ -100,4 +100,5 @@ def measure(name):
     return rows
 
 
-TABLES = {"arena_peers": lambda: compute_pieces("arena_peers", measure, chosen_sets())}
+def rows():
+    return compute_pieces("arena_peers", measure_set, chosen_sets())

@@ -1,9 +1,8 @@
-"""Compute data/results/share_priors.csv and share_words.csv: what the ledger's shares rest on.
+"""Compute data/results/share_priors.csv: what the ledger's shares owe to their prior.
 
-`python -m evidence.studies studies.share_prior` from the root. `share_priors`: the sentences judged
-again with other priors, from the stored networks: how far shares move, how many are shown or
-refuted, and how many words turn. `share_words`: for each word of the papers the share that it asks
-for beside the shares of networks elsewhere, pooled over the sentences that say it.
+`python -m evidence.studies share_priors` from the root judges the sentences again with other
+priors, from the stored networks: how far shares move, how many are shown or refuted, and how many
+words turn.
 """
 
 from functools import cache
@@ -13,9 +12,7 @@ import pandas as pd
 
 from evidence.claims import ledger, rule, shares
 from evidence.claims.estimates import label, likelihood_of, of_amount
-from evidence.claims.findings import asked_share
 
-FEWEST = 4  # tests with one word
 PRIORS = {  # the spread of mu, and what the learnt scales of the spreads are multiplied by
     "as in the ledger": (shares.MU_SPREAD, 1.0),
     "mu narrower": (1.0, 1.0),
@@ -68,13 +65,14 @@ def again(row, spread, scales):
     return shares.share(known, drawn, scales, spread=spread).mean, label(p_word, quantifier)
 
 
-def prior_rows():
+def rows():
     """Yield how shares and words change with each prior."""
-    rows = list(judged_elsewhere().itertuples())
+    judged = list(judged_elsewhere().itertuples())
     usual = None
     for name, (spread, factor) in PRIORS.items():
         scales = scales_of(factor)
-        found = pd.DataFrame([again(row, spread, scales) for row in rows], columns=["mean", "word"])
+        pairs = [again(row, spread, scales) for row in judged]
+        found = pd.DataFrame(pairs, columns=["mean", "word"])
         usual = found if usual is None else usual
         moved = (found["mean"] - usual["mean"]).abs()
         yield {
@@ -96,30 +94,3 @@ def set_against(first, second):
     """Return where one word is "shown" and the other "refuted"."""
     sure = first.ne("open") & second.ne("open")
     return sure & (first != second)
-
-
-def word_rows():
-    """Yield what each word asks for, and the pooled share of networks that its sentences have."""
-    rows, scales = judged_elsewhere(), ledger.load_scales()
-    rows = rows[rows["unit"] == "share"]
-    for word, of_word in rows.groupby("word"):
-        if len(of_word) < FEWEST:
-            continue
-        keys = zip(of_word["id"], of_word["evidence"], strict=True)
-        pooled = shares.pool([likelihood(key) for key in keys], scales).mean_share()
-        low, high = pooled.quantiles()
-        yield {
-            "word": word,
-            "asks": asked_share(rule.quantifier_of(word), 1, rule.SHARES["mostly"])[0],
-            "sentences": of_word["id"].nunique(),
-            "tests": len(of_word),
-            "share": pooled.mean,
-            "low": low,
-            "high": high,
-            "least": of_word["share"].min(),
-            "middle": of_word["share"].median(),
-            "most": of_word["share"].max(),
-        }
-
-
-TABLES = {"share_priors": prior_rows, "share_words": word_rows}

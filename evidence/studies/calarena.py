@@ -12,8 +12,8 @@ from scipy.special import xlogy
 import calib
 from evidence import csv_frame, load_source, read_declared
 from evidence.network_outputs import FLOOR
+from evidence.sources import RESNET
 
-NETWORK = "kull-cifar10-resnet110"
 EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
 
 
@@ -141,11 +141,11 @@ METRICS = {"brier": calib.brier, "nll": calib.nll, "ece": calib.ece}
 
 
 def network():
-    net = load_source(NETWORK)
+    net = load_source(RESNET)
     return net.calibration.logits, net.calibration.y, net.test.logits, net.test.y
 
 
-def measure():
+def rows():
     """Yield one row a map and metric: what CalArena prints, and what our map gives."""
     logits, y, test_logits, test_y = network()
     p, p_test = calib.softmax(logits), calib.softmax(test_logits)
@@ -164,22 +164,3 @@ def compared(name, ours, y, prob):
         there = float(printed[f"{metric} {name}"])
         head = {"map": name, "ours": ours, "metric": metric}
         yield head | {"printed": there, "value": value, "difference": value - there}
-
-
-def measure_peer():
-    """Yield the rows of probmetrics' own matrix scaling, and its end on the calibration set."""
-    from probmetrics.calibrators import MatrixScalingCalibrator  # in .venv-peers alone
-
-    logits, y, test_logits, test_y = network()
-    p, p_test = (calib.softmax(matrix).astype(np.float32) for matrix in (logits, test_logits))
-    fitted = MatrixScalingCalibrator().fit(p, y)
-    q, prob = (fitted.predict_proba(matrix).astype(float) for matrix in (p, p_test))
-    yield from compared("MS", "probmetrics itself", test_y, prob)
-    z = np.log(calib.softmax(logits))
-    least = calib.nll(y, calib.MatrixScaling().fit(z, y).predict_proba(z))
-    head = {"map": "MS", "ours": "probmetrics itself", "metric": "calibration nll"}
-    value = float(calib.nll(y, q))
-    yield head | {"printed": least, "value": value, "difference": value - least}
-
-
-TABLES = {"calarena": measure, "calarena_peers": measure_peer}
