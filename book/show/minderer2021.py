@@ -38,6 +38,7 @@ OURS = {
 }
 TITLES = {"Uncalibrated": "as trained", "Temperature scaling": "scaled"}
 SIDES = {True: "vermillion", False: "blue"}  # whether something rises
+ERRORS = (8, 48)  # per cent, of ImageNet networks
 BESIDE = {"alexnet": (-30, 5), "supervised": (4, -10)}  # where a name would hit another
 
 
@@ -49,10 +50,9 @@ def area(parameters: Any) -> Any:
 def classifiers(ax: Axes, groups: pd.DataFrame, stand: pd.DataFrame) -> None:
     """Draw medians of groups of classifiers, those of the paper's families with their quartiles.
 
-    A mark is filled where most of a group are overconfident, its size tells the parameters.
+    A mark is filled where the median is overconfident, its size tells the parameters.
     """
-    over = groups["under"] < 0.5
-    for side, rows in groups.groupby(over):
+    for side, rows in groups.groupby(groups["over"] > 0):
         face = "0.75" if side else "none"
         size = area(rows["parameters"])
         place = 100 - rows["accuracy"], rows["ece"]
@@ -63,10 +63,10 @@ def classifiers(ax: Axes, groups: pd.DataFrame, stand: pd.DataFrame) -> None:
         x, y = 100 - row["accuracy"], row["ece"]
         ax.hlines(y, 100 - row["accuracy_q75"], 100 - row["accuracy_q25"], **look)
         ax.vlines(x, row["ece_q25"], row["ece_q75"], **look)
-        face = COLOURS[colour] if row["under"] < 0.5 else "white"
+        face = COLOURS[colour] if row["over"] > 0 else "white"
         look |= {"marker": marker, "facecolor": face, "zorder": 3, "label": name}
         ax.scatter(x, y, area(row["parameters"]), **look)
-    ax.set(ylabel="ECE (%)", title="groups of 1116 classifiers", ylim=(0, 28), xlim=(8, 48))
+    ax.set(ylabel="ECE (%)", title="groups of 1116 classifiers", ylim=(0, 28), xlim=ERRORS)
     ax.legend(frameon=False, markerscale=0.6)
 
 
@@ -86,10 +86,11 @@ def predictions(ax: Axes, plane: pd.DataFrame, front: pd.DataFrame) -> None:
         at = BESIDE.get(name.split("-")[-1], (4, 5))
         point = plane.loc[name, ["error", "ece"]]
         text = plane.loc[name, "model"]
-        ax.annotate(text, point, at, textcoords="offset points", fontsize=8)
+        ax.annotate(text, point, at, textcoords="offset points", fontsize=9)
     title = "predictions that are public"
-    ax.set(xlabel="classification error (%)", ylabel="ECE (%)", ylim=(0, None), title=title)
-    ax.legend(fontsize=8, frameon=False, loc="upper right")
+    ax.set(ylabel="ECE (%)", ylim=(0, None), xlim=ERRORS, title=title)
+    ax.set_xlabel("classification error (%)")
+    ax.legend(fontsize=9, frameon=False, loc="upper right")
 
 
 def first_figure(
@@ -116,7 +117,7 @@ def lines_by_size(recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]) -> F
             for i, (_, row) in enumerate(rows.iterrows()):
                 look = {"color": COLOURS[FAMILIES[name][0]], "lw": 2, "zorder": 2}
                 _line(ax, row, ece, look | {"label": name if i == 0 else "_"})
-        ax.set(ylabel="ECE (%)", title=title, ylim=(0, 12), xlim=(8, 48))
+        ax.set(ylabel="ECE (%)", title=title, ylim=(0, 12), xlim=ERRORS)
     axes[1].set_xlabel("classification error (%)")
     axes[0].legend(frameon=False)
     return figure
@@ -144,8 +145,8 @@ def by_size(kin: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
         axes[1].hlines(scaled.index, part["low"], part["high"], **style)
         axes[1].plot(part["ece"], scaled.index, "o", label=key, **style)
     axes[1].set(xlabel="ECE (%)", xlim=(0, None))
-    axes[1].tick_params(axis="y", labelsize=8)
-    axes[1].legend(fontsize=8, frameon=False)
+    axes[1].tick_params(axis="y", labelsize=9)
+    axes[1].legend(fontsize=9, frameon=False)
     return figure
 
 
@@ -163,9 +164,9 @@ def pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
     ):
         place = medians[name, "supervised"], medians[name, "pretrained"]
         axes[1].plot(*place, "o", color=COLOURS[colour], ms=4.5, label=title)
-    for family in ("ViT", "RegNet", "Swin", "Mixer"):
+    for family, (name, at) in {"ViT": ("RegNet, ViT", (6, -4)), "Swin": ("Swin", (-10, 6))}.items():
         place = medians.loc[family, [("ece", "supervised"), ("ece", "pretrained")]]
-        axes[1].annotate(family, place, (4, 3), textcoords="offset points", fontsize=8)
+        axes[1].annotate(name, place, at, textcoords="offset points", fontsize=9)
     axes[1].set(xlabel="ECE (%), supervised", ylabel="pretrained", xlim=(0, 20), ylim=(0, 20))
     axes[1].legend(frameon=False)
     return figure
@@ -176,7 +177,7 @@ def arrow(ax: Axes, start: Any, end: Any, name: str, look: Any, below: bool = Fa
     ax.annotate("", end, start, arrowprops={"arrowstyle": "->", **look})
     ax.plot(*start, "o", ms=4, **look)
     at: dict[str, Any] = {"xytext": (4, -9 if below else 3), "textcoords": "offset points"}
-    ax.annotate(name, end, fontsize=8, **look, **at)
+    ax.annotate(name, end, fontsize=9, **look, **at)
 
 
 def under_corruption(five: pd.DataFrame, path: pd.DataFrame, resnets: pd.DataFrame) -> Figure:
@@ -185,16 +186,17 @@ def under_corruption(five: pd.DataFrame, path: pd.DataFrame, resnets: pd.DataFra
     for ax, level in zip(axes, ("corrupted", "sketch"), strict=False):
         for (kind, model), row in five.iterrows():
             look = {"color": COLOURS["green" if kind == "transformer" else "blue"]}
-            arrow(ax, row["none"], row[level], model, look, below="32" in model)
+            arrow(ax, row["none"], row[level], model, look, below=model.endswith(("32", "121")))
         ax.set(title=level, ylabel="ECE (%)", xlim=(10, 98), ylim=(0, 27))
     black = {"color": COLOURS["black"]}
     axes[2].plot(path["error"], path["ECE"], "-o", ms=4, label="AlexNet", **black)
     for severity, row in path.iterrows():
-        at = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 8}
+        at = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 9}
         axes[2].annotate(severity, row[["error", "ECE"]], **at)
     for (name, row), colour in zip(resnets.iterrows(), ("blue", "orange"), strict=True):
         look = {"color": COLOURS[colour]}
-        arrow(axes[2], row["ImageNet"], row["ImageNet-C"], f"ResNet-50, {name}", look)
+        label, below = f"ResNet-50, {name}", name == "plain"
+        arrow(axes[2], row["ImageNet"], row["ImageNet-C"], label, look, below)
     title = "AlexNet by severity, ResNet-50 in the mean"
     axes[2].set(title=title, xlabel="error (%)", ylabel="ECE (%)", ylim=(0, 27))
     return figure
@@ -215,7 +217,7 @@ def by_severity(lines: pd.Series) -> Figure:
         kinds = looks("family", OURS, marker=False) | {"size": "size", "sizes": (0.6, 2.7)}
         sns.lineplot(rows, x="severity", y="value", **kinds, legend=ax is axes[0], ax=ax)
         ax.set(ylabel=label, ylim=(0, None))
-    sns.move_legend(axes[0], "upper left", ncols=2, fontsize=8, frameon=False)
+    sns.move_legend(axes[0], "upper left", ncols=2, fontsize=9, frameon=False)
     return figure
 
 
@@ -232,7 +234,7 @@ def reversal(changes: pd.DataFrame) -> Figure:
         ax.axhline(0, color=COLOURS["black"], lw=0.8)
         ax.set(title=TITLES[method], ylabel="largest less smallest (points)")
     axes[1].set_xlabel("severity")
-    axes[1].legend(fontsize=8, frameon=False)
+    axes[1].legend(fontsize=9, frameon=False)
     return figure
 
 
@@ -248,7 +250,7 @@ def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
         best = rows.loc[list(front)].sort_values("error")
         ax.plot(best["error"], best["ECE"], "-o", color=COLOURS["blue"], lw=1)
         for name, row in rows.iterrows():
-            at: dict[str, Any] = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 8}
+            at: dict[str, Any] = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 9}
             ax.annotate(name, row[["error", "ECE"]], **at)
         ax.set(title=images, ylabel="ECE (%)")
         ax.margins(x=0.15, y=0.2)
@@ -295,7 +297,7 @@ def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
         under=f"{whole['under']:.0%}",
         rank=signed(whole["rank_ece"], 2),
         rank_after=signed(whole["rank_ece_after"], 2),
-        temperature=f"{whole['temperature_highest']:.0f}",
+        astray=whole["astray"],
     )
     clip = groups.query("level == 'family' and family == 'CLIP'").set_index("training")
     zero_shot, tuned = clip.loc["zero-shot"], clip.loc["pretrained"]

@@ -21,7 +21,9 @@ COLUMNS = {
     "ECE_15": "ece",
     "ECE_15_TS": "ece_after",
 }
+START, FAR = 1.5, 10  # where the search of the source begins, and what no network needs
 FRACTIONS = ("confidence", "confidence_after", "ece", "ece_after")
+AFTER = ("accuracy_after", "confidence_after", "ece_after")
 FAMILIES = (  # the first that a name has; else what it begins with
     ("clip", "CLIP"),
     ("^alexnet", "AlexNet"),
@@ -58,7 +60,8 @@ def classifiers(content):
 
     `family` and `training` follow from its name by rules that were fixed before anything of the
     table was computed. `recipe` is what stands behind the point in a name of timm, "zero-shot" for
-    CLIP as it is, and for others what follows the last underscore.
+    CLIP as it is, and for others what follows the last underscore. A temperature that went astray
+    (`START`, or above `FAR`) is missing, and so is what was measured after it.
     """
     table = data.csv_frame(content)
     absent = [column for column in COLUMNS if column not in table]
@@ -69,12 +72,14 @@ def classifiers(content):
         raise ValueError(f"model: {table['model'][table['model'].duplicated()].iloc[0]!r} is twice")
     for column in FRACTIONS:
         table[column] *= 100
+    astray = (table["temperature"] == START) | (table["temperature"] > FAR)
+    table.loc[astray, ["temperature", *AFTER]] = np.nan
     return table.assign(
         parameters=table["parameters"] / 1e6,
         family=table["model"].map(family),
         training=table["model"].map(training),
         recipe=table["model"].map(recipe),
-    ).replace([np.inf, -np.inf], np.nan)
+    )
 
 
 def family(name):

@@ -1,6 +1,6 @@
 """Compute classifiers.csv: 1116 ImageNet classifiers of others, by family and by recipe.
 
-`python -m evidence.studies studies.classifiers` from the root. The table of single classifiers
+`python -m evidence.studies classifiers` from the root. The table of single classifiers
 states no licence and is not kept: no row here rests on fewer than `FEWEST` of them. Rows of the
 level "family" share family and training, those of the level "recipe" family, recipe and the size
 of the images, and have as many different sizes; one row is of all.
@@ -37,18 +37,20 @@ def row(level, group):
     found = dict(zip(["parameters_low", "parameters_high"], 10**ends, strict=True))
     found["parameters"] = 10 ** np.median(size)
     for name in MEASURED:
-        quartiles = np.quantile(group[name], [0.25, 0.5, 0.75])
+        quartiles = np.nanquantile(group[name], [0.25, 0.5, 0.75])
         found |= dict(zip([f"{name}_q25", name, f"{name}_q75"], quartiles, strict=True))
     found["under"] = (group["over"] < 0).mean()
     found["temperature"] = group["temperature"].median()
-    found["temperature_highest"] = group["temperature"].max()
+    found["astray"] = group["temperature"].isna().sum()
     for name in MEASURED:
+        known = group[name].notna().to_numpy()
         line = np.full(2, np.nan)
-        if len(np.unique(size)) >= FEWEST:
-            line = np.polyval(np.polyfit(size, group[name], 1), ends)
+        if len(np.unique(size[known])) >= FEWEST:
+            line = np.polyval(np.polyfit(size[known], group[name][known], 1), ends)
         found |= dict(zip([f"{name}_smallest", f"{name}_largest"], line, strict=True))
     for name in ("ece", "ece_after"):
-        found[f"rank_{name}"] = spearmanr(group["accuracy"], group[name]).statistic
+        ranks = spearmanr(group["accuracy"], group[name], nan_policy="omit")
+        found[f"rank_{name}"] = ranks.statistic
     return head | {name: digits(value, ".5g") for name, value in found.items()}
 
 

@@ -1,6 +1,6 @@
 """Compute fifth.csv: a temperature fitted to 20 % of the ImageNet images, measured on the rest.
 
-`python -m evidence.studies studies.fifth` from the root: the protocol of Minderer et al. (2021),
+`python -m evidence.studies fifth` from the root: the protocol of Minderer et al. (2021),
 beside halves, for the public networks of which the five largest probabilities are known. The mass
 outside them is spread evenly. `low` and `high`: 95 % basic interval, the temperature held fixed.
 """

@@ -1,6 +1,6 @@
 """Compute imagenetx.csv: four networks on ImageNet, self-supervised ones among them, by bins.
 
-`python -m evidence.studies studies.imagenetx` from the root. The predictions are CC BY-NC 4.0 and
+`python -m evidence.studies imagenetx` from the root. The predictions are CC BY-NC 4.0 and
 are not kept. `ece`, `low` and `high`: of the whole network, with its 95 % basic interval.
 """
 

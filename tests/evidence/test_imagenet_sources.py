@@ -71,9 +71,20 @@ def test_a_name_says_what_a_classifier_is(name):
     assert found == NAMES[name]
 
 
+def test_what_follows_a_temperature_that_went_astray_is_missing():
+    columns = pd.DataFrame({old: [0.5, 0.5, 0.5] for old in classifiers.COLUMNS})
+    columns["Architecture"] = ["vit.a", "vit.b", "vit.c"]
+    columns["Temperature"] = [1.2, 1.5, 900]
+    rows = classifiers.classifiers(columns.to_csv(index=False).encode())
+    assert rows["ece"].tolist() == [50, 50, 50]
+    assert rows[["temperature", "ece_after"]].isna().all(axis=1).tolist() == [False, True, True]
+    with pytest.raises(ValueError, match=r"model: 'vit\.a' is twice"):
+        classifiers.classifiers(columns.iloc[[0, 0]].to_csv(index=False).encode())
+
+
 def table(n, **columns):
     rows = {"family": "ViT", "training": "pretrained", "recipe": "r", "pixels": 224}
-    rows["temperature"] = 1.5
+    rows |= {"temperature": 1.1}
     rows |= {"parameters": 10.0 ** np.arange(n), "over": -1.0, "ece": 2.0 + 3 * np.arange(n)}
     rows |= {"accuracy": 70.0 + np.arange(n), "ece_after": 1.0 * np.arange(n)}
     return pd.DataFrame(rows | columns, index=range(n))
