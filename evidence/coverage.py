@@ -19,6 +19,7 @@ STATUSES = NAMES["statuses"]
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 KIND = ["metric", "method", "loss", "dataset"]
 LOGS = {"msdnet_curve": ["CIFAR-100"]}  # what training was watched of, by others
+NIXON = {"CIFAR-100": "1", "ImageNet": "2"}  # the table of each data set
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
 
 
@@ -31,17 +32,19 @@ def printed_cells() -> pd.DataFrame:
 def by_others() -> pd.DataFrame:
     """Return the cells that CalArena has a number for, or Ferrer a network.
 
-    CalArena took the networks that Gupta took, siblings of Guo's. Where Gupta prints another number
-    than an accuracy it is another metric, bin count or half. Two of Ferrer's are as in Vasilev.
+    CalArena took the networks that Gupta took, siblings of Guo's and Nixon's. Where Gupta prints
+    another number than an accuracy it is another metric, bin count or half. Two of Ferrer's are as
+    in Vasilev.
     """
     rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
     guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
+    nixon = guo.assign(paper="nixon2019", table=guo["dataset"].map(NIXON)).dropna(subset=["table"])
     gupta = rows[rows["metric"] == "Accuracy"].assign(paper="gupta2021", table="5", status="E")
     ferrer = frames.public_metrics().assign(loss="")
     ferrer["model"] = ferrer["source"].map(NAMES["ferrer"])
     printed = printed_cells().query("paper == 'vasilev2021'")[CELL]
     vasilev = printed.merge(ferrer[CELL[2:]].drop_duplicates()).assign(status="S")
-    return pd.concat([guo, gupta, vasilev])
+    return pd.concat([guo, nixon, gupta, vasilev])
 
 
 def in_kind(printed: pd.DataFrame) -> np.ndarray:

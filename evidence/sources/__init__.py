@@ -19,6 +19,7 @@ import numpy as np
 
 from evidence import data
 from evidence.network_outputs import Outputs
+from evidence.sources.imagenetx import first_choices
 from evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ Row = dict[str, str]  # of a list of sources
 Pair = tuple[np.ndarray, np.ndarray]  # logits and labels
 
 RESNET = "kull-cifar10-resnet110"  # judged by Gupta and CalArena as well
-LISTS = ("sources", "sources-language", "sources-promises")
+LISTS = ("sources", "sources-imagenet", "sources-language", "sources-promises")
 
 
 def source_index(part: str = "sources") -> pd.DataFrame:
@@ -170,6 +171,10 @@ def _both(
     return _set(row, test_y, logits=test_logits) | {"calibration": own}
 
 
+def _npz_logits(row: Row, logits: np.ndarray, targets: np.ndarray) -> dict[str, Outputs]:
+    return _set(row, targets, logits=logits)
+
+
 def _probabilities(
     row: Row, predictions: np.ndarray, ground_truth: np.ndarray
 ) -> dict[str, Outputs]:
@@ -217,5 +222,8 @@ READERS: dict[str, Callable[..., dict[str, Any]]] = {
     "probabilities": lambda row, p, y: _probabilities(row, read_npy(p), read_npy(y)),
     "cifar10h": _cifar10h,
     "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
+    "npz_logits": lambda row, content: _npz_logits(row, **data.read_npz(content)),
+    "pickled": lambda row, content: _probabilities(row, *read_pickled_arrays(content)),
+    "imagenetx": lambda row, chosen, labels: _top(row, *first_choices(chosen, labels)),
     "nli": _nli,
 }
