@@ -39,7 +39,7 @@ def measured(dataset: str, text: str) -> list[dict[str, str]]:
     return rows
 
 
-def tables(folder: str | Path) -> list[dict[str, str]]:
+def tables(folder: Path) -> list[dict[str, str]]:
     """Return the rows of all files of a folder."""
     rows = []
     for short, dataset in FILES.items():

@@ -10,7 +10,6 @@ thing, and predictions with dropout, which are of the same networks.
 import re
 import sys
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ PERCENT = ("accuracy", "ece")
 MEMBER = re.compile(r"M\d__")  # in the name of the ensemble, in place of its last "_"
 
 
-def gains(content: bytes) -> list[dict[str, Any]]:
+def gains(content: bytes) -> list[dict[str, str]]:
     """Return a row an ensemble: its metrics less the means of its members, some in points."""
     runs = {row["version"]: row for row in csv_rows(content) if row["sampling"] == "nonbayesian"}
     rows = []
@@ -32,8 +31,8 @@ def gains(content: bytes) -> list[dict[str, Any]]:
         members = [runs[name] for name in of_members]
         if not members or whole["dataset"] not in DATA_SETS:
             continue
-        row: dict[str, Any] = {"dataset": DATA_SETS[whole["dataset"]], "network": network(version)}
-        row["members"] = len(members)
+        row = {"dataset": DATA_SETS[whole["dataset"]], "network": network(version)}
+        row["members"] = f"{len(members)}"
         for column, metric in METRICS.items():
             gain = float(whole[column]) - np.mean([float(member[column]) for member in members])
             row[metric] = f"{gain * (100 if metric in PERCENT else 1):.4g}"

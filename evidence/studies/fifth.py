@@ -11,7 +11,7 @@ import numpy as np
 
 import calib
 from evidence import load_source, source_index
-from evidence.studies.evaluate import N_CLASSES, PartialTemperature
+from evidence.studies import evaluate
 from evidence.studies.pieces import Row, generator
 
 SHARES = (0.2, 0.5)
@@ -30,7 +30,7 @@ def scaled(name: str, share: float) -> Iterator[Row]:
     order = generator("fifth", name).permutation(len(net))
     held = round(share * len(net))
     calibration, test = net.take(order[:held]), net.take(order[held:])
-    scaling = PartialTemperature(N_CLASSES["ImageNet"]).fit(calibration)
+    scaling = evaluate.PartialTemperature(evaluate.N_CLASSES["ImageNet"]).fit(calibration)
     for calibrator, outputs in (("none", test), ("temperature-top5", scaling.predict(test))):
         score, hit = outputs.pairs
         options = {"method": "basic", "rng": generator("fifth", name, calibrator)}
