@@ -19,12 +19,13 @@ USUAL = (  # in the order in which they need one another
     *("guo", "diagrams", "reliability", "classes", "method_differences", "sizes", "split_half"),
     *("measure_spread", "measure_gamed", "measure_winners", "psce_edge", "interval_coverage"),
     *("report_coverage", "paired_coverage", "gate_with_memory", "promises", "agreement"),
-    *("operating", "share_ranks", "share_model"),
+    *("operating", "share_ranks", "share_model", "share_priors", "share_words"),
     *("language", "language_maps", "language_paired", "language_transfer", "language_bins"),
     *("language_lifeeval", "debates", "real", "people", "entropy", "truth"),
     *("groups", "group_maps", "group_chance"),
     *("sets", "set_temperature", "set_law", "abstention", "abstention_zoo"),
     *("priors", "prior_coverage", "tilted", "ensembles"),
+    *("imagenetx", "classifiers", "fifth", "same_networks"),
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
     *("advice", "choosing_networks", "choosing"),

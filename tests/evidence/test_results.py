@@ -22,6 +22,7 @@ from evidence.studies import (
     pieces,
     prior_coverage,
     priors,
+    same_networks,
     sets,
     truth,
     zoo,
@@ -66,6 +67,17 @@ def test_what_rests_on_public_files_is_computed_again(name, monkeypatch):
     assert rows
     for row in rows:  # the least squares of a spline end 1e-5 apart on two processors
         same([row], stored, abs=2e-5 if row.get("calibrator") == "spline" else 1e-5)
+
+
+@pytest.mark.shared
+def test_another_group_measured_the_same_networks_alike(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    again = pd.DataFrame(same_networks.rows())
+    stored = load_results("same_networks")
+    assert again.drop(columns="difference").equals(stored.drop(columns="difference"))
+    np.testing.assert_allclose(again["difference"], stored["difference"], atol=1e-9)
+    apart = stored.groupby("method")["difference"].agg(lambda values: values.abs().max())
+    assert apart["Uncalibrated"] < 1e-4 < apart["Temperature scaling"] < 0.05
 
 
 def test_what_rests_on_our_networks_is_computed_again():
