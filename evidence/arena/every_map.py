@@ -1,10 +1,13 @@
 """Every map of the arena, and what it makes of the calibration sets of one prediction set."""
 
 import warnings
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 import calib
+from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
 from evidence.arena.study import METRICS, as_rows
 from evidence.studies.pieces import digits
 from evidence.study import SECONDS, run_study
@@ -13,10 +16,10 @@ from evidence.study import SECONDS, run_study
 class ScikitLearn:
     """A map of scikit-learn, fitted on the logits of a classifier."""
 
-    def __init__(self, method):
+    def __init__(self, method: str) -> None:
         self.method = method
 
-    def fit(self, logits, y):
+    def fit(self, logits: np.ndarray, y: np.ndarray) -> "ScikitLearn":
         from sklearn.calibration import CalibratedClassifierCV
         from sklearn.frozen import FrozenEstimator
 
@@ -25,31 +28,31 @@ class ScikitLearn:
         self.map_ = calibrated.fit(decisions(logits), y)
         return self
 
-    def predict_proba(self, logits):
+    def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         return self.map_.predict_proba(decisions(logits))
 
 
-def decisions(logits):
+def decisions(logits: np.ndarray) -> np.ndarray:
     return logits[:, 1:] - logits[:, :1] if logits.shape[1] == 2 else logits
 
 
-def given_logits(n_classes):
+def given_logits(n_classes: int) -> Any:
     """Return a classifier of scikit-learn whose features are its decisions."""
     from sklearn.base import BaseEstimator, ClassifierMixin
 
-    class Given(ClassifierMixin, BaseEstimator):
+    class Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         classes_ = np.arange(n_classes)
 
-        def fit(self, x, y):
+        def fit(self, x: np.ndarray, y: np.ndarray) -> "Given":
             return self
 
-        def __sklearn_is_fitted__(self):
+        def __sklearn_is_fitted__(self) -> bool:
             return True
 
-        def decision_function(self, x):
+        def decision_function(self, x: np.ndarray) -> np.ndarray:
             return x[:, 0] if n_classes == 2 else x
 
-        def predict(self, x):
+        def predict(self, x: np.ndarray) -> np.ndarray:
             return x[:, 0] > 0 if n_classes == 2 else x.argmax(axis=1)
 
     return Given()
@@ -86,12 +89,15 @@ MOST_CLASSES = 60  # beyond, maps of more than a processor second a fit on simul
 SLOW = {"matrix, ODIR", "Dirichlet, ODIR", "matrix", "Dirichlet", "BBQ", "scikit-learn sigmoid"}
 
 
-def fitted(found, calibration_sets, maps):
+def fitted(
+    samples: PredictionSet, calibration_sets: Iterable[CalibrationSet], maps: dict[str, Any]
+) -> list[dict[str, Any]]:
     """Return one row a calibration set and map, numbers with six digits and seconds with two."""
-    head = {"set": found.name, "dataset": found.dataset, "classes": found.logits.shape[1]}
+    head: dict[str, Any] = {"set": samples.name, "dataset": samples.dataset}
+    head["classes"] = samples.logits.shape[1]
     rows = []
-    for order, n, *samples in calibration_sets:
-        sets = {found.name: (*samples, found.test_logits, found.test_y)}
+    for order, n, logits, y in calibration_sets:
+        sets = {samples.name: (logits, y, samples.test_logits, samples.test_y)}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             table = run_study(sets, maps, METRICS, n_jobs=1, seconds=True, progress=False)

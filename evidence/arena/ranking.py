@@ -95,9 +95,8 @@ def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     return ranks.mean().sort_values(), float(p_value), q * np.sqrt(k * (k + 1) / (6 * n)), n
 
 
-def rounded(table):
+def rounded(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows with four significant digits."""
-    return [
-        {key: f"{v:.4g}" if isinstance(v, float) else v for key, v in row.items()}
-        for row in table.astype(object).where(table.notna(), "").to_dict("records")
-    ]
+    texts = table.astype(object).where(table.notna(), "")
+    texts = texts.map(lambda value: f"{value:.4g}" if isinstance(value, float) else value)
+    return texts.to_dict("records")

@@ -5,6 +5,7 @@ from them.
 """
 
 import io
+from typing import Any
 
 import numpy as np
 
@@ -18,7 +19,7 @@ MICHAEL = {"BoolQ": "boolq", "HaluEval-QA": "halueval", "LSAT-AR": "lsat", "SAT-
 MICHAEL |= {"SciQ": "sciq"}
 
 
-def write_arrays(name, arrays):
+def write_arrays(name: str, arrays: dict[str, np.ndarray]) -> None:
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     FOLDER.mkdir(exist_ok=True)
@@ -26,7 +27,15 @@ def write_arrays(name, arrays):
     print(f"data/language/{name}.npz: {len(file.getvalue()):,} bytes")
 
 
-def write_answers(name, dataset, models, outcome, confidence, group, **more):
+def write_answers(
+    name: str,
+    dataset: str,
+    models: list[str],
+    outcome: np.ndarray,
+    confidence: dict[str, np.ndarray],
+    group: np.ndarray,
+    **more: np.ndarray,
+) -> None:
     """Write one set of answers as `language.load_answers` reads it."""
     groups, place = np.unique(group, return_inverse=True)
     arrays = {"dataset": np.array(dataset), "models": np.array(models), "outcome": outcome}
@@ -36,7 +45,7 @@ def write_answers(name, dataset, models, outcome, confidence, group, **more):
     write_arrays(name, arrays | more)
 
 
-def tao():
+def tao() -> dict[str, Any]:
     """The 83 models of Tao et al. as arrays; their questions must be the same."""
     files = [sources.load_answer_source(name) for name in sources.answer_sources("tao")]
     for file in files[1:]:
@@ -56,7 +65,7 @@ def tao():
     }
 
 
-def plaut(dataset):
+def plaut(dataset: str) -> dict[str, Any]:
     """The models of Plaut et al. on one data set."""
     names = [name for name in sources.answer_sources("plaut") if name.endswith(f"-{dataset}")]
     files = [sources.load_answer_source(name) for name in names]
@@ -65,7 +74,7 @@ def plaut(dataset):
     return {"models": models, "outcome": outcome, "confidence": {"choice": score}}
 
 
-def write_all():
+def write_all() -> None:
     write_answers("tao-mmlu-pro", "MMLU-Pro", **tao())
     for dataset, title in sources.PLAUT.items():
         outcomes = plaut(dataset)

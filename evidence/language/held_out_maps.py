@@ -11,14 +11,14 @@ MAPS = {
 }
 
 
-def halves(n, rng):
+def halves(n: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
     """A random half of n samples and the other half, as masks."""
     first = np.zeros(n, bool)
     first[rng.permutation(n)[: n // 2]] = True
     return [(first, ~first), (~first, first)]
 
 
-def mapped(name, hit, score, rng):
+def mapped(name: str, hit: np.ndarray, score: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Scores after a map that was fitted on the other half of the samples."""
     if name == "none":
         return score
@@ -28,7 +28,7 @@ def mapped(name, hit, score, rng):
     return after
 
 
-def own_temperature(y, logits, rng):
+def own_temperature(y: np.ndarray, logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Probabilities at the temperature that was fitted on the other half."""
     after = np.empty(logits.shape)
     for fit, apply in halves(len(y), rng):

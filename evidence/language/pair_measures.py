@@ -1,6 +1,8 @@
 """Measures of pairs of a right answer and its confidence, and the generators of the tables."""
 
+from collections.abc import Iterable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 from scipy import stats
@@ -13,7 +15,7 @@ N_RESAMPLES = 200
 generator = partial(of_names, seed=SEED)
 
 
-def auroc(hit, score):
+def auroc(hit: np.ndarray, score: np.ndarray) -> tuple[float, float]:
     """Chance that a right answer has the higher confidence, ties half, and its standard error.
 
     DeLong, DeLong and Clarke-Pearson (1988).
@@ -28,19 +30,19 @@ def auroc(hit, score):
     return float(above.mean()), float(np.sqrt(spread))
 
 
-def pair_nll(hit, score):
+def pair_nll(hit: np.ndarray, score: np.ndarray) -> float:
     """NLL of the pairs; infinite where a confidence of 1 was wrong or of 0 right."""
     with np.errstate(divide="ignore"):
         return float(-np.log(np.where(hit, score, 1 - score)).mean())
 
 
-def basic(name, value, resampled):
+def basic(name: str, value: float, resampled: np.ndarray | list[float]) -> dict[str, float]:
     """The ends of a 95 % basic interval, by those resamples whose value is known."""
     low, high = 2 * value - np.nanquantile(resampled, [0.975, 0.025])
     return {f"{name}low": float(low), f"{name}high": float(high)}
 
 
-def measures(hit, score, rng):
+def measures(hit: np.ndarray, score: np.ndarray, rng: np.random.Generator) -> dict[str, float]:
     ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
     area, error = auroc(hit, score)
     curve = calib.risk_coverage(hit, score)
@@ -65,7 +67,7 @@ def measures(hit, score, rng):
     }
 
 
-def text(rows):
+def text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for row in rows:
         yield {
             key: f"{value:.5g}" if isinstance(value, float | np.floating) else value

@@ -6,6 +6,7 @@ It states no licence: no row of it is kept, only what `evidence.studies.classifi
 import re
 
 import numpy as np
+import pandas as pd
 
 from evidence import data
 
@@ -55,7 +56,7 @@ PRETRAINED = (
 )
 
 
-def classifiers(content):
+def classifiers(content: bytes) -> pd.DataFrame:
     """Return a row a classifier: numbers in percent, parameters in millions, and what it is.
 
     `family` and `training` follow from its name by rules that were fixed before anything of the
@@ -82,7 +83,7 @@ def classifiers(content):
     )
 
 
-def family(name):
+def family(name: str) -> str:
     """Return the family of a classifier, from its name."""
     name = name.lower()
     for pattern, of_family in FAMILIES:
@@ -91,7 +92,7 @@ def family(name):
     return re.split(r"[_.\d]", name)[0]
 
 
-def training(name):
+def training(name: str) -> str:
     """Return how a classifier was trained, from its name: supervised where that says nothing.
 
     "augreg" counts as pretrained, also where a network had only the 1000 classes: the rule is as
@@ -105,7 +106,7 @@ def training(name):
     return "pretrained" if re.search(PRETRAINED, name) else "supervised"
 
 
-def recipe(name):
+def recipe(name: str) -> str:
     """Return what a name says of the training alone."""
     if training(name) == "zero-shot":
         return "zero-shot"

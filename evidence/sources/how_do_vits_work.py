@@ -22,7 +22,7 @@ COLUMNS = [
 NUMBERS = {"nll": (1, 4), "accuracy": (100, 3), "ece": (100, 3)}  # factor and digits
 
 
-def measured(dataset, text):
+def measured(dataset: str, text: str) -> list[dict[str, str]]:
     """Return a row a corruption and severity: NLL (nats), accuracy and ECE of 10 bins (%).
 
     The last column, a signed error, is absent from some files.
@@ -39,7 +39,7 @@ def measured(dataset, text):
     return rows
 
 
-def tables(folder):
+def tables(folder: Path) -> list[dict[str, str]]:
     """Return the rows of all files of a folder."""
     rows = []
     for short, dataset in FILES.items():

@@ -8,7 +8,7 @@ import numpy as np
 from evidence import data
 
 
-def first_choices(predictions, labels):
+def first_choices(predictions: bytes, labels: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return labels, scores of shape (n, 1) and classes of shape (n, 1), from two files' bytes.
 
     A ValueError says where the files name other images, or not in the same order.

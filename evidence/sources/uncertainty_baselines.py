@@ -16,7 +16,7 @@ TABLE = Path(__file__).resolve().parents[2] / "data" / "tables" / "uncertainty_b
 IMAGES = {"imagenet": "ImageNet", "c": "ImageNet-C", "a": "ImageNet-A", "v2": "ImageNet-V2"}
 
 
-def measured(content):
+def measured(content: bytes) -> list[dict[str, object]]:
     """Return a row a way of training and a set of images: NLL (nats), accuracy and ECE (%)."""
     return [
         {

@@ -22,7 +22,7 @@ PERCENT = ("accuracy", "ece")
 MEMBER = re.compile(r"M\d__")  # in the name of the ensemble, in place of its last "_"
 
 
-def gains(content):
+def gains(content: bytes) -> list[dict[str, str]]:
     """Return a row an ensemble: its metrics less the means of its members, some in points."""
     runs = {row["version"]: row for row in csv_rows(content) if row["sampling"] == "nonbayesian"}
     rows = []
@@ -32,7 +32,7 @@ def gains(content):
         if not members or whole["dataset"] not in DATA_SETS:
             continue
         row = {"dataset": DATA_SETS[whole["dataset"]], "network": network(version)}
-        row["members"] = len(members)
+        row["members"] = f"{len(members)}"
         for column, metric in METRICS.items():
             gain = float(whole[column]) - np.mean([float(member[column]) for member in members])
             row[metric] = f"{gain * (100 if metric in PERCENT else 1):.4g}"
@@ -40,7 +40,7 @@ def gains(content):
     return rows
 
 
-def network(version):
+def network(version: str) -> str:
     """Return how the networks of an ensemble were trained, from its name."""
     return " ".join(part for part in version.split("_")[1:-1] if part != "M5")
 

@@ -4,20 +4,24 @@ Of a difference of two areas no interval is known to keep its promise: `low` to 
 basic bootstrap's.
 """
 
+from typing import Any
+
 import numpy as np
 
 import calib
 from evidence import load_source
 from evidence.studies.evaluate import WHOLE, calibration_and_test
-from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.studies.set_measures import SOURCES
 
 ABSTAIN = (*SOURCES, "ferrer-pneumonia-resnet50", "ferrer-speaker-plda", "baan-snli-roberta-s0")
 N_RESAMPLES = 200
-MAPS = {name: WHOLE[name] for name in ("temperature", "vector", "isotonic", "histogram")}
+MAPS: dict[str, Any] = {
+    name: WHOLE[name] for name in ("temperature", "vector", "isotonic", "histogram")
+}
 
 
-def abstention(name):
+def abstention(name: str) -> list[Row]:
     """AURC of the test half before and after each map, with its paired interval."""
     calibration, test = calibration_and_test(load_source(name))
     z, z_test = calibration.as_logits(), test.as_logits()
@@ -45,5 +49,5 @@ def abstention(name):
     return rows
 
 
-def rows():
+def rows() -> list[Row]:
     return compute_pieces("abstention", abstention, ABSTAIN)

@@ -5,10 +5,10 @@ The protocol is a chapter of the book. `arena_ranking` ranks the maps, `arena_de
 
 from evidence.arena.every_map import MAPS, MOST_CLASSES, SLOW, fitted
 from evidence.arena.prediction_sets import load_set, set_names
-from evidence.studies.pieces import added
+from evidence.studies.pieces import Row, added
 
 
-def measure_set(name):
+def measure_set(name: str) -> list[Row]:
     """Return the rows of all maps, orders and sizes on one prediction set."""
     samples = load_set(name)
     slow = SLOW if samples.logits.shape[1] > MOST_CLASSES else ()
@@ -16,5 +16,5 @@ def measure_set(name):
     return fitted(samples, samples.calibration_sets, maps)
 
 
-def rows():
+def rows() -> list[Row]:
     return added("arena", measure_set, set_names(), "set")

@@ -3,13 +3,16 @@
 `.venv-peers/bin/python -m evidence.studies calarena_peers` from the root.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 import calib
 from evidence.studies.calarena import compared, network
+from evidence.studies.pieces import Row
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield the rows of probmetrics' own matrix scaling, and its end on the calibration set."""
     from probmetrics.calibrators import MatrixScalingCalibrator  # in .venv-peers alone
 

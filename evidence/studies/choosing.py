@@ -5,13 +5,15 @@ Each of three worlds has logits that are wrong in another way. A row is a world,
 calibration set size, repetition and method.
 """
 
+from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 import calib
 from evidence import Outputs
-from evidence.studies.pieces import digits
+from evidence.studies.pieces import Row, digits
 from evidence.study import run_study
 
 WORLDS = ("one temperature", "class by class", "label noise")
@@ -22,9 +24,9 @@ NOISE = 0.2
 N_TEST = 4000
 
 
-def methods(n_classes=None):
+def methods(n_classes: int | None = None) -> dict[str, Any]:
     """Calibrators by name. The penalty is cross-validated up to 20 classes, where they are told."""
-    matrix = calib.MatrixScaling(lam=100.0, mu=10.0)
+    matrix: Any = calib.MatrixScaling(lam=100.0, mu=10.0)
     if n_classes and n_classes <= 20:
         matrix = calib.CrossValidated(
             calib.MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]}
@@ -43,7 +45,7 @@ def methods(n_classes=None):
 class Network:
     """Logits of normal classes, distorted, with the true probabilities."""
 
-    def __init__(self, world, n_classes, rng):
+    def __init__(self, world: str, n_classes: int, rng: np.random.Generator) -> None:
         self.world, self.n_classes = world, n_classes
         self.distance = np.sqrt(2 * np.log(n_classes))
         self.scale, self.shift = np.full(n_classes, 2.0), np.zeros(n_classes)
@@ -51,7 +53,7 @@ class Network:
             self.scale = 2 * np.exp(0.25 * rng.normal(size=n_classes))
             self.shift = rng.normal(size=n_classes)
 
-    def sample(self, n, rng):
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         x = rng.normal(size=(n, self.n_classes))
         x[np.arange(n), rng.integers(self.n_classes, size=n)] += self.distance
         truth = calib.softmax(self.distance * x)
@@ -61,17 +63,17 @@ class Network:
         return y, self.scale * self.distance * x + self.shift, truth
 
 
-def excess_nll(truth, q):
+def excess_nll(truth: np.ndarray, q: np.ndarray) -> float:
     """Mean Kullback-Leibler divergence from the truth, in nats."""
     return float(np.mean(np.sum(truth * np.log(truth / q.clip(FLOOR)), axis=1)))
 
 
-def accuracy(truth, q):
+def accuracy(truth: np.ndarray, q: np.ndarray) -> float:
     """Expected accuracy of the most probable class."""
     return float(np.mean(truth[np.arange(len(q)), q.argmax(axis=1)]))
 
 
-def compare(world, n_classes, repetition):
+def compare(world: str, n_classes: int, repetition: int) -> Iterator[tuple[int, str, float, float]]:
     """The table of one network for all sizes and methods: excess NLL, change of accuracy."""
     rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
     network = Network(world, n_classes, rng)
@@ -91,7 +93,7 @@ def compare(world, n_classes, repetition):
     yield from ((*key, *values) for key, *values in wide[[*metrics]].itertuples())
 
 
-def rows(repetitions=8):
+def rows(repetitions: int = 8) -> Iterator[Row]:
     """Rows of all worlds; half as many repetitions for a hundred classes."""
     for n_classes, world in product(CLASSES, WORLDS):
         for repetition in range(repetitions if n_classes < 100 else repetitions // 2):

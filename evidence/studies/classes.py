@@ -1,16 +1,18 @@
 """Compute classes.csv: the error of each class against the rest, and what chance makes of it."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 import calib
 from evidence.studies.evaluate import SEED
 from evidence.studies.nixon_networks import SOURCES, predictions
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 
 N_DRAWS = 200
 
 
-def class_rows(source, method, y, prob):
+def class_rows(source: str, method: str, y: np.ndarray, prob: np.ndarray) -> Iterator[Row]:
     rng = generator(source, method, seed=SEED)
     for k in range(prob.shape[1]):
         score, hit = calib.one_vs_rest(k)(y, prob)
@@ -29,7 +31,7 @@ def class_rows(source, method, y, prob):
         }
 
 
-def rows():
+def rows() -> Iterator[Row]:
     for source in SOURCES:
         y, prob = predictions(source)
         for name in ("none", "temperature"):

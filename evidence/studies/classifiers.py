@@ -6,11 +6,14 @@ level "family" share family and training, those of the level "recipe" family, re
 of the images, and have as many different sizes; one row is of all.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
+import pandas as pd
 from scipy.stats import spearmanr
 
 from evidence.sources import classifiers, read_source
-from evidence.studies.pieces import digits
+from evidence.studies.pieces import Row, digits
 
 FEWEST = 3
 LEVELS = {"all": [], "family": ["family", "training"], "recipe": ["family", "recipe", "pixels"]}
@@ -18,7 +21,7 @@ KEYS = ("family", "training", "recipe", "pixels")
 MEASURED = ("accuracy", "over", "ece", "ece_after")  # in percent
 
 
-def groups(table):
+def groups(table: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Yield level and members of each group of at least `FEWEST` classifiers."""
     yield "all", table
     for level in ("family", "recipe"):
@@ -28,7 +31,7 @@ def groups(table):
                 yield level, group
 
 
-def row(level, group):
+def row(level: str, group: pd.DataFrame) -> Row:
     """Return quartiles of a group, where a line against its sizes begins and ends, and ranks."""
     head = {"level": level} | {key: "" for key in KEYS}
     head |= {key: group[key].iloc[0] for key in LEVELS[level]} | {"n": len(group)}
@@ -54,7 +57,7 @@ def row(level, group):
     return head | {name: digits(value, ".5g") for name, value in found.items()}
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield a row a group: percent, parameters in millions, rank correlations with accuracy."""
     table = classifiers.classifiers(read_source("goren-classifiers"))
     table = table.assign(over=table["confidence"] - table["accuracy"])

@@ -4,24 +4,33 @@ The networks stand in for those of Figures 4 to 6 of Vasilev & D'yakonov (2021);
 calibrates.
 """
 
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
 import numpy as np
 
 import calib
 from evidence import load_source
+from evidence.network_outputs import Outputs
 from evidence.studies.evaluate import SEED, halves
 from evidence.studies.halves import vasilev_methods
-from evidence.studies.pieces import of_bins
+from evidence.studies.pieces import Row, of_bins
+
+Outcome = tuple[str, np.ndarray, np.ndarray]  # method, scores and hits
 
 WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
-TOP = ["timm-imagenet-efficientnet-b1", "timm-imagenet-efficientnet-b3a"]
-TOP_MAPS = {
+TOP = [
+    "timm-imagenet-efficientnet-b1",
+    "timm-imagenet-efficientnet-b3a",
+]
+TOP_MAPS: dict[str, Any] = {
     "Histogram binning": calib.HistogramBinning(n_bins=20),
     "Isotonic regression": calib.IsotonicCalibration(),
     "Platt scaling": calib.PlattScaling(),
 }
 
 
-def whole(calibration, test):
+def whole(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
     """Yield method, scores and hits for whole probability vectors; no matrix, as in the paper."""
     yield "Uncalibrated", *test.pairs
     for method, calibrator in vasilev_methods().items():
@@ -31,7 +40,7 @@ def whole(calibration, test):
             yield method, *calib.top_label(test.y, prob)
 
 
-def top(calibration, test):
+def top(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
     """Yield method, scores and hits where only the confidence is known."""
     score, hit = test.pairs
     yield "Uncalibrated", score, hit
@@ -39,7 +48,7 @@ def top(calibration, test):
         yield method, calibrator.fit(*calibration.pairs).predict(score), hit
 
 
-def bins(source, outcomes):
+def bins(source: str, outcomes: Callable[[Outputs, Outputs], Iterator[Outcome]]) -> Iterator[Row]:
     """Yield the ten bins, closed on the left, of each method."""
     test = load_source(source).test
     for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
@@ -52,5 +61,5 @@ def bins(source, outcomes):
 JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return (row for source, outcomes in JOBS for row in bins(source, outcomes))

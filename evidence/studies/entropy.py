@@ -1,14 +1,17 @@
 """Compute entropy.csv: entropies of people and networks, a temperature for labels or for people."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.stats import entropy, spearmanr
 
 import calib
+from evidence.network_outputs import Outputs
 from evidence.studies.human_labels import against, with_people
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Entropy of the people and of the network, and one temperature for labels or for people."""
     for name, test, shares in with_people():
         if test.scores is not None:
@@ -16,7 +19,9 @@ def rows():
         rng, n = generator(name), len(test)
         of_network, theirs = entropy(test.prob, axis=1), entropy(shares, axis=1)
 
-        def correlation(rows, of_network=of_network, theirs=theirs):
+        def correlation(
+            rows: np.ndarray, of_network: np.ndarray = of_network, theirs: np.ndarray = theirs
+        ) -> float:
             return spearmanr(of_network[rows], theirs[rows]).statistic
 
         estimate = calib.bootstrap_statistic(correlation, n, n_resamples=200, rng=rng)
@@ -25,7 +30,7 @@ def rows():
         yield {"source": name, "n": n} | row | temperatures(test, shares, rng)
 
 
-def temperatures(test, shares, rng):
+def temperatures(test: Outputs, shares: np.ndarray, rng: np.random.Generator) -> dict[str, float]:
     """Temperatures fitted on half of the samples, to labels and to people; ECE by people."""
     order = rng.permutation(len(test))
     fit, test_rows = order[: len(order) // 2], order[len(order) // 2 :]
@@ -34,13 +39,11 @@ def temperatures(test, shares, rng):
     label = calib.TemperatureScaling().fit(z[fit], test.y[fit])
     repeated = np.repeat(z[fit], k, axis=0), np.tile(np.arange(k), len(fit))
     person = calib.TemperatureScaling().fit(*repeated, sample_weight=shares[fit].ravel())
-    row = {}
-    after = {
-        key: scaling.predict_proba(z[test_rows])
-        for key, scaling in (("label", label), ("people", person))
-    }
+    row: Row = {"t_label": label.temperature_, "t_people": person.temperature_}
+    probabilities = {"none": test.prob[test_rows], "label": label.predict_proba(z[test_rows])}
+    probabilities["people"] = person.predict_proba(z[test_rows])
     y, theirs = test.y[test_rows], shares[test_rows]
-    for key, p in ({"none": test.prob[test_rows]} | after).items():
+    for key, p in probabilities.items():
         named_by = theirs[np.arange(len(y)), p.argmax(axis=1)]
         correlation = spearmanr(entropy(p, axis=1), entropy(theirs, axis=1)).statistic
         row |= {
@@ -49,4 +52,4 @@ def temperatures(test, shares, rng):
             f"distance_{key}": float(np.abs(p - theirs).sum(axis=1).mean() / 2),
             f"correlation_{key}": float(correlation),
         }
-    return {"t_label": label.temperature_, "t_people": person.temperature_} | row
+    return row

@@ -5,24 +5,26 @@ beside halves, for the public networks of which the five largest probabilities a
 outside them is spread evenly. `low` and `high`: 95 % basic interval, the temperature held fixed.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 import calib
 from evidence import load_source, source_index
 from evidence.studies import evaluate
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 
 SHARES = (0.2, 0.5)
 
 
-def known():
+def known() -> list[str]:
     """The names of the networks on ImageNet with their five largest probabilities."""
     files = source_index()
     chosen = (files["dataset"] == "ImageNet") & (files["known"] == "top5")
     return files.loc[chosen & files["reader"].notna(), "name"].tolist()
 
 
-def scaled(name, share):
+def scaled(name: str, share: float) -> Iterator[Row]:
     """Yield a row before and a row after a temperature that a share of the images was left to."""
     net = load_source(name).test
     order = generator("fifth", name).permutation(len(net))
@@ -38,7 +40,7 @@ def scaled(name, share):
         yield row | {"ece": ece.value, "low": ece.low, "high": ece.high}
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield the rows of all networks, split in the paper's way and in halves."""
     for name in known():
         for share in SHARES:

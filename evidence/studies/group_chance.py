@@ -1,13 +1,17 @@
 """Compute group_chance.csv: gaps of groups that are drawn by lot, which chance alone makes."""
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 import calib
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 from evidence.studies.samples_in_groups import prediction_sets
 
 
-def chance_rows(name, z, y, group, attribute):
+def chance_rows(
+    name: str, z: np.ndarray, y: np.ndarray, group: np.ndarray, attribute: np.ndarray
+) -> Iterator[Row]:
     """Groups of the same sizes, drawn by lot: gaps, and how many would be called wrong."""
     fit = generator(name).permutation(len(y)) < len(y) // 2
     scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
@@ -27,5 +31,5 @@ def chance_rows(name, z, y, group, attribute):
         }
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return (row for samples in prediction_sets() for row in chance_rows(*samples))

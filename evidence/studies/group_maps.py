@@ -1,29 +1,33 @@
 """Compute group_maps.csv: each map's errors within groups, means over random halves."""
 
+from collections.abc import Iterable, Iterator
+from itertools import product
+
 import numpy as np
 
 import calib
-from evidence.studies.pieces import generator, means
+from evidence.studies.pieces import Row, generator, means
 from evidence.studies.samples_in_groups import after_maps, members, prediction_sets
 
 N_SPLITS = 10
 
 
-def worst(score, hit, belongs):
+def worst(score: np.ndarray, hit: np.ndarray, belongs: np.ndarray) -> float:
     """The largest root of m g² over all groups and ten levels: what multicalibration bounds."""
     level = np.minimum((score * 10).astype(int), 9)
-    sizes = [
-        (hit - score)[cell].sum() ** 2 / cell.sum() / len(score)
-        for member in belongs.T
-        for cell in (member & (level == m) for m in range(10))
-        if cell.any()
-    ]
+    sizes = []
+    for member, m in product(belongs.T, range(10)):
+        cell = member & (level == m)
+        if cell.any():
+            sizes.append((hit - score)[cell].sum() ** 2 / cell.sum() / len(score))
     return float(max(sizes) ** 0.5)
 
 
-def map_rows(name, z, y, group, attribute):
+def map_rows(
+    name: str, z: np.ndarray, y: np.ndarray, group: np.ndarray, attribute: np.ndarray
+) -> Iterator[Row]:
     """One row a map: means over random halves."""
-    values = {}
+    values: dict[str, list[Row]] = {}
     for split in range(N_SPLITS):
         of = z, y, group, attribute, generator(name, split)
         for test, hit, key, score in after_maps(*of):
@@ -41,9 +45,14 @@ def map_rows(name, z, y, group, attribute):
             }
             values.setdefault(key, []).append(row)
     for key, splits in values.items():
-        row = {"source": name, "map": key, "n_groups": len(np.unique(group)), "n_splits": N_SPLITS}
-        yield row | means(splits)
+        head: Row = {
+            "source": name,
+            "map": key,
+            "n_groups": len(np.unique(group)),
+            "n_splits": N_SPLITS,
+        }
+        yield head | means(splits)
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return (row for samples in prediction_sets() for row in map_rows(*samples))

@@ -1,13 +1,19 @@
 """Compute groups.csv: calibration within each group, on one random half of the samples."""
 
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
 import calib
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 from evidence.studies.samples_in_groups import after_maps, prediction_sets
 
 OF_A_GROUP = ("gap", "low", "high", "p_value", "shrunken")
 
 
-def group_rows(name, z, y, group, attribute):
+def group_rows(
+    name: str, z: np.ndarray, y: np.ndarray, group: np.ndarray, attribute: np.ndarray
+) -> Iterator[Row]:
     """One row a map and group, on one random half."""
     for test, hit, key, score in after_maps(z, y, group, attribute, generator(name)):
         errors = calib.group_errors(hit, score, group[test])
@@ -29,5 +35,5 @@ def group_rows(name, z, y, group, attribute):
             }
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return (row for samples in prediction_sets() for row in group_rows(*samples))

@@ -1,6 +1,9 @@
 """Compute guo.csv: bins of networks of the architectures that Guo et al. (2017) draw."""
 
+from collections.abc import Iterable
+
 from evidence.studies.bins_of_networks import as_trained
+from evidence.studies.pieces import Row
 
 SIBLINGS = (
     "netcal-cifar10-lenet5 kull-cifar10-resnet110-top1 kull-cifar10-densenet40 "
@@ -8,5 +11,5 @@ SIBLINGS = (
 ).split()
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return as_trained("source", SIBLINGS, 20)

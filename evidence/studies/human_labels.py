@@ -4,17 +4,20 @@ A truth may be a label, the set of labels that people accept (ReaL), the shares 
 labels (CIFAR-10H, ChaosNLI), or a true probability (LifeEval).
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 import calib
 from evidence import load_source, source_names
 from evidence.language.originals import load_answer_source
-from evidence.studies.pieces import generator
+from evidence.network_outputs import Outputs
+from evidence.studies.pieces import Row, generator
 
 N_RESAMPLES = 1000
 
 
-def against(score, truth) -> dict:
+def against(score: np.ndarray, truth: np.ndarray) -> dict[str, float]:
     """Metrics of scores against shares: a sample is a hit and a miss, weighted by its shares."""
     scores, hit = np.concatenate([score, score]), np.repeat([1, 0], len(score))
     weight = np.concatenate([truth, 1 - truth])
@@ -27,7 +30,7 @@ def against(score, truth) -> dict:
     }
 
 
-def judged(labels, score, truth):
+def judged(labels: dict[str, str], score: np.ndarray, truth: np.ndarray) -> Row:
     """One row: a score against a truth, a share or a hit."""
     gap, rng = score - truth, generator(*labels.values())
     options = {"n_resamples": N_RESAMPLES, "rng": rng}
@@ -36,7 +39,7 @@ def judged(labels, score, truth):
     return labels | {"n": len(score)} | against(score, truth) | interval
 
 
-def with_people(start=""):
+def with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
     """Yield name, predictions and shares of people for each source that people have labelled.
 
     `start` is how the names of the sources begin.
@@ -50,12 +53,12 @@ def with_people(start=""):
                 yield name, net.test, counts_by_people / counts_by_people.sum(axis=1, keepdims=True)
 
 
-def named(test, shares):
+def named(test: Outputs, shares: np.ndarray) -> np.ndarray:
     """The share of people who name the predicted class."""
     return shares[np.arange(len(test)), test.ranked[1][:, 0]]
 
 
-def life_eval():
+def life_eval() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
     """Yield model, stated confidence and true probability."""
     columns = load_answer_source("michael-lifeeval")
     score, truth = columns["stated_confidence"], columns["prob"]

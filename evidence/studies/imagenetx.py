@@ -4,15 +4,17 @@
 are not kept. `ece`, `low` and `high`: of the whole network, with its 95 % basic interval.
 """
 
+from collections.abc import Iterator
+
 import calib
 from evidence import load_source
-from evidence.studies.pieces import generator, of_bins
+from evidence.studies.pieces import Row, generator, of_bins
 
 NETWORKS = {"dino": "DINO", "resnet50": "ResNet-50", "simclr": "SimCLR", "vit": "ViT"}
 BINS = 15
 
 
-def bins(short, model):
+def bins(short: str, model: str) -> Iterator[Row]:
     """Yield the rows of a network, one a bin: sums of scores and of hits."""
     source = f"imagenetx-imagenet-{short}"
     score, hit = load_source(source).test.pairs
@@ -23,7 +25,7 @@ def bins(short, model):
     yield from of_bins(head, calib.equal_width(BINS)(score, hit))
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield the bins of all networks."""
     for short, model in NETWORKS.items():
         yield from bins(short, model)

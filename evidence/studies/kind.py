@@ -5,6 +5,8 @@ vectors of at most `MOST_CLASSES` classes, the papers' matrix scaling without a 
 scaling without a bias; of five other CIFAR networks it has what `metrics` would have.
 """
 
+from typing import Any
+
 import calib
 from evidence import load_source
 from evidence.studies.evaluate import (
@@ -17,17 +19,20 @@ from evidence.studies.evaluate import (
     rows_of,
     views,
 )
-from evidence.studies.pieces import compute_pieces
+from evidence.studies.pieces import Row, compute_pieces
 from evidence.studies.split_half import MOST_CLASSES
 
 OTHERS = (
     "ferrer-cifar10-repvgg-a2 ferrer-cifar10-resnet20 ferrer-cifar10-vgg19-bn "
     "ferrer-cifar100-repvgg-a2 ferrer-cifar100-resnet20"
 ).split()
-MORE_MAPS = {"vector-no-bias": calib.VectorScaling(bias=False), "matrix": calib.MatrixScaling()}
+MORE_MAPS: dict[str, Any] = {
+    "vector-no-bias": calib.VectorScaling(bias=False),
+    "matrix": calib.MatrixScaling(),
+}
 
 
-def kind(name):
+def kind(name: str) -> list[Row]:
     """All rows of one source; the two maps have theirs where they have a minimum."""
     rows = measure_source(name) if name in OTHERS else []
     calibration, test = calibration_and_test(load_source(name))
@@ -39,5 +44,5 @@ def kind(name):
     return rows + rows_of(name, *head, maps, metrics, may_fail=True)
 
 
-def rows():
+def rows() -> list[Row]:
     return compute_pieces("kind", kind, [*of_vectors(), *OTHERS])

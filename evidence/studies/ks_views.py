@@ -7,9 +7,9 @@ the truth less often than it says: a small error may be smaller.
 import numpy as np
 
 import calib
-from calib.views import top_label, top_r, within_top_r
+from calib.views import View, top_label, top_r, within_top_r
 
-VIEWS = {
+VIEWS: dict[str, tuple[View, int]] = {  # and the knots of its spline
     "top-1": (top_label, 6),
     "top-2": (top_r(2), 6),
     "top-3": (top_r(3), 6),
@@ -18,7 +18,7 @@ VIEWS = {
 }
 
 
-def ks_interval(score, hit):
+def ks_interval(score: np.ndarray, hit: np.ndarray) -> dict[str, float]:
     estimate = calib.bootstrap(
         calib.ks_error, hit.astype(int), score, method="basic", rng=np.random.default_rng(0)
     )

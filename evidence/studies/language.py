@@ -1,14 +1,20 @@
 """Compute language.csv: the answers of each language model, of all subjects and of each."""
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 import calib
 from evidence.language import originals as sources
 from evidence.language.all_answers import everything
+from evidence.language.originals import Answers
 from evidence.language.pair_measures import basic, generator, measures, text
+from evidence.studies.pieces import Row
 
 
-def subject_interval(hit, score, group, rng):
+def subject_interval(
+    hit: np.ndarray, score: np.ndarray, group: np.ndarray, rng: np.random.Generator
+) -> dict[str, float]:
     """95 % basic interval of the ECE and of confidence less accuracy, subjects drawn again."""
     names, place = np.unique(group, return_inverse=True)
     if len(names) < 5:
@@ -24,12 +30,12 @@ def subject_interval(hit, score, group, rng):
 
 
 HEAD = ["source", "model", "dataset", "group", "confidence", "unanswered"]
-BLANK = dict.fromkeys(
-    [f"{name}_subject_{end}" for name in ("ece", "over") for end in ("low", "high")], ""
-)
+ENDS = ("ece_subject_low", "ece_subject_high", "over_subject_low", "over_subject_high")
 
 
-def measured(found, model, kind, group=None, missing="left out"):
+def measured(
+    found: Answers, model: str, kind: str, group: str | None = None, missing: str = "left out"
+) -> list[Row]:
     """One row of language.csv, or none where there are not ten answers with a confidence."""
     score, hit = found.pairs(model, kind, group=group, missing=missing)
     if len(hit) < 10:
@@ -40,15 +46,16 @@ def measured(found, model, kind, group=None, missing="left out"):
     answered = found.outcome[row, in_group] != sources.MISSING
     rng = generator(found.source, found.dataset, model, kind, group, missing)
     head = [found.source, model, found.dataset, group or "all", kind, missing]
-    values = dict(zip(HEAD, head, strict=True)) | measures(hit, score, rng)
+    values: Row = dict(zip(HEAD, head, strict=True)) | measures(hit, score, rng)
     values |= {"asked": int(in_group.sum()), "share_unanswered": float(np.mean(~answered))}
-    values |= {"share_without_confidence": float(1 - has_score[answered].mean())} | BLANK
+    values |= {"share_without_confidence": float(1 - has_score[answered].mean())}
+    values |= dict.fromkeys(ENDS, "")
     if group is None and missing == "left out":
         values |= subject_interval(hit, score, found.group[has_score & answered], rng)
     return [values]
 
 
-def rows_of(found):
+def rows_of(found: Answers) -> Iterator[Row]:
     for model in found.models:
         for kind, scores in found.confidence.items():
             if np.isnan(scores[found.models.index(model)]).all():
@@ -61,5 +68,5 @@ def rows_of(found):
         print(f"{found.source} {found.dataset} {model}", flush=True)
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return text(row for answers in everything() for row in rows_of(answers))

@@ -1,12 +1,15 @@
 """Compute language_bins.csv: bins of the diagrams of models whose answers are not kept."""
 
+from collections.abc import Iterable, Iterator
+
 import calib
 from evidence.language.all_answers import choice_sources
+from evidence.language.originals import Choices
 from evidence.language.pair_measures import text
-from evidence.studies.pieces import of_bins
+from evidence.studies.pieces import Row, of_bins
 
 
-def bin_rows(choices):
+def bin_rows(choices: Choices) -> Iterator[Row]:
     """Bins of the diagrams of models whose answers are not kept."""
     scaling = calib.TemperatureScaling().fit(choices.logits, choices.y)
     for name, map_ in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
@@ -16,5 +19,5 @@ def bin_rows(choices):
             yield row | {"hit_sum": int(row["hit_sum"])}
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return text(row for part in choice_sources() for row in bin_rows(part))

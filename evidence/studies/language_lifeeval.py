@@ -1,12 +1,16 @@
 """Compute language_lifeeval.csv: stated confidence against the life table's probability."""
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
+import pandas as pd
 
 from evidence.language import answers as language
 from evidence.language.pair_measures import N_RESAMPLES, basic, generator, text
+from evidence.studies.pieces import Row
 
 
-def lifeeval_rows(life):
+def lifeeval_rows(life: pd.DataFrame) -> Iterator[Row]:
     """Stated confidence against the life table's probability, by model and width."""
     statistics = {
         "bias": lambda s, t: (s - t).mean(),
@@ -26,5 +30,5 @@ def lifeeval_rows(life):
         yield row
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return text(lifeeval_rows(language.load_lifeeval()))

@@ -1,26 +1,33 @@
 """Compute language_paired.csv: differences between models that answered the same questions."""
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import combinations
 
 import numpy as np
+import pandas as pd
 
 import calib
 from evidence.language import answers as language
 from evidence.language import originals as sources
 from evidence.language.all_answers import kept_sets
+from evidence.language.originals import Answers
 from evidence.language.pair_measures import N_RESAMPLES, basic, generator, text
+from evidence.network_outputs import Pairs
+from evidence.studies.pieces import Row
 
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")
 
 
-def weighted_measures(hit, score, times):
+def weighted_measures(
+    hit: np.ndarray, score: np.ndarray, times: np.ndarray
+) -> dict[str, np.ndarray]:
     """Measures of the pairs where pair i is counted times[r, i] times, one value a row r."""
     total = times.sum(axis=1)
     by_bin = np.argsort(calib.equal_width(15)(score, hit).assign(score), kind="stable")
     by_score = np.argsort(score, kind="stable")
 
-    def sums(values, order, keys):
+    def sums(values: np.ndarray, order: np.ndarray, keys: np.ndarray) -> np.ndarray:
         first = np.append(0, np.flatnonzero(np.diff(keys[order])) + 1)
         return np.add.reduceat((times * values)[:, order], first, axis=1)
 
@@ -38,7 +45,7 @@ def weighted_measures(hit, score, times):
     }
 
 
-def comparisons(models):
+def comparisons(models: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
     """Pairs of models that differ in one thing."""
     names = set(models.model)
     for model in models.model:
@@ -52,7 +59,7 @@ def comparisons(models):
     yield "reasoning", "deepseek-chat", "deepseek-reasoner"
 
 
-def paired_rows(found):
+def paired_rows(found: Answers) -> Iterator[Row]:
     """Differences between models that answered the same questions, and between confidences."""
     for comparison, first, second in comparisons(language.language_models()):
         for kind in found.confidence:
@@ -64,7 +71,7 @@ def paired_rows(found):
     yield from kind_rows(found)
 
 
-def kind_rows(found):
+def kind_rows(found: Answers) -> Iterator[Row]:
     """Differences between the confidences of each model."""
     for row, model in enumerate(found.models):
         for kinds in combinations(found.confidence, 2):
@@ -72,37 +79,38 @@ def kind_rows(found):
             answered = ~np.isnan(scores).any(axis=0) & (found.outcome[row] != sources.MISSING)
             if answered.sum() >= 1000:
                 hit = found.outcome[row, answered] == sources.RIGHT
-                pairs = ((score[answered], hit) for score in scores)
+                first, second = ((score[answered], hit) for score in scores)
                 head = [found.source, "kind", model, model, *kinds]
-                yield from differences(head, *pairs, found.group[answered])
+                yield from differences(head, first, second, found.group[answered])
 
 
-def differences(head, one, two, group):
+def differences(head: list[str], one: Pairs, two: Pairs, group: np.ndarray) -> Iterator[Row]:
     """Second less first in each metric; questions, and subjects, drawn again in pairs."""
     keys = ["source", "comparison", "first", "second", "first_confidence", "second_confidence"]
     rng, n = generator("paired", *head), len(group)
     place = np.unique(group, return_inverse=True)[1]
 
-    def counted(size):
+    def counted(size: int) -> np.ndarray:
         rows = rng.integers(size, size=(N_RESAMPLES, size))
         return np.array([np.bincount(row, minlength=size) for row in rows])
 
     times = {"once": np.ones((1, n)), "": counted(n), "subject_": counted(place.max() + 1)}
     times["subject_"] = times["subject_"][:, place]
-    estimates = [
-        {key: weighted_measures(hit, score, count) for key, count in times.items()}
-        for score, hit in (one, two)
-    ]
+
+    def estimates_of(pairs: Pairs) -> dict[str, dict[str, np.ndarray]]:
+        score, hit = pairs
+        return {key: weighted_measures(hit, score, count) for key, count in times.items()}
+
+    before, after = estimates_of(one), estimates_of(two)
     for metric in PAIRED:
-        first, second = (float(values["once"][metric][0]) for values in estimates)
-        row = dict(zip(keys, head, strict=True)) | {"metric": metric, "n": n}
+        first, second = (float(values["once"][metric][0]) for values in (before, after))
+        row: Row = dict(zip(keys, head, strict=True)) | {"metric": metric, "n": n}
         row |= {"first_value": first, "second_value": second, "difference": second - first}
         for name in ("", "subject_"):
-            row |= basic(
-                name, second - first, estimates[1][name][metric] - estimates[0][name][metric]
-            )
+            change = after[name][metric] - before[name][metric]
+            row |= basic(name, second - first, change)
         yield row
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return text(paired_rows(kept_sets()["tao-mmlu-pro"]))

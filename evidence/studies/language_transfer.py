@@ -1,20 +1,31 @@
 """Compute language_transfer.csv: maps of one group of questions, fitted on the others."""
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 import calib
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_sources, kept_sets
 from evidence.language.held_out_maps import mapped, own_temperature
-from evidence.language.originals import PLAUT
+from evidence.language.originals import PLAUT, Answers, Choices
 from evidence.language.pair_measures import generator, text
+from evidence.network_outputs import Pairs
+from evidence.studies.pieces import Row
 
 N_DRAWS = 199
 N_DRAWS_SUBJECTS = 1999  # so that the smallest p-value can pass Holm's procedure with 57 subjects
 TRANSFER = ["source", "model", "dataset", "group", "confidence", "map", "fitted_on", "temperature"]
 
 
-def transfer_row(head, hit, score, *, temperature="", n_draws=N_DRAWS):
+def transfer_row(
+    head: list[str],
+    hit: np.ndarray,
+    score: np.ndarray,
+    *,
+    temperature: float | str = "",
+    n_draws: int = N_DRAWS,
+) -> Row:
     """ECE of one group beside its level by chance, with the test's p-value."""
     rng = generator("transfer", *head)
     test = calib.consistency_test(calib.ece, hit, score, n_resamples=n_draws, rng=rng)
@@ -29,7 +40,7 @@ def transfer_row(head, hit, score, *, temperature="", n_draws=N_DRAWS):
     }
 
 
-def transfer_between_groups(found):
+def transfer_between_groups(found: Answers) -> Iterator[Row]:
     """Isotonic regression of one group's pairs, fitted on the other groups."""
     for row, model in enumerate(found.models):
         for kind, scores in found.confidence.items():
@@ -43,18 +54,18 @@ def transfer_between_groups(found):
                 )
 
 
-def transfer_between_sets(sets):
+def transfer_between_sets(sets: list[Answers]) -> Iterator[Row]:
     """Isotonic regression of one data set's pairs, fitted on the other sets."""
     for model in sets[0].models:
         pairs = {answers.dataset: answers.pairs(model, "choice") for answers in sets}
         for name, target in pairs.items():
-            elsewhere = [pair for dataset, pair in pairs.items() if dataset != name]
-            elsewhere = [np.concatenate(arrays) for arrays in zip(*elsewhere, strict=True)]
+            others = [pair for dataset, pair in pairs.items() if dataset != name]
+            score, hit = (np.concatenate(arrays) for arrays in zip(*others, strict=True))
             head = [sets[0].source, model, name, "all", "choice"]
-            yield from transfers(head, target, elsewhere, "other sets")
+            yield from transfers(head, target, (score, hit), "other sets")
 
 
-def transfers(head, own, others, where):
+def transfers(head: list[str], own: Pairs, others: Pairs, where: str) -> Iterator[Row]:
     """Rows without a map, with the others' map and with the group's own, held out."""
     score, hit = own
     if len(hit) < 30 or hit.all() or not hit.any():
@@ -66,16 +77,23 @@ def transfers(head, own, others, where):
     yield transfer_row([*head, "isotonic", "other half"], hit, after)
 
 
-def temperature_transfer(choices):
+def temperature_transfer(choices: Choices) -> Iterator[Row]:
     """One temperature for a subject, from the other subjects, and the subject's own."""
     for name in np.unique(choices.group):
         in_subject = choices.group == name
         head = [choices.source.partition("-")[0], choices.model, choices.dataset, name, "choice"]
         y, logits = choices.y[in_subject], choices.logits[in_subject]
 
-        def row(label, prob, y=y, **temperature):
-            pair = calib.top_label(y, prob)[::-1]
-            return transfer_row(label, *pair, n_draws=N_DRAWS_SUBJECTS, **temperature)
+        def row(
+            label: list[str],
+            prob: np.ndarray,
+            temperature: float | str = "",
+            y: np.ndarray = y,
+        ) -> Row:
+            score, hit = calib.top_label(y, prob)
+            return transfer_row(
+                label, hit, score, temperature=temperature, n_draws=N_DRAWS_SUBJECTS
+            )
 
         yield row([*head, "none", ""], calib.softmax(logits))
         scaling = calib.TemperatureScaling().fit(
@@ -91,7 +109,7 @@ def temperature_transfer(choices):
         yield row([*head, "other half"], after, temperature=scaling.temperature_)
 
 
-def all_transfer_rows():
+def all_transfer_rows() -> Iterator[Row]:
     sets = kept_sets()
     yield from transfer_between_groups(sets["tao-mmlu-pro"])
     yield from transfer_between_sets([sets[f"plaut-{name}"] for name in PLAUT])
@@ -100,5 +118,5 @@ def all_transfer_rows():
             yield from temperature_transfer(source)
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return text(all_transfer_rows())

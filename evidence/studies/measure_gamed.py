@@ -1,16 +1,18 @@
 """Compute measure_gamed.csv: what a forecaster who knows the truth gains by saying otherwise."""
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.special import expit, logit
 
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 from evidence.studies.raced_measures import PAIRS, SIZES
 
 N_LIES = 2000
 LIES = ("the truth", "three values", "one value", "a tenth surer", "a tenth less sure")
 
 
-def said(lie, truth):
+def said(lie: str, truth: np.ndarray) -> np.ndarray:
     """Return what a forecaster says who knows the probability of each event."""
     if lie == "three values":
         third = np.searchsorted(np.quantile(truth, [1 / 3, 2 / 3]), truth)
@@ -22,10 +24,11 @@ def said(lie, truth):
     return expit(slope * logit(truth))
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Each lie on the same events, so that its gain is a mean of differences."""
     for n in SIZES[:3]:
         rng = generator("lies", n)
+        values: dict[str, dict[str, list[float]]]
         values = {measure: {lie: [] for lie in LIES} for measure in PAIRS}
         for _ in range(N_LIES // (n // 300)):
             truth = rng.beta(5, 2, size=n)

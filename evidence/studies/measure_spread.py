@@ -3,23 +3,25 @@
 Beside it stands what it says of a million.
 """
 
+from collections.abc import Callable, Iterator
 from functools import partial
+from typing import Any
 
 import numpy as np
 from scipy.special import expit, logit
 
 import calib
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 from evidence.studies.raced_measures import PAIRS, SIZES
 
 N_DRAWS, WHOLE = 200, 1_000_000
 WORLDS = {"calibrated": 1.0, "overconfident": 1.3}  # what divides the log odds that are said
 
 
-def of_vectors(function):
+def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
     """Return an error of the vectors as a function of hits and scores of one event."""
 
-    def error_of_pairs(hit, score):
+    def error_of_pairs(hit: np.ndarray, score: np.ndarray) -> float:
         p = np.clip(score, 1e-12, 1 - 1e-12)
         logits = np.column_stack([np.zeros(len(p)), logit(p)])
         return function(logits, hit.astype(int)).error / 2  # both classes are as far off
@@ -27,16 +29,18 @@ def of_vectors(function):
     return error_of_pairs
 
 
-BOUND = {"vector_error": of_vectors(partial(calib.vector_error, calibrator=calib.VectorScaling()))}
+BOUND: dict[str, Callable[..., float]] = {
+    "vector_error": of_vectors(partial(calib.vector_error, calibrator=calib.VectorScaling()))
+}
 
 
-def world(temperature, n, rng):
+def world(temperature: float, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Return scores, of one event, and hits whose log odds are those of the scores, divided."""
     score = rng.beta(5, 2, size=n)
     return score, (rng.random(n) < expit(logit(score) / temperature)).astype(int)
 
 
-def rows():
+def rows() -> Iterator[Row]:
     for name, temperature in WORLDS.items():
         rng = generator("measures", name)
         score, hit = world(temperature, WHOLE, rng)

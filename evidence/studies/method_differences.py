@@ -4,16 +4,25 @@ The paired basic bootstrap intervals promise nothing: chance adds to each error,
 both.
 """
 
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
 import calib
 from evidence.studies.evaluate import SEED
 from evidence.studies.nixon_networks import SOURCES, predictions
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 
-METRICS = {"ece": calib.ece, "tace": calib.tace, "sce": calib.sce, "ace": calib.ace}
+METRICS: dict[str, Callable[..., float]] = {
+    "ece": calib.ece,
+    "tace": calib.tace,
+    "sce": calib.sce,
+    "ace": calib.ace,
+}
 N_RESAMPLES = 1000
 
 
-def difference_rows(source, y, prob):
+def difference_rows(source: str, y: np.ndarray, prob: dict[str, np.ndarray]) -> Iterator[Row]:
     for method in [m for m in prob if m != "temperature"]:
         for metric, function in METRICS.items():
             pair = y, prob[method], prob["temperature"]
@@ -32,5 +41,5 @@ def difference_rows(source, y, prob):
             }
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return (row for source in SOURCES for row in difference_rows(source, *predictions(source)))

@@ -2,8 +2,8 @@
 
 from evidence import source_names
 from evidence.studies.evaluate import measure_source
-from evidence.studies.pieces import compute_pieces
+from evidence.studies.pieces import Row, compute_pieces
 
 
-def rows():
+def rows() -> list[Row]:
     return compute_pieces("metrics", measure_source, source_names())

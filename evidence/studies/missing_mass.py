@@ -1,13 +1,16 @@
 """Compute missing_mass.csv: temperatures from whole vectors, or from their five largest parts."""
 
+from typing import Any
+
 import numpy as np
 
 import calib
 from evidence import Outputs, load_source, source_names
 from evidence.studies.evaluate import PartialTemperature, calibration_and_test
+from evidence.studies.pieces import Row
 
 
-def rows() -> list[dict]:
+def rows() -> list[Row]:
     """Temperature scaling from whole vectors, from their five largest, from these in float16."""
     table = []
     for name in source_names():
@@ -29,7 +32,7 @@ def rows() -> list[dict]:
     return table
 
 
-def head(split, dtype):
+def head(split: Outputs, dtype: type[Any]) -> Outputs:
     """The five largest probabilities of a split, rounded to a type."""
     prob, classes = (a[:, :5] for a in split.ranked)
     return Outputs(split.y, order=split.order, scores=prob.astype(dtype), classes=classes)

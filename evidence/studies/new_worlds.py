@@ -3,6 +3,8 @@
 So what is true in them is known.
 """
 
+from typing import Any
+
 import numpy as np
 
 PRIOR_SOURCES = (
@@ -14,7 +16,9 @@ PRIOR_SOURCES = (
 N_TARGET = 2000
 
 
-def new_world(y, k, rng):
+def new_world(
+    y: np.ndarray, k: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """A half of the samples to fit on, samples of a world with other priors, both priors."""
     order = rng.permutation(len(y))
     fit, test = order[: len(order) // 2], order[len(order) // 2 :]
@@ -25,6 +29,6 @@ def new_world(y, k, rng):
     return fit, chosen, old, np.bincount(y[test], weight, k) / weight.sum()
 
 
-def held(em, new):
+def held(em: Any, new: np.ndarray) -> dict[str, float]:
     """The share of the new priors that lie inside their intervals."""
     return {"covered": float(np.mean((em.low <= new) & (new <= em.high)))}

@@ -3,10 +3,13 @@
 Gaps are confidence less share: positive is overconfident. LifeEval has a true probability instead.
 """
 
+from collections.abc import Iterator
+
 from evidence.studies.human_labels import judged, life_eval, named, with_people
+from evidence.studies.pieces import Row
 
 
-def rows(start=""):
+def rows(start: str = "") -> Iterator[Row]:
     """Each prediction set by label, by the majority of people, and by the people themselves."""
     for name, test, shares in with_people(start):
         score, hit = test.pairs

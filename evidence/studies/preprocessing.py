@@ -1,9 +1,12 @@
 """Compute preprocessing.csv: the same weights and images, prepared by two people."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 import calib
 from evidence import check_paired, load_source
+from evidence.studies.pieces import Row
 
 N_RESAMPLES = 1000
 SEED = 7
@@ -13,17 +16,19 @@ PREPROCESSED = {
 }
 
 
-def rows() -> list[dict]:
+def rows() -> list[Row]:
     """The same weights and images, prepared by two people: differences, second less first."""
     table = []
     for model, names in PREPROCESSED.items():
         first, second = (load_source(name).test for name in names)
         check_paired(first, second)
-        same = float((first.classes[:, 0] == second.classes[:, 0]).mean())
+        same = float((first.ranked[1][:, 0] == second.ranked[1][:, 0]).mean())
         columns = np.column_stack([*first.pairs, *second.pairs])
         for metric, function in METRICS.items():
 
-            def difference(_, of_both, function=function):
+            def difference(
+                _: np.ndarray, of_both: np.ndarray, function: Callable[..., float] = function
+            ) -> float:
                 score_a, hit_a, score_b, hit_b = of_both.T
                 return function(hit_b, score_b) - function(hit_a, score_a)
 
@@ -36,7 +41,7 @@ def rows() -> list[dict]:
     return table
 
 
-METRICS = {
+METRICS: dict[str, Callable[..., float]] = {
     "accuracy": lambda y_true, y_prob: y_true.mean(),
     "confidence": lambda y_true, y_prob: y_prob.mean(),
     "ece": calib.ece,

@@ -5,12 +5,12 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.studies.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
-from evidence.studies.pieces import compute_pieces, generator, means
+from evidence.studies.pieces import Row, compute_pieces, generator, means
 
 N_COVERAGE = 40
 
 
-def coverage(name):
+def coverage(name: str) -> list[Row]:
     """How often intervals of new priors hold the truth although the vectors are calibrated.
 
     Labels are drawn from the vectors of `VectorScaling`, so that these are calibrated by
@@ -23,12 +23,14 @@ def coverage(name):
     k = z.shape[1]
     p = calib.VectorScaling().fit(z, test.y).predict_proba(z)
     mean = p.mean(axis=0)
+    # of each world the samples, the old frequencies of the classes and the new ones
+    inside_of: dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]]
     inside_of = {"as in priors.csv": [], "whole population": []}
     for world in range(N_COVERAGE):
         rng = generator(name, "coverage", world)
         y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=k - 1)
-        _, chosen, *priors = new_world(y, k, rng)
-        inside_of["as in priors.csv"].append((chosen, *priors))
+        _, chosen, old, new = new_world(y, k, rng)
+        inside_of["as in priors.csv"].append((chosen, old, new))
         prior = rng.dirichlet(np.ones(k))
         weight = (p / mean) @ prior
         chosen = rng.choice(len(p), N_TARGET, p=weight / weight.sum())
@@ -42,5 +44,5 @@ def coverage(name):
     return rows
 
 
-def rows():
+def rows() -> list[Row]:
     return compute_pieces("coverage", coverage, PRIOR_SOURCES)

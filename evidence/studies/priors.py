@@ -18,7 +18,7 @@ MAPS: dict[str, Any] = {
 N_WORLDS = 20
 
 
-def confusion_priors(p_own, y_own, p):
+def confusion_priors(p_own: np.ndarray, y_own: np.ndarray, p: np.ndarray) -> np.ndarray:
     """New priors from the classes predicted: the confusion matrix of the old world, inverted."""
     k = p.shape[1]
     confusion = np.zeros((k, k))
@@ -87,7 +87,7 @@ def summary(values: list[Row], unchanged: list[Row]) -> Row:
     return row
 
 
-def after(y, p):
+def after(y: np.ndarray, p: np.ndarray) -> dict[str, float]:
     """Metrics of probabilities in one world."""
     return {
         "accuracy": calib.accuracy(y, p),
@@ -97,5 +97,5 @@ def after(y, p):
     }
 
 
-def rows():
+def rows() -> list[Row]:
     return compute_pieces("priors", in_new_worlds, PRIOR_SOURCES)

@@ -1,12 +1,13 @@
 """The measures of calibration that stand in one race, as functions of hits and scores."""
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 
 import calib
 
-PAIRS = {
+PAIRS: dict[str, Callable[..., float]] = {
     "ece": calib.ece,
     "ece_mass": partial(calib.calibration_error, bins=calib.equal_mass(15)),
     "debiased_ece": calib.debiased_ece,

@@ -4,18 +4,20 @@ Gaps are confidence less share: positive is overconfident.
 """
 
 import json
+from collections.abc import Iterator
 
 import numpy as np
 
 from evidence import load_source, source_names
 from evidence.sources import read_source
 from evidence.studies.human_labels import judged
+from evidence.studies.pieces import Row
 
 PAIRED = "imagenet-validation"  # the order of the files that ReaL can be joined to
 N_IMAGES, N_CLASSES = 50_000, 1000
 
 
-def accepted_labels():
+def accepted_labels() -> np.ndarray:
     """Which classes people accept for each image, shape (n, K), in the order of the networks."""
     by_name = json.loads(read_source("imagenet.real"))
     paths = json.loads(read_source("imagenet.paths"))
@@ -28,7 +30,7 @@ def accepted_labels():
     return accepted
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Each ImageNet network by label and by ReaL, on all images with ReaL labels and on those
     with one."""
     accepted = accepted_labels()

@@ -27,7 +27,14 @@ Metrics = dict[str, Callable[..., float]]
 Estimate = Callable[[Samples, Samples], np.ndarray]  # `values` of given maps and metrics
 
 N_RESAMPLES, N_SPLITS = 100, 10
-OF_VECTORS = ("temperature", "vector", "matrix-odir", "histogram", "isotonic", "spline")
+OF_VECTORS = (
+    "temperature",
+    "vector",
+    "matrix-odir",
+    "histogram",
+    "isotonic",
+    "spline",
+)
 OF_SCORES = ("histogram", "isotonic", "beta", "spline")
 VECTORS = {name: WHOLE[name] for name in OF_VECTORS}
 SCORES = {f"top-{name}": MAPS[name] for name in OF_SCORES}
@@ -113,7 +120,7 @@ def refit_source(name: str) -> list[Row]:
     for place, (calibrator, metric) in zip(
         np.ndindex(value.shape), product(maps, metrics), strict=True
     ):
-        row = {"source": name, "calibrator": calibrator, "metric": metric}
+        row: Row = {"source": name, "calibrator": calibrator, "metric": metric}
         row |= {column: float(numbers[place]) for column, numbers in columns.items()}
         rows.append(row | {"n_resamples": N_RESAMPLES, "n_splits": N_SPLITS})
     return rows

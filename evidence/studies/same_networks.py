@@ -5,9 +5,12 @@ eugeneberta/LogisticCalibrationBenchmark are of networks that CalArena has too. 
 licence: the differences alone are kept. In points, the NLL in nats.
 """
 
+from collections.abc import Iterator
+
 from evidence.claims.frames import calarena
 from evidence.data import csv_rows
 from evidence.sources import read_source
+from evidence.studies.pieces import Row
 
 FILES = ("berta-cifar", "berta-imagenet")
 DATA_SETS = {"c10": "CIFAR-10", "c100": "CIFAR-100", "imgnet": "ImageNet"}
@@ -18,7 +21,7 @@ MAPS = {"base": "Uncalibrated", "ts": "Temperature scaling"}
 METRICS = {"accuracy": ("Accuracy", 100), "ece-15": ("ECE", 100), "logloss": ("NLL", 1)}
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield one row a network, map and metric."""
     keys = ["dataset", "model", "method", "metric"]
     there = calarena().set_index(keys)["value"]

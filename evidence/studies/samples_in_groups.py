@@ -5,6 +5,8 @@ classes that CIFAR-100 networks predict. Maps are fitted on a random half of the
 on the other.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 import calib
@@ -29,7 +31,7 @@ SUPERCLASS_OF = np.array(
 ALPHAS = (0.003, 0.005, 0.01, 0.02)
 
 
-def prediction_sets():
+def prediction_sets() -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
     """Yield name, logits, labels, groups, and a second attribute that cuts across the groups."""
     for name in answer_sources("choices"):
         columns = load_answer_source(name)
@@ -49,14 +51,16 @@ def prediction_sets():
         yield name, z, test.y, group, np.where(first == second, "alike", "unlike")
 
 
-def members(group, attribute):
+def members(group: np.ndarray, attribute: np.ndarray) -> np.ndarray:
     """Overlapping groups: everyone, each group, each value of the attribute, shape (n, G)."""
     indicators = [np.ones((len(group), 1), bool)]
     indicators += [values[:, None] == np.unique(values) for values in (group, attribute)]
     return np.hstack(indicators)
 
 
-def after_maps(z, y, group, attribute, rng):
+def after_maps(
+    z: np.ndarray, y: np.ndarray, group: np.ndarray, attribute: np.ndarray, rng: np.random.Generator
+) -> Iterator[tuple[np.ndarray, np.ndarray, str, np.ndarray]]:
     """Yield a random half, its hits, which no map changes, and for each map name and scores."""
     fit = rng.permutation(len(y)) < len(y) // 2
     test = ~fit
@@ -65,7 +69,16 @@ def after_maps(z, y, group, attribute, rng):
     yield from ((test, hit[test], key, after) for key, after in mapped)
 
 
-def maps(z, y, group, attribute, fit, rest, score, hit):
+def maps(
+    z: np.ndarray,
+    y: np.ndarray,
+    group: np.ndarray,
+    attribute: np.ndarray,
+    fit: np.ndarray,
+    rest: np.ndarray,
+    score: np.ndarray,
+    hit: np.ndarray,
+) -> Iterator[tuple[str, np.ndarray]]:
     """Yield name and scores on the rest."""
     yield "none", score[rest]
     scaling = calib.TemperatureScaling().fit(z[fit], y[fit])

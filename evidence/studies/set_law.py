@@ -1,15 +1,17 @@
 """Compute set_law.csv: coverage over many calibration sets, beside its Beta law."""
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 import calib
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 from evidence.studies.set_measures import outputs
 
 SIZES = (50, 200, 1000)
 
 
-def law(name):
+def law(name: str) -> Iterator[Row]:
     """Coverage over many calibration sets of one size, beside its Beta law."""
     z, y = outputs(name)
     p = calib.softmax(z)
@@ -27,5 +29,5 @@ def law(name):
         yield {"source": name, "n": n} | {key: float(value) for key, value in row.items()}
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return law("ferrer-cifar10-resnet20")

@@ -1,5 +1,7 @@
 """Sources, scores and measures of prediction sets: what the tables of sets share."""
 
+from typing import Any
+
 import numpy as np
 
 import calib
@@ -12,26 +14,28 @@ SOURCES = (
     *("ferrer-emotion-wav2vec", "baan-mnli-roberta-s0"),
 )
 CIFAR100 = SOURCES[:3]
-SCORES = {
+SCORES: dict[str, Any] = {
     "lac": calib.ConformalSets("lac"),
     "aps": calib.ConformalSets("aps", randomize=True),
     "raps": calib.ConformalSets("raps", randomize=True),
 }
 
 
-def outputs(name):
+def outputs(name: str) -> tuple[np.ndarray, np.ndarray]:
     test = load_source(name).test
     return np.asarray(test.as_logits(), float), test.y
 
 
-def class_gap(y, covered):
+def class_gap(y: np.ndarray, covered: np.ndarray) -> float:
     """Mean distance of the coverage of a class from what is promised."""
     n = np.bincount(y)
     share = np.bincount(y, covered) / np.maximum(n, 1)
     return float(np.abs(share - 0.9)[n > 0].mean())
 
 
-def measured(fitted, p, y, rng):
+def measured(
+    fitted: Any, p: np.ndarray, y: np.ndarray, rng: np.random.Generator
+) -> dict[str, float]:
     """Coverage, size and class coverage of sets."""
     sets = fitted.predict(p, rng=rng)
     size = sets.sum(axis=1)

@@ -1,15 +1,17 @@
 """Compute set_temperature.csv: prediction sets of CIFAR-100 networks along the temperature."""
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 import calib
-from evidence.studies.pieces import generator, means
+from evidence.studies.pieces import Row, generator, means
 from evidence.studies.set_measures import CIFAR100, SCORES, measured, outputs
 
 TEMPERATURES = (0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.5, 2.0, 3.0, 10.0)
 
 
-def temperatures(name):
+def temperatures(name: str) -> Iterator[Row]:
     """Sets of one network along the temperature, the mean of ten splits."""
     z, y = outputs(name)
     for temperature in TEMPERATURES:
@@ -26,5 +28,5 @@ def temperatures(name):
             yield {"source": name, "temperature": temperature, "score": score} | mean
 
 
-def rows():
+def rows() -> Iterable[Row]:
     return [row for name in CIFAR100 for row in temperatures(name)]

@@ -3,13 +3,13 @@
 import numpy as np
 
 import calib
-from evidence.studies.pieces import compute_pieces, generator, means
+from evidence.studies.pieces import Row, compute_pieces, generator, means
 from evidence.studies.set_measures import SCORES, SOURCES, measured, outputs
 
 N_SPLITS = 20
 
 
-def chance_gap(y, n_own, rng, n_draws=200):
+def chance_gap(y: np.ndarray, n_own: int, rng: np.random.Generator, n_draws: int = 200) -> float:
     """The class gap of sets whose coverage is the same in every class: what chance alone makes.
 
     The coverage follows the Beta law of `n_own` samples, the samples covered in a class are
@@ -22,10 +22,10 @@ def chance_gap(y, n_own, rng, n_draws=200):
     return float(np.abs(rng.binomial(n, coverage, (n_draws, len(n))) / n - 0.9).mean())
 
 
-def splits(name):
+def splits(name: str) -> list[Row]:
     """One row a map and score: means over random thirds for the map, the threshold, the test."""
     z, y = outputs(name)
-    by_method = {}
+    by_method: dict[tuple[str, str], list[Row]] = {}
     for split in range(N_SPLITS):
         order = generator(name, split).permutation(len(y))
         fit, calibration, test = np.array_split(order, 3)
@@ -41,16 +41,16 @@ def splits(name):
                 by_method.setdefault((key, score), []).append(row)
     rows = []
     for (key, score), sizes in by_method.items():
-        row = {"source": name, "calibrator": key, "score": score, "n_splits": N_SPLITS}
+        head: Row = {"source": name, "calibrator": key, "score": score, "n_splits": N_SPLITS}
         before, after = (np.array([d["size"] for d in by_method[k, score]]) for k in ("none", key))
         gap = [np.array([d["class_gap"] for d in by_method[k, score]]) for k in ("none", key)]
         low, high = np.quantile(after - before, [0.025, 0.975])
         change = {"grew": (after > before).mean(), "growth": (after - before).mean()}
         change |= {"growth_low": low, "growth_high": high}
         change["class_gap_change"] = (gap[1] - gap[0]).mean()
-        rows.append(row | means(sizes) | {name: float(x) for name, x in change.items()})
+        rows.append(head | means(sizes) | {name: float(x) for name, x in change.items()})
     return rows
 
 
-def rows():
+def rows() -> list[Row]:
     return compute_pieces("sets", splits, SOURCES)

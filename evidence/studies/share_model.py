@@ -5,6 +5,7 @@ The truth is fixed: the likeness of networks of a data set is an intraclass corr
 errors), 0.8, 0.9 or 0.95 (where "shown" is power).
 """
 
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -13,6 +14,7 @@ from scipy.optimize import brentq
 from evidence.claims import shares
 from evidence.claims.estimates import CERTAIN
 from evidence.claims.ledger import load_scales
+from evidence.studies.pieces import Row
 from evidence.studies.simulated_shares import agreeing, all_designs, mean_share, posteriors
 
 N_DRAWS = 1000
@@ -20,7 +22,14 @@ CORRELATIONS = (0.0, 0.1, 0.3, 0.5, 0.7)
 TRUTHS = (0.5, 0.8, 0.9, 0.95)
 
 
-def operating(codes, correlation, truth, scales, rng, n_draws):
+def operating(
+    codes: dict[str, np.ndarray],
+    correlation: float,
+    truth: float,
+    scales: dict[str, float],
+    rng: np.random.Generator,
+    n_draws: int,
+) -> dict[str, float]:
     """Return how often the model says "shown" and "refuted", and how often its interval is right.
 
     All of the likeness is of data sets; where authors and models are drawn, each has a fifth of it.
@@ -41,7 +50,7 @@ def operating(codes, correlation, truth, scales, rng, n_draws):
     }
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield what the model says of simulated sentences of known truth."""
     scales = load_scales()
     for head, codes, rng, fewer in all_designs():

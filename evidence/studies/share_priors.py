@@ -5,13 +5,16 @@ priors, from the stored networks: how far shares move, how many are shown or ref
 words turn.
 """
 
+from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evidence.claims import ledger, rule, shares
 from evidence.claims.estimates import label, likelihood_of, of_amount
+from evidence.studies.pieces import Row
 
 PRIORS = {  # the spread of mu, and what the learnt scales of the spreads are multiplied by
     "as in the ledger": (shares.MU_SPREAD, 1.0),
@@ -23,7 +26,7 @@ PRIORS = {  # the spread of mu, and what the learnt scales of the spreads are mu
 }
 
 
-def judged_elsewhere():
+def judged_elsewhere() -> pd.DataFrame:
     """Return what counts in the stored ledgers and is judged by the model, on networks."""
     rows = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
     rows = rows[rows["status"].isin(["claim", "theorem"]) & (rows["evidence"] != "published")]
@@ -32,25 +35,25 @@ def judged_elsewhere():
 
 
 @cache
-def stored_networks():
+def stored_networks() -> dict[tuple[str, str], pd.DataFrame]:
     """Return the networks of each claim and kind of evidence."""
     return dict(list(ledger.load_networks().groupby(["id", "evidence"], sort=False)))
 
 
 @cache
-def likelihood(key):
+def likelihood(key: tuple[str, str]) -> tuple[tuple[str, ...], np.ndarray]:
     """Return the effects that are drawn, and the likelihood of a claim's counts."""
     return likelihood_of(stored_networks()[key])
 
 
-def scales_of(factor):
+def scales_of(factor: float | dict[str, float]) -> dict[str, float]:
     """Return the scales of a prior of `PRIORS`: its own, or a multiple of the learnt ones."""
     if isinstance(factor, dict):
         return factor
     return {effect: factor * scale for effect, scale in ledger.load_scales().items()}
 
 
-def again(row, spread, scales):
+def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str]:
     """Return the mean share of one judgement, and its word, by another prior."""
     key, bounds = (row.id, row.evidence), (row.least, row.most)
     quantifier = rule.quantifier_of(row.word)
@@ -65,7 +68,7 @@ def again(row, spread, scales):
     return shares.share(known, drawn, scales, spread=spread).mean, label(p_word, quantifier)
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield how shares and words change with each prior."""
     judged = list(judged_elsewhere().itertuples())
     usual = None
@@ -90,7 +93,7 @@ def rows():
         }
 
 
-def set_against(first, second):
+def set_against(first: pd.Series, second: pd.Series) -> pd.Series:
     """Return where one word is "shown" and the other "refuted"."""
     sure = first.ne("open") & second.ne("open")
     return sure & (first != second)

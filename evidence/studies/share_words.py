@@ -4,14 +4,17 @@
 beside the shares of networks elsewhere, pooled over the sentences that say it.
 """
 
+from collections.abc import Iterator
+
 from evidence.claims import ledger, rule, shares
 from evidence.claims.findings import asked_share
+from evidence.studies.pieces import Row
 from evidence.studies.share_priors import judged_elsewhere, likelihood
 
 FEWEST = 4  # tests with one word
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield what each word asks for, and the pooled share of networks that its sentences have."""
     judged, scales = judged_elsewhere(), ledger.load_scales()
     for word, of_word in judged[judged["unit"] == "share"].groupby("word"):

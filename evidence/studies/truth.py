@@ -1,10 +1,12 @@
 """Compute truth.csv: bias and coverage of estimators where the true probabilities are known."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 import calib
 from evidence.studies.human_labels import life_eval, named, with_people
-from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.pieces import Row, compute_pieces, generator
 
 TRUTH_SOURCES = (
     *("kerrigan-cifar10-resnet110", "kerrigan-cifar10-densenet-bc-190-40"),
@@ -13,7 +15,7 @@ TRUTH_SOURCES = (
 )
 SIZE = 1000
 N_REPEATS = 100
-ESTIMATORS = {
+ESTIMATORS: dict[str, Callable[..., float]] = {
     "ece": calib.ece,
     "ece_mass": lambda y, p, **o: calib.calibration_error(y, p, bins=calib.equal_mass(15), **o),
     "debiased_ece": lambda y, p, **o: calib.debiased_ece(y, p, norm="l1", **o),
@@ -24,7 +26,7 @@ ESTIMATORS = {
 AIMS = {"debiased_ece": "ece_mass"}  # what an estimator estimates, where it is not its own value
 
 
-def population(name):
+def population(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Scores and true hit probabilities of all samples of a source."""
     if name.startswith("lifeeval"):
         return next((s, t) for model, s, t in life_eval() if model == name)
@@ -32,21 +34,21 @@ def population(name):
     return test.pairs[0], named(test, shares)
 
 
-def true_value(estimator, score, truth):
+def true_value(estimator: str, score: np.ndarray, truth: np.ndarray) -> float:
     """What the estimator aims at: an error where every sample is a hit and a miss in part."""
     metric = ESTIMATORS[AIMS.get(estimator, estimator)]
     scores, hit = np.tile(score, 2), np.repeat([1, 0], len(score))
     return metric(hit, scores, sample_weight=np.concatenate([truth, 1 - truth]))
 
 
-def exact(score, truth):
+def exact(score: np.ndarray, truth: np.ndarray) -> str | float:
     """The error without bins, where scores repeat so often that their truths can be averaged."""
     _, place, count = np.unique(score, return_inverse=True, return_counts=True)
     gap = np.bincount(place, truth - score)
     return float(np.abs(gap).sum() / len(score)) if np.median(count[place]) >= 30 else ""
 
 
-def truths(name):
+def truths(name: str) -> list[Row]:
     """Bias and coverage of each estimator on samples drawn from a source, labels from its truth."""
     score, truth = population(name)
     rows = []
@@ -68,5 +70,5 @@ def truths(name):
     return rows
 
 
-def rows():
+def rows() -> list[Row]:
     return compute_pieces("truth", truths, TRUTH_SOURCES)
