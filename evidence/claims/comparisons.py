@@ -128,6 +128,8 @@ def limit(
     note = chance_told(rows, member, of, max(below, above, key=np.isfinite)) if of else ""
     inside = (values > above) & (values < below)
     if beyond_chance:
+        if of is None:
+            raise ValueError("beyond_chance: `of` names the metric")
         inside &= values > chance_of(rows, member, of, values.index)
         bounds += " and beyond chance"
     return Cases(inside, f"{what} {bounds}", note=note)

@@ -64,7 +64,7 @@ def networks_of(
     """
     values = pd.Series(np.asarray(evidence.networks, float), name="total")
     rows = pd.DataFrame(values)
-    levels = {"author": author} if author else {}
+    levels: dict[str, Any] = {"author": author} if author else {}
     levels |= evidence.drawn
     for effect in shares.EFFECTS:
         drawn = effect in levels and effect not in left_out

@@ -32,10 +32,12 @@ class Cases:
     sign: int = 1  # the claim puts an effect beyond `margin` on that side, with 0 within it
     margin: float = 0.0
     least: float = 0.0  # of an interval: the bound that takes the place of zero
-    interval: Callable | None = None
-    scale: Callable = float  # turns the interval into what is shown
+    interval: Callable[..., Interval] | None = None
+    scale: Callable[[Any], Any] = float  # turns the interval into what is shown
     note: str = ""  # what else the reason says
-    settings: tuple = ()  # of an effect in several settings: what was found in each, as dicts
+    settings: tuple[
+        dict[str, Any], ...
+    ] = ()  # of an effect in several settings: what was found in each, as dicts
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,7 @@ class Evidence:
     cases: Cases
     quantifier: str | int  # that the sentence asks for
     networks: pd.Series | pd.DataFrame  # one entry each: their cells and seeds are averaged
-    clusters: dict  # the data set, author and model of each, as far as they are known
+    clusters: dict[str, Any]  # the data set, author and model of each, as far as they are known
     named: bool  # whether the sentence names all of the data sets
 
     @property
@@ -249,9 +251,9 @@ def counted(agree: np.ndarray, quantifier: str | int) -> str:
     k, n = int(agree.sum()), len(agree)
     if quantifier == "direction" and 0 < k < n:
         return "mixed"
-    enough = k >= rule.SHARES.get(quantifier, 1.0) * n - 1e-9  # of a direction every case
+    enough = k >= rule.SHARES.get(str(quantifier), 1.0) * n - 1e-9  # of a direction every case
     special = {"mostly": k > n / 2, "all but one": k == n - 1, "exists": k >= 1}
-    true = k == quantifier if isinstance(quantifier, int) else special.get(quantifier, enough)
+    true = k == quantifier if isinstance(quantifier, int) else special.get(str(quantifier), enough)
     return "holds" if true else "fails"
 
 
@@ -286,7 +288,7 @@ def reason_of(
 def bounds(cases: Cases, quantifier: str | int) -> tuple[float, float]:
     """Return between what the claim puts the estimate."""
     if cases.unit == "share":
-        return rule.ASKED.get(quantifier, rule.SHARES["mostly"]), np.inf
+        return rule.ASKED.get(str(quantifier), rule.SHARES["mostly"]), np.inf
     margin = cases.margin
     least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][cases.sign]
     return least + cases.least, most + cases.least

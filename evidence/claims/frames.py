@@ -102,7 +102,7 @@ def public_sources() -> pd.DataFrame:
 def of_networks(
     rows: pd.DataFrame,
     kind: str | None = None,
-    left_out: tuple[str, str, str, str, str, str] = REPEATED,
+    left_out: tuple[str, ...] = REPEATED,
 ) -> pd.DataFrame:
     """Return rows with case and data set, of all networks or of one kind, without repeated ones."""
     zoo = zoo_cases()

@@ -140,7 +140,7 @@ class Claim:
         ours = self.paper in PAPERS and kind in ("public", "zoo") and "column" not in given
         if not (place and ours):
             return ""
-        return by_halves(self.paper[:-4], selected.get("metric"), kind, place)
+        return by_halves(self.paper[:-4], selected.get("metric", []), kind, place)
 
     def test_on(self, kind: str) -> tuple[str, str, dict[str, Any], dict[str, Any]]:
         """Return test, frame, selected rows and parameters for a kind; ValueError if unknown."""

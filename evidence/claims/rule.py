@@ -55,14 +55,17 @@ def quantifier_of(word: str) -> str | int:
     return mapping()[word]
 
 
+Bound = np.ndarray | float
+
+
 @dataclass(frozen=True)
 class Interval:
     """An estimate with its 95 % interval, and the p-value against a bound."""
 
-    estimate: np.ndarray | float
-    low: np.ndarray | float = np.nan
-    high: np.ndarray | float = np.nan
-    p: Callable = lambda bound: np.nan
+    estimate: Bound
+    low: Bound = np.nan
+    high: Bound = np.nan
+    p: Callable[[float], float] = lambda bound: np.nan
 
 
 def drawn_singly(n: int, clusters: dict[str, Any]) -> tuple[np.ndarray, float]:
@@ -151,7 +154,7 @@ def correlation_interval(rho: float, n: int, singly: float) -> Interval:
     return t_interval(z, np.sqrt((1 + rho**2 / 2) / (max(singly, 3 + 1e-9) - 3)), np.inf)
 
 
-def evident(low: float, high: float, least: float, most: float) -> str:
+def evident(low: Bound, high: Bound, least: float, most: float) -> str:
     """Return the verdict of an interval: does it lie between what the claim asks for?
 
     A claim of no effect, whose bounds lie on both sides of zero, fails as well where the interval

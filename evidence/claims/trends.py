@@ -46,8 +46,8 @@ def correlates(
 
     what = f"correlation of {at}{names(x)} and {names(y)}"
     margin = float(np.arctanh(margin))
-    shown = {"interval": interval, "scale": np.tanh}
-    return Cases(table, what, unit="rho", sign=sign, margin=margin, **shown)
+    options: dict[str, Any] = {"interval": interval, "scale": np.tanh}
+    return Cases(table, what, unit="rho", sign=sign, margin=margin, **options)
 
 
 def of_networks(rows: pd.DataFrame) -> list[str]:

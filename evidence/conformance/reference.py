@@ -233,7 +233,7 @@ def second(y: Labels, p: Rows) -> Pairs | None:
     return of_class(y, p, 1) if len(p[0]) == 2 else None
 
 
-DEFINITIONS = {
+DEFINITIONS: dict[str, Callable[[Labels, Rows, Weights], Any]] = {
     "accuracy": lambda y, p, w: mean([hit for _, hit in top(y, p)], w),
     "confidence": lambda y, p, w: mean([score for score, _ in top(y, p)], w),
     "ece-right-15": lambda y, p, w: l1(equal_width(top(y, p), w, 15)),

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from evidence.data import read_declared
 from evidence.forecasts import files
 
 BINS = calib.equal_width(5)
-SCORES = {  # of a probability p, where the truth comes with q
+SCORES: dict[str, Callable[[Any, Any], Any]] = {  # of a probability p, where the truth comes with q
     "brier": lambda p, q: q * (1 - p) ** 2 + (1 - q) * p**2,
     "log loss": lambda p, q: -xlogy(q, p) - xlogy(1 - q, 1 - p),
 }
@@ -34,7 +35,7 @@ def frozen() -> dict[str, str]:
     data = {f"data/{name}": read_declared(name) for name in FROZEN}
     code = [rule, findings, comparisons, trends, frames, files, sys.modules[__name__]]
     paths = {module.__name__.replace(".", "/") + ".py": module.__file__ for module in code}
-    data |= {name: Path(path).read_bytes() for name, path in paths.items()}
+    data |= {name: Path(str(path)).read_bytes() for name, path in paths.items()}
     return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
 
 

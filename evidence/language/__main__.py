@@ -19,7 +19,7 @@ MICHAEL = {"BoolQ": "boolq", "HaluEval-QA": "halueval", "LSAT-AR": "lsat", "SAT-
 MICHAEL |= {"SciQ": "sciq"}
 
 
-def write_arrays(name: str, arrays: dict[str, np.ndarray]) -> None:
+def write_arrays(name: str, arrays: dict[str, Any]) -> None:
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     FOLDER.mkdir(exist_ok=True)

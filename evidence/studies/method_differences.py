@@ -5,6 +5,7 @@ both.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def difference_rows(source: str, y: np.ndarray, prob: dict[str, np.ndarray]) -> 
         for metric, function in METRICS.items():
             pair = y, prob[method], prob["temperature"]
             rng = generator(source, method, metric, seed=SEED)
-            options = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+            options: dict[str, Any] = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
             estimate = calib.paired_difference(function, *pair, **options)
             yield {
                 "source": source,

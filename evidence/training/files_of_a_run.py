@@ -112,7 +112,7 @@ def under_shift(model: Any, data: Dataset) -> list[dict[str, Any]]:
     temperature = calib.TemperatureScaling().fit(
         logits_of(model, data.calibration.x, data).astype(float), data.calibration.y
     )
-    x, y = data.test.x[:SHIFT_IMAGES], data.test.y[:SHIFT_IMAGES]
+    x, y = np.asarray(data.test.x[:SHIFT_IMAGES]), data.test.y[:SHIFT_IMAGES]
     corrupted = [(name, group) for name, (_, group) in CORRUPTIONS.items()]
     cases = [("clean", "clean", 0), *((*case, s) for case in corrupted for s in SEVERITIES)]
     rows = []

@@ -31,7 +31,7 @@ def main() -> None:
 
     test, rows = load("fashion").test, choose(load_zoo(NETWORK).test, np.random.default_rng(0))
     FOLDER.mkdir(exist_ok=True)
-    side_by_side = np.concatenate(list(test.x[rows, 0]), axis=1)
+    side_by_side = np.concatenate(list(np.asarray(test.x)[rows, 0]), axis=1)
     Image.fromarray(side_by_side).save(FOLDER / "fashion.png", optimize=True)
     lines = [f"{row},{test.y[row]}" for row in rows]
     (FOLDER / "fashion.csv").write_text("\n".join(["row,label", *lines, ""]))
