@@ -11,6 +11,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import pandas as pd
@@ -189,7 +190,7 @@ def load_claims(part: str = "papers") -> list[Claim]:
 
 def all_claims() -> list[Claim]:
     """Return the claims of all parts."""
-    return [claim for part in PARTS for claim in load_claims(part)]
+    return list(chain.from_iterable(map(load_claims, PARTS)))
 
 
 @cache
@@ -238,10 +239,11 @@ class Gathered:
 def gather(claims: list[Claim]) -> Gathered:
     """Return the evidence of claims."""
     found, parts = {}, [pd.DataFrame(columns=COLUMNS)]
-    for claim, kind in ((each, kind) for each in claims for kind in each.evidence):
-        evidence = found[claim.id, kind] = claim.evidence_on(kind)
-        rows = None if evidence is None else claim.networks_on(kind, evidence)
-        parts += [] if rows is None else [rows]
+    for claim in claims:
+        for kind in claim.evidence:
+            evidence = found[claim.id, kind] = claim.evidence_on(kind)
+            rows = None if evidence is None else claim.networks_on(kind, evidence)
+            parts += [] if rows is None else [rows]
     return Gathered(found, pd.concat(parts, ignore_index=True))
 
 

@@ -4,7 +4,7 @@ The paired basic bootstrap intervals promise nothing: chance adds to each error,
 both.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -42,5 +42,6 @@ def difference_rows(source: str, y: np.ndarray, prob: dict[str, np.ndarray]) -> 
             }
 
 
-def rows() -> Iterable[Row]:
-    return (row for source in SOURCES for row in difference_rows(source, *predictions(source)))
+def rows() -> Iterator[Row]:
+    for source in SOURCES:
+        yield from difference_rows(source, *predictions(source))

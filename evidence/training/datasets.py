@@ -261,7 +261,9 @@ def encode(
     def tokens(text: str) -> list[str]:
         return re.findall(r"[a-z0-9']+", text.lower())[:longest]
 
-    count = Counter(word for text in train.x for word in tokens(text))
+    count: Counter[str] = Counter()
+    for text in train.x:
+        count.update(tokens(text))
     words = sorted((w for w in count if count[w] > 1), key=lambda w: (-count[w], w))[: size - 1]
     rank = {word: i + 1 for i, word in enumerate(words)}
 
