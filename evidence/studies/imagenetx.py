@@ -5,6 +5,7 @@ are not kept. `ece`, `low` and `high`: of the whole network, with its 95 % basic
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import calib
 from evidence import load_source
@@ -18,7 +19,7 @@ def bins(short: str, model: str) -> Iterator[Row]:
     """Yield the rows of a network, one a bin: sums of scores and of hits."""
     source = f"imagenetx-imagenet-{short}"
     score, hit = load_source(source).test.pairs
-    options = {"method": "basic", "rng": generator("imagenetx", short)}
+    options: dict[str, Any] = {"method": "basic", "rng": generator("imagenetx", short)}
     ece = calib.bootstrap(calib.ece, hit, score, **options)
     head = {"source": source, "model": model, "n": len(hit)}
     head |= {"ece": ece.value, "low": ece.low, "high": ece.high}
