@@ -119,7 +119,7 @@ def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
 
 
 def tuned() -> Figure:
-    """Tuning turns choices that were a little too shy into choices that are far too sure."""
+    """Tuning turns choices that were a little underconfident into choices that are far too sure."""
     bins = load_results("language_bins").query(
         "source == 'alecwangcq' and map == 'none' and count >= 20"
     )

@@ -12,7 +12,7 @@ from calib.plots import COLOURS
 
 
 def sizes(estimates: Any, sizes: Any, worlds: Any) -> Figure:
-    """With few images the ECE of a good network is mostly luck."""
+    """With few images the ECE of a good network is mostly chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     for (name, by_size), kind in zip(
         estimates.items(), ("before", "after", "by chance"), strict=True

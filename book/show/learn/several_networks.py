@@ -14,7 +14,7 @@ from evidence import csv_frame, read_declared
 
 
 def agree(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
-    """The average of two calibrated networks is too shy."""
+    """The average of two calibrated networks is underconfident."""
     bins = calib.equal_width(10)(pool, hit)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
     ax.plot([0, 100], [0, 100], "--", color=GREY, lw=1)

@@ -61,5 +61,5 @@ def views(rng: Any, tempered_dirichlet: Any, enumerate_labels: Any, p: Any, y: A
     axes[0, 0].text(55, 63, "promise", ha="right")
     axes[0, 0].text(60, 38, "truth")
     axes[0, 0].text(55, 5, "too sure")
-    axes[1, 0].text(30, 90, "too shy")
+    axes[1, 0].text(30, 90, "underconfident")
     return fig
