@@ -50,28 +50,19 @@ def cost(hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any) -> Fi
     return fig
 
 
-def murphy(
-    always: Any, hit: Any, scaled: Any, score: Any, area: Any, drawn: Any, removed: Any
-) -> Figure:
-    """One temperature removes waste at high thresholds."""
-
-    def waste(score: Any, hit: Any, threshold: Any) -> Any:
-        accepted = score >= threshold
-        return np.mean(np.where(accepted, threshold * (1 - hit), (1 - threshold) * hit))
-
-    thresholds = (np.arange(2000) + 0.5) / 2000
-    curves = {
-        "as trained": (score, {"color": MEANING["before"]}),
-        "temperature": (scaled, {"color": MEANING["after"]}),
-        always: (np.full(len(hit), hit.mean()), {"color": GREY, "ls": ":"}),
+def murphy(thresholds: Any, curves: dict[str, Any], always: str, removed: float) -> Figure:
+    """One temperature removes waste at high thresholds; `always` is what the third curve says."""
+    styles: dict[str, Any] = {
+        "as trained": {"color": MEANING["before"]},
+        "temperature": {"color": MEANING["after"]},
+        "always": {"color": GREY, "ls": ":"},
     }
     fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
-    for name, (s, style) in curves.items():
-        drawn[name] = np.array([2 * waste(s, hit, t) for t in thresholds])
-        area[name] = drawn[name].mean()
-        ax.plot(thresholds, drawn[name], label=name, **style)
-        assert np.isclose(area[name], np.mean((s - hit) ** 2), atol=1e-4)
-    ax.fill_between(thresholds, drawn["temperature"], drawn["as trained"], color=PALE, lw=0)
+    for name, style in styles.items():
+        label = always if name == "always" else name
+        ax.plot(thresholds, curves[name], label=label, **style)
+    ends = curves["temperature"], curves["as trained"]
+    ax.fill_between(thresholds, *ends, color=PALE, lw=0)
     label_lines(ax, above={"as trained": 0.97, always: 0.72}, below={"temperature": 0.55})
     ax.annotate(
         f"removed: {removed:.0%}",
