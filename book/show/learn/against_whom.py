@@ -95,7 +95,7 @@ def tell_any_label(real: Any) -> None:
         change_one=signed(change["one"]),
         lead=f"{lead.min():.0f} to {lead.max():.0f}",
     )
-    assert real.groupby("source").ngroups == 21
+    assert real.groupby("source").ngroups == 25
     assert (table.loc["any", "over"] == table.loc["any", "sure"]).all()
 
 
