@@ -7,10 +7,9 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.special import expit
 
-from book.show.display import glue, keep
+from book.show.display import keep
 from book.show.looks import FAULTS, label_lines
 from calib.plots import COLOURS
-from evidence.claims import chance_of_another_best
 
 Parts: TypeAlias = dict[str, float]
 
@@ -108,17 +107,3 @@ def tell_before(corp: Any, decomposed: Any, p: Any) -> None:
         res_seen=f"{binned['resolution'] / isotonic['resolution']:.0%}",
         last=f"{(p.max(axis=1) > 14 / 15).mean():.0%}",
     )
-
-
-def tell_nll(by_nll: Any, good: Any, size: Any, winners: Any) -> None:
-    """Keep these numbers for the text."""
-    keep(
-        "proper",
-        nll=f"{int((by_nll[good].min(axis=1) <= by_nll.min(axis=1)).sum())}",
-        rows=f"{int(size['NLL'])}",
-        iso=f"{int(winners.loc['Isotonic regression', 'Brier'])}",
-    )
-    glue("proper-rows-brier", f"{int(size['Brier'])}", display=False)
-    for metric in ("NLL", "Brier"):
-        differ = chance_of_another_best("vasilev", metric, "public")
-        glue(f"proper-differ-{metric}", f"{differ:.0%}", display=False)
