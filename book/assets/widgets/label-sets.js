@@ -22,7 +22,7 @@ class LabelSets extends Widget {
       ["they grow", "they stay", "they shrink"],
       () => (size(flat) > size(sharp) + 0.02 ? 0 : size(flat) < size(sharp) - 0.02 ? 2 : 1),
       [this.sizes],
-      () => `From ${size(sharp).toFixed(2)} to ${size(flat).toFixed(2)} classes on average, at ${promised()}. At any temperature the sets hold the label as often as promised, but for the luck of two samples.`,
+      () => `From ${size(sharp).toFixed(2)} to ${size(flat).toFixed(2)} classes on average, at ${promised()}. At any temperature the sets hold the label as often as promised, but for the chance of two samples.`,
       () => (this.temperature.value = flat),
     );
     this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
