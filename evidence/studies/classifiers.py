@@ -16,7 +16,11 @@ from evidence.sources import classifiers, read_source
 from evidence.studies.pieces import Row, digits
 
 FEWEST = 3
-LEVELS = {"all": [], "family": ["family", "training"], "recipe": ["family", "recipe", "pixels"]}
+LEVELS: dict[str, list[str]] = {
+    "all": [],
+    "family": ["family", "training"],
+    "recipe": ["family", "recipe", "pixels"],
+}
 KEYS = ("family", "training", "recipe", "pixels")
 MEASURED = ("accuracy", "over", "ece", "ece_after")  # in percent
 

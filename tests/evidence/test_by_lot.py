@@ -7,7 +7,6 @@ networks counted by hand. Three judgements start from the logits of our networks
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 from helpers import ROOT
 from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
@@ -23,17 +22,10 @@ def table(path):
     return pd.read_csv(DATA / path, low_memory=False)
 
 
-def keys():
-    """The claims and their kinds of evidence, in the order of the alphabet."""
-    found = []
-    for ending in ("", "-language", "-promises"):
-        for entry in yaml.safe_load((DATA / f"ledger/claims{ending}.yml").read_text()):
-            found += [(entry["id"], kind) for kind in entry["evidence"]]
-    return sorted(found)
-
-
 def lot():
-    every = keys()
+    """Thirty claims and kinds of evidence, judged when the former rule was left."""
+    judged = table("ledger/versions/former-rule.csv").query("evidence != 'none'")
+    every = sorted(zip(judged["id"], judged["evidence"], strict=True))
     places = np.random.default_rng(SEED).choice(len(every), DRAWN, replace=False)
     return sorted(every[place] for place in places)
 

@@ -57,7 +57,7 @@ def draw_tree() -> Figure:
 
 
 def _line(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
-    ax.annotate("", start, end, arrowprops={"arrowstyle": "-", "color": "0.6"})
+    ax.annotate("", start, end, arrowprops={"arrowstyle": "-", "color": "0.6"}, zorder=0)
 
 
 def best_and_rivals(cell: pd.DataFrame) -> tuple[str, list[str]]:
