@@ -127,7 +127,7 @@ def matched(labels: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     return alike if names_differ and labels_differ and all(alike.values()) else {}
 
 
-def numbered(
+def codes_of(
     y: np.ndarray,
     classes: Sequence[str] | None,
     n_classes: int,
