@@ -15,7 +15,7 @@ from saved_files import HIT, LOGITS, NAMED, NAMES, TOP, YES, P, Y, frame, harnes
 from calib_report.options import Options
 from calib_report.reader import loaded, read
 from calib_report.reading import new_outputs
-from calib_report.values import copies, codes_of, texts
+from calib_report.values import codes_of, copies, texts
 
 
 def objects():
