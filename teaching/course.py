@@ -19,7 +19,16 @@ from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
 from teaching.grade import Key, at_desk, steps
-from teaching.tables import MARKS, ROSTER, RULES, CourseError, Person, roster, rules
+from teaching.tables import (
+    MARKS,
+    ROSTER,
+    RULES,
+    CourseError,
+    Person,
+    labs_of_course,
+    roster,
+    rules,
+)
 
 RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
 
@@ -100,10 +109,7 @@ def release(folder: Path, labs: list[str]) -> Iterator[str]:
     people, due = roster(folder), list(rules(folder).due)
     if not people:
         raise CourseError("roster.csv names nobody: numbers are drawn for its students")
-    for lab in labs:
-        if lab not in due:
-            raise CourseError(f"{lab}: no lab of course.yml")
-    labs = labs or due
+    labs = labs_of_course(labs, due)
     table, unclear = listed(people, secret(folder))
     yield from unclear
     files = _unpacked(folder / "keys" / "handout.zip")
@@ -149,11 +155,16 @@ def listed(people: list[Person], secret: str) -> tuple[bytes, list[str]]:
             if counts[spelling] == 1:
                 seeds[digest(salt, spelling)] = person.seed(secret)
         if counts[letters(person.name)] > 1:
-            unclear.append(
-                f"{person.student}: another student has the name {person.name!r} too, so that "
-                f"{person.student!r} is what to type"
-            )
+            unclear.append(_short_name_only(person))
     return json.dumps({"salt": salt, "seeds": seeds}, sort_keys=True).encode(), unclear
+
+
+def _short_name_only(person: Person) -> str:
+    """Say that a full name is no one's alone."""
+    return (
+        f"{person.student}: another student has the name {person.name!r} too, so that "
+        f"{person.student!r} is what to type"
+    )
 
 
 def _spellings(person: Person) -> set[str]:
