@@ -1,9 +1,9 @@
 """How a file could be read: a list of small rules, each tried as if its options had been typed."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, islice, product
 from typing import Any
 
 import numpy as np
@@ -57,9 +57,17 @@ class Clues:
     named: Mapping[str, np.ndarray]
     options: Options
 
+    def called(self, *roles: str) -> list[str]:
+        """Return what bears the name of one of some roles, such as "predicted"."""
+        return [name for name in self.named if is_called(name, *roles)]
+
+    def where(self, rule: Callable[[str, np.ndarray], bool]) -> list[str]:
+        """Return what keeps a rule of names and arrays."""
+        return [name for name, array in self.named.items() if rule(name, array)]
+
     def scores(self, *without: str) -> list[str]:
         """Return columns of numbers, but for those that name or number something."""
-        return [n for n, a in self.named.items() if n not in without and _may_be_scores(n, a)]
+        return _but(self.where(_may_be_scores), *without)
 
     def labels(self) -> list[str]:
         """Return what may be the labels, the likeliest first."""
@@ -67,44 +75,67 @@ class Clues:
             return [self.options.y] if self.options.y in self.named else []
         if APART in self.named:
             return [APART]
-        contract = [n for n in self.named if n.strip().lower() in NAMES["label"]]
-        called = [n for n in self.named if is_called(n, "labels") or _in_set(n, "labels")]
-        others = [n for n, a in self.named.items() if _may_be_labels(n, a)]
-        return list(dict.fromkeys((*contract, *called, *others)))
+        # names of the contract, then what people call labels, then what looks like them
+        rules = (_is_label, _is_called_labels, _may_be_labels)
+        return list(dict.fromkeys(chain.from_iterable(map(self.where, rules))))
 
     def labels_in_columns(self) -> list[str]:
         """Return what is called labels and has a column a class."""
-        return [n for n, a in self.named.items() if a.ndim > 1 and is_called(n, "labels")]
+        return [name for name in self.called("labels") if self.named[name].ndim > 1]
 
     def values(self, name: str) -> list[str]:
+        """Return the labels that occur in a column; of several columns none."""
         return label_values(self.named, name, list(self.named))
+
+
+def _but(names: Sequence[str], *without: str) -> list[str]:
+    return [name for name in names if name not in without]
 
 
 def _may_be_scores(name: str, array: np.ndarray) -> bool:
     if not is_column(array) or array.dtype.kind == "b" or are_words(array):
         return False
-    return not (PATTERNS["id"].fullmatch(name.strip()) and array.dtype.kind != "f")
+    # case_id is a name of samples, unless it holds fractions
+    return array.dtype.kind == "f" or not _is_id(name)
+
+
+def _is_id(name: str) -> bool:
+    return PATTERNS["id"].fullmatch(name.strip()) is not None
+
+
+def _is_label(name: str, array: np.ndarray) -> bool:
+    return name.strip().lower() in NAMES["label"]
+
+
+def _is_called_labels(name: str, array: np.ndarray) -> bool:
+    return is_called(name, "labels") or _in_set(name, "labels")
 
 
 def _may_be_labels(name: str, array: np.ndarray) -> bool:
     if not is_column(array) or len(array) == 0:
         return False
-    if is_called(name, "predicted") or is_called(name, "scores"):
+    if _is_id(name) or is_called(name, "predicted", "scores"):
         return False
-    if PATTERNS["id"].fullmatch(name.strip()) is not None:
-        return False
-    is_whole = array.dtype.kind != "f" or bool(np.isin(array[:100], np.arange(1000)).all())
+    # some thousand rows are enough to see that values are as many as rows
     n_values = len(np.unique(array[:5000]))
-    return is_whole and n_values <= min(MOST_CLASSES, max(2, len(array) / 2))
+    most = min(MOST_CLASSES, max(2, len(array) / 2))
+    return n_values <= most and _are_codes(array)
 
 
-def _in_set(name: str, what: str) -> bool:
-    parts = re.split("[._]", name.strip().lower(), maxsplit=1)
-    ends = name.strip().lower().rpartition("_")
+def _are_codes(array: np.ndarray) -> bool:
+    """Tell whether a column holds words, or numbers that are small and whole."""
+    return array.dtype.kind != "f" or bool(np.isin(array[:100], np.arange(1000)).all())
+
+
+def _in_set(name: str, role: str) -> bool:
+    """Tell whether a name is of a role in a set: test_labels, or labels_test."""
+    low = name.strip().lower()
     sets = (*NAMES["test"], *NAMES["held"])
-    return (len(parts) == 2 and parts[0] in sets and parts[1] in NAMES[what]) or (
-        ends[2] in sets and ends[0] in NAMES[what]
-    )
+    start = re.split("[._]", low, maxsplit=1)[0]
+    before, _, end = low.rpartition("_")
+    is_behind_set = start in sets and low[len(start) + 1 :] in NAMES[role]
+    is_before_set = end in sets and before in NAMES[role]
+    return is_behind_set or is_before_set
 
 
 def propose(source: Any, **typed: Any) -> list[Reading]:
@@ -150,46 +181,62 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
 
 def _likeliest(arrays: Arrays, options: Options, joined: Options) -> list[Reading]:
     """Return the first different readings; the last error of the likeliest rule where none is."""
-    readings: list[Reading] = []
     errors: list[ReadingError] = []
-    for reading in _proposed(arrays, joined, errors):
-        if any(_same(reading.outputs, other.outputs) for other in readings):
-            continue
+    readings = []
+    # rules are tried one after the other, so none is that nobody will see
+    for reading in islice(_different(_proposed(arrays, joined, errors)), MOST):
         classes = _said_classes(reading, options, joined)
         readings.append(replace(reading, options=reading.options.but(classes=classes)))
-        if len(readings) == MOST:
-            break
     if not readings:
         raise errors[-1]
     return readings
 
 
+def _different(readings: Iterable[Reading]) -> Iterator[Reading]:
+    """Yield the readings that give no outputs which an earlier one gave."""
+    earlier: list[ModelOutputs] = []
+    for reading in readings:
+        if not any(_same(reading.outputs, outputs) for outputs in earlier):
+            earlier.append(reading.outputs)
+            yield reading
+
+
 def _said_classes(reading: Reading, options: Options, joined: Options) -> tuple[str, ...] | None:
     """Return names of classes that have to be typed: not those of a second file of labels."""
-    own = reading.options.classes
-    return options.classes if own == joined.classes else own
+    classes = reading.options.classes
+    return options.classes if classes == joined.classes else classes
 
 
-def _same(one: ModelOutputs, other: ModelOutputs) -> bool:
-    alike = one.task == other.task and one.known.shape == other.known.shape
-    return alike and np.array_equal(one.y, other.y) and np.allclose(one.prob, other.prob)
+def _same(first: ModelOutputs, second: ModelOutputs) -> bool:
+    if first.task != second.task or first.known.shape != second.known.shape:
+        return False
+    return np.array_equal(first.y, second.y) and np.allclose(first.prob, second.prob)
 
 
 def _proposed(arrays: Arrays, options: Options, errors: list[ReadingError]) -> Iterator[Reading]:
     """Yield the readings of all rules; the errors of the first rule that guessed stay behind."""
+    for title, guess in _guesses(Clues(_with_a_role(arrays, options), options)):
+        failed: list[ReadingError] = []
+        for reading in tried(arrays, options.but(**_to_type(guess)), DEEPEST, failed):
+            yield replace(reading, rule=title)
+        if len(errors) < 2:  # as it stands, and as the likeliest rule has it
+            errors += failed[:1]
+
+
+def _with_a_role(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
+    """Return the arrays that may be labels or scores: none that the user put aside."""
     aside = {*options.ignore, *options.groups, *options.clusters, *options.ids}
     aside -= {options.y, options.scores}
-    named = {name: array for name, array in arrays.named.items() if name not in aside}
+    return {name: array for name, array in arrays.named.items() if name not in aside}
+
+
+def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
+    """Yield what each rule guesses, behind its title, unless the user has said something else."""
     for rule in RULES:
         title = (rule.__doc__ or "").split(":")[0].rstrip(".")
-        for guess in rule(Clues(named, options)):
-            if not _agrees(guess, options):
-                continue
-            failed: list[ReadingError] = []
-            for reading in tried(arrays, options.but(**_to_type(guess)), DEEPEST, failed):
-                yield replace(reading, rule=title)
-            if len(errors) < 2:  # as it stands, and as the likeliest rule has it
-                errors += failed[:1]
+        for guess in rule(clues):
+            if _agrees(guess, clues.options):
+                yield title, guess
 
 
 def _to_type(guess: Guess) -> dict[str, Any]:
@@ -210,15 +257,18 @@ def tried(
         yield interpreted(arrays, options)
     except ReadingError as error:
         failed.append(error)
-        for way in error.ways if depth else ():
-            if _may_be_tried(way, options):
-                yield from tried(arrays, options.but(**way), depth - 1, failed)
+        for way in _ways_to_try(error, options) if depth else ():
+            yield from tried(arrays, options.but(**way), depth - 1, failed)
     except (ValueError, TypeError, IndexError):
-        return
+        return  # a guess may be absurd, such as labels that are dates
+
+
+def _ways_to_try(error: ReadingError, options: Options) -> list[Guess]:
+    """Return what an error shows that is an answer, and that the user has not given already."""
+    return [way for way in error.ways if _may_be_tried(way, options)]
 
 
 def _may_be_tried(way: Guess, options: Options) -> bool:
-    """Tell whether an option that an error shows is an answer, and none that the user has given."""
     return all(_is_answer(name, value, options) for name, value in way.items())
 
 
@@ -226,7 +276,7 @@ def _is_answer(name: str, value: Any, options: Options) -> bool:
     if value in ("NAME", "NAMES", "FILE") or name == "yes":
         return False
     if name == "ignore_index":
-        return all(is_mask(str(label)) for label in value)
+        return all(map(is_mask, map(str, value)))
     return name in REPEATED or name in TURNED or getattr(options, name) in (None, value)
 
 
@@ -240,44 +290,59 @@ def as_it_stands(clues: Clues) -> Iterator[Guess]:
 
 def long_table(clues: Clues) -> Iterator[Guess]:
     """A row for each sample and class: ids that stand as often as there are classes."""
-    names = [n for n in id_names(clues.named) if not is_unique(clues.named[n])]
-    for sample in names:
-        for column in _columns_of_classes(clues, sample, names):
-            labels = [n for n in clues.labels() if n not in (sample, column)]
-            for y in labels[:2]:
-                for scores in _single_scores(clues, y)[:2]:
-                    yield {"y": y, "scores": scores, "ids": (sample,), "long": column}
+    ids = [name for name in id_names(clues.named) if not is_unique(clues.named[name])]
+    for sample in ids:
+        for column in _columns_of_classes(clues, sample, ids):
+            yield from _long_table_of(clues, sample, column)
+
+
+def _long_table_of(clues: Clues, sample: str, column: str) -> Iterator[Guess]:
+    for y in _but(clues.labels(), sample, column)[:2]:
+        for scores in _single_scores(clues, y)[:2]:
+            yield {"y": y, "scores": scores, "ids": (sample,), "long": column}
 
 
 def _columns_of_classes(clues: Clues, sample: str, ids: Sequence[str]) -> Iterator[str]:
     """Yield columns of as many words as there are rows of each sample."""
     ids_of_rows = clues.named[sample]
     times = len(ids_of_rows) / len(np.unique(ids_of_rows))
-    for name, array in clues.named.items():
-        if array.dtype.kind == "U" and name not in ids and len(np.unique(array)) == times:
+    for name in _but(clues.where(_is_text), *ids):
+        if len(np.unique(clues.named[name])) == times:
             yield name
+
+
+def _is_text(name: str, array: np.ndarray) -> bool:
+    return array.dtype.kind == "U"
 
 
 def class_columns(clues: Clues) -> Iterator[Guess]:
     """A column for each class: its name bears the label's value."""
     for y in clues.labels():
         labels = clues.values(y)
-        if len(labels) < 2:
-            continue
-        names = clues.scores(y)
-        for family in _bearing(names, labels):
-            columns = _summing(clues.named, names, family, labels)
-            if are_whole([*family]):
-                of_column = {name: int(label) for label, name in family.items()}
-                columns.sort(key=of_column.__getitem__)
-            yield {"y": y, "scores": ",".join(columns)}
+        if len(labels) > 1:
+            yield from _columns_bearing(clues, y, labels)
+
+
+def _columns_bearing(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
+    names = clues.scores(y)
+    for family in _bearing(names, labels):
+        columns = _summing(clues.named, names, family, labels)
+        yield {"y": y, "scores": ",".join(_by_class(columns, family))}
+
+
+def _by_class(columns: list[str], family: Mapping[str, str]) -> list[str]:
+    """Return columns in the order of classes that are numbers; of others as they stand."""
+    if not are_whole([*family]):
+        return columns
+    of_column = {name: int(label) for label, name in family.items()}
+    return sorted(columns, key=of_column.__getitem__)
 
 
 def _bearing(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, str]]:
     """Yield families of columns that bear all labels, as they are or without case and signs."""
     bare = matched(labels, names)
     if bare and not are_whole(labels):
-        yield {name: name for name in names} | bare
+        yield dict(zip(names, names, strict=True)) | bare
     yield from families(names, labels)
     yield from _bearing_plainly(names, labels)
     yield from _by_number(names, labels)
@@ -293,16 +358,20 @@ def _bearing_plainly(names: Sequence[str], labels: Sequence[str]) -> Iterator[di
 
 def _by_number(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, str]]:
     """Yield columns by the one number in their names, as P_BAD1 and P_BAD0."""
-    if not are_whole(labels):
-        return
-    found: dict[str, dict[str, str]] = {}
+    if are_whole(labels):
+        for family in _alike_but_for_a_number(names):
+            if {*labels} <= {*family}:
+                yield family
+
+
+def _alike_but_for_a_number(names: Sequence[str]) -> Iterable[dict[str, str]]:
+    """Return names by their number, a family for each text that stands around numbers."""
+    of_text: dict[str, dict[str, str]] = {}
     for name in names:
         for match in re.finditer(r"\d+", name):
-            rest = f"{name[: match.start()]}#{name[match.end() :]}"
-            found.setdefault(rest, {})[str(int(match[0]))] = name
-    for family in found.values():
-        if {*labels} <= {*family}:
-            yield family
+            around = f"{name[: match.start()]}#{name[match.end() :]}"
+            of_text.setdefault(around, {})[str(int(match[0]))] = name
+    return of_text.values()
 
 
 def _summing(
@@ -313,8 +382,8 @@ def _summing(
 ) -> list[str]:
     """Return the columns of a family, of which some bear no label: all where they sum to one."""
     columns = [name for name in names if name in family.values()]
-    known = {plain(label) for label in labels}
-    bearing = [column for name, column in family.items() if plain(name) in known]
+    of_labels = {*map(plain, labels)}
+    bearing = [column for name, column in family.items() if plain(name) in of_labels]
     if len(bearing) == len(columns) or _sum_to_one(named, columns):
         return columns
     return [name for name in columns if name in bearing]
@@ -331,19 +400,24 @@ def _sum_to_one(named: Mapping[str, np.ndarray], columns: Sequence[str]) -> bool
 
 def arrays_of_classes(clues: Clues) -> Iterator[Guess]:
     """An array with a column a class: beside labels, of one set where there are several."""
-    for scores, array in clues.named.items():
-        if array.ndim < 2 or array.dtype.kind not in "iuf" or array.shape[-1] < 2:
-            continue
+    for scores in clues.where(_has_columns):
         word = _other_set(clues, scores)
         to_fit = {} if word is None else {"calibration": word}
         for y in _labels_of_set(clues, scores):
             yield {"y": y, "scores": scores, **to_fit}
 
 
+def _has_columns(name: str, array: np.ndarray) -> bool:
+    """Tell whether an array holds numbers in more than one column."""
+    return array.ndim > 1 and array.dtype.kind in "iuf" and array.shape[-1] > 1
+
+
 def _labels_of_set(clues: Clues, scores: str) -> list[str]:
-    names = [name for name in clues.labels() if name != scores]
+    """Return what may be the labels of scores: of their set, else of a set to judge."""
+    names = clues.labels()
     if clues.options.y is None:
-        names += [name for name in clues.labels_in_columns() if name != scores]
+        names += clues.labels_in_columns()
+    names = _but(names, scores)
     same = [name for name in names if _set_of(name) == _set_of(scores)]
     return same or [name for name in names if _set_of(name) in ("", *NAMES["test"])]
 
@@ -360,19 +434,25 @@ def _other_set(clues: Clues, scores: str) -> str | None:
     """Return the word of another set that holds scores, to fit maps on."""
     if clues.options.calibration is not None:
         return clues.options.calibration
-    own = _set_of(scores)
-    if own not in ("", "test"):
+    judged = _set_of(scores)
+    if judged not in ("", "test"):
         return None
-    words = [_set_of(name) for name, array in clues.named.items() if array.ndim > 1]
-    return next((word for word in words if word in NAMES["held"] and word not in ("", own)), None)
+    words = map(_set_of, clues.where(_is_of_vectors))
+    to_fit = {*NAMES["held"]} - {"", judged}
+    return next(filter(to_fit.__contains__, words), None)
+
+
+def _is_of_vectors(name: str, array: np.ndarray) -> bool:
+    return array.ndim > 1
 
 
 def stated_confidences(clues: Clues) -> Iterator[Guess]:
     """A confidence and a verdict: the probability that an answer is right, and whether it was."""
     verdicts = _verdicts(clues)
-    pairs = [(y, scores) for y in verdicts for scores in clues.scores(y)]
-    yield from (_stated(y, scores) for y, scores in pairs if says_confidence(scores))
-    yield from (_stated(y, scores) for y, scores in pairs if _is_called_scores(scores))
+    for says in (says_confidence, _is_called_scores):  # the likelier names first
+        for y in verdicts:
+            for scores in filter(says, clues.scores(y)):
+                yield _stated(y, scores)
 
 
 def _is_called_scores(name: str) -> bool:
@@ -386,10 +466,15 @@ def _stated(y: str, scores: str) -> Guess:
 
 def _verdicts(clues: Clues) -> list[str]:
     """Return columns of right and wrong."""
-    known = {*NAMES["true"], *NAMES["false"]}
-    names = [n for n in clues.named if is_called(n, "correct") or is_called(n, "incorrect")]
-    names = [n for n in names if clues.options.y in (None, n)]
-    return [n for n in names if {value.lower() for value in labels_in(clues.named[n])} <= known]
+    names = clues.called("correct", "incorrect")
+    if clues.options.y is not None:
+        names = [name for name in names if name == clues.options.y]
+    return [name for name in names if _holds_verdicts(clues.named[name])]
+
+
+def _holds_verdicts(array: np.ndarray) -> bool:
+    words = {*map(str.lower, labels_in(array))}
+    return words <= {*NAMES["true"], *NAMES["false"]}
 
 
 def stated_doubts(clues: Clues) -> Iterator[Guess]:
@@ -403,29 +488,32 @@ def stated_doubts(clues: Clues) -> Iterator[Guess]:
 
 def answers(clues: Clues) -> Iterator[Guess]:
     """A label, a prediction and a confidence in it: right where label and prediction are equal."""
-    predicted = [n for n, a in clues.named.items() if is_called(n, "predicted") and a.ndim == 1]
+    predicted = [name for name in clues.called("predicted") if clues.named[name].ndim == 1]
     for y, name in product(clues.labels(), predicted):
-        if name == y or not _share_a_label(clues, y, name):
-            continue
-        for scores in _single_scores(clues, y):
-            if scores != name:
+        if name != y and _share_a_label(clues, y, name):
+            for scores in _but(_single_scores(clues, y), name):
                 yield {"y": y, "scores": scores, "predicted": name}
 
 
 def _share_a_label(clues: Clues, y: str, predicted: str) -> bool:
-    if clues.named[y].ndim != 1:
-        return False
     return not {*clues.values(y)}.isdisjoint(texts(clues.named[predicted]).tolist())
 
 
 def _single_scores(clues: Clues, y: str) -> list[str]:
     """Return columns that may each be the whole score, those whose names say so first."""
     names = [name for name in clues.scores(y) if not _is_aside(name)]
-    likely = [name for says in SAY_SCORES for name in names if says(name)]
-    likely = [n for n in dict.fromkeys(likely) if not _is_coded(clues.named[n])]
-    floats = [name for name in names if clues.named[name].dtype.kind == "f"]
-    is_only = len(floats) == 1 or clues.options.scores in floats
-    return likely or (floats if is_only else [])
+    likely = [name for name in _saying_score(names) if not _is_coded(clues.named[name])]
+    if likely:
+        return likely
+    # without a name that says so, a column is the score only if no other could be
+    fractions = [name for name in names if clues.named[name].dtype.kind == "f"]
+    is_only = len(fractions) == 1 or clues.options.scores in fractions
+    return fractions if is_only else []
+
+
+def _saying_score(names: Sequence[str]) -> dict[str, None]:
+    """Return the names that say a score, once each, those that say it best first."""
+    return dict.fromkeys(name for says in SAY_SCORES for name in filter(says, names))
 
 
 def _says_score(name: str) -> bool:
@@ -459,35 +547,49 @@ def _is_aside(name: str) -> bool:
 def one_of_two(clues: Clues) -> Iterator[Guess]:
     """One column and two labels: the probability, or the log odds, of one of them."""
     for y in clues.labels():
-        labels = clues.values(y) if clues.named[y].ndim == 1 else []
-        if not 1 <= len(labels) <= 2 or is_called(y, "correct"):
-            continue
-        for scores in _single_scores(clues, y) or _risks(clues, y):
-            if scores == y:
-                continue
-            for label in _likely_events(scores, labels):
-                yield {"y": y, "scores": scores, "positive": label, "pairs": False}
+        labels = clues.values(y)
+        if 1 <= len(labels) <= 2 and not is_called(y, "correct"):
+            yield from _events(clues, y, labels)
+
+
+def _events(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
+    """Yield each column that may be of an event, with each of two labels as the event."""
+    columns = _single_scores(clues, y) or _risks(clues, y)
+    for scores in _but(columns, y):
+        for label in _likely_events(scores, labels):
+            yield {"y": y, "scores": scores, "positive": label, "pairs": False}
 
 
 def _likely_events(scores: str, labels: Sequence[str]) -> list[str]:
     """Return the labels that a column may be the probability of, the likeliest first."""
+    # p_sick says of which label it is; p_1 may be a number of anything
     borne = [n for n in labels if plain(scores).endswith(plain(n)) and not n.isdecimal()]
-    named = borne if len(borne) == 1 else []
-    low = {label.lower(): label for label in reversed(labels)}
-    usual = [low[word] for word in LIKELY_POSITIVE if word in low][:1] or [labels[-1]]
-    return list(dict.fromkeys((*named, *usual, *labels)))
+    first = borne if len(borne) == 1 else []
+    return list(dict.fromkeys((*first, _usual_event(labels), *labels)))
+
+
+def _usual_event(labels: Sequence[str]) -> str:
+    """Return the label that people usually give an event, else the last."""
+    of_word = {label.lower(): label for label in reversed(labels)}
+    words = [word for word in LIKELY_POSITIVE if word in of_word]
+    return of_word[words[0]] if words else labels[-1]
 
 
 def numbered_columns(clues: Clues) -> Iterator[Guess]:
     """As many columns as labels have numbers: the first column is of the first number."""
     for y in clues.labels():
-        labels = clues.values(y) if clues.named[y].ndim == 1 else []
+        labels = clues.values(y)
         if not are_whole(labels):
             yield from _numbered_for_names(clues, y, labels)
         elif len(labels) > 2:
-            k = _n_counted(labels)
-            of_k = [columns for columns in _groups(clues.scores(y)) if len(columns) == k]
-            yield from ({"y": y, "scores": ",".join(columns)} for columns in of_k)
+            yield from _in_number(clues, y, _n_counted(labels))
+
+
+def _in_number(clues: Clues, y: str, k: int) -> Iterator[Guess]:
+    """Yield columns that begin alike and are as many as the classes."""
+    for columns in _groups(clues.scores(y)):
+        if len(columns) == k:
+            yield {"y": y, "scores": ",".join(columns)}
 
 
 def _n_counted(labels: Sequence[str]) -> int:
@@ -508,35 +610,47 @@ def _groups(names: Sequence[str]) -> Iterator[list[str]]:
     groups: dict[str, list[str]] = {}
     for name in names:
         groups.setdefault(_start_of(name), []).append(name)
-    for start, columns in groups.items():
-        own = [n for n in columns if n[len(start) :].lower() not in NAMES["statistics"]]
-        yield own
-        if len(own) < len(columns):
+    for columns in groups.values():
+        of_classes = [column for column in columns if not _says_statistic(column)]
+        yield of_classes
+        if len(of_classes) < len(columns):
             yield columns
+
+
+def _says_statistic(column: str) -> bool:
+    return _end_of(column).lower() in NAMES["statistics"]
 
 
 def label_columns(clues: Clues) -> Iterator[Guess]:
     """A column of labels for each column of scores: marks of 0 and 1."""
-    marks = [name for name, array in clues.named.items() if _holds_marks(array)]
+    marks = clues.where(_holds_marks)
     for columns in _groups(marks):
-        if len(columns) < 2:
-            continue
-        start = _start_of(columns[0])
-        classes = [name[len(start) :] for name in columns]
-        for scores in _groups(clues.scores(*marks)):
-            of_class = {name[len(_start_of(name)) :]: name for name in scores}
-            if {*of_class} == {*classes}:
-                named = ",".join(of_class[name] for name in classes)
-                yield {"y": ",".join(columns), "scores": named}
+        if len(columns) > 1:
+            yield from _beside_marks(columns, clues.scores(*marks))
 
 
-def _holds_marks(array: np.ndarray) -> bool:
+def _beside_marks(marks: Sequence[str], names: Sequence[str]) -> Iterator[Guess]:
+    """Yield columns of scores whose names end as those of marks do, in the order of these."""
+    classes = [*map(_end_of, marks)]
+    for columns in _groups(names):
+        of_class = dict(zip(map(_end_of, columns), columns, strict=True))
+        if {*of_class} == {*classes}:
+            scores = ",".join(map(of_class.__getitem__, classes))
+            yield {"y": ",".join(marks), "scores": scores}
+
+
+def _holds_marks(name: str, array: np.ndarray) -> bool:
     return is_column(array) and {*labels_in(array)} <= {"0", "1"}
 
 
 def _start_of(name: str) -> str:
+    """Return what a name begins with, up to its last sign: ``p_`` of ``p_cat``."""
     match = re.match(r".*[_. :-]", name)
     return match[0] if match else ""
+
+
+def _end_of(name: str) -> str:
+    return name[len(_start_of(name)) :]
 
 
 RULES: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
@@ -569,9 +683,13 @@ def shown(reading: Reading, words: Sequence[str]) -> str:
 
 def shown_all(readings: Sequence[Reading], words: Sequence[str]) -> str:
     """Return proposals in words, the likeliest first."""
-    first, *others = readings
-    title = f" ({first.rule[0].lower()}{first.rule[1:]})" if first.rule else ""
+    first, *later = readings
+    title = f" ({_in_a_sentence(first.rule)})" if first.rule else ""
     lines = [f"It could be read so{title}:", shown(first, words)]
-    for other in others:
-        lines += [f"or so ({other.rule[0].lower()}{other.rule[1:]}):", shown(other, words)]
+    for reading in later:
+        lines += [f"or so ({_in_a_sentence(reading.rule)}):", shown(reading, words)]
     return "\n".join(lines)
+
+
+def _in_a_sentence(title: str) -> str:
+    return f"{title[0].lower()}{title[1:]}"

@@ -44,6 +44,13 @@ class Predictions:
     test: Outputs
     about: dict[str, Any] = field(default_factory=dict)  # data set, model, licence and so on
 
+    @property
+    def to_fit(self) -> Outputs:
+        """The calibration set; a ValueError says that the source has only one set."""
+        if self.calibration is None:
+            raise ValueError(f"{self.name}: there is no calibration set")
+        return self.calibration
+
     def __repr__(self) -> str:
         calibration = "" if self.calibration is None else f"calibration={len(self.calibration)}, "
         sizes = f"{calibration}test={len(self.test)}"

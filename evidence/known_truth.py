@@ -6,8 +6,7 @@ from numpy.typing import ArrayLike
 import calib
 from evidence import load_zoo
 from evidence.network_outputs import Outputs
-
-Sample = tuple[np.ndarray, np.ndarray]  # hits and scores
+from evidence.simulate import Sample
 
 
 class World:

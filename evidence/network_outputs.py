@@ -1,7 +1,10 @@
 """Labels, and what a network says of each sample: logits, probabilities, or the first few.
 
-`calib_report.ModelOutputs` holds what a stranger's file says, with its groups, names and notes. A
-chapter that reads evidence does not depend on the application, so that this is a class of its own.
+`calib_report.ModelOutputs` is another class for a reason. It holds a stranger's file with whatever
+a report judges: task, groups, clusters, names, notes. It always has all probabilities, since maps
+are fitted to them. This one also holds sources that published the first few scores alone, or the
+pairs of one view, and the order of the samples, which says what may be paired. A chapter that reads
+evidence imports nothing of the application.
 """
 
 from dataclasses import dataclass, replace

@@ -72,7 +72,7 @@ def column_of(item: dict, number: int, columns: list[str]) -> str:
     raise LookupError(f"no column of {item['id']}, {item['text']!r}")
 
 
-def read(path: Path) -> Answers:
+def read_answers(path: Path) -> Answers:
     """Return the answers of a file: our own, or the responses that Moodle or Canvas export."""
     table = rows(path, "")
     columns = list(table[0]) if table else []
@@ -204,7 +204,7 @@ def items(folder: Path) -> Iterator[str]:
     students = {person.student for person in roster(folder)}
     classes: dict[str, Answers] = {}
     for when in filter(lambda when: _answered(place / f"{when}.csv"), WHEN):
-        everybody = read(place / f"{when}.csv")
+        everybody = read_answers(place / f"{when}.csv")
         classes[when] = everybody.complete()
         yield from _remarks(when, everybody, classes[when], students)
     if not classes:

@@ -155,7 +155,8 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     text = next(texts, context.get("docstitle", ""))
     text = context.get("promise", text) if pagename == "index" else text
     described = shorten(text.replace("$", ""), 200, placeholder=" …")
-    about = context | {"described": described, "author": app.config.author}
+    twin = f"{Path(pagename).name}.md" if doctree else ""
+    about = context | {"described": described, "author": app.config.author, "twin": twin}
     if app.config.html_baseurl:  # services take no relative address
         about["picture"] = f"{app.config.html_baseurl}_images/{picture(app, doctree)}"
     meta = app.builder.templates.render("meta.html", about)

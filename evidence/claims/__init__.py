@@ -35,3 +35,5 @@ from evidence.claims.rule import evident as evident
 from evidence.claims.rule import mapping as mapping
 from evidence.claims.rule import wilson as wilson
 from evidence.claims.trends import pareto as pareto
+from evidence.claims.winners import difference_of as difference_of
+from evidence.claims.winners import named_apart as named_apart

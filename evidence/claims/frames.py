@@ -28,6 +28,7 @@ METRICS = {
     "top1_brier": "Top-1 Brier",
     "top2_brier": "Top-2 Brier",
 }
+KDE = {"kde_ece": "KDE-ECE"}  # of Gupta's Table 7; the frozen forecasts measure `METRICS` alone
 WORDS = data.DATA_SETS | {
     "batch_norm": "batch normalisation",
     "weight_decay": "weight decay",
@@ -77,7 +78,9 @@ def read_table(path):
 
 def as_printed(rows):
     """Return the rows with the papers' names of metrics and methods, errors in percent."""
-    rows = rows.assign(metric=rows["metric"].map(METRICS), method=rows["calibrator"].map(METHODS))
+    rows = rows.assign(
+        metric=rows["metric"].map(METRICS | KDE), method=rows["calibrator"].map(METHODS)
+    )
     rows = rows.dropna(subset=["metric", "method"])
     as_it_is = rows["metric"].isin(NOT_PERCENT)
     return rows.assign(value=rows["value"].where(as_it_is, 100 * rows["value"]))
@@ -286,6 +289,30 @@ def calibench():
     return rows.assign(case=rows["dataset"] + " " + rows["model"], author="calibench", kind=kind)
 
 
+def shifted():
+    """Return two groups' metrics of ImageNet networks, on clean and on other images.
+
+    The networks of the second are one ResNet-50, trained in several ways; ensembles are no networks
+    and left out. ``away`` is "shifted" of corrupted images and of drawings.
+    """
+    first = calibench().query("file == 'tables' and dataset == 'ImageNet'")
+    rows = read_table("tables/uncertainty_baselines.csv")
+    rows = rows[~rows["training"].str.contains("Ensemble4")]
+    second = rows.melt(["training", "images"], ["accuracy", "ece", "nll"], "metric").dropna()
+    second = second.assign(
+        dataset="ImageNet",
+        shift=second["images"].map({"ImageNet": "none", "ImageNet-C": "corrupted"}),
+        model="ResNet-50",
+        method="Uncalibrated",
+        metric=second["metric"].map(METRICS),
+        case="ImageNet ResNet-50, " + second["training"],
+        author="baselines",
+    )
+    rows = pd.concat([first, second.dropna(subset=["shift"])], ignore_index=True)
+    away = {"none": "clean", "corrupted": "shifted", "sketch": "shifted"}
+    return rows.assign(away=rows["shift"].map(away))
+
+
 def zoo_folder(folder):
     """Return the training curves, or the metrics under shift, of all networks that have them."""
     index = zoo_cases()
@@ -309,7 +336,7 @@ def of_kind(kind):
 FRAMES = {
     "published": {"tables": data.load_published},
     "public": {"metrics": public_metrics, "on one sample": on_one_sample, "sizes": sizes}
-    | {"quba": quba, "calibench": calibench}
+    | {"quba": quba, "calibench": calibench, "shifted": shifted}
     | of_kind("public"),
     "zoo": {"metrics": zoo_metrics}
     | {folder: partial(zoo_folder, folder) for folder in ("curves", "shift")}

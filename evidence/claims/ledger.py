@@ -35,10 +35,11 @@ from evidence.claims.findings import (
 )
 from evidence.claims.rule import quantifier_of
 from evidence.claims.shares import EFFECTS, learn, pool, share
+from evidence.data import PAPERS as PAPERS_WITH_TABLES
 from evidence.data import read_declared
 from evidence.language import frames as language
 
-PAPERS = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
+PAPERS = (*PAPERS_WITH_TABLES, "minderer2021")
 PARTS = {"papers": frames.FRAMES, "language": language.FRAMES, "promises": promises.FRAMES}
 OWN = {  # what a paper's sentences are about: there it is taken by its words, and counted
     **dict.fromkeys(PAPERS, ("published",)),

@@ -4,13 +4,14 @@ import hashlib
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 FOLDER = Path(__file__).resolve().parent
 
 
-def load(name, folder=FOLDER):
+def load(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     """Return the arrays of a file by their names, after its checksum is verified.
 
     Parameters
@@ -36,10 +37,10 @@ def load(name, folder=FOLDER):
     if digest != expected[paths[name]]:
         raise ValueError(f"{paths[name]}: SHA-256 {digest}, expected {expected[paths[name]]}")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        return {key: read(key, arrays[key]) for key in arrays}
+        return {key: decoded(key, arrays[key]) for key in arrays}
 
 
-def read(key, array):
+def decoded(key: str, array: Any) -> Any:
     """Return an array as one computes with it: the files hold logits and confidences rounded."""
     if key == "about":
         return json.loads(str(array))

@@ -7,7 +7,7 @@ images are Zalando's, under the MIT licence.
 import numpy as np
 
 from calib import top_label
-from evidence import load_zoo
+from evidence import Outputs, load_zoo
 from evidence.training.datasets import ROOT, load
 
 NETWORK = "fashion-resnet14-w16-s1"
@@ -15,7 +15,7 @@ FOLDER = ROOT / "data" / "photographs"
 SURE = 0.99
 
 
-def choose(split, rng):
+def choose(split: Outputs, rng: np.random.Generator) -> np.ndarray:
     """Rows of nine right and three wrong predictions of more than 99 %, in random order."""
     score, hit = top_label(split.y, split.prob)
     sure = score > SURE
@@ -26,7 +26,7 @@ def choose(split, rng):
     return rng.permutation(np.concatenate(rows))
 
 
-def main():
+def main() -> None:
     from PIL import Image
 
     test, rows = load("fashion").test, choose(load_zoo(NETWORK).test, np.random.default_rng(0))

@@ -75,7 +75,7 @@ def one_of_each():
     points = rng.integers(3, size=30), rng.dirichlet([1, 1, 1], size=30)
     event = {"raw": calib.softmax(logits)[:, 1], "scaled": calib.softmax(logits / 2)[:, 1]}
     wrong, sure = 1 - hit, {"raw": 1 - score, "half": (1 - score) / 2}
-    threshold = {"miss": 100, "alarm": 20}
+    threshold = {"miss": 100, "alarm": 20, "axis": "risk"}
     figures = [
         widgets.temperature_slider(logits, y, 2.03),
         widgets.bins_slider(score, hit),
@@ -83,8 +83,13 @@ def one_of_each():
         widgets.draw_curve(),
         widgets.one_vector(png, rows, split, names, [0.5, 1, 1.5, 2, 3]),
         widgets.label_sets(png, rows, network, names, TEMPERATURES, [0.5, 0.9, 0.95], rng=rng),
-        widgets.people_threshold(wrong, sure, ["right", "wrong"], **threshold),
-        widgets.line_up({"real": (score, hit)}, {"world": WORLDS["overconfident"]}),
+        widgets.people_threshold(wrong, sure, ("right", "wrong"), **threshold),
+        widgets.line_up(
+            {"real": (score, hit)},
+            {"world": WORLDS["overconfident"]},
+            rounds=[10, 20, 50, 100, 200, 300, 10_000],
+            asks=True,
+        ),
         widgets.dots_to_bars(score[:200], hit[:200]),
         widgets.world_builder(names[:3], SMALL_WORLDS),
         widgets.deal_cards({"verbal": cards.assign(model=list("abcdefghi"))}),

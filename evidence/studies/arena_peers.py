@@ -6,6 +6,8 @@ computed before with the same code is not computed again, so that an interrupted
 
 import contextlib
 import io
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -14,22 +16,22 @@ from evidence import load_results
 from evidence.arena.cases import SIZES
 from evidence.arena.every_map import fitted
 from evidence.arena.prediction_sets import load_set
-from evidence.studies.pieces import compute_pieces
+from evidence.studies.pieces import Row, compute_pieces
 
 
 class Peer:
     """A map of another library, which reads and gives probabilities of all classes."""
 
-    def __init__(self, make):
+    def __init__(self, make: Callable[..., Any]) -> None:
         self.make = make
 
-    def fit(self, logits, y):
+    def fit(self, logits: np.ndarray, y: np.ndarray) -> "Peer":
         self.map_ = self.make()
         with silent():
             self.map_.fit(calib.softmax(logits), y)
         return self
 
-    def predict_proba(self, logits):
+    def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         """Return probabilities; where there are two classes, netcal gives that of the second."""
         predict = getattr(self.map_, "predict_proba", None) or self.map_.transform
         with silent():
@@ -38,13 +40,13 @@ class Peer:
 
 
 @contextlib.contextmanager
-def silent():
+def silent() -> Iterator[None]:
     """Keep progress bars of others to themselves."""
     with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
         yield
 
 
-def maps():
+def maps() -> dict[str, Peer]:
     """Return the maps of other libraries by name, as they come; simplest first."""
     import netcal.binning
     import netcal.scaling
@@ -81,23 +83,25 @@ MOST_CLASSES = 10  # beyond, the slow ones are out
 ONCE = {"dirichletcal": 500}  # it compiles itself for each fit, 5 to 11 processor seconds
 
 
-def chosen_sets():
+def chosen_sets() -> list[str]:
     """Return the networks of the arena that were drawn by lot; what came later had no lot."""
     lots = load_results("arena_lots")
     return sorted(lots["set"][lots["drawn"]])
 
 
-def measure(name):
+def measure_set(name: str) -> list[Row]:
     """Return the rows of the peers' maps on one prediction set: first order, three sizes."""
     sample_set = load_set(name)
     few_classes = sample_set.logits.shape[1] <= MOST_CLASSES
     chosen = {name: factory for name, factory in maps().items() if few_classes or name not in SLOW}
     rows = []
-    for order, n, *samples in sample_set.calibration_sets:
+    for calibration_set in sample_set.calibration_sets:
+        order, n = calibration_set[:2]
         if order == 0 and n in SIZES:
             now = {name: factory for name, factory in chosen.items() if ONCE.get(name, n) == n}
-            rows += fitted(sample_set, [(order, n, *samples)], now)
+            rows += fitted(sample_set, [calibration_set], now)
     return rows
 
 
-TABLES = {"arena_peers": lambda: compute_pieces("arena_peers", measure, chosen_sets())}
+def rows() -> list[Row]:
+    return compute_pieces("arena_peers", measure_set, chosen_sets())

@@ -1,16 +1,23 @@
-"""Cells of the papers' tables beside what their networks, or siblings, give."""
+"""Compute replication.csv: the papers' cells beside what their networks, or siblings, give."""
 
 import functools
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 import calib
 from calib.maps.spline import spline_basis
 from evidence import Outputs, load_published, load_source
+from evidence.network_outputs import Pairs
+from evidence.sources import RESNET
 from evidence.studies.evaluate import SEED
-from evidence.studies.halves import GROUP_2, group_1
-from evidence.studies.pieces import generator
+from evidence.studies.halves import GROUP_2, group_1, half_rows
+from evidence.studies.pieces import Row, generator
 from evidence.study import calibrated
+
+Cell = Any  # a row of a published table, as pandas' itertuples yields it
+Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric
 
 AGREES = 0.002  # percentage points
 METHODS = [
@@ -19,7 +26,6 @@ METHODS = [
 ]
 ODIR = {"MS-ODIR": calib.MatrixScaling, "Dir-ODIR": calib.DirichletCalibration}
 KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6}
-RESNET = "kull-cifar10-resnet110"
 
 REASONS = {
     "early stop": "Gupta took the baseline of Kull (2019), which Adam trains until its loss "
@@ -38,30 +44,30 @@ REASONS = {
 }
 
 
-def percent(value, metric, paper, table) -> float:
+def percent(value: float, metric: str, paper: str, table: int) -> float:
     is_loss = metric in ("NLL", "Brier") or (paper == "gupta2021" and table == 7)
     return value if is_loss else 100 * value
 
 
 @functools.cache
-def tuned(kind):
+def tuned(kind: type[Any]) -> calib.CrossValidated:
     """Matrix or Dirichlet scaling with the penalties that five folds choose."""
-    split = load_source(RESNET).calibration
-    return calib.CrossValidated(kind()).fit(split.logits, split.y)
+    split = load_source(RESNET).to_fit
+    return calib.CrossValidated(kind()).fit(split.as_logits(), split.y)
 
 
 @functools.cache
-def over_all_penalties(kind) -> list:
+def over_all_penalties(kind: type[Any]) -> list[Outputs]:
     """What the kind of scaling makes of the test set with each combination of penalties."""
     net, penalties = load_source(RESNET), tuned(kind).combinations
-    return [calibrated(kind(**each), net.calibration, net.test) for each in penalties]
+    return [calibrated(kind(**each), net.to_fit, net.test) for each in penalties]
 
 
-def as_outputs(test, prob):
+def as_outputs(test: Outputs, prob: np.ndarray) -> Outputs:
     return Outputs(test.y, order=test.order, probabilities=prob)
 
 
-def odir_reason(method, metric, printed) -> str:
+def odir_reason(method: str, metric: str, printed: float) -> str:
     """The range of a cell over all penalties, and whether the printed value is in it."""
     kind = ODIR[method]
     splits = over_all_penalties(kind)
@@ -75,7 +81,7 @@ def odir_reason(method, metric, printed) -> str:
     return reason
 
 
-def ks_reason(score, hit) -> str:
+def ks_reason(score: np.ndarray, hit: np.ndarray) -> str:
     """What the released script gives: running sums in single precision."""
     order = np.argsort(score)
     score, hit = (a[order].astype(np.float32) for a in (score, hit))
@@ -87,21 +93,21 @@ def ks_reason(score, hit) -> str:
     )
 
 
-def resnet_method(method):
+def resnet_method(method: str) -> Outputs:
     """What a method makes of the test set of the network, as a split."""
     net = load_source(RESNET)
     if method in ODIR:  # fitted already, by folds
-        return as_outputs(net.test, tuned(ODIR[method]).predict_proba(net.test.logits))
-    calibrator = {
+        return as_outputs(net.test, tuned(ODIR[method]).predict_proba(net.test.as_logits()))
+    calibrators: dict[str, Any] = {
         "Uncalibrated": None,
         "Temperature scaling": calib.TemperatureScaling(),
         "Vector scaling": calib.VectorScaling(),
         "Spline": calib.RankWise(calib.SplineCalibration(floor=0)),
-    }[method]
-    return calibrated(calibrator, net.calibration, net.test)
+    }
+    return calibrated(calibrators[method], net.to_fit, net.test)
 
 
-def view_pairs(split, metric):
+def view_pairs(split: Outputs, metric: str) -> Pairs:
     """The pairs that one of Gupta's metrics is about."""
     if metric == "KS top-2":
         return split.top_r_pairs(2)
@@ -110,7 +116,7 @@ def view_pairs(split, metric):
     return split.pairs
 
 
-def gupta_metric(metric, score, hit) -> float:
+def gupta_metric(metric: str, score: np.ndarray, hit: np.ndarray) -> float:
     if metric == "Accuracy":
         return float(np.mean(hit))
     if metric == "ECE":
@@ -118,7 +124,9 @@ def gupta_metric(metric, score, hit) -> float:
     return calib.ks_error(hit, score)
 
 
-def resampled(source, published, score, hit):
+def resampled(
+    source: str, published: Cell, score: np.ndarray, hit: np.ndarray
+) -> tuple[float, float]:
     """The 95 % interval of a cell from resamples of the test samples, the map held fixed."""
 
     rng = generator(f"{source}/{published.table}/{published.method}", seed=SEED)
@@ -128,7 +136,7 @@ def resampled(source, published, score, hit):
     return estimate.low, estimate.high
 
 
-def script_spline(score, hit, new, n_knots):
+def script_spline(score: np.ndarray, hit: np.ndarray, new: np.ndarray, n_knots: int) -> np.ndarray:
     """Spline calibration with the choices of the authors' released script.
 
     Scores in single precision; fractiles (i - 1)/(n - 1); the slope taken at the fractiles; and
@@ -151,34 +159,46 @@ def script_spline(score, hit, new, n_knots):
     return np.where((new > x[0]) & (new < x[-1]), between, outside).clip(0, 1)
 
 
-def single(split):
+def single(split: Outputs) -> Outputs:
     """The split with the softmax taken in single precision, as the script does."""
-    return as_outputs(split, calib.softmax(split.logits.astype(np.float32)))
+    return as_outputs(split, calib.softmax(split.as_logits().astype(np.float32)))
 
 
-def spline_cell(metric):
+def spline_cell(metric: str) -> tuple[np.ndarray, np.ndarray, float]:
     """Our spline's scores and the hits of a view, and the script's value of a cell."""
     net = load_source(RESNET)
-    score, hit = view_pairs(net.calibration, metric)
+    score, hit = view_pairs(net.to_fit, metric)
     new, new_hit = view_pairs(net.test, metric)
     ours = calib.SplineCalibration(n_knots=KNOTS[metric], floor=0).fit(score, hit).predict(new)
-    score, hit = view_pairs(single(net.calibration), metric)
+    score, hit = view_pairs(single(net.to_fit), metric)
     new, _ = view_pairs(single(net.test), metric)
     script = script_spline(score, hit, new, KNOTS[metric])
     return ours, new_hit, gupta_metric(metric, script, new_hit)
 
 
-def cell(published, source, relation, value, reason, low=None, high=None, place=None) -> dict:
+def cell(
+    published: Cell,
+    source: str,
+    relation: str,
+    value: float,
+    reason: str,
+    low: float | None = None,
+    high: float | None = None,
+    place: float | None = None,
+) -> Row:
     """One row of the table, in the unit of the paper."""
     keys = ("paper", "table", "metric", "dataset", "model", "loss", "method")
-    recomputed, low, high = (
-        "" if x is None else percent(x, published.metric, published.paper, published.table)
-        for x in (float(value), low, high)
-    )
+
+    def in_unit(number: float | None) -> float | str:
+        if number is None:
+            return ""
+        return percent(number, published.metric, published.paper, published.table)
+
+    recomputed = percent(float(value), published.metric, published.paper, published.table)
     difference = recomputed - published.value
     row = {key: getattr(published, key) for key in keys}
     row |= {"printed": float(published.value), "recomputed": recomputed, "difference": difference}
-    row |= {"low": low, "high": high, "place": "" if place is None else place}
+    row |= {"low": in_unit(low), "high": in_unit(high), "place": "" if place is None else place}
     row |= {"source": source, "relation": relation}
     if relation == "same network" and abs(difference) <= AGREES and place is None:
         agrees = reason.startswith("agrees")
@@ -186,7 +206,7 @@ def cell(published, source, relation, value, reason, low=None, high=None, place=
     return row | {"reason": REASONS.get(reason, reason)}
 
 
-def select(paper, **wanted):
+def select(paper: str, **wanted: Any) -> list[Cell]:
     """The published cells that have the wanted values in their columns."""
     cells = load_published(paper)
     for column, values in wanted.items():
@@ -195,7 +215,7 @@ def select(paper, **wanted):
     return list(cells.itertuples())
 
 
-def resnet110_cifar10(methods=METHODS):
+def resnet110_cifar10(methods: list[str] = METHODS) -> Iterator[Row]:
     """Gupta Tables 1, 2, 4, 5 and 6: all six methods on the very network."""
     outputs = {method: resnet_method(method) for method in methods}
     where = dict(dataset="CIFAR-10", model="ResNet-110", table=[1, 2, 4, 5, 6])
@@ -223,7 +243,7 @@ def resnet110_cifar10(methods=METHODS):
         yield cell(published, RESNET, "same network", value, reason, *interval)
 
 
-def other_kull_networks():
+def other_kull_networks() -> Iterator[Row]:
     """The uncalibrated columns of Gupta's Tables 1, 5 and 6."""
     networks = [
         ("CIFAR-10", "DenseNet-40", "kull-cifar10-densenet40"),
@@ -240,7 +260,15 @@ def other_kull_networks():
             yield cell(published, source, "same network", value, reason, *interval)
 
 
-def from_halves(published, source, relation, halves, reason, *, metric=None):
+def from_halves(
+    published: Cell,
+    source: str,
+    relation: str,
+    halves: Halves,
+    reason: str,
+    *,
+    metric: str | None = None,
+) -> Iterator[Row]:
     """A cell whose recomputed value is the median over random halves."""
     key = (source, published.method, metric or published.metric)
     if key not in halves:
@@ -254,7 +282,7 @@ def from_halves(published, source, relation, halves, reason, *, metric=None):
     yield cell(published, source, relation, middle, reason, low, high, place)
 
 
-def imagenet_siblings(halves):
+def imagenet_siblings(halves: Halves) -> Iterator[Row]:
     """Guo's and Gupta's DenseNet-161 and ResNet-152 beside torchvision's."""
     siblings = [
         ("DenseNet-161", "northcutt-imagenet-densenet161"),
@@ -271,7 +299,7 @@ def imagenet_siblings(halves):
                 yield from from_halves(published, source, "sibling", halves, reason, metric=metric)
 
 
-def vasilev(halves):
+def vasilev(halves: Halves) -> Iterator[Row]:
     """Group 2's ResNet-50 with two losses, and group 1's thirteen architectures."""
     for source, loss in zip(GROUP_2, ["CE", "FL 3"], strict=True):
         for published in select("vasilev2021", dataset="CIFAR-10", model="ResNet-50", loss=loss):
@@ -287,7 +315,7 @@ def vasilev(halves):
             yield from from_halves(published, source, "presumed sibling", halves, reason)
 
 
-def birds():
+def birds() -> Iterator[Row]:
     """Guo's Birds ResNet-50 beside another network of the name."""
     score, hit = load_source("kull-birds-resnet50").test.pairs
     for published in select("guo2017", dataset="Birds", method="Uncalibrated"):
@@ -295,8 +323,8 @@ def birds():
         yield cell(published, "kull-birds-resnet50", "another network", value, "birds")
 
 
-def replication(half_rows) -> list[dict]:
+def rows() -> list[Row]:
     """All cells of the papers' tables whose network, or a sibling, is there."""
-    halves = {(row["source"], row["method"], row["metric"]): row["values"] for row in half_rows}
+    halves = {(row["source"], row["method"], row["metric"]): row["values"] for row in half_rows()}
     ours = [*resnet110_cifar10(), *other_kull_networks()]
     return [*ours, *imagenet_siblings(halves), *vasilev(halves), *birds()]
