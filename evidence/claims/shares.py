@@ -119,7 +119,7 @@ def log_likelihood(n, agree, codes):
     n, agree = np.asarray(n, float), np.asarray(agree, float)
     draws = agree.reshape(-1, 1, agree.shape[-1])
     pairs = vstack([csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr")
-    nodes = [laplace(n, draws, design, pairs, node[effect]) for node in spreads(tuple(codes))]
+    nodes = [laplace(n, draws, design, pairs, node[effect])[0] for node in spreads(tuple(codes))]
     return np.stack(nodes, axis=1).reshape(*agree.shape[:-1], len(nodes), len(MU))
 
 
@@ -131,7 +131,7 @@ def indicators(codes, n_cells):
 
 
 def laplace(n, agree, design, pairs, spread):
-    """Return log p(counts | mu), the effects integrated out: shape (draws, mu).
+    """Return log p(counts | mu), shape (draws, mu), the mode of the effects and negative Hessians.
 
     The effects are standard normal, times their spreads. Their mode is found by Newton's steps, and
     log p(counts) = log p(counts, mode) - log det(negative Hessian) / 2.
@@ -148,7 +148,7 @@ def laplace(n, agree, design, pairs, spread):
         z += step * np.minimum(1, LONGEST_STEP / longest)  # far steps overshoot near sure coins
         if longest.max() < CLOSE:
             fit = (agree * log_expit(eta) + (n - agree) * log_expit(-eta)).sum(axis=-1)
-            return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2
+            return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2, z, hessian
     raise RuntimeError(f"no mode of the effects after {MOST_STEPS} steps")
 
 
