@@ -7,7 +7,7 @@ import numpy as np
 
 from calib_report.contract import NAMES, ReadingError, few, is_called
 from calib_report.options import Options
-from calib_report.values import codes_of, is_empty, labels_in, refuse_empty, texts, truth
+from calib_report.values import is_empty, labels_in, numbered_labels, refuse_empty, texts, truth
 
 FEWEST = 20  # samples from which what all of them have in common says something
 
@@ -196,10 +196,10 @@ def coded(samples: Samples, options: Options) -> Samples:
             f"column is the probability of; {few(samples.columns, 4)} are of all classes"
         )
     if samples.task == "labels":
-        y = codes_of(samples.y, None, 2, options.labels_from, samples.y_name)
+        y = numbered_labels(samples.y, None, 2, options.labels_from, samples.y_name)
     else:
         k = samples.scores.shape[1]
-        y = codes_of(samples.y, samples.classes, k, options.labels_from, samples.y_name)
+        y = numbered_labels(samples.y, samples.classes, k, options.labels_from, samples.y_name)
     return samples.but(y=y, coded=True)
 
 
@@ -227,15 +227,17 @@ def is_of_wrong(name: str, options: Options) -> bool:
 
 def _of_one_column(samples: Samples, options: Options) -> Samples:
     """Read one column of scores as that of the label that is named, or of 1 beside 0."""
-    refuse_empty(samples.y_name, samples.y, samples.classes or ())  # of no class, not of the other
-    labels = labels_in(samples.y, samples.classes or ())
-    positive = options.positive or _positive_class(samples, labels)
-    if positive is None and {*labels} <= {"0", "1"}:
-        return _of_event(samples, ("0", "1"))
-    positive = positive or _usual_positive(labels)
+    names = samples.classes or ()
+    refuse_empty(samples.y_name, samples.y, names)  # of no class, not of the other
+    labels = labels_in(samples.y, names)
+    positive = options.positive
     if positive is None:
+        positive = _positive_class(samples, labels) or _usual_positive(labels)
+    if positive is not None:
+        return _of_event(samples, (_negative(labels, positive), positive))
+    if not {*labels} <= {"0", "1"}:
         raise _unknown_event(samples, labels)
-    return _of_event(samples, (_negative(labels, positive), positive))
+    return _of_event(samples, ("0", "1"))
 
 
 def _of_event(samples: Samples, classes: tuple[str, str]) -> Samples:

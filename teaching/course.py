@@ -7,6 +7,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import nbformat
@@ -148,7 +149,7 @@ class Checks:
 def listed(people: list[Person], secret: str) -> tuple[bytes, list[str]]:
     """Return the class's list of seeds by what each may type, and who types a short name only."""
     salt = digest(secret, "students")
-    counts = Counter(spelling for person in people for spelling in _spellings(person))
+    counts = Counter(chain.from_iterable(map(_spellings, people)))
     seeds, unclear = {}, []
     for person in people:
         for spelling in _spellings(person):

@@ -51,7 +51,9 @@ class Step:
 def steps(notebook) -> list[Step]:
     """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
     found = [Step()]
-    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
         tags = cell.metadata.get("tags", [])
         if "stub" in tags:
             found.append(Step(cell.metadata["exercise"], names=answers(cell.source)))
