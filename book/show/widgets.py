@@ -174,6 +174,44 @@ def one_vector(sprite: Any, rows: Any, split: Any, classes: Any, temperatures: A
     return data, stills.chances(classes, data["images"][0]["logits"])
 
 
+def size_change(
+    network: Any,
+    score: str,
+    coverage: float,
+    *,
+    temperatures: tuple[float, float],
+    rng: np.random.Generator,
+    n_resamples: int = 100,
+) -> list[float]:
+    """Return how the mean size of sets changes between two temperatures, with a 95 % interval.
+
+    Calibration images are drawn again, the same at both temperatures; the sizes on the test images
+    vary from image to image.
+    """
+    calibration, test = network.calibration, network.test
+    lots = [rng.random((len(split.y), 1)) for split in (calibration, test)]
+    true, odd = [], []
+    for temperature in temperatures:
+        both = []
+        for split, lot in zip((calibration, test), lots, strict=True):
+            p = calib.softmax(split.logits / temperature)
+            both.append(calib.ConformalSets(score).scores(p) - (score == "aps") * lot * p)
+        true.append(both[0][np.arange(len(calibration.y)), calibration.y])
+        odd.append(both[1])
+    n = len(calibration.y)
+    place = min(math.ceil((n + 1) * coverage), n) - 1
+
+    def sizes(rows: Any) -> list[np.ndarray]:
+        limits = [np.partition(of_label[rows], place)[place] for of_label in true]
+        return [(a <= limit).sum(axis=1) for a, limit in zip(odd, limits, strict=True)]
+
+    first, second = sizes(slice(None))
+    drawn = [np.subtract(*map(np.mean, sizes(rng.integers(n, size=n)))) for _ in range(n_resamples)]
+    value = float(np.mean(second - first))
+    error = 1.96 * np.sqrt(np.var(drawn) + np.var(second - first) / len(first))
+    return listed([value, value - error, value + error])
+
+
 @explorable
 def label_sets(
     sprite: Any,
@@ -198,8 +236,12 @@ def label_sets(
         score: [[listed(measured(score, t, c)) for c in coverages] for t in temperatures]
         for score in ("lac", "aps")
     }
+    change = {
+        score: [size_change(network, score, c, temperatures=(1, 2), rng=rng) for c in coverages]
+        for score in ("lac", "aps")
+    }
     data = {"classes": classes, "temperatures": listed(temperatures), "coverages": coverages}
-    data |= {"grid": grid} | pictures(sprite, rows, test)
+    data |= {"grid": grid, "change": change} | pictures(sprite, rows, test)
     for image in data["images"]:
         image["u"] = float(rng.random())
     return data, stills.chances(classes, data["images"][0]["logits"])
@@ -307,13 +349,22 @@ def deal_cards(kinds: Any) -> Shown:
     )
 
 
+def mean_interval(values: np.ndarray) -> list[float]:
+    """Return the mean of values and its 95 % interval, as large samples have it."""
+    mean, error = np.mean(values), 1.96 * np.std(values, ddof=1) / np.sqrt(len(values))
+    return listed([mean, mean - error, mean + error])
+
+
 @explorable
-def map_simplex(classes: Any, maps: Mapping[str, Any], points: Any, nll: Any) -> Shown:
+def map_simplex(
+    classes: Any, maps: Mapping[str, Any], points: Any, losses: Mapping[str, np.ndarray]
+) -> Shown:
     """Arrows from vectors of three probabilities to where temperature, vector, matrix scaling and
     Dirichlet calibration send them.
 
     `maps` are by name a temperature ``T``, or ``W`` and ``b`` for log-probabilities; `points` are
-    labels and probabilities of images, and `nll` is that of each map on other images.
+    labels and probabilities of images, and `losses` are those of each map on other images, one by
+    one.
     """
     fitted = {
         name: {key: np.asarray(value).tolist() for key, value in parameters.items()}
@@ -323,7 +374,12 @@ def map_simplex(classes: Any, maps: Mapping[str, Any], points: Any, nll: Any) ->
         {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
         for label, row in zip(*points, strict=True)
     ]
-    data = {"classes": classes, "maps": fitted, "points": placed, "nll": nll}
+    data = {"classes": classes, "maps": fitted, "points": placed}
+    data["nll"] = {name: float(np.mean(loss)) for name, loss in losses.items()}
+    data["differences"] = {
+        one: {other: mean_interval(losses[one] - losses[other]) for other in losses}
+        for one in losses
+    }
     p, last = np.array([point["p"] for point in placed]), fitted[list(fitted)[-1]]
     moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
     return data, stills.triangle(classes, p, moved)

@@ -94,7 +94,7 @@ def one_of_each():
         widgets.world_builder(names[:3], SMALL_WORLDS),
         widgets.deal_cards({"verbal": cards.assign(model=list("abcdefghi"))}),
         widgets.decision_costs(y == 1, event),
-        widgets.map_simplex(names[:3], MAPS, points, dict.fromkeys(MAPS, 0.5)),
+        widgets.map_simplex(names[:3], MAPS, points, {name: rng.random(50) for name in MAPS}),
         widgets.spline_knots((score, hit), (score[::2], hit[::2])),
         widgets.interval_coverage(WORLDS),
         widgets.sure_photographs(png, ["a", "b", "a"], ["a", "c", "a"], [0.999, 0.9999, 1], "Ah."),
