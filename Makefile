@@ -115,6 +115,7 @@ sources: $(READY) ## Download and verify the public predictions
 	@$(PYTHON) -m evidence.sources
 
 results: sources ## Compute data/results from the public predictions and the zoo; compare the ledger
+	@$(PYTHON) -m evidence.language
 	@$(PYTHON) -m evidence.studies
 	@$(PYTHON) -m evidence.claims
 
@@ -124,8 +125,8 @@ promises: $(READY) ## Simulate long what the library promises about chance, and 
 	@$(PYTHON) -m pytest -m "$(MARKS)" tests/evidence/test_promises.py
 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
-	@$(PYTHON) -m evidence.studies arena.every_map
-	@$(PYTHON) -m evidence.studies arena.bundle
+	@$(PYTHON) -m evidence.studies arena arena_ranking arena_decisions
+	@$(PYTHON) -m evidence.arena.bundle
 	@$(PYTHON) -m evidence.studies calarena
 
 arena-peers: sources .venv-peers/.ready ## Fit other libraries' maps to a part of the arena: a quarter of an hour

@@ -13,7 +13,7 @@ from pathlib import Path
 import yaml
 
 from book.build import lines as count
-from book.build import lint, runtime
+from book.build import lint, runtime, versions
 from book.build.execute import execute_all
 from book.build.project import BookError, Chapter, Project, front_matter
 from book.build.site import build_chapter, build_pdf, build_site, build_student_site
@@ -116,6 +116,16 @@ def lines(project: Project, options) -> None:
     print(count.table([one for one in project.listed() if one.name.startswith(options.part)]))
 
 
+def freeze(project: Project, options) -> None:
+    """Pack the built site into _build/site-VERSION.zip, for a release."""
+    print(f"wrote {versions.freeze(project)}")
+
+
+def earlier(project: Project, options) -> None:
+    """Lay the packed sites of earlier versions into versions/ of the built one."""
+    print(f"laid {', '.join(versions.earlier(project, options.folder)) or 'none'}")
+
+
 def python(project: Project, options) -> None:
     """Fetch Python for the pages, checked, into _build/runtime; the next build includes it."""
     print(f"fetched {runtime.fetch(project)}")
@@ -147,6 +157,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     functions = execute, build, student, pdf, slides, chapter, tables, check, lines, python
+    functions += freeze, earlier
     added = {one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions}
     for function, command in added.items():
         command.set_defaults(run=function)
@@ -155,6 +166,7 @@ def _parser() -> argparse.ArgumentParser:
         added[function].add_argument("--force", action="store_true", default=forced)
     added[check].add_argument("--fix", action="store_true", help="mend the chapters' code")
     added[chapter].add_argument("name", help="measure/ece-and-mce")
+    added[earlier].add_argument("folder", type=Path, help="of site-X.Y.Z.zip")
     added[lines].add_argument("part", nargs="?", default="", help="replicate/")
     added[tables].add_argument("paper", help="guo2017")
     for function in (chapter, tables):

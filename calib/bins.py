@@ -79,6 +79,28 @@ class Bins:
         return np.divide(total, self.weight, out=empty, where=self.weight > 0)
 
 
+@dataclass(frozen=True, eq=False)
+class ClassEntries:
+    """The probabilities of all samples and classes that lie above the first bin, and in which bin.
+
+    Of many classes nearly all entries lie in the first bin. So only the others are grouped: what a
+    sum of all entries of a class leaves is that of the first bin.
+    """
+
+    n_classes: int
+    n_bins: int
+    row: np.ndarray  # sample of each entry, as `label` its class and `score` its probability
+    label: np.ndarray
+    score: np.ndarray
+    place: np.ndarray  # number of its bin, those of the first class before those of the second
+
+    def sums(self, values: np.ndarray | None = None) -> np.ndarray:
+        """Return the sums of the entries' values in each bin, or their numbers, shape (K, M)."""
+        total = np.bincount(self.place, values, self.n_classes * self.n_bins)
+        # numpy returns integers where there is no entry
+        return total.reshape(self.n_classes, self.n_bins).astype(np.float64, copy=False)
+
+
 @dataclass(frozen=True)
 class OwnBinning:
     """A binning of the library; `of_checked` takes what is checked already."""
@@ -107,6 +129,15 @@ class EqualWidth(OwnBinning):
 
     def of_checked(self, pairs: Pairs) -> Bins:
         return bins_of(pairs, in_type_of(pairs.score, self.edges), self.closed)
+
+    def of_classes(self, p: np.ndarray) -> ClassEntries:
+        """Return where the entries of checked probabilities, (n, K), lie that are in later bins."""
+        # a little below the first edge, which rounding to the type of the scores may have moved
+        row, label = np.divmod(np.flatnonzero(p > 0.99 / self.n_bins), p.shape[1])
+        score = p[row, label].astype(np.float64)
+        bin_of = assign(score, in_type_of(score, self.edges), self.closed)
+        place = self.n_bins * label + bin_of
+        return ClassEntries(p.shape[1], self.n_bins, row, label, score, place)
 
 
 @dataclass(frozen=True)

@@ -443,18 +443,13 @@ def rmsce(
 def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """Return the sums of gaps in the bins of each class, (K, M), from labels and weights.
 
-    Of many classes nearly all entries lie in the first bin. So only the others are grouped; in the
-    first column is the sum of all bins, from which :func:`classwise_norm` takes the others.
+    In the first column is the sum of all bins, from which :func:`classwise_norm` takes the others.
     """
-    # a little below the first edge, which rounding to the type of the scores may have moved
-    row, k = np.divmod(np.flatnonzero(p > 0.99 / bins.n_bins), p.shape[1])
-    score, p = p[row, k].astype(np.float64), p.astype(np.float64, copy=False)
-    edges, shape = in_type_of(score, bins.edges), (p.shape[1], bins.n_bins)
-    place = bins.n_bins * k + assign(score, edges, bins.closed)
+    entries, p = bins.of_classes(p), p.astype(np.float64, copy=False)
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
-        gap = np.bincount(place, weight[row] * ((y[row] == k) - score), shape[0] * shape[1])
-        gap = gap.reshape(shape).astype(np.float64, copy=False)  # integers where none is counted
+        hit = y[entries.row] == entries.label
+        gap = entries.sums(weight[entries.row] * (hit - entries.score))
         gap[:, 0] = np.bincount(y, weight, len(gap)) - weight @ p
         return gap
 

@@ -15,7 +15,7 @@ from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
 from calib_report.contract import few, refused
 from calib_report.measure import MANY, Found, HeldOut, Number, Rng, unchanged
-from calib_report.model_outputs import ModelOutputs
+from calib_report.model_outputs import LARGE, ModelOutputs
 from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
 from calib_report.values import texts
@@ -23,7 +23,6 @@ from calib_report.words import TEXTS
 
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
-NUMBERS_OF_A_LARGE_FILE = 10_000_000  # numbers in a file from which two folds do instead of five
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
 BY_CLASS = "vector scaling"  # the map that can move one class and leave the others
 SURELY_OTHER = 0.01  # p-value from which frequencies of classes are not those that are said
@@ -79,7 +78,7 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
 
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
-    is_large = outputs.known.size >= NUMBERS_OF_A_LARGE_FILE or len(outputs) >= MANY
+    is_large = outputs.known.size >= LARGE or len(outputs) >= MANY
     n_most = 2 if is_large else 5
     return n_most if outputs.clusters is None else min(n_most, len(np.unique(outputs.clusters)))
 
@@ -340,7 +339,7 @@ def compare_two(
     """
     first, second = of_both(first, second)
     second = matched(first, second)
-    clusters = measure.numbered_clusters(first.clusters)
+    clusters = measure.cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
     is_of_classes = first.task == "classes"
     sides = [_metric_input(outputs) for outputs in (first, second)]

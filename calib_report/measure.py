@@ -6,7 +6,7 @@ from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from scipy.special import expit, gammaln, stdtrit, xlog1py, xlogy
+from scipy.special import expit, gammaln, ndtri, stdtrit, xlog1py, xlogy
 
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
@@ -18,14 +18,14 @@ Number = dict[str, Any]  # value and, where they are known, low, high, chance, c
 Found = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
-NORMAL_95 = 1.959963984540054  # quantile of the normal distribution at 0.975
+NORMAL_95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
 N_RESAMPLES = 1000
 MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
 N_RESAMPLES_OF_MANY = 200
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
-ONE_SIDED_95 = 1.6448536269514722  # standard deviations that chance exceeds once in twenty times
+ONE_SIDED_95 = float(ndtri(0.95))  # standard deviations that chance exceeds once in twenty times
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
 ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)  # of ranges of the confidence
@@ -152,7 +152,7 @@ def of_parts(
         **columns,
         by_class=sum(piece.by_class for piece in pieces),
         n_zeros=n_zeros,
-        clusters=numbered_clusters(outputs.clusters),
+        clusters=cluster_numbers(outputs.clusters),
         labels=outputs.groups.get("label"),
     )
 
@@ -161,13 +161,12 @@ def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
     """Return numbers, sums of scores and of gaps in fifteen bins of each class, (3, K, 15)."""
     n, k = p.shape
     hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
-    # of many classes nearly all entries lie in the first bin: it is what the others leave
-    row, of = np.divmod(np.flatnonzero(p > 0.99 / N_BINS), k)
-    score = p[row, of].astype(float)
-    place = N_BINS * of + np.searchsorted(np.arange(1, N_BINS) / N_BINS, score)
-    values = (None, score, (y[row] == of) - score)
-    sums = np.array([np.bincount(place, v, N_BINS * k) for v in values]).reshape(3, k, N_BINS)
-    sums[:, :, 0] = np.array([np.full(k, n), mass, hits - mass]) - sums[:, :, 1:].sum(axis=2)
+    entries = equal_width(N_BINS).of_classes(p)
+    gap = (y[entries.row] == entries.label) - entries.score
+    sums = np.array([entries.sums(values) for values in (None, entries.score, gap)])
+    # what all entries of a class sum to, less its later bins, is in the first
+    whole = np.array([np.full(k, n), mass, hits - mass])
+    sums[:, :, 0] = whole - sums[:, :, 1:].sum(axis=2)
     return sums
 
 
@@ -177,7 +176,7 @@ def rows_of(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
 
-def numbered_clusters(clusters: Any) -> np.ndarray | None:
+def cluster_numbers(clusters: Any) -> np.ndarray | None:
     """Return the clusters as numbers from 0; None where there are none."""
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 

@@ -11,7 +11,8 @@ import calib
 from calib_report.arrays import as_numpy
 
 TASKS = ("classes", "pairs", "labels")
-LARGE = 10_000_000  # numbers from which on an array stays in float32, to save memory
+LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
+MASKED = -1e30  # a logit below masks its class, as in the library
 FLOOR: float = (calib.as_logits.__kwdefaults__ or {})["floor"]  # the default of the library
 
 
@@ -192,6 +193,6 @@ def _kept(known: np.ndarray, kind: str) -> np.ndarray:
     half, large = known.dtype == np.float16, known.dtype == np.float32 and known.size >= LARGE
     if known.dtype.kind in "biuf" and not (large or (half and kind == "probabilities")):
         known = known.astype(float, copy=False)
-    if kind == "logits" and known.dtype.kind == "f" and known.size and known.min() < -1e30:
-        known = np.where(known < -1e30, -np.inf, known)  # what masks a class
+    if kind == "logits" and known.dtype.kind == "f" and known.size and known.min() < MASKED:
+        known = np.where(known < MASKED, -np.inf, known)
     return known

@@ -6,44 +6,50 @@ drawn on other data, "M" for what is missing from the text at hand, so that it h
 
 from functools import cache
 from itertools import accumulate
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from evidence import claims
 from evidence.claims import frames
 from evidence.data import DATA_SETS, NAMES, PAPERS, csv_rows, load_results, read_declared
 
 STATUSES = NAMES["statuses"]
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
 KIND = ["metric", "method", "loss", "dataset"]
-NAMES_IN_ORDER = ("guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021")
 LOGS = {"msdnet_curve": ["CIFAR-100"]}  # what training was watched of, by others
+NIXON = {"CIFAR-100": "1", "ImageNet": "2"}  # the table of each data set
 PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
 
 
-def printed_cells():
+def printed_cells() -> pd.DataFrame:
     """Return every cell that the papers print, its value as text."""
-    tables = [csv_rows(read_declared(f"published/{paper}.csv")) for paper in PAPERS]
-    return pd.DataFrame([cell for table in tables for cell in table])
+    cells = []
+    for paper in PAPERS:
+        cells += csv_rows(read_declared(f"published/{paper}.csv"))
+    return pd.DataFrame(cells)
 
 
-def by_others():
+def by_others() -> pd.DataFrame:
     """Return the cells that CalArena has a number for, or Ferrer a network.
 
-    CalArena took the networks that Gupta took, siblings of Guo's. Where Gupta prints another number
-    than an accuracy it is another metric, bin count or half. Two of Ferrer's are as in Vasilev.
+    CalArena took the networks that Gupta took, siblings of Guo's and Nixon's. Where Gupta prints
+    another number than an accuracy it is another metric, bin count or half. Two of Ferrer's are as
+    in Vasilev.
     """
     rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
     guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
+    nixon = guo.assign(paper="nixon2019", table=guo["dataset"].map(NIXON)).dropna(subset=["table"])
     gupta = rows[rows["metric"] == "Accuracy"].assign(paper="gupta2021", table="5", status="E")
     ferrer = frames.public_metrics().assign(loss="")
     ferrer["model"] = ferrer["source"].map(NAMES["ferrer"])
     printed = printed_cells().query("paper == 'vasilev2021'")[CELL]
     vasilev = printed.merge(ferrer[CELL[2:]].drop_duplicates()).assign(status="S")
-    return pd.concat([guo, gupta, vasilev])
+    return pd.concat([guo, nixon, gupta, vasilev])
 
 
-def in_kind(printed):
+def in_kind(printed: pd.DataFrame) -> np.ndarray:
     """Return which cells' metric, method and loss were measured on any network for their data."""
     rows = pd.concat([frames.public_metrics().assign(loss="CE"), frames.zoo_metrics()])[KIND]
     rows = rows.replace({"dataset": PRINTED_DATA, "method": {"Spline (all ranks)": "Spline"}})
@@ -53,7 +59,7 @@ def in_kind(printed):
 
 
 @cache
-def cells():
+def cells() -> pd.DataFrame:
     """Return every printed cell with its ``status``, and ``exact``: equal to the last digit."""
     table = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     table["status"] = table["relation"].map(NAMES["relations"])
@@ -69,7 +75,7 @@ def cells():
     return rows.drop(columns="recomputed")
 
 
-def networks_drawn():
+def networks_drawn() -> pd.DataFrame:
     """Return the data set and the network, if it is one, behind each name that a figure may use."""
     columns = ["name", "dataset", "model"]
     public = frames.public_sources().dropna(subset=["known"])[columns]
@@ -85,7 +91,7 @@ def networks_drawn():
     return rows[columns].drop_duplicates()
 
 
-def figures():
+def figures() -> pd.DataFrame:
     """Return the figures of ``data/ledger/coverage.csv`` with their status."""
     rows = frames.read_table("ledger/coverage.csv").fillna("")
     rows = rows[rows["item"].str.startswith("Figure")]
@@ -95,7 +101,7 @@ def figures():
     return rows.assign(status=[of_figure(row, networks, relations) for row in rows.itertuples()])
 
 
-def of_figure(row, known, relations):
+def of_figure(row: Any, known: pd.DataFrame, relations: dict[tuple[str, str], str]) -> str:
     """Return the status of one figure: the weakest over its networks, in kind for a formula."""
     if row.why_not:
         return "M"
@@ -114,7 +120,7 @@ def of_figure(row, known, relations):
     return max(statuses, key=list(STATUSES).index)
 
 
-def coverage_table(paper):
+def coverage_table(paper: str) -> pd.DataFrame:
     """Return how many cells of each table of a paper, and which figures, have which status."""
     rows = cells()
     rows = rows[rows["paper"] == paper]
@@ -127,7 +133,7 @@ def coverage_table(paper):
     return table.fillna(0).map("{:g}".format).rename(columns=lambda s: f"{s}: {STATUSES[s]}")
 
 
-def covered(paper):
+def covered(paper: str) -> str:
     """Return one sentence on a paper's cells, in numbers."""
     rows = cells().query("paper == @paper")
     if rows.empty:
@@ -145,7 +151,7 @@ def covered(paper):
     return text
 
 
-def gaps():
+def gaps() -> pd.DataFrame:
     """Return what nothing was measured for: the cells of a data set, or a figure, and why."""
     bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
     why_not = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
@@ -160,7 +166,7 @@ def gaps():
     return pd.DataFrame(rows, columns=["paper", "item", "cells", "why"])
 
 
-def to_fill():
+def to_fill() -> pd.DataFrame:
     """Return the cells that stay in print, one data set of a paper a row: why, what fills them."""
     reasons = frames.read_table("ledger/coverage-gaps.csv")[["paper", "item", "fill"]]
     rows = gaps().query("cells > 0").merge(reasons, how="left", validate="one_to_one")
@@ -170,7 +176,7 @@ def to_fill():
     return rows
 
 
-def place_of(row):
+def place_of(row: Any) -> str:
     """Return the address of what stands behind a row of coverage.csv, from a page beside it."""
     if not row.label:
         return ""
@@ -178,7 +184,7 @@ def place_of(row):
     return f"{'' if part == 'replicate' else f'../{part}/'}{page}.html#{row.label}"
 
 
-def coverage_map():
+def coverage_map() -> pd.DataFrame:
     """Return every table and figure in the papers' order: how many cells stand on what, and where.
 
     A figure counts as one, under its status. The columns are ``paper``, ``item``, the words of
@@ -198,7 +204,7 @@ def coverage_map():
         named = {STATUSES[status]: count for status, count in count_of.items()}
         about = {"paper": row.paper, "kind": kind, "number": int(number), "item": row.item}
         table.append(about | named | {"place": place_of(row), "why_not": row.why_not})
-    order = pd.Index(NAMES_IN_ORDER)
+    order = pd.Index(claims.PAPERS)
     rows = pd.DataFrame(table)
     rows["year"] = order.get_indexer(rows["paper"])
     rows = rows.sort_values(["year", "kind", "number"]).reset_index(drop=True)

@@ -44,6 +44,13 @@ class Predictions:
     test: Outputs
     about: dict[str, Any] = field(default_factory=dict)  # data set, model, licence and so on
 
+    @property
+    def to_fit(self) -> Outputs:
+        """The calibration set; a ValueError says that the source has only one set."""
+        if self.calibration is None:
+            raise ValueError(f"{self.name}: there is no calibration set")
+        return self.calibration
+
     def __repr__(self) -> str:
         calibration = "" if self.calibration is None else f"calibration={len(self.calibration)}, "
         sizes = f"{calibration}test={len(self.test)}"
@@ -130,16 +137,12 @@ def load_zoo(name: str) -> Predictions:
         raise ValueError(f"name: {name!r} is not in the zoo; it holds {', '.join(sorted(index))}")
     about, path = index[name], f"zoo/{name}.npz"
     arrays = read_npz(check_sha256(path, read_declared(path), about.pop("sha256")))
-    calibration, test = (
-        Outputs(
-            arrays[f"{split}_y"],
-            order=f"zoo/{about['dataset']}/{split}",
-            logits=arrays[f"{split}_logits"],
-        )
-        for split in ("calibration", "test")
-    )
+    sets = {}
+    for split in ("calibration", "test"):
+        order, logits = f"zoo/{about['dataset']}/{split}", arrays[f"{split}_logits"]
+        sets[split] = Outputs(arrays[f"{split}_y"], order=order, logits=logits)
     about |= json.loads(arrays["about"].item())
-    return Predictions(name, "logits", calibration, test, about)
+    return Predictions(name, "logits", sets["calibration"], sets["test"], about)
 
 
 def load_results(name: str) -> pd.DataFrame:

@@ -1,7 +1,10 @@
 """Labels, and what a network says of each sample: logits, probabilities, or the first few.
 
-`calib_report.ModelOutputs` holds what a stranger's file says, with its groups, names and notes. A
-chapter that reads evidence does not depend on the application, so that this is a class of its own.
+`calib_report.ModelOutputs` is another class for a reason. It holds a stranger's file with whatever
+a report judges: task, groups, clusters, names, notes. It always has all probabilities, since maps
+are fitted to them. This one also holds sources that published the first few scores alone, or the
+pairs of one view, and the order of the samples, which says what may be paired. A chapter that reads
+evidence imports nothing of the application.
 """
 
 from dataclasses import dataclass, replace
@@ -41,9 +44,9 @@ class Outputs:
     scores: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        if self.kind == "logits":
+        if self.logits is not None:
             self._keep("logits", check.logit_rows(self.logits))
-        elif self.kind == "probabilities":
+        elif self.probabilities is not None:
             self._keep("probabilities", check.probabilities(self.probabilities))
         else:
             scores, classes = np.asarray(self.scores), np.asarray(self.classes)

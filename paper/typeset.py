@@ -8,46 +8,40 @@ fact as ``f.section-name``; a name that is unknown, and a fact that no text uses
 import datetime
 import json
 import re
-from itertools import product
 from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np
 import yaml
-from scipy.stats import binomtest
 from sklearn.metrics import cohen_kappa_score
 
 import calib
 from book.show.display import typeset as tidy
-from book.show.figures import MAPS, draw_regret, errors_of, regret_of
+from book.show.figures import MAPS, errors_of, regret_of
 from book.show.verdicts import KINDS, told
 from book.show.verdicts import PAPERS as NAMES
 from calib.plots import COLOURS, GREY
 from evidence import PAPERS, claims, load_published, load_results, source_index, zoo_index
-from evidence.claims import frames, rule
+from evidence.claims import frames, rule, shares
+from evidence.claims.estimates import CERTAIN
 from evidence.data import read_declared
 from evidence.forecasts import load_registered
 from evidence.forecasts.files import sealed
 from evidence.forecasts.judge import BINS
-from evidence.studies.operating import TRUTHS
 from evidence.studies.split_half import N_SPLITS
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "_build" / "paper"
 TEXTS = [ROOT / "paper" / f"{name}.typ" for name in ("article", "software")]
 EVIDENCE = ("published", "public", "zoo")
-READINGS = {"counted": "its words, counted", "as_mostly": "of networks", "alone": "quoted alone"}
-VERDICTS = ["holds", "depends", "mixed", "fails", "too few"]
-SHORT = {"depends on the data": "depends", "depends on the setting": "depends"}
-SHORT |= {"too few cases": "too few"}
-CERTAIN = "vasilev-temperature-keeps-accuracy"  # dividing by a number keeps the order of logits
-STEPS = {"": "before the mapping", "A written mapping": "the written mapping"}
-STEPS |= {"Settled before": "settled before the freeze"}
-FEW, MANY = "13", "80"  # networks, of those simulated
+LABELS = ["shown", "open", "refuted"]
+MODEST, CLEAR, EXTREME = 0.8, 0.9, 0.95  # true shares of the simulation
+OUTCOMES = ["came true", "did not"]
+LINES = ("orange", "sky", "blue", "vermillion")  # of true shares, from one half upwards
 LOOK = {"svg.hashsalt": "paper", "font.size": 8, "axes.spines.top": False}
 LOOK |= {"axes.spines.right": False, "legend.frameon": False, "figure.constrained_layout.use": True}
 PERCENT = "\N{NARROW NO-BREAK SPACE}%"
-NEW_RULE = "2026-11-27"  # the day from which shares stand in place of the former verdicts
+NEW_RULE = "2026-11-27"  # the day from which shares stand in place of former verdicts
 FACTS = {}
 
 
@@ -63,16 +57,16 @@ def save(figure, name):
     plt.close(figure)
 
 
-def draw_line(ax, values, label, colour):
-    """Draw a line and write its name at its end."""
+def draw_line(ax, values, label, colour, above=5):
+    """Draw a line and write its name at its end, some points above it."""
     ax.plot(values.index, values, marker="o", markersize=3, color=COLOURS[colour])
     look = {"textcoords": "offset points", "ha": "right", "color": COLOURS[colour]}
-    ax.annotate(label, (values.index[-1], values.iloc[-1]), (0, 5), **look)
+    ax.annotate(label, (values.index[-1], values.iloc[-1]), (0, above), **look)
 
 
 def asked(ledger, claim):
-    """What was asked, of which evidence, and what each quantifier asks for."""
-    judged = claim[claim["verdict"].isin(VERDICTS[:4])]
+    """What was asked, and of which evidence."""
+    judged = claim[claim["label"].isin(LABELS)]
     cells = {paper: len(load_published(paper)) for paper in PAPERS}
     rows = []
     for paper, name in NAMES.items():
@@ -81,94 +75,120 @@ def asked(ledger, claim):
         kinds = [int(kinds.get(kind, 0)) for kind in EVIDENCE]
         rows.append([name, cells.get(paper, "–"), ids[0], ids[1] - ids[0], *kinds])
     keep("asked", claims=claim["id"].nunique(), coded=ledger["id"].nunique(), rows=rows)
-    keep("asked", judgements=len(judged), few=len(claim) - len(judged), cells=sum(cells.values()))
+    keep("asked", cells=sum(cells.values()))
     keep("asked", **ledger.groupby("status")["id"].nunique()[["ours", "dropped"]])
     others = sum(claims.load_ledger(part=part)["id"].nunique() for part in claims.PARTS)
-    simulated, own = (judged["evidence"] == "simulation").sum(), zoo_index()
-    keep("asked", others=others - ledger["id"].nunique(), simulated=simulated, own=len(own))
+    own = zoo_index()
+    keep("asked", others=others - ledger["id"].nunique(), own=len(own))
     public, fashion = source_index()["reader"].notna().sum(), (own["dataset"] == "fashion").sum()
     keep("asked", public=public, fashion=fashion)
     exact = load_results("replication").query("relation == 'same network'")
     exact = exact[exact["method"].isin(["Uncalibrated", "Temperature scaling"])]
     exact = exact[exact["paper"] == "gupta2021"]["difference"].abs()
     keep("exact", ".4f", cells=len(exact), largest=exact.max())
-    quantifiers = ledger.drop_duplicates("id")["word"].map(rule.quantifier_of)
-    used = quantifiers.map(lambda q: "count" if isinstance(q, int) else q).value_counts()
-    mapping = frames.read_table("ledger/mapping.csv").groupby("quantifier", sort=False)
-    rows = [[", ".join(of["word"]), of["asks"].iloc[0], used.get(q, 0)] for q, of in mapping]
-    rows = [[*words, int(n)] for *words, n in rows]
-    keep("words", rows=rows, entries=len(rule.mapping()), quantifiers=len(rows))
-    same = np.zeros(1000)
-    singly = {of: rule.drawn_singly(1000, {of: same})[1] for of in ("dataset", "author")}
-    keep("rule-one", ".1f", **singly)
-    keep("rule", "g", fewest=rule.FEWEST, **rule.LIKENESS)
 
 
-def errors():
-    """How often the rule errs, and what it finds, in simulation."""
-    table = load_results("operating")
-    table["wrong"] = table[["holds", "fails"]].max(axis=1)
-    table["usual"] = (table["of"] == "settings") | (table["icc"] <= 0.3)
-    none = table[table["truth"] == "none"]
-    worst = none.groupby(["rule", "usual"])["wrong"].max()
-    keep("error", ".1%", now=worst["present", True], alike=worst["present", False])
-    keep("error", ".0%", former=worst["former", True])
-    able = table[(table["rule"] == "present") & table["usual"] & (table["data_sets"] > 1)]
-    able = able[(able["of"] == "networks") & (able["asked"] == 0.5)].assign(n=able["n"].astype(str))
-    power = able.groupby(["truth", "n"], sort=False)["holds"].median()
-    keep("power", few=FEW, many=MANY, most_sets=table["data_sets"].max())
-    keep("power", ".0%", modest=TRUTHS[0.5]["modest"], clear=TRUTHS[0.5]["clear"])
-    for truth in ("modest", "clear"):
-        keep(f"power-{truth}", ".0%", few=power[truth, FEW], many=power[truth, MANY])
-    figure, (left, right) = plt.subplots(1, 2, figsize=(6.3, 1.9))
-    none = none[(none["of"] == "networks") & (none["asked"] == 0.5)]
-    for name, colour in (("former", "vermillion"), ("present", "blue")):
-        values = none[none["rule"] == name].groupby("icc")["wrong"].max()
-        draw_line(left, 100 * values, f"{name} rule", colour)
-    left.axhline(2.5, color=GREY, linewidth=0.8, linestyle=":")
-    left.annotate("nominal 2.5 %", (0, 2.5), (0, -9), textcoords="offset points", color=GREY)
-    left.set(xlabel="intraclass correlation", ylabel="worst error rate (%)", ylim=(-4, None))
-    for truth, colour in (("clear", "blue"), ("modest", "sky")):
-        draw_line(right, 100 * power[truth], f"{FACTS[f'power-{truth}']} agree", colour)
-    right.set(xlabel="networks", ylabel="“holds”, median (%)", ylim=(-3, 103))
-    save(figure, "errors")
+def model():
+    """What the model was taught, how often it errs, and what it finds, in simulation."""
+    low, high = shares.Distribution.quantiles.__defaults__[0]
+    keep("level", ".0%", of=high - low)
+    keep("prior", "g", spread=shares.MU_SPREAD)
+    spreads = {name: f"{scale:.1f}" for name, scale in claims.load_scales().items()}
+    keep("spread", **spreads)
+    keep("label", ".0%", **{"from": CERTAIN})
+    table = load_results("share_model")
+    keep("sim", ".1%", wrong=table.query("truth == 0.5")[["shown", "refuted"]].to_numpy().max())
+    design = table[table["n"] == table["n"].max()]
+    keep("sim", n=design["n"].iloc[0], sets=design["data_sets"].iloc[0])
+    keep("sim", "g", icc=table["icc"].max())
+    found = design.groupby("truth")["shown"].median()
+    covered = design.groupby("truth")["covered"].agg(["min", "max"])
+    moderate = covered.drop(EXTREME)
+    keep("sim", ".0%", clear=CLEAR, clear_found=found[CLEAR], modest=MODEST)
+    keep("sim", ".0%", modest_found=found[MODEST], extreme=EXTREME)
+    keep("sim", ".0%", cover_low=moderate["min"].min(), cover_high=moderate["max"].max())
+    keep("sim", ".0%", extreme_cover=covered.loc[EXTREME, "min"])
+    figure, axes = plt.subplots(1, 2, figsize=(6.3, 2.0))
+    for ax, column in zip(axes, ("shown", "covered"), strict=True):
+        for (truth, rows), colour in zip(design.groupby("truth"), LINES, strict=True):
+            lower = column == "covered" and truth == EXTREME
+            line = 100 * rows.set_index("icc")[column]
+            draw_line(ax, line, f"{truth:.0%}", colour, -10 if lower else 5)
+        ax.set(xlabel="intraclass correlation")
+    axes[0].set(ylabel="called shown (%)", ylim=(-4, 104))
+    axes[1].set(ylabel="interval holds the share (%)", ylim=(70, 101))
+    axes[1].axhline(95, color=GREY, linewidth=0.8, linestyle=":")
+    save(figure, "model")
+    priors = load_results("share_priors")
+    moved = (priors["median_share"] - priors["median_share"].iloc[0]).abs().max()
+    keep("prior", ".0f", moved=100 * moved)
+    keep("prior", tests=priors["tests"].max(), turned=priors["turned"].max())
+    keep("prior", reversed=priors["reversed"].max())
+    words = load_results("share_words").set_index("word")["share"]
+    keep("word", ".0%", tends=words["tends to"], consistently=words["consistently"])
+    keep("word", ".0%", can=words["can"])
 
 
 def results(claim):
-    """What holds in print, and what is left of it elsewhere."""
-    rows = []
-    for kind, column in product(EVIDENCE, READINGS):
-        found = claim.loc[claim["evidence"] == kind, column].value_counts()
-        rows.append([KINDS[kind], READINGS[column], *(int(found.get(v, 0)) for v in VERDICTS)])
-    keep("found", rows=rows)
+    """What holds in print, and of how many networks it is true elsewhere."""
     printed = claim[claim["evidence"] == "published"].set_index("id")["counted"]
-    share = (printed == "holds").mean()
-    keep("print", ".0%", judged=len(printed), share=share, **printed.value_counts())
+    counts = printed.value_counts()
+    keep("print", judged=len(printed), **counts[["holds", "fails"]])
     keep("print", leads=told(claim, "gupta-outperforms-ece-methods", "published"))
     keep("print", spared=told(claim, "gupta-accuracy-retained", "published"))
-    elsewhere = claim[claim["evidence"].isin(["public", "zoo"])].set_index("id")
-    elsewhere = elsewhere[elsewhere["as_mostly"] != "not tested"]
-    away = elsewhere[elsewhere.index.isin(printed.index[printed == "holds"])]
-    reached = away["as_mostly"].value_counts().reindex(VERDICTS, fill_value=0)
-    keep("away", tests=len(away), sentences=away.index.nunique(), **reached)
-    keep("away-words", **away["counted"].value_counts()[["holds", "fails"]])
-    held, alone = away[away["as_mostly"] == "holds"], (away["alone"] == "holds").sum()
-    keep("away", held=held.index.nunique(), certain=(held.index == CERTAIN).sum(), alone=alone)
-    singly = away["reason"].str.extract(r"as ([\d.]+) drawn singly")[0].astype(float).median()
-    shares = np.linspace(0.5, 1, 501)
-    low, _ = rule.wilson(shares * singly - rule.STEP, np.full(shares.size, singly))
-    keep("away", ".1f", singly=singly)
-    keep("away", ".0%", needed=shares[low > 0.5].min())
-    held = elsewhere[elsewhere["as_mostly"] == "holds"].reset_index()
+    pooled = claims.load_pooled()
+    whole = pooled.loc["true in print"]
+    keep("pooled", tests=int(whole["tests"]))
+    keep("pooled", ".0%", **whole.drop("tests"))
+    for kind in ("public", "zoo"):
+        keep(kind, ".0%", share=pooled.loc[f"true in print, {kind}", "share"])
+    elsewhere = claim[claim["evidence"].isin(["public", "zoo"]) & claim["label"].isin(LABELS)]
     rows = []
-    for of in held.itertuples():
-        row = [NAMES[of.paper], tidy(of.says), KINDS[of.evidence], printed.get(of.id, "–")]
-        unit = "" if of.unit == "share" else f" {of.unit}"
-        alone = "holds" if of.alone == "holds" else "–"
-        rows.append([*row, told(held, of.id, of.evidence) + unit, alone])
-    keep("held", rows=rows)
-    judged = elsewhere["as_mostly"].isin(VERDICTS[:4])
-    keep("elsewhere", judged=judged.sum(), fails=(elsewhere["as_mostly"] == "fails").sum())
+    for kind in EVIDENCE:
+        of = claim[(claim["evidence"] == kind) & claim["label"].isin(LABELS)]
+        found = of["label"].value_counts().reindex(LABELS, fill_value=0)
+        labels = ["–"] * len(LABELS) if kind == "published" else found.tolist()
+        rows.append([KINDS[kind], len(of), int((of["counted"] == "holds").sum()), *labels])
+    keep("found", rows=rows)
+    found = elsewhere["label"].value_counts()
+    keep("labels", tests=len(elsewhere), **found[LABELS])
+    sure = elsewhere[elsewhere["label"] != "open"]
+    keep("labels", rows=[row_of(claim) for claim in sure.itertuples()])
+    open_ones = elsewhere[(elsewhere["label"] == "open") & elsewhere["share"].notna()]
+    networks = claims.load_networks().groupby(["id", "evidence"])["dataset"].nunique()
+    sets = [networks.get((one.id, one.evidence), 0) for one in open_ones.itertuples()]
+    width = open_ones["share_high"] - open_ones["share_low"]
+    keep("median", ".0f", sets=float(np.median(sets)), width=100 * width.median())
+    shares_figure(elsewhere, printed.index[printed == "holds"])
+
+
+def row_of(claim):
+    """Return a row of the table of claims that are shown or refuted."""
+    if np.isnan(claim.share):
+        amount = f"{claim.estimate:.2g} {claim.unit} ({claim.low:.2g} to {claim.high:.2g})"
+    elif claim.unit != "share":
+        ends = f"next: {claim.next_low:.2g} to {claim.next_high:.2g}"
+        amount = f"{claim.estimate:.2g} {claim.unit} ({ends})"
+    else:
+        ends = f"{claim.share_low:.0%} to {claim.share_high:.0%}"
+        amount = f"{claim.share:.0%} ({ends})".replace("%", PERCENT)
+    return [NAMES[claim.paper], tidy(claim.says), KINDS[claim.evidence], claim.label, amount]
+
+
+def shares_figure(elsewhere, true_in_print):
+    """Draw the share of each claim that is true in print, sorted."""
+    of = elsewhere[elsewhere["id"].isin(true_in_print) & elsewhere["share"].notna()]
+    of = of.sort_values("share", ignore_index=True)
+    figure, ax = plt.subplots(figsize=(6.3, 2.2))
+    ends = 100 * of["share_low"], 100 * of["share_high"]
+    ax.vlines(of.index, *ends, color=COLOURS["sky"], linewidth=2, alpha=0.6)
+    for is_sure, face in ((False, "white"), (True, COLOURS["blue"])):
+        rows = of[(of["label"] != "open") == is_sure]
+        look = {"color": face, "edgecolor": COLOURS["blue"], "s": 14, "zorder": 3}
+        ax.scatter(rows.index, 100 * rows["share"], **look)
+    ax.axhline(50, color=GREY, linewidth=0.8, linestyle=":")
+    ax.set(xlabel="claims, by share", ylabel="share of networks (%)", ylim=(0, 100), xticks=[])
+    save(figure, "shares")
 
 
 def findings():
@@ -189,70 +209,69 @@ def findings():
     regret, before, after = regret_of(errors), errors["Uncalibrated"], errors["Temperature scaling"]
     low, middle, high = (1 - after / before).quantile([0.25, 0.5, 0.75])
     keep("removed", ".0%", low=low, median=middle, high=high)
-    own, of = errors.index.isin(claims.zoo_metrics()["case"]), regret["Temperature scaling"]
-    keep("regret", networks=len(errors), own=own.sum(), helped=(after < before).sum())
+    of = regret["Temperature scaling"]
+    keep("regret", networks=len(errors), helped=(after < before).sum())
     keep("regret", ".1f", before=before.median(), after=after.median(), most=of.quantile(0.9))
-    keep("regret", ".2f", median=of.median(), best=(of == 0).sum(), maps=len(MAPS) - 1)
-    figure = draw_regret(regret, {"Uncalibrated": "No map"})
-    figure.set_size_inches(6.3, 1.9)
-    save(figure, "regret")
+    keep("regret", ".2f", median=of.median(), maps=len(MAPS) - 1)
 
 
-def history():
-    """Which way changes of rules turned known verdicts, and how two coders agreed."""
+def history(claim):
+    """How two coders agreed, and what became of the former rule's verdicts."""
     log = claims.load_log()
     log = log[log["date"] < NEW_RULE]
     log = log[~log["reason"].str.startswith("First ") & (log["part"] != "wording")]
     log = log[(log["claim"] != "all") & (log["verdict_before"] != "")]
     added = log["reason"].str.startswith("Evidence was added, no rule changed")
-    other = log["verdict_before"] != log["verdict_after"]
-    keep("log", again=(~added).sum(), evidence=(added & other).sum())
-    turned = log[~added & other]
-    steps = turned["reason"].str.extract(f"^({'|'.join(filter(None, STEPS))})")[0].fillna("")
-    parts = {name: turned[steps == start] for start, name in STEPS.items()} | {"all": turned}
-    keep("log", rows=[[name, *directions(part)] for name, part in parts.items()])
+    keep("log", again=(~added).sum())
     second = frames.read_table("ledger/second-coder.csv")
-    now = {c.id: rule.quantifier_of(c.word) for c in claims.load_claims()}
-    now = {name: "count" if isinstance(q, int) else q for name, q in now.items()}
+    pairs = np.stack([second["first"], second["quantifier"]])
     draws = np.random.default_rng(0).integers(len(second), size=(2000, len(second)))
-    for name, own in {"coder": second["first"], "settled": second["id"].map(now)}.items():
-        pairs = np.stack([own, second["quantifier"]])
-        kappas = [cohen_kappa_score(*pairs[:, draw]) for draw in draws]
-        low, high = np.quantile(kappas, [0.025, 0.975])
-        apart, kappa = (pairs[0] != pairs[1]).sum(), cohen_kappa_score(*pairs)
-        keep(name, ".2f", kappa=kappa, low=low, high=high, apart=apart)
-    for part in ("quantity", "cases"):
-        keep("coder", **{part: (second[f"same_{part}"] != "same").sum()})
+    low, high = np.quantile([cohen_kappa_score(*pairs[:, draw]) for draw in draws], [0.025, 0.975])
+    keep("coder", ".2f", kappa=cohen_kappa_score(*pairs), low=low, high=high)
+    keep("coder", apart=(pairs[0] != pairs[1]).sum())
+    former = frames.read_table("ledger/versions/former-rule.csv").query("part == 'papers'")
+    former = former[former["evidence"].isin(["public", "zoo"])]
+    both = former.merge(claim[["id", "evidence", "label"]], on=["id", "evidence"])
+    held = both[both["as_mostly"] == "holds"]
+    keep("former", held=len(held), kept=(held["label"] == "shown").sum())
+    keep("former", failed=(both["as_mostly"] == "fails").sum())
 
 
-def directions(turned):
-    """Return how many verdicts turned, for a paper and against it, and out of and into two."""
-    before, after = turned["verdict_before"], turned["verdict_after"]
-    kinder = (before == "fails") | (after == "holds")
-    harder = (after == "fails") | (before == "holds")
-    pro, contra = int((kinder & ~harder).sum()), int((harder & ~kinder).sum())
-    moves = [int((side == v).sum()) for v in ("fails", "holds") for side in (before, after)]
-    return [len(turned), pro, contra, f"{binomtest(pro, pro + contra).pvalue:.2g}", *moves]
-
-
-def forecasts():
-    """What is forecast of files that nobody here has opened, and what being right looks like."""
-    lines = load_registered()
-    p, claim = lines["probability"], lines["claim"] != ""
-    spread = p * (1 - p)
-    keep("lines", all=len(lines), claims=claim.sum(), sentences=(~claim).sum())
-    keep("lines", files=len(sealed()), networks=sealed()["needs"].str.contains("logits").sum())
-    keep("lines", ".0f", true=p.sum(), claims_true=p[claim].sum())
-    keep("lines", ".3f", brier=spread.mean(), base=p.mean() * (1 - p.mean()))
-    keep("lines", ".3f", error=np.sqrt((spread * (1 - 2 * p) ** 2).sum()) / len(p))
-    keep("lines", ".1f", chance=100 * calib.error_if_calibrated(p.to_numpy(), bins=BINS))
-    figure, ax = plt.subplots(figsize=(6.3, 1.5))
-    own = [p[claim], p[~claim]]
-    colours, names = [COLOURS["blue"], COLOURS["sky"]], ["claims", "sentences about numbers"]
-    ax.hist(own, bins=np.linspace(0, 1, 21), stacked=True, color=colours, label=names)
-    ax.set(xlabel="probability stated", ylabel="forecasts", xlim=(0, 1))
-    figure.legend(loc="outside right upper")
-    save(figure, "forecasts")
+def judgement():
+    """What came of the forecasts on sealed files, and how many wait for the next."""
+    found = frames.read_table("forecasts/scores.csv").set_index("evidence")
+    whole, three = found.loc["all"], found.loc["three models"]
+    keep("judged", files=len(sealed()), lines=int(whole["lines"]), answered=int(whole["answered"]))
+    keep("judged", ".0%", true=whole["share true"])
+    keep("judged", ".3f", brier=whole["brier"], right=whole["brier if right"])
+    keep("judged", ".3f", base=whole["brier of the base rate"], three=three["brier"])
+    keep("judged", ".1f", ece=100 * whole["ece"], chance=100 * whole["ece by chance"])
+    verdicts = frames.read_table("forecasts/verdicts.csv")
+    lines = load_registered().merge(verdicts[["id", "verdict", "true", "found"]], on="id")
+    stated = lines.set_index("id")["probability"]
+    harmless, beaten = stated["report-never-harms"], stated["report-beats-none"]
+    keep("judged", ".2f", harmless=harmless, beaten=beaten)
+    seven = lines[(lines["evidence"] == "seven files") & (lines["claim"] != "")]
+    keep("former", tests=len(seven), mixed=(seven["verdict"] == "mixed").sum())
+    counts = seven.loc[seven["verdict"] == "mixed", "found"].str.extract(r": (\d+) of (\d+)")
+    agree, of = (counts[column].astype(float) for column in counts)
+    keep("former", near=((of - agree == 1) & (of > 2)).sum())
+    known = lines[lines["true"].notna()]
+    p, hit = known["probability"].to_numpy(float), known["true"].to_numpy(int)
+    bins, band = BINS(p, hit), calib.consistency_band(p, bins=BINS)
+    figure, (left, ax) = plt.subplots(1, 2, figsize=(6.3, 2.3), width_ratios=(3, 2))
+    colours = [COLOURS["blue"], COLOURS["sky"]]
+    parts = [p[hit == 1], p[hit == 0]]
+    left.hist(parts, bins=np.linspace(0, 1, 11), stacked=True, color=colours, label=OUTCOMES)
+    left.set(xlabel="probability stated", ylabel="forecasts", xlim=(0, 1))
+    left.legend()
+    ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
+    ax.vlines(band.mean_score, band.low, band.high, linewidth=4, color=GREY, alpha=0.5)
+    ax.scatter(bins.mean_score, bins.mean_hit, color=COLOURS["blue"], s=20, zorder=3)
+    ax.set(xlabel="probability stated", ylabel="share that came true", xlim=(0, 1), ylim=(0, 1))
+    save(figure, "judged")
+    second = frames.read_table("forecasts/registered-2.csv")
+    keep("second", lines=len(second), amounts=second["low_90"].notna().sum())
 
 
 def library():
@@ -272,23 +291,16 @@ def library():
     keep("arena", sets=arena["set"].nunique(), maps=arena["map"].nunique() - 1)
 
 
-def former_ledger():
-    """Return the ledger that the article is about: of the rule before shares took its place."""
-    table = frames.read_table("ledger/versions/former-rule.csv").query("part == 'papers'")
-    texts = table.select_dtypes("object").columns
-    return table.assign(**table[texts].fillna("")).reset_index(drop=True)
-
-
 def compute():
     """Write the facts and the figures, and return the facts."""
     OUT.mkdir(parents=True, exist_ok=True)
-    ledger = former_ledger()
+    ledger = claims.load_ledger()
     claim = ledger[ledger["status"].isin(["claim", "theorem"])]
-    claim = claim.assign(**claim[["verdict", *READINGS]].replace(SHORT))
     with plt.rc_context(LOOK):
         asked(ledger, claim)
         results(claim)
-        for part in (errors, findings, history, forecasts, library):
+        history(claim)
+        for part in (model, findings, judgement, library):
             part()
     (OUT / "facts.json").write_text(json.dumps(FACTS, indent=1, sort_keys=True), "utf-8")
     return FACTS

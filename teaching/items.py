@@ -72,7 +72,7 @@ def column_of(item: dict, number: int, columns: list[str]) -> str:
     raise LookupError(f"no column of {item['id']}, {item['text']!r}")
 
 
-def read(path: Path) -> Answers:
+def read_answers(path: Path) -> Answers:
     """Return the answers of a file: our own, or the responses that Moodle or Canvas export."""
     table = rows(path, "")
     columns = list(table[0]) if table else []
@@ -80,11 +80,16 @@ def read(path: Path) -> Answers:
     if not name:
         raise CourseError(f"{path.name}: no column says who answers ({', '.join(WHO)})")
     try:
-        chosen = [column_of(item, number, columns) for number, item in enumerate(ITEMS, 1)]
-        prob = [[probability(row[column]) for column in chosen] for row in table]
+        prob = _probabilities(table, columns)
     except (LookupError, ValueError) as fault:
         raise CourseError(f"{path.name}: {fault}") from None
-    return Answers([row[name] for row in table], np.array(prob))
+    return Answers([row[name] for row in table], prob)
+
+
+def _probabilities(table: list[dict[str, str]], columns: list[str]) -> np.ndarray:
+    """Return a row a person, a column an item."""
+    chosen = [column_of(item, number, columns) for number, item in enumerate(ITEMS, 1)]
+    return np.array([[probability(row[column]) for column in chosen] for row in table])
 
 
 def name_column(columns: list[str]) -> str:
@@ -204,7 +209,7 @@ def items(folder: Path) -> Iterator[str]:
     students = {person.student for person in roster(folder)}
     classes: dict[str, Answers] = {}
     for when in filter(lambda when: _answered(place / f"{when}.csv"), WHEN):
-        everybody = read(place / f"{when}.csv")
+        everybody = read_answers(place / f"{when}.csv")
         classes[when] = everybody.complete()
         yield from _remarks(when, everybody, classes[when], students)
     if not classes:

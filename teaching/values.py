@@ -15,7 +15,7 @@ class NoAnswer(AssertionError):
     """What a submission says is no value to compare."""
 
 
-def read(line: str):
+def value_of_line(line: str):
     """Return the value of a line; NoAnswer where there is none."""
     if len(line) > LARGEST:
         raise NoAnswer("too long an answer")
@@ -81,7 +81,7 @@ class Replies:
     def _of(self, answers: dict, question):
         if question not in answers:
             raise NoAnswer(self.fault or "was not asked")
-        return read(answers[question])
+        return value_of_line(answers[question])
 
     def _function(self, name: str) -> Callable:
         def looked_up(*arguments, **options):

@@ -93,7 +93,7 @@ def site_pages() -> list[str]:
     """Return the names of the built pages; those of a wrong or an old address are none of it."""
     skip_unless((SITE / "index.html").is_file(), "the site is not built: make book")
     paths = (path.relative_to(SITE) for path in SITE.rglob("*.html"))
-    names = (p.as_posix() for p in paths if not {"_static", "404.html"} & {*p.parts})
+    names = (p.as_posix() for p in paths if not {"_static", "embed", "404.html"} & {*p.parts})
     return sorted(name for name in names if name.removesuffix(".html") not in moved())
 
 

@@ -29,7 +29,7 @@
   ];
   const DESK = "answer.html"; // answers on the reader's own numbers
   const LONG = 5; // letters of a word from which it may be misspelt
-  const ASIDES = /^labs\/|-audit\.html|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/rules|#exercises$/;
+  const ASIDES = /^labs\/|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))|#exercises$/;
   const [HEADING, PAGE, ASIDE, OWN, SHOWN] = [4, 0.7, 0.3, 1.5, 30];
   const question = new URLSearchParams(location.search).get("q") ?? "";
   const isOwn = /\bmy\b/i.test(question);

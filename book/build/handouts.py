@@ -5,12 +5,8 @@ sphinx-markdown-builder. Students get stubs and checks, teachers the solutions a
 """
 
 import json
-import os
 import re
 import shutil
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
@@ -23,9 +19,9 @@ from sphinx_exercise.nodes import solution_node
 from sphinx_markdown_builder.contexts import WrappedContext
 from sphinx_markdown_builder.translator import MarkdownTranslator
 
-import calib
+from book.build import wheel
 from book.build.lighter import published
-from book.build.project import BookError, zipped
+from book.build.project import zipped
 from book.build.students import exercises, solution_cells
 from book.show.sealed import EVERYBODY
 from book.show.seals import sealed
@@ -38,36 +34,13 @@ KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
     *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/guo2017"),
-    *("recalibrate/trained-to-be-calibrated", "replicate/evidence", "replicate/nixon2019-audit"),
-    "replicate/gupta2021",
+    *("recalibrate/trained-to-be-calibrated", "replicate/evidence", "replicate/nixon2019"),
+    *("replicate/gupta2021", "replicate/vasilev2021", "replicate/minderer2021"),
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()
 CHECKS, SEALS = "checks.json", f"seals/{EVERYBODY}.json"
 TALK = "*Your answers to the discussion, up to half a page.*"
-
-
-def wheel_name() -> str:
-    """Return the name of the file that holds the library."""
-    return f"neural_calibration-{calib.__version__}-py3-none-any.whl"
-
-
-def wheel() -> bytes:
-    """Return the library as one file that pip installs; setuptools leaves no trace in the tree."""
-    with tempfile.TemporaryDirectory() as copy:
-        for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-            shutil.copy(ROOT / name, copy)
-        compiled = shutil.ignore_patterns("__pycache__")
-        for room in ("calib", "calib_report"):
-            shutil.copytree(ROOT / room, Path(copy, room), ignore=compiled)
-        command = "from setuptools.build_meta import build_wheel; build_wheel('.')"
-        options = {"cwd": copy, "env": os.environ | {"SOURCE_DATE_EPOCH": "315532800"}}
-        done = subprocess.run(
-            [sys.executable, "-c", command], **options, capture_output=True, text=True
-        )
-        if done.returncode:
-            raise BookError(f"the library was not packed\n{done.stdout}{done.stderr}")
-        return Path(copy, wheel_name()).read_bytes()
 
 
 class PlainMarkdown(MarkdownTranslator):
@@ -253,10 +226,10 @@ def pack(app, exception) -> None:
     kit = {"README.md": "kit.md", "start.py": "../../teaching/start.py", "LICENSE": "../../LICENSE"}
     files |= {name: (TEMPLATES / source).read_bytes() for name, source in kit.items()}
     # built once: the folder goes when what the library is made of changes
-    stored_wheel = folder(app) / wheel_name()
+    stored_wheel = folder(app) / wheel.NAME
     if not stored_wheel.is_file():
-        stored_wheel.write_bytes(wheel())
-    files[wheel_name()] = stored_wheel.read_bytes()
+        stored_wheel.write_bytes(wheel.content(ROOT))
+    files[wheel.NAME] = stored_wheel.read_bytes()
     notebooks = folder(app) / "student"
     for path in sorted(notebooks.rglob("*.ipynb")):
         name = path.relative_to(notebooks).as_posix()

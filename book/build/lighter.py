@@ -145,7 +145,8 @@ def with_one_style(page: str, version: str, static: Path) -> str:
 
 def overview(title: str, pages: dict[str, str]) -> str:
     """Say to machines which pages there are, and of what."""
-    lines = [f"# {title}", "", "Each page has a notebook, _sources/NAME.ipynb.", ""]
+    twins = "Each page NAME.html has a Markdown twin, NAME.md; all of them are llms-full.txt."
+    lines = [f"# {title}", "", twins, ""]
     for name, page in pages.items():
         meta = dict(re.findall('<meta name="([a-z_]+)" content="([^"]*)"', page))
         lines.append(unescape(f"- [{meta['citation_title']}]({name}.html): {meta['description']}"))

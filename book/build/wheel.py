@@ -32,10 +32,16 @@ def build(project: Project) -> None:
     if target.is_file() and all(p.stat().st_mtime <= target.stat().st_mtime for p in sources):
         return
     with tempfile.TemporaryDirectory() as place:
-        made = into(project.root, Path(place))
+        wheel = into(project.root, Path(place))
         shutil.rmtree(folder(project), ignore_errors=True)
         folder(project).mkdir(parents=True)
-        shutil.move(made, target)
+        shutil.move(wheel, target)
+
+
+def content(root: Path) -> bytes:
+    """Return the wheel of a tree, always the same bytes of the same files."""
+    with tempfile.TemporaryDirectory() as place:
+        return into(root, Path(place)).read_bytes()
 
 
 def into(root: Path, place: Path) -> Path:
@@ -47,9 +53,9 @@ def into(root: Path, place: Path) -> Path:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, copy)
     code = f"from setuptools import build_meta; build_meta.build_wheel({str(target)!r})"
-    told = {"capture_output": True, "text": True, "cwd": source}
-    given = os.environ | {"SOURCE_DATE_EPOCH": str(NEWEST)}
-    done = subprocess.run([sys.executable, "-c", code], env=given, **told)
+    environment = os.environ | {"SOURCE_DATE_EPOCH": str(NEWEST)}
+    options = {"capture_output": True, "text": True, "cwd": source, "env": environment}
+    done = subprocess.run([sys.executable, "-c", code], **options)
     if done.returncode:
         raise BookError(f"the wheel was not built: {done.stderr}")
     (path,) = target.glob("*.whl")
@@ -58,4 +64,4 @@ def into(root: Path, place: Path) -> Path:
 
 def _files(path: Path) -> list[Path]:
     files = [path] if path.is_file() else sorted(path.rglob("*"))
-    return [one for one in files if one.is_file() and "__pycache__" not in one.parts]
+    return [file for file in files if file.is_file() and "__pycache__" not in file.parts]

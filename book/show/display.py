@@ -114,7 +114,8 @@ def source_label(name: str) -> str:
     author, *_, last = name.split("-")
     loss = f", {last}" if last in ("ce", "focal") else ""
     author = author if author in ("timm", "netcal", "calibench") else author.capitalize()
-    return f"{row['dataset']} {row['model']} ({author}{loss})".replace(" unnamed", "")
+    network = re.sub(" (?:unnamed|unknown)$", "", f"{row['dataset']} {row['model']}")
+    return f"{network} ({author}{loss})"
 
 
 def one_legend(axes: Iterable[Axes]) -> None:

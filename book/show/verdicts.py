@@ -22,8 +22,7 @@ from evidence.data import DATA_SETS
 
 Mark = dict[str, Any]  # what is drawn of a judgement: verdict, estimate, low, high, setting
 
-FIVE = "guo2017", "nixon2019", "gupta2021", "vasilev2021", "minderer2021"
-PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in FIVE}
+PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in claims.PAPERS}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
 MARKS = {"published": "o", "public": "s", "zoo": "^", "unsealed": "D"}
 VERDICT_COLOURS = {"holds": "blue", "shown": "blue", "mixed": "purple", "open": "purple"}
@@ -43,7 +42,8 @@ ENDS = ("low", "high", "estimate")
 # As what units are shown, and where no effect would be:
 SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
 SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
-AUTHORS = "baan calarena calibench cleanlab ferrer hollance kerrigan kull mehul0x netcal northcutt"
+AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerrigan kull mehul0x "
+AUTHORS += "metacal netcal northcutt verified"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
 SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
 

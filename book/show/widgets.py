@@ -64,11 +64,40 @@ def data_uri(png: bytes) -> str:
 
 
 DEEPEST = 60  # what a logit may be below the largest: at T = 4 it counts as 3e-7
+SURE = 0.99
+
+
+def very_sure(below: np.ndarray, temperature: float) -> np.ndarray:
+    """Return which predictions have a confidence above `SURE`, from logits below the largest."""
+    sure: np.ndarray = calib.softmax(-below / temperature).max(axis=1) > SURE
+    return sure
+
+
+def in_bytes(below: np.ndarray, temperatures: Sequence[float]) -> np.ndarray:
+    """Return roots of logits below the largest in 255 steps.
+
+    The runner-up goes a step up or down where rounding would change who is very sure at one of
+    these temperatures: pages count them.
+    """
+    steps = np.round(255 * np.sqrt(np.minimum(below / DEEPEST, 1)))
+    rows, second = np.arange(len(below)), np.argsort(below, axis=1)[:, 1]
+    for temperature in temperatures:
+        right = very_sure(below, temperature).astype(int)
+        for _ in range(3):
+            rounded = very_sure(DEEPEST * (steps / 255) ** 2, temperature)
+            steps[rows, second] += right - rounded
+    return steps
 
 
 @explorable
-def temperature_slider(logits: np.ndarray, y: np.ndarray, temperature: float) -> Shown:
-    """Reliability diagram, NLL and ECE at any temperature."""
+def temperature_slider(
+    logits: np.ndarray, y: np.ndarray, temperature: float, task: str = "which"
+) -> Shown:
+    """Reliability diagram, NLL and ECE at any temperature.
+
+    `task` is what is asked: "which" temperature is best, how many answers it leaves "sure", or what
+    "tooMuch" of it does.
+    """
     logits, y = np.asarray(logits, dtype=float), np.asarray(y)
     below = logits.max(axis=1, keepdims=True) - logits
     if (worst := below[np.arange(len(y)), y].max()) > DEEPEST:
@@ -76,10 +105,11 @@ def temperature_slider(logits: np.ndarray, y: np.ndarray, temperature: float) ->
             f"logits: that of a label is {worst:.0f} below the largest, over {DEEPEST}"
         )
     data = {
-        "logits": packed(np.round(255 * np.sqrt(np.minimum(below / DEEPEST, 1))), "u1"),
+        "logits": packed(in_bytes(below, [1, round(float(temperature), 2)]), "u1"),
         "deepest": DEEPEST,
         "labels": y.tolist(),
         "temperature": round(float(temperature), 2),
+        "task": task,
     }
     return data, stills.diagrams(all=calib.top_label(y, calib.softmax(logits)))
 
@@ -99,11 +129,11 @@ def answer_desk(examples: list[tuple[str, str, Any]], score: np.ndarray, hit: np
 
 
 @explorable
-def bins_slider(score: np.ndarray, hit: np.ndarray) -> Shown:
-    """The reliability diagram and the ECE at 1 to 100 bins."""
+def bins_slider(score: np.ndarray, hit: np.ndarray, axis: str = "confidence") -> Shown:
+    """The reliability diagram and the ECE at 1 to 100 bins; `axis` says what a score is."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
     data = {"scores": listed(score, 6), "hits": listed(hit, 0), "chance": listed(chance, 6)}
-    return data, stills.diagrams(all=(score, hit))
+    return data | {"axis": axis}, stills.diagrams(15, axis, all=(score, hit))
 
 
 @explorable
@@ -144,6 +174,44 @@ def one_vector(sprite: Any, rows: Any, split: Any, classes: Any, temperatures: A
     return data, stills.chances(classes, data["images"][0]["logits"])
 
 
+def size_change(
+    network: Any,
+    score: str,
+    coverage: float,
+    *,
+    temperatures: tuple[float, float],
+    rng: np.random.Generator,
+    n_resamples: int = 100,
+) -> list[float]:
+    """Return how the mean size of sets changes between two temperatures, with a 95 % interval.
+
+    Calibration images are drawn again, the same at both temperatures; the sizes on the test images
+    vary from image to image.
+    """
+    calibration, test = network.calibration, network.test
+    lots = [rng.random((len(split.y), 1)) for split in (calibration, test)]
+    true, odd = [], []
+    for temperature in temperatures:
+        both = []
+        for split, lot in zip((calibration, test), lots, strict=True):
+            p = calib.softmax(split.logits / temperature)
+            both.append(calib.ConformalSets(score).scores(p) - (score == "aps") * lot * p)
+        true.append(both[0][np.arange(len(calibration.y)), calibration.y])
+        odd.append(both[1])
+    n = len(calibration.y)
+    place = min(math.ceil((n + 1) * coverage), n) - 1
+
+    def sizes(rows: Any) -> list[np.ndarray]:
+        limits = [np.partition(of_label[rows], place)[place] for of_label in true]
+        return [(a <= limit).sum(axis=1) for a, limit in zip(odd, limits, strict=True)]
+
+    first, second = sizes(slice(None))
+    drawn = [np.subtract(*map(np.mean, sizes(rng.integers(n, size=n)))) for _ in range(n_resamples)]
+    value = float(np.mean(second - first))
+    error = 1.96 * np.sqrt(np.var(drawn) + np.var(second - first) / len(first))
+    return listed([value, value - error, value + error])
+
+
 @explorable
 def label_sets(
     sprite: Any,
@@ -168,8 +236,12 @@ def label_sets(
         score: [[listed(measured(score, t, c)) for c in coverages] for t in temperatures]
         for score in ("lac", "aps")
     }
+    change = {
+        score: [size_change(network, score, c, temperatures=(1, 2), rng=rng) for c in coverages]
+        for score in ("lac", "aps")
+    }
     data = {"classes": classes, "temperatures": listed(temperatures), "coverages": coverages}
-    data |= {"grid": grid} | pictures(sprite, rows, test)
+    data |= {"grid": grid, "change": change} | pictures(sprite, rows, test)
     for image in data["images"]:
         image["u"] = float(rng.random())
     return data, stills.chances(classes, data["images"][0]["logits"])
@@ -185,32 +257,79 @@ def decision_costs(event: np.ndarray, scores: Any) -> Shown:
 
 
 @explorable
-def people_threshold(event: np.ndarray, scores: Any, names: Any, *, miss: str, alarm: str) -> Shown:
-    """Cases in the order of their scores, a threshold, and what its mistakes cost."""
-    data = {"event": listed(event, 0), "names": names, "miss": miss, "alarm": alarm}
-    data["scores"] = {name: listed(p) for name, p in scores.items()}
-    return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
+def people_threshold(
+    event: np.ndarray,
+    scores: Mapping[str, np.ndarray],
+    names: tuple[str, str],
+    *,
+    miss: int,
+    alarm: int,
+    axis: str,
+    task: str = "dearer",
+    n_shown: int = 200,
+) -> Shown:
+    """Cases in the order of their scores, a threshold, and what its mistakes cost.
+
+    The first `n_shown` are drawn, all are in the interval. `axis` says what a score is the chance
+    of; `task` is what is asked, "where" the threshold belongs or with which scores it is "dearer".
+    """
+    data = {"event": listed(event[:n_shown], 0), "names": names, "miss": miss, "alarm": alarm}
+    data |= {"scores": {name: listed(p[:n_shown]) for name, p in scores.items()}}
+    chances = {name: packed(np.round(65535 * np.asarray(p)), "<u2") for name, p in scores.items()}
+    data |= {"axis": axis, "task": task, "all": {"event": packed(event, "u1"), "scores": chances}}
+    places = np.linspace(0, 1, 101)
+
+    def cost(p: np.ndarray, t: float) -> float:
+        return n_shown * float(np.mean(np.where(p >= t, alarm * (1 - event), miss * event)))
+
+    curves = {name: [(t, cost(p, t)) for t in places] for name, p in scores.items()}
+    return data, stills.lines(f"threshold, {axis}", f"cost of {n_shown}, €", **curves)
 
 
 @explorable
-def line_up(sources: Mapping[str, Any], worlds: Any) -> Shown:
-    """Eight reliability diagrams; one is of a real network, seven are of a calibrated one."""
+def line_up(
+    sources: Mapping[str, Any],
+    worlds: Any,
+    *,
+    rounds: Sequence[int],
+    game: int = 1,
+    asks: bool = False,
+) -> Shown:
+    """Eight reliability diagrams; one is of a real network, seven are of a calibrated one.
+
+    `rounds` are the sizes of the samples, and `game` seeds the first game. With `asks` it is asked
+    from which size on the real one stands out.
+    """
     pairs = {
         name: packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
         for name, (score, hit) in sources.items()
     }
     worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
-    score, hit = (np.asarray(source)[:1000] for source in next(iter(sources.values())))
+    score, hit = (np.asarray(source)[: rounds[0]] for source in next(iter(sources.values())))
     hits = [hit, *(np.random.default_rng(0).random((7, len(score))) < score).astype(int)]
     still = stills.diagrams(10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)})
-    return {"sources": pairs, "worlds": worlds}, still
+    data = {"sources": pairs, "worlds": worlds, "rounds": list(rounds), "game": game, "asks": asks}
+    return data, still
 
 
 @explorable
-def dots_to_bars(score: np.ndarray, hit: np.ndarray) -> Shown:
-    """Predictions as dots on the axis of confidence, which become the bars of a diagram."""
-    data = {"scores": listed(score, 4), "hits": listed(hit, 0)}
-    return data, stills.diagrams(5, all=(score, hit))
+def dots_to_bars(
+    score: np.ndarray,
+    hit: np.ndarray,
+    *,
+    axis: str = "confidence",
+    names: tuple[str, str] = ("right", "wrong"),
+    task: str = "surest",
+) -> Shown:
+    """Predictions as dots on the axis of their scores, which become the bars of a diagram.
+
+    `names` are what a hit is, and what is none; `task` is what is asked, "surest" of the largest
+    scores or "edgesAlone" of what the edges of the groups can do to the error.
+    """
+    data = {"scores": listed(score, 4), "hits": listed(hit, 0), "axis": axis, "task": task}
+    chance = calib.error_if_calibrated(score, bins=calib.equal_width(5))
+    data |= {"hit": names[0], "miss": names[1], "chance": round(float(chance), 5)}
+    return data, stills.diagrams(5, axis, all=(score, hit))
 
 
 @explorable
@@ -236,13 +355,22 @@ def deal_cards(kinds: Any) -> Shown:
     )
 
 
+def mean_interval(values: np.ndarray) -> list[float]:
+    """Return the mean of values and its 95 % interval, as large samples have it."""
+    mean, error = np.mean(values), 1.96 * np.std(values, ddof=1) / np.sqrt(len(values))
+    return listed([mean, mean - error, mean + error])
+
+
 @explorable
-def map_simplex(classes: Any, maps: Mapping[str, Any], points: Any, nll: Any) -> Shown:
+def map_simplex(
+    classes: Any, maps: Mapping[str, Any], points: Any, losses: Mapping[str, np.ndarray]
+) -> Shown:
     """Arrows from vectors of three probabilities to where temperature, vector, matrix scaling and
     Dirichlet calibration send them.
 
     `maps` are by name a temperature ``T``, or ``W`` and ``b`` for log-probabilities; `points` are
-    labels and probabilities of images, and `nll` is that of each map on other images.
+    labels and probabilities of images, and `losses` are those of each map on other images, one by
+    one.
     """
     fitted = {
         name: {key: np.asarray(value).tolist() for key, value in parameters.items()}
@@ -252,7 +380,12 @@ def map_simplex(classes: Any, maps: Mapping[str, Any], points: Any, nll: Any) ->
         {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
         for label, row in zip(*points, strict=True)
     ]
-    data = {"classes": classes, "maps": fitted, "points": placed, "nll": nll}
+    data = {"classes": classes, "maps": fitted, "points": placed}
+    data["nll"] = {name: float(np.mean(loss)) for name, loss in losses.items()}
+    data["differences"] = {
+        one: {other: mean_interval(losses[one] - losses[other]) for other in losses}
+        for one in losses
+    }
     p, last = np.array([point["p"] for point in placed]), fitted[list(fitted)[-1]]
     moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
     return data, stills.triangle(classes, p, moved)

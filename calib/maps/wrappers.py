@@ -380,7 +380,12 @@ class LossParts:
 
 
 def refine_parts(
-    logits: ArrayLike, y: ArrayLike, calibrator: Calibrator | None = None, *, n_folds: int = 5
+    logits: ArrayLike,
+    y: ArrayLike,
+    calibrator: Calibrator | None = None,
+    *,
+    n_folds: int = 5,
+    rng: Rng | None = 0,
 ) -> LossParts:
     """Split the NLL into what recalibration would gain, and what it leaves, by cross-validation.
 
@@ -392,7 +397,10 @@ def refine_parts(
     calibrator : Calibrator, optional
         What recalibrates: :class:`TemperatureScaling` by default. A richer map may gain more.
     n_folds : int
-        Each fold, with its share of each class, is recalibrated by the map fitted to the others.
+        Each fold is recalibrated by the map fitted to the others. Folds are drawn without a look at
+        the labels: of folds with their share of each class one knows the labels of the others.
+    rng : numpy.random.Generator or int, optional
+        Draws the folds; None leaves the samples in their order.
 
     Returns
     -------
@@ -418,7 +426,7 @@ def refine_parts(
     """
     map_ = TemperatureScaling() if calibrator is None else calibrator
     z, labels = calibration_set(logits, y)
-    fold_rows = folds(labels, check.count(n_folds, "n_folds", low=2, high=len(labels)))
+    fold_rows = folds(len(labels), check.count(n_folds, "n_folds", low=2, high=len(labels)), rng)
     outside = zip(fold_rows, held_out(map_, z, labels, fold_rows), strict=True)
     loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in outside) / len(labels)
     whole = nll(labels, softmax(z))

@@ -8,14 +8,17 @@ its 95 % interval over data sets. A failed fit counts as the network as it is.
 
 import argparse
 import sys
-from contextlib import nullcontext
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 import joblib
 
 from evidence.arena.study import study
 
 
-def main(argv=None):
+def main(argv: Sequence[str] | None = None) -> int:
+    """Rank the map that the command line names; return the status of the command."""
     parser = argparse.ArgumentParser(prog="evidence.arena", description=__doc__)
     parser.add_argument("map", metavar="FILE.py:CLASS", help="the map; it is run")
     parser.add_argument("-o", "--output", required=True, help="its cases, NAME.csv")
@@ -43,14 +46,14 @@ def main(argv=None):
     return 0
 
 
-def workers(given):
+def workers(options: argparse.Namespace) -> AbstractContextManager[Any]:
     """Return Dask's workers: local processes, or those of a cluster; nothing for other backends."""
-    if given.backend != "dask":
+    if options.backend != "dask":
         return nullcontext()
     from dask.distributed import Client
 
-    local = {"n_workers": given.jobs, "threads_per_worker": 1, "dashboard_address": None}
-    return Client(given.scheduler) if given.scheduler else Client(**local)
+    local = {"n_workers": options.jobs, "threads_per_worker": 1, "dashboard_address": None}
+    return Client(options.scheduler) if options.scheduler else Client(**local)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write the prediction sets that a study of a map brings: part of `make arena`.
+"""Write the prediction sets that a study of a map brings: `python -m evidence.arena.bundle`.
 
 Parts of eleven sets of the arena, of eleven data sets, whose licences allow it, as float16 logits
 in ``data/arena/sets``; and what calib's own maps make of them, ``data/arena/others.csv``.
@@ -33,7 +33,7 @@ SETS = {  # samples of the calibration and of the test set
 SCIKIT_LEARN = "scikit-learn"
 
 
-def write_sets():
+def write_sets() -> None:
     BUNDLE.mkdir(exist_ok=True)
     about = []
     for name, (n_calibration, n_test) in SETS.items():
@@ -58,10 +58,12 @@ def write_sets():
     write_whole(BUNDLE / "about.csv", csv_bytes(about))
 
 
-def write_others():
+def write_others() -> None:
     maps = {name: factory for name, factory in MAPS.items() if SCIKIT_LEARN not in name}
     table = fit_all(maps, n_jobs=1).round(6).astype(object)
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
 
 
-TABLES = {"arena_sets": write_sets, "arena_others": write_others}  # no tables of this folder
+if __name__ == "__main__":
+    write_sets()
+    write_others()

@@ -5,6 +5,7 @@ set that is the same for all maps and sizes.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -21,6 +22,8 @@ N_ORDERS = 2
 MOST_IN_POOL = 10_000
 MOST_IN_TEST = 5000
 
+CalibrationSet = tuple[int, int, np.ndarray, np.ndarray]  # order, size, logits and labels
+
 
 @dataclass(frozen=True, eq=False)
 class PredictionSet:
@@ -35,7 +38,7 @@ class PredictionSet:
     test_y: np.ndarray = field(repr=False)
 
     @property
-    def calibration_sets(self):
+    def calibration_sets(self) -> Iterator[CalibrationSet]:
         """Yield order, size and the samples that a map learns from; the whole pool comes once."""
         n = len(self.y)
         for order in range(1 if re.search(r"-s\d+$", self.name) else N_ORDERS):
@@ -46,7 +49,7 @@ class PredictionSet:
         yield 0, n, self.logits, self.y
 
 
-def set_names():
+def set_names() -> list[str]:
     """The names of all prediction sets: the zoo, public networks, language models."""
     files = known_files()
     whole = [n for n, row in files.items() if row["reader"] and row["known"] in KNOWN]
@@ -57,7 +60,7 @@ def set_names():
 KNOWN = ("logits", "probabilities")
 
 
-def load_set(name):
+def load_set(name: str) -> PredictionSet:
     """Load one prediction set."""
     kind = known_files().get(name, {}).get("known")
     if kind is not None and kind not in KNOWN:
@@ -68,7 +71,12 @@ def load_set(name):
     return _set(name, DATA_SETS.get(net.about["dataset"], net.about["dataset"]), *sets)
 
 
-def _set(name, dataset, test, calibration=None):
+def _set(
+    name: str,
+    dataset: str,
+    test: tuple[np.ndarray, np.ndarray],
+    calibration: tuple[np.ndarray, np.ndarray] | None = None,
+) -> PredictionSet:
     """Cut a network's samples into pool and test set, as the protocol says."""
     rng = generator(name, seed=SEED)
     z, y = test
@@ -79,5 +87,5 @@ def _set(name, dataset, test, calibration=None):
     rows = np.sort(rng.permutation(len(calibration[1]))[:MOST_IN_POOL])
     mixed = mixed[: min(MOST_IN_TEST, len(mixed)) // 2 * 2]
     domain = next(domain for domain, datasets in DOMAINS.items() if dataset in datasets)
-    pool = (np.asarray(array)[rows] for array in calibration)
-    return PredictionSet(name, dataset, domain, *pool, z[mixed], y[mixed])
+    pool_z, pool_y = (np.asarray(array)[rows] for array in calibration)
+    return PredictionSet(name, dataset, domain, pool_z, pool_y, z[mixed], y[mixed])

@@ -93,3 +93,10 @@ def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
     q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
     return ranks.mean().sort_values(), float(p_value), q * np.sqrt(k * (k + 1) / (6 * n)), n
+
+
+def rounded(table: pd.DataFrame) -> list[dict[str, Any]]:
+    """Return rows with four significant digits."""
+    texts = table.astype(object).where(table.notna(), "")
+    texts = texts.map(lambda value: f"{value:.4g}" if isinstance(value, float) else value)
+    return texts.to_dict("records")

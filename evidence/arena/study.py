@@ -109,11 +109,13 @@ def bundled(folder: Path = BUNDLE) -> dict[str, dict[str, str]]:
 def load_set(path: Path) -> tuple[Outputs, Outputs]:
     """Return the calibration and the test set of a file of the bundle."""
     arrays = read_npz(path.read_bytes())
-    sets = ((arrays[f"{prefix}y"], arrays[f"{prefix}logits"]) for prefix in ("calibration_", ""))
-    return tuple(Outputs(y, logits=logits) for y, logits in sets)
+    calibration = Outputs(arrays["calibration_y"], logits=arrays["calibration_logits"])
+    return calibration, Outputs(arrays["y"], logits=arrays["logits"])
 
 
-def fit_all(maps, *, folder=BUNDLE, n_jobs=2, progress=False) -> pd.DataFrame:
+def fit_all(
+    maps: dict[str, Any], *, folder: Path = BUNDLE, n_jobs: int = 2, progress: bool = False
+) -> pd.DataFrame:
     """Fit maps, given by name, to every set of a folder at every size: a table for `cases`."""
     about = bundled(folder)
     sets: dict[str, Any] = {name: partial(load_set, folder / f"{name}.npz") for name in about}
@@ -153,7 +155,15 @@ def compare(mine: pd.DataFrame, others: pd.DataFrame) -> tuple[pd.DataFrame, pd.
     return ranked, table.sort_values("gain", ascending=False)
 
 
-def study(file, name, output, *, folder=BUNDLE, n_jobs=2, progress=False):
+def study(
+    file: str | Path,
+    name: str,
+    output: str | Path,
+    *,
+    folder: Path = BUNDLE,
+    n_jobs: int = 2,
+    progress: bool = False,
+) -> tuple[pd.DataFrame, list[str]]:
     """Fit a map of a file to the bundled sets, and write its cases to a csv file.
 
     For file and name see `MapFromFile`. Returned are the table of `compare` and a line on each fit
@@ -177,12 +187,7 @@ def study(file, name, output, *, folder=BUNDLE, n_jobs=2, progress=False):
             f"{name}: all of its {len(its_rows)} fits failed, the first: {failures[0]}"
         )
     columns = ["set", "dataset", "classes", "n", "gain", "rank", *LOSSES, "failure"]
-    rows = (
-        its_rows[columns]
-        .round(6)
-        .astype(object)
-        .where(its_rows[columns].notna(), "")
-        .to_dict("records")
-    )
+    rounded = its_rows[columns].round(6).astype(object)
+    rows = rounded.where(rounded.notna(), "").to_dict("records")
     write_whole(output, csv_bytes(rows))
     return table, failures

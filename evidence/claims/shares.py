@@ -16,11 +16,14 @@ Everything is computed on a grid: the spreads at `NODES`, mu at `MU`. The effect
 by Laplace's approximation, so that no number is drawn and no sampler runs.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq, minimize
 from scipy.sparse import csr_array, vstack
@@ -33,8 +36,8 @@ NODES = {  # standard deviations of the effects of data sets, authors and models
     "kin": np.array([0.2, 0.7, 1.4]),
 }
 EFFECTS = tuple(NODES)
-MU = np.linspace(-7, 7, 29)
-FINE = np.linspace(-7, 7, 281)
+Likelihood = tuple[tuple[str, ...], np.ndarray]  # the effects drawn, and what `log_likelihood` says
+MU, FINE = np.linspace(-7, 7, 29), np.linspace(-7, 7, 281)
 MU_SPREAD = 1.5
 RESIDUAL = np.pi**2 / 3  # the variance of a logistic variable: what is a network's alone
 STANDARD = np.linspace(-5, 5, 101)  # points of a standard normal variable, and their weights
@@ -51,15 +54,15 @@ class Distribution:
     weights: np.ndarray
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         """The mean."""
         return float(self.points @ self.weights)
 
-    def above(self, bound):
+    def above(self, bound: float) -> float:
         """Return the probability above a bound."""
         return float(self.weights[self.points > bound].sum())
 
-    def quantiles(self, levels=(0.025, 0.975)):
+    def quantiles(self, levels: tuple[float, float] = (0.025, 0.975)) -> list[float]:
         """Return the points below which so much of the probability lies."""
         order = np.argsort(self.points)
         cumulated = np.cumsum(self.weights[order]) - self.weights[order] / 2
@@ -67,58 +70,47 @@ class Distribution:
 
 
 # ------------------------------------------------------------------------------ the spreads
-
-
 @cache
-def spreads(drawn):
+def spreads(drawn: tuple[str, ...]) -> np.ndarray:
     """Return the grid of spreads, shape (nodes, 3): zero for an effect that is not drawn."""
     axes = [NODES[effect] if effect in drawn else [0.0] for effect in EFFECTS]
     return np.array(list(product(*axes)))
 
 
-def log_prior(drawn, scales):
+def log_prior(drawn: tuple[str, ...], scales: dict[str, float]) -> np.ndarray:
     """Return the logarithm of the prior of each node of `spreads`: half-normal of these scales."""
-    total = np.zeros(1)
-    for effect in EFFECTS:
-        mass = masses(NODES[effect], scales[effect]) if effect in drawn else np.ones(1)
-        total = (total[:, None] + np.log(mass)).ravel()
-    return total
+    mass = {name: nearest(NODES[name], halfnorm.cdf, scale=scales[name]) for name in drawn}
+    axes = [np.log(mass[effect] + 1e-12) if effect in drawn else [0.0] for effect in EFFECTS]
+    return np.array(list(product(*axes))).sum(axis=1)
 
 
-def masses(nodes, scale):
-    """Return what a half-normal distribution has nearer to each node than to the others."""
-    edges = np.concatenate([[0], (nodes[1:] + nodes[:-1]) / 2, [np.inf]])
-    return np.diff(halfnorm.cdf(edges, scale=scale)) + 1e-12
+def nearest(points: np.ndarray, cdf: Callable[..., np.ndarray], **given: float) -> np.ndarray:
+    """Return how much of a distribution lies nearer to each of some points than to the others."""
+    edges = np.concatenate([[-np.inf], (points[1:] + points[:-1]) / 2, [np.inf]])
+    return np.diff(cdf(edges, **given))
 
 
-def learn(likelihoods):
+def learn(likelihoods: list[Likelihood]) -> dict[str, float]:
     """Return the scales with the largest likelihood over all sentences.
 
     `likelihoods` are pairs of the effects that are drawn and `log_likelihood`.
     """
-    mu = log_weights_of_mu(0, MU_SPREAD)
+    mu, drawn_together = norm.logpdf(MU, 0, MU_SPREAD), {drawn for drawn, _ in likelihoods}
 
-    def loss(log_scales):
+    def loss(log_scales: np.ndarray) -> float:
         scales = dict(zip(EFFECTS, np.exp(log_scales), strict=True))
-        return -sum(
-            logsumexp(likelihood + log_prior(drawn, scales)[:, None] + mu)
-            for drawn, likelihood in likelihoods
-        )
+        prior = {drawn: log_prior(drawn, scales)[:, None] + mu for drawn in drawn_together}
+        each = [logsumexp(likelihood + prior[drawn]) for drawn, likelihood in likelihoods]
+        return -sum(each)
 
     found = minimize(loss, np.zeros(3), method="Nelder-Mead", options={"xatol": 1e-4})
     return dict(zip(EFFECTS, np.exp(found.x).tolist(), strict=True))
 
 
-def log_weights_of_mu(mean, spread):
-    """Return the logarithm of a normal prior's weights on the grid of mu."""
-    weights = norm.logpdf(MU, mean, spread)
-    return weights - logsumexp(weights)
-
-
 # ------------------------------------------------------------------------------- the shares
-
-
-def log_likelihood(n, agree, codes):
+def log_likelihood(
+    n: np.ndarray | pd.Series, agree: np.ndarray | pd.Series, codes: dict[str, np.ndarray]
+) -> np.ndarray:
     """Return the logarithm of the likelihood of counts, shape (..., nodes, mu).
 
     Parameters
@@ -133,64 +125,56 @@ def log_likelihood(n, agree, codes):
     design, effect = indicators(codes, len(n))
     n, agree = np.asarray(n, float), np.asarray(agree, float)
     draws = agree.reshape(-1, 1, agree.shape[-1])
-    pairs = pairs_of(design)
-    nodes = [
-        laplace(n, draws, design, pairs, node[effect] if codes else np.zeros(0))
-        for node in spreads(tuple(codes))
-    ]
+    pairs = vstack([csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr")
+    nodes = [laplace(n, draws, design, pairs, node[effect])[0] for node in spreads(tuple(codes))]
     return np.stack(nodes, axis=1).reshape(*agree.shape[:-1], len(nodes), len(MU))
 
 
-def indicators(codes, n_cells):
+def indicators(codes: dict[str, np.ndarray], n_cells: int) -> tuple[np.ndarray, np.ndarray]:
     """Return which cells have which level of each effect, and each column's effect."""
-    columns, effect = [np.zeros((n_cells, 0))], []
-    for name, levels in codes.items():
-        columns.append(np.eye(max(levels) + 1)[levels])
-        effect += [EFFECTS.index(name)] * columns[-1].shape[1]
-    return np.hstack(columns), np.array(effect, dtype=int)
+    columns = [np.eye(max(levels) + 1)[levels] for levels in codes.values()]
+    effect = np.repeat([EFFECTS.index(name) for name in codes], [c.shape[1] for c in columns])
+    return np.hstack([np.zeros((n_cells, 0)), *columns]), effect.astype(int)
 
 
-def pairs_of(design):
-    """Return which cells have which pair of levels: nearly all pairs are in no cell."""
-    each = [csr_array(np.outer(row, row).reshape(1, -1)) for row in design]
-    return vstack(each, format="csr")
-
-
-def laplace(n, agree, design, pairs, spread):
-    """Return log p(counts | mu), the effects integrated out: shape (draws, mu).
+def laplace(
+    n: np.ndarray, agree: np.ndarray, design: np.ndarray, pairs: Any, spread: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return log p(counts | mu), shape (draws, mu), the mode of the effects and negative Hessians.
 
     The effects are standard normal, times their spreads. Their mode is found by Newton's steps, and
     log p(counts) = log p(counts, mode) - log det(negative Hessian) / 2.
     """
-    z, identity = np.zeros((len(agree), len(MU), len(spread))), np.eye(len(spread))
-    scaled = design * spread
+    z, scaled = np.zeros((len(agree), len(MU), len(spread))), design * spread
     for _ in range(MOST_STEPS):
         eta = MU[:, None] + z @ scaled.T
         p = expit(eta)
         weight = (n * p * (1 - p)).reshape(-1, len(n))
         hessian = (weight @ pairs).reshape(*z.shape, len(spread)) * np.outer(spread, spread)
-        hessian += identity
-        gradient = (agree - n * p) @ scaled - z
-        step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
-        moved = np.abs(step @ scaled.T)  # far steps overshoot where the coins are nearly sure
-        longest = moved.max(axis=-1, keepdims=True, initial=CLOSE / 2)
-        z += step * np.minimum(1, LONGEST_STEP / longest)
+        hessian += np.eye(len(spread))
+        step = np.linalg.solve(hessian, ((agree - n * p) @ scaled - z)[..., None])[..., 0]
+        longest = np.abs(step @ scaled.T).max(axis=-1, keepdims=True, initial=CLOSE / 2)
+        z += step * np.minimum(1, LONGEST_STEP / longest)  # far steps overshoot near sure coins
         if longest.max() < CLOSE:
-            break
-    else:
-        raise RuntimeError(f"no mode of the effects after {MOST_STEPS} steps")
-    fit = (agree * log_expit(eta) + (n - agree) * log_expit(-eta)).sum(axis=-1)
-    return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2
+            fit = (agree * log_expit(eta) + (n - agree) * log_expit(-eta)).sum(axis=-1)
+            return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2, z, hessian
+    raise RuntimeError(f"no mode of the effects after {MOST_STEPS} steps")
 
 
 @cache
-def shares_at(drawn):
+def shares_at(drawn: tuple[str, ...]) -> np.ndarray:
     """Return the share of new networks at each node of the spreads and each point of `FINE`."""
     total = np.sqrt((spreads(drawn) ** 2).sum(axis=1))
     return np.stack([expit(FINE[:, None] + spread * STANDARD) @ WEIGHTS for spread in total])
 
 
-def share(likelihood, drawn, scales, mean=0.0, spread=MU_SPREAD):
+def share(
+    likelihood: np.ndarray,
+    drawn: tuple[str, ...],
+    scales: dict[str, float],
+    mean: float = 0.0,
+    spread: float = MU_SPREAD,
+) -> Distribution:
     """Return the distribution of the share of new networks, given a sentence's likelihood.
 
     Examples
@@ -210,7 +194,9 @@ def share(likelihood, drawn, scales, mean=0.0, spread=MU_SPREAD):
     return Distribution(shares_at(drawn).ravel(), (weights / weights.sum()).ravel())
 
 
-def neutral(drawn, scales, asked):
+def neutral(
+    drawn: tuple[str, ...], scales: dict[str, float], asked: float, spread: Any = MU_SPREAD
+) -> float:
     """Return the mean of mu for which a share above `asked` is as likely as not beforehand.
 
     Examples
@@ -221,7 +207,7 @@ def neutral(drawn, scales, asked):
     """
     prior = np.exp(log_prior(drawn, scales))
     enough = np.array([np.interp(asked, of_mu, FINE) for of_mu in shares_at(drawn)])
-    return brentq(lambda mean: prior @ norm.sf(enough, mean, MU_SPREAD) - 0.5, -20, 20)
+    return brentq(lambda mean: prior @ norm.sf(enough, mean, spread) - 0.5, -20, 20)
 
 
 @dataclass(frozen=True)
@@ -229,57 +215,39 @@ class Pool:
     """Sentences of one kind: their mu ~ N(m, s), with the probability of each (m, s)."""
 
     weights: np.ndarray  # shape (POOLED_MEANS, POOLED_SPREADS)
-    drawn: tuple  # the effects of most of the sentences
-    scales: dict
+    drawn: tuple[str, ...]  # the effects of most of the sentences
+    scales: dict[str, float]
 
-    def true_of_more_than(self, bound):
+    def true_of_more_than(self, bound: float) -> Distribution:
         """Return the distribution of the share of sentences that are true of so many networks."""
-        shares = shares_at(self.drawn)
-        prior = np.exp(log_prior(self.drawn, self.scales))
-        over = prior @ (shares > bound)
-        return self.over(lambda density: density @ over)
+        return self.mean_of(shares_at(self.drawn) > bound)
 
-    def mean_share(self):
+    def mean_share(self) -> Distribution:
         """Return the distribution of the mean share over sentences."""
-        mean = np.exp(log_prior(self.drawn, self.scales)) @ shares_at(self.drawn)
-        return self.over(lambda density: density @ mean)
+        return self.mean_of(shares_at(self.drawn))
 
-    def over(self, take):
-        """Return the distribution of what is taken of the density of mu, over all (m, s)."""
-        points = [take(density_of_mu(m, s)) for m in POOLED_MEANS for s in POOLED_SPREADS]
+    def mean_of(self, values: np.ndarray) -> Distribution:
+        """Return the distribution of a mean over sentences; values are those of `shares_at`."""
+        at_mu = np.exp(log_prior(self.drawn, self.scales)) @ values
+        kinds = product(POOLED_MEANS, POOLED_SPREADS)
+        points = [nearest(FINE, norm.cdf, loc=mean, scale=spread) @ at_mu for mean, spread in kinds]
         return Distribution(np.array(points), self.weights.ravel())
 
-    @property
-    def typical(self):
-        """The mean of (m, s): the prior that a further sentence of the kind has."""
-        return (
-            float(self.weights.sum(axis=1) @ POOLED_MEANS),
-            float(self.weights.sum(axis=0) @ POOLED_SPREADS),
-        )
 
-
-def density_of_mu(mean, spread):
-    """Return the weights of a normal distribution on `FINE`, its tails at the ends."""
-    edges = np.concatenate([[-np.inf], (FINE[1:] + FINE[:-1]) / 2, [np.inf]])
-    return np.diff(norm.cdf(edges, mean, spread))
-
-
-def pool(likelihoods, scales):
+def pool(likelihoods: list[Likelihood], scales: dict[str, float]) -> Pool:
     """Return what sentences of one kind have in common, partially pooled."""
-    log_posterior = norm.logpdf(POOLED_MEANS, 0, MU_SPREAD)[:, None]
-    log_posterior = log_posterior + halfnorm.logpdf(POOLED_SPREADS, scale=MU_SPREAD)
-    priors = [[log_weights_of_mu(m, s) for s in POOLED_SPREADS] for m in POOLED_MEANS]
+    joint = norm.logpdf(POOLED_MEANS, 0, MU_SPREAD)[:, None]
+    joint = joint + halfnorm.logpdf(POOLED_SPREADS, scale=MU_SPREAD)
+    priors = norm.logpdf(MU, POOLED_MEANS[:, None, None], POOLED_SPREADS[:, None])
+    priors -= logsumexp(priors, axis=-1, keepdims=True)
     for drawn, likelihood in likelihoods:
         of_mu = logsumexp(likelihood + log_prior(drawn, scales)[:, None], axis=0)
-        log_posterior = log_posterior + logsumexp(np.array(priors) + of_mu, axis=-1)
-    weights = np.exp(log_posterior - log_posterior.max())
-    drawn = [effects for effects, _ in likelihoods]
-    return Pool(weights / weights.sum(), max(drawn, key=drawn.count), scales)
+        joint += logsumexp(priors + of_mu, axis=-1)
+    effects = [drawn for drawn, _ in likelihoods]
+    return Pool(np.exp(joint - logsumexp(joint)), max(effects, key=effects.count), scales)
 
 
 # ------------------------------------------------------------------------------ the amounts
-
-
 @dataclass(frozen=True)
 class Amounts:
     """A mean over networks, and what the next network has: mixtures of t distributions."""
@@ -290,25 +258,23 @@ class Amounts:
     total: np.ndarray  # the standard deviation of a new network
     df: int
 
-    def interval(self, *, new=False):
+    def interval(self, *, new: bool = False) -> tuple[float, float, float]:
         """Return the mean with its 95 % interval, or that of a new network."""
         width = np.sqrt(self.error**2 + new * self.total**2)
 
-        def quantile(level):
-            ends = t.ppf(level, self.df, self.mean, width)
-            if np.ptp(ends) <= 1e-12 * np.abs(ends).max():
-                return float(ends[0])
+        def quantile(level: float) -> float:
+            ends, near = t.ppf(level, self.df, self.mean, width), 1e-9 * width.max()
             below = lambda x: self.nodes @ t.cdf(x, self.df, self.mean, width) - level  # noqa: E731
-            return brentq(below, ends.min() - 1e-9, ends.max() + 1e-9)
+            return brentq(below, ends.min() - near, ends.max() + near)
 
         return float(self.nodes @ self.mean), quantile(0.025), quantile(0.975)
 
-    def mean_between(self, least, most):
+    def mean_between(self, least: float, most: float) -> float:
         """Return the probability that the mean lies between two bounds."""
-        ends = (t.cdf(bound, self.df, self.mean, self.error) for bound in (least, most))
-        return float(self.nodes @ -np.subtract(*ends))
+        below = t.cdf([[least], [most]], self.df, self.mean, self.error)
+        return float(self.nodes @ (below[1] - below[0]))
 
-    def share(self, least, most, n_levels=41):
+    def share(self, least: float, most: float, n_levels: int = 41) -> Distribution:
         """Return the distribution of the share of new networks between two bounds."""
         levels = (np.arange(n_levels) + 0.5) / n_levels
         factor = np.sqrt(self.df / chi2.ppf(levels, self.df))[:, None]
@@ -319,7 +285,9 @@ class Amounts:
         return Distribution(points.ravel(), weights.ravel())
 
 
-def amounts(values, codes, scales):
+def amounts(
+    values: list[float] | np.ndarray, codes: dict[str, np.ndarray], scales: dict[str, float]
+) -> Amounts:
     """Return the random-effects mean of networks: their effects as in the counts.
 
     Given the spreads, the mean and the residual variance have their reference prior, so that the
@@ -335,18 +303,17 @@ def amounts(values, codes, scales):
     y, n = np.asarray(values, float), len(values)
     if n < 2:
         raise ValueError(f"values: {n} network; two are needed for an amount")
-    drawn = tuple(codes)
     design, effect = indicators(codes, n)
-    variances = spreads(drawn) ** 2
+    variances = spreads(tuple(codes)) ** 2
     covariance = (design * variances[:, effect][:, None, :]) @ design.T + RESIDUAL * np.eye(n)
     solved = np.linalg.solve(covariance, np.column_stack([np.ones(n), y]))
-    precision = solved[:, :, 0].sum(axis=1)
-    mean = solved[:, :, 1].sum(axis=1) / precision
-    rest = (solved[:, :, 1] - mean[:, None] * solved[:, :, 0]) @ y
-    rest = np.maximum(rest, 1e-12 * max(1.0, float(y @ y)))
-    log_weight = log_prior(drawn, scales) - np.linalg.slogdet(covariance)[1] / 2
-    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(rest)
+    of_ones, of_y = solved[:, :, 0], solved[:, :, 1]
+    precision = of_ones.sum(axis=1)
+    mean = of_y.sum(axis=1) / precision
+    rest = (of_y - mean[:, None] * of_ones) @ y
+    variance = np.maximum(rest, 1e-12 * max(1.0, float(y @ y))) / (n - 1)
+    log_weight = log_prior(tuple(codes), scales) - np.linalg.slogdet(covariance)[1] / 2
+    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(variance)
     nodes = np.exp(log_weight - logsumexp(log_weight))
-    variance = rest / (n - 1)
     total = np.sqrt(variance * (variances.sum(axis=1) + RESIDUAL))
     return Amounts(nodes, mean, np.sqrt(variance / precision), total, n - 1)

@@ -1,28 +1,35 @@
 """Write the cases and their values: python -m evidence.conformance.cases."""
 
 import json
-from pathlib import Path
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from evidence.conformance.check import FOLDER
 from evidence.conformance.reference import values
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "conformance"
 TENTHS = [j / 10 for j in range(1, 10)]
 
 
-def case(why, p, y, weight=None):
-    fields = {"why": why, "y": np.asarray(y).tolist(), "p": np.asarray(p, float).tolist()}
+def case(
+    why: str, p: ArrayLike, y: ArrayLike, weight: Sequence[float] | None = None
+) -> dict[str, Any]:
+    fields: dict[str, Any] = {"why": why, "y": np.asarray(y).tolist()}
+    fields["p"] = np.asarray(p, float).tolist()
     return fields if weight is None else fields | {"weight": list(weight)}
 
 
-def of_scores(score, hit):
+def of_scores(score: ArrayLike, hit: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """Two classes whose second is a hit with the score as its probability."""
     second = np.asarray(score, float)
     return np.column_stack([1 - second, second]), np.asarray(hit).astype(int)
 
 
-def drawn(rng, n, k, sharp=2.0):
+def drawn(
+    rng: np.random.Generator, n: int, k: int, sharp: float = 2.0
+) -> tuple[np.ndarray, np.ndarray]:
     """Probabilities of an overconfident model, and labels."""
     z = rng.standard_normal((n, k))
     y = (z + rng.gumbel(size=(n, k))).argmax(axis=1)
@@ -30,7 +37,7 @@ def drawn(rng, n, k, sharp=2.0):
     return p / p.sum(axis=1, keepdims=True), y
 
 
-def cases():
+def cases() -> dict[str, dict[str, Any]]:
     rng = np.random.default_rng(0)
     by_hand = of_scores([0.55, 0.6, 0.65, 0.7, 0.8, 0.85, 0.9, 0.95], [1, 0, 1, 1, 0, 1, 1, 1])
     p3, y3 = drawn(rng, 100, 3)
@@ -60,7 +67,7 @@ def cases():
         ),
         "tenths-float32": case(
             "the float32 numbers nearest to tenths: some lie above the float64 numbers",
-            *of_scores(np.float32(TENTHS * 2), [1, 0, 1] * 6),
+            *of_scores(np.array(TENTHS * 2, np.float32), [1, 0, 1] * 6),
         ),
         "zero-and-one": case("probabilities of 0 and 1, all right", zero, [0, 1, 0, 1]),
         "wrong-and-sure": case("a label of probability 0: the NLL is infinite", zero, [1, 1, 0, 0]),
@@ -90,7 +97,7 @@ def cases():
     }  # fmt: skip
 
 
-def main():
+def main() -> None:
     for number, (name, fields) in enumerate(cases().items(), 1):
         fields["values"] = values(fields["y"], fields["p"], fields.get("weight"))
         text = json.dumps({"name": name} | fields, separators=(",", ":"))

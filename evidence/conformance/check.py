@@ -7,16 +7,21 @@ JSON and a comparison.
 
 import json
 import math
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "conformance"
+Answer = Callable[[list[int], list[list[float]], list[float] | None], float | None]
 
 
-def differences(answers, tolerance=1e-9):
+def differences(
+    answers: dict[str, Answer], tolerance: float = 1e-9
+) -> Iterator[tuple[str, str, float | str, float]]:
     """Yield case, definition, what is expected and what was answered, where they differ."""
-    tolerances = {d["id"]: d["tolerance"] for d in read("definitions.json")["definitions"]}
+    tolerances = {d["id"]: d["tolerance"] for d in read_json("definitions.json")["definitions"]}
     for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
-        case = read(path.name)
+        case = read_json(path.name)
         for name, expected in case["values"].items():
             if name in answers:
                 values = answers[name](case["y"], case["p"], case.get("weight"))
@@ -26,11 +31,11 @@ def differences(answers, tolerance=1e-9):
                 yield case["name"], name, expected, values
 
 
-def read(name):
+def read_json(name: str) -> Any:
     return json.loads((FOLDER / name).read_text())
 
 
-def accuracy(y, p, weight):
+def accuracy(y: list[int], p: list[list[float]], weight: list[float] | None) -> float:
     """An example of an answer."""
     weight = weight or [1] * len(y)
     hits = [row.index(max(row)) == label for row, label in zip(p, y, strict=True)]

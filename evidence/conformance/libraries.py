@@ -6,7 +6,9 @@
 
 import warnings
 from collections import Counter
+from collections.abc import Callable
 from importlib.metadata import version
+from typing import Any
 
 import calibration
 import lm_eval.api.metrics
@@ -24,40 +26,41 @@ from torchmetrics.functional.classification import (
     multiclass_calibration_error,
 )
 
-from evidence.conformance.check import FOLDER, differences, read
+from evidence.conformance.check import FOLDER, Answer, differences, read_json
 from evidence.data import csv_bytes
 
 WITHIN = 1e-5
+Function = Callable[[np.ndarray, np.ndarray], float]  # of labels and probabilities
 
 
-def top(y, p):
+def top(y: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return p.max(axis=1), (p.argmax(axis=1) == y).astype(float)
 
 
-def torch_error(norm):
+def torch_error(norm: str) -> Function:
     return lambda y, p: multiclass_calibration_error(
         torch.tensor(p), torch.tensor(y), num_classes=p.shape[1], n_bins=15, norm=norm
     ).item()
 
 
-def torch_binary(y, p):
+def torch_binary(y: np.ndarray, p: np.ndarray) -> float:
     return binary_calibration_error(torch.tensor(p[:, 1]), torch.tensor(y), n_bins=15).item()
 
 
-def of_probmetrics(metric):
-    def error(y, p):
+def of_probmetrics(metric: Any) -> Function:
+    def error(y: np.ndarray, p: np.ndarray) -> float:
         labels = distributions.CategoricalDirac(torch.tensor(y), p.shape[1])
         return metric.compute(labels, distributions.CategoricalProbs(torch.tensor(p))).item()
 
     return error
 
 
-def general(**options):
+def general(**options: Any) -> Function:
     fixed = {"class_conditional": True, "max_prob": False, "threshold": 0.0, "norm": "l1"}
     return lambda y, p: uncertainty_metrics.gce(y, p, **fixed | options)
 
 
-def debiased(y, p):
+def debiased(y: np.ndarray, p: np.ndarray) -> float:
     return calibration.lower_bound_scaling_top_ce(p, y, p=2, debias=True, num_bins=15)
 
 
@@ -107,10 +110,10 @@ FUNCTIONS = {
 PACKAGES = {"MAPIE": "mapie", "lm-evaluation-harness": "lm-eval"}
 
 
-def answer_of(function):
+def answer_of(function: Function) -> Answer:
     """Give no answer to weights, and not a number where a library raises anything."""
 
-    def answer(y, p, weight):
+    def answer(y: list[int], p: list[list[float]], weight: list[float] | None) -> float | None:
         try:
             return None if weight else float(function(np.array(y), np.array(p)))
         except Exception:
@@ -119,15 +122,16 @@ def answer_of(function):
     return answer
 
 
-def row_of(name, function):
+def row_of(name: str, function: Function) -> dict[str, Any]:
     """Find the definition with which a function agrees in most cases."""
-    n_cases = Counter()
+    n_cases: Counter[str] = Counter()
     for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
-        case = read(path.name)
+        case = read_json(path.name)
         n_cases.update([] if "weight" in case else list(case["values"]))
-    answer, errors = answer_of(function), {definition: [] for definition in n_cases}
-    for case, definition, _, difference in differences(dict.fromkeys(n_cases, answer), WITHIN):
-        errors[definition].append((case, np.isnan(difference)))
+    errors: dict[str, list[tuple[str, bool]]] = {definition: [] for definition in n_cases}
+    answers = dict.fromkeys(n_cases, answer_of(function))
+    for case, definition, _, answer in differences(answers, WITHIN):
+        errors[definition].append((case, bool(np.isnan(answer))))
     best = max(n_cases, key=lambda definition: n_cases[definition] - len(errors[definition]))
     package = name.partition(":")[0]
     return {
@@ -141,7 +145,7 @@ def row_of(name, function):
     }
 
 
-def main():
+def main() -> None:
     warnings.simplefilter("ignore")
     rows = [row_of(name, function) for name, function in FUNCTIONS.items()]
     (FOLDER / "libraries.csv").write_bytes(csv_bytes(rows))

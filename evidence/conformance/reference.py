@@ -5,60 +5,68 @@ of the smooth error are rounded. Where a definition does not apply to a case, it
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
+from collections.abc import Callable, Iterable
 from decimal import Decimal, getcontext
 from fractions import Fraction
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from operator import mul
+from typing import Any
 
 getcontext().prec = 50
 GRID = [j / 512 for j in range(513)]
 
+Labels = list[int]
+Rows = list[list[float]]
+Weights = list[Fraction]
+Pairs = list[tuple[Fraction, int]]  # score and hit of each sample
+Bins = list[tuple[Fraction, Fraction]]  # weight and gap of each bin that holds samples
 
-def top(y, p):
+
+def top(y: Labels, p: Rows) -> Pairs:
     """Scores and hits of the predicted class: the first of the largest entries of each row."""
     predicted = [row.index(max(row)) for row in p]
     pairs = zip(p, y, predicted, strict=True)
     return [(Fraction(row[k]), int(label == k)) for row, label, k in pairs]
 
 
-def of_class(y, p, k):
+def of_class(y: Labels, p: Rows, k: int) -> Pairs:
     """Scores and hits of one class against the rest."""
     return [(Fraction(row[k]), int(label == k)) for row, label in zip(p, y, strict=True)]
 
 
-def sums(pairs, weight, bin_of):
+def sums(pairs: Pairs, weight: Weights, bin_of: list[int]) -> Bins:
     """Sums of weights, and of weight times hit less score, of each bin that holds samples."""
-    mass, gap = defaultdict(Fraction), defaultdict(Fraction)
+    mass: dict[int, Fraction] = defaultdict(Fraction)
+    gap: dict[int, Fraction] = defaultdict(Fraction)
     for (score, hit), w, b in zip(pairs, weight, bin_of, strict=True):
         mass[b] += w
         gap[b] += w * (hit - score)
     return [(mass[b], gap[b]) for b in sorted(mass) if mass[b] > 0]
 
 
-def equal_width(pairs, weight, m, closed="right"):
+def equal_width(pairs: Pairs, weight: Weights, m: int, closed: str = "right") -> Bins:
     """Bins between the float64 numbers nearest to 0, 1/M, ..., 1; the outermost edges belong."""
     edges = [Fraction(j / m) for j in range(1, m)]
-    if closed == "right":
-        bin_of = [sum(edge < score for edge in edges) for score, _ in pairs]
-    else:
-        bin_of = [sum(edge <= score for edge in edges) for score, _ in pairs]
+    # a score that lies on an edge belongs to the bin below it, or to the one above
+    place = bisect_left if closed == "right" else bisect_right
+    return sums(pairs, weight, [place(edges, score) for score, _ in pairs])
+
+
+def equal_mass(pairs: Pairs, weight: Weights, m: int) -> Bins:
+    """Bin floor(M r / n) of a score with the weight r below it, n the whole: ties together."""
+    of_score: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for (score, _), w in zip(pairs, weight, strict=True):
+        of_score[score] += w
+    weights = [of_score[score] for score in sorted(of_score)]
+    below = dict(zip(sorted(of_score), accumulate(weights, initial=Fraction(0)), strict=False))
+    bin_of = [m * below[score] // sum(weight) for score, _ in pairs]
     return sums(pairs, weight, bin_of)
 
 
-def equal_mass(pairs, weight, m):
-    """Bin floor(M r / n) of a score with the weight r below it, n the whole: ties together."""
-    whole, below, r = sum(weight), {}, Fraction(0)
-    of_score = defaultdict(Fraction)
-    for (score, _), w in zip(pairs, weight, strict=True):
-        of_score[score] += w
-    for score in sorted(of_score):
-        below[score], r = r, r + of_score[score]
-    return sums(pairs, weight, [m * below[score] // whole for score, _ in pairs])
-
-
-def cut_by_number(pairs, weight, m):
+def cut_by_number(pairs: Pairs, weight: Weights, m: int) -> Bins:
     """Sorted scores, ties in the order given, cut into M parts whose lengths differ by one."""
     n, bin_of = len(pairs), [0] * len(pairs)
     order = sorted(range(n), key=lambda i: pairs[i][0])
@@ -68,28 +76,29 @@ def cut_by_number(pairs, weight, m):
     return sums(pairs, weight, bin_of)
 
 
-def l1(bins):
-    return sum(abs(gap) for _, gap in bins) / sum(mass for mass, _ in bins)
+def l1(bins: Bins) -> Fraction:
+    gaps = sum(abs(gap) for _, gap in bins)
+    return Fraction(gaps, sum(mass for mass, _ in bins))
 
 
-def l2(bins):
+def l2(bins: Bins) -> Decimal:
     whole = sum(mass for mass, _ in bins)
-    return root(sum(gap**2 / mass for mass, gap in bins) / whole)
+    return root(Fraction(sum(gap**2 / mass for mass, gap in bins)) / whole)
 
 
-def largest(bins):
+def largest(bins: Bins) -> Fraction:
     return max(abs(gap) / mass for mass, gap in bins)
 
 
-def plain_mean(bins):
-    return sum(abs(gap) / mass for mass, gap in bins) / len(bins)
+def plain_mean(bins: Bins) -> Fraction:
+    return Fraction(sum(abs(gap) / mass for mass, gap in bins)) / len(bins)
 
 
-def root(square):
+def root(square: Fraction) -> Decimal:
     return (Decimal(square.numerator) / Decimal(square.denominator)).sqrt()
 
 
-def debiased(pairs, weight, m):
+def debiased(pairs: Pairs, weight: Weights, m: int) -> Decimal | None:
     """Kumar's: from each squared gap an estimate of its variance is taken off."""
     if set(weight) != {1}:
         return None
@@ -102,34 +111,38 @@ def debiased(pairs, weight, m):
     return root(max(total, Fraction(0)))
 
 
-def ks(pairs, weight):
+def gap_of_scores(pairs: Pairs, weight: Weights) -> dict[Fraction, Fraction]:
+    """Sums of weight times hit less score, of all samples that share a score."""
+    gap: dict[Fraction, Fraction] = defaultdict(Fraction)
+    for (score, hit), w in zip(pairs, weight, strict=True):
+        gap[score] += w * (hit - score)
+    return gap
+
+
+def ks(pairs: Pairs, weight: Weights) -> Fraction:
     """Largest absolute sum of the gaps of all scores up to a threshold, over the whole weight."""
-    gap, largest, total = defaultdict(Fraction), Fraction(0), Fraction(0)
-    for (score, hit), w in zip(pairs, weight, strict=True):
-        gap[score] += w * (hit - score)
-    for score in sorted(gap):
-        total += gap[score]
-        largest = max(largest, abs(total))
-    return largest / sum(weight)
+    gap = gap_of_scores(pairs, weight)
+    sums_up_to = accumulate(gap[score] for score in sorted(gap))
+    return max(map(abs, sums_up_to)) / sum(weight)
 
 
-def two_bins(pairs, weight):
+def two_bins(pairs: Pairs, weight: Weights) -> Fraction:
     """Integral over thresholds in [0, 1] of the squared gaps below and from there on."""
-    gap = defaultdict(Fraction)
-    for (score, hit), w in zip(pairs, weight, strict=True):
-        gap[score] += w * (hit - score)
-    all_of_it, below, found, last = sum(gap.values()), Fraction(0), Fraction(0), Fraction(0)
+    gap = gap_of_scores(pairs, weight)
+    total = sum(gap.values())
+    below = last = integral = Fraction(0)
+    # between two scores the sums stay; after the last one follows the threshold 1
     for score in [*sorted(gap), Fraction(1)]:
-        found += max(score - last, Fraction(0)) * (below**2 + (all_of_it - below) ** 2)
-        below, last = below + gap[score], score
-    return found / sum(weight) ** 2
+        integral += max(score - last, Fraction(0)) * (below**2 + (total - below) ** 2)
+        below += gap[score]
+        last = score
+    return integral / sum(weight) ** 2
 
 
-def smooth(pairs, weight):
+def smooth(pairs: Pairs, weight: Weights) -> Decimal | None:
     """Smooth ECE: the width that equals its own error, by bisection."""
-    gap, whole = defaultdict(Fraction), sum(weight)
-    for (score, hit), w in zip(pairs, weight, strict=True):
-        gap[min(score, 1)] += w * (hit - score) / whole
+    at_most_one = [(min(score, Fraction(1)), hit) for score, hit in pairs]
+    gap = gap_of_scores(pairs=at_most_one, weight=[w / sum(weight) for w in weight])
     gaps = [(math.pi * float(score), float(g)) for score, g in gap.items() if g]
     cosines = [math.fsum(g * math.cos(k * s) for s, g in gaps) for k in range(2000)]
     low, high = 0.004, 1.0
@@ -141,26 +154,22 @@ def smooth(pairs, weight):
     return Decimal((low + high) / 2)
 
 
-def smoothed(cosines, width):
+def smoothed(cosines: list[float], width: float) -> float:
     """Integral of the absolute smoothed gaps. A reflected Gaussian is a sum of cosines.
 
     Between two zeros the integral is a difference of the antiderivative, a sum of sines.
     """
-    damped = []
-    for k, c in enumerate(cosines):
-        factor = math.exp(-((math.pi * k * width) ** 2) / 2)
-        if factor < 1e-17:
-            break
-        damped.append((math.pi * k, c * factor * (2 if k else 1)))
+    damped = damped_by(cosines, width)
 
-    def value(t):
+    def value(t: float) -> float:
         return math.fsum([c * math.cos(k * t) for k, c in damped])
 
-    def antiderivative(t):
+    def antiderivative(t: float) -> float:
         return math.fsum(c * math.sin(k * t) / k if k else c * t for k, c in damped)
 
     waves, ends = cosines_on_grid(1 << len(damped).bit_length()), [0.0]
-    values = [math.fsum(map(mul, (c for _, c in damped), wave)) for wave in waves]
+    amplitudes = [amplitude for _, amplitude in damped]
+    values = [math.fsum(map(mul, amplitudes, wave)) for wave in waves]
     for (a, at_a), (b, at_b) in pairwise(zip(GRID, values, strict=True)):
         if (at_a > 0) != (at_b > 0):
             ends.append(zero_between(value, a, b, at_a))
@@ -168,24 +177,35 @@ def smoothed(cosines, width):
     return math.fsum(abs(b - a) for a, b in pairwise(heights))
 
 
+def damped_by(cosines: list[float], width: float) -> list[tuple[float, float]]:
+    """Frequency and amplitude of each cosine after the Gaussian, as far as it leaves something."""
+    damped = []
+    for k, c in enumerate(cosines):
+        factor = math.exp(-((math.pi * k * width) ** 2) / 2)
+        if factor < 1e-17:
+            break
+        damped.append((math.pi * k, c * factor * (2 if k else 1)))
+    return damped
+
+
 @cache
-def cosines_on_grid(n):
+def cosines_on_grid(n: int) -> list[list[float]]:
     """The first n cosines at each point: the same for all widths."""
     return [[math.cos(math.pi * k * t) for k in range(n)] for t in GRID]
 
 
-def zero_between(value, a, b, at_a):
+def zero_between(value: Callable[[float], float], a: float, b: float, at_a: float) -> float:
     while b - a > 1e-15:
         middle = (a + b) / 2
         a, b = (middle, b) if (value(middle) > 0) == (at_a > 0) else (a, middle)
     return a
 
 
-def mean(losses, weight):
+def mean(losses: Iterable[Any], weight: list[Any]) -> Any:
     return sum(w * loss for w, loss in zip(weight, losses, strict=True) if w) / sum(weight)
 
 
-def nll(y, p, weight, floor=0.0):
+def nll(y: Labels, p: Rows, weight: Weights, floor: float = 0.0) -> Decimal:
     loss = []
     for row, label in zip(p, y, strict=True):
         chance = max(row[label], floor)
@@ -194,23 +214,30 @@ def nll(y, p, weight, floor=0.0):
     return mean(loss, in_decimal)
 
 
-def squared(row, label):
-    return sum((Fraction(q) - (k == label)) ** 2 for k, q in enumerate(row))
+def squared(row: list[float], label: int) -> Fraction:
+    return Fraction(sum((Fraction(q) - (k == label)) ** 2 for k, q in enumerate(row)))
 
 
-def over_classes(y, p, weight, error):
-    return sum(error(of_class(y, p, k), weight) for k in range(len(p[0]))) / len(p[0])
+def brier_of_pairs(pairs: Pairs, weight: Weights) -> Fraction:
+    return mean([(score - hit) ** 2 for score, hit in pairs], weight)
 
 
-def nixon_ranges(pairs, weight, m=15):
-    return sum(abs(gap) / mass for mass, gap in equal_mass(pairs, weight, m)) / m
+def over_classes(
+    y: Labels, p: Rows, weight: Weights, error: Callable[[Pairs, Weights], Fraction]
+) -> Fraction:
+    errors = [error(of_class(y, p, k), weight) for k in range(len(p[0]))]
+    return Fraction(sum(errors)) / len(errors)
 
 
-def second(y, p):
+def nixon_ranges(pairs: Pairs, weight: Weights, m: int = 15) -> Fraction:
+    return Fraction(sum(abs(gap) / mass for mass, gap in equal_mass(pairs, weight, m))) / m
+
+
+def second(y: Labels, p: Rows) -> Pairs | None:
     return of_class(y, p, 1) if len(p[0]) == 2 else None
 
 
-DEFINITIONS = {
+DEFINITIONS: dict[str, Callable[[Labels, Rows, Weights], Any]] = {
     "accuracy": lambda y, p, w: mean([hit for _, hit in top(y, p)], w),
     "confidence": lambda y, p, w: mean([score for score, _ in top(y, p)], w),
     "ece-right-15": lambda y, p, w: l1(equal_width(top(y, p), w, 15)),
@@ -232,23 +259,21 @@ DEFINITIONS = {
     "two-bins": lambda y, p, w: two_bins(top(y, p), w),
     "smooth": lambda y, p, w: smooth(top(y, p), w),
     "brier": lambda y, p, w: mean([squared(row, k) for row, k in zip(p, y, strict=True)], w),
-    "brier-second": lambda y, p, w: (
-        (s := second(y, p)) and mean([(score - hit) ** 2 for score, hit in s], w)
-    ),
-    "brier-top": lambda y, p, w: mean([(score - hit) ** 2 for score, hit in top(y, p)], w),
+    "brier-second": lambda y, p, w: (s := second(y, p)) and brier_of_pairs(s, w),
+    "brier-top": lambda y, p, w: brier_of_pairs(top(y, p), w),
     "nll": lambda y, p, w: nll(y, p, w),
     "nll-floor": lambda y, p, w: nll(y, p, w, floor=1e-12),
 }
 
 
-def values(y, p, weight=None):
+def values(y: Labels, p: Rows, weight: list[float] | None = None) -> dict[str, float | str]:
     """Every definition's number of labels, probabilities and weights, where it applies."""
     w = [Fraction(1)] * len(y) if weight is None else [Fraction(v) for v in weight]
     answers = {name: definition(y, p, w) for name, definition in DEFINITIONS.items()}
     return {name: rounded(value) for name, value in answers.items() if value is not None}
 
 
-def rounded(value):
+def rounded(value: Any) -> float | str:
     """To twelve significant digits; JSON has no infinity, so it is text."""
     if isinstance(value, Fraction | int):
         value = Decimal(value.numerator) / Decimal(value.denominator)

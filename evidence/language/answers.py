@@ -1,6 +1,6 @@
 """Committed answers of language models: right, wrong or missing, with a confidence each.
 
-``data/language/*.npz`` are written by ``python -m evidence.studies language.tables``. Confidences
+``data/language/*.npz`` are written by ``python -m evidence.language``. Confidences
 are kept as multiples of 1/60000, so that every number of up to four decimals is exact.
 """
 

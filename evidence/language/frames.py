@@ -5,6 +5,7 @@ a model is a case, and what its kinds of confidence say of it are cells of one c
 family are kin, and a model with its quantised twins is one case.
 """
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -15,13 +16,15 @@ from evidence.claims.frames import read_table
 from evidence.data import NAMES
 from evidence.language.answers import language_models, load_answers, load_lengths
 
+Frame = Callable[..., pd.DataFrame]
+
 METRICS = NAMES["language"]
 QUANTISED = "-(?:FP8|AWQ)$"
 FIELDS = {subject: field for field, own in NAMES["fields"].items() for subject in own}
 ANSWERS_OF_OTHERS = "HaluEval-QA"
 
 
-def shown(rows, columns):
+def shown(rows: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     """Return rows of `METRICS` with the names of these, and numbers in percent but the AUROCs."""
     rows = rows[rows["metric"].isin(METRICS)]
     factor = np.where(rows["metric"].str.startswith("auroc"), 1, 100)
@@ -29,7 +32,7 @@ def shown(rows, columns):
     return rows.assign(metric=rows["metric"].map(METRICS), **numbers)
 
 
-def of_families(rows, source):
+def of_families(rows: pd.DataFrame, source: str) -> pd.DataFrame:
     """Return the rows with their cases, a model, in ``tao`` with its quantised twins, and kin."""
     family = language_models().set_index("model")["family"]
     first_word = rows["model"].str.extract("^([A-Za-z]+)", expand=False)
@@ -41,14 +44,14 @@ def of_families(rows, source):
     return rows.assign(case=twin, twin=rows["model"])
 
 
-def results(source, name="language"):
+def results(source: str, name: str = "language") -> pd.DataFrame:
     """Return the rows of a source in ``data/results``, questions without an answer left out."""
     rows = read_table(f"results/{name}.csv")
     rows = rows[rows["source"] == source]
     return rows[rows["unanswered"] == "left out"] if "unanswered" in rows else rows
 
 
-def sets(source):
+def sets(source: str) -> pd.DataFrame:
     """Return the metrics of each model on each whole data set by each kind of confidence.
 
     ``half`` and ``calibrated`` say on which side of the median the model's accuracy and its ECE
@@ -72,7 +75,7 @@ def sets(source):
     return shown(rows, ["value"]).dropna(subset=["value"])
 
 
-def kinds(source):
+def kinds(source: str) -> pd.DataFrame:
     """Return the metrics of two confidences of each model on the answers that have both."""
     rows = results(source, "language_paired").query("comparison == 'kind'")
     rows = of_families(rows.assign(model=rows["first"]), source)
@@ -87,7 +90,7 @@ def kinds(source):
     return pd.concat(tables, ignore_index=True)[columns]
 
 
-def ends(source):
+def ends(source: str) -> pd.DataFrame:
     """Return the end of two ECE's intervals that is the nearer to the other's, `stated` the lower.
 
     Where the upper end of the stated confidence's is below the lower end of the token's, it is
@@ -99,7 +102,7 @@ def ends(source):
     return rows.assign(method=rows["confidence"], metric="ECE, nearer end", value=value)
 
 
-def tests_of_all_kinds():
+def tests_of_all_kinds() -> pd.DataFrame:
     """Return confidence and accuracy on Michael's six tests; LifeEval's by the life table."""
     names = {"probability": "Accuracy", "stated": "Mean confidence"}
     rows = sets("michael").query("method == 'stated' and metric in @names.values()")
@@ -109,14 +112,14 @@ def tests_of_all_kinds():
     return pd.concat([rows, means.assign(dataset="LifeEval", method="stated")])
 
 
-def models(source):
+def models(source: str) -> pd.DataFrame:
     """Return the means of each model over the data sets that it answers itself."""
     rows = sets(source).query("dataset != @ANSWERS_OF_OTHERS")
     about = ["case", "kin", "method", "family", "kind", "log_parameters", "metric"]
     return rows.groupby(about, dropna=False)["value"].mean().reset_index()
 
 
-def tuning(source):
+def tuning(source: str) -> pd.DataFrame:
     """Return `sets` with a tuned model as the same case as its base."""
     rows = sets(source)
     tuned = rows["model"].str.endswith("-Instruct")
@@ -124,7 +127,7 @@ def tuning(source):
     return rows.assign(case=base, tuning=np.where(tuned, "after", "before"))
 
 
-def changes(source):
+def changes(source: str) -> pd.DataFrame:
     """Return what a metric of a model changes by from another model on the same questions.
 
     ``surely``: the end of the interval over subjects that is nearer to zero, negative where zero
@@ -144,7 +147,7 @@ def changes(source):
     return rows.dropna(subset=["value", "method"])
 
 
-def subjects(source):
+def subjects(source: str) -> pd.DataFrame:
     """Return each model's mean AUROC and ECE over subjects of calculation and of knowledge."""
     about = ["model", "confidence"]
     rows = results(source).melt([*about, "group"], ["auroc", "ece"], var_name="metric")
@@ -155,7 +158,7 @@ def subjects(source):
     return of_families(shown(means.rename(columns={"confidence": "method"}), ["value"]), source)
 
 
-def hardness(source):
+def hardness(source: str) -> pd.DataFrame:
     """Return each model's correlation of overconfidence and accuracy over sets or subjects."""
     rows = results(source).query("dataset != @ANSWERS_OF_OTHERS")
     across = np.where(rows["group"] == "all", "over data sets", "over subjects")
@@ -167,7 +170,7 @@ def hardness(source):
     return correlation.assign(method="correlation of overconfidence and accuracy")
 
 
-def lengths():
+def lengths() -> pd.DataFrame:
     """Return each model's rank correlation of a response's length and its stated confidence."""
     answers, length, correlations = load_answers("tao-mmlu-pro"), load_lengths(), {}
     for model, tokens, outcome, score in zip(
@@ -182,19 +185,19 @@ def lengths():
     return table.assign(method="rank correlation of length and confidence", metric="length")
 
 
-def ages():
+def ages() -> pd.DataFrame:
     """Return how far each model's stated confidence lies above the life table's probability."""
     rows = read_table("results/language_lifeeval.csv")
     method, value = "stated confidence less life table", 100 * rows["bias"]
     return rows.assign(case=rows["model"], method=method, metric="bias", value=value)
 
 
-def of_source(source, *functions):
+def of_source(source: str, *functions: Frame) -> dict[str, Frame]:
     """Return frames of one source, by the names of their functions."""
     return {function.__name__: partial(function, source) for function in functions}
 
 
-FRAMES = {
+FRAMES: dict[str, dict[str, Frame]] = {
     "alecwangcq": of_source("alecwangcq", sets, tuning),
     "lifeeval": {"ages": ages},
     "michael": of_source("michael", sets, models, hardness, ends)

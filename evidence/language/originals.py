@@ -4,17 +4,21 @@ A reader returns `Answers`. An answer is right, wrong or missing; a confidence t
 is no number from 0 to 1, is NaN.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evidence.data import NAMES
-from evidence.sources import known_files, read_whole
+from evidence.sources import Row, known_files, read_whole
 from evidence.sources.readers import read_csv, read_npy
 
 WRONG, RIGHT, MISSING = 0, 1, 2
 COLUMNS = NAMES["columns"]
+PLAUT = {"arc": "ARC", "hellaswag": "HellaSwag", "mmlu": "MMLU", "truthfulqa": "TruthfulQA"}
+PLAUT |= {"winogrande": "WinoGrande"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +27,14 @@ class Answers:
 
     source: str
     dataset: str
-    models: list
+    models: list[str]
     outcome: np.ndarray  # (m, n): WRONG, RIGHT, or MISSING where none could be extracted
-    confidence: dict  # by kind, such as "verbal": (m, n), NaN where it is missing
+    confidence: dict[str, np.ndarray]  # by kind, such as "verbal": (m, n), NaN where it is missing
     group: np.ndarray = field(repr=False)  # (n,): the subject of each question
 
-    def pairs(self, model, kind, *, group=None, missing="left out"):
+    def pairs(
+        self, model: str, kind: str, *, group: str | None = None, missing: str = "left out"
+    ) -> tuple[np.ndarray, np.ndarray]:
         """Return confidence and correctness of one model's answers, of all subjects or of one.
 
         Answers that could not be extracted are "left out", or count as "wrong"; those whose
@@ -43,7 +49,9 @@ class Answers:
             answered &= self.group == group
         return score[answered], outcome[answered] == RIGHT
 
-    def paired(self, first, second, kind):
+    def paired(
+        self, first: str, second: str, kind: str
+    ) -> tuple[np.ndarray, list[tuple[np.ndarray, np.ndarray]]]:
         """Return which questions two models answered with a confidence, and the pairs of each."""
         rows = [self.models.index(model) for model in (first, second)]
         score, outcome = self.confidence[kind][rows], self.outcome[rows]
@@ -65,37 +73,38 @@ class Choices:
     group: np.ndarray = field(repr=False)
 
 
-def answer_sources(reader) -> list[str]:
+def answer_sources(reader: str) -> list[str]:
     """Names of the sources of answers that one reader reads."""
     return [name for name, row in known_files().items() if row["reader"] == reader]
 
 
-def load_answer_source(name):
+def load_answer_source(name: str) -> Any:
     """What the reader of a source of answers makes of its file and of those that it needs."""
     return read_whole(name, ANSWER_READERS)[1]
 
 
-def numbers(texts):
+def numbers(texts: list[str] | np.ndarray) -> np.ndarray:
     """The texts as floats, NaN where empty or NA."""
     return np.array([np.nan if text in ("", "NA") else float(text) for text in texts])
 
 
-def confidences(texts):
+def confidences(texts: list[str] | np.ndarray) -> np.ndarray:
     """Numbers from 0 to 1; anything else is NaN: 925 or 47.975 is not a probability."""
     values = numbers(texts)
     with np.errstate(invalid="ignore"):
         return np.where((values >= 0) & (values <= 1), values, np.nan)
 
 
-def _tao(row, content):
+def _tao(row: Row, content: bytes) -> dict[str, Any]:
     """One model of Tao et al.: category, outcome, confidence by kind, length in tokens."""
     columns = read_csv(content, COLUMNS["tao"], str)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
     outcome = np.where(answer == "", MISSING, np.where(answer == truth, RIGHT, WRONG))
     confidence = {kind: columns[name] for kind, name in NAMES["tao_kinds"].items()}
-    above = {
-        kind: np.nan_to_num(numbers(confidence[kind])) > 1 for kind in ("verbal", "linguistic")
-    }
+    # such as 95 for 95 %: refused, and counted
+    refused = {}
+    for kind in ("verbal", "linguistic"):
+        refused[kind] = int((np.nan_to_num(numbers(confidence[kind])) > 1).sum())
     return {
         "model": row["model"],
         "group": columns["category"],
@@ -103,14 +112,14 @@ def _tao(row, content):
         "outcome": outcome.astype(np.uint8),
         "length": numbers(columns["token_length"]),
         "confidence": {kind: confidences(texts) for kind, texts in confidence.items()},
-        "refused": {kind: int(refused.sum()) for kind, refused in above.items()},
+        "refused": refused,
     }
 
 
 PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
 
 
-def _plaut(row, *contents):
+def _plaut(row: Row, *contents: bytes) -> tuple[np.ndarray, np.ndarray]:
     """One model on one set of Plaut et al., its parts in the order of the questions."""
     lines = []
     for content in contents:
@@ -123,9 +132,11 @@ def _plaut(row, *contents):
     return outcome, np.where(outcome == MISSING, np.nan, score)
 
 
-def _choices(row, *contents):
+def _choices(row: Row, *contents: bytes) -> Choices:
     """Logits of four choices, one file a subject."""
-    logits, y, group = [], [], []
+    logits: list[np.ndarray] = []
+    y: list[int] = []
+    group: list[str] = []
     for file, content in zip([row["name"], *row["needs"].split()], contents, strict=True):
         columns = read_csv(content, COLUMNS["choices"], str)
         logits.append(np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"]))
@@ -135,17 +146,17 @@ def _choices(row, *contents):
     return _of_row(row, np.concatenate(logits), np.array(y), np.array(group))
 
 
-def _scores(row, scores, labels):
+def _scores(row: Row, scores: bytes, labels: bytes) -> Choices:
     """Log-probabilities of the classes, and labels."""
     y = read_npy(labels)
     return _of_row(row, read_npy(scores), y, np.full(len(y), row["dataset"]))
 
 
-def _of_row(row, *arrays):
+def _of_row(row: Row, *arrays: np.ndarray) -> Choices:
     return Choices(row["name"], row["dataset"], row["model"], *arrays)
 
 
-def _michael(row, content):
+def _michael(row: Row, content: bytes) -> list[Answers]:
     """Answers of eleven models to five sets; questions that a model lacks are missing answers."""
     table = pd.DataFrame(read_csv(content, COLUMNS["michael"], str))
     table["outcome"] = table["correct"] == "TRUE"
@@ -166,7 +177,7 @@ def _michael(row, content):
 QUESTIONS_ABOUT_MEN = 404  # the first of the 808
 
 
-def _lifeeval(row, content, life_table):
+def _lifeeval(row: Row, content: bytes, life_table: bytes) -> dict[str, np.ndarray]:
     """Stated confidence of each answer, and the life table's probability, which it must have."""
     columns = read_csv(content, COLUMNS["lifeeval"], str)
     fields = {"model": columns["llm"], "question": numbers(columns["question_id"])}
@@ -184,7 +195,7 @@ def _lifeeval(row, content, life_table):
     return fields
 
 
-def death_near(lives, found):
+def death_near(lives: np.ndarray, found: dict[str, np.ndarray]) -> np.ndarray:
     """Probability that who is alive at an age dies within some years of the age that was named."""
     lives = np.append(lives, np.zeros(400))
     age, answer, width = (found[name].astype(int) for name in ("min_age", "answer", "width"))
@@ -193,5 +204,10 @@ def death_near(lives, found):
     return (lives[first] - lives[after]) / lives[age]
 
 
-ANSWER_READERS = {"tao": _tao, "plaut": _plaut, "choices": _choices, "scores": _scores}
+ANSWER_READERS: dict[str, Callable[..., Any]] = {
+    "tao": _tao,
+    "plaut": _plaut,
+    "choices": _choices,
+    "scores": _scores,
+}
 ANSWER_READERS |= {"michael": _michael, "lifeeval": _lifeeval}

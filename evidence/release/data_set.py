@@ -5,8 +5,10 @@ import os
 import re
 import shutil
 import zipfile
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +22,7 @@ TITLES = {"language": ["language/"], "results": ["results/", "sources/sources-pr
 TYPES = {"i": "sc:Integer", "f": "sc:Float", "b": "sc:Boolean"}
 
 
-def tables():
+def tables() -> dict[str, str]:
     """Return what a row is of each table of the data set, as data/README.md says."""
     rows = re.findall(r"^\| ((?:`\w+\.csv`(?:, )?)+) \| ([^|]+) \|", TOLD, re.MULTILINE)
     described = {f"results/{n}": row for names, row in rows for n in re.findall(r"`(.+?)`", names)}
@@ -28,11 +30,11 @@ def tables():
     return {"zoo/zoo.csv": "network", "language/models.csv": "language model"} | described
 
 
-def evidence():
+def evidence() -> dict[str, bytes]:
     """Return the files of the data set by their paths, but those that tell of it."""
-    paths = {p for name in ("zoo", "language") for p in (DATA / name).rglob("*.*")}
-    paths = sorted(paths | {DATA / path for path in tables()} | set(DATA.glob("sources/*.csv")))
-    files = {p.relative_to(DATA).as_posix(): p.read_bytes() for p in paths}
+    paths = {*(DATA / "zoo").rglob("*.*"), *(DATA / "language").rglob("*.*")}
+    paths |= {DATA / path for path in tables()} | set(DATA.glob("sources/*.csv"))
+    files = {p.relative_to(DATA).as_posix(): p.read_bytes() for p in sorted(paths)}
     for name, titles in TITLES.items():
         sections = [TOLD.split(f"\n## {t}")[1].split("\n## ")[0] for t in titles]
         text = "\n\n".join(f"# {t}{section}" for t, section in zip(titles, sections, strict=True))
@@ -41,7 +43,7 @@ def evidence():
     return files | {"LICENSE": (ROOT / "LICENSE").read_bytes()}
 
 
-def croissant():
+def croissant() -> dict[str, Any]:
     """Return what Croissant 1.0 says; the address is that of the environment, if it has one."""
     description = json.loads((HERE / "croissant.json").read_text("utf-8"))
     description |= {key: CITED[key] for key in ("version", "keywords")}
@@ -61,7 +63,7 @@ def croissant():
     return description | {"recordSet": [records(path, row) for path, row in tables().items()]}
 
 
-def records(path, row):
+def records(path: str, row: str) -> dict[str, Any]:
     """Return the columns of a table, with the types of their values."""
     table = pd.read_csv(DATA / path, low_memory=False)
     fields = [
@@ -78,14 +80,14 @@ def records(path, row):
     return record_set | {"description": f"A row is: {row}", "field": fields}
 
 
-def zenodo(about):
+def zenodo(about: dict[str, Any]) -> dict[str, Any]:
     record = json.loads((HERE / "zenodo.json").read_text("utf-8"))
     record |= {key: about[key] for key in ("description", "version", "keywords")}
     record |= {"title": about["name"], "publication_date": about["datePublished"]}
     return record | {"creators": CITED["authors"]}
 
 
-def card(about, files):
+def card(about: dict[str, Any], files: dict[str, bytes]) -> str:
     """Return the card, its numbers counted from the files."""
     networks = pd.read_csv(DATA / "zoo" / "zoo.csv")
     public = networks["stopping_rule"] == "published weights"
@@ -110,7 +112,7 @@ def card(about, files):
     return (HERE / "card.md").read_text("utf-8").format(**about, **numbers)
 
 
-def overview(networks):
+def overview(networks: pd.DataFrame) -> Iterator[str]:
     """Yield the lines of a table, a data set a row."""
     for name, rows in networks.groupby("dataset"):
         with np.load(DATA / "zoo" / f"{rows['name'].iloc[0]}.npz") as arrays:
@@ -120,7 +122,7 @@ def overview(networks):
         yield f"| {name} | {len(rows)} | {classes} | {n} | {m} | {kinds} |"
 
 
-def write(files, folder):
+def write(files: dict[str, bytes], folder: Path) -> None:
     """Write files into a new folder, and beside it the zip: not compressed, without times."""
     shutil.rmtree(folder, ignore_errors=True)
     with zipfile.ZipFile(folder.with_suffix(".zip"), "w") as archive:
@@ -132,7 +134,7 @@ def write(files, folder):
             archive.writestr(packed, content)
 
 
-def main(folder=BUILT):
+def main(folder: Path = BUILT) -> None:
     files, about = evidence(), croissant()
     files["README.md"] = card(about, files).encode()
     for name, description in {"croissant": about, "zenodo": zenodo(about)}.items():

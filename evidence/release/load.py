@@ -4,13 +4,14 @@ import hashlib
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 FOLDER = Path(__file__).resolve().parent
 
 
-def load(name, folder=FOLDER):
+def load(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     """Return the arrays of a file by their names, after its checksum is verified.
 
     Parameters
@@ -27,7 +28,7 @@ def load(name, folder=FOLDER):
     """
     folder = Path(folder)
     lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    expected = {path: sha256 for sha256, path in (line.split("  ", 1) for line in lines)}
+    expected = dict(line.split("  ", 1)[::-1] for line in lines)
     paths = {Path(path).stem: path for path in expected if path.endswith(".npz")}
     if name not in paths:
         raise ValueError(f"{name!r} is not in the data set; it holds {', '.join(sorted(paths))}")
@@ -36,10 +37,10 @@ def load(name, folder=FOLDER):
     if digest != expected[paths[name]]:
         raise ValueError(f"{paths[name]}: SHA-256 {digest}, expected {expected[paths[name]]}")
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
-        return {key: read(key, arrays[key]) for key in arrays}
+        return {key: decoded(key, arrays[key]) for key in arrays}
 
 
-def read(key, array):
+def decoded(key: str, array: Any) -> Any:
     """Return an array as one computes with it: the files hold logits and confidences rounded."""
     if key == "about":
         return json.loads(str(array))

@@ -5,22 +5,34 @@
 ``CALIB_SOURCES`` names a local copy to read instead, laid out as owner/repository/commit/path.
 """
 
+from __future__ import annotations
+
 import json
 import os
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
 import numpy as np
 
 from evidence import data
 from evidence.network_outputs import Outputs
+from evidence.sources.imagenetx import first_choices
 from evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
 
-LISTS = ("sources", "sources-language", "sources-promises")
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row = dict[str, str]  # of a list of sources
+Pair = tuple[np.ndarray, np.ndarray]  # logits and labels
+
+RESNET = "kull-cifar10-resnet110"  # judged by Gupta and CalArena as well
+LISTS = ("sources", "sources-imagenet", "sources-language", "sources-promises")
 
 
-def source_index(part="sources"):
+def source_index(part: str = "sources") -> pd.DataFrame:
     """What is known of each file of one of the `LISTS`, one a row.
 
     The columns are name, known, dataset, model, paper, order, reader, needs, address, bytes,
@@ -29,7 +41,7 @@ def source_index(part="sources"):
     return data.csv_frame(data.read_declared(f"sources/{part}.csv"))
 
 
-def source_names(part="sources") -> list[str]:
+def source_names(part: str = "sources") -> list[str]:
     """The names in one of the `LISTS` that `load_source` knows."""
     return [name for name, row in known_files([part]).items() if row["reader"]]
 
@@ -47,7 +59,7 @@ def load_source(name: str) -> data.Predictions:
     return data.Predictions(name, row["known"], calibration, test, row | outputs)
 
 
-def read_whole(name, readers):
+def read_whole(name: str, readers: dict[str, Callable[..., Any]]) -> tuple[Row, Any]:
     """Return the row of a source and what its reader makes of row and bytes; not in a chapter."""
     if "CALIB_DECLARED" in os.environ:
         instead = "not a part of the checkout: a chapter reads load_results, not load_source"
@@ -88,7 +100,7 @@ def local_path(address: str) -> Path:
     return local_folder() / unquote(urlsplit(address).path).lstrip("/")
 
 
-def download(names=None, *, progress: bool = True) -> list[str]:
+def download(names: list[str] | None = None, *, progress: bool = True) -> list[str]:
     """Download the files that are not in the local copy yet, each to a temporary name first.
 
     What named ones need comes with them. Returned is a line for each file that was not to be had.
@@ -100,7 +112,8 @@ def download(names=None, *, progress: bool = True) -> list[str]:
     queue = list(files) if names is None else list(names)
     if unknown := [name for name in queue if name not in files]:
         raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
-    queue += [needed for name in queue for needed in files[name]["needs"].split()]
+    for name in tuple(queue):
+        queue += files[name]["needs"].split()
     by_address = {files[name]["address"]: files[name] for name in queue}
     through = {"downloader": pooch.HTTPDownloader(progressbar=progress, timeout=60)}
     failures = []
@@ -117,65 +130,80 @@ def download(names=None, *, progress: bool = True) -> list[str]:
 
 
 @cache
-def _by_name(content: bytes) -> dict[str, dict]:
+def _by_name(content: bytes) -> dict[str, Row]:
     return {row["name"]: row for row in data.csv_rows(content)}
 
 
-def known_files(parts=LISTS):
+def known_files(parts: Sequence[str] = LISTS) -> dict[str, Row]:
     """The rows of those of some lists that are there, by name."""
-    there = [
-        f"sources/{needed}.csv"
-        for needed in parts
-        if (data.data_folder() / f"sources/{needed}.csv").is_file()
-    ]
-    return {name: row for file in there for name, row in _by_name(data.read_declared(file)).items()}
+    files: dict[str, Row] = {}
+    for part in parts:
+        file = f"sources/{part}.csv"
+        if (data.data_folder() / file).is_file():
+            files |= _by_name(data.read_declared(file))
+    return files
 
 
-def _set(row, y, **arrays):
+def _set(row: Row, y: np.ndarray, **arrays: np.ndarray) -> dict[str, Outputs]:
     return {"test": Outputs(np.ravel(y), order=row["order"], **arrays)}
 
 
-def _top(row, y, scores, classes):
+def _top(row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray) -> dict[str, Outputs]:
     """The most probable classes, sorted: the files are not."""
     rank = np.argsort(-scores, axis=1, kind="stable")
     scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
     return _set(row, y, scores=scores, classes=classes)
 
 
-def _top1(row, content, file, predicted, score):
+def _top1(row: Row, content: bytes, file: str, predicted: str, score: str) -> dict[str, Outputs]:
     table = read_csv(content, data.NAMES["columns"][file])
     y, classes = integers(table["true_label"]), integers(table[predicted])
     return _top(row, y, table[score][:, None], classes[:, None])
 
 
-def _both(row, calibration, test):
+def _both(
+    row: Row,
+    calibration: Pair,
+    test: Pair,
+) -> dict[str, Outputs]:
     (logits, y), (test_logits, test_y) = calibration, test
     order = f"{row['name']}, calibration"
-    calibration = Outputs(np.ravel(y), order=order, logits=logits)
-    return _set(row, test_y, logits=test_logits) | {"calibration": calibration}
+    own = Outputs(np.ravel(y), order=order, logits=logits)
+    return _set(row, test_y, logits=test_logits) | {"calibration": own}
 
 
-def _probabilities(row, predictions, ground_truth):
+def _npz_logits(row: Row, logits: np.ndarray, targets: np.ndarray) -> dict[str, Outputs]:
+    return _set(row, targets, logits=logits)
+
+
+def _probabilities(
+    row: Row, predictions: np.ndarray, ground_truth: np.ndarray
+) -> dict[str, Outputs]:
     return _set(row, ground_truth, probabilities=predictions)
 
 
-def _cifar10h(row, content):
+def _cifar10h(row: Row, content: bytes) -> dict[str, Any]:
     table = np.column_stack(list(read_csv(content).values()))
     y, counts = integers(table[:, 0]), integers(table[:, 1:11])
     return _set(row, y, probabilities=table[:, 11:]) | {"human_counts": counts}
 
 
-def _nli(row, *contents):
+def _nli(row: Row, *contents: bytes) -> dict[str, Any]:
     """The examples that a hundred people labelled."""
-    lines_of_files = (content.decode("utf-8").splitlines() for content in contents)
-    test, development, counts = ([json.loads(line) for line in jsonl] for jsonl in lines_of_files)
+    test, development, counts = (json_lines(content) for content in contents)
     outputs = {line["uid"]: line for line in (*development, *test)}
     answered = [line for line in counts if line["uid"] in outputs]
     # ChaosNLI counts entailment, neutral, contradiction; the networks have the last two exchanged
     human = np.array([line["label_count"] for line in answered])[:, [0, 2, 1]]
     predictions = [outputs[line["uid"]] for line in answered]
-    y, logits = (np.array([line[key] for line in predictions]) for key in ("true", "logits"))
-    return _set(row, y, logits=logits.astype(float)) | {"human_counts": human}
+    y = np.array([line["true"] for line in predictions])
+    logits = np.array([line["logits"] for line in predictions], float)
+    return _set(row, y, logits=logits) | {"human_counts": human}
+
+
+def json_lines(content: bytes) -> list[dict[str, Any]]:
+    """The objects of a file that has one on each line."""
+    return [json.loads(line) for line in content.decode("utf-8").splitlines()]
 
 
 def integers(values: np.ndarray) -> np.ndarray:
@@ -186,7 +214,7 @@ def integers(values: np.ndarray) -> np.ndarray:
     return whole
 
 
-READERS = {
+READERS: dict[str, Callable[..., dict[str, Any]]] = {
     "top1": partial(_top1, file="top1", predicted="pred_label", score="confidence"),
     "mehul0x": partial(_top1, file="mehul0x", predicted="predictions", score="probabilities"),
     "top5": lambda row, p, classes, y: _top(row, read_npy(y), read_npy(p), read_npy(classes)),
@@ -196,5 +224,8 @@ READERS = {
     "probabilities": lambda row, p, y: _probabilities(row, read_npy(p), read_npy(y)),
     "cifar10h": _cifar10h,
     "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
+    "npz_logits": lambda row, content: _npz_logits(row, **data.read_npz(content)),
+    "pickled": lambda row, content: _probabilities(row, *read_pickled_arrays(content)),
+    "imagenetx": lambda row, chosen, labels: _top(row, *first_choices(chosen, labels)),
     "nli": _nli,
 }

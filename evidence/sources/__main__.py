@@ -5,7 +5,7 @@ import sys
 from evidence.sources import download, local_folder
 
 
-def main(names) -> int:
+def main(names: list[str]) -> int:
     try:
         failures = download(names or None, progress=sys.stderr.isatty())
     except ValueError as error:

@@ -4,16 +4,22 @@ import csv
 import io
 import pickle
 import zipfile
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
+Storage = Callable[[str], bytes]  # what an archive holds under a key
 
-def read_npy(content):
+
+def read_npy(content: bytes) -> np.ndarray:
     """Return the array of an npy file; objects are refused."""
     return np.load(io.BytesIO(content), allow_pickle=False)
 
 
-def read_csv(content, columns=None, dtype=float):
+def read_csv(
+    content: bytes, columns: list[str] | None = None, dtype: type[Any] = float
+) -> dict[str, np.ndarray]:
     """Return columns by name; without `columns`, of a table that has no first line.
 
     The first line has `columns`, after unnamed ones. Empty lines are left out.
@@ -28,27 +34,31 @@ def read_csv(content, columns=None, dtype=float):
 class _Arrays(pickle.Unpickler):
     """Knows the names in which NumPy and torch write arrays, and refuses every other."""
 
-    def __init__(self, content, storage=None):
+    def __init__(self, content: bytes, storage: Storage | None = None) -> None:
         super().__init__(io.BytesIO(content))
         self.storage = storage
 
-    def find_class(self, module, name):
+    def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in NAMES:
             raise ValueError(f"it names {module}.{name}, which is not part of an array")
         return NAMES[module, name]
 
-    def persistent_load(self, reference):
+    def persistent_load(self, reference: tuple[str, str, str, str, int]) -> np.ndarray:
         _, code, key, *_ = reference
+        if self.storage is None:
+            raise ValueError("its arrays lie in files beside it")
         return np.frombuffer(self.storage(key), code)
 
 
-def _tensor(storage, offset, shape, strides, *_):
+def _tensor(
+    storage: np.ndarray, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], *_: object
+) -> np.ndarray:
     steps = [step * storage.itemsize for step in strides]
     return np.lib.stride_tricks.as_strided(storage[offset:], shape, steps).copy()
 
 
 MAKE_ARRAY = np.empty(0).__reduce__()[0]
-NAMES = {
+NAMES: dict[tuple[str, str], Any] = {
     ("numpy", "ndarray"): np.ndarray,
     ("numpy", "dtype"): np.dtype,
     ("numpy.core.multiarray", "_reconstruct"): MAKE_ARRAY,
@@ -60,7 +70,7 @@ NAMES = {
 }
 
 
-def read_pickled_arrays(content, storage=None):
+def read_pickled_arrays(content: bytes, storage: Storage | None = None) -> Any:
     """Return what a pickle of arrays holds; whatever else it names is refused and not run."""
     try:
         return _Arrays(content, storage).load()
@@ -68,7 +78,7 @@ def read_pickled_arrays(content, storage=None):
         raise ValueError(f"not a pickle of arrays alone: {error}") from None
 
 
-def read_torch(content):
+def read_torch(content: bytes) -> Any:
     """Return the tensors, in lists or tuples, of an archive that torch.save wrote, as arrays."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         folder = archive.namelist()[0].removesuffix("data.pkl")

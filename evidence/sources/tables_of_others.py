@@ -8,9 +8,12 @@ QUBA.csv: the table of 326 ImageNet networks of visinf/beyond-accuracy. LOGITSGA
 
 import re
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from evidence.data import csv_bytes, csv_rows
+
+Row = dict[str, str]
 
 HERE = Path(__file__).resolve().parents[2] / "data" / "tables"
 PRINTED = (
@@ -47,13 +50,13 @@ ARENA_MODELS |= {"resnet152": "ResNet-152", "resnet152_SD": "ResNet-152 (SD)", "
 ARENA_MODELS |= {"convnext": "ConvNeXt", "eva": "EVA", "swin": "Swin", "vit": "ViT"}
 
 
-def read(path):
+def rows_of_file(path: str | Path) -> list[Row]:
     return csv_rows(Path(path).read_bytes())
 
 
-def quba(path):
+def quba(path: str | Path) -> Iterator[Row]:
     """Yield the networks, the columns that the book uses, the symbols before words dropped."""
-    for row in read(path):
+    for row in rows_of_file(path):
         out = {new: row[old].strip() for old, new in QUBA.items()}
         for column in ("pretraining", "setup"):
             words = re.sub(r"^\W+ ", "", out[column])
@@ -62,7 +65,7 @@ def quba(path):
         yield {"model": out.pop("model"), "family": family(row["Model"]), **out}
 
 
-def family(model):
+def family(model: str) -> str:
     """Return the family of a network: the first name that its own begins with, or none.
 
     The batch-normalised VGG are a family of their own, and so are the ViT of DINO, DINOv2 and MAE.
@@ -76,16 +79,18 @@ def family(model):
     return ""
 
 
-def calibench(folder):
+def calibench(folder: str | Path) -> Iterator[Row]:
     """Yield one row a number; `spread` is what the table prints after its plus-minus sign."""
     for short, metric in CALIBENCH.items():
         for stem in ("bin15", "all_bins"):
-            for row in read(Path(folder) / f"{short}_{stem}.csv"):
+            for row in rows_of_file(Path(folder) / f"{short}_{stem}.csv"):
                 yield from cells(row, metric, "tables" if stem == "bin15" else "bins")
 
 
-def cells(row, metric, file):
+def cells(row: Row, metric: str, file: str) -> Iterator[Row]:
     match = re.fullmatch(r"(cifar100?|imagenet)(?:_(lt|sketch|c))?_(.+)", row["experiment"])
+    if match is None:
+        raise ValueError(f"experiment: {row['experiment']!r} names no data set")
     dataset, shift, model = match.groups()
     for short, method in METHODS.items():
         value, _, spread = (row.get(short) or "").partition("±")
@@ -103,16 +108,16 @@ def cells(row, metric, file):
             }
 
 
-def calarena(folder):
+def calarena(folder: str | Path) -> Iterator[Row]:
     """Yield one row a number: images of several classes, the papers' methods, errors in percent."""
     for benchmark in ("cv-multiclass", "imagenet-multiclass"):
         for short, method in ARENA_METHODS.items():
             path = Path(folder) / "results" / benchmark / f"{short}.csv"
-            for row in read(path) if path.is_file() else []:
+            for row in rows_of_file(path) if path.is_file() else []:
                 yield from arena_cells(row, short, method)
 
 
-def arena_cells(row, short, method):
+def arena_cells(row: Row, short: str, method: str) -> Iterator[Row]:
     for column, metric in ARENA_METRICS.items():
         value = float(row[f"{short}_{column}"])
         yield {
@@ -126,28 +131,30 @@ def arena_cells(row, short, method):
         }
 
 
-def calarena_maps(folder):
+def calarena_maps(folder: str | Path) -> list[Row]:
     """Return a row an experiment of all benchmarks, a column a metric of a map, five digits.
 
     A cell is empty where the benchmark lacks the map. Variants of CatBoost that only one benchmark
     has are left out.
     """
-    maps = {}
+    maps: dict[tuple[str, str, str], Row] = {}
     for path in sorted(Path(folder).glob("results/*/*.csv")):
         if path.stem in ("CB", "CB-monotone", "CB-tiny", "CB-tiny-monotone"):
             continue
-        for row in read(path):
+        for row in rows_of_file(path):
             key = path.parent.name, row["dataset"], row["model"]
             names = ("benchmark", "dataset", "model")
             cells = maps.setdefault(key, dict(zip(names, key, strict=True)))
             for old, new in (("brier", "brier"), ("logloss", "nll"), ("ece-15", "ece")):
                 text = row[f"{path.stem}_{old}"]
                 cells[f"{new} {path.stem}"] = f"{float(text):.5g}" if text else ""
-    columns = dict.fromkeys((column for row in maps.values() for column in row), "")
+    columns: Row = {}
+    for row in maps.values():
+        columns |= dict.fromkeys(row, "")
     return [columns | row for row in maps.values()]
 
 
-def write(name, rows):
+def write(name: str, rows: Iterable[Row]) -> None:
     (HERE / f"{name}.csv").write_bytes(csv_bytes(list(rows)))
 
 

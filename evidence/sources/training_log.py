@@ -9,6 +9,7 @@ validation set, and each exit's accuracy on the whole of it.
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 from evidence.data import csv_bytes
 
@@ -18,14 +19,14 @@ EXIT = re.compile(r"^ \* (?:[Pp]rec|[Aa]cc)@1 (?P<accuracy>[\d.]+)", re.MULTILIN
 EPOCH = re.compile(r"^Epoch: \[(?P<epoch>\d+)\]\[1/704\]", re.MULTILINE)
 
 
-def epochs(log):
+def epochs(log: str) -> list[dict[str, Any]]:
     """Return a row an epoch: the mean loss of the batches printed, how many, the accuracies."""
     starts = [(int(start["epoch"]), start.start()) for start in EPOCH.finditer(log)]
     ends = [place for _, place in starts[1:]] + [len(log)]
     return [row(epoch, log[begin:end]) for (epoch, begin), end in zip(starts, ends, strict=True)]
 
 
-def row(epoch, text):
+def row(epoch: int, text: str) -> dict[str, Any]:
     """Return the row of one epoch from the lines of its training and validation."""
     losses = [float(batch["loss"]) for batch in BATCH.finditer(text)]
     accuracies = [exit["accuracy"] for exit in EXIT.finditer(text)][:4]

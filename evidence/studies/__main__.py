@@ -1,95 +1,63 @@
 """Compute data/results: `python -m evidence.studies` most of it, or the tables that are named.
 
-`python -m evidence.studies TABLE ...` from the root; a module such as `studies.people` stands for
-all of its tables. What was computed before with the same code is not computed again, so that an
-interrupted run goes on where it stopped.
+`python -m evidence.studies NAME ...` from the root; a pattern such as 'language*' stands for all
+tables that it fits. The table NAME is what `rows` of the module `evidence.studies.NAME` returns.
+What was computed before with the same code is not computed again, so that an interrupted run goes
+on where it stopped.
 """
 
 import argparse
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from importlib import import_module
 
 from evidence.studies import pieces
 
-USUAL = (  # modules of this folder, or of the evidence, in the order in which they need one another
-    "studies.metrics",
-    "studies.kind",
-    "studies.intervals",
-    "studies.refits",
-    "studies.zoo",
-    "studies.details",
-    "studies.curves",
-    "studies.diagrams",
-    "studies.classes",
-    "studies.sizes",
-    "studies.split_half",
-    "studies.measures",
-    "studies.psce_edge",
-    "studies.interval_coverage",
-    "studies.report_coverage",
-    "studies.paired_coverage",
-    "studies.gate_with_memory",
-    "studies.promises",
-    "studies.agreement",
-    "studies.operating",
-    "studies.share_model",
-    "language.tables",
-    "studies.debates",
-    "studies.people",
-    "studies.groups",
-    "studies.sets",
-    "studies.priors",
-    "studies.tilted",
-    "studies.ensembles",
+USUAL = (  # in the order in which they need one another
+    *("metrics", "missing_mass", "halves", "replication", "preprocessing", "kind", "intervals"),
+    *("refits", "zoo", "details", "ks_curves", "knots", "ks_against_ece"),
+    *("guo", "diagrams", "reliability", "classes", "method_differences", "sizes", "split_half"),
+    *("measure_spread", "measure_gamed", "measure_winners", "psce_edge", "interval_coverage"),
+    *("report_coverage", "paired_coverage", "gate_with_memory", "promises", "agreement"),
+    *("operating", "share_ranks", "share_model", "share_priors", "share_words"),
+    *("language", "language_maps", "language_paired", "language_transfer", "language_bins"),
+    *("language_lifeeval", "debates", "real", "people", "entropy", "truth"),
+    *("groups", "group_maps", "group_chance"),
+    *("sets", "set_temperature", "set_law", "abstention", "abstention_zoo"),
+    *("priors", "prior_coverage", "tilted", "ensembles"),
+    *("classifiers", "nearest", "fifth", "same_networks"),
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
-    "studies.advice",
-    "studies.choosing",
-    "arena.every_map",
-    "arena.bundle",
-    "arena.calarena",
-    "arena.peers",
+    *("advice", "choosing_networks", "choosing"),
+    *("arena", "arena_ranking", "arena_decisions", "arena_peers", "calarena", "calarena_peers"),
 )
 
 
-def makers(modules) -> dict:
-    """Return the function that computes each table of some modules, by its name."""
-    tables = {}
-    for name in modules:
-        tables |= import_module(f"evidence.{name}").TABLES
+def tables_named(pattern: str) -> list[str]:
+    """Return the tables that a name or a pattern stands for; a ValueError says that none does."""
+    tables = [name for name in (*USUAL, *BY_NAME) if fnmatchcase(name, pattern)]
+    if not tables:
+        names = ", ".join(sorted((*USUAL, *BY_NAME)))
+        raise ValueError(f"{pattern!r} is no table of data/results; there are {names}")
     return tables
 
 
-def named(name: str) -> dict:
-    """Return what computes a table, or each table of a module; a ValueError names the tables."""
-    if name in (*USUAL, *BY_NAME):
-        return makers([name])
-    for module in (*USUAL, *BY_NAME):
-        try:
-            tables = import_module(f"evidence.{module}").TABLES
-        except ImportError:  # of another library, which these tables do not need
-            continue
-        if name in tables:
-            return {name: tables[name]}
-    names = ", ".join(sorted(makers(USUAL)))
-    raise ValueError(f"{name!r} is no table of data/results; there are {names}")
-
-
-def main(argv=None) -> None:
+def main(argv: Sequence[str] | None = None) -> None:
+    """Compute the tables that the command line names, each written when it is done."""
     parser = argparse.ArgumentParser(prog="python -m evidence.studies", description=__doc__)
-    parser.add_argument("tables", nargs="*", metavar="TABLE", help="by default those of USUAL")
+    parser.add_argument("tables", nargs="*", metavar="NAME", help="by default those of USUAL")
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
     options = parser.parse_args(argv)
     pieces.PROCESSES = options.processes
-    chosen = {} if options.tables else makers(USUAL)
-    for name in options.tables:
+    chosen = [] if options.tables else list(USUAL)
+    for pattern in options.tables:
         try:
-            chosen |= named(name)
+            chosen += tables_named(pattern)
         except ValueError as error:
             parser.error(str(error))
-    for table, compute in chosen.items():
-        rows = compute()
-        if rows is not None:
-            pieces.write_table(table, list(rows))
+    for table in chosen:
+        rows = import_module(f"evidence.studies.{table}").rows()
+        pieces.write_table(table, list(rows))
 
 
 if __name__ == "__main__":

@@ -7,14 +7,18 @@ samples, recommends a map, or none, and what it recommends is judged by its expe
 that of the best of all: nothing, and each map that a report tries, fitted to the same samples.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import logsumexp
 
 import calib
 from calib_report import ModelOutputs, compare, recommend, recommended_map
+from evidence.studies.pieces import Row
+
+Says = Callable[[np.ndarray], np.ndarray]
 
 N_FRESH = 20_000
 N_SEEDS = 3
@@ -30,47 +34,47 @@ class World:
     name: str
     n_classes: int
     n: int
-    says: Callable[[np.ndarray], np.ndarray]
-    truth: Callable[[np.ndarray], np.ndarray] = calib.softmax
+    says: Says
+    truth: Says = calib.softmax
     spread: float = SPREAD
     center: float = 0.0  # of the logit of the last class
-    deployed: Callable[[np.ndarray], np.ndarray] | None = None
+    deployed: Says | None = None
 
-    def logits(self, n, rng):
+    def logits(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Return what the true probabilities are made of."""
         z = self.spread * rng.normal(size=(n, self.n_classes))
         z[:, -1] += self.center
         return z
 
 
-def scaled(factor):
+def scaled(factor: float) -> Says:
     return lambda z: factor * z
 
 
-def biased(size, factor=1.0):
+def biased(size: float, factor: float = 1.0) -> Says:
     """Return logits to which each class adds a number of its own."""
 
-    def says(z):
+    def says(z: np.ndarray) -> np.ndarray:
         k = z.shape[1]
         return factor * z + size * np.random.default_rng(k).normal(size=k)
 
     return says
 
 
-def lifted(shift, factor=1.0):
+def lifted(shift: float, factor: float = 1.0) -> Says:
     """Return logits of two classes of which the second is said too often."""
     return lambda z: factor * z + np.array([0.0, shift])
 
 
-def noisy(share):
+def noisy(share: float) -> Says:
     """Return the truth where a share of the labels is drawn from all classes alike."""
     return lambda z: (1 - share) * calib.softmax(z) + share / z.shape[1]
 
 
-def mistaken(share):
+def mistaken(share: float) -> Says:
     """Return the truth where a share of the first class is labelled as the second."""
 
-    def truth(z):
+    def truth(z: np.ndarray) -> np.ndarray:
         p = calib.softmax(z)
         p[:, 1] += share * p[:, 0]
         p[:, 0] *= 1 - share
@@ -79,25 +83,25 @@ def mistaken(share):
     return truth
 
 
-def two_sided(z):
+def two_sided(z: np.ndarray) -> np.ndarray:
     """Return logits of two classes that are too sure of the first and too unsure of the second."""
     d = z[:, 1] - z[:, 0]
     return np.column_stack([np.zeros(len(z)), np.where(d > 0, 0.5, 3) * d])
 
 
-def of_two_groups(z):
+def of_two_groups(z: np.ndarray) -> np.ndarray:
     """Return logits that are three times too large in every other row."""
     return z * np.where(np.arange(len(z)) % 2, 3.0, 1.0)[:, None]
 
 
-def mixed(z):
+def mixed(z: np.ndarray) -> np.ndarray:
     """Return logits that a matrix mixes."""
     k = z.shape[1]
     matrix = np.eye(k) + 0.3 * np.random.default_rng(k).normal(size=(k, k))
     return 1.5 * z @ matrix.T
 
 
-def rounded(z):
+def rounded(z: np.ndarray) -> np.ndarray:
     """Return the logarithm of probabilities of two digits; zero counts as half a digit."""
     return np.log(np.maximum(np.round(calib.softmax(2 * z), 2), 0.005))
 
@@ -134,7 +138,7 @@ WORLDS = (
 )
 
 
-def one_trial(world: World, seed: int) -> dict:
+def one_trial(world: World, seed: int) -> Row:
     """Return what a report recommends, and the losses of it, of others and of the truth."""
     rng = np.random.default_rng([SEED, world.n_classes, world.n, seed])
     true = world.logits(world.n, rng)
@@ -164,7 +168,7 @@ def one_trial(world: World, seed: int) -> dict:
     }
 
 
-def loss_of(fitted, world: World, fresh: np.ndarray) -> float:
+def loss_of(fitted: Any, world: World, fresh: np.ndarray) -> float:
     """Return the expected NLL of a map, or of none, over fresh samples."""
     says = (world.deployed or world.says)(fresh)
     if fitted is None:
@@ -180,11 +184,8 @@ def expected_nll(world: World, fresh: np.ndarray, logits: np.ndarray) -> float:
     return float(-np.where(truth > 0, truth * log_p, 0.0).sum(axis=1).mean())
 
 
-def advice():
+def rows() -> Iterator[Row]:
     """Return a row for each world and seed; of worlds that take long there is one seed."""
     for world in WORLDS:
         for seed in range(N_SEEDS if world.n * world.n_classes <= LARGE else 1):
             yield one_trial(world, seed)
-
-
-TABLES = {"advice": advice}

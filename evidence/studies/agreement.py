@@ -13,12 +13,15 @@ import subprocess
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import calib
+from evidence.studies.pieces import Row
 
 SEED, N_FIT, N_NEW, N_CLASSES = 2027, 2000, 500, 5
 TYPES = ("float64", "float32", "float16")
@@ -50,7 +53,7 @@ OF_SCORES = {
 OF_SCORES["ScalingBinning"] = partial(calib.ScalingBinning, calib.PlattScaling())
 
 
-def fitted() -> dict:
+def fitted() -> dict[str, np.ndarray]:
     """Return what each map gives the new samples, by its name and type."""
     rng = np.random.default_rng(SEED)
     z = 2 * rng.normal(size=(N_FIT + N_NEW, N_CLASSES))
@@ -70,7 +73,7 @@ def fitted() -> dict:
     return {name: np.asarray(values, float) for name, values in found.items()}
 
 
-def elsewhere(**lowered) -> dict:
+def elsewhere(**lowered: str) -> dict[str, np.ndarray]:
     """Return the same from a process of its own, with variables of its environment."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "fitted.npz"
@@ -80,7 +83,7 @@ def elsewhere(**lowered) -> dict:
             return dict(arrays)
 
 
-def processors() -> dict:
+def processors() -> dict[str, dict[str, str]]:
     """Return by its name what is lowered: variables of the environment."""
     simd = np.show_config(mode="dicts")["SIMD Extensions"]
     ways = {"numpy's dispatch": {"NPY_DISABLE_CPU_FEATURES": " ".join(simd.get("found", []))}}
@@ -90,7 +93,7 @@ def processors() -> dict:
     return ways | {"both": both}
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield one row a map, type and way of lowering."""
     here = elsewhere()
     for way, variables in processors().items():
@@ -101,8 +104,7 @@ def rows():
             yield {"map": of, "type": kind, "lowered": way, "apart": apart}
 
 
-TABLES = {"agreement": rows}
-
 if __name__ == "__main__":
     warnings.simplefilter("error")
-    np.savez(sys.argv[1], **fitted())
+    arrays: dict[str, Any] = fitted()
+    np.savez(sys.argv[1], **arrays)

@@ -1,20 +1,19 @@
-"""Compare calibrators by calibration set size and classes: choosing.csv, choosing_networks.csv.
+"""Compute choosing.csv: calibrators by size of the calibration set and number of classes.
 
 Simulated networks whose true probabilities are known, so that the excess NLL needs no test labels.
-Each of three worlds has logits that are wrong in another way. Writes data/results/choosing.csv, one
-row a world, number of classes, calibration set size, repetition and method; and
-data/results/choosing_networks.csv: six networks of the zoo, one row a network and method, its NLL
-on held-out parts of the calibration set and on the test set.
+Each of three worlds has logits that are wrong in another way. A row is a world, number of classes,
+calibration set size, repetition and method.
 """
 
-import warnings
+from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 import numpy as np
 
 import calib
-from evidence import Outputs, load_zoo
-from evidence.studies.pieces import digits
+from evidence import Outputs
+from evidence.studies.pieces import Row, digits
 from evidence.study import run_study
 
 WORLDS = ("one temperature", "class by class", "label noise")
@@ -23,16 +22,11 @@ SIZES = (100, 300, 1000, 3000, 10_000)
 FLOOR = 1e-6  # smallest probability that the excess NLL sees
 NOISE = 0.2
 N_TEST = 4000
-NETWORKS = (
-    "sst2-dan3-w100-s1 reuters-r8-dan3-w100-s1 cifar10-resnet56 fashion-resnet14-w16-s1 "
-    "20news-dan3-w100-s1 reuters-r52-dan3-w100-s1"
-).split()
-N_FOLDS = 5
 
 
-def methods(n_classes=None):
+def methods(n_classes: int | None = None) -> dict[str, Any]:
     """Calibrators by name. The penalty is cross-validated up to 20 classes, where they are told."""
-    matrix = calib.MatrixScaling(lam=100.0, mu=10.0)
+    matrix: Any = calib.MatrixScaling(lam=100.0, mu=10.0)
     if n_classes and n_classes <= 20:
         matrix = calib.CrossValidated(
             calib.MatrixScaling(), {"lam": [0.01, 1.0, 100.0], "mu": [0.1]}
@@ -51,7 +45,7 @@ def methods(n_classes=None):
 class Network:
     """Logits of normal classes, distorted, with the true probabilities."""
 
-    def __init__(self, world, n_classes, rng):
+    def __init__(self, world: str, n_classes: int, rng: np.random.Generator) -> None:
         self.world, self.n_classes = world, n_classes
         self.distance = np.sqrt(2 * np.log(n_classes))
         self.scale, self.shift = np.full(n_classes, 2.0), np.zeros(n_classes)
@@ -59,7 +53,7 @@ class Network:
             self.scale = 2 * np.exp(0.25 * rng.normal(size=n_classes))
             self.shift = rng.normal(size=n_classes)
 
-    def sample(self, n, rng):
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         x = rng.normal(size=(n, self.n_classes))
         x[np.arange(n), rng.integers(self.n_classes, size=n)] += self.distance
         truth = calib.softmax(self.distance * x)
@@ -69,17 +63,17 @@ class Network:
         return y, self.scale * self.distance * x + self.shift, truth
 
 
-def excess_nll(truth, q):
+def excess_nll(truth: np.ndarray, q: np.ndarray) -> float:
     """Mean Kullback-Leibler divergence from the truth, in nats."""
     return float(np.mean(np.sum(truth * np.log(truth / q.clip(FLOOR)), axis=1)))
 
 
-def accuracy(truth, q):
+def accuracy(truth: np.ndarray, q: np.ndarray) -> float:
     """Expected accuracy of the most probable class."""
     return float(np.mean(truth[np.arange(len(q)), q.argmax(axis=1)]))
 
 
-def compare(world, n_classes, repetition):
+def compare(world: str, n_classes: int, repetition: int) -> Iterator[tuple[int, str, float, float]]:
     """The table of one network for all sizes and methods: excess NLL, change of accuracy."""
     rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
     network = Network(world, n_classes, rng)
@@ -99,40 +93,7 @@ def compare(world, n_classes, repetition):
     yield from ((*key, *values) for key, *values in wide[[*metrics]].itertuples())
 
 
-def on_network(name):
-    """Rows of a network: each method on held-out parts of the calibration set, and on the test."""
-    net = load_zoo(name)
-    z, y = net.calibration.logits, net.calibration.y
-    key = {"network": name, "classes": z.shape[1], "n": len(y)}
-    before = digits(calib.nll(net.test.y, net.test.prob), ".6f")
-    yield key | {"method": "none", "held_out_nll": "", "test_nll": before}
-    for label, method in methods().items():
-        held_out = digits(held_out_nll(method, z, y), ".6f")
-        test = fitted_nll(method, (z, y), (net.test.logits, net.test.y))
-        yield key | {"method": label, "held_out_nll": held_out, "test_nll": digits(test, ".6f")}
-
-
-def held_out_nll(method, z, y):
-    """Mean NLL of a method over the samples, each left out of the fit once."""
-    fold = np.random.default_rng(0).permutation(len(y)) % N_FOLDS
-    in_fold = [fold == f for f in range(N_FOLDS)]
-    losses = [fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in in_fold]
-    return float(np.average(losses, weights=[out.sum() for out in in_fold]))
-
-
-def fitted_nll(method, calibration, test):
-    """NLL on a test set of a method fitted to a calibration set; nan without a finite optimum."""
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", ".*no calibration sample is of class")
-        try:
-            fitted = method.fit(*calibration)
-        except (calib.ConvergenceError, ValueError):
-            return np.nan
-    z, y = test
-    return calib.nll(y, fitted.predict_proba(z))
-
-
-def comparisons(repetitions=8):
+def rows(repetitions: int = 8) -> Iterator[Row]:
     """Rows of all worlds; half as many repetitions for a hundred classes."""
     for n_classes, world in product(CLASSES, WORLDS):
         for repetition in range(repetitions if n_classes < 100 else repetitions // 2):
@@ -144,9 +105,3 @@ def comparisons(repetitions=8):
                 }
                 yield key | {"method": name} | values
             print(f"{world}, K = {n_classes}, repetition {repetition + 1}", flush=True)
-
-
-TABLES = {
-    "choosing_networks": lambda: (row for name in NETWORKS for row in on_network(name)),
-    "choosing": comparisons,
-}

@@ -4,10 +4,14 @@
 numbers are kept. Debates are drawn again for the intervals.
 """
 
+from collections.abc import Iterator
+
+import numpy as np
+
 import calib
 from evidence.data import csv_frame
 from evidence.sources import read_source
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 
 NAMES = {
     "cross_model": "two models",
@@ -18,7 +22,7 @@ NAMES = {
 }
 
 
-def debates():
+def rows() -> Iterator[Row]:
     """Yield a row for each experiment and speech, from both sides' bets out of 100."""
     bets = csv_frame(read_source("prasad-debates"))
     keys = ["experiment_type", "speech_type", "debate_id"]
@@ -29,11 +33,12 @@ def debates():
             speeches = total.loc[experiment, speech]
             sums = speeches["sum"].to_numpy() / 100
             rng = generator("debates", experiment, speech)
-            estimate = calib.bootstrap_statistic(lambda i, s=sums: s[i].mean(), len(sums), rng=rng)
+
+            def mean(rows: np.ndarray, sums: np.ndarray = sums) -> float:
+                return sums[rows].mean()
+
+            estimate = calib.bootstrap_statistic(mean, len(sums), rng=rng)
             shares = {"above_one": (sums > 1).mean(), "both_75": (speeches["min"] >= 75).mean()}
             values = {"sum": estimate.value, "low": estimate.low, "high": estimate.high} | shares
             head = {"experiment": name, "speech": speech, "n": len(sums)}
             yield head | {key: round(value, 4) for key, value in values.items()}
-
-
-TABLES = {"debates": debates}

@@ -4,12 +4,16 @@
 the zoo.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.stats import chi2
 
 import calib
 from evidence import load_source, load_zoo, source_names
-from evidence.studies.pieces import generator
+from evidence.data import Predictions
+from evidence.network_outputs import Outputs
+from evidence.studies.pieces import Row, generator
 from evidence.studies.zoo import supported
 
 BINS = range(5, 55, 5)
@@ -18,7 +22,7 @@ N_CALIBRATED = 50
 SEED = 2021
 
 
-def row(name, kind, net):
+def row(name: str, kind: str, net: Predictions) -> Row:
     """The range of the ECE over the number of bins, and where its predictions and gaps lie."""
     score, hit = net.test.pairs
     over_bins = [calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
@@ -46,13 +50,16 @@ def row(name, kind, net):
     }
 
 
-def over_bins_by_chance(score, rng):
+def over_bins_by_chance(score: np.ndarray, rng: np.random.Generator) -> list[list[float]]:
     """The ECE over the numbers of bins of a calibrated network of these scores, in 50 samples."""
-    hits = (rng.random(len(score)) < score for _ in range(N_CALIBRATED))
-    return [[calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS] for hit in hits]
+    errors = []
+    for _ in range(N_CALIBRATED):
+        hit = rng.random(len(score)) < score
+        errors.append([calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS])
+    return errors
 
 
-def third_by_chance(split):
+def third_by_chance(split: Outputs) -> str | float:
     """The KS error of the third choice of a calibrated network of these scores s, "" if unknown.
 
     That is sqrt(pi B / 2n) on average, with B the mean of s (1 - s).
@@ -63,24 +70,25 @@ def third_by_chance(split):
     return float(np.sqrt(np.pi / 2 * (score * (1 - score)).mean() / len(score)))
 
 
-def class_gap_p(split):
+def class_gap_p(split: Outputs) -> float:
     """The p-value of Cochran's Q: do the gaps of the predicted classes differ by chance alone?"""
     score, hit = split.pairs
     predicted = split.ranked[1][:, 0]
-    gap, variance = [], []
-    for chosen in (predicted == k for k in np.unique(predicted)):
-        if (n := chosen.sum()) >= 20:
-            gap.append((score[chosen] - hit[chosen]).mean())
-            share = (hit[chosen].sum() + 1) / (n + 2)
-            variance.append(share * (1 - share) / n)
-    gap, weight = np.array(gap), 1 / np.array(variance)
+    gaps, variances = [], []
+    for label in np.unique(predicted):
+        chosen = predicted == label
+        n = chosen.sum()
+        if n < 20:
+            continue
+        gaps.append((score[chosen] - hit[chosen]).mean())
+        # one hit and one miss more, so that no variance is zero
+        share = (hit[chosen].sum() + 1) / (n + 2)
+        variances.append(share * (1 - share) / n)
+    gap, weight = np.array(gaps), 1 / np.array(variances)
     q = (weight * (gap - np.average(gap, weights=weight)) ** 2).sum()
     return float(chi2.sf(q, len(gap) - 1))
 
 
-def rows():
+def rows() -> Iterator[Row]:
     yield from (row(name, "public", load_source(name)) for name in source_names())
     yield from (row(name, "zoo", load_zoo(name)) for name in supported())
-
-
-TABLES = {"details": rows}

@@ -1,33 +1,36 @@
-"""Compute the bins of reliability diagrams: `python -m evidence.studies studies.diagrams`.
+"""Compute diagrams.csv: bins before and after each calibrator, on one half of the test set.
 
-guo.csv: networks of the architectures that Guo et al. (2017) draw, as trained, twenty bins.
-diagrams.csv: networks that stand in for those of Figures 4 to 6 of Vasilev & D'yakonov (2021),
-before and after each calibrator, on one random half of the test set; the other half calibrates.
-reliability.csv: the ImageNet networks.
+The networks stand in for those of Figures 4 to 6 of Vasilev & D'yakonov (2021); the other half
+calibrates.
 """
+
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
 import calib
-from evidence import load_source, source_index
+from evidence import load_source
+from evidence.network_outputs import Outputs
 from evidence.studies.evaluate import SEED, halves
 from evidence.studies.halves import vasilev_methods
-from evidence.studies.pieces import of_bins
+from evidence.studies.pieces import Row, of_bins
 
-SIBLINGS = (
-    "netcal-cifar10-lenet5 kull-cifar10-resnet110-top1 kull-cifar10-densenet40 "
-    "kull-cifar100-resnet110 kull-cifar100-densenet40"
-).split()
+Outcome = tuple[str, np.ndarray, np.ndarray]  # method, scores and hits
+
 WHOLE = ["netcal-cifar100-wideresnet-16-4", "calibench-cifar10-resnet50-ce"]
-TOP = ["timm-imagenet-efficientnet-b1", "timm-imagenet-efficientnet-b3a"]
-TOP_MAPS = {
+TOP = [
+    "timm-imagenet-efficientnet-b1",
+    "timm-imagenet-efficientnet-b3a",
+]
+TOP_MAPS: dict[str, Any] = {
     "Histogram binning": calib.HistogramBinning(n_bins=20),
     "Isotonic regression": calib.IsotonicCalibration(),
     "Platt scaling": calib.PlattScaling(),
 }
 
 
-def whole(calibration, test):
+def whole(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
     """Yield method, scores and hits for whole probability vectors; no matrix, as in the paper."""
     yield "Uncalibrated", *test.pairs
     for method, calibrator in vasilev_methods().items():
@@ -37,7 +40,7 @@ def whole(calibration, test):
             yield method, *calib.top_label(test.y, prob)
 
 
-def top(calibration, test):
+def top(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
     """Yield method, scores and hits where only the confidence is known."""
     score, hit = test.pairs
     yield "Uncalibrated", score, hit
@@ -45,7 +48,7 @@ def top(calibration, test):
         yield method, calibrator.fit(*calibration.pairs).predict(score), hit
 
 
-def bins(source, outcomes):
+def bins(source: str, outcomes: Callable[[Outputs, Outputs], Iterator[Outcome]]) -> Iterator[Row]:
     """Yield the ten bins, closed on the left, of each method."""
     test = load_source(source).test
     for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
@@ -55,22 +58,9 @@ def bins(source, outcomes):
             yield row | {"ece": ece}
 
 
-def as_trained(key, names, n_bins):
-    """Yield the bins of networks as trained."""
-    for name in names:
-        yield from of_bins({key: name}, calib.equal_width(n_bins)(*load_source(name).test.pairs))
-
-
-def on_imagenet():
-    files = source_index()
-    names = files.name[(files.dataset == "ImageNet") & files.reader.notna()]
-    for row in as_trained("name", names, 15):
-        yield row | {"hits": row.pop("hit_sum")}
-
-
 JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
-TABLES = {
-    "guo": lambda: as_trained("source", SIBLINGS, 20),
-    "diagrams": lambda: (row for job in JOBS for row in bins(*job)),
-    "reliability": on_imagenet,
-}
+
+
+def rows() -> Iterator[Row]:
+    for source, outcomes in JOBS:
+        yield from bins(source, outcomes)

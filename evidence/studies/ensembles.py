@@ -4,16 +4,18 @@
 in the seed only.
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 import calib
-from evidence import load_zoo
-from evidence.network_outputs import FLOOR
-from evidence.studies.pieces import compute_pieces, generator
+from evidence import Predictions, load_zoo
+from evidence.network_outputs import FLOOR, Pairs
+from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 
 N_RESAMPLES = 200
-METRICS = {
+METRICS: dict[str, Callable[..., float]] = {
     "nll": calib.nll,
     "ece": calib.ece,
     "ks": calib.ks_error,
@@ -23,9 +25,17 @@ METRICS = {
 }
 
 
-def settings():
+# what each way is compared with: the step before it
+REFERENCE = {
+    "pooled": "members",
+    "calibrated, then pooled": "members, calibrated",
+    "pooled, then calibrated": "calibrated, then pooled",
+}
+
+
+def settings() -> dict[str, list[str]]:
     """The networks of the zoo that differ in the seed only, by setting."""
-    by_setting = {}
+    by_setting: dict[str, list[str]] = {}
     for name in supported():
         stem, _, seed = name.rpartition("-s")
         if seed.isdigit():
@@ -33,63 +43,81 @@ def settings():
     return by_setting
 
 
-def ensemble(stem):
+def ensemble(stem: str) -> list[Row]:
     """Members, their mean, and the two orders of pooling and calibrating, one row a way."""
     members = [load_zoo(name) for name in settings()[stem]]
-    own_y, y = members[0].calibration.y, members[0].test.y
-    scalings = [
-        calib.TemperatureScaling().fit(net.calibration.logits, net.calibration.y) for net in members
-    ]
-    singles = [np.asarray(net.test.prob, float) for net in members]
-    scaled = [s.predict_proba(net.test.logits) for s, net in zip(scalings, members, strict=True)]
-    pool_own = np.mean([net.calibration.prob for net in members], axis=0, dtype=float)
-    pool = np.mean(singles, axis=0)
-    after = calib.TemperatureScaling().fit(calib.as_logits(pool_own, floor=FLOOR), own_y)
-    ways = {
+    y = members[0].test.y
+    ways = probabilities(members)
+    rows = []
+    for way, predictions in ways.items():
+        row: Row = {"setting": stem, "way": way, "n": len(y), "n_members": len(members)}
+        for metric, function in METRICS.items():
+            row[metric] = float(np.mean([function(y, p) for p in predictions]))
+        confidence = np.mean([p.max(axis=1).mean() for p in predictions])
+        row["gap"] = float(confidence - row["accuracy"])
+        for metric in ("nll", "ece"):
+            row |= {f"{metric}_low": "", f"{metric}_high": ""}
+            if way in REFERENCE:
+                low, high = interval(metric, y, predictions, ways[REFERENCE[way]], stem)
+                row |= {f"{metric}_low": low, f"{metric}_high": high}
+        rows.append(row)
+    return rows
+
+
+def probabilities(members: list[Predictions]) -> dict[str, list[np.ndarray]]:
+    """What each way says of the test set: one matrix a member, or one of the pool."""
+    singles, scaled, own = [], [], []
+    for net in members:
+        scaling = calib.TemperatureScaling().fit(net.to_fit.as_logits(), net.to_fit.y)
+        singles.append(np.asarray(net.test.prob, float))
+        scaled.append(scaling.predict_proba(net.test.as_logits()))
+        own.append(np.asarray(net.to_fit.prob, float))
+    pool, pool_own = np.mean(singles, axis=0), np.mean(own, axis=0)
+    after = calib.TemperatureScaling()
+    after.fit(calib.as_logits(pool_own, floor=FLOOR), members[0].to_fit.y)
+    return {
         "members": singles,
         "members, calibrated": scaled,
         "pooled": [pool],
         "calibrated, then pooled": [np.mean(scaled, axis=0)],
         "pooled, then calibrated": [after.predict_proba(calib.as_logits(pool, floor=FLOOR))],
     }
-    reference = {"pooled": "members", "calibrated, then pooled": "members, calibrated"}
-    reference["pooled, then calibrated"] = "calibrated, then pooled"
-    rows = []
-    for way, predictions in ways.items():
-        row = {"setting": stem, "way": way, "n": len(y), "n_members": len(members)}
-        row |= {m: float(np.mean([f(y, p) for p in predictions])) for m, f in METRICS.items()}
-        confidence = np.mean([p.max(axis=1).mean() for p in predictions])
-        row |= {"gap": float(confidence - row["accuracy"])}
-        for metric in ("nll", "ece"):
-            low = high = ""
-            if way in reference:
-                low, high = interval(metric, y, predictions, ways[reference[way]], stem)
-            row |= {f"{metric}_low": low, f"{metric}_high": high}
-        rows.append(row)
-    return rows
 
 
-def interval(metric, y, predictions, others, stem):
-    """95 % basic interval of a metric's mean over predictions less that over others."""
+def interval(
+    metric: str,
+    y: np.ndarray,
+    predictions: list[np.ndarray],
+    reference: list[np.ndarray],
+    stem: str,
+) -> tuple[float, float]:
+    """95 % basic interval of a metric's mean over predictions less that over the reference."""
     rng, n = generator(stem, metric), len(y)
-    groups = predictions, others
     if metric == "nll":
-        labels = [[p[np.arange(n), y] for p in group] for group in groups]
-        losses = [np.mean(-np.log(np.maximum(of, 1e-300)), axis=0) for of in labels]
-        gain = losses[0] - losses[1]
+        gain = losses(y, predictions) - losses(y, reference)
+        estimate = calib.bootstrap_statistic(
+            lambda rows: gain[rows].mean(), n, n_resamples=N_RESAMPLES, rng=rng
+        )
+        return estimate.low, estimate.high
 
-        def difference(rows):
-            return gain[rows].mean()
+    pairs = [calib.top_label(y, p) for p in predictions]
+    pairs_of_reference = [calib.top_label(y, p) for p in reference]
 
-    else:
-        pairs = [[calib.top_label(y, p) for p in group] for group in groups]
+    def mean_ece(group: list[Pairs], rows: np.ndarray) -> float:
+        return float(np.mean([calib.ece(hit[rows], score[rows]) for score, hit in group]))
 
-        def difference(rows):
-            means = [np.mean([calib.ece(h[rows], s[rows]) for s, h in group]) for group in pairs]
-            return means[0] - means[1]
+    def difference(rows: np.ndarray) -> float:
+        return mean_ece(pairs, rows) - mean_ece(pairs_of_reference, rows)
 
     estimate = calib.bootstrap_statistic(difference, n, n_resamples=N_RESAMPLES, rng=rng)
     return estimate.low, estimate.high
 
 
-TABLES = {"ensembles": lambda: compute_pieces("ensembles", ensemble, sorted(settings()))}
+def losses(y: np.ndarray, predictions: list[np.ndarray]) -> np.ndarray:
+    """The NLL of each sample, a mean over predictions; 1e-300 is the least that is no zero."""
+    of_label = [p[np.arange(len(y)), y] for p in predictions]
+    return np.mean(-np.log(np.maximum(of_label, 1e-300)), axis=0)
+
+
+def rows() -> list[Row]:
+    return compute_pieces("ensembles", ensemble, sorted(settings()))

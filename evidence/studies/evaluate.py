@@ -1,8 +1,10 @@
 """Every metric and calibrator that the contents of a source allow."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
+from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -12,12 +14,17 @@ import calib
 from calib.metrics import reads_pairs
 from calib.views import top_label
 from evidence import Outputs, load_source, source_index
+from evidence.data import Predictions
+from evidence.network_outputs import Pairs
+from evidence.studies.pieces import Row
 from evidence.study import run_study
+
+View = Callable[[Outputs], Pairs]
 
 SEED = 2021
 N_CLASSES = {"ImageNet": 1000, "CIFAR-10": 10}
 
-MAPS = {
+MAPS: dict[str, Any] = {
     "histogram": calib.HistogramBinning(n_bins=20),
     "histogram-mass": calib.HistogramBinning(n_bins=20, strategy="mass"),
     "isotonic": calib.IsotonicCalibration(),
@@ -26,7 +33,7 @@ MAPS = {
     "beta": calib.BetaCalibration(),
     "spline": calib.SplineCalibration(floor=0),
 }
-WHOLE = {
+WHOLE: dict[str, Any] = {
     "temperature": calib.TemperatureScaling(),
     "vector": calib.VectorScaling(),
     "matrix-odir": calib.MatrixScaling(lam=10, mu=1e-2),
@@ -38,11 +45,11 @@ WHOLE = {
 }
 
 
-def confidence(y_true, y_prob, sample_weight=None):
+def confidence(y_true: np.ndarray, y_prob: np.ndarray, sample_weight: None = None) -> float:
     return float(np.average(top_label(y_true, y_prob)[0], weights=sample_weight))
 
 
-METRICS = {
+METRICS: dict[str, Callable[..., float]] = {
     "accuracy": calib.accuracy,
     "confidence": confidence,
     "ece": calib.ece,
@@ -63,38 +70,42 @@ METRICS = {
     "nll": calib.nll,
     "brier": calib.brier,
 }
-TOP_METRICS = {k: m for k, m in METRICS.items() if m is confidence or reads_pairs(m)}
-FULL_METRICS = {k: m for k, m in METRICS.items() if k not in TOP_METRICS}
+TOP_METRICS: dict[str, Callable[..., float]] = {
+    k: m for k, m in METRICS.items() if m is confidence or reads_pairs(m)
+}
+FULL_METRICS: dict[str, Callable[..., float]] = {
+    k: m for k, m in METRICS.items() if k not in TOP_METRICS
+}
 
 
-VIEWS = {
+VIEWS: dict[str, View] = {
     **{f"top_{r}": methodcaller("top_r_pairs", r) for r in range(1, 6)},
     **{f"within_{r}": methodcaller("within_top_r_pairs", r) for r in range(2, 6)},
 }
 
 
-def views(outputs) -> dict:
+def views(outputs: Outputs) -> dict[str, View]:
     """The views, but that of the top label, that outputs allow: name -> pairs of some outputs."""
     ranks = min(5, outputs.ranked[0].shape[1])
     return {key: pick for key, pick in VIEWS.items() if key != "top_1" and int(key[-1]) <= ranks}
 
 
-def of_view(pick, outputs):
-    """Outputs of which only the pairs of a view are known; None stays None."""
-    return outputs and Outputs.of_pairs(*pick(outputs))
+def of_view(pick: View, outputs: Outputs) -> Outputs:
+    """Outputs of which only the pairs of a view are known."""
+    return Outputs.of_pairs(*pick(outputs))
 
 
-def ks_of(pick):
+def ks_of(pick: View) -> Callable[..., float]:
     """The KS error of a view as a metric of whole vectors."""
 
-    def ks(y_true, y_prob):
+    def ks(y_true: np.ndarray, y_prob: np.ndarray) -> float:
         score, hit = pick(Outputs(y_true, probabilities=y_prob))
         return calib.ks_error(hit, score)
 
     return ks
 
 
-def halves(outputs, rng) -> tuple:
+def halves(outputs: Outputs, rng: np.random.Generator) -> tuple[Outputs, Outputs]:
     order = rng.permutation(len(outputs))
     middle = len(order) // 2
     return outputs.take(order[:middle]), outputs.take(order[middle:])
@@ -107,7 +118,7 @@ def of_vectors() -> list[str]:
     return list(files.name[files.reader.notna() & whole])
 
 
-def calibration_and_test(net) -> tuple:
+def calibration_and_test(net: Predictions) -> tuple[Outputs, Outputs]:
     """The two sets that come with a network, or random halves of the only one."""
     if net.calibration is not None:
         return net.calibration, net.test
@@ -125,13 +136,13 @@ class PartialTemperature:
     n_classes: int
     floor: float = 1e-6
 
-    def fit(self, outputs):
-        logs, left_over = self._logs(outputs.scores)
-        is_label = outputs.classes == outputs.y[:, None]
+    def fit(self, outputs: Outputs) -> "PartialTemperature":
+        logs, left_over = self._logs(outputs.ranked[0])
+        is_label = outputs.ranked[1] == outputs.y[:, None]
         label_known = is_label.any(axis=1)
         true = np.where(label_known, (logs * is_label).sum(axis=1), left_over)
 
-        def loss(log_temperature):
+        def loss(log_temperature: float) -> float:
             inverse = np.exp(-log_temperature)
             return np.mean(self._norm(logs, left_over, inverse) - true * inverse)
 
@@ -139,24 +150,26 @@ class PartialTemperature:
         self.temperature_ = float(np.exp(optimum.x))
         return self
 
-    def predict(self, outputs):
+    def predict(self, outputs: Outputs) -> Outputs:
         """The same classes with calibrated probabilities."""
-        logs, left_over = self._logs(outputs.scores)
+        logs, left_over = self._logs(outputs.ranked[0])
         inverse = 1 / self.temperature_
         prob = np.exp(logs * inverse - self._norm(logs, left_over, inverse)[:, None])
         return replace(outputs, scores=prob)
 
-    def _logs(self, known):
+    def _logs(self, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         n_unknown = self.n_classes - known.shape[1]
         left_over = np.maximum((1 - known.sum(axis=1)) / n_unknown, self.floor)
         return np.log(np.maximum(known, self.floor)), np.log(left_over)
 
-    def _norm(self, logs, rest, inverse):
+    def _norm(self, logs: np.ndarray, rest: np.ndarray, inverse: float) -> np.ndarray:
         log_unknown = np.log(self.n_classes - logs.shape[1])
         return np.logaddexp(logsumexp(logs * inverse, axis=1), log_unknown + rest * inverse)
 
 
-def studies(net):
+def studies(
+    net: Predictions,
+) -> Iterator[tuple[str, Outputs | None, Outputs, Row, dict[str, Callable[..., Any]]]]:
     """Yield samples, calibration set, test set, maps and metrics: all that a source allows.
 
     "all": the network itself on all test samples. "held out": a map fitted on the calibration set
@@ -193,13 +206,22 @@ CALIBRATORS = ["none", *(f"top-{name}" for name in MAPS), "temperature-top5", *W
 IN_ORDER = [*TOP_METRICS, "sweep_ece", *(f"ks_{key}" for key in VIEWS), "top2_brier", *FULL_METRICS]
 
 
-def in_order(row):
+def in_order(row: dict[str, Any]) -> tuple[int, bool, int]:
     """Where a row stands in the tables."""
     calibrator, samples, metric = row["calibrator"], row["samples"], row["metric"]
     return CALIBRATORS.index(calibrator), samples == "held out", IN_ORDER.index(metric)
 
 
-def rows_of(name, samples, calibration, test, maps, metrics, *, may_fail=False) -> list[dict]:
+def rows_of(
+    name: str,
+    samples: str,
+    calibration: Outputs | None,
+    test: Outputs,
+    maps: dict[str, Any],
+    metrics: dict[str, Callable[..., Any]],
+    *,
+    may_fail: bool = False,
+) -> list[Row]:
     """One row a map and metric; a map that has no minimum has none, or is an error."""
     table = run_study({name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False)
     if table["note"].any() and not may_fail:
@@ -208,6 +230,8 @@ def rows_of(name, samples, calibration, test, maps, metrics, *, may_fail=False) 
     return table[["source", "calibrator", "samples", "n", "metric", "value"]].to_dict("records")
 
 
-def measure(name: str) -> list[dict]:
-    tables = studies(load_source(name))
-    return sorted((row for table in tables for row in rows_of(name, *table)), key=in_order)
+def measure_source(name: str) -> list[Row]:
+    rows = []
+    for study in studies(load_source(name)):
+        rows += rows_of(name, *study)
+    return sorted(rows, key=in_order)

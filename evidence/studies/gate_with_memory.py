@@ -7,13 +7,14 @@ mean offset of one week is further from zero, or from what is allowed, than chan
 of twenty weeks.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 import calib
 from calib.sequential import EDGES, N_REGIONS
-from evidence.studies.pieces import generator
+from evidence.studies.pieces import Row, generator
 
 N_RUNS, N_DRIFTS = 1000, 200
 WEEKS, CHANGE = 104, 52
@@ -69,7 +70,9 @@ def first_alarm_of_tests(weeks: np.ndarray, tolerance: float) -> float:
 GATES = {"memory": first_alarm_of_memory, "a test each week": first_alarm_of_tests}
 
 
-def operating(gate, name, n_labels, tolerance, before, after, n_runs):
+def operating(
+    gate: str, name: str, n_labels: int, tolerance: float, before: float, after: float, n_runs: int
+) -> Row:
     """Return the row of one gate in one world: early alarms, and how soon a change is seen."""
     rng = generator("gate with memory", name, n_labels, tolerance, before, after)
     world = World.of(name, before, after)
@@ -97,7 +100,7 @@ def operating(gate, name, n_labels, tolerance, before, after, n_runs):
     }
 
 
-def rows():
+def rows() -> Iterator[Row]:
     for gate in GATES:
         for name in WORLDS:
             for n_labels in LABELS:
@@ -107,6 +110,3 @@ def rows():
                     for offset in OFFSETS:
                         if offset > tolerance:
                             yield operating(*task, 0.0, offset, N_DRIFTS)
-
-
-TABLES = {"gate_with_memory": rows}

@@ -1,10 +1,15 @@
-"""Metrics over random halves of a test set, for papers whose split is not published."""
+"""Compute halves.csv: metrics over random halves of a test set, where a paper's are not known."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
 import calib
 from evidence import load_source, source_names
+from evidence.network_outputs import Outputs
 from evidence.studies.evaluate import N_CLASSES, PartialTemperature, halves
+from evidence.studies.pieces import Row, compute_pieces
 from evidence.study import calibrated
 
 N_HALVES = 1000
@@ -24,7 +29,7 @@ def sources() -> list[str]:
     return [*GROUP_2, *group_1(), *IMAGENET]
 
 
-def vasilev_methods() -> dict:
+def vasilev_methods() -> dict[str, Any]:
     """Vasilev's calibrators as he describes them: 20 bins, no floors."""
     return {
         "Histogram binning": calib.OneVsRest(calib.HistogramBinning(n_bins=20, floor=0)),
@@ -36,7 +41,7 @@ def vasilev_methods() -> dict:
     }
 
 
-def vasilev_top(split) -> dict:
+def vasilev_top(split: Outputs) -> dict[str, float]:
     """His metrics of the top label; bins closed on the left (his equation 3)."""
     score, hit = split.pairs
     return {
@@ -46,7 +51,7 @@ def vasilev_top(split) -> dict:
     }
 
 
-def vasilev_full(split) -> dict:
+def vasilev_full(split: Outputs) -> dict[str, float]:
     """All his metrics; as in scikit-learn, the NLL counts a probability below 1e-15 as 1e-15."""
     label = split.prob[np.arange(len(split)), split.y]
     return vasilev_top(split) | {
@@ -56,7 +61,7 @@ def vasilev_full(split) -> dict:
     }
 
 
-def gupta(split) -> dict:
+def gupta(split: Outputs) -> dict[str, float]:
     """Gupta's metrics, as far as the split goes, and Guo's ECE."""
     score, hit = split.pairs
     values = {
@@ -74,33 +79,46 @@ def gupta(split) -> dict:
     return values
 
 
-def one_half(name, calibration, test):
+def one_half(
+    name: str, calibration: Outputs, test: Outputs
+) -> Iterator[tuple[str, dict[str, float]]]:
     """Yield method and metrics for one pair of halves."""
     metrics = gupta if name in IMAGENET else vasilev_top
     if name in GROUP_2:
         metrics = vasilev_full
         for method, calibrator in vasilev_methods().items():
             yield method, metrics(calibrated(calibrator, calibration, test))
-    elif test.scores.shape[1] == 5:
+    elif test.known.shape[1] == 5:
         n_classes = N_CLASSES["CIFAR-10" if "cifar10" in name else "ImageNet"]
         scaling = PartialTemperature(n_classes).fit(calibration)
         yield "Temperature scaling", metrics(scaling.predict(test))
     yield "Uncalibrated", metrics(test)
 
 
-def half_values(name: str, n_halves: int = N_HALVES) -> list[dict]:
+def half_values(name: str, n_halves: int = N_HALVES) -> list[Row]:
     net = load_source(name)
     rng = np.random.default_rng(SEED)
-    values = {}
+    values: dict[tuple[str, str], list[float]] = {}
     for _ in range(n_halves):
         for method, metrics in one_half(name, *halves(net.test, rng)):
             for metric, value in metrics.items():
                 values.setdefault((method, metric), []).append(float(value))
-    columns = ("source", "method", "metric", "values")
-    return [dict(zip(columns, (name, *key, number), strict=True)) for key, number in values.items()]
+    return [
+        {"source": name, "method": method, "metric": metric, "values": numbers}
+        for (method, metric), numbers in values.items()
+    ]
 
 
-def summary(row: dict) -> dict:
+def half_rows() -> list[Row]:
+    """The values over all halves, which takes hours."""
+    return compute_pieces("halves", half_values, sources())
+
+
+def rows() -> Iterable[Row]:
+    return map(summary, half_rows())
+
+
+def summary(row: Row) -> Row:
     """Mean, standard deviation and quantiles over the halves."""
     entry = dict(row)
     values = np.array(entry.pop("values"))

@@ -7,28 +7,37 @@ that of its bins. `basic` and `percentile` are the shares of the trials whose 95
 it.
 """
 
+from collections.abc import Callable, Iterator
+from typing import Any
+
 import numpy as np
 
 import calib
 from evidence import load_zoo
-from evidence.known_truth import modelled_on, scaled_network
+from evidence.known_truth import World, modelled_on, scaled_network
+from evidence.studies.pieces import Row
 
 SIZES, N_TRIALS, N_RESAMPLES, SEED = (5000,), 60, 150, 1979
 MANY = 1_000_000
 
 
-def worlds():
+def worlds() -> Iterator[tuple[str, World]]:
     """Yield name and world, before and after scaling."""
     test, scaled = scaled_network()
     yield "as trained", modelled_on(test.y, test.prob)
     yield "after scaling", modelled_on(test.y, scaled)
 
 
-def ece_mass(hit, score, **options):
+Metric = Callable[..., float]
+Draw = Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]]
+Trial = tuple[str, Metric, float, Draw]  # network, metric, its true value, how to draw samples
+
+
+def ece_mass(hit: np.ndarray, score: np.ndarray, **options: Any) -> float:
     return calib.calibration_error(hit, score, bins=calib.equal_mass(15), **options)
 
 
-def true_errors(score, curve):
+def true_errors(score: np.ndarray, curve: np.ndarray) -> dict[Metric, float]:
     """Each metric with its value for unlimited samples."""
     gap = (score - curve)[np.argsort(score, kind="stable")]
     return {
@@ -39,22 +48,24 @@ def true_errors(score, curve):
     }
 
 
-def smooth_worlds():
+def smooth_worlds() -> Iterator[Trial]:
     """Yield network, the smooth ECE, its value for very many samples, and how to draw samples."""
     for name, world in worlds():
         many = world.sample(MANY, np.random.default_rng(SEED))
         yield name, calib.smooth_ece, calib.smooth_ece(*many), world.sample
 
 
-def class_worlds():
+def class_worlds() -> Iterator[Trial]:
     """The same for the classwise ECE, with its 15 bins: labels are drawn after vector scaling."""
     network = load_zoo("cifar10-resnet56")
-    y, z, z_test = network.calibration.y, network.calibration.logits, network.test.logits
+    y, z, z_test = network.to_fit.y, network.to_fit.as_logits(), network.test.as_logits()
     truth = calib.VectorScaling().fit(z, y).predict_proba(z_test)
     after = calib.TemperatureScaling().fit(z, y).predict_proba(z_test)
     for name, prob in (("as trained", network.test.prob), ("after scaling", after)):
 
-        def draw(n, rng, prob=prob):
+        def draw(
+            n: int, rng: np.random.Generator, prob: np.ndarray = prob
+        ) -> tuple[np.ndarray, np.ndarray]:
             rows = rng.integers(len(prob), size=n)
             beyond = rng.uniform(size=(n, 1)) > np.cumsum(truth[rows], axis=1)
             return beyond.sum(axis=1).clip(max=truth.shape[1] - 1), prob[rows]
@@ -64,14 +75,21 @@ def class_worlds():
         yield name, calib.classwise_ece, np.abs(gaps).sum() / prob.size, draw
 
 
-def top_worlds():
+def top_worlds() -> Iterator[Trial]:
     """The same for the metrics of the top label whose value is known exactly."""
     for name, world in worlds():
         for metric, truth in true_errors(world.score, world.curve).items():
             yield name, metric, truth, world.sample
 
 
-def coverage(name, metric, truth, draw, n, rng):
+def coverage(
+    name: str,
+    metric: Metric,
+    truth: float,
+    draw: Draw,
+    n: int,
+    rng: np.random.Generator,
+) -> Row:
     """One row: how often the two intervals contain the truth."""
     n_held = np.zeros(2)
     for _ in range(N_TRIALS):
@@ -79,19 +97,16 @@ def coverage(name, metric, truth, draw, n, rng):
         estimate = calib.bootstrap(
             metric, *samples, method="basic", n_resamples=N_RESAMPLES, rng=rng
         )
-        low, high = np.quantile(estimate.resampled, [0.025, 0.975])
+        low, high = np.quantile(np.asarray(estimate.resampled), [0.025, 0.975])
         n_held += [estimate.low <= truth <= estimate.high, low <= truth <= high]
     basic, percentile = (float(share) for share in n_held / N_TRIALS)
     of = {"network": name, "metric": metric.__name__, "n": n, "truth": float(truth)}
     return of | {"basic": basic, "percentile": percentile, "n_trials": N_TRIALS}
 
 
-def rows():
+def rows() -> Iterator[Row]:
     for family, worlds in enumerate((top_worlds(), smooth_worlds(), class_worlds())):
         rng = np.random.default_rng([SEED, family] if family else SEED)
         for world in worlds:
             for n in SIZES:
                 yield coverage(*world, n, rng)
-
-
-TABLES = {"interval_coverage": rows}

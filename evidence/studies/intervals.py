@@ -5,12 +5,15 @@ metric that is not finite has no interval. They are basic bootstrap intervals: o
 the truth as often as they say, of errors near calibration less often.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 
 import calib
 from evidence import load_source, source_names
 from evidence.studies.evaluate import SEED, in_order, studies
-from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.study import calibrated, measured_on
 
 N_RESAMPLES = 1000
@@ -18,13 +21,15 @@ METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier
 UNCALIBRATED = [*METRICS, "smooth_ece"]
 
 
-def intervals(name):
+def intervals(name: str) -> list[Row]:
     """95 % basic intervals of one source."""
     rows = []
     for samples, calibration, test, calibrators, metrics in studies(load_source(name)):
         for calibrator, rule in calibrators.items():
             names = metrics.keys() & (UNCALIBRATED if calibrator == "none" else METRICS)
-            outputs = calibrated(rule, calibration, test) if names else None
+            if not names:
+                continue
+            outputs = test if calibration is None else calibrated(rule, calibration, test)
             for metric in names:
                 pair = measured_on(metrics[metric], outputs)
                 if np.isfinite(metrics[metric](*pair)):
@@ -33,12 +38,15 @@ def intervals(name):
     return sorted(rows, key=in_order)
 
 
-def interval(head, function, pair):
+def interval(
+    head: dict[str, str], function: Callable[..., float], pair: tuple[np.ndarray, np.ndarray]
+) -> Row:
     rng = generator("/".join(head.values()), seed=SEED)
-    options = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+    options: dict[str, Any] = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
     estimate = calib.bootstrap(function, *pair, **options)
     row = head | {"value": estimate.value, "low": estimate.low, "high": estimate.high}
     return row | {"standard_error": estimate.standard_error, "n_resamples": N_RESAMPLES}
 
 
-TABLES = {"intervals": lambda: compute_pieces("intervals", intervals, source_names())}
+def rows() -> list[Row]:
+    return compute_pieces("intervals", intervals, source_names())

@@ -5,30 +5,44 @@ vectors of at most `MOST_CLASSES` classes, the papers' matrix scaling without a 
 scaling without a bias; of five other CIFAR networks it has what `metrics` would have.
 """
 
+from typing import Any
+
 import calib
 from evidence import load_source
-from evidence.studies import evaluate
-from evidence.studies.evaluate import measure
-from evidence.studies.pieces import compute_pieces
+from evidence.studies.evaluate import (
+    FULL_METRICS,
+    TOP_METRICS,
+    calibration_and_test,
+    ks_of,
+    measure_source,
+    of_vectors,
+    rows_of,
+    views,
+)
+from evidence.studies.pieces import Row, compute_pieces
 from evidence.studies.split_half import MOST_CLASSES
 
 OTHERS = (
     "ferrer-cifar10-repvgg-a2 ferrer-cifar10-resnet20 ferrer-cifar10-vgg19-bn "
     "ferrer-cifar100-repvgg-a2 ferrer-cifar100-resnet20"
 ).split()
-MORE_MAPS = {"vector-no-bias": calib.VectorScaling(bias=False), "matrix": calib.MatrixScaling()}
+MORE_MAPS: dict[str, Any] = {
+    "vector-no-bias": calib.VectorScaling(bias=False),
+    "matrix": calib.MatrixScaling(),
+}
 
 
-def kind(name):
+def kind(name: str) -> list[Row]:
     """All rows of one source; the two maps have theirs where they have a minimum."""
-    rows = measure(name) if name in OTHERS else []
-    calibration, test = evaluate.calibration_and_test(load_source(name))
+    rows = measure_source(name) if name in OTHERS else []
+    calibration, test = calibration_and_test(load_source(name))
     few_classes = test.n_classes <= MOST_CLASSES
     maps = {key: factory for key, factory in MORE_MAPS.items() if few_classes or key != "matrix"}
-    ks = {f"ks_{key}": evaluate.ks_of(pick) for key, pick in evaluate.views(test).items()}
-    metrics = evaluate.TOP_METRICS | ks | evaluate.FULL_METRICS
+    ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
+    metrics = TOP_METRICS | ks | FULL_METRICS
     head = "held out", calibration, test
-    return rows + evaluate.rows_of(name, *head, maps, metrics, may_fail=True)
+    return rows + rows_of(name, *head, maps, metrics, may_fail=True)
 
 
-TABLES = {"kind": lambda: compute_pieces("kind", kind, [*evaluate.of_vectors(), *OTHERS])}
+def rows() -> list[Row]:
+    return compute_pieces("kind", kind, [*of_vectors(), *OTHERS])

@@ -9,13 +9,16 @@ agree. Settings in data sets have effects with three seeds each. `former` is the
 November 2026, which asked for one half, `present` the one that judges.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
 from scipy.stats import norm, rankdata, t
 
+import calib
 from evidence.claims import rule
-from evidence.claims.rule import ASKED, FEWEST, drawn_singly, mean_interval
+from evidence.claims.rule import ASKED, FEWEST, Bound, drawn_singly, mean_interval
+from evidence.studies.pieces import Row
 
 N_DRAWS, SEED = 4000, 2026
 NETWORKS, DATA_SETS = (5, 8, 13, 17, 44, 80), (1, 2, 3, 4, 5, 8)
@@ -31,7 +34,7 @@ SETTINGS, SPREADS = (1, 2, 3, 5, 8), (0.0, 1.0, 3.0)
 EFFECTS = {"none": 0.0, "modest": 1.0, "clear": 3.0}  # in standard deviations between seeds
 
 
-def in_sets(n, n_sets, layout):
+def in_sets(n: int, n_sets: int, layout: str) -> np.ndarray:
     """Return the data set of each network: as many in each, or half as many in each next one."""
     share = np.ones(n_sets) if layout == "even" else 0.5 ** np.arange(n_sets)
     sizes = np.maximum(1, np.floor(n * share / share.sum())).astype(int)
@@ -39,7 +42,11 @@ def in_sets(n, n_sets, layout):
     return np.repeat(np.arange(n_sets), sizes)
 
 
-def latent(rng, clusters, variances):
+def latent(
+    rng: np.random.Generator,
+    clusters: tuple[np.ndarray, np.ndarray, np.ndarray],
+    variances: Sequence[float],
+) -> np.ndarray:
     """Return normal effects of networks, shape (N_DRAWS, n); clusters with their parts of it."""
     effect = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(1 - np.sum(variances))
     for codes, share in zip(clusters, variances, strict=True):
@@ -47,7 +54,12 @@ def latent(rng, clusters, variances):
     return effect
 
 
-def agreeing(rng, truth, clusters, correlations):
+def agreeing(
+    rng: np.random.Generator,
+    truth: float,
+    clusters: tuple[np.ndarray, np.ndarray, np.ndarray],
+    correlations: tuple[float, float, float],
+) -> np.ndarray:
     """Return whether networks agree, shape (N_DRAWS, n); clusters with their correlations."""
     variances = np.sin(np.pi * np.asarray(correlations) / 2)  # of two normal effects, cut at zero
     return (latent(rng, clusters, variances / max(1, variances.sum())) < norm.ppf(truth)).astype(
@@ -55,7 +67,7 @@ def agreeing(rng, truth, clusters, correlations):
     )
 
 
-def former_share(agree, data):
+def former_share(agree: np.ndarray, data: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the former interval: of as many networks as the differences of data sets say."""
     n, share = agree.shape[1], agree.mean(1)
     sums = np.stack([(agree[:, data == d] - share[:, None]).sum(1) for d in np.unique(data)])
@@ -63,14 +75,23 @@ def former_share(agree, data):
     alone = share * (1 - share) / n
     ratio = np.divide(between, alone, out=np.ones_like(alone), where=alone > 0)
     n = n / np.maximum(1, ratio)
-    return rule.wilson(share * n, n)
+    return calib.wilson_interval(share * n, n)
 
 
-def verdicts(low, high, bound):
+def verdicts(low: Bound, high: Bound, bound: float) -> dict[str, float]:
     return {"holds": float(np.mean(low > bound)), "fails": float(np.mean(high < bound))}
 
 
-def designs(rng):
+def designs(
+    rng: np.random.Generator,
+) -> Iterator[
+    tuple[
+        Row,
+        tuple[np.ndarray, np.ndarray, np.ndarray],
+        tuple[float, float, float],
+        dict[str, np.ndarray],
+    ]
+]:
     """Yield each design of networks: columns, clusters, correlations, and what the rule knows."""
     grid = product(NETWORKS, DATA_SETS, ("even", "halving"), CORRELATIONS, (0.0, 0.1))
     for n, n_sets, layout, icc, crossed in grid:
@@ -84,7 +105,7 @@ def designs(rng):
         yield design, (data, authors, models), (icc, crossed, crossed), codes
 
 
-def shares(rng):
+def shares(rng: np.random.Generator) -> Iterator[Row]:
     """Yield what both rules say of shares of networks, one row a design, a rule and a truth."""
     for design, clusters, correlations, codes in designs(rng):
         too_few = design["data_sets"] < 2 or drawn_singly(design["n"], codes)[1] < FEWEST
@@ -101,7 +122,7 @@ def shares(rng):
                 yield {**head, "rule": "present", **present}
 
 
-def effects(rng):
+def effects(rng: np.random.Generator) -> Iterator[Row]:
     """Yield what the rule says of means and rank correlations over networks that are nil."""
     for design, clusters, correlations, codes in designs(rng):
         n, singly = design["n"], drawn_singly(design["n"], codes)[1]
@@ -118,7 +139,7 @@ def effects(rng):
             yield {**head, **verdicts(interval.low, interval.high, 0.0)}
 
 
-def settings(rng):
+def settings(rng: np.random.Generator) -> Iterator[Row]:
     """Yield what both rules say of an effect over settings, each in a data set of its own."""
     for k, spread in product(SETTINGS, SPREADS):
         for name, effect in EFFECTS.items():
@@ -135,9 +156,6 @@ def settings(rng):
             yield {**design, "rule": "present", **present}
 
 
-def rows():
+def rows() -> Iterable[Row]:
     rng = np.random.default_rng(SEED)
     return [*shares(rng), *effects(rng), *settings(rng)]
-
-
-TABLES = {"operating": rows}

@@ -9,12 +9,15 @@ least coverages: against the basic interval, errors less the bias of a bootstrap
 drawn towards zero, parts of other sizes, and intervals without what wrong signs take.
 """
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.special import expit, logit, ndtr
 
 import calib
+from evidence.studies.pieces import Row
 
 SIZES, CLUSTERED, CLUSTER = (300, 1000, 5000, 20_000), 2000, 10
 N_TRIALS, N_BASIC, N_RESAMPLES, SEED = 200, 60, 200, 20_261_128
@@ -29,7 +32,9 @@ class Two:
     right: np.ndarray
     agree: np.ndarray
 
-    def sample(self, n, rng, cluster=1):
+    def sample(
+        self, n: int, rng: np.random.Generator, cluster: int = 1
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return scores and hits, (2, n), and clusters, whose labels hang together."""
         i = rng.integers(len(self.agree), size=n)
         common = np.repeat(rng.normal(size=n // cluster), cluster)
@@ -40,49 +45,56 @@ class Two:
         hit_b = np.where(self.agree[i], hit, (first <= u) & (u < first + second))
         return self.score[:, i], np.array([hit, hit_b]), np.arange(n) // cluster
 
-    def truth(self, metric):
+    def truth(self, metric: Callable[..., float]) -> float:
         """Return the difference of the errors of the population."""
-        return np.subtract(*map(metric, self.score, self.right))
+        first, second = (metric(s, r) for s, r in zip(self.score, self.right, strict=True))
+        return first - second
 
 
-def true_ece(score, right):
+def true_ece(score: np.ndarray, right: np.ndarray) -> float:
     place = SAME_BINS(score, np.zeros(len(score))).assign(score)
     return np.abs(np.bincount(place, right - score)).sum() / len(score)
 
 
-def tops(q, a, b):
+def tops(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> Two:
     """The top labels of two networks, where q holds the true probabilities."""
     rows, of = np.arange(len(q)), [p.argmax(axis=1) for p in (a, b)]
     score = np.array([p[rows, k] for p, k in zip((a, b), of, strict=True)])
     return Two(score, np.array([q[rows, k] for k in of]), of[0] == of[1])
 
 
-def same_answers(before, after, right):
+def same_answers(before: np.ndarray, after: np.ndarray, right: np.ndarray) -> Two:
     return Two(np.array([before, after]), np.array([right, right]), np.ones(len(right), bool))
 
 
-def network(n_classes, rng, factor=1.6, sharp=2.2, shift=0.2):
+def network(
+    n_classes: int,
+    rng: np.random.Generator,
+    factor: float = 1.6,
+    sharp: float = 2.2,
+    shift: float = 0.2,
+) -> tuple[np.ndarray, np.ndarray]:
     """True probabilities, and logits of a network that is off by a factor and an offset each."""
     z = sharp * rng.normal(size=(POPULATION, n_classes))
     return calib.softmax(z), factor * (z + shift * rng.normal(size=n_classes))
 
 
-def labels(q, rng):
+def labels(q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     label = (q.cumsum(axis=1) < rng.random((len(q), 1))).sum(axis=1)
     return np.minimum(label, q.shape[1] - 1)
 
 
-def before_and_after(n_classes, scaling, rng, **off):
+def before_and_after(n_classes: int, scaling: Any, rng: np.random.Generator, **off: float) -> Two:
     q, z = network(n_classes, rng, **off)
     fit = scaling.fit(z[:N_FIT], labels(q[:N_FIT], rng))
     return tops(q, calib.softmax(z), fit.predict_proba(z))
 
 
-def binary(p):
+def binary(p: np.ndarray) -> np.ndarray:
     return np.column_stack([1 - p, p])
 
 
-def worlds():
+def worlds() -> Iterator[tuple[str, Two]]:
     """Yield the name of each world, and the world."""
     rng = np.random.default_rng(SEED)
     for k in (2, 3, 10, 30, 100):
@@ -118,15 +130,16 @@ def worlds():
     yield "accuracy that swings", same_answers(s, wave, wave)
 
 
-def coverage(name, world, n, cluster):
+def coverage(name: str, world: Two, n: int, cluster: int) -> Row:
     rng = np.random.default_rng([SEED, n, cluster])
-    truth, held_by = world.truth(true_ece), {"split": [], "basic": []}
+    truth = world.truth(true_ece)
+    held_by: dict[str, list[bool]] = {"split": [], "basic": []}
     for trial in range(N_TRIALS):
         score, hit, clusters = world.sample(n, rng, cluster)
-        of = {"clusters": clusters if cluster > 1 else None, "y_true_b": hit[1]}
+        of: dict[str, Any] = {"clusters": clusters if cluster > 1 else None, "y_true_b": hit[1]}
         for method, holds in held_by.items():
             if method == "split" or (trial < N_BASIC and n <= 5000):
-                options = {"n_resamples": N_RESAMPLES, "rng": rng, "method": method} | of
+                options = of | {"n_resamples": N_RESAMPLES, "rng": rng, "method": method}
                 e = calib.paired_difference(calib.ece, hit[0], *score, **options)
                 holds.append(e.low <= truth <= e.high)
     split, basic = (float(np.mean(v)) if v else None for v in held_by.values())
@@ -134,10 +147,7 @@ def coverage(name, world, n, cluster):
     return head | {"truth": truth, "split": split, "basic": basic, "n_trials": N_TRIALS}
 
 
-def rows():
+def rows() -> Iterator[Row]:
     for name, world in worlds():
         for n, cluster in (*((n, 1) for n in SIZES), (CLUSTERED, CLUSTER)):
             yield coverage(name, world, n, cluster)
-
-
-TABLES = {"paired_coverage": rows}

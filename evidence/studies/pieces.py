@@ -1,17 +1,24 @@
 """Compute tables piece by piece in some processes, keep each piece, write whole CSV files."""
 
+import ast
 import hashlib
 import inspect
 import json
 import time
 import zlib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
 
+from calib.bins import Bins
 from calib.files import write_whole
 from evidence.data import csv_bytes, csv_rows
+
+Row = dict[str, Any]  # of a table, by column
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -20,13 +27,13 @@ PIECES = ROOT / "_build" / "results"
 PROCESSES = 2
 
 
-def generator(*names, seed=None):
+def generator(*names: object, seed: int | None = None) -> np.random.Generator:
     """A generator of its own for each combination of names."""
     key = zlib.crc32(" ".join(map(str, names)).encode())
     return np.random.default_rng(key if seed is None else [seed, key])
 
 
-def of_bins(head, bins):
+def of_bins(head: Row, bins: Bins) -> Iterator[Row]:
     """One row a bin, after a head: number of samples, sums of their scores and of their hits."""
     sums = zip(bins.count, bins.score_sum, bins.hit_sum, strict=True)
     for m, (count, score_sum, hit_sum) in enumerate(sums, 1):
@@ -34,32 +41,50 @@ def of_bins(head, bins):
         yield head | {"bin": m} | entry
 
 
-def digits(value, form):
+def digits(value: float, form: str) -> str:
     """A number as text; nothing where there is none."""
     return "" if np.isnan(value) else format(value, form)
 
 
-def means(drawn) -> dict:
+def means(drawn: list[Row]) -> Row:
     """The mean and the standard deviation of each column of rows."""
-    columns = {}
+    columns: Row = {}
     for column in drawn[0]:
         values = np.array([row[column] for row in drawn])
         columns |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
     return columns
 
 
-def code_key(function) -> str:
+def code_key(function: Callable[..., Any]) -> str:
     """A checksum of what the results of a function depend on, besides the files of others."""
-    paths = sorted([*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")])
-    paths += [HERE / "evaluate.py", Path(inspect.getfile(function))]
-    paths.append(ROOT / "data/sources/sources.csv")
+    paths = {*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")}
+    paths |= modules_behind(Path(inspect.getfile(function)))
+    paths.add(ROOT / "data/sources/sources.csv")
     digest = hashlib.sha256()
-    for path in paths:
+    for path in sorted(paths):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def compute_pieces(name, function, items) -> list[dict]:
+def modules_behind(path: Path) -> set[Path]:
+    """The files of a module and of all studies that it imports, and that these import."""
+    paths: set[Path] = set()
+    queue = [path]
+    while queue:
+        path = queue.pop()
+        if path in paths:
+            continue
+        paths.add(path)
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module is not None:
+                package, _, name = node.module.rpartition(".")
+                queue += [HERE / f"{name}.py"] if package == "evidence.studies" else []
+    return paths
+
+
+def compute_pieces(
+    name: str, function: Callable[[str], list[Row]], items: Sequence[str]
+) -> list[Row]:
     """The rows that `function(item)` returns for all items, in their order.
 
     A piece that was computed before with the same code is read from ``_build/results``.
@@ -72,30 +97,36 @@ def compute_pieces(name, function, items) -> list[dict]:
         done = pool(delayed(_piece)(function, item, folder) for item in missing)
         for number, (item, seconds) in enumerate(done, 1):
             print(f"[{number}/{len(missing)}] {name} {item} {seconds:.1f} s", flush=True)
-    return [row for item in items for row in json.loads((folder / f"{item}.json").read_text())]
+    rows = []
+    for item in items:
+        rows += json.loads((folder / f"{item}.json").read_text())
+    return rows
 
 
-def _piece(function, item, folder) -> tuple:
+def _piece(function: Callable[[str], list[Row]], item: str, folder: Path) -> tuple[str, float]:
     start = time.perf_counter()
     rows = function(item)
     write_whole(folder / f"{item}.json", json.dumps(rows).encode())
     return item, time.perf_counter() - start
 
 
-def added(name, function, items, column) -> list[dict]:
+def added(
+    name: str, function: Callable[[str], list[Row]], items: Sequence[str], column: str
+) -> list[Row]:
     """The rows of all items: those of NAME.csv as they are, others computed; without it, all.
 
     Delete the file to compute it anew.
     """
-    path, rows = FOLDER / f"{name}.csv", {}
+    path = FOLDER / f"{name}.csv"
+    rows: dict[str, list[Row]] = {}
     for row in csv_rows(path.read_bytes()) if path.exists() else []:
         rows.setdefault(row[column], []).append(row)
     for row in compute_pieces(name, function, [item for item in items if item not in rows]):
         rows.setdefault(row[column], []).append(row)
-    return [row for item in items for row in rows.get(item, [])]
+    return list(chain.from_iterable(rows.get(item, []) for item in items))
 
 
-def write_table(name: str, rows: list[dict]):
+def write_table(name: str, rows: list[Row]) -> None:
     """Write ``data/results/NAME.csv``, floats with ten digits."""
     path = FOLDER / f"{name}.csv"
     table = [{key: _text(value) for key, value in row.items()} for row in rows]
@@ -103,5 +134,5 @@ def write_table(name: str, rows: list[dict]):
     print(f"{path.relative_to(ROOT)}: {len(rows)} rows")
 
 
-def _text(value):
+def _text(value: Any) -> Any:
     return f"{value:.10g}" if isinstance(value, float) else value

@@ -1,32 +1,24 @@
-"""Compute priors.csv and prior_coverage.csv: other frequencies of the classes, met and estimated.
+"""Compute priors.csv: other frequencies of the classes, met and estimated."""
 
-`python -m evidence.studies studies.priors` from the root. New worlds are made by drawing from real
-predictions, so that what is true in them is known.
-"""
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 import calib
 from evidence import load_source
-from evidence.studies.pieces import compute_pieces, generator, means
+from evidence.studies.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
+from evidence.studies.pieces import Row, compute_pieces, generator
 
-PRIOR_SOURCES = (
-    *("kull-cifar10-resnet110", "ferrer-cifar10-resnet20", "ferrer-cifar10-repvgg-a2"),
-    *("ferrer-cifar10-vgg19-bn", "kerrigan-cifar10-resnet110", "netcal-cifar10-wideresnet-16-4"),
-    *("netcal-cifar10-lenet5", "ferrer-emotion-wav2vec", "ferrer-cifar100-resnet20"),
-    *("netcal-cifar100-wideresnet-16-4", "ferrer-pneumonia-resnet50", "baan-snli-roberta-s0"),
-)
-MAPS = {
+MAPS: dict[str, Any] = {
     "none": None,
     "temperature": calib.TemperatureScaling(),
     "vector": calib.VectorScaling(),
 }
 N_WORLDS = 20
-N_COVERAGE = 40
-N_TARGET = 2000
 
 
-def confusion_priors(p_own, y_own, p):
+def confusion_priors(p_own: np.ndarray, y_own: np.ndarray, p: np.ndarray) -> np.ndarray:
     """New priors from the classes predicted: the confusion matrix of the old world, inverted."""
     k = p.shape[1]
     confusion = np.zeros((k, k))
@@ -37,61 +29,65 @@ def confusion_priors(p_own, y_own, p):
     return solution / solution.sum()
 
 
-def new_world(y, k, rng):
-    """A half of the samples to fit on, samples of a world with other priors, both priors."""
-    order = rng.permutation(len(y))
-    fit, test = order[: len(order) // 2], order[len(order) // 2 :]
-    old = (np.bincount(y[fit], minlength=k) + 1) / (len(fit) + k)
-    prior = rng.dirichlet(np.ones(k))
-    weight = (prior / np.maximum(np.bincount(y[test], minlength=k), 1))[y[test]]
-    chosen = test[rng.choice(len(test), N_TARGET, p=weight / weight.sum())]
-    return fit, chosen, old, np.bincount(y[test], weight, k) / weight.sum()
-
-
-def worlds(name):
+def in_new_worlds(name: str) -> list[Row]:
     """Means over worlds with other priors, one row a map and way to meet them."""
     test = load_source(name).test
     z, y = np.asarray(test.as_logits(), float), test.y
-    k = z.shape[1]
-    by_estimator = {}
+    by_estimator: dict[tuple[str, str], list[Row]] = {}
     for world in range(N_WORLDS):
-        fit, chosen, old, new = new_world(y, k, generator(name, world))
-        for key, calibrator in MAPS.items():
-            proba = calib.softmax if calibrator is None else calibrator.fit(z[fit], y[fit])
-            proba = getattr(proba, "predict_proba", proba)
-            p, p_own = proba(z[chosen]), proba(z[fit])
-            em = calib.estimate_priors(p, old)
-            one_more = (N_TARGET * em.priors + 1) / (N_TARGET + k)
-            ways = {
-                "as it is": p,
-                "known": calib.adjust_priors(p, old, new),
-                "EM": calib.adjust_priors(p, old, em.priors),
-                "EM, one more a class": calib.adjust_priors(p, old, one_more),
-            }
-            priors = {"EM": em.priors, "EM, one more a class": one_more}
-            priors |= {"confusion": confusion_priors(p_own, y[fit], p), "mean": p.mean(axis=0)}
-            for way in ways | priors:
-                row = after(y[chosen], ways[way]) if way in ways else {}
-                if way in priors:
-                    row["prior_error"] = float(np.abs(priors[way] - new).sum() / 2)
-                row |= held(em, new) if way == "EM" else {}
-                by_estimator.setdefault((key, way), []).append(row)
-    rows = []
-    for (key, way), values in by_estimator.items():
-        row = {"source": name, "calibrator": key, "way": way, "n_worlds": N_WORLDS}
-        for column in ("accuracy", "nll", "ece", "confidence", "prior_error", "covered"):
-            estimates = [v[column] for v in values if column in v]
-            row[column] = float(np.mean(estimates)) if estimates else ""
-            row[f"{column}_sd"] = float(np.std(estimates, ddof=1)) if estimates else ""
-        for column, sign in (("accuracy", 1), ("nll", -1)):
-            pairs = zip(values, by_estimator[key, "as it is"], strict=True)
-            better = [sign * (v[column] - r[column]) > 0 for v, r in pairs if column in v]
-            row[f"{column}_better"] = float(np.mean(better)) if better else ""
-        rows.append(row)
-    return rows
+        drawn = new_world(y, z.shape[1], generator(name, world))
+        for calibrator, way, row in in_world(z, y, *drawn):
+            by_estimator.setdefault((calibrator, way), []).append(row)
+    return [
+        {"source": name, "calibrator": calibrator, "way": way, "n_worlds": N_WORLDS}
+        | summary(values, by_estimator[calibrator, "as it is"])
+        for (calibrator, way), values in by_estimator.items()
+    ]
 
 
-def after(y, p):
+def in_world(
+    z: np.ndarray,
+    y: np.ndarray,
+    fit: np.ndarray,
+    chosen: np.ndarray,
+    old: np.ndarray,
+    new: np.ndarray,
+) -> Iterator[tuple[str, str, Row]]:
+    """Yield map, way and what it reaches in a world, which `new_world` describes."""
+    for calibrator, map_ in MAPS.items():
+        proba = calib.softmax if map_ is None else map_.fit(z[fit], y[fit]).predict_proba
+        p, p_own = proba(z[chosen]), proba(z[fit])
+        em = calib.estimate_priors(p, old)
+        one_more = (N_TARGET * em.priors + 1) / (N_TARGET + len(old))
+        estimates = {"EM": em.priors, "EM, one more a class": one_more}
+        estimates |= {"confusion": confusion_priors(p_own, y[fit], p), "mean": p.mean(axis=0)}
+        probabilities = {"as it is": p, "known": calib.adjust_priors(p, old, new)}
+        for way in ("EM", "EM, one more a class"):
+            probabilities[way] = calib.adjust_priors(p, old, estimates[way])
+        for way in probabilities | estimates:
+            row = after(y[chosen], probabilities[way]) if way in probabilities else {}
+            if way in estimates:
+                row["prior_error"] = float(np.abs(estimates[way] - new).sum() / 2)
+            if way == "EM":
+                row |= held(em, new)
+            yield calibrator, way, row
+
+
+def summary(values: list[Row], unchanged: list[Row]) -> Row:
+    """Means over the worlds, and how often a metric is better than in those without a change."""
+    row: Row = {}
+    for column in ("accuracy", "nll", "ece", "confidence", "prior_error", "covered"):
+        numbers = [value[column] for value in values if column in value]
+        row[column] = float(np.mean(numbers)) if numbers else ""
+        row[f"{column}_sd"] = float(np.std(numbers, ddof=1)) if numbers else ""
+    for column, sign in (("accuracy", 1), ("nll", -1)):
+        pairs = zip(values, unchanged, strict=True)
+        better = [sign * (v[column] - u[column]) > 0 for v, u in pairs if column in v]
+        row[f"{column}_better"] = float(np.mean(better)) if better else ""
+    return row
+
+
+def after(y: np.ndarray, p: np.ndarray) -> dict[str, float]:
     """Metrics of probabilities in one world."""
     return {
         "accuracy": calib.accuracy(y, p),
@@ -101,44 +97,5 @@ def after(y, p):
     }
 
 
-def held(em, new):
-    """The share of the new priors that lie inside their intervals."""
-    return {"covered": float(np.mean((em.low <= new) & (new <= em.high)))}
-
-
-def coverage(name):
-    """How often intervals of new priors hold the truth although the vectors are calibrated.
-
-    Labels are drawn from the vectors of `VectorScaling`, so that these are calibrated by
-    construction. Design "as in priors.csv" then goes on as `worlds` does: frequencies of old and
-    new classes are those of the drawn labels, and the samples of a world are drawn again and
-    again from one half. Design "whole population" draws from all images by their exact densities.
-    """
-    test = load_source(name).test
-    z = np.asarray(test.as_logits(), float)
-    k = z.shape[1]
-    p = calib.VectorScaling().fit(z, test.y).predict_proba(z)
-    mean = p.mean(axis=0)
-    inside_of = {"as in priors.csv": [], "whole population": []}
-    for world in range(N_COVERAGE):
-        rng = generator(name, "coverage", world)
-        y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=k - 1)
-        _, chosen, *priors = new_world(y, k, rng)
-        inside_of["as in priors.csv"].append((chosen, *priors))
-        prior = rng.dirichlet(np.ones(k))
-        weight = (p / mean) @ prior
-        chosen = rng.choice(len(p), N_TARGET, p=weight / weight.sum())
-        inside_of["whole population"].append((chosen, mean, prior))
-    rows = []
-    for design, inside in inside_of.items():
-        row = {"source": name, "design": design, "n_worlds": N_COVERAGE, "n_classes": k}
-        distinct = float(np.mean([len(set(chosen)) for chosen, *_ in inside]))
-        covered = [held(calib.estimate_priors(p[chosen], old), new) for chosen, old, new in inside]
-        rows.append(row | {"n_images": len(p), "distinct": distinct} | means(covered))
-    return rows
-
-
-TABLES = {
-    "priors": lambda: compute_pieces("priors", worlds, PRIOR_SOURCES),
-    "prior_coverage": lambda: compute_pieces("coverage", coverage, PRIOR_SOURCES),
-}
+def rows() -> list[Row]:
+    return compute_pieces("priors", in_new_worlds, PRIOR_SOURCES)

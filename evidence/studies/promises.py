@@ -7,15 +7,21 @@ promise in one world, with few trials, and once more broken. Differences of erro
 gate have tables of their own.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr
 
 import calib
 from calib_report import ModelOutputs, compare, recommend, recommended_map
+from evidence.studies.pieces import Row
+
+Metric = Callable[..., float]
+Test = Callable[[np.ndarray, np.ndarray, np.random.Generator], float]  # the p-value
+Trial = Callable[[str, np.random.Generator], float]  # in a world, whether it is kept
 
 SEED, N_TRIALS, N_RESAMPLES = 20_261_127, 300, 100
 POPULATION, N, CLUSTER, N_NEW = 20_000, 500, 10, 20
@@ -37,7 +43,7 @@ class World:
     def calibrated(self) -> bool:
         return self.p is self.q
 
-    def rows_and_labels(self, n, rng):
+    def rows_and_labels(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         i = np.repeat(rng.integers(len(self.p), size=n // self.cluster), self.cluster)
         common = np.repeat(rng.normal(size=n // self.cluster), self.cluster)
         shared = 0.3 if self.cluster > 1 else 0.0
@@ -45,15 +51,15 @@ class World:
         y = (self.q[i].cumsum(axis=1) < u[:, None]).sum(axis=1)
         return i, np.minimum(y, self.p.shape[1] - 1)
 
-    def sample(self, n, rng):
+    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Return labels and what the model says of n samples."""
         i, y = self.rows_and_labels(n, rng)
         return y, self.p[i]
 
-    def clusters(self, n):
+    def clusters(self, n: int) -> np.ndarray | None:
         return np.arange(n) // self.cluster if self.cluster > 1 else None
 
-    def truth(self, metric):
+    def truth(self, metric: Metric) -> float:
         """Return a metric of the population: every label counts with its probability."""
         if self.calibrated and calib.METRICS[metric.__name__].kind.startswith("error"):
             return 0.0
@@ -85,59 +91,68 @@ CALIBRATED = ("calibrated",)
 
 
 @cache
-def true_value(metric, name):
+def true_value(metric: Metric, name: str) -> float:
     return world(name).truth(metric)
 
 
-def holds(found, truth):
+def resampled(there: World, rng: np.random.Generator) -> dict[str, Any]:
+    """Options of a bootstrap of N samples of a world, whose clusters it draws whole."""
+    return {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+
+
+def holds(found: Any, truth: float) -> bool:
     return bool(found.low <= truth <= found.high)
 
 
-def interval_of(metric, name, rng):
+def interval_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     there = world(name)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     return holds(calib.bootstrap(metric, *there.sample(N, rng), **drawn), true_value(metric, name))
 
 
-def difference_of(metric, name, rng):
+def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     """Between the model and one that says one half of it and one half of a guess."""
     there = world(name)
     blunt = World(there.p / 2 + 1 / 6, there.q)
     y, p = there.sample(N, rng)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     found = calib.paired_difference(metric, y, p, p / 2 + 1 / 6, **drawn)
     return holds(found, there.truth(metric) - blunt.truth(metric))
 
 
-def mean_of_hits(name, rng):
+def mean_of_hits(name: str, rng: np.random.Generator) -> bool:
     there = world(name)
     hit = calib.top_label(*there.sample(N, rng))[1].astype(float)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     found = calib.bootstrap_statistic(lambda rows: hit[rows].mean(), N, **drawn)
     return holds(found, true_value(calib.accuracy, name))
 
 
-def share_of_hits(name, rng):
+def share_of_hits(name: str, rng: np.random.Generator) -> bool:
     hit = calib.top_label(*world(name).sample(50, rng))[1]
     low, high = calib.wilson_interval(hit.sum(), len(hit))
-    return low <= true_value(calib.accuracy, name) <= high
+    return bool(low <= true_value(calib.accuracy, name) <= high)
 
 
-def not_rejected(test, name, rng):
+def not_rejected(test: Test, name: str, rng: np.random.Generator) -> bool:
     return test(*world(name).sample(N, rng), rng) > 0.05
 
 
-def consistency(metric, y, p, rng):
+def consistency(metric: Metric, y: np.ndarray, p: np.ndarray, rng: np.random.Generator) -> float:
     return calib.consistency_test(metric, y, p, n_resamples=99, rng=rng).p_value
 
 
-def smallest_of_holm(y, p, rng):
+def cumulative_p(statistic: str, y: np.ndarray, p: np.ndarray, rng: np.random.Generator) -> float:
+    return calib.cumulative_test(y, p, statistic=statistic).p_value
+
+
+def smallest_of_holm(y: np.ndarray, p: np.ndarray, rng: np.random.Generator) -> float:
     """Twenty tests of samples of their own."""
     each = zip(np.array_split(y, 20), np.array_split(p, 20), strict=True)
     return calib.holm([calib.spiegelhalter_test(*part).p_value for part in each]).min()
 
 
-def bins_in_band(name, rng):
+def bins_in_band(name: str, rng: np.random.Generator) -> float:
     """The share of the bins of equal width whose frequency lies in their range."""
     score, hit = calib.top_label(*world(name).sample(N, rng))
     band, found = calib.consistency_band(score), calib.equal_width(15)(score, hit)
@@ -146,28 +161,28 @@ def bins_in_band(name, rng):
     return np.mean((band.low[full] - 1e-9 <= frequency) & (frequency <= band.high[full] + 1e-9))
 
 
-def groups_of(n_groups, name, rng):
+def groups_of(n_groups: int, name: str, rng: np.random.Generator) -> calib.GroupErrors:
     y, p = world(name).sample(N, rng)
     return calib.group_errors(y, p, rng.integers(n_groups, size=N))
 
 
-def gaps_held(name, rng):
+def gaps_held(name: str, rng: np.random.Generator) -> float:
     found = groups_of(5, name, rng)
-    return np.mean((found.low <= 0) & (found.high >= 0))
+    return float(np.mean((found.low <= 0) & (found.high >= 0)))
 
 
-def no_group_called(name, rng):
+def no_group_called(name: str, rng: np.random.Generator) -> bool:
     return groups_of(20, name, rng).p_value.min() > 0.05
 
 
-def no_spread_called(name, rng):
+def no_spread_called(name: str, rng: np.random.Generator) -> bool:
     return groups_of(20, name, rng).spread_p_value > 0.05
 
 
 NEW = np.array([0.6, 0.3, 0.1])
 
 
-def priors_of(new, rng):
+def priors_of(new: np.ndarray, rng: np.random.Generator) -> tuple[Any, np.ndarray]:
     """Estimate frequencies of classes from a calibrated model of a world of other ones."""
     there, old = world("calibrated"), world("calibrated").q.mean(axis=0)
     y, p = there.sample(20 * N, rng)
@@ -176,16 +191,16 @@ def priors_of(new, rng):
     return calib.estimate_priors(p[kept][:N], old), old
 
 
-def priors_held(name, rng):
+def priors_held(name: str, rng: np.random.Generator) -> float:
     found, _ = priors_of(NEW, rng)
     return np.mean((found.low <= NEW) & (NEW <= found.high))
 
 
-def no_shift_called(name, rng):
+def no_shift_called(name: str, rng: np.random.Generator) -> bool:
     return priors_of(world("calibrated").q.mean(axis=0), rng)[0].p_value > 0.05
 
 
-def sets_hold(score, within, name, rng):
+def sets_hold(score: str, within: str, name: str, rng: np.random.Generator) -> float:
     """The share of new samples whose label is in their set, after ten samples of each part."""
     n = 10 if within == "all" else 30
     y, p = world(name).sample(n + N_NEW, rng)
@@ -195,7 +210,7 @@ def sets_hold(score, within, name, rng):
     return sets.predict(p[new], rng=rng)[np.arange(N_NEW), y[new]].mean()
 
 
-def venn_abers_brackets(name, rng):
+def venn_abers_brackets(name: str, rng: np.random.Generator) -> bool:
     """Of two probabilities one is calibrated: hits lie between their sums, but for chance."""
     score, hit = calib.top_label(*world(name).sample(N, rng))
     fitted = calib.VennAbers().fit(score[:200], hit[:200])
@@ -204,7 +219,7 @@ def venn_abers_brackets(name, rng):
     return low.sum() - spread <= hits <= high.sum() + spread
 
 
-def recommended_does_no_harm(name, rng):
+def recommended_does_no_harm(name: str, rng: np.random.Generator) -> bool:
     """Nothing is lost by what a report recommends, by more than two thousandths of a nat."""
     there = world(name)
     y, p = there.sample(2 * N, rng)
@@ -225,19 +240,22 @@ class Promise:
     name: str
     says: str
     promised: int | None
-    trial: Callable
+    trial: Trial
     worlds: tuple[str, ...]
     n_trials: int = N_TRIALS
 
-    def kept(self, name, n_trials):
+    def kept(self, name: str, n_trials: int) -> np.ndarray:
         """Return whether each trial keeps the promise, or by which share, in one world."""
         rng = np.random.default_rng([SEED, len(name)])
         return np.array([self.trial(name, rng) for _ in range(n_trials)], float)
 
 
-def promises():
+def promises() -> Iterator[Promise]:
     """Yield every promise."""
-    interval, where = partial(Promise, "interval"), (*EVERYWHERE, "clusters")
+    says: str
+    trial: Trial
+    where: tuple[str, ...] = (*EVERYWHERE, "clusters")
+    interval = partial(Promise, "interval")
     for metric in ERRORS:
         says, trial = "holds the true error", partial(interval_of, metric)
         name, n_trials = f"bootstrap of {metric.__name__}", N_SLOW if metric in SLOW else N_TRIALS
@@ -263,10 +281,10 @@ def promises():
     yield Promise("band", "consistency_band", says, 95, bins_in_band, CALIBRATED)
     test = partial(Promise, "test", promised=95, worlds=CALIBRATED)
     says = "is silent where the model is calibrated"
-    tests = {f"consistency_test of {m.__name__}": partial(consistency, m) for m in ERRORS[:2]}
+    tests: dict[str, Test] = {}
+    tests |= {f"consistency_test of {m.__name__}": partial(consistency, m) for m in ERRORS[:2]}
     for statistic in ("ks", "kuiper"):
-        cumulative = partial(calib.cumulative_test, statistic=statistic)
-        tests[f"cumulative_test, {statistic}"] = lambda y, p, _, f=cumulative: f(y, p).p_value
+        tests[f"cumulative_test, {statistic}"] = partial(cumulative_p, statistic)
     tests["spiegelhalter_test"] = lambda y, p, _: calib.spiegelhalter_test(y, p).p_value
     tests["holm"] = smallest_of_holm
     for name, p_value in tests.items():
@@ -286,15 +304,12 @@ def promises():
     yield Promise("recommendation", name, says, None, trial, EVERYWHERE, 60)
 
 
-def rows():
+def rows() -> Iterator[Row]:
     """Yield one row a promise and world."""
     for promise in promises():
-        head = {"kind": promise.kind, "name": promise.name, "says": promise.says}
+        head: Row = {"kind": promise.kind, "name": promise.name, "says": promise.says}
         head["promised"] = promise.promised
         for name in promise.worlds:
             kept = float(promise.kept(name, promise.n_trials).mean())
             print(promise.name, name, round(kept, 3), flush=True)
             yield head | {"world": name, "kept": kept, "trials": promise.n_trials}
-
-
-TABLES = {"promises": rows}

@@ -6,18 +6,22 @@ the diagonal. `bias` is the mean of curve less diagonal over the outer twentieth
 low or the high edge; at "both" it is towards the middle; "sharp less even" is a difference.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 import calib
+from evidence.studies.pieces import Row
 
 N_SAMPLES, N_REPETITIONS, SEED = 2000, 100, 2019
-SCORES = {
+SCORES: dict[str, Any] = {
     "even": lambda rng: rng.uniform(size=N_SAMPLES),
     "sharp": lambda rng: rng.beta(0.2, 0.2, size=N_SAMPLES),
 }
 
 
-def biases(score, rng):
+def biases(score: np.ndarray, rng: np.random.Generator) -> dict[str, float]:
     """The mean miss of the curve at the low edge, at the high edge, and towards the middle."""
     hit = (rng.uniform(size=len(score)) < score).astype(int)
     grid, curve = calib.psce_curve(hit, score)
@@ -26,7 +30,7 @@ def biases(score, rng):
     return {"low": low, "high": high, "both": (low - high) / 2}
 
 
-def rows():
+def rows() -> Iterator[Row]:
     rng = np.random.default_rng(SEED)
     for repetition in range(N_REPETITIONS):
         results = {name: biases(draw(rng), rng) for name, draw in SCORES.items()}
@@ -35,6 +39,3 @@ def rows():
         for name, of in results.items():
             for edge, bias in of.items():
                 yield {"repetition": repetition, "scores": name, "edge": edge, "bias": float(bias)}
-
-
-TABLES = {"psce_edge": rows}

@@ -8,25 +8,42 @@ score; matrix scaling, which takes minutes with many classes, is fitted to `MOST
 fewer.
 """
 
+from collections.abc import Callable
+from functools import partial
+from itertools import product
+from typing import Any
+
 import numpy as np
 
 import calib
-from evidence import load_source, source_names
+from evidence import Predictions, load_source, source_names
 from evidence.studies.evaluate import MAPS, SEED, WHOLE, calibration_and_test
-from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.studies.split_half import MOST_CLASSES
 
+Samples = tuple[np.ndarray, np.ndarray]  # what a map reads, and labels or hits
+Maps = dict[str, Any]
+Metrics = dict[str, Callable[..., float]]
+Estimate = Callable[[Samples, Samples], np.ndarray]  # `values` of given maps and metrics
+
 N_RESAMPLES, N_SPLITS = 100, 10
-OF_VECTORS = ("temperature", "vector", "matrix-odir", "histogram", "isotonic", "spline")
+OF_VECTORS = (
+    "temperature",
+    "vector",
+    "matrix-odir",
+    "histogram",
+    "isotonic",
+    "spline",
+)
 OF_SCORES = ("histogram", "isotonic", "beta", "spline")
 VECTORS = {name: WHOLE[name] for name in OF_VECTORS}
 SCORES = {f"top-{name}": MAPS[name] for name in OF_SCORES}
-OF_PAIRS = {"ece": calib.ece, "ks": calib.ks_error}
+OF_PAIRS: Metrics = {"ece": calib.ece, "ks": calib.ks_error}
 METRICS_OF_VECTORS = OF_PAIRS | {"classwise_ece": calib.classwise_ece, "brier": calib.brier}
 METRICS_OF_SCORES = OF_PAIRS | {"top1_brier": calib.top1_brier}
 
 
-def values(maps, metrics, fitting, testing):
+def values(maps: Maps, metrics: Metrics, fitting: Samples, testing: Samples) -> np.ndarray:
     """The metrics of each map, fitted on the one set and measured on the other."""
     (x, y), (x_test, y_test) = fitting, testing
     numbers = []
@@ -37,37 +54,77 @@ def values(maps, metrics, fitting, testing):
     return np.array(numbers)
 
 
-def drawn(samples, rng):
+def maps_and_metrics(net: Predictions) -> tuple[Maps, Metrics]:
+    """Return the maps, and the metrics of them, that the contents of a source allow."""
+    if not has_vectors(net):
+        return SCORES, METRICS_OF_SCORES
+    maps = dict(VECTORS)
+    if net.test.n_classes > MOST_CLASSES:
+        del maps["matrix-odir"]
+    return maps, METRICS_OF_VECTORS
+
+
+def has_vectors(net: Predictions) -> bool:
+    return net.known in ("logits", "probabilities")
+
+
+def drawn_again(samples: Samples, rng: np.random.Generator) -> Samples:
     rows = rng.integers(len(samples[1]), size=len(samples[1]))
     return samples[0][rows], samples[1][rows]
 
 
-def measure(name):
+def of_resamples(
+    estimate: Estimate, fitting: Samples, testing: Samples, rng: np.random.Generator
+) -> np.ndarray:
+    """Return the values of sets that are drawn again, shape (N_RESAMPLES, maps, metrics)."""
+    again = []
+    for _ in range(N_RESAMPLES):
+        redrawn = drawn_again(fitting, rng)
+        again.append(estimate(redrawn, drawn_again(testing, rng)))
+    return np.array(again)
+
+
+def of_splits(
+    estimate: Estimate, fitting: Samples, testing: Samples, rng: np.random.Generator
+) -> np.ndarray:
+    """Return the values where all samples are split anew, shape (N_SPLITS, maps, metrics)."""
+    x = np.concatenate([fitting[0], testing[0]])
+    y = np.concatenate([fitting[1], testing[1]])
+    again = []
+    for _ in range(N_SPLITS):
+        first, second = np.split(rng.permutation(len(y)), [len(fitting[1])])
+        again.append(estimate((x[first], y[first]), (x[second], y[second])))
+    return np.array(again)
+
+
+def refit_source(name: str) -> list[Row]:
+    """Return a row for each map of a source and metric."""
     net = load_source(name)
-    vectors = net.known in ("logits", "probabilities")
-    maps, metrics = (VECTORS, METRICS_OF_VECTORS) if vectors else (SCORES, METRICS_OF_SCORES)
-    if vectors and net.test.prob.shape[1] > MOST_CLASSES:
-        maps = {name: VECTORS[name] for name in VECTORS if name != "matrix-odir"}
+    maps, metrics = maps_and_metrics(net)
     sets = calibration_and_test(net)
-    fitting, testing = ((s.as_logits(), s.y) if vectors else s.pairs for s in sets)
+    if has_vectors(net):
+        fitting, testing = ((outputs.as_logits(), outputs.y) for outputs in sets)
+    else:
+        fitting, testing = (outputs.pairs for outputs in sets)
+
     rng = generator(name, seed=SEED)
-    value = values(maps, metrics, fitting, testing)
-    pairs = ((drawn(fitting, rng), drawn(testing, rng)) for _ in range(N_RESAMPLES))
-    again = [values(maps, metrics, *pair) for pair in pairs]
+    estimate = partial(values, maps, metrics)
+    value = estimate(fitting, testing)
+    again = of_resamples(estimate, fitting, testing, rng)
     low, high = 2 * value - np.quantile(again, [0.975, 0.025], axis=0)
-    x, y = (np.concatenate(pair) for pair in zip(fitting, testing, strict=True))
-    orders = (rng.permutation(len(y)) for _ in range(N_SPLITS))
-    halves = (np.split(order, [len(fitting[1])]) for order in orders)
-    splits = [values(maps, metrics, (x[a], y[a]), (x[b], y[b])) for a, b in halves]
-    estimate = {"value": value, "low": low, "high": high}
-    estimate |= {"split_low": np.min(splits, axis=0), "split_high": np.max(splits, axis=0)}
-    return [
-        {"source": name, "calibrator": calibrator, "metric": metric}
-        | {key: float(numbers[i, j]) for key, numbers in estimate.items()}
-        | {"n_resamples": N_RESAMPLES, "n_splits": N_SPLITS}
-        for i, calibrator in enumerate(maps)
-        for j, metric in enumerate(metrics)
-    ]
+    splits = of_splits(estimate, fitting, testing, rng)
+    columns = {"value": value, "low": low, "high": high}
+    columns |= {"split_low": splits.min(axis=0), "split_high": splits.max(axis=0)}
+
+    rows = []
+    for place, (calibrator, metric) in zip(
+        np.ndindex(value.shape), product(maps, metrics), strict=True
+    ):
+        row: Row = {"source": name, "calibrator": calibrator, "metric": metric}
+        row |= {column: float(numbers[place]) for column, numbers in columns.items()}
+        rows.append(row | {"n_resamples": N_RESAMPLES, "n_splits": N_SPLITS})
+    return rows
 
 
-TABLES = {"refits": lambda: compute_pieces("refits", measure, source_names())}
+def rows() -> list[Row]:
+    return compute_pieces("refits", refit_source, source_names())

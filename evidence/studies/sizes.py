@@ -4,10 +4,14 @@
 the calibration sets are drawn without replacement from the other half, several for each size.
 """
 
+from collections.abc import Callable
+from typing import Any
+
 import calib
 from evidence import load_source
+from evidence.network_outputs import Outputs
 from evidence.studies.evaluate import halves
-from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.studies.split_half import MAPS, MOST_CLASSES
 from evidence.study import run_study
 
@@ -20,10 +24,14 @@ NETWORKS = (
 SIZES = (50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
 REPETITIONS = 5
 SEED = 2021
-METRICS = {"ece": calib.ece, "classwise_ece": calib.classwise_ece, "nll": calib.nll}
+METRICS: dict[str, Callable[..., float]] = {
+    "ece": calib.ece,
+    "classwise_ece": calib.classwise_ece,
+    "nll": calib.nll,
+}
 
 
-def measure(name):
+def measure_network(name: str) -> list[Row]:
     """All rows of one network; a map that has no minimum has no values."""
     rng = generator(name, seed=SEED)
     pool, test = halves(load_source(name).test, rng)
@@ -37,7 +45,13 @@ def measure(name):
     return rows
 
 
-def table(name, test, drawn, calibration, maps):
+def table(
+    name: str,
+    test: Outputs,
+    drawn: tuple[int, int],
+    calibration: Outputs | None,
+    maps: dict[str, Any],
+) -> list[Row]:
     results = run_study({name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False)
     wide = results.pivot(index="calibrator", columns="metric", values="value")
     wide = wide.loc[[*maps], [*METRICS]].astype(object).fillna("")
@@ -45,4 +59,5 @@ def table(name, test, drawn, calibration, maps):
     return [head | {"calibrator": key} | values for key, values in wide.to_dict("index").items()]
 
 
-TABLES = {"sizes": lambda: compute_pieces("sizes", measure, NETWORKS)}
+def rows() -> list[Row]:
+    return compute_pieces("sizes", measure_network, NETWORKS)

@@ -8,6 +8,7 @@ in which the worst differ is that of every count of "worst".
 """
 
 import re
+from collections.abc import Callable
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -15,8 +16,10 @@ from scipy.stats import rankdata
 
 import calib
 from evidence import load_source, load_zoo, zoo_index
+from evidence.data import Predictions
+from evidence.network_outputs import Outputs
 from evidence.studies.evaluate import VIEWS, WHOLE, calibration_and_test, of_vectors
-from evidence.studies.pieces import compute_pieces, generator
+from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 from evidence.study import calibrated
 
@@ -32,12 +35,14 @@ METHODS = {
     "vasilev": COMMON,
     "gupta": ("none", "temperature", "vector", "matrix-odir", "spline"),
 }
-TOP = {"ece": calib.ece, "mce": calib.mce, "ks": calib.ks_error}
+TOP: dict[str, Callable[..., float]] = {"ece": calib.ece, "mce": calib.mce, "ks": calib.ks_error}
 KS = {"ks_top_2": VIEWS["top_2"], "ks_within_2": VIEWS["within_2"]}
-WHOLE_VECTOR = {m: getattr(calib, m) for m in ("classwise_ece", "ace", "tace", "nll", "brier")}
+WHOLE_VECTOR: dict[str, Callable[..., float]] = {
+    m: getattr(calib, m) for m in ("classwise_ece", "ace", "tace", "nll", "brier")
+}
 
 
-def predictions(net):
+def predictions(net: Predictions) -> dict[str, Outputs]:
     """The outputs of the test set after each map that can be fitted."""
     calibration, test = calibration_and_test(net)
     predicted = {"none": test}
@@ -51,7 +56,7 @@ def predictions(net):
     return predicted
 
 
-def values(outputs, rows):
+def values(outputs: Outputs, rows: np.ndarray) -> list[float]:
     score, hit = (array[rows] for array in outputs.pairs)
     y, prob = outputs.y[rows], outputs.prob[rows]
     of_top = [f(hit, score) for f in TOP.values()]
@@ -60,14 +65,14 @@ def values(outputs, rows):
     return of_top + of_whole + [calib.ks_error(hit[rows], score[rows]) for score, hit in views]
 
 
-def kendall(a, b):
+def kendall(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Kendall's tau-b of each pair of rows of two arrays."""
     first, second = (np.sign(x[:, :, None] - x[:, None, :]) for x in (a, b))
     norm = np.sqrt((first**2).sum(axis=(1, 2)) * (second**2).sum(axis=(1, 2)))
     return (first * second).sum(axis=(1, 2)) / np.where(norm == 0, np.nan, norm)
 
 
-def measure(name):
+def measure_network(name: str) -> list[Row]:
     """All rows of one network: one a set of methods and pair of metrics."""
     net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
     predicted = predictions(net)
@@ -76,9 +81,9 @@ def measure(name):
     halves = np.empty((2, N_SPLITS, len(predicted), len(metrics)))
     for split in range(N_SPLITS):
         order = rng.permutation(len(predicted["none"]))
-        for half, rows in enumerate(np.array_split(order, 2)):
-            halves[half, split] = [values(outputs, rows) for outputs in predicted.values()]
-    rows = []
+        for half, samples in enumerate(np.array_split(order, 2)):
+            halves[half, split] = [values(outputs, samples) for outputs in predicted.values()]
+    rows: list[Row] = []
     for methods, members in METHODS.items():
         at = [i for i, method in enumerate(predicted) if method in members]
         for i, j in combinations_with_replacement(range(len(metrics)), 2):
@@ -87,15 +92,16 @@ def measure(name):
             differs = [a.argmin(axis=1) != b.argmin(axis=1) for a, b in pairs]
             worst = [a.argmax(axis=1) != b.argmax(axis=1) for a, b in pairs]
             taus = [kendall(rankdata(a, axis=1), rankdata(b, axis=1)) for a, b in pairs]
-            row = {"name": name, "methods": methods, "first": metrics[i], "second": metrics[j]}
+            row: Row = {"name": name, "methods": methods, "first": metrics[i], "second": metrics[j]}
             row |= {"differs": float(np.mean(differs)), "worst_differs": float(np.mean(worst))}
             rows.append(row | {"tau": float(np.nanmean(taus))})
     return rows
 
 
-def networks():
+def networks() -> list[str]:
     """The public networks whose vectors are known, and the first seed of each of ours."""
     return of_vectors() + [name for name in supported() if re.search(r"-s[^1]$", name) is None]
 
 
-TABLES = {"split_half": lambda: compute_pieces("split_half", measure, networks())}
+def rows() -> list[Row]:
+    return compute_pieces("split_half", measure_network, networks())

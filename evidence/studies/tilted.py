@@ -4,26 +4,28 @@
 predictions, so that what is true in them is known.
 """
 
+from collections.abc import Callable, Iterable
+
 import numpy as np
 from scipy.stats import entropy
 
 import calib
-from evidence.studies.people import with_people
-from evidence.studies.pieces import generator, means
+from evidence.studies.human_labels import with_people
+from evidence.studies.pieces import Row, generator, means
 
 TILTS = (0.0, 1.0, 2.0, 3.0)
 TILTED = ("kerrigan-cifar10-resnet110", "kull-cifar10-resnet110", "netcal-cifar10-wideresnet-16-4")
 
 
-def tilted():
+def rows() -> Iterable[Row]:
     """Covariate shift: images drawn the more often, the more people disagree about them."""
-    rows = []
+    table = []
     chosen = (s for s in with_people() if s[0] in TILTED or s[0].startswith("baan"))
     for name, test, shares in chosen:
         z, y = np.asarray(test.as_logits(), float), test.y
         doubt = entropy(shares, axis=1) / np.log(shares.shape[1])
         for tilt in TILTS:
-            by_method = {}
+            by_method: dict[str, list[Row]] = {}
             for world in range(20):
                 rng = generator(name, tilt, world)
                 order = rng.permutation(len(y))
@@ -54,13 +56,12 @@ def tilted():
                     entry["ece_chance"] = calib.ece(by_lot[target], top[target])
                     by_method.setdefault(way, []).append(entry)
             for way, values in by_method.items():
-                rows.append({"source": name, "tilt": tilt, "way": way} | means(values))
-    return rows
+                table.append({"source": name, "tilt": tilt, "way": way} | means(values))
+    return table
 
 
-def fitted(z, y, weight=None):
+def fitted(
+    z: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None
+) -> Callable[[np.ndarray], np.ndarray]:
     scaling = calib.TemperatureScaling(no_optimum="raise")
     return scaling.fit(z, y, sample_weight=weight).predict_proba
-
-
-TABLES = {"tilted": tilted}

@@ -4,14 +4,17 @@
 after a change of `calib`. A setting that lacks a seed has no rows, since it supports no claim.
 """
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pandas as pd
 
 import calib
 from evidence import load_zoo, zoo_index
+from evidence.data import Predictions
 from evidence.studies.evaluate import FULL_METRICS, MAPS, TOP_METRICS, VIEWS, WHOLE, ks_of, of_view
-from evidence.studies.pieces import added
+from evidence.studies.pieces import Row, added
 from evidence.study import run_study
 
 SEEDS = 3
@@ -19,7 +22,7 @@ NOT_USED = {"ece_25", "ece_mass", "rmsce", "kde_ece", "psce", "smooth_ece", "cla
 TACE = {f"tace_{t:g}": partial(calib.tace, threshold=t) for t in (1e-3, 1e-4)}
 KS = {f"ks_{view}": ks_of(VIEWS[view]) for view in ("top_2", "within_2")}
 METRICS_OF_PAIRS = {name: metric for name, metric in TOP_METRICS.items() if name not in NOT_USED}
-METRICS = METRICS_OF_PAIRS | KS | TACE
+METRICS: dict[str, Callable[..., float]] = METRICS_OF_PAIRS | KS | TACE
 METRICS |= {name: metric for name, metric in FULL_METRICS.items() if name not in NOT_USED}
 SPLINE = {"top-spline": MAPS["spline"]}
 NONE = {"none": None}
@@ -30,15 +33,15 @@ CALIBRATORS = WHOLE | {
 RANK = {name: i for i, name in enumerate(["none", "top-spline", *CALIBRATORS])}
 
 
-def of_choice(name: str, net, view: str, calibrators) -> pd.DataFrame:
+def of_choice(name: str, net: Predictions, view: str, calibrators: dict[str, Any]) -> pd.DataFrame:
     """The KS error of one view of a network, calibrated by itself, and the second's Brier score."""
-    views = tuple(of_view(VIEWS[view], split) for split in (net.calibration, net.test))
+    views = tuple(of_view(VIEWS[view], split) for split in (net.to_fit, net.test))
     metric = {f"ks_{view}": calib.ks_error}
     metric |= {"top2_brier": calib.top1_brier} if view == "top_2" else {}
     return run_study({name: views}, calibrators, metric, n_jobs=1, progress=False)
 
 
-def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:
+def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> list[Row]:
     """All metrics of one network, to six digits; none of a map that has no minimum."""
     net = load_zoo(name)
     run = partial(run_study, {name: net}, n_jobs=1, progress=False)
@@ -59,7 +62,7 @@ def measure(name: str, calibrators=CALIBRATORS) -> list[dict]:
     return table[["name", "calibrator", "samples", "n", "metric", "value"]].to_dict("records")
 
 
-def supported():
+def supported() -> list[str]:
     """The networks of the settings with all their seeds, and those published by others, sorted."""
     index = zoo_index()
     setting = index["name"].str.replace(r"-s\d+$", "", regex=True)
@@ -67,4 +70,5 @@ def supported():
     return sorted(index["name"][complete | index["seed"].isna()])
 
 
-TABLES = {"zoo": lambda: added("zoo", measure, supported(), "name")}
+def rows() -> list[Row]:
+    return added("zoo", measure_network, supported(), "name")

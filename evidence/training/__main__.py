@@ -6,15 +6,19 @@ prints the runs and whether they are there, `--only WORD` takes those whose name
 
 import argparse
 import os
+from collections.abc import Iterable
+from pathlib import Path
 
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
 from evidence.training import zoo
-from evidence.training.runs import RUNS
+from evidence.training.runs import RUNS, Run
+
+Attempt = tuple[Run, float | None, str | None]  # seconds that it took, or its error
 
 
-def attempt(run, folder):
+def attempt(run: Run, folder: Path) -> Attempt:
     """Train one run and write its files; return it, and its processor seconds or its error."""
     from evidence.training.files_of_a_run import make
 
@@ -24,7 +28,7 @@ def attempt(run, folder):
         return run, None, repr(error)
 
 
-def train_missing(runs, folder=zoo.ZOO, processes=2):
+def train_missing(runs: list[Run], folder: Path = zoo.ZOO, processes: int = 2) -> None:
     """Train the runs whose files are not all there; those that fail are named at the end."""
     zoo.write_index(folder)
     missing = [run for run in runs if not zoo.finished(run, folder)]
@@ -36,11 +40,11 @@ def train_missing(runs, folder=zoo.ZOO, processes=2):
         raise SystemExit(f"{len(failed)} runs failed: {', '.join(failed)}")
 
 
-def collect(attempts, folder):
+def collect(attempts: Iterable[Attempt], folder: Path) -> list[str]:
     """Note each run as it ends; return the names of those that failed."""
     failed = []
     for run, seconds, error in attempts:
-        if error:
+        if seconds is None:
             tqdm.write(f"FAILED {run.name}: {error}")
             failed.append(run.name)
             continue
@@ -50,7 +54,7 @@ def collect(attempts, folder):
     return failed
 
 
-def main():
+def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m evidence.training", description=__doc__)
     parser.add_argument("--list", action="store_true", help="print the runs and stop")
     parser.add_argument("--only", default="", metavar="WORD", help="runs that hold it")

@@ -15,11 +15,15 @@ import sys
 import tarfile
 import urllib.request
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+
+Document = tuple[str, str]  # its topic, or its label, and its text
 
 ROOT = Path(__file__).resolve().parents[2]
 DOWNLOADED = ROOT / "_build" / "datasets"
@@ -48,13 +52,13 @@ FINGERPRINTS = dict(
 class Examples:
     """x: images (n, channels, height, width) uint8, or a list of documents; y: labels (n,)."""
 
-    x: np.ndarray | list
+    x: np.ndarray | list[Any]
     y: np.ndarray
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self.y)
 
-    def take(self, rows):
+    def take(self, rows: np.ndarray) -> "Examples":
         x = self.x[rows] if isinstance(self.x, np.ndarray) else [self.x[i] for i in rows]
         return Examples(x, self.y[rows])
 
@@ -64,7 +68,7 @@ class Dataset:
     """`mean` and `std` are of the training pixels; `words` is the size of a text's vocabulary."""
 
     classes: int
-    train: Examples
+    train: Examples | None  # None where weights are those of others
     calibration: Examples
     test: Examples
     mean: float | np.ndarray = 0.0
@@ -72,7 +76,7 @@ class Dataset:
     words: int = 0
 
 
-def find(relative):
+def find(relative: str) -> Path:
     """The first place that holds this file or folder, downloaded where none does."""
     for place in PLACES:
         if (place / relative).exists():
@@ -83,7 +87,7 @@ def find(relative):
     raise FileNotFoundError(f"{relative} is in none of {places}; see evidence/training/README.md")
 
 
-def download(address, target):
+def download(address: str, target: Path) -> Path:
     """Fetch a file or an archive of the target, and unpack or keep it when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
     partial = target.with_name(target.name + ".part")
@@ -97,13 +101,13 @@ def download(address, target):
     return target
 
 
-def digests(examples):
+def digests(examples: Examples) -> list[bytes]:
     """The SHA-256 of each example's content, in bytes."""
     contents = (x.encode() if isinstance(x, str) else x.tobytes() for x in examples.x)
     return [hashlib.sha256(content).digest() for content in contents]
 
 
-def canonical(examples, name=None):
+def canonical(examples: Examples, name: str | None = None) -> Examples:
     """Sort by the SHA-256 of the content (label second), then permute with a fixed seed.
 
     Of the examples called `name` the fingerprint, which does not depend on their order, is checked.
@@ -121,14 +125,14 @@ def canonical(examples, name=None):
     return examples.take(np.array(order)[np.random.default_rng(0).permutation(len(order))])
 
 
-def split(examples, held_out):
+def split(examples: Examples, held_out: int) -> tuple[Examples, Examples]:
     """The last `held_out` examples are for calibration."""
     rows = np.arange(len(examples))
     return examples.take(rows[:-held_out]), examples.take(rows[-held_out:])
 
 
 @cache
-def load(name):
+def load(name: str) -> Dataset:
     """A data set by its name in the list of runs."""
     return {
         "fashion": fashion_mnist,
@@ -142,20 +146,20 @@ def load(name):
     }[name]()
 
 
-def fashion_mnist():
-    def values(part):
+def fashion_mnist() -> Dataset:
+    def values(part: str) -> np.ndarray:
         with gzip.open(find(f"fashion-mnist/{part}-ubyte.gz")) as file:
             return np.frombuffer(file.read(), np.uint8)
 
-    def read(part):
+    def read_images(part: str) -> Examples:
         x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
         return canonical(Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}")
 
-    train, calibration = split(read("train"), 5000)
-    return Dataset(10, train, calibration, read("t10k"), 0.286, 0.353)
+    train, calibration = split(read_images("train"), 5000)
+    return Dataset(10, train, calibration, read_images("t10k"), 0.286, 0.353)
 
 
-def cifar10_test():
+def cifar10_test() -> Dataset:
     """The 10 000 test images, half for calibration; nothing to train on."""
     images = canonical(pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test")
     test, calibration = split(images, 5000)
@@ -164,14 +168,14 @@ def cifar10_test():
     return Dataset(10, None, calibration, test, np.reshape(mean, shape), np.reshape(std, shape))
 
 
-def cifar100():
+def cifar100() -> Dataset:
     """A tenth of the training images are for calibration."""
     train, test = cifar100_images()
     train, calibration = split(train, 2500)
     return Dataset(100, train, calibration, test.take(np.arange(2500)), 0.48, 0.27)
 
 
-def cifar100_25k():
+def cifar100_25k() -> Dataset:
     """All images to train on are for training, and of those for testing some are for calibration.
 
     The 2500 test images are those of `cifar100`.
@@ -181,22 +185,22 @@ def cifar100_25k():
     return Dataset(100, train, calibration, test, 0.48, 0.27)
 
 
-def cifar100_images():
+def cifar100_images() -> tuple[Examples, Examples]:
     """The 25 000 images to train on, half of those published, and the 10 000 for testing."""
     train, test = (pictures("cifar-100-binary", file, 2) for file in ("train", "test"))
     if len(train) == 50_000:
         known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
-        train = train.take([i for i, digest in enumerate(digests(train)) if digest[:6] in known])
+        train = train.take(np.flatnonzero([digest[:6] in known for digest in digests(train)]))
     return canonical(train, "cifar100 train"), canonical(test, "cifar100 test")
 
 
-def pictures(folder, part, n_labels):
+def pictures(folder: str, part: str, n_labels: int) -> Examples:
     """Images of a binary file, each after its labels, with the last of these."""
     rows = np.fromfile(cifar(folder) / f"{part}.bin", np.uint8).reshape(-1, n_labels + 3072)
     return Examples(rows[:, n_labels:].reshape(-1, 3, 32, 32), rows[:, n_labels - 1])
 
 
-def cifar(folder):
+def cifar(folder: str) -> Path:
     """A folder of official binary files, from the local mosaics where these are."""
     script = ROOT.parent / "shared" / "datasets" / "unpack_cifar.py"
     if script.exists() and not (DOWNLOADED / folder).exists():
@@ -207,55 +211,67 @@ def cifar(folder):
 R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
 
 
-def lines(name):
+def lines(name: str) -> list[str]:
     with gzip.open(find(name), "rt", encoding="utf-8") as file:
         return [line.rstrip("\n") for line in file]
 
 
-def newsgroups(part):
+def newsgroups(part: str) -> list[Document]:
     """Messages of 20 Newsgroups by date, without their headers."""
     rows = map(json.loads, lines(f"20news-bydate-{part}.jsonl.gz"))
     return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
 
 
-def reuters(part, topics=None):
+def reuters(part: str, topics: Sequence[str] | None = None) -> list[Document]:
     """Documents of Reuters R52, restricted to some topics (R8) or not."""
     rows = (line.split("\t") for line in lines(f"reuters-r52-{part}.txt.gz"))
     return [(topic, text) for topic, text in rows if topics is None or topic in topics]
 
 
-def sst2():
-    def read(part):
+def sst2() -> Dataset:
+    def read_sentences(part: str) -> Examples:
         rows = (line.split("\t") for line in lines(f"sst2-{part}.tsv.gz"))
-        return numbered([(label, text) for text, label in rows], "01", f"sst2 {part}")
+        return number_topics([(label, text) for text, label in rows], "01", f"sst2 {part}")
 
-    return encode(*map(read, ("train", "dev", "test")))
+    return encode(read_sentences("train"), read_sentences("dev"), read_sentences("test"))
 
 
-def texts(name, read, held_out):
-    rows = read("train")
+def texts(name: str, read_documents: Callable[[str], list[Document]], held_out: int) -> Dataset:
+    rows = read_documents("train")
     topics = sorted({topic for topic, _ in rows})
-    train = numbered(rows, topics, f"{name} train")
-    return encode(*split(train, held_out), numbered(read("test"), topics, f"{name} test"))
+    train = number_topics(rows, topics, f"{name} train")
+    test = number_topics(read_documents("test"), topics, f"{name} test")
+    return encode(*split(train, held_out), test)
 
 
-def numbered(rows, topics, name):
+def number_topics(rows: list[Document], topics: Sequence[str], name: str) -> Examples:
     y = np.array([topics.index(topic) for topic, _ in rows], np.uint8)
     return canonical(Examples([text for _, text in rows], y), name)
 
 
-def encode(train, calibration, test, size=20_000, longest=500):
+def encode(
+    train: Examples,
+    calibration: Examples,
+    test: Examples,
+    size: int = 20_000,
+    longest: int = 500,
+) -> Dataset:
     """Replace each word by its rank in the training documents; 0 is any other word."""
 
-    def tokens(text):
+    def tokens(text: str) -> list[str]:
         return re.findall(r"[a-z0-9']+", text.lower())[:longest]
 
-    count = Counter(word for text in train.x for word in tokens(text))
+    count: Counter[str] = Counter()
+    for text in train.x:
+        count.update(tokens(text))
     words = sorted((w for w in count if count[w] > 1), key=lambda w: (-count[w], w))[: size - 1]
     rank = {word: i + 1 for i, word in enumerate(words)}
 
-    def ranks(text):
+    def ranks(text: str) -> np.ndarray:
         return np.array([rank.get(word, 0) for word in tokens(text)] or [0], np.int64)
 
-    splits = (Examples(list(map(ranks, p.x)), p.y) for p in (train, calibration, test))
-    return Dataset(int(train.y.max()) + 1, *splits, words=len(rank) + 1)
+    def ranked(part: Examples) -> Examples:
+        return Examples([ranks(text) for text in part.x], part.y)
+
+    splits = ranked(train), ranked(calibration), ranked(test)
+    return Dataset(int(train.y.max()) + 1, *splits, 0.0, 1.0, len(rank) + 1)

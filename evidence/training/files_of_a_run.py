@@ -1,13 +1,18 @@
 """From one row of the list of runs to its files."""
 
 import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import calib
 from evidence.training import datasets, pretrained, zoo
 from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
-from evidence.training.train import labels_of, logits_of, train
+from evidence.training.datasets import Dataset, Examples
+from evidence.training.runs import Run
+from evidence.training.train import Watch, labels_of, logits_of, train
 
 FAMILIES = {
     "resnet": "ResNet",
@@ -22,12 +27,14 @@ CURVE_METRICS = "accuracy nll brier ece mce classwise_ece ace tace psce ks_error
 SHIFT_METRICS = ("accuracy", "nll", "brier", "ece", "ks_error")
 
 
-def make(run, folder=zoo.ZOO):
+def make(run: Run, folder: Path = zoo.ZOO) -> float:
     """Train (or load) the network of a run; write its outputs, its curve and shift if asked for.
 
     Returns the processor seconds it took.
     """
-    curve, start = [], time.process_time()
+    start = time.process_time()
+    curve: list[dict[str, Any]] = []
+    train_accuracy: float | str
     if run.dataset == "cifar10-test":
         model, data, train_accuracy = pretrained.outputs(run.depth)
     else:
@@ -39,9 +46,8 @@ def make(run, folder=zoo.ZOO):
         zoo.write_rows(folder / "curves" / f"{run.name}.csv", curve)
     if run.shift:
         zoo.write_rows(folder / "shift" / f"{run.name}.csv", under_shift(model, data))
-    calibration, test = (
-        (logits_of(model, split.x, data), split.y) for split in (data.calibration, data.test)
-    )
+    calibration = logits_of(model, data.calibration.x, data), data.calibration.y
+    test = logits_of(model, data.test.x, data), data.test.y
     about = settings(run, data) | {
         "parameters": sum(p.numel() for p in model.parameters()),
         "train_accuracy": train_accuracy,
@@ -54,9 +60,10 @@ def make(run, folder=zoo.ZOO):
     return time.process_time() - start
 
 
-def settings(run, data):
+def settings(run: Run, data: Dataset) -> dict[str, Any]:
     """What the list of runs says of a run, in the index's terms."""
     trained = run.dataset != "cifar10-test"
+    n_training = 50_000 if data.train is None else run.training_images or len(data.train)
     return {
         "block": run.block,
         "dataset": run.dataset.removesuffix("-test"),
@@ -69,7 +76,7 @@ def settings(run, data):
         "loss": run.loss,
         "weight_decay": run.weight_decay,
         "label_noise": run.label_noise,
-        "training_images": (run.training_images or len(data.train)) if trained else 50_000,
+        "training_images": n_training,
         "subset": run.subset if trained else "",
         "augmentation": run.augmentation,
         "precision": run.precision if trained else "",
@@ -79,14 +86,16 @@ def settings(run, data):
     }
 
 
-def metrics(y, p, names):
+def metrics(y: np.ndarray, p: np.ndarray, names: Sequence[str]) -> dict[str, str]:
     return {name: f"{getattr(calib, name)(y, p):.6g}" for name in names}
 
 
-def curve_watch(rows, data, examples, y):
+def curve_watch(
+    rows: list[dict[str, Any]], data: Dataset, examples: Examples, y: np.ndarray
+) -> Watch:
     """A `watch` for `train` that appends one row for the training and one for the test examples."""
 
-    def watch(model, step, epoch):
+    def watch(model: Any, step: int, epoch: float) -> None:
         for split, x, labels in (("train", examples.x, y), ("test", data.test.x, data.test.y)):
             p = calib.softmax(logits_of(model, x, data).astype(float))
             rows.append(
@@ -97,14 +106,15 @@ def curve_watch(rows, data, examples, y):
     return watch
 
 
-def under_shift(model, data):
+def under_shift(model: Any, data: Dataset) -> list[dict[str, Any]]:
     """Metrics on the first test images, clean and corrupted, as they are and temperature-scaled."""
     temperature = calib.TemperatureScaling().fit(
         logits_of(model, data.calibration.x, data).astype(float), data.calibration.y
     )
-    x, y = data.test.x[:SHIFT_IMAGES], data.test.y[:SHIFT_IMAGES]
-    corrupted = [(name, group) for name, (_, group) in CORRUPTIONS.items()]
-    cases = [("clean", "clean", 0), *((*case, s) for case in corrupted for s in SEVERITIES)]
+    x, y = np.asarray(data.test.x[:SHIFT_IMAGES]), data.test.y[:SHIFT_IMAGES]
+    cases = [("clean", "clean", 0)]
+    for name, (_, group) in CORRUPTIONS.items():
+        cases += [(name, group, severity) for severity in SEVERITIES]
     rows = []
     for name, group, severity in cases:
         images = x if name == "clean" else corrupt(x, name, severity)

@@ -1,16 +1,19 @@
 """The networks of the zoo."""
 
+from collections.abc import Callable
 from functools import partial
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
+from evidence.training.runs import Run
+
 
 class Block(nn.Module):
     """Two 3 x 3 convolutions around a shortcut without parameters (He et al. 2016, option A)."""
 
-    def __init__(self, inputs, outputs, stride):
+    def __init__(self, inputs: int, outputs: int, stride: int) -> None:
         super().__init__()
         self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
         self.bn1 = nn.BatchNorm2d(outputs)
@@ -18,7 +21,7 @@ class Block(nn.Module):
         self.bn2 = nn.BatchNorm2d(outputs)
         self.stride, self.padding = stride, (outputs - inputs) // 2
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         out = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)))))
         if self.padding:
             x = x[:, :, :: self.stride, :: self.stride]
@@ -29,7 +32,9 @@ class Block(nn.Module):
 class ResNet(nn.Module):
     """A residual network of 6n + 2 layers whose three stages are width, 2 width, 4 width wide."""
 
-    def __init__(self, depth, width, channels, classes, stem_stride=1):
+    def __init__(
+        self, depth: int, width: int, channels: int, classes: int, stem_stride: int = 1
+    ) -> None:
         super().__init__()
         blocks = (depth - 2) // 6
         self.conv1 = nn.Conv2d(channels, width, 3, stem_stride, 1, bias=False)
@@ -40,19 +45,20 @@ class ResNet(nn.Module):
         self.linear = nn.Linear(4 * width, classes)
 
     @staticmethod
-    def _stage(blocks, inputs, outputs, stride):
+    def _stage(blocks: int, inputs: int, outputs: int, stride: int) -> nn.Sequential:
         first = Block(inputs, outputs, stride)
         return nn.Sequential(first, *(Block(outputs, outputs, 1) for _ in range(blocks - 1)))
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         x = F.relu(self.bn1(self.conv1(x)))
         x = self.layer3(self.layer2(self.layer1(x)))
         return self.linear(x.mean((2, 3)))
 
 
-def convnet(width, channels, classes, batch_norm):
+def convnet(width: int, channels: int, classes: int, batch_norm: bool) -> nn.Sequential:
     """Six 3 x 3 convolutions in three stages, with or without batch normalisation."""
-    layers, inputs = [], channels
+    layers: list[nn.Module] = []
+    inputs = channels
     for stage in range(3):
         outputs = width * 2**stage
         for convolution in range(2):
@@ -64,7 +70,7 @@ def convnet(width, channels, classes, batch_norm):
     return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, classes))
 
 
-def two_layer_cnn(width, channels, classes):
+def two_layer_cnn(width: int, channels: int, classes: int) -> nn.Sequential:
     """Nixon's network for small images: two convolutions with max pooling, two affine layers."""
     return nn.Sequential(
         nn.Conv2d(channels, width, 5, 1, 2),
@@ -83,12 +89,12 @@ def two_layer_cnn(width, channels, classes):
 class Attention(nn.Module):
     """Self-attention of a few heads over the tokens."""
 
-    def __init__(self, width, heads):
+    def __init__(self, width: int, heads: int) -> None:
         super().__init__()
         self.inputs, self.output = nn.Linear(width, 3 * width), nn.Linear(width, width)
         self.heads = heads
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         n, tokens, width = x.shape
         qkv = self.inputs(x).view(n, tokens, 3, self.heads, width // self.heads)
         q, k, v = qkv.permute(2, 0, 3, 1, 4)
@@ -99,37 +105,48 @@ class Attention(nn.Module):
 class TokenMixing(nn.Module):
     """A two-layer perceptron across the tokens (Tolstikhin et al. 2021)."""
 
-    def __init__(self, tokens):
+    def __init__(self, tokens: int) -> None:
         super().__init__()
         self.perceptron = perceptron(tokens, 4 * tokens)
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.perceptron(x.transpose(1, 2)).transpose(1, 2)
 
 
-def perceptron(width, hidden):
+def perceptron(width: int, hidden: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, width))
 
 
 class Patches(nn.Module):
     """A ViT (mixing="attention") or an MLP-Mixer (mixing="perceptron") on patches of 7 x 7."""
 
-    def __init__(self, mixing, depth, width, channels, classes, size=28, patch=7):
+    def __init__(
+        self,
+        mixing: str,
+        depth: int,
+        width: int,
+        channels: int,
+        classes: int,
+        size: int = 28,
+        patch: int = 7,
+    ) -> None:
         super().__init__()
         tokens = (size // patch) ** 2
         self.embedding = nn.Conv2d(channels, width, patch, patch)
         self.position = nn.Parameter(0.02 * torch.randn(tokens, width))
-        mix = {
-            "attention": lambda: Attention(width, heads=width // 16),
-            "perceptron": lambda: TokenMixing(tokens),
-        }[mixing]
+
+        def mix() -> nn.Module:
+            if mixing == "attention":
+                return Attention(width, heads=width // 16)
+            return TokenMixing(tokens)
+
         self.mixing = nn.ModuleList(nn.Sequential(nn.LayerNorm(width), mix()) for _ in range(depth))
         self.channels = nn.ModuleList(
             nn.Sequential(nn.LayerNorm(width), perceptron(width, 2 * width)) for _ in range(depth)
         )
         self.head = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, classes))
 
-    def forward(self, x):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
         x = self.embedding(x).flatten(2).transpose(1, 2) + self.position
         for mix, channels in zip(self.mixing, self.channels, strict=True):
             x = x + mix(x)
@@ -140,11 +157,12 @@ class Patches(nn.Module):
 class DeepAveraging(nn.Module):
     """DAN (Iyyer et al. 2015): the mean of the words' embeddings, then hidden layers."""
 
-    def __init__(self, depth, width, words, classes, batch_norm):
+    def __init__(self, depth: int, width: int, words: int, classes: int, batch_norm: bool) -> None:
         super().__init__()
         self.embedding = nn.EmbeddingBag(words, 100, mode="mean")
         nn.init.normal_(self.embedding.weight, 0, 0.05)
-        layers, inputs = [], 100
+        layers: list[nn.Module] = []
+        inputs = 100
         for _ in range(depth):
             layers.append(nn.Linear(inputs, width))
             layers += [nn.BatchNorm1d(width)] if batch_norm else []
@@ -152,25 +170,26 @@ class DeepAveraging(nn.Module):
             inputs = width
         self.layers = nn.Sequential(*layers, nn.Linear(inputs, classes))
 
-    def forward(self, documents):
+    def forward(self, documents: tuple[torch.Tensor, torch.Tensor]) -> torch.Tensor:
         words, offsets = documents
         return self.layers(self.embedding(words, offsets))
 
 
-def build(run, channels, classes):
+def build(run: Run, channels: int, classes: int) -> nn.Module:
     """The network that a run asks for; `channels` is the number of words for text."""
     sizes = run.depth, run.width, channels, classes
-    return {
+    factories: dict[str, Callable[[], nn.Module]] = {
         "resnet": lambda: ResNet(*sizes, run.stem),
         "convnet": lambda: convnet(*sizes[1:], run.batch_norm),
         "cnn": lambda: two_layer_cnn(*sizes[1:]),
         "vit": lambda: Patches("attention", *sizes),
         "mixer": lambda: Patches("perceptron", *sizes),
         "dan": lambda: DeepAveraging(*sizes, run.batch_norm),
-    }[run.architecture]()
+    }
+    return factories[run.architecture]()
 
 
-def initialise(model, how):
+def initialise(model: nn.Module, how: str) -> None:
     """Overwrite PyTorch's first weights and biases: "glorot", "he", "normal-0.1", "normal-0.3"."""
     if how == "pytorch":
         return

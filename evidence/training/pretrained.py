@@ -23,7 +23,7 @@ FILES = {
 }
 
 
-def fetch(depth):
+def fetch(depth: int) -> Path:
     """The file of weights, from a local mirror (CALIB_SOURCES) or downloaded.
 
     Its name holds the start of its SHA-256.
@@ -41,14 +41,14 @@ def fetch(depth):
     return path
 
 
-def resnet(depth):
+def resnet(depth: int) -> ResNet:
     saved = torch.load(fetch(depth), map_location="cpu", weights_only=True)["state_dict"]
     model = ResNet(depth, 16, channels=3, classes=10)
     model.load_state_dict({key.removeprefix("module."): saved[key] for key in saved})
     return model.to(memory_format=torch.channels_last)
 
 
-def outputs(depth):
+def outputs(depth: int) -> tuple[ResNet, datasets.Dataset, str]:
     """The network, the data set, and nothing known of its training accuracy."""
     prepare()
     return resnet(depth), datasets.load("cifar10-test"), ""

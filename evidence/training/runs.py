@@ -1,7 +1,9 @@
 """The list of runs: one row a network, headline comparisons first, cheap runs first."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 SEEDS = (1, 2, 3)
 SGD, ADAM = ("sgd", 0.1), ("adam", 1e-3)
@@ -30,7 +32,7 @@ class Run:
     label_noise: float = 0.0
     training_images: int = 5000
     epochs: int = 30
-    optimiser: tuple = SGD
+    optimiser: tuple[str, float] = SGD
     subset: str = "first"
     augmentation: str = ""
     precision: str = "float32"
@@ -40,7 +42,7 @@ class Run:
     shift: bool = False
 
     @property
-    def name(self):
+    def name(self) -> str:
         """Names every setting that differs from the usual one, so that no two runs share a name."""
         if self.dataset == "cifar10-test":
             return f"cifar10-{self.architecture}{self.depth}"
@@ -66,7 +68,7 @@ class Run:
         return "-".join([*words, f"s{self.seed}"])
 
 
-USUAL = {
+USUAL: dict[str, dict[str, Any]] = {
     "resnet": {},
     "convnet": {"optimiser": ADAM, "initialisation": "he"},
     "cnn": {
@@ -81,7 +83,7 @@ USUAL = {
     "dan": {"weight_decay": 0.0, "optimiser": ADAM, "training_images": 0, "epochs": 10},
 }
 
-USUAL_FOR = {
+USUAL_FOR: dict[str, dict[str, Any]] = {
     "cifar100-25k": {
         "training_images": 22_500,
         "subset": "drawn",
@@ -94,50 +96,58 @@ USUAL_FOR = {
 }
 
 
-def usual(architecture, block, dataset, depth, width, **settings):
+def usual(
+    architecture: str, block: str, dataset: str, depth: int, width: int, **settings: Any
+) -> Run:
     """A run with the usual settings of its architecture and data set, but for those given."""
     settings = USUAL[architecture] | USUAL_FOR.get(dataset, {}) | settings
     return Run(block, dataset, architecture, depth, width, **settings)
 
 
-def resnet(block, depth, width, **settings):
+def resnet(block: str, depth: int, width: int, **settings: Any) -> Run:
     return usual("resnet", block, "fashion", depth, width, **settings)
 
 
-convnet = partial(usual, "convnet", dataset="fashion", depth=6, width=16)
-cnn2 = partial(usual, "cnn", dataset="fashion", depth=2, width=16)
-dan = partial(usual, "dan", depth=3, width=100)
-OF_FAMILY = {"dataset": "fashion", "training_images": 10_000, "epochs": 12, "shift": True}
-family = partial(usual, block="minderer-family", **OF_FAMILY)
-cifar100 = partial(usual, "resnet", dataset="cifar100", training_images=10_000, epochs=35)
-cifar25k = partial(usual, "resnet", dataset="cifar100-25k", depth=14, width=16)
+Settle = Callable[..., Run]  # `usual` with some of its settings
+convnet: Settle = partial(usual, "convnet", dataset="fashion", depth=6, width=16)
+cnn2: Settle = partial(usual, "cnn", dataset="fashion", depth=2, width=16)
+dan: Settle = partial(usual, "dan", depth=3, width=100)
+OF_FAMILY: dict[str, Any] = {
+    "dataset": "fashion",
+    "training_images": 10_000,
+    "epochs": 12,
+    "shift": True,
+}
+family: Settle = partial(usual, block="minderer-family", **OF_FAMILY)
+cifar100: Settle = partial(usual, "resnet", dataset="cifar100", training_images=10_000, epochs=35)
+cifar25k: Settle = partial(usual, "resnet", dataset="cifar100-25k", depth=14, width=16)
 
 
-def fitted(loss):
+def fitted(loss: str) -> Run:
     """Half the resolution and no augmentation, so that the training images are fitted in full."""
     settings = {"augmentation": "", "stem": 2, "epochs": 30}
     return cifar25k("cifar100-25k-losses", width=32, loss=loss, **settings)
 
 
-def seeded(runs, seed):
+def seeded(runs: list[Run], seed: int) -> list[Run]:
     return [replace(run, seed=seed) for run in runs]
 
 
-def merged(runs):
+def merged(runs: list[Run]) -> list[Run]:
     """Runs of the same name become one run that belongs to several blocks."""
-    out = {}
+    by_name: dict[str, Run] = {}
     for run in runs:
-        if run.name in out:
-            rows = out[run.name]
-            blocks = dict.fromkeys([*rows.block.split(), *run.block.split()])
+        if run.name in by_name:
+            first = by_name[run.name]
+            blocks = dict.fromkeys([*first.block.split(), *run.block.split()])
             run = replace(
-                rows,
+                first,
                 block=" ".join(blocks),
-                curve=rows.curve or run.curve,
-                shift=rows.shift or run.shift,
+                curve=first.curve or run.curve,
+                shift=first.shift or run.shift,
             )
-        out[run.name] = run
-    return list(out.values())
+        by_name[run.name] = run
+    return list(by_name.values())
 
 
 LOSSES = ("ce", "fl1", "fl2", "fl3", "ls0.05")

@@ -1,16 +1,25 @@
 """Train one network, or evaluate public weights, and hand back what is kept of it."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import torch
+from torch import nn
 from torch.nn import functional as F
 
+from evidence.training.datasets import Dataset, Examples
 from evidence.training.networks import build, initialise
+from evidence.training.runs import Run
+
+Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]  # of logits and labels
+Watch = Callable[[nn.Module, int, float], None]  # of model, step and epoch
 
 
-def focal(gamma):
+def focal(gamma: float) -> Loss:
     """Mean of -(1 - p_y)^gamma log p_y (Lin et al. 2017)."""
 
-    def loss(logits, y):
+    def loss(logits: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
         log_p = F.log_softmax(logits, 1).gather(1, y[:, None])[:, 0]
         return -((1 - log_p.exp()) ** gamma * log_p).mean()
 
@@ -26,7 +35,7 @@ LOSSES = {  # means over a batch of logits
 }
 
 
-def prepare():
+def prepare() -> None:
     """One thread and no denormal numbers: the same seed gives the same outputs."""
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
@@ -34,26 +43,30 @@ def prepare():
     torch.utils.deterministic.fill_uninitialized_memory = False
 
 
-def as_input(x, data):
+def as_input(x: np.ndarray | list[np.ndarray], data: Dataset) -> Any:
     """Images: normalised, channels last. Documents: all words, and where each document starts."""
     if isinstance(x, list):
         starts = np.cumsum([0] + [len(document) for document in x[:-1]])
         return torch.from_numpy(np.concatenate(x)), torch.from_numpy(starts)
     x = (x / np.float32(255) if x.dtype == np.uint8 else x).astype(np.float32)
-    x = torch.from_numpy(((x - data.mean) / data.std).astype(np.float32))
-    return x.contiguous(memory_format=torch.channels_last)
+    normalised = ((x - data.mean) / data.std).astype(np.float32)
+    return torch.from_numpy(normalised).contiguous(memory_format=torch.channels_last)
 
 
-@torch.no_grad()
-def logits_of(model, x, data, batch=500):
+def logits_of(
+    model: nn.Module, x: np.ndarray | list[np.ndarray], data: Dataset, batch: int = 500
+) -> np.ndarray:
     """Logits (n, K) in float32, in evaluation mode."""
     model.eval()
-    batches = [model(as_input(x[i : i + batch], data)) for i in range(0, len(x), batch)]
+    batches = []
+    with torch.no_grad():
+        for start in range(0, len(x), batch):
+            batches.append(model(as_input(x[start : start + batch], data)))
     model.train()
     return torch.cat(batches).numpy()
 
 
-def noisy(y, fraction, classes, rng):
+def noisy(y: np.ndarray, fraction: float, classes: int, rng: np.random.Generator) -> np.ndarray:
     """Replace a fraction of the labels by another class at random."""
     y = y.copy()
     rows = rng.permutation(len(y))[: round(fraction * len(y))]
@@ -61,7 +74,7 @@ def noisy(y, fraction, classes, rng):
     return y
 
 
-def optimiser(run, model, steps):
+def optimiser(run: Run, model: nn.Module, steps: int) -> tuple[Any, Any]:
     """SGD with Nesterov momentum or AdamW, and the rate of each step: 5 % warm-up, then cosine."""
     kind, rate = run.optimiser
     if kind == "sgd":
@@ -72,7 +85,7 @@ def optimiser(run, model, steps):
         optimiser = torch.optim.AdamW(model.parameters(), rate, weight_decay=run.weight_decay)
     warm_up = max(1, steps // 20)
 
-    def factor(step):
+    def factor(step: int) -> float:
         if step < warm_up:
             return (step + 1) / warm_up
         return float(0.5 * (1 + np.cos(np.pi * (step - warm_up) / (steps - warm_up))))
@@ -80,8 +93,10 @@ def optimiser(run, model, steps):
     return optimiser, torch.optim.lr_scheduler.LambdaLR(optimiser, factor)
 
 
-def labels_of(run, data):
+def labels_of(run: Run, data: Dataset) -> tuple[Examples, np.ndarray]:
     """The training examples of a run and the labels it sees, noise included."""
+    if data.train is None:
+        raise ValueError(f"{run.dataset}: there is nothing to train on")
     n = run.training_images or len(data.train)
     rng = np.random.default_rng(run.seed)
     is_drawn = run.subset == "drawn"
@@ -89,7 +104,7 @@ def labels_of(run, data):
     return examples, noisy(examples.y, run.label_noise, data.classes, rng)
 
 
-def augmented(x, rng, padding=4):
+def augmented(x: np.ndarray, rng: np.random.Generator, padding: int = 4) -> np.ndarray:
     """Images (n, channels, height, width), each moved by up to 4 pixels and mirrored, or not.
 
     What comes in from beyond the border is black.
@@ -100,11 +115,18 @@ def augmented(x, rng, padding=4):
     windows = np.lib.stride_tricks.sliding_window_view(padded, (height, width), (2, 3))
     down, shift = rng.integers(0, 2 * padding + 1, (2, n))
     moved = windows[np.arange(n), :, down, shift]
-    mirrored = rng.random(n) < 0.5
-    return np.where(mirrored[:, None, None, None], moved[..., ::-1], moved)
+    mirrored = rng.random((n, 1, 1, 1)) < 0.5
+    return np.where(mirrored, moved[..., ::-1], moved)
 
 
-def train(run, data, examples, y, watch=None, batch=64):
+def train(
+    run: Run,
+    data: Dataset,
+    examples: Examples,
+    y: np.ndarray,
+    watch: Watch | None = None,
+    batch: int = 64,
+) -> tuple[nn.Module, float]:
     """Train the network of a run on examples with labels y.
 
     `watch(model, step, epoch)` is called every `run.curve` steps and at the end.
@@ -113,7 +135,7 @@ def train(run, data, examples, y, watch=None, batch=64):
     prepare()
     torch.manual_seed(run.seed)
     rng = np.random.default_rng(run.seed)
-    model = build(run, data.words or examples.x.shape[1], data.classes)
+    model = build(run, data.words or np.shape(examples.x)[1], data.classes)
     model = model.to(memory_format=torch.channels_last)
     initialise(model, run.initialisation)
     loss = LOSSES[run.loss]
@@ -129,7 +151,7 @@ def train(run, data, examples, y, watch=None, batch=64):
         rows = order[step % epoch_steps * batch :][:batch]
         x = examples.take(rows).x
         if run.augmentation:
-            x = augmented(x, rng)
+            x = augmented(np.asarray(x), rng)
         descent.zero_grad(set_to_none=True)
         with torch.autocast("cpu", torch.bfloat16, enabled=run.precision == "bfloat16"):
             outputs = model(as_input(x, data))

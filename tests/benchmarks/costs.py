@@ -118,7 +118,7 @@ def times(entry):
     for what, (small, large) in GROWTH[entry[0]].items():
         few, many = (min(seconds(call(entry, *samples(*size)))) for size in (small, large))
         growth = (large[0] * large[1]) / (small[0] * small[1])
-        found[what] = round(log(many / few) / log(growth), 1)
+        found[what] = round(log(many / few) / log(growth), 1) + 0.0  # never -0.0
     return found
 
 

@@ -29,14 +29,14 @@ def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
     there = address("temperature-slider", "deal-cards", "dots-to-bars")
     with opened(browser, there, printed=False) as page:
         page.emulate_media(reduced_motion="reduce")
-        for tag, answer, shows in (
-            ("temperature-slider", "about 1.6", "T=2."),
-            ("deal-cards", "about as strong", "deal=1"),
-            ("dots-to-bars", "less often", "stage=2"),
+        for tag, covered, answer, shows in (
+            ("temperature-slider", 1, "about 1.6", "T=2."),
+            ("deal-cards", 1, "about as strong", "deal=1"),
+            ("dots-to-bars", 2, "a smaller share", "stage=2"),
         ):
             element = page.locator(tag)
             element.scroll_into_view_if_needed()
-            assert element.locator(".w-covered").count() == (tag == "temperature-slider")
+            assert element.locator(".w-covered").count() == covered
             element.get_by_role("button", name=answer).click()
             assert element.locator(".w-covered").count() == 0
             assert element.locator(".w-seen").inner_text().startswith("You said “")
@@ -289,12 +289,12 @@ def test_the_visitor_sees_faults(browser, address):
         page.evaluate(VISITOR)
         element = page.locator("temperature-slider")
         assert element.evaluate("node => faultsOf(node)") == []
-        letters = "node.loss.marks.append(node.loss.letters({}))".format
+        letters = "node.plots[0].plot.marks.append(node.plots[0].plot.letters({}))".format
         for change, fault in (
             ("node.diagram.say(0.5, 0.5, 'not NaN')", "NaN"),
-            (letters("node.loss.right, 30, 'a long label'"), "clipped"),
+            (letters("node.plots[0].plot.right, 30, 'a long label'"), "clipped"),
             ("[0, 3].map((x) => " + letters("99 + x, 60, 'twice'") + ")", "over"),
-            ("node.errors.svg.setAttribute('viewBox', '0 0 100 100')", "several sizes"),
+            ("node.plots[1].plot.svg.setAttribute('viewBox', '0 0 100 100')", "several sizes"),
             ("node.style.height = '2000px'", "px high"),
         ):
             element.evaluate(f"node => {{ {change}; }}")

@@ -100,7 +100,7 @@ def test_answers_are_read_as_each_platform_writes_them(form, tmp_path):
     answers.prob[2, 5] = np.nan
     answers.prob[:] = np.round(answers.prob, 1)
     (tmp_path / "before.csv").write_text(responses(answers, form))
-    found = items.read(tmp_path / "before.csv")
+    found = items.read_answers(tmp_path / "before.csv")
     assert found.students == answers.students
     assert np.allclose(found.prob, answers.prob, equal_nan=True)
 
@@ -112,7 +112,7 @@ def test_answers_are_read_as_each_platform_writes_them(form, tmp_path):
 def test_what_cannot_be_read_is_named(text, fault, tmp_path):
     (tmp_path / "before.csv").write_text(text)
     with pytest.raises(CourseError, match=fault):
-        items.read(tmp_path / "before.csv")
+        items.read_answers(tmp_path / "before.csv")
 
 
 @pytest.mark.slow

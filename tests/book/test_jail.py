@@ -16,7 +16,7 @@ from teaching.collect import collect
 from teaching.export import export
 from teaching.folder import compare, digests
 from teaching.tables import CourseError
-from teaching.values import Replies, read
+from teaching.values import Replies, value_of_line
 
 PROBES = r"""
 import ctypes, glob, mmap, os, resource, shutil, signal, socket, sqlite3, subprocess, sys, threading
@@ -229,7 +229,7 @@ NO_VALUES = [
 @pytest.mark.parametrize("line", NO_VALUES, ids=range(len(NO_VALUES)))
 def test_what_is_no_plain_value_is_no_answer(line):
     with pytest.raises(grade.NoAnswer):
-        read(line)
+        value_of_line(line)
 
 
 def test_a_machine_without_a_wall_says_what_is_missing(support, monkeypatch):

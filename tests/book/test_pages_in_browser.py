@@ -195,3 +195,9 @@ def test_a_link_to_a_section_ends_there_on_a_phone(browser):
         page.wait_for_timeout(2000)
         top = page.locator("#take-away").evaluate("place => place.getBoundingClientRect().top")
         assert 0 <= top <= 100, f"{chapter} ends {top} px from the top"
+
+
+def test_the_statement_on_accessibility_says_what_is_tested():
+    text = (ROOT / "chapters" / "use" / "accessibility.md").read_text("utf-8")
+    listed = [line[2:].rstrip(";.") for line in text.splitlines() if line.startswith("- ")]
+    assert listed[: len(FAULTS)] == list(FAULTS.values())

@@ -1,15 +1,21 @@
 """What Sphinx makes of a page: links to the glossary, fixed spaces, tables, styles, minutes."""
 
+import ast
+import inspect
 import re
+from pathlib import Path
 
 import nbformat
 import pandas as pd
 import pytest
 
+import calib
 from book.build.extension import one_row
 from book.build.lighter import folded, used
 from book.build.minutes import minutes
 from book.build.site import run_sphinx
+
+ROOT = Path(__file__).parents[2]
 
 GLOSSARY = """# Glossary
 
@@ -96,6 +102,19 @@ def test_the_first_use_of_a_term_in_prose_links_to_the_glossary(built, page, exp
     assert shown == expected
 
 
+def test_a_link_to_a_term_holds_the_first_sentence_of_its_definition(built):
+    page = article(built / "html/page.html")
+    said = dict(re.findall(r'#term-([^"]*)" data-term="([^"]*)"', page))
+    assert said == {
+        "score": "A number in [0, 1].",
+        "bin": "A set of samples.",
+        "expected-calibration-error": "Another number.",
+        "ECE": "Another number.",
+        "calibration-error": "A number.",
+        "confidence": "The largest probability.",
+    }
+
+
 def test_percentages_and_long_numbers_stay_on_one_line_but_not_in_code(built):
     text = re.sub("<[^>]+>", "", article(built / "html/page.html"))
     text = text.replace("\N{NO-BREAK SPACE}", "~")
@@ -160,3 +179,33 @@ def test_the_door_one_is_in_stands_open():
     doors = folded(caption("Learn: one") + here + caption("Use") + there)
     opened = f'<details class="door" open><summary>Learn</summary><p>one</p>{here}</details>'
     assert doors == f'{opened}\n<details class="door"><summary>Use</summary>{there}</details>'
+
+
+def calls_of(code: str) -> list[ast.Call]:
+    """Return the calls in a piece of code between backticks; none of what is no Python."""
+    try:
+        tree = ast.parse(code, mode="eval")
+    except SyntaxError:
+        return []
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+
+
+def arguments_that_are_not_there(text: str) -> list[str]:
+    missing = []
+    for code in re.findall(r"`([^`\n]+)`", text):
+        for call in calls_of(code):
+            name = ast.unparse(call.func).removeprefix("calib.")
+            if not hasattr(calib, name):
+                continue
+            known = inspect.signature(getattr(calib, name)).parameters
+            words = (argument.arg for argument in call.keywords)
+            missing += [f"{name}({word}=)" for word in words if word and word not in known]
+    return missing
+
+
+def test_an_argument_that_a_page_names_is_there():
+    assert arguments_that_are_not_there("`SplineCalibration(monotone=True)`")
+    assert not arguments_that_are_not_there("`OneVsRest(HistogramBinning(strategy='mass'))`")
+    pages = [*ROOT.glob("chapters/**/*.md"), ROOT / "README.md"]
+    missing = {page.name: arguments_that_are_not_there(page.read_text()) for page in pages}
+    assert not {page: names for page, names in missing.items() if names}

@@ -20,8 +20,9 @@ from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from book.build import handouts, places, site, students
-from book.build.handouts import LARGE, name_checks, wheel_name
+from book.build.handouts import LARGE, name_checks
 from book.build.project import BookError, Chapter, Project
+from book.build.wheel import NAME as WHEEL
 from book.show import exercises as exercise_cells
 from book.show import handed_out
 from book.show.exercises import PASSED, check, spellings, wrong
@@ -244,7 +245,7 @@ def test_the_archive_of_the_site_holds_what_its_notebooks_need(tmp_path):
         names = set(packed.namelist())
         declared = json.loads(packed.read("calibration-book/data.json"))
     assert {f"exercises/{chapter.name}.ipynb" for chapter in CHAPTERS} <= names
-    assert {"README.md", "LICENSE", "start.py", wheel_name()} <= names
+    assert {"README.md", "LICENSE", "start.py", WHEEL} <= names
     for page, files in declared.items():
         assert all((SITE / "_static" / "data" / name).is_file() for name in files)
         if page not in LARGE:
@@ -287,7 +288,7 @@ def test_each_exercise_to_learn_by_has_a_grade_hints_in_steps_and_a_place_to_run
             assert open_there == set(exercises)
             folded = "".join(c.source for c in cells).count("<summary>Hint")
             assert folded == sum(len(hints) for _, hints in exercises.values())
-    assert counted.total() >= 85 and min(counted[grade] for grade in places.GRADES) >= 10
+    assert counted.total() >= 80 and min(counted[grade] for grade in places.GRADES) >= 10
 
 
 def learnt():

@@ -15,7 +15,7 @@ from helpers import ROOT, SITE, chromium, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 import calib
-from book.build import handouts
+from book.build import wheel
 from book.build.project import BookError
 from teaching import bank, reserved
 from teaching.__main__ import print_labs
@@ -228,11 +228,11 @@ def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_pa
 
 
 def test_the_library_is_handed_out_as_one_file_always_of_the_same_bytes():
-    packed = handouts.wheel()
+    packed = wheel.content(ROOT)
     with zipfile.ZipFile(io.BytesIO(packed)) as files:
         names = set(files.namelist())
     assert {"calib/__init__.py", "calib_report/__init__.py"} <= names
-    assert handouts.wheel() == packed
+    assert wheel.content(ROOT) == packed
 
 
 def test_the_mathematics_of_printed_labs_is_drawn(tmp_path):

@@ -68,5 +68,5 @@ def test_files_hold_what_the_reference_gives(name, case):
     np.testing.assert_allclose(stored["p"], case["p"], rtol=1e-14)  # as the processor has exp
     if len(case["y"]) <= 1000:
         assert reference.values(case["y"], stored["p"], case.get("weight")) == stored["values"]
-    ids = [entry["id"] for entry in check.read("definitions.json")["definitions"]]
+    ids = [entry["id"] for entry in check.read_json("definitions.json")["definitions"]]
     assert ids == list(reference.DEFINITIONS)

@@ -308,10 +308,21 @@ def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
     assert sharper.calibration > parts.calibration > 0
     richer = calib.refine_parts(z, y, calib.VectorScaling())
     assert richer.refinement < parts.refinement  # classes are wrong by different scales
-    rows = calib.folds(y, 5)
+    rows = calib.folds(len(y), 5, 0)
     held = calib.held_out(calib.TemperatureScaling(), z, y, rows)
     loss = sum(calib.nll(y[r], p) * len(r) for r, p in zip(rows, held, strict=True)) / len(y)
     assert parts.refinement == pytest.approx(loss)
+
+
+def test_the_parts_show_what_the_parameters_of_a_map_cost():
+    """Of calibrated samples k parameters cost k / 2n nats; stratified folds hide two thirds."""
+    rng = np.random.default_rng(0)
+    costs = []
+    for _ in range(60):
+        z = 0.3 * rng.standard_normal((300, 3))
+        y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
+        costs.append(-calib.refine_parts(z, y, calib.VectorScaling(), rng=rng).calibration)
+    assert np.mean(costs) == pytest.approx(5 / (2 * 240), rel=0.35)
 
 
 @every

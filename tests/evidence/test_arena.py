@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 
 from evidence import load_results
-from evidence.arena import every_map as results
+from evidence.arena import every_map, ranking
 from evidence.arena import prediction_sets as sets
-from evidence.arena import ranking
 from evidence.arena.cases import cases
+from evidence.arena.study import METRICS
+from evidence.studies import arena_decisions
 
 
 def table(losses, datasets=4, seeds=2, halves=None):
@@ -20,7 +21,7 @@ def table(losses, datasets=4, seeds=2, halves=None):
         value = loss(dataset, seed)
         row = {"set": f"d{dataset}-s{seed}", "dataset": f"d{dataset}", "classes": 10}
         row |= {"n": 500, "order": 0, "map": name, "fit_seconds": 0.1, "predict_seconds": 0.1}
-        row |= dict.fromkeys(results.METRICS, np.nan if value is None else value)
+        row |= dict.fromkeys(METRICS, np.nan if value is None else value)
         if halves is not None:
             row |= dict(zip(("nll_1", "nll_2"), value + halves(), strict=True))
         rows.append(row | {"failure": "ValueError: no" if value is None else np.nan})
@@ -94,20 +95,20 @@ def test_what_is_chosen_elsewhere_never_saw_the_data_set():
 
 def test_a_clear_best_is_resolved():
     losses = BASE | {"a": lambda dataset, seed: 0.8 + 0.001 * dataset}
-    found = results.decision(cases(table(losses)), ["temperature", "a", "b"])
+    found = arena_decisions.decision(cases(table(losses)), ["temperature", "a", "b"])
     assert found["best"] == found["use"] == "a" and found["left"] == ["a"]
 
 
 def test_some_cheap_cells_are_computed_again():
     """To six digits; another processor may round the last otherwise."""
     found = sets.load_set("sst2-dan3-w100-s1")
-    maps = {name: results.MAPS[name] for name in ("none", "temperature", "vector", "isotonic")}
+    maps = {name: every_map.MAPS[name] for name in ("none", "temperature", "vector", "isotonic")}
     kept = load_results("arena").set_index(["set", "n", "order", "map"])
-    for row in results.fitted(found, found.calibration_sets, maps):
+    for row in every_map.fitted(found, found.calibration_sets, maps):
         there = kept.loc[(row["set"], row["n"], row["order"], row["map"])]
         assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
-        values = [float(row[metric] or np.nan) for metric in results.METRICS]
-        wanted = there[[*results.METRICS]].astype(float)
+        values = [float(row[metric] or np.nan) for metric in METRICS]
+        wanted = there[[*METRICS]].astype(float)
         np.testing.assert_allclose(wanted, values, rtol=1e-4, atol=1e-6)
 
 
@@ -121,6 +122,6 @@ def test_ranks_and_decisions_follow_from_the_table():
         there = kept[name].astype(float)[found.index]
         np.testing.assert_allclose(there, found[name], rtol=1e-3, atol=1e-9)
     columns = ["classes", "size", "best", "use", "left"]
-    decided = pd.DataFrame(results.decide(ranked))[columns]
+    decided = pd.DataFrame(arena_decisions.decide(ranked))[columns]
     there = load_results("arena_decisions")[columns]
     pd.testing.assert_frame_equal(decided, there, check_dtype=False)

@@ -7,8 +7,12 @@ from helpers import need_shared
 import calib
 from evidence import load_results
 from evidence.language import originals as sources
-from evidence.language import tables as results
+from evidence.language.all_answers import choice_answers
 from evidence.language.answers import answer_sets, load_answers
+from evidence.language.held_out_maps import halves, mapped
+from evidence.language.pair_measures import auroc, pair_nll, text
+from evidence.studies import language
+from evidence.studies.language_paired import weighted_measures
 
 TAO = b",category,correct_answer,extracted_answer,verbal_numerical_confidence,"
 TAO += b"logit_perplexity_confidence,verbal_linguistic_confidence,token_length\n"
@@ -74,17 +78,17 @@ def drawn_pairs(n):
 def test_auroc_counts_pairs_of_answers_and_the_nll_of_a_certain_error_is_infinite():
     hit, score = drawn_pairs(60)
     every = [(r > w) + (r == w) / 2 for r in score[hit] for w in score[~hit]]
-    assert results.auroc(hit, score)[0] == pytest.approx(np.mean(every))
-    assert np.isnan(results.auroc(np.ones(3, bool), score[:3])[0])
-    half = results.pair_nll(np.array([True, False]), np.array([0.5, 0.75]))
+    assert auroc(hit, score)[0] == pytest.approx(np.mean(every))
+    assert np.isnan(auroc(np.ones(3, bool), score[:3])[0])
+    half = pair_nll(np.array([True, False]), np.array([0.5, 0.75]))
     assert half == pytest.approx((np.log(2) + np.log(4)) / 2)
-    assert results.pair_nll(np.array([False]), np.array([1.0])) == np.inf
+    assert pair_nll(np.array([False]), np.array([1.0])) == np.inf
 
 
 def test_weights_are_repetitions():
     hit, score = drawn_pairs(400)
     times = np.random.default_rng(4).integers(0, 3, size=(2, len(hit))).astype(float)
-    found = results.weighted_measures(hit, score, times)
+    found = weighted_measures(hit, score, times)
     for r, count in enumerate(times.astype(int)):
         h, s = np.repeat(hit, count), np.repeat(score, count)
         expected = {
@@ -92,7 +96,7 @@ def test_weights_are_repetitions():
             "overconfidence": s.mean() - h.mean(),
             "ece": calib.ece(h, s),
             "brier": calib.top1_brier(h, s),
-            "auroc": results.auroc(h, s)[0],
+            "auroc": auroc(h, s)[0],
         }
         assert {name: found[name][r] for name in expected} == pytest.approx(expected)
 
@@ -100,11 +104,9 @@ def test_weights_are_repetitions():
 def test_maps_are_fitted_on_the_other_half():
     hit, score = drawn_pairs(2000)
     flipped = hit.copy()
-    first = results.halves(len(hit), np.random.default_rng(0))[0][0]
+    first = halves(len(hit), np.random.default_rng(0))[0][0]
     flipped[first] = ~hit[first]  # does not touch what the first half's scores become
-    before, after = (
-        results.mapped("platt", h, score, np.random.default_rng(0)) for h in (hit, flipped)
-    )
+    before, after = (mapped("platt", h, score, np.random.default_rng(0)) for h in (hit, flipped))
     assert np.array_equal(before[first], after[first])
     assert not np.allclose(before[~first], after[~first])
 
@@ -115,15 +117,15 @@ def test_a_random_twentieth_is_measured_again(monkeypatch):
     table = load_results("language")
     sets = [load_answers(name) for name in answer_sets()]
     name = sources.answer_sources("choices")[0]
-    sets.append(results.choice_answers(sources.load_answer_source(name)))
+    sets.append(choice_answers(sources.load_answer_source(name)))
     where = {(s.source, s.dataset, model): s for s in sets for model in s.models}
     keys = zip(table.source, table.dataset, table.model, strict=True)
     rows = table[[key in where for key in keys]]
     for row in rows.sample(frac=0.05, random_state=11).itertuples():
         found = where[row.source, row.dataset, row.model]
         group = None if row.group == "all" else row.group
-        again = results.measured(found, row.model, row.confidence, group, row.unanswered)
-        for name, value in next(results.text(again)).items():
+        again = language.measured(found, row.model, row.confidence, group, row.unanswered)
+        for name, value in next(text(again)).items():
             stored = getattr(row, name)
             if not (value == "" and np.isnan(stored)) and str(value) != str(stored):
                 assert float(value) == pytest.approx(stored, nan_ok=True), (row.Index, name)

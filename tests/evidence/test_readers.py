@@ -10,7 +10,7 @@ import pytest
 from cases import Calls
 
 from evidence.data import read_npz
-from evidence.sources import readers
+from evidence.sources import READERS, readers
 
 
 def test_a_table_has_its_first_line_and_is_of_numbers():
@@ -85,3 +85,21 @@ def test_tensors_of_torch():
     assert found.tolist() == [[1, 2], [4, 5]]
     with pytest.raises(ValueError, match="names torch"):
         readers.read_torch(torch_file(array, (2, 3), (3, 1), name="QUInt8Storage"))
+
+
+def test_probabilities_in_a_pickle_and_logits_in_an_archive():
+    """Two files of others: a pair of arrays, and arrays by their names."""
+    row, y = {"order": "some"}, np.array([1, 0])
+    p = np.array([[0.25, 0.75], [0.5, 0.5]])
+    found = READERS["pickled"](row, pickle.dumps((p, y[:, None])))["test"]
+    assert np.array_equal(found.prob, p) and np.array_equal(found.y, y)
+    found = READERS["npz_logits"](row, npz_of(logits=np.log(p), targets=y))["test"]
+    assert np.allclose(found.prob, p) and np.array_equal(found.y, y)
+    with pytest.raises(TypeError, match="targets"):
+        READERS["npz_logits"](row, npz_of(logits=p))
+
+
+def npz_of(**arrays):
+    file = io.BytesIO()
+    np.savez(file, **arrays)
+    return file.getvalue()

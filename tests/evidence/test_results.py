@@ -12,14 +12,19 @@ from evidence import Outputs, load_published, load_results
 from evidence.claims.frames import calarena
 from evidence.studies import __main__ as command
 from evidence.studies import (
+    abstention,
     choosing,
+    choosing_networks,
     details,
     ensembles,
     evaluate,
     people,
     pieces,
+    prior_coverage,
     priors,
+    same_networks,
     sets,
+    truth,
     zoo,
 )
 
@@ -41,15 +46,15 @@ PNEUMONIA = "ferrer-pneumonia-resnet50"
 METRICS_OF = "kull-cifar10-resnet110 northcutt-imagenet-resnet152 mehul0x-imagenet-vit-clip".split()
 SHARED = {
     **{
-        f"metrics of {n}": (evaluate.measure, n, "metrics")
+        f"metrics of {n}": (evaluate.measure_source, n, "metrics")
         for n in [*METRICS_OF, "cleanlab-20news"]
     },
-    "people": (people.people, "baan-snli", "people"),
-    "answers": (people.people, "lifeeval gpt", "people"),
+    "people": (people.rows, "baan-snli", "people"),
+    "answers": (people.rows, "lifeeval gpt", "people"),
     "sets": (sets.splits, "ferrer-emotion-wav2vec", "sets"),
-    "abstention": (sets.abstention, PNEUMONIA, "abstention"),
-    "priors": (priors.worlds, PNEUMONIA, "priors"),
-    "prior_coverage": (priors.coverage, PNEUMONIA, "prior_coverage"),
+    "abstention": (abstention.abstention, PNEUMONIA, "abstention"),
+    "priors": (priors.in_new_worlds, PNEUMONIA, "priors"),
+    "prior_coverage": (prior_coverage.coverage, PNEUMONIA, "prior_coverage"),
 }
 
 
@@ -64,15 +69,29 @@ def test_what_rests_on_public_files_is_computed_again(name, monkeypatch):
         same([row], stored, abs=2e-5 if row.get("calibrator") == "spline" else 1e-5)
 
 
+@pytest.mark.shared
+def test_another_group_measured_the_same_networks_alike(monkeypatch):
+    monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
+    again = pd.DataFrame(same_networks.rows())
+    stored = load_results("same_networks")
+    assert again.drop(columns="difference").equals(stored.drop(columns="difference"))
+    np.testing.assert_allclose(again["difference"], stored["difference"], atol=1e-9)
+    apart = stored.groupby("method")["difference"].agg(lambda values: values.abs().max())
+    assert apart["Uncalibrated"] < 1e-4 < apart["Temperature scaling"] < 0.05
+
+
 def test_what_rests_on_our_networks_is_computed_again():
     same(ensembles.ensemble("20news-dan1-w100"), "ensembles")
     stored = load_results("choosing_networks").set_index(["network", "method"])
-    for row in choosing.on_network(choosing.NETWORKS[0]):
+    for row in choosing_networks.on_network(choosing_networks.NETWORKS[0]):
         numbers = {key: float(row[key] or "nan") for key in ("held_out_nll", "test_nll")}
         there = stored.loc[(row["network"], row["method"])]
         np.testing.assert_allclose(there[list(numbers)].tolist(), [*numbers.values()], atol=2e-6)
     some = {key: zoo.CALIBRATORS[key] for key in ("temperature", "histogram")}
-    rows = [row | {"value": float(row["value"])} for row in zoo.measure("cifar10-resnet20", some)]
+    rows = [
+        row | {"value": float(row["value"])}
+        for row in zoo.measure_network("cifar10-resnet20", some)
+    ]
     assert {row["calibrator"] for row in rows} == {"none", "top-spline", *some}
     same(rows, "zoo", rel=2e-3, abs=1e-5)
 
@@ -142,11 +161,11 @@ def test_true_values_are_limits_of_draws():
     score = rng.random(40)
     drawn = rng.integers(40, size=200_000)
     hit = rng.random(200_000) < (score**2)[drawn]
-    for estimator, metric in people.ESTIMATORS.items():
-        limit = people.true_value(estimator, score, score**2)
+    for estimator, metric in truth.ESTIMATORS.items():
+        limit = truth.true_value(estimator, score, score**2)
         assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
-    assert people.exact(np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)) == pytest.approx(0.05)
-    assert people.exact(score, score**2) == ""
+    assert truth.exact(np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)) == pytest.approx(0.05)
+    assert truth.exact(score, score**2) == ""
 
 
 def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
@@ -190,16 +209,23 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
     assert found == [{"item": "c", "value": 0.1}, {"item": "b", "value": ""}]
 
 
-def test_a_table_is_computed_by_its_name_and_a_module_stands_for_its_tables():
-    assert list(command.named("tilted")) == ["tilted"]
-    assert list(command.named("studies.people")) == ["real", "people", "entropy", "truth"]
+def test_a_table_is_computed_by_its_name_or_by_a_pattern():
+    assert command.tables_named("tilted") == ["tilted"]
+    assert command.tables_named("set*") == ["sets", "set_temperature", "set_law"]
     with pytest.raises(ValueError, match="'worlds' is no table of data/results; there are abst"):
-        command.named("worlds")
+        command.tables_named("worlds")
 
 
-def test_every_table_of_results_has_one_module_that_computes_it():
-    modules = [import_module(f"evidence.{name}").TABLES for name in command.USUAL]
-    computed = [table for tables in modules for table in tables]
+@pytest.mark.parametrize("table", [*command.USUAL, *command.BY_NAME])
+def test_every_table_has_a_module_of_its_name(table):
+    assert callable(import_module(f"evidence.studies.{table}").rows)
+    assert (ROOT / "data" / "results" / f"{table}.csv").is_file()
+
+
+def test_every_table_of_results_is_computed_by_one_command():
+    computed = [*command.USUAL, *command.BY_NAME]
     assert len(computed) == len(set(computed))
-    there = {path.stem for path in (ROOT / "data" / "results").glob("*.csv")}
-    assert set(computed) - {"answers"} <= there
+    stored = {path.stem for path in (ROOT / "data" / "results").glob("*.csv")}
+    # those of tests, and the lots of the arena, which were drawn once
+    of_tests = {"costs", "files", "fuzz", "fuzz_files", "gate", "growth", "kills"}
+    assert stored - of_tests - {"arena_lots"} == set(computed)

@@ -14,7 +14,7 @@ from evidence.arena import study
 from evidence.arena.__main__ import workers
 
 sys.path.insert(0, str(ROOT))
-from evidence.arena import peers
+from evidence.studies import arena_peers as peers
 
 SETS = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1", "ferrer-speaker-plda"]
 
@@ -27,7 +27,7 @@ def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
     (folder / "about.csv").write_text("\n".join(kept) + "\n", "utf-8")
     for name in SETS:
         shutil.copy(study.BUNDLE / f"{name}.npz", folder)
-    template = study.BUNDLE.parent / "my_map.py"
+    template = ROOT / "evidence/arena/my_map.py"
     given = Namespace(backend="dask", jobs=2, scheduler=None)
     with workers(given), joblib.parallel_config("dask"):
         study.study(template, "MyMap", tmp_path / "many.csv", folder=folder)
@@ -40,7 +40,7 @@ def test_stored_fits_of_other_libraries_are_computed_again():
     """To a thousandth: their searches, some in single precision, may end elsewhere each time."""
     name = "sst2-dan3-w100-s1"
     stored = load_results("arena_peers").set_index(["set", "n", "map"])
-    for row in peers.measure(name):
+    for row in peers.measure_set(name):
         there = stored.loc[(name, row["n"], row["map"])]
         assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
         for metric in study.METRICS:

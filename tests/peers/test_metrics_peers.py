@@ -249,3 +249,20 @@ def test_mapie_p_values(statistic):
         hit = (chance < score**1.1).astype(int)
         ours = calib.cumulative_test(hit, score, statistic=statistic).p_value
         assert getattr(mapie_calibration, name)(hit, score) == pytest.approx(ours, abs=1e-4)
+
+
+@pytest.mark.parametrize(("norm", "power"), [("l1", 1.0), ("l2", 2.0)])
+def test_probmetrics_error_of_the_vector(norm, power):
+    """The same mean from the same held-out probabilities, which both take as they are given."""
+    rng = np.random.default_rng(0)
+    z = 2 * rng.standard_normal((1000, 4))
+    y = (z / 2 + rng.gumbel(size=z.shape)).argmax(axis=1)
+    ours = calib.vector_error(z, y, calib.VectorScaling(), norm=norm)
+    rows = calib.folds(len(y), 5, 0)
+    moved = np.concatenate(list(calib.held_out(calib.VectorScaling(), z, y, rows)))
+    order = np.concatenate(rows)
+    said, true = calib.softmax(z)[order], np.eye(4)[y[order]]
+    of_rows = probmetrics.distributions.CategoricalProbs
+    given = [of_rows(torch.tensor(p)) for p in (true, moved, said)]
+    loss = probmetrics.metrics.ProperLpLoss(power)._compute_indiv(*given[:2], f_x=given[2])
+    assert ours.error == pytest.approx(-float(loss.mean()), rel=1e-6)

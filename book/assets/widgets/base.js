@@ -354,7 +354,8 @@ class Widget extends HTMLElement {
   }
   // Asks what to expect before it is shown. `question` and `answers` are texts, or functions of the settings: they follow the controls
   // until the reader has answered. So long the marks of `covers` (plots, the status, buttons) stay hidden. Then `seen`, a function of
-  // the settings at that time, says in a sentence what was to be seen, and `settle` sets what was asked about.
+  // the settings at that time, says in a sentence what was to be seen, and `settle` sets what was asked about. `right` gives the number
+  // of the right answer, or of each that the data allow: what lies within chance is neither right nor wrong.
   ask(question, answers, right, covers, seen, settle) {
     const told = (given) => (typeof given === "function" ? given() : given);
     const text = make("p");
@@ -379,16 +380,24 @@ class Widget extends HTMLElement {
       box.hidden = !text.textContent;
     };
     this.follow();
+    const verdict = (answer) => {
+      const allowed = [right()].flat();
+      if (!allowed.includes(answer)) return "not so";
+      return allowed.length > 1 ? "these data allow it, and more than it" : "right";
+    };
+    const prose = document.querySelectorAll(`details.after-${this.localName}`); // what the page says of the answer
     // On paper the answer is told, and taken back afterwards.
     this.tell = (told) => {
       if (!this.uncover) return;
+      prose.forEach((part) => (part.open = told));
       said.textContent = told ? seen() : "";
       cover(!told);
       marks.forEach((mark) => (mark.style.display = told ? "none" : ""));
     };
     this.uncover = (answer) => {
-      const verdict = answer === undefined ? "" : `You said “${told(answers)[answer]}”: ${answer === right() ? "right" : "not so"}. `;
-      said.textContent = verdict + seen();
+      const judged = answer === undefined ? "" : `You said “${told(answers)[answer]}”: ${verdict(answer)}. `;
+      said.textContent = judged + seen();
+      prose.forEach((part) => (part.open = true));
       this.uncover = this.follow = undefined;
       cover(false);
       [row, ...marks].forEach((node) => node.remove());

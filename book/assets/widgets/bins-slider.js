@@ -1,5 +1,7 @@
 // The number of bins: the diagram and the ECE depend on it, the KS error has none.
 
+const TRIED = [1, 2, 15, 100];
+
 class BinsSlider extends Widget {
   start() {
     const { scores, hits, chance } = this.data;
@@ -7,21 +9,22 @@ class BinsSlider extends Widget {
     this.curve = Array.from({ length: 100 }, (_, i) => [i + 1, ece(equalWidth(scores, hits, i + 1), scores.length)]);
     this.ks = ksError(cumulativeGap(scores, hits));
     const top = Math.ceil(100 * Math.max(...chance, ...this.curve.map((p) => p[1]))) / 100;
-    this.diagram = new Diagram();
+    this.diagram = new Diagram(this.data.axis, "share of hits");
     this.errors = new Plot([0, 100], [0, top], "number of bins M", "ECE");
     const times = (m) => this.curve[m - 1][1] / chance[m - 1];
+    const clearest = () => TRIED.reduce((best, m) => (times(m) > times(best) ? m : best));
     this.bins = this.slider("M", "Number of bins M", { min: 1, max: 100, step: 1, value: 15 });
     this.ask(
       "The error of these predictions is real. With which number of bins does it stand out most from chance?",
-      ["1", "15", "100"],
-      () => [1, 15, 100].map(times).reduce((best, t, i, all) => (t > all[best] ? i : best), 0),
+      TRIED.map(String),
+      () => TRIED.indexOf(clearest()),
       [this.errors],
-      () => `With one bin the ECE is ${times(1).toFixed(1)} times what chance shows, with 15 bins ${times(15).toFixed(1)} times, with a hundred ${times(100).toFixed(1)} times: more bins add noise, not information.`,
-      () => (this.bins.value = 1),
+      () => `Of what chance shows, the ECE is this multiple: ${TRIED.map((m) => `M = ${m}, ${times(m).toFixed(2)}`).join("; ")}. In too few bins gaps of two signs cancel; more than it takes to part them add noise, not information.`,
+      () => (this.bins.value = clearest()),
     );
     this.figures(this.diagram, this.errors);
     this.append(legend([...GRAMMAR, ["w-curve", "ECE"], ["w-diagonal", "ECE of a calibrated network"]], ["ECE", "KS"]));
-    this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
+    this.fill = this.asTable(["Score", "Samples", "Mean score", "Share of hits"]);
     this.update();
   }
   update() {

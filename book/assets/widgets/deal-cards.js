@@ -16,25 +16,26 @@ class DealCards extends Widget {
     this.setting("deal", () => this.deal, (text) => (this.deal = clamp(Math.trunc(Number(text)) || 0, 0, 1e6)));
     this.button("Shuffle the confidences", () => (this.deal += 1));
     this.button("Give them back", () => (this.deal = 0));
+    this.range = new Differences("correlation of accuracy and ECE");
     this.ask(
       () => `Accuracy and ECE of these models have the correlation ${this.told(this.own())}. Shuffle the confidences, so that none fits its model: what becomes of it?`,
       ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
-      () => (Math.abs(this.middle() - this.own()) < 0.2 ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
-      [],
-      () => `In ${SHUFFLES} shuffles the middle correlation is ${this.told(this.middle())}, with the models' own confidences it is ${this.told(this.own())}. What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know.`,
+      () => (this.asShuffled() ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
+      [this.range],
+      () => `Of many shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the models' own confidences it is ${this.told(this.own())}. ${this.asShuffled() ? "What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know." : `Their own confidences do not only follow what accuracy alone makes; but the models are few.`}`,
       () => (this.deal ||= 1),
     );
     this.plots = [
       new Plot([0, 1], [0, 1], "accuracy", "mean confidence"),
       new Plot([0, 1], [0, 1], "accuracy", "ECE"),
     ];
-    this.figures(...this.plots);
+    this.figures(...this.plots, this.range);
     this.cards = this.plots.map((plot) => {
       const layer = make("path", { class: "w-card" });
       plot.svg.append(layer);
       return layer;
     });
-    this.append(legend([["w-card", "a model"], ["w-diagonal", "confidence as high as accuracy"]], ["ECE"]));
+    this.append(legend([["w-card", "a model"], ["w-diagonal", "confidence as high as accuracy"], ["w-curve", "95 % of the shuffles"]], ["ECE"]));
     this.fill = this.asTable(["Model", "Accuracy", "Mean confidence", "ECE"]);
     this.update();
   }
@@ -62,12 +63,21 @@ class DealCards extends Widget {
   gaps(dealt) {
     return this.models.accuracy.map((a, i) => Math.abs(dealt[i] - a));
   }
-  middle() {
-    this.middles ??= {};
-    return (this.middles[this.kind.value] ??= this.middleOfMany());
+  // The correlations of many shuffles.
+  many() {
+    this.drawn ??= {};
+    return (this.drawn[this.kind.value] ??= Array.from({ length: SHUFFLES }, (_, k) => correlation(this.models.accuracy, this.gaps(this.shuffled(k + 1)))));
   }
-  middleOfMany() {
-    return quantile(Array.from({ length: SHUFFLES }, (_, k) => correlation(this.models.accuracy, this.gaps(this.shuffled(k + 1)))), 0.5);
+  middle() {
+    return quantile(this.many(), 0.5);
+  }
+  ends() {
+    return [0.025, 0.975].map((q) => quantile(this.many(), q));
+  }
+  // Whether the models' own correlation is one that shuffles have, or nearly.
+  asShuffled() {
+    const [low, high] = this.ends();
+    return (low <= this.own() && this.own() <= high) || Math.abs(this.middle() - this.own()) < 0.2;
   }
   update() {
     const { names, accuracy } = this.models;
@@ -86,6 +96,8 @@ class DealCards extends Widget {
         layer.setAttribute("d", there.map(([x, y]) => `M${(x - 4).toFixed(1)} ${(y - 5).toFixed(1)}h8v10h-8z`).join(""));
       });
     });
+    const [low, high] = this.asks ? [0, 0] : this.ends();
+    this.range.draw([{ name: "shuffled", value: this.asks ? 0 : this.middle(), low, high }, { name: "as shown", value: r, low: r, high: r }]);
     this.status.textContent = said;
     this.fill(names.map((name, i) => [name, percent(accuracy[i], 1), percent(confidence[i], 1), percent(errors[i], 1)]));
     this.values({ r, middle: this.middle(), models: names.length });

@@ -63,6 +63,27 @@ class Diagram extends Plot {
   }
 }
 
+// Differences with their 95 % intervals, a row each, against a line at zero: what crosses it is not decided.
+class Differences extends Plot {
+  constructor(xLabel) {
+    super([-1, 1], [0, 1], xLabel, "", { yTicks: [], left: 16 });
+  }
+  draw(rows, look = () => "w-curve") {
+    const ends = rows.flatMap(({ low, high }) => [low, high]);
+    const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+    const room = 0.06 * (high - low || 1);
+    this.scale([low - room, high + room], [0, Math.max(rows.length, 1)]);
+    this.clear(rows.map((r) => `${r.name}: ${r.value.toPrecision(3)}, from ${r.low.toPrecision(3)} to ${r.high.toPrecision(3)}`).join("; "));
+    this.line([[0, 0], [0, rows.length]], "w-diagonal");
+    rows.forEach((row, i) => {
+      const y = rows.length - i - 0.62;
+      this.line([[row.low, y], [row.high, y]], `${look(row)} w-wide`);
+      this.dot([row.value, y], `${look(row)}-dot`, 4);
+      this.say((low + high) / 2, y + 0.3, row.name, "middle");
+    });
+  }
+}
+
 function binRows(groups) {
   return groups
     .filter((g) => g.n)

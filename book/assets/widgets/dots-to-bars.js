@@ -1,4 +1,5 @@
-// Predictions as dots: they fall onto the axis of confidence, turn out right or wrong, gather into groups.
+// Predictions as dots: they fall onto the axis of the score, turn out as hits or not, gather into groups.
+// It asks either of the surest predictions, or what the edges alone can do to the error.
 
 const STAGES = ["Predictions", "Right or wrong?", "Gather into groups"];
 const NEAREST = 0.04; // between two edges
@@ -15,23 +16,63 @@ class DotsToBars extends Widget {
     });
     this.setting("stage", () => this.stage, (text) => (this.stage = clamp(Math.trunc(Number(text)) || 0, 0, STAGES.length - 1)));
     this.steps = STAGES.map((text, i) => this.button(`${i + 1}. ${text}`, () => (this.stage = i)));
-    const last = () => this.groups().at(-1);
-    this.ask(
-      () => `Are the surest predictions, those above ${last().low.toFixed(2)}, right as often as they say?`,
-      ["more often", "as often, within 2 %", "less often"],
-      () => [-Infinity, -0.02, 0.02].findLastIndex((gap) => (last().score - last().hit) / last().n > gap),
-      [],
-      () => `The group from ${last().low.toFixed(2)} up says ${percent(last().score / last().n, 0)} on average and is right in ${last().hit} of ${last().n} cases. Each group is one bar: its height is the share that is right.`,
-      () => (this.stage = 2),
-    );
-    this.plot = new Plot([0, 1], [0, 1], "confidence", "share that is right", { role: "group", left: 44 });
+    this[this.data.task]();
+    this.plot = new Plot([0, 1], [0, 1], this.data.axis, this.share, { role: "group", left: 44 });
     this.figures(this.plot);
     this.dots = ["w-muted-dot", "w-second-dot", "w-curve-dot"].map((look) => [look, make("path")]); // not told, wrong, right
     this.plot.svg.append(...this.dots.map(([, path]) => path));
     this.handles = this.edges.map((_, i) => this.handle(this.plot, `Edge ${i + 1}`, (right, up) => this.move(i, this.edges[i] + 0.02 * (right + up)), (x) => this.move(i, x)));
-    this.append((this.key = legend([["w-curve-dot", "right"], ["w-second-dot", "wrong"], ...GRAMMAR.slice(0, 4), GRAMMAR.at(-1)])));
-    this.fill = this.asTable(["Confidence", "Samples", "Mean confidence", "Accuracy"]);
+    this.append((this.key = legend([["w-curve-dot", this.data.hit], ["w-second-dot", this.data.miss], ["w-accuracy", this.share], ["w-mark", "mean of what it says"], ["w-over", "gap: says too much"], ["w-under", "gap: says too little"], GRAMMAR.at(-1)], ["ECE"])));
+    this.fill = this.asTable(["It says", "Samples", "Mean of what it says", "Share"]);
     this.update();
+  }
+  get share() {
+    return `share: ${this.data.hit}`;
+  }
+  // Asks of the group with the largest scores; its bar comes with the answer.
+  surest() {
+    const last = () => this.groups().at(-1);
+    const range = (g) => hitRange(this.data.scores.filter((s) => s > g.low));
+    this.ask(
+      () => `Of those about which it says more than ${last().low.toFixed(2)}, is as large a share “${this.data.hit}” as it says?`,
+      ["a larger share", "as large, within chance", "a smaller share"],
+      () => {
+        const [g, [low, high]] = [last(), range(last())];
+        return g.hit / g.n > high ? 0 : g.hit / g.n < low ? 2 : 1;
+      },
+      this.steps.slice(1),
+      () => `From ${last().low.toFixed(2)} up it says ${percent(last().score / last().n, 0)} on average; ${last().hit} of ${last().n} are “${this.data.hit}”. Were it right about itself, chance would leave ${range(last()).map((share) => (share * last().n).toFixed(0)).join(" to ")}. Each group is one bar: its height is the share.`,
+      () => (this.stage = 2),
+    );
+  }
+  // Asks what the edges can do to the error, and shows the placement with the least.
+  edgesAlone() {
+    this.stage = 2;
+    const now = () => ece(this.groups(), this.data.scores.length);
+    const first = now();
+    const ends = () => (this.ends ??= [this.extreme(1), this.extreme(-1)]);
+    this.ask(
+      () => `The data stay as they are. Drag the edges: can they alone halve the error, ${percent(first, 1)} at first?`,
+      ["yes", "no"],
+      () => Number(ends()[0].error > first / 2),
+      [],
+      () => `By its edges alone the ECE of these data goes from ${percent(ends()[0].error, 1)} to ${percent(ends()[1].error, 1)}. Gaps of opposite sign in one group cancel. Shown is the placement with the least; a calibrated network would have ${percent(this.data.chance, 1)} with the first edges.`,
+      () => (this.edges = ends()[0].edges),
+    );
+  }
+  // Of all placements on hundredths the one with the least ECE, or the largest where the sign is -1: group by group.
+  extreme(sign) {
+    const { scores, hits } = this.data;
+    const steps = Array.from({ length: 101 }, (_, k) => sum(scores.map((s, i) => (s <= k / 100 ? hits[i] - s : 0))));
+    const apart = Math.round(100 * NEAREST);
+    let best = steps.map((gap, k) => ({ error: k < apart ? Infinity : sign * Math.abs(gap), edges: [] }));
+    this.edges.forEach(() => {
+      best = steps.map((gap, k) => {
+        const ways = best.slice(0, Math.max(k - apart + 1, 0)).map(({ error, edges }, i) => ({ error: error + sign * Math.abs(gap - steps[i]), edges: [...edges, i / 100] }));
+        return ways.reduce((a, b) => (b.error < a.error ? b : a), { error: Infinity, edges: [] });
+      });
+    });
+    return { error: (sign * best[100].error) / scores.length, edges: best[100].edges };
   }
   onPaper() {
     this.stage = STAGES.length - 1;
@@ -84,14 +125,14 @@ class DotsToBars extends Widget {
     const groups = this.groups();
     const value = ece(groups, scores.length);
     const gathered = this.stage === 2;
-    this.plot.labels[1] = gathered ? "share that is right" : "predictions";
+    this.plot.labels[1] = gathered ? this.share : "predictions";
     this.plot.options.yTicks = gathered ? undefined : [];
     this.plot.scale([0, 1], [0, 1]);
     const half = (this.plot.bottom - this.plot.top) / 2 - 8;
     const places = [() => this.piles(() => 0, 2 * half), () => this.piles((i) => (hits[i] ? 0.5 : 0), half), () => this.columns(groups)][this.stage]();
     const tell = [
-      `${scores.length} predictions, each where its confidence is. Mean confidence ${percent(mean(scores), 1)}.`,
-      `Above: the ${sum(hits)} that turned out right. Below: the ${scores.length - sum(hits)} wrong ones. Accuracy ${percent(mean(hits), 1)}.`,
+      `${scores.length} predictions, each at what the network says. Mean ${percent(mean(scores), 1)}.`,
+      `Above: ${sum(hits)} “${this.data.hit}”. Below: ${scores.length - sum(hits)} “${this.data.miss}”. That is ${percent(mean(hits), 1)}.`,
       `Each group is a bar: ECE ${percent(value)}, the mean distance of the bars from the short marks, each bar counted by its dots. Drag the edges: the dots stay, the ECE moves.`,
     ][this.stage];
     this.plot.clear(tell);

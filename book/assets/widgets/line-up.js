@@ -1,8 +1,9 @@
 // The line-up: eight reliability diagrams, one real and seven of a calibrated network with the same confidences.
 
-const ROUNDS = [100, 100, 200, 300, 500, 1000, 2000, 3000, 5000, 10000];
-const SMALL = 500; // where the account of a game is split
 const DIAGRAMS = 8;
+const FIRST = 3; // rounds, after which it says what n made of them
+const LINE_UPS = 100; // simulated, to say it
+const NEARLY = 0.9; // the share of line-ups that it asks about
 
 class LineUp extends Widget {
   start() {
@@ -14,10 +15,10 @@ class LineUp extends Widget {
       [this.picked, this.open] = [[], false]; // a game is of one source
       this.refresh();
     });
-    [this.game, this.picked, this.open] = [1, [], false];
-    this.setting("game", () => this.game, (text) => (this.game = Math.trunc(Number(text)) || 1));
+    [this.game, this.picked, this.open] = [this.data.game, [], false];
+    this.setting("game", () => this.game, (text) => (this.game = Math.trunc(Number(text)) || this.data.game));
     this.setting("picked", () => this.picked.join("-"), (text) => {
-      this.picked = text.split("-").filter((n) => n >= 1 && n <= DIAGRAMS).map(Number).slice(0, ROUNDS.length);
+      this.picked = text.split("-").filter((n) => n >= 1 && n <= DIAGRAMS).map(Number).slice(0, this.data.rounds.length);
       this.open = this.picked.length > 0;
     });
     const ends = [[0, "0"], [1, "1"]];
@@ -32,8 +33,19 @@ class LineUp extends Widget {
     this.next = this.button("Next round", () => (this.open = false));
     this.again = this.button("New game", () => ([this.game, this.picked, this.open] = [this.game + 1, [], false]));
     this.append(legend([...GRAMMAR.slice(0, 4), GRAMMAR.at(-1)], ["ECE"]));
+    if (this.data.asks) this.askFromWhich([...new Set(this.data.rounds.slice(0, FIRST))]);
     this.fill = this.asTable(["Round", "n", "Real", "You picked", "Its ECE", "ECE of the seven"]);
     this.update();
+  }
+  askFromWhich(sizes) {
+    const enough = () => sizes.findIndex((n) => this.largest(n) >= NEARLY);
+    this.ask(
+      () => `From how many images on has the real one, ${this.source.value}, the largest ECE in nine line-ups of ten?`,
+      [...sizes.map((n) => `n = ${n}`), "more than that"],
+      () => (enough() < 0 ? sizes.length : enough()),
+      [],
+      () => `It has the largest ECE in ${sizes.map((n) => `${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS} line-ups at n = ${n}`).join(", ")}; by chance alone it would in ${(LINE_UPS / DIAGRAMS).toFixed(0)}.`,
+    );
   }
   get panel() {
     return { narrowest: 140, widest: 184, most: 4, height: (width) => clamp(0.75 * width, 112, 132) };
@@ -49,7 +61,7 @@ class LineUp extends Widget {
     this.open = true;
     this.update();
     this.remember();
-    if (this.picked.length < ROUNDS.length) soon(() => this.round(this.picked.length));
+    if (this.picked.length < this.data.rounds.length) soon(() => this.round(this.picked.length));
   }
   // n predictions of the source, drawn without replacement; or of a world.
   sample(n, random) {
@@ -74,18 +86,34 @@ class LineUp extends Widget {
   drawn(number) {
     const random = generator(100 * this.game + number);
     const real = Math.floor(random() * DIAGRAMS);
-    const { scores, hits } = this.sample(ROUNDS[number], random);
+    return { real, ...this.lineUp(this.data.rounds[number], real, random) };
+  }
+  lineUp(size, real, random) {
+    const { scores, hits } = this.sample(size, random);
     const groups = Array.from({ length: DIAGRAMS }, (_, i) => equalWidth(scores, i === real ? hits : drawHits(scores, (s) => s, random), 10));
     const errors = groups.map((g) => ece(g, scores.length));
     const others = errors.filter((_, i) => i !== real);
-    return { n: scores.length, real, groups, error: errors[real], low: Math.min(...others), high: Math.max(...others) };
+    return { n: scores.length, groups, errors, error: errors[real], low: Math.min(...others), high: Math.max(...others) };
+  }
+  // In which share of line-ups of this size the real one has the largest ECE; equal ones share it.
+  largest(n) {
+    this.shares ??= {};
+    return (this.shares[[n, this.source.value]] ??= this.simulated(n));
+  }
+  simulated(n) {
+    const random = generator(7 + n);
+    const found = Array.from({ length: LINE_UPS }, () => {
+      const { errors, error } = this.lineUp(n, 0, random);
+      return error === Math.max(...errors) ? 1 / errors.filter((e) => e === error).length : 0;
+    });
+    return mean(found);
   }
   update() {
     const done = this.picked.length;
     const now = this.round(this.open ? done - 1 : done);
     const right = ({ picked, real }) => picked === real + 1;
     const account = this.picked.map((_, i) => this.round(i));
-    const over = this.open && done === ROUNDS.length;
+    const over = this.open && done === this.data.rounds.length;
     const told = this.open || this.paper;
     const drawn = [now.groups, this.room]; // not anew where only the answer is told
     const same = drawn.every((part, i) => part === this.before?.[i]);
@@ -101,19 +129,22 @@ class LineUp extends Widget {
     this.next.hidden = !this.open || over;
     this.again.hidden = !over;
     const found = account.filter(right).length;
-    const task = `Round ${this.open ? done : done + 1} of ${ROUNDS.length}, n = ${now.n}. `;
+    const task = `Round ${this.open ? done : done + 1} of ${this.data.rounds.length}, n = ${now.n}. `;
     const range = `its ECE is ${percent(now.error, 1)}, that of the seven ${percent(now.low, 1)} to ${percent(now.high, 1)}`;
     const world = this.data.worlds[this.source.value];
     const truth = world ? ` Its true error is ${percent(trueError(world.curve, world.a), 1)}.` : "";
-    const answer = `${right(now) ? "Right" : `No, number ${now.real + 1} is real`}: ${range}. ${found} of ${done} found; by luck one in ${DIAGRAMS}.${truth}`;
+    const answer = `${right(now) ? "Right" : `No, number ${now.real + 1} is real`}: ${range}. ${found} of ${done} found; by chance one in ${DIAGRAMS}.${truth}`;
     const question = `Seven of these networks are calibrated and differ by chance alone. ${this.paper ? `Number ${now.real + 1} is real: ${range}.` : "Press the one that is real."}`;
-    this.status.textContent = task + (this.open ? answer : question) + (over ? this.story(account.map((r) => [r.n, right(r)])) : "");
+    this.status.textContent = task + (this.open ? answer : question) + (this.open && done >= FIRST ? this.story(account, right) : "");
     this.fill(account.map((r, i) => [i + 1, r.n, r.real + 1, r.picked, percent(r.error), `${percent(r.low)} to ${percent(r.high)}`]));
     this.values({ round: done, found, real: now.real + 1, n: now.n, ece: now.error });
   }
-  story(account) {
-    const part = (kept) => `${kept.filter(([, found]) => found).length} of ${kept.length}`;
-    return ` With ${SMALL} images or fewer you found ${part(account.filter(([n]) => n <= SMALL))}, with more ${part(account.filter(([n]) => n > SMALL))}. The network is the same in every round: a gap is seen only where n lets chance be small.`;
+  // What n made of the rounds: how often the reader found it, and how often whoever takes the largest ECE does.
+  story(account, right) {
+    const sizes = [...new Set(account.map((r) => r.n))].sort((a, b) => a - b);
+    const part = (n) => account.filter((r) => r.n === n);
+    const told = sizes.map((n) => `n = ${n}, you ${part(n).filter(right).length} of ${part(n).length}, the largest ECE ${(LINE_UPS * this.largest(n)).toFixed(0)} of ${LINE_UPS}`);
+    return ` What n makes of it, by how often the real one is found: ${told.join("; ")}. The network is the same in every round: a gap is seen only where n lets chance be small.`;
   }
 }
 

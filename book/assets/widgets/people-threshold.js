@@ -1,34 +1,87 @@
-// Cases as dots in the order of their scores, one threshold for two scores, and what its mistakes cost.
+// Cases as dots in the order of their scores, one threshold for two scores, and what its mistakes cost. It asks where the
+// threshold belongs, or with which scores it costs more; how much more, an interval over all cases says.
 
 class PeopleThreshold extends Widget {
   start() {
     const { scores, miss, alarm } = this.data;
     this.names = Object.keys(scores);
+    this.all = this.unpack(this.data.all);
     this.at = 0.5;
     this.setting("t", () => Math.round(100 * this.at), (text) => (this.at = clamp(Number(text) / 100 || 0, 0, 1)));
     this.miss = this.slider("miss", "A miss costs", { min: alarm, max: 10 * miss, step: alarm, value: miss }, (v) => `€${v}`);
     this.alarm = alarm;
-    const prescribed = () => (this.at = threshold(alarm, this.miss.value));
-    this.button("Set the threshold that the costs give", prescribed);
-    const given = () => this.names.map((name) => this.costs(name, threshold(alarm, this.miss.value)).cost);
-    this.ask(
-      () => `A miss costs €${this.miss.value}, a false alarm €${alarm}: so flag every case whose chance is above ${percent(threshold(alarm, this.miss.value), 0)}. With which scores does this rule cost more?`,
-      [...this.names, "the same with both"],
-      () => (given()[0] === given()[1] ? 2 : Number(given()[1] > given()[0])),
-      [],
-      () => `At €${this.miss.value} and €${alarm}, with the threshold that they give: ${this.names.map((name, i) => `${name}, €${given()[i]}`).join("; ")}. A threshold can be computed from costs only if the scores mean what they say.`,
-      prescribed,
-    );
-    this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `score, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
-    this.figures(...this.plots);
+    this.prescribe = this.button("Set the threshold that the costs give", () => (this.at = this.rule));
+    this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `${this.data.axis}, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
+    this.saving = new Differences(`dearer ${this.names[0]}, € for ${this.shown}`);
+    this[this.data.task]();
+    this.figures(...this.plots, this.saving);
     const move = (to) => {
       this.at = Math.round(100 * clamp(to, 0, 1)) / 100;
       this.update();
     };
     this.handles = this.plots.map((plot, i) => this.handle(plot, `Threshold, ${this.names[i]}`, (right, up) => move(this.at + 0.01 * (right + up)), move));
-    this.append(legend([["w-curve-dot", "flagged rightly"], ["w-second-dot", "a mistake: missed, or a false alarm"], ["w-muted-dot", "left alone rightly"]]));
-    this.fill = this.asTable(["Scores", "Misses", "False alarms", "Cost", "Cheapest threshold", "Its cost"]);
+    this.append(legend([["w-curve-dot", "flagged rightly"], ["w-second-dot", "a mistake: missed, or a false alarm"], ["w-muted-dot", "left alone rightly"], ["w-curve", "95 % interval, all cases"]]));
+    this.fill = this.asTable(["Scores", "Misses", "False alarms", "Cost", "Cheapest in hindsight", "Its cost"]);
     this.update();
+  }
+  get panel() {
+    return { narrowest: 210, widest: 380, height: (width) => (this.beside ? clamp(width, 230, 260) : 200) };
+  }
+  get rule() {
+    return threshold(this.alarm, this.miss.value);
+  }
+  get shown() {
+    return this.data.event.length;
+  }
+  // Of every case the event, and of each score the chance in 65535ths.
+  unpack({ event, scores }) {
+    const chances = (text) => Array.from(new Uint16Array(unpacked(text).buffer), (v) => v / 65535);
+    return { event: Array.from(unpacked(event)), scores: Object.fromEntries(Object.entries(scores).map(([name, text]) => [name, chances(text)])) };
+  }
+  // Asks from which chance on an answer is to be looked at; the line is drawn with the answer.
+  where() {
+    const guesses = () => [0.5, this.alarm / this.miss.value, this.rule];
+    this.ask(
+      () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}. From which ${this.data.axis} on does a look pay?`,
+      () => ["from one half", "where it is a false alarm’s cost by a miss’s", "a little below that"],
+      () => guesses().indexOf(this.rule),
+      [this.prescribe, this.saving],
+      () => `From ${percent(this.rule, 0)}: there the chance of a mistake times €${this.miss.value} is the chance of none times €${this.alarm}. ${this.compared()}`,
+      () => (this.at = this.rule),
+    );
+  }
+  // Asks with which scores the rule costs more.
+  dearer() {
+    this.ask(
+      () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}: so flag every case whose chance is above ${percent(this.rule, 0)}. With which scores does this rule cost more?`,
+      [...this.names, "nearly the same with both"],
+      () => {
+        const { low, high } = this.difference(this.rule);
+        return low > 0 ? 0 : high < 0 ? 1 : [0, 1, 2];
+      },
+      [this.saving],
+      () => `${this.compared()} A threshold can be computed from costs only if the scores mean what they say.`,
+      () => (this.at = this.rule),
+    );
+  }
+  compared() {
+    const { means, value, low, high } = this.difference(this.rule);
+    const cost = this.names.map((name, i) => `${name}, €${means[i].toFixed(0)}`).join("; ");
+    const euro = (v) => v.toFixed(0).replace("-", "−");
+    return `Over all ${this.all.event.length} such cases, as many as are shown cost on average, with this threshold: ${cost}. The difference is €${euro(value)}, 95 % interval ${euro(low)} to ${euro(high)}.`;
+  }
+  cost(p, event, at) {
+    return p.map((v, i) => (event[i] && v < at ? this.miss.value : !event[i] && v >= at ? this.alarm : 0));
+  }
+  // What as many cases as are shown cost more with the first scores than with the second, over all cases.
+  difference(at) {
+    const key = [at, this.miss.value].join();
+    if (this.known?.key === key) return this.known;
+    const costs = this.names.map((name) => this.cost(this.all.scores[name], this.all.event, at));
+    const each = costs[0].map((cost, i) => cost - costs[1][i]);
+    const [value, n] = [mean(each), each.length];
+    const error = 1.96 * Math.sqrt(sum(each.map((d) => (d - value) ** 2)) / (n - 1) / n);
+    return (this.known = { key, means: costs.map((c) => this.shown * mean(c)), value: this.shown * value, low: this.shown * (value - error), high: this.shown * (value + error) });
   }
   costs(name, at) {
     const [p, { event }] = [this.data.scores[name], this.data];
@@ -46,13 +99,15 @@ class PeopleThreshold extends Widget {
     this.miss.say();
     const rows = this.names.map((name) => ({ name, best: this.cheapest(name), ...this.costs(name, this.at) }));
     this.plots.forEach((plot, i) => this.draw(plot, rows[i]));
+    const apart = this.difference(this.at);
+    this.saving.draw(this.asks ? [] : [{ name: `threshold ${percent(this.at, 0)}`, ...apart }]);
     this.handles.forEach((node, i) => {
       const place = { cx: this.plots[i].x(this.at), cy: this.plots[i].top + 4 };
       set(node, { ...place, "aria-valuenow": Math.round(100 * this.at), "aria-valuetext": percent(this.at, 0) });
     });
-    this.status.textContent = `Flag from ${percent(this.at, 0)} on: ${rows.map((r) => `${r.name}, ${r.missed} missed, ${r.alarms} false alarms, €${r.cost} (at best €${r.best.cost}, from ${percent(Math.min(r.best.at, 1), 0)} on)`).join("; ")}.`;
-    this.fill(rows.map((r) => [r.name, r.missed, r.alarms, `€${r.cost}`, percent(Math.min(r.best.at, 1), 0), `€${r.best.cost}`]));
-    this.values({ threshold: this.at, cost0: rows[0].cost, cost1: rows[1].cost, best0: rows[0].best.cost, best1: rows[1].best.cost });
+    this.status.textContent = `Flag from ${percent(this.at, 0)} on: ${rows.map((r) => `${r.name}, ${r.missed} missed, ${r.alarms} false alarms, €${r.cost}`).join("; ")}.`;
+    this.fill(rows.map((r) => [r.name, r.missed, r.alarms, `€${r.cost}`, `from ${percent(Math.min(r.best.at, 1), 0)} on`, `€${r.best.cost}`]));
+    this.values({ threshold: this.at, cost0: rows[0].cost, cost1: rows[1].cost, best0: rows[0].best.cost, best1: rows[1].best.cost, low: apart.low, high: apart.high });
   }
   // Above the middle the cases with the event, below those without, in piles a twentieth of the axis wide.
   draw(plot, { name, missed, alarms, cost }) {
@@ -78,9 +133,10 @@ class PeopleThreshold extends Widget {
       places[look].push([x, y]);
     });
     Object.entries(places).forEach(([look, points]) => plot.dots(points, look, clamp(step / 2, 1.5, 2.8)));
-    const given = threshold(this.alarm, this.miss.value);
-    plot.line([[given, 0], [given, 1]], "w-diagonal");
-    plot.say(given - 0.02, 0.97, percent(given, 0), "end");
+    if (!this.asks || this.data.task === "dearer") {
+      plot.line([[this.rule, 0], [this.rule, 1]], "w-diagonal");
+      plot.say(this.rule - 0.02, 0.97, percent(this.rule, 0), "end");
+    }
     plot.line([[this.at, 0], [this.at, 1]], "w-mark");
     [1, 0].forEach((kind) => plot.say(0.99, kind ? 0.88 : 0.02, this.data.names[kind], "end"));
   }

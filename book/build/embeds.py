@@ -1,0 +1,99 @@
+"""An address of its own for each interactive figure: embed/PAGE/NAME.html, for frames elsewhere.
+
+The frame holds the paragraph that asks, the figure, and folded the one that answers: what stands
+before and behind the figure in its page. embed/index.html lists them with the line to paste.
+"""
+
+import re
+from html import escape
+from pathlib import Path
+from posixpath import dirname, join, normpath
+
+from bs4 import BeautifulSoup
+
+from book.build.lighter import published
+
+TEMPLATE = (Path(__file__).parents[1] / "templates" / "embed.html").read_text("utf-8")
+LISTED = (Path(__file__).parents[1] / "templates" / "embeds.html").read_text("utf-8")
+HEIGHT = 760  # pixels, enough for each figure beside its question in a frame 760 wide
+LOADED = re.compile(r"_static/(widgets/|desk/texts|mathematics)")
+
+
+def frame(page: str, soup: BeautifulSoup, figure) -> str:
+    """Return the page of one figure, its addresses those of a page two folders below the root."""
+    cell = figure.find_parent("div", class_="cell") or figure
+    question, answer = paragraph(cell.find_previous_sibling()), paragraph(cell.find_next_sibling())
+    if answer:
+        answer = f"<details><summary>What it shows</summary>{answer}</details>"
+    scripts = [str(tag) for tag in soup.find_all("script", src=LOADED)]
+    styles = [str(tag) for tag in soup.find_all("link", rel="stylesheet")]
+    title = soup.find("meta", attrs={"name": "citation_title"})["content"]
+    content = {"question": question, "figure": str(figure), "answer": answer}
+    content |= {"head": "\n".join(styles + scripts)}
+    moved = {name: addressed(text, page) for name, text in content.items()}
+    depth = "../" * (page.count("/") + 2)
+    return TEMPLATE.format(
+        title=escape(title), root=depth, address=f"{depth}{page}.html#{figure['id']}", **moved
+    )
+
+
+def paragraph(element) -> str:
+    """Return a neighbour as HTML if it is a paragraph."""
+    return str(element) if element is not None and element.name == "p" else ""
+
+
+def addressed(html: str, page: str) -> str:
+    """Lead relative addresses of a page from where its figures' own pages lie; links leave it."""
+    soup = BeautifulSoup(html, "html.parser")
+    depth = "../" * (page.count("/") + 2)
+    for tag in soup.find_all(True):
+        for name in ("href", "src", "data-file"):
+            address = tag.get(name, "")
+            if address.startswith("#"):
+                tag[name] = f"{depth}{page}.html{address}"
+            elif address and not re.match(r"[a-z]+:", address):
+                tag[name] = depth + normpath(join(dirname(page), address))
+        if tag.name == "a":
+            tag["target"] = "_top"
+    return str(soup)
+
+
+def figures(soup: BeautifulSoup) -> list:
+    """Return the interactive figures of a page: custom elements with a name."""
+    groups = soup.select("article [role=group][id]")
+    return [group for group in groups if "-" in group.name]
+
+
+def write(app, exception) -> None:
+    """Write the page of each figure, and their list."""
+    if exception or app.builder.name != "html" or app.config.root_doc != "index":
+        return
+    site, rows = published(app), []
+    for page in sorted(app.env.found_docs):
+        text = (site / f"{page}.html").read_text("utf-8")
+        if 'role="group"' not in text:
+            continue
+        soup = BeautifulSoup(text, "html.parser")
+        for figure in figures(soup):
+            name = f"{page}/{figure['id']}.html"
+            path = site / "embed" / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(frame(page, soup, figure), "utf-8")
+            rows.append(listed(name, figure["aria-label"], app.config.html_baseurl))
+    if rows:
+        front = BeautifulSoup((site / "index.html").read_text("utf-8"), "html.parser")
+        sheet = str(front.find("link", rel="stylesheet")).replace('href="', 'href="../')
+        page = LISTED.format(rows="\n".join(rows), head=sheet, height=HEIGHT)
+        (site / "embed" / "index.html").write_text(page, "utf-8")
+
+
+def listed(name: str, words: str, address: str) -> str:
+    """Return a row of the list: the figure, and the line that shows it elsewhere."""
+    source = f"{address or 'ADDRESS/'}embed/{name}"
+    line = f'<iframe src="{source}" title="{words}" width="100%" height="{HEIGHT}"></iframe>'
+    return f'<li><a href="{name}">{escape(words)}</a><pre>{escape(line)}</pre></li>'
+
+
+def setup(app) -> dict:
+    app.connect("build-finished", write, priority=860)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,134 @@
+"""A Markdown twin of each page, from the executed page: PAGE.md beside PAGE.html, and all as one.
+
+It is for readers of plain text, people and programs: formulas as TeX, tables with bars, of a figure
+the words of its alternative and its address.
+"""
+
+from itertools import chain
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+from docutils import nodes
+from sphinx.util.osutil import relative_uri
+from sphinx_markdown_builder.contexts import WrappedContext
+
+from book.build.handouts import PlainMarkdown
+from book.build.lighter import published
+
+HEAD = "{title}\n\nText and figures CC BY 4.0, code MIT. Pages in their order.\n"
+
+
+class Twin(PlainMarkdown):
+    """Markdown of a page with the code that it shows and what the code printed."""
+
+    def visit_container(self, node: nodes.Element) -> None:
+        """Show what a cell holds, as what any other box holds."""
+
+    def depart_container(self, node: nodes.Element) -> None:
+        """Nothing closes a cell."""
+
+    def visit_literal_block(self, node: nodes.Element) -> None:
+        language = node.get("language", "")
+        language = "python" if "python" in language else ""
+        self._alone(f"```{language}\n{node.astext().rstrip()}\n```")
+
+    def visit_image(self, node: nodes.Element) -> None:
+        name = self.builder.env.images.get(node["uri"], (None, ""))[1]
+        address = node["uri"] if "://" in node["uri"] else self._relative(f"_images/{name}")
+        self._alone(f"![{' '.join(node.get('alt', '').split())}]({address})")
+
+    def visit_raw(self, node: nodes.Element) -> None:
+        if node.get("format") != "html":
+            raise nodes.SkipNode
+        soup = BeautifulSoup(node.astext(), "html.parser")
+        page = self.builder.current_docname
+        shown = [table_of(table) for table in soup.find_all("table")]
+        shown += [figure_of(element, page) for element in soup.find_all(role="group", id=True)]
+        self._alone("\n\n".join(shown))
+
+    def visit_reference(self, node: nodes.Element) -> None:
+        address = node.get("refuri", f"#{node.get('refid', '')}")
+        self._push_context(WrappedContext("[", f"]({address})"))
+
+    def _relative(self, address: str) -> str:
+        return relative_uri(f"{self.builder.current_docname}.md", address)
+
+
+def table_of(table) -> str:
+    """Return a table with bars; a head of several rows as one row of words."""
+    rows = [
+        [" ".join(cell.get_text(" ").split()).replace("|", "\\|") for cell in cells_of(row)]
+        for row in table.find_all("tr")
+    ]
+    if not rows:
+        return ""
+    rows = with_named_index(rows)
+    width = max(map(len, rows))
+    lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
+    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+
+
+def with_named_index(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows whose first two are one, where the second has but the name of the index."""
+    if len(rows) > 1 and not rows[0][0] and rows[1][0] and not any(rows[1][1:]):
+        return [[rows[1][0], *rows[0][1:]], *rows[2:]]
+    return rows
+
+
+def cells_of(row) -> list:
+    """Return the cells of a row; one that stands over several columns is followed by empty ones."""
+    empty = BeautifulSoup("<td></td>", "html.parser").td
+    spans = ((cell, int(cell.get("colspan", 1))) for cell in row.find_all(["th", "td"]))
+    return list(chain.from_iterable([cell, *[empty] * (span - 1)] for cell, span in spans))
+
+
+def figure_of(element, page: str) -> str:
+    """Return the words of an interactive figure and the address of its place in the page."""
+    words = element["aria-label"].rstrip(".")
+    address = f"{Path(page).name}.html#{element['id']}"
+    return f"*Interactive figure, [in the page]({address}): {words}.*"
+
+
+def write(app, doctree: nodes.document, docname: str) -> None:
+    """Write the twin of a page beside it."""
+    if app.builder.name != "html":
+        return
+    app.builder.current_docname = docname
+    writer = Twin(doctree, app.builder)
+    doctree.walkabout(writer)
+    path = Path(app.outdir, f"{docname}.md")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"{writer.astext().strip()}\n", "utf-8")
+
+
+def in_order(env) -> list[str]:
+    """Return the pages in the order of the table of contents."""
+    order, waiting = [], [env.config.root_doc]
+    while waiting:
+        page = waiting.pop(0)
+        order.append(page)
+        waiting = env.toctree_includes.get(page, []) + waiting
+    return order
+
+
+def whole(title: str, site: Path, pages: list[str]) -> str:
+    """Return the twins of pages as one text, each after its address."""
+    twins = ((name, (site / f"{name}.md").read_text("utf-8")) for name in pages)
+    texts = (f"<!-- {name}.html -->\n\n{text}" for name, text in twins)
+    return "\n".join([HEAD.format(title=f"# {title}"), *texts])
+
+
+def write_whole_book(app, exception) -> None:
+    """Write all twins as one file, once the pages are published."""
+    if exception or app.builder.name != "html":
+        return
+    site = published(app)
+    text = whole(app.config.html_title, site, in_order(app.env))
+    (site / "llms-full.txt").write_text(text, "utf-8")
+
+
+def setup(app) -> dict:
+    app.setup_extension("sphinx_markdown_builder")
+    app.connect("doctree-resolved", write, priority=950)
+    app.connect("build-finished", write_whole_book, priority=850)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,1 @@
+"""Figures of the chapters of *Learn*, a module a chapter, and the numbers that their text says."""

@@ -1,0 +1,145 @@
+"""Figures of the chapter on the choice of a map, and the tables that they draw."""
+
+from typing import Any, TypeAlias
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
+
+from book.show.looks import METHODS, label_lines, look
+from calib.plots import PALE
+from calib_report.decide import CHOICES
+
+Cell: TypeAlias = tuple[str, int, int]  # a world, a number of classes, of samples
+
+NEEDS = {
+    "two": "two classes,\nor one score",
+    "several": "several classes",
+    "many": "more than\n100 classes",
+}
+WORLDS = ["one temperature", "class by class", "label noise"]
+BOX: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10.5, "linespacing": 1.3}
+FRAME: dict[str, Any] = {"boxstyle": "round,pad=0.5", "ec": "0.6"}
+SMALLEST = 2e-5  # nats: the lower end of the axis
+DRAWN = "none", "temperature", "ensemble temperature", "vector", "isotonic"
+
+
+def branches() -> list[tuple[str, str, str]]:
+    """Return of each row of the table of choices: what one has, how many samples, what to do."""
+    rows = [row for row in CHOICES if "classes" in row]
+    samples = [row["said"].split(", ")[-1].replace(" samples", "\nsamples") for row in rows]
+    return [(row["classes"], words, row["leaf"]) for row, words in zip(rows, samples, strict=True)]
+
+
+def draw_tree() -> Figure:
+    """Draw the table of choices as a tree."""
+    figure, ax = plt.subplots(figsize=(5.6, 4.6), layout="constrained")
+    drawn = branches()
+    for height, (_, words, leaf) in enumerate(drawn):
+        ax.text(2.3, -height, words, bbox=FRAME | {"fc": "w", "ec": "w", "pad": 0.1}, **BOX)
+        ax.text(3.9, -height, leaf, bbox=FRAME | {"fc": PALE}, **BOX)
+        _line(ax, (2.3, -height), (3.9, -height))
+    root = -0.1, -(len(drawn) - 1) / 2
+    for need, words in NEEDS.items():
+        heights = [-i for i, (name, *_) in enumerate(drawn) if name == need]
+        middle = 0.95, sum(heights) / len(heights)
+        ax.text(*middle, words, bbox=FRAME | {"fc": "w"}, **BOX)
+        _line(ax, root, middle)
+        for height in heights:
+            _line(ax, middle, (2.3, height))
+    ax.text(*root, "What\ndo you\nhave?", bbox=FRAME | {"fc": "w"}, **BOX)
+    ax.set(xlim=(-0.5, 4.7), ylim=(0.4 - len(drawn), 0.6))
+    ax.axis("off")
+    return figure
+
+
+def _line(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
+    ax.annotate("", start, end, arrowprops={"arrowstyle": "-", "color": "0.6"}, zorder=0)
+
+
+def best_and_rivals(cell: pd.DataFrame) -> tuple[str, list[str]]:
+    """Return the map with the lowest mean excess NLL, and those within chance of it.
+
+    Repetitions share networks and data, so differences are paired: a rival is within two
+    standard errors of the best.
+    """
+    table = cell.pivot(index="repetition", columns="method", values="excess_nll").dropna(axis=1)
+    best = str(table.mean().idxmin())
+    difference = table.sub(table[best], axis=0)
+    error = difference.std(ddof=1) / np.sqrt(len(table))
+    rivals = difference.columns[difference.mean() <= 2 * error]
+    return best, [name for name in rivals if name != best]
+
+
+def winners(study: pd.DataFrame) -> dict[Cell, tuple[str, list[str]]]:
+    """Return these of each world, number of classes and number of samples."""
+    cells = study.groupby(["world", "classes", "n"])
+    return {key: best_and_rivals(cell) for key, cell in cells}
+
+
+def draw_winners(winners: dict[Cell, tuple[str, list[str]]]) -> Figure:
+    """Draw the `winners` as coloured cells, a panel a world; a dot where there is a rival."""
+    classes, sizes = (sorted({key[i] for key in winners}) for i in (1, 2))
+    figure, axes = plt.subplots(3, 1, figsize=(5.4, 7.2))
+    for (world, k, n), (best, rivals) in winners.items():
+        ax, i, j = axes[WORLDS.index(world)], classes.index(k), sizes.index(n)
+        word = best.removesuffix(" temperature").partition(",")[0]
+        colour = METHODS[best if best in METHODS else word][0]
+        alpha = 0.12 if word == "ensemble" else 0.35
+        ax.add_patch(Rectangle((j, i), 0.96, 0.94, lw=0, fc=colour, alpha=alpha))
+        word += " •" if rivals else ""
+        ax.text(j + 0.5, i + 0.5, word, ha="center", va="center", fontsize=10)
+    for ax, world in zip(axes, WORLDS, strict=True):
+        ax.set(xlim=(0, len(sizes)), ylim=(0, len(classes)), title=world)
+        ax.set_xticks(np.arange(len(sizes)) + 0.5, [f"{n:,}".replace(",", " ") for n in sizes])
+        ax.set_yticks(np.arange(len(classes)) + 0.5, classes)
+        ax.set_ylabel("classes K")
+        ax.tick_params(length=0)
+        ax.spines[:].set_visible(False)
+    axes[-1].set_xlabel("calibration samples n")
+    figure.tight_layout()
+    return figure
+
+
+def draw_curves(study: pd.DataFrame) -> Figure:
+    """Draw mean excess NLL against n for ten classes, a panel a world, with 95 % intervals."""
+    figure, axes = plt.subplots(3, 1, figsize=(5.4, 7.6), sharex=True, layout="constrained")
+    for ax, world in zip(axes, WORLDS, strict=True):
+        part = study[(study.world == world) & (study.classes == 10)]
+        for name in DRAWN:
+            values = part[part.method == name].groupby("n").excess_nll
+            middle, half = values.mean(), 2 * values.std() / np.sqrt(values.count())
+            ax.plot(middle, label=name.replace("e temperature", "e"), **look(name))
+            low = (middle - half).clip(SMALLEST)
+            colour = METHODS[name][0]
+            ax.fill_between(middle.index, low, middle + half, color=colour, alpha=0.2, lw=0)
+        ax.set(xscale="log", yscale="log", ylim=(SMALLEST, 2), title=world)
+        label_lines(ax)
+    figure.supylabel("excess NLL, nats", fontsize="medium")
+    axes[-1].set_xlabel("calibration samples n")
+    return figure
+
+
+def draw_real_curves(curves: dict[str, list[float]], sizes: list[int]) -> Figure:
+    """Draw the test NLL of maps against the number of images that they were fitted to."""
+    figure, ax = plt.subplots(figsize=(5.4, 3.6))
+    for name, curve in curves.items():
+        ax.plot(sizes, curve, label=name, **look(name))
+    ax.set(xscale="log", xlabel="calibration images", ylabel="test NLL", ylim=(None, 0.4))
+    ax.legend(frameon=False)
+    return figure
+
+
+def choices_of(networks: pd.DataFrame) -> pd.DataFrame:
+    """Return of each network the map that the folds chose, the best on its test set, the loss."""
+    rows = {}
+    for name, table in networks.groupby("network", sort=False):
+        maps = table[table.method != "none"].set_index("method")
+        chosen, best = maps.held_out_nll.idxmin(), maps.test_nll.idxmin()
+        lost = maps.test_nll[chosen] - maps.test_nll[best]
+        short = str(name).split("-dan")[0].split("-w16")[0]
+        rows[short] = {"chosen": chosen, "best on test": best, "lost": lost}
+    return pd.DataFrame(rows).T.rename_axis("network").astype({"lost": float})

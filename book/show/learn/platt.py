@@ -1,0 +1,147 @@
+"""Figures of the chapter from Platt scaling to Dirichlet calibration."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+import calib
+from book.show.looks import MEANING, label_lines, look
+from evidence.network_outputs import Outputs
+
+FREE = {  # free parameters of a map of K classes
+    "temperature": lambda k: 1 + 0 * k,
+    "vector": lambda k: 2 * k - 1,
+    "matrix": lambda k: k * k - 1,
+}
+PRINTED = {  # classes and test images of each data set
+    "SST-2": (2, 1821),
+    "SST-5": (5, 2210),
+    "Reuters": (8, 2189),
+    "CIFAR-10": (10, 10_000),
+    "SVHN": (10, 26_032),
+    "20 Newsgroups": (20, 7528),
+    "CIFAR-100": (100, 10_000),
+    "Cars": (196, 4020),
+    "Birds": (200, 2897),
+    "ImageNet": (1000, 25_000),
+}
+N_BINS = 15  # of the printed errors
+
+
+def draw_excess(loss: Mapping[str, np.ndarray], classes: Sequence[int], n: int) -> Figure:
+    """Draw the excess log loss of maps, simulations by classes, beside the law d / (2 n)."""
+    figure, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
+    smooth = np.geomspace(2, 36, 50)
+    for name, draws in loss.items():
+        style = look(name, line=False, marker=True)
+        ax.plot(smooth, FREE[name](smooth) / (2 * n), lw=1, label=name, **look(name))
+        places = np.repeat(classes, draws.shape[1])
+        ax.plot(places, draws.ravel(), ms=3, alpha=0.5, **style)
+        ax.plot(classes, draws.mean(1), **(style | {"marker": "_", "ms": 14, "mew": 2}))
+    ax.set(xscale="log", yscale="log", ylim=(2e-5, 1))
+    ax.set(xlabel="number of classes K", ylabel="log loss above the truth, nats")
+    ax.set_xticks(classes, classes)
+    ax.minorticks_off()
+    label_lines(ax)
+    return figure
+
+
+def draw_gains(changes: Mapping[tuple[str, str], Any]) -> Figure:
+    """Draw changes of log loss with their intervals, by network and map."""
+    figure, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
+    networks = list(dict.fromkeys(name for name, _ in changes))
+    for (network, name), change in changes.items():
+        at = networks.index(network) + (0.15 if name == "matrix" else -0.15)
+        ends = [[change.value - change.low], [change.high - change.value]]
+        style = look(name, line=False, marker=True)
+        ax.errorbar(change.value, at, xerr=ends, label=name, **style)
+    ax.axvline(0, color="0.6", lw=1)
+    for name, x in (("vector", -0.027), ("temperature", 0.007), ("matrix", -0.037)):
+        ax.text(x, -0.6, name, ha="center", color=look(name)["color"])
+    ax.set_yticks(range(len(networks)), networks)
+    ax.set(ylim=(len(networks) - 0.5, -1), xlabel="log loss minus that of one temperature, nats")
+    return figure
+
+
+def draw_printed(table: pd.DataFrame) -> Figure:
+    """Draw the printed ECE of vector and matrix scaling, relative to one temperature's."""
+    k, images = np.array([PRINTED[name] for name, _ in table.index]).T
+    base = table["Temperature scaling"]
+    figure, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
+    chance = MEANING["by chance"]
+    most = 100 * np.sqrt(2 * N_BINS / (4 * np.pi * images)) / base
+    ax.plot(k, most, "_", color=chance, ms=11, mew=2)
+    ax.text(2.4, most[k == 2].max(), "by chance", color=chance, va="center")
+    for name, x, y, side in (("vector", 125, 0.72, "left"), ("matrix", 80, 8, "right")):
+        style = look(name, line=False, marker=True)
+        ax.plot(k, table[f"{name.title()} scaling"] / base, alpha=0.8, **style)
+        ax.text(x, y, name, ha=side, color=style["color"])
+    ax.axhline(1, color="0.5", lw=1)
+    ax.text(47, 1.02, "temperature", ha="center", va="bottom", color="0.4")
+    ax.set(xscale="log", yscale="log")
+    ax.set(xlabel="number of classes K", ylabel="ECE relative to temperature scaling")
+    for ticks, put in (
+        ([2, 5, 10, 20, 100, 1000], ax.set_xticks),
+        ([0.7, 1, 3, 10, 20], ax.set_yticks),
+    ):
+        put(ticks, ticks)
+    ax.minorticks_off()
+    return figure
+
+
+def draw_means(
+    fitted: Mapping[str, Any], splits: Sequence[Outputs], names: Sequence[str]
+) -> Figure:
+    """Draw mean probability less frequency of each class, where a map is fitted and elsewhere."""
+    figure, axes = plt.subplots(1, 2, figsize=(5.4, 4.4), sharex=True, sharey=True)
+    for ax, split in zip(axes, splits, strict=True):
+        one_hot = np.eye(len(names))[split.y]
+        for shift, (name, method) in zip((-0.15, 0.15), fitted.items(), strict=True):
+            difference = 100 * (method.predict_proba(split.logits) - one_hot)
+            error = 2 * difference.std(0) / np.sqrt(len(split.y))
+            at, style = np.arange(len(names)) + shift, look(name, line=False, marker=True)
+            ax.errorbar(difference.mean(0), at, xerr=error, ms=4, label=name, **style)
+        ax.axvline(0, color="0.6", lw=1)
+    axes[0].set(yticks=range(len(names)), yticklabels=names, title="where it is fitted")
+    axes[1].set(title="on new images", ylim=(len(names) - 0.4, -1.4))
+    for name, mark, left in (("temperature", "●", -0.75), ("vector", "■", 0.2)):
+        axes[0].text(left, -0.7, f"{mark}  {name}", color=look(name)["color"], fontsize=10)
+    figure.supxlabel("mean probability − frequency, points", fontsize="medium")
+    figure.tight_layout()
+    return figure
+
+
+def draw_penalties(
+    penalties: np.ndarray, losses: Sequence[float], levels: Mapping[str, float], chosen: float
+) -> Figure:
+    """Draw excess log loss against the penalty, between the levels of matrix and vector."""
+    figure, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
+    label = "matrix with a penalty"
+    ax.plot(penalties, losses, ms=4, label=label, **look("matrix, ODIR", marker=True))
+    for name, place, side in (("matrix", -1, "right"), ("vector", 0, "left")):
+        colour = look(name)["color"]
+        ax.axhline(levels[name], lw=1, color=colour)
+        ax.text(penalties[place], levels[name], name, ha=side, va="bottom", color=colour)
+    ax.axvline(chosen, color="0.7", lw=1)
+    ax.set(xscale="log", yscale="log", xlabel="penalty λ", ylabel="excess NLL, nats")
+    label_lines(ax, above={label: penalties[len(penalties) // 2]})
+    return figure
+
+
+def of_classes(split: Outputs, classes: Sequence[int]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the labels, from 0 on, and log-probabilities of the samples of some classes."""
+    chosen = np.isin(split.y, classes)
+    logits = np.asarray(split.logits)[chosen][:, list(classes)]
+    return np.searchsorted(classes, split.y[chosen]), np.log(calib.softmax(logits))
+
+
+def as_affine(fit: Any) -> dict[str, Any]:
+    """Return a fitted map as the explorable takes it: a temperature, or a matrix and offsets."""
+    if hasattr(fit, "temperature_"):
+        return {"T": fit.temperature_}
+    matrix = fit.coef_ if fit.coef_.ndim == 2 else np.diag(fit.coef_)
+    return {"W": matrix, "b": fit.intercept_}

@@ -1,0 +1,329 @@
+"""Plots of many axes of the notebook on Minderer et al. (2021)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from book.show.display import keep, signed
+from book.show.looks import looks
+from calib.plots import COLOURS
+from evidence import claims
+from evidence.claims import trends
+
+SOURCES = {  # public predictions: what their names begin with, their legend, colour and mark
+    "northcutt": ("torchvision, older CNNs", "blue", "o"),
+    "hollance": ("torchvision, other preparation", "sky", "s"),
+    "timm": ("timm recipes", "vermillion", "^"),
+    "mehul0x": ("ViT and ConvNeXt, supervised or CLIP", "green", "D"),
+    "imagenetx": ("DINO, SimCLR, ViT and ResNet-50", "purple", "v"),
+}
+FAMILIES = {  # groups of classifiers that stand for families of the paper
+    "MLP-Mixer": ("orange", "^"),
+    "ViT": ("green", "D"),
+    "BiT": ("vermillion", "s"),
+    "ResNeXt-WSL": ("blue", "o"),
+    "CLIP": ("purple", "v"),
+}
+OURS = {
+    "ResNet": ("blue", "-", "o"),
+    "ViT": ("green", "-", "D"),
+    "MLP-Mixer": ("orange", "-", "^"),
+    "ResNet, CIFAR-10": ("purple", "-", "s"),
+}
+TITLES = {"Uncalibrated": "as trained", "Temperature scaling": "scaled"}
+SIDES = {True: "vermillion", False: "blue"}  # whether something rises
+ERRORS = (8, 48)  # per cent, of ImageNet networks
+# Names that would hit another mark: where they stand from their own.
+BESIDE = {"alexnet": (-30, 5), "supervised": (4, -10), "vit": (-26, -4)}
+
+
+def area(parameters: Any) -> Any:
+    """Return the area of a mark for millions of parameters."""
+    return 12 * np.sqrt(parameters)
+
+
+def classifiers(ax: Axes, groups: pd.DataFrame, stand: pd.DataFrame) -> None:
+    """Draw medians of groups of classifiers, those of the paper's families with their quartiles.
+
+    A mark is filled where the median is overconfident, its size tells the parameters.
+    """
+    for side, rows in groups.groupby(groups["over"] > 0):
+        face = "0.75" if side else "none"
+        size = area(rows["parameters"])
+        place = 100 - rows["accuracy"], rows["ece"]
+        ax.scatter(*place, size, facecolor=face, edgecolor="0.6", lw=0.8, zorder=1)
+    for name, row in stand.iterrows():
+        colour, marker = FAMILIES[str(name)]
+        look: dict[str, Any] = {"color": COLOURS[colour], "lw": 1.2}
+        x, y = 100 - row["accuracy"], row["ece"]
+        ax.hlines(y, 100 - row["accuracy_q75"], 100 - row["accuracy_q25"], **look)
+        ax.vlines(x, row["ece_q25"], row["ece_q75"], **look)
+        face = COLOURS[colour] if row["over"] > 0 else "white"
+        look |= {"marker": marker, "facecolor": face, "zorder": 3, "label": name}
+        ax.scatter(x, y, area(row["parameters"]), **look)
+    ax.set(ylabel="ECE (%)", title="groups of 1116 classifiers", ylim=(0, 28), xlim=ERRORS)
+    ax.legend(frameon=False, markerscale=0.6)
+
+
+def predictions(ax: Axes, plane: pd.DataFrame, front: pd.DataFrame) -> None:
+    """Draw error and ECE of networks whose predictions are public, with intervals, and the front.
+
+    A mark is filled where the network is overconfident.
+    """
+    for prefix, (name, colour, marker) in SOURCES.items():
+        rows = plane[plane.index.str.startswith(prefix)]
+        style: dict[str, Any] = {"marker": marker, "ls": "", "ms": 5.5, "color": COLOURS[colour]}
+        ax.vlines(rows["error"], rows["ece_low"], rows["ece_high"], color=COLOURS[colour], lw=0.8)
+        ax.plot(rows["error"], rows["ece"], mfc="white", **style)
+        ax.plot("error", "ece", data=rows[rows["over"] > 0], label=name, **style)
+    ax.plot(front["error"], front["ece"], color=COLOURS["black"], lw=1, zorder=0)
+    for name in [*front.index, "northcutt-imagenet-alexnet"]:
+        at = BESIDE.get(name.split("-")[-1], (4, 5))
+        point = plane.loc[name, ["error", "ece"]]
+        text = plane.loc[name, "model"]
+        ax.annotate(text, point, at, textcoords="offset points", fontsize=9)
+    title = "predictions that are public"
+    ax.set(ylabel="ECE (%)", ylim=(0, None), xlim=ERRORS, title=title)
+    ax.set_xlabel("classification error (%)")
+    ax.legend(fontsize=9, frameon=False, loc="upper right")
+
+
+def first_figure(
+    groups: pd.DataFrame, stand: pd.DataFrame, plane: pd.DataFrame, front: pd.DataFrame
+) -> Figure:
+    """Draw error against ECE: groups of classifiers, and below networks with public predictions."""
+    figure, axes = plt.subplots(2, 1, figsize=(5.6, 8.4), layout="constrained")
+    classifiers(axes[0], groups, stand)
+    predictions(axes[1], plane, front)
+    return figure
+
+
+def lines_by_size(recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]) -> Figure:
+    """Draw each recipe's line from its smallest to its largest networks: error and ECE.
+
+    The ends are those of least-squares lines against the logarithm of the parameters; the dot is
+    the end of the largest. Above as trained, below after one temperature each.
+    """
+    figure, axes = plt.subplots(2, 1, figsize=(5.6, 8), layout="constrained", sharex=True)
+    for ax, ece, title in zip(axes, ("ece", "ece_after"), TITLES.values(), strict=True):
+        for _, row in recipes.iterrows():
+            _line(ax, row, ece, {"color": "0.8", "lw": 0.8, "zorder": 1})
+        for name, rows in named.items():
+            for i, (_, row) in enumerate(rows.iterrows()):
+                look = {"color": COLOURS[FAMILIES[name][0]], "lw": 2, "zorder": 2}
+                _line(ax, row, ece, look | {"label": name if i == 0 else "_"})
+        ax.set(ylabel="ECE (%)", title=title, ylim=(0, 12), xlim=ERRORS)
+    axes[1].set_xlabel("classification error (%)")
+    axes[0].legend(frameon=False)
+    return figure
+
+
+def _line(ax: Axes, row: Any, ece: str, look: dict[str, Any]) -> None:
+    error = [100 - row["accuracy_smallest"], 100 - row["accuracy_largest"]]
+    line = [row[f"{ece}_smallest"], row[f"{ece}_largest"]]
+    ax.plot(error, line, **look)
+    ax.plot(error[1], line[1], "o", ms=3.5, color=look["color"], zorder=look["zorder"])
+
+
+def by_size(kin: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
+    """Draw the table's error against size within families, and ECEs before and after scaling."""
+    figure, axes = plt.subplots(2, 1, figsize=(5.4, 7), layout="constrained")
+    for _, rows in kin.groupby("siblings"):
+        if rows["parameters"].nunique() >= 3:
+            rising = rows[["parameters", "value"]].corr("spearman").iloc[0, 1] > 0
+            colour = COLOURS[SIDES[rising]]
+            axes[0].plot(rows["parameters"], rows["value"], color=colour, lw=1, alpha=0.7)
+    axes[0].set(xscale="log", yscale="log", ylabel="calibration error")
+    axes[0].set_xlabel("parameters (millions)")
+    for key, colour in (("before", "vermillion"), ("after", "blue")):
+        part, style = scaled[key], {"color": COLOURS[colour]}
+        axes[1].hlines(scaled.index, part["low"], part["high"], **style)
+        axes[1].plot(part["ece"], scaled.index, "o", label=key, **style)
+    axes[1].set(xlabel="ECE (%)", xlim=(0, None))
+    axes[1].tick_params(axis="y", labelsize=9)
+    axes[1].legend(fontsize=9, frameon=False)
+    return figure
+
+
+def pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
+    """Draw errors without and with pretraining: of a table's pairs, and of groups' medians."""
+    figure, axes = plt.subplots(2, 1, figsize=(5, 8.6), layout="constrained")
+    axes[0].axline((1e-3, 1e-3), (1e-2, 1e-2), color=COLOURS["black"], lw=0.8, ls="--")
+    axes[0].plot("ImageNet-1k", "ImageNet-21k", "o", data=pairs, color=COLOURS["blue"], ms=4.5)
+    axes[0].set(xscale="log", yscale="log", xlabel="error of the table, ImageNet-1k only")
+    axes[0].set_ylabel("ImageNet-21k first")
+    axes[1].axline((0, 0), (10, 10), color=COLOURS["black"], lw=0.8, ls="--")
+    for name, title, colour in (
+        ("ece", "as trained", "vermillion"),
+        ("ece_after", "scaled", "blue"),
+    ):
+        place = medians[name, "supervised"], medians[name, "pretrained"]
+        axes[1].plot(*place, "o", color=COLOURS[colour], ms=4.5, label=title)
+    for family, (name, at) in {"ViT": ("RegNet, ViT", (6, -4)), "Swin": ("Swin", (-10, 6))}.items():
+        place = medians.loc[family, [("ece", "supervised"), ("ece", "pretrained")]]
+        axes[1].annotate(name, place, at, textcoords="offset points", fontsize=9)
+    axes[1].set(xlabel="ECE (%), supervised", ylabel="pretrained", xlim=(0, 20), ylim=(0, 20))
+    axes[1].legend(frameon=False)
+    return figure
+
+
+def arrow(ax: Axes, start: Any, end: Any, name: str, look: Any, below: bool = False) -> None:
+    """Draw a network's way from clean to shifted images, and its name at the tip."""
+    ax.annotate("", end, start, arrowprops={"arrowstyle": "->", **look})
+    ax.plot(*start, "o", ms=4, **look)
+    at: dict[str, Any] = {"xytext": (4, -9 if below else 3), "textcoords": "offset points"}
+    ax.annotate(name, end, fontsize=9, **look, **at)
+
+
+def under_corruption(five: pd.DataFrame, path: pd.DataFrame, resnets: pd.DataFrame) -> Figure:
+    """Draw error and ECE, clean and shifted: five networks, AlexNet by severity, two ResNet-50."""
+    figure, axes = plt.subplots(3, 1, figsize=(5.4, 9.6), layout="constrained", sharex=True)
+    for ax, level in zip(axes, ("corrupted", "sketch"), strict=False):
+        for (kind, model), row in five.iterrows():
+            look = {"color": COLOURS["green" if kind == "transformer" else "blue"]}
+            arrow(ax, row["none"], row[level], model, look, below=model.endswith(("32", "121")))
+        ax.set(title=level, ylabel="ECE (%)", xlim=(10, 98), ylim=(0, 27))
+    black = {"color": COLOURS["black"]}
+    axes[2].plot(path["error"], path["ECE"], "-o", ms=4, label="AlexNet", **black)
+    for severity, row in path.iterrows():
+        at = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 9}
+        axes[2].annotate(severity, row[["error", "ECE"]], **at)
+    for (name, row), colour in zip(resnets.iterrows(), ("blue", "orange"), strict=True):
+        look = {"color": COLOURS[colour]}
+        label, below = f"ResNet-50, {name}", name == "plain"
+        arrow(axes[2], row["ImageNet"], row["ImageNet-C"], label, look, below)
+    title = "AlexNet by severity, ResNet-50 in the mean"
+    axes[2].set(title=title, xlabel="error (%)", ylabel="ECE (%)", ylim=(0, 27))
+    return figure
+
+
+def by_severity(lines: pd.Series) -> Figure:
+    """Draw ECE as trained, ECE scaled and error of our sizes against the severity."""
+    panels = {
+        "ECE (%), as trained": ("ECE", "Uncalibrated"),
+        "ECE (%), scaled": ("ECE", "Temperature scaling"),
+        "error (%)": ("Accuracy", "Uncalibrated"),
+    }
+    figure, axes = plt.subplots(3, 1, figsize=(5.4, 8), layout="constrained", sharex=True)
+    for ax, (label, (metric, method)) in zip(axes, panels.items(), strict=True):
+        rows = lines.xs((metric, method), level=("metric", "method")).reset_index()
+        rows["size"] = rows.groupby("family")["parameters"].rank("dense").astype(int)
+        rows["value"] = 100 - rows["value"] if metric == "Accuracy" else rows["value"]
+        kinds = looks("family", OURS, marker=False) | {"size": "size", "sizes": (0.6, 2.7)}
+        sns.lineplot(rows, x="severity", y="value", **kinds, legend=ax is axes[0], ax=ax)
+        ax.set(ylabel=label, ylim=(0, None))
+    sns.move_legend(axes[0], "upper left", ncols=2, fontsize=9, frameon=False)
+    return figure
+
+
+def reversal(changes: pd.DataFrame) -> Figure:
+    """Draw the ECE of the largest network less that of the smallest, with intervals."""
+    figure, axes = plt.subplots(2, 1, figsize=(5.4, 6.4), layout="constrained", sharex=True)
+    for ax, method in zip(axes, TITLES, strict=True):
+        for i, (name, (colour, _, marker)) in enumerate(OURS.items()):
+            rows = changes.loc[method, name]
+            style: dict[str, Any] = {"color": COLOURS[colour]}
+            x = rows.index + 0.06 * (i - 1.5)
+            ax.vlines(x, rows["low"], rows["high"], **style)
+            ax.plot(x, rows["effect"], marker=marker, ms=4, label=name, **style)
+        ax.axhline(0, color=COLOURS["black"], lw=0.8)
+        ax.set(title=TITLES[method], ylabel="largest less smallest (points)")
+    axes[1].set_xlabel("severity")
+    axes[1].legend(fontsize=9, frameon=False)
+    return figure
+
+
+def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
+    """Draw error and ECE of a ResNet-50 trained in several ways, a panel a set of images.
+
+    Those on the front, which no other one beats in both, are filled and joined.
+    """
+    figure, axes = plt.subplots(len(fronts), 1, figsize=(5.4, 8.4), layout="constrained")
+    for ax, (images, front) in zip(axes, fronts.items(), strict=True):
+        rows = ways[images]
+        ax.plot(rows["error"], rows["ECE"], "o", mfc="white", color=COLOURS["blue"])
+        best = rows.loc[list(front)].sort_values("error")
+        ax.plot(best["error"], best["ECE"], "-o", color=COLOURS["blue"], lw=1)
+        for name, row in rows.iterrows():
+            at: dict[str, Any] = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 9}
+            ax.annotate(name, row[["error", "ECE"]], **at)
+        ax.set(title=images, ylabel="ECE (%)")
+        ax.margins(x=0.15, y=0.2)
+    axes[-1].set_xlabel("error (%)")
+    return figure
+
+
+TWICE = ["DenseNet-161", "ResNet-101", "ResNet-50"]  # published twice, prepared otherwise
+
+
+def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Keep what the text on Figure 1 says in numbers: of predictions, and of classifiers."""
+    twice = plane[plane["model"].isin(TWICE)].groupby("model")
+    apart = twice["accuracy"].max() - twice["accuracy"].min()
+    agree = (twice["ece_low"].max() < twice["ece_high"].min()).all()
+    timm = plane[plane.index.str.startswith("timm")]
+    best = plane["ece"][plane["accuracy"].nlargest(5).index]
+    network = plane["model"].where(plane["model"].isin(TWICE), plane.index)
+    once = plane.groupby(network)[["accuracy", "ece"]].mean()
+    cases = trends.correlates(once, x="accuracy", y="ece", sign=1)
+    rho = claims.judge(cases, "direction")
+    ends = (signed(x, 2) for x in (rho.estimate, rho.low, rho.high))
+    alexnet = plane["ece"]["northcutt-imagenet-alexnet"]
+    keep(
+        "minderer",
+        sets=len(plane),
+        networks=len(once),
+        twice=len(TWICE),
+        resize=f"{apart.max():.1f}",
+        resize_ece="agree" if agree else "do not agree",
+        under=(plane["over"] < 0).sum(),
+        timm=len(timm),
+        timm_over=(timm["over"] > 0).sum(),
+        best=f"{best.min():.1f} and {best.max():.1f}",
+        rho="{} [{}, {}]".format(*ends),
+        rho_verdict=rho.verdict,
+        alexnet=f"{alexnet:.1f}",
+        below=(plane["ece"] < alexnet).sum(),
+    )
+    whole = groups.query("level == 'all'").iloc[0]
+    keep(
+        "minderer-classifiers",
+        n=whole["n"],
+        under=f"{whole['under']:.0%}",
+        rank=signed(whole["rank_ece"], 2),
+        rank_after=signed(whole["rank_ece_after"], 2),
+        astray=whole["astray"],
+    )
+    clip = groups.query("level == 'family' and family == 'CLIP'").set_index("training")
+    zero_shot, tuned = clip.loc["zero-shot"], clip.loc["pretrained"]
+    keep("minderer-clip", ece=f"{zero_shot['ece']:.1f}", error=f"{100 - zero_shot['accuracy']:.0f}")
+    keep("minderer-clip-tuned", n=tuned["n"], ece=f"{tuned['ece']:.1f}", under=f"{tuned['under']}")
+
+
+def keep_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Keep what the text on Figure 2 says in numbers, of how often what rises with size."""
+
+    def counted(side: str, name: str) -> str:
+        return f"{rises[name][side]} of {rises['recipes'][side]}"
+
+    keep(
+        "minderer-recipes",
+        n=rises["recipes"]["all recipes"],
+        accuracy=counted("all recipes", "the accuracy"),
+        over=counted("all recipes", "confidence less accuracy"),
+        ece_over=counted("all over", "the ECE as trained"),
+        ece_under=counted("all under", "the ECE as trained"),
+        scaled=counted("all recipes", "the ECE scaled"),
+    )
+    pretrained = groups.query("level == 'family' and training == 'pretrained'")
+    pretrained = pretrained.set_index("family")
+    for name in ("ViT", "BiT"):
+        row = pretrained.loc[name]
+        ends = {"ece": f"{row['ece']:.1f}", "ece_after": f"{row['ece_after']:.1f}"}
+        keep(f"minderer-{name.lower()}", **ends)

@@ -1,0 +1,97 @@
+"""Write data/language from the public files of answers: `python -m evidence.language`.
+
+The logits of MMLU's choices, whose source states no licence, are not kept: only numbers computed
+from them.
+"""
+
+import io
+from typing import Any
+
+import numpy as np
+
+from calib.files import write_whole
+from evidence.language import answers as language
+from evidence.language import originals as sources
+from evidence.studies.pieces import ROOT
+
+FOLDER = ROOT / "data" / "language"
+MICHAEL = {"BoolQ": "boolq", "HaluEval-QA": "halueval", "LSAT-AR": "lsat", "SAT-EN": "sat"}
+MICHAEL |= {"SciQ": "sciq"}
+
+
+def write_arrays(name: str, arrays: dict[str, Any]) -> None:
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    FOLDER.mkdir(exist_ok=True)
+    write_whole(FOLDER / f"{name}.npz", file.getvalue())
+    print(f"data/language/{name}.npz: {len(file.getvalue()):,} bytes")
+
+
+def write_answers(
+    name: str,
+    dataset: str,
+    models: list[str],
+    outcome: np.ndarray,
+    confidence: dict[str, np.ndarray],
+    group: np.ndarray,
+    **more: np.ndarray,
+) -> None:
+    """Write one set of answers as `language.load_answers` reads it."""
+    groups, place = np.unique(group, return_inverse=True)
+    arrays = {"dataset": np.array(dataset), "models": np.array(models), "outcome": outcome}
+    arrays |= {"groups": groups, "group": place.astype(np.uint8)}
+    for kind, score in confidence.items():
+        arrays[f"confidence_{kind}"] = language.encode(score)
+    write_arrays(name, arrays | more)
+
+
+def tao() -> dict[str, Any]:
+    """The 83 models of Tao et al. as arrays; their questions must be the same."""
+    files = [sources.load_answer_source(name) for name in sources.answer_sources("tao")]
+    for file in files[1:]:
+        for column in ("group", "truth"):
+            if not np.array_equal(file[column], files[0][column]):
+                raise ValueError(f"{file['model']}: not the questions of {files[0]['model']}")
+    confidence = {}
+    for kind in ("token", "verbal", "linguistic"):
+        confidence[kind] = np.stack([file["confidence"][kind] for file in files])
+    return {
+        "models": [file["model"] for file in files],
+        "outcome": np.stack([file["outcome"] for file in files]),
+        "confidence": confidence,
+        "group": files[0]["group"],
+        "length": np.stack([file["length"] for file in files]).astype("<u2"),
+        "refused": np.array([list(file["refused"].values()) for file in files], "<u2"),
+    }
+
+
+def plaut(dataset: str) -> dict[str, Any]:
+    """The models of Plaut et al. on one data set."""
+    names = [name for name in sources.answer_sources("plaut") if name.endswith(f"-{dataset}")]
+    files = [sources.load_answer_source(name) for name in names]
+    models = [name.removeprefix("plaut-").removesuffix(f"-{dataset}") for name in names]
+    outcome, score = (np.stack(arrays) for arrays in zip(*files, strict=True))
+    return {"models": models, "outcome": outcome, "confidence": {"choice": score}}
+
+
+def write_all() -> None:
+    write_answers("tao-mmlu-pro", "MMLU-Pro", **tao())
+    for dataset, title in sources.PLAUT.items():
+        outcomes = plaut(dataset)
+        group = np.full(outcomes["outcome"].shape[1], title)
+        write_answers(f"plaut-{dataset}", title, group=group, **outcomes)
+    for file in sources.load_answer_source("michael-answers"):
+        name = f"michael-{MICHAEL[file.dataset]}"
+        write_answers(name, file.dataset, file.models, file.outcome, file.confidence, file.group)
+    life = sources.load_answer_source("michael-lifeeval")
+    models, place = np.unique(life["model"], return_inverse=True)
+    arrays = {"models": models, "model": place.astype(np.uint8)}
+    arrays |= {
+        name: life[name].astype("<u2") for name in ("question", "min_age", "width", "answer")
+    }
+    arrays |= {"stated": life["stated_confidence"], "probability": life["prob"]}
+    write_arrays("lifeeval", arrays)
+
+
+if __name__ == "__main__":
+    write_all()

@@ -1,0 +1,37 @@
+"""Maps of answers' confidence, fitted on one half of the answers and applied to the other."""
+
+import numpy as np
+
+import calib
+
+MAPS = {
+    "platt": calib.PlattScaling(),
+    "isotonic": calib.IsotonicCalibration(),
+    "histogram": calib.HistogramBinning(n_bins=15, strategy="mass"),
+}
+
+
+def halves(n: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+    """A random half of n samples and the other half, as masks."""
+    first = np.zeros(n, bool)
+    first[rng.permutation(n)[: n // 2]] = True
+    return [(first, ~first), (~first, first)]
+
+
+def mapped(name: str, hit: np.ndarray, score: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Scores after a map that was fitted on the other half of the samples."""
+    if name == "none":
+        return score
+    after = np.empty(len(score))
+    for fit, apply in halves(len(score), rng):
+        after[apply] = MAPS[name].fit(score[fit], hit[fit]).predict(score[apply])
+    return after
+
+
+def own_temperature(y: np.ndarray, logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Probabilities at the temperature that was fitted on the other half."""
+    after = np.empty(logits.shape)
+    for fit, apply in halves(len(y), rng):
+        scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits[fit], y[fit])
+        after[apply] = scaling.predict_proba(logits[apply])
+    return after

@@ -1,0 +1,76 @@
+"""Measures of pairs of a right answer and its confidence, and the generators of the tables."""
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy import stats
+
+import calib
+from evidence.studies.pieces import generator as of_names
+
+SEED = 17
+N_RESAMPLES = 200
+generator = partial(of_names, seed=SEED)
+
+
+def auroc(hit: np.ndarray, score: np.ndarray) -> tuple[float, float]:
+    """Chance that a right answer has the higher confidence, ties half, and its standard error.
+
+    DeLong, DeLong and Clarke-Pearson (1988).
+    """
+    of_hits, of_misses = score[hit], score[~hit]
+    if not len(of_hits) or not len(of_misses):
+        return np.nan, np.nan
+    rank = stats.rankdata(score)
+    above = (rank[hit] - stats.rankdata(of_hits)) / len(of_misses)
+    below = 1 - (rank[~hit] - stats.rankdata(of_misses)) / len(of_hits)
+    spread = sum(v.var(ddof=1) / len(v) if len(v) > 1 else np.nan for v in (above, below))
+    return float(above.mean()), float(np.sqrt(spread))
+
+
+def pair_nll(hit: np.ndarray, score: np.ndarray) -> float:
+    """NLL of the pairs; infinite where a confidence of 1 was wrong or of 0 right."""
+    with np.errstate(divide="ignore"):
+        return float(-np.log(np.where(hit, score, 1 - score)).mean())
+
+
+def basic(name: str, value: float, resampled: np.ndarray | list[float]) -> dict[str, float]:
+    """The ends of a 95 % basic interval, by those resamples whose value is known."""
+    low, high = 2 * value - np.nanquantile(resampled, [0.975, 0.025])
+    return {f"{name}low": float(low), f"{name}high": float(high)}
+
+
+def measures(hit: np.ndarray, score: np.ndarray, rng: np.random.Generator) -> dict[str, float]:
+    ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
+    area, error = auroc(hit, score)
+    curve = calib.risk_coverage(hit, score)
+    return {
+        "n": len(hit),
+        "accuracy": float(hit.mean()),
+        "mean_confidence": float(score.mean()),
+        "ece": ece.value,
+        "ece_low": ece.low,
+        "ece_high": ece.high,
+        "ece_chance": calib.error_if_calibrated(score),
+        "ks": calib.ks_error(hit, score),
+        "smooth_ece": calib.smooth_ece(hit, score),
+        "brier": calib.top1_brier(hit, score),
+        "nll": pair_nll(hit, score),
+        "auroc": area,
+        "auroc_low": area - 1.96 * error,
+        "auroc_high": area + 1.96 * error,
+        "aurc": calib.aurc(hit, score),
+        "risk_80": curve.risk_at(0.8),
+        "risk_50": curve.risk_at(0.5),
+    }
+
+
+def text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        texts = dict(row)
+        for key, value in row.items():
+            if isinstance(value, float | np.floating):
+                texts[key] = f"{value:.5g}"
+        yield texts

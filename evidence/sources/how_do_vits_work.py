@@ -1,0 +1,52 @@
+"""Tidy the tables of xxxnell/how-do-vits-work: AlexNet on corrupted images.
+
+`python -m evidence.sources.how_do_vits_work FOLDER` writes ``data/tables/how_do_vits_work.csv``, a
+row a data set, corruption and severity. FOLDER is ``resources/results``; its files have no first
+line, and the columns are those of ``save_metrics`` in ``ops/tests.py``.
+"""
+
+import csv
+import sys
+from pathlib import Path
+
+from evidence.data import csv_bytes
+
+TABLE = Path(__file__).resolve().parents[2] / "data" / "tables" / "how_do_vits_work.csv"
+FILES = {"imagenet": "ImageNet-C", "cifar10": "CIFAR-10-C", "cifar100": "CIFAR-100-C"}
+CUT = ("accuracy", "unc", "iou", "freq")  # each of all images, and of those above 0.9
+COLUMNS = [
+    *("severity", "corruption", "nll", "cut", "cut_sure"),
+    *(f"{name}{sure}" for name in CUT for sure in ("", "_sure")),
+    *("top5", "brier", "ece", "signed"),
+]
+NUMBERS = {"nll": (1, 4), "accuracy": (100, 3), "ece": (100, 3)}  # factor and digits
+
+
+def measured(dataset: str, text: str) -> list[dict[str, str]]:
+    """Return a row a corruption and severity: NLL (nats), accuracy and ECE of 10 bins (%).
+
+    The last column, a signed error, is absent from some files.
+    """
+    rows = []
+    for number, cells in enumerate(csv.reader(text.splitlines()), 1):
+        if len(cells) not in (len(COLUMNS) - 1, len(COLUMNS)):
+            raise ValueError(f"line {number}: {len(cells)} columns, expected {len(COLUMNS)}")
+        named = dict(zip(COLUMNS, cells, strict=False))
+        row = {"dataset": dataset, "corruption": named["corruption"], "severity": named["severity"]}
+        for name, (factor, digits) in NUMBERS.items():
+            row[name] = f"{factor * float(named[name]):.{digits}f}"
+        rows.append(row)
+    return rows
+
+
+def tables(folder: Path) -> list[dict[str, str]]:
+    """Return the rows of all files of a folder."""
+    rows = []
+    for short, dataset in FILES.items():
+        path = Path(folder) / f"{short}_alexnet_dnn_corrupted.csv"
+        rows += measured(dataset, path.read_text("utf-8"))
+    return rows
+
+
+if __name__ == "__main__":
+    TABLE.write_bytes(csv_bytes(tables(Path(sys.argv[1]))))

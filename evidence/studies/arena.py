@@ -1,0 +1,20 @@
+"""Compute arena.csv: every map on every prediction set that the table lacks.
+
+The protocol is a chapter of the book. `arena_ranking` ranks the maps, `arena_decisions` decides.
+"""
+
+from evidence.arena.every_map import MAPS, MOST_CLASSES, SLOW, fitted
+from evidence.arena.prediction_sets import load_set, set_names
+from evidence.studies.pieces import Row, added
+
+
+def measure_set(name: str) -> list[Row]:
+    """Return the rows of all maps, orders and sizes on one prediction set."""
+    samples = load_set(name)
+    slow = SLOW if samples.logits.shape[1] > MOST_CLASSES else ()
+    maps = {map_name: factory for map_name, factory in MAPS.items() if map_name not in slow}
+    return fitted(samples, samples.calibration_sets, maps)
+
+
+def rows() -> list[Row]:
+    return added("arena", measure_set, set_names(), "set")

@@ -1,0 +1,59 @@
+"""Compute measure_spread.csv: what each measure says of samples of a known world.
+
+Beside it stands what it says of a million.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from scipy.special import expit, logit
+
+import calib
+from evidence.studies.pieces import Row, generator
+from evidence.studies.raced_measures import PAIRS, SIZES
+
+N_DRAWS, WHOLE = 200, 1_000_000
+WORLDS = {"calibrated": 1.0, "overconfident": 1.3}  # what divides the log odds that are said
+
+
+def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
+    """Return an error of the vectors as a function of hits and scores of one event."""
+
+    def error_of_pairs(hit: np.ndarray, score: np.ndarray) -> float:
+        p = np.clip(score, 1e-12, 1 - 1e-12)
+        logits = np.column_stack([np.zeros(len(p)), logit(p)])
+        return function(logits, hit.astype(int)).error / 2  # both classes are as far off
+
+    return error_of_pairs
+
+
+BOUND: dict[str, Callable[..., float]] = {
+    "vector_error": of_vectors(partial(calib.vector_error, calibrator=calib.VectorScaling()))
+}
+
+
+def world(temperature: float, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Return scores, of one event, and hits whose log odds are those of the scores, divided."""
+    score = rng.beta(5, 2, size=n)
+    return score, (rng.random(n) < expit(logit(score) / temperature)).astype(int)
+
+
+def rows() -> Iterator[Row]:
+    for name, temperature in WORLDS.items():
+        rng = generator("measures", name)
+        score, hit = world(temperature, WHOLE, rng)
+        whole = {key: f(hit, score) for key, f in (PAIRS | BOUND).items()}
+        for n in SIZES:
+            draws = [world(temperature, n, rng) for _ in range(N_DRAWS)]
+            for measure, function in (PAIRS | BOUND).items():
+                values = np.array([function(hit, score) for score, hit in draws])
+                yield {
+                    "world": name,
+                    "n": n,
+                    "measure": measure,
+                    "whole": whole[measure],
+                    "mean": float(values.mean()),
+                    "sd": float(values.std(ddof=1)),
+                }

@@ -1,0 +1,33 @@
+"""Compute set_law.csv: coverage over many calibration sets, beside its Beta law."""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+import calib
+from evidence.studies.pieces import Row, generator
+from evidence.studies.set_measures import outputs
+
+SIZES = (50, 200, 1000)
+
+
+def law(name: str) -> Iterator[Row]:
+    """Coverage over many calibration sets of one size, beside its Beta law."""
+    z, y = outputs(name)
+    p = calib.softmax(z)
+    odd = 1 - p[np.arange(len(y)), y]
+    for n in SIZES:
+        rng, covered = generator(name, n), []
+        for _ in range(1000):
+            order = rng.permutation(len(y))
+            fitted = calib.ConformalSets().fit(p[order[:n]], y[order[:n]])
+            covered.append((odd[order[n:]] <= fitted.threshold_).mean())
+        rank = np.ceil((n + 1) * 0.9)
+        sd = np.sqrt(rank * (n + 1 - rank) / (n + 1) ** 2 / (n + 2))
+        row = {"mean": np.mean(covered), "sd": np.std(covered, ddof=1)}
+        row |= {"law_mean": rank / (n + 1), "law_sd": sd}
+        yield {"source": name, "n": n} | {key: float(value) for key, value in row.items()}
+
+
+def rows() -> Iterable[Row]:
+    return law("ferrer-cifar10-resnet20")

@@ -1,0 +1,81 @@
+"""What stays and what is told: frozen sites of earlier versions, and a feed of changes."""
+
+import zipfile
+from datetime import datetime
+from xml.etree import ElementTree as xml
+
+import pytest
+from helpers import ROOT, SITE, skip_unless
+
+import calib
+from book.build import feed, versions
+from book.build.project import BookError, Project, zipped
+
+PAGE = b"<!DOCTYPE html><html><head><title>T</title></head><body class='a'><p>Old</p></body></html>"
+
+
+@pytest.fixture
+def project(tmp_path):
+    site = tmp_path / "_build" / "html"
+    (site / "use").mkdir(parents=True)
+    (site / "index.html").write_bytes(PAGE)
+    (site / "use" / "page.html").write_bytes(PAGE)
+    return Project(tmp_path)
+
+
+def test_a_frozen_site_comes_back_with_its_version_and_without_those_before(project, tmp_path):
+    packed = versions.freeze(project)
+    assert packed.name == f"site-{calib.__version__}.zip"
+    first = packed.read_bytes()
+    packed.rename(tmp_path / "site-0.9.0.zip")
+    (tmp_path / "site-0.10.0.zip").write_bytes(first)
+    assert versions.earlier(project, tmp_path) == ["0.10.0", "0.9.0"]
+    page = (project.site / "versions/0.9.0/use/page.html").read_text()
+    assert "This is version 0.9.0" in page and 'href="../../../index.html"' in page
+    assert 'content="noindex"' in page and "<p>Old</p>" in page
+    listed = (project.site / "versions/index.html").read_text()
+    assert listed.index("0.10.0/index.html") < listed.index("0.9.0/index.html")
+    assert versions.freeze(project).read_bytes() == first
+
+
+def test_an_archive_that_leaves_its_folder_is_refused(project, tmp_path):
+    (tmp_path / "site-1.0.0.zip").write_bytes(zipped({"../outside.html": PAGE}))
+    with pytest.raises(BookError, match="outside of the site"):
+        versions.earlier(project, tmp_path)
+    assert not (project.site / "versions" / "outside.html").exists()
+    with zipfile.ZipFile(tmp_path / "site-1.0.0.zip") as archive:
+        assert archive.namelist() == ["../outside.html"]  # the fault was there
+
+
+def test_without_earlier_sites_the_list_has_the_newest_alone(project, tmp_path):
+    assert versions.earlier(project, tmp_path) == []
+    assert "the newest" in (project.site / "versions/index.html").read_text()
+
+
+def test_a_feed_is_in_order_and_its_identifiers_stay():
+    entries = [
+        feed.Entry("version-0.1.0", "2026-01-02", "Version 0.1.0", "The first & only."),
+        feed.Entry("verdicts-x", "2026-03-04", "Verdicts of 2 claims changed", "Why: a, b."),
+    ]
+    here, there = (feed.atom("T", entries, address) for address in ("", "https://x.example/"))
+    names = {"a": feed.ATOM}
+    root, other = xml.fromstring(here), xml.fromstring(there)
+    dates = [node.text for node in root.findall("a:entry/a:updated", names)]
+    assert dates == ["2026-03-04T00:00:00Z", "2026-01-02T00:00:00Z"]
+    assert root.find("a:updated", names).text == dates[0]
+    ids = [[node.text for node in tree.iter(f"{{{feed.ATOM}}}id")] for tree in (root, other)]
+    assert ids[0] == ids[1] and len(set(ids[0])) == 3
+    assert other.find("a:entry/a:link", names).get("href") == "https://x.example/use/changes.html"
+    assert root.findall("a:entry/a:summary", names)[1].text == "The first & only."
+
+
+def test_the_site_tells_each_version_and_each_day_of_other_verdicts():
+    skip_unless((SITE / "index.html").is_file(), "the site is not built: make book")
+    root = xml.parse(SITE / "feed.xml").getroot()
+    titles = [node.text for node in root.iter(f"{{{feed.ATOM}}}title")]
+    assert {"Version 0.1.0", "Version 0.2.0"} <= set(titles)
+    counted = feed.verdicts(ROOT / "data" / "ledger" / "claims-log.csv")
+    assert sum(title.startswith("Verdicts") for title in titles) == len(counted) > 3
+    for node in root.iter(f"{{{feed.ATOM}}}updated"):
+        datetime.fromisoformat(node.text)
+    assert 'type="application/atom+xml"' in (SITE / "index.html").read_text("utf-8")

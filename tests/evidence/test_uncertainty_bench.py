@@ -1,0 +1,42 @@
+"""What ensembles of others gain: read from runs, members found by their names."""
+
+import pytest
+from helpers import need_shared
+
+from evidence.claims.promises import ensembles_of_others
+from evidence.data import csv_bytes, csv_rows
+from evidence.sources.uncertainty_bench import TABLE, gains
+
+HEAD = {"dataset": "imdb", "sampling": "nonbayesian", "ensemble": "1"}
+
+
+def run(version, accuracy, **more):
+    numbers = {"Acc": accuracy, "NLL(↓)": 0.5, "ECE(↓)": 0.1, "Brier(↓)": 0.2}
+    return {"version": version, **numbers, **HEAD, **more}
+
+
+def test_an_ensemble_is_compared_with_its_own_members():
+    runs = [
+        run("imdb_baseline_M5_nonbayesian", 0.9, ensemble="5.0"),
+        run("imdb_baseline_M5M0__nonbayesian", 0.7),
+        run("imdb_baseline_M5M1__nonbayesian", 0.8),
+        run("imdb_baseline_M5M1__mc", 0.1, sampling="mc"),
+        run("imdb_baseline_nonbayesian", 0.2),
+        run("AAPD_baseline_M5_nonbayesian", 0.3, dataset="AAPD"),
+        run("AAPD_baseline_M5M0__nonbayesian", 0.3, dataset="AAPD"),
+    ]
+    (row,) = gains(csv_bytes(runs))
+    assert row["dataset"] == "IMDB" and row["network"] == "baseline" and row["members"] == 2
+    assert float(row["accuracy"]) == pytest.approx(15) and float(row["ece"]) == pytest.approx(0)
+
+
+@pytest.mark.shared
+def test_the_table_is_that_of_the_runs():
+    (path,) = need_shared("mirror/Jordy-VL/uncertainty-bench").glob("*/derived/in_domain_runs.csv")
+    assert csv_bytes(gains(path.read_bytes())) == TABLE.read_bytes()
+    assert {row["members"] for row in csv_rows(TABLE.read_bytes())} == {"5"}
+
+
+def test_networks_of_three_data_sets_are_in_the_frame():
+    rows = ensembles_of_others().pivot(index="case", columns="method", values="value")
+    assert len(rows) == 15 and (rows["pooled"] > rows["members"]).all()
