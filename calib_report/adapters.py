@@ -14,6 +14,7 @@ from calib_report.logs import LAYOUTS
 def from_frame(frame: Any) -> Arrays:
     """Return the columns of a data frame; a column of lists is an array of two dimensions."""
     columns = {str(name): _dense(column) for name, column in frame.items()}
+    # a dict would silently keep the last of two columns of one name
     if len(columns) < frame.shape[1]:
         raise ReadingError("two arrays have one name")
     if any(map(_holds_lists, columns.values())):
@@ -107,8 +108,10 @@ def _of_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _of_objects(content: Mapping[str, Mapping[str, Any]]) -> list[Any]:
     """Return the rows of what pandas wrote by columns, or by its index."""
     first = next(iter(content.values()))
+    # rows by their index have labels within, columns have row numbers
     if any(is_called(name, "labels") for name in first):
         return list(content.values())
+    # an index may be lacking in some columns; it keeps its order
     index = dict.fromkeys(row for column in content.values() for row in column)
     return [{name: content[name].get(row) for name in content} for row in index]
 
@@ -173,6 +176,7 @@ def _has_entries(value: Any) -> bool:
 
 
 def _of_pair(first: np.ndarray, second: np.ndarray) -> Arrays:
+    # labels have fewer axes than scores
     y, scores = sorted((first, second), key=lambda array: (array.ndim, array.dtype.kind))
     if y.ndim == scores.ndim:
         raise ReadingError("two arrays of one shape: name them, y and logits or probabilities")
@@ -225,6 +229,7 @@ def _by_name(source: Any) -> Any:
     names = getattr(getattr(source, "dtype", None), "names", None)
     if names:
         return {name: source[name] for name in names}
+    # a numpy archive, or a group of h5py, has keys and is no dict
     if hasattr(source, "keys"):
         return {str(name): source[name] for name in source.keys()}
     return source

@@ -61,9 +61,11 @@ def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
 def moved(old: Confidences, new: Confidences) -> list[str]:
     """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
     n, m = old.counts.sum(), new.counts.sum()
+    # the largest distance of two distributions, here of counts in ranges
     shares = np.cumsum(old.counts) / n - np.cumsum(new.counts) / m
     distance = float(np.abs(shares).max())
     p_value = float(kolmogorov(distance * np.sqrt(n * m / (n + m))))
+    # of many samples a difference that matters to nobody is significant
     if distance < MOVED or p_value > 0.01:
         return []
     means = {"new": percent(new.mean), "old": percent(old.mean)}
@@ -105,6 +107,7 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
     An error says that a file is not what it should be, or that the map was fitted on something
     else: logits or probabilities, the number of classes, their names. Nothing is written then.
     """
+    # a table stays a table, of the same format; anything else is npz
     endings = {".npz", ending_of(path)} & {".npz", *TABLES}
     output = output_path(output, *sorted(endings))
     refuse_places([output], inputs=[map_path, path])
@@ -204,6 +207,7 @@ def _archive(named: dict[str, np.ndarray]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, array in named.items():
+            # saved apart: an entry whose date is fixed takes all bytes at once
             inner = io.BytesIO()
             np.save(inner, array)
             archive.writestr(zipfile.ZipInfo(f"{name}.npy"), inner.getvalue())
@@ -217,6 +221,7 @@ def _named(
     tests, _ = sets_of(arrays.named, options)
     named = without(tests, new.columns)
     name = SAYS_LOGITS.sub("probabilities", new.columns[0])
+    # a name that did not say logits must not seem to hold what it held
     if len(new.columns) > 1 or name == new.columns[0]:
         name = "probabilities"
     if name in named:

@@ -33,6 +33,7 @@ def of_several_sets(
         if name.strip().lower() not in NAMES["parting"]:
             continue
         values = list(dict.fromkeys(texts(column).tolist()))
+        # as many values as rows part nothing: it is a name
         if 1 < len(values) <= len(column) / 2:
             ways = _ways_to_part(name, values)
             tally.doubt(f"{name!r} parts the rows into {few(values, 5)}; which are read", *ways)
@@ -43,6 +44,7 @@ def _ways_to_part(name: str, values: list[str]) -> list[Changes]:
     ways: list[Changes] = [
         {"where": (f"{name}={value}",)} for value in sorted(values, key=_is_no_test)[:3]
     ]
+    # of folds all rows are read: each was predicted by a model that had not seen it
     ignore: Changes = {"ignore": (name,)}
     return [ignore, *ways] if "fold" in name.lower() else [*ways, ignore]
 
@@ -143,6 +145,7 @@ def _contradicts(codes: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
     prob = outputs.prob
     if outputs.n_classes == 2:
         return _off_any_threshold(prob[:, 1], codes == 1)
+    # ties of the surest classes contradict nothing
     rows = np.arange(len(codes))
     return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
 
@@ -155,6 +158,7 @@ def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
     order = np.argsort(score, kind="stable")
     below = np.cumsum(yes[order])  # predictions of the second class below each threshold
     above = (~yes).sum() - np.cumsum(~yes[order])  # and of the first above it
+    # the one that disagrees with fewest predictions
     threshold = score[order][int(np.argmin(below + above))]
     return np.where(yes, score <= threshold, score > threshold)
 

@@ -345,6 +345,7 @@ def reading(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def say(text: str, **where: Any) -> None:
     """Print lines; what steers a terminal is written as its code."""
+    # a name in a file may hold codes that rewrite the screen
     print("\n".join(map(visible, text.split("\n"))), **where)
 
 
@@ -466,6 +467,7 @@ def in_words(row: dict[str, Any]) -> str:
 
 def _look(arguments: argparse.Namespace) -> int:
     """Print how a file is read, or could be; the exit status is 2 where that is not yet said."""
+    # looking writes nothing, so that no doubt has to be overruled
     options = {name: value for name, value in reading(arguments).items() if name != "yes"}
     readings = propose(arguments.predictions, **options)
     if readings[0].options.changed() == Options.of(**options).changed():
@@ -544,6 +546,7 @@ def _difference_in_words(name: str, row: Any) -> str:
 def _apply(arguments: argparse.Namespace) -> None:
     options = reading(arguments)
     source, output = arguments.predictions, arguments.output
+    # for standard output the name of a file has to be invented
     ending = ending_of(source) if ending_of(source) in TABLES else ".npz"
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / f"out{ending}" if output == "-" else output
@@ -616,6 +619,7 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
         return 2
     say(f"calib: {error}", file=sys.stderr)
     say(f"nothing is written. {shown_all(readings, _words(arguments))}", file=sys.stderr)
+    # a script must not hang on a question
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return 2
     print("read it so? [y/N] ", end="", file=sys.stderr, flush=True)
@@ -623,6 +627,7 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
         return 2
     for name, value in readings[0].options.changed().items():
         setattr(arguments, name, value)
+    # the page names the command that gives it again
     arguments.typed = readings[0].command(*_words(arguments))
     return run(arguments)
 

@@ -62,6 +62,7 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     of_a_matrix = classes and k <= MOST_FOR_A_MATRIX
     temperature, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
     structured, binned = calib.StructuredMatrixScaling(), calib.HistogramBinning()
+    # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     tried: list[Any] = [
         ("temperature scaling" if classes else "one factor on the log odds", temperature, 1, True),
@@ -93,6 +94,7 @@ def held_out(calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any
     # of classes that a fold lacks: held-out samples are the judge
     with warnings.catch_warnings(action="ignore", category=UserWarning):
         if outputs.calibration is not None:
+            # a set of its own was never seen by the map: no folds
             rows = [np.arange(len(outputs))]
             predictions: Any = [fitted_to(calibrator, outputs).predict_proba(outputs.z)]
         else:
@@ -125,10 +127,12 @@ def compare(
     for name, calibrator, n_parameters in candidates(len(outputs), outputs.n_classes, outputs.task):
         try:
             outcomes[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
+        # a map that fails is told in the table; the others go on
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
         else:
             table.append({"name": name, "n_parameters": n_parameters})
+    # sample by sample, so that differences from the best are paired
     lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
     for row in table:
         if "failed" not in row:
@@ -157,6 +161,7 @@ def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) ->
 
 def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
     """Return what one more mistake, where a map is surest, would add to its change of NLL."""
+    # a mistake costs the logarithm of the doubt that was left
     doubt_before = np.maximum(1 - before.answers.score, floor)
     doubt_after = np.maximum(1 - after.answers.score, floor)
     return max(float(np.log(doubt_before / doubt_after).max()) / len(doubt_after), 0.0)
@@ -257,6 +262,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
         return 1.0
     residual = (np.arange(prob.shape[1]) == outputs.y[:, None]) - prob
     if outputs.clusters is None:
+        # of one draw a sample: diag(p) - p p', summed
         covariance = np.diag(expected) - prob.T @ prob
     else:
         cluster = np.unique(outputs.clusters, return_inverse=True)[1]
@@ -265,6 +271,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
         covariance = sums.T @ sums
     off = residual.sum(axis=0)[frequent]
     inner = covariance[np.ix_(frequent, frequent)]
+    # frequencies sum to one, so that one direction at least is none
     rank = np.linalg.matrix_rank(inner, hermitian=True)
     length = off @ np.linalg.pinv(inner, hermitian=True) @ off
     return float(scipy.special.chdtrc(rank, length))
@@ -290,6 +297,7 @@ def survives_one_mistake(row: Found) -> bool:
 def _smallest(rows: list[Found]) -> Choice:
     """Return the map of the fewest parameters that is no clear loss against the best."""
     best = min(rows, key=lambda row: row["nll"])
+    # an interval that holds zero: no clear loss
     close = [row for row in rows if row["nll_from_best"]["low"] <= 0] or [best]
     row = min(close, key=lambda row: row["n_parameters"])
     change = row["nll_change"]
@@ -434,6 +442,7 @@ def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
     if first.n_classes != second.n_classes:
         return True
     names = [outputs.names for outputs in (first, second)]
+    # who has numbers for names may have the other's classes
     numbers = [str(k) for k in range(first.n_classes)]
     return numbers not in names and sorted(names[0]) != sorted(names[1])
 

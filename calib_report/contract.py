@@ -50,6 +50,7 @@ class ReadingError(ValueError):
 
     def __str__(self) -> str:
         place = "" if self.source is None else f"{self.source}: "
+        # quoted as a shell needs it: what is shown can be typed
         options = ", or ".join(shlex.join(as_typed(way)) for way in self.ways)
         return " ".join(f"{place}{self.problem}{': ' if options else ''}{options}".split())
 
@@ -147,6 +148,7 @@ def plain(name: str) -> str:
 def is_called(name: str, *whats: str) -> bool:
     """Tell whether a name, or its last part, is one of some kind, such as "labels"."""
     word = name.strip().lower()
+    # nested names are joined by dots: doc.label is a label
     last = word.rpartition(".")[2]
     return any(word in NAMES[what] or last in NAMES[what] for what in whats)
 

@@ -113,6 +113,7 @@ def _copy(packed: Any, place: Path) -> None:
 
 
 def _only_member(archive: zipfile.ZipFile) -> str:
+    # macOS puts a second, hidden file beside each
     names = [n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n]
     known = [name for name in names if Path(name).suffix.lower() in LOADERS]
     if len(known) != 1:
@@ -124,6 +125,7 @@ def _only_member(archive: zipfile.ZipFile) -> str:
 
 def _of_parts(folder: Path) -> Arrays:
     """Return the rows of a folder of part files, as Spark writes it."""
+    # in the order of their numbers, which is that of the rows
     parts = sorted(folder.glob("part-*"))
     endings = {part.name.partition(".")[2].lower().removesuffix(".crc") for part in parts}
     if len(endings) != 1:
@@ -197,6 +199,7 @@ def _refuse_members(path: Path) -> None:
     names = [member.filename for member in members]
     if sum(member.file_size for member in members) > MOST_BYTES:
         raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
+    # unpacked by somebody else, such a name would leave the folder
     if any({"..", "/"} & {*Path(name).parts} for name in names):
         raise ReadingError("an array is named as a path out of the file, such as ../name")
     if len({*names}) < len(names):
@@ -208,6 +211,7 @@ def _text(path: Path) -> Arrays:
     ends = [frame[name].astype(str) == str(name) for name in (frame.columns[0], frame.columns[-1])]
     again = np.all(ends, axis=0)
     if again.any() and len(frame.columns) > 1:
+        # files put one behind the other, each with its heading
         name = frame.columns[0]
         raise ReadingError(
             f"row {again.argmax()} of column {name!r} is {name!r} too: the first line, and no "
@@ -232,6 +236,7 @@ def _holds_written_numbers(column: Any) -> bool:
     if not hasattr(cells, "str"):
         return False
     cells = cells.str.strip()
+    # spaces around a number, as some programs write, make it text to pandas
     are_numbers = cells.str.fullmatch(r"[-+]?\d+(\.\d*)?|[-+]?\.\d+").all()
     return bool(are_numbers and not cells.str.match(r"[-+]?0\d").any())
 
@@ -260,9 +265,12 @@ def _frame(path: Path, **options: Any) -> Any:
     options = {"keep_default_na": False, "na_values": ["", "nan", "NaN"]} | options
     with open(path, "rb") as file:
         wide = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
+    # cp1252 last: any bytes are text in it
     for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
         with warnings.catch_warnings(), suppress(UnicodeDecodeError):
+            # rows of more cells than names are a warning only, and would be cut
             warnings.simplefilter("error", pandas.errors.ParserWarning)
+            # pandas would guess: it takes "1,5" for text, and a comment for the heading
             layout = _layout(path, encoding)
             if "dtype" not in options:
                 options["dtype"] = dict.fromkeys(layout.whole, str)
@@ -321,6 +329,7 @@ def _commented_heading(head: list[str], before: int, separator: str) -> tuple[li
     names = _cells(head[before:], separator)
     if before == 0 or len(names) < 2 or not _are_numbers(names):
         return names, before
+    # numpy.savetxt writes its heading behind a #
     commented = _cells([head[before - 1].lstrip("# ")], separator)
     if len(commented) == len(names) and not _are_numbers(commented):
         return commented, before - 1
@@ -413,6 +422,7 @@ def _is_data_of_one_column(names: list[str], below: list[str]) -> bool:
 def _arrow(path: Path) -> Any:
     """Return the table of a parquet file, whose pages have checksums."""
     parquet = extra("pyarrow.parquet", "parquet files")
+    # a page that was damaged can decode to other numbers without an error
     table = parquet.read_table(path, page_checksum_verification=True)
     table.validate(full=True)
     return table

@@ -20,6 +20,7 @@ Lists = Mapping[str, list[Any]]
 
 def flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield what a nested dict holds, under names joined by dots; scores of options as one dict."""
+    # scores stand in the order of names that another entry lists
     options = _listed_options(row)
     for name, value in row.items():
         scores = _of_options(value, options, _may_be_scores(name))
@@ -74,6 +75,7 @@ def is_ranking(row: Any) -> bool:
 
 def from_rows(rows: Sequence[Row]) -> Arrays:
     """Return the arrays of rows, of which one may lack what others hold."""
+    # a dict keeps the order in which names first stand
     names = dict.fromkeys(chain.from_iterable(rows))
     return from_lists({name: [row.get(name) for row in rows] for name in names})
 
@@ -140,6 +142,7 @@ class ScoresByOption:
             if not isinstance(scores, dict):
                 problem = f"row {number} has no scores of options in {path!r}, and row 0 has"
                 raise ReadingError(problem)
+        # the options' scores are the table, all other columns stand beside
         columns = {name: column for name, column in lists.items() if name != path}
         columns = _without_listed(columns, path)
         return cls(path, kind_of(path), rows, columns, _options_of(rows))
@@ -179,6 +182,7 @@ class ScoresByOption:
                 f"{short} of {len(self.rows)} rows do not hold all options; those that are missing "
                 "have probability zero."
             )
+        # what a row does not hold is impossible there
         empty = -np.inf if kind == "logits" else 0.0
         table = [[scores.get(option, empty) for option in self.options] for scores in self.rows]
         named = stacked(self.columns, notes) | {self.path: np.array(table)}
@@ -196,6 +200,7 @@ class ScoresByOption:
 
 def _without_listed(columns: dict[str, list[Any]], path: str) -> dict[str, list[Any]]:
     """Return columns but for the lists of options that stand beside their scores."""
+    # options are listed in the same dict as their scores
     folder = path.rpartition(".")[0]
     listed = {f"{folder}.{name}".lstrip(".") for name in NAMES["options"]}
     listed = {name for name in listed & {*columns} if _holds_lists(columns[name])}
@@ -243,6 +248,7 @@ def _without_none(values: list[Any]) -> list[Any]:
     """Return values of which one that is missing is nan among numbers, else empty."""
     if None not in values:
         return values
+    # True, False and None stay words: a verdict that is missing is no number
     are_numbers = {*map(type, values)} <= {int, float, type(None)}
     empty = np.nan if are_numbers else ""
     return [empty if value is None else value for value in values]

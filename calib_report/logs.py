@@ -39,6 +39,7 @@ def _of_one_filter(rows: list[dict[str, Any]], notes: list[str]) -> list[dict[st
     """Return each question once: a log holds all of them for each filter of the answers."""
     first = rows[0].get("filter")
     counts = Counter(str(row.get("filter")) for row in rows)
+    # a log that was cut off lacks questions of one filter
     if len({*counts.values()}) > 1:
         raise ReadingError(f"not as many rows of each filter: {dict(counts)}")
     if len(counts) == 1:
@@ -50,6 +51,7 @@ def _of_one_filter(rows: list[dict[str, Any]], notes: list[str]) -> list[dict[st
 def _choice_names(questions: "list[Question]", k: int) -> list[str]:
     """Return the texts of the choices where all questions have the same, such as yes and no."""
     texts = questions[0].texts
+    # the same two texts everywhere, such as yes and no, are classes
     are_same = all(question.texts == texts for question in questions)
     if are_same and len({*texts}) == k:
         return list(texts)
@@ -125,6 +127,7 @@ def _of_choices(number: int, row: Row, texts: tuple[str, ...]) -> list[float]:
 def _likelihoods(number: int, row: Row) -> list[float]:
     """Return the log-likelihoods of a row's choices; of a generated answer there are none."""
     try:
+        # some logs write True as text
         greedy = {str(is_greedy) for _, is_greedy in row["filtered_resps"]}
         likely = [float(value) for value, _ in row["filtered_resps"]]
     except (TypeError, ValueError):
@@ -142,6 +145,7 @@ def _place_of_target(target: str, texts: tuple[str, ...], n: int, doc: Row) -> i
     if len({*texts}) == 1 < n:  # winogrande: one ending after n beginnings
         answer = str(doc.get("answer"))
         return int(answer) - 1 if answer.isdecimal() else -1
+    # a text that two choices share says neither
     places = {text: place for place, text in enumerate(texts) if texts.count(text) == 1}
     for place in range(n):
         letter = chr(ord("a") + place)
@@ -192,6 +196,7 @@ def _first_token(number: int, row: Row) -> Row:
 def _probability(answer: str, token: Row) -> float:
     """Return the probability of an answer among the tokens that were likeliest."""
     beside = token.get("top_logprobs") or [token]
+    # tokens may differ by a space in front
     likely = {str(entry["token"]).strip(): float(np.exp(entry["logprob"])) for entry in beside}
     return likely.get(answer, np.nan)
 

@@ -89,6 +89,7 @@ class Memory:
     def sums(self, stream: str) -> np.ndarray:
         """Return the sums of a stream by number of the look, shape (T, 6, 4)."""
         numbers = sorted({look.number for look in self.looks})
+        # looks of several machines at one time are one look: their sums add up
         total = np.zeros((len(numbers), N_REGIONS, 4))
         for look in self.looks:
             total[numbers.index(look.number)] += look.sums[stream]
@@ -100,6 +101,7 @@ class Memory:
 
     def with_look(self, look: Look) -> "Memory":
         """Return the memory after one more look."""
+        # after all of them: some machines may have looked more often
         last = max((known.number for known in self.looks), default=0)
         return replace(self, looks=(*self.looks, replace(look, number=last + 1)))
 
@@ -156,8 +158,10 @@ def watch(
     else:
         _refuse_other(memory.promise, asked, tolerance is not None, bool(model))
     sums = {stream: calib.look_sums(happened, p) for stream, (p, happened) in streams.items()}
+    # a group that does not occur this time bets nothing
     absent = np.zeros((N_REGIONS, 4))
     known = {stream: sums.get(stream, absent) for stream in memory.promise.streams}
+    # its number is given when it is added
     look = Look(0, name, digest_of(outputs, streams), known)
     notes = []
     new = [stream for stream in sums if stream not in known]

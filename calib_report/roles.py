@@ -55,6 +55,7 @@ def find_labels(named: Named, options: Options) -> str:
     names = [name for name in named if in_contract(name, "label")]
     if len(names) == 1:
         return names[0]
+    # before any advice: no option would make it a question for calib
     _refuse_survival(named)
     if names:
         problem = f"{few(names)} may all be the labels; the file holds {few(named)}"
@@ -222,6 +223,7 @@ def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]
     What stands before and behind the label is the same in all, and joins it with a sign that is no
     letter: ``P (label=cat)``, ``bought_1_PREDICTION``; what bears no label is a class of its own.
     """
+    # the first label alone: its columns tell what surrounds all
     ends = dict.fromkeys(pair for name in names for pair in _around(name, labels))
     return [
         _family(names, labels, start, end)
@@ -341,6 +343,7 @@ def _refuse_other_number(columns: Sequence[str], labels: Sequence[str]) -> None:
         return
     codes = sorted(map(int, labels))
     _refuse_other_codes(trailing_numbers(columns), codes)
+    # labels count from 0 or 1, even if the first class does not occur
     n_codes = codes[-1] - min(codes[0], 1) + 1
     if len(columns) > max(2, n_codes):
         raise ReadingError(
@@ -370,6 +373,7 @@ def typed(scores: ScoreColumns, named: Named) -> str:
     """Return what `--scores` should be to name columns: how they begin, if that is shorter."""
     columns = scores.columns
     whole = ",".join(columns)
+    # a line that a person can type, or at least read
     is_short = len(columns) <= 8 and len(whole) <= 200
     if is_short or scores.classes is None:
         return whole
@@ -380,5 +384,6 @@ def typed(scores: ScoreColumns, named: Named) -> str:
 
 def label_values(named: Named, name: str, columns: Sequence[str]) -> list[str]:
     """Return the labels that occur; "NA" is a label where a column bears it."""
+    # a column p_NA makes "NA" a class, and not a gap
     parts = {part for column in columns for part in re.split(r"[^0-9A-Za-z/]+", column)}
     return labels_in(named[name], sorted(parts)) if name in named else []

@@ -40,6 +40,7 @@ class Samples:
     def rows(self, chosen: np.ndarray, y: np.ndarray, scores: np.ndarray) -> "Samples":
         """Return other labels and scores, and what stands beside the chosen rows."""
         for (what, name), array in self.beside.items():
+            # it has to reach the last row that is chosen
             if len(array) <= int(np.max(chosen, initial=0)) or array.ndim != 1:
                 raise ReadingError(
                     f"{name!r} ({what}): shape {array.shape}, and {len(self.y)} labels",
@@ -115,6 +116,7 @@ def _fits(shape: tuple[int, ...], places: tuple[int, ...], axis: int) -> bool:
 
 def _spread(samples: Samples, scores: np.ndarray) -> Samples:
     """Return a row for each label of a sample, which is a cluster."""
+    # tokens of a text, or pixels, are no independent samples
     rows = np.repeat(np.arange(len(samples.y)), samples.y[0].size)
     spread = samples.rows(rows, samples.y.reshape(-1), scores)
     if "clusters" in [role for role, _ in spread.beside]:
@@ -156,6 +158,7 @@ def _refuse_entries(samples: Samples, options: Options) -> None:
 
 def _refuse_entry(samples: Samples, row: int, column: int) -> None:
     value = samples.y[row, column]
+    # what is empty, and what a number masks, is left out in two ways
     empty = bool(np.isnan(float(value)))
     way = {"leave_out_empty": (samples.y_name,)} if empty else {"ignore_index": (int(value),)}
     raise ReadingError(f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", way)
@@ -296,6 +299,7 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
     answers, labels = texts(predicted), texts(samples.y.reshape(-1))
     if len(answers) != len(labels):
         raise ReadingError(f"--predicted: {len(answers)} entries, and {len(labels)} labels")
+    # predictions of other words than the labels could never be right
     label_values = {*labels.tolist()}
     if label_values.isdisjoint(answers.tolist()):
         raise ReadingError(
@@ -332,6 +336,7 @@ def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
 
 def _is_threshold(low: np.ndarray, high: np.ndarray) -> bool:
     """Tell whether all of some scores are below the others, and fall below one half."""
+    # one threshold parts them: the score says the label, not how sure
     are_below = low.max() <= high.min() and low.max() < high.max()
     return bool(are_below and low.min() < 0.5)
 

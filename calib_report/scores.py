@@ -88,6 +88,7 @@ def _of_one(
     column: np.ndarray, kind: str | None, options: Options, tally: Tally, name: str
 ) -> Scores:
     """Read one column: the probability or log odds of the second of two classes."""
+    # float16 and whole numbers would lose digits in what follows
     column = column.astype(np.promote_types(column.dtype, np.float32), copy=False)
     if kind is None or (kind == "probabilities" and options.kind is None):
         _refuse_other_kinds(column, kind, name, options)
@@ -135,6 +136,7 @@ def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options
     if -ROUNDING <= low and high <= 1 + (options.atol or ROUNDING):
         _refuse_small_per_cent(name, options)
         return
+    # a few strange numbers are faults in rows, many are another unit
     outside = (column < -ROUNDING) | (column > 1 + ROUNDING)
     if outside.mean() < FEW_OUTSIDE:
         _refuse_rows(outside, column, name, "a probability")
@@ -191,6 +193,7 @@ def _refuse_rows(are_off: np.ndarray, column: np.ndarray, name: str, expected: s
 
 def _inside(p: np.ndarray, name: str, atol: float | None) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return probabilities in [0, 1]; what rounding alone has taken out of it is put back."""
+    # what a user allows of sums is allowed of single numbers too
     allowed = max(ROUNDING, atol or 0)
     _refuse_rows((p < -allowed) | (p > 1 + allowed), p, name, "a probability")
     outside = int(((p < 0) | (p > 1)).sum())
@@ -232,6 +235,7 @@ class Sums:
         with np.errstate(all="ignore"):  # of numbers too large, which are refused later
             total = array.sum(axis=1, dtype=float)
         low = float(array.min())
+        # with a negative number a sum of one is chance
         off = np.abs(total - 1) if low >= -ROUNDING else np.full(len(total), np.inf)
         allowed = options.atol
         if allowed is None:
@@ -245,6 +249,7 @@ class Sums:
         if self.allowed <= MOST_ATOL:
             return True
         # sums of few digits may be far off one by one, but then not all of them
+        # the cap keeps infinite sums from overflowing the square
         typical = sqrt(np.mean(np.minimum(self.off, 1e9) ** 2))
         return bool(typical <= self.allowed / 2)
 
@@ -256,12 +261,14 @@ def _divided(array: np.ndarray, sums: Sums) -> Scores:
     most = sums.off.max()
     if most <= NO_NEED:
         return Scores(_smaller(array), "probabilities")
+    # in the type of the array: a float64 copy of a large one is dear
     total = sums.total[:, None].astype(np.promote_types(array.dtype, np.float32))
     note = f"Rows sum to one within {most:.2g}; they were divided by their sums."
     return Scores(_smaller(array / total), "probabilities", (note,))
 
 
 def _smaller(array: np.ndarray) -> np.ndarray:
+    # seven digits are enough where half the memory is saved
     large = array.size >= LARGE and array.itemsize > 4
     return array.astype(np.float32) if large else array
 
@@ -324,6 +331,7 @@ def _digits(array: np.ndarray, scale: float) -> int | None:
 
 def _refuse_parts_of(total: np.ndarray, high: float) -> None:
     """Refuse per cent, parts of 255 and the like, by their sums: no logits have such."""
+    # the median forgives rows that are damaged
     middle = float(np.median(total))
     if high <= 1 + MOST_ATOL or np.ptp(total) > 0.1 * middle:
         return

@@ -98,6 +98,7 @@ def association(y: np.ndarray, p: np.ndarray) -> Association | None:
     mean = p.mean(axis=0)
     by_sample = p @ (count / n)
     expected = mean @ count
+    # for the variance of the sum over all permutations of the labels (Hoeffding 1951)
     squares = np.einsum("ij,ij->j", p, p) @ count
     spread = squares - n * (by_sample @ by_sample) - n * (count @ mean**2) + expected**2
     if spread <= 1e-9 * squares:
@@ -120,7 +121,9 @@ def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
     if k > MOST_CLASSES:
         return None
     centred = p - p.mean(axis=0)
+    # sparse: a thousand classes of a million rows fit into memory
     labels = csr_array((np.ones(len(y)), (y, np.arange(len(y)))), (k, len(y)))
+    # one half finds the order, so that the other half can try it
     order = linear_sum_assignment(-(labels[:, ::2] @ centred[::2]))[1]
     order = _without_idle_moves(order, y)
     rows = 1 + 2 * np.flatnonzero(order[y[1::2]] != y[1::2])
@@ -128,12 +131,14 @@ def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
         return None
     as_read, otherwise = centred[rows, y[rows]], centred[rows, order[y[rows]]]
     gain = otherwise - as_read
+    # by more than chance moves a mean
     is_clear = gain.mean() > MOVED * gain.std() / np.sqrt(len(rows))
     return order if is_clear and as_read.mean() < HONEST * otherwise.mean() else None
 
 
 def _without_idle_moves(order: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return an order in which classes without a label stay where they are."""
+    # a class without labels fits any column: its place says nothing
     occurs = np.bincount(y, minlength=len(order)) > 0
     return np.where(occurs, order, np.arange(len(order)))
 

@@ -20,6 +20,7 @@ def is_empty(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:
     if values.dtype.kind != "U":
         return np.zeros(values.shape, bool)
     classes = {plain(name) for name in names}
+    # where a class is called NA, this word is no gap
     words = [word for word in NAMES["empty"] if not word or plain(word) not in classes]
     return np.isin(np.char.lower(np.char.strip(values)), words)
 
@@ -286,6 +287,7 @@ def _keys(scores: np.ndarray) -> np.ndarray:
     fine = (np.abs(np.round(finite, 4) - finite) > 1e-6).any(axis=1)
     n_fine = (np.abs(np.round(finite, 2) - finite) > 1e-6).sum(axis=1)
     fine |= (finite.min(axis=1) < 0) & (n_fine > 1)
+    # blake2b, for Python's own hash differs from process to process
     digests = b"".join(blake2b(row, digest_size=8).digest() for row in rows)
     return np.frombuffer(digests, np.int64) * fine
 

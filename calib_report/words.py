@@ -314,6 +314,7 @@ def decimals(value: float | None, like: float | None = None) -> str:
     """
     if value is None or not np.isfinite(value):
         return "infinite" if value is None or value > 0 else "−infinite"
+    # an end of an interval is written with as many digits as its value
     size = abs(value if like is None or not np.isfinite(like) else like)
     if not 0 < size < 0.01:
         return f"{value:.4f}"
