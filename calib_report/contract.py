@@ -158,6 +158,11 @@ def all_called(names: Iterable[str], *whats: str) -> list[str]:
     return [name for name in names if is_called(name, *whats)]
 
 
+def is_called_scores(name: str) -> bool:
+    """Tell whether a name says scores, of whichever kind."""
+    return kind_of(name) is not None or is_called(name, "scores")
+
+
 def kind_of(name: str) -> str | None:
     """Return the kind of scores that a name says; of ``model_logits`` and ``prob_`` as well."""
     low = name.strip().lower()

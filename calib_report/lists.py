@@ -10,7 +10,14 @@ from typing import Any
 import numpy as np
 
 from calib_report.arrays import Arrays, numbers_or_text
-from calib_report.contract import NAMES, ReadingError, all_called, few, is_called, kind_of
+from calib_report.contract import (
+    NAMES,
+    ReadingError,
+    all_called,
+    few,
+    is_called_scores,
+    kind_of,
+)
 
 RANKED = {"label", "score"}, {"label", "prob"}  # what an entry of a ranking of options holds
 FEWEST_ROWS = 3  # from which one row alone may be another than all others
@@ -23,7 +30,7 @@ def flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
     # scores stand in the order of names that another entry lists
     options = _listed_options(row)
     for name, value in row.items():
-        scores = _of_options(value, options, _may_be_scores(name))
+        scores = _of_options(value, options, is_called_scores(name))
         is_inner = isinstance(scores, dict) and not _are_scores(name, scores)
         if is_inner:
             yield from flat(scores, f"{prefix}{name}.")
@@ -58,13 +65,9 @@ def _of_ranking(ranking: list[Mapping[str, Any]]) -> dict[str, Any]:
     return dict(sorted(scores))
 
 
-def _may_be_scores(name: str) -> bool:
-    return kind_of(name) is not None or is_called(name, "scores")
-
-
 def _are_scores(name: str, value: Row) -> bool:
     are_numbers = all(type(entry) in (int, float) for entry in value.values())
-    return bool(value) and are_numbers and _may_be_scores(name)
+    return bool(value) and are_numbers and is_called_scores(name)
 
 
 def is_ranking(row: Any) -> bool:

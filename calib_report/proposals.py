@@ -16,7 +16,7 @@ from calib_report.contract import (
     ReadingError,
     all_called,
     is_called,
-    kind_of,
+    is_called_scores,
     plain,
 )
 from calib_report.model_outputs import ModelOutputs
@@ -452,14 +452,10 @@ def _is_of_vectors(name: str, array: np.ndarray) -> bool:
 def stated_confidences(clues: Clues) -> Iterator[Guess]:
     """A confidence and a verdict: the probability that an answer is right, and whether it was."""
     verdicts = _verdicts(clues)
-    for says in (says_confidence, _is_called_scores):  # the likelier names first
+    for says in (says_confidence, is_called_scores):  # the likelier names first
         for y in verdicts:
             for scores in filter(says, clues.scores(y)):
                 yield _stated(y, scores)
-
-
-def _is_called_scores(name: str) -> bool:
-    return kind_of(name) is not None or is_called(name, "scores")
 
 
 def _stated(y: str, scores: str) -> Guess:
@@ -522,7 +518,7 @@ def _saying_score(names: Sequence[str]) -> dict[str, None]:
 
 
 def _says_score(name: str) -> bool:
-    return _is_called_scores(name) or "score" in name.lower()
+    return is_called_scores(name) or "score" in name.lower()
 
 
 def _says_prediction(name: str) -> bool:

@@ -22,7 +22,7 @@ from calib_report.contract import (
     as_typed,
     few,
     is_called,
-    kind_of,
+    is_called_scores,
 )
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
@@ -161,7 +161,7 @@ def sets_of(named: Named, options: Options) -> tuple[dict[str, np.ndarray], dict
         if short is not None and _may_be_of_a_set(short, options)
     }
     # without scores it is no set: calibration_date is a column like any other
-    if not any(map(_may_be_scores, to_fit)):
+    if not any(map(is_called_scores, to_fit)):
         return dict(named), {}
     return {name: named[name] for name, short in inner.items() if short not in to_fit}, to_fit
 
@@ -170,11 +170,7 @@ def _may_be_of_a_set(name: str, options: Options) -> bool:
     """Tell whether a name without the word of a set is of labels or scores, if none is typed."""
     if options.calibration:
         return True
-    return is_called(name, "labels") or _may_be_scores(name)
-
-
-def _may_be_scores(name: str) -> bool:
-    return kind_of(name) is not None or is_called(name, "scores")
+    return is_called(name, "labels") or is_called_scores(name)
 
 
 def _without_word(name: str, word: str) -> str | None:
@@ -480,7 +476,7 @@ def _only_called(named: Named, what: str) -> str | None:
 
 
 def _only_scores(named: Named) -> str | None:
-    names = list(filter(_may_be_scores, named))
+    names = list(filter(is_called_scores, named))
     return names[0] if len(names) == 1 else None
 
 
