@@ -133,7 +133,7 @@ def bins_slider(score: np.ndarray, hit: np.ndarray, axis: str = "confidence") ->
     """The reliability diagram and the ECE at 1 to 100 bins; `axis` says what a score is."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
     data = {"scores": listed(score, 6), "hits": listed(hit, 0), "chance": listed(chance, 6)}
-    return data | {"axis": axis}, stills.diagrams(all=(score, hit))
+    return data | {"axis": axis}, stills.diagrams(15, axis, all=(score, hit))
 
 
 @explorable
@@ -277,7 +277,13 @@ def people_threshold(
     data |= {"scores": {name: listed(p[:n_shown]) for name, p in scores.items()}}
     chances = {name: packed(np.round(65535 * np.asarray(p)), "<u2") for name, p in scores.items()}
     data |= {"axis": axis, "task": task, "all": {"event": packed(event, "u1"), "scores": chances}}
-    return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
+    places = np.linspace(0, 1, 101)
+
+    def cost(p: np.ndarray, t: float) -> float:
+        return n_shown * float(np.mean(np.where(p >= t, alarm * (1 - event), miss * event)))
+
+    curves = {name: [(t, cost(p, t)) for t in places] for name, p in scores.items()}
+    return data, stills.lines(f"threshold, {axis}", f"cost of {n_shown}, €", **curves)
 
 
 @explorable
@@ -299,7 +305,7 @@ def line_up(
         for name, (score, hit) in sources.items()
     }
     worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
-    score, hit = (np.asarray(source)[: rounds[-1]] for source in next(iter(sources.values())))
+    score, hit = (np.asarray(source)[: rounds[0]] for source in next(iter(sources.values())))
     hits = [hit, *(np.random.default_rng(0).random((7, len(score))) < score).astype(int)]
     still = stills.diagrams(10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)})
     data = {"sources": pairs, "worlds": worlds, "rounds": list(rounds), "game": game, "asks": asks}
@@ -323,7 +329,7 @@ def dots_to_bars(
     data = {"scores": listed(score, 4), "hits": listed(hit, 0), "axis": axis, "task": task}
     chance = calib.error_if_calibrated(score, bins=calib.equal_width(5))
     data |= {"hit": names[0], "miss": names[1], "chance": round(float(chance), 5)}
-    return data, stills.diagrams(5, all=(score, hit))
+    return data, stills.diagrams(5, axis, all=(score, hit))
 
 
 @explorable

@@ -126,7 +126,7 @@ def log_likelihood(
     n, agree = np.asarray(n, float), np.asarray(agree, float)
     draws = agree.reshape(-1, 1, agree.shape[-1])
     pairs = vstack([csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr")
-    nodes = [laplace(n, draws, design, pairs, node[effect]) for node in spreads(tuple(codes))]
+    nodes = [laplace(n, draws, design, pairs, node[effect])[0] for node in spreads(tuple(codes))]
     return np.stack(nodes, axis=1).reshape(*agree.shape[:-1], len(nodes), len(MU))
 
 
@@ -139,8 +139,8 @@ def indicators(codes: dict[str, np.ndarray], n_cells: int) -> tuple[np.ndarray, 
 
 def laplace(
     n: np.ndarray, agree: np.ndarray, design: np.ndarray, pairs: Any, spread: np.ndarray
-) -> np.ndarray:
-    """Return log p(counts | mu), the effects integrated out: shape (draws, mu).
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return log p(counts | mu), shape (draws, mu), the mode of the effects and negative Hessians.
 
     The effects are standard normal, times their spreads. Their mode is found by Newton's steps, and
     log p(counts) = log p(counts, mode) - log det(negative Hessian) / 2.
@@ -157,7 +157,7 @@ def laplace(
         z += step * np.minimum(1, LONGEST_STEP / longest)  # far steps overshoot near sure coins
         if longest.max() < CLOSE:
             fit = (agree * log_expit(eta) + (n - agree) * log_expit(-eta)).sum(axis=-1)
-            return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2
+            return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2, z, hessian
     raise RuntimeError(f"no mode of the effects after {MOST_STEPS} steps")
 
 

@@ -1,16 +1,23 @@
 """The second set: what judges its lines, on simulated files of the same shapes, with holes."""
 
+import hashlib
 import json
 import re
 import runpy
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
+from helpers import ROOT
+from scipy.special import expit
+from scipy.stats import norm
 
-from evidence.claims import all_claims
-from evidence.forecasts.second import judge, lines, networks, rules, stand_ins
+from evidence.claims import all_claims, shares
+from evidence.claims.estimates import codes_of, likelihood_of
+from evidence.forecasts.second import judge, lines, networks, rules, scoring, stand_ins
+from evidence.forecasts.second import ledger as second_ledger
 from evidence.forecasts.second.lines import NoAnswerError
 
 LINES = lines.load_lines()
@@ -18,6 +25,7 @@ TABLE = lines.load_table()
 OF_NETWORKS = [line for line in LINES if line.rule in ("one network", "share above half", "share")]
 OF_NUMBERS = [line for line in LINES if line not in OF_NETWORKS]
 MODELS = lines.sealed().query("evidence == 'fourteen networks' and model != ''")["model"]
+ENDS = ("low", "high")
 SOME = ("densenet-121", "hmc-cifar-10", "hmc-imdb")
 
 
@@ -424,3 +432,196 @@ def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
     with pytest.raises(SystemExit, match="2"):
         judge_by_command(monkeypatch, tmp_path / name, tmp_path / "out")
     assert told in capsys.readouterr().err and not (tmp_path / "out").exists()
+
+
+# ------------------------------------------------------------------ what the ledger expects
+
+SCALES = {"dataset": 1.5, "author": 1.0, "kin": 0.4}
+
+
+def networks_like(rng, n_sets, n_authors, each):
+    """Rows of networks whose effects are drawn with the spreads `SCALES`, and these effects."""
+    rows = pd.MultiIndex.from_product([range(n_sets), range(n_authors), range(each)])
+    rows = rows.to_frame(index=False, name=["dataset", "author", "kin"]).astype(str)
+    rows["kin"] += rows.index.astype(str)
+    effects = {name: rng.normal(0, SCALES[name], rows[name].nunique()) for name in SCALES}
+    codes = {name: pd.factorize(rows[name])[0] for name in SCALES}
+    total = sum(effects[name][codes[name]] for name in SCALES)
+    return rows, effects, total
+
+
+def new_networks(n):
+    """Networks on the first data set, by a new author."""
+    kin = [f"new {k}" for k in range(n)]
+    return pd.DataFrame({"dataset": "0", "author": "new", "kin": kin})
+
+
+def test_of_a_network_like_no_other_the_model_says_the_mean_share():
+    rng = np.random.default_rng(4)
+    rows, _, eta = networks_like(rng, 4, 2, 3)
+    rows = rows.assign(networks=1, total=(rng.random(len(rows)) < expit(eta)).astype(float))
+    new = new_networks(1).assign(dataset="another")
+    found = second_ledger.coins(rows, new, SCALES).counts()[1]
+    drawn, likelihood = likelihood_of(rows)
+    assert found == pytest.approx(shares.share(likelihood, drawn, SCALES).mean, abs=0.01)
+
+
+def test_an_amount_like_no_other_is_that_of_the_ledger():
+    rows, _, total = networks_like(np.random.default_rng(5), 4, 2, 3)
+    rows["total"] = total
+    new = new_networks(1).assign(dataset="another")
+    found = second_ledger.predicted(rows, new, np.ones(1), SCALES)
+    _, low, high = shares.amounts(rows["total"], codes_of(rows), SCALES).interval(new=True)
+    assert [found.quantile(q) for q in (0.025, 0.975)] == pytest.approx([low, high])
+
+
+@pytest.mark.slow
+def test_predicted_amounts_of_new_networks_are_covered_as_said():
+    """Of the mean of five networks on a known data set: 90 % lie inside, and far fewer of half."""
+    rng, inside = np.random.default_rng(6), []
+    for _ in range(150):
+        rows, effects, total = networks_like(rng, 5, 2, 2)
+        rest = np.sqrt(shares.RESIDUAL)
+        rows["total"] = 10 + total + rng.normal(0, rest, len(rows))
+        kin = rng.normal(0, SCALES["kin"], 5) + rng.normal(0, rest, 5)
+        value = 10 + effects["dataset"][0] + rng.normal(0, SCALES["author"]) + kin.mean()
+        found = second_ledger.predicted(rows, new_networks(5), np.full(5, 0.2), SCALES)
+        inside.append([found.quantile(0.05) < value < found.quantile(0.95)])
+        inside[-1].append(found.quantile(0.25) < value < found.quantile(0.75))
+    wide, half = np.mean(inside, axis=0)
+    assert 0.84 <= wide <= 0.97 and 0.38 <= half <= 0.64
+
+
+@pytest.mark.slow
+def test_more_than_half_of_new_networks_agree_as_often_as_said():
+    """The probabilities are right on average, and better than the base rate."""
+    rng, said, came = np.random.default_rng(7), [], []
+    for _ in range(40):
+        rows, effects, eta = networks_like(rng, 3, 2, 3)
+        mu = rng.normal(0, shares.MU_SPREAD)
+        agree = rng.random(len(rows)) < expit(mu + eta)
+        rows = rows.assign(networks=1, total=agree.astype(float))
+        alike = mu + effects["dataset"][0] + rng.normal(0, SCALES["author"])
+        coin = expit(alike + rng.normal(0, SCALES["kin"], 5))
+        counts = second_ledger.coins(rows, new_networks(5), SCALES).counts()
+        said.append(counts[3:].sum())
+        came.append((rng.random(5) < coin).sum() > 2)
+    said, came = np.array(said), np.array(came, float)
+    spread = np.sqrt((said * (1 - said)).sum()) / len(said)
+    assert abs(said.mean() - came.mean()) < 2.6 * spread
+    assert ((said - came) ** 2).mean() < 0.9 * came.mean() * (1 - came.mean())
+
+
+def test_heads_are_counted():
+    p = np.array([[0.1, 0.5, 0.9], [0.2, 0.2, 0.2]])
+    expected = np.zeros(4)
+    for row in p:
+        for shown in product([0, 1], repeat=3):
+            expected[sum(shown)] += np.prod(np.where(shown, row, 1 - row)) / 2
+    assert second_ledger.number_of_heads(p) == pytest.approx(expected)
+
+
+@pytest.mark.slow
+def test_the_command_writes_the_columns_that_are_stored():
+    """Of every ninth line, which has all rules and kinds of evidence."""
+    columns = [*TABLE.columns.drop(second_ledger.COLUMNS)]
+    chosen = TABLE.iloc[::9]
+    found = second_ledger.with_columns(chosen[columns])[second_ledger.COLUMNS].astype(float)
+    stored = chosen[second_ledger.COLUMNS].astype(float)
+    pd.testing.assert_frame_equal(found, stored, rtol=1e-3, atol=2e-3)
+
+
+def test_the_writer_was_first():
+    """What the writer said has the bytes that it had before the ledger was asked."""
+    columns = [*TABLE.columns.drop(second_ledger.COLUMNS)]
+    text = pd.read_csv(
+        ROOT / "data" / "forecasts" / "registered-2.csv", dtype=str, keep_default_na=False
+    )
+    written = text[columns].to_csv(index=False, lineterminator="\n").encode()
+    assert hashlib.sha256(written).hexdigest().startswith("b1d2b19a03699d3c")
+
+
+def test_what_the_ledger_cannot_tell_is_empty():
+    amount = TABLE["unit"] != ""
+    ends = TABLE[[f"ledger_{end}" for end in second_ledger.LEVELS]]
+    assert TABLE.loc[amount, "ledger_probability"].isna().all()
+    assert ends[~amount].isna().all(axis=None)
+    assert (ends.isna().all(axis=1) | ends.notna().all(axis=1)).all()
+    known = ends.dropna()
+    assert (np.diff(known.to_numpy(), axis=1) >= 0).all() and len(known) >= 40
+    assert TABLE["ledger_probability"].between(0.001, 0.999).sum() >= 80
+    assert TABLE.loc[~amount, "base_probability"].nunique() == 1
+
+
+# ------------------------------------------------------------------ scores
+
+
+def test_an_interval_score_worked_by_hand():
+    """An amount three beyond an interval of width two: 2 + 2 / (1 - level) times 3."""
+    assert scoring.interval_score(0.0, 2.0, 0.9, 5.0) == pytest.approx(62)
+    assert scoring.interval_score(0.0, 2.0, 0.5, -3.0) == pytest.approx(14)
+    assert scoring.interval_score(0.0, 2.0, 0.5, 1.0) == 2
+
+
+def of_a_world(rng, n):
+    """A list of which the writer knows the truth, the ledger all but twice it, and what came."""
+    p, center = rng.uniform(0.05, 0.95, n), rng.normal(0, 5, n)
+    table = pd.DataFrame({"id": np.arange(2 * n).astype(str), "evidence": "six models"})
+    table["unit"] = np.repeat(["", "points"], n)
+    table["probability"] = np.append(p, np.full(n, np.nan))
+    table["ledger_probability"] = np.append(0.5 + 0.3 * (p - 0.5), np.full(n, np.nan))
+    table["base_probability"] = np.append(np.full(n, 0.46), np.full(n, np.nan))
+    for end, level in second_ledger.LEVELS.items():
+        table[end] = np.append(np.full(n, np.nan), norm.ppf(level, center, 1))
+        table[f"ledger_{end}"] = np.append(np.full(n, np.nan), norm.ppf(level, center, 0.3))
+    judged = pd.DataFrame({"id": table["id"], "n": 1, "reason": ""})
+    judged["true"] = np.append((rng.random(n) < p).astype(float), np.full(n, np.nan))
+    judged["number"] = np.append(np.full(n, np.nan), rng.normal(center, 1))
+    return table, judged
+
+
+def test_who_is_right_scores_as_expected_and_who_is_too_sure_does_not():
+    table, judged = of_a_world(np.random.default_rng(8), 400)
+    found = scoring.score_all(table, judged)
+    chosen = {
+        name: rows.query("lines == 'common' and evidence == 'all'").set_index("forecaster")
+        for name, rows in found.items()
+    }
+    sentences, amounts = chosen["sentences"], chosen["amounts"]
+    writer = sentences.loc["writer"]
+    assert writer["brier"] == pytest.approx(writer["brier if right"], abs=0.03)
+    assert writer["log loss"] == pytest.approx(writer["log loss if right"], abs=0.08)
+    assert writer["ece"] < 2 * writer["ece by chance"]
+    assert sentences.loc["ledger", "ece"] > 2 * sentences.loc["ledger", "ece by chance"]
+    assert sentences["brier"].idxmin() == sentences["log loss"].idxmin() == "writer"
+    assert set(amounts.index) == {"writer", "ledger"}  # a rate says nothing of amounts
+    for level in ("50%", "90%"):
+        low, high = (amounts.loc["writer", f"inside {level} by chance, {end}"] for end in ENDS)
+        assert low <= amounts.loc["writer", f"inside {level}"] <= high
+        assert amounts.loc["ledger", f"inside {level}"] < low
+        right = amounts.loc["writer", f"score {level} if right"]
+        assert amounts.loc["writer", f"score {level}"] == pytest.approx(right, rel=0.12)
+        assert amounts[f"score {level}"].idxmin() == "writer"
+
+
+def test_scores_count_what_has_no_answer_and_no_forecast():
+    table, judged = of_a_world(np.random.default_rng(9), 30)
+    table.loc[:4, "ledger_probability"] = np.nan
+    judged.loc[3:9, ["true", "reason"]] = [np.nan, "no answer: why"]
+    judged.loc[30:34, ["number", "reason"]] = [np.nan, "no answer: why"]
+    found = scoring.score_all(table, judged)
+    rows = found["sentences"].query("evidence == 'all'").set_index(["forecaster", "lines"])
+    assert rows.loc[("writer", "its own"), ["forecasts", "answered"]].tolist() == [30, 23]
+    assert rows.loc[("writer", "common"), ["forecasts", "answered"]].tolist() == [25, 20]
+    amounts = found["amounts"].query("evidence == 'all'").set_index(["forecaster", "lines"])
+    assert amounts.loc[("ledger", "common"), ["forecasts", "answered"]].tolist() == [30, 25]
+
+
+def test_the_three_are_scored_on_stand_ins(complete, tmp_path):
+    only = stand_ins.StandIn({}, complete.tasks, complete.subjects)
+    judged = judge.judge_lines(LINES, judge.read_folder(only.write(tmp_path)).frames)
+    found = scoring.score_all(TABLE, judged)
+    sentences = found["sentences"].query("evidence == 'all' and lines == 'common'")
+    assert sentences["forecaster"].tolist() == ["writer", "ledger", "base rate"]
+    assert sentences["answered"].nunique() == 1 and (sentences["answered"] > 5).all()
+    assert found["amounts"].query("evidence == 'all'")["answered"].gt(3).all()
