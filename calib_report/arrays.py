@@ -1,5 +1,6 @@
 """Arrays or columns by name, as every format gives them."""
 
+from collections.abc import Container, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -33,6 +34,11 @@ class Arrays:
 
     def but(self, **changes: Any) -> "Arrays":
         return replace(self, **changes)
+
+
+def without(named: Mapping[str, np.ndarray], names: Container[str | None]) -> dict[str, np.ndarray]:
+    """Return arrays by name, but for some."""
+    return {name: array for name, array in named.items() if name not in names}
 
 
 def as_numpy(values: Any, name: str = "") -> np.ndarray:

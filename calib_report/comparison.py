@@ -333,7 +333,7 @@ def compare_two(
     """
     first, second = of_both(first, second)
     second = matched(first, second)
-    clusters = measure.numbered(first.clusters)
+    clusters = measure.cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
     is_of_classes = first.task == "classes"
     sides = [_metric_input(outputs) for outputs in (first, second)]

@@ -10,7 +10,7 @@ from scipy.special import betaincinv, stdtr, stdtrit
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
 from calib_report.contract import NAMES, few, refused
-from calib_report.measure import Found, HeldOut, Rng, mean_with_interval, numbered, rows_of
+from calib_report.measure import Found, HeldOut, Rng, cluster_numbers, mean_with_interval, rows_of
 from calib_report.model_outputs import ModelOutputs
 from calib_report.words import TEXTS
 
@@ -229,7 +229,7 @@ class Answers:
         return measure.share_with_interval(values[rows], self._clusters_of(rows))
 
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
-        return None if self.clusters is None else numbered(self.clusters[rows])
+        return None if self.clusters is None else cluster_numbers(self.clusters[rows])
 
     def bound(self, rows: np.ndarray, level: float) -> float:
         """Return what the share of errors of such answers is at most, with this certainty."""
@@ -320,7 +320,7 @@ def _errors_of_clusters(
     error, freedom = np.full(len(names), np.inf), np.ones(len(names))
     for k, name in enumerate(names):
         rows = groups == name
-        clusters: Any = numbered(np.asarray(held.clusters)[rows])
+        clusters: Any = cluster_numbers(np.asarray(held.clusters)[rows])
         freedom[k] = max(int(clusters.max()), 1)
         mean = mean_with_interval(held.gap[rows], clusters)
         if "high" in mean:
@@ -355,7 +355,7 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     periods = []
     for period in np.unique(place):
         rows = np.flatnonzero(place == period)
-        clusters = None if before.clusters is None else numbered(before.clusters[rows])
+        clusters = None if before.clusters is None else cluster_numbers(before.clusters[rows])
         periods.append(
             {
                 "from": str(values[rows[moment[rows].argmin()]]),

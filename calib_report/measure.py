@@ -152,7 +152,7 @@ def of_parts(
         **columns,
         by_class=sum(piece.by_class for piece in pieces),
         n_zeros=n_zeros,
-        clusters=numbered(outputs.clusters),
+        clusters=cluster_numbers(outputs.clusters),
         labels=outputs.groups.get("label"),
     )
 
@@ -176,7 +176,7 @@ def rows_of(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
 
-def numbered(clusters: Any) -> np.ndarray | None:
+def cluster_numbers(clusters: Any) -> np.ndarray | None:
     """Return the clusters as numbers from 0; None where there are none."""
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 

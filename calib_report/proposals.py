@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.arrays import Arrays
+from calib_report.arrays import Arrays, without
 from calib_report.contract import (
     NAMES,
     PATTERNS,
@@ -227,7 +227,7 @@ def _with_a_role(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
     """Return the arrays that may be labels or scores: none that the user put aside."""
     aside = {*options.ignore, *options.groups, *options.clusters, *options.ids}
     aside -= {options.y, options.scores}
-    return {name: array for name, array in arrays.named.items() if name not in aside}
+    return without(arrays.named, aside)
 
 
 def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calib_report import checks, values
-from calib_report.arrays import Arrays
+from calib_report.arrays import Arrays, without
 from calib_report.contract import (
     NAMES,
     READ_AS,
@@ -34,7 +34,7 @@ from calib_report.roles import (
     keeps_pairs,
     label_values,
 )
-from calib_report.rows import APART, beside, chosen, counts_up, widened
+from calib_report.rows import APART, chosen, columns_aside, counts_up, widened
 from calib_report.samples import (
     Samples,
     by_prediction,
@@ -113,26 +113,30 @@ def naming(source: Any) -> Iterator[None]:
     try:
         yield
     except ReadingError as error:
-        if error.source is None and isinstance(source, str | PathLike):
+        if error.source is None and _is_file(source):
             error.source = source
         raise
     except ValueError as error:
-        if isinstance(source, str | PathLike):
+        if _is_file(source):
             raise ValueError(f"{source}: {error}") from None
         raise
+
+
+def _is_file(source: Any) -> bool:
+    return isinstance(source, str | PathLike)
 
 
 def interpreted(arrays: Arrays, options: Options) -> Reading:
     """Return the one reading that names and options give; a ReadingError says what is not clear."""
     arrays = widened(chosen(arrays, options), options)
-    tests, held = sets_of(arrays.named, options)
+    tests, to_fit = sets_of(arrays.named, options)
     samples = _samples(tests, arrays, options)
     tally = Tally(options.yes)
     samples, outputs = _outputs(samples, arrays, options, tally)
-    left = dict(checks.unused(samples))
-    checks.check(samples, outputs, left, options, tally)
-    left_out = tuple(n for n in tests if _is_left(n, samples, options))
-    calibration = _calibration(held, samples, outputs, options) if held else None
+    unused = dict(checks.unused(samples))
+    checks.check(samples, outputs, unused, options, tally)
+    left_out = tuple(name for name in tests if _is_left(name, samples, options))
+    calibration = _calibration(to_fit, samples, outputs, options) if to_fit else None
     notes = [*arrays.notes, *samples.notes, *_remarks(samples, left_out, arrays), *tally.notes]
     outputs = _noted(outputs, notes, calibration)
     outputs = outputs.annotated(read_as=_read_as(samples, outputs, options))
@@ -151,14 +155,18 @@ def sets_of(named: Named, options: Options) -> tuple[dict[str, np.ndarray], dict
     to_fit = {
         short: named[name]
         for name, short in inner.items()
-        if short is not None and (options.calibration or _may_be_of_a_set(short))
+        if short is not None and _may_be_of_a_set(short, options)
     }
-    if not any(_may_be_scores(name) for name in to_fit):
+    # without scores it is no set: calibration_date is a column like any other
+    if not any(map(_may_be_scores, to_fit)):
         return dict(named), {}
     return {name: named[name] for name, short in inner.items() if short not in to_fit}, to_fit
 
 
-def _may_be_of_a_set(name: str) -> bool:
+def _may_be_of_a_set(name: str, options: Options) -> bool:
+    """Tell whether a name without the word of a set is of labels or scores, if none is typed."""
+    if options.calibration:
+        return True
     return is_called(name, "labels") or _may_be_scores(name)
 
 
@@ -178,8 +186,8 @@ def _without_word(name: str, word: str) -> str | None:
 
 def _samples(named: dict[str, np.ndarray], arrays: Arrays, options: Options) -> Samples:
     """Return what is label and what is score, by the contract or as options say."""
-    apart = beside(named, options)
-    candidates = _may_have_a_role(named, apart, options)
+    aside = columns_aside(named, options)
+    candidates = _may_have_a_role(named, aside, options)
     classes = _class_names(candidates, arrays, options)
     options = _by_layout(candidates, arrays, options)
     y_name = find_labels(candidates, options)
@@ -187,8 +195,8 @@ def _samples(named: dict[str, np.ndarray], arrays: Arrays, options: Options) -> 
     if not options.pairs:
         values.refuse_regression(y_name, y)
     labels = _labels_that_count(candidates, y_name, options)
-    others = {n: a for n, a in candidates.items() if n not in (y_name, *y_name.split(","))}
-    scores = find_scores(others, classes or labels, options)
+    unlabelled = without(candidates, (y_name, *y_name.split(",")))
+    scores = find_scores(unlabelled, classes or labels, options)
     if options.scores is None:
         scores = _without_extras(candidates, scores, labels, options)
     samples = Samples(
@@ -198,7 +206,7 @@ def _samples(named: dict[str, np.ndarray], arrays: Arrays, options: Options) -> 
         scores.columns,
         scores.classes or classes,
         scores.kind or arrays.kind,
-        beside=_aligned(apart, others, y, scores, options),
+        beside=_aligned(aside, without(unlabelled, scores.columns), y, options),
     )
     return _asked(samples, candidates, options)
 
@@ -212,17 +220,23 @@ def _by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
 
 
 def _may_have_a_role(
-    named: dict[str, np.ndarray], apart: dict[tuple[str, str], np.ndarray], options: Options
+    named: dict[str, np.ndarray], aside: dict[tuple[str, str], np.ndarray], options: Options
 ) -> dict[str, np.ndarray]:
     """Return the arrays that may be labels or scores."""
-    aside = {name for _, name in apart if name not in (options.y, options.scores)}
-    aside |= {name for name, array in named.items() if _is_index(name, array)}
+    names = {name for _, name in aside} - {options.y, options.scores}
+    names |= _indexes(named)
     if options.calibration is not None:
-        aside |= set(filter(_is_of_training, named))
-    candidates = {name: array for name, array in named.items() if name not in aside}
+        names |= set(filter(_is_of_training, named))
+    candidates = without(named, names)
+    # what pandas writes as an index has no name either, and counts the rows
     if "" in candidates and len(candidates) > 2:
         raise ReadingError("a column has no name, and does not count the rows")
     return candidates
+
+
+def _indexes(named: Named) -> set[str]:
+    """Return the columns that only count the rows."""
+    return {name for name in named if name in NAMES["index"] and counts_up(named[name])}
 
 
 def _labels_that_count(named: Named, y_name: str, options: Options) -> list[str]:
@@ -232,20 +246,26 @@ def _labels_that_count(named: Named, y_name: str, options: Options) -> list[str]
 
 
 def _aligned(
-    apart: dict[tuple[str, str], np.ndarray],
-    others: Named,
-    y: np.ndarray,
-    scores: ScoreColumns,
-    options: Options,
+    aside: dict[tuple[str, str], np.ndarray], unused: Named, y: np.ndarray, options: Options
 ) -> dict[tuple[str, str], np.ndarray]:
     """Return what stands beside the samples, and columns that are not used, row by row."""
-    columns = {key: array for key, array in apart.items() if key[0] != "ignore"}
-    if not options.ids:  # found by their name, so that they may be something else
-        columns = {k: a for k, a in columns.items() if k[0] != "ids" or len(a) == len(y)}
-    for name, array in others.items():
-        if name not in scores.columns and array.ndim == 1 and len(array) == len(y):
+    columns = {
+        (role, name): array
+        for (role, name), array in aside.items()
+        if _is_beside(role, array, y, options)
+    }
+    for name, array in unused.items():
+        if array.ndim == 1 and len(array) == len(y):
             columns["left", name] = array
     return columns
+
+
+def _is_beside(role: str, array: np.ndarray, y: np.ndarray, options: Options) -> bool:
+    """Tell whether a column stands beside the samples."""
+    if role == "ids" and not options.ids:
+        # found by its name alone, so it may be something else
+        return len(array) == len(y)
+    return role != "ignore"
 
 
 def _as_laid_out(arrays: Arrays, options: Options) -> Options:
@@ -259,10 +279,6 @@ def _is_of_training(name: str) -> bool:
     return any(_without_word(name, word) is not None for word in NAMES["train"])
 
 
-def _is_index(name: str, array: np.ndarray) -> bool:
-    return name in NAMES["index"] and counts_up(array)
-
-
 def _called(named: Named, word: str) -> str:
     return next(name for name in named if name.strip().lower() == word)
 
@@ -271,15 +287,27 @@ def _class_names(
     named: dict[str, np.ndarray], arrays: Arrays, options: Options
 ) -> tuple[str, ...] | None:
     """Return names of the classes: of an array of names, which is taken away, or of an option."""
+    listed = _listed_classes(named, arrays)
+    if options.classes is None:
+        return None if listed is None else tuple(listed)
+    if listed:
+        _refuse_other_names(listed, options.classes)
+    return options.classes
+
+
+def _listed_classes(named: dict[str, np.ndarray], arrays: Arrays) -> list[str] | None:
+    """Return the classes that a file names; an array of them is taken away, for it is no column."""
     listed = arrays.classes
     for name in [name for name in named if is_called(name, "classes")]:
         if named[name].ndim == 1 and len(named) > 1:
             listed = values.texts(named.pop(name)).tolist()
-    if options.classes is None:
-        return None if listed is None else tuple(listed)
-    if listed and {*options.classes} & {*listed} and [*options.classes] != listed:
-        raise ReadingError(f"the file names its classes {few(listed)}, not {few(options.classes)}")
-    return options.classes
+    return listed
+
+
+def _refuse_other_names(listed: list[str], classes: tuple[str, ...]) -> None:
+    """Refuse names of classes that are the file's in part, or in another order."""
+    if {*classes} & {*listed} and [*classes] != listed:
+        raise ReadingError(f"the file names its classes {few(listed)}, not {few(classes)}")
 
 
 def _labels(named: Named, name: str) -> np.ndarray:
@@ -291,25 +319,32 @@ def _labels(named: Named, name: str) -> np.ndarray:
 def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
     """Return scores as one array of numbers, a column a class."""
     arrays = [values.numbers(name, named[name]) for name in scores.columns]
+    if len(arrays) == 1:
+        return arrays[0]
     for name, array in zip(scores.columns, arrays, strict=True):
-        if len(arrays) > 1 and array.ndim != 1:
+        if array.ndim != 1:
             raise ReadingError(f"{name!r} has the shape {array.shape}, expected a column")
-    return np.column_stack(arrays) if len(arrays) > 1 else arrays[0]
+    return np.column_stack(arrays)
 
 
 def _without_extras(
     named: Named, scores: ScoreColumns, labels: Sequence[str], options: Options
 ) -> ScoreColumns:
     """Leave out what bears the name of probabilities, no label, and takes no part in their sum."""
-    if scores.classes is None or len(scores.columns) < 3 or scores.kind == "logits":
+    if not _may_have_extras(scores):
         return scores
     bearing = scores.of(labels)
     if len(bearing.columns) in (0, 1, len(scores.columns)):
         return scores
     unit = options.percent or 1
-    all_sum_to_one = _off_one(named, scores.columns) <= 0.05
-    bearing_do = _off_one(named, bearing.columns) <= 0.01 * unit
-    return bearing if bearing_do and not all_sum_to_one else scores
+    if _off_one(named, scores.columns) <= 0.05:
+        return scores
+    return bearing if _off_one(named, bearing.columns) <= 0.01 * unit else scores
+
+
+def _may_have_extras(scores: ScoreColumns) -> bool:
+    """Tell whether a column too many would show; logits have no sum that it could disturb."""
+    return scores.classes is not None and len(scores.columns) > 2 and scores.kind != "logits"
 
 
 def _off_one(named: Named, columns: Sequence[str]) -> float:
@@ -321,19 +356,26 @@ def _off_one(named: Named, columns: Sequence[str]) -> float:
 def _asked(samples: Samples, named: Named, options: Options) -> Samples:
     """Return samples of the question that is asked: which class, or whether an answer is right."""
     if options.predicted is not None:
-        predicted = get(named, options.predicted, "predicted")
-        samples = one_a_row(samples, options)
-        beside = {k: a for k, a in samples.beside.items() if k[1] != options.predicted}
-        return by_prediction(samples.but(beside=beside), predicted, options.predicted)
+        return _of_predictions(samples, named, options, options.predicted)
     if options.pairs:
-        if not samples.in_one_column:
-            raise ReadingError(
-                f"{few(samples.columns, 4)} is not one column of numbers, such as 0.95"
-            )
-        return samples.but(task="pairs")
+        return _as_pairs(samples)
     if options.pairs is None and samples.in_one_column:
         _refuse_two_questions(samples, options)
     return samples
+
+
+def _as_pairs(samples: Samples) -> Samples:
+    if samples.in_one_column:
+        return samples.but(task="pairs")
+    raise ReadingError(f"{few(samples.columns, 4)} is not one column of numbers, such as 0.95")
+
+
+def _of_predictions(samples: Samples, named: Named, options: Options, name: str) -> Samples:
+    """Return the pairs of a column of predictions, which stands beside the samples no more."""
+    predicted = get(named, name, "predicted")
+    samples = one_a_row(samples, options)
+    beside = {key: array for key, array in samples.beside.items() if key[1] != name}
+    return by_prediction(samples.but(beside=beside), predicted, name)
 
 
 def _refuse_two_questions(samples: Samples, options: Options) -> None:
@@ -438,23 +480,21 @@ def _only_scores(named: Named) -> str | None:
 
 def _remarks(samples: Samples, left_out: Sequence[str], arrays: Arrays) -> Iterator[str]:
     """Yield what whoever reads a report should know of what was read, a sentence each."""
-    for what, name in samples.beside:
-        if what == "ids":
+    for role, name in samples.beside:
+        if role == "ids":
             yield f"Samples are named by {name!r}."
     if left_out:
         yield f"Columns that were left out: {few(left_out)}."
-    original = arrays.named.get(samples.y_name)
-    if original is None or not _are_numbers_for_names(samples):
-        return
-    if samples.classes and values.are_whole(values.labels_in(original)):
-        yield f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."
+    if samples.y_name in arrays.named:
+        yield from _remark_of_numbers(samples, arrays.named[samples.y_name])
 
 
-def _are_numbers_for_names(samples: Samples) -> bool:
-    """Tell whether classes in columns have names, and none of these is a number."""
+def _remark_of_numbers(samples: Samples, labels: np.ndarray) -> Iterator[str]:
+    """Yield a remark where labels are numbers, and classes in columns have names, none of them."""
     if samples.task != "classes" or len(samples.columns) < 2 or not samples.classes:
-        return False
-    return not values.are_whole(samples.classes)
+        return
+    if values.are_whole(values.labels_in(labels)) and not values.are_whole(samples.classes):
+        yield f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."
 
 
 def _noted(
@@ -484,14 +524,18 @@ def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
         "event": repr(outputs.names[1]),
         "kind": outputs.kind,
     }
-    how = "classes"
+    return READ_AS[_question(samples, outputs, options)].format(**words)
+
+
+def _question(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
+    """Return what scores are of, as ``contract.toml`` names it."""
     if options.predicted is not None:
-        how = "predicted"
-    elif samples.task == "pairs":
-        how = "pairs"
-    elif samples.in_one_column and samples.task == "classes":
-        how = "probability" if outputs.kind == "probabilities" else "log_odds"
-    return READ_AS[how].format(**words)
+        return "predicted"
+    if samples.task == "pairs":
+        return "pairs"
+    if samples.task != "classes" or not samples.in_one_column:
+        return "classes"
+    return "probability" if outputs.kind == "probabilities" else "log_odds"
 
 
 @dataclass(frozen=True, eq=False)
@@ -513,26 +557,40 @@ def new_outputs(
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
     named = _scores_alone(arrays, options)
     listed = _class_names(named, arrays, options)
-    if options.scores is None and classes is not None and [*classes] == ["wrong", "right"]:
+    if _are_of_answers(classes) and options.scores is None:
         options = options.but(scores=_only_confidence(named), pairs=True)
     columns = find_scores(named, classes or (), _as_laid_out(arrays, options))
-    array = stacked_scores(named, columns)
-    if options.class_axis is not None:
-        array = np.moveaxis(array, options.class_axis, -1)
-    in_one_column = len(columns.columns) == 1 and array.ndim == 1
+    array = _classes_last(stacked_scores(named, columns), options)
     tally = Tally(options.yes)
     scores = _new_scores(array, columns, columns.kind or arrays.kind, options, tally, questions)
-    names = classes if in_one_column else options.classes or columns.classes or listed
+    in_one_column = _is_one_column(columns, array)
     of_wrong = in_one_column and _says_wrong(options)
+    names = options.classes or columns.classes or listed
     return NewOutputs(
         scores.kind,
         _in_shape(scores, array.shape, questions, of_wrong),
-        None if names is None else list(names),
+        _as_list(classes if in_one_column else names),
         columns.columns,
         in_one_column,
         of_wrong,
         [*arrays.notes, *scores.notes, *tally.notes],
     )
+
+
+def _as_list(names: Sequence[str] | None) -> list[str] | None:
+    return None if names is None else list(names)
+
+
+def _are_of_answers(classes: Sequence[str] | None) -> bool:
+    return classes is not None and [*classes] == ["wrong", "right"]
+
+
+def _classes_last(array: np.ndarray, options: Options) -> np.ndarray:
+    return array if options.class_axis is None else np.moveaxis(array, options.class_axis, -1)
+
+
+def _is_one_column(columns: ScoreColumns, array: np.ndarray) -> bool:
+    return len(columns.columns) == 1 and array.ndim == 1
 
 
 def _new_scores(
@@ -544,12 +602,12 @@ def _new_scores(
     questions: bool,
 ) -> Scores:
     """Return checked scores, a row each; of questions each score is one."""
-    if len(columns.columns) == 1 and array.ndim == 1:
+    names = list(columns.columns)
+    if _is_one_column(columns, array):
         kind = "probabilities" if kind is None and options.pairs else kind
-        rows = array
-    else:
-        rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])
-    return scores_of(rows, kind, options, tally, list(columns.columns))
+        return scores_of(array, kind, options, tally, names)
+    rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])
+    return scores_of(rows, kind, options, tally, names)
 
 
 def _only_confidence(named: Named) -> str:
@@ -566,10 +624,10 @@ def _only_confidence(named: Named) -> str:
 def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
     """Return the arrays of a file that may be scores: neither labels nor what stands beside."""
     named, _ = sets_of(arrays.named, options)
-    apart = {name for _, name in beside(named, options)} | {options.y}
-    apart |= {n for n in named if is_called(n, "labels") or is_called(n, "correct")}
-    apart |= {name for name, array in named.items() if _is_index(name, array)}
-    return {n: a for n, a in named.items() if n not in apart or n == options.scores}
+    aside: set[str | None] = {name for _, name in columns_aside(named, options)}
+    aside |= {name for name in named if is_called(name, "labels", "correct")}
+    aside |= {options.y, *_indexes(named)}
+    return without(named, aside - {options.scores})
 
 
 def _says_wrong(options: Options) -> bool:
@@ -581,8 +639,9 @@ def _in_shape(
 ) -> np.ndarray:
     """Return scores in the shape of the file's: of one column two, of questions one each."""
     if questions:
-        one = scores.values[:, 1]
-        return (one if scores.kind == "probabilities" else 2 * one).reshape(shape)
+        yes = scores.values[:, 1]
+        # two logits of a question are -z / 2 and z / 2
+        return (yes if scores.kind == "probabilities" else 2 * yes).reshape(shape)
     if len(shape) == 1:
         return scores.values[:, ::-1] if of_wrong else scores.values
     return scores.values.reshape(shape)

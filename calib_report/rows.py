@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.arrays import Arrays
+from calib_report.arrays import Arrays, without
 from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, few, is_called
 from calib_report.options import Options
 from calib_report.roles import Named, get
@@ -18,21 +18,31 @@ APART = "labels of the second file"  # the name of their array
 
 def chosen(arrays: Arrays, options: Options) -> Arrays:
     """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
-    named, notes = dict(arrays.named), list(arrays.notes)
     for text in options.where:
-        name, _, value = text.partition("=")
-        is_chosen = _is_value(named, name, value)
-        named = _rows(named, is_chosen, name)
-        counts = f"{is_chosen.sum()} of {len(is_chosen)}"
-        notes.append(f"Read are {counts} rows, where {name!r} is {value!r}.")
+        arrays = _where(arrays, text)
     for name in options.leave_out_empty:
-        name = APART if name not in named and APART in named else name
-        empty = is_empty(get(named, name, "leave-out-empty"))
-        if empty.ndim > 1:  # of labels in columns, single entries are left out later
-            continue
-        named = _rows(named, ~empty, name)
-        notes.append(f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out.")
-    return arrays.but(named=named, notes=notes)
+        arrays = _without_empty(arrays, name)
+    return arrays
+
+
+def _where(arrays: Arrays, text: str) -> Arrays:
+    """Return the rows that hold a value, named as COLUMN=VALUE."""
+    name, _, value = text.partition("=")
+    is_chosen = _is_value(arrays.named, name, value)
+    counts = f"{is_chosen.sum()} of {len(is_chosen)}"
+    note = f"Read are {counts} rows, where {name!r} is {value!r}."
+    return arrays.but(named=_rows(arrays.named, is_chosen, name), notes=[*arrays.notes, note])
+
+
+def _without_empty(arrays: Arrays, name: str) -> Arrays:
+    """Return the rows where a column, or what a second file holds under its name, is not empty."""
+    if name not in arrays.named and APART in arrays.named:
+        name = APART
+    empty = is_empty(get(arrays.named, name, "leave-out-empty"))
+    if empty.ndim > 1:  # of labels in columns, single entries are left out later
+        return arrays
+    note = f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
+    return arrays.but(named=_rows(arrays.named, ~empty, name), notes=[*arrays.notes, note])
 
 
 def _is_value(named: Named, name: str, value: str) -> np.ndarray:
@@ -70,7 +80,8 @@ def widened(arrays: Arrays, options: Options) -> Arrays:
     wide = np.empty((len(samples), len(classes)), scores.dtype)
     wide[place, column] = scores
     labels = _labels_of_long(y, place, column, classes, first)
-    beside = {n: a[first] for n, a in named.items() if _is_constant(a, place, first)}
+    # what says the same in all rows of a sample is of the sample
+    beside = {name: a[first] for name, a in named.items() if _is_constant(a, place, first)}
     beside |= {options.ids[0]: samples, options.y: labels, options.scores: wide}
     note = f"{len(ids)} rows are {len(samples)} samples of {len(classes)} classes."
     return arrays.but(named=beside, classes=classes.tolist(), notes=[*arrays.notes, note])
@@ -101,16 +112,21 @@ def _labels_of_long(
 ) -> np.ndarray:
     """Return the label of each sample: where 1 marks its class, or as all its rows say."""
     marks = texts(y)
-    if {*marks.tolist()} <= {"0", "1"} and not {"0", "1"} <= {*classes.tolist()}:
-        marked = marks == "1"
-        if (np.bincount(place[marked], minlength=len(first)) != 1).any():
-            raise ReadingError("long: not each sample has one class whose label is 1")
+    if _are_marks(marks, classes):
         labels = np.empty(len(first), classes.dtype)
-        labels[place[marked]] = classes[column[marked]]
+        are_marked = marks == "1"
+        if (np.bincount(place[are_marked], minlength=len(first)) != 1).any():
+            raise ReadingError("long: not each sample has one class whose label is 1")
+        labels[place[are_marked]] = classes[column[are_marked]]
         return labels
     if not (marks == marks[first][place]).all():
         raise ReadingError("long: rows of one sample have more than one label")
     return marks[first]
+
+
+def _are_marks(labels: np.ndarray, classes: np.ndarray) -> bool:
+    """Tell whether labels are 0 and 1, and these are not the classes themselves."""
+    return {*labels.tolist()} <= {"0", "1"} and not {"0", "1"} <= {*classes.tolist()}
 
 
 def id_names(named: Named) -> list[str]:
@@ -204,16 +220,17 @@ def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[st
 
 def overlap(first: np.ndarray, second: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows of two files whose names both hold, each name once."""
-    for names in (first.tolist(), second.tolist()):
-        _refuse_twice(names, name)
-    place = {text: row for row, text in enumerate(second.tolist())}
-    mine = np.array([row for row, text in enumerate(first.tolist()) if text in place], int)
-    if len(mine) < max(1, min(len(first), len(second)) / 2):
+    names, names_there = first.tolist(), second.tolist()
+    _refuse_twice(names, name)
+    _refuse_twice(names_there, name)
+    row_there = dict(zip(names_there, range(len(second)), strict=True))
+    rows = [row for row, text in enumerate(names) if text in row_there]
+    if len(rows) < max(1, min(len(first), len(second)) / 2):
         raise ReadingError(
-            f"{len(mine)} names in {name!r} are in both files, of {len(first)} and {len(second)}: "
+            f"{len(rows)} names in {name!r} are in both files, of {len(first)} and {len(second)}: "
             f"--ids NAME of what names the samples; --ignore {name} pairs the files by position"
         )
-    return mine, np.array([place[text] for text in first[mine].tolist()], int)
+    return np.array(rows, int), np.array([row_there[names[row]] for row in rows], int)
 
 
 def _refuse_twice(names: list[str], column: str) -> None:
@@ -234,16 +251,21 @@ def _may_be_labels(theirs: Named, options: Options) -> list[str]:
 def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str, ...]:
     """Return columns of 0, 1 and -1, one for each label, where a file of labels holds no others."""
     names = _may_be_labels(theirs, options)
-    if len(names) < 2 or not all(_holds_marks(theirs[name]) for name in names):
+    if len(names) < 2 or not all(map(_holds_marks, map(theirs.__getitem__, names))):
         return ()
-    has_a_label = any(is_called(name, "labels") for name in theirs)
+    # beside a column of labels they may be anything, unless they name columns of scores
+    has_a_label = bool(_called_labels(theirs))
     return () if has_a_label and not {*names} <= {*ours} else tuple(names)
+
+
+def _called_labels(named: Named) -> list[str]:
+    return [name for name in named if is_called(name, "labels")]
 
 
 def _only_labels(theirs: Named, options: Options) -> str:
     """Return the only column that may be the labels."""
     names = _may_be_labels(theirs, options)
-    called = [name for name in theirs if is_called(name, "labels")]
+    called = _called_labels(theirs)
     candidates = called if len(called) == 1 else names
     if len(candidates) == 1:
         return candidates[0]
@@ -271,33 +293,38 @@ def _paired_ids(theirs: Named, ours: Named, options: Options) -> tuple[str, str]
 
 def _refuse_other_index(theirs: Named, ours: Named, options: Options) -> None:
     """Refuse two files of which one only counts its rows, and the other numbers them otherwise."""
-    for name in NAMES["index"]:
-        if name not in ours or name not in theirs or name in (*options.ids, *options.ignore):
-            continue
-        are_columns = ours[name].ndim == theirs[name].ndim == 1
-        one_counts = counts_up(ours[name]) != counts_up(theirs[name])
-        if are_columns and len(ours) > 1 and one_counts:
+    in_both = {*NAMES["index"]} & {*ours} & {*theirs}
+    in_both -= {*options.ids, *options.ignore}
+    for name in filter(in_both.__contains__, NAMES["index"]):
+        if len(ours) > 1 and _one_counts(ours[name], theirs[name]):
             raise ReadingError(
                 f"rows are numbered in both files, in other orders: --ids {name!r} joins them on "
                 f"the numbers, --ignore {name!r} pairs them by position"
             )
 
 
+def _one_counts(first: np.ndarray, second: np.ndarray) -> bool:
+    """Tell whether only one of two columns counts its rows."""
+    return first.ndim == second.ndim == 1 and counts_up(first) != counts_up(second)
+
+
 def _names_of(named: Named, others: Named, options: Options) -> list[str]:
     """Return what may name the samples of one of two files: by its name, or values that differ."""
-    columns = {name: array for name, array in named.items() if array.ndim == 1}
+    columns = _columns(named)
     if options.ids:
         return [name for name in options.ids if name in columns]
-    columns = {name: array for name, array in columns.items() if name not in options.ignore}
-    known = id_names(columns)
-    if known:
-        return known
-    values = [{*array.tolist()} for array in others.values() if array.ndim == 1]
-    return [
-        name
-        for name, array in columns.items()
-        if _are_names(array, name) and (name in others or _are_values(array, values))
-    ]
+    columns = without(columns, options.ignore)
+    ids = id_names(columns)
+    if ids:
+        return ids
+    entries_there = [{*array.tolist()} for array in _columns(others).values()]
+    # a name in both files says it, words do, and so do numbers that both files hold
+    unique = [name for name, array in columns.items() if _are_names(array, name)]
+    return [n for n in unique if n in others or _are_values(columns[n], entries_there)]
+
+
+def _columns(named: Named) -> dict[str, np.ndarray]:
+    return {name: array for name, array in named.items() if array.ndim == 1}
 
 
 def _are_names(array: np.ndarray, name: str) -> bool:
@@ -305,28 +332,37 @@ def _are_names(array: np.ndarray, name: str) -> bool:
     return array.dtype.kind in "iuU" and name not in NAMES["index"] and is_unique(array)
 
 
-def _are_values(array: np.ndarray, others: Sequence[set[Any]]) -> bool:
+def _are_values(array: np.ndarray, entries_there: Sequence[set[Any]]) -> bool:
     """Tell whether unique entries are words, or numbers with gaps that another file has too."""
     if array.dtype.kind == "U":
         return True
-    numbers = {*array.tolist()}
-    return max(numbers) - min(numbers) >= len(numbers) and numbers in others
+    entries = {*array.tolist()}
+    # numbers without a gap count the rows of any file
+    return max(entries) - min(entries) >= len(entries) and entries in entries_there
 
 
-def beside(named: Named, options: Options) -> dict[tuple[str, str], np.ndarray]:
-    """Return what stands beside the samples, by what it is for and its name."""
+def columns_aside(named: Named, options: Options) -> dict[tuple[str, str], np.ndarray]:
+    """Return what stands beside labels and scores, by what it is for and its name."""
     columns: dict[tuple[str, str], np.ndarray] = {}
-    for what in ("groups", "clusters", "ids", "ignore"):
-        for name in getattr(options, what):
-            column = get(named, name, what)
-            if what != "ignore" and column.ndim == 1:
-                _refuse_blank(name, column, what)
-            columns[what, name] = column
+    for role in ("groups", "clusters", "ids", "ignore"):
+        for name in getattr(options, role):
+            columns[role, name] = _column_aside(named, name, role)
     if not options.ids:
-        used = {name for _, name in columns}
-        unique = [name for name in id_names(named) if is_unique(named[name]) and name not in used]
-        columns |= {("ids", name): named[name] for name in unique[:1]}
+        ids = _first_ids(without(named, {name for _, name in columns}))
+        columns |= {("ids", name): named[name] for name in ids}
     return columns
+
+
+def _column_aside(named: Named, name: str, role: str) -> np.ndarray:
+    column = get(named, name, role)
+    if role != "ignore" and column.ndim == 1:
+        _refuse_blank(name, column, role)
+    return column
+
+
+def _first_ids(named: Named) -> list[str]:
+    """Return the first column that names each sample once, if there is one."""
+    return [name for name in id_names(named) if is_unique(named[name])][:1]
 
 
 def _refuse_blank(name: str, column: np.ndarray, what: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 
 from calib_report.contract import NAMES, ReadingError, few, is_called
 from calib_report.options import Options
-from calib_report.values import is_empty, labels_in, numbered, refuse_empty, texts, truth
+from calib_report.values import is_empty, labels_in, numbered_labels, refuse_empty, texts, truth
 
 FEWEST = 20  # samples from which what all of them have in common says something
 
@@ -51,18 +51,23 @@ class Samples:
 
 def one_a_row(samples: Samples, options: Options) -> Samples:
     """Return samples with one label and one row of scores each, without those to leave out."""
-    scores = samples.scores
-    if options.class_axis is not None:
-        if not -scores.ndim <= options.class_axis < scores.ndim:
-            raise ReadingError(f"class-axis: scores have the shape {scores.shape}")
-        samples = samples.but(scores=np.moveaxis(scores, options.class_axis, -1))
-    samples = _without_axes(samples, options)
+    samples = _without_axes(_classes_last(samples, options.class_axis), options)
     if samples.y.ndim == 2 and samples.y.shape[1] > 1:
         samples = _of_columns(samples, options)
     samples = samples.but(y=samples.y.reshape(-1))
     if len(samples.y) != len(samples.scores):
         raise ReadingError(f"y: {len(samples.y)} labels, expected {len(samples.scores)}")
     return _without_ignored(samples, options)
+
+
+def _classes_last(samples: Samples, axis: int | None) -> Samples:
+    """Return samples with the axis of the classes at the end."""
+    if axis is None:
+        return samples
+    scores = samples.scores
+    if not -scores.ndim <= axis < scores.ndim:
+        raise ReadingError(f"class-axis: scores have the shape {scores.shape}")
+    return samples.but(scores=np.moveaxis(scores, axis, -1))
 
 
 def _without_axes(samples: Samples, options: Options) -> Samples:
@@ -89,6 +94,7 @@ def _refuse_first_axis(shape: tuple[int, ...], places: tuple[int, ...]) -> None:
 def _refuse_axes(shape: tuple[int, ...], places: tuple[int, ...], options: Options) -> None:
     """Refuse scores whose classes may be on another axis than the last, or are on none."""
     are_last = shape[:-1] == places
+    # (n, n, K) of tokens fits with classes on two axes
     may_be_elsewhere = not are_last or places == (*shape[:1], *shape[2:])
     axes = [axis for axis in range(1, len(shape)) if _fits(shape, places, axis)]
     if may_be_elsewhere and options.class_axis is None and axes:
@@ -111,24 +117,19 @@ def _spread(samples: Samples, scores: np.ndarray) -> Samples:
     """Return a row for each label of a sample, which is a cluster."""
     rows = np.repeat(np.arange(len(samples.y)), samples.y[0].size)
     spread = samples.rows(rows, samples.y.reshape(-1), scores)
-    if not any(what == "clusters" for what, _ in spread.beside):
-        spread = spread.but(beside=spread.beside | {("clusters", ""): rows})
-    return spread
+    if "clusters" in [role for role, _ in spread.beside]:
+        return spread
+    return spread.but(beside=spread.beside | {("clusters", ""): rows})
 
 
 def _of_columns(samples: Samples, options: Options) -> Samples:
     """Read labels (n, K) of 0 and 1: one-hot, or a yes-or-no question a label."""
-    y, scores = samples.y, samples.scores
-    if y.shape != scores.shape or y.dtype.kind not in "biuf":
-        raise ReadingError(f"y: shape {y.shape}, expected {scores.shape} of 0 and 1, or (n,)")
-    masked = np.isin(y, options.ignore_index) | (is_empty(y) & bool(options.leave_out_empty))
-    strange = np.argwhere(~(np.isin(y, (0, 1)) | masked))
-    if len(strange):
-        _refuse_entry(samples, *strange[0])
-    if (y.sum(axis=1) == 1).all() and not options.multilabel:
-        return samples.but(y=y.argmax(axis=1), coded=True)
-    n, k = y.shape
-    spread = _spread(samples, scores.reshape(-1))
+    _refuse_entries(samples, options)
+    # a row of a single 1 each is one label, unless the user says that it is chance
+    if (samples.y.sum(axis=1) == 1).all() and not options.multilabel:
+        return samples.but(y=samples.y.argmax(axis=1), coded=True)
+    n, k = samples.y.shape
+    spread = _spread(samples, samples.scores.reshape(-1))
     names = samples.classes or tuple(map(str, range(k)))
     note = (
         f"{k} labels, of which a sample may have any number: each is a yes-or-no question. Errors "
@@ -142,6 +143,17 @@ def _of_columns(samples: Samples, options: Options) -> Samples:
     )
 
 
+def _refuse_entries(samples: Samples, options: Options) -> None:
+    """Refuse labels in columns that are not as many as scores, or neither 0, 1 nor masked."""
+    y, shape = samples.y, samples.scores.shape
+    if y.shape != shape or y.dtype.kind not in "biuf":
+        raise ReadingError(f"y: shape {y.shape}, expected {shape} of 0 and 1, or (n,)")
+    masked = np.isin(y, options.ignore_index) | (is_empty(y) & bool(options.leave_out_empty))
+    strange = np.argwhere(~(np.isin(y, (0, 1)) | masked))
+    if len(strange):
+        _refuse_entry(samples, *strange[0])
+
+
 def _refuse_entry(samples: Samples, row: int, column: int) -> None:
     value = samples.y[row, column]
     empty = bool(np.isnan(float(value)))
@@ -150,18 +162,23 @@ def _refuse_entry(samples: Samples, row: int, column: int) -> None:
 
 
 def _without_ignored(samples: Samples, options: Options) -> Samples:
-    y = samples.y
-    ignored = np.isin(y, options.ignore_index)
-    if y.dtype.kind == "U":
-        ignored = np.isin(texts(y), [str(index) for index in options.ignore_index])
-    if samples.task == "labels":
-        ignored |= is_empty(y)
+    ignored = _are_ignored(samples, options)
     if not ignored.any():
         return samples
-    which = " or ".join(map(str, options.ignore_index)) or "that is empty"
-    note = f"{ignored.sum()} samples with the label {which} are left out."
+    labels = " or ".join(map(str, options.ignore_index)) or "that is empty"
+    note = f"{ignored.sum()} samples with the label {labels} are left out."
     chosen = np.flatnonzero(~ignored)
-    return samples.rows(chosen, y[chosen], samples.scores[chosen]).but(notes=(*samples.notes, note))
+    rows = samples.rows(chosen, samples.y[chosen], samples.scores[chosen])
+    return rows.but(notes=(*samples.notes, note))
+
+
+def _are_ignored(samples: Samples, options: Options) -> np.ndarray:
+    """Tell which samples have a label to leave out; of questions, which have none."""
+    if samples.y.dtype.kind == "U":
+        ignored = np.isin(texts(samples.y), [*map(str, options.ignore_index)])
+    else:
+        ignored = np.isin(samples.y, options.ignore_index)
+    return ignored | is_empty(samples.y) if samples.task == "labels" else ignored
 
 
 def coded(samples: Samples, options: Options) -> Samples:
@@ -178,17 +195,19 @@ def coded(samples: Samples, options: Options) -> Samples:
             f"--positive {options.positive}: of one column of scores it is the label that the "
             f"column is the probability of; {few(samples.columns, 4)} are of all classes"
         )
-    k = 2 if samples.task == "labels" else samples.scores.shape[1]
-    classes = samples.classes if samples.task == "classes" else None
-    y = numbered(samples.y, classes, k, options.labels_from, samples.y_name)
+    if samples.task == "labels":
+        y = numbered_labels(samples.y, None, 2, options.labels_from, samples.y_name)
+    else:
+        k = samples.scores.shape[1]
+        y = numbered_labels(samples.y, samples.classes, k, options.labels_from, samples.y_name)
     return samples.but(y=y, coded=True)
 
 
 def is_right(name: str, y: np.ndarray, options: Options) -> np.ndarray:
     """Return 1 where an answer was right; a column that is called `error` says so by a 0."""
-    right = truth(name, y)
+    verdicts = truth(name, y)
     if not is_called(name, "incorrect"):
-        return right
+        return verdicts
     if options.positive is None:
         raise ReadingError(
             f"by its name, {name!r} is 1 where an answer is wrong: if the scores say how sure it "
@@ -196,7 +215,7 @@ def is_right(name: str, y: np.ndarray, options: Options) -> np.ndarray:
             {"positive": "0"},
             {"positive": "1"},
         )
-    return 1 - right
+    return 1 - verdicts
 
 
 def is_of_wrong(name: str, options: Options) -> bool:
@@ -208,27 +227,34 @@ def is_of_wrong(name: str, options: Options) -> bool:
 
 def _of_one_column(samples: Samples, options: Options) -> Samples:
     """Read one column of scores as that of the label that is named, or of 1 beside 0."""
-    refuse_empty(samples.y_name, samples.y, samples.classes or ())  # of no class, not of the other
-    labels = labels_in(samples.y, samples.classes or ())
+    names = samples.classes or ()
+    refuse_empty(samples.y_name, samples.y, names)  # of no class, not of the other
+    labels = labels_in(samples.y, names)
     positive = options.positive
     if positive is None:
-        positive = _positive_class(samples, labels)
-    if positive is None and {*labels} <= {"0", "1"}:
-        y = (texts(samples.y) == "1").astype(int)
-        return samples.but(y=y, classes=("0", "1"), coded=True)
-    if positive is None:
-        positive = _usual_positive(labels)
-    if positive is None:
+        positive = _positive_class(samples, labels) or _usual_positive(labels)
+    if positive is not None:
+        return _of_event(samples, (_negative(labels, positive), positive))
+    if not {*labels} <= {"0", "1"}:
         raise _unknown_event(samples, labels)
+    return _of_event(samples, ("0", "1"))
+
+
+def _of_event(samples: Samples, classes: tuple[str, str]) -> Samples:
+    """Return samples of two classes, of which the second is the event."""
+    y = (texts(samples.y) == classes[1]).astype(int)
+    return samples.but(y=y, classes=classes, coded=True)
+
+
+def _negative(labels: Sequence[str], positive: str) -> str:
+    """Return the name of what is not the event: of two labels the other."""
     if positive not in labels:
         raise ReadingError(
             f"--positive {positive}: it is one of the labels, {few(labels)}, of which one column "
             "of scores is the probability: --scores NAME"
         )
     negatives = [label for label in labels if label != positive]
-    name = negatives[0] if len(negatives) == 1 else f"not {positive}"
-    y = (texts(samples.y) == positive).astype(int)
-    return samples.but(y=y, classes=(name, str(positive)), coded=True)
+    return negatives[0] if len(negatives) == 1 else f"not {positive}"
 
 
 def _positive_class(samples: Samples, labels: Sequence[str]) -> str | None:
@@ -244,10 +270,10 @@ def _label_like(name: str, labels: Sequence[str]) -> str | None:
 
 def _usual_positive(labels: Sequence[str]) -> str | None:
     """Return the label that means yes: 1 beside -1, or true beside false."""
-    low = {label.casefold(): label for label in labels}
-    if {*low} == {"-1", "1"}:
-        return low["1"]
-    return low["true"] if {*low} == {"true", "false"} else None
+    of_word = {label.casefold(): label for label in labels}
+    if {*of_word} == {"-1", "1"}:
+        return of_word["1"]
+    return of_word["true"] if {*of_word} == {"true", "false"} else None
 
 
 def _unknown_event(samples: Samples, labels: list[str]) -> ReadingError:
@@ -270,11 +296,11 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
     answers, labels = texts(predicted), texts(samples.y.reshape(-1))
     if len(answers) != len(labels):
         raise ReadingError(f"--predicted: {len(answers)} entries, and {len(labels)} labels")
-    common = {*answers.tolist()} & {*labels.tolist()}
-    if not common:
+    label_values = {*labels.tolist()}
+    if label_values.isdisjoint(answers.tolist()):
         raise ReadingError(
             f"--predicted: no entry of {name!r} is one of the labels, "
-            f"{few(sorted({*labels.tolist()}), 4)}"
+            f"{few(sorted(label_values), 4)}"
         )
     _refuse_threshold(samples, answers, name)
     note = f"An answer is right where {name!r} and {samples.y_name!r} are equal."
@@ -285,19 +311,23 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
 
 def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
     """Refuse a score that says one of two predictions where it is high, and the other where low."""
-    values = sorted({*answers.tolist()})
-    are_two = len(values) == 2 and len(labels_in(samples.y)) <= 2
-    if not are_two or samples.scores.dtype.kind not in "biuf":
+    if not _may_be_of_an_event(samples, answers):
         return
     score = samples.scores.reshape(-1)
-    first, second = (score[answers == value] for value in values)
-    for low, high, positive in ((first, second, values[1]), (second, first, values[0])):
-        if _is_threshold(low, high) and len(score) >= FEWEST:
+    first, second = np.unique(answers).tolist()
+    for low, high in ((first, second), (second, first)):
+        if _is_threshold(score[answers == low], score[answers == high]):
             raise ReadingError(
-                f"{samples.columns[0]!r} is high where {name!r} is {positive!r} and low where it "
+                f"{samples.columns[0]!r} is high where {name!r} is {high!r} and low where it "
                 "is not: it is the probability of that label, not of the prediction",
-                {"predicted": None, "positive": positive, "pairs": False},
+                {"predicted": None, "positive": high, "pairs": False},
             )
+
+
+def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
+    """Tell whether there are two answers to a question of two labels, and enough of them."""
+    are_two = len(np.unique(answers)) == 2 and len(labels_in(samples.y)) <= 2
+    return are_two and samples.scores.dtype.kind in "biuf" and len(answers) >= FEWEST
 
 
 def _is_threshold(low: np.ndarray, high: np.ndarray) -> bool:
@@ -309,4 +339,4 @@ def _is_threshold(low: np.ndarray, high: np.ndarray) -> bool:
 def says_confidence(name: str) -> bool:
     """Tell whether a name says that a column is the confidence in an answer."""
     words = name.lower().replace("-", "_").replace(" ", "_").split("_")
-    return any(word in NAMES["confidence"] for word in words)
+    return not {*words}.isdisjoint(NAMES["confidence"])

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from itertools import chain
 from time import process_time
 from typing import Any
 
@@ -95,7 +96,7 @@ def run_study(
     ]
     results = Parallel(n_jobs=n_jobs, return_as="generator")(tasks)
     results = tqdm(results, total=len(tasks), disable=not progress, unit="fit")
-    table = DataFrame([row for rows in results for row in rows], columns=COLUMNS + SECONDS)
+    table = DataFrame(chain.from_iterable(results), columns=COLUMNS + SECONDS)
     return table if seconds else table[COLUMNS]
 
 

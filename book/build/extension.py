@@ -55,7 +55,10 @@ class Install(SphinxDirective):
         link = nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}")
         words = "The package is one file of this site: "
         shown = nodes.literal_block(command, command, language="sh")
-        return [nodes.paragraph("", "", nodes.Text(words), link, nodes.Text(".")), shown]
+        place = f"{root}_static/exercises.zip"
+        archive = nodes.reference("", "all notebooks in a zip", refuri=place)
+        parts = [nodes.Text(words), link, nodes.Text("; with exercises to run: "), archive]
+        return [nodes.paragraph("", "", *parts, nodes.Text(".")), shown]
 
 
 class Clone(SphinxDirective):
@@ -135,6 +138,17 @@ def one_row(head) -> str:
     return f"<thead>{opening}{merged}</tr></thead>"
 
 
+def launchers(address: str, pagename: str) -> str:
+    """Return links that open the notebook of a page elsewhere, from its repository at GitHub."""
+    repository = address.rstrip("/").removeprefix("https://github.com/")
+    links = {
+        "Colab": f"https://colab.research.google.com/github/{repository}/blob/main/{pagename}.ipynb",
+        "Binder": f"https://mybinder.org/v2/gh/{repository}/main?labpath={pagename}.ipynb",
+    }
+    shown = " or ".join(f'<a href="{to}">{name}</a>' for name, to in links.items())
+    return f'<p class="launchers">Open this notebook in {shown}.</p>'
+
+
 def mend(app, pagename, templatename, context, doctree) -> None:
     """Mend citations and tables; link the printed book, where there is one, from the first page."""
     body = re.sub(r'<div role="list" (class="citation)', r"<div \1", context.get("body") or "")
@@ -142,6 +156,8 @@ def mend(app, pagename, templatename, context, doctree) -> None:
     body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
     body = re.sub(r"<thead>.*?</thead>", one_row, body, flags=re.DOTALL)
     body = re.sub(r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body)
+    if context.get("notebooks") and context.get("sourcename", "").endswith(".ipynb"):
+        body += launchers(context["notebooks"], pagename)
     if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
         body += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
     context["body"] = body

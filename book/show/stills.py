@@ -26,13 +26,17 @@ def picture(draw: Callable[..., None], rows: int = 1, columns: int = 1) -> str:
 
     figure, file = Figure(figsize=(7, 4) if rows * columns > 1 else (4.4, 4)), io.StringIO()
     draw(*figure.subplots(rows, columns, squeeze=False).flat)
-    with rc_context({"svg.hashsalt": "still", "svg.fonttype": "none"}):
+    with rc_context({"svg.hashsalt": "still", "svg.fonttype": "path"}):
         figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
     return "data:image/svg+xml," + quote(file.getvalue(), safe=" '/:;=,()[]{}!*.-_|+?")
 
 
-def diagrams(n_bins: int = 15, **pairs: Any) -> str:
-    """The reliability diagram of a pair (score, hit); of several, a plot of each by name."""
+def diagrams(n_bins: int = 15, axis: str = "", **pairs: Any) -> str:
+    """The reliability diagram of a pair (score, hit); of several, a plot of each by name.
+
+    `axis` says what a score is, where it is no confidence. Letters are drawn as shapes: a reader's
+    other font would be wider than the picture.
+    """
     bins, alone = calib.equal_width(n_bins), len(pairs) == 1
 
     def draw(*axes: Axes) -> None:
@@ -40,6 +44,7 @@ def diagrams(n_bins: int = 15, **pairs: Any) -> str:
             shown = partial(reliability_diagram, band=0.95) if alone else reliability_plot
             shown(np.asarray(hit), np.asarray(score), bins=bins, ax=ax)
             ax.set_title("" if alone else name, fontsize="small")
+            ax.set_xlabel(axis or ax.get_xlabel())
             ax.label_outer()
 
     return picture(draw, -(-len(pairs) // 4), min(len(pairs), 4))

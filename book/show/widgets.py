@@ -133,7 +133,7 @@ def bins_slider(score: np.ndarray, hit: np.ndarray, axis: str = "confidence") ->
     """The reliability diagram and the ECE at 1 to 100 bins; `axis` says what a score is."""
     chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
     data = {"scores": listed(score, 6), "hits": listed(hit, 0), "chance": listed(chance, 6)}
-    return data | {"axis": axis}, stills.diagrams(all=(score, hit))
+    return data | {"axis": axis}, stills.diagrams(15, axis, all=(score, hit))
 
 
 @explorable
@@ -174,6 +174,44 @@ def one_vector(sprite: Any, rows: Any, split: Any, classes: Any, temperatures: A
     return data, stills.chances(classes, data["images"][0]["logits"])
 
 
+def size_change(
+    network: Any,
+    score: str,
+    coverage: float,
+    *,
+    temperatures: tuple[float, float],
+    rng: np.random.Generator,
+    n_resamples: int = 100,
+) -> list[float]:
+    """Return how the mean size of sets changes between two temperatures, with a 95 % interval.
+
+    Calibration images are drawn again, the same at both temperatures; the sizes on the test images
+    vary from image to image.
+    """
+    calibration, test = network.calibration, network.test
+    lots = [rng.random((len(split.y), 1)) for split in (calibration, test)]
+    true, odd = [], []
+    for temperature in temperatures:
+        both = []
+        for split, lot in zip((calibration, test), lots, strict=True):
+            p = calib.softmax(split.logits / temperature)
+            both.append(calib.ConformalSets(score).scores(p) - (score == "aps") * lot * p)
+        true.append(both[0][np.arange(len(calibration.y)), calibration.y])
+        odd.append(both[1])
+    n = len(calibration.y)
+    place = min(math.ceil((n + 1) * coverage), n) - 1
+
+    def sizes(rows: Any) -> list[np.ndarray]:
+        limits = [np.partition(of_label[rows], place)[place] for of_label in true]
+        return [(a <= limit).sum(axis=1) for a, limit in zip(odd, limits, strict=True)]
+
+    first, second = sizes(slice(None))
+    drawn = [np.subtract(*map(np.mean, sizes(rng.integers(n, size=n)))) for _ in range(n_resamples)]
+    value = float(np.mean(second - first))
+    error = 1.96 * np.sqrt(np.var(drawn) + np.var(second - first) / len(first))
+    return listed([value, value - error, value + error])
+
+
 @explorable
 def label_sets(
     sprite: Any,
@@ -198,8 +236,12 @@ def label_sets(
         score: [[listed(measured(score, t, c)) for c in coverages] for t in temperatures]
         for score in ("lac", "aps")
     }
+    change = {
+        score: [size_change(network, score, c, temperatures=(1, 2), rng=rng) for c in coverages]
+        for score in ("lac", "aps")
+    }
     data = {"classes": classes, "temperatures": listed(temperatures), "coverages": coverages}
-    data |= {"grid": grid} | pictures(sprite, rows, test)
+    data |= {"grid": grid, "change": change} | pictures(sprite, rows, test)
     for image in data["images"]:
         image["u"] = float(rng.random())
     return data, stills.chances(classes, data["images"][0]["logits"])
@@ -235,7 +277,13 @@ def people_threshold(
     data |= {"scores": {name: listed(p[:n_shown]) for name, p in scores.items()}}
     chances = {name: packed(np.round(65535 * np.asarray(p)), "<u2") for name, p in scores.items()}
     data |= {"axis": axis, "task": task, "all": {"event": packed(event, "u1"), "scores": chances}}
-    return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
+    places = np.linspace(0, 1, 101)
+
+    def cost(p: np.ndarray, t: float) -> float:
+        return n_shown * float(np.mean(np.where(p >= t, alarm * (1 - event), miss * event)))
+
+    curves = {name: [(t, cost(p, t)) for t in places] for name, p in scores.items()}
+    return data, stills.lines(f"threshold, {axis}", f"cost of {n_shown}, €", **curves)
 
 
 @explorable
@@ -257,7 +305,7 @@ def line_up(
         for name, (score, hit) in sources.items()
     }
     worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
-    score, hit = (np.asarray(source)[: rounds[-1]] for source in next(iter(sources.values())))
+    score, hit = (np.asarray(source)[: rounds[0]] for source in next(iter(sources.values())))
     hits = [hit, *(np.random.default_rng(0).random((7, len(score))) < score).astype(int)]
     still = stills.diagrams(10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)})
     data = {"sources": pairs, "worlds": worlds, "rounds": list(rounds), "game": game, "asks": asks}
@@ -281,7 +329,7 @@ def dots_to_bars(
     data = {"scores": listed(score, 4), "hits": listed(hit, 0), "axis": axis, "task": task}
     chance = calib.error_if_calibrated(score, bins=calib.equal_width(5))
     data |= {"hit": names[0], "miss": names[1], "chance": round(float(chance), 5)}
-    return data, stills.diagrams(5, all=(score, hit))
+    return data, stills.diagrams(5, axis, all=(score, hit))
 
 
 @explorable
@@ -307,13 +355,22 @@ def deal_cards(kinds: Any) -> Shown:
     )
 
 
+def mean_interval(values: np.ndarray) -> list[float]:
+    """Return the mean of values and its 95 % interval, as large samples have it."""
+    mean, error = np.mean(values), 1.96 * np.std(values, ddof=1) / np.sqrt(len(values))
+    return listed([mean, mean - error, mean + error])
+
+
 @explorable
-def map_simplex(classes: Any, maps: Mapping[str, Any], points: Any, nll: Any) -> Shown:
+def map_simplex(
+    classes: Any, maps: Mapping[str, Any], points: Any, losses: Mapping[str, np.ndarray]
+) -> Shown:
     """Arrows from vectors of three probabilities to where temperature, vector, matrix scaling and
     Dirichlet calibration send them.
 
     `maps` are by name a temperature ``T``, or ``W`` and ``b`` for log-probabilities; `points` are
-    labels and probabilities of images, and `nll` is that of each map on other images.
+    labels and probabilities of images, and `losses` are those of each map on other images, one by
+    one.
     """
     fitted = {
         name: {key: np.asarray(value).tolist() for key, value in parameters.items()}
@@ -323,7 +380,12 @@ def map_simplex(classes: Any, maps: Mapping[str, Any], points: Any, nll: Any) ->
         {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
         for label, row in zip(*points, strict=True)
     ]
-    data = {"classes": classes, "maps": fitted, "points": placed, "nll": nll}
+    data = {"classes": classes, "maps": fitted, "points": placed}
+    data["nll"] = {name: float(np.mean(loss)) for name, loss in losses.items()}
+    data["differences"] = {
+        one: {other: mean_interval(losses[one] - losses[other]) for other in losses}
+        for one in losses
+    }
     p, last = np.array([point["p"] for point in placed]), fitted[list(fitted)[-1]]
     moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
     return data, stills.triangle(classes, p, moved)

@@ -69,7 +69,8 @@ def measures(hit: np.ndarray, score: np.ndarray, rng: np.random.Generator) -> di
 
 def text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     for row in rows:
-        yield {
-            key: f"{value:.5g}" if isinstance(value, float | np.floating) else value
-            for key, value in row.items()
-        }
+        texts = dict(row)
+        for key, value in row.items():
+            if isinstance(value, float | np.floating):
+                texts[key] = f"{value:.5g}"
+        yield texts

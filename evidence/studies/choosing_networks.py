@@ -4,7 +4,7 @@ A row is a network and method: its NLL on held-out parts of the calibration set 
 """
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -56,5 +56,6 @@ def fitted_nll(
     return calib.nll(y, fitted.predict_proba(z))
 
 
-def rows() -> Iterable[Row]:
-    return (row for name in NETWORKS for row in on_network(name))
+def rows() -> Iterator[Row]:
+    for name in NETWORKS:
+        yield from on_network(name)

@@ -231,5 +231,7 @@ def rows_of(
 
 
 def measure_source(name: str) -> list[Row]:
-    tables = studies(load_source(name))
-    return sorted((row for table in tables for row in rows_of(name, *table)), key=in_order)
+    rows = []
+    for study in studies(load_source(name)):
+        rows += rows_of(name, *study)
+    return sorted(rows, key=in_order)

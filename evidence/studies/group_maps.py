@@ -1,6 +1,6 @@
 """Compute group_maps.csv: each map's errors within groups, means over random halves."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -54,5 +54,6 @@ def map_rows(
         yield head | means(splits)
 
 
-def rows() -> Iterable[Row]:
-    return (row for samples in prediction_sets() for row in map_rows(*samples))
+def rows() -> Iterator[Row]:
+    for samples in prediction_sets():
+        yield from map_rows(*samples)

@@ -97,7 +97,7 @@ def coverage(
         estimate = calib.bootstrap(
             metric, *samples, method="basic", n_resamples=N_RESAMPLES, rng=rng
         )
-        low, high = np.quantile(estimate.resampled, [0.025, 0.975])
+        low, high = np.quantile(np.asarray(estimate.resampled), [0.025, 0.975])
         n_held += [estimate.low <= truth <= estimate.high, low <= truth <= high]
     basic, percentile = (float(share) for share in n_held / N_TRIALS)
     of = {"network": name, "metric": metric.__name__, "n": n, "truth": float(truth)}

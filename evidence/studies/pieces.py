@@ -7,6 +7,7 @@ import json
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,10 @@ def compute_pieces(
         done = pool(delayed(_piece)(function, item, folder) for item in missing)
         for number, (item, seconds) in enumerate(done, 1):
             print(f"[{number}/{len(missing)}] {name} {item} {seconds:.1f} s", flush=True)
-    return [row for item in items for row in json.loads((folder / f"{item}.json").read_text())]
+    rows = []
+    for item in items:
+        rows += json.loads((folder / f"{item}.json").read_text())
+    return rows
 
 
 def _piece(function: Callable[[str], list[Row]], item: str, folder: Path) -> tuple[str, float]:
@@ -119,7 +123,7 @@ def added(
         rows.setdefault(row[column], []).append(row)
     for row in compute_pieces(name, function, [item for item in items if item not in rows]):
         rows.setdefault(row[column], []).append(row)
-    return [row for item in items for row in rows.get(item, [])]
+    return list(chain.from_iterable(rows.get(item, []) for item in items))
 
 
 def write_table(name: str, rows: list[Row]) -> None:

@@ -95,13 +95,18 @@ def true_value(metric: Metric, name: str) -> float:
     return world(name).truth(metric)
 
 
+def resampled(there: World, rng: np.random.Generator) -> dict[str, Any]:
+    """Options of a bootstrap of N samples of a world, whose clusters it draws whole."""
+    return {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+
+
 def holds(found: Any, truth: float) -> bool:
     return bool(found.low <= truth <= found.high)
 
 
 def interval_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     there = world(name)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     return holds(calib.bootstrap(metric, *there.sample(N, rng), **drawn), true_value(metric, name))
 
 
@@ -110,7 +115,7 @@ def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     there = world(name)
     blunt = World(there.p / 2 + 1 / 6, there.q)
     y, p = there.sample(N, rng)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     found = calib.paired_difference(metric, y, p, p / 2 + 1 / 6, **drawn)
     return holds(found, there.truth(metric) - blunt.truth(metric))
 
@@ -118,7 +123,7 @@ def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
 def mean_of_hits(name: str, rng: np.random.Generator) -> bool:
     there = world(name)
     hit = calib.top_label(*there.sample(N, rng))[1].astype(float)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     found = calib.bootstrap_statistic(lambda rows: hit[rows].mean(), N, **drawn)
     return holds(found, true_value(calib.accuracy, name))
 

@@ -1,6 +1,7 @@
 """Compute sets.csv: prediction sets before and after temperature scaling."""
 
 import numpy as np
+import pandas as pd
 
 import calib
 from evidence.studies.pieces import Row, compute_pieces, generator, means
@@ -42,13 +43,14 @@ def splits(name: str) -> list[Row]:
     rows = []
     for (key, score), sizes in by_method.items():
         head: Row = {"source": name, "calibrator": key, "score": score, "n_splits": N_SPLITS}
-        before, after = (np.array([d["size"] for d in by_method[k, score]]) for k in ("none", key))
-        gap = [np.array([d["class_gap"] for d in by_method[k, score]]) for k in ("none", key)]
-        low, high = np.quantile(after - before, [0.025, 0.975])
-        change = {"grew": (after > before).mean(), "growth": (after - before).mean()}
-        change |= {"growth_low": low, "growth_high": high}
-        change["class_gap_change"] = (gap[1] - gap[0]).mean()
-        rows.append(head | means(sizes) | {name: float(x) for name, x in change.items()})
+        before, after = pd.DataFrame(by_method["none", score]), pd.DataFrame(sizes)
+        growth = (after["size"] - before["size"]).to_numpy()
+        low, high = np.quantile(growth, [0.025, 0.975])
+        row = head | means(sizes)
+        row |= {"grew": float((growth > 0).mean()), "growth": float(growth.mean())}
+        row |= {"growth_low": float(low), "growth_high": float(high)}
+        gap_change = (after["class_gap"] - before["class_gap"]).to_numpy()
+        rows.append(row | {"class_gap_change": float(gap_change.mean())})
     return rows
 
 

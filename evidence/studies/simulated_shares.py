@@ -16,7 +16,7 @@ FEWER = 5  # times as few draws where authors and models are drawn too, which ta
 
 
 def design(
-    n: int, n_sets: int, rng: np.random.Generator, effects: tuple[str]
+    n: int, n_sets: int, rng: np.random.Generator, effects: tuple[str, ...]
 ) -> dict[str, np.ndarray]:
     """Return the levels of the effects of each network: half of them are of one author."""
     levels = {"dataset": in_sets(n, n_sets, "halving")}

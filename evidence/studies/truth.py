@@ -1,6 +1,7 @@
 """Compute truth.csv: bias and coverage of estimators where the true probabilities are known."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -58,7 +59,7 @@ def truths(name: str) -> list[Row]:
         for _ in range(N_REPEATS):
             sampled = rng.integers(len(score), size=SIZE)
             hit = rng.random(SIZE) < truth[sampled]
-            options = {"method": "basic", "n_resamples": 100, "rng": rng}
+            options: dict[str, Any] = {"method": "basic", "n_resamples": 100, "rng": rng}
             estimate = calib.bootstrap(metric, hit, score[sampled], **options)
             values.append(estimate.value)
             n_held += estimate.low <= target <= estimate.high

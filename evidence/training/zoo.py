@@ -36,7 +36,7 @@ def write_outputs(
     name: str, calibration: Pair, test: Pair, about: dict[str, Any], folder: Path = ZOO
 ) -> None:
     """Write NAME.npz from two pairs of logits (n, K) and labels (n,)."""
-    arrays: dict[str, np.ndarray] = {}
+    arrays: dict[str, Any] = {}
     for split, (logits, y) in {"calibration": calibration, "test": test}.items():
         arrays[f"{split}_logits"] = half(logits)
         arrays[f"{split}_y"] = np.asarray(y, np.uint8)

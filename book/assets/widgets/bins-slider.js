@@ -19,7 +19,7 @@ class BinsSlider extends Widget {
       TRIED.map(String),
       () => TRIED.indexOf(clearest()),
       [this.errors],
-      () => `Of what chance shows, the ECE is this multiple: ${TRIED.map((m) => `M = ${m}, ${times(m).toFixed(1)}`).join("; ")}. In too few bins gaps of two signs cancel; more than it takes to part them add noise, not information.`,
+      () => `Of what chance shows, the ECE is this multiple: ${TRIED.map((m) => `M = ${m}, ${times(m).toFixed(2)}`).join("; ")}. In too few bins gaps of two signs cancel; more than it takes to part them add noise, not information.`,
       () => (this.bins.value = clearest()),
     );
     this.figures(this.diagram, this.errors);

@@ -22,7 +22,7 @@ class DealCards extends Widget {
       ["it comes nearer to zero", "it stays about as strong", "it becomes much stronger"],
       () => (this.asShuffled() ? 1 : Math.abs(this.middle()) < Math.abs(this.own()) ? 0 : 2),
       [this.range],
-      () => `Of ${SHUFFLES} shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the models' own confidences it is ${this.told(this.own())}. ${this.asShuffled() ? "What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know." : `Their own confidences do not only follow what accuracy alone makes; but ${this.models.names.length} models are few.`}`,
+      () => `Of many shuffles 95 % have a correlation of ${this.ends().map(this.told).join(" to ")}; with the models' own confidences it is ${this.told(this.own())}. ${this.asShuffled() ? "What is left when none fits its model, accuracy alone makes: no sign that better models know better what they know." : `Their own confidences do not only follow what accuracy alone makes; but the models are few.`}`,
       () => (this.deal ||= 1),
     );
     this.plots = [

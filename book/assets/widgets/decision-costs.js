@@ -14,7 +14,7 @@ class DecisionCosts extends Widget {
     const [first, second] = this.names;
     const told = () => (10 ** this.miss.value).toFixed(1).replace(".0", "");
     const dear = () => this.ranked.map((ranked) => 100 * this.measure(ranked, this.prior.value / 100, 10 ** this.miss.value).excess);
-    const much = (i) => `${dear()[i].toFixed(0)} %`;
+    const much = (i) => `${dear()[i].toFixed(1)} %`;
     this.ask(
       () => `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the threshold that these costs give is ${much(0)} dearer than the best one. And ${second}?`,
       ["by more", "by as much, within 5 points", "by less"],

@@ -2,6 +2,8 @@
 
 const SCORE_NAMES = { lac: "one minus the probability", aps: "adaptive: add up the likelier ones" };
 
+const SMALL = 0.1; // of a class: so far sets stay as they are
+
 class LabelSets extends Widget {
   start() {
     const { images, classes, temperatures, coverages } = this.data;
@@ -9,25 +11,29 @@ class LabelSets extends Widget {
     this.photograph = make("div");
     this.image.parentElement.append(this.photograph);
     this.score = this.choice("score", "Score", Object.entries(SCORE_NAMES));
-    this.score.value = "aps";
     const place = (values, value) => ({ min: 0, max: values.length - 1, step: 1, value: values.indexOf(value) });
     this.coverage = this.slider("coverage", "Promised coverage", place(coverages, 0.95), (i) => percent(coverages[i], 0));
     this.temperature = this.slider("T", "Temperature T", place(temperatures, 1), (i) => temperatures[i].toFixed(2));
     const size = (i) => this.data.grid[this.score.value][i][this.coverage.value][1];
     const [sharp, flat] = [temperatures.indexOf(1), temperatures.indexOf(2)];
+    const change = () => this.data.change[this.score.value][this.coverage.value];
+    const points = (v) => v.toFixed(2).replace("-", "−");
     const promised = () => percent(coverages[this.coverage.value], 0);
     this.sizes = new Plot([0, temperatures.at(-1)], [0, 4], "temperature T", "mean size of the sets");
     this.ask(
-      () => `T = 2 makes this network less sure than T = 1. What do the sets by this score do, at ${promised()} promised?`,
-      ["they grow", "they stay", "they shrink"],
-      () => (size(flat) > size(sharp) + 0.02 ? 0 : size(flat) < size(sharp) - 0.02 ? 2 : 1),
+      () => `At T = 1 the sets by this score hold ${size(sharp).toFixed(2)} classes on average, at ${promised()} promised. T = 2 makes the network less sure. What do the sets do?`,
+      ["they grow", "they stay, within a tenth of a class", "they shrink"],
+      () => {
+        const [, low, high] = change();
+        return [high > SMALL, high > -SMALL && low < SMALL, low < -SMALL].flatMap((possible, i) => (possible ? [i] : []));
+      },
       [this.sizes],
-      () => `From ${size(sharp).toFixed(2)} to ${size(flat).toFixed(2)} classes on average, at ${promised()}. At any temperature the sets hold the label as often as promised, but for the luck of two samples.`,
+      () => `They hold ${size(flat).toFixed(2)} classes, at ${promised()}; the change has the 95 % interval ${change().slice(1).map(points).join(" to ")}. At any temperature the sets hold the label as often as promised, but for the chance in two samples.`,
       () => (this.temperature.value = flat),
     );
     this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });
     this.figures(this.bars, this.sizes);
-    this.append(legend([["w-accuracy", "in the set"], ["w-chance", "not in the set"], ["w-curve", "mean size on the test set"]]));
+    this.append(legend([["w-accuracy", "in the set"], ["w-chance", "not in the set"], ["w-curve", "mean size on the test set"], ["w-second", "95 % interval, T = 2 against T = 1"]]));
     this.fill = this.asTable(["Class", "Probability", "In the set"]);
     this.update();
   }
@@ -56,6 +62,9 @@ class LabelSets extends Widget {
     this.sizes.scale([0, temperatures.at(-1)], [0, Math.ceil(Math.max(2, ...sizes.map((row) => row[1])))]);
     this.sizes.clear(`Mean size of the sets against temperature at ${percent(promised, 0)} promised`);
     this.sizes.line(sizes.map((row, i) => [temperatures[i], row[1]]), "w-curve");
+    const sharp = sizes[temperatures.indexOf(1)][1];
+    const ends = this.data.change[this.score.value][this.coverage.value].slice(1);
+    if (!this.asks) this.sizes.line(ends.map((change) => [2, sharp + change]), "w-second w-wide");
     this.sizes.dot([temperatures[this.temperature.value], size], "w-dot");
     this.status.textContent = said;
     this.fill(classes.map((name, k) => [name, percent(p[k], 1), inside[k] ? "yes" : "no"]));

@@ -8,19 +8,29 @@ class MapSimplex extends Widget {
     this.maps[1].value = names.at(-1)[0];
     this.shown = this.choice("show", "Show", [["grid", "arrows on a grid"], ["points", "arrows of test images"]]);
     this.plots = this.maps.map(() => new Triangle(this.data.classes));
+    this.losses = new Differences("NLL above the best (nats)");
     const order = Object.keys(maps).sort((a, b) => nll[a] - nll[b]);
     this.ask(
       "Which map predicts best on other images?",
       Object.keys(maps),
-      () => Object.keys(maps).indexOf(order[0]),
-      [],
-      () => `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. What bends the triangle most need not be what helps most.`,
+      () => Object.keys(maps).flatMap((name, i) => (this.apart(name, order[0]) ? [] : [i])),
+      [this.losses],
+      () => `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. ${this.level(order)}What bends the triangle most need not be what helps most.`,
       () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
     );
-    this.figures(...this.plots);
-    this.append(legend([["w-arrow", "from a vector to where the map sends it"]], ["NLL"]), this.classes());
+    this.figures(...this.plots, this.losses);
+    this.append(legend([["w-arrow", "from a vector to where the map sends it"], ["w-curve", "95 % interval of the paired difference"]], ["NLL"]), this.classes());
     this.fill = this.asTable(["Before", "Left", "Right"]);
     this.update();
+  }
+  // Whether the difference of the NLL of two maps is beyond chance.
+  apart(one, best) {
+    const [, low, high] = this.data.differences[one][best];
+    return low > 0 || high < 0;
+  }
+  level(order) {
+    const near = order.slice(1).filter((name) => !this.apart(name, order[0]));
+    return near.length ? `These images do not tell ${[order[0], ...near].join(" and ")} apart: the interval of the difference holds zero. ` : "";
   }
   // Colours of the labels, for the arrows of images.
   classes() {
@@ -42,6 +52,10 @@ class MapSimplex extends Widget {
     const moved = this.maps.map((map, i) => this.draw(this.plots[i], map.value, points, labels));
     const far = moved.map((to) => mean(to.map((q, i) => sum(q.map((v, k) => Math.abs(v - points[i][k]))) / 2)));
     const said = this.maps.map((map, i) => `${map.value} moves ${percent(far[i], 1)} of the probability`).join("; ");
+    const best = Object.keys(this.data.nll).reduce((a, b) => (this.data.nll[b] < this.data.nll[a] ? b : a));
+    const others = Object.keys(this.data.nll).filter((name) => name !== best);
+    const differences = others.map((name) => ({ name, differ: this.data.differences[name][best] }));
+    this.losses.draw(this.asks ? [] : differences.map(({ name, differ: [value, low, high] }) => ({ name, value, low, high })));
     this.key.classList.toggle("w-absent", grid); // its place stays, or the page moves
     this.status.textContent = `On average over the arrows, ${said}.`;
     const text = (p) => p.map((v) => v.toFixed(3)).join(", ");

@@ -68,7 +68,7 @@ class PeopleThreshold extends Widget {
     const { means, value, low, high } = this.difference(this.rule);
     const cost = this.names.map((name, i) => `${name}, €${means[i].toFixed(0)}`).join("; ");
     const euro = (v) => v.toFixed(0).replace("-", "−");
-    return `Over all ${this.all.event.length} such cases, ${this.shown} of them cost on average, with this threshold: ${cost}. The difference is €${euro(value)}, 95 % interval ${euro(low)} to ${euro(high)}.`;
+    return `Over all ${this.all.event.length} such cases, as many as are shown cost on average, with this threshold: ${cost}. The difference is €${euro(value)}, 95 % interval ${euro(low)} to ${euro(high)}.`;
   }
   cost(p, event, at) {
     return p.map((v, i) => (event[i] && v < at ? this.miss.value : !event[i] && v >= at ? this.alarm : 0));

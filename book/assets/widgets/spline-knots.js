@@ -1,5 +1,7 @@
 // A spline through the cumulative curve, and its slope: the calibration map.
 
+const DRAWS = 60; // of the bootstrap
+
 class SplineKnots extends Widget {
   start() {
     const { score, total, hits } = this.data;
@@ -19,17 +21,21 @@ class SplineKnots extends Widget {
     this.target = this.choice("target", "Fitted to", [["gap", "cumulative hits minus scores"], ["hits", "cumulative hits"]]);
     this.sum = new Plot([0, 1], ends, "share of samples, by score", "cumulated");
     this.map = new Plot([0, 1], [0, 1], "score", "calibrated score");
+    this.apart = new Differences("KS error, hits less minus scores");
     const left = () => ["hits", "gap"].map((target) => this.fit(this.knots.value, target).ks);
     this.before = ksError(cumulativeGap(this.data.test.scores, this.data.test.hits));
     this.ask(
       () => `A spline of ${this.knots.value} knots is fitted to the cumulative hits, or to hits minus scores. Which map leaves the smaller KS error on test images?`,
       ["the one of hits", "the one of hits minus scores"],
-      () => Number(left()[1] < left()[0]),
-      [this.map],
-      () => `With ${this.knots.value} knots, fitted to hits ${percent(left()[0])}, to hits minus scores ${percent(left()[1])}; ${percent(this.before)} before. The map is the slope of the spline: there a small wave is a large one.`,
+      () => {
+        const { value, low, high } = this.difference();
+        return low <= 0 && high >= 0 ? [0, 1] : Number(value > 0);
+      },
+      [this.map, this.apart, this.status],
+      () => `With ${this.knots.value} knots, fitted to hits ${percent(left()[0])}, to hits minus scores ${percent(left()[1])}; ${percent(this.before)} before. ${this.parted()} The map is the slope of the spline: there a small wave is a large one.`,
       () => (this.target.value = "hits"),
     );
-    this.figures(this.sum, this.map);
+    this.figures(this.sum, this.map, this.apart);
     this.append(legend([["w-curve w-pale", "the data"], ["w-second", "the spline, and its slope"], ["w-second-dot", "knots"]], ["KS"]));
     this.fill = this.asTable(["Score", "Calibrated"]);
     this.update();
@@ -71,9 +77,29 @@ class SplineKnots extends Widget {
     const i = total.indexOf(Math.max(...total));
     return `${percent(total[i] / sum(total), 0)} of the samples have one score, ${score[i].toFixed(4)}.`;
   }
-  error(slope) {
+  error(slope, rows = this.data.test.scores.keys()) {
     const { scores, hits } = this.data.test;
-    return ksError(cumulativeGap(scores.map((s) => this.predict(s, slope)), hits));
+    const chosen = Array.from(rows);
+    return ksError(cumulativeGap(chosen.map((i) => this.predict(scores[i], slope)), chosen.map((i) => hits[i])));
+  }
+  // The KS error of the map of hits less that of the other, with a paired bootstrap interval.
+  difference() {
+    this.pairs ??= {};
+    return (this.pairs[this.knots.value] ??= this.differenceAt(this.knots.value));
+  }
+  differenceAt(knots) {
+    const slopes = ["hits", "gap"].map((target) => this.fit(knots, target).slope);
+    const n = this.data.test.scores.length;
+    const minus = (rows) => this.error(slopes[0], rows) - this.error(slopes[1], rows);
+    const [value, random] = [minus(), generator(knots)];
+    const drawn = Array.from({ length: DRAWS }, () => minus(Array.from({ length: n }, () => Math.floor(random() * n))));
+    const [low, high] = [0.025, 0.975].map((q) => quantile(drawn, q));
+    return { value, low, high };
+  }
+  parted() {
+    const { low, high } = this.difference();
+    const told = [low, high].map((v) => (100 * v).toFixed(2).replace("-", "−")).join(" to ");
+    return `The difference has the 95 % interval ${told} points${low <= 0 && high >= 0 ? ": these test images do not tell the two apart" : ""}.`;
   }
   update() {
     const knots = this.knots.value;
@@ -91,6 +117,7 @@ class SplineKnots extends Widget {
     this.map.clear(`The slope of the spline: calibrated score against score. ${said}`);
     this.map.line([[0, 0], [1, 1]], "w-diagonal");
     this.map.line(this.data.score.map((s, i) => [s, clamp(slope[i], 0, 1)]), "w-second");
+    this.apart.draw(this.asks ? [] : [{ name: `${knots} knots`, ...this.difference() }]);
     this.status.textContent = said;
     this.fill([0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.99].map((s) => [s.toFixed(2), this.predict(s, slope).toFixed(3)]));
     this.values({ ks, residual: Math.max(...smooth.map((v, i) => Math.abs(v - this.curves[target][i]))) });

@@ -79,7 +79,7 @@ class TemperatureSlider extends Widget {
     const errors = () => [this.at(1).ece, this.at(far).ece];
     const chance = () => Math.max(...[1, far].map((t) => errorIfCalibrated(this.at(t).scores, (s) => Math.ceil(15 * s))));
     this.ask(
-      () => `As trained, this network is too sure. At T = ${far}, how large is its ECE, against that as trained?`,
+      () => `As trained, this network is too sure, with an ECE of ${percent(errors()[0])}. How large is it at T = ${far}?`,
       ["smaller", "as large, within chance", "larger"],
       () => {
         const change = errors()[1] - errors()[0];
