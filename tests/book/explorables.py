@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 import calib
-from book.show import widgets
+from book.show import second_acts, widgets
 from evidence import Outputs, load_results
 from evidence.arena import DOMAINS, load_cases, load_peer_cases
 from evidence.language.originals import Answers
@@ -72,6 +72,7 @@ def one_of_each():
     split = Outputs(y, "test", logits=logits)
     network = SimpleNamespace(calibration=split, test=split)
     cards = pd.DataFrame(rng.random((9, 3)), columns=["accuracy", "mean_confidence", "ece"])
+    losses = np.tile([0.1, 0.9], 25), np.tile([0.9, 0.2], 25)  # the second is worse, within chance
     points = rng.integers(3, size=30), rng.dirichlet([1, 1, 1], size=30)
     event = {"raw": calib.softmax(logits)[:, 1], "scaled": calib.softmax(logits / 2)[:, 1]}
     wrong, sure = 1 - hit, {"raw": 1 - score, "half": (1 - score) / 2}
@@ -94,10 +95,12 @@ def one_of_each():
         widgets.world_builder(names[:3], SMALL_WORLDS),
         widgets.deal_cards({"verbal": cards.assign(model=list("abcdefghi"))}),
         widgets.decision_costs(y == 1, event),
-        widgets.map_simplex(names[:3], MAPS, points, {name: rng.random(50) for name in MAPS}),
+        widgets.map_simplex(names[:3], MAPS, points, dict(zip(MAPS, losses, strict=True))),
         widgets.spline_knots((score, hit), (score[::2], hit[::2])),
         widgets.interval_coverage(WORLDS),
         widgets.sure_photographs(png, ["a", "b", "a"], ["a", "c", "a"], [0.999, 0.9999, 1], "Ah."),
+        second_acts.stake_curve(score, hit),
+        second_acts.drift_gate(score),
         widgets.language_explorer(made_up(), first="b"),
         widgets.arena_board(
             load_results("arena_ranking"), load_cases(), DOMAINS, load_peer_cases()

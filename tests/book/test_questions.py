@@ -1,10 +1,18 @@
 """Figures that ask: nothing on the page says the answer before the reader has given one."""
 
+import base64
 import re
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from explorables import opened
 from helpers import ROOT, SITE, site_pages
+from test_widgets import agree, data, move
+
+import calib
+from book.show import widgets
+from evidence import Outputs
 
 NUMBER = re.compile(r"\d+(?:[.,\N{NO-BREAK SPACE}]\d+)*")
 COMMON = {"95", "100"}  # of any interval, of any percentage
@@ -60,6 +68,106 @@ def test_no_page_holds_a_number_of_the_answer_before_it_was_given(browser):
                 answer = numbers(element.locator(".w-seen").inner_text()) - question
                 if answer & before:
                     told[f"{name}: {element.get_attribute('id')}"] = answer & before
-    print(told)
     assert told == {}
     assert asked > 15
+
+
+def test_edges_alone_reach_what_a_search_finds(page, figures):
+    """Of 200 placements drawn by lot none has a smaller or a larger ECE than the extremes."""
+    known = data(figures["dots-to-bars"])
+    score, hit = np.array(known["scores"]), np.array(known["hits"])
+    ends = [page.locator("dots-to-bars").evaluate(f"n => n.extreme({sign})") for sign in (1, -1)]
+
+    def error(edges):
+        gaps = np.bincount(np.searchsorted(edges, score), hit - score, minlength=5)
+        return np.abs(gaps).sum() / len(score)
+
+    for end in ends:
+        assert error(end["edges"]) == pytest.approx(end["error"], abs=1e-12)
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        edges = np.sort(rng.choice(np.arange(4, 97, 4), 4, replace=False)) / 100
+        assert ends[0]["error"] - 1e-12 <= error(edges) <= ends[1]["error"] + 1e-12
+
+
+def test_a_saving_stands_beside_the_interval_of_paired_costs(page, figures):
+    element, known = page.locator("people-threshold"), data(figures["people-threshold"])["all"]
+    event = np.frombuffer(base64.b64decode(known["event"]), "u1").astype(int)
+    costs = []
+    for text in known["scores"].values():
+        risk = np.frombuffer(base64.b64decode(text), "<u2") / 65535
+        costs.append(np.where(risk >= 1 / 6, 20 * (1 - event), 100 * event))
+    found = element.evaluate("node => node.difference(node.rule)")
+    shown = min(200, len(event))
+    value, low, high = (shown * v for v in widgets.mean_interval(costs[0] - costs[1]))
+    for name, expected in {"value": value, "low": low, "high": high}.items():
+        assert found[name] == pytest.approx(expected, abs=0.01)
+
+
+def test_rounded_logits_keep_who_is_very_sure():
+    rng = np.random.default_rng(3)
+    logits = rng.normal(scale=4, size=(4000, 6))
+    below = logits.max(axis=1, keepdims=True) - logits
+    steps = widgets.in_bytes(below, [1, 1.5])
+    for temperature in (1, 1.5):
+        rounded = widgets.very_sure(widgets.DEEPEST * (steps / 255) ** 2, temperature)
+        assert (rounded == widgets.very_sure(below, temperature)).all()
+
+
+def test_a_change_of_sets_is_told_with_an_interval_that_holds_it():
+    """Two halves of the same world: of 40 intervals at least 34 hold the change without chance."""
+    rng = np.random.default_rng(5)
+
+    def split(n):
+        logits = rng.normal(scale=3, size=(n, 4))
+        y = np.array([rng.choice(4, p=p) for p in calib.softmax(logits / 2)])
+        return Outputs(y, "test", logits=logits)
+
+    def change(n_calibration, n_test):
+        network = SimpleNamespace(calibration=split(n_calibration), test=split(n_test))
+        return widgets.size_change(network, "lac", 0.9, temperatures=(1, 2), rng=rng)
+
+    truth = change(20_000, 20_000)[0]
+    held = [low <= truth <= high for _, low, high in (change(300, 300) for _ in range(40))]
+    assert sum(held) >= 34
+
+
+def test_stakes_win_what_they_say_and_the_best_win_most(page, figures):
+    element, known = page.locator("stake-curve"), data(figures["stake-curve"])
+    packed = np.frombuffer(base64.b64decode(known["pairs"]), "<u2")
+    score, hit = (packed >> 1) / 32767, packed & 1
+    places, n = np.linspace(0, 1, 11), 100
+    move(element, n)
+
+    def win(stakes, part):
+        return np.mean(np.interp(score[part], places, stakes) * (hit[part] - score[part]))
+
+    best = element.evaluate("node => node.best()")
+    rng = np.random.default_rng(1)
+    most = win(best, slice(0, n))
+    assert all(most >= win(rng.uniform(-1, 1, 11), slice(0, n)) for _ in range(200))
+    element.evaluate("(node, best) => { node.stakes = best; node.refresh() }", best)
+    agree(element, 1e-9, here=most, there=win(best, slice(n, None)))
+
+
+def test_the_gate_cries_as_often_as_it_promises_where_nothing_moves(page):
+    element = page.locator("drift-gate")
+    move(element, 0, 1)
+    for level, weeks in ((0, 20), (1, 100)):
+        element.locator("select").select_option(str(level))
+        early = element.evaluate("node => node.known().early")
+        assert early == pytest.approx(1 - (1 - 1 / weeks) ** 10, abs=0.12)
+    element.locator("select").select_option("0")
+    move(element, 3, 1)
+    assert element.evaluate("node => node.known().delay") <= 4
+
+
+def test_what_lies_within_chance_is_neither_right_nor_wrong(browser, address):
+    with opened(browser, address("map-simplex"), printed=False) as page:
+        element = page.locator("map-simplex")
+        element.evaluate("node => node.scrollIntoView()")
+        for row in element.evaluate("node => Object.values(node.data.differences)"):
+            assert all(low < 0 < high or value == 0 for value, low, high in row.values())
+        element.locator(".w-ask button").first.click()
+        assert "these data allow it" in element.locator(".w-seen").inner_text()
+        assert "do not tell" in element.locator(".w-seen").inner_text()

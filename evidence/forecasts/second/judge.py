@@ -12,12 +12,13 @@ from evidence.claims import frames as claim_frames
 from evidence.data import read_declared
 from evidence.forecasts import files
 from evidence.forecasts.second import lines as lines_module
-from evidence.forecasts.second import networks, rules, tables
+from evidence.forecasts.second import networks, rules, scoring, tables
 from evidence.forecasts.second.lines import NoAnswerError, Seen
 from evidence.forecasts.second.rules import RULES
 
 BREAKS = "the rule breaks"  # the reason of a line whose rule raised what it does not name
-CODE = (rules, lines_module, networks, tables, files, findings, comparisons, trends, claim_frames)
+OURS = (rules, lines_module, networks, tables, scoring, files)
+CODE = (*OURS, findings, comparisons, trends, claim_frames)
 
 
 def read_folder(folder):

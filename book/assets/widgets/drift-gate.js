@@ -1,0 +1,77 @@
+// Week by week a calm network, then a drift, and a gate that looks at each week: what it says too early, and what too late.
+
+const CALM = 10; // weeks before the drift
+const WEEKS = 30;
+const WORLDS_DRAWN = 200;
+const LEVELS = [[20, 1.96], [100, 2.576], [1000, 3.291]]; // one week in so many, though nothing moved: normal quantiles
+
+class DriftGate extends Widget {
+  start() {
+    this.level = this.choice("level", "The gate cries in one calm week of", LEVELS.map(([weeks], i) => [String(i), String(weeks)]));
+    this.size = this.slider("n", "Labelled answers a week", { min: 50, max: 1000, step: 50, value: 200 });
+    this.drift = this.slider("drift", `Accuracy lost a week, from week ${CALM + 1} on`, { min: 0, max: 3, step: 0.25, value: 1 }, (v) => `${v} points`);
+    this.year = 1;
+    this.setting("year", () => this.year, (text) => (this.year = clamp(Math.trunc(Number(text)) || 1, 1, 1e6)));
+    this.button("Another half year", () => (this.year += 1));
+    this.plot = new Plot([0, WEEKS + 1], [-0.2, 0.2], "week", "accuracy less mean confidence");
+    this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "share of half years that have cried");
+    const late = () => this.known().delay;
+    this.ask(
+      () => `From week ${CALM + 1} on the accuracy falls by ${this.drift.value} points a week, and ${this.size.value} answers are looked at. When has this gate cried in half of all half years?`,
+      ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"],
+      () => (late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
+      [this.first],
+      () => `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${(late() * this.drift.value).toFixed(1)} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm: a gate that looks often and lightly cries often for nothing.`,
+    );
+    this.figures(this.plot, this.first);
+    this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week in which the gate cries"], ["w-range", "what chance leaves quiet"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "begin of the drift"]]));
+    this.fill = this.asTable(["Week", "Gap", "Quiet range", "Alarm"]);
+    this.update();
+  }
+  // A half year: in each week answers with confidences of the network, right as often as these say less the drift.
+  weeks(random, n, drift) {
+    const { scores } = this.data;
+    return Array.from({ length: WEEKS }, (_, week) => {
+      const lost = (Math.max(0, week + 1 - CALM) * drift) / 100;
+      let [gap, variance] = [0, 0];
+      for (let i = 0; i < n; i++) {
+        const s = scores[Math.floor(random() * scores.length)];
+        gap += Number(random() < s - lost) - s;
+        variance += s * (1 - s);
+      }
+      return { gap: gap / n, quiet: (LEVELS[this.level.value][1] * Math.sqrt(variance)) / n };
+    });
+  }
+  // In many half years: when each cries first, before and after the drift began.
+  known() {
+    const key = [this.level.value, this.size.value, this.drift.value].join();
+    if (this.last?.key === key) return this.last;
+    const random = generator(11);
+    const cries = Array.from({ length: WORLDS_DRAWN }, () => this.weeks(random, this.size.value, this.drift.value).map(({ gap, quiet }) => Math.abs(gap) > quiet));
+    const early = mean(cries.map((weeks) => Number(weeks.slice(0, CALM).includes(true))));
+    const delays = cries.map((weeks) => weeks.slice(CALM).indexOf(true) + 1 || Infinity).sort((a, b) => a - b);
+    const curve = Array.from({ length: WEEKS }, (_, week) => mean(cries.map((weeks) => Number(weeks.slice(0, week + 1).includes(true)))));
+    return (this.last = { key, early, curve, delay: delays[WORLDS_DRAWN / 2] });
+  }
+  update() {
+    [this.size, this.drift].forEach((slider) => slider.say());
+    const weeks = this.weeks(generator(1000 + this.year), this.size.value, this.drift.value);
+    const loud = weeks.map(({ gap, quiet }) => Math.abs(gap) > quiet);
+    const top = Math.ceil(10 * Math.max(0.1, ...weeks.map(({ gap, quiet }) => Math.max(Math.abs(gap), quiet)))) / 10;
+    const alarms = loud.flatMap((cry, i) => (cry ? [i + 1] : []));
+    const said = `Half year ${this.year}: ${alarms.length ? `alarms in week ${alarms.join(", ")}` : "no alarm"}. The drift begins in week ${CALM + 1}.`;
+    this.plot.scale([0, WEEKS + 1], [-top, top]);
+    this.plot.clear(said);
+    this.plot.line([[CALM + 0.5, -top], [CALM + 0.5, top]], "w-diagonal");
+    this.plot.lines(weeks.map(({ quiet }, i) => [[i + 1, -quiet], [i + 1, quiet]]), "w-range");
+    [false, true].forEach((cry) => this.plot.dots(weeks.flatMap(({ gap }, i) => (loud[i] === cry ? [[i + 1, gap]] : [])), cry ? "w-second-dot" : "w-curve-dot", 3.5));
+    this.first.clear("Share of half years in which the gate has cried by each week");
+    this.first.line([[CALM + 0.5, 0], [CALM + 0.5, 1]], "w-diagonal");
+    if (!this.asks) this.first.line(this.known().curve.map((share, i) => [i + 1, share]), "w-curve");
+    this.status.textContent = said;
+    this.fill(weeks.map(({ gap, quiet }, i) => [i + 1, percent(gap, 1), `±${percent(quiet, 1)}`, loud[i] ? "yes" : "no"]));
+    this.values({ alarms: alarms.length });
+  }
+}
+
+customElements.define("drift-gate", DriftGate);
