@@ -18,13 +18,13 @@ class ClassMatrix extends Widget {
     this.plot = new Plot([0, K], [0, K], "probability of class", "images that get class", { xTicks: classes.map((_, k) => [k + 0.5, String(k + 1)]), yTicks: classes.map((_, k) => [K - k - 0.5, String(k + 1)]) });
     this.bars = new Plot([0, K], [0, K], "cells of the class beyond chance", "", { yTicks: [], left: 92 });
     const cells = K * K;
-    const found = () => this.measure(new Array(K).fill(false)).beyond.flat().filter(Boolean).length;
+    const found = (all = false) => this.measure(new Array(K).fill(all)).beyond.flat().filter(Boolean).length;
     this.ask(
       `After one temperature these are ${cells} cells: images that get a class, and the probability of each class. Chance alone would put about ${Math.round(cells / 20)} of them beyond its range. How many are?`,
       ["about as many", "two to four times as many", "more than that"],
       () => [2, 4, Infinity].findIndex((times) => found() < (times * cells) / 20),
       [this.plot, this.bars, this.status],
-      () => `${found()} are. The error of the top label counts one cell of each row, the one on the diagonal. Repair class by class, and count again: most cells of a class go with it, some come in other columns, and a few stay by chance.`,
+      () => `${found()} are. The error of the top label counts one cell of each row, the one on the diagonal. Repair class by class, and count again: with all repaired ${found(true)} are left. A factor and a shift mend how surely a class is named, not with which others it is confused.`,
     );
     this.figures(this.plot, this.bars);
     this.append(legend([["w-over", "says too much, beyond chance"], ["w-under", "says too little, beyond chance"], ["w-chance", "within chance"]], ["ECE"]));
