@@ -101,6 +101,7 @@ def one_of_each():
         widgets.sure_photographs(png, ["a", "b", "a"], ["a", "c", "a"], [0.999, 0.9999, 1], "Ah."),
         second_acts.stake_curve(score, hit),
         second_acts.drift_gate(score),
+        second_acts.class_matrix(network, names),
         widgets.language_explorer(made_up(), first="b"),
         widgets.arena_board(
             load_results("arena_ranking"), load_cases(), DOMAINS, load_peer_cases()

@@ -171,3 +171,27 @@ def test_what_lies_within_chance_is_neither_right_nor_wrong(browser, address):
         element.locator(".w-ask button").first.click()
         assert "these data allow it" in element.locator(".w-seen").inner_text()
         assert "do not tell" in element.locator(".w-seen").inner_text()
+
+
+def test_the_matrix_marks_what_is_beyond_chance_and_repairs_as_vector_scaling_does(page, figures):
+    element, known = page.locator("class-matrix"), data(figures["class-matrix"])
+    y, n_classes = np.array(known["y"]), len(known["classes"])
+    roots = np.frombuffer(base64.b64decode(known["logits"]), "u1").reshape(-1, n_classes) / 255
+    logits = -known["deepest"] * roots**2
+    row = logits.argmax(axis=1)
+    one = logits / known["temperature"]
+    own = logits * known["factors"] + known["shifts"]
+
+    def check(z):
+        p = calib.softmax(z)
+        here = np.eye(n_classes)[row].T
+        gap, variance = here @ (p - np.eye(n_classes)[y]), here @ (p * (1 - p))
+        agree(element, 1e-9, beyond=(np.abs(gap) > 1.96 * np.sqrt(variance)).sum())
+        agree(element, 1e-9, ece=calib.ece(y, p))
+
+    check(one)
+    element.get_by_role("button", name="b", exact=True).click()
+    check(np.where(np.arange(n_classes) == 1, own, one))
+    for name in "acde":
+        element.get_by_role("button", name=name, exact=True).click()
+    check(own)
