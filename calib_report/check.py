@@ -157,21 +157,24 @@ def verdict_of_bound(bound: Bound, numbers: Numbers) -> Verdict:
         raise ValueError(unknown_name(bound.name, list(by_key)))
     name = by_key[bound.name]
     row = numbers[name]
-    value, line = row["value"], f"{name} {decimals(row['value'])}"
+    line = f"{name} {decimals(row['value'])}"
     sign = 1 if bound.is_upper else -1
-    if not np.isfinite(value):
-        return Verdict(bool(sign * value < 0), f"{line}, {bound}")
+    if not np.isfinite(row["value"]):
+        return Verdict(bool(sign * row["value"] < 0), f"{line}, {bound}")
+    nearest, reason = _nearest(row, bound)
+    return Verdict(bool(sign * (nearest - bound.limit) <= 0), f"{line}{reason}, {bound}")
+
+
+def _nearest(row: Number, bound: Bound) -> tuple[float, str]:
+    """Return the number nearest to keeping a bound that chance leaves possible, and why."""
     if "low" in row:
-        nearest = row["low"] if bound.is_upper else row["high"]
-        line += f" ({interval(row)})"
-    elif bound.is_upper and "chance_high" in row:
-        nearest = max(value - row["chance_high"], 0.0)
-        by_chance = decimals(row["chance_high"], like=value)
-        line += f", less what chance alone may show ({by_chance}) {decimals(nearest)}"
-    else:
-        nearest = value
-        line += " (it has no interval, so chance alone may break this rule)"
-    return Verdict(bool(sign * (nearest - bound.limit) <= 0), f"{line}, {bound}")
+        return row["low"] if bound.is_upper else row["high"], f" ({interval(row)})"
+    value = row["value"]
+    if not bound.is_upper or "chance_high" not in row:
+        return value, " (it has no interval, so chance alone may break this rule)"
+    nearest = max(value - row["chance_high"], 0.0)
+    by_chance = decimals(row["chance_high"], like=value)
+    return nearest, f", less what chance alone may show ({by_chance}) {decimals(nearest)}"
 
 
 def unknown_name(name: str, names: list[str]) -> str:

@@ -51,16 +51,17 @@ class _Body:
         """Return the probabilities of a map; a ValueError where it predicts none."""
         if isinstance(fitted, calib.CrossValidated):
             return self.of_logits(fitted.map_, z)
-        if isinstance(fitted, calib.OneVsRest):
-            z = self.cooled(z, fitted.temperature_)
-            return self.normalised(self.of_scores(fitted.maps_, self.scores(z)))
         if isinstance(fitted, calib.RankWise):
             self.ranks = self.o.rank(z)
+        if isinstance(fitted, calib.OneVsRest | calib.RankWise):
             z = self.cooled(z, fitted.temperature_)
             return self.normalised(self.of_scores(fitted.maps_, self.scores(z)))
         if isinstance(fitted, calib.TemperatureScaling):
             return self.softmax(self.multiplied(z, 1 / fitted.temperature_))
-        # these are linear in log p, the others in logits
+        return self.softmax(self.linear(fitted, z))
+
+    def linear(self, fitted: Any, z: Any) -> Any:
+        """Return what maps with an intercept a class make of logits, or of log p."""
         if isinstance(fitted, calib.DirichletCalibration):
             z = self.log_softmax(z)
         elif isinstance(fitted, calib.StructuredMatrixScaling):
@@ -72,7 +73,7 @@ class _Body:
             z = self.o.matmul(self.unmasked(z), self.o.const(fitted.coef_.T))
         else:
             raise ValueError(f"{type(fitted).__name__} is not exported")
-        return self.softmax(z + self.o.const(fitted.intercept_))
+        return z + self.o.const(fitted.intercept_)
 
     def of_scores(self, maps: list[Any], p: Any) -> Any:
         """Return what maps of one score make of probabilities, one a class or rank."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -24,15 +25,19 @@ def _harness_log(rows: list[dict[str, Any]]) -> Arrays:
     """Return log-likelihoods of choices of lm-evaluation-harness' log, "filtered_resps"."""
     notes = ["Log-likelihoods are read as logged, not divided by the length of the choice."]
     rows = _of_one_filter(rows, notes)
-    questions = [Question.of(number, row) for number, row in enumerate(rows)]
-    likely = [question.likely for question in questions]
-    logits = stacked({"logits": likely}, notes)["logits"]
-    beside = [_beside_question(row) for row in rows]
-    names = [name for name, value in beside[0].items() if not isinstance(value, list)]
-    named = {name: np.array([str(row.get(name)) for row in beside]) for name in names}
-    named |= {"y": np.array([question.right for question in questions]), "logits": logits}
+    questions = [*map(Question.of, count(), rows)]
+    logits = stacked({"logits": [question.likely for question in questions]}, notes)["logits"]
+    places = np.array([question.right for question in questions])
+    named = _beside_questions(rows) | {"y": places, "logits": logits}
     classes = _choice_names(questions, logits.shape[1])
     return Arrays(named, classes, "logits", notes, y="y", scores="logits")
+
+
+def _beside_questions(rows: list[dict[str, Any]]) -> dict[str, np.ndarray]:
+    """Return what a log says of its questions, as text; lists, such as the choices, stay behind."""
+    beside = [*map(_beside_question, rows)]
+    names = [name for name, value in beside[0].items() if not isinstance(value, list)]
+    return {name: np.array([str(row.get(name)) for row in beside]) for name in names}
 
 
 def _of_one_filter(rows: list[dict[str, Any]], notes: list[str]) -> list[dict[str, Any]]:

@@ -132,14 +132,19 @@ def class_names(classes: Any) -> tuple[str, ...] | None:
     """Return names of classes: a sequence, or one text with commas, or a file of a name a line."""
     if classes is None:
         return None
-    if not isinstance(classes, str | PathLike):
-        if isinstance(classes, Sequence) or hasattr(classes, "__iter__"):
-            return tuple(map(str, classes))
-        raise ReadingError(f"classes: {classes!r:.60}, expected names")
-    if isinstance(classes, str) and "," in classes and not Path(classes).exists():
-        return tuple(name.strip() for name in classes.split(","))
+    if isinstance(classes, str | PathLike):
+        return _listed_names(classes)
+    if isinstance(classes, Sequence) or hasattr(classes, "__iter__"):
+        return tuple(map(str, classes))
+    raise ReadingError(f"classes: {classes!r:.60}, expected names")
+
+
+def _listed_names(text: str | PathLike[str]) -> tuple[str, ...]:
+    """Return the names in a text with commas, unless a file is called so, or in a file."""
+    if isinstance(text, str) and "," in text and not Path(text).exists():
+        return tuple(map(str.strip, text.split(",")))
     try:
-        lines = Path(classes).read_text(encoding="utf-8-sig").splitlines()
+        lines = Path(text).read_text(encoding="utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise ReadingError(f"{classes}: not a text file: {error}") from None
+        raise ReadingError(f"{text}: not a text file: {error}") from None
     return tuple(filter(None, map(str.strip, lines)))

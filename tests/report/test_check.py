@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT
 from report.looks import broken
 from report.suspicions import balanced
-from report.worlds import drawn, outputs, write
+from report.tempered_models import drawn, outputs, write
 
 import calib
 from calib_report import make_report, read

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from report.worlds import drawn, outputs, write
+from report.tempered_models import drawn, outputs, write
 
 import calib
 import calib_report

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from report.worlds import outputs
+from report.tempered_models import outputs
 from sklearn.metrics import roc_auc_score
 
 import calib

@@ -16,7 +16,7 @@ import pytest
 from helpers import chromium
 from jsonschema import Draft202012Validator
 from report.suspicions import balanced
-from report.worlds import drawn, outputs, write
+from report.tempered_models import drawn, outputs, write
 from sklearn.metrics import roc_auc_score
 
 import calib

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from report.worlds import drawn, outputs
+from report.tempered_models import drawn, outputs
 
 import calib
 import calib_report
