@@ -6,13 +6,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from explorables import opened
+from explorables import TRIED, opened
 from helpers import ROOT, SITE, site_pages
 from test_widgets import agree, data, move
 
 import calib
 from book.show import widgets
-from evidence import Outputs
+from evidence import Outputs, load_results
 
 NUMBER = re.compile(r"\d+(?:[.,\N{NO-BREAK SPACE}]\d+)*")
 COMMON = {"95", "100"}  # of any interval, of any percentage
@@ -195,3 +195,24 @@ def test_the_matrix_marks_what_is_beyond_chance_and_repairs_as_vector_scaling_do
     for name in "acde":
         element.get_by_role("button", name=name, exact=True).click()
     check(own)
+
+
+def test_the_regret_is_that_of_networks_near_yours(page, figures):
+    element, known = page.locator("map-regret"), data(figures["map-regret"])
+    element.get_by_label("Your labelled samples").select_option("500")
+    move(element, 1)
+    near = [c for c in known["cases"] if c["n"] == 500 and 10 / 3 <= c["classes"] <= 30]
+    assert len(near) > 20
+    loss = np.array([case["loss"] for case in near])
+    agree(element, 1e-9, near=len(near), least=loss.mean(axis=0).min())
+    best = loss.mean(axis=0).argmin()
+    rows = element.evaluate("node => node.summary()")
+    for i, row in enumerate(rows):
+        low = widgets.mean_interval(loss[:, i] - loss[:, best])[1]
+        assert row["possible"] == (i == best or low <= 0), row
+    results = load_results("arena")
+    own = results.query("set == '20news-dan1-w100-s1' and n == 500")
+    nll = own.groupby("map")[["nll_1", "nll_2"]].mean().mean(axis=1)[TRIED]
+    expected = (nll - nll.min()).to_numpy()
+    alike = [c["loss"] for c in known["cases"] if c["n"] == 500 and c["classes"] == 20]
+    assert np.abs(np.array(alike) - expected).max(axis=1).min() < 1e-5
