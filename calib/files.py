@@ -16,13 +16,26 @@ def read_file(path: str | Path) -> bytes:
 def write_whole(path: str | Path, content: bytes) -> None:
     """Write bytes to a temporary name beside the path, then move it there.
 
-    An OSError says that it cannot be written; what was there before is then still there.
+    An OSError says that it cannot be written; what was there before is then still there. A file
+    that is replaced keeps its mode, and a link leads to what is replaced. A pipe or a device takes
+    the bytes as they are.
     """
-    # in the same folder, where replacing is one step; two writers have two names
-    partial = Path(path).with_name(f".{Path(path).name}.{os.urandom(4).hex()}.part")
+    try:
+        before = os.stat(path)
+    except OSError:  # nothing there yet, or a place that cannot be reached: writing will say so
+        before = None
+    if before is not None and not stat.S_ISREG(before.st_mode) and not stat.S_ISDIR(before.st_mode):
+        Path(path).write_bytes(content)
+        return
+    target = Path(os.path.realpath(path))
+    # in the same folder, where replacing is one step; two writers have two names, and a long name
+    # is none of theirs
+    partial = target.with_name(f".{os.urandom(8).hex()}.part")
     try:
         partial.write_bytes(content)
-        os.replace(partial, path)
+        if before is not None:
+            os.chmod(partial, stat.S_IMODE(before.st_mode))
+        os.replace(partial, target)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:

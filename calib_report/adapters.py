@@ -14,6 +14,7 @@ from calib_report.logs import LAYOUTS
 def from_frame(frame: Any) -> Arrays:
     """Return the columns of a data frame; a column of lists is an array of two dimensions."""
     columns = {str(name): _dense(column) for name, column in frame.items()}
+    # a dict would silently keep the last of two columns of one name
     if len(columns) < frame.shape[1]:
         raise ReadingError("two arrays have one name")
     if any(map(_holds_lists, columns.values())):
@@ -62,18 +63,18 @@ def from_json(content: Any) -> Arrays:
     """Return the arrays of what was read from JSON: lists by name, or rows, as tools write them."""
     content = _without_wrapping(content)
     if isinstance(content, dict):
-        return from_lists({n: v for n, v in flat(content) if isinstance(v, list)})
+        return from_lists({name: v for name, v in flat(content) if isinstance(v, list)})
     rows = _rows_with_names(content)
     for is_layout, layout in LAYOUTS:
         if is_layout(rows[0]):
             return layout(rows)
-    return from_rows([dict(flat(row)) for row in rows])
+    return from_rows([*map(dict, map(flat, rows))])
 
 
 def _rows_with_names(content: Any) -> list[dict[str, Any]]:
     rows = content if isinstance(content, list) else []
     rows = [{"scores": row} if is_ranking(row) else row for row in rows]
-    if not rows or not all(isinstance(row, dict) for row in rows):
+    if not _is_list_of(dict, rows):
         raise ReadingError('expected rows with names, such as {"label": 1, "probs": [0.2, 0.8]}')
     return rows
 
@@ -82,15 +83,18 @@ def _without_wrapping(content: Any) -> Any:
     """Return the rows within what pandas, Inspect and services put around them."""
     if not isinstance(content, dict):
         return content
-    if {"columns", "data"} <= set(content):
+    names = set(content)
+    if {"columns", "data"} <= names:
         return _of_split(content)
-    if {"schema", "data"} <= set(content):  # pandas, table
+    if {"schema", "data"} <= names:  # pandas, table
         return content["data"]
-    if {"eval", "samples"} <= set(content):  # a log of Inspect
+    if {"eval", "samples"} <= names:  # a log of Inspect
         return content["samples"]
-    if content and all(isinstance(value, dict) for value in content.values()):
-        return _of_objects(content)
-    return _of_only_list(content)
+    return _of_objects(content) if _holds_objects(content) else _of_only_list(content)
+
+
+def _holds_objects(content: Mapping[str, Any]) -> bool:
+    return _is_list_of(dict, list(content.values()))
 
 
 def _of_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -104,8 +108,10 @@ def _of_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _of_objects(content: Mapping[str, Mapping[str, Any]]) -> list[Any]:
     """Return the rows of what pandas wrote by columns, or by its index."""
     first = next(iter(content.values()))
+    # rows by their index have labels within, columns have row numbers
     if any(is_called(name, "labels") for name in first):
         return list(content.values())
+    # an index may be lacking in some columns; it keeps its order
     index = dict.fromkeys(row for column in content.values() for row in column)
     return [{name: content[name].get(row) for name in content} for row in index]
 
@@ -113,9 +119,7 @@ def _of_objects(content: Mapping[str, Mapping[str, Any]]) -> list[Any]:
 def _of_only_list(content: Mapping[str, Any]) -> Any:
     """Return the one list of rows, such as in {"metadata": …, "predictions": […]}."""
     lists = [value for value in content.values() if isinstance(value, list) and value]
-    if len(lists) == 1 and all(isinstance(row, dict) for row in lists[0]):
-        return lists[0]
-    return content
+    return lists[0] if len(lists) == 1 and _is_list_of(dict, lists[0]) else content
 
 
 def from_nested(value: Any) -> Arrays:
@@ -124,14 +128,20 @@ def from_nested(value: Any) -> Arrays:
         value = _of_batches(value)
     if isinstance(value, dict):
         return Arrays(_of_dict(value))
-    if isinstance(value, list) and all(map(_is_batch, value)):
-        value = [_joined(batches) for batches in zip(*value, strict=True)]
+    value = _without_batches(value)
     if isinstance(value, list | tuple) and len(value) == 2:
-        return _of_pair(*(_whole("", part) for part in value))
+        return _of_pair(_whole("", value[0]), _whole("", value[1]))
     array = as_numpy(value)
     if array.ndim == 0:
         raise ReadingError(f"scores: shape () of {array.dtype}, expected numbers (n, K)")
     return Arrays({"": array}, scores="")
+
+
+def _without_batches(value: Any) -> Any:
+    """Return two arrays for a list of pairs, of which each is a batch; anything else as it is."""
+    if isinstance(value, list) and all(map(_is_batch, value)):
+        return [*map(_joined, zip(*value, strict=True))]
+    return value
 
 
 def _is_list_of(kind: type, value: Any) -> bool:
@@ -143,26 +153,30 @@ def _joined(batches: Any) -> np.ndarray:
 
 
 def _of_batches(batches: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    names = list(batches[0])
     for number, batch in enumerate(batches):
-        lacking = [name for name in batches[0] if name not in batch]
+        lacking = [name for name in names if name not in batch]
         if lacking:
             raise ReadingError(f"row {number} has no {lacking[0]!r}, and other rows have")
-    return {name: [batch[name] for batch in batches] for name in batches[0]}
+    return {name: [batch[name] for batch in batches] for name in names}
 
 
 def _of_dict(value: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Return the arrays of a dict, those of a dict within it under names joined by dots."""
-    named: dict[str, np.ndarray] = {}
+    paths: dict[str, Any] = {}
     for name, inner in value.items():
         members = inner if isinstance(inner, dict) else {"": inner}
-        for below, array in members.items():
-            path = f"{name}.{below}" if below else str(name)
-            if getattr(array, "shape", isinstance(array, list | tuple)):
-                named[path] = _whole(path, array)
-    return named
+        paths |= {f"{name}.{below}" if below else str(name): members[below] for below in members}
+    return {path: _whole(path, array) for path, array in paths.items() if _has_entries(array)}
+
+
+def _has_entries(value: Any) -> bool:
+    """Tell whether something is an array, or a list; a single number says nothing of samples."""
+    return bool(getattr(value, "shape", isinstance(value, list | tuple)))
 
 
 def _of_pair(first: np.ndarray, second: np.ndarray) -> Arrays:
+    # labels have fewer axes than scores
     y, scores = sorted((first, second), key=lambda array: (array.ndim, array.dtype.kind))
     if y.ndim == scores.ndim:
         raise ReadingError("two arrays of one shape: name them, y and logits or probabilities")
@@ -181,6 +195,7 @@ def _whole(name: str, value: Any) -> np.ndarray:
         return as_numpy(value, name)
     arrays = [as_numpy(array, name) for array in value]
     n_axes = arrays[0].ndim
+    # a list of vectors is the rows of one array, but batches of labels are vectors too
     are_rows = n_axes == 0 or (n_axes == 1 and not is_called(name, "labels"))
     are_alike = len({array.shape for array in arrays}) == 1
     return np.stack(arrays) if are_rows and are_alike else np.concatenate(arrays)
@@ -214,6 +229,7 @@ def _by_name(source: Any) -> Any:
     names = getattr(getattr(source, "dtype", None), "names", None)
     if names:
         return {name: source[name] for name in names}
+    # a numpy archive, or a group of h5py, has keys and is no dict
     if hasattr(source, "keys"):
         return {str(name): source[name] for name in source.keys()}
     return source

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import kolmogorov
 
 import calib
-from calib_report.arrays import Arrays
+from calib_report.arrays import Arrays, without
 from calib_report.contract import NOTED, ReadingError, few
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.measure import ENDS, confidences
@@ -61,9 +61,11 @@ def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
 def moved(old: Confidences, new: Confidences) -> list[str]:
     """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
     n, m = old.counts.sum(), new.counts.sum()
+    # the largest distance of two distributions, here of counts in ranges
     shares = np.cumsum(old.counts) / n - np.cumsum(new.counts) / m
     distance = float(np.abs(shares).max())
     p_value = float(kolmogorov(distance * np.sqrt(n * m / (n + m))))
+    # of many samples a difference that matters to nobody is significant
     if distance < MOVED or p_value > 0.01:
         return []
     means = {"new": percent(new.mean), "old": percent(old.mean)}
@@ -105,6 +107,7 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
     An error says that a file is not what it should be, or that the map was fitted on something
     else: logits or probabilities, the number of classes, their names. Nothing is written then.
     """
+    # a table stays a table, of the same format; anything else is npz
     endings = {".npz", ending_of(path)} & {".npz", *TABLES}
     output = output_path(output, *sorted(endings))
     refuse_places([output], inputs=[map_path, path])
@@ -154,16 +157,21 @@ def places_in(saved: SavedMap, new: NewOutputs) -> list[int] | None:
 
 def _mapped(saved: SavedMap, scores: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:
     """Return probabilities in the shape of the scores, and those before the map, a row each."""
-    if saved.of_questions:
-        one = scores.reshape(-1)
-        stacked = [-one / 2, one / 2] if kind == "logits" else [1 - one, one]
-        rows = np.column_stack(stacked)
+    rows = _rows_to_map(saved, scores, kind)
+    if kind == "logits":
+        logits, before = rows, calib.softmax(rows)
     else:
-        rows = scores.reshape(-1, scores.shape[-1])
-    logits = rows if kind == "logits" else calib.as_logits(rows, floor=saved.about["floor"])
+        logits, before = calib.as_logits(rows, floor=saved.about["floor"]), rows
     p = saved.fitted.predict_proba(logits)
-    before = calib.softmax(rows) if kind == "logits" else rows
     return (p[:, 1] if saved.of_questions else p).reshape(scores.shape), before
+
+
+def _rows_to_map(saved: SavedMap, scores: np.ndarray, kind: str) -> np.ndarray:
+    """Return a row of scores for each sample; of questions, for each, as no and yes."""
+    if not saved.of_questions:
+        return scores.reshape(-1, scores.shape[-1])
+    yes = scores.reshape(-1)
+    return np.column_stack([-yes / 2, yes / 2] if kind == "logits" else [1 - yes, yes])
 
 
 def _written(
@@ -175,10 +183,7 @@ def _written(
         p = p[..., np.argsort(places)]
     ending = ending_of(output)
     if ending == ".npz":
-        named = _named(load(path), p, new, options)
-        if saved.classes and "classes" not in named and not saved.of_questions:
-            named["classes"] = np.array(new.classes or saved.classes)
-        return _archive(named)
+        return _archive(_with_names(_named(load(path), p, new, options), new, saved))
     table = _with_columns(as_written(path), p, new, options.positive)
     if ending != ".parquet":
         return table.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
@@ -188,11 +193,21 @@ def _written(
     return content.getvalue()
 
 
+def _with_names(
+    named: dict[str, np.ndarray], new: NewOutputs, saved: SavedMap
+) -> dict[str, np.ndarray]:
+    """Return arrays with the names of the classes, where a file did not hold these."""
+    if not saved.classes or "classes" in named or saved.of_questions:
+        return named
+    return named | {"classes": np.array(new.classes or saved.classes)}
+
+
 def _archive(named: dict[str, np.ndarray]) -> bytes:
     """Return an archive of arrays, whose bytes depend on nothing else: numpy's own has a date."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, array in named.items():
+            # saved apart: an entry whose date is fixed takes all bytes at once
             inner = io.BytesIO()
             np.save(inner, array)
             archive.writestr(zipfile.ZipInfo(f"{name}.npy"), inner.getvalue())
@@ -203,9 +218,10 @@ def _named(
     arrays: Arrays, p: np.ndarray, new: NewOutputs, options: Options
 ) -> dict[str, np.ndarray]:
     """Return the arrays of a file with probabilities instead of scores, without another set."""
-    rest, _ = sets_of(arrays.named, options)
-    named = {name: array for name, array in rest.items() if name not in new.columns}
+    tests, _ = sets_of(arrays.named, options)
+    named = without(tests, new.columns)
     name = SAYS_LOGITS.sub("probabilities", new.columns[0])
+    # a name that did not say logits must not seem to hold what it held
     if len(new.columns) > 1 or name == new.columns[0]:
         name = "probabilities"
     if name in named:

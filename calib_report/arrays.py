@@ -47,6 +47,7 @@ def as_numpy(values: Any, name: str = "") -> np.ndarray:
     if np.ma.isMaskedArray(values):
         raise ReadingError(f"{place}a masked array, expected an array without masked entries")
     try:
+        # tensors of torch, jax and tensorflow, wherever they lie
         array = np.asarray(from_library(values))
     except Exception as error:  # an object's own __array__ may raise anything
         raise ReadingError(f"{place}not an array ({error})") from None

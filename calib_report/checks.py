@@ -33,6 +33,7 @@ def of_several_sets(
         if name.strip().lower() not in NAMES["parting"]:
             continue
         values = list(dict.fromkeys(texts(column).tolist()))
+        # as many values as rows part nothing: it is a name
         if 1 < len(values) <= len(column) / 2:
             ways = _ways_to_part(name, values)
             tally.doubt(f"{name!r} parts the rows into {few(values, 5)}; which are read", *ways)
@@ -43,6 +44,7 @@ def _ways_to_part(name: str, values: list[str]) -> list[Changes]:
     ways: list[Changes] = [
         {"where": (f"{name}={value}",)} for value in sorted(values, key=_is_no_test)[:3]
     ]
+    # of folds all rows are read: each was predicted by a model that had not seen it
     ignore: Changes = {"ignore": (name,)}
     return [ignore, *ways] if "fold" in name.lower() else [*ways, ignore]
 
@@ -57,12 +59,10 @@ def of_repeated_ids(
     samples: Samples, outputs: ModelOutputs, left: Left, options: Options, tally: Tally
 ) -> None:
     """Doubt that rows of one id are samples of their own."""
-    if options.clusters or options.ids or any(what == "clusters" for what, _ in samples.beside):
+    if options.clusters or options.ids or "clusters" in [role for role, _ in samples.beside]:
         return
     for name, column in left.items():
-        if column.dtype.kind not in "iuUf" or not PATTERNS["named_id"].fullmatch(name.strip()):
-            continue
-        n_ids = len(np.unique(column[~is_empty(column)]))
+        n_ids = len(np.unique(column[~is_empty(column)])) if _may_be_ids(name, column) else 0
         if 1 < n_ids < len(column):
             tally.doubt(
                 f"{name!r} names {n_ids} of {len(column)} rows: rows of one id belong together",
@@ -71,20 +71,25 @@ def of_repeated_ids(
             )
 
 
+def _may_be_ids(name: str, column: np.ndarray) -> bool:
+    is_named_id = PATTERNS["named_id"].fullmatch(name.strip()) is not None
+    return is_named_id and column.dtype.kind in "iuUf"
+
+
 def of_second_labels(
     samples: Samples, outputs: ModelOutputs, left: Left, options: Options, tally: Tally
 ) -> None:
     """Doubt which of two columns that hold the same labels is the truth."""
     if options.y is not None or samples.task != "classes":
         return
-    known = {*outputs.names, *map(str, range(outputs.n_classes))}
+    labels = {*outputs.names, *map(str, range(outputs.n_classes))}
     label = np.array(outputs.names)[outputs.y]
-    for name, column in left.items():
-        if not is_called(name, "labels") or is_called(name, "predicted"):
-            continue
-        other = texts(column)
-        n_off = int((label != other).sum())
-        if n_off and {*np.unique(other).tolist()} <= known:
+    for name in _names(left, "labels"):
+        second = texts(left[name])
+        n_off = int((label != second).sum())
+        # "label_predicted" is called both, and no truth
+        may_be_truth = not is_called(name, "predicted") and labels.issuperset(np.unique(second))
+        if n_off and may_be_truth:
             tally.doubt(
                 f"{samples.y_name!r} and {name!r} both hold labels, which differ in {n_off} of "
                 f"{len(label)} rows",
@@ -99,8 +104,8 @@ def of_predictions(
     """Doubt scores that a column of predictions contradicts."""
     if samples.task != "classes" or options.predicted:
         return
-    for name, column in left.items():
-        codes = _codes(texts(column), outputs) if is_called(name, "predicted") else None
+    for name in _names(left, "predicted"):
+        codes = _codes(texts(left[name]), outputs)
         off = np.zeros(1) if codes is None else _contradicts(codes, outputs)
         if off.mean() > MOST_OFF:
             _doubt_prediction(name, np.flatnonzero(off), len(off), samples, tally)
@@ -120,13 +125,19 @@ def _doubt_prediction(name: str, rows: np.ndarray, n: int, samples: Samples, tal
 def _codes(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray | None:
     """Return predictions as numbers of classes, None where they are something else."""
     values, place = np.unique(answers, return_inverse=True)
-    number = {name.casefold(): k for k, name in enumerate(outputs.names)}
-    codes = [number.get(value.casefold(), -1) for value in values.tolist()]
-    if -1 in codes and are_whole(values.tolist()) and not are_whole(outputs.names):
-        codes = [int(value) for value in values.tolist()]
+    codes = _codes_of(values.tolist(), outputs.names)
     if min(codes) < 0 or max(codes) >= outputs.n_classes:
         return None
     return np.array(codes, int)[place]
+
+
+def _codes_of(values: list[str], names: list[str]) -> list[int]:
+    """Return the place of each value among names of classes, or its number; else -1."""
+    number = {name.casefold(): k for k, name in enumerate(names)}
+    codes = [number.get(value.casefold(), -1) for value in values]
+    if -1 in codes and are_whole(values) and not are_whole(names):
+        return [*map(int, values)]
+    return codes
 
 
 def _contradicts(codes: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
@@ -134,6 +145,7 @@ def _contradicts(codes: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
     prob = outputs.prob
     if outputs.n_classes == 2:
         return _off_any_threshold(prob[:, 1], codes == 1)
+    # ties of the surest classes contradict nothing
     rows = np.arange(len(codes))
     return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
 
@@ -146,6 +158,7 @@ def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
     order = np.argsort(score, kind="stable")
     below = np.cumsum(yes[order])  # predictions of the second class below each threshold
     above = (~yes).sum() - np.cumsum(~yes[order])  # and of the first above it
+    # the one that disagrees with fewest predictions
     threshold = score[order][int(np.argmin(below + above))]
     return np.where(yes, score <= threshold, score > threshold)
 
@@ -156,23 +169,23 @@ def of_verdicts(
     """Doubt verdicts that are not whether the answer beside them is the label beside them."""
     if samples.task != "pairs" or options.predicted:
         return
-    labels = [texts(left[name]) for name in _names(left, "labels")]
-    answers = [texts(left[name]) for name in _names(left, "predicted")]
-    if len(labels) != 1 or len(answers) != 1:
+    names = (*_names(left, "labels"), *_names(left, "predicted"))
+    if len(_names(left, "labels")) != 1 or len(names) != 2:
         return
-    if not {*labels[0].tolist()} >= {*answers[0].tolist()}:
+    label, answer = (texts(left[name]) for name in names)
+    if not {*label.tolist()} >= {*answer.tolist()}:
         return  # of free text, which somebody judged
-    off = (labels[0] == answers[0]) != (outputs.y == 1)
+    off = (label == answer) != (outputs.y == 1)
     if off.mean() > MOST_OFF:
         tally.doubt(
             f"{samples.y_name!r} is not whether answer and label are equal in {off.sum()} of "
             f"{len(off)} rows, such as {np.flatnonzero(off)[0]}",
-            {"y": samples.y_name, "pairs": True, "ignore": _names(left, "labels")},
+            {"y": samples.y_name, "pairs": True, "ignore": names[:1]},
         )
 
 
-def _names(left: Left, what: str) -> tuple[str, ...]:
-    return tuple(name for name in left if is_called(name, what))
+def _names(left: Left, role: str) -> tuple[str, ...]:
+    return tuple(name for name in left if is_called(name, role))
 
 
 def of_classes_that_never_occur(
@@ -181,20 +194,20 @@ def of_classes_that_never_occur(
     """Doubt a column of logits that bears no label, unless all classes are named by an option."""
     columns, k = samples.columns, outputs.n_classes
     is_of_columns = samples.task == "classes" and len(columns) == k > 1
+    # a column of probabilities that is none of a class shows in the sum of its row
     if not is_of_columns or outputs.kind != "logits" or options.classes is not None:
         return
-    counts = np.bincount(outputs.y, minlength=k)
     # of so few samples one of several frequent classes may be absent by chance
     may_be_absent = (1 - 1 / k) ** len(outputs.y) > ABSENT_BY_CHANCE
     as_classes: Changes = {"classes": tuple(outputs.names)}
-    for name, column, count in zip(outputs.names, columns, counts, strict=True):
-        if count or are_whole([name]):
-            continue
+    for absent in np.flatnonzero(np.bincount(outputs.y, minlength=k) == 0):
+        name, column = outputs.names[absent], columns[absent]
         ways: list[Changes] = [{"ignore": (column,)}, as_classes]
-        tally.doubt(
-            f"no label is {name!r}; say that it is a class, or that {column!r} is none",
-            *(reversed(ways) if may_be_absent else ways),
-        )
+        if not are_whole([name]):
+            tally.doubt(
+                f"no label is {name!r}; say that it is a class, or that {column!r} is none",
+                *(reversed(ways) if may_be_absent else ways),
+            )
 
 
 def of_another_order(
@@ -206,14 +219,18 @@ def of_another_order(
         return
     problem = finding.sentence[:1].lower() + finding.sentence[1:].rstrip(".?")
     if samples.task == "pairs":
-        positive = "1" if is_called(samples.y_name, "incorrect") else "0"
-        if _is_clearly_turned(outputs):
-            tally.doubt(problem, {"positive": positive})
-        return
-    if samples.task == "classes" and samples.in_one_column:
+        _doubt_confidence(problem, samples, outputs, tally)
+    elif samples.task == "classes" and samples.in_one_column:
         tally.doubt(problem, {"positive": outputs.names[0]})
     elif options.scores is not None or samples.task != "classes":
         tally.doubt(f"{problem}; if they are in one order, --yes beside --y and --scores")
+
+
+def _doubt_confidence(problem: str, samples: Samples, outputs: ModelOutputs, tally: Tally) -> None:
+    """Doubt confidences that are rather of being wrong."""
+    positive = "1" if is_called(samples.y_name, "incorrect") else "0"
+    if _is_clearly_turned(outputs):
+        tally.doubt(problem, {"positive": positive})
     # where names said all the file is read, and the report says what speaks against it
 
 
@@ -236,6 +253,6 @@ CHECKS: tuple[Callable[[Samples, ModelOutputs, Left, Options, Tally], None], ...
 
 def unused(samples: Samples) -> Iterator[tuple[str, np.ndarray]]:
     """Yield the columns that a reading leaves out, row by row."""
-    for (what, name), array in samples.beside.items():
-        if what == "left":
+    for (role, name), array in samples.beside.items():
+        if role == "left":
             yield name, array

@@ -345,6 +345,7 @@ def reading(arguments: argparse.Namespace) -> dict[str, Any]:
 
 def say(text: str, **where: Any) -> None:
     """Print lines; what steers a terminal is written as its code."""
+    # a name in a file may hold codes that rewrite the screen
     print("\n".join(map(visible, text.split("\n"))), **where)
 
 
@@ -380,21 +381,32 @@ def _new_report() -> str:
 
 
 def _check(arguments: argparse.Namespace) -> int:
+    """Print numbers and verdicts; the exit status is 3 where a rule is broken."""
     memory = None if arguments.memory is None else read_memory(arguments.memory)
     outputs, base = _held_to(arguments)
     rules = Rules.of(arguments.max, arguments.min, arguments.max_risk, base, arguments.seed)
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
     numbers, verdicts = check(outputs, rules)
-    if rules == Rules(seed=arguments.seed) and arguments.memory is None:
-        for name, row in numbers.items():
-            say(f"{name:32s} {in_words(row)}")
-    for verdict in verdicts:
-        say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
-    status = 0 if all(verdict.holds for verdict in verdicts) else 3
+    is_looked_at = rules == Rules(seed=arguments.seed) and arguments.memory is None
+    if is_looked_at:  # who asks for nothing gets all numbers
+        _print_numbers(numbers)
+    status = _print_verdicts(verdicts)
     if arguments.memory is None:
         return status
     return _worse(status, _remember(outputs, memory, arguments))
+
+
+def _print_numbers(numbers: dict[str, Any]) -> None:
+    for name, row in numbers.items():
+        say(f"{name:32s} {in_words(row)}")
+
+
+def _print_verdicts(verdicts: list[Any]) -> int:
+    """Print a line for each rule, and return the exit status."""
+    for verdict in verdicts:
+        say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
+    return 0 if all(verdict.holds for verdict in verdicts) else 3
 
 
 def _held_to(arguments: argparse.Namespace) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
@@ -455,6 +467,7 @@ def in_words(row: dict[str, Any]) -> str:
 
 def _look(arguments: argparse.Namespace) -> int:
     """Print how a file is read, or could be; the exit status is 2 where that is not yet said."""
+    # looking writes nothing, so that no doubt has to be overruled
     options = {name: value for name, value in reading(arguments).items() if name != "yes"}
     readings = propose(arguments.predictions, **options)
     if readings[0].options.changed() == Options.of(**options).changed():
@@ -498,21 +511,27 @@ def _typed_again(flag: str, value: Any) -> list[str]:
 
 
 def _compare(arguments: argparse.Namespace) -> None:
+    """Print the numbers of two models beside each other, and a sentence."""
     first, second = read_two(arguments.first, arguments.second, **reading(arguments))
     rows = compare_two(first, second, seed=arguments.seed)
     if arguments.json:
         _print_json(rows)
         return
-    unsaid = [n for o in (first, second) for n in o.notes if n.endswith("without options")]
+    unsaid = [note for note in (*first.notes, *second.notes) if note.endswith("without options")]
     for note in [*unsaid, *unmatched(first, second)]:
         say(f"calib: note: {note}", file=sys.stderr)
+    _print_differences(rows)
+    say(comparison_in_words(rows))
+
+
+def _print_differences(rows: dict[str, Any]) -> None:
+    """Print a table, a number a line, and why differences are refused, once."""
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in rows.items():
         print(_difference_in_words(name, row))
     refusals = [row["refused"] for row in rows.values() if "refused" in row]
     if refusals:
         say(f"Of a difference that is refused, such as the first: {refusals[0]}")
-    say(comparison_in_words(rows))
 
 
 def _difference_in_words(name: str, row: Any) -> str:
@@ -527,6 +546,7 @@ def _difference_in_words(name: str, row: Any) -> str:
 def _apply(arguments: argparse.Namespace) -> None:
     options = reading(arguments)
     source, output = arguments.predictions, arguments.output
+    # for standard output the name of a file has to be invented
     ending = ending_of(source) if ending_of(source) in TABLES else ".npz"
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / f"out{ending}" if output == "-" else output
@@ -571,14 +591,21 @@ def proposed(error: ReadingError, arguments: argparse.Namespace) -> list[Reading
     options, time = reading(arguments), getattr(arguments, "time", None)
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
         raise error
-    source = getattr(arguments, "predictions", None) or getattr(arguments, "first", None)
-    if error.source is not None and str(error.source) == getattr(arguments, "second", None):
-        source = arguments.second
+    source = _unread(error, arguments)
     if time is None:
         return propose(source, **options)
+    # a column of dates is no label and no score, and no option of reading either
     groups = options["groups"]
     readings = propose(source, **options | {"groups": [*groups, time]})
     return [replace(r, options=replace(r.options, groups=tuple(groups))) for r in readings]
+
+
+def _unread(error: ReadingError, arguments: argparse.Namespace) -> Any:
+    """Return the file that an error is of: of two to compare, it may be the second."""
+    second = getattr(arguments, "second", None)
+    if error.source is not None and str(error.source) == second:
+        return second
+    return getattr(arguments, "predictions", None) or getattr(arguments, "first", None)
 
 
 def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
@@ -592,6 +619,7 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
         return 2
     say(f"calib: {error}", file=sys.stderr)
     say(f"nothing is written. {shown_all(readings, _words(arguments))}", file=sys.stderr)
+    # a script must not hang on a question
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return 2
     print("read it so? [y/N] ", end="", file=sys.stderr, flush=True)
@@ -599,6 +627,7 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
         return 2
     for name, value in readings[0].options.changed().items():
         setattr(arguments, name, value)
+    # the page names the command that gives it again
     arguments.typed = readings[0].command(*_words(arguments))
     return run(arguments)
 

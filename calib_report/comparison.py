@@ -62,6 +62,7 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     of_a_matrix = classes and k <= MOST_FOR_A_MATRIX
     temperature, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
     structured, binned = calib.StructuredMatrixScaling(), calib.HistogramBinning()
+    # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     tried: list[Any] = [
         ("temperature scaling" if classes else "one factor on the log odds", temperature, 1, True),
@@ -93,6 +94,7 @@ def held_out(calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any
     # of classes that a fold lacks: held-out samples are the judge
     with warnings.catch_warnings(action="ignore", category=UserWarning):
         if outputs.calibration is not None:
+            # a set of its own was never seen by the map: no folds
             rows = [np.arange(len(outputs))]
             predictions: Any = [fitted_to(calibrator, outputs).predict_proba(outputs.z)]
         else:
@@ -125,10 +127,12 @@ def compare(
     for name, calibrator, n_parameters in candidates(len(outputs), outputs.n_classes, outputs.task):
         try:
             outcomes[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
+        # a map that fails is told in the table; the others go on
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
         else:
             table.append({"name": name, "n_parameters": n_parameters})
+    # sample by sample, so that differences from the best are paired
     lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
     for row in table:
         if "failed" not in row:
@@ -157,6 +161,7 @@ def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) ->
 
 def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
     """Return what one more mistake, where a map is surest, would add to its change of NLL."""
+    # a mistake costs the logarithm of the doubt that was left
     doubt_before = np.maximum(1 - before.answers.score, floor)
     doubt_after = np.maximum(1 - after.answers.score, floor)
     return max(float(np.log(doubt_before / doubt_after).max()) / len(doubt_after), 0.0)
@@ -191,15 +196,14 @@ def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1
 
 
 def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> Choice:
-    n, units = len(outputs), "samples"
-    if outputs.clusters is not None:
-        n, units = len(np.unique(outputs.clusters)), "clusters"
+    """Return what is chosen; of few samples a map may be chosen that is not confirmed."""
+    n, units = _n_independent(outputs)
     if n < measure.FEWEST_SAMPLES:
         return _none("few", n=n, what=units, least=measure.FEWEST_SAMPLES)
     if len(np.unique(outputs.y)) < 2:
         return _none("one_class")
-    clear = [row for row in comparison[1:] if is_clear(row)]
-    lasting = [row for row in clear if n >= SMALL or survives_one_mistake(row)]
+    clear = list(filter(is_clear, comparison[1:]))
+    lasting = clear if n >= SMALL else list(filter(survives_one_mistake, clear))
     if lasting:
         return _smallest(lasting)
     nothing = _none("undone" if clear else "chance")
@@ -207,6 +211,13 @@ def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> C
         return nothing
     words = {"n": n, "what": units}
     return _of_classes(comparison, outputs, words) or _of_all(comparison, p_value, words) or nothing
+
+
+def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
+    """Return how many samples, or clusters of them, say something of their own."""
+    if outputs.clusters is None:
+        return len(outputs), "samples"
+    return len(np.unique(outputs.clusters)), "clusters"
 
 
 def _of_classes(comparison: list[Found], outputs: ModelOutputs, words: Found) -> Choice | None:
@@ -251,6 +262,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
         return 1.0
     residual = (np.arange(prob.shape[1]) == outputs.y[:, None]) - prob
     if outputs.clusters is None:
+        # of one draw a sample: diag(p) - p p', summed
         covariance = np.diag(expected) - prob.T @ prob
     else:
         cluster = np.unique(outputs.clusters, return_inverse=True)[1]
@@ -259,6 +271,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
         covariance = sums.T @ sums
     off = residual.sum(axis=0)[frequent]
     inner = covariance[np.ix_(frequent, frequent)]
+    # frequencies sum to one, so that one direction at least is none
     rank = np.linalg.matrix_rank(inner, hermitian=True)
     length = off @ np.linalg.pinv(inner, hermitian=True) @ off
     return float(scipy.special.chdtrc(rank, length))
@@ -284,6 +297,7 @@ def survives_one_mistake(row: Found) -> bool:
 def _smallest(rows: list[Found]) -> Choice:
     """Return the map of the fewest parameters that is no clear loss against the best."""
     best = min(rows, key=lambda row: row["nll"])
+    # an interval that holds zero: no clear loss
     close = [row for row in rows if row["nll_from_best"]["low"] <= 0] or [best]
     row = min(close, key=lambda row: row["n_parameters"])
     change = row["nll_change"]
@@ -411,12 +425,16 @@ def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     if first.ids is not None and second.ids is not None:
         second = second.take(_rows_by_id(first.ids, second.ids))
     if first.task == "classes":
-        if _are_named_otherwise(first, second):
-            raise ValueError(different_classes(first.names, second.names))
-        second = _in_order_of_classes(second, first.names)
+        second = _with_classes_of(first, second)
     if first.task != "pairs" and not np.array_equal(first.y, second.y):
         raise refused("other_labels")
     return second
+
+
+def _with_classes_of(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+    if _are_named_otherwise(first, second):
+        raise ValueError(different_classes(first.names, second.names))
+    return _in_order_of_classes(second, first.names)
 
 
 def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
@@ -424,6 +442,7 @@ def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
     if first.n_classes != second.n_classes:
         return True
     names = [outputs.names for outputs in (first, second)]
+    # who has numbers for names may have the other's classes
     numbers = [str(k) for k in range(first.n_classes)]
     return numbers not in names and sorted(names[0]) != sorted(names[1])
 
@@ -436,15 +455,15 @@ def different_classes(first: list[str], second: list[str]) -> str:
 def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     """Return the row of the second that has each id of the first."""
     # by value, as `rows.overlap` has matched them: 101 and 101.0 are one name
-    row = {name: place for place, name in enumerate(second.tolist())}
-    return np.array([row[name] for name in first.tolist()])
+    row = dict(zip(second.tolist(), range(len(second)), strict=True))
+    return np.array([*map(row.__getitem__, first.tolist())])
 
 
 def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
     """Return outputs with their classes in another order, where they are the same."""
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
-    order = np.array([outputs.names.index(name) for name in names])
+    order = np.array([*map(outputs.names.index, names)])
     scores: Found = {outputs.kind: outputs.known[:, order]}
     y = np.argsort(order)[outputs.y]
     return dataclasses.replace(outputs, y=y, class_names=names, **scores)

@@ -50,6 +50,7 @@ class ReadingError(ValueError):
 
     def __str__(self) -> str:
         place = "" if self.source is None else f"{self.source}: "
+        # quoted as a shell needs it: what is shown can be typed
         options = ", or ".join(shlex.join(as_typed(way)) for way in self.ways)
         return " ".join(f"{place}{self.problem}{': ' if options else ''}{options}".split())
 
@@ -97,8 +98,11 @@ def as_typed(changes: Changes) -> list[str]:
     >>> as_typed({"y": "gold", "pairs": False, "percent": 100.0, "where": ("split=test",)})
     ['--y', 'gold', '--no-pairs', '--percent', '--where', 'split=test']
     """
-    named = {name: value for name, value in changes.items() if value is not None and value != ()}
-    return [word for name, value in named.items() for word in _typed(name, value)]
+    words = []
+    for name, value in changes.items():
+        if value is not None and value != ():
+            words += _typed(name, value)
+    return words
 
 
 def _typed(name: str, value: Any) -> list[str]:
@@ -110,12 +114,19 @@ def _typed(name: str, value: Any) -> list[str]:
         return [flag]
     if name == "classes" and not isinstance(value, str | PathLike):
         return [flag, ",".join(value)]
-    entries = value if isinstance(value, tuple) else (value,)
-    return [word for entry in entries for word in _with_value(flag, entry)]
+    return _each_typed(flag, value if isinstance(value, tuple) else (value,))
+
+
+def _each_typed(flag: str, values: tuple[Any, ...]) -> list[str]:
+    words = []
+    for value in values:
+        words += _with_value(flag, value)
+    return words
 
 
 def _with_value(flag: str, value: Any) -> list[str]:
     text = f"{value:g}" if isinstance(value, float) else str(value)
+    # a value that begins with - would be taken for an option
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
@@ -137,6 +148,7 @@ def plain(name: str) -> str:
 def is_called(name: str, *whats: str) -> bool:
     """Tell whether a name, or its last part, is one of some kind, such as "labels"."""
     word = name.strip().lower()
+    # nested names are joined by dots: doc.label is a label
     last = word.rpartition(".")[2]
     return any(word in NAMES[what] or last in NAMES[what] for what in whats)
 

@@ -42,21 +42,25 @@ class Asked(NamedTuple):
 
 def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
     """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
-    wish = Asked(**options)
-    if wish.costs is not None and outputs.task != "classes":
+    asked = Asked(**options)
+    if asked.costs is not None and outputs.task != "classes":
         raise refused(f"no_question_of_{outputs.task}", name="cost")
-    if wish.coverage is not None and wish.risk is not None:
+    if asked.coverage is not None and asked.risk is not None:
         raise refused("one_of_two")
-    for name in ("coverage", "risk"):
-        share = getattr(wish, name)
-        if share is None:
-            continue
-        if len(outputs) < FEWEST_FOR_HALVES:
-            raise refused("fewest", name=name, n=len(outputs), least=FEWEST_FOR_HALVES)
-        check_share(share, name)
-    if wish.costs is None:
-        return wish
-    return wish._replace(costs=read_costs(wish.costs, outputs.names))
+    _check_half("coverage", asked.coverage, len(outputs))
+    _check_half("risk", asked.risk, len(outputs))
+    if asked.costs is None:
+        return asked
+    return asked._replace(costs=read_costs(asked.costs, outputs.names))
+
+
+def _check_half(name: str, share: float | None, n: int) -> None:
+    """Refuse a share that cannot be found on one half of the samples and tried on the other."""
+    if share is None:
+        return
+    if n < FEWEST_FOR_HALVES:
+        raise refused("fewest", name=name, n=n, least=FEWEST_FOR_HALVES)
+    check_share(share, name)
 
 
 def check_share(value: float, name: str) -> float:
@@ -90,6 +94,7 @@ def _costs_of_alarm(text: str, names: list[str]) -> Costs:
         raise refused("costs", text=text, names=few(names))
     if costs["alarm"] not in names:
         raise refused("no_class", name="cost", wish=costs["alarm"], names=few(names))
+    # rows are labels, columns decisions; what is right costs nothing
     alarm, matrix = names.index(costs["alarm"]), np.zeros((2, 2))
     matrix[1 - alarm, alarm] = number(costs["false_alarm"], "cost")
     matrix[alarm, 1 - alarm] = number(costs["miss"], "cost")
@@ -101,6 +106,7 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
         matrix = np.loadtxt(Path(path).read_text().splitlines(), delimiter=",", ndmin=2)
     except ValueError as error:
         raise refused("cost_file", path=path, error=error) from None
+    # a square of two classes has an alarm: the second
     is_square_of_two = len(names) == 2 and matrix.shape == (2, 2)
     return Costs(matrix, 1 if is_square_of_two else None)
 
@@ -122,6 +128,7 @@ def decide(
     if isinstance(fitted, TemperatureScaling):
         fields["temperature"] = fitted.temperature_
     if wish.coverage is not None or wish.risk is not None:
+        # a generator of its own: the answer does not hang on what else is asked
         fields["declined"] = declined(after, np.random.default_rng(report["seed"]), wish)
     if wish.time is not None:
         fields["time"] = time_table(wish.time, groups.pop(wish.time), before, after)
@@ -164,6 +171,7 @@ def threshold(costs: Costs) -> float:
     """Probability of the class of the alarm from which deciding for it is cheaper."""
     alarm = 1 if costs.alarm is None else costs.alarm
     healthy, sick = costs.matrix[1 - alarm], costs.matrix[alarm]
+    # only the differences within a row decide
     false_alarm = healthy[alarm] - healthy[1 - alarm]
     miss = sick[1 - alarm] - sick[alarm]
     return float(false_alarm / (false_alarm + miss)) if false_alarm + miss else float("nan")
@@ -190,6 +198,7 @@ def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
         first = answers.half(rng)
         curve = risk_coverage(answers.right[first], answers.sure[first])
         question = {"coverage": coverage}
+        # half finds the threshold, the other half has not seen it
         limit, tried, level = curve.threshold_at(coverage), ~first, LEVEL
     kept = tried & (answers.sure >= limit)
     return {
@@ -239,10 +248,12 @@ class Answers:
         clusters = self._clusters_of(rows)
         if clusters is None:
             return float(betaincinv(errors + 1, n - errors, level))
+        # m clusters, numbered from 0, leave m - 1 degrees of freedom
         freedom = int(clusters.max())
         mean = mean_with_interval(1.0 - self.right[rows], clusters)
         if errors == 0 or "high" not in mean:  # alike in all clusters: each counts as one sample
             return float(betaincinv(1, freedom + 1, level))
+        # the two-sided interval holds the error: divided by its quantile
         error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
         return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
 
@@ -252,6 +263,7 @@ class Answers:
         lowest = np.inf
         for start in STARTS:
             for limit in limits[STEPS_OF_COVERAGE >= start - 1e-9]:
+                # fixed sequence: what fails ends its beginning, no later one is tried
                 if self.bound(self.sure >= limit, LEVEL_OF_ONE_START) > risk:
                     break
                 lowest = min(lowest, float(limit))
@@ -262,6 +274,7 @@ def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
     """Return the most confident mistakes, the surest first."""
     score, right, _ = held.answers
     wrong = np.flatnonzero(~right)
+    # stable, so that ties stand in the order of the file
     worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
     names, top = np.array(outputs.names), outputs.prob[worst].argmax(axis=1)
     predicted = np.ones_like(top) if outputs.task == "pairs" else top
@@ -299,8 +312,10 @@ def _gaps(held: HeldOut, groups: np.ndarray) -> list[Found]:
     if held.clusters is not None:
         error, freedom = _errors_of_clusters(held, groups, errors.group)
         quantile = stdtrit(freedom, 0.975)
+        # a group whose error is zero, or unknown, is not flagged
         t = np.divide(np.abs(gap), error, where=error > 0, out=0 * gap)
         p_value = holm(2 * stdtr(freedom, -t))
+        # of one cluster the error is infinite; no gap exceeds 1, so that is as much as any
         best_guess, _, _ = shrink(gap, np.minimum(error**2, 1.0))
     columns = {
         "value": gap,

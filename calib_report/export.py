@@ -31,6 +31,7 @@ def _sigmoid(fitted: Any) -> list[float]:
 def _pieces(fitted: Any) -> np.ndarray:
     """Return the ends, values and slopes of a map of one score that is made of lines."""
     if isinstance(fitted, calib.HistogramBinning | calib.BBQ | calib.ScalingBinning):
+        # no score reaches 2: the last piece ends nowhere
         ends, flat = np.append(fitted.edges_[1:-1], 2), 0 * fitted.values_
         return np.array([ends, fitted.values_, flat, flat])
     if isinstance(fitted, calib.IsotonicCalibration):
@@ -59,6 +60,7 @@ class _Body:
             return self.normalised(self.of_scores(fitted.maps_, self.scores(z)))
         if isinstance(fitted, calib.TemperatureScaling):
             return self.softmax(self.multiplied(z, 1 / fitted.temperature_))
+        # these are linear in log p, the others in logits
         if isinstance(fitted, calib.DirichletCalibration):
             z = self.log_softmax(z)
         elif isinstance(fitted, calib.StructuredMatrixScaling):
@@ -92,6 +94,7 @@ class _Body:
 
     def log_softmax(self, z: Any) -> Any:
         z = self.unmasked(z, -np.inf)
+        # the largest is taken off first: exp would overflow
         z = z - self.o.max(z)
         return z - self.o.log(self.o.sum(self.o.exp(z)))
 
@@ -112,11 +115,13 @@ class _Body:
         return self.o.exp(z - self.o.where(written, 0.0, log_norm))
 
     def mixed(self, z: Any, uniform: float) -> Any:
+        # masked classes take no part in the mixture
         allowed = self.o.sum(self.unmasked(0.0 * self.unmasked(z) + 1.0))
         return self.o.log((1 - uniform) * self.o.exp(z) + uniform / allowed)
 
     def normalised(self, p: Any) -> Any:
         p = self.unmasked(p)
+        # where all classes get zero, all allowed ones are as likely
         p = self.o.where(self.o.sum(p) < 1e-320, self.unmasked(0.0 * p + 1.0), p)
         return p / self.o.sum(p)
 
@@ -138,9 +143,11 @@ class _Body:
 
     def looked_up(self, p: Any, pieces: list[np.ndarray]) -> Any:
         """Return the value of the piece that a score lies in, which is found by halves."""
+        # a power of two, so that halving meets every piece
         size = 1 << (max(map(np.size, pieces)) // 4 - 1).bit_length()
         filled = [np.pad(piece, ((0, 0), (0, size - piece.shape[1])), "edge") for piece in pieces]
         ends, value, slope, start = np.stack(filled, axis=1)
+        # no loop over data: graphs have only where and take
         place, step = self.row() * size, size // 2
         while step:
             further = self.entry(ends, place + (step - 1)) < p
@@ -150,6 +157,7 @@ class _Body:
 
 def _line(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return a line through points, constant outside, as pieces: end, value, slope, and where."""
+    # two thresholds may be one score, where a line jumps
     slope = np.nan_to_num(np.diff(y) / np.diff(x))
     return np.array([[*x, 2], [y[0], *y], [0, *slope, 0], [x[0], *x]])
 
@@ -180,6 +188,7 @@ def _torch(fitted: Any, told: dict[str, Any]) -> bytes:
 
     class CalibrationMap(torch.nn.Module):
         def const(self, value: Any) -> Any:
+            # traced twice, so a constant is registered once, by its number
             if f"value{self.used}" not in dict(self.named_buffers()):
                 self.register_buffer(f"value{self.used}", torch.tensor(value))
             self.used += 1

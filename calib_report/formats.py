@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.adapters import from_frame, from_json, from_nested
-from calib_report.arrays import Arrays
+from calib_report.arrays import Arrays, without
 from calib_report.contract import PATTERNS, UNREAD, ReadingError
 from calib_report.values import is_vector, numbers
 
@@ -74,11 +74,16 @@ def _damage(path: Path, ending: str) -> Iterator[None]:
             raise ReadingError("it holds Python objects, expected arrays of numbers") from None
         if isinstance(error, FileNotFoundError | PermissionError):
             raise
-        words = " ".join(str(error).split()) or type(error).__name__
-        with open(path, "rb") as file:
-            if file.read(40).startswith(b"version https://git-lfs"):
-                words = "a pointer of Git LFS, whose file comes by: git lfs pull"
-        raise ReadingError(f"not a whole {ending} file: {words}") from None
+        raise ReadingError(f"not a whole {ending} file: {_fault(path, error)}") from None
+
+
+def _fault(path: Path, error: Exception) -> str:
+    """Say what is wrong with a damaged file, in the words of the error or better ones."""
+    with open(path, "rb") as file:
+        is_pointer = file.read(40).startswith(b"version https://git-lfs")
+    if is_pointer:
+        return "a pointer of Git LFS, whose file comes by: git lfs pull"
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 def _unpacked(path: Path, ending: str, folder: Path) -> Path:
@@ -92,17 +97,23 @@ def _unpacked(path: Path, ending: str, folder: Path) -> Path:
             packed: Any = stack.enter_context(archive.open(name))
         else:
             packed = stack.enter_context(PACKED[ending](path))
-        size = 0
-        with open(place, "wb") as file:
-            while block := packed.read(1 << 20):
-                size += len(block)
-                if size > MOST_BYTES:
-                    raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
-                file.write(block)
+        _copy(packed, place)
     return place
 
 
+def _copy(packed: Any, place: Path) -> None:
+    """Write what a packed file holds, unless it is a bomb: a few bytes may unpack to a disk."""
+    size = 0
+    with open(place, "wb") as file:
+        for block in iter(partial(packed.read, 1 << 20), b""):
+            size += len(block)
+            if size > MOST_BYTES:
+                raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
+            file.write(block)
+
+
 def _only_member(archive: zipfile.ZipFile) -> str:
+    # macOS puts a second, hidden file beside each
     names = [n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n]
     known = [name for name in names if Path(name).suffix.lower() in LOADERS]
     if len(known) != 1:
@@ -114,7 +125,8 @@ def _only_member(archive: zipfile.ZipFile) -> str:
 
 def _of_parts(folder: Path) -> Arrays:
     """Return the rows of a folder of part files, as Spark writes it."""
-    parts = sorted(part for part in folder.iterdir() if part.name.startswith("part-"))
+    # in the order of their numbers, which is that of the rows
+    parts = sorted(folder.glob("part-*"))
     endings = {part.name.partition(".")[2].lower().removesuffix(".crc") for part in parts}
     if len(endings) != 1:
         raise ReadingError("a folder, and none of part files of one format: name a file")
@@ -159,9 +171,10 @@ def extra(module: str, what: str) -> ModuleType:
 def how_to_install(module: str | None) -> str:
     """Say how to install the extra that brings a module, or the module."""
     package = (module or "").partition(".")[0]
-    for extra in (extra for extra, packages in EXTRAS.items() if package in packages):
-        return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
-    return f"; pip install {package}" * bool(package)
+    for extra, packages in EXTRAS.items():
+        if package in packages:
+            return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
+    return f"; pip install {package}" if package else ""
 
 
 def _numpy(path: Path) -> Arrays:
@@ -172,9 +185,11 @@ def _numpy(path: Path) -> Arrays:
         return Arrays({"": np.array(array)}, scores="")
     with array as archive:
         members = {name: archive[name] for name in archive.files}
-    others = [name for name, member in members.items() if not isinstance(member, np.ndarray)]
-    notes = [f"Members of the archive that are no arrays: {', '.join(others)}."] if others else []
-    return Arrays({n: m for n, m in members.items() if n not in others}, notes=notes)
+    strange = [name for name, member in members.items() if not isinstance(member, np.ndarray)]
+    if not strange:
+        return Arrays(members)
+    note = f"Members of the archive that are no arrays: {', '.join(strange)}."
+    return Arrays(without(members, strange), notes=[note])
 
 
 def _refuse_members(path: Path) -> None:
@@ -184,6 +199,7 @@ def _refuse_members(path: Path) -> None:
     names = [member.filename for member in members]
     if sum(member.file_size for member in members) > MOST_BYTES:
         raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
+    # unpacked by somebody else, such a name would leave the folder
     if any({"..", "/"} & {*Path(name).parts} for name in names):
         raise ReadingError("an array is named as a path out of the file, such as ../name")
     if len({*names}) < len(names):
@@ -195,6 +211,7 @@ def _text(path: Path) -> Arrays:
     ends = [frame[name].astype(str) == str(name) for name in (frame.columns[0], frame.columns[-1])]
     again = np.all(ends, axis=0)
     if again.any() and len(frame.columns) > 1:
+        # files put one behind the other, each with its heading
         name = frame.columns[0]
         raise ReadingError(
             f"row {again.argmax()} of column {name!r} is {name!r} too: the first line, and no "
@@ -219,6 +236,7 @@ def _holds_written_numbers(column: Any) -> bool:
     if not hasattr(cells, "str"):
         return False
     cells = cells.str.strip()
+    # spaces around a number, as some programs write, make it text to pandas
     are_numbers = cells.str.fullmatch(r"[-+]?\d+(\.\d*)?|[-+]?\.\d+").all()
     return bool(are_numbers and not cells.str.match(r"[-+]?0\d").any())
 
@@ -234,7 +252,8 @@ def _with_vectors(arrays: Arrays) -> Arrays:
 
 def as_written(path: str | os.PathLike[str]) -> Any:
     """Return a table as a data frame, text files with every entry as it is written."""
-    _refuse_device(path := Path(path))
+    path = Path(path)
+    _refuse_device(path)
     if ending_of(path) == ".parquet":
         return _arrow(path).to_pandas()
     return _frame(path, dtype=str, na_filter=False)
@@ -246,9 +265,12 @@ def _frame(path: Path, **options: Any) -> Any:
     options = {"keep_default_na": False, "na_values": ["", "nan", "NaN"]} | options
     with open(path, "rb") as file:
         wide = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
+    # cp1252 last: any bytes are text in it
     for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
         with warnings.catch_warnings(), suppress(UnicodeDecodeError):
+            # rows of more cells than names are a warning only, and would be cut
             warnings.simplefilter("error", pandas.errors.ParserWarning)
+            # pandas would guess: it takes "1,5" for text, and a comment for the heading
             layout = _layout(path, encoding)
             if "dtype" not in options:
                 options["dtype"] = dict.fromkeys(layout.whole, str)
@@ -292,9 +314,14 @@ def _layout(path: Path, encoding: str) -> Layout:
         "decimal": _decimal_sign(head[above:], separator),
         "sep": r"\s+" if separator == " " else separator,
     }
-    rows = [_cells([line], separator) for line in head[above:]]
+    return Layout(options, _whole_columns(names, head[above:], separator))
+
+
+def _whole_columns(names: list[str], lines: list[str], separator: str) -> list[str]:
+    """Return the columns whose first cells are whole numbers, which pandas would make floats."""
+    rows = [_cells([line], separator) for line in lines]
     cells = {name: [row[k] for row in rows if len(row) > k] for k, name in enumerate(names)}
-    return Layout(options, [name for name, column in cells.items() if _are_whole(column)])
+    return [name for name, column in cells.items() if _are_whole(column)]
 
 
 def _commented_heading(head: list[str], before: int, separator: str) -> tuple[list[str], int]:
@@ -302,6 +329,7 @@ def _commented_heading(head: list[str], before: int, separator: str) -> tuple[li
     names = _cells(head[before:], separator)
     if before == 0 or len(names) < 2 or not _are_numbers(names):
         return names, before
+    # numpy.savetxt writes its heading behind a #
     commented = _cells([head[before - 1].lstrip("# ")], separator)
     if len(commented) == len(names) and not _are_numbers(commented):
         return commented, before - 1
@@ -334,9 +362,8 @@ def _separator(path: Path, head: list[str], before: int) -> str:
         return "\t"
     first = "".join(head[before : before + 1])
     separator = max(SEPARATORS, key=first.count)
-    if first.count(separator):
-        return separator
-    return " " if _are_spaced(head[before:]) else separator
+    is_spaced = not first.count(separator) and _are_spaced(head[before:])
+    return " " if is_spaced else separator
 
 
 def _are_spaced(lines: list[str]) -> bool:
@@ -364,10 +391,10 @@ def _are_whole(cells: list[str]) -> bool:
 
 def _heading(names: list[str], below: list[str], before: int) -> tuple[list[str], int]:
     """Return the names of the columns, and how many lines stand above the data."""
-    last = max((k for k, name in enumerate(names) if name), default=0)
-    names = [n if k <= last else f"{NAMELESS}{k}" for k, n in enumerate(names)]
+    names = _with_places(names)
     if _is_data_of_one_column(names, below):
         return [""], before
+    # pandas names columns 0, 1, 2 where they have no names
     are_counted = names == [str(k) for k in range(len(names))]
     if names and _are_numbers(names) and not are_counted:
         raise ReadingError(
@@ -376,6 +403,12 @@ def _heading(names: list[str], below: list[str], before: int) -> tuple[list[str]
             "header='label,prob_cat,prob_dog', comments='')"
         )
     return names, before + 1
+
+
+def _with_places(names: list[str]) -> list[str]:
+    """Return names, of which those behind the last are numbered: Excel writes empty columns."""
+    last = max((k for k, name in enumerate(names) if name), default=0)
+    return [n if k <= last else f"{NAMELESS}{k}" for k, n in enumerate(names)]
 
 
 def _is_data_of_one_column(names: list[str], below: list[str]) -> bool:
@@ -389,6 +422,7 @@ def _is_data_of_one_column(names: list[str], below: list[str]) -> bool:
 def _arrow(path: Path) -> Any:
     """Return the table of a parquet file, whose pages have checksums."""
     parquet = extra("pyarrow.parquet", "parquet files")
+    # a page that was damaged can decode to other numbers without an error
     table = parquet.read_table(path, page_checksum_verification=True)
     table.validate(full=True)
     return table
@@ -423,20 +457,22 @@ def _lines(path: str | os.PathLike[str]) -> list[Any]:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Return the names and values of a JSON object; none of its names comes twice."""
-    if len(found := dict(pairs)) < len(pairs):
+    values = dict(pairs)
+    if len(values) < len(pairs):
         name = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise ReadingError(f"an object has {name!r} twice")
-    return found
+    return values
 
 
 _parsed = partial(json.loads, object_pairs_hook=_once)
 
 
 def _safetensors(path: Path) -> Arrays:
-    found = extra("safetensors.numpy", "these").load_file(path)  # of types that numpy alone knows
-    if odd := [array.dtype.name for array in found.values() if array.dtype.kind not in "biuf"]:
+    arrays = extra("safetensors.numpy", "these").load_file(path)  # of types that numpy alone knows
+    odd = [array.dtype.name for array in arrays.values() if array.dtype.kind not in "biuf"]
+    if odd:
         raise TypeError(f"data type {odd[0]!r} not understood")
-    return Arrays(found)
+    return Arrays(arrays)
 
 
 def _torch(path: Path) -> Arrays:

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ Lists = Mapping[str, list[Any]]
 
 def flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
     """Yield what a nested dict holds, under names joined by dots; scores of options as one dict."""
+    # scores stand in the order of names that another entry lists
     options = _listed_options(row)
     for name, value in row.items():
         scores = _of_options(value, options, _may_be_scores(name))
@@ -33,19 +35,27 @@ def _listed_options(row: Row) -> list[str]:
     """Return the names of options that a row lists beside their scores."""
     for name in NAMES["options"]:
         if isinstance(row.get(name), list):
-            return [str(option) for option in row[name]]
+            return [*map(str, row[name])]
     return []
 
 
 def _of_options(value: Any, options: list[str], may_be_scores: bool) -> Any:
     """Return scores by the names of their options, of a ranking or a list; else the value."""
     if is_ranking(value):
-        entries = [dict(entry) for entry in value]
-        return dict(sorted((str(entry.pop("label")), *entry.values()) for entry in entries))
+        return _of_ranking(value)
     is_list = may_be_scores and isinstance(value, list)
     if is_list and len({*options}) == len(value) > 0:
         return dict(zip(options, value, strict=True))
     return value
+
+
+def _of_ranking(ranking: list[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return scores by labels, in the order of these: a ranking has another in each row."""
+    scores = []
+    for entry in ranking:
+        (name,) = entry.keys() - {"label"}
+        scores.append((str(entry["label"]), entry[name]))
+    return dict(sorted(scores))
 
 
 def _may_be_scores(name: str) -> bool:
@@ -65,11 +75,13 @@ def is_ranking(row: Any) -> bool:
 
 def from_rows(rows: Sequence[Row]) -> Arrays:
     """Return the arrays of rows, of which one may lack what others hold."""
-    names = dict.fromkeys(name for row in rows for name in row)
+    # a dict keeps the order in which names first stand
+    names = dict.fromkeys(chain.from_iterable(rows))
     return from_lists({name: [row.get(name) for row in rows] for name in names})
 
 
 def from_lists(lists: Lists) -> Arrays:
+    """Return the arrays of lists by name, of which one may hold scores of options."""
     if {*NAMES["boxes"]} & set(lists):
         raise ReadingError(
             "these are detections, boxes with scores, which calib does not judge: the package "
@@ -79,8 +91,11 @@ def from_lists(lists: Lists) -> Arrays:
     by_option = [name for name, rows in lists.items() if rows and isinstance(rows[0], dict)]
     if len(by_option) > 1:
         raise ReadingError(f"{few(by_option)} hold scores of options each: keep one of them")
-    if by_option:
-        return ScoresByOption.of(lists, *by_option).arrays()
+    return ScoresByOption.of(lists, *by_option).arrays() if by_option else _from_vectors(lists)
+
+
+def _from_vectors(lists: Lists) -> Arrays:
+    """Return the arrays of lists by name, whose entries are numbers, words or lists of these."""
     for name in filter(kind_of, lists):
         _refuse_lone_length(name, lists[name])
     notes: list[str] = []
@@ -93,17 +108,21 @@ def _with_options(name: str, value: Any) -> Any:
 
 def _refuse_lone_length(name: str, rows: list[Any]) -> None:
     """Refuse scores of which one row alone has another number: it is damaged, not a question."""
-    if len(rows) < FEWEST_ROWS or not all(isinstance(row, list | tuple) for row in rows):
+    if len(rows) < FEWEST_ROWS or not all(map(_is_vector, rows)):
         return
-    lengths = [len(row) for row in rows]
+    lengths = [*map(len, rows)]
     counts = Counter(lengths)
+    usual = counts.most_common(1)[0][0]
     lone = [length for length, count in counts.items() if count == 1]
     if len(counts) > 1 and lone:
-        usual = counts.most_common(1)[0][0]
         raise ReadingError(
             f"row {lengths.index(lone[0])} alone holds {lone[0]} scores in {name!r}, and other "
             f"rows {usual}"
         )
+
+
+def _is_vector(value: Any) -> bool:
+    return isinstance(value, list | tuple)
 
 
 @dataclass(frozen=True)
@@ -123,6 +142,7 @@ class ScoresByOption:
             if not isinstance(scores, dict):
                 problem = f"row {number} has no scores of options in {path!r}, and row 0 has"
                 raise ReadingError(problem)
+        # the options' scores are the table, all other columns stand beside
         columns = {name: column for name, column in lists.items() if name != path}
         columns = _without_listed(columns, path)
         return cls(path, kind_of(path), rows, columns, _options_of(rows))
@@ -136,18 +156,21 @@ class ScoresByOption:
 
     def _refuse_lone_option(self) -> None:
         """Refuse an option of one row alone where rows share the others: its name is damaged."""
-        counts = Counter(option for scores in self.rows for option in scores)
-        lone = [option for option in counts if counts[option] == 1]
-        lone = [option for option in lone if option not in self._labels()]
-        most = max(map(len, self.rows))
-        if len(lone) != 1 or len(self.rows) < FEWEST_ROWS or len(counts) > most + 1:
+        counts = Counter(chain.from_iterable(self.rows))
+        lone = {option for option, count in counts.items() if count == 1} - self._labels()
+        n_options = max(map(len, self.rows))
+        if len(lone) != 1 or len(self.rows) < FEWEST_ROWS or len(counts) > n_options + 1:
             return
-        row = next(row for row, scores in enumerate(self.rows) if lone[0] in scores)
-        raise ReadingError(f"row {row} alone holds the option {lone[0]!r}, which no label is")
+        (option,) = lone
+        row = next(row for row, scores in enumerate(self.rows) if option in scores)
+        raise ReadingError(f"row {row} alone holds the option {option!r}, which no label is")
+
+    def _label_names(self) -> list[str]:
+        return [name for name in self.columns if is_called(name, "labels")]
 
     def _labels(self) -> set[str]:
-        names = [name for name in self.columns if is_called(name, "labels")]
-        return {str(label) for name in names for label in self.columns[name]}
+        columns = map(self.columns.__getitem__, self._label_names())
+        return {*map(str, chain.from_iterable(columns))}
 
     def _by_name(self) -> Arrays:
         """Return rows that hold the same options: each is a class."""
@@ -159,6 +182,7 @@ class ScoresByOption:
                 f"{short} of {len(self.rows)} rows do not hold all options; those that are missing "
                 "have probability zero."
             )
+        # what a row does not hold is impossible there
         empty = -np.inf if kind == "logits" else 0.0
         table = [[scores.get(option, empty) for option in self.options] for scores in self.rows]
         named = stacked(self.columns, notes) | {self.path: np.array(table)}
@@ -168,36 +192,37 @@ class ScoresByOption:
         """Return rows that hold options of their own: a class is a place among them."""
         notes: list[str] = []
         columns = dict(self.columns)
-        name = next((name for name in columns if is_called(name, "labels")), None)
-        if name is not None:
-            pairs = enumerate(zip(columns[name], self.rows, strict=True))
-            columns[name] = [_place_of(str(label), scores, row) for row, (label, scores) in pairs]
+        for name in self._label_names()[:1]:
+            columns[name] = [*map(_place_of, columns[name], self.rows, count())]
         columns[self.path] = [list(scores.values()) for scores in self.rows]
         return Arrays(stacked(columns, notes), kind=self.kind, notes=notes)
 
 
 def _without_listed(columns: dict[str, list[Any]], path: str) -> dict[str, list[Any]]:
     """Return columns but for the lists of options that stand beside their scores."""
-    inside = path.rpartition(".")[0]
-    listed = {f"{inside}.{name}".lstrip(".") for name in NAMES["options"]}
-    return {
-        name: column
-        for name, column in columns.items()
-        if name not in listed or not any(isinstance(value, list) for value in column)
-    }
+    # options are listed in the same dict as their scores
+    folder = path.rpartition(".")[0]
+    listed = {f"{folder}.{name}".lstrip(".") for name in NAMES["options"]}
+    listed = {name for name in listed & {*columns} if _holds_lists(columns[name])}
+    return {name: column for name, column in columns.items() if name not in listed}
+
+
+def _holds_lists(column: list[Any]) -> bool:
+    return any(isinstance(value, list) for value in column)
 
 
 def _options_of(rows: list[dict[str, float]]) -> list[str]:
-    options = list(dict.fromkeys(option for scores in rows for option in scores))
+    options = list(dict.fromkeys(chain.from_iterable(rows)))
     if all(option[-1:].isdigit() for option in options):  # LABEL_2 before LABEL_10
         options.sort(key=lambda option: int(re.findall(r"\d+", option)[-1]))
     return options
 
 
-def _place_of(label: str, scores: Mapping[str, float], row: int) -> int:
-    if label not in scores:
-        raise ReadingError(f"row {row}: {label!r} is no option of it")
-    return list(scores).index(label)
+def _place_of(label: Any, scores: Mapping[str, float], row: int) -> int:
+    option = str(label)
+    if option not in scores:
+        raise ReadingError(f"row {row}: {option!r} is no option of it")
+    return list(scores).index(option)
 
 
 def stacked(lists: Lists, notes: list[str]) -> dict[str, np.ndarray]:
@@ -206,7 +231,8 @@ def stacked(lists: Lists, notes: list[str]) -> dict[str, np.ndarray]:
 
 
 def stack(name: str, values: list[Any], notes: list[str]) -> np.ndarray:
-    rows = [value for value in values if isinstance(value, list | tuple)]
+    """Return values, or lists of them, as one array."""
+    rows = [*filter(_is_vector, values)]
     if rows:
         values = _of_one_length(name, values, rows, notes)
     else:
@@ -214,7 +240,7 @@ def stack(name: str, values: list[Any], notes: list[str]) -> np.ndarray:
     try:
         array = np.array(values)
     except ValueError:  # lists of other lengths or depths: text, or what no score is made of
-        array = np.array([str(value) for value in values])
+        array = np.array([*map(str, values)])
     return numbers_or_text(array, f"{name}: ")
 
 
@@ -222,6 +248,7 @@ def _without_none(values: list[Any]) -> list[Any]:
     """Return values of which one that is missing is nan among numbers, else empty."""
     if None not in values:
         return values
+    # True, False and None stay words: a verdict that is missing is no number
     are_numbers = {*map(type, values)} <= {int, float, type(None)}
     empty = np.nan if are_numbers else ""
     return [empty if value is None else value for value in values]
@@ -231,8 +258,8 @@ def _of_one_length(name: str, values: list[Any], rows: list[Any], notes: list[st
     """Return rows of scores, of which shorter ones are filled up with what is impossible."""
     if None in values:
         raise ReadingError(f"row {values.index(None)} has no {name!r}, and other rows have")
-    kind, most = kind_of(name), max(map(len, rows))
-    is_ragged = min(map(len, rows)) < most and len(rows) == len(values)
+    kind, longest = kind_of(name), max(map(len, rows))
+    is_ragged = min(map(len, rows)) < longest and len(rows) == len(values)
     if kind is None or not is_ragged:
         return values
     notes.append(
@@ -240,4 +267,4 @@ def _of_one_length(name: str, values: list[Any], rows: list[Any], notes: list[st
         "zero where there is none, so that errors class by class mean little."
     )
     impossible = 0.0 if kind == "probabilities" else -np.inf
-    return [[*row, *[impossible] * (most - len(row))] for row in values]
+    return [[*row, *[impossible] * (longest - len(row))] for row in values]

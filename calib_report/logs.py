@@ -39,6 +39,7 @@ def _of_one_filter(rows: list[dict[str, Any]], notes: list[str]) -> list[dict[st
     """Return each question once: a log holds all of them for each filter of the answers."""
     first = rows[0].get("filter")
     counts = Counter(str(row.get("filter")) for row in rows)
+    # a log that was cut off lacks questions of one filter
     if len({*counts.values()}) > 1:
         raise ReadingError(f"not as many rows of each filter: {dict(counts)}")
     if len(counts) == 1:
@@ -50,6 +51,7 @@ def _of_one_filter(rows: list[dict[str, Any]], notes: list[str]) -> list[dict[st
 def _choice_names(questions: "list[Question]", k: int) -> list[str]:
     """Return the texts of the choices where all questions have the same, such as yes and no."""
     texts = questions[0].texts
+    # the same two texts everywhere, such as yes and no, are classes
     are_same = all(question.texts == texts for question in questions)
     if are_same and len({*texts}) == k:
         return list(texts)
@@ -79,27 +81,34 @@ class Question:
             if name not in row:
                 raise ReadingError(f"row {number} has no {name!r}, and the first row has")
         doc = row["doc"] if isinstance(row.get("doc"), dict) else {}
-        asked = row.get("arguments") or []
-        texts = tuple(str(text).strip() for text in _choices(doc, asked))
+        choices = _listed_choices(doc) or _requested_choices(row.get("arguments") or [])
+        texts = tuple(str(text).strip() for text in choices)
         likely = _of_choices(number, row, texts)
         target = str(row["target"]).strip()
-        right = _place_of_target(target, texts, len(likely), doc)
-        if not 0 <= right < len(likely):
+        place = _place_of_target(target, texts, len(likely), doc)
+        if not 0 <= place < len(likely):
             problem = f"row {number}: the target {target!r} is none of the {len(likely)} choices"
             raise ReadingError(problem)
-        _refuse_other_count(number, row.get("acc"), int(np.argmax(likely)), right)
-        return cls(texts, likely, right)
+        _refuse_other_count(number, row.get("acc"), int(np.argmax(likely)), place)
+        return cls(texts, likely, place)
 
 
-def _choices(doc: Row, asked: Any) -> list[Any]:
-    """Return the choices of a question: as it lists them, or as the model was asked."""
+def _listed_choices(doc: Row) -> list[Any]:
+    """Return the choices that a question lists; nothing where it lists none."""
     choices = doc.get("choices")
     choices = choices.get("text") if isinstance(choices, dict) else choices
-    if isinstance(choices, list) and choices:
-        return choices
-    requests = list(asked.values()) if isinstance(asked, dict) else asked
-    pairs = [list(pair.values()) if isinstance(pair, dict) else pair for pair in requests]
+    return choices if isinstance(choices, list) else []
+
+
+def _requested_choices(requests: Any) -> list[Any]:
+    """Return the choices that the model was asked for, each behind its question."""
+    pairs = map(_entries, _entries(requests))
     return [pair[1] for pair in pairs if len(pair) > 1]
+
+
+def _entries(value: Any) -> Any:
+    """Return what a list holds, or a dict: newer logs write {"gen_args_0": {"arg_0": …}}."""
+    return list(value.values()) if isinstance(value, dict) else value
 
 
 def _of_choices(number: int, row: Row, texts: tuple[str, ...]) -> list[float]:
@@ -118,6 +127,7 @@ def _of_choices(number: int, row: Row, texts: tuple[str, ...]) -> list[float]:
 def _likelihoods(number: int, row: Row) -> list[float]:
     """Return the log-likelihoods of a row's choices; of a generated answer there are none."""
     try:
+        # some logs write True as text
         greedy = {str(is_greedy) for _, is_greedy in row["filtered_resps"]}
         likely = [float(value) for value, _ in row["filtered_resps"]]
     except (TypeError, ValueError):
@@ -135,6 +145,7 @@ def _place_of_target(target: str, texts: tuple[str, ...], n: int, doc: Row) -> i
     if len({*texts}) == 1 < n:  # winogrande: one ending after n beginnings
         answer = str(doc.get("answer"))
         return int(answer) - 1 if answer.isdecimal() else -1
+    # a text that two choices share says neither
     places = {text: place for place, text in enumerate(texts) if texts.count(text) == 1}
     for place in range(n):
         letter = chr(ord("a") + place)
@@ -185,6 +196,7 @@ def _first_token(number: int, row: Row) -> Row:
 def _probability(answer: str, token: Row) -> float:
     """Return the probability of an answer among the tokens that were likeliest."""
     beside = token.get("top_logprobs") or [token]
+    # tokens may differ by a space in front
     likely = {str(entry["token"]).strip(): float(np.exp(entry["logprob"])) for entry in beside}
     return likely.get(answer, np.nan)
 
@@ -195,10 +207,11 @@ def _is_inspect(row: Row) -> bool:
 
 def _inspect_log(rows: list[dict[str, Any]]) -> Arrays:
     """Return ids, targets, answers and verdicts of a log of Inspect, and stated confidences."""
-    return from_rows([_inspect_row(row) for row in rows])
+    return from_rows([*map(_inspect_row, rows)])
 
 
 def _inspect_row(row: Row) -> dict[str, Any]:
+    """Return what the first scorer says of a sample; metadata may hold the confidence."""
     scorer, entry = next(iter(row["scores"].items()))
     score: Row = entry if isinstance(entry, dict) else {"value": entry}
     value = score.get("value")
@@ -208,12 +221,17 @@ def _inspect_row(row: Row) -> dict[str, Any]:
         "correct": MARKS.get(value, value),
     }
     for metadata in (row.get("metadata"), score.get("metadata")):
-        for name, entry in (metadata or {}).items():
-            if isinstance(entry, SIMPLE):
-                sample.setdefault(name, entry)
+        for name, entry in _simple(metadata).items():
+            sample.setdefault(name, entry)
     if score.get("answer") is not None:
         sample["answer"] = str(score["answer"])
     return sample | {"scorer": scorer}
+
+
+def _simple(metadata: Row | None) -> dict[str, Any]:
+    """Return the entries that are one number or word each."""
+    entries = (metadata or {}).items()
+    return {name: entry for name, entry in entries if isinstance(entry, SIMPLE)}
 
 
 def _is_zero_shot(row: Row) -> bool:

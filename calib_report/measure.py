@@ -80,15 +80,19 @@ class HeldOut:
         rows = np.arange(len(y))
         of_label = p[rows, y].astype(float)
         top = p.argmax(axis=1) if task == "classes" else np.ones(len(y), int)
+        # by rounding a float32 may exceed 1, which no binning takes
         score = np.minimum(p[rows, top].astype(float), 1)
         hit = (top == y).astype(np.intp)
         with np.errstate(divide="ignore"):
+            # an infinite loss stays infinite unless the outputs have a floor
             nll = -np.log(np.maximum(of_label, floor))
         brier = (score - hit) ** 2
         if task == "classes":
+            # |p - e|^2 = p.p - 2 p_y + 1, without an array of one-hot labels
             brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * of_label + 1
         cost = None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
         held = cls(nll, brier, score, hit, cost, class_sums(y, p), task)
+        # of two classes the second is the event that clinics ask about
         if p.shape[1] != 2:
             return held
         return replace(held, event=p[:, 1].astype(float), happened=(y == 1).astype(np.intp))
@@ -138,9 +142,11 @@ def of_parts(
     for rows, p in parts:
         rows_of_pieces.append(rows)
         pieces.append(HeldOut.of(outputs.y[rows], p, floor, outputs.task, costs))
+        # few rows have a zero, so only these are compared entry by entry
         with_zeros = np.flatnonzero(p.min(axis=1) == 0)
         was_possible = outputs.prob[rows[with_zeros]] > POSSIBLE
         n_zeros += int((was_possible & (p[with_zeros] == 0)).any(axis=1).sum())
+    # folds come in any order: back to that of the samples
     back = np.argsort(np.concatenate(rows_of_pieces))
     held = pieces[0]
     columns: dict[str, Any] = {}
@@ -181,7 +187,7 @@ def cluster_numbers(clusters: Any) -> np.ndarray | None:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def measure(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
+def report_fields(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
     """Return the fields of a report that hold the numbers of outputs as they are."""
     n_clusters = None if held.clusters is None else int(held.clusters.max()) + 1
     finding = suspicion(outputs)
@@ -213,10 +219,13 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Found:
         return {"value": mean}
     deviation = values - mean
     if clusters is not None:
+        # rows of a cluster hang together: their sum is one observation
         deviation = np.bincount(clusters, deviation)
     m = len(deviation)
+    # of one sample, or cluster, no error is known
     if m < 2:
         return {"value": mean}
+    # clusters are often few, so that the tails of Student's t matter
     quantile = NORMAL_95 if clusters is None else stdtrit(m - 1, 0.975)
     half = float(quantile * (deviation @ deviation * m / (m - 1)) ** 0.5 / n)
     return {"value": mean, "low": mean - half, "high": mean + half}
@@ -245,6 +254,7 @@ def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     if (of_constant := a * (1 - a)) == 0:
         return {"value": float("nan")}
     ratio = float(square.mean()) / of_constant
+    # the influence of each sample on 1 - B / a (1 - a), to first order
     linear = (ratio * (1 - 2 * a) * (hit - a) - square) / of_constant
     return mean_with_interval(1 + linear, clusters)
 
@@ -255,6 +265,7 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     number = np.bincount(hit, minlength=2)
     if not number.all():
         return {"value": float("nan")}
+    # a rank among all less that on one's own side counts the other side's scores below
     below = ranks(score)
     for side in (0, 1):
         below[hit == side] -= ranks(score[hit == side])
@@ -289,10 +300,13 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Found:
 def ece_with_interval(own: HeldOut, *, rng: Rng) -> Found:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
     score, clusters, pairs = own.score, own.clusters, cast(Any, own.pairs)
+    # of many samples fewer draws do, unless even less is asked for
     draws = N_RESAMPLES if len(score) < MANY else min(N_RESAMPLES, N_RESAMPLES_OF_MANY)
     found = calib.bootstrap(ece, pairs, score, n_resamples=draws, clusters=clusters, rng=rng)
     null = np.asarray(found.null)
+    # of samples that stand alone the chance level is known exactly
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
+    # one is added on both sides: a p-value of zero would promise too much
     p_value = (1 + np.sum(null >= found.value)) / (1 + len(null))
     told = {"value": found.value, "low": found.low, "high": found.high, "chance": float(chance)}
     above = float(np.quantile(null, 1 - CALIBRATED))
@@ -308,8 +322,10 @@ def classwise_with_chance(by_class: np.ndarray) -> Number:
     count, score, gap = by_class
     n = count.sum()
     chance = mean_deviation(count, score)
+    # an empty bin has no share, and counts nothing
     share = np.divide(score, count, out=np.zeros(score.shape), where=count > 0)
     variance = np.maximum(count * share * (1 - share) - chance**2, 0)
+    # twice the variance: of two classes each gap stands in both
     beyond = ONE_SIDED_95 * np.sqrt(2 * variance.sum())
     totals = {"value": np.abs(gap).sum(), "chance": chance.sum()}
     totals["chance_high"] = chance.sum() + beyond
@@ -320,6 +336,7 @@ def mean_deviation(count: Any, mean: Any) -> np.ndarray:
     """Mean absolute deviation of binomial hits (De Moivre 1730; Diaconis & Zabell 1991)."""
     n = np.maximum(count, 1)
     p = np.clip(mean / n, 0, 1)
+    # De Moivre: the mass of one count, the first beyond the mean, is all that is needed
     k = np.minimum(np.floor(n * p) + 1, n)
     log_mass = (
         gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p)
@@ -336,6 +353,7 @@ def kept_risk(own: HeldOut) -> Found:
     n, risk = len(score), own.curve.risk_at(KEPT)
     surest = np.argsort(-score, kind="stable")
     last = int(np.ceil(KEPT * n))
+    # a twentieth on each side tells the share of errors at the threshold
     near = surest[max(0, last - n // 20) : last + n // 20]
     r = 1 - hit[near].mean() if len(near) else 0.0
     influence = np.where(np.isin(np.arange(n), surest[:last]), (1 - hit - r) / KEPT, 0.0)

@@ -89,6 +89,7 @@ class Memory:
     def sums(self, stream: str) -> np.ndarray:
         """Return the sums of a stream by number of the look, shape (T, 6, 4)."""
         numbers = sorted({look.number for look in self.looks})
+        # looks of several machines at one time are one look: their sums add up
         total = np.zeros((len(numbers), N_REGIONS, 4))
         for look in self.looks:
             total[numbers.index(look.number)] += look.sums[stream]
@@ -100,6 +101,7 @@ class Memory:
 
     def with_look(self, look: Look) -> "Memory":
         """Return the memory after one more look."""
+        # after all of them: some machines may have looked more often
         last = max((known.number for known in self.looks), default=0)
         return replace(self, looks=(*self.looks, replace(look, number=last + 1)))
 
@@ -156,8 +158,10 @@ def watch(
     else:
         _refuse_other(memory.promise, asked, tolerance is not None, bool(model))
     sums = {stream: calib.look_sums(happened, p) for stream, (p, happened) in streams.items()}
+    # a group that does not occur this time bets nothing
     absent = np.zeros((N_REGIONS, 4))
     known = {stream: sums.get(stream, absent) for stream in memory.promise.streams}
+    # its number is given when it is added
     look = Look(0, name, digest_of(outputs, streams), known)
     notes = []
     new = [stream for stream in sums if stream not in known]
@@ -173,20 +177,32 @@ def watch(
 
 def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     """Return what is watched: all samples, and each class, label or group."""
-    held = unchanged(outputs)
-    p, happened = outputs.pairs if held.event is None else (held.event, held.happened)
-    p = np.clip(p, 0, 1)  # which float32 may exceed by rounding
+    judged = unchanged(outputs)
+    pairs = outputs.pairs if judged.event is None else (judged.event, judged.happened)
+    p, happened = np.clip(pairs[0], 0, 1), pairs[1]  # which float32 may exceed by rounding
     streams = {ALL: (p, happened)}
     if by_class and outputs.n_classes > 2:
-        for k, name in enumerate(outputs.names):
-            streams[f"class {name}"] = np.clip(outputs.prob[:, k], 0, 1), outputs.y == k
-    for column, values in outputs.groups.items():
-        for value in np.unique(values).tolist():
-            rows = values == value
-            streams[f"{column} {value}"] = p[rows], happened[rows]
+        streams |= _streams_of_classes(outputs)
+    for name, rows in _rows_of_groups(outputs).items():
+        streams[name] = p[rows], happened[rows]
     if outputs.clusters is None or len(np.unique(outputs.clusters)) == len(outputs):
         return streams
     return _without_repeats(streams, outputs)
+
+
+def _streams_of_classes(outputs: ModelOutputs) -> Streams:
+    """Return the probability of each class, and whether it is the label."""
+    columns = np.clip(outputs.prob, 0, 1).T
+    return {f"class {name}": (columns[k], outputs.y == k) for k, name in enumerate(outputs.names)}
+
+
+def _rows_of_groups(outputs: ModelOutputs) -> dict[str, np.ndarray]:
+    """Return which rows are of each group, by the names of its column and its value."""
+    rows = {}
+    for column, values in outputs.groups.items():
+        for value in np.unique(values).tolist():
+            rows[f"{column} {value}"] = values == value
+    return rows
 
 
 def _without_repeats(streams: Streams, outputs: ModelOutputs) -> Streams:

@@ -76,6 +76,7 @@ class ModelOutputs:
         try:
             calib.accuracy(self.y, self.prob)  # which checks all of it
         except ValueError as error:
+            # the library names its arguments, and this class has others
             words = str(error).replace("y_prob", kind).replace("y_true", "y")
             raise ValueError(words) from None
         self._set(y=self.y.astype(np.int64))
@@ -190,6 +191,7 @@ class ModelOutputs:
 
 def _kept(known: np.ndarray, kind: str) -> np.ndarray:
     """Return logits or probabilities as they are kept: as float64 where that is no waste."""
+    # of probabilities float16 is kept: its digits say how far sums may be off
     half, large = known.dtype == np.float16, known.dtype == np.float32 and known.size >= LARGE
     if known.dtype.kind in "biuf" and not (large or (half and kind == "probabilities")):
         known = known.astype(float, copy=False)

@@ -56,6 +56,7 @@ class Options:
         percent = named.get("percent")
         named["percent"] = 100.0 if percent is True else percent or None
         index = named.get("ignore_index")
+        # one number, a list or an array of them
         index = () if index is None else as_numpy(index, "ignore_index")
         named["ignore_index"] = tuple(np.ravel(index).tolist())
         options = cls(**named)

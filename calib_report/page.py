@@ -46,9 +46,10 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
     rng, wish = np.random.default_rng(seed), asked_of(outputs, **options)
+    # so far nothing long was computed: a question that makes no sense is refused at once
     costs = None if wish.costs is None else wish.costs.matrix
     before = measure.unchanged(outputs, costs)
-    report = Found(schema=SCHEMA, seed=seed) | measure.measure(outputs, before, rng)
+    report = Found(schema=SCHEMA, seed=seed) | measure.report_fields(outputs, before, rng)
     report["folds"] = n_folds(outputs) if outputs.calibration is None else 0
     report["comparison"], held = compare(outputs, own=before, seed=seed, costs=costs)
     report["recommended"] = recommended(report, outputs)
@@ -109,6 +110,7 @@ def n_repeated(outputs: ModelOutputs) -> int:
     if outputs.n_classes == 2 or outputs.clusters is not None:
         return 0
     rows = np.ascontiguousarray(outputs.known)
+    # of four digits rows are alike by chance
     if np.abs(np.round(rows[:1000], 4) - rows[:1000]).max(initial=0) < 1e-7:
         return 0
     return len(rows) - len({hash(bytes(row)) for row in rows})
@@ -232,6 +234,7 @@ def _places(output: str | Path | None, files: Sequence[Any]) -> dict[str, Path]:
 
 def provenance(files: list[Path], rows: int, date: str | None, command: str | None) -> Found:
     """Return what an auditor asks first: which files, how many rows, when, by what."""
+    # builds that are to be the same byte for byte set this date
     made = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
     digests = []
     for path in files:
@@ -250,6 +253,7 @@ def provenance(files: list[Path], rows: int, date: str | None, command: str | No
 def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
     """Return the file of a map, with what it was fitted on."""
     samples, names = outputs.calibration or outputs, outputs.names
+    # for whoever applies the map where classes are otherwise frequent
     frequencies = np.bincount(samples.y, minlength=outputs.n_classes) / len(samples.y)
     have_names = names != [str(k) for k in range(len(names))]
     about: Any = {"kind": outputs.kind, "floor": outputs.floor, "frequencies": frequencies}

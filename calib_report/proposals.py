@@ -170,6 +170,7 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
     """
     with naming(source):
         options = Options.of(**typed)
+        # a second file of labels may name the classes
         arrays, joined = opened(source, options)
         try:
             return [interpreted(arrays, joined)]
@@ -304,6 +305,7 @@ def _long_table_of(clues: Clues, sample: str, column: str) -> Iterator[Guess]:
 
 def _columns_of_classes(clues: Clues, sample: str, ids: Sequence[str]) -> Iterator[str]:
     """Yield columns of as many words as there are rows of each sample."""
+    # in a long table each sample has a row for each class
     ids_of_rows = clues.named[sample]
     times = len(ids_of_rows) / len(np.unique(ids_of_rows))
     for name in _but(clues.where(_is_text), *ids):
@@ -460,6 +462,7 @@ def _is_called_scores(name: str) -> bool:
 
 
 def _stated(y: str, scores: str) -> Guess:
+    # a column `error` holds 1 where the answer is wrong
     guess = {"y": y, "scores": scores, "pairs": True}
     return guess | ({"positive": "0"} if is_called(y, "incorrect") else {})
 
@@ -489,6 +492,7 @@ def stated_doubts(clues: Clues) -> Iterator[Guess]:
 def answers(clues: Clues) -> Iterator[Guess]:
     """A label, a prediction and a confidence in it: right where label and prediction are equal."""
     predicted = [name for name in clues.called("predicted") if clues.named[name].ndim == 1]
+    # any label may go with any prediction, the likelier label first
     for y, name in product(clues.labels(), predicted):
         if name != y and _share_a_label(clues, y, name):
             for scores in _but(_single_scores(clues, y), name):

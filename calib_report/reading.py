@@ -128,11 +128,13 @@ def _is_file(source: Any) -> bool:
 
 def interpreted(arrays: Arrays, options: Options) -> Reading:
     """Return the one reading that names and options give; a ReadingError says what is not clear."""
+    # rows first: what is left out must not speak against the rest
     arrays = widened(chosen(arrays, options), options)
     tests, to_fit = sets_of(arrays.named, options)
     samples = _samples(tests, arrays, options)
     tally = Tally(options.yes)
     samples, outputs = _outputs(samples, arrays, options, tally)
+    # columns that are left out may still contradict what is read
     unused = dict(checks.unused(samples))
     checks.check(samples, outputs, unused, options, tally)
     left_out = tuple(name for name in tests if _is_left(name, samples, options))
@@ -192,6 +194,7 @@ def _samples(named: dict[str, np.ndarray], arrays: Arrays, options: Options) -> 
     options = _by_layout(candidates, arrays, options)
     y_name = find_labels(candidates, options)
     y = _labels(candidates, y_name)
+    # of verdicts another error says what is expected
     if not options.pairs:
         values.refuse_regression(y_name, y)
     labels = _labels_that_count(candidates, y_name, options)
@@ -404,6 +407,7 @@ def _outputs(
         samples.y, task=samples.task, class_names=names, **known, **_beside_outputs(samples)
     )
     are_only_numbers = samples.classes is None and options.labels_from is None
+    # names say which is which; numbers without 0 may count from 1
     if are_only_numbers and k > 2 and outputs.y.min() > 0:
         values.refuse_shifted(outputs.y, outputs.prob)
     return samples, outputs
@@ -447,6 +451,7 @@ def _calibration(
 ) -> ModelOutputs:
     """Return the set to fit maps on, of the same kind and classes."""
     classes = samples.classes if samples.task == "classes" else None
+    # without those that name columns: here the names have lost the word of the set
     same = Options(
         kind=options.kind, labels_from=options.labels_from, percent=options.percent,
         atol=options.atol, classes=classes, pairs=options.pairs, multilabel=options.multilabel,
@@ -604,6 +609,7 @@ def _new_scores(
     """Return checked scores, a row each; of questions each score is one."""
     names = list(columns.columns)
     if _is_one_column(columns, array):
+        # a confidence is a probability, whatever its name
         kind = "probabilities" if kind is None and options.pairs else kind
         return scores_of(array, kind, options, tally, names)
     rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])

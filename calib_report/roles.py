@@ -32,7 +32,7 @@ class ScoreColumns:
 
     def of(self, labels: Sequence[str]) -> "ScoreColumns":
         """Return the columns of classes that are labels."""
-        names = {plain(label) for label in labels}
+        names = {*map(plain, labels)}
         pairs = zip(self.columns, self.classes or (), strict=True)
         members = {column: name for column, name in pairs if plain(name) in names}
         return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
@@ -55,6 +55,7 @@ def find_labels(named: Named, options: Options) -> str:
     names = [name for name in named if in_contract(name, "label")]
     if len(names) == 1:
         return names[0]
+    # before any advice: no option would make it a question for calib
     _refuse_survival(named)
     if names:
         problem = f"{few(names)} may all be the labels; the file holds {few(named)}"
@@ -82,11 +83,11 @@ def _refuse_survival(named: Named) -> None:
 
 def keeps_pairs(named: Named, options: Options) -> bool:
     """Tell whether a table is one of stated confidences and verdicts, by the contract."""
-    if any(option is not None for option in (options.y, options.scores, options.pairs)):
+    if (options.y, options.scores, options.pairs) != (None, None, None):
         return False
-    words = {name.strip().lower() for name in named}
-    if not {"confidence", "correct"} <= words:
+    if not {"confidence", "correct"} <= {name.strip().lower() for name in named}:
         return False
+    # beside a label or an array of scores, they are columns like others
     return not any(in_contract(name, "label") or _is_matrix(name, named[name]) for name in named)
 
 
@@ -116,15 +117,24 @@ def _by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
     for name, array in named.items():
         if _is_matrix(name, array) and array.shape[-1] > 1:
             yield ScoreColumns((name,), None, kind_of(name))
-    if len(labels) == 0:
-        return
+    if len(labels) > 0:
+        yield from _beginning_alike(named, labels)
+        yield from _named_as_labels(named, labels)
+
+
+def _beginning_alike(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+    """Yield the columns of each beginning of the contract, such as ``p_``, of these labels."""
     for start in NAMES["beginnings"]:
-        columns = _beginning_with(named, start)
-        members = {name[len(start) :]: name for name in columns if name[len(start) :]}
+        members = _members(_beginning_with(named, start), start)
+        members.pop("", None)
         family = family_of(members, labels, kind_of(f"{start}x"))
         if family is not None:
             yield family
-    yield from _named_as_labels(named, labels)
+
+
+def _members(columns: Sequence[str], start: str) -> dict[str, str]:
+    """Return columns by what stands behind their beginning."""
+    return {column[len(start) :]: column for column in columns}
 
 
 def _beginning_with(named: Named, start: str) -> list[str]:
@@ -135,15 +145,15 @@ def _named_as_labels(named: Named, labels: Sequence[str]) -> Iterator[ScoreColum
     """Yield the columns that are called as the labels are, and nothing more."""
     bare = matched(labels, [name for name, array in named.items() if is_column(array)])
     if len(bare) > 1:
-        columns = tuple(name for name in named if name in bare.values())
-        yield ScoreColumns(columns, tuple(name.strip() for name in columns))
+        columns = tuple(filter({*bare.values()}.__contains__, named))
+        yield ScoreColumns(columns, tuple(map(str.strip, columns)))
 
 
 def _refuse_near(named: Named, labels: Sequence[str]) -> None:
     """Raise where columns are called as scores are, but not by all of the labels."""
     for start in NAMES["beginnings"]:
         columns = _beginning_with(named, start)
-        members = [name[len(start) :] for name in columns]
+        members = list(_members(columns, start))
         lacking = [label for label in labels if not matched([label], members)]
         if len(columns) > 1 and lacking:
             _refuse_lacking(columns, labels, lacking)
@@ -192,11 +202,11 @@ def family_of(
     if len(labels) != 2 or len(members) != 1 or kind != "probabilities":
         return None
     ((name, column),) = members.items()
-    positive = [label for label in labels if plain(label) == plain(name)]
-    if len(positive) != 1:
+    are_positive = [plain(label) == plain(name) for label in labels]
+    if sum(are_positive) != 1:
         return None
-    negative = next(label for label in labels if label != positive[0])
-    return ScoreColumns((column,), (negative, positive[0]), kind)
+    positive = are_positive.index(True)
+    return ScoreColumns((column,), (labels[1 - positive], labels[positive]), kind)
 
 
 def ordered(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
@@ -204,7 +214,7 @@ def ordered(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
     classes = list(members)
     if are_whole(classes):
         classes.sort(key=int)
-    return ScoreColumns(tuple(members[c] for c in classes), tuple(classes), kind)
+    return ScoreColumns(tuple(map(members.__getitem__, classes)), tuple(classes), kind)
 
 
 def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]]:
@@ -213,6 +223,7 @@ def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]
     What stands before and behind the label is the same in all, and joins it with a sign that is no
     letter: ``P (label=cat)``, ``bought_1_PREDICTION``; what bears no label is a class of its own.
     """
+    # the first label alone: its columns tell what surrounds all
     ends = dict.fromkeys(pair for name in names for pair in _around(name, labels))
     return [
         _family(names, labels, start, end)
@@ -224,13 +235,19 @@ def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]
 def _family(names: Sequence[str], labels: Sequence[str], start: str, end: str) -> dict[str, str]:
     """Return the columns that begin and end alike, the labels' first."""
     family = {label: f"{start}{label}{end}" for label in labels}
+    if not start and not end:  # what everything begins with
+        return family
     bearing = {*family.values()}
     for name in names:
         inner = name[len(start) : len(name) - len(end)]
-        is_member = name == f"{start}{inner}{end}" and bool(start or end) and name not in bearing
-        if is_member and inner and inner.lower() not in NAMES["statistics"]:
+        is_member = name == f"{start}{inner}{end}" and name not in bearing
+        if is_member and _may_be_class(inner):
             family[inner] = name
     return family
+
+
+def _may_be_class(text: str) -> bool:
+    return text != "" and text.lower() not in NAMES["statistics"]
 
 
 def _around(name: str, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -254,7 +271,7 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     if name in named:
         return ScoreColumns((name,), None, kind_of(name))
     if "," in name:
-        columns = tuple(column.strip() for column in name.split(","))
+        columns = tuple(map(str.strip, name.split(",")))
         for column in columns:
             get(named, column, "scores")
         return of_columns(columns, labels, options.classes)
@@ -267,9 +284,10 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
 def _of_beginning(
     columns: tuple[str, ...], start: str, labels: Sequence[str], classes: Sequence[str] | None
 ) -> ScoreColumns:
-    members = {column[len(start) :]: column for column in columns}
+    """Return columns that begin alike: as options order them, as labels do, or as they stand."""
+    members = _members(columns, start)
     if classes is not None and {*classes} <= {*members}:
-        bearing = tuple(members[label] for label in classes)
+        bearing = tuple(map(members.__getitem__, classes))
         return ScoreColumns(bearing, tuple(classes), kind_of(columns[0]))
     if matched(labels, list(members)):
         return ordered(members, kind_of(f"{start}x"))
@@ -283,16 +301,20 @@ def of_columns(
     columns: tuple[str, ...], labels: Sequence[str], classes: Sequence[str] | None
 ) -> ScoreColumns:
     """Return columns in the order in which they were named, with the classes that names bear."""
-    kinds = {kind_of(column) for column in columns}
-    kind = kinds.pop() if len(kinds) == 1 else None
+    kind = _common_kind(columns)
     if classes is not None and len(classes) == len(columns):
         return ScoreColumns(_bearing(columns, classes) or columns, tuple(classes), kind)
     borne = _classes_borne(columns, labels)
     if borne:
         return ScoreColumns(columns, borne, kind)
-    if labels and are_whole(labels) and not matched(labels, columns):
-        _refuse_other_number(columns, labels)
+    _refuse_other_number(columns, labels)
     return ScoreColumns(columns, columns if len(columns) > 1 else None, kind)
+
+
+def _common_kind(columns: Sequence[str]) -> str | None:
+    """Return the kind that all names say."""
+    kinds = {*map(kind_of, columns)}
+    return kinds.pop() if len(kinds) == 1 else None
 
 
 def _bearing(columns: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:
@@ -309,28 +331,35 @@ def _bearing(columns: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:
 def _classes_borne(columns: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
     """Return the classes that all columns bear in their names, such as P (label=cat)."""
     for family in families(columns, labels) if labels else []:
-        of_column = {column: label for label, column in family.items()}
         if len(family) == len(columns):
-            return tuple(of_column[column] for column in columns)
+            of_column = dict(zip(family.values(), family, strict=True))
+            return tuple(map(of_column.__getitem__, columns))
     return ()
 
 
 def _refuse_other_number(columns: Sequence[str], labels: Sequence[str]) -> None:
     """Refuse columns in another number than that of the labels' codes, which do not name them."""
+    if not labels or not are_whole(labels) or matched(labels, columns):
+        return
     codes = sorted(map(int, labels))
-    numbers = trailing_numbers(columns)
-    is_counted = numbers == list(range(numbers[0], numbers[0] + len(numbers))) if numbers else True
-    if not is_counted and codes != sorted(numbers):
-        raise ReadingError(
-            f"columns are numbered {few(numbers)}, and labels are {few(codes)}: which is whose "
-            "is said by --classes A,B,C, in the order of the columns"
-        )
+    _refuse_other_codes(trailing_numbers(columns), codes)
+    # labels count from 0 or 1, even if the first class does not occur
     n_codes = codes[-1] - min(codes[0], 1) + 1
-    if 2 < len(columns) and n_codes < len(columns):
+    if len(columns) > max(2, n_codes):
         raise ReadingError(
             f"{len(columns)} columns of scores, and labels from {codes[0]} to {codes[-1]}: "
             f"--scores with {n_codes} of them; or, where classes do not occur, name all in the "
             "order of the columns: --classes A,B,C"
+        )
+
+
+def _refuse_other_codes(numbers: list[int], codes: list[int]) -> None:
+    """Refuse columns with numbers that do not count them and are not the labels'."""
+    counted = list(range(numbers[0], numbers[0] + len(numbers))) if numbers else []
+    if numbers != counted and codes != sorted(numbers):
+        raise ReadingError(
+            f"columns are numbered {few(numbers)}, and labels are {few(codes)}: which is whose "
+            "is said by --classes A,B,C, in the order of the columns"
         )
 
 
@@ -344,6 +373,7 @@ def typed(scores: ScoreColumns, named: Named) -> str:
     """Return what `--scores` should be to name columns: how they begin, if that is shorter."""
     columns = scores.columns
     whole = ",".join(columns)
+    # a line that a person can type, or at least read
     is_short = len(columns) <= 8 and len(whole) <= 200
     if is_short or scores.classes is None:
         return whole
@@ -354,5 +384,6 @@ def typed(scores: ScoreColumns, named: Named) -> str:
 
 def label_values(named: Named, name: str, columns: Sequence[str]) -> list[str]:
     """Return the labels that occur; "NA" is a label where a column bears it."""
+    # a column p_NA makes "NA" a class, and not a gap
     parts = {part for column in columns for part in re.split(r"[^0-9A-Za-z/]+", column)}
     return labels_in(named[name], sorted(parts)) if name in named else []

@@ -77,6 +77,7 @@ def widened(arrays: Arrays, options: Options) -> Arrays:
     samples, first, place = _in_order(ids)
     classes, column = np.unique(of_class, return_inverse=True)
     _refuse_holes(place * len(classes) + column, len(samples), len(classes))
+    # every cell is filled, which was checked above
     wide = np.empty((len(samples), len(classes)), scores.dtype)
     wide[place, column] = scores
     labels = _labels_of_long(y, place, column, classes, first)
@@ -99,6 +100,7 @@ def _refuse_holes(cell: np.ndarray, n_samples: int, n_classes: int) -> None:
 def _in_order(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return distinct ids as they first stand, the row where each does, and the number of each."""
     samples, first, place = np.unique(ids, return_index=True, return_inverse=True)
+    # unique sorts the ids, and the file's order is what a user knows
     order = np.argsort(first)
     return samples[order], first[order], np.argsort(order)[place]
 
@@ -203,6 +205,7 @@ def _by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
     n_rows = max((len(array) for array in arrays.named.values()), default=0)
     if len(y) != n_rows:
         raise ReadingError(f"{len(y)} labels, and {n_rows} rows of scores")
+    # worth a note: a file in another order would be read wrongly
     note = "Labels of the second file are paired by position, row by row."
     return arrays.but(named={**arrays.named, APART: y}, notes=[*arrays.notes, note])
 

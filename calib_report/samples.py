@@ -7,7 +7,7 @@ import numpy as np
 
 from calib_report.contract import NAMES, ReadingError, few, is_called
 from calib_report.options import Options
-from calib_report.values import codes_of, is_empty, labels_in, refuse_empty, texts, truth
+from calib_report.values import is_empty, labels_in, numbered_labels, refuse_empty, texts, truth
 
 FEWEST = 20  # samples from which what all of them have in common says something
 
@@ -40,6 +40,7 @@ class Samples:
     def rows(self, chosen: np.ndarray, y: np.ndarray, scores: np.ndarray) -> "Samples":
         """Return other labels and scores, and what stands beside the chosen rows."""
         for (what, name), array in self.beside.items():
+            # it has to reach the last row that is chosen
             if len(array) <= int(np.max(chosen, initial=0)) or array.ndim != 1:
                 raise ReadingError(
                     f"{name!r} ({what}): shape {array.shape}, and {len(self.y)} labels",
@@ -115,6 +116,7 @@ def _fits(shape: tuple[int, ...], places: tuple[int, ...], axis: int) -> bool:
 
 def _spread(samples: Samples, scores: np.ndarray) -> Samples:
     """Return a row for each label of a sample, which is a cluster."""
+    # tokens of a text, or pixels, are no independent samples
     rows = np.repeat(np.arange(len(samples.y)), samples.y[0].size)
     spread = samples.rows(rows, samples.y.reshape(-1), scores)
     if "clusters" in [role for role, _ in spread.beside]:
@@ -156,6 +158,7 @@ def _refuse_entries(samples: Samples, options: Options) -> None:
 
 def _refuse_entry(samples: Samples, row: int, column: int) -> None:
     value = samples.y[row, column]
+    # what is empty, and what a number masks, is left out in two ways
     empty = bool(np.isnan(float(value)))
     way = {"leave_out_empty": (samples.y_name,)} if empty else {"ignore_index": (int(value),)}
     raise ReadingError(f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", way)
@@ -196,10 +199,10 @@ def coded(samples: Samples, options: Options) -> Samples:
             f"column is the probability of; {few(samples.columns, 4)} are of all classes"
         )
     if samples.task == "labels":
-        y = codes_of(samples.y, None, 2, options.labels_from, samples.y_name)
+        y = numbered_labels(samples.y, None, 2, options.labels_from, samples.y_name)
     else:
         k = samples.scores.shape[1]
-        y = codes_of(samples.y, samples.classes, k, options.labels_from, samples.y_name)
+        y = numbered_labels(samples.y, samples.classes, k, options.labels_from, samples.y_name)
     return samples.but(y=y, coded=True)
 
 
@@ -227,15 +230,17 @@ def is_of_wrong(name: str, options: Options) -> bool:
 
 def _of_one_column(samples: Samples, options: Options) -> Samples:
     """Read one column of scores as that of the label that is named, or of 1 beside 0."""
-    refuse_empty(samples.y_name, samples.y, samples.classes or ())  # of no class, not of the other
-    labels = labels_in(samples.y, samples.classes or ())
-    positive = options.positive or _positive_class(samples, labels)
-    if positive is None and {*labels} <= {"0", "1"}:
-        return _of_event(samples, ("0", "1"))
-    positive = positive or _usual_positive(labels)
+    names = samples.classes or ()
+    refuse_empty(samples.y_name, samples.y, names)  # of no class, not of the other
+    labels = labels_in(samples.y, names)
+    positive = options.positive
     if positive is None:
+        positive = _positive_class(samples, labels) or _usual_positive(labels)
+    if positive is not None:
+        return _of_event(samples, (_negative(labels, positive), positive))
+    if not {*labels} <= {"0", "1"}:
         raise _unknown_event(samples, labels)
-    return _of_event(samples, (_negative(labels, positive), positive))
+    return _of_event(samples, ("0", "1"))
 
 
 def _of_event(samples: Samples, classes: tuple[str, str]) -> Samples:
@@ -294,6 +299,7 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
     answers, labels = texts(predicted), texts(samples.y.reshape(-1))
     if len(answers) != len(labels):
         raise ReadingError(f"--predicted: {len(answers)} entries, and {len(labels)} labels")
+    # predictions of other words than the labels could never be right
     label_values = {*labels.tolist()}
     if label_values.isdisjoint(answers.tolist()):
         raise ReadingError(
@@ -330,6 +336,7 @@ def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
 
 def _is_threshold(low: np.ndarray, high: np.ndarray) -> bool:
     """Tell whether all of some scores are below the others, and fall below one half."""
+    # one threshold parts them: the score says the label, not how sure
     are_below = low.max() <= high.min() and low.max() < high.max()
     return bool(are_below and low.min() < 0.5)
 

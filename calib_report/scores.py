@@ -36,8 +36,8 @@ def scores_of(
         _doubt_grades(array, options.percent, names[0], tally)
         array, kind = _in_fractions(array, options.percent, names[0]), "probabilities"
     refuse_nan(array, kind)
-    if options.kind != "logits":
-        _refuse_decisions(array, kind)
+    if "logits" not in (kind, options.kind):
+        _refuse_decisions(array)
     if array.size == len(array):
         return _of_one(array.reshape(-1), kind, options, tally, names[0])
     return _of_all(array, kind, options)
@@ -67,13 +67,13 @@ def refuse_nan(array: np.ndarray, kind: str | None) -> None:
         raise ReadingError(f"{kind or 'scores'}: row {row} holds nan: it is empty, or no number")
 
 
-def _refuse_decisions(array: np.ndarray, kind: str | None) -> None:
-    may_be = array.max() == 1 and array.min() >= 0 and kind != "logits"
+def _refuse_decisions(array: np.ndarray) -> None:
+    """Refuse scores of which each is 0 or 1, unless all are the same: a confidence of 1."""
     # the first rows alone tell most arrays apart, without a look at all of a large one
-    if not may_be or not (_are_marks(array[:1000]) and _are_marks(array)):
+    if not _are_marks(array[:1000]) or array.max() != 1 or not _are_marks(array):
         return
     is_one_claim = array.size == len(array) and len(np.unique(array)) == 1
-    if not is_one_claim:  # such as a confidence of 1 throughout
+    if not is_one_claim:
         raise ReadingError(
             "scores hold only 0 and 1: these are decisions, not probabilities; "
             "if others are in the file, --scores NAME"
@@ -88,6 +88,7 @@ def _of_one(
     column: np.ndarray, kind: str | None, options: Options, tally: Tally, name: str
 ) -> Scores:
     """Read one column: the probability or log odds of the second of two classes."""
+    # float16 and whole numbers would lose digits in what follows
     column = column.astype(np.promote_types(column.dtype, np.float32), copy=False)
     if kind is None or (kind == "probabilities" and options.kind is None):
         _refuse_other_kinds(column, kind, name, options)
@@ -135,17 +136,12 @@ def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options
     if -ROUNDING <= low and high <= 1 + (options.atol or ROUNDING):
         _refuse_small_per_cent(name, options)
         return
+    # a few strange numbers are faults in rows, many are another unit
     outside = (column < -ROUNDING) | (column > 1 + ROUNDING)
     if outside.mean() < FEW_OUTSIDE:
         _refuse_rows(outside, column, name, "a probability")
-    if low >= 0 and high <= 10 and _are_whole(column):
-        raise ReadingError(
-            f"{name!r} holds the whole numbers {low:g} to {high:g}: grades, not probabilities"
-        )
-    if low >= 0 and 1 < high <= 100:
-        raise ReadingError(
-            f"{name!r} goes from {low:.4g} to {high:.4g}: if it is per cent", {"percent": 100.0}
-        )
+    if low >= 0:
+        _refuse_larger_units(column, name, low, high)
     if kind == "probabilities":
         _refuse_rows(outside, column, name, "a probability")
     raise NotSaidError(
@@ -153,6 +149,18 @@ def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options
         {"kind": _likely_kind(low, high)},
         role="kind",
     )
+
+
+def _refuse_larger_units(column: np.ndarray, name: str, low: float, high: float) -> None:
+    """Refuse grades, and what may be per cent."""
+    if high <= 10 and _are_whole(column):
+        raise ReadingError(
+            f"{name!r} holds the whole numbers {low:g} to {high:g}: grades, not probabilities"
+        )
+    if 1 < high <= 100:
+        raise ReadingError(
+            f"{name!r} goes from {low:.4g} to {high:.4g}: if it is per cent", {"percent": 100.0}
+        )
 
 
 def _refuse_small_per_cent(name: str, options: Options) -> None:
@@ -185,6 +193,7 @@ def _refuse_rows(are_off: np.ndarray, column: np.ndarray, name: str, expected: s
 
 def _inside(p: np.ndarray, name: str, atol: float | None) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return probabilities in [0, 1]; what rounding alone has taken out of it is put back."""
+    # what a user allows of sums is allowed of single numbers too
     allowed = max(ROUNDING, atol or 0)
     _refuse_rows((p < -allowed) | (p > 1 + allowed), p, name, "a probability")
     outside = int(((p < 0) | (p > 1)).sum())
@@ -201,11 +210,11 @@ def _of_all(array: np.ndarray, kind: str | None, options: Options) -> Scores:
     sums = Sums.of(array, options)
     if sums.low >= 0 and options.kind != "logits":
         _refuse_parts_of(sums.total, float(array.max()))
-    if kind in ("logits", "log-probabilities"):
-        if sums.are_one:
-            raise ReadingError(
-                "logits: these are probabilities; name them so", {"kind": "probabilities"}
-            )
+    are_logits = kind in ("logits", "log-probabilities")
+    if are_logits and sums.are_one:
+        way = {"kind": "probabilities"}
+        raise ReadingError("logits: these are probabilities; name them so", way)
+    if are_logits:
         return Scores(_smaller(array), "logits")
     if not sums.are_one:
         _refuse_sums(array, sums, kind)
@@ -226,6 +235,7 @@ class Sums:
         with np.errstate(all="ignore"):  # of numbers too large, which are refused later
             total = array.sum(axis=1, dtype=float)
         low = float(array.min())
+        # with a negative number a sum of one is chance
         off = np.abs(total - 1) if low >= -ROUNDING else np.full(len(total), np.inf)
         allowed = options.atol
         if allowed is None:
@@ -239,6 +249,7 @@ class Sums:
         if self.allowed <= MOST_ATOL:
             return True
         # sums of few digits may be far off one by one, but then not all of them
+        # the cap keeps infinite sums from overflowing the square
         typical = sqrt(np.mean(np.minimum(self.off, 1e9) ** 2))
         return bool(typical <= self.allowed / 2)
 
@@ -250,27 +261,23 @@ def _divided(array: np.ndarray, sums: Sums) -> Scores:
     most = sums.off.max()
     if most <= NO_NEED:
         return Scores(_smaller(array), "probabilities")
+    # in the type of the array: a float64 copy of a large one is dear
     total = sums.total[:, None].astype(np.promote_types(array.dtype, np.float32))
     note = f"Rows sum to one within {most:.2g}; they were divided by their sums."
     return Scores(_smaller(array / total), "probabilities", (note,))
 
 
 def _smaller(array: np.ndarray) -> np.ndarray:
+    # seven digits are enough where half the memory is saved
     large = array.size >= LARGE and array.itemsize > 4
     return array.astype(np.float32) if large else array
 
 
 def _refuse_sums(array: np.ndarray, sums: Sums, kind: str | None) -> None:
     """Raise the error of rows that do not sum to one: of a row that is one of few, or of a kind."""
-    are_outside = ((array < 0) | (array > 1)).any(axis=1)
-    are_fine = ~are_outside & (np.abs(sums.total - 1) <= sums.allowed)
-    if kind is None and are_outside.any() and are_fine.mean() <= 0.5:
-        raise NotSaidError(
-            "nothing says what the scores are; by their values they are no probabilities: if they "
-            "are so",
-            {"kind": "logits"},
-            role="kind",
-        )
+    are_outside = np.any((array < 0) | (array > 1), axis=1)
+    if kind is None and are_outside.any():
+        _refuse_unsaid(sums, are_outside)
     row = int(np.argmax(are_outside if are_outside.any() else sums.off))
     ways = [{"atol": MOST_ATOL}] if sums.off.max() <= MOST_ATOL else []
     ends = "" if ways else f"; --atol up to {MOST_ATOL} allows for more"
@@ -280,6 +287,18 @@ def _refuse_sums(array: np.ndarray, sums: Sums, kind: str | None) -> None:
         f"probabilities that sum to 1 within {sums.allowed:.2g}, as their digits allow{ends}",
         *ways,
     )
+
+
+def _refuse_unsaid(sums: Sums, are_outside: np.ndarray) -> None:
+    """Refuse scores that no name calls probabilities, and of which most rows are none."""
+    are_fine = ~are_outside & (np.abs(sums.total - 1) <= sums.allowed)
+    if are_fine.mean() <= 0.5:
+        raise NotSaidError(
+            "nothing says what the scores are; by their values they are no probabilities: if they "
+            "are so",
+            {"kind": "logits"},
+            role="kind",
+        )
 
 
 def _rounding(p: np.ndarray, scale: float) -> float:
@@ -312,6 +331,7 @@ def _digits(array: np.ndarray, scale: float) -> int | None:
 
 def _refuse_parts_of(total: np.ndarray, high: float) -> None:
     """Refuse per cent, parts of 255 and the like, by their sums: no logits have such."""
+    # the median forgives rows that are damaged
     middle = float(np.median(total))
     if high <= 1 + MOST_ATOL or np.ptp(total) > 0.1 * middle:
         return

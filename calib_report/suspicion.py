@@ -76,13 +76,11 @@ def suspicion(outputs: ModelOutputs) -> Finding | None:
     """
     if outputs.task == "labels":
         return None
-    some = slice(None, None, 1 + outputs.prob.size // MOST_NUMBERS)  # enough rows for the tests
-    y, p = outputs.y[some], outputs.prob[some].astype(float, copy=False)
     if outputs.task == "classes" and (outputs.y == outputs.y[0]).all():
         return _one_class(outputs.names[int(outputs.y[0])])
-    if len(y) < FEWEST:
-        return None
-    relation = association(y, p)
+    rows = slice(None, None, 1 + outputs.prob.size // MOST_NUMBERS)  # enough for the tests
+    y, p = outputs.y[rows], outputs.prob[rows].astype(float, copy=False)
+    relation = association(y, p) if len(y) >= FEWEST else None
     if relation is None:
         return None
     if outputs.task == "pairs":
@@ -90,9 +88,7 @@ def suspicion(outputs: ModelOutputs) -> Finding | None:
     order = other_order(y, p)
     if order is not None:
         return _classes_moved(order, outputs)
-    if not relation.is_broken:
-        return None
-    return _rows_moved(p, outputs, some)
+    return _rows_moved(p, outputs, rows) if relation.is_broken else None
 
 
 def association(y: np.ndarray, p: np.ndarray) -> Association | None:
@@ -102,6 +98,7 @@ def association(y: np.ndarray, p: np.ndarray) -> Association | None:
     mean = p.mean(axis=0)
     by_sample = p @ (count / n)
     expected = mean @ count
+    # for the variance of the sum over all permutations of the labels (Hoeffding 1951)
     squares = np.einsum("ij,ij->j", p, p) @ count
     spread = squares - n * (by_sample @ by_sample) - n * (count @ mean**2) + expected**2
     if spread <= 1e-9 * squares:
@@ -124,7 +121,9 @@ def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
     if k > MOST_CLASSES:
         return None
     centred = p - p.mean(axis=0)
+    # sparse: a thousand classes of a million rows fit into memory
     labels = csr_array((np.ones(len(y)), (y, np.arange(len(y)))), (k, len(y)))
+    # one half finds the order, so that the other half can try it
     order = linear_sum_assignment(-(labels[:, ::2] @ centred[::2]))[1]
     order = _without_idle_moves(order, y)
     rows = 1 + 2 * np.flatnonzero(order[y[1::2]] != y[1::2])
@@ -132,12 +131,14 @@ def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
         return None
     as_read, otherwise = centred[rows, y[rows]], centred[rows, order[y[rows]]]
     gain = otherwise - as_read
+    # by more than chance moves a mean
     is_clear = gain.mean() > MOVED * gain.std() / np.sqrt(len(rows))
     return order if is_clear and as_read.mean() < HONEST * otherwise.mean() else None
 
 
 def _without_idle_moves(order: np.ndarray, y: np.ndarray) -> np.ndarray:
     """Return an order in which classes without a label stay where they are."""
+    # a class without labels fits any column: its place says nothing
     occurs = np.bincount(y, minlength=len(order)) > 0
     return np.where(occurs, order, np.arange(len(order)))
 
@@ -153,40 +154,40 @@ def _turned_confidence() -> Finding:
 def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
     """Say which classes fit the columns of which others."""
     names, k = outputs.names, len(order)
-    moved = np.flatnonzero(order != np.arange(k))
-    right = _accuracy(outputs)
+    accuracy = _accuracy(outputs)
     if k == 2:
-        words = {"first": repr(names[0]), "second": repr(names[1]), "right": right}
+        words = {"first": repr(names[0]), "second": repr(names[1]), "right": accuracy}
         return Finding("turned round", SUSPECT["turned_round"].format(**words))
+    moved = np.flatnonzero(order != np.arange(k))
     fits = [
         SUSPECT["fits"].format(name=repr(names[c]), column=repr(names[order[c]]))
         for c in moved[:MOST_NAMED]
     ]
     more = SUSPECT["and_so_on"].format(count=len(moved)) if len(moved) > MOST_NAMED else ""
     cause, likely = "columns moved", SUSPECT["likely_order"]
+    # all by the same number of columns: labels count from another number
     steps = np.unique((order - np.arange(k))[moved])
     if len(steps) == 1 and len(moved) > k / 2:
         cause, likely = "labels counted from another number", SUSPECT["likely_shift"]
-    words = {"pairs": "; ".join(fits), "more": more, "right": right, "likely": likely}
+    words = {"pairs": "; ".join(fits), "more": more, "right": accuracy, "likely": likely}
     return Finding(cause, SUSPECT["moved"].format(**words))
 
 
-def _rows_moved(p: np.ndarray, outputs: ModelOutputs, some: slice) -> Finding:
+def _rows_moved(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
     """Say that labels and scores have nothing to do with each other, and where they would."""
-    right = _accuracy(outputs)
     n = len(outputs)
     top = outputs.prob.argmax(axis=1)
     chance = np.bincount(outputs.y, minlength=p.shape[1]) @ np.bincount(top, minlength=p.shape[1])
     cause, likely = "rows in another order", SUSPECT["likely_rows"]
     for step in ROWS_MOVED:
-        elsewhere = association(np.roll(outputs.y, step)[some], p)
+        elsewhere = association(np.roll(outputs.y, step)[rows], p)
         if elsewhere is not None and elsewhere.seen > max(5, HONEST * elsewhere.claimed):
             cause = "rows moved"
             likely = SUSPECT["likely_row"].format(side="high" if step == 1 else "low")
-    words = {"right": right, "chance": f"{chance / n**2:.2%}", "likely": likely}
+    words = {"right": _accuracy(outputs), "chance": f"{chance / n**2:.2%}", "likely": likely}
     return Finding(cause, SUSPECT["rows"].format(**words))
 
 
 def _accuracy(outputs: ModelOutputs) -> str:
-    right = outputs.prob.argmax(axis=1) == outputs.y
-    return f"{np.mean(right):.2%}"
+    hits = outputs.prob.argmax(axis=1) == outputs.y
+    return f"{np.mean(hits):.2%}"

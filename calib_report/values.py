@@ -20,6 +20,7 @@ def is_empty(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:
     if values.dtype.kind != "U":
         return np.zeros(values.shape, bool)
     classes = {plain(name) for name in names}
+    # where a class is called NA, this word is no gap
     words = [word for word in NAMES["empty"] if not word or plain(word) not in classes]
     return np.isin(np.char.lower(np.char.strip(values)), words)
 
@@ -39,6 +40,7 @@ def texts(values: np.ndarray) -> np.ndarray:
     """Return entries as text, whole numbers without a point."""
     with np.errstate(invalid="ignore"):  # of bytes that are no number
         whole = values.dtype.kind == "f" and (np.floor(values) == values).all()
+    # from 2 ** 53 on, floats leave whole numbers out
     if whole and float(np.abs(values).max(initial=0)) < 2**53:
         values = values.astype(np.int64)
     return np.char.strip(values.astype(str))
@@ -71,9 +73,14 @@ def numbers(name: str, values: np.ndarray) -> np.ndarray:
     if values.dtype.kind != "U":
         raise ReadingError(f"{name!r} holds {values.dtype}, expected numbers")
     if values.ndim == 1 and all(map(is_vector, values)):
-        with suppress(ValueError):
+        with suppress(ValueError):  # of vectors that differ in length, or hold words
             return np.array([value[1:-1].replace(",", " ").split() for value in values], float)
-    if not any("." in value for value in values.ravel().tolist()):
+    return _parsed(name, values)
+
+
+def _parsed(name: str, values: np.ndarray) -> np.ndarray:
+    """Return cells of text as numbers."""
+    if not (np.char.find(values, ".") >= 0).any():
         values = np.char.replace(values, ",", ".")  # the decimal sign of many countries
     parsed = np.empty(values.shape)
     for place, value in np.ndenumerate(values):
@@ -98,13 +105,13 @@ def _number(value: str, name: str, row: int) -> float:
 
 def truth(name: str, values: np.ndarray) -> np.ndarray:
     """Return what says right or wrong as numbers, 1 and 0."""
-    words, known = np.char.lower(texts(values)), (*NAMES["true"], *NAMES["false"])
-    strange = np.flatnonzero(~np.isin(words, known))
+    words, verdicts = np.char.lower(texts(values)), (*NAMES["true"], *NAMES["false"])
+    strange = np.flatnonzero(~np.isin(words, verdicts))
     if len(strange):
         row = _strangest(values, strange)
         raise ReadingError(
             f"row {row} of {name!r}: {str(values[row])!r} says neither right nor wrong, "
-            f"expected one of {', '.join(known)}"
+            f"expected one of {', '.join(verdicts)}"
         )
     return np.isin(words, NAMES["true"]).astype(int)
 
@@ -119,15 +126,16 @@ def _strangest(values: np.ndarray, strange: np.ndarray) -> int:
 def matched(labels: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     """Return the one of `names` that each label is, whatever its case; {} where one has none."""
     if {*labels} <= {*names}:
-        return {label: label for label in labels}
-    of_plain = {plain(name): name for name in names}
+        return dict(zip(labels, labels, strict=True))
+    of_plain = dict(zip(map(plain, names), names, strict=True))
     alike = {label: of_plain.get(plain(label), "") for label in labels}
+    # names that are alike but for what people vary are left alone: they may mean two things
     names_differ = len(of_plain) == len({*names})
     labels_differ = len({*alike.values()}) == len(alike)
     return alike if names_differ and labels_differ and all(alike.values()) else {}
 
 
-def codes_of(
+def numbered_labels(
     y: np.ndarray,
     classes: Sequence[str] | None,
     n_classes: int,
@@ -136,28 +144,36 @@ def codes_of(
 ) -> np.ndarray:
     """Return labels as numbers from 0; a label is the name of a class, or its number."""
     refuse_empty(name, y, classes or ())
+    # each label once: a million rows have few
     values, place = np.unique(y, return_inverse=True)
     labels = texts(values).tolist()
-    if classes and labels_from is None:
-        alike = matched(labels, classes)
-        if alike:
-            return np.array([classes.index(alike[label]) for label in labels])[place]
+    names = classes if labels_from is None else None
+    codes = _codes_of_names(labels, names)
+    if codes is not None:
+        return codes[place]
     if y.dtype.kind == "b" and n_classes == 2:
         return values.astype(int)[place]
     if not are_whole(labels):
         _refuse_words(labels, place, classes, n_classes, name)
-    if classes and labels_from is None:
-        _refuse_numbered_names(labels, classes, name)
+    _refuse_numbered_names(labels, names, name)
     codes = np.array(labels).astype(np.int64) - (labels_from or 0)
     _refuse_outside(codes, place, n_classes, labels_from, name)
     return codes[place]
 
 
-def _refuse_numbered_names(labels: list[str], classes: Sequence[str], name: str) -> None:
+def _codes_of_names(labels: list[str], names: Sequence[str] | None) -> np.ndarray | None:
+    """Return the place of each label among names of classes; None where these are not they."""
+    alike = matched(labels, names) if names else {}
+    if not names or not alike:
+        return None
+    return np.array([names.index(alike[label]) for label in labels])
+
+
+def _refuse_numbered_names(labels: list[str], names: Sequence[str] | None, name: str) -> None:
     """Refuse labels that are numbers beside classes whose names are other numbers."""
-    if are_whole(classes):
+    if names and are_whole(names):
         raise ReadingError(
-            f"{name}: labels {few(labels, 4)}, and classes that are named {few(classes, 4)}; if "
+            f"{name}: labels {few(labels, 4)}, and classes that are named {few(names, 4)}; if "
             "labels count the columns from 0, whatever their names",
             {"labels_from": 0},
         )
@@ -184,17 +200,23 @@ def _refuse_words(
     name: str,
 ) -> None:
     """Raise the error of labels that are names, where nothing names the classes so."""
-    strange = [k for k, label in enumerate(labels) if not are_whole([label])]
-    if classes:
-        strange = [k for k, label in enumerate(labels) if not matched([label], classes)] or strange
-    row = int(np.argmax(place == strange[0]))
-    problem = f"{name}: row {row} is {labels[strange[0]]!r}"
+    strange = _strange_label(labels, classes or ())
+    row = int(np.argmax(place == labels.index(strange)))
+    problem = f"{name}: row {row} is {strange!r}"
     if classes:
         raise ReadingError(f"{problem}, expected the name of a class, {few(classes)}")
     raise ReadingError(
         f"{problem}, a name; what names the {n_classes} classes in the order of the scores, is",
         {"classes": tuple(labels) if len(labels) == n_classes else "FILE"},
     )
+
+
+def _strange_label(labels: list[str], classes: Sequence[str]) -> str:
+    """Return the first label that is the name of no class, else the first that is no number."""
+    no_names = [label for label in labels if not matched([label], classes)]
+    if classes and no_names:
+        return no_names[0]
+    return next(label for label in labels if not are_whole([label]))
 
 
 def _refuse_outside(
@@ -211,7 +233,7 @@ def _refuse_outside(
     first, row = labels_from or 0, int(np.argmax(are_outside[place]))
     value = int(codes[place][row]) + first
     problem = f"{name}: row {row} is {value}, expected {first} to {n_classes - 1 + first}"
-    if labels_from is None and codes.min() >= 1 and codes.max() == n_classes:
+    if labels_from is None and (codes.min() >= 1) & (codes.max() == n_classes):
         raise ReadingError(f"{problem}; if labels count from 1", {"labels_from": 1})
     raise ReadingError(
         f"{problem}; samples with this label are left out by", {"ignore_index": (value,)}
@@ -220,9 +242,13 @@ def _refuse_outside(
 
 def refuse_shifted(y: np.ndarray, prob: np.ndarray) -> None:
     """Refuse labels without a 0 that may count from 1, unless they clearly fit as they are."""
+    if len(y) <= 5:
+        return
     row = np.arange(len(y))
     gain = prob[row, y].astype(float) - prob[row, y - 1]
-    if len(y) > 5 and gain.mean() <= (2 * gain.std() / sqrt(len(y)) if len(y) >= 20 else 0):
+    # two standard errors; of a few rows no error is known
+    enough = 2 * gain.std() / sqrt(len(y)) if len(y) >= 20 else 0
+    if gain.mean() <= enough:
         raise ReadingError(
             "y: no label is 0; if labels count from 1, the first option; if the first class does "
             "not occur, the second",
@@ -236,28 +262,40 @@ def looks_wrong(outputs: ModelOutputs) -> Iterator[str]:
     finding = suspicion(outputs)
     if finding is not None:
         yield finding.sentence
-    right = float(np.mean(outputs.prob.argmax(axis=1) == outputs.y))
-    if right == 1 and len(outputs) >= 50 and outputs.pairs[0].mean() < 0.97:
+    if _agree_too_well(outputs):
         yield NOTED["own"]
-    largest = np.logaddexp.reduce(outputs.known[:1000], axis=1, dtype=float)
-    if outputs.kind == "logits" and np.abs(largest).max() < 1e-3:
+    if outputs.kind == "logits" and _are_log_probabilities(outputs.known[:1000]):
         yield NOTED["log_probabilities"]
+
+
+def _agree_too_well(outputs: ModelOutputs) -> bool:
+    """Tell whether labels may be the model's own: all predictions are right, and not sure."""
+    accuracy = float(np.mean(outputs.prob.argmax(axis=1) == outputs.y))
+    return accuracy == 1 and len(outputs) >= 50 and outputs.pairs[0].mean() < 0.97
+
+
+def _are_log_probabilities(logits: np.ndarray) -> bool:
+    """Tell whether logits are normalised already: their exponentials sum to one."""
+    return bool(np.abs(np.logaddexp.reduce(logits, axis=1, dtype=float)).max() < 1e-3)
 
 
 def _keys(scores: np.ndarray) -> np.ndarray:
     """Return a number for the first scores of each row; 0 where few digits may make rows alike."""
     rows = np.ascontiguousarray(scores[:, :8])
-    some = np.where(np.isfinite(rows), rows, 0)
-    fine = (np.abs(np.round(some, 4) - some) > 1e-6).any(axis=1)
-    fine |= (some.min(axis=1) < 0) & ((np.abs(np.round(some, 2) - some) > 1e-6).sum(axis=1) > 1)
+    finite = np.where(np.isfinite(rows), rows, 0)
+    # of probabilities one with more than four digits, of logits two with more than two
+    fine = (np.abs(np.round(finite, 4) - finite) > 1e-6).any(axis=1)
+    n_fine = (np.abs(np.round(finite, 2) - finite) > 1e-6).sum(axis=1)
+    fine |= (finite.min(axis=1) < 0) & (n_fine > 1)
+    # blake2b, for Python's own hash differs from process to process
     digests = b"".join(blake2b(row, digest_size=8).digest() for row in rows)
     return np.frombuffer(digests, np.int64) * fine
 
 
-def refuse_shared(test: np.ndarray, held: np.ndarray) -> None:
+def refuse_shared(test: np.ndarray, to_fit: np.ndarray) -> None:
     """Refuse samples that stand in the calibration set too."""
     keys = _keys(test)
-    shared = int((np.isin(keys, _keys(held)) & (keys != 0)).sum())
+    shared = int((np.isin(keys, _keys(to_fit)) & (keys != 0)).sum())
     if shared > len(test) / 100 and len(np.unique(keys)) > len(test) / 2:
         raise ReadingError(
             f"calibration set: {shared} of {len(test)} rows stand in the calibration set too, "
@@ -271,9 +309,11 @@ def copies(outputs: ModelOutputs) -> np.ndarray | None:
     keys = _keys(outputs.known)
     sample, size = np.unique(keys, return_inverse=True, return_counts=True)[1:]
     again = (size[sample] > 1) & (keys != 0)
-    labelled = len(np.unique(sample[again] * outputs.n_classes + outputs.y[again]))
+    n_labelled = len(np.unique(sample[again] * outputs.n_classes + outputs.y[again]))
     expected = (1 - outputs.pairs[0][again]).sum()  # labels that would differ by chance
-    if again.sum() < len(keys) / 50 or labelled > len(np.unique(sample[again])) or expected < 3:
+    labels_differ = n_labelled > len(np.unique(sample[again]))
+    if again.sum() < len(keys) / 50 or labels_differ or expected < 3:
         return None
-    own = np.where(again, sample, len(keys) + np.arange(len(keys)))
-    return np.unique(own, return_inverse=True)[1]
+    # a row that is no copy is a cluster of its own
+    clusters = np.where(again, sample, len(keys) + np.arange(len(keys)))
+    return np.unique(clusters, return_inverse=True)[1]

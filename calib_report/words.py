@@ -130,11 +130,18 @@ def what_it_says(report: Report) -> str:
 def shares(first: Number, second: Number) -> tuple[str, str]:
     """Write two shares with the digits that tell them apart, and from 0 and 100 % if they are."""
     pair = (first["value"], second["value"])
-    gap = abs(pair[0] - pair[1])
-    digits = 2 if gap < 0.002 else 1 if gap < 0.02 or min(pair) < 0.0995 else 0
+    digits = _telling_digits(*pair)
     while digits < 5 and any(_looks_certain(share, digits) for share in pair):
         digits += 1
     return percent(pair[0], digits), percent(pair[1], digits)
+
+
+def _telling_digits(first: float, second: float) -> int:
+    """Return the digits of per cent that tell two shares apart."""
+    gap = abs(first - second)
+    if gap < 0.002:
+        return 2
+    return 1 if gap < 0.02 or min(first, second) < 0.0995 else 0
 
 
 def _looks_certain(share: float, digits: int) -> bool:
@@ -286,10 +293,15 @@ def percent(value: float | None, digits: int | None = None) -> str:
     """
     if value is None or not np.isfinite(value):
         return "infinite" if value is not None and value > 0 else "unknown"
-    if digits is None:
-        size = abs(100 * value)
-        digits = 0 if size >= 9.95 or size == 0 else 1 if size >= 0.995 else 2
-    return f"{100 * value:.{digits}f} %"
+    return f"{100 * value:.{_digits_that_count(value) if digits is None else digits}f} %"
+
+
+def _digits_that_count(share: float) -> int:
+    """Return the decimals of a percentage with which it has two digits that count."""
+    size = abs(100 * share)
+    if size == 0 or size >= 9.95:
+        return 0
+    return 1 if size >= 0.995 else 2
 
 
 def decimals(value: float | None, like: float | None = None) -> str:
@@ -302,6 +314,7 @@ def decimals(value: float | None, like: float | None = None) -> str:
     """
     if value is None or not np.isfinite(value):
         return "infinite" if value is None or value > 0 else "−infinite"
+    # an end of an interval is written with as many digits as its value
     size = abs(value if like is None or not np.isfinite(like) else like)
     if not 0 < size < 0.01:
         return f"{value:.4f}"

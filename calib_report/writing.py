@@ -16,6 +16,7 @@ def output_path(output: Any, *suffixes: str) -> Path:
     if not path.parent.is_dir():
         raise ValueError(f"{output}: there is no folder {path.parent}")
     try:
+        # rights alone do not tell: a disk may be full, or read-only
         tempfile.TemporaryFile(dir=path.parent).close()
     except OSError as error:
         raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None

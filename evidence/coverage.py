@@ -25,8 +25,10 @@ PRINTED_DATA = DATA_SETS | {"reuters-r8": "Reuters"}
 
 def printed_cells() -> pd.DataFrame:
     """Return every cell that the papers print, its value as text."""
-    tables = [csv_rows(read_declared(f"published/{paper}.csv")) for paper in PAPERS]
-    return pd.DataFrame([cell for table in tables for cell in table])
+    cells = []
+    for paper in PAPERS:
+        cells += csv_rows(read_declared(f"published/{paper}.csv"))
+    return pd.DataFrame(cells)
 
 
 def by_others() -> pd.DataFrame:

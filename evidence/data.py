@@ -137,16 +137,12 @@ def load_zoo(name: str) -> Predictions:
         raise ValueError(f"name: {name!r} is not in the zoo; it holds {', '.join(sorted(index))}")
     about, path = index[name], f"zoo/{name}.npz"
     arrays = read_npz(check_sha256(path, read_declared(path), about.pop("sha256")))
-    calibration, test = (
-        Outputs(
-            arrays[f"{split}_y"],
-            order=f"zoo/{about['dataset']}/{split}",
-            logits=arrays[f"{split}_logits"],
-        )
-        for split in ("calibration", "test")
-    )
+    sets = {}
+    for split in ("calibration", "test"):
+        order, logits = f"zoo/{about['dataset']}/{split}", arrays[f"{split}_logits"]
+        sets[split] = Outputs(arrays[f"{split}_y"], order=order, logits=logits)
     about |= json.loads(arrays["about"].item())
-    return Predictions(name, "logits", calibration, test, about)
+    return Predictions(name, "logits", sets["calibration"], sets["test"], about)
 
 
 def load_results(name: str) -> pd.DataFrame:

@@ -33,4 +33,4 @@ def scaled_network(name: str = "cifar10-resnet56") -> tuple[Outputs, np.ndarray]
     network = load_zoo(name)
     calibration = network.calibration or network.test
     scaling = calib.TemperatureScaling().fit(calibration.as_logits(), calibration.y)
-    return network.test, scaling.predict_proba(network.test.logits)
+    return network.test, scaling.predict_proba(network.test.as_logits())

@@ -44,9 +44,9 @@ class Outputs:
     scores: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        if self.kind == "logits":
+        if self.logits is not None:
             self._keep("logits", check.logit_rows(self.logits))
-        elif self.kind == "probabilities":
+        elif self.probabilities is not None:
             self._keep("probabilities", check.probabilities(self.probabilities))
         else:
             scores, classes = np.asarray(self.scores), np.asarray(self.classes)

@@ -105,7 +105,11 @@ class Inbox:
             content = packed.read(member)
         except BROKEN as error:
             return f"cannot be read: {error}"
-        found = hand_in(member.filename)
+        return self.take(member.filename, content, _time(member))
+
+    def take(self, name: str, content: bytes, time: str) -> str:
+        """Take in a file by the name that a platform gave it; return why not."""
+        found = hand_in(name)
         if found is None:
             return "no name that Moodle or Canvas makes"
         try:
@@ -115,7 +119,7 @@ class Inbox:
         lab = lab_of(found.file, content, self.labs)
         if lab is None:
             return "no lab of the course"
-        self.keep(person, lab, found, content, _time(member))
+        self.keep(person, lab, found, content, time)
         return ""
 
     def keep(self, person: Person, lab: str, found: HandIn, content: bytes, time: str) -> None:

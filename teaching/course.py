@@ -7,6 +7,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 import nbformat
@@ -19,7 +20,16 @@ from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
 from teaching.grade import Key, at_desk, steps
-from teaching.tables import MARKS, ROSTER, RULES, CourseError, Person, roster, rules
+from teaching.tables import (
+    MARKS,
+    ROSTER,
+    RULES,
+    CourseError,
+    Person,
+    labs_of_course,
+    roster,
+    rules,
+)
 
 RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
 
@@ -100,10 +110,7 @@ def release(folder: Path, labs: list[str]) -> Iterator[str]:
     people, due = roster(folder), list(rules(folder).due)
     if not people:
         raise CourseError("roster.csv names nobody: numbers are drawn for its students")
-    for lab in labs:
-        if lab not in due:
-            raise CourseError(f"{lab}: no lab of course.yml")
-    labs = labs or due
+    labs = labs_of_course(labs, due)
     table, unclear = listed(people, secret(folder))
     yield from unclear
     files = _unpacked(folder / "keys" / "handout.zip")
@@ -142,18 +149,23 @@ class Checks:
 def listed(people: list[Person], secret: str) -> tuple[bytes, list[str]]:
     """Return the class's list of seeds by what each may type, and who types a short name only."""
     salt = digest(secret, "students")
-    counts = Counter(spelling for person in people for spelling in _spellings(person))
+    counts = Counter(chain.from_iterable(map(_spellings, people)))
     seeds, unclear = {}, []
     for person in people:
         for spelling in _spellings(person):
             if counts[spelling] == 1:
                 seeds[digest(salt, spelling)] = person.seed(secret)
         if counts[letters(person.name)] > 1:
-            unclear.append(
-                f"{person.student}: another student has the name {person.name!r} too, so that "
-                f"{person.student!r} is what to type"
-            )
+            unclear.append(_short_name_only(person))
     return json.dumps({"salt": salt, "seeds": seeds}, sort_keys=True).encode(), unclear
+
+
+def _short_name_only(person: Person) -> str:
+    """Say that a full name is no one's alone."""
+    return (
+        f"{person.student}: another student has the name {person.name!r} too, so that "
+        f"{person.student!r} is what to type"
+    )
 
 
 def _spellings(person: Person) -> set[str]:

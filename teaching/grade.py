@@ -51,7 +51,9 @@ class Step:
 def steps(notebook) -> list[Step]:
     """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
     found = [Step()]
-    for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
         tags = cell.metadata.get("tags", [])
         if "stub" in tags:
             found.append(Step(cell.metadata["exercise"], names=answers(cell.source)))
@@ -86,9 +88,14 @@ def _parts_of(name: str, value) -> list[list[tuple]]:
     """Return what of a value earns marks alone; nothing where it can be guessed."""
     if isinstance(value, INEXACT | tuple | list):
         return [[(name, None)]]
-    if isinstance(value, dict) and all(isinstance(item, INEXACT) for item in value.values()):
+    if _holds_numbers(value):
         return [[(name, key)] for key in value]
     return []
+
+
+def _holds_numbers(value) -> bool:
+    """Return whether a value is a dictionary of numbers that nobody guesses."""
+    return isinstance(value, dict) and all(isinstance(item, INEXACT) for item in value.values())
 
 
 @dataclass

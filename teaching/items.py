@@ -80,11 +80,16 @@ def read_answers(path: Path) -> Answers:
     if not name:
         raise CourseError(f"{path.name}: no column says who answers ({', '.join(WHO)})")
     try:
-        chosen = [column_of(item, number, columns) for number, item in enumerate(ITEMS, 1)]
-        prob = [[probability(row[column]) for column in chosen] for row in table]
+        prob = _probabilities(table, columns)
     except (LookupError, ValueError) as fault:
         raise CourseError(f"{path.name}: {fault}") from None
-    return Answers([row[name] for row in table], np.array(prob))
+    return Answers([row[name] for row in table], prob)
+
+
+def _probabilities(table: list[dict[str, str]], columns: list[str]) -> np.ndarray:
+    """Return a row a person, a column an item."""
+    chosen = [column_of(item, number, columns) for number, item in enumerate(ITEMS, 1)]
+    return np.array([[probability(row[column]) for column in chosen] for row in table])
 
 
 def name_column(columns: list[str]) -> str:

@@ -272,16 +272,25 @@ def choose(course: Path, support: Path, name: str, image: str, trust: bool) -> W
     """Return the wall that a teacher names, else the best that this machine has."""
     if trust:
         return Wall("trust", trusted, moved=False)
-    walls = {"bubblewrap": Wall("bubblewrap", bubblewrap(course))}
-    walls["user"] = Wall("user", another_user, moved=False)
-    walls |= {tool: Wall(tool, container(tool, image)) for tool in ("podman", "docker")}
+    walls = _walls(course, image)
     reasons = []
     for wall in [walls[name]] if name else [walls["bubblewrap"], walls["user"]]:
-        if wall.name == "user" and os.getuid() != 0:
-            reasons.append("- user: only root can become another user")
-            continue
-        fault = fault_of(wall, course, support)
+        fault = _why_not(wall, course, support)
         if not fault:
             return wall
         reasons.append(f"- {wall.name}: {fault}")
     raise CourseError(MISSING.format(reasons="\n".join(reasons)))
+
+
+def _walls(course: Path, image: str) -> dict[str, Wall]:
+    """Return all walls by name."""
+    walls = [Wall("bubblewrap", bubblewrap(course)), Wall("user", another_user, moved=False)]
+    walls += [Wall(tool, container(tool, image)) for tool in ("podman", "docker")]
+    return {wall.name: wall for wall in walls}
+
+
+def _why_not(wall: Wall, course: Path, support: Path) -> str:
+    """Return why a wall cannot be had; nothing where it can."""
+    if wall.name == "user" and os.getuid() != 0:
+        return "only root can become another user"
+    return fault_of(wall, course, support)

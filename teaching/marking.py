@@ -13,7 +13,17 @@ from book.build.handouts import SUPPORT
 from teaching import jail
 from teaching.folder import compare, digests, latest, renew, secret
 from teaching.grade import judge
-from teaching.tables import CourseError, Marks, Person, Rules, marks, named, roster, rules
+from teaching.tables import (
+    CourseError,
+    Marks,
+    Person,
+    Rules,
+    labs_of_course,
+    marks,
+    named,
+    roster,
+    rules,
+)
 
 
 def remark(notebook: Path, person: Person, people: list[Person]) -> str:
@@ -73,16 +83,19 @@ def grade(folder: Path, labs: list[str], wall: str, image: str, trust: bool) -> 
     room = jail.choose(folder, folder / "keys" / SUPPORT, wall, image, trust)
     yield f"wall: {room.name}"
     course = Course(folder, room)
-    for lab in labs or list(course.rules.due):
-        if lab not in course.rules.due:
-            raise CourseError(f"{lab}: no lab of course.yml")
+    for lab in labs_of_course(labs, list(course.rules.due)):
         yield from course.grade(lab)
     by_hand = marks(folder, course.people, course.rules.due)
     yield from by_hand.faults
+    write_feedback(course, by_hand)
+
+
+def write_feedback(course: Course, by_hand: Marks) -> None:
+    """Write what each student is told, of those who have points."""
     for person in course.people:
-        text = feedback(folder, person.student, course.rules, by_hand)
+        text = feedback(course.folder, person.student, course.rules, by_hand)
         if text:
-            renew(folder / "feedback" / f"{person.student}.md", text)
+            renew(course.folder / "feedback" / f"{person.student}.md", text)
 
 
 def _path(folder: Path, lab: str, student: str) -> Path:

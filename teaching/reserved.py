@@ -46,14 +46,9 @@ def score(labels: Path, submission: Path) -> dict:
     The distance is the mean over images of half the sum of absolute differences of probabilities.
     A file without one row of probabilities for each image is a ValueError.
     """
-    kept, handed_in = read_npz(labels.read_bytes()), read_npz(submission.read_bytes())
-    if "prob" not in handed_in:
-        raise ValueError(f"{submission.name}: it holds no array prob")
-    y, true, q = kept["y"], kept["true_prob"], np.asarray(handed_in["prob"], float)
-    if q.shape != true.shape:
-        raise ValueError(f"{submission.name}: prob has the shape {q.shape}, expected {true.shape}")
-    if not np.isfinite(q).all() or q.min() < 0 or not np.allclose(q.sum(axis=1), 1, atol=1e-4):
-        raise ValueError(f"{submission.name}: the rows of prob are no probabilities")
+    kept = read_npz(labels.read_bytes())
+    y, true = kept["y"], kept["true_prob"]
+    q = _probabilities(submission, true.shape)
     rows, top = np.arange(len(y)), q.argmax(axis=1)
     with np.errstate(divide="ignore"):
         losses = -np.log(q[rows, y])
@@ -63,14 +58,22 @@ def score(labels: Path, submission: Path) -> dict:
     return {"NLL": losses.mean(), "half": half, "ECE": ece, "distance": distance}
 
 
+def _probabilities(submission: Path, shape: tuple[int, ...]) -> np.ndarray:
+    """Return the probabilities of a file, or raise a ValueError that says what they are not."""
+    handed_in = read_npz(submission.read_bytes())
+    if "prob" not in handed_in:
+        raise ValueError(f"{submission.name}: it holds no array prob")
+    q = np.asarray(handed_in["prob"], float)
+    if q.shape != shape:
+        raise ValueError(f"{submission.name}: prob has the shape {q.shape}, expected {shape}")
+    if not np.isfinite(q).all() or q.min() < 0 or not np.allclose(q.sum(axis=1), 1, atol=1e-4):
+        raise ValueError(f"{submission.name}: the rows of prob are no probabilities")
+    return q
+
+
 def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
     """Return a table of places by NLL; below it, what could not be scored and why."""
-    scored, faults = [], []
-    for name, path in submissions.items():
-        try:
-            scored += [{"name": name} | score(labels, path)] if path else []
-        except (OSError, ValueError) as problem:
-            faults.append(f"  -  {name}: {problem}")
+    scored, faults = _scores(labels, submissions)
     scored.sort(key=lambda row: row["NLL"])
     lines = [f"place  name{'NLL (95 %)':>45}{'ECE':>15}  from the truth"]
     for place, row in enumerate(scored, 1):
@@ -81,3 +84,16 @@ def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
             f"  {row['ECE']:9.4f}  {row['distance']:14.4f}"
         )
     return "\n".join([*lines, *faults])
+
+
+def _scores(labels: Path, submissions: dict[str, Path | None]) -> tuple[list[dict], list[str]]:
+    """Return the scores of what can be scored, and why the others cannot."""
+    scored, faults = [], []
+    for name, path in submissions.items():
+        if path is None:
+            continue
+        try:
+            scored.append({"name": name} | score(labels, path))
+        except (OSError, ValueError) as problem:
+            faults.append(f"  -  {name}: {problem}")
+    return scored, faults

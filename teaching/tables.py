@@ -187,6 +187,14 @@ def _dates(due) -> dict[str, datetime.date | None]:
     return due
 
 
+def labs_of_course(named: list[str], due: list[str]) -> list[str]:
+    """Return the labs that are named, or all of the course where none is."""
+    for lab in named:
+        if lab not in due:
+            raise CourseError(f"{lab}: no lab of course.yml")
+    return named or due
+
+
 def _number(settings: dict, name: str) -> float:
     number = settings.get(name)
     # bool is a kind of int, and "step: yes" is no number
@@ -238,6 +246,11 @@ def _fault(row: dict[str, str], twice: bool, students: set[str], labs) -> str:
         return f"lab is {row['lab']!r}, none of course.yml"
     if twice:
         return f"{row['student']} has points for {row['lab']} above"
+    return _fault_of_numbers(row)
+
+
+def _fault_of_numbers(row: dict[str, str]) -> str:
+    """Return which of the numbers of a row of marks.csv is none."""
     if row["points"] and not re.fullmatch(r"\d+([.]\d+)?", row["points"]):
         return f"points is {row['points']!r}, expected a number from 0 on"
     if row.get("days") and not re.fullmatch(r"\d{1,4}", row["days"]):

@@ -62,3 +62,82 @@ try {
     show();
   }).observe(end);
 } catch { /* a browser that keeps nothing shows the path without marks */ }
+
+// A word of the glossary opens its sentence where it stands. Without a script, or with another
+// button or key, its link leads to the glossary.
+let word = null;
+const meaning = document.createElement("span");
+meaning.className = "meaning";
+meaning.id = "meaning";
+meaning.setAttribute("role", "note");
+const closeMeaning = () => {
+  word?.removeAttribute("aria-describedby");
+  word?.setAttribute("aria-expanded", "false");
+  meaning.remove();
+  word = null;
+};
+const openMeaning = (link) => {
+  const name = document.createElement("strong");
+  name.textContent = link.textContent;
+  const more = document.createElement("a");
+  more.href = link.href;
+  more.textContent = "Glossary";
+  meaning.replaceChildren(name, `: ${link.dataset.term} `, more);
+  word = link;
+  word.setAttribute("aria-expanded", "true");
+  word.setAttribute("aria-describedby", "meaning");
+  word.after(meaning);
+  meaning.style.left = "0px"; // below the word, but inside the text
+  const text = word.closest("article").getBoundingClientRect();
+  meaning.style.maxWidth = `${Math.min(text.width, 352)}px`;
+  const place = word.getBoundingClientRect();
+  const box = meaning.getBoundingClientRect();
+  const left = Math.min(place.left, text.right - box.width);
+  meaning.style.left = `${Math.max(left, text.left) - box.left}px`;
+  meaning.style.top = `${parseFloat(getComputedStyle(meaning).top) + place.bottom + 6 - box.top}px`;
+};
+document.querySelectorAll("a[data-term]").forEach((link) => link.setAttribute("aria-expanded", "false"));
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[data-term]");
+  const was = word;
+  if (!event.target.closest?.(".meaning")) closeMeaning();
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (link !== was) openMeaning(link);
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !word) return;
+  const back = word;
+  closeMeaning();
+  back.focus();
+});
+
+// How long this reader took, in this browser alone: minutes in which the page was seen and moved,
+// from its opening until its end was reached. They stand beside those that are counted.
+const estimate = document.querySelector(".page-minutes");
+const took = () => JSON.parse(localStorage.getItem("minutes") || "{}");
+const sayTook = () => {
+  const minutes = took()[named(location)];
+  if (!estimate || !minutes) return;
+  const words = estimate.querySelector(".took") || estimate.appendChild(document.createElement("span"));
+  words.className = "took";
+  words.textContent = `; you took ${minutes}`;
+};
+if (estimate) {
+  let seconds = 0;
+  let moved = Date.now();
+  ["scroll", "keydown", "pointermove", "pointerdown"].forEach((move) => addEventListener(move, () => { moved = Date.now(); }, { passive: true }));
+  const clock = setInterval(() => {
+    if (!document.hidden && Date.now() - moved < 120000) seconds += 5; // else nobody reads
+  }, 5000);
+  try {
+    sayTook();
+    if (end) new IntersectionObserver(([{ isIntersecting }], observer) => {
+      if (!isIntersecting || seconds < 60) return; // who jumps to the end has not read
+      clearInterval(clock);
+      observer.disconnect();
+      localStorage.setItem("minutes", JSON.stringify({ ...took(), [named(location)]: Math.round(seconds / 60) }));
+      sayTook();
+    }).observe(end);
+  } catch { /* a browser that keeps nothing measures nothing */ }
+}

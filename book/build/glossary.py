@@ -1,6 +1,10 @@
-"""Link the first use of each term of the glossary in the prose of each page."""
+"""Link the first use of each term of the glossary in the prose of each page.
+
+The link holds the term's first sentence, which the page shows in a box where the word stands.
+"""
 
 import re
+from html import escape
 
 from docutils import nodes
 from sphinx import addnodes
@@ -15,6 +19,8 @@ OTHER = (  # notions that hold the word of a term
     *("confidence interval", "confidence level", "confidence band"),
     *("proper scoring rule", "point of view", "in view of", "z-score"),
 )
+LINK = re.compile(r'(<a class="reference internal" href="[^"#]*#term-([^"]+)")')
+SENTENCE = re.compile(r".*?[.](?= |$)", re.DOTALL)
 
 
 class GlossaryLinks(SphinxPostTransform):
@@ -57,6 +63,45 @@ class GlossaryLinks(SphinxPostTransform):
         return addnodes.pending_xref("", word, reftarget=term, refdoc=self.env.docname, **about)
 
 
+def first_sentences(env) -> dict[str, str]:
+    """Return the first sentence of each term's definition, by the term's anchor."""
+    objects = env.get_domain("std").objects
+    pages = {page for (kind, _), (page, _) in objects.items() if kind == "term"}
+    sentences = {}
+    for page in pages:
+        for item in env.get_doctree(page).findall(nodes.definition_list_item):
+            about = " ".join(item[-1].astext().split())
+            found = SENTENCE.match(about)
+            for term in item.findall(nodes.term):
+                sentences |= dict.fromkeys(term["ids"], found[0] if found else about)
+    return sentences
+
+
+def explain(app, pagename, templatename, context, doctree) -> None:
+    """Give each link to a term the sentence that says what it is."""
+    body = context.get("body")
+    if not body or "#term-" not in body:
+        return
+    if not hasattr(app, "first_sentences"):
+        app.first_sentences = first_sentences(app.env)
+
+    def about(link: re.Match) -> str:
+        sentence = app.first_sentences.get(f"term-{link[2]}", "")
+        return f'{link[1]} data-term="{escape(sentence)}"' if sentence else link[0]
+
+    context["body"] = LINK.sub(about, body)
+
+
+def after_glossary(app, doctree) -> None:
+    """Read a page again when a definition changes, since its links hold the sentences."""
+    env = app.env
+    for page in env.found_docs:
+        if page.endswith("glossary") and page != env.docname:
+            env.note_dependency(env.doc2path(page))
+
+
 def setup(app) -> dict:
     app.add_post_transform(GlossaryLinks)
+    app.connect("doctree-read", after_glossary)
+    app.connect("html-page-context", explain)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -142,15 +142,13 @@ class PageMinutes(SphinxRole):
 
 
 def say(app, pagename, templatename, context, doctree) -> None:
-    """Say below the title of a chapter how long it takes, and where the rule stands."""
+    """Say below the title of a chapter how long it takes; a browser adds what its reader took."""
     path = Path(app.srcdir, f"{pagename}.ipynb")
     if pagename in ("index", app.config.root_doc) or "labs/" in pagename or not path.is_file():
         return
     reading, _, exercises = of_page(app.env, pagename)
     sentence = f"About {reading} minutes"
     sentence += f", and {EXERCISE * exercises} for the exercises" if exercises else ""
-    if "use/teaching" in app.env.found_docs:
-        sentence = f'<a href="{context["pathto"]("use/teaching")}#minutes">{sentence}</a>'
     line = f'</h1>\n<p class="page-minutes">{sentence}</p>'
     context["body"] = (context.get("body") or "").replace("</h1>", line, 1)
 

@@ -42,7 +42,7 @@ ENDS = ("low", "high", "estimate")
 # As what units are shown, and where no effect would be:
 SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
 SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
-AUTHORS = "baan calarena calibench cleanlab ferrer hollance imagenetx kerrigan kull mehul0x "
+AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerrigan kull mehul0x "
 AUTHORS += "metacal netcal northcutt verified"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
 SPELT |= {"none": "as trained", "temperature": "temperature scaling"}

@@ -9,6 +9,7 @@ by how much. No verdict is ever typed. Two other parts, `language` and `promises
 their own and share everything else. `judge` and `rule` are what the registered forecasts have.
 """
 
+from calib import wilson_interval
 from evidence.claims.comparisons import limit as limit
 from evidence.claims.findings import Cases as Cases
 from evidence.claims.findings import judge as judge
@@ -33,7 +34,8 @@ from evidence.claims.log import load_log as load_log
 from evidence.claims.log import unlogged as unlogged
 from evidence.claims.rule import evident as evident
 from evidence.claims.rule import mapping as mapping
-from evidence.claims.rule import wilson as wilson
 from evidence.claims.trends import pareto as pareto
 from evidence.claims.winners import difference_of as difference_of
 from evidence.claims.winners import named_apart as named_apart
+
+wilson = wilson_interval  # as the ledger's page calls it

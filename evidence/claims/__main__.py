@@ -3,6 +3,7 @@
 import argparse
 from datetime import UTC, datetime
 from difflib import unified_diff
+from pathlib import Path
 
 import pandas as pd
 
@@ -13,7 +14,7 @@ from evidence.data import data_folder
 SPREADS = ["effect", "scale"]
 
 
-def main():
+def main() -> None:
     """Print the difference, and store the ledger where the command line says so."""
     parser = argparse.ArgumentParser(prog="python -m evidence.claims", description=__doc__)
     parser.add_argument("--update", action="store_true", help="store what the evidence says today")
@@ -46,7 +47,7 @@ def main():
         compare(data_folder() / name, text, options.update)
 
 
-def compare(path, text, update):
+def compare(path: Path, text: str, update: bool) -> None:
     """Print how a file of the ledger differs from the stored one; store it where asked to."""
     old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
     for line in unified_diff(old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""):

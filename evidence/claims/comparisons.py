@@ -3,22 +3,34 @@
 A test, here and in `trends`, takes the rows and then keywords alone; no other function does.
 """
 
+from collections.abc import Sequence
 from math import pi
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
 
 from evidence.claims.findings import Cases, label
-from evidence.claims.frames import as_list, names, wide
+from evidence.claims.frames import Names, as_list, names, wide
 
 
-def of_metric(rows, metric):
+def of_metric(rows: pd.DataFrame, metric: str | None) -> pd.DataFrame:
     """Return the rows of one metric, all if it is None."""
     return rows if metric is None else rows[rows["metric"] == metric]
 
 
-def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None, each=False):
+def lower(
+    rows: pd.DataFrame,
+    *,
+    member: Names,
+    than: Names,
+    by: float = 0.0,
+    factor: float = 1.0,
+    column: str = "method",
+    given: dict[str, Any] | None = None,
+    each: bool = False,
+) -> Cases:
     """`member` is lower than `than`, or than `factor` of it, by more than `by`.
 
     `given` keeps cases below a limit; with `each` the reason says the share of each pair.
@@ -40,12 +52,20 @@ def lower(rows, *, member, than, by=0.0, factor=1.0, column="method", given=None
     return Cases(together(cases, "pair"), what, note=note)
 
 
-def together(cases, name):
+def together(cases: dict[str, pd.Series], name: str) -> pd.Series:
     """Return series, of which there may be but one, as a single one with their names as a level."""
     return pd.concat(cases, names=[name]) if len(cases) > 1 else next(iter(cases.values()))
 
 
-def lowest(rows, *, member, places=1, column="method", summed=False, negate=False):
+def lowest(
+    rows: pd.DataFrame,
+    *,
+    member: Names,
+    places: int = 1,
+    column: str = "method",
+    summed: bool = False,
+    negate: bool = False,
+) -> Cases:
     """A `member` is among the lowest `places` of the row (ties count); `negate`: none is."""
     table = wide(rows, column)
     if summed:
@@ -57,13 +77,13 @@ def lowest(rows, *, member, places=1, column="method", summed=False, negate=Fals
     return Cases(cases, f"{' or '.join(members)} {'not ' if negate else ''}{place}")
 
 
-def highest(rows, *, member, column="method"):
+def highest(rows: pd.DataFrame, *, member: str, column: str = "method") -> Cases:
     """`member` is the highest of the row (ties count)."""
     table = wide(rows, column).dropna(subset=[member])
     return Cases(table[member] >= table.max(axis=1), f"{member} highest")
 
 
-def below_all_others(rows, *, member, column):
+def below_all_others(rows: pd.DataFrame, *, member: str, column: str) -> Cases:
     """Each `member` is lower than every other network of its data set; one network a case."""
     named = rows[column] == member
     least = rows[~named].groupby("dataset")["value"].min()
@@ -73,7 +93,7 @@ def below_all_others(rows, *, member, column):
     return Cases(ours < least, f"{member} below all others", note="; ".join(told))
 
 
-def near_lowest(rows, *, member, within, column="method"):
+def near_lowest(rows: pd.DataFrame, *, member: str, within: float, column: str = "method") -> Cases:
     """`member` is at most `within` above the lowest of the row."""
     table = wide(rows, column).dropna(subset=[member])
     cases = table[member] <= table.min(axis=1) + within
@@ -81,16 +101,16 @@ def near_lowest(rows, *, member, within, column="method"):
 
 
 def limit(
-    rows,
+    rows: pd.DataFrame,
     *,
-    member,
-    below=np.inf,
-    above=-np.inf,
-    column="method",
-    given=None,
-    of=None,
-    beyond_chance=False,
-):
+    member: str,
+    below: float = np.inf,
+    above: float = -np.inf,
+    column: str = "method",
+    given: dict[str, Any] | None = None,
+    of: str | None = None,
+    beyond_chance: bool = False,
+) -> Cases:
     """The value of `member` lies between two limits; `given` keeps cases above a limit.
 
     `of` is the one of several metrics that is meant; where the Brier score of its confidences, or
@@ -108,19 +128,21 @@ def limit(
     note = chance_told(rows, member, of, max(below, above, key=np.isfinite)) if of else ""
     inside = (values > above) & (values < below)
     if beyond_chance:
+        if of is None:
+            raise ValueError("beyond_chance: `of` names the metric")
         inside &= values > chance_of(rows, member, of, values.index)
         bounds += " and beyond chance"
     return Cases(inside, f"{what} {bounds}", note=note)
 
 
-def chance_of(rows, member, metric, cases):
+def chance_of(rows: pd.DataFrame, member: str, metric: str, cases: pd.MultiIndex) -> np.ndarray:
     """Return what a calibrated network has for each case, minus infinity where nothing tells."""
     chance = by_chance(rows, member, metric).groupby(level="case").mean()
     values = chance.reindex(cases.get_level_values("case")).to_numpy()
     return np.where(np.isnan(values), -np.inf, values)
 
 
-def by_chance(rows, member, metric):
+def by_chance(rows: pd.DataFrame, member: str, metric: str) -> pd.Series:
     """Return what a calibrated network of each size has on average, in points: data set and case.
 
     Its n scores s have the Brier score B, the mean of s (1 - s). The cumulative gap is nearly a
@@ -138,7 +160,7 @@ def by_chance(rows, member, metric):
     return chance.groupby(["dataset", "case"])["value"].mean()
 
 
-def chance_told(rows, member, metric, bound):
+def chance_told(rows: pd.DataFrame, member: str, metric: str, bound: float) -> str:
     """Return what chance makes of a metric on each data set, and where it passes a limit."""
     chance = by_chance(rows, member, metric).dropna()
     if chance.empty:
@@ -151,28 +173,38 @@ def chance_told(rows, member, metric, bound):
     return f"a calibrated network has {most}{', '.join(each)} on average ({passed})"
 
 
-def unchanged(rows, *, member, reference, within, column="method", of=None):
+def unchanged(
+    rows: pd.DataFrame,
+    *,
+    member: str,
+    reference: str,
+    within: float,
+    column: str = "method",
+    of: str | None = None,
+) -> Cases:
     """`member` differs from `reference` by at most `within`."""
     table = wide(of_metric(rows, of), column)
     cases = (table[member] - table[reference]).dropna().abs() <= within + 1e-9
     return Cases(cases, f"{member} within {within:g} of {reference}")
 
 
-def ordered(rows, *, order, column):
+def ordered(rows: pd.DataFrame, *, order: list[Any], column: str) -> Cases:
     """The values fall along `order`."""
     table = wide(rows, column)[order].dropna()
     cases = (table.diff(axis=1).iloc[:, 1:] < 0).all(axis=1)
     return Cases(cases, f"falling along {', '.join(map(str, order))}")
 
 
-def second_when_beaten(rows, *, member, by):
+def second_when_beaten(rows: pd.DataFrame, *, member: str, by: str) -> Cases:
     """Where `by` is lower than `member`, `member` comes second."""
     table = wide(rows).dropna(subset=[member, by])
     rank = table[table[by] < table[member]].rank(axis=1, method="min")
     return Cases(rank[member] == 2, f"{member} second where {by} beats it")
 
 
-def close_when_beaten(rows, *, member, by, gap, of=None):
+def close_when_beaten(
+    rows: pd.DataFrame, *, member: str, by: str, gap: float, of: str | None = None
+) -> Cases:
     """Where `by` is lower than `member`, it is lower by less than `gap`; `of` as in `limit`."""
     table = wide(of_metric(rows, of))
     lead = (table[member] - table[by])[lambda d: d > 0]
@@ -180,7 +212,7 @@ def close_when_beaten(rows, *, member, by, gap, of=None):
     return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}", note=note)
 
 
-def like_the_first_choice(rows, *, member, by, gap):
+def like_the_first_choice(rows: pd.DataFrame, *, member: str, by: str, gap: float) -> Cases:
     """`member` is lower than `by`, or second and beaten by less than `gap`."""
     table = wide(rows).dropna(subset=[member, by])
     second = (table.rank(axis=1, method="min")[member] == 2) & (table[member] - table[by] < gap)
@@ -188,16 +220,18 @@ def like_the_first_choice(rows, *, member, by, gap):
     return Cases(cases, f"{member} lower than {by}, or second by less than {gap:g}")
 
 
-def somewhere_above(rows, *, above):
+def somewhere_above(rows: pd.DataFrame, *, above: float) -> Cases:
     """Every method exceeds `above` on at least one network."""
     peak = wide(rows).max().rename_axis("case")
     return Cases(peak > above, f"above {above:g} on some network")
 
 
-def winners_differ(rows, *, metrics, beside=None):
+def winners_differ(
+    rows: pd.DataFrame, *, metrics: list[str], beside: list[str] | None = None
+) -> Cases:
     """The lowest method by the first metric is not the lowest by others; more than `beside`."""
 
-    def differ(metrics):
+    def differ(metrics: list[str]) -> pd.Series:
         best = {m: wide(of_metric(rows, m)).dropna(how="all").idxmin(axis=1) for m in metrics}
         pairs = {m: best[metrics[0]].align(best[m], join="inner") for m in metrics[1:]}
         return together({m: first != other for m, (first, other) in pairs.items()}, "metric")
@@ -210,7 +244,9 @@ def winners_differ(rows, *, metrics, beside=None):
     return Cases(across.astype(float) - alone.astype(float), what, unit="of the experiments")
 
 
-def winners_differ_by_metric(rows, *, first, second, clear=0.5):
+def winners_differ_by_metric(
+    rows: pd.DataFrame, *, first: str, second: Names, clear: float = 0.5
+) -> Cases:
     """The best methods by two metrics differ more often than the best by one, halves compared.
 
     Each network's test set is split into random halves: the metric that ranks on one half is then
@@ -231,17 +267,18 @@ def winners_differ_by_metric(rows, *, first, second, clear=0.5):
     return Cases(apart > clear, what)
 
 
-def steadier(rows, *, metric, than, sign=1):
+def steadier(rows: pd.DataFrame, *, metric: Names, than: Names, sign: int = 1) -> Cases:
     """Two halves of a test set order the methods more alike by one metric than by others."""
     alone = rows[rows["first"] == rows["second"]]
     taus = alone.pivot_table(index=["dataset", "case"], columns="first", values="tau")
-    metric, than = as_list(metric), as_list(than)
-    change = taus[metric].mean(axis=1) - taus[than].mean(axis=1)
+    change = taus[as_list(metric)].mean(axis=1) - taus[as_list(than)].mean(axis=1)
     what = f"agreement of halves (tau) by {names(metric)} less that by {names(than)}"
     return Cases(change.dropna(), what, unit="tau", sign=sign)
 
 
-def needs_data(rows, *, members, than, metric, few):
+def needs_data(
+    rows: pd.DataFrame, *, members: list[str], than: str, metric: str, few: int
+) -> Cases:
     """With `few` samples or fewer each of `members` is worse than `than`, with all no worse.
 
     A fit without a minimum counts as worse.
@@ -256,7 +293,7 @@ def needs_data(rows, *, members, than, metric, few):
     return Cases(cases, what)
 
 
-def rank_correlations(rows, pair, along):
+def rank_correlations(rows: pd.DataFrame, pair: Sequence[str], along: str) -> pd.Series:
     """Return Kendall's tau of the methods' order between two metrics or data sets, each case's.
 
     A method that fails in one of the two is left out.
@@ -271,14 +308,21 @@ def rank_correlations(rows, pair, along):
     return pd.Series(taus, index=first.index, dtype=float).dropna()
 
 
-def agreement(rows, *, pair, along="metric", sign=1, margin=0.0):
+def agreement(
+    rows: pd.DataFrame,
+    *,
+    pair: list[str],
+    along: str = "metric",
+    sign: int = 1,
+    margin: float = 0.0,
+) -> Cases:
     """The methods come in a like order by two metrics, or on two data sets."""
     taus = rank_correlations(rows, pair, along)
     what = f"order of methods by {pair[0]} and by {pair[1]}"
     return Cases(taus, what, unit="tau", sign=sign, margin=margin)
 
 
-def agrees_more(rows, *, pair, than, sign=1):
+def agrees_more(rows: pd.DataFrame, *, pair: list[str], than: list[str], sign: int = 1) -> Cases:
     """The first metric orders the methods more like the second than others do on average."""
     first, second = pair
     others = [rank_correlations(rows, (other, second), "metric") for other in than]
@@ -287,7 +331,7 @@ def agrees_more(rows, *, pair, than, sign=1):
     return Cases(change.dropna(), what, unit="tau", sign=sign)
 
 
-def largest_relative_gap(rows, *, metric, methods):
+def largest_relative_gap(rows: pd.DataFrame, *, metric: str, methods: list[str]) -> Cases:
     """The relative gap between two methods is largest by `metric`."""
     table = rows.pivot_table(index="metric", columns="method", values="value")[methods]
     gap = (table.max(axis=1) - table.min(axis=1)) / table.max(axis=1)

@@ -6,11 +6,14 @@ text.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evidence.claims import shares
+from evidence.claims.findings import Evidence
+from evidence.claims.rule import Interval
 
 CERTAIN = 0.99
 COLUMNS = ["id", "evidence", *shares.EFFECTS, "networks", "total"]
@@ -34,7 +37,7 @@ class Estimate:
     next_high: float = np.nan
 
 
-def label(p_word, quantifier):
+def label(p_word: float, quantifier: str | int) -> str:
     """Return the word for a probability: "shown", "refuted", or else "open".
 
     That there are examples is never refuted.
@@ -51,7 +54,9 @@ def label(p_word, quantifier):
     return "open"
 
 
-def networks_of(evidence, *, left_out=(), author=None):
+def networks_of(
+    evidence: Evidence, *, left_out: tuple[str, ...] = (), author: str | None = None
+) -> pd.DataFrame:
     """Return the networks of a share or an amount as rows, those with the same effects together.
 
     An effect that is not drawn is empty: data sets that the sentence names, what nothing tells,
@@ -59,7 +64,7 @@ def networks_of(evidence, *, left_out=(), author=None):
     """
     values = pd.Series(np.asarray(evidence.networks, float), name="total")
     rows = pd.DataFrame(values)
-    levels = {"author": author} if author else {}
+    levels: dict[str, Any] = {"author": author} if author else {}
     levels |= evidence.drawn
     for effect in shares.EFFECTS:
         drawn = effect in levels and effect not in left_out
@@ -71,24 +76,26 @@ def networks_of(evidence, *, left_out=(), author=None):
     return alike[["networks", "total"]].sum()
 
 
-def codes_of(rows):
+def codes_of(rows: pd.DataFrame) -> dict[str, np.ndarray]:
     """Return the levels of the effects that are drawn, as numbers from zero."""
     drawn = [effect for effect in shares.EFFECTS if (rows[effect] != "").any()]
     return {effect: np.unique(rows[effect], return_inverse=True)[1] for effect in drawn}
 
 
-def tells_likeness(rows):
+def tells_likeness(rows: pd.DataFrame) -> bool:
     """Say whether networks have two levels or more of each effect that is drawn."""
     return all(max(levels) > 0 for levels in codes_of(rows).values())
 
 
-def likelihood_of(rows):
+def likelihood_of(rows: pd.DataFrame) -> tuple[tuple[str, ...], np.ndarray]:
     """Return which effects are drawn, and the likelihood of the counts of a sentence."""
     codes = codes_of(rows)
     return tuple(codes), shares.log_likelihood(rows["networks"], rows["total"], codes)
 
 
-def of_share(drawn, likelihood, asked, scales):
+def of_share(
+    drawn: tuple[str, ...], likelihood: np.ndarray, asked: float, scales: dict[str, float]
+) -> Estimate:
     """Return the estimate of a sentence that networks agree with or not.
 
     Before any evidence what the word asks for is as likely as not.
@@ -109,7 +116,9 @@ def of_share(drawn, likelihood, asked, scales):
     )
 
 
-def of_amount(rows, bounds, scales):
+def of_amount(
+    rows: pd.DataFrame, bounds: tuple[float, float], scales: dict[str, float]
+) -> Estimate:
     """Return the estimate of an amount that the sentence puts between two bounds."""
     if len(rows) < 2:
         return Estimate(estimate=float(rows["total"].mean()))
@@ -133,10 +142,10 @@ def of_amount(rows, bounds, scales):
     )
 
 
-def of_interval(interval, bounds, scale):
+def of_interval(interval: Interval, bounds: tuple[float, float], scale: Any) -> Estimate:
     """Return the estimate of a correlation, a slope or a difference of groups: no share."""
 
-    def above(bound):
+    def above(bound: float) -> float:
         half = interval.p(bound) / 2
         return 1 - half if interval.estimate > bound else half
 

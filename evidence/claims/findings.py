@@ -4,11 +4,13 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from evidence.claims import rule
+from evidence.claims.rule import Interval
 
 SAME_NETWORK = ("metric", "method", "pair", "level", "twin")
 CLUSTERS = {"dataset": "data sets", "author": "authors", "kin": "models"}
@@ -30,10 +32,12 @@ class Cases:
     sign: int = 1  # the claim puts an effect beyond `margin` on that side, with 0 within it
     margin: float = 0.0
     least: float = 0.0  # of an interval: the bound that takes the place of zero
-    interval: Callable | None = None
-    scale: Callable = float  # turns the interval into what is shown
+    interval: Callable[..., Interval] | None = None
+    scale: Callable[[Any], Any] = float  # turns the interval into what is shown
     note: str = ""  # what else the reason says
-    settings: tuple = ()  # of an effect in several settings: what was found in each, as dicts
+    settings: tuple[
+        dict[str, Any], ...
+    ] = ()  # of an effect in several settings: what was found in each, as dicts
 
 
 @dataclass(frozen=True)
@@ -64,16 +68,16 @@ class Evidence:
     cases: Cases
     quantifier: str | int  # that the sentence asks for
     networks: pd.Series | pd.DataFrame  # one entry each: their cells and seeds are averaged
-    clusters: dict  # the data set, author and model of each, as far as they are known
+    clusters: dict[str, Any]  # the data set, author and model of each, as far as they are known
     named: bool  # whether the sentence names all of the data sets
 
     @property
-    def is_share(self):
+    def is_share(self) -> bool:
         """Whether networks are counted that agree, and no effect is measured."""
         return self.cases.unit == "share"
 
     @property
-    def drawn(self):
+    def drawn(self) -> dict[str, np.ndarray]:
         """What another network would have another one of: data sets that are named stay."""
         return {
             name: levels
@@ -82,16 +86,18 @@ class Evidence:
         }
 
     @property
-    def singly(self):
+    def singly(self) -> float:
         """How many networks drawn singly would tell as much."""
         return rule.drawn_singly(len(self.networks), self.drawn)[1]
 
     @property
-    def asked(self):
+    def asked(self) -> tuple[float, float]:
         """Between what the claim puts the estimate."""
         return bounds(self.cases, self.quantifier)
 
-    def interval_of(self, networks, clusters):
+    def interval_of(
+        self, networks: pd.DataFrame | pd.Series, clusters: dict[str, np.ndarray]
+    ) -> Interval:
         """Return the interval of networks in clusters that this kind of evidence asks for."""
         if self.cases.interval:
             return self.cases.interval(networks, clusters)
@@ -101,17 +107,19 @@ class Evidence:
         return (rule.share_interval if half else rule.exact_interval)(networks, clusters)
 
     @cached_property
-    def interval(self):
+    def interval(self) -> Interval:
         """The estimate with its interval."""
         return self.interval_of(self.networks, self.drawn)
 
     @cached_property
-    def agree(self):
+    def agree(self) -> np.ndarray:
         """Which cases are on the claim's side."""
         return agreeing(self.cases, self.interval)
 
 
-def evidence_of(cases, quantifier, rows=None, on=()):
+def evidence_of(
+    cases: Cases, quantifier: str | int, rows: pd.DataFrame | None = None, on: Any = ()
+) -> Evidence:
     """Return cases as evidence; `rows` and `on` as in `judge`."""
     networks = cases.values
     if cases.interval is None:
@@ -124,7 +132,12 @@ def evidence_of(cases, quantifier, rows=None, on=()):
     return Evidence(cases, quantifier, networks, clusters, named)
 
 
-def judge(cases, quantifier, rows=None, on=()):
+def judge(
+    cases: Cases,
+    quantifier: str | int,
+    rows: pd.DataFrame | None = None,
+    on: set[str] | tuple[Any, ...] = (),
+) -> Finding:
     """Judge cases by a quantifier: by counting, and by the rule that the forecasts have.
 
     `rows` is where the data set, the author and the model of a case are looked up; data sets that
@@ -164,7 +177,7 @@ def judge(cases, quantifier, rows=None, on=()):
     )
 
 
-def verdict_of(evidence):
+def verdict_of(evidence: Evidence) -> str:
     """Return the verdict on networks like these, by the rule that the forecasts have.
 
     1. Too few networks decide nothing.
@@ -188,7 +201,7 @@ def verdict_of(evidence):
     return "mixed" if nobody.high < evidence.asked[0] else "too few cases"
 
 
-def too_few(evidence):
+def too_few(evidence: Evidence) -> bool:
     """Say whether networks are too few: less than five, drawn singly, or on one data set.
 
     Examples are plainly counted; settings are compared seed by seed, so two suffice.
@@ -202,7 +215,7 @@ def too_few(evidence):
     return evidence.singly < least - 1e-9
 
 
-def contradiction(evidence):
+def contradiction(evidence: Evidence) -> str:
     """Return on what it depends, where settings, or data sets, lie on both sides for sure."""
     if evidence.cases.interval or "dataset" not in evidence.clusters:
         return ""
@@ -220,7 +233,7 @@ def contradiction(evidence):
     return f"depends on the {'setting' if sides['holds'] & sides['fails'] else 'data'}"
 
 
-def counted_in(evidence):
+def counted_in(evidence: Evidence) -> str:
     """Return what the words say of the cases at hand; "" where only an interval can tell."""
     cases, quantifier = evidence.cases, evidence.quantifier
     whole = cases.interval is None
@@ -233,18 +246,18 @@ def counted_in(evidence):
     return counted(evidence.agree, quantifier)
 
 
-def counted(agree, quantifier):
+def counted(agree: np.ndarray, quantifier: str | int) -> str:
     """Return whether cases are as many as a quantifier asks for."""
     k, n = int(agree.sum()), len(agree)
     if quantifier == "direction" and 0 < k < n:
         return "mixed"
-    enough = k >= rule.SHARES.get(quantifier, 1.0) * n - 1e-9  # of a direction every case
+    enough = k >= rule.SHARES.get(str(quantifier), 1.0) * n - 1e-9  # of a direction every case
     special = {"mostly": k > n / 2, "all but one": k == n - 1, "exists": k >= 1}
-    true = k == quantifier if isinstance(quantifier, int) else special.get(quantifier, enough)
+    true = k == quantifier if isinstance(quantifier, int) else special.get(str(quantifier), enough)
     return "holds" if true else "fails"
 
 
-def sides_of(evidence):
+def sides_of(evidence: Evidence) -> dict[str, str]:
     """Return the counts by data set, and the cases on either side, as text."""
     cases, agree = evidence.cases, evidence.agree
     sides = {"by_data": counts_by_data(cases.values, agree), "agree": "", "against": ""}
@@ -255,7 +268,9 @@ def sides_of(evidence):
     return sides
 
 
-def reason_of(evidence, shown, *, singly=False):
+def reason_of(
+    evidence: Evidence, shown: tuple[float, float, float], *, singly: bool = False
+) -> str:
     """Return one line that says why; `shown` are the estimate and its interval.
 
     With `singly` it says too how many networks drawn singly would tell as much.
@@ -270,23 +285,23 @@ def reason_of(evidence, shown, *, singly=False):
     return "; ".join(filter(None, [count, heterogeneity(cases), cases.note]))
 
 
-def bounds(cases, quantifier):
+def bounds(cases: Cases, quantifier: str | int) -> tuple[float, float]:
     """Return between what the claim puts the estimate."""
     if cases.unit == "share":
-        return rule.ASKED.get(quantifier, rule.SHARES["mostly"]), np.inf
+        return rule.ASKED.get(str(quantifier), rule.SHARES["mostly"]), np.inf
     margin = cases.margin
     least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][cases.sign]
     return least + cases.least, most + cases.least
 
 
-def asked_share(quantifier, n, least):
+def asked_share(quantifier: str | int, n: int, least: float) -> tuple[float, float]:
     """Return the share that the words ask for: of its own cases, or of networks like these."""
     if isinstance(quantifier, int):
         return quantifier / n, quantifier / n
     return (rule.SHARES | rule.ASKED | {"all but one": (n - 1) / n}).get(quantifier, least), 1.0
 
 
-def agreeing(cases, interval):
+def agreeing(cases: Cases, interval: Interval) -> np.ndarray:
     """Return which values are on the claim's side."""
     if cases.unit == "share":
         return cases.values.to_numpy(dtype=bool)
@@ -294,7 +309,7 @@ def agreeing(cases, interval):
     return values * cases.sign > cases.margin if cases.sign else np.abs(values) < cases.margin
 
 
-def by_network(values):
+def by_network(values: pd.Series) -> pd.Series:
     """Return the mean of each network's values."""
     names = [name for name in values.index.names if name not in SAME_NETWORK]
     if None in names:
@@ -304,7 +319,7 @@ def by_network(values):
     return values.groupby(level=names, sort=False).mean()
 
 
-def of_cases(index, name, rows):
+def of_cases(index: pd.Index, name: str, rows: pd.DataFrame | None) -> np.ndarray | None:
     """Return the data set, author or model of each case, None where nothing tells it."""
     level = "model" if name == "kin" and "model" in index.names else name
     if level in index.names:
@@ -318,7 +333,9 @@ def of_cases(index, name, rows):
     return cases.to_numpy() if name == "kin" and len(set(found)) == 1 else found
 
 
-def in_words(cases, agree, labels, shown, n):
+def in_words(
+    cases: Cases, agree: np.ndarray, labels: list[str], shown: tuple[float, float, float], n: int
+) -> str:
     """Return a count, or an effect with its interval, as text."""
     if cases.unit != "share":
         return f"{number(*shown[:3], cases.unit)}, n = {n}"
@@ -328,7 +345,7 @@ def in_words(cases, agree, labels, shown, n):
     return f"{agree.sum()} of {len(agree)}{networks}{named}"
 
 
-def heterogeneity(cases):
+def heterogeneity(cases: Cases) -> str:
     """Return how much settings differ beyond what their seeds explain, as text."""
     if not cases.settings:
         return ""
@@ -338,7 +355,7 @@ def heterogeneity(cases):
     return f"settings differ by {tau:.3g} ({cases.unit}) beyond their seeds; {'; '.join(each)}"
 
 
-def counts_by_data(values, agree):
+def counts_by_data(values: pd.DataFrame | pd.Series, agree: np.ndarray) -> str:
     """Return the count of each data set as text, the largest first."""
     if "dataset" not in values.index.names or len(agree) != len(values):
         return ""
@@ -347,7 +364,7 @@ def counts_by_data(values, agree):
     return "; ".join(f"{name} {k} of {n}" for name, k, n in sets.itertuples(name=None))
 
 
-def labelled(index):
+def labelled(index: pd.Index) -> list[str]:
     """Return a name for each entry of an index, without what all have in common."""
     if isinstance(index, pd.MultiIndex) and len(index) > 1:
         same = [i for i in range(index.nlevels) if index.get_level_values(i).nunique() == 1]
@@ -355,7 +372,7 @@ def labelled(index):
     return [label(name) for name in index]
 
 
-def label(name):
+def label(name: tuple[str, ...] | int) -> str:
     """Return an index entry as readable text.
 
     Examples
@@ -371,7 +388,7 @@ def label(name):
     return " ".join(part for part, again in zip(parts, said_again, strict=True) if not again)
 
 
-def listed(labels, chosen, values, share):
+def listed(labels: list[str], chosen: np.ndarray, values: pd.Series, share: bool) -> str:
     """Return the names of chosen cases, effects with their value, the first few hundred."""
     if not share and len(set(labels)) < len(labels):
         return ""
@@ -381,7 +398,7 @@ def listed(labels, chosen, values, share):
     return "; ".join([*names[:LISTED], *more])
 
 
-def number(estimate, low, high, unit):
+def number(estimate: float, low: float, high: float, unit: str) -> str:
     """Return an estimate of a unit with its interval, if it has one, as text."""
     form = {"log ratio": ".2f", "share": ".0%"}.get(unit, "+.3g")
     if unit == "log ratio":

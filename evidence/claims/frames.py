@@ -1,6 +1,8 @@
 """The evidence as tidy frames, one number a row, in the names and units of the papers."""
 
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -42,41 +44,43 @@ NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier", "Top-2 Brier")
 METHODS = data.NAMES["methods"]
 REPEATED = tuple(data.NAMES["repeated"]["names"])
 
+Names = str | list[str]  # a claim may name one, or several
 
-def select(rows, column, values):
+
+def select(rows: pd.DataFrame, column: str, values: Any) -> pd.DataFrame:
     """Return the rows with one of the values; a network of several blocks is in each of them."""
     if column == "block":
         return rows[rows[column].str.split().map(set(as_list(values)).intersection).astype(bool)]
     return rows[rows[column].isin(as_list(values))]
 
 
-def wide(rows, column="method"):
+def wide(rows: pd.DataFrame, column: str = "method") -> pd.DataFrame:
     """Return one row a case and one column a value of ``column``."""
     named = "case" in rows and column != "model"
-    keys = "dataset metric method case twin" if named else "metric dataset model loss method"
-    keys = [c for c in keys.split() if c != column and c in rows]
+    columns = "dataset metric method case twin" if named else "metric dataset model loss method"
+    keys = [c for c in columns.split() if c != column and c in rows]
     network = ("dataset", "case", "model")
     keys = [c for c in keys if c in network or rows[c].astype(str).nunique() > 1]
     rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
     return rows.pivot_table(index=keys, columns=column, values="value")
 
 
-def as_list(value):
+def as_list(value: Any) -> list[Any]:
     """Return a list as it is and anything else as a list of one."""
     return value if isinstance(value, list) else [value]
 
 
-def names(value):
+def names(value: Any) -> str:
     """Return a name as a reader knows it, or the names of a list with commas."""
     return ", ".join(WORDS.get(name, str(name)) for name in as_list(value))
 
 
-def read_table(path):
+def read_table(path: str) -> pd.DataFrame:
     """Return a declared CSV file as a frame."""
     return data.csv_frame(data.read_declared(path))
 
 
-def as_printed(rows):
+def as_printed(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows with the papers' names of metrics and methods, errors in percent."""
     rows = rows.assign(
         metric=rows["metric"].map(METRICS | KDE), method=rows["calibrator"].map(METHODS)
@@ -86,19 +90,23 @@ def as_printed(rows):
     return rows.assign(value=rows["value"].where(as_it_is, 100 * rows["value"]))
 
 
-def case_of(names):
+def case_of(names: pd.Series) -> pd.Series:
     """Return the names without their seeds: the settings that were trained."""
     return names.str.replace(r"-s\d+$", "", regex=True)
 
 
-def public_sources():
+def public_sources() -> pd.DataFrame:
     """Return what is known of the public predictions of networks, of people and of speech."""
     return pd.concat(
         [read_table("sources/sources.csv"), read_table("sources/sources-promises.csv")]
     )
 
 
-def of_networks(rows, kind=None, left_out=REPEATED):
+def of_networks(
+    rows: pd.DataFrame,
+    kind: str | None = None,
+    left_out: tuple[str, ...] = REPEATED,
+) -> pd.DataFrame:
     """Return rows with case and data set, of all networks or of one kind, without repeated ones."""
     zoo = zoo_cases()
     known = pd.concat([read_table("sources/sources.csv"), zoo])[["name", "dataset"]]
@@ -107,7 +115,7 @@ def of_networks(rows, kind=None, left_out=REPEATED):
     return rows[ours == (kind == "zoo") if kind else slice(None)].assign(case=case_of(rows["name"]))
 
 
-def with_relatives(rows, kind):
+def with_relatives(rows: pd.DataFrame, kind: str) -> pd.DataFrame:
     """Return the rows with the author and the model of each case: networks that may be alike."""
     if "case" not in rows:
         return rows
@@ -124,7 +132,7 @@ def with_relatives(rows, kind):
     return rows.assign(author=author) if author.isin(authors).all() else rows
 
 
-def relatives(cases):
+def relatives(cases: pd.Index) -> dict[str, Any]:
     """Return the data set, the author and the model of networks, public ones or ours.
 
     A ValueError names a network that is neither.
@@ -146,19 +154,26 @@ def relatives(cases):
     }
 
 
-def calarena_networks():
+def calarena_networks() -> pd.DataFrame:
     """Return the data set and the model of the networks of another group, by their names."""
     rows = calarena().drop_duplicates("case").set_index("case")
     return rows[["dataset", "model"]]
 
 
-def split_half(kind=None):
+def split_half(kind: str | None = None) -> pd.DataFrame:
     """Return how often two halves of a test set name different best methods, one pair a row."""
     rows = of_networks(read_table("results/split_half.csv"), kind)
     return rows.assign(first=rows["first"].map(METRICS), second=rows["second"].map(METRICS))
 
 
-def chance_of_another_best(methods, metric, kind=None, *, by=None, worst=False):
+def chance_of_another_best(
+    methods: str,
+    metric: str,
+    kind: str | None = None,
+    *,
+    by: str | None = None,
+    worst: bool = False,
+) -> float:
     """Return in how many splits two halves of a test set name different best (or worst) methods.
 
     `methods` says whose methods compete: "guo", "nixon", "gupta" or "vasilev". One half is ranked
@@ -172,13 +187,13 @@ def chance_of_another_best(methods, metric, kind=None, *, by=None, worst=False):
     )
 
 
-def sizes():
+def sizes() -> pd.DataFrame:
     """Return the maps fitted on calibration sets of several sizes, one fit a row."""
     rows = read_table("results/sizes.csv").rename(columns={"source": "name"})
     return of_networks(rows, left_out=()).assign(case=lambda found: found["name"])
 
 
-def held_out():
+def held_out() -> pd.DataFrame:
     """Return the metrics of public predictions on held-out samples."""
     rows = pd.concat([read_table("results/metrics.csv"), read_table("results/kind.csv")])
     rows = as_printed(rows.query("samples == 'held out' and source not in @REPEATED"))
@@ -186,7 +201,7 @@ def held_out():
     return rows.assign(case=rows["source"]).merge(about, on="case")
 
 
-def on_one_sample():
+def on_one_sample() -> pd.DataFrame:
     """Return the public metrics, all of a network on the same images, so that two can be paired.
 
     They are ours, and those of CalArena for networks that we do not have.
@@ -195,7 +210,7 @@ def on_one_sample():
     return pd.concat([rows, theirs[~theirs["same"].isin(rows["source"])]], ignore_index=True)
 
 
-def public_metrics():
+def public_metrics() -> pd.DataFrame:
     """Return the metrics of public predictions on held-out samples, and those of CalArena.
 
     A metric of a network that both have counts once: ours if whole vectors are at hand.
@@ -208,7 +223,7 @@ def public_metrics():
     return pd.concat([rows[~known], theirs], ignore_index=True)
 
 
-def calarena():
+def calarena() -> pd.DataFrame:
     """Return another group's metrics of 28 networks before and after the papers' methods.
 
     ``same`` is the source of the same network, whole or by its first choices, if there is one.
@@ -219,7 +234,7 @@ def calarena():
     return rows.assign(case=names, same=names.map(data.NAMES["same_networks"]), known="logits")
 
 
-def zoo_cases():
+def zoo_cases() -> pd.DataFrame:
     """Return the zoo's index with each network's configuration as its case.
 
     However many images of a data set a network saw, it is one data set.
@@ -234,12 +249,12 @@ def zoo_cases():
     )
 
 
-def zoo_metrics():
+def zoo_metrics() -> pd.DataFrame:
     """Return the metrics of the zoo's networks, and the index."""
     return as_printed(read_table("results/zoo.csv")).merge(zoo_cases(), on="name")
 
 
-def details(kind):
+def details(kind: str) -> pd.DataFrame:
     """Return how the ECE of each network comes about, one quantity a row."""
     rows = of_networks(read_table("results/details.csv"), kind)
     spread = rows["ece_highest"] - rows["ece_lowest"]
@@ -256,13 +271,13 @@ def details(kind):
     return rows.assign(method="Uncalibrated")
 
 
-def third_choice(kind):
+def third_choice(kind: str) -> pd.DataFrame:
     """Return the KS error of the third choice, and what it is by chance."""
     rows = pd.concat([public_metrics() if kind == "public" else zoo_metrics(), details(kind)])
     return rows[rows["metric"].isin(["KS top-3", "KS top-3 by chance"])]
 
 
-def quba():
+def quba() -> pd.DataFrame:
     """Return the 326 ImageNet networks of others; `value` is their calibration error.
 
     It is the geometric mean of the top-label ECE and the classwise adaptive error, so nothing to
@@ -282,14 +297,14 @@ def quba():
     )
 
 
-def calibench():
+def calibench() -> pd.DataFrame:
     """Return another group's errors of ImageNet networks, clean and shifted."""
     rows = read_table("tables/calibench.csv")
     kind = rows["model"].str.contains("ViT|Swin").map({True: "transformer", False: "CNN"})
     return rows.assign(case=rows["dataset"] + " " + rows["model"], author="calibench", kind=kind)
 
 
-def shifted():
+def shifted() -> pd.DataFrame:
     """Return two groups' metrics of ImageNet networks, on clean and on other images.
 
     The networks of the second are one ResNet-50, trained in several ways; ensembles are no networks
@@ -313,7 +328,7 @@ def shifted():
     return rows.assign(away=rows["shift"].map(away))
 
 
-def zoo_folder(folder):
+def zoo_folder(folder: str) -> pd.DataFrame:
     """Return the training curves, or the metrics under shift, of all networks that have them."""
     index = zoo_cases()
     there = [n for n in index["name"] if (data.data_folder() / f"zoo/{folder}/{n}.csv").is_file()]
@@ -328,12 +343,12 @@ def zoo_folder(folder):
     return rows.merge(index, on="name")
 
 
-def of_kind(kind):
+def of_kind(kind: str) -> dict[str, Callable[..., Any]]:
     """Return the frames that are there of public networks and of ours."""
     return {f.__name__: partial(f, kind) for f in (details, third_choice, split_half)}
 
 
-FRAMES = {
+FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
     "published": {"tables": data.load_published},
     "public": {"metrics": public_metrics, "on one sample": on_one_sample, "sizes": sizes}
     | {"quba": quba, "calibench": calibench, "shifted": shifted}

@@ -8,8 +8,11 @@ nothing else.
 
 import inspect
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from itertools import chain
+from typing import Any
 
 import pandas as pd
 import yaml
@@ -27,6 +30,7 @@ from evidence.claims.estimates import (
     tells_likeness,
 )
 from evidence.claims.findings import (
+    Evidence,
     asked_share,
     counted_in,
     evidence_of,
@@ -34,13 +38,17 @@ from evidence.claims.findings import (
     sides_of,
 )
 from evidence.claims.rule import quantifier_of
-from evidence.claims.shares import EFFECTS, learn, pool, share
+from evidence.claims.shares import EFFECTS, Distribution, Likelihood, learn, pool, share
 from evidence.data import PAPERS as PAPERS_WITH_TABLES
 from evidence.data import read_declared
 from evidence.language import frames as language
 
 PAPERS = (*PAPERS_WITH_TABLES, "minderer2021")
-PARTS = {"papers": frames.FRAMES, "language": language.FRAMES, "promises": promises.FRAMES}
+PARTS: dict[str, dict[str, dict[str, Callable[..., pd.DataFrame]]]] = {
+    "papers": frames.FRAMES,
+    "language": language.FRAMES,
+    "promises": promises.FRAMES,
+}
 OWN = {  # what a paper's sentences are about: there it is taken by its words, and counted
     **dict.fromkeys(PAPERS, ("published",)),
     "tao2025": ("tao",),
@@ -59,7 +67,7 @@ HEAD = ("id", "paper", "where", "says", "word", "status")
 TEXTS = ["unit", "by_data", "agree", "against", "settings"]
 
 
-def is_test(function):
+def is_test(function: Any) -> bool:
     """Say whether a function takes rows and then keywords alone, as the tests of claims do."""
     if not inspect.isfunction(function):
         return False
@@ -79,25 +87,27 @@ class Claim:
     where: str  # in the paper
     says: str  # in our words
     word: str  # of how many cases it says so: one of ``data/ledger/mapping.csv``
-    evidence: dict  # test and parameters for each kind; ``frame`` names the table that it reads
-    named: tuple = ()  # the data sets that the sentence names, and is judged on
+    evidence: dict[
+        str, dict[str, Any]
+    ]  # test and parameters for each kind; ``frame`` names the table that it reads
+    named: tuple[str, ...] = ()  # the data sets that the sentence names, and is judged on
     theorem: bool = False  # whether it can be proved, so that its cases only illustrate it
     ours: str = ""  # why the sentence is ours: it is judged and never counted
     dropped: str = ""  # why the claim is not counted any more
     part: str = "papers"
 
     @property
-    def status(self):
+    def status(self) -> str:
         """Whether the claim counts, is a theorem, a sentence of ours, or dropped."""
         others = {"dropped": self.dropped, "ours": self.ours, "theorem": self.theorem}
         return next((status for status, given in others.items() if given), "claim")
 
     @property
-    def quantifier(self):
+    def quantifier(self) -> str | int:
         """What its word asks for."""
         return quantifier_of(self.word)
 
-    def evidence_on(self, kind):
+    def evidence_on(self, kind: str) -> Evidence | None:
         """Return the `Evidence` that its test finds, None if there is none."""
         test, frame, selected, given = self.test_on(kind)
         rows = evidence_rows(kind, self.paper, frame, part=self.part)
@@ -111,7 +121,7 @@ class Claim:
             return None
         return evidence_of(cases, self.quantifier, rows, self.named)
 
-    def networks_on(self, kind, evidence):
+    def networks_on(self, kind: str, evidence: Evidence) -> pd.DataFrame | None:
         """Return the networks of a share or an amount as the model reads them, else None.
 
         Of our networks no author is drawn: the share is that of networks that we train. The
@@ -124,19 +134,20 @@ class Claim:
         rows = networks_of(evidence, left_out=left_out, author=author)
         return rows.assign(id=self.id, evidence=kind).reindex(columns=COLUMNS)
 
-    def chance_of_best(self, kind):
+    def chance_of_best(self, kind: str) -> str:
         """Return the share of splits that name another best, or worst, method, as text."""
         test, _, selected, given = self.test_on(kind)
         place = COUNTED.get(test)
         ours = self.paper in PAPERS and kind in ("public", "zoo") and "column" not in given
         if not (place and ours):
             return ""
-        return by_halves(self.paper[:-4], selected.get("metric"), kind, place)
+        return by_halves(self.paper[:-4], selected.get("metric", []), kind, place)
 
-    def test_on(self, kind):
+    def test_on(self, kind: str) -> tuple[str, str, dict[str, Any], dict[str, Any]]:
         """Return test, frame, selected rows and parameters for a kind; ValueError if unknown."""
         frames = PARTS[self.part].get(kind, {})
-        given = {"frame": next(iter(frames), None), "rows": {}} | self.evidence[kind]
+        given: dict[str, Any] = {"frame": next(iter(frames), None), "rows": {}}
+        given |= self.evidence[kind]
         test, frame, selected = (given.pop(key, None) for key in ("test", "frame", "rows"))
         if test not in TESTS or frame not in frames:
             raise ValueError(f"unknown evidence {kind!r}, frame {frame!r} or test {test!r}")
@@ -145,7 +156,7 @@ class Claim:
         return test, frame, selected, given
 
 
-def by_halves(methods, metric, kind, place):
+def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> str:
     """Say how often two halves of one test set name different best, or worst, methods."""
     split, worst = [LIKE.get(name, name) for name in frames.as_list(metric)], place == "worst"
     shares = {m: frames.chance_of_another_best(methods, m, kind, worst=worst) for m in split}
@@ -153,13 +164,13 @@ def by_halves(methods, metric, kind, place):
     return f"; by chance the {place} of two halves differ in {', '.join(shown)}" if shown else ""
 
 
-def file_name(stem, part, suffix):
+def file_name(stem: str, part: str, suffix: str) -> str:
     """Return a part's file, below the folder of data: "ledger/claims-language.yml", say."""
     ending = "" if part == "papers" else f"-{part}"
     return f"ledger/{stem}{ending}.{suffix}"
 
 
-def load_claims(part="papers"):
+def load_claims(part: str = "papers") -> list[Claim]:
     """Return the claims of one of the `PARTS`; a ValueError names an entry that is not one."""
     claims, file = {}, file_name("claims", part, "yml")
     for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
@@ -177,13 +188,13 @@ def load_claims(part="papers"):
     return list(claims.values())
 
 
-def all_claims():
+def all_claims() -> list[Claim]:
     """Return the claims of all parts."""
-    return [claim for part in PARTS for claim in load_claims(part)]
+    return list(chain.from_iterable(map(load_claims, PARTS)))
 
 
 @cache
-def evidence_rows(kind, paper, frame, *, part="papers"):
+def evidence_rows(kind: str, paper: str, frame: str, *, part: str = "papers") -> pd.DataFrame:
     """Return a tidy frame that claims select from: the papers' names, errors in percent."""
     load = PARTS[part][kind][frame]
     return load(paper) if kind == "published" else load()
@@ -193,22 +204,26 @@ def evidence_rows(kind, paper, frame, *, part="papers"):
 class Gathered:
     """What the tests of claims found, and the networks as the model reads them."""
 
-    evidence: dict  # (id, kind): what the test of a claim found, or None
+    evidence: dict[
+        tuple[str, str], Evidence | None
+    ]  # (id, kind): what the test of a claim found, or None
     networks: pd.DataFrame
-    likelihoods: dict = field(default_factory=dict)  # (id, kind): those computed so far
+    likelihoods: dict[tuple[str, str], Likelihood] = field(
+        default_factory=dict
+    )  # (id, kind): those computed so far
 
-    def rows(self, name, kind):
+    def rows(self, name: str, kind: str) -> pd.DataFrame:
         """Return the networks of a claim and a kind of evidence."""
         rows = self.networks
         return rows[(rows["id"] == name) & (rows["evidence"] == kind)]
 
-    def likelihood(self, name, kind):
+    def likelihood(self, name: str, kind: str) -> Likelihood:
         """Return the effects that are drawn, and the likelihood of the counts of a claim."""
         if (name, kind) not in self.likelihoods:
             self.likelihoods[name, kind] = likelihood_of(self.rows(name, kind))
         return self.likelihoods[name, kind]
 
-    def scales(self):
+    def scales(self) -> dict[str, float]:
         """Return the scales of the spreads' priors, learnt from all counts.
 
         Networks of one data set, by one author, say nothing of how data sets or authors differ.
@@ -221,17 +236,22 @@ class Gathered:
         return learn(several)
 
 
-def gather(claims):
+def gather(claims: list[Claim]) -> Gathered:
     """Return the evidence of claims."""
     found, parts = {}, [pd.DataFrame(columns=COLUMNS)]
-    for claim, kind in ((each, kind) for each in claims for kind in each.evidence):
-        evidence = found[claim.id, kind] = claim.evidence_on(kind)
-        rows = None if evidence is None else claim.networks_on(kind, evidence)
-        parts += [] if rows is None else [rows]
+    for claim in claims:
+        for kind in claim.evidence:
+            evidence = found[claim.id, kind] = claim.evidence_on(kind)
+            rows = None if evidence is None else claim.networks_on(kind, evidence)
+            parts += [] if rows is None else [rows]
     return Gathered(found, pd.concat(parts, ignore_index=True))
 
 
-def judge_all(claims=None, scales=None, gathered=None):
+def judge_all(
+    claims: list[Claim] | None = None,
+    scales: dict[str, float] | None = None,
+    gathered: Gathered | None = None,
+) -> pd.DataFrame:
     """Return the ledger of claims, by default of the five papers: one row a kind of evidence.
 
     On its own tables a paper is taken by its words and counted, on its own answers where it speaks
@@ -248,7 +268,7 @@ def judge_all(claims=None, scales=None, gathered=None):
     return pd.DataFrame(rows)
 
 
-def answer(claim, kind, gathered, scales):
+def answer(claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]) -> dict[str, Any]:
     """Return what one kind of evidence says of a claim, as the columns of the ledger."""
     evidence = gathered.evidence.get((claim.id, kind))
     if evidence is None:
@@ -280,9 +300,11 @@ def answer(claim, kind, gathered, scales):
     }
 
 
-def estimate_of(claim, kind, gathered, scales):
+def estimate_of(claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]) -> Estimate:
     """Return the `Estimate` of a claim on one kind of evidence."""
     evidence = gathered.evidence[claim.id, kind]
+    if evidence is None:
+        raise ValueError(f"{claim.id}: no evidence of the kind {kind!r}")
     if evidence.cases.interval:
         return of_interval(evidence.interval, evidence.asked, evidence.cases.scale)
     if evidence.is_share:
@@ -290,7 +312,7 @@ def estimate_of(claim, kind, gathered, scales):
     return of_amount(gathered.rows(claim.id, kind), evidence.asked, scales)
 
 
-def pooled(judged, gathered, scales):
+def pooled(judged: pd.DataFrame, gathered: Gathered, scales: dict[str, float]) -> pd.DataFrame:
     """Return what sentences of one kind have in common, one row a kind.
 
     The kinds are the five papers' sentences that hold in print, on public networks, on ours and on
@@ -306,7 +328,9 @@ def pooled(judged, gathered, scales):
     return pd.DataFrame([pooled_row(kind, rows, gathered, scales) for kind, rows in kinds.items()])
 
 
-def pooled_row(kind, rows, gathered, scales):
+def pooled_row(
+    kind: str, rows: pd.DataFrame, gathered: Gathered, scales: dict[str, float]
+) -> dict[str, Any]:
     """Return the share of networks, and of sentences that are true of so many, of one kind."""
     keys = list(zip(rows["id"], rows["evidence"], strict=True))
     found = pool([gathered.likelihood(*key) for key in keys], scales)
@@ -319,23 +343,23 @@ def pooled_row(kind, rows, gathered, scales):
     return row
 
 
-def load_pooled():
+def load_pooled() -> pd.DataFrame:
     """Return what sentences of one kind have in common, ``data/ledger/ledger-pooled.csv``."""
     return frames.read_table("ledger/ledger-pooled.csv").set_index("kind")
 
 
-def load_scales():
+def load_scales() -> dict[str, float]:
     """Return the scales of the spreads' priors, ``data/ledger/ledger-spreads.csv``."""
     return frames.read_table("ledger/ledger-spreads.csv").set_index("effect")["scale"].to_dict()
 
 
-def load_networks():
+def load_networks() -> pd.DataFrame:
     """Return the networks of all claims, ``data/ledger/ledger-networks.csv``."""
     table = frames.read_table("ledger/ledger-networks.csv")
     return table.fillna(dict.fromkeys(EFFECTS, "")).astype(dict.fromkeys(EFFECTS, str))
 
 
-def load_ledger(paper=None, *, part="papers"):
+def load_ledger(paper: str | None = None, *, part: str = "papers") -> pd.DataFrame:
     """Return what `judge_all` found, as stored in ``data/ledger``, its dashes restored."""
     ledger = frames.read_table(file_name("ledger", part, "csv"))
     ledger[TEXTS] = ledger[TEXTS].astype(object).fillna("")  # one may be empty throughout
@@ -343,12 +367,12 @@ def load_ledger(paper=None, *, part="papers"):
     return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)
 
 
-def as_csv(table):
+def as_csv(table: pd.DataFrame) -> str:
     """Return the text of a table as it is stored."""
     return table.to_csv(index=False, float_format="%.4g", lineterminator="\n")
 
 
-def share_of(won):
+def share_of(won: pd.Series) -> Distribution:
     """Return the distribution of the share of new networks, given which of some networks agree.
 
     The index of `won` names the networks; those of a table in print have a data set and a model.

@@ -6,44 +6,52 @@ last line is refused by a test.
 
 import hashlib
 import json
+from typing import Any
 
 import pandas as pd
 
 from evidence.claims.frames import read_table
+from evidence.claims.ledger import Claim
 
 COLUMNS = "date claim part before after verdict_before verdict_after reason rule".split()
+Key = tuple[str, str]  # a claim, or "all", and a part of its rule
+
 COUNTS = ("all", "counts")  # what all tests found, network by network
 
 
-def digest(rule):
+def digest(rule: Any) -> str:
     """Return a short checksum of a rule, whatever the order of its keys."""
     text = json.dumps(rule, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def parts(claim):
+def parts(claim: Claim) -> dict[str, Any]:
     """Return the parts of a claim's rule: its wording, and the test for each kind of evidence."""
-    wording = {"says": claim.says, "where": claim.where, "word": claim.word}
-    wording |= {k: v for k in ("named", "theorem", "ours", "dropped") if (v := getattr(claim, k))}
+    wording: dict[str, Any] = {"says": claim.says, "where": claim.where, "word": claim.word}
+    for field in ("named", "theorem", "ours", "dropped"):
+        if getattr(claim, field):
+            wording[field] = getattr(claim, field)
     return {"wording": wording, **claim.evidence}
 
 
-def rules(claims, networks):
+def rules(claims: list[Claim], networks: str) -> dict[Key, str]:
     """Return the checksum of each part of each claim's rule, and of the table of all networks.
 
     What the tests compute is known by what they find, `networks`: their code may be written anew.
     """
-    return {COUNTS: digest(networks)} | {
-        (claim.id, part): digest(rule) for claim in claims for part, rule in parts(claim).items()
-    }
+    checksums = {COUNTS: digest(networks)}
+    for claim in claims:
+        for part, rule in parts(claim).items():
+            checksums[claim.id, part] = digest(rule)
+    return checksums
 
 
-def load_log():
+def load_log() -> pd.DataFrame:
     """Return the log, one line a change; the claim "all" is what every claim shares."""
     return read_table("ledger/claims-log.csv").fillna("").astype(str)
 
 
-def unlogged(claims, log, networks):
+def unlogged(claims: list[Claim], log: pd.DataFrame, networks: str) -> list[Key]:
     """Return the parts of rules that are not what the log's last line of them says."""
     last = log.drop_duplicates(["claim", "part"], keep="last").set_index(["claim", "part"])["rule"]
     now = rules(claims, networks)
@@ -52,7 +60,15 @@ def unlogged(claims, log, networks):
     return changed + [key for key in of_claims if key not in now]
 
 
-def lines(claims, log, networks, before, after, date, reason):
+def lines(
+    claims: list[Claim],
+    log: pd.DataFrame,
+    networks: str,
+    before: pd.DataFrame,
+    after: pd.DataFrame,
+    date: str,
+    reason: str,
+) -> pd.DataFrame:
     """Return the log with a line for each part of a rule that changed, and each other verdict."""
     old, new = (x.set_index(["id", "evidence"])["verdict"].to_dict() for x in (before, after))
     now = rules(claims, networks)

@@ -4,6 +4,7 @@ A frame has one number a row; errors and shares are in percent, the seeds of one
 case.
 """
 
+from collections.abc import Callable
 from functools import cache, partial
 
 import numpy as np
@@ -17,14 +18,20 @@ MANY_CLASSES = ("imagenet-multiclass", "c100", "birds")  # a benchmark, and two 
 
 
 @cache
-def datasets():
+def datasets() -> dict[str, str]:
     """Return the data set of each public source, and of each network and setting of the zoo."""
     zoo = frames.zoo_cases()
     tables = [frames.public_sources(), zoo, zoo.assign(name=zoo["case"])]
     return pd.concat(tables).drop_duplicates("name").set_index("name")["dataset"]
 
 
-def tidy(table, method, metrics, *, split=None):
+def tidy(
+    table: pd.DataFrame,
+    method: str,
+    metrics: dict[str, tuple[str, int]],
+    *,
+    split: str | None = None,
+) -> pd.DataFrame:
     """Return one row a source, method and metric; `metrics` maps columns to (name, factor).
 
     `split` are words that the name of a metric ends in, of each row.
@@ -42,7 +49,7 @@ def tidy(table, method, metrics, *, split=None):
     return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
 
 
-def people():
+def people() -> pd.DataFrame:
     """Return the ECE of each prediction set by judge, on the samples that people dispute."""
     table = frames.read_table("results/people.csv")
     table = table[~table["source"].isin(frames.REPEATED) & (table["judge"] != "true probability")]
@@ -54,7 +61,7 @@ def people():
     return pd.concat([found, tidy(apart, "majority or people", {"apart": ("Apart", 100)})])
 
 
-def real():
+def real() -> pd.DataFrame:
     """Return the accuracy of ImageNet networks after AlexNet's time, by label and by ReaL."""
     left_out = [*frames.REPEATED, "northcutt-imagenet-alexnet"]
     table = frames.read_table("results/real.csv").query("samples == 'any'")
@@ -64,7 +71,7 @@ def real():
     return tidy(table, table["judge"], {"share": ("Accuracy", 100)})
 
 
-def groups():
+def groups() -> pd.DataFrame:
     """Return what each map leaves of the differences between groups, and the ends over splits."""
     table = frames.read_table("results/group_maps.csv")
     names = {"brier": ("Top-1 Brier", 1), "nll": ("NLL", 1), "worst": ("Worst cell", 100)}
@@ -75,7 +82,7 @@ def groups():
     return pd.concat(parts, ignore_index=True)
 
 
-def sets():
+def sets() -> pd.DataFrame:
     """Return size and coverage of prediction sets; `hot`: the temperature is above one."""
     table = frames.read_table("results/sets.csv")
     hot = table[table["calibrator"] == "temperature"].groupby("source")["temperature"].first() > 1
@@ -86,13 +93,13 @@ def sets():
     return pd.concat([found, covered], ignore_index=True)
 
 
-def set_temperature():
+def set_temperature() -> pd.DataFrame:
     """Return the size of prediction sets along the temperature."""
     table = frames.read_table("results/set_temperature.csv")
     return tidy(table, table["score"], {"size": ("Size", 1)}, split=" of " + table["score"])
 
 
-def abstention():
+def abstention() -> pd.DataFrame:
     """Return the change of the AURC by each map, in percent of the AURC."""
     table = frames.read_table("results/abstention.csv")
     before = table[table["calibrator"] == "none"].set_index("source")["aurc"]
@@ -102,7 +109,7 @@ def abstention():
     return tidy(table, "every map", {"change": ("Change of AURC", 100)}, split=by)
 
 
-def abstention_zoo():
+def abstention_zoo() -> pd.DataFrame:
     """Return the AURC of the zoo's networks as trained; networks alike but for the loss are one."""
     table = frames.read_table("results/abstention_zoo.csv").merge(frames.zoo_cases(), on="name")
     table = table.query("calibrator == 'none' and label_noise == 0")
@@ -111,14 +118,14 @@ def abstention_zoo():
     return found.assign(case=found[alike].astype(str).agg(" ".join, axis=1))
 
 
-def priors():
+def priors() -> pd.DataFrame:
     """Return what was found and gained in worlds with other priors."""
     table = frames.read_table("results/priors.csv")
     names = {"accuracy": ("Accuracy", 100), "prior_error": ("Error of priors", 100)}
     return tidy(table, table["calibrator"] + ", " + table["way"], names)
 
 
-def prior_worlds():
+def prior_worlds() -> pd.DataFrame:
     """Return in which worlds with other priors EM made a source more accurate (1) or not (0).
 
     The worlds of a source are known by their number alone, so the better ones come first.
@@ -133,7 +140,7 @@ def prior_worlds():
     return tidy(table, method, {"better": ("world", 1)}, split=number)
 
 
-def ensembles():
+def ensembles() -> pd.DataFrame:
     """Return the metrics of members and ensembles of each setting of the zoo.
 
     ``lower end`` is the members' ECE and the lower end of what pooling adds to it, ``Gap`` is the
@@ -151,7 +158,7 @@ def ensembles():
     return pd.concat([tidy(table, table["way"], names), ends], ignore_index=True)
 
 
-def ensembles_of_others():
+def ensembles_of_others() -> pd.DataFrame:
     """Return by how much ensembles of text classifiers of others surpass their members' mean."""
     table = frames.read_table("tables/uncertainty_bench.csv")
     case = table["dataset"] + " " + table["network"]
@@ -160,7 +167,7 @@ def ensembles_of_others():
     return pd.concat([members, table.assign(method="pooled", value=table["accuracy"])])
 
 
-def calarena():
+def calarena() -> pd.DataFrame:
     """Return CalArena's own results: a row an experiment, map and metric.
 
     A metric ends in "a hundred classes or more" where these alone are meant.
@@ -178,9 +185,11 @@ def calarena():
     return pd.concat([rows, again], ignore_index=True)
 
 
-PUBLIC = (people, real, groups, sets, set_temperature, abstention, priors, prior_worlds, calarena)
-PUBLIC += (ensembles_of_others,)
-FRAMES = {
+PUBLIC = (
+    *(people, real, groups, sets, set_temperature, abstention, priors, prior_worlds),
+    *(calarena, ensembles_of_others),
+)
+FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
     "public": {f.__name__: f for f in PUBLIC},
     "zoo": {
         "abstention": abstention_zoo,

@@ -9,8 +9,10 @@ correlation. Its interval is that of as many networks drawn singly as would tell
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.special import ndtri
 from scipy.stats import beta, norm, t
 
@@ -31,13 +33,13 @@ Z95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
 
 
 @cache
-def mapping():
+def mapping() -> dict[str, str]:
     """Return the quantifier of each word, as ``data/ledger/mapping.csv`` has it."""
     table = csv_frame(read_declared("ledger/mapping.csv"))
     return dict(zip(table["word"], table["quantifier"], strict=True))
 
 
-def quantifier_of(word):
+def quantifier_of(word: str) -> str | int:
     """Return the quantifier that a word asks for; of "9 of 13" it is the number 9.
 
     Examples
@@ -53,17 +55,20 @@ def quantifier_of(word):
     return mapping()[word]
 
 
+Bound = np.ndarray | float
+
+
 @dataclass(frozen=True)
 class Interval:
     """An estimate with its 95 % interval, and the p-value against a bound."""
 
-    estimate: np.ndarray | float
-    low: np.ndarray | float = np.nan
-    high: np.ndarray | float = np.nan
-    p: Callable = lambda bound: np.nan
+    estimate: Bound
+    low: Bound = np.nan
+    high: Bound = np.nan
+    p: Callable[[float], float] = lambda bound: np.nan
 
 
-def drawn_singly(n, clusters):
+def drawn_singly(n: int, clusters: dict[str, Any]) -> tuple[np.ndarray, float]:
     """Return the weights of networks, and how many drawn singly would tell as much of their mean.
 
     Two networks have in common what `LIKENESS` says of their data set, author and model together.
@@ -81,7 +86,7 @@ def drawn_singly(n, clusters):
     return weights, float(1 / variance)
 
 
-def share_interval(agree, clusters):
+def share_interval(agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]) -> Interval:
     """Return the share of networks that agree, with Wilson's interval of as many drawn singly.
 
     A quarter of a network is taken from either side, since a count moves in steps: half of Yates'
@@ -91,7 +96,7 @@ def share_interval(agree, clusters):
     weights, n = drawn_singly(agree.shape[-1], clusters)
     share = agree @ weights
 
-    def p(bound):
+    def p(bound: float) -> float:
         distance = np.maximum(abs(share - bound) - STEP / n, 0)
         return float(2 * norm.sf(distance * np.sqrt(n / (bound * (1 - bound)))))
 
@@ -99,7 +104,7 @@ def share_interval(agree, clusters):
     return Interval(share, low, wilson(np.minimum(share * n + STEP, n), n)[1], p)
 
 
-def exact_interval(agree, clusters):
+def exact_interval(agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]) -> Interval:
     """Return the share of networks that agree, with the exact interval of Clopper and Pearson.
 
     It is for a share that is asked to pass a third or less, where counts are skewed; with as many
@@ -114,17 +119,17 @@ def exact_interval(agree, clusters):
     return replace(found, p=lambda bound: float(2 * min(below.cdf(bound), above.sf(bound), 0.5)))
 
 
-def t_interval(estimate, error, df):
+def t_interval(estimate: float, error: float, df: float) -> Interval:
     """Return an estimate with its t interval."""
     half = t.ppf(0.975, df) * error if df > 0 else np.nan
 
-    def p(bound):
+    def p(bound: float) -> float:
         return 0.0 if error == 0 else float(2 * t.sf(abs(estimate - bound) / error, df))
 
     return Interval(estimate, estimate - half, estimate + half, p)
 
 
-def mean_interval(values, clusters):
+def mean_interval(values: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]) -> Interval:
     """Return the mean over networks, or settings, with its t interval by as many drawn singly.
 
     The mean squared deviation is that of one network less that of the mean, whatever they have in
@@ -139,7 +144,7 @@ def mean_interval(values, clusters):
     return t_interval(mean, np.sqrt(variance), n - 1)
 
 
-def correlation_interval(rho, n, singly):
+def correlation_interval(rho: float, n: int, singly: float) -> Interval:
     """Return Fisher's z of rank correlations of n networks with the interval of Bonett and Wright.
 
     A perfect order has that of one with two neighbours exchanged, since its own has no width.
@@ -149,7 +154,7 @@ def correlation_interval(rho, n, singly):
     return t_interval(z, np.sqrt((1 + rho**2 / 2) / (max(singly, 3 + 1e-9) - 3)), np.inf)
 
 
-def evident(low, high, least, most):
+def evident(low: Bound, high: Bound, least: float, most: float) -> str:
     """Return the verdict of an interval: does it lie between what the claim asks for?
 
     A claim of no effect, whose bounds lie on both sides of zero, fails as well where the interval

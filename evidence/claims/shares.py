@@ -16,11 +16,14 @@ Everything is computed on a grid: the spreads at `NODES`, mu at `MU`. The effect
 by Laplace's approximation, so that no number is drawn and no sampler runs.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq, minimize
 from scipy.sparse import csr_array, vstack
@@ -33,6 +36,7 @@ NODES = {  # standard deviations of the effects of data sets, authors and models
     "kin": np.array([0.2, 0.7, 1.4]),
 }
 EFFECTS = tuple(NODES)
+Likelihood = tuple[tuple[str, ...], np.ndarray]  # the effects drawn, and what `log_likelihood` says
 MU, FINE = np.linspace(-7, 7, 29), np.linspace(-7, 7, 281)
 MU_SPREAD = 1.5
 RESIDUAL = np.pi**2 / 3  # the variance of a logistic variable: what is a network's alone
@@ -50,15 +54,15 @@ class Distribution:
     weights: np.ndarray
 
     @property
-    def mean(self):
+    def mean(self) -> float:
         """The mean."""
         return float(self.points @ self.weights)
 
-    def above(self, bound):
+    def above(self, bound: float) -> float:
         """Return the probability above a bound."""
         return float(self.weights[self.points > bound].sum())
 
-    def quantiles(self, levels=(0.025, 0.975)):
+    def quantiles(self, levels: tuple[float, float] = (0.025, 0.975)) -> list[float]:
         """Return the points below which so much of the probability lies."""
         order = np.argsort(self.points)
         cumulated = np.cumsum(self.weights[order]) - self.weights[order] / 2
@@ -67,43 +71,46 @@ class Distribution:
 
 # ------------------------------------------------------------------------------ the spreads
 @cache
-def spreads(drawn):
+def spreads(drawn: tuple[str, ...]) -> np.ndarray:
     """Return the grid of spreads, shape (nodes, 3): zero for an effect that is not drawn."""
     axes = [NODES[effect] if effect in drawn else [0.0] for effect in EFFECTS]
     return np.array(list(product(*axes)))
 
 
-def log_prior(drawn, scales):
+def log_prior(drawn: tuple[str, ...], scales: dict[str, float]) -> np.ndarray:
     """Return the logarithm of the prior of each node of `spreads`: half-normal of these scales."""
     mass = {name: nearest(NODES[name], halfnorm.cdf, scale=scales[name]) for name in drawn}
     axes = [np.log(mass[effect] + 1e-12) if effect in drawn else [0.0] for effect in EFFECTS]
     return np.array(list(product(*axes))).sum(axis=1)
 
 
-def nearest(points, cdf, **given):
+def nearest(points: np.ndarray, cdf: Callable[..., np.ndarray], **given: float) -> np.ndarray:
     """Return how much of a distribution lies nearer to each of some points than to the others."""
     edges = np.concatenate([[-np.inf], (points[1:] + points[:-1]) / 2, [np.inf]])
     return np.diff(cdf(edges, **given))
 
 
-def learn(likelihoods):
+def learn(likelihoods: list[Likelihood]) -> dict[str, float]:
     """Return the scales with the largest likelihood over all sentences.
 
     `likelihoods` are pairs of the effects that are drawn and `log_likelihood`.
     """
     mu, drawn_together = norm.logpdf(MU, 0, MU_SPREAD), {drawn for drawn, _ in likelihoods}
 
-    def loss(log_scales):
+    def loss(log_scales: np.ndarray) -> float:
         scales = dict(zip(EFFECTS, np.exp(log_scales), strict=True))
         prior = {drawn: log_prior(drawn, scales)[:, None] + mu for drawn in drawn_together}
-        return -sum(logsumexp(likelihood + prior[drawn]) for drawn, likelihood in likelihoods)
+        each = [logsumexp(likelihood + prior[drawn]) for drawn, likelihood in likelihoods]
+        return -sum(each)
 
     found = minimize(loss, np.zeros(3), method="Nelder-Mead", options={"xatol": 1e-4})
     return dict(zip(EFFECTS, np.exp(found.x).tolist(), strict=True))
 
 
 # ------------------------------------------------------------------------------- the shares
-def log_likelihood(n, agree, codes):
+def log_likelihood(
+    n: np.ndarray | pd.Series, agree: np.ndarray | pd.Series, codes: dict[str, np.ndarray]
+) -> np.ndarray:
     """Return the logarithm of the likelihood of counts, shape (..., nodes, mu).
 
     Parameters
@@ -119,19 +126,21 @@ def log_likelihood(n, agree, codes):
     n, agree = np.asarray(n, float), np.asarray(agree, float)
     draws = agree.reshape(-1, 1, agree.shape[-1])
     pairs = vstack([csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr")
-    nodes = [laplace(n, draws, design, pairs, node[effect]) for node in spreads(tuple(codes))]
+    nodes = [laplace(n, draws, design, pairs, node[effect])[0] for node in spreads(tuple(codes))]
     return np.stack(nodes, axis=1).reshape(*agree.shape[:-1], len(nodes), len(MU))
 
 
-def indicators(codes, n_cells):
+def indicators(codes: dict[str, np.ndarray], n_cells: int) -> tuple[np.ndarray, np.ndarray]:
     """Return which cells have which level of each effect, and each column's effect."""
     columns = [np.eye(max(levels) + 1)[levels] for levels in codes.values()]
     effect = np.repeat([EFFECTS.index(name) for name in codes], [c.shape[1] for c in columns])
     return np.hstack([np.zeros((n_cells, 0)), *columns]), effect.astype(int)
 
 
-def laplace(n, agree, design, pairs, spread):
-    """Return log p(counts | mu), the effects integrated out: shape (draws, mu).
+def laplace(
+    n: np.ndarray, agree: np.ndarray, design: np.ndarray, pairs: Any, spread: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return log p(counts | mu), shape (draws, mu), the mode of the effects and negative Hessians.
 
     The effects are standard normal, times their spreads. Their mode is found by Newton's steps, and
     log p(counts) = log p(counts, mode) - log det(negative Hessian) / 2.
@@ -148,18 +157,24 @@ def laplace(n, agree, design, pairs, spread):
         z += step * np.minimum(1, LONGEST_STEP / longest)  # far steps overshoot near sure coins
         if longest.max() < CLOSE:
             fit = (agree * log_expit(eta) + (n - agree) * log_expit(-eta)).sum(axis=-1)
-            return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2
+            return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2, z, hessian
     raise RuntimeError(f"no mode of the effects after {MOST_STEPS} steps")
 
 
 @cache
-def shares_at(drawn):
+def shares_at(drawn: tuple[str, ...]) -> np.ndarray:
     """Return the share of new networks at each node of the spreads and each point of `FINE`."""
     total = np.sqrt((spreads(drawn) ** 2).sum(axis=1))
     return np.stack([expit(FINE[:, None] + spread * STANDARD) @ WEIGHTS for spread in total])
 
 
-def share(likelihood, drawn, scales, mean=0.0, spread=MU_SPREAD):
+def share(
+    likelihood: np.ndarray,
+    drawn: tuple[str, ...],
+    scales: dict[str, float],
+    mean: float = 0.0,
+    spread: float = MU_SPREAD,
+) -> Distribution:
     """Return the distribution of the share of new networks, given a sentence's likelihood.
 
     Examples
@@ -179,7 +194,9 @@ def share(likelihood, drawn, scales, mean=0.0, spread=MU_SPREAD):
     return Distribution(shares_at(drawn).ravel(), (weights / weights.sum()).ravel())
 
 
-def neutral(drawn, scales, asked, spread=MU_SPREAD):
+def neutral(
+    drawn: tuple[str, ...], scales: dict[str, float], asked: float, spread: Any = MU_SPREAD
+) -> float:
     """Return the mean of mu for which a share above `asked` is as likely as not beforehand.
 
     Examples
@@ -198,18 +215,18 @@ class Pool:
     """Sentences of one kind: their mu ~ N(m, s), with the probability of each (m, s)."""
 
     weights: np.ndarray  # shape (POOLED_MEANS, POOLED_SPREADS)
-    drawn: tuple  # the effects of most of the sentences
-    scales: dict
+    drawn: tuple[str, ...]  # the effects of most of the sentences
+    scales: dict[str, float]
 
-    def true_of_more_than(self, bound):
+    def true_of_more_than(self, bound: float) -> Distribution:
         """Return the distribution of the share of sentences that are true of so many networks."""
         return self.mean_of(shares_at(self.drawn) > bound)
 
-    def mean_share(self):
+    def mean_share(self) -> Distribution:
         """Return the distribution of the mean share over sentences."""
         return self.mean_of(shares_at(self.drawn))
 
-    def mean_of(self, values):
+    def mean_of(self, values: np.ndarray) -> Distribution:
         """Return the distribution of a mean over sentences; values are those of `shares_at`."""
         at_mu = np.exp(log_prior(self.drawn, self.scales)) @ values
         kinds = product(POOLED_MEANS, POOLED_SPREADS)
@@ -217,7 +234,7 @@ class Pool:
         return Distribution(np.array(points), self.weights.ravel())
 
 
-def pool(likelihoods, scales):
+def pool(likelihoods: list[Likelihood], scales: dict[str, float]) -> Pool:
     """Return what sentences of one kind have in common, partially pooled."""
     joint = norm.logpdf(POOLED_MEANS, 0, MU_SPREAD)[:, None]
     joint = joint + halfnorm.logpdf(POOLED_SPREADS, scale=MU_SPREAD)
@@ -226,8 +243,8 @@ def pool(likelihoods, scales):
     for drawn, likelihood in likelihoods:
         of_mu = logsumexp(likelihood + log_prior(drawn, scales)[:, None], axis=0)
         joint += logsumexp(priors + of_mu, axis=-1)
-    drawn = [effects for effects, _ in likelihoods]
-    return Pool(np.exp(joint - logsumexp(joint)), max(drawn, key=drawn.count), scales)
+    effects = [drawn for drawn, _ in likelihoods]
+    return Pool(np.exp(joint - logsumexp(joint)), max(effects, key=effects.count), scales)
 
 
 # ------------------------------------------------------------------------------ the amounts
@@ -241,23 +258,23 @@ class Amounts:
     total: np.ndarray  # the standard deviation of a new network
     df: int
 
-    def interval(self, *, new=False):
+    def interval(self, *, new: bool = False) -> tuple[float, float, float]:
         """Return the mean with its 95 % interval, or that of a new network."""
         width = np.sqrt(self.error**2 + new * self.total**2)
 
-        def quantile(level):
+        def quantile(level: float) -> float:
             ends, near = t.ppf(level, self.df, self.mean, width), 1e-9 * width.max()
             below = lambda x: self.nodes @ t.cdf(x, self.df, self.mean, width) - level  # noqa: E731
             return brentq(below, ends.min() - near, ends.max() + near)
 
         return float(self.nodes @ self.mean), quantile(0.025), quantile(0.975)
 
-    def mean_between(self, least, most):
+    def mean_between(self, least: float, most: float) -> float:
         """Return the probability that the mean lies between two bounds."""
         below = t.cdf([[least], [most]], self.df, self.mean, self.error)
         return float(self.nodes @ (below[1] - below[0]))
 
-    def share(self, least, most, n_levels=41):
+    def share(self, least: float, most: float, n_levels: int = 41) -> Distribution:
         """Return the distribution of the share of new networks between two bounds."""
         levels = (np.arange(n_levels) + 0.5) / n_levels
         factor = np.sqrt(self.df / chi2.ppf(levels, self.df))[:, None]
@@ -268,7 +285,9 @@ class Amounts:
         return Distribution(points.ravel(), weights.ravel())
 
 
-def amounts(values, codes, scales):
+def amounts(
+    values: list[float] | np.ndarray, codes: dict[str, np.ndarray], scales: dict[str, float]
+) -> Amounts:
     """Return the random-effects mean of networks: their effects as in the counts.
 
     Given the spreads, the mean and the residual variance have their reference prior, so that the

@@ -1,7 +1,9 @@
 """Tests of how networks differ: trends, differences of groups, families, fronts and curves."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -11,7 +13,8 @@ from scipy.stats import f, linregress, ncf, spearmanr
 from evidence.claims import rule
 from evidence.claims.comparisons import limit
 from evidence.claims.findings import Cases, number
-from evidence.claims.frames import as_list, names, wide
+from evidence.claims.frames import Names, as_list, names, wide
+from evidence.claims.rule import Interval
 
 SETTINGS = (
     "dataset family depth width batch_norm initialisation loss weight_decay label_noise "
@@ -22,7 +25,9 @@ TELLING |= {"training_images": "{} images", "epochs": "{} epochs"}
 FEWEST_SEEDS = 3
 
 
-def correlates(rows, *, x, y, sign, margin=0.0, along=None):
+def correlates(
+    rows: pd.DataFrame, *, x: str, y: str, sign: int, margin: float = 0.0, along: str | None = None
+) -> Cases:
     """Spearman's correlation of two columns over networks, or of two values of `along`."""
     keys = of_networks(rows)
     table = wide(rows, along) if along else rows.set_index(keys) if keys else rows
@@ -31,7 +36,7 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
     table = table[[x, y]].dropna()
     at = "" if along in (None, "metric") else f"{rows['metric'].iloc[0]} at {along} "
 
-    def interval(table, clusters):
+    def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         n = len(table)
         if n < rule.FEWEST:
             return rule.Interval(np.nan)
@@ -41,20 +46,22 @@ def correlates(rows, *, x, y, sign, margin=0.0, along=None):
 
     what = f"correlation of {at}{names(x)} and {names(y)}"
     margin = float(np.arctanh(margin))
-    shown = {"interval": interval, "scale": np.tanh}
-    return Cases(table, what, unit="rho", sign=sign, margin=margin, **shown)
+    options: dict[str, Any] = {"interval": interval, "scale": np.tanh}
+    return Cases(table, what, unit="rho", sign=sign, margin=margin, **options)
 
 
-def of_networks(rows):
+def of_networks(rows: pd.DataFrame) -> list[str]:
     """Return the columns that tell networks apart."""
     return [column for column in ("dataset", "case") if column in rows]
 
 
-def slope(rows, *, x, y, sign, of, column="method"):
+def slope(
+    rows: pd.DataFrame, *, x: str, y: str, sign: int, of: float, column: str = "method"
+) -> Cases:
     """The least-squares slope of column `y` on `x` over networks lies above, or below, `of`."""
     table = wide(rows, column)[[x, y]].dropna()
 
-    def interval(table, clusters):
+    def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         fit, singly = linregress(table[x], table[y]), rule.drawn_singly(len(table), clusters)[1]
         return rule.t_interval(fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2)
 
@@ -62,7 +69,7 @@ def slope(rows, *, x, y, sign, of, column="method"):
     return Cases(table, what, unit="slope", sign=sign, least=of, interval=interval)
 
 
-def alike_but_for(rows, level):
+def alike_but_for(rows: pd.DataFrame, level: str) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Yield each group of settings that differ in nothing but ``level``: data set, words, rows.
 
     Every comparison that the rows allow is made; none is chosen. The words tell it from others on
@@ -81,7 +88,15 @@ def alike_but_for(rows, level):
         yield names(own.get("dataset", "")), ", ".join(words), group
 
 
-def trend(rows, *, level, sign, first=None, last=None, order=None):
+def trend(
+    rows: pd.DataFrame,
+    *,
+    level: str,
+    sign: int,
+    first: Any = None,
+    last: Any = None,
+    order: list[Any] | None = None,
+) -> Cases:
     """In settings that differ in nothing but `level` the value changes from end to end.
 
     A seed is paired with itself. Ends are the least and the greatest level, or the ends of
@@ -104,7 +119,7 @@ def trend(rows, *, level, sign, first=None, last=None, order=None):
     return over_settings(changes, names(level), sign, "points", turns)
 
 
-def turning(table, levels, sign):
+def turning(table: pd.DataFrame, levels: list[Any], sign: int) -> str:
     """Return the steps between levels that go the other way for sure, as the end of a reason."""
     found = []
     for a, b in pairwise(levels) if len(levels) > 2 else ():
@@ -114,23 +129,35 @@ def turning(table, levels, sign):
     return f", but {', '.join(found)}" if found else ""
 
 
-def of_setting(change, name, sign, unit, turns=""):
+def of_setting(
+    change: pd.Series, name: str, sign: int, unit: str, turns: str = ""
+) -> dict[str, Any]:
     """Return what the seeds of one setting show, its numbers with four digits."""
     found = rule.mean_interval(change, {})
-    least, most = [None, (0, np.inf), (-np.inf, 0)][sign]
-    shown = {part: float(f"{getattr(found, part):.4g}") for part in ("estimate", "low", "high")}
-    reason = f"{number(*shown.values(), unit)}, n = {len(change)}{turns}"
+    least, most = (0.0, np.inf) if sign > 0 else (-np.inf, 0.0)
+    estimate, low, high = (
+        float(f"{value:.4g}") for value in (found.estimate, found.low, found.high)
+    )
+    reason = f"{number(estimate, low, high, unit)}, n = {len(change)}{turns}"
     verdict = rule.evident(found.low, found.high, least, most)
     return {
         "setting": name,
         "verdict": verdict,
-        **shown,
+        "estimate": estimate,
+        "low": low,
+        "high": high,
         "error": float(f"{change.std() / len(change) ** 0.5:.4g}"),
         "reason": reason,
     }
 
 
-def over_settings(changes, what, sign, unit, turns=None):
+def over_settings(
+    changes: dict[tuple[str, str], pd.Series],
+    what: str,
+    sign: int,
+    unit: str,
+    turns: dict[tuple[str, str], str] | None = None,
+) -> Cases:
     """Return the mean changes of settings, those with enough seeds."""
     enough = {key: c.dropna() for key, c in changes.items() if c.count() >= FEWEST_SEEDS}
     settings = [
@@ -142,7 +169,7 @@ def over_settings(changes, what, sign, unit, turns=None):
     return Cases(values, what, unit=unit, sign=sign, settings=tuple(settings))
 
 
-def changes(rows, *, level, first, last, sign=1):
+def changes(rows: pd.DataFrame, *, level: str, first: Any, last: Any, sign: int = 1) -> Cases:
     """The value of each network changes from one `level` to others, its seeds averaged."""
     table = rows.pivot_table(index=of_networks(rows), columns=level, values="value")
     table = table[[first, *as_list(last)]].dropna()
@@ -150,7 +177,16 @@ def changes(rows, *, level, first, last, sign=1):
     return Cases(change, f"{level} from {names(first)} to {names(last)}", unit="points", sign=sign)
 
 
-def between(rows, *, column, first, second, sign, log=False, y="value"):
+def between(
+    rows: pd.DataFrame,
+    *,
+    column: str,
+    first: Names,
+    second: Names,
+    sign: int,
+    log: bool = False,
+    y: str = "value",
+) -> Cases:
     """The mean of `second` less that of `first` over networks, their seeds averaged.
 
     Where a group is one kind of model the sentence names it, and its networks are drawn singly.
@@ -164,7 +200,7 @@ def between(rows, *, column, first, second, sign, log=False, y="value"):
             table.loc[group, "kin"] = table.loc[group, "case"]
     table = table[members[0] | members[1]].set_index(keys[:3])
 
-    def interval(table, clusters):
+    def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         parts = []
         for group in (first, second):
             own = table[column].isin(as_list(group)).to_numpy()
@@ -183,7 +219,17 @@ def between(rows, *, column, first, second, sign, log=False, y="value"):
     return Cases(table, what, unit=unit, sign=sign, interval=interval)
 
 
-def rises_more(rows, *, level, low, high, column, first, second, sign):
+def rises_more(
+    rows: pd.DataFrame,
+    *,
+    level: str,
+    low: Any,
+    high: Any,
+    column: str,
+    first: Names,
+    second: Names,
+    sign: int,
+) -> Cases:
     """From one `level` to another the value of `second` rises more (or less) than `first`'s."""
     keys = [key for key in ("dataset", "case", "kin", column) if key in rows]
     table = rows.pivot_table(index=keys, columns=level, values="value")
@@ -191,7 +237,7 @@ def rises_more(rows, *, level, low, high, column, first, second, sign):
     return between(change, column=column, first=first, second=second, sign=sign)
 
 
-def moves_more(rows, *, level, metric, than, sign=1):
+def moves_more(rows: pd.DataFrame, *, level: str, metric: str, than: Names, sign: int = 1) -> Cases:
     """Over the levels `metric` varies more, relative to its mean, than others; one a seed."""
     changes = {}
     for dataset, words, group in alike_but_for(rows, level):
@@ -204,7 +250,17 @@ def moves_more(rows, *, level, metric, than, sign=1):
     return over_settings(changes, f"relative range over {names(level)}", sign, "of the mean")
 
 
-def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
+def paired(
+    rows: pd.DataFrame,
+    *,
+    column: str,
+    first: str,
+    second: str,
+    keys: list[str],
+    sign: int,
+    log: bool = False,
+    margin: float = 0.0,
+) -> Cases:
     """The mean difference of the networks that have both, `second` less `first`."""
     keys = list(dict.fromkeys([*of_networks(rows), *keys]))
     table = rows.pivot_table(index=keys, columns=column, values="value")
@@ -215,12 +271,14 @@ def paired(rows, *, column, first, second, keys, sign, log=False, margin=0.0):
     return Cases(change, what, unit=unit, sign=sign, margin=margin)
 
 
-def mean_effect(rows, *, value, sign):
+def mean_effect(rows: pd.DataFrame, *, value: str, sign: int) -> Cases:
     """The mean of a column, one value a simulated sample."""
     return Cases(rows[value].reset_index(drop=True), names(value), unit="", sign=sign)
 
 
-def families_rise(rows, *, x, sign=1, at_least=3, y="value"):
+def families_rise(
+    rows: pd.DataFrame, *, x: str, sign: int = 1, at_least: int = 3, y: str = "value"
+) -> Cases:
     """Within each family of `at_least` sizes, `y` rises (or falls) with `x`."""
     keys = [c for c in ("dataset", "author", "siblings", "kin") if c in rows]
     cases = {
@@ -234,7 +292,7 @@ def families_rise(rows, *, x, sign=1, at_least=3, y="value"):
     return Cases(pd.Series(cases, dtype=bool).rename_axis(keys), what)
 
 
-def nearest(rows, *, column, member, than, by):
+def nearest(rows: pd.DataFrame, *, column: str, member: Names, than: Names, by: str) -> Cases:
     """Each `member` has a lower value than the `than` network that is nearest to it in `by`."""
     ours, others = (rows[rows[column].isin(as_list(g))] for g in (member, than))
     cases = {
@@ -246,7 +304,7 @@ def nearest(rows, *, column, member, than, by):
     return Cases(pd.Series(cases, dtype=bool).rename_axis("case"), what)
 
 
-def families_explain(rows, *, given):
+def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
     """Families explain some of the value's variance (in logs) that the columns `given` leave.
 
     The estimate is the adjusted partial eta squared, its interval that of the noncentral F.
@@ -257,7 +315,7 @@ def families_explain(rows, *, given):
     rows = firsts.assign(value=rows.groupby(keys)["value"].mean()).reset_index("family")
     rows = rows[rows.groupby("family")["value"].transform("size") >= 3]
 
-    def interval(rows, clusters):
+    def interval(rows: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         y, rest, df = np.log(rows["value"].to_numpy()), [], []
         x = np.ones((len(y), 1))
         for columns in (given, ["family"]):
@@ -270,10 +328,11 @@ def families_explain(rows, *, given):
             return rule.Interval(np.nan)
         statistic = (rest[0] - rest[1]) / more / (rest[1] / df[1])
 
-        def beyond(power, tail):  # where so much power is too much, scipy may find NaN for nil
+        # where so much power is too much, scipy may find NaN for nil
+        def beyond(power: float, tail: float) -> float:
             return np.nan_to_num(ncf.cdf(statistic, more, df[1], power)) - tail
 
-        def share(tail):
+        def share(tail: float) -> float:
             if f.cdf(statistic, more, df[1]) < tail:
                 return 0.0
             power = brentq(beyond, 0, 1000 + 4 * statistic * more, args=(tail,))
@@ -287,14 +346,14 @@ def families_explain(rows, *, given):
     return Cases(rows, what, unit="share of variance", interval=interval)
 
 
-def pareto(table, x, y):
+def pareto(table: pd.DataFrame, x: str, y: str) -> np.ndarray:
     """Return which rows no other row undercuts in both columns."""
     points = table[[x, y]].to_numpy(float)
     no_worse = (points[:, None] <= points).all(axis=2)
     return ~(no_worse & (points[:, None] < points).any(axis=2)).any(axis=0)
 
 
-def stays_pareto(rows, *, column, first, others):
+def stays_pareto(rows: pd.DataFrame, *, column: str, first: Any, others: list[Any]) -> Cases:
     """Networks that are Pareto-optimal in error and ECE at `first` are so at the `others`."""
     table = rows.groupby([column, *of_networks(rows), "metric"])["value"].mean().unstack()
     table = table[["Accuracy", "ECE"]].dropna().assign(Error=lambda t: 100 - t["Accuracy"])
@@ -306,7 +365,7 @@ def stays_pareto(rows, *, column, first, others):
     return Cases(pd.concat(cases, names=["level"]) if cases else pd.Series(dtype=bool), what)
 
 
-def overfits(rows, *, metric, while_metric=None):
+def overfits(rows: pd.DataFrame, *, metric: Names, while_metric: str | None = None) -> Cases:
     """At the end of training each test `metric` is above its minimum by more than a hundredth.
 
     With `while_metric` that one's test value is meanwhile no worse than it was at the minimum.
@@ -319,11 +378,18 @@ def overfits(rows, *, metric, while_metric=None):
             gain = while_metric is None or end[while_metric] >= best[while_metric]
             cases[case, name] = bool(gain and end[name] > 1.01 * best[name])
     also = f" while {while_metric} gets no worse" if while_metric else ""
-    cases = pd.Series(cases, dtype=bool).rename_axis(["case", "metric"])
-    return Cases(cases, f"{names(metric)} rising again{also}")
+    rising = pd.Series(cases, dtype=bool).rename_axis(["case", "metric"])
+    return Cases(rising, f"{names(metric)} rising again{also}")
 
 
-def ends(rows, *, metric, split, below=np.inf, above=-np.inf):
+def ends(
+    rows: pd.DataFrame,
+    *,
+    metric: Names,
+    split: str,
+    below: float = np.inf,
+    above: float = -np.inf,
+) -> Cases:
     """The last value of a curve, or of each metric's, lies between two limits."""
     last = rows[(rows["split"] == split) & rows["metric"].isin(as_list(metric))]
     last = last.loc[last.groupby(["name", "metric"])["step"].idxmax()] if len(last) else last

@@ -4,14 +4,16 @@ The halves of each network are stored, ``data/results/split_half.csv``; the mode
 what networks of another data set have.
 """
 
+import pandas as pd
+
 from evidence.claims.estimates import codes_of
 from evidence.claims.frames import relatives, split_half
 from evidence.claims.ledger import load_scales
-from evidence.claims.shares import EFFECTS, amounts
+from evidence.claims.shares import EFFECTS, Amounts, amounts
 from evidence.data import DATA_SETS
 
 
-def named_apart(methods="guo", metrics=("ECE", "NLL")):
+def named_apart(methods: str = "guo", metrics: tuple[str, ...] = ("ECE", "NLL")) -> pd.DataFrame:
     """Return the share of splits whose halves name different best methods, one row a network.
 
     The index has its name and its data set, each column is a metric.
@@ -21,7 +23,7 @@ def named_apart(methods="guo", metrics=("ECE", "NLL")):
     return rows.pivot_table(index=["case", "dataset"], columns="first", values="differs")
 
 
-def difference_of(apart, first="ECE", second="NLL"):
+def difference_of(apart: pd.DataFrame, first: str = "ECE", second: str = "NLL") -> Amounts:
     """Return by how much oftener `first` names different methods, as `shares.Amounts`.
 
     A network has the effects of its data set, of its author and of its model; we are one author.

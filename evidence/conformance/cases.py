@@ -67,7 +67,7 @@ def cases() -> dict[str, dict[str, Any]]:
         ),
         "tenths-float32": case(
             "the float32 numbers nearest to tenths: some lie above the float64 numbers",
-            *of_scores(np.float32(TENTHS * 2), [1, 0, 1] * 6),
+            *of_scores(np.array(TENTHS * 2, np.float32), [1, 0, 1] * 6),
         ),
         "zero-and-one": case("probabilities of 0 and 1, all right", zero, [0, 1, 0, 1]),
         "wrong-and-sure": case("a label of probability 0: the NLL is infinite", zero, [1, 1, 0, 0]),

@@ -5,6 +5,7 @@ of the smooth error are rounded. Where a definition does not apply to a case, it
 """
 
 import math
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from decimal import Decimal, getcontext
@@ -49,11 +50,9 @@ def sums(pairs: Pairs, weight: Weights, bin_of: list[int]) -> Bins:
 def equal_width(pairs: Pairs, weight: Weights, m: int, closed: str = "right") -> Bins:
     """Bins between the float64 numbers nearest to 0, 1/M, ..., 1; the outermost edges belong."""
     edges = [Fraction(j / m) for j in range(1, m)]
-    if closed == "right":
-        bin_of = [sum(edge < score for edge in edges) for score, _ in pairs]
-    else:
-        bin_of = [sum(edge <= score for edge in edges) for score, _ in pairs]
-    return sums(pairs, weight, bin_of)
+    # a score that lies on an edge belongs to the bin below it, or to the one above
+    place = bisect_left if closed == "right" else bisect_right
+    return sums(pairs, weight, [place(edges, score) for score, _ in pairs])
 
 
 def equal_mass(pairs: Pairs, weight: Weights, m: int) -> Bins:
@@ -149,6 +148,7 @@ def smooth(pairs: Pairs, weight: Weights) -> Decimal | None:
     low, high = 0.004, 1.0
     if smoothed(cosines, low) <= low:
         return None
+    # the smoothed error falls as the width grows, so there is one such width
     while high - low > 1e-15:
         middle = (low + high) / 2
         low, high = (middle, high) if smoothed(cosines, middle) > middle else (low, middle)
@@ -169,7 +169,8 @@ def smoothed(cosines: list[float], width: float) -> float:
         return math.fsum(c * math.sin(k * t) / k if k else c * t for k, c in damped)
 
     waves, ends = cosines_on_grid(1 << len(damped).bit_length()), [0.0]
-    values = [math.fsum(map(mul, (c for _, c in damped), wave)) for wave in waves]
+    amplitudes = [amplitude for _, amplitude in damped]
+    values = [math.fsum(map(mul, amplitudes, wave)) for wave in waves]
     for (a, at_a), (b, at_b) in pairwise(zip(GRID, values, strict=True)):
         if (at_a > 0) != (at_b > 0):
             ends.append(zero_between(value, a, b, at_a))
@@ -195,6 +196,7 @@ def cosines_on_grid(n: int) -> list[list[float]]:
 
 
 def zero_between(value: Callable[[float], float], a: float, b: float, at_a: float) -> float:
+    # bisection, to the last digits of a float
     while b - a > 1e-15:
         middle = (a + b) / 2
         a, b = (middle, b) if (value(middle) > 0) == (at_a > 0) else (a, middle)
@@ -218,6 +220,10 @@ def squared(row: list[float], label: int) -> Fraction:
     return Fraction(sum((Fraction(q) - (k == label)) ** 2 for k, q in enumerate(row)))
 
 
+def brier_of_pairs(pairs: Pairs, weight: Weights) -> Fraction:
+    return mean([(score - hit) ** 2 for score, hit in pairs], weight)
+
+
 def over_classes(
     y: Labels, p: Rows, weight: Weights, error: Callable[[Pairs, Weights], Fraction]
 ) -> Fraction:
@@ -233,7 +239,7 @@ def second(y: Labels, p: Rows) -> Pairs | None:
     return of_class(y, p, 1) if len(p[0]) == 2 else None
 
 
-DEFINITIONS = {
+DEFINITIONS: dict[str, Callable[[Labels, Rows, Weights], Any]] = {
     "accuracy": lambda y, p, w: mean([hit for _, hit in top(y, p)], w),
     "confidence": lambda y, p, w: mean([score for score, _ in top(y, p)], w),
     "ece-right-15": lambda y, p, w: l1(equal_width(top(y, p), w, 15)),
@@ -255,10 +261,8 @@ DEFINITIONS = {
     "two-bins": lambda y, p, w: two_bins(top(y, p), w),
     "smooth": lambda y, p, w: smooth(top(y, p), w),
     "brier": lambda y, p, w: mean([squared(row, k) for row, k in zip(p, y, strict=True)], w),
-    "brier-second": lambda y, p, w: (
-        (s := second(y, p)) and mean([(score - hit) ** 2 for score, hit in s], w)
-    ),
-    "brier-top": lambda y, p, w: mean([(score - hit) ** 2 for score, hit in top(y, p)], w),
+    "brier-second": lambda y, p, w: (s := second(y, p)) and brier_of_pairs(s, w),
+    "brier-top": lambda y, p, w: brier_of_pairs(top(y, p), w),
     "nll": lambda y, p, w: nll(y, p, w),
     "nll-floor": lambda y, p, w: nll(y, p, w, floor=1e-12),
 }

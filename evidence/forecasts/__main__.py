@@ -28,5 +28,5 @@ known = judged.dropna(subset="true")
 if len(known):
     pairs = known["true"].astype(int), known["probability"]
     axes = calib.reliability_diagram(*pairs, bins=BINS, band=0.95)
-    axes.figure.savefig(options.out / "reliability.svg")
+    axes.figure.savefig(options.out / "reliability.svg")  # type: ignore[union-attr]
 print(text)

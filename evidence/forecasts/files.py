@@ -1,8 +1,10 @@
 """Read the sealed files, and turn them into frames: one number a row, or one network a row."""
 
 import hashlib
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +16,7 @@ from evidence.claims.frames import METRICS, NOT_PERCENT, read_table
 
 SEED = 2021
 SECOND = {"stated": "wording", "kinds": "kind"}
-MAPS = {
+MAPS: dict[str, Any] = {
     "Temperature scaling": calib.TemperatureScaling(),
     "Vector scaling": calib.VectorScaling(),
     "Vector scaling (no bias)": calib.VectorScaling(bias=False),
@@ -26,23 +28,32 @@ MAPS = {
     "BBQ": calib.OneVsRest(calib.BBQ()),
     "Spline (all ranks)": calib.RankWise(calib.SplineCalibration(floor=0)),
 }
-MEASURES = {name: getattr(calib, key) for key, name in METRICS.items() if hasattr(calib, key)}
-OF_PAIRS = {name: MEASURES[name] for name in ("Accuracy", "ECE", "KS")} | {
-    "Confidence": lambda hit, score: np.mean(score),
+MEASURES: dict[str, Callable[..., float]] = {
+    name: getattr(calib, key) for key, name in METRICS.items() if hasattr(calib, key)
+}
+OF_PAIRS: dict[str, Callable[..., float]] = {
+    "Accuracy": MEASURES["Accuracy"],
+    "ECE": MEASURES["ECE"],
+    "KS": MEASURES["KS"],
+    "Confidence": lambda hit, score: float(np.mean(score)),
     "ECE (25 bins)": lambda hit, score: calib.ece(hit, score, n_bins=25),
     "ECE by chance": lambda hit, score: calib.error_if_calibrated(score),
     "AURC": calib.aurc,
 }
-VIEWS = {"": calib.top_label, " top-2": calib.top_r(2), " top-3": calib.top_r(3)}
+VIEWS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
+    "": calib.top_label,
+    " top-2": calib.top_r(2),
+    " top-3": calib.top_r(3),
+}
 VIEWS[" within-top-2"] = calib.within_top_r(2)
 
 
-def sealed():
+def sealed() -> pd.DataFrame:
     """Return the sealed files: name, data set, model, beginning of the SHA-256, what they need."""
     return read_table("forecasts/registered-files.csv").fillna("").set_index("name")
 
 
-def read(folder, name, needs):
+def read_sealed(folder: Path | str, name: str, needs: str) -> Any:
     """Return a network's arrays, or a table; None if it is not there."""
     path = Path(folder) / (f"predictions/{name}.npz" if "logits" in needs else f"{name}.csv")
     if not path.is_file():
@@ -54,18 +65,20 @@ def read(folder, name, needs):
     return found
 
 
-def originals(folder):
+def originals(folder: Path | str) -> list[str]:
     """Return which sealed files lie in ``originals``, whatever their names, by their SHA-256."""
     files = filter(Path.is_file, Path(folder, "originals").glob("**/*"))
     there = [hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files]
     return sealed().index[sealed()["sha256"].isin(there)].tolist()
 
 
-def frames(folder):
+def frames(folder: Path | str) -> dict[str, pd.DataFrame]:
     """Return the frames that forecasts are judged on; a file that is not there makes none."""
-    found, networks = {}, []
+    found: dict[str, pd.DataFrame] = {}
+    networks: list[pd.DataFrame] = []
     for row in sealed().itertuples():
-        if (content := read(folder, row.Index, row.needs)) is None:
+        content = read_sealed(folder, row.Index, row.needs)
+        if content is None:
             continue
         if row.Index == "classifiers":
             found |= classifiers(content)
@@ -82,7 +95,7 @@ def frames(folder):
     return found
 
 
-def of_network(arrays):
+def of_network(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
     """Return all that is measured of a network: maps see one random half, metrics the other."""
     logits, y = np.asarray(arrays["logits"], float), np.asarray(arrays["y"], int)
     fit, test = np.array_split(np.random.default_rng(SEED).permutation(len(y)), 2)
@@ -115,7 +128,7 @@ def of_network(arrays):
     return frame.assign(hot=temperature > 1)
 
 
-def of_vectors(y, p, method):
+def of_vectors(y: np.ndarray, p: np.ndarray, method: str) -> list[tuple[str, str, float]]:
     """Return the metrics of some probabilities."""
     score, hit = calib.top_label(y, p)
     with np.errstate(divide="ignore"):
@@ -126,7 +139,9 @@ def of_vectors(y, p, method):
     return [(k, method, x if k in NOT_PERCENT else 100 * x) for k, x in found.items()]
 
 
-def details(score, hit, predicted):
+def details(
+    score: np.ndarray, hit: np.ndarray, predicted: np.ndarray
+) -> list[tuple[str, str, float]]:
     """Return how the ECE comes about: the range over bins, the two heaviest, the classes' gaps."""
     bins = calib.equal_width(15)(score, hit)
     part = np.sort(np.abs(bins.hit_sum - bins.score_sum))
@@ -141,7 +156,9 @@ def details(score, hit, predicted):
     return [(name, "Uncalibrated", value) for name, value in found.items()]
 
 
-def sets(logits, y, fit, test):
+def sets(
+    logits: np.ndarray, y: np.ndarray, fit: np.ndarray, test: np.ndarray
+) -> list[tuple[str, str, float]]:
     """Return size and class coverage of sets: half of `fit` for the temperature, half for them."""
     own, rest = np.array_split(fit, 2)
     scaling, rows = calib.TemperatureScaling().fit(logits[own], y[own]), []
@@ -157,7 +174,7 @@ def sets(logits, y, fit, test):
     return rows
 
 
-def classifiers(table):
+def classifiers(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the table of ImageNet networks as it is, and with one number a row."""
     table = table.drop_duplicates("model").dropna(subset=["ece_15_before", "ece_15_after"])
     about = {"dataset": "ImageNet", "author": "the table", "kin": table["family"]}
@@ -175,7 +192,7 @@ def classifiers(table):
     return {"classifiers": table, "classifiers by metric": pd.concat(parts, ignore_index=True)}
 
 
-def of_answers(answers):
+def of_answers(answers: pd.DataFrame) -> dict[str, float]:
     """Return what a model's answers and their confidence say, those without either left out."""
     known = answers.dropna(subset=["correct", "confidence"])
     hit, score = known["correct"].to_numpy(int), known["confidence"].to_numpy(float)
@@ -192,7 +209,7 @@ def of_answers(answers):
     }
 
 
-def of_models(name, answers):
+def of_models(name: str, answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the numbers as a table, with one number a row, and with one model a row."""
     second = SECOND[name]
     if name == "kinds":

@@ -3,7 +3,9 @@
 import hashlib
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -20,7 +22,7 @@ from evidence.data import read_declared
 from evidence.forecasts import files
 
 BINS = calib.equal_width(5)
-SCORES = {  # of a probability p, where the truth comes with q
+SCORES: dict[str, Callable[[Any, Any], Any]] = {  # of a probability p, where the truth comes with q
     "brier": lambda p, q: q * (1 - p) ** 2 + (1 - q) * p**2,
     "log loss": lambda p, q: -xlogy(q, p) - xlogy(1 - q, 1 - p),
 }
@@ -28,27 +30,27 @@ FROZEN = ("forecasts/registered.csv", "forecasts/registered-files.csv", "ledger/
 NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets are drawn
 
 
-def frozen():
+def frozen() -> dict[str, str]:
     """Return the SHA-256 of the forecasts, and of every file that says how they are judged."""
     data = {f"data/{name}": read_declared(name) for name in FROZEN}
     code = [rule, findings, comparisons, trends, frames, files, sys.modules[__name__]]
     paths = {module.__name__.replace(".", "/") + ".py": module.__file__ for module in code}
-    data |= {name: Path(path).read_bytes() for name, path in paths.items()}
+    data |= {name: Path(str(path)).read_bytes() for name, path in paths.items()}
     return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
 
 
-def load_registered():
+def load_registered() -> pd.DataFrame:
     """Return the forecasts, one a row, with the columns that ``data/README.md`` explains."""
     return read_table("forecasts/registered.csv").fillna({"claim": "", "where": "", "word": ""})
 
 
-def judge_lines(lines, frames):
+def judge_lines(lines: pd.DataFrame, frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the lines with ``verdict``, ``true`` (NaN: no answer) and ``found``, in words."""
     judged = [judge_line(line, frames) for line in lines.itertuples()]
     return lines.join(pd.DataFrame(judged, lines.index, ["verdict", "true", "found"]))
 
 
-def judge_line(line, frames):
+def judge_line(line: Any, frames: dict[str, pd.DataFrame]) -> tuple[str, float, str]:
     """Return the verdict of one line, whether it holds, and what was found."""
     if line.frame not in frames:
         return "no evidence", np.nan, f"no frame {line.frame!r}"
@@ -72,7 +74,15 @@ def judge_line(line, frames):
     return verdict, np.nan if few else float(verdict == "holds"), found.reason
 
 
-def sentence(rows, *, value, take, fewest, above=-np.inf, below=np.inf):
+def sentence(
+    rows: pd.DataFrame,
+    *,
+    value: str,
+    take: str,
+    fewest: int,
+    above: float = -np.inf,
+    below: float = np.inf,
+) -> tuple[str, float, str]:
     """Judge a sentence about a number: an expression of columns, and what is taken of its cases.
 
     Examples
@@ -95,7 +105,7 @@ def sentence(rows, *, value, take, fewest, above=-np.inf, below=np.inf):
     return ("holds" if true else "fails"), float(true), told
 
 
-def scores(judged):
+def scores(judged: pd.DataFrame) -> dict[str, Any]:
     """Return how good the forecasts were, beside what would be expected were they right.
 
     The base rate is the share that came true: who says it to every line knows it beforehand.

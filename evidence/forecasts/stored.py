@@ -9,14 +9,14 @@ from evidence.forecasts.judge import load_registered, scores
 COLUMNS = ["probability", "verdict", "true"]
 
 
-def load_verdicts():
+def load_verdicts() -> pd.DataFrame:
     """Return the forecasts with what was found, by the rule that was fixed before."""
     found = csv_frame(read_declared("forecasts/verdicts.csv"))
     lines = load_registered().drop(columns="evidence")
     return lines.merge(found, on="id", validate="one_to_one")
 
 
-def scores_by_kind(judged):
+def scores_by_kind(judged: pd.DataFrame) -> pd.DataFrame:
     """Return the scores of all forecasts and of those of each kind of evidence, one a row."""
     kinds = {kind: rows for kind, rows in judged.groupby("evidence", sort=False)}
     rows = []

@@ -19,7 +19,7 @@ MICHAEL = {"BoolQ": "boolq", "HaluEval-QA": "halueval", "LSAT-AR": "lsat", "SAT-
 MICHAEL |= {"SciQ": "sciq"}
 
 
-def write_arrays(name: str, arrays: dict[str, np.ndarray]) -> None:
+def write_arrays(name: str, arrays: dict[str, Any]) -> None:
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
     FOLDER.mkdir(exist_ok=True)
@@ -52,13 +52,13 @@ def tao() -> dict[str, Any]:
         for column in ("group", "truth"):
             if not np.array_equal(file[column], files[0][column]):
                 raise ValueError(f"{file['model']}: not the questions of {files[0]['model']}")
+    confidence = {}
+    for kind in ("token", "verbal", "linguistic"):
+        confidence[kind] = np.stack([file["confidence"][kind] for file in files])
     return {
         "models": [file["model"] for file in files],
         "outcome": np.stack([file["outcome"] for file in files]),
-        "confidence": {
-            kind: np.stack([file["confidence"][kind] for file in files])
-            for kind in ("token", "verbal", "linguistic")
-        },
+        "confidence": confidence,
         "group": files[0]["group"],
         "length": np.stack([file["length"] for file in files]).astype("<u2"),
         "refused": np.array([list(file["refused"].values()) for file in files], "<u2"),

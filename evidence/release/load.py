@@ -28,7 +28,7 @@ def load(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     """
     folder = Path(folder)
     lines = (folder / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
-    expected = {path: sha256 for sha256, path in (line.split("  ", 1) for line in lines)}
+    expected = dict(line.split("  ", 1)[::-1] for line in lines)
     paths = {Path(path).stem: path for path in expected if path.endswith(".npz")}
     if name not in paths:
         raise ValueError(f"{name!r} is not in the data set; it holds {', '.join(sorted(paths))}")

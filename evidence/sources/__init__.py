@@ -112,7 +112,9 @@ def download(names: list[str] | None = None, *, progress: bool = True) -> list[s
     queue = list(files) if names is None else list(names)
     if unknown := [name for name in queue if name not in files]:
         raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
-    queue += [needed for name in queue for needed in files[name]["needs"].split()]
+    for name in tuple(queue):
+        queue += files[name]["needs"].split()
+    # several rows may share one file, which is fetched once
     by_address = {files[name]["address"]: files[name] for name in queue}
     through = {"downloader": pooch.HTTPDownloader(progressbar=progress, timeout=60)}
     failures = []
@@ -149,6 +151,7 @@ def _set(row: Row, y: np.ndarray, **arrays: np.ndarray) -> dict[str, Outputs]:
 
 def _top(row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray) -> dict[str, Outputs]:
     """The most probable classes, sorted: the files are not."""
+    # stable, so that tied classes stay in the order of the file
     rank = np.argsort(-scores, axis=1, kind="stable")
     scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
     return _set(row, y, scores=scores, classes=classes)
@@ -195,8 +198,9 @@ def _nli(row: Row, *contents: bytes) -> dict[str, Any]:
     # ChaosNLI counts entailment, neutral, contradiction; the networks have the last two exchanged
     human = np.array([line["label_count"] for line in answered])[:, [0, 2, 1]]
     predictions = [outputs[line["uid"]] for line in answered]
-    y, logits = (np.array([line[key] for line in predictions]) for key in ("true", "logits"))
-    return _set(row, y, logits=logits.astype(float)) | {"human_counts": human}
+    y = np.array([line["true"] for line in predictions])
+    logits = np.array([line["logits"] for line in predictions], float)
+    return _set(row, y, logits=logits) | {"human_counts": human}
 
 
 def json_lines(content: bytes) -> list[dict[str, Any]]:

@@ -49,4 +49,4 @@ def tables(folder: Path) -> list[dict[str, str]]:
 
 
 if __name__ == "__main__":
-    TABLE.write_bytes(csv_bytes(tables(sys.argv[1])))
+    TABLE.write_bytes(csv_bytes(tables(Path(sys.argv[1]))))

@@ -53,6 +53,7 @@ class _Arrays(pickle.Unpickler):
 def _tensor(
     storage: np.ndarray, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], *_: object
 ) -> np.ndarray:
+    # torch counts strides in entries, NumPy in bytes
     steps = [step * storage.itemsize for step in strides]
     return np.lib.stride_tricks.as_strided(storage[offset:], shape, steps).copy()
 
@@ -78,7 +79,7 @@ def read_pickled_arrays(content: bytes, storage: Storage | None = None) -> Any:
         raise ValueError(f"not a pickle of arrays alone: {error}") from None
 
 
-def read_torch(content: bytes) -> np.ndarray | tuple[np.ndarray, np.ndarray]:
+def read_torch(content: bytes) -> Any:
     """Return the tensors, in lists or tuples, of an archive that torch.save wrote, as arrays."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         folder = archive.namelist()[0].removesuffix("data.pkl")

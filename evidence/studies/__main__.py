@@ -25,7 +25,7 @@ USUAL = (  # in the order in which they need one another
     *("groups", "group_maps", "group_chance"),
     *("sets", "set_temperature", "set_law", "abstention", "abstention_zoo"),
     *("priors", "prior_coverage", "tilted", "ensembles"),
-    *("imagenetx", "classifiers", "fifth", "same_networks"),
+    *("classifiers", "nearest", "fifth", "same_networks"),
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
     *("advice", "choosing_networks", "choosing"),

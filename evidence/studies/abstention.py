@@ -30,6 +30,7 @@ def abstention(name: str) -> list[Row]:
     for key, calibrator in MAPS.items():
         predictions[key] = test.y, calibrator.fit(z, calibration.y).predict_proba(z_test)
     score, hit = test.pairs
+    # a map of the confidence alone: it keeps the order of the answers
     platt = calib.PlattScaling().fit(*calibration.pairs)
     predictions["top-platt"] = np.asarray(hit), platt.predict(score)
     rows = []
@@ -38,7 +39,7 @@ def abstention(name: str) -> list[Row]:
         row["accuracy"] = float(np.mean(hit)) if p.ndim == 1 else calib.accuracy(y, p)
         row |= {"aurc": calib.aurc(y, p), "excess": calib.excess_aurc(y, p)}
         row["risk_80"] = calib.risk_coverage(y, p).risk_at(0.8)
-        options = {"n_resamples": N_RESAMPLES, "rng": generator(name, key)}
+        options: dict[str, Any] = {"n_resamples": N_RESAMPLES, "rng": generator(name, key)}
         estimate = calib.bootstrap(calib.aurc, y, p, **options)
         row |= {"aurc_low": estimate.low, "aurc_high": estimate.high}
         after, hit_after = calib.top_label(y, p) if p.ndim == 2 else (p, y)  # hits may differ

@@ -1,6 +1,6 @@
 """Compute abstention_zoo.csv: AURC of the zoo's networks before and after temperature scaling."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
@@ -21,11 +21,15 @@ def of_the_zoo(name: str) -> list[Row]:
     net = load_zoo(name)
     scaling = calib.TemperatureScaling().fit(net.to_fit.as_logits(), net.to_fit.y)
     scaled = scaling.predict_proba(net.test.as_logits())
-    return [
-        {"name": name, "calibrator": key} | {m: f(net.test.y, p) for m, f in METRICS.items()}
-        for key, p in (("none", np.asarray(net.test.prob, float)), ("temperature", scaled))
-    ]
+    rows = []
+    for key, p in (("none", np.asarray(net.test.prob, float)), ("temperature", scaled)):
+        row: Row = {"name": name, "calibrator": key}
+        for metric, function in METRICS.items():
+            row[metric] = function(net.test.y, p)
+        rows.append(row)
+    return rows
 
 
-def rows() -> Iterable[Row]:
-    return [row for name in supported() for row in of_the_zoo(name)]
+def rows() -> Iterator[Row]:
+    for name in supported():
+        yield from of_the_zoo(name)

@@ -16,6 +16,7 @@ import warnings
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -105,4 +106,5 @@ def rows() -> Iterator[Row]:
 
 if __name__ == "__main__":
     warnings.simplefilter("error")
-    np.savez(sys.argv[1], **fitted())
+    arrays: dict[str, Any] = fitted()
+    np.savez(sys.argv[1], **arrays)

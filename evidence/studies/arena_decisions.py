@@ -19,6 +19,7 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
     gain = by_dataset(ranked, "gain")
     best = gain.mean().where(gain.notna().all()).idxmax()
     less = interval(gain.rsub(gain[best], axis=0))
+    # with fewer data sets an interval says nothing, and no map is called worse
     enough = len(gain) >= ranking.FEWEST_DATASETS
     worse = (less["low"] > 0) & enough
     there = gain.columns[gain.notna().all()]
@@ -30,12 +31,13 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
 def decide(ranked: pd.DataFrame) -> list[Row]:
     """Return one row a cell of the decision map, the maps that are left joined by semicolons."""
     order = [name for name in MAPS if name != "none"]
-    answers = pd.DataFrame(
-        {"classes": group, "size": size} | decision(rows, order)
-        for group, size in product(CLASSES, SIZE_NAMES)
-        if len(rows := ranked[(ranked["group"] == group) & (ranked["size"] == size)])
-    )
-    return rounded(answers.assign(left=["; ".join(names) for names in answers["left"]]))
+    table = []
+    for group, size in product(CLASSES, SIZE_NAMES):
+        rows = ranked[(ranked["group"] == group) & (ranked["size"] == size)]
+        if len(rows):
+            table.append({"classes": group, "size": size} | decision(rows, order))
+    answers = pd.DataFrame(table)
+    return rounded(answers.assign(left=answers["left"].str.join("; ")))
 
 
 def rows() -> list[Row]:

@@ -4,7 +4,7 @@ A row is a network and method: its NLL on held-out parts of the calibration set 
 """
 
 import warnings
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,7 @@ def on_network(name: str) -> Iterator[Row]:
 
 def held_out_nll(method: Any, z: np.ndarray, y: np.ndarray) -> float:
     """Mean NLL of a method over the samples, each left out of the fit once."""
+    # folds by lot, whose sizes differ by one at most
     fold = np.random.default_rng(0).permutation(len(y)) % N_FOLDS
     in_fold = [fold == f for f in range(N_FOLDS)]
     losses = [fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in in_fold]
@@ -56,5 +57,6 @@ def fitted_nll(
     return calib.nll(y, fitted.predict_proba(z))
 
 
-def rows() -> Iterable[Row]:
-    return (row for name in NETWORKS for row in on_network(name))
+def rows() -> Iterator[Row]:
+    for name in NETWORKS:
+        yield from on_network(name)

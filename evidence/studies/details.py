@@ -52,8 +52,11 @@ def row(name: str, kind: str, net: Predictions) -> Row:
 
 def over_bins_by_chance(score: np.ndarray, rng: np.random.Generator) -> list[list[float]]:
     """The ECE over the numbers of bins of a calibrated network of these scores, in 50 samples."""
-    hits = (rng.random(len(score)) < score for _ in range(N_CALIBRATED))
-    return [[calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS] for hit in hits]
+    errors = []
+    for _ in range(N_CALIBRATED):
+        hit = rng.random(len(score)) < score
+        errors.append([calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS])
+    return errors
 
 
 def third_by_chance(split: Outputs) -> str | float:

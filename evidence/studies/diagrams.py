@@ -4,7 +4,7 @@ The networks stand in for those of Figures 4 to 6 of Vasilev & D'yakonov (2021);
 calibrates.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -61,5 +61,6 @@ def bins(source: str, outcomes: Callable[[Outputs, Outputs], Iterator[Outcome]])
 JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
 
 
-def rows() -> Iterable[Row]:
-    return (row for source, outcomes in JOBS for row in bins(source, outcomes))
+def rows() -> Iterator[Row]:
+    for source, outcomes in JOBS:
+        yield from bins(source, outcomes)

@@ -10,7 +10,7 @@ import numpy as np
 
 import calib
 from evidence import Predictions, load_zoo
-from evidence.network_outputs import FLOOR
+from evidence.network_outputs import FLOOR, Pairs
 from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 
@@ -100,13 +100,14 @@ def interval(
         )
         return estimate.low, estimate.high
 
-    groups = [[calib.top_label(y, p) for p in group] for group in (predictions, reference)]
+    pairs = [calib.top_label(y, p) for p in predictions]
+    pairs_of_reference = [calib.top_label(y, p) for p in reference]
+
+    def mean_ece(group: list[Pairs], rows: np.ndarray) -> float:
+        return float(np.mean([calib.ece(hit[rows], score[rows]) for score, hit in group]))
 
     def difference(rows: np.ndarray) -> float:
-        first, second = (
-            np.mean([calib.ece(hit[rows], score[rows]) for score, hit in group]) for group in groups
-        )
-        return float(first - second)
+        return mean_ece(pairs, rows) - mean_ece(pairs_of_reference, rows)
 
     estimate = calib.bootstrap_statistic(difference, n, n_resamples=N_RESAMPLES, rng=rng)
     return estimate.low, estimate.high

@@ -6,6 +6,7 @@ outside them is spread evenly. `low` and `high`: 95 % basic interval, the temper
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +34,7 @@ def scaled(name: str, share: float) -> Iterator[Row]:
     scaling = evaluate.PartialTemperature(evaluate.N_CLASSES["ImageNet"]).fit(calibration)
     for calibrator, outputs in (("none", test), ("temperature-top5", scaling.predict(test))):
         score, hit = outputs.pairs
-        options = {"method": "basic", "rng": generator("fifth", name, calibrator)}
+        options: dict[str, Any] = {"method": "basic", "rng": generator("fifth", name, calibrator)}
         ece = calib.bootstrap(calib.ece, hit, score, **options)
         row = {"source": name, "share": share, "calibrator": calibrator, "n": len(test)}
         row |= {"temperature": scaling.temperature_, "accuracy": float(np.mean(hit))}

@@ -1,6 +1,6 @@
 """Compute group_chance.csv: gaps of groups that are drawn by lot, which chance alone makes."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -31,5 +31,6 @@ def chance_rows(
         }
 
 
-def rows() -> Iterable[Row]:
-    return (row for samples in prediction_sets() for row in chance_rows(*samples))
+def rows() -> Iterator[Row]:
+    for samples in prediction_sets():
+        yield from chance_rows(*samples)

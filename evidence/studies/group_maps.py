@@ -1,6 +1,6 @@
 """Compute group_maps.csv: each map's errors within groups, means over random halves."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -33,6 +33,7 @@ def map_rows(
         for test, hit, key, score in after_maps(*of):
             belongs = members(group, attribute)[test]
             groups = calib.group_errors(hit, score, group[test])
+            # patches may take a score to 0 or 1, whose logarithm is infinite
             clipped = np.clip(score, 1e-6, 1 - 1e-6)
             row = {
                 "ece": calib.ece(hit, np.minimum(score, 1)),
@@ -54,5 +55,6 @@ def map_rows(
         yield head | means(splits)
 
 
-def rows() -> Iterable[Row]:
-    return (row for samples in prediction_sets() for row in map_rows(*samples))
+def rows() -> Iterator[Row]:
+    for samples in prediction_sets():
+        yield from map_rows(*samples)

@@ -1,6 +1,6 @@
 """Compute groups.csv: calibration within each group, on one random half of the samples."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -35,5 +35,6 @@ def group_rows(
             }
 
 
-def rows() -> Iterable[Row]:
-    return (row for samples in prediction_sets() for row in group_rows(*samples))
+def rows() -> Iterator[Row]:
+    for samples in prediction_sets():
+        yield from group_rows(*samples)

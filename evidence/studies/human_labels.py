@@ -5,6 +5,7 @@ labels (CIFAR-10H, ChaosNLI), or a true probability (LifeEval).
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +34,7 @@ def against(score: np.ndarray, truth: np.ndarray) -> dict[str, float]:
 def judged(labels: dict[str, str], score: np.ndarray, truth: np.ndarray) -> Row:
     """One row: a score against a truth, a share or a hit."""
     gap, rng = score - truth, generator(*labels.values())
-    options = {"n_resamples": N_RESAMPLES, "rng": rng}
+    options: dict[str, Any] = {"n_resamples": N_RESAMPLES, "rng": rng}
     estimate = calib.bootstrap_statistic(lambda rows: gap[rows].mean(), len(gap), **options)
     interval = {"gap": estimate.value, "low": estimate.low, "high": estimate.high}
     return labels | {"n": len(score)} | against(score, truth) | interval
@@ -46,6 +47,7 @@ def with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
     """
     counts = load_source("kerrigan-cifar10-resnet110").about["human_counts"]
     for name in [*source_names(), *source_names("sources-promises")]:
+        # the same network is there with whole vectors
         if name.startswith(start) and name != "kull-cifar10-resnet110-top1":
             net = load_source(name)
             if net.test.order == "cifar10-test" or "human_counts" in net.about:

@@ -6,6 +6,7 @@ the truth as often as they say, of errors near calibration less often.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -26,7 +27,9 @@ def intervals(name: str) -> list[Row]:
     for samples, calibration, test, calibrators, metrics in studies(load_source(name)):
         for calibrator, rule in calibrators.items():
             names = metrics.keys() & (UNCALIBRATED if calibrator == "none" else METRICS)
-            outputs = calibrated(rule, calibration, test) if names else None
+            if not names:
+                continue
+            outputs = test if calibration is None else calibrated(rule, calibration, test)
             for metric in names:
                 pair = measured_on(metrics[metric], outputs)
                 if np.isfinite(metrics[metric](*pair)):
@@ -39,7 +42,7 @@ def interval(
     head: dict[str, str], function: Callable[..., float], pair: tuple[np.ndarray, np.ndarray]
 ) -> Row:
     rng = generator("/".join(head.values()), seed=SEED)
-    options = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+    options: dict[str, Any] = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
     estimate = calib.bootstrap(function, *pair, **options)
     row = head | {"value": estimate.value, "low": estimate.low, "high": estimate.high}
     return row | {"standard_error": estimate.standard_error, "n_resamples": N_RESAMPLES}

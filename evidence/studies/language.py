@@ -1,6 +1,6 @@
 """Compute language.csv: the answers of each language model, of all subjects and of each."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -68,5 +68,6 @@ def rows_of(found: Answers) -> Iterator[Row]:
         print(f"{found.source} {found.dataset} {model}", flush=True)
 
 
-def rows() -> Iterable[Row]:
-    return text(row for answers in everything() for row in rows_of(answers))
+def rows() -> Iterator[Row]:
+    for answers in everything():
+        yield from text(rows_of(answers))

@@ -1,6 +1,6 @@
 """Compute language_bins.csv: bins of the diagrams of models whose answers are not kept."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import calib
 from evidence.language.all_answers import choice_sources
@@ -19,5 +19,6 @@ def bin_rows(choices: Choices) -> Iterator[Row]:
             yield row | {"hit_sum": int(row["hit_sum"])}
 
 
-def rows() -> Iterable[Row]:
-    return text(row for part in choice_sources() for row in bin_rows(part))
+def rows() -> Iterator[Row]:
+    for choices in choice_sources():
+        yield from text(bin_rows(choices))

@@ -1,6 +1,6 @@
 """Compute language_lifeeval.csv: stated confidence against the life table's probability."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from evidence.studies.pieces import Row
 
 def lifeeval_rows(life: pd.DataFrame) -> Iterator[Row]:
     """Stated confidence against the life table's probability, by model and width."""
-    statistics = {
+    statistics: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
         "bias": lambda s, t: (s - t).mean(),
         "distance": lambda s, t: np.abs(s - t).mean(),
         "correlation": lambda s, t: np.corrcoef(s, t)[0, 1] if s.std() > 0 else np.nan,

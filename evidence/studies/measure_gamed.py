@@ -1,5 +1,6 @@
 """Compute measure_gamed.csv: what a forecaster who knows the truth gains by saying otherwise."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 
 import numpy as np
@@ -28,19 +29,18 @@ def rows() -> Iterator[Row]:
     """Each lie on the same events, so that its gain is a mean of differences."""
     for n in SIZES[:3]:
         rng = generator("lies", n)
-        values: dict[str, dict[str, list[float]]]
-        values = {measure: {lie: [] for lie in LIES} for measure in PAIRS}
+        values: dict[tuple[str, str], list[float]] = defaultdict(list)
         for _ in range(N_LIES // (n // 300)):
             truth = rng.beta(5, 2, size=n)
             hit = (rng.random(n) < truth).astype(int)
             for lie in LIES:
                 score = said(lie, truth)
                 for measure, function in PAIRS.items():
-                    values[measure][lie].append(function(hit, score))
-        for measure, by_lie in values.items():
-            honest = np.array(by_lie["the truth"])
+                    values[measure, lie].append(function(hit, score))
+        for measure in PAIRS:
+            honest = np.array(values[measure, "the truth"])
             for lie in LIES[1:]:
-                gain = honest - np.array(by_lie[lie])
+                gain = honest - np.array(values[measure, lie])
                 yield {
                     "n": n,
                     "measure": measure,

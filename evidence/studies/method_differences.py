@@ -4,7 +4,8 @@ The paired basic bootstrap intervals promise nothing: chance adds to each error,
 both.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -27,7 +28,7 @@ def difference_rows(source: str, y: np.ndarray, prob: dict[str, np.ndarray]) -> 
         for metric, function in METRICS.items():
             pair = y, prob[method], prob["temperature"]
             rng = generator(source, method, metric, seed=SEED)
-            options = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+            options: dict[str, Any] = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
             estimate = calib.paired_difference(function, *pair, **options)
             yield {
                 "source": source,
@@ -41,5 +42,6 @@ def difference_rows(source: str, y: np.ndarray, prob: dict[str, np.ndarray]) -> 
             }
 
 
-def rows() -> Iterable[Row]:
-    return (row for source in SOURCES for row in difference_rows(source, *predictions(source)))
+def rows() -> Iterator[Row]:
+    for source in SOURCES:
+        yield from difference_rows(source, *predictions(source))

@@ -9,7 +9,7 @@ agree. Settings in data sets have effects with three seeds each. `former` is the
 November 2026, which asked for one half, `present` the one that judges.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -17,7 +17,7 @@ from scipy.stats import norm, rankdata, t
 
 import calib
 from evidence.claims import rule
-from evidence.claims.rule import ASKED, FEWEST, drawn_singly, mean_interval
+from evidence.claims.rule import ASKED, FEWEST, Bound, drawn_singly, mean_interval
 from evidence.studies.pieces import Row
 
 N_DRAWS, SEED = 4000, 2026
@@ -45,9 +45,10 @@ def in_sets(n: int, n_sets: int, layout: str) -> np.ndarray:
 def latent(
     rng: np.random.Generator,
     clusters: tuple[np.ndarray, np.ndarray, np.ndarray],
-    variances: np.ndarray,
+    variances: Sequence[float],
 ) -> np.ndarray:
     """Return normal effects of networks, shape (N_DRAWS, n); clusters with their parts of it."""
+    # what is a network's own is what the shared effects leave of the variance
     effect = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(1 - np.sum(variances))
     for codes, share in zip(clusters, variances, strict=True):
         effect += np.sqrt(share) * rng.normal(size=(N_DRAWS, codes.max() + 1))[:, codes]
@@ -78,7 +79,7 @@ def former_share(agree: np.ndarray, data: np.ndarray) -> tuple[np.ndarray, np.nd
     return calib.wilson_interval(share * n, n)
 
 
-def verdicts(low: np.ndarray, high: np.ndarray, bound: float) -> dict[str, float]:
+def verdicts(low: Bound, high: Bound, bound: float) -> dict[str, float]:
     return {"holds": float(np.mean(low > bound)), "fails": float(np.mean(high < bound))}
 
 

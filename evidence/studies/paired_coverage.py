@@ -39,6 +39,7 @@ class Two:
         i = rng.integers(len(self.agree), size=n)
         common = np.repeat(rng.normal(size=n // cluster), cluster)
         shared = 0.2 if cluster > 1 else 0.0
+        # one uniform number for both models, so that their hits hang together
         u = ndtr(shared**0.5 * common + (1 - shared) ** 0.5 * rng.normal(size=n))
         first, second = self.right[:, i]
         hit = u < first
@@ -47,7 +48,8 @@ class Two:
 
     def truth(self, metric: Callable[..., float]) -> float:
         """Return the difference of the errors of the population."""
-        return np.subtract(*map(metric, self.score, self.right))
+        first, second = (metric(s, r) for s, r in zip(self.score, self.right, strict=True))
+        return first - second
 
 
 def true_ece(score: np.ndarray, right: np.ndarray) -> float:
@@ -135,10 +137,10 @@ def coverage(name: str, world: Two, n: int, cluster: int) -> Row:
     held_by: dict[str, list[bool]] = {"split": [], "basic": []}
     for trial in range(N_TRIALS):
         score, hit, clusters = world.sample(n, rng, cluster)
-        of = {"clusters": clusters if cluster > 1 else None, "y_true_b": hit[1]}
+        of: dict[str, Any] = {"clusters": clusters if cluster > 1 else None, "y_true_b": hit[1]}
         for method, holds in held_by.items():
             if method == "split" or (trial < N_BASIC and n <= 5000):
-                options = {"n_resamples": N_RESAMPLES, "rng": rng, "method": method} | of
+                options = of | {"n_resamples": N_RESAMPLES, "rng": rng, "method": method}
                 e = calib.paired_difference(calib.ece, hit[0], *score, **options)
                 holds.append(e.low <= truth <= e.high)
     split, basic = (float(np.mean(v)) if v else None for v in held_by.values())

@@ -7,6 +7,7 @@ import json
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ PROCESSES = 2
 
 def generator(*names: object, seed: int | None = None) -> np.random.Generator:
     """A generator of its own for each combination of names."""
+    # a checksum, since Python's own hash of a text changes from run to run
     key = zlib.crc32(" ".join(map(str, names)).encode())
     return np.random.default_rng(key if seed is None else [seed, key])
 
@@ -96,12 +98,16 @@ def compute_pieces(
         done = pool(delayed(_piece)(function, item, folder) for item in missing)
         for number, (item, seconds) in enumerate(done, 1):
             print(f"[{number}/{len(missing)}] {name} {item} {seconds:.1f} s", flush=True)
-    return [row for item in items for row in json.loads((folder / f"{item}.json").read_text())]
+    rows = []
+    for item in items:
+        rows += json.loads((folder / f"{item}.json").read_text())
+    return rows
 
 
 def _piece(function: Callable[[str], list[Row]], item: str, folder: Path) -> tuple[str, float]:
     start = time.perf_counter()
     rows = function(item)
+    # written whole or not at all: a piece that is there is finished
     write_whole(folder / f"{item}.json", json.dumps(rows).encode())
     return item, time.perf_counter() - start
 
@@ -119,7 +125,7 @@ def added(
         rows.setdefault(row[column], []).append(row)
     for row in compute_pieces(name, function, [item for item in items if item not in rows]):
         rows.setdefault(row[column], []).append(row)
-    return [row for item in items for row in rows.get(item, [])]
+    return list(chain.from_iterable(rows.get(item, []) for item in items))
 
 
 def write_table(name: str, rows: list[Row]) -> None:

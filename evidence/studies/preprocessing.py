@@ -1,6 +1,7 @@
 """Compute preprocessing.csv: the same weights and images, prepared by two people."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +33,10 @@ def rows() -> list[Row]:
                 score_a, hit_a, score_b, hit_b = of_both.T
                 return function(hit_b, score_b) - function(hit_a, score_a)
 
-            options = {"n_resamples": N_RESAMPLES, "rng": np.random.default_rng(SEED)}
+            options: dict[str, Any] = {
+                "n_resamples": N_RESAMPLES,
+                "rng": np.random.default_rng(SEED),
+            }
             estimate = calib.bootstrap(difference, first.y, columns, **options)
             a, b = (float(function(hit, score)) for score, hit in (first.pairs, second.pairs))
             row = {"model": model, "metric": metric, "first": a, "second": b}

@@ -47,6 +47,7 @@ class World:
         i = np.repeat(rng.integers(len(self.p), size=n // self.cluster), self.cluster)
         common = np.repeat(rng.normal(size=n // self.cluster), self.cluster)
         shared = 0.3 if self.cluster > 1 else 0.0
+        # the uniform numbers of a cluster share a normal part: a Gaussian copula
         u = ndtr(shared**0.5 * common + (1 - shared) ** 0.5 * rng.normal(size=n))
         y = (self.q[i].cumsum(axis=1) < u[:, None]).sum(axis=1)
         return i, np.minimum(y, self.p.shape[1] - 1)
@@ -95,13 +96,18 @@ def true_value(metric: Metric, name: str) -> float:
     return world(name).truth(metric)
 
 
+def resampled(there: World, rng: np.random.Generator) -> dict[str, Any]:
+    """Options of a bootstrap of N samples of a world, whose clusters it draws whole."""
+    return {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+
+
 def holds(found: Any, truth: float) -> bool:
     return bool(found.low <= truth <= found.high)
 
 
 def interval_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     there = world(name)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     return holds(calib.bootstrap(metric, *there.sample(N, rng), **drawn), true_value(metric, name))
 
 
@@ -110,7 +116,7 @@ def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     there = world(name)
     blunt = World(there.p / 2 + 1 / 6, there.q)
     y, p = there.sample(N, rng)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     found = calib.paired_difference(metric, y, p, p / 2 + 1 / 6, **drawn)
     return holds(found, there.truth(metric) - blunt.truth(metric))
 
@@ -118,7 +124,7 @@ def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
 def mean_of_hits(name: str, rng: np.random.Generator) -> bool:
     there = world(name)
     hit = calib.top_label(*there.sample(N, rng))[1].astype(float)
-    drawn = {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
+    drawn = resampled(there, rng)
     found = calib.bootstrap_statistic(lambda rows: hit[rows].mean(), N, **drawn)
     return holds(found, true_value(calib.accuracy, name))
 
@@ -182,6 +188,7 @@ def priors_of(new: np.ndarray, rng: np.random.Generator) -> tuple[Any, np.ndarra
     there, old = world("calibrated"), world("calibrated").q.mean(axis=0)
     y, p = there.sample(20 * N, rng)
     chance = (new / old)[y]
+    # rejection: classes are kept in proportion to their new frequencies
     kept = rng.random(len(y)) < chance / chance.max()
     return calib.estimate_priors(p[kept][:N], old), old
 

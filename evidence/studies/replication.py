@@ -50,14 +50,14 @@ def percent(value: float, metric: str, paper: str, table: int) -> float:
 
 
 @functools.cache
-def tuned(kind: type[Any]) -> calib.CrossValidated:
+def tuned(kind: Any) -> calib.CrossValidated:
     """Matrix or Dirichlet scaling with the penalties that five folds choose."""
     split = load_source(RESNET).to_fit
     return calib.CrossValidated(kind()).fit(split.as_logits(), split.y)
 
 
 @functools.cache
-def over_all_penalties(kind: type[Any]) -> list[Outputs]:
+def over_all_penalties(kind: Any) -> list[Outputs]:
     """What the kind of scaling makes of the test set with each combination of penalties."""
     net, penalties = load_source(RESNET), tuned(kind).combinations
     return [calibrated(kind(**each), net.to_fit, net.test) for each in penalties]

@@ -29,7 +29,8 @@ SEED = 2026
 def worlds() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return by name what the network says, and the truth."""
     test, scaled = scaled_network()
-    better = calib.VectorScaling().fit(test.logits, test.y).predict_proba(test.logits)
+    z = test.as_logits()
+    better = calib.VectorScaling().fit(z, test.y).predict_proba(z)
     return {
         "as trained": (test.prob, scaled),
         "after scaling": (scaled, better),

@@ -1,6 +1,6 @@
 """Compute set_temperature.csv: prediction sets of CIFAR-100 networks along the temperature."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -28,5 +28,6 @@ def temperatures(name: str) -> Iterator[Row]:
             yield {"source": name, "temperature": temperature, "score": score} | mean
 
 
-def rows() -> Iterable[Row]:
-    return [row for name in CIFAR100 for row in temperatures(name)]
+def rows() -> Iterator[Row]:
+    for name in CIFAR100:
+        yield from temperatures(name)

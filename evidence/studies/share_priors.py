@@ -63,7 +63,7 @@ def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str
         open_ends = np.where(np.isnan(bounds), (-np.inf, np.inf), bounds)
         found = of_amount(stored_networks()[key], tuple(open_ends), scales)
         return found.share, label(found.p_word, quantifier)
-    asked = rule.ASKED.get(quantifier, rule.SHARES["mostly"])
+    asked = rule.ASKED.get(str(quantifier), rule.SHARES["mostly"])
     drawn, known = likelihood(key)
     fair = shares.neutral(drawn, scales, asked, spread)
     p_word = shares.share(known, drawn, scales, fair, spread).above(asked)

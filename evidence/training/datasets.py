@@ -90,6 +90,7 @@ def find(relative: str) -> Path:
 def download(address: str, target: Path) -> Path:
     """Fetch a file or an archive of the target, and unpack or keep it when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
+    # downloaded under another name, so that what bears its own name is whole
     partial = target.with_name(target.name + ".part")
     urllib.request.urlretrieve(address, partial)
     if address.endswith(".tar.gz"):
@@ -189,8 +190,9 @@ def cifar100_images() -> tuple[Examples, Examples]:
     """The 25 000 images to train on, half of those published, and the 10 000 for testing."""
     train, test = (pictures("cifar-100-binary", file, 2) for file in ("train", "test"))
     if len(train) == 50_000:
+        # which half of the images it is, by the first six bytes of their digests
         known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
-        train = train.take([i for i, digest in enumerate(digests(train)) if digest[:6] in known])
+        train = train.take(np.flatnonzero([digest[:6] in known for digest in digests(train)]))
     return canonical(train, "cifar100 train"), canonical(test, "cifar100 test")
 
 
@@ -233,7 +235,7 @@ def sst2() -> Dataset:
         rows = (line.split("\t") for line in lines(f"sst2-{part}.tsv.gz"))
         return number_topics([(label, text) for text, label in rows], "01", f"sst2 {part}")
 
-    return encode(*map(read_sentences, ("train", "dev", "test")))
+    return encode(read_sentences("train"), read_sentences("dev"), read_sentences("test"))
 
 
 def texts(name: str, read_documents: Callable[[str], list[Document]], held_out: int) -> Dataset:
@@ -261,7 +263,9 @@ def encode(
     def tokens(text: str) -> list[str]:
         return re.findall(r"[a-z0-9']+", text.lower())[:longest]
 
-    count = Counter(word for text in train.x for word in tokens(text))
+    count: Counter[str] = Counter()
+    for text in train.x:
+        count.update(tokens(text))
     words = sorted((w for w in count if count[w] > 1), key=lambda w: (-count[w], w))[: size - 1]
     rank = {word: i + 1 for i, word in enumerate(words)}
 

@@ -46,9 +46,8 @@ def make(run: Run, folder: Path = zoo.ZOO) -> float:
         zoo.write_rows(folder / "curves" / f"{run.name}.csv", curve)
     if run.shift:
         zoo.write_rows(folder / "shift" / f"{run.name}.csv", under_shift(model, data))
-    calibration, test = (
-        (logits_of(model, split.x, data), split.y) for split in (data.calibration, data.test)
-    )
+    calibration = logits_of(model, data.calibration.x, data), data.calibration.y
+    test = logits_of(model, data.test.x, data), data.test.y
     about = settings(run, data) | {
         "parameters": sum(p.numel() for p in model.parameters()),
         "train_accuracy": train_accuracy,
@@ -112,9 +111,10 @@ def under_shift(model: Any, data: Dataset) -> list[dict[str, Any]]:
     temperature = calib.TemperatureScaling().fit(
         logits_of(model, data.calibration.x, data).astype(float), data.calibration.y
     )
-    x, y = data.test.x[:SHIFT_IMAGES], data.test.y[:SHIFT_IMAGES]
-    corrupted = [(name, group) for name, (_, group) in CORRUPTIONS.items()]
-    cases = [("clean", "clean", 0), *((*case, s) for case in corrupted for s in SEVERITIES)]
+    x, y = np.asarray(data.test.x[:SHIFT_IMAGES]), data.test.y[:SHIFT_IMAGES]
+    cases = [("clean", "clean", 0)]
+    for name, (_, group) in CORRUPTIONS.items():
+        cases += [(name, group, severity) for severity in SEVERITIES]
     rows = []
     for name, group, severity in cases:
         images = x if name == "clean" else corrupt(x, name, severity)

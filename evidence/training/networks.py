@@ -1,5 +1,6 @@
 """The networks of the zoo."""
 
+from collections.abc import Callable
 from functools import partial
 
 import torch
@@ -23,6 +24,7 @@ class Block(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         out = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)))))
         if self.padding:
+            # the shortcut takes every second pixel and fills the new channels with zeros
             x = x[:, :, :: self.stride, :: self.stride]
             x = F.pad(x, (0, 0, 0, 0, self.padding, self.padding))
         return F.relu(out + x)
@@ -133,10 +135,12 @@ class Patches(nn.Module):
         tokens = (size // patch) ** 2
         self.embedding = nn.Conv2d(channels, width, patch, patch)
         self.position = nn.Parameter(0.02 * torch.randn(tokens, width))
-        mix = {
-            "attention": lambda: Attention(width, heads=width // 16),
-            "perceptron": lambda: TokenMixing(tokens),
-        }[mixing]
+
+        def mix() -> nn.Module:
+            if mixing == "attention":
+                return Attention(width, heads=width // 16)
+            return TokenMixing(tokens)
+
         self.mixing = nn.ModuleList(nn.Sequential(nn.LayerNorm(width), mix()) for _ in range(depth))
         self.channels = nn.ModuleList(
             nn.Sequential(nn.LayerNorm(width), perceptron(width, 2 * width)) for _ in range(depth)
@@ -175,14 +179,15 @@ class DeepAveraging(nn.Module):
 def build(run: Run, channels: int, classes: int) -> nn.Module:
     """The network that a run asks for; `channels` is the number of words for text."""
     sizes = run.depth, run.width, channels, classes
-    return {
+    factories: dict[str, Callable[[], nn.Module]] = {
         "resnet": lambda: ResNet(*sizes, run.stem),
         "convnet": lambda: convnet(*sizes[1:], run.batch_norm),
         "cnn": lambda: two_layer_cnn(*sizes[1:]),
         "vit": lambda: Patches("attention", *sizes),
         "mixer": lambda: Patches("perceptron", *sizes),
         "dan": lambda: DeepAveraging(*sizes, run.batch_norm),
-    }[run.architecture]()
+    }
+    return factories[run.architecture]()
 
 
 def initialise(model: nn.Module, how: str) -> None:

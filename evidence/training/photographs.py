@@ -19,11 +19,9 @@ def choose(split: Outputs, rng: np.random.Generator) -> np.ndarray:
     """Rows of nine right and three wrong predictions of more than 99 %, in random order."""
     score, hit = top_label(split.y, split.prob)
     sure = score > SURE
-    rows = [
-        rng.choice(np.flatnonzero(sure & (hit == is_right)), size, replace=False)
-        for is_right, size in ((1, 9), (0, 3))
-    ]
-    return rng.permutation(np.concatenate(rows))
+    hits = rng.choice(np.flatnonzero(sure & (hit == 1)), 9, replace=False)
+    misses = rng.choice(np.flatnonzero(sure & (hit == 0)), 3, replace=False)
+    return rng.permutation(np.concatenate([hits, misses]))
 
 
 def main() -> None:
@@ -31,7 +29,7 @@ def main() -> None:
 
     test, rows = load("fashion").test, choose(load_zoo(NETWORK).test, np.random.default_rng(0))
     FOLDER.mkdir(exist_ok=True)
-    side_by_side = np.concatenate(list(test.x[rows, 0]), axis=1)
+    side_by_side = np.concatenate(list(np.asarray(test.x)[rows, 0]), axis=1)
     Image.fromarray(side_by_side).save(FOLDER / "fashion.png", optimize=True)
     lines = [f"{row},{test.y[row]}" for row in rows]
     (FOLDER / "fashion.csv").write_text("\n".join(["row,label", *lines, ""]))

@@ -112,7 +112,12 @@ Settle = Callable[..., Run]  # `usual` with some of its settings
 convnet: Settle = partial(usual, "convnet", dataset="fashion", depth=6, width=16)
 cnn2: Settle = partial(usual, "cnn", dataset="fashion", depth=2, width=16)
 dan: Settle = partial(usual, "dan", depth=3, width=100)
-OF_FAMILY = {"dataset": "fashion", "training_images": 10_000, "epochs": 12, "shift": True}
+OF_FAMILY: dict[str, Any] = {
+    "dataset": "fashion",
+    "training_images": 10_000,
+    "epochs": 12,
+    "shift": True,
+}
 family: Settle = partial(usual, block="minderer-family", **OF_FAMILY)
 cifar100: Settle = partial(usual, "resnet", dataset="cifar100", training_images=10_000, epochs=35)
 cifar25k: Settle = partial(usual, "resnet", dataset="cifar100-25k", depth=14, width=16)

@@ -102,6 +102,19 @@ def test_the_first_use_of_a_term_in_prose_links_to_the_glossary(built, page, exp
     assert shown == expected
 
 
+def test_a_link_to_a_term_holds_the_first_sentence_of_its_definition(built):
+    page = article(built / "html/page.html")
+    said = dict(re.findall(r'#term-([^"]*)" data-term="([^"]*)"', page))
+    assert said == {
+        "score": "A number in [0, 1].",
+        "bin": "A set of samples.",
+        "expected-calibration-error": "Another number.",
+        "ECE": "Another number.",
+        "calibration-error": "A number.",
+        "confidence": "The largest probability.",
+    }
+
+
 def test_percentages_and_long_numbers_stay_on_one_line_but_not_in_code(built):
     text = re.sub("<[^>]+>", "", article(built / "html/page.html"))
     text = text.replace("\N{NO-BREAK SPACE}", "~")

@@ -8,6 +8,7 @@ from helpers import ROOT, need_shared
 from evidence.data import csv_bytes
 from evidence.sources import classifiers, how_do_vits_work, imagenetx, uncertainty_baselines
 from evidence.studies import classifiers as by_group
+from evidence.studies import nearest
 
 CHOSEN = b"file_name,predicted_class,predicted_probability\na.JPEG,1,0.75\nb.JPEG,0,0.5\n"
 LABELS = b"file_name,label\na.JPEG,1\nb.JPEG,2\n"
@@ -110,6 +111,14 @@ def test_no_group_rests_on_fewer_than_three_classifiers_or_sizes():
     ]
 
 
+def test_a_classifier_stands_beside_the_nearest_in_accuracy_within_a_point():
+    first = table(4, accuracy=[70.0, 75.0, 80.0, 81.0])
+    second = table(3, accuracy=[70.4, 69.8, 80.9])
+    own, others = nearest.beside(first, second)
+    assert own["accuracy"].tolist() == [70, 80, 81]
+    assert others["accuracy"].tolist() == [69.8, 80.9, 80.9]
+
+
 def test_the_stored_groups_are_large_enough_and_hold_each_classifier_once():
     rows = pd.read_csv(ROOT / "data/results/classifiers.csv")
     assert (rows["n"] >= by_group.FEWEST).all()
@@ -132,3 +141,5 @@ def test_the_stored_tables_are_those_of_the_files(monkeypatch):
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(by_group, "read_source", lambda name: content)
     assert csv_bytes(list(by_group.rows())) == stored("results/classifiers")
+    monkeypatch.setattr(nearest, "read_source", lambda name: content)
+    assert csv_bytes(list(nearest.rows())) == stored("results/nearest")

@@ -105,7 +105,8 @@ def test_a_list_is_complete_and_consistent(part):
     files = source_index(part)
     assert files.name.is_unique and files.name.is_monotonic_increasing
     needed = set(" ".join(files.needs.dropna()).split())
-    alone = {"goren-classifiers", "imagenet.real", "imagenet.paths", "prasad-debates"}
+    alone = {"berta-cifar", "berta-imagenet", "goren-classifiers", "prasad-debates"}
+    alone |= {"imagenet.real", "imagenet.paths"}
     by_results = alone & {*files.name}
     assert needed | by_results == set(files[files.reader.isna()].name)
     assert files[["address", "licence", "what"]].notna().all(axis=None)

@@ -15,7 +15,7 @@ from saved_files import HIT, LOGITS, NAMED, NAMES, TOP, YES, P, Y, frame, harnes
 from calib_report.options import Options
 from calib_report.reader import loaded, read
 from calib_report.reading import new_outputs
-from calib_report.values import copies, codes_of, texts
+from calib_report.values import copies, numbered_labels, texts
 
 
 def objects():
@@ -225,7 +225,7 @@ def test_copies_of_samples_are_numbered_alike_in_every_process(capsys):
 
 
 def test_labels_are_names_or_numbers_of_classes():
-    assert codes_of(np.array(["1", "0"]), None, 2, None, "y").tolist() == [1, 0]
-    assert codes_of(np.array([1.0, 3.0]), ["1", "2", "3"], 3, None, "y").tolist() == [0, 2]
-    assert codes_of(np.array([True, False]), None, 2, None, "y").tolist() == [1, 0]
+    assert numbered_labels(np.array(["1", "0"]), None, 2, None, "y").tolist() == [1, 0]
+    assert numbered_labels(np.array([1.0, 3.0]), ["1", "2", "3"], 3, None, "y").tolist() == [0, 2]
+    assert numbered_labels(np.array([True, False]), None, 2, None, "y").tolist() == [1, 0]
     assert texts(np.array([1.5, 2.0])).tolist() == ["1.5", "2.0"]

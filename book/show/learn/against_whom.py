@@ -1,0 +1,153 @@
+"""Figures and numbers of the chapter *Calibrated against whom?*."""
+
+import io
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+from book.show.display import keep, signed, source_label
+from book.show.looks import MEANING
+from calib.plots import COLOURS, GREY
+from evidence import read_declared
+
+
+def votes(shirt: Any) -> Figure:
+    """One photograph, fifty answers, three truths."""
+    fig, (photograph, crowd, ax) = plt.subplots(
+        1, 3, figsize=(5.4, 2.2), width_ratios=[1.3, 1.2, 1.5], layout="constrained"
+    )
+    photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
+    photograph.imshow(photographs[:, 9 * 28 : 10 * 28], cmap="gray_r")
+    x, y = np.tile(np.arange(5), 10), np.repeat(np.arange(10), 5)
+    crowd.scatter(x, y, s=44, c=np.where(y < 2, COLOURS["purple"], COLOURS["green"]))
+    crowd.text(5, 6, "40 say\nshirt", va="center", color=COLOURS["green"])
+    crowd.text(5, 0.5, "10 say\ndress", va="center", color=COLOURS["purple"])
+    crowd.set(xlim=(-1, 10.5), ylim=(-1, 10), aspect="equal")
+    photograph.axis("off")
+    crowd.axis("off")
+    colours = [MEANING["before"], MEANING["after"], *3 * [COLOURS["green"]]]
+    ax.bar_label(ax.barh(shirt.index, shirt, color=colours), fmt="%.0f %%", padding=3)
+    ax.set(title="“It is a shirt”", xlim=(0, 150), xticks=[], ylim=(4.5, -0.5))
+    return fig
+
+
+def clouds_of(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
+    """Draw the gap of each source by another judge (up) against that by the label."""
+    fig, ax = plt.subplots(figsize=(4.8, 4), layout="constrained")
+    for (samples, words, *at), name in zip(clouds, ("blue", "vermillion"), strict=True):
+        rows, colour = gaps[gaps.samples == samples], COLOURS[name]
+        rows = rows.set_index(["judge", "source"])[["gap", "low", "high"]] * 100
+        x, y = rows.loc["label"], rows.loc[judge].reindex(rows.loc["label"].index)
+        ax.hlines(y.gap, x.low, x.high, color=colour, lw=0.8)
+        ax.vlines(x.gap, y.low, y.high, color=colour, lw=0.8)
+        ax.plot(x.gap, y.gap, "o", ms=5, mec="white", color=colour)
+        ax.text(*at, words, color=colour)
+    for line in ax.axhline, ax.axvline:
+        line(0, color="0.8", lw=0.8, zorder=0)
+    ax.axline((0, 0), slope=1, ls=":", color=GREY, lw=1)
+    ax.set_xlabel("confidence − truth by label (points)")
+    ax.set_ylabel(f"by {by} (points)")
+    return fig
+
+
+def cifar(cifar: Any) -> Figure:
+    """Where people disagree, networks are more overconfident by a person than by the label."""
+    clear = "clear", "clear images", 11, 8
+    unclear = "unclear", "unclear", 3, 31
+    return clouds_of(cifar, "people", "a random person", clear, unclear)
+
+
+def tell_cifar_n(cifar: Any) -> None:
+    """Keep these numbers for the text."""
+    wide = cifar.pivot_table(index=["source", "samples"], columns="judge", values="gap")
+    more = (wide["people"] > wide["label"]).unstack()["all"]
+    assert more.all()
+    unclear = cifar[(cifar.samples == "unclear") & (cifar.judge == "people")]
+    shift = (wide["people"] - wide["label"]).unstack().median()
+    size = cifar.drop_duplicates("samples").set_index("samples").n
+    part = shift["unclear"] * size["unclear"] / (shift["all"] * size["all"])
+    keep(
+        "whom",
+        cifar_n=len(more),
+        cifar_shift=f"{100 * shift['all']:.1f}",
+        unclear=f"{100 * unclear.gap.min():.0f} to {100 * unclear.gap.max():.0f}",
+        unclear_share=f"{100 * size['unclear'] / size['all']:.0f}",
+        unclear_part=f"{100 * part:.0f}",
+    )
+
+
+def tell_any_label(real: Any) -> None:
+    """Keep these numbers for the text."""
+    over = real.assign(over=real.gap > 0, sure=real.low > 0)
+    table = over.pivot_table(
+        index="samples", columns="judge", values=["over", "sure"], aggfunc="sum"
+    )
+    change = 100 * real.set_index(["samples", "source", "judge"])[["gap", "share"]]
+    change = change.xs("ReaL", level="judge") - change.xs("label", level="judge")
+    lead, change = change.share["any"], change.gap.groupby("samples").mean()
+    keep(
+        "whom",
+        any_label=int(table.loc["any", ("over", "label")]),
+        any_real=int(table.loc["any", ("over", "ReaL")]),
+        change_any=signed(change["any"]),
+        change_one=signed(change["one"]),
+        lead=f"{lead.min():.0f} to {lead.max():.0f}",
+    )
+    assert real.groupby("source").ngroups == 25
+    assert (table.loc["any", "over"] == table.loc["any", "sure"]).all()
+
+
+def temperatures(entropies: Any) -> Figure:
+    """A temperature T for people lowers the ECE against them."""
+    left_out = r"CIFAR-10 |, seed \d|-BC-190-40|calibench, "
+    label = entropies.source.map(source_label).str.replace(left_out, "", regex=True)
+    means = 100 * entropies.groupby(label, sort=False).mean(numeric_only=True)
+    fig, axes = plt.subplots(1, 2, figsize=(5.4, 4.6), sharey=True, layout="constrained")
+    kinds = {
+        "none": ("as trained", 5, 1.5, 0, MEANING["before"]),
+        "label": ("T for labels", 7, 0, 0.5, COLOURS["sky"]),
+        "people": ("T for people", 7, -3, -0.45, MEANING["after"]),
+    }
+    for kind, (name, i, right, down, colour) in kinds.items():
+        x = means[f"ece_people_{kind}"]
+        axes[0].plot(x, means.index, "o", ms=5, color=colour)
+        axes[0].text(x.iloc[i] + right, i + down, name, va="center", color=colour)
+        moved = (means[f"distance_{kind}"] - means["distance_none"]).replace(0, np.nan)
+        axes[1].plot(moved, means.index, "o", ms=5, color=colour)
+    axes[1].axvline(0, color="0.5", lw=1, zorder=0)
+    axes[0].set(xlim=(0, None), ylim=(9.5, -0.6), xlabel="ECE against people (%)")
+    axes[1].set(title="← nearer   farther →", xlabel="change of distance (points)")
+    return fig
+
+
+def tell_hotter(entropies: Any) -> None:
+    """Keep these numbers for the text."""
+    hotter = entropies.t_people > entropies.t_label
+    better = entropies.ece_people_people < entropies.ece_people_label
+    images = entropies.source.str.contains("cifar10")
+    farther = entropies.distance_people > entropies.distance_none
+    raised = entropies.correlation_people > entropies.correlation_none
+    keep(
+        "whom",
+        hotter=f"{hotter.sum()} of {len(hotter)}",
+        better=f"{better.sum()} of {len(better)}",
+        farther=f"{farther[images].sum()} of {images.sum()}",
+        nearer=f"{(~farther)[~images].sum()} of {(~images).sum()}",
+        sources=f"{images.sum()} for CIFAR-10, {(~images).sum()} for sentences",
+        corr=f"{entropies.correlation.min():.2f} to {entropies.correlation.max():.2f}",
+        corr_raised=f"{raised.sum()} of {len(raised)}",
+        corr_top=f"{np.ceil(10 * entropies.correlation_people.max()) / 10:.1f}",
+    )
+
+
+def entropy(entropies: Any) -> Figure:
+    """Networks and people doubt the same samples only in part."""
+    part = entropies.sort_values("correlation")
+    fig, ax = plt.subplots(figsize=(5.4, 4.2), layout="constrained")
+    names = part.source.map(source_label)
+    ax.hlines(names, part.low, part.high, color=COLOURS["blue"], lw=2)
+    ax.plot(part.correlation, names, "o", color=COLOURS["blue"], ms=4)
+    ax.set(xlabel="rank correlation of the entropies", xlim=(0, 1))
+    return fig

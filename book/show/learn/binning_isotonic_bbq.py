@@ -1,0 +1,111 @@
+"""Figures and numbers of the chapter *Frequencies instead of scores*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+import calib
+from book.show.display import keep, typeset
+from book.show.looks import label_lines, look
+from calib import BBQ, HistogramBinning, IsotonicCalibration, SplineCalibration
+from calib.plots import COLOURS
+
+
+def tell_n(score: Any, hit: Any) -> None:
+    """Keep these numbers for the text."""
+    near = (score > 0.9) & (score < 0.95)
+    keep("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
+
+
+def string(score: Any, hit: Any) -> Figure:
+    """Three repairs, three slopes."""
+    some = np.flatnonzero(score < 0.9)[:24]
+    some = some[np.argsort(score[some])]
+    chords = HistogramBinning(4, strategy="mass")
+    lines = {
+        "chords: histogram binning": ("green", chords, 15.5, 11.6),
+        "taut string: isotonic regression": ("blue", IsotonicCalibration(), 24, 3.5),
+        "smooth curve: spline": ("vermillion", SplineCalibration(), 8.5, 7.6),
+    }
+    fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
+    ax.plot(np.append(0, np.cumsum(hit[some])), ".", color="0.4", ms=8)
+    for told, (colour, repair, x, y) in lines.items():
+        slope = repair.fit(score[some], hit[some]).predict(score[some])
+        ax.plot(np.append(0, np.cumsum(slope)), color=COLOURS[colour])
+        ax.text(x, y, told, color=COLOURS[colour], ha="right")
+    ax.set(xlabel="answers so far, from unsure to sure", ylabel="hits so far")
+    ax.set_yticks(range(0, 20, 5))
+    return fig
+
+
+def number(repeats: Any, squared_error: Any, bin_numbers: Any, theory: Any, centre: Any) -> Figure:
+    """The formula (line) for the error of the map holds."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
+    half = 1.96 * squared_error.std(0, ddof=1) / np.sqrt(repeats)
+    ax.plot(bin_numbers, theory, color="0.5")
+    ax.errorbar(bin_numbers, centre, half, fmt="o", ms=4, color=look("histogram")["color"])
+    ax.set(xscale="log", yscale="log", xlabel="number of bins M")
+    ax.set_ylabel("mean squared error of the map")
+    ax.text(3.6, 0.013, "too few: steps too wide")
+    ax.text(100, 0.011, "too many: noise", ha="right")
+    ax.set_xticks([3, 10, 30, 100], [3, 10, 30, 100])
+    ax.set_yticks([0.002, 0.005, 0.01, 0.02], [0.002, 0.005, 0.01, 0.02])
+    ax.minorticks_off()
+    return fig
+
+
+def maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
+    """Who draws the borders decides where a map can bend."""
+    bbq = BBQ().fit(score, hit)
+    equal = {kind: {"color": look("histogram")["color"]} for kind in ("width", "mass")}
+    equal["mass"] |= {"color": COLOURS["black"], "ls": ":"}
+    panels = [
+        {f"equal {kind}": (repairs[kind], style) for kind, style in equal.items()},
+        {
+            "isotonic": (isotonic, look("isotonic")),
+            "BBQ": (bbq, look("BBQ")),
+            "spline": (repairs["spline"], look("spline")),
+        },
+    ]
+    grid = np.linspace(0.4, 1, 2000)
+    fig, axes = plt.subplots(2, 1, figsize=(5.4, 6), sharex=True, layout="constrained")
+    for ax, maps in zip(axes, panels, strict=True):
+        ax.plot([40, 100], [40, 100], "--", color="0.5", lw=1)
+        for name, (fitted, style) in maps.items():
+            ax.plot(100 * grid, 100 * fitted.predict(grid), label=name, **style)
+        ax.set(xlim=(40, 100), ylim=(0, 102), ylabel="repaired score, %")
+    label_lines(axes[0], above={"equal mass": 60}, below={"equal width": 83})
+    label_lines(axes[1], above={"isotonic": 86}, below={"BBQ": 50, "spline": 50})
+    axes[0].plot(100 * score[:200], np.full(200, 2), "|", color="0.4", ms=8, alpha=0.5)
+    axes[1].set_xlabel("confidence, %")
+    return fig
+
+
+def tell_f(probability: Any, table: Any, test: Any) -> None:
+    """Keep these numbers for the text."""
+    rng = np.random.default_rng(11)
+    for name in ("histogram", "isotonic", "BBQ"):
+        pair = probability[name], probability["temperature"]
+        of_nll = {"rng": rng, "n_resamples": 300}
+        worse = calib.paired_difference(calib.nll, test.y, *pair, **of_nll)
+        assert table.loc[name, "changed"] > 0, "the prose says so"
+        assert (worse.low > 0) == (name != "isotonic"), "the prose says which"
+        text = f"{worse.value:.3f} ({worse.low:.3f} to {worse.high:.3f})"
+        keep("binning", **{f"{name.lower()}_nll": typeset(text)})
+
+
+def size(draws: Any, loss: Any, sizes: Any, level: Any) -> Figure:
+    """Maps without a shape need far more photographs than a temperature."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
+    for name in loss:
+        ax.plot(sizes, loss[name].mean(1), label=name, **look(name))
+        dots = {"marker": ".", "ls": "", "color": look(name)["color"], "alpha": 0.6}
+        ax.plot(np.repeat(sizes, draws), loss[name].ravel(), **dots)
+    ax.plot(sizes, level, "--", color="0.5", lw=1, label="as it is")
+    ax.set(xscale="log", xlabel="calibration images n", ylabel="NLL on the test images")
+    ax.set_xticks(sizes, sizes)
+    ax.minorticks_off()
+    label_lines(ax)
+    return fig

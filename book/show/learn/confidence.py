@@ -1,0 +1,245 @@
+"""Figures and numbers of the chapter *What do language models know?*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from book.show.display import keep, typeset
+from calib.plots import COLOURS
+from evidence import load_results
+
+
+def all(tao: Any, KINDS: Any) -> Figure:
+    """The numbers that language models state are nearly the same."""
+    fig, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
+    shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
+    ax.plot([0, 100], [0, 100], "--", color="0.35", lw=1)
+    ax.axhline(90, ls=":", color="0.35", lw=1)
+    for kind, place in (("token", (1, 76)), ("verbal", (1, 98)), ("linguistic", (30, 54))):
+        one, colour = shown[shown.confidence == kind], COLOURS[KINDS[kind]]
+        ax.plot(one.x, one.y, "o", ms=4, color=colour, mec="white", mew=0.4)
+        ax.text(*place, kind, color=colour)
+    ax.text(52, 46, "calibrated", color="0.35")
+    stated = shown[shown.confidence == "verbal"].set_index("model")
+    line = {"arrowprops": {"arrowstyle": "-", "color": "0.35", "lw": 0.8}}
+    for name, place, side in (
+        ("Qwen3-0.6B-Base", (31, 107), "left"),
+        ("deepseek-reasoner", (84, 58), "center"),
+        ("Mixtral-8x7B-v0.1", (14, 6), "left"),
+    ):
+        one = stated.loc[name]
+        ax.plot(one.x, one.y, "o", ms=10, mfc="none", mec="black", mew=0.8)
+        label = f"{name}\n{one.x:.0f} % right"
+        ax.annotate(label, (one.x, one.y), place, fontsize=10, ha=side, va="center", **line)
+    ax.set(xlabel="accuracy (%)", ylabel="mean confidence (%)")
+    ax.set(xlim=(0, 100), ylim=(0, 112))
+    return fig
+
+
+def tell_right(answers: Any, KINDS: Any, table: Any) -> None:
+    """Keep these numbers for the text."""
+    said = np.concatenate([answers.pairs(model, "verbal")[0] for model in answers.models])
+    values, counts = np.unique(said, return_counts=True)
+    missing = (answers.outcome == 2).mean(axis=1)
+    most = int(missing.argmax())
+    keep(
+        "know",
+        right=f"{(table['the answer is'] == 'right').sum()}",
+        verbal=f"{table.verbal.mean():.2f}",
+        gap=f"{np.nanmax(np.ptp(table[list(KINDS)].to_numpy(), axis=1)):.2f}",
+        said=f"{len(said):,}",
+        values=f"{len(values)}",
+        three=f"{100 * np.sort(counts)[-3:].sum() / len(said):.0f}",
+        missing=f"{100 * missing[most]:.0f}",
+        silent=answers.models[most],
+        left=f"{100 * answers.pairs(answers.models[most], 'verbal')[1].mean():.0f}",
+        counted=f"{100 * (answers.outcome[most] == 1).mean():.0f}",
+    )
+
+
+def round(KINDS: Any, MODEL: Any, answers: Any) -> Figure:
+    """What a model says comes in round numbers, what its tokens give does not."""
+    fig, axes = plt.subplots(2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained")
+    for ax, kind in zip(axes, ("verbal", "token"), strict=True):
+        steps = np.round(100 * answers.pairs(MODEL, kind)[0]).astype(int)
+        share = 100 * np.bincount(steps, minlength=101) / len(steps)
+        ax.bar(np.arange(101), share, width=1.1, color=COLOURS[KINDS[kind]])
+        ax.set(title=f"{kind} confidence", ylabel="answers (%)", xlim=(-2, 102))
+    axes[1].set_xlabel("confidence (%)")
+    return fig
+
+
+def tell_humble(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> None:
+    """Keep these numbers for the text."""
+    within = paired.query("comparison == 'kind' and metric == 'ece'")
+    lower = {
+        pair: rows.set_index("first").difference < 0
+        for pair, rows in within.groupby(["second_confidence", "first_confidence"])
+    }
+    of_tokens = lower["verbal", "token"]
+    qwen = of_tokens.index.map(models.family) == "Qwen3"
+    keep(
+        "know",
+        humble=", ".join(verbal.model[verbal.mean_confidence < verbal.accuracy]),
+        over=count(tao.mean_confidence > tao.accuracy),
+        stated=f"{verbal.mean_confidence.median():.0%}",
+        accuracy=f"{verbal.accuracy.median():.0%}",
+        outside=f"{((tao.ece > tao.ece_chance) & (tao.ece_low > tao.ece_chance)).sum()}",
+        kind_verbal=count(of_tokens),
+        kind_qwen=count(of_tokens[qwen]),
+        kind_others=count(of_tokens[~qwen]),
+        kind_words=count(lower["linguistic", "verbal"]),
+    )
+
+
+def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
+    """On MMLU-Pro shuffled confidences give nearly the same correlation of accuracy."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
+    for i, (name, rows) in enumerate(kinds_of.items()):
+        a, c = rows.accuracy.to_numpy(), rows.mean_confidence.to_numpy()
+        value, low, high = correlation(a, rows.ece, rng, rows.get("family"))
+        dealt = [np.corrcoef(a, np.abs(rng.permutation(c) - a))[0, 1] for _ in range(500)]
+        found[name] = len(a), np.polyfit(a, c, 1)[0], value, np.median(dealt)
+        ax.plot([low, high], [i, i], color=COLOURS["blue"])
+        ax.plot(value, i, "o", color=COLOURS["blue"])
+        ax.plot(found[name][3], i + 0.25, "D", color=COLOURS["vermillion"])
+        ax.plot(np.corrcoef(a, rows.auroc)[0, 1], i, "x", color="black")
+    ax.axvline(0, color="0.35", ls=":", lw=1)
+    labels = [f"{name}\nslope {slope:.2f}" for name, (_, slope, *_) in found.items()]
+    ax.set_yticks(range(4), labels)
+    ax.set(xlabel="correlation with accuracy", xlim=(-1.05, 1.05), ylim=(3.5, -0.9))
+    ax.set_xticks([-1, -0.5, 0, 0.5, 1])
+    for x, text, colour in ((-0.95, "ECE", "blue"), (-0.72, "ECE, shuffled", "vermillion")):
+        ax.text(x, -0.5, text, color=COLOURS[colour])
+    ax.text(0.66, -0.5, "AUROC")
+    return fig
+
+
+def tuned() -> Figure:
+    """Tuning turns choices that were a little underconfident into choices that are far too sure."""
+    bins = load_results("language_bins").query(
+        "source == 'alecwangcq' and map == 'none' and count >= 20"
+    )
+    fig, axes = plt.subplots(2, 1, figsize=(4, 6.8), sharex=True, layout="constrained")
+    for ax, size in zip(axes, ("8B", "70B"), strict=True):
+        for suffix, colour, mark in (("", "blue", "o"), ("-Instruct", "vermillion", "s")):
+            part = bins[bins.model == f"Llama-3.1-{size}{suffix}"]
+            n, colour = part["count"], COLOURS[colour]
+            s, h = 100 * part.score_sum / n, 100 * part.hit_sum / n
+            half = 1.96 * np.sqrt(s * (100 - s) / n)
+            ax.vlines(s, s - half, s + half, color=colour, lw=3, alpha=0.35)
+            ax.plot(s, h, mark + "-", color=colour, ms=4)
+        ax.plot([0, 100], [0, 100], ":", color="0.35", lw=1)
+        ax.text(25, 85, f"{size} base", color=COLOURS["blue"])
+        ax.text(70, 38, f"{size} instruct", color=COLOURS["vermillion"])
+        ax.set(ylabel="accuracy (%)", xlim=(20, 100), ylim=(20, 100), aspect="equal")
+    axes[1].set_xlabel("confidence (%)")
+    return fig
+
+
+def tell_11(everything: Any) -> None:
+    """Keep these numbers for the text."""
+    maps = load_results("language_maps").query("map == 'temperature'").set_index("model")
+    llama = everything[everything.source == "alecwangcq"].set_index("model")
+    for size in ("8B", "70B"):
+        names = [f"Llama-3.1-{size}{end}" for end in ("", "-Instruct")]
+        ece, t = llama.ece[names], maps.temperature[names].astype(float)
+        back = 100 * (1 - maps.ece[names[1]] / ece.iloc[1])
+        times = f"{ece.iloc[1] / ece.iloc[0]:.1f}"
+        keep(f"know-{size}", times=times, t="{:.2f} to {:.2f}".format(*t), back=f"{back:.0f}")
+
+
+def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
+    """Tuning, reasoning lower the ECE of stated confidences."""
+    fig, ax = plt.subplots(figsize=(5.4, 6.8), layout="constrained")
+    rows = np.arange(len(ends)) + 1.5 * pd.factorize(ends.index.get_level_values(0))[0]
+    for i, (group, name) in zip(rows, ends.index, strict=True):
+        colour = COLOURS[colours[group]]
+        ax.plot(ends.loc[group, name], [i, i], color=colour)
+        ax.plot(parts["ece"][group, name], i, "o", ms=5, color=colour)
+        ax.plot(-parts["accuracy"][group, name], i, "x", color="black")
+    for group, colour in colours.items():
+        above = rows[ends.index.get_level_values(0) == group].min() - 1
+        ax.text(-25, above, group, color=COLOURS[colour], va="center")
+    ax.text(-18, -1, "● ECE", color=COLOURS["blue"], va="center")
+    ax.text(-12, -1, "× minus accuracy", va="center")
+    ax.axvline(0, color="0.35", lw=0.8)
+    names = ends.index.get_level_values(1).str.replace("-fp8-tput|-think", "", regex=True)
+    ax.set_yticks(rows, names, fontsize=10)
+    ax.set(xlabel="change (points)", xlim=(-25.5, 5), ylim=(rows[-1] + 0.7, -1.7))
+    return fig
+
+
+def tell_group(parts: Any, ends: Any, tao: Any, count: Any) -> None:
+    """Keep these numbers for the text."""
+    falls = (parts["ece"] < 0).groupby(level=0)
+    tuning = parts["mean_confidence"]["tuned"]
+    still = tuning.index[tuning.abs() < 0.5]
+    share = 100 * (-parts["accuracy"] / parts["overconfidence"])["reasoning"]
+    assert len(still) == 2 and len(ends) == 23
+    assert (tao.confidence == "token").sum() == 73, "a caption and the list say so"
+    keep(
+        "know-pairs",
+        **{group: count(rows) for group, rows in falls},
+        still=" and ".join(still),
+        share=f"{share.median():.0f}",
+        auroc=count(parts["auroc"]["reasoning"] > 0),
+        family=count(ends.index.get_level_values(1).str.contains("Qwen3")),
+        bits=f"{parts['ece']['quantised'].abs().max():.1f}",
+    )
+
+
+def debates(debates: Any) -> Figure:
+    """Both sides of a debate expect to win, and more so after each speech."""
+    fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
+    kinds = list(dict.fromkeys(debates.experiment))
+    for up, (speech, colour) in enumerate(
+        {"opening": "sky", "rebuttal": "blue", "closing": "black"}.items()
+    ):
+        rows = debates[debates.speech == speech]
+        place = np.arange(len(rows)) + 0.27 * (up - 1)
+        ax.hlines(place, 100 * rows.low, 100 * rows.high, color=COLOURS[colour])
+        ax.plot(100 * rows["sum"], place, "o", ms=5, color=COLOURS[colour])
+        beside = 2 + 100 * rows.high.iloc[0], place[0]
+        ax.text(*beside, speech, color=COLOURS[colour], va="center", fontsize=10)
+    ax.axvline(100, ls=":", color="0.35", lw=1)
+    ax.set_yticks(range(len(kinds)), [k.replace("itself,", "against itself,\n") for k in kinds])
+    ax.invert_yaxis()
+    ax.set(xlabel="the two probabilities of winning, together (%)", xlim=(90, 190))
+    return fig
+
+
+def life(life: Any) -> Figure:
+    """Where the window is narrow most models claim too much, where it is wide too little."""
+    colours = {1: "vermillion", 5: "purple", 10: "green", 20: "blue"}
+    fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
+    for (width, colour), mark in zip(colours.items(), "os^D", strict=True):
+        rows = 100 * life[life.width == width].drop(columns="model")
+        x, ends = rows.probability, (rows.bias_low, rows.bias_high)
+        ax.plot(x, rows.stated, mark, color=COLOURS[colour], ms=5)
+        ax.vlines(x, *(x + end for end in ends), color=COLOURS[colour], lw=1)
+        ax.text(x.mean(), 0, f"±{width}", color=COLOURS[colour], ha="center", va="bottom")
+    ax.plot([0, 100], [0, 100], ":", color="0.35", lw=1)
+    ax.set(xlabel="probability in the life table (%)", xlim=(0, 100), ylim=(0, 100))
+    ax.set_ylabel("stated confidence (%)")
+    return fig
+
+
+def tell_narrow(life: Any, everything: Any, count: Any) -> None:
+    """Keep these numbers for the text."""
+    narrow, broad = life[life.width == 1], life[life.width == 20]
+    assert (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10  # the alt text
+    michael = everything.query(
+        "source == 'michael' and confidence == 'stated' and dataset != 'HaluEval-QA'"
+    )
+    gap = (michael.mean_confidence - michael.accuracy).groupby(michael.dataset).mean()
+    keep(
+        "know-life",
+        narrow=count(narrow.bias_low > 0),
+        wide=count(broad.bias_high < 0),
+        lsat=typeset(f"{100 * gap['LSAT-AR']:.0f}"),
+        sat=typeset(f"{100 * gap['SAT-EN']:.0f}"),
+    )

@@ -1,0 +1,79 @@
+"""Figures and numbers of the chapter *What calibration buys in a decision*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+from book.show.looks import MEANING, label_lines
+from calib.plots import COLOURS, GREY, PALE
+
+
+def cost(hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any) -> Figure:
+    """Calibrated, the rule costs little more than the best threshold."""
+    review_costs = np.linspace(0.002, 0.5, 250)
+
+    def best_cost(score: Any, hit: Any, review_cost: Any) -> Any:
+        """Smallest mean cost over all thresholds on the score."""
+        order = np.argsort(-score)
+        errors = np.concatenate([[0], np.cumsum(1 - hit[order])])
+        accepted = np.arange(len(hit) + 1)
+        return np.min(errors + review_cost * (len(hit) - accepted)) / len(hit)
+
+    fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
+    least = [best_cost(score, hit, c) for c in review_costs]
+    ax.plot(review_costs, least, ":", color="black", lw=2.4, label="best threshold")
+    for name, s, style in [
+        ("as trained", score, {"color": MEANING["before"]}),
+        ("temperature", scaled, {"color": MEANING["after"]}),
+        ("isotonic", isotonic, {"color": COLOURS["green"], "ls": "--"}),
+    ]:
+        costs = [mean_cost(s, hit, c) for c in review_costs]
+        ax.plot(review_costs, costs, label=name, **style)
+    ax.axhline(1 - hit.mean(), color=GREY, lw=0.8)
+    ax.axline((0, 0), slope=1, color=GREY, lw=0.8)
+    label_lines(
+        ax,
+        above={"as trained": 0.28, "temperature": 0.18},
+        below={"isotonic": 0.17, "best threshold": 0.35},
+    )
+    style = {"color": GREY, "fontsize": "small"}
+    ax.text(0.02, 1 - hit.mean(), "accept all", va="bottom", **style)
+    ax.text(0.153, 0.148, "review all", **style)
+    ax.set(
+        xlabel="cost of a review ρ (an error costs 1)",
+        ylabel="mean cost per image",
+        ylim=(0, 0.16),
+        xlim=(0, 0.5),
+    )
+    return fig
+
+
+def murphy(thresholds: Any, curves: dict[str, Any], always: str, removed: float) -> Figure:
+    """One temperature removes waste at high thresholds; `always` is what the third curve says."""
+    styles: dict[str, Any] = {
+        "as trained": {"color": MEANING["before"]},
+        "temperature": {"color": MEANING["after"]},
+        "always": {"color": GREY, "ls": ":"},
+    }
+    fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
+    for name, style in styles.items():
+        label = always if name == "always" else name
+        ax.plot(thresholds, curves[name], label=label, **style)
+    ends = curves["temperature"], curves["as trained"]
+    ax.fill_between(thresholds, *ends, color=PALE, lw=0)
+    label_lines(ax, above={"as trained": 0.97, always: 0.72}, below={"temperature": 0.55})
+    ax.annotate(
+        f"removed: {removed:.0%}",
+        (0.93, 0.11),
+        (0.62, 0.05),
+        arrowprops={"arrowstyle": "-"},
+    )
+    ax.set(
+        xlabel="threshold t = 1 − ρ",
+        ylabel="twice the mean waste",
+        xlim=(0, 1),
+        ylim=(0, None),
+    )
+    return fig

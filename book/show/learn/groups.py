@@ -1,0 +1,108 @@
+"""Figures and numbers of the chapter *For whom? Groups*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+from book.show.display import keep
+from calib.plots import COLOURS, GREY
+
+
+def garments(rows: Any) -> Figure:
+    """Nearly right on average, far too sure for shirts."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
+    ax.barh(rows.index, 2 * rows.lot, left=-rows.lot, color="0.85")
+    ax.errorbar(rows.gap, rows.index, xerr=rows.half, fmt="o", ms=5, c=COLOURS["blue"])
+    ax.text(2.7, 9, "by chance", color=GREY, va="center")
+    ax.set(xlabel="confidence − accuracy (points)", xticks=range(-5, 16, 5))
+    return fig
+
+
+def subjects(band: Any, part: Any) -> Figure:
+    """The worst of 57 subjects is partly chance."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
+    ax.fill_between(range(57), *band, color="0.85", lw=0)
+    ax.plot(range(57), 100 * part.gap, "o", ms=4, color=COLOURS["blue"])
+    for i, side, words in ((0, "left", "  {}"), (56, "right", "{}  ")):
+        name = words.format(part.group.iloc[i])
+        ax.text(i, 100 * part.gap.iloc[i], name, ha=side, va="center", color=COLOURS["blue"])
+    ax.text(40, -4, "57 subjects\nby chance alone", color=GREY, va="top")
+    ax.set(xlabel="subject, by its gap", ylabel="confidence − accuracy (points)")
+    return fig
+
+
+def tell_outside(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
+    """Keep these numbers for the text."""
+    outside = (after.low > 0) | (after.high < 0)
+    by_chance = chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
+    error = ((after.high - after.low) / 3.92).groupby(after.source).median()
+    assert (spread > error).all(), "gaps wider than their noise"
+    keep(
+        "groups",
+        outside=f"{outside.sum()} of {len(after)}",
+        outside_lot=f"{by_chance.outside.sum():.0f}",
+        refused=(after.p_value < 0.05).sum(),
+        widest=f"{100 * after.gap.abs().max():.0f}",
+        chance_largest_low=f"{100 * by_chance.largest.min():.0f}",
+        chance_largest_high=f"{100 * by_chance.largest.max():.0f}",
+        spread_lots=f"{100 * by_chance.spread.max():.1f}",
+        spread_low=f"{100 * spread.min():.1f}",
+        spread_high=f"{100 * spread.max():.1f}",
+        error_low=f"{100 * error.min():.1f}",
+        error_high=f"{100 * error.max():.1f}",
+    )
+
+
+def shrunken(spread: Any, groups: Any) -> Figure:
+    """The smaller the group, the more of its gap is put down to chance."""
+    least = spread.idxmin()
+    part = groups[(groups.source == least) & (groups.way == "temperature")]
+    fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
+    ax.vlines(part.n, 100 * part.gap, 100 * part.shrunken, color="0.7", lw=1)
+    ax.plot(part.n, 100 * part.gap, "o", ms=5, mfc="none", mec=COLOURS["blue"])
+    ax.plot(part.n, 100 * part.shrunken, "o", ms=4, color=COLOURS["vermillion"])
+    mean = 100 * np.average(part.gap, weights=part.n)
+    ax.axhline(mean, color="0.5", ls=":", lw=1)
+    ends = part.loc[part.gap.idxmax(), ["n", "gap", "shrunken"]]
+    ax.text(1.05 * ends.n, 100 * ends.gap, "as measured", color=COLOURS["blue"])
+    ax.text(1.05 * ends.n, 100 * ends.shrunken, "shrunken", color=COLOURS["vermillion"])
+    ax.set(xlabel="questions of the subject", ylabel="confidence − accuracy (points)")
+    ax.set(xscale="log", xticks=[50, 100, 200, 400], xticklabels=[50, 100, 200, 400])
+    ax.minorticks_off()
+    return fig
+
+
+def tell_own_gain_low(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
+    """Keep these numbers for the text."""
+    text = ~brier.index.str.contains("cifar")
+    gained = brier["temperature"] - brier["temperature of the group"]
+    own = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows
+    assert (gained > -0.00005).all()
+    losses = 1000 * (losses["temperature"] - losses["temperature of the group"])[text]
+    one = spreads["temperature"] < spreads["none"]
+    keep(
+        "groups",
+        own_gain_low=f"{losses.min():.0f}",
+        own_gain_high=f"{losses.max():.0f}",
+        own_cost=f"{1 / (2 * after.groupby('source').n.mean().mean()):.3f}",
+        own_text=f"{own[text].sum()} of {text.sum()}",
+        own_images=f"{own[~text].sum()} of {(~text).sum()}",
+        one_helps=f"{one.sum()} of {len(one)}",
+    )
+
+
+def line(part: Any) -> Figure:
+    """Calibrated groups of different accuracy lie on different lines."""
+    fig, ax = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
+    shade = plt.Normalize(20, 110)
+    for mu, *end in ((40, 53, 81), (60, 101, 66.7), (80, 101, 25), (95, 101, 5.3)):
+        colour = plt.cm.viridis(shade(mu))
+        ax.axline((0, 0), slope=(100 - mu) / mu, color=colour, lw=1.2)
+        ax.text(*end, f"{mu} % right", color="0.35")
+    wrong, doubt = 100 * part.score_if_wrong, 100 - 100 * part.score_if_right
+    ax.scatter(wrong, doubt, c=100 * part.accuracy, cmap="viridis", norm=shade, s=22)
+    ax.set(xlabel="mean confidence when wrong, b (%)", xlim=(0, 100))
+    ax.set(ylabel="doubt when right, 1 − a (%)", ylim=(0, 80))
+    return fig

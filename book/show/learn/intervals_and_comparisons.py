@@ -1,0 +1,84 @@
+"""Figures and numbers of the chapter *Intervals and comparisons*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.stats import binom
+
+import calib
+from book.show.display import glue, keep, typeset
+from book.show.looks import MEANING
+from calib.plots import COLOURS
+
+
+def paired(found: Any, q: Any, maps: Any) -> Figure:
+    """paired."""
+    fig, ax = plt.subplots(figsize=(5.4, 2.6), layout="constrained")
+    for place, e in enumerate(found):
+        colour = COLOURS["blue" if place < 2 else "black"]
+        low, value, high = 100 * np.array([e.low, e.value, e.high])
+        ax.hlines(place, low, high, color=colour, lw=2)
+        ax.plot(value, place, "o", color=colour)
+        told = typeset(f"{value:.2f} ({low:.2f} to {high:.2f})")
+        ax.text(high + 0.08, place, told, color=colour, va="center")
+    chance = [100 * calib.error_if_calibrated(one.max(axis=1)) for one in q]
+    grey = MEANING["by chance"]
+    ax.plot(chance, [0, 1], "|", color=grey, ms=18, mew=3)
+    ax.text(max(chance), 0.5, "by chance", color=grey, ha="center", va="center")
+    ax.axvline(0, color="black", lw=0.8)
+    ax.set_yticks(range(3), [*maps, "difference"])
+    ax.set(xlabel="ECE, or difference of two, points", xlim=(-0.2, 4.1), ylim=(2.4, -0.5))
+    return fig
+
+
+def promise(ax: Any, n_trials: Any) -> None:
+    """Draw what 95 % intervals promise, and what chance makes of it."""
+    ends = 100 * np.array(binom.interval(0.95, n_trials, 0.95)) / n_trials
+    ax.axvspan(*ends, color=MEANING["by chance"], alpha=0.3, lw=0)
+    ax.axvline(95, color="black", lw=1)
+    ax.set(xlim=(-8, 108), xticks=[0, 50, 95], xlabel="holds the truth, %")
+
+
+def coverage(stored: Any, kept: Any) -> Figure:
+    """Near calibration only some intervals keep their promise."""
+    NAMES = {"ece": "ECE", "ece_mass": "ECE, equal mass", "ks_error": "KS error"}
+    NAMES |= {"top1_brier": "Brier score", "smooth_ece": "smooth ECE"}
+    NAMES |= {"classwise_ece": "classwise ECE"}
+
+    fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
+    promise(ax, stored.n_trials.max())
+    shares = 100 * kept.loc["after scaling"].unstack().T.loc[list(NAMES)]
+    for kind, colour, marker in ("basic", "green", "o"), ("percentile", "purple", "s"):
+        ax.plot(shares[kind], range(6), marker, color=COLOURS[colour])
+        ax.text(shares[kind].iloc[-1] + 4, 5, kind, color=COLOURS[colour], va="center")
+    ax.set_yticks(range(6), NAMES.values())
+    ax.set_ylim(5.5, -1.1)
+    ax.text(93, -0.7, "promised", ha="right", va="center")
+    return fig
+
+
+def tell_least(kept: Any) -> None:
+    """Keep these numbers for the text."""
+    near = kept.loc["after scaling"].unstack().T
+    trained = kept.loc["as trained"].drop("classwise_ece", level="metric")
+    keep("sure-trained", least=f"{trained.min():.0%}")
+    for metric in ("ece", "ks_error", "classwise_ece"):
+        for kind, share in near.loc[metric].items():
+            glue(f"sure-{metric.partition('_')[0]}-{kind}", f"{share:.0%}", display=False)
+    assert near.loc["ece", "basic"] > near.loc["ece", "percentile"], "rewrite"
+    assert near.loc["ks_error", "basic"] < near.loc["ks_error", "percentile"], "rewrite"
+
+
+def report(trials: Any, by_world: Any, least: Any) -> Figure:
+    """The intervals of the report keep their promise, within a few points."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
+    promise(ax, trials)
+    for (_, n), shares in (100 * by_world.loc[least.index]).items():
+        style = {"color": COLOURS["blue"], "mfc": "white" if n == 1000 else None}
+        ax.plot(shares, range(len(least)), "o", **style)
+    ax.set_title("hollow: 1000 samples, filled: 5000", color=COLOURS["blue"], size=11)
+    ax.set(xlim=(85, 100.2), xticks=[85, 90, 95, 100], ylim=(-0.6, 7.6))
+    ax.set_yticks(range(len(least)), least.index.str.replace(" the", "\nthe"))
+    return fig

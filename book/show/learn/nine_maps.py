@@ -1,0 +1,20 @@
+"""Numbers of the page *Nine maps and a known truth*."""
+
+from typing import Any
+
+from book.show.display import glue, keep
+from evidence.claims import chance_of_another_best
+
+
+def tell_winners(by_nll: Any, good: Any, size: Any, winners: Any) -> None:
+    """Keep how often each map has the lowest printed score, for the text."""
+    keep(
+        "proper",
+        nll=f"{int((by_nll[good].min(axis=1) <= by_nll.min(axis=1)).sum())}",
+        rows=f"{int(size['NLL'])}",
+        iso=f"{int(winners.loc['Isotonic regression', 'Brier'])}",
+    )
+    glue("proper-rows-brier", f"{int(size['Brier'])}", display=False)
+    for metric in ("NLL", "Brier"):
+        differ = chance_of_another_best("vasilev", metric, "public")
+        glue(f"proper-differ-{metric}", f"{differ:.0%}", display=False)

@@ -1,0 +1,109 @@
+"""Figures and numbers of the chapter *Proper scores*."""
+
+from typing import Any, TypeAlias
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+from scipy.special import expit
+
+from book.show.display import keep
+from book.show.looks import FAULTS, label_lines
+from calib.plots import COLOURS
+
+Parts: TypeAlias = dict[str, float]
+
+
+def known_parts() -> dict[str, Parts]:
+    """Return the parts of the squared loss of a network that sees one of two causes.
+
+    Both causes are standard normal, and the network is too sure. `after` is at the temperature
+    with the least log loss.
+    """
+    z = np.linspace(-6, 6, 601)
+    w = np.exp(-(z**2) / 2) / np.exp(-(z**2) / 2).sum()
+    seen = 2 + 1.5 * z
+    q = expit(seen[:, None] + 1.5 * z)  # chance of a hit, given both causes
+    c = q @ w  # given what the network sees
+    by_temperature = expit(2 * seen / np.linspace(1, 6, 501)[:, None])
+    nll = -(c * np.log(by_temperature) + (1 - c) * np.log(1 - by_temperature)) @ w
+    known = {"noise": w @ (q * (1 - q)) @ w, "thrown away": w @ (q - c[:, None]) ** 2 @ w}
+    worlds = {}
+    for name, s in (("before", expit(2 * seen)), ("after", by_temperature[nll.argmin()])):
+        worlds[name] = known | {"miscalibrated": w @ (s - c) ** 2}
+        loss = w @ (q * (1 - s[:, None]) ** 2 + (1 - q) * s[:, None] ** 2) @ w
+        assert np.isclose(sum(worlds[name].values()), loss)
+    return worlds
+
+
+def parts(worlds: dict[str, Parts], real: list[Any], chance: list[float]) -> Figure:
+    """One temperature removes nearly all of the miscalibrated part, and hardly anything else."""
+    fig, (top, bottom) = plt.subplots(2, 1, figsize=(5.4, 4.2), layout="constrained")
+    for place, known in enumerate(worlds.values()):
+        left = 0.0
+        for fault, size in known.items():
+            top.barh(place, size, left=left, **FAULTS[fault])
+            left += size
+    middle: dict[str, Any] = {"va": "center", "ha": "center"}
+    top.text(known["noise"] / 2, 0, "noise", **middle)
+    thrown = known["noise"] + known["thrown away"] / 2
+    top.text(thrown, 0, "thrown\naway", color="white", **middle)
+    for place, part in enumerate(real):
+        left = part.uncertainty - part.resolution
+        bottom.barh(place, left, **FAULTS["unknown"])
+        bottom.barh(place, part.reliability, left=left, **FAULTS["miscalibrated"])
+        ends = place - 0.4, place + 0.4
+        bottom.vlines(left + chance[place], *ends, color="black", lw=2)
+    bottom.text(left / 2, 1, "noise or thrown away", bbox={"color": "white"}, **middle)
+    bottom.text(real[1].score, 1, "  black line: chance", va="center")
+    for ax, name in ((top, "a simulated network"), (bottom, "the network of the story")):
+        ax.set_yticks([0, 1], ["before", "after"])
+        ax.set_title(name, loc="left")
+        ax.invert_yaxis()
+        ax.text(ax.dataLim.xmax, 0, "  miscalibrated", va="center")
+        ax.set_xlim(0, 1.25 * ax.dataLim.xmax)
+    bottom.set_xlabel("squared loss")
+    return fig
+
+
+def game() -> Figure:
+    """A strictly proper score is least at the belief and nowhere else."""
+    belief = 0.7
+    forecast = np.linspace(0.005, 0.995, 199)
+    losses = {
+        "logarithmic": (-np.log(forecast), -np.log(1 - forecast)),
+        "squared (Brier)": ((1 - forecast) ** 2, forecast**2),
+        "absolute": (1 - forecast, forecast),
+        "zero-one": (1.0 * (forecast < 0.5), 1.0 * (forecast >= 0.5)),
+    }
+    fig, ax = plt.subplots(figsize=(5.4, 4.2), layout="constrained")
+    looks = ("blue", "-"), ("vermillion", "--"), ("green", "-."), ("purple", ":")
+    for (name, loss), (colour, style) in zip(losses.items(), looks, strict=True):
+        cost = np.average(loss, axis=0, weights=(belief, 1 - belief))
+        ax.plot(forecast, cost, style, color=COLOURS[colour], label=name)
+        if name != "zero-one":
+            best = np.argmin(cost)
+            ax.plot(forecast[best], cost[best], "o", color=COLOURS[colour])
+    ax.axvline(belief, color="0.6", lw=1)
+    ax.set(xlabel="forecast", ylabel="expected loss", ylim=(0, 1.6))
+    ax.text(belief, 1.55, " the belief", va="top")
+    above = {"logarithmic": 0.22, "zero-one": 0.1}
+    label_lines(ax, above, below={"absolute": 0.42, "squared (Brier)": 0.4})
+    return fig
+
+
+def tell_before(corp: Any, decomposed: Any, p: Any) -> None:
+    """Keep these numbers for the text."""
+    binned, isotonic = decomposed.loc[("before", "15 bins")], corp.loc["before"]
+    keep(
+        "proper",
+        before=f"{corp.loc['before', 'score']:.4f}",
+        after=f"{corp.loc['after', 'score']:.4f}",
+        rel_before=f"{corp.loc['before', 'reliability']:.4f}",
+        rel_after=f"{corp.loc['after', 'reliability']:.4f}",
+        res_before=f"{corp.loc['before', 'resolution']:.4f}",
+        res_after=f"{corp.loc['after', 'resolution']:.4f}",
+        rel_seen=f"{binned['reliability'] / isotonic['reliability']:.0%}",
+        res_seen=f"{binned['resolution'] / isotonic['resolution']:.0%}",
+        last=f"{(p.max(axis=1) > 14 / 15).mean():.0%}",
+    )

@@ -1,0 +1,120 @@
+"""Figures and numbers of the chapter *Reliability diagrams*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+import calib
+from book.show.display import glue, keep
+from book.show.looks import MEANING
+from calib.plots import COLOURS, reliability_diagram, reliability_plot
+
+
+def with_chance(ax: Any, score: Any, bins: Any = None, at: float = 0.03) -> None:
+    """Say beside the error of a diagram what a calibrated one would show on average."""
+    told = next(text for text in ax.texts if text.get_gid() == "error")
+    chance = calib.error_if_calibrated(score, bins=bins)
+    told.set_text(f"ECE {float(told.get_text()[4:]):.1%}\nby chance {chance:.1%}")
+    told.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
+
+
+def tell_fourth_conf(confidence: Any, hit: Any, test: Any) -> None:
+    """Keep these numbers for the text."""
+    groups = calib.equal_width(5)(confidence, hit)
+    fifteen = calib.equal_width(15)(confidence, hit)
+    keep(
+        "reliability",
+        fourth_conf=f"{groups.mean_score[3]:.0%}",
+        fourth_acc=f"{groups.mean_hit[3]:.0%}",
+        last_share=f"{groups.count[4] / groups.count.sum():.0%}",
+        centre=f"{29 / 30:.1%}",
+        last_mean=f"{fifteen.mean_score[-1]:.1%}",
+        last_acc=f"{fifteen.mean_hit[-1]:.1%}",
+        sure=f"{(confidence > 0.99).mean():.0%}",
+        sure_wrong=f"{(~hit[confidence > 0.99]).sum()}",
+        sure_expected=f"{(1 - confidence[confidence > 0.99]).sum():.1f}",
+    )
+    range15 = calib.consistency_band(confidence)
+    filled = fifteen.count > 0
+    assert (fifteen.gap[filled] < 0).all()
+    assert (fifteen.mean_hit[7:] < range15.low[7:]).all()
+    middle = np.array(
+        [
+            calib.equal_width(10)(*calib.one_vs_rest(k)(test.y, test.prob)).count[1:-1]
+            for k in range(test.prob.shape[1])
+        ]
+    )
+    glue("reliability-middle", f"{middle.min()} to {middle.max()}", display=False)
+
+
+def binning(test: Any) -> Figure:
+    """Few bins average over much, many show noise."""
+    fig, axes = plt.subplots(2, 2, figsize=(5.4, 5.8), layout="constrained")
+    drawn = [("width", 5), ("width", 15), ("width", 50), ("mass", 15)]
+    for ax, (kind, m) in zip(axes.flat, drawn, strict=True):
+        binning = calib.equal_width(m) if kind == "width" else calib.equal_mass(m)
+        reliability_plot(test.y, test.prob, bins=binning, band=0.95, ax=ax)
+        ax.get_legend().remove()
+        ax.set_title(f"{m} bins of equal {kind}")
+        ax.label_outer()
+    return fig
+
+
+def corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
+    """Steps that choose their own groups."""
+    ax = reliability_plot(test.y, test.prob, band=0.95)
+    ax.get_legend().remove()
+    ax.lines[-1].set_linestyle("")
+    ax.step(ordered, isotonic, where="post", color=COLOURS["green"])
+    ax.text(0.215, 0.38, "15 bins\nof equal\nwidth", color=COLOURS["blue"], ha="right")
+    ax.text(0.6, 0.2, "isotonic\n(CORP)", color=COLOURS["green"])
+    return plt.gcf()
+
+
+def classwise(CLASSES: Any, shown: Any, ten: Any, test: Any) -> Figure:
+    """Classes that are confused with one another are off most."""
+    fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
+    for ax, k in zip(axes.flat, shown, strict=True):
+        drawn = {"view": calib.one_vs_rest(k), "bins": ten, "band": 0.95, "ax": ax}
+        reliability_diagram(test.y, test.prob, **drawn).get_legend().remove()
+        with_chance(ax, test.prob[:, k], ten)
+        ax.set_xlabel(f"score, {CLASSES[k]}")
+    return fig
+
+
+def tell_8(shown: Any, ten: Any, test: Any, CLASSES: Any) -> None:
+    """Keep these numbers for the text."""
+    of_class = [
+        calib.calibration_error(test.y, test.prob, view=calib.one_vs_rest(k), bins=ten)
+        for k in shown
+    ]
+    assert min(of_class[:2]) > 3 * max(of_class[2:]), "say which classes are confused"
+    too_low = {}
+    for k in shown:
+        s, chance = test.prob[:, k], calib.consistency_band(test.prob[:, k], bins=ten)
+        too_low[CLASSES[k]] = np.sum(ten(s, test.y == k).mean_hit < chance.low)
+    assert too_low["trousers"] == 0 and too_low["bag"] > 2, "say which bars are too low"
+
+
+def variants(positive: Any, x: Any, w: Any, ten: Any, score: Any, both: Any) -> Figure:
+    """The drawing decides which fault is seen."""
+    fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
+    (data, plot), (diagram, predicted) = axes
+    line = np.array([-3.5, 3.5])
+    for k, name, marker in ((0, "wrong", "x"), (1, "right", "o")):
+        cloud = x[:600][positive[:600] == k]
+        data.plot(*cloud.T, marker, ms=3, color=MEANING[name], label=f"class {k}")
+        data.text(6 * k - 3, 2.9 - 6 * k, f"class {k}", color=MEANING[name], ha="center")
+    data.plot(line, -(w[2] + w[0] * line) / w[1], color="black", label="hyperplane")
+    data.set(xlim=line, ylim=line, aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
+    style = {"bins": ten, "band": 0.95}
+    reliability_plot(positive, score, **style, ax=plot).get_legend().remove()
+    for ax, drawn, s in (diagram, score, score), (predicted, both, both.max(axis=1)):
+        reliability_diagram(positive, drawn, **style, ax=ax).get_legend().remove()
+        with_chance(ax, s, ten)
+    plot.set_xlabel("(a) score, class 1")
+    diagram.set_xlabel("(b) score, class 1")
+    predicted.set_xlabel("(c) confidence")
+    return fig

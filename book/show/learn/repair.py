@@ -1,0 +1,142 @@
+"""Figures and numbers of the chapter on the repair of a confidence."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.figure import Figure
+
+from book.show.display import keep
+from calib.plots import COLOURS
+
+
+def both(pairs: Any) -> Figure:
+    """A map repairs the number, not the knowledge."""
+    stated = pairs[pairs.confidence == "verbal"]
+    fig, axes = plt.subplots(2, 1, figsize=(5.4, 4.4), layout="constrained")
+    for ax, label in zip(axes, ("ECE (%)", "skill (%)"), strict=True):
+        values = label.split()[0].lower()
+        wide = 100 * stated.pivot(index="model", columns="map", values=values)
+        before, after = wide["none"], wide["isotonic"]
+        ax.plot([before, after], [1, 0], color="0.8", lw=0.6)
+        ax.plot(before, np.ones(len(wide)), "o", ms=4, color=COLOURS["vermillion"])
+        ax.plot(after, np.zeros(len(wide)), "o", ms=4, color=COLOURS["blue"])
+        ax.axvline(0, ls=":", color="0.35", lw=1)
+        if values == "ece":
+            ax.vlines(100 * stated.ece_chance.median(), -0.3, 0.3, color="black", lw=2)
+            ax.text(4, -0.1, "black: by chance")
+        ax.set_yticks([1, 0], ["before", "after"])
+        ax.set(xlabel=label, ylim=(-0.3, 1.3), xlim=(max(before.min(), -150) - 3, None))
+    return fig
+
+
+def tell_subjects(subjects: Any, choice: Any, ends: Any) -> None:
+    """Keep these numbers for the text."""
+    tuned = subjects[subjects.index.str.endswith("Instruct")]
+    beyond = tuned[["ECE, none", "ECE, others' T"]].sub(tuned["by chance"], axis=0)
+    of_others, of_half = (
+        choice[choice.fitted_on == where].set_index(["model", "group"]).accuracy
+        for where in ("other subjects", "other half")
+    )
+    (gone,) = of_others.index.difference(of_half.index)
+    assert gone == ("Llama-3.1-8B", "moral scenarios") and of_others[gone] < 0.25
+    keep(
+        "repair",
+        subjects=ends(subjects["p < 5 %, others' T"]),
+        own_subjects=ends(subjects["p < 5 %, own T"]),
+        tuned_lost=ends(100 * (1 - beyond["ECE, others' T"] / beyond["ECE, none"])),
+    )
+
+
+def subjects(choice: Any) -> Figure:
+    """The temperature of other subjects brings most subjects near zero, and some not."""
+    part = choice[choice.model == "Llama-3.1-8B-Instruct"]
+    wide = part.pivot(index="group", columns="fitted_on", values=["over", "n", "accuracy"])
+    wide = wide.sort_values(("over", "other subjects"))
+    accuracy, after = wide["accuracy"]["nothing"], 100 * wide["over"]["other subjects"]
+    half = 196 * np.sqrt(accuracy * (1 - accuracy) / wide["n"]["nothing"])
+    fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
+    at = np.arange(len(wide))
+    ax.plot(at, 100 * wide["over"]["nothing"], "s", ms=4, color=COLOURS["vermillion"])
+    ax.errorbar(at, after, half, fmt="o", ms=4, lw=1, color=COLOURS["blue"])
+    ax.axhline(0, color="0.35", ls=":", lw=1)
+    ax.text(0, 27, "as it is", color=COLOURS["vermillion"])
+    ax.text(20, -17, "with the T of the other subjects", color=COLOURS["blue"])
+    ax.set(xlabel="57 subjects", ylabel="confidence − accuracy (points)", xticks=[])
+    return fig
+
+
+def tell_negative(pairs: Any, KINDS: Any, count: Any) -> None:
+    """Keep these numbers for the text."""
+    skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
+    left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
+    keep(
+        "repair",
+        negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
+        **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in KINDS},
+        **{f"{name}_verbal": f"{left['verbal', name]:.1f}" for name in ("platt", "isotonic")},
+    )
+
+
+def skill(pairs: Any, KINDS: Any) -> Figure:
+    """Below an accuracy of one half stated numbers."""
+    fig, axes = plt.subplots(3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained")
+    repaired = pairs[pairs["map"] == "isotonic"]
+    worst = np.sqrt(repaired.brier * (1 - repaired.brier) / repaired.n)
+    half = 196 * worst / (repaired.accuracy * (1 - repaired.accuracy))
+    shown = repaired.assign(x=100 * repaired.accuracy, y=100 * repaired.skill, half=half)
+    for ax, (kind, colour) in zip(axes, KINDS.items(), strict=True):
+        one, colour = shown[shown.confidence == kind], COLOURS[colour]
+        ax.errorbar(one.x, one.y, one.half, fmt="o", ms=3.5, lw=0.6, color=colour)
+        ax.axhline(0, color="0.35", ls=":", lw=1)
+        ax.text(10, 24, kind, color=colour)
+    axes[0].text(46, -4.5, "knows no more than a constant", color="0.35", va="top")
+    axes[1].set_ylabel("skill after isotonic regression (%)")
+    axes[2].set_xlabel("accuracy (%)")
+    return fig
+
+
+def tell_sets_own(tao: Any, transfer: Any, failed: Any) -> None:
+    """Keep these numbers for the text."""
+    wide = tao.pivot(index=["model", "group"], columns="fitted_on", values="ece").dropna()
+    sets = transfer[transfer.source == "plaut"].groupby("fitted_on").ece.median()
+    keep(
+        "repair",
+        sets_own=f"{100 * sets['other half']:.1f}",
+        sets_other=f"{100 * sets['other sets']:.1f}",
+        tao_worse=f"{100 * (wide['other subjects'] > wide['nothing']).mean():.0f}",
+        tao_other=f"{100 * wide['other subjects'].median():.1f}",
+        tao_none=f"{100 * wide['nothing'].median():.1f}",
+        own_fails="{:.0%} to {:.0%}".format(*np.sort(failed["own map"])[[0, -1]]),
+    )
+
+
+def groups(tao: Any) -> Figure:
+    """After one map for all, law stays overconfident and biology underconfident."""
+    part = tao[tao.fitted_on == "other subjects"]
+    part = part.assign(over=100 * (part.mean_confidence - part.accuracy))
+    q = part.groupby("group").over.quantile([0.25, 0.5, 0.75]).unstack().sort_values(0.5)
+    fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
+    ax.hlines(q.index, q[0.25], q[0.75], color=COLOURS["vermillion"], lw=2)
+    ax.plot(q[0.5], q.index, "o", color=COLOURS["vermillion"])
+    ax.axvline(0, color="0.35", ls=":", lw=1)
+    ax.set(xlabel="confidence − accuracy after the map of the other subjects (points)")
+    return fig
+
+
+def tell_14(answers: Any, decline: Any, rng: Any, TARGET: Any, count: Any) -> None:
+    """Keep these numbers for the text."""
+
+    def of_all(kind: Any) -> Any:
+        asked = [m for m in answers.models if len(answers.pairs(m, kind)[1])]
+        return pd.DataFrame([decline(model, kind, rng) for model in asked])
+
+    everyone = of_all("verbal")
+    facts = {"half": (everyone.kept >= 0.5).sum(), "never": (everyone.kept < 0.05).sum()}
+    for kind in ("verbal", "token"):
+        rows = pd.concat([of_all(kind) for _ in range(3)]).query("kept >= 0.05")
+        risk, half_width = rows["errors of kept"], rows["±"]
+        beyond = (risk - half_width > TARGET).sum()
+        facts |= {f"over_{kind}": count(risk > TARGET), f"beyond_{kind}": beyond}
+    keep("repair", **facts)

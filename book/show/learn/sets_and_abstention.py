@@ -1,0 +1,82 @@
+"""Figures and numbers of the chapter *What may be promised: sets and abstention*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+import calib
+from book.show.display import keep
+from book.show.looks import MEANING
+from calib.plots import GREY
+from evidence import load_results
+
+
+def classes(calibration: Any, test: Any, CLOTHES: Any, covered: Any) -> Figure:
+    """One threshold for all breaks its promise to some classes."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
+    sizes = 1 / np.bincount(test.y).mean() + 1 / np.bincount(calibration.y).mean()
+    half = 196 * np.sqrt(0.95 * 0.05 * sizes)
+    ax.axvspan(95 - half, 95 + half, color="0.9", lw=0)
+    for within, kind, name in (
+        ("all", "before", "one threshold"),
+        ("classes", "after", "one each"),
+    ):
+        ax.plot(covered[within], CLOTHES, "o", color=MEANING[kind])
+        beside = covered[within][6] + 0.6, 6
+        ax.text(*beside, name, color=MEANING[kind], va="center")
+    ax.set(xlabel="coverage (%)", xlim=(80, 101), xticks=range(80, 101, 5))
+    return fig
+
+
+def tell_lac_most(shown: Any, tail: Any) -> None:
+    """Keep these numbers for the text."""
+    calibrated = shown[shown.calibrator == "temperature"].set_index("source").sort_index()
+    aps, lac = (calibrated[calibrated.score == score] for score in ("aps", "lac"))
+    assert (aps.grew == 1).all() and (lac.growth < 0).all()
+    every = tail[(tail.calibrator == "temperature") & (tail.score == "aps")]
+    hot, cold = every[every.temperature > 1], every[every.temperature < 1]
+    assert len(cold) == 1 and (cold.growth < 0).all()
+    keep("sets", lac_most=f"{lac.growth.abs().max():.2f}")
+    keep("sets", hot=len(hot), hot_grew=int((hot.growth > 0).sum()))
+
+
+def risk(hit: Any, raw: Any, scaled: Any) -> Figure:
+    """One temperature hardly changes the order in which answers are declined."""
+    curves = {
+        "own confidence": (raw.max(axis=1), MEANING["before"], "-", (30, 4.2)),
+        "after temperature": (scaled.max(axis=1), MEANING["after"], "--", (18, 3)),
+        "best order": (hit.astype(float), "black", ":", (60, -1.4)),
+        "random order": (np.full(len(hit), 0.5), GREY, "-", (5, 13.3)),
+    }
+    fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
+    for name, (score, colour, line, place) in curves.items():
+        at = np.linspace(0.02, 0.999, 200)
+        curve = calib.risk_coverage(hit, score)
+        risk = [100 * curve.risk_at(c) for c in at]
+        ax.plot(100 * at, risk, line, color=colour)
+        ax.text(*place, f"{name}: {1000 * calib.aurc(hit, score):.1f}", color=colour)
+    ax.set(
+        xlabel="coverage: answers kept (%)",
+        ylabel="risk: errors among them (%)",
+        ylim=(-2, 14.5),
+    )
+    return fig
+
+
+def tell_abstain_n(wide: Any, abstention: Any) -> None:
+    """Keep these numbers for the text."""
+    assert np.allclose(wide["none"], wide["top-platt"], atol=1e-6)
+    plain = abstention[abstention.calibrator == "none"].set_index("source").accuracy
+    for name in ("temperature", "vector"):
+        part = abstention[abstention.calibrator == name].set_index("source")
+        lower, higher = part.high < 0, part.low > 0
+        keep(f"sets-{name}", lower=int(lower.sum()), higher=int(higher.sum()))
+        more = lower & (part.accuracy - plain > 0.01)
+        keep(f"sets-{name}", answers=int(more.sum()))
+    ece = abstention.pivot(index="source", columns="calibrator", values="ece")
+    zoo = load_results("abstention_zoo").pivot(index="name", columns="calibrator")
+    change = (zoo["aurc"]["temperature"] / zoo["aurc"]["none"] - 1).abs().median()
+    keep("sets", abstain_n=len(wide), zoo_n=len(zoo), zoo_change=f"{100 * change:.1f}")
+    keep("sets", ece_lower=int((ece["temperature"] < ece["none"]).sum()))

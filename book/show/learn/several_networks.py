@@ -1,0 +1,102 @@
+"""Figures and numbers of the chapter *Several networks*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+import calib
+from book.show.display import keep
+from book.show.looks import MEANING
+from calib.plots import COLOURS, GREY, PALE
+from evidence import csv_frame, read_declared
+
+
+def agree(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
+    """The average of two calibrated networks is underconfident."""
+    bins = calib.equal_width(10)(pool, hit)
+    fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
+    ax.plot([0, 100], [0, 100], "--", color=GREY, lw=1)
+    ax.text(23, 26, "calibrated", color=GREY, ha="right")
+    ax.plot(100 * s, 100 * both, color=COLOURS["blue"])
+    ax.plot(100 * bins.mean_score, 100 * bins.mean_hit, "o", ms=5, color="0.35")
+    ax.text(52, 69, "all cases", color="0.35", ha="right", va="center")
+    ax.plot([80, 80], [80, 100 * both[80]], "o-", color=COLOURS["vermillion"])
+    ax.text(107, 69, "both say 80 %", color=COLOURS["vermillion"], ha="right")
+    ax.text(30, 3, "both say the same", color=COLOURS["blue"])
+    ax.set(xlabel="mean of both networks (%)", ylabel="how often it happens (%)")
+    return fig
+
+
+def tell_by(scaled: Any, ways: Any, y: Any, last: Any) -> None:
+    """Keep these numbers for the text."""
+    first = csv_frame(read_declared("photographs/fashion.csv")).row[0]
+    of_sneaker = [100 * p[first, 7] for p in (*scaled, np.mean(scaled, axis=0))]
+    said = dict(zip("abcd", map("{:.0f}".format, of_sneaker), strict=True))
+    keep("networks-boot", **said)
+    shy = ways["T, then pool"]
+    assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
+    assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)
+    lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
+    error = lead.std() / np.sqrt(len(y))
+    assert 0 < lead.mean() < 2 * error, "the two orders cannot be told apart"
+    keep("networks-lead", by=f"{lead.mean():.3f}", error=f"{error:.3f}")
+
+
+def ensembles(ensembles: Any) -> Figure:
+    """Pooling mends clearly overconfident members and makes calibrated ones underconfident."""
+    gap = 100 * ensembles.pivot(index="setting", columns="way", values="gap")
+    fig, ax = plt.subplots(figsize=(5.4, 4.6), layout="constrained")
+    for kind, *pair in (
+        ("before", "members", "pooled"),
+        ("after", "members, calibrated", "calibrated, then pooled"),
+    ):
+        x, pool_gap = gap[pair].to_numpy().T
+        ax.plot(x, pool_gap, "o", ms=5, color=MEANING[kind], mec="white", mew=0.5)
+    chance = 196 * np.sqrt(ensembles.eval("accuracy * (1 - accuracy) / n").max())
+    ax.axhspan(-chance, chance, color=PALE, zorder=0)
+    ax.plot([-25, 22], [-25, 22], ":", color=GREY, lw=1)
+    ax.text(46, 18, "members as trained", color=MEANING["before"], ha="right")
+    ax.text(4, -16, "members calibrated", color=MEANING["after"])
+    ax.text(21, 21, "no change", color=GREY, ha="right")
+    ax.text(46, -chance - 1, "underconfident below", color=GREY, ha="right", va="top")
+    ax.set(xlabel="members' mean: confidence − accuracy (points)", ylabel="pool (points)")
+    return fig
+
+
+def tell_settings(table: Any) -> None:
+    """Keep these numbers for the text."""
+    first, then = "calibrated, then pooled", "pooled, then calibrated"
+
+    def falls(metric: Any, way: Any, reference: Any) -> Any:
+        return (table[metric][way] < table[metric][reference]).sum()
+
+    gains = table["accuracy"][first] > table["accuracy"]["members, calibrated"]
+    keep(
+        "networks",
+        settings=len(table),
+        nll=falls("nll", "pooled", "members"),
+        ece=falls("ece", "pooled", "members"),
+        gap=falls("gap", "pooled", "members"),
+        under=(table["gap"][first] < 0).sum(),
+        against=(table["ece_low"][first] > 0).sum(),
+        then_nll=falls("nll", then, first),
+        then_ece=falls("ece", then, first),
+        then_by=f"{100 * (table['ece'][first] - table['ece'][then]).median():.1f}",
+        gains=gains.sum(),
+        gains_under=(table["gap"][first] < 0)[gains].sum(),
+    )
+
+
+def tell_n() -> None:
+    """Keep these numbers for the text."""
+    theirs = csv_frame(read_declared("tables/uncertainty_bench.csv"))
+    keep(
+        "networks-text",
+        n=len(theirs),
+        accuracy=(theirs.accuracy > 0).sum(),
+        nll=(theirs.nll < 0).sum(),
+        ece=(theirs.ece > 0).sum(),
+        by=f"{theirs.ece.median():.1f}",
+    )

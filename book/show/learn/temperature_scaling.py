@@ -1,0 +1,106 @@
+"""Figures and numbers of the chapter *Temperature scaling*."""
+
+import io
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+import calib
+from book.show.display import keep, typeset
+from book.show.looks import MEANING
+from calib.plots import COLOURS, reliability_plot
+from evidence import load_zoo, read_declared
+
+
+def before_after(test: Any, scaled: Any) -> Figure:
+    """One temperature brings the points close to the diagonal."""
+    fig, axes = plt.subplots(1, 2, figsize=(5.4, 3.0), sharey=True, layout="constrained")
+    versions = ("before", test.prob), ("after", scaled)
+    for ax, (name, p) in zip(axes, versions, strict=True):
+        reliability_plot(test.y, p, band=0.95, ax=ax).get_legend().remove()
+        ax.lines[-1].set_color(MEANING[name])
+        ax.collections[0].set_color(MEANING["by chance"])
+        chance = 100 * calib.error_if_calibrated(p.max(axis=1))
+        error = f"{name}: ECE {100 * calib.ece(test.y, p):.1f} %"
+        ax.set_title(f"{error}\n(by chance {chance:.1f} %)")
+        ax.label_outer()
+    axes[0].text(0.27, 0.55, "chance", color=MEANING["by chance"])
+    return fig
+
+
+def one_image(rows: Any, CLOTHES: Any) -> Figure:
+    """A higher temperature flattens the probabilities and never changes their order."""
+    photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
+    z_first = load_zoo("fashion-resnet14-w16-s1").test.logits[rows[:1]]
+    fig, axes = plt.subplots(
+        2, 2, figsize=(5.2, 5.4), sharey=True, sharex=True, layout="constrained"
+    )
+    for ax, T in zip(axes.flat, (1, 2, 4, 8), strict=True):
+        p = calib.softmax(z_first / T)[0]
+        of_bar = ["right" if name == "boot" else "wrong" for name in CLOTHES]
+        bars = ax.barh(CLOTHES, p, color=[MEANING[kind] for kind in of_bar])
+        said = ["" if v < 0.005 else ">99 %" if v > 0.995 else f"{v:.0%}" for v in p]
+        ax.bar_label(bars, map(typeset, said), padding=2, fontsize=10)
+        ax.set(title=f"T = {T:g}", xlim=(0, 1.3), xticks=[0, 0.5, 1])
+    axes[0, 0].invert_yaxis()
+    corner = axes[0, 0].inset_axes((0.4, 0.55, 0.55, 0.4))
+    corner.imshow(photographs[:, :28], cmap="gray_r")
+    corner.axis("off")
+    fig.supxlabel("probability", fontsize="medium")
+    return fig
+
+
+def tell_test(clothes: Any, tried: Any) -> None:
+    """Keep these numbers for the text."""
+    of_test = [calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried]
+    of_fit = calib.TemperatureScaling().fit(clothes.calibration.logits, clothes.calibration.y)
+    keep(
+        "temperature-of",
+        test=f"{tried[np.argmin(of_test)]:.2f}",
+        fit=f"{of_fit.temperature_:.2f}",
+    )
+
+
+def tell_ece_before(after: Any, before: Any, scaling: Any, test: Any) -> None:
+    """Keep these numbers for the text."""
+    assert (before["accuracy"] == after["accuracy"]).all() and (
+        after["ECE"] < before["ECE"] / 2
+    ).all()
+    keep(
+        "temperature",
+        ece_before=f"{before['ECE'].min():.1%} to {before['ECE'].max():.1%}",
+        ece_after=f"{after['ECE'].min():.1%} to {after['ECE'].max():.1%}",
+        nll_drop=f"{np.floor(100 * (1 - after['NLL'] / before['NLL']).min()):.0f} %",
+        twin=f"{(after['entropy'] - after['NLL']).abs().max():.3f}",
+        range=f"{after['T'].min():.2f} to {after['T'].max():.2f}",
+        ece_own=f"{before['ECE'].iloc[0]:.1%} to {after['ECE'].iloc[0]:.1%}",
+        chance=f"{calib.error_if_calibrated(scaling.predict_proba(test.logits).max(1)):.1%}",
+    )
+
+
+def convex(y: Any, z: Any, scaling: Any) -> Figure:
+    """The NLL is convex in the inverse temperature (above) and not in the temperature (below."""
+
+    def mean_nll(T: Any) -> Any:
+        return calib.nll(y, calib.softmax(z / T))
+
+    betas = np.geomspace(0.05, 3, 60)
+    curve = np.array([mean_nll(1 / b) for b in betas])
+    temperatures = np.linspace(0.6, 12, 150)
+    in_T = np.array([mean_nll(t) for t in temperatures])
+    bend = temperatures[1:-1][np.diff(in_T, 2) < 0][0]
+    fig, (left, right) = plt.subplots(2, 1, figsize=(4.8, 5.6), layout="constrained")
+    left.plot(betas, curve, color=COLOURS["blue"])
+    left.set(xlabel="inverse temperature 1/T", ylabel="mean NLL (nats)")
+    least = mean_nll(scaling.temperature_)
+    left.plot(1 / scaling.temperature_, least, "o", color="black")
+    right.plot(temperatures, in_T, color=COLOURS["blue"])
+    right.plot(scaling.temperature_, least, "o", color="black")
+    right.plot(bend, mean_nll(bend), "s", color=COLOURS["vermillion"])
+    right.text(bend, mean_nll(bend), "  inflection", va="top")
+    for ax, at in ((left, 1 / scaling.temperature_), (right, scaling.temperature_)):
+        ax.annotate("optimum", (at, least), (-8, 50), textcoords="offset points")
+    right.set(xlabel="temperature T", ylabel="mean NLL (nats)")
+    return fig

@@ -1,0 +1,129 @@
+"""Figures and numbers of the chapter *Trained to be calibrated*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+import seaborn as sns
+from matplotlib.figure import Figure
+
+import calib
+from book.show.display import glue, keep
+from book.show.looks import DATASETS, MEANING, label_lines, looks
+from calib.plots import COLOURS
+from evidence import load_zoo, losses
+
+
+def ours(ours: Any, TICKS: Any) -> Figure:
+    """Every loss is surer of itself after the longer training (arrows)."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
+    widest = ours["range"].max()
+    ax.axhspan(-widest, widest, color=MEANING["by chance"], alpha=0.35, lw=0)
+    ax.text(3.5, -1.2, "by chance", color=MEANING["by chance"], ha="center", va="top")
+    for (length, part), colour, marker in zip(
+        ours.groupby("training", sort=False), ("purple", "green"), "os", strict=True
+    ):
+        style = {"color": COLOURS[colour], "label": length}
+        ax.plot(part.loss.cat.codes, part["excess"], marker, **style)
+        first = part[part.loss == "FL 1"]["excess"].mean()
+        ax.text(1.15, first, length, color=COLOURS[colour], va="center")
+    for at, part in ours.groupby(ours["loss"].cat.codes):
+        up = part.groupby("training")["excess"].agg(["min", "max"])
+        ends = {"xytext": (at, up["max"]["5 epochs"]), "xy": (at, up["min"]["30 epochs"])}
+        arrow = {"arrowstyle": "->", "color": "0.4", "shrinkA": 4, "shrinkB": 4}
+        ax.annotate("", **ends, arrowprops=arrow)
+    ax.text(4.4, 9, "too sure", ha="right", style="italic")
+    ax.text(4.4, -15, "not sure enough", ha="right", style="italic")
+    ax.set_xticks(range(5), TICKS)
+    ax.set(ylabel="confidence − accuracy, points")
+    return fig
+
+
+def tell_best(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
+    """Keep these numbers for the text."""
+
+    def span(length: Any, loss: Any, column: Any, digits: Any = 1) -> Any:
+        v = ours[(ours.training == length) & (ours.loss == loss)][column]
+        low, high = f"{v.min():.{digits}f}", f"{v.max():.{digits}f}"
+        return low if low == high else f"{low} to {high}"
+
+    def named_apart(extreme: Any, n_splits: Any = 20) -> Any:
+        """How often two halves of one test set name different losses, after 30 epochs."""
+        rng, apart = np.random.default_rng(0), []
+        for _, nets in trained_in("vasilev-full-fit").groupby("seed"):
+            pairs = [load_zoo(name).test.pairs for name in nets["name"]]
+            for _ in range(n_splits):
+                halves = np.array_split(rng.permutation(len(pairs[0][0])), 2)
+                found = [[calib.ece(hit[h], s[h]) for s, hit in pairs] for h in halves]
+                apart.append(extreme(found[0]) != extreme(found[1]))
+        return np.mean(apart)
+
+    keep("trained-halves", best=f"{named_apart(np.argmin):.0%}")
+    keep("trained-halves", worst=f"{named_apart(np.argmax):.0%}")
+    long = ours[ours.training == "30 epochs"].pivot(
+        index="seed", columns="loss", values="NLL after T"
+    )
+    price = long["LS 0.05"] - long["CE"]
+    assert (mean.loc["30 epochs", "NLL after T"].idxmax()) == "LS 0.05"
+    glue("trained-nll-price", f"{price.min():.3f} to {price.max():.3f}", display=False)
+    by_seed, as_mean = ours.set_index(["training", "seed", "loss"])["ECE %"], []
+    for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
+        order = mean.loc[length, "ECE %"].sort_values(ascending=False).index
+        keep("trained", **{f"order_{key}": ", ".join(order)})
+        for _, eces in by_seed[length].groupby("seed"):
+            as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
+        for name in ("ce", "fl3"):
+            keep(f"trained-{key}", **{name: span(length, LOSSES[name], "ECE %")})
+    keep("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
+    keep("trained", short_fl3_t=span("5 epochs", "FL 3", "T", 2))
+    keep("trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}")
+    keep("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
+
+
+def minimiser() -> Figure:
+    """Cross-entropy asks for the truth."""
+    q = np.linspace(0.001, 0.999, 999)
+    fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
+    ax.plot([0, 1], [0, 1], color=COLOURS["black"], label="cross-entropy")
+    smoothing = {"color": COLOURS["green"], "label": "label smoothing,\nα = 0.2"}
+    ax.plot(q, 0.8 * q + 0.1, "--", **smoothing)
+    true, false = (p / losses.focal_weight(p, 3) for p in (q, 1 - q))
+    ax.plot(true / (true + false), q, "-.", color=COLOURS["vermillion"], label="focal, γ = 3")
+    ax.set(xlabel="true probability", ylabel="what the loss asks for", aspect="equal")
+    label_lines(ax, above={"cross-entropy": 0.75}, below={"focal, γ = 3": 0.75})
+    return fig
+
+
+def focal() -> Figure:
+    """Focal loss lets go of an example that is right."""
+    p = np.linspace(0.001, 0.999, 999)
+    fig, ax = plt.subplots(figsize=(5, 3.2), layout="constrained")
+    styles = {0: "black", 1: "blue", 2: "vermillion", 3: "green", 5: "purple"}
+    for (gamma, colour), line in zip(styles.items(), "- - -- -. :".split(), strict=True):
+        weight = losses.focal_weight(p, gamma)
+        ax.plot(p, weight, ls=line, color=COLOURS[colour], label=f"γ = {gamma}")
+        at = np.argmin(np.abs(weight - 0.6))
+        on_line = {"color": COLOURS[colour], "bbox": {"color": "white", "pad": 1}}
+        if gamma:
+            ax.text(p[at], weight[at], gamma, ha="center", va="center", **on_line)
+    ax.text(0.99, 1.05, "γ = 0: cross-entropy", ha="right")
+    ax.set(ylabel="pull, cross-entropy = 1", ylim=(0, None))
+    ax.set_xlabel("probability of the true class")
+    return fig
+
+
+def vasilev(printed: Any, most: Any, TICKS: Any) -> Figure:
+    """In print cross-entropy is the worst for most networks, focal loss with γ = 3 the best."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
+    kinds = looks("dataset", {name: DATASETS[name] for name in printed.index.levels[0]})
+    each = {"units": "model", "estimator": None, "lw": 1, "legend": False}
+    shown = printed.stack().rename("ECE").reset_index()
+    sns.lineplot(shown, x="loss", y="ECE", **each, **kinds, ax=ax)
+    for name, ends in printed["LS 0.05"].groupby("dataset"):
+        ax.text(4.12, ends.mean(), name, color=DATASETS[name][0], va="center")
+    ax.fill_between([-0.2, 4.1], most.max(), color=MEANING["by chance"], alpha=0.35, lw=0)
+    ax.text(0.05, 0.3, "by chance", color=MEANING["by chance"])
+    ax.set_xticks(range(5), TICKS)
+    ax.set(xlabel="", ylabel="ECE, %", ylim=(0, None), xlim=(-0.2, 5.3))
+    ax.set_yticks(range(0, 21, 5))
+    return fig

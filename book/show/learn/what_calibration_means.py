@@ -1,0 +1,65 @@
+"""Figures and numbers of the chapter *What calibration means*."""
+
+import io
+from typing import Any
+
+import matplotlib.pyplot as plt
+from matplotlib.figure import Figure
+
+import calib
+from book.show.looks import MEANING
+from calib.plots import COLOURS, GREY
+from evidence import read_declared
+
+
+def dress(shown: Any, percent: Any) -> Figure:
+    """A dress, and four promises that the network of story makes about it."""
+    fig, (left, ax) = plt.subplots(1, 2, figsize=(5, 1.9), layout="constrained")
+    photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
+    left.imshow(photographs[:, 9 * 28 : 10 * 28], cmap="gray_r")  # the tenth of the story
+    left.axis("off")
+    promises = [
+        "first answer: shirt",
+        "it is a dress",
+        "second answer: dress",
+        "shirt or dress",
+    ]
+    colours = [MEANING["right" if hit else "wrong"] for _, hit in shown]
+    bars = ax.barh(promises, percent, color=colours)
+    labels = [f"says {100 * s:.1f} %: {'true' if hit else 'false'}" for s, hit in shown]
+    ax.bar_label(bars, labels, padding=3)
+    ax.set(xlim=(0, 200), xticks=[], ylim=(3.6, -0.6))
+    return fig
+
+
+def views(rng: Any, tempered_dirichlet: Any, enumerate_labels: Any, p: Any, y: Any) -> Figure:
+    """One overconfident network, seen through four views."""
+
+    def curve(score: Any, hit: Any, weight: Any = None, n_bins: Any = 12) -> Any:
+        b = calib.equal_mass(n_bins)(score, hit, weight)
+        return 100 * b.mean_score, 100 * b.mean_hit
+
+    q_many, p_many, _ = tempered_dirichlet(60_000, 2.0, rng)
+    labels, predictions, weight = enumerate_labels(p_many, q_many)
+    panels = {
+        "top label": calib.top_label,
+        "class 0 against the rest": calib.one_vs_rest(0),
+        "second-ranked class": calib.top_r(2),
+        "within the first two": calib.within_top_r(2),
+    }
+    fig, axes = plt.subplots(
+        2, 2, figsize=(5.4, 5.8), sharex=True, sharey=True, layout="constrained"
+    )
+    for ax, (title, view) in zip(axes.flat, panels.items(), strict=True):
+        ax.plot([0, 100], [0, 100], "--", color=GREY, lw=1, label="promise")
+        truth = curve(*view(labels, predictions), weight, n_bins=40)
+        ax.plot(*truth, color=COLOURS["green"], label="truth")
+        ax.plot(*curve(*view(y, p)), "o", ms=5, color=COLOURS["blue"], label="3000 samples")
+        ax.set(title=title, aspect="equal", xlim=(0, 100), ylim=(0, 100))
+    fig.supxlabel("score (%)", fontsize="medium")
+    fig.supylabel("hits (%)", fontsize="medium")
+    axes[0, 0].text(55, 63, "promise", ha="right")
+    axes[0, 0].text(60, 38, "truth")
+    axes[0, 0].text(55, 5, "too sure")
+    axes[1, 0].text(30, 90, "underconfident")
+    return fig

@@ -1,0 +1,56 @@
+"""Figures and numbers of the chapter *Without bins*."""
+
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.figure import Figure
+
+import calib
+from book.show.looks import MEANING
+from calib.plots import COLOURS
+
+
+def curves(p: Any, scaled: Any, y: Any) -> Figure:
+    """Both walks leave the range of chance."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
+    ax.axhline(0, color="0.5", lw=1)
+    for when, q in {"before": p, "after": scaled}.items():
+        s, h = calib.top_label(y, q)
+        order = np.argsort(s)
+        share = 100 * np.arange(1, len(s) + 1) / len(s)
+        walk = 100 * np.cumsum((s - h)[order]) / len(s)
+        band = 196 * np.sqrt(np.cumsum((s * (1 - s))[order])) / len(s)
+        ax.fill_between(share, -band, band, color="0.85")
+        at = np.argmax(np.abs(walk))
+        ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])
+        chance = 100 * np.sqrt(np.pi / 2 * (s * (1 - s)).sum()) / len(s)
+        told = f"{when} scaling: KS {walk[at]:.1f} % (by chance {chance:.1f} %)"
+        ax.text(99, walk[at] + 0.4, told, color=MEANING[when], ha="right")
+    ax.text(99, -0.9, "calibrated, by chance", color=MEANING["by chance"], ha="right", va="top")
+    ax.set(xlabel="images so far, from unsure to sure, %", ylim=(-2, 11))
+    ax.set_ylabel("confidence − right answers, %")
+    return fig
+
+
+def bandwidth(scaled: Any, y: Any) -> Figure:
+    """A wide kernel inflates KDE-ECE and not smooth ECE. The network after scaling."""
+    widths = np.geomspace(1e-4, 1, 40)
+    smooth = [100 * calib.smooth_ece(y, scaled, width=w) for w in widths]
+    kde = [100 * calib.kde_ece(y, scaled, bandwidth=w) for w in widths]
+    fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
+    ax.loglog(100 * widths, 100 * widths, color="0.7")
+    ax.loglog(100 * widths, smooth, color=COLOURS["green"])
+    ax.loglog(100 * widths, kde, "--", color=COLOURS["black"])
+    chosen = 100 * calib.smooth_ece(y, scaled)
+    ax.plot(chosen, chosen, "o", color=COLOURS["green"])
+    s, h = calib.top_label(y, scaled)
+    rule = 100 * s[h].std() * (2 * len(s)) ** -0.2
+    ax.plot(rule, 100 * calib.kde_ece(y, scaled), "s", color=COLOURS["black"])
+    ax.set(xlabel="width of the kernel, points", ylabel="error, %", ylim=(0.5, 30))
+    ax.set_yticks([1, 3, 10], ["1", "3", "10"])
+    ax.xaxis.set_major_formatter("{x:g}")
+    ax.text(100, 2.4, "smooth ECE", color=COLOURS["green"], ha="right")
+    ax.text(7, 15, "KDE-ECE", color=COLOURS["black"], ha="right")
+    ax.text(1.4, 0.62, "error as large as the width", color="0.4")
+    return fig

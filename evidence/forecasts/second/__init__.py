@@ -1,0 +1,23 @@
+"""The second set: evidence that nobody here has seen, what is expected of it, and what judges.
+
+``data/forecasts/registered-2.csv`` has a line a forecast, ``data/forecasts/registered-2-files.csv``
+the files with what is needed of each. ``python -m evidence.forecasts.second FOLDER -o OUT`` judges
+what is in a folder:
+
+- ``networks/NAME.npz``: of a whole test set the labels ``y`` (n,), from zero, and ``logits`` or
+  ``probabilities`` (n, K); the names are those of ``registered-2-files.csv``;
+- ``tasks.csv``, one row a ``model`` and ``task``: ``tuning`` (base or instructed), ``pair`` (what a
+  base model and those tuned from it share), ``parameters`` in billions, ``accuracy``,
+  ``ece_stated`` and ``ece_logit`` in percent;
+- ``subjects.csv``, one row a ``model`` and ``subject`` of MMLU (in lower case, with underscores):
+  ``tuning`` (base or chat), ``pair``, ``n``, ``accuracy``, ``ece_before`` and ``ece_after`` a
+  temperature in percent.
+
+A cell without a number is empty. What has no answer is counted, with the reason.
+``python -m evidence.forecasts.second.ledger`` writes what the ledger expects beside the writer.
+"""
+
+from evidence.forecasts.second.judge import judge_lines
+from evidence.forecasts.second.lines import load_lines
+
+__all__ = ["judge_lines", "load_lines"]

@@ -1,0 +1,42 @@
+"""Judge the second set on a folder of evidence: ``python -m evidence.forecasts.second FOLDER``."""
+
+import argparse
+import json
+from pathlib import Path
+
+from evidence.forecasts.second.judge import answered, frozen, judge_lines, read_folder
+from evidence.forecasts.second.lines import load_lines, load_table
+from evidence.forecasts.second.scoring import score_all
+
+
+def main():
+    """Write the verdicts, the scores of the three forecasters, and what could not be read."""
+    program = "python -m evidence.forecasts.second"
+    parser = argparse.ArgumentParser(prog=program, description=__doc__)
+    parser.add_argument("folder", type=Path, help="laid out as `evidence.forecasts.second` says")
+    parser.add_argument("-o", "--out", required=True, type=Path, help="folder of what was found")
+    options = parser.parse_args()
+    if not options.folder.is_dir():
+        parser.error(f"{options.folder}: no such folder")
+    seen = read_folder(options.folder)
+    if not seen.frames:
+        told = "; ".join(seen.notes) or "no file that data/forecasts/registered-2-files.csv lists"
+        parser.error(f"{options.folder}: it holds no evidence: {told}")
+    judged = judge_lines(load_lines(), seen.frames)
+    scores = score_all(load_table(), judged)
+    reasons = judged.loc[~answered(judged), "reason"].value_counts().to_dict()
+    told = {"answered": int(answered(judged).sum()), "no answer": reasons}
+    told |= {"notes": list(seen.notes), "frozen": frozen()}
+    text = json.dumps(told, indent=1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    judged.to_csv(options.out / "verdicts-2.csv", index=False, lineterminator="\n")
+    for name, table in scores.items():
+        table.to_csv(options.out / f"scores-2-{name}.csv", index=False, lineterminator="\n")
+    (options.out / "told-2.json").write_text(text + "\n", encoding="utf-8")
+    print(text)
+    for table in scores.values():
+        print(table.to_string(index=False, float_format="%.3f"))
+
+
+if __name__ == "__main__":
+    main()

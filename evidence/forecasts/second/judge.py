@@ -1,0 +1,69 @@
+"""Judge the lines of the second set: each has an answer, or a reason why it has none."""
+
+import hashlib
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from evidence.claims import comparisons, findings, trends
+from evidence.claims import frames as claim_frames
+from evidence.data import read_declared
+from evidence.forecasts import files
+from evidence.forecasts.second import lines as lines_module
+from evidence.forecasts.second import networks, rules, scoring, tables
+from evidence.forecasts.second.lines import NoAnswerError, Seen
+from evidence.forecasts.second.rules import RULES
+
+BREAKS = "the rule breaks"  # the reason of a line whose rule raised what it does not name
+OURS = (rules, lines_module, networks, tables, scoring, files)
+CODE = (*OURS, findings, comparisons, trends, claim_frames)
+
+
+def read_folder(folder):
+    """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
+    parts = (networks.read(folder), tables.read_tasks(folder), tables.read_subjects(folder))
+    seen = {name: rows for part in parts for name, rows in part.frames.items()}
+    return Seen(seen, tuple(note for part in parts for note in part.notes))
+
+
+def judge_lines(lines, frames):
+    """Return one row a line: ``true`` (1 or 0), ``number``, ``n``, and why there is no answer."""
+    return pd.DataFrame([judge_line(line, frames) for line in lines])
+
+
+def judge_line(line, frames):
+    """Return what the evidence says of a line.
+
+    An error that no rule names would be a mistake of ours. It stops one line and not the others,
+    and is told apart: on stand-ins there is none.
+    """
+    empty = {"id": line.id, "true": np.nan, "number": np.nan, "n": 0, "reason": ""}
+    if line.frame not in frames:
+        return empty | {"reason": f"no evidence: {line.frame}"}
+    try:
+        found = RULES[line.rule](frames[line.frame], line.fewest, **line.parameters)
+    except NoAnswerError as error:
+        return empty | {"reason": f"no answer: {error}"}
+    except Exception as error:
+        return empty | {"reason": f"{BREAKS}: {type(error).__name__}: {error}"}
+    true = np.nan if found.true is None else float(found.true)
+    return empty | {"true": true, "number": found.number, "n": found.n}
+
+
+def answered(judged):
+    """Return which lines have an answer."""
+    return judged["reason"] == ""
+
+
+def frozen():
+    """Return the SHA-256 of the list, of its files, and of all code that judges by it."""
+    data = {
+        f"data/{name}": read_declared(name)
+        for name in ("forecasts/registered-2.csv", "forecasts/registered-2-files.csv")
+    }
+    code = (*CODE, sys.modules[__name__])
+    paths = {module.__name__.replace(".", "/") + ".py": module.__file__ for module in code}
+    data |= {name: Path(path).read_bytes() for name, path in paths.items()}
+    return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}

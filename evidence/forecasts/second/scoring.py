@@ -1,0 +1,126 @@
+"""How good three forecasters are: a writer, the ledger, and the base rate of the first set.
+
+Sentences have a Brier score, a log loss and an ECE, amounts an interval score; each stands beside
+what is expected if the forecasts are right. Forecasters answer different lines, so they are also
+compared on the lines that all of them answer.
+"""
+
+import numpy as np
+import pandas as pd
+from scipy.stats import binom, norm
+
+from evidence.forecasts.judge import scores
+from evidence.forecasts.second.lines import LEVELS
+
+FORECASTERS = {"writer": "", "ledger": "ledger_", "base rate": "base_"}
+ENDS = [f"{end}_{100 * level:.0f}" for level in LEVELS for end in ("low", "high")]
+
+
+def score_all(lines, judged):
+    """Return the scores of sentences and of amounts; `lines` have the columns of forecasters."""
+    known = lines.drop(columns=["n", "reason"], errors="ignore").merge(judged, on="id")
+    return {"sentences": score_sentences(known), "amounts": score_amounts(known)}
+
+
+def by_kind(rows):
+    """Yield all rows and those of each kind of evidence, with a name."""
+    yield "all", rows
+    yield from rows.groupby("evidence", sort=False)
+
+
+# ------------------------------------------------------------------ sentences
+
+
+def score_sentences(lines):
+    """Return one row a forecaster, choice of lines and kind of evidence."""
+    lines = lines[lines["unit"] == ""]
+    columns = {name: f"{start}probability" for name, start in FORECASTERS.items()}
+    columns = {name: column for name, column in columns.items() if column in lines}
+    common = lines.dropna(subset=list(columns.values()))
+    rows = []
+    for name, column in columns.items():
+        for choice, chosen in (("its own", lines.dropna(subset=[column])), ("common", common)):
+            for kind, part in by_kind(chosen):
+                rows.append({"forecaster": name, "lines": choice, "evidence": kind})
+                rows[-1] |= score_probabilities(part[column], part["true"])
+    return pd.DataFrame(rows)
+
+
+def score_probabilities(probability, true):
+    """Return the `scores` of probabilities of lines, of which some have no answer."""
+    verdict = np.where(np.isnan(true), "no answer", "answered")
+    table = pd.DataFrame({"probability": probability, "true": true, "verdict": verdict})
+    found = scores(table)
+    found.pop("verdicts")
+    return {"forecasts" if name == "lines" else name: value for name, value in found.items()}
+
+
+# ------------------------------------------------------------------ amounts
+
+
+def interval_score(low, high, level, value):
+    """Return the interval score: width, and what lies outside times 2 / (1 - level).
+
+    Gneiting and Raftery (2007), equation 43; the lower, the better.
+
+    Examples
+    --------
+    >>> interval_score(1.0, 3.0, 0.5, np.array([2.0, 4.0])).tolist()
+    [2.0, 6.0]
+    """
+    outside = np.maximum(low - value, 0) + np.maximum(value - high, 0)
+    return high - low + 2 / (1 - level) * outside
+
+
+def score_if_right(level):
+    """Return the interval score that is expected of a normal quantity, in widths of the interval.
+
+    Examples
+    --------
+    >>> round(score_if_right(0.9), 3), round(score_if_right(0.5), 3)
+    (1.254, 1.885)
+    """
+    z = norm.isf((1 - level) / 2)
+    beyond = norm.pdf(z) - z * norm.sf(z)  # mean distance beyond one end
+    return float(1 + 2 / (1 - level) * beyond / z)
+
+
+def score_amounts(lines):
+    """Return one row a forecaster, choice of lines and kind of evidence.
+
+    Amounts have several units. So each score is divided by the mean width of the forecasters' 90 %
+    intervals for the line: the same number for all of them.
+    """
+    lines = lines[lines["unit"] != ""]
+    starts = {name: start for name, start in FORECASTERS.items() if f"{start}low_90" in lines}
+    widths = [lines[f"{s}high_90"] - lines[f"{s}low_90"] for s in starts.values()]
+    lines = lines.assign(scale=pd.concat(widths, axis=1).mean(axis=1))
+    known = {name: lines.dropna(subset=[start + e for e in ENDS]) for name, start in starts.items()}
+    common = set.intersection(*(set(rows["id"]) for rows in known.values()))
+    found = []
+    for name, rows in known.items():
+        for choice, chosen in (("its own", rows), ("common", rows[rows["id"].isin(common)])):
+            for kind, part in by_kind(chosen):
+                found.append({"forecaster": name, "lines": choice, "evidence": kind})
+                found[-1] |= score_intervals(part, starts[name])
+    return pd.DataFrame(found)
+
+
+def score_intervals(rows, start):
+    """Return how often intervals hold the amount, beside chance, and their mean score."""
+    known = rows.dropna(subset=["number"])
+    n, found = len(known), {"forecasts": len(rows), "answered": len(known)}
+    for level in LEVELS if n else ():
+        low, high = (known[f"{start}{end}_{100 * level:.0f}"] for end in ("low", "high"))
+        inside = known["number"].between(low, high)
+        score = interval_score(low, high, level, known["number"]) / known["scale"]
+        right = score_if_right(level) * (high - low) / known["scale"]
+        least, most = binom.ppf([0.025, 0.975], n, level) / n
+        found |= {
+            f"inside {level:.0%}": inside.mean(),
+            f"inside {level:.0%} by chance, low": least,
+            f"inside {level:.0%} by chance, high": most,
+            f"score {level:.0%}": score.mean(),
+            f"score {level:.0%} if right": right.mean(),
+        }
+    return found
