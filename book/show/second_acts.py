@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import calib
 from book.show import stills
@@ -49,3 +50,24 @@ def class_matrix(network: Any, classes: list[str], n_shown: int = 4000) -> Shown
     p = calib.softmax(logits / scaling.temperature_)
     gaps = 100 * (p.mean(axis=0) - np.bincount(y, minlength=len(classes)) / len(y))
     return data, stills.ranks(classes, gaps, "points said too much, over all images")
+
+
+@explorable
+def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Shown:
+    """How far each recalibration map stays behind the best, on networks with as many classes and
+    samples as yours.
+
+    `results` is ``data/results/arena.csv``; its two halves and its orders are averaged.
+    """
+    chosen = results[results["map"].isin(maps) & results["n"].isin(sizes)]
+    nll = chosen.assign(nll=chosen[["nll_1", "nll_2"]].mean(axis=1))
+    table = nll.pivot_table(index=["set", "classes", "n"], columns="map", values="nll")[maps]
+    table = table[np.isfinite(table).all(axis=1)]
+    loss = table.sub(table.min(axis=1), axis=0)
+    cases = [
+        {"classes": int(classes), "n": int(n), "loss": listed(row)}
+        for (_, classes, n), row in zip(loss.index, loss.to_numpy(), strict=True)
+    ]
+    middle = loss.xs(sizes[len(sizes) // 2], level="n").mean()
+    still = stills.ranks(maps, middle, "nats behind the best")
+    return {"maps": maps, "sizes": sizes, "cases": cases}, still
