@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from calib_report.contract import NAMES, PATTERNS, Changes, Tally, few, is_called
+from calib_report.contract import NAMES, PATTERNS, Changes, Tally, all_called, few, is_called
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.samples import Samples
@@ -84,7 +84,7 @@ def of_second_labels(
         return
     labels = {*outputs.names, *map(str, range(outputs.n_classes))}
     label = np.array(outputs.names)[outputs.y]
-    for name in _names(left, "labels"):
+    for name in all_called(left, "labels"):
         second = texts(left[name])
         n_off = int((label != second).sum())
         # "label_predicted" is called both, and no truth
@@ -104,7 +104,7 @@ def of_predictions(
     """Doubt scores that a column of predictions contradicts."""
     if samples.task != "classes" or options.predicted:
         return
-    for name in _names(left, "predicted"):
+    for name in all_called(left, "predicted"):
         codes = _codes(texts(left[name]), outputs)
         off = np.zeros(1) if codes is None else _contradicts(codes, outputs)
         if off.mean() > MOST_OFF:
@@ -169,8 +169,9 @@ def of_verdicts(
     """Doubt verdicts that are not whether the answer beside them is the label beside them."""
     if samples.task != "pairs" or options.predicted:
         return
-    names = (*_names(left, "labels"), *_names(left, "predicted"))
-    if len(_names(left, "labels")) != 1 or len(names) != 2:
+    labels = all_called(left, "labels")
+    names = (*labels, *all_called(left, "predicted"))
+    if len(labels) != 1 or len(names) != 2:
         return
     label, answer = (texts(left[name]) for name in names)
     if not {*label.tolist()} >= {*answer.tolist()}:
@@ -182,10 +183,6 @@ def of_verdicts(
             f"{len(off)} rows, such as {np.flatnonzero(off)[0]}",
             {"y": samples.y_name, "pairs": True, "ignore": names[:1]},
         )
-
-
-def _names(left: Left, role: str) -> tuple[str, ...]:
-    return tuple(name for name in left if is_called(name, role))
 
 
 def of_classes_that_never_occur(

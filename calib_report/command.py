@@ -690,6 +690,7 @@ def _refused(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         return refuse(f"not enough memory: {error}", 1)
     if isinstance(error, ModuleNotFoundError):
+        # an error that ends in this advice already does not get it twice
         advice = how_to_install(error.name)
         return refuse(str(error).removesuffix(advice) + advice)
     if not isinstance(error, OSError):

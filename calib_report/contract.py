@@ -153,6 +153,11 @@ def is_called(name: str, *whats: str) -> bool:
     return any(word in NAMES[what] or last in NAMES[what] for what in whats)
 
 
+def all_called(names: Iterable[str], *whats: str) -> list[str]:
+    """Return the names that are of some kind, such as "labels", in their order."""
+    return [name for name in names if is_called(name, *whats)]
+
+
 def kind_of(name: str) -> str | None:
     """Return the kind of scores that a name says; of ``model_logits`` and ``prob_`` as well."""
     low = name.strip().lower()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.arrays import Arrays, numbers_or_text
-from calib_report.contract import NAMES, ReadingError, few, is_called, kind_of
+from calib_report.contract import NAMES, ReadingError, all_called, few, is_called, kind_of
 
 RANKED = {"label", "score"}, {"label", "prob"}  # what an entry of a ranking of options holds
 FEWEST_ROWS = 3  # from which one row alone may be another than all others
@@ -166,7 +166,7 @@ class ScoresByOption:
         raise ReadingError(f"row {row} alone holds the option {option!r}, which no label is")
 
     def _label_names(self) -> list[str]:
-        return [name for name in self.columns if is_called(name, "labels")]
+        return all_called(self.columns, "labels")
 
     def _labels(self) -> set[str]:
         columns = map(self.columns.__getitem__, self._label_names())

@@ -81,6 +81,7 @@ class ModelOutputs:
             raise ValueError(words) from None
         self._set(y=self.y.astype(np.int64))
         self._check()
+        # a dict of its own: the caller's may change
         groups = {name: self._beside(values, name) for name, values in self.groups.items()}
         self._set(groups=groups)
         for name in ("clusters", "ids"):

@@ -54,6 +54,7 @@ class Options:
         if named.get("positive") is not None:
             named["positive"] = str(named["positive"])
         percent = named.get("percent")
+        # `--percent` alone means a hundred, as True does in Python
         named["percent"] = 100.0 if percent is True else percent or None
         index = named.get("ignore_index")
         # one number, a list or an array of them

@@ -14,6 +14,7 @@ from calib_report.contract import (
     PATTERNS,
     NotJudgedError,
     ReadingError,
+    all_called,
     is_called,
     kind_of,
     plain,
@@ -59,7 +60,7 @@ class Clues:
 
     def called(self, *roles: str) -> list[str]:
         """Return what bears the name of one of some roles, such as "predicted"."""
-        return [name for name in self.named if is_called(name, *roles)]
+        return all_called(self.named, *roles)
 
     def where(self, rule: Callable[[str, np.ndarray], bool]) -> list[str]:
         """Return what keeps a rule of names and arrays."""

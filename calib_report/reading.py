@@ -18,6 +18,7 @@ from calib_report.contract import (
     NotSaidError,
     ReadingError,
     Tally,
+    all_called,
     as_typed,
     few,
     is_called,
@@ -301,7 +302,7 @@ def _class_names(
 def _listed_classes(named: dict[str, np.ndarray], arrays: Arrays) -> list[str] | None:
     """Return the classes that a file names; an array of them is taken away, for it is no column."""
     listed = arrays.classes
-    for name in [name for name in named if is_called(name, "classes")]:
+    for name in all_called(named, "classes"):
         if named[name].ndim == 1 and len(named) > 1:
             listed = values.texts(named.pop(name)).tolist()
     return listed
@@ -474,7 +475,7 @@ def _calibration(
 
 
 def _only_called(named: Named, what: str) -> str | None:
-    names = [name for name in named if is_called(name, what)]
+    names = all_called(named, what)
     return names[0] if len(names) == 1 else None
 
 
@@ -631,7 +632,7 @@ def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
     """Return the arrays of a file that may be scores: neither labels nor what stands beside."""
     named, _ = sets_of(arrays.named, options)
     aside: set[str | None] = {name for _, name in columns_aside(named, options)}
-    aside |= {name for name in named if is_called(name, "labels", "correct")}
+    aside |= {*all_called(named, "labels", "correct")}
     aside |= {options.y, *_indexes(named)}
     return without(named, aside - {options.scores})
 

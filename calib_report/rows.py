@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.arrays import Arrays, without
-from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, few, is_called
+from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, all_called, few
 from calib_report.options import Options
 from calib_report.roles import Named, get
 from calib_report.values import is_empty, numbers, texts
@@ -257,18 +257,14 @@ def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str
     if len(names) < 2 or not all(map(_holds_marks, map(theirs.__getitem__, names))):
         return ()
     # beside a column of labels they may be anything, unless they name columns of scores
-    has_a_label = bool(_called_labels(theirs))
+    has_a_label = bool(all_called(theirs, "labels"))
     return () if has_a_label and not {*names} <= {*ours} else tuple(names)
-
-
-def _called_labels(named: Named) -> list[str]:
-    return [name for name in named if is_called(name, "labels")]
 
 
 def _only_labels(theirs: Named, options: Options) -> str:
     """Return the only column that may be the labels."""
     names = _may_be_labels(theirs, options)
-    called = _called_labels(theirs)
+    called = all_called(theirs, "labels")
     candidates = called if len(called) == 1 else names
     if len(candidates) == 1:
         return candidates[0]
