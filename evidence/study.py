@@ -117,6 +117,7 @@ def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, f
         return test, 0.0, 0.0
     of_pairs = isinstance(calibrator, ScoreCalibrator)
     before = calibration.pairs if of_pairs else (calibration.as_logits(), calibration.y)
+    # copies: a map of others may change what it is given
     before_map = np.array(test.pairs[0] if of_pairs else test.as_logits())
     unfitted = deepcopy(calibrator)
     start = process_time()
@@ -151,6 +152,7 @@ def _both_sets(prediction: Any) -> tuple[Outputs | None, Outputs]:
         prediction = prediction()
     if not isinstance(prediction, tuple):
         return prediction.calibration, prediction.test
+    # two sets; four arrays are told by their number
     if len(prediction) == 2 and hasattr(prediction[1], "pairs"):
         return prediction
     logits, y, test_logits, test_y = prediction
@@ -185,6 +187,7 @@ def _subsets(calibration: Outputs, test: Outputs, sizes: Any) -> Iterator[tuple[
     for n in numbers:
         if n < len(order):
             yield n, calibration.take(order[:n])
+    # the whole set as it is, since taking all rows would copy it
     if len(order) in numbers:
         yield len(order), calibration
 
@@ -197,6 +200,7 @@ def _order(calibration: Outputs, test: Outputs) -> np.ndarray:
             if array is not None:
                 digest.update(f"{outputs.kind}{array.dtype}{array.shape}".encode())
                 digest.update(np.ascontiguousarray(array).data)
+    # so the samples of a size do not depend on processes, names or the order of tasks
     seed = [0, int(digest.hexdigest()[:16], 16)]
     return np.random.default_rng(seed).permutation(len(calibration))
 
@@ -205,6 +209,7 @@ def _or_note(function: Any, *given: Any) -> tuple[Any, str]:
     """Return a result, or what was raised: a map, or a metric, of others may raise anything."""
     try:
         return function(*given), ""
+    # the machine is at fault, not the map
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
+import numpy as np
+import pandas as pd
+
+import calib
 from book.show import stills
-from book.show.widgets import Shown, explorable, listed, packed
+from book.show.widgets import DEEPEST, Shown, explorable, in_bytes, listed, packed
 
 
 @explorable
@@ -25,3 +29,45 @@ def drift_gate(score: np.ndarray) -> Shown:
     lost = -np.maximum(0, weeks - 10) / 100
     still = stills.lines("week", "accuracy less mean confidence", drift=np.c_[weeks, lost])
     return {"scores": listed(score, 4)}, still
+
+
+@explorable
+def class_matrix(network: Any, classes: list[str], n_shown: int = 4000) -> Shown:
+    """A matrix of what the network says too much or too little of each class, to be repaired class
+    by class.
+
+    The temperature, and the factor and shift of each class, are fitted on the calibration images.
+    """
+    calibration, test = network.calibration, network.test
+    scaling = calib.TemperatureScaling().fit(calibration.logits, calibration.y)
+    tops = [split.logits - split.logits.max(axis=1, keepdims=True) for split in (calibration, test)]
+    vector = calib.VectorScaling().fit(tops[0], calibration.y)
+    logits, y = tops[1][:n_shown], np.asarray(test.y)[:n_shown]
+    data = {"classes": classes, "y": y.tolist(), "deepest": DEEPEST}
+    data |= {"logits": packed(in_bytes(-logits, []), "u1")}
+    data |= {"temperature": round(float(scaling.temperature_), 5)}
+    data |= {"factors": listed(vector.coef_), "shifts": listed(vector.intercept_)}
+    p = calib.softmax(logits / scaling.temperature_)
+    gaps = 100 * (p.mean(axis=0) - np.bincount(y, minlength=len(classes)) / len(y))
+    return data, stills.ranks(classes, gaps, "points said too much, over all images")
+
+
+@explorable
+def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Shown:
+    """How far each recalibration map stays behind the best, on networks with as many classes and
+    samples as yours.
+
+    `results` is ``data/results/arena.csv``; its two halves and its orders are averaged.
+    """
+    chosen = results[results["map"].isin(maps) & results["n"].isin(sizes)]
+    nll = chosen.assign(nll=chosen[["nll_1", "nll_2"]].mean(axis=1))
+    table = nll.pivot_table(index=["set", "classes", "n"], columns="map", values="nll")[maps]
+    table = table[np.isfinite(table).all(axis=1)]
+    loss = table.sub(table.min(axis=1), axis=0)
+    cases = [
+        {"classes": int(classes), "n": int(n), "loss": listed(row)}
+        for (_, classes, n), row in zip(loss.index, loss.to_numpy(), strict=True)
+    ]
+    middle = loss.xs(sizes[len(sizes) // 2], level="n").mean()
+    still = stills.ranks(maps, middle, "nats behind the best")
+    return {"maps": maps, "sizes": sizes, "cases": cases}, still

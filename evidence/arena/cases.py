@@ -32,12 +32,14 @@ def cases(table: pd.DataFrame) -> pd.DataFrame:
     table["setting"] = table["set"].str.replace(r"-s\d+$", "", regex=True)
     edges = [low - 1 for low, _ in CLASSES.values()] + [np.inf]
     table["group"] = pd.cut(table["classes"], edges, labels=list(CLASSES)).astype(str)
+    # a map that fails leaves the network as it is, and ranks last
     none, failed = of_map(table, "none", LOSSES), table["failed"]
     table.loc[failed, LOSSES] = none[failed]
     for loss in ("nll", "brier"):
         table[loss] = (table[f"{loss}_1"] + table[f"{loss}_2"]) / 2
     table["accuracy_change"] = table["accuracy"] - none["accuracy"]
     table["gain"] = 1000 * (of_map(table, "temperature", ["nll"])["nll"] - table["nll"])
+    # infinite, so that all failures share the last rank
     judged = table["nll"].where(~failed, np.inf)
     table["rank"] = judged.groupby([table[name] for name in CASE]).rank()
     return table

@@ -99,6 +99,7 @@ def fitted(
     for order, n, logits, y in calibration_sets:
         sets = {samples.name: (logits, y, samples.test_logits, samples.test_y)}
         with warnings.catch_warnings():
+            # a warning is no failure: what the map gives is judged all the same
             warnings.simplefilter("ignore")
             table = run_study(sets, maps, METRICS, n_jobs=1, seconds=True, progress=False)
         measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()

@@ -41,6 +41,7 @@ class PredictionSet:
     def calibration_sets(self) -> Iterator[CalibrationSet]:
         """Yield order, size and the samples that a map learns from; the whole pool comes once."""
         n = len(self.y)
+        # a network of the zoo has siblings that differ in the seed: one order each does
         for order in range(1 if re.search(r"-s\d+$", self.name) else N_ORDERS):
             mixed = generator(self.name, order, seed=SEED).permutation(n)
             for size in (size for size in SIZES if size < n):
@@ -85,6 +86,7 @@ def _set(
         half, mixed = np.split(mixed, [len(y) // 2])
         calibration = z[half], y[half]
     rows = np.sort(rng.permutation(len(calibration[1]))[:MOST_IN_POOL])
+    # an even number: a map is chosen on one half and judged on the other
     mixed = mixed[: min(MOST_IN_TEST, len(mixed)) // 2 * 2]
     domain = next(domain for domain, datasets in DOMAINS.items() if dataset in datasets)
     pool_z, pool_y = (np.asarray(array)[rows] for array in calibration)

@@ -31,8 +31,10 @@ def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
 
 def probability_of_best(gain: pd.DataFrame) -> pd.Series:
     """Return the share of resamples of the data sets in which a map that ran on all gains most."""
+    # a map that did not run on all data sets has no chance to be compared
     whole = gain.dropna(axis=1)
     rng = np.random.default_rng(SEED)
+    # how often each data set is drawn: a resample is a row of counts
     times = rng.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), N_RESAMPLES)
     winner = (times @ whole.to_numpy()).argmax(axis=1)
     share = np.bincount(winner, minlength=whole.shape[1]) / N_RESAMPLES

@@ -82,6 +82,7 @@ class MapFromFile:
             yield
         except (Exception, SystemExit) as error:
             frames = traceback.extract_tb(error.__traceback__)
+            # of the frames that lie in the file the last is where it went wrong
             if lines := [frame.lineno for frame in frames if frame.filename == self.path]:
                 error.add_note(f"{Path(self.path).name}, line {lines[-1]}")
             raise
@@ -137,6 +138,7 @@ def as_rows(table: pd.DataFrame) -> pd.DataFrame:
     fits = table.groupby(keys)
     rows["failure"] = fits["note"].first()
     rows = rows.join(fits[[name for name in SECONDS if name in table]].first()).reset_index()
+    # an infinite NLL is a probability of zero for a label that occurs
     zero = ~np.isfinite(rows["nll_1"] + rows["nll_2"]) & (rows["failure"] == "")
     rows.loc[zero, "failure"] = "probability of zero"
     return rows.rename(columns={"prediction": "set", "calibrator": "map"})

@@ -115,6 +115,7 @@ def answer_of(function: Function) -> Answer:
 
     def answer(y: list[int], p: list[list[float]], weight: list[float] | None) -> float | None:
         try:
+            # most of these functions take no weights
             return None if weight else float(function(np.array(y), np.array(p)))
         except Exception:
             return np.nan

@@ -148,6 +148,7 @@ def smooth(pairs: Pairs, weight: Weights) -> Decimal | None:
     low, high = 0.004, 1.0
     if smoothed(cosines, low) <= low:
         return None
+    # the smoothed error falls as the width grows, so there is one such width
     while high - low > 1e-15:
         middle = (low + high) / 2
         low, high = (middle, high) if smoothed(cosines, middle) > middle else (low, middle)
@@ -195,6 +196,7 @@ def cosines_on_grid(n: int) -> list[list[float]]:
 
 
 def zero_between(value: Callable[[float], float], a: float, b: float, at_a: float) -> float:
+    # bisection, to the last digits of a float
     while b - a > 1e-15:
         middle = (a + b) / 2
         a, b = (middle, b) if (value(middle) > 0) == (at_a > 0) else (a, middle)

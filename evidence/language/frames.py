@@ -27,6 +27,7 @@ ANSWERS_OF_OTHERS = "HaluEval-QA"
 def shown(rows: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     """Return rows of `METRICS` with the names of these, and numbers in percent but the AUROCs."""
     rows = rows[rows["metric"].isin(METRICS)]
+    # an AUROC is a chance and stays a fraction
     factor = np.where(rows["metric"].str.startswith("auroc"), 1, 100)
     numbers = {column: rows[column] * factor for column in columns}
     return rows.assign(metric=rows["metric"].map(METRICS), **numbers)

@@ -186,6 +186,7 @@ def _lifeeval(row: Row, content: bytes, life_table: bytes) -> dict[str, np.ndarr
     alive = (lives[f"Number of lives ({sex})"] for sex in ("MALE", "FEMALE"))
     men, women = (numbers(np.char.replace(texts, ",", "")) for texts in alive)
     of_women = fields["question"] >= QUESTIONS_ABOUT_MEN
+    # the probability is computed anew: a file of another life table is refused
     again = np.where(of_women, death_near(women, fields), death_near(men, fields))
     differing = np.flatnonzero(~(np.abs(again - fields["prob"]) < 1e-6))
     if len(differing):
@@ -197,6 +198,7 @@ def _lifeeval(row: Row, content: bytes, life_table: bytes) -> dict[str, np.ndarr
 
 def death_near(lives: np.ndarray, found: dict[str, np.ndarray]) -> np.ndarray:
     """Probability that who is alive at an age dies within some years of the age that was named."""
+    # nobody lives beyond the end of the table
     lives = np.append(lives, np.zeros(400))
     age, answer, width = (found[name].astype(int) for name in ("min_age", "answer", "width"))
     first = np.maximum(answer - width, age)

@@ -23,9 +23,11 @@ def auroc(hit: np.ndarray, score: np.ndarray) -> tuple[float, float]:
     of_hits, of_misses = score[hit], score[~hit]
     if not len(of_hits) or not len(of_misses):
         return np.nan, np.nan
+    # placements of DeLong: a hit's rank among all less that among hits counts misses below
     rank = stats.rankdata(score)
     above = (rank[hit] - stats.rankdata(of_hits)) / len(of_misses)
     below = 1 - (rank[~hit] - stats.rankdata(of_misses)) / len(of_hits)
+    # one right or one wrong answer has no variance
     spread = sum(v.var(ddof=1) / len(v) if len(v) > 1 else np.nan for v in (above, below))
     return float(above.mean()), float(np.sqrt(spread))
 

@@ -114,6 +114,7 @@ def download(names: list[str] | None = None, *, progress: bool = True) -> list[s
         raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
     for name in tuple(queue):
         queue += files[name]["needs"].split()
+    # several rows may share one file, which is fetched once
     by_address = {files[name]["address"]: files[name] for name in queue}
     through = {"downloader": pooch.HTTPDownloader(progressbar=progress, timeout=60)}
     failures = []
@@ -150,6 +151,7 @@ def _set(row: Row, y: np.ndarray, **arrays: np.ndarray) -> dict[str, Outputs]:
 
 def _top(row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray) -> dict[str, Outputs]:
     """The most probable classes, sorted: the files are not."""
+    # stable, so that tied classes stay in the order of the file
     rank = np.argsort(-scores, axis=1, kind="stable")
     scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
     return _set(row, y, scores=scores, classes=classes)

@@ -53,6 +53,7 @@ class _Arrays(pickle.Unpickler):
 def _tensor(
     storage: np.ndarray, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], *_: object
 ) -> np.ndarray:
+    # torch counts strides in entries, NumPy in bytes
     steps = [step * storage.itemsize for step in strides]
     return np.lib.stride_tricks.as_strided(storage[offset:], shape, steps).copy()
 

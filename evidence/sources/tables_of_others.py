@@ -59,6 +59,7 @@ def quba(path: str | Path) -> Iterator[Row]:
     for row in rows_of_file(path):
         out = {new: row[old].strip() for old, new in QUBA.items()}
         for column in ("pretraining", "setup"):
+            # symbols stand before the words
             words = re.sub(r"^\W+ ", "", out[column])
             out[column] = SETUPS.get(words, words.removesuffix(" learning").lower())
         out["pretraining"] = PRETRAINING.get(out["pretraining"], "larger")
@@ -73,6 +74,7 @@ def family(model: str) -> str:
     if model.endswith("-bn"):
         return "VGG-BN"
     suffix = next((s for s in ("DINOv2", "DINO", "MAE") if s.lower() in model.lower()), "")
+    # the longest name first: SwinV2 before Swin
     for name in sorted(FAMILIES, key=len, reverse=True):
         if re.match(rf"{name}(?![a-z])", model, re.IGNORECASE):
             return f"{name} {suffix}".strip()

@@ -30,6 +30,7 @@ def abstention(name: str) -> list[Row]:
     for key, calibrator in MAPS.items():
         predictions[key] = test.y, calibrator.fit(z, calibration.y).predict_proba(z_test)
     score, hit = test.pairs
+    # a map of the confidence alone: it keeps the order of the answers
     platt = calib.PlattScaling().fit(*calibration.pairs)
     predictions["top-platt"] = np.asarray(hit), platt.predict(score)
     rows = []

@@ -173,6 +173,7 @@ def loss_of(fitted: Any, world: World, fresh: np.ndarray) -> float:
     says = (world.deployed or world.says)(fresh)
     if fitted is None:
         return expected_nll(world, fresh, says)
+    # a map may say zero; its logarithm then is minus infinity, and the loss says so
     with np.errstate(divide="ignore"):
         return expected_nll(world, fresh, np.log(fitted.predict_proba(says)))
 

@@ -19,6 +19,7 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
     gain = by_dataset(ranked, "gain")
     best = gain.mean().where(gain.notna().all()).idxmax()
     less = interval(gain.rsub(gain[best], axis=0))
+    # with fewer data sets an interval says nothing, and no map is called worse
     enough = len(gain) >= ranking.FEWEST_DATASETS
     worse = (less["low"] > 0) & enough
     there = gain.columns[gain.notna().all()]

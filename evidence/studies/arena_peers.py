@@ -54,6 +54,7 @@ def maps() -> dict[str, Peer]:
     from dirichletcal.calib.fulldirichlet import FullDirichletCalibrator
     from probmetrics import calibrators as probmetrics
 
+    # seconds are compared: one thread as for our maps
     torch.set_num_threads(1)
     factories = {
         "probmetrics temperature": probmetrics.TemperatureScalingCalibrator,

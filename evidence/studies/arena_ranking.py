@@ -34,6 +34,7 @@ def rank_sizes(networks: str, ranked: pd.DataFrame) -> Iterator[Row]:
     """Return one row a size and map; over all sizes only maps that were fitted at each."""
     for size in ("all", *SIZE_NAMES):
         common = ranked if size == "all" else ranked[ranked["size"] == size]
+        # over all sizes a map counts that ran at each of them
         sizes = common.groupby("map")["size"].transform("nunique")
         common = common[sizes == common["size"].nunique()]
         if len(common):

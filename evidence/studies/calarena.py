@@ -65,6 +65,7 @@ class ByClass:
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         scores = calib.softmax(logits).T
         p = np.stack([curve(s) for curve, s in zip(self.maps_, scores, strict=True)], axis=1)
+        # a histogram may give zero to every class of a sample
         p = np.maximum(p, self.least)
         return p / p.sum(axis=1, keepdims=True)
 
@@ -106,6 +107,7 @@ def widths_by_bic(score: np.ndarray, hit: np.ndarray) -> Curve:
         bic.append(n_bins * np.log(len(score)) - 2 * (xlogy(hit, p) + xlogy(1 - hit, 1 - p)).sum())
     weight = np.exp((min(bic) - np.array(bic)) / 2)
     order = np.argsort(weight)[::-1]
+    # in falling order: the first that hardly differs from its follower ends the list
     small = -np.diff(weight[order]) <= 0.001 * weight.var()
     chosen = order[: 1 + (int(small.argmax()) if small.any() else len(small))]
     weight = weight[chosen] / weight[chosen].sum()

@@ -47,6 +47,7 @@ class Network:
 
     def __init__(self, world: str, n_classes: int, rng: np.random.Generator) -> None:
         self.world, self.n_classes = world, n_classes
+        # so far apart that the accuracy hardly depends on the number of classes
         self.distance = np.sqrt(2 * np.log(n_classes))
         self.scale, self.shift = np.full(n_classes, 2.0), np.zeros(n_classes)
         if world == "class by class":
@@ -58,6 +59,7 @@ class Network:
         x[np.arange(n), rng.integers(self.n_classes, size=n)] += self.distance
         truth = calib.softmax(self.distance * x)
         if self.world == "label noise":
+            # a label turns into one of the others, each as likely
             truth = (1 - NOISE) * truth + NOISE * (1 - truth) / (self.n_classes - 1)
         y = (truth.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(max=self.n_classes - 1)
         return y, self.scale * self.distance * x + self.shift, truth

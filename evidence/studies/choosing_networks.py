@@ -36,6 +36,7 @@ def on_network(name: str) -> Iterator[Row]:
 
 def held_out_nll(method: Any, z: np.ndarray, y: np.ndarray) -> float:
     """Mean NLL of a method over the samples, each left out of the fit once."""
+    # folds by lot, whose sizes differ by one at most
     fold = np.random.default_rng(0).permutation(len(y)) % N_FOLDS
     in_fold = [fold == f for f in range(N_FOLDS)]
     losses = [fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in in_fold]

@@ -37,6 +37,7 @@ def temperatures(test: Outputs, shares: np.ndarray, rng: np.random.Generator) ->
     z = test.as_logits()
     k = z.shape[1]
     label = calib.TemperatureScaling().fit(z[fit], test.y[fit])
+    # each sample once a class, weighted by the share of people who name it
     repeated = np.repeat(z[fit], k, axis=0), np.tile(np.arange(k), len(fit))
     person = calib.TemperatureScaling().fit(*repeated, sample_weight=shares[fit].ravel())
     row: Row = {"t_label": label.temperature_, "t_people": person.temperature_}

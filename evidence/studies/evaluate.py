@@ -146,6 +146,7 @@ class PartialTemperature:
             inverse = np.exp(-log_temperature)
             return np.mean(self._norm(logs, left_over, inverse) - true * inverse)
 
+        # the NLL is convex in the inverse temperature, so a bounded search finds it
         optimum = minimize_scalar(loss, bounds=(-3, 3), method="bounded", options={"xatol": 1e-9})
         self.temperature_ = float(np.exp(optimum.x))
         return self
@@ -159,6 +160,7 @@ class PartialTemperature:
 
     def _logs(self, known: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         n_unknown = self.n_classes - known.shape[1]
+        # float16 sums may exceed one
         left_over = np.maximum((1 - known.sum(axis=1)) / n_unknown, self.floor)
         return np.log(np.maximum(known, self.floor)), np.log(left_over)
 

@@ -33,6 +33,7 @@ def map_rows(
         for test, hit, key, score in after_maps(*of):
             belongs = members(group, attribute)[test]
             groups = calib.group_errors(hit, score, group[test])
+            # patches may take a score to 0 or 1, whose logarithm is infinite
             clipped = np.clip(score, 1e-6, 1 - 1e-6)
             row = {
                 "ece": calib.ece(hit, np.minimum(score, 1)),

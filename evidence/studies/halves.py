@@ -85,6 +85,7 @@ def one_half(
     """Yield method and metrics for one pair of halves."""
     metrics = gupta if name in IMAGENET else vasilev_top
     if name in GROUP_2:
+        # whole vectors are known of these alone
         metrics = vasilev_full
         for method, calibrator in vasilev_methods().items():
             yield method, metrics(calibrated(calibrator, calibration, test))

@@ -47,6 +47,7 @@ def with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
     """
     counts = load_source("kerrigan-cifar10-resnet110").about["human_counts"]
     for name in [*source_names(), *source_names("sources-promises")]:
+        # the same network is there with whole vectors
         if name.startswith(start) and name != "kull-cifar10-resnet110-top1":
             net = load_source(name)
             if net.test.order == "cifar10-test" or "human_counts" in net.about:

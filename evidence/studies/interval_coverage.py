@@ -70,6 +70,7 @@ def class_worlds() -> Iterator[Trial]:
             beyond = rng.uniform(size=(n, 1)) > np.cumsum(truth[rows], axis=1)
             return beyond.sum(axis=1).clip(max=truth.shape[1] - 1), prob[rows]
 
+        # bins closed on the right, those of one class after those of another
         place = np.ceil(15 * prob).clip(1) - 1 + 15 * np.arange(prob.shape[1])
         gaps = np.bincount(place.astype(int).ravel(), (truth - prob).ravel())
         yield name, calib.classwise_ece, np.abs(gaps).sum() / prob.size, draw

@@ -17,6 +17,7 @@ DENSENET = "kull-cifar10-densenet40"
 def graph(labels: dict[str, Any], score: np.ndarray, hit: np.ndarray) -> list[Row]:
     n, order = len(score), np.argsort(score, kind="stable")
     score, hit = (np.asarray(array, dtype=float)[order] for array in (score, hit))
+    # the curves begin at zero
     at = np.arange(n + 1) / n
     shown = score[np.minimum((FRACTILES * n).astype(int), n - 1)]
     columns = {"fractile": FRACTILES}

@@ -23,6 +23,7 @@ def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
 
     def error_of_pairs(hit: np.ndarray, score: np.ndarray) -> float:
         p = np.clip(score, 1e-12, 1 - 1e-12)
+        # two classes whose log odds are those of the score
         logits = np.column_stack([np.zeros(len(p)), logit(p)])
         return function(logits, hit.astype(int)).error / 2  # both classes are as far off
 

@@ -49,6 +49,7 @@ def winners(name: str) -> list[Row]:
     for at, measure in enumerate(measures):
         first, second = halves[..., at]
         same = first.argmin(axis=1) == second.argmin(axis=1)
+        # a measure that is equal for all maps of a half has no ranks: its NaN is left out
         ranks = [spearmanr(a, b).statistic for a, b in zip(first, second, strict=True)]
         found.append(
             {

@@ -22,8 +22,10 @@ def new_world(
     """A half of the samples to fit on, samples of a world with other priors, both priors."""
     order = rng.permutation(len(y))
     fit, test = order[: len(order) // 2], order[len(order) // 2 :]
+    # one sample more a class, so that no class has the frequency zero
     old = (np.bincount(y[fit], minlength=k) + 1) / (len(fit) + k)
     prior = rng.dirichlet(np.ones(k))
+    # drawn with replacement, each class as often as the new frequencies say
     weight = (prior / np.maximum(np.bincount(y[test], minlength=k), 1))[y[test]]
     chosen = test[rng.choice(len(test), N_TARGET, p=weight / weight.sum())]
     return fit, chosen, old, np.bincount(y[test], weight, k) / weight.sum()

@@ -48,6 +48,7 @@ def latent(
     variances: Sequence[float],
 ) -> np.ndarray:
     """Return normal effects of networks, shape (N_DRAWS, n); clusters with their parts of it."""
+    # what is a network's own is what the shared effects leave of the variance
     effect = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(1 - np.sum(variances))
     for codes, share in zip(clusters, variances, strict=True):
         effect += np.sqrt(share) * rng.normal(size=(N_DRAWS, codes.max() + 1))[:, codes]

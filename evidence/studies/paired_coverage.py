@@ -39,6 +39,7 @@ class Two:
         i = rng.integers(len(self.agree), size=n)
         common = np.repeat(rng.normal(size=n // cluster), cluster)
         shared = 0.2 if cluster > 1 else 0.0
+        # one uniform number for both models, so that their hits hang together
         u = ndtr(shared**0.5 * common + (1 - shared) ** 0.5 * rng.normal(size=n))
         first, second = self.right[:, i]
         hit = u < first

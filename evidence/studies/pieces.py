@@ -29,6 +29,7 @@ PROCESSES = 2
 
 def generator(*names: object, seed: int | None = None) -> np.random.Generator:
     """A generator of its own for each combination of names."""
+    # a checksum, since Python's own hash of a text changes from run to run
     key = zlib.crc32(" ".join(map(str, names)).encode())
     return np.random.default_rng(key if seed is None else [seed, key])
 
@@ -106,6 +107,7 @@ def compute_pieces(
 def _piece(function: Callable[[str], list[Row]], item: str, folder: Path) -> tuple[str, float]:
     start = time.perf_counter()
     rows = function(item)
+    # written whole or not at all: a piece that is there is finished
     write_whole(folder / f"{item}.json", json.dumps(rows).encode())
     return item, time.perf_counter() - start
 

@@ -28,6 +28,7 @@ def coverage(name: str) -> list[Row]:
     inside_of = {"as in priors.csv": [], "whole population": []}
     for world in range(N_COVERAGE):
         rng = generator(name, "coverage", world)
+        # a label is drawn by the inverse of the cumulated probabilities
         y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=k - 1)
         _, chosen, old, new = new_world(y, k, rng)
         inside_of["as in priors.csv"].append((chosen, old, new))

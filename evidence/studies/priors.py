@@ -23,8 +23,10 @@ def confusion_priors(p_own: np.ndarray, y_own: np.ndarray, p: np.ndarray) -> np.
     k = p.shape[1]
     confusion = np.zeros((k, k))
     np.add.at(confusion, (p_own.argmax(axis=1), y_own), 1)
+    # a column is a true class: how often it is called each
     confusion /= np.maximum(confusion.sum(axis=0), 1)
     predicted = np.bincount(p.argmax(axis=1), minlength=k) / len(p)
+    # least squares may end outside of the simplex
     solution = np.clip(np.linalg.lstsq(confusion, predicted, rcond=None)[0], 0, None)
     return solution / solution.sum()
 

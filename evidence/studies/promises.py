@@ -47,6 +47,7 @@ class World:
         i = np.repeat(rng.integers(len(self.p), size=n // self.cluster), self.cluster)
         common = np.repeat(rng.normal(size=n // self.cluster), self.cluster)
         shared = 0.3 if self.cluster > 1 else 0.0
+        # the uniform numbers of a cluster share a normal part: a Gaussian copula
         u = ndtr(shared**0.5 * common + (1 - shared) ** 0.5 * rng.normal(size=n))
         y = (self.q[i].cumsum(axis=1) < u[:, None]).sum(axis=1)
         return i, np.minimum(y, self.p.shape[1] - 1)
@@ -187,6 +188,7 @@ def priors_of(new: np.ndarray, rng: np.random.Generator) -> tuple[Any, np.ndarra
     there, old = world("calibrated"), world("calibrated").q.mean(axis=0)
     y, p = there.sample(20 * N, rng)
     chance = (new / old)[y]
+    # rejection: classes are kept in proportion to their new frequencies
     kept = rng.random(len(y)) < chance / chance.max()
     return calib.estimate_priors(p[kept][:N], old), old
 

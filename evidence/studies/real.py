@@ -22,6 +22,7 @@ def accepted_labels() -> np.ndarray:
     by_name = json.loads(read_source("imagenet.real"))
     paths = json.loads(read_source("imagenet.paths"))
     number = [int(path.removesuffix(".JPEG").rsplit("_", 1)[1]) for path in paths]
+    # each image once: two lists that differ would pair labels with other images
     if sorted(number) != list(range(1, N_IMAGES + 1)) or len(by_name) != N_IMAGES:
         raise ValueError("imagenet.paths: expected each of the validation images once")
     accepted = np.zeros((N_IMAGES, N_CLASSES), bool)

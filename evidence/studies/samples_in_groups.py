@@ -62,6 +62,7 @@ def after_maps(
     z: np.ndarray, y: np.ndarray, group: np.ndarray, attribute: np.ndarray, rng: np.random.Generator
 ) -> Iterator[tuple[np.ndarray, np.ndarray, str, np.ndarray]]:
     """Yield a random half, its hits, which no map changes, and for each map name and scores."""
+    # a random half: the permutation's numbers below the middle
     fit = rng.permutation(len(y)) < len(y) // 2
     test = ~fit
     score, hit = calib.top_label(y, calib.softmax(z))

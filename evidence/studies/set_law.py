@@ -15,6 +15,7 @@ def law(name: str) -> Iterator[Row]:
     """Coverage over many calibration sets of one size, beside its Beta law."""
     z, y = outputs(name)
     p = calib.softmax(z)
+    # the score of a label that `lac` compares with its threshold
     odd = 1 - p[np.arange(len(y)), y]
     for n in SIZES:
         rng, covered = generator(name, n), []

@@ -29,6 +29,7 @@ def outputs(name: str) -> tuple[np.ndarray, np.ndarray]:
 def class_gap(y: np.ndarray, covered: np.ndarray) -> float:
     """Mean distance of the coverage of a class from what is promised."""
     n = np.bincount(y)
+    # a class without samples has no coverage and is left out below
     share = np.bincount(y, covered) / np.maximum(n, 1)
     return float(np.abs(share - 0.9)[n > 0].mean())
 

@@ -16,6 +16,7 @@ def chance_gap(y: np.ndarray, n_own: int, rng: np.random.Generator, n_draws: int
     The coverage follows the Beta law of `n_own` samples, the samples covered in a class are
     binomial.
     """
+    # of n scores the threshold is this one in rising order (Vovk 2012)
     rank = np.ceil((n_own + 1) * 0.9)
     n = np.bincount(y)
     n = n[n > 0]
@@ -35,6 +36,7 @@ def splits(name: str) -> list[Row]:
         for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
             p, p_test = proba(z[calibration]), proba(z[test])
             for score, sets in SCORES.items():
+                # the same lots for each map, so that their sets differ by the map alone
                 rng = generator(name, split, "lots")
                 fitted = sets.fit(p, y[calibration], rng=rng)
                 row = measured(fitted, p_test, y[test], rng)

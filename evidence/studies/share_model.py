@@ -36,6 +36,7 @@ def operating(
     """
     total = np.sqrt(correlation / (1 - correlation) * shares.RESIDUAL)
     variances = [total] if len(codes) == 1 else total * np.sqrt([0.6, 0.2, 0.2])
+    # the mean logit for which the share of new networks is the truth
     mu = brentq(lambda m: mean_share(m, variances) - truth, -1, 30)
     agree = np.stack([agreeing(mu, variances, codes, rng) for _ in range(n_draws)])
     posterior = posteriors(agree, codes, scales)

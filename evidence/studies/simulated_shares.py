@@ -40,6 +40,7 @@ def agreeing(
 
 def mean_share(mu: float, spreads: np.ndarray | list[float]) -> float:
     """Return the share of new networks that agree."""
+    # of a sum of independent normal effects
     spread = np.sqrt(np.sum(np.square(spreads)))
     return float(expit(mu + spread * shares.STANDARD) @ shares.WEIGHTS)
 
@@ -52,6 +53,7 @@ def in_cells(
     Networks of one data set alone are one cell; otherwise each network is.
     """
     if len(codes) > 1:
+        # with several effects each network is a cell of its own
         return np.ones(agree.shape[1]), agree, codes
     levels = codes["dataset"]
     sums = agree @ np.eye(max(levels) + 1)[levels]

@@ -68,6 +68,7 @@ def values(outputs: Outputs, rows: np.ndarray) -> list[float]:
 def kendall(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Kendall's tau-b of each pair of rows of two arrays."""
     first, second = (np.sign(x[:, :, None] - x[:, None, :]) for x in (a, b))
+    # tau-b: pairs that are tied in an order are left out of its norm
     norm = np.sqrt((first**2).sum(axis=(1, 2)) * (second**2).sum(axis=(1, 2)))
     return (first * second).sum(axis=(1, 2)) / np.where(norm == 0, np.nan, norm)
 

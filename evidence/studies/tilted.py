@@ -52,6 +52,7 @@ def rows() -> Iterable[Row]:
                     entry = {"ece": calib.ece(y[target], p), "nll": calib.nll(y[target], p)}
                     entry |= {"gap": float(gap), "old_kept": float(proba is old)}
                     top = proba(z).max(axis=1)
+                    # labels drawn from the scores themselves: what chance alone makes of the ECE
                     by_lot = generator(name, way, tilt, world).random(len(y)) < top
                     entry["ece_chance"] = calib.ece(by_lot[target], top[target])
                     by_method.setdefault(way, []).append(entry)

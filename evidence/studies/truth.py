@@ -38,6 +38,7 @@ def population(name: str) -> tuple[np.ndarray, np.ndarray]:
 def true_value(estimator: str, score: np.ndarray, truth: np.ndarray) -> float:
     """What the estimator aims at: an error where every sample is a hit and a miss in part."""
     metric = ESTIMATORS[AIMS.get(estimator, estimator)]
+    # each sample is a hit and a miss, weighted by how often it is each
     scores, hit = np.tile(score, 2), np.repeat([1, 0], len(score))
     return metric(hit, scores, sample_weight=np.concatenate([truth, 1 - truth]))
 
@@ -57,6 +58,7 @@ def truths(name: str) -> list[Row]:
         target = true_value(estimator, score, truth)
         rng, values, n_held, widths = generator(name, estimator), [], 0, []
         for _ in range(N_REPEATS):
+            # drawn with replacement: the source is the population
             sampled = rng.integers(len(score), size=SIZE)
             hit = rng.random(SIZE) < truth[sampled]
             options: dict[str, Any] = {"method": "basic", "n_resamples": 100, "rng": rng}

@@ -47,6 +47,7 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
     run = partial(run_study, {name: net}, n_jobs=1, progress=False)
     alone = [of_choice(name, net, "top_2", SPLINE)]
     if net.test.n_classes > 2:
+        # of two classes the first two hold every label
         alone.append(of_choice(name, net, "within_2", SPLINE))
         alone.append(of_choice(name, net, "top_3", NONE))
     metrics = {m: f for m, f in METRICS.items() if m != "ks_within_2" or net.test.n_classes > 2}

@@ -90,6 +90,7 @@ def find(relative: str) -> Path:
 def download(address: str, target: Path) -> Path:
     """Fetch a file or an archive of the target, and unpack or keep it when it is whole."""
     target.parent.mkdir(parents=True, exist_ok=True)
+    # downloaded under another name, so that what bears its own name is whole
     partial = target.with_name(target.name + ".part")
     urllib.request.urlretrieve(address, partial)
     if address.endswith(".tar.gz"):
@@ -189,6 +190,7 @@ def cifar100_images() -> tuple[Examples, Examples]:
     """The 25 000 images to train on, half of those published, and the 10 000 for testing."""
     train, test = (pictures("cifar-100-binary", file, 2) for file in ("train", "test"))
     if len(train) == 50_000:
+        # which half of the images it is, by the first six bytes of their digests
         known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
         train = train.take(np.flatnonzero([digest[:6] in known for digest in digests(train)]))
     return canonical(train, "cifar100 train"), canonical(test, "cifar100 test")

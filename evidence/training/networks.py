@@ -24,6 +24,7 @@ class Block(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         out = self.bn2(self.conv2(F.relu(self.bn1(self.conv1(x)))))
         if self.padding:
+            # the shortcut takes every second pixel and fills the new channels with zeros
             x = x[:, :, :: self.stride, :: self.stride]
             x = F.pad(x, (0, 0, 0, 0, self.padding, self.padding))
         return F.relu(out + x)

@@ -46,6 +46,7 @@ def prepare() -> None:
 def as_input(x: np.ndarray | list[np.ndarray], data: Dataset) -> Any:
     """Images: normalised, channels last. Documents: all words, and where each document starts."""
     if isinstance(x, list):
+        # where each document begins in the one long row of words
         starts = np.cumsum([0] + [len(document) for document in x[:-1]])
         return torch.from_numpy(np.concatenate(x)), torch.from_numpy(starts)
     x = (x / np.float32(255) if x.dtype == np.uint8 else x).astype(np.float32)
@@ -140,6 +141,7 @@ def train(
     initialise(model, run.initialisation)
     loss = LOSSES[run.loss]
     targets = torch.from_numpy(y.astype(np.int64))
+    # whole batches alone: what is left of an epoch waits for another order
     epoch_steps = len(y) // batch
     steps = epoch_steps * run.epochs
     descent, schedule = optimiser(run, model, steps)

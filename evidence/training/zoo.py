@@ -47,6 +47,7 @@ def write_outputs(
 
 def half(logits: np.ndarray) -> np.ndarray:
     """Logits in float16, less their row's maximum where that makes them fit."""
+    # float16 ends at 65 504; a softmax does not see what all logits of a row share
     if np.abs(logits).max() > 60_000:
         logits = np.maximum(logits - logits.max(1, keepdims=True), -60_000)
     return logits.astype(np.float16)

@@ -25,6 +25,7 @@ SMALL_WORLDS = {
 LINEAR = {"W": [[0.5, 0.1, -0.2], [0, 0.7, 0.3], [0.1, -0.4, 1.2]], "b": [0.1, -0.3, 0.2]}
 MAPS = {"temperature scaling": {"T": 1.7}, EDGE: LINEAR}
 TEMPERATURES = [0.5, 1, 2]
+TRIED = ["temperature", "vector", "structured matrix"]
 
 
 PRINT = """() => {
@@ -101,6 +102,8 @@ def one_of_each():
         widgets.sure_photographs(png, ["a", "b", "a"], ["a", "c", "a"], [0.999, 0.9999, 1], "Ah."),
         second_acts.stake_curve(score, hit),
         second_acts.drift_gate(score),
+        second_acts.class_matrix(network, names),
+        second_acts.map_regret(load_results("arena"), TRIED, [100, 500, 2500]),
         widgets.language_explorer(made_up(), first="b"),
         widgets.arena_board(
             load_results("arena_ranking"), load_cases(), DOMAINS, load_peer_cases()

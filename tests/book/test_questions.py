@@ -6,13 +6,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from explorables import opened
+from explorables import TRIED, opened
 from helpers import ROOT, SITE, site_pages
 from test_widgets import agree, data, move
 
 import calib
 from book.show import widgets
-from evidence import Outputs
+from evidence import Outputs, load_results
 
 NUMBER = re.compile(r"\d+(?:[.,\N{NO-BREAK SPACE}]\d+)*")
 COMMON = {"95", "100"}  # of any interval, of any percentage
@@ -171,3 +171,49 @@ def test_what_lies_within_chance_is_neither_right_nor_wrong(browser, address):
         element.locator(".w-ask button").first.click()
         assert "these data allow it" in element.locator(".w-seen").inner_text()
         assert "do not tell" in element.locator(".w-seen").inner_text()
+
+
+def test_the_matrix_marks_what_is_beyond_chance_and_repairs_as_vector_scaling_does(page, figures):
+    element, known = page.locator("class-matrix"), data(figures["class-matrix"])
+    y, n_classes = np.array(known["y"]), len(known["classes"])
+    roots = np.frombuffer(base64.b64decode(known["logits"]), "u1").reshape(-1, n_classes) / 255
+    logits = -known["deepest"] * roots**2
+    row = logits.argmax(axis=1)
+    one = logits / known["temperature"]
+    own = logits * known["factors"] + known["shifts"]
+
+    def check(z):
+        p = calib.softmax(z)
+        here = np.eye(n_classes)[row].T
+        gap, variance = here @ (p - np.eye(n_classes)[y]), here @ (p * (1 - p))
+        agree(element, 1e-9, beyond=(np.abs(gap) > 1.96 * np.sqrt(variance)).sum())
+        agree(element, 1e-9, ece=calib.ece(y, p))
+
+    check(one)
+    element.get_by_role("button", name="b", exact=True).click()
+    check(np.where(np.arange(n_classes) == 1, own, one))
+    for name in "acde":
+        element.get_by_role("button", name=name, exact=True).click()
+    check(own)
+
+
+def test_the_regret_is_that_of_networks_near_yours(page, figures):
+    element, known = page.locator("map-regret"), data(figures["map-regret"])
+    element.get_by_label("Your labelled samples").select_option("500")
+    move(element, 1)
+    near = [c for c in known["cases"] if c["n"] == 500 and 10 / 3 <= c["classes"] <= 30]
+    assert len(near) > 20
+    loss = np.array([case["loss"] for case in near])
+    agree(element, 1e-9, near=len(near), least=loss.mean(axis=0).min())
+    best = loss.mean(axis=0).argmin()
+    rows = element.evaluate("node => node.summary()")
+    for i, row in enumerate(rows):
+        low = widgets.mean_interval(loss[:, i] - loss[:, best])[1]
+        assert row["possible"] == (i == best or low <= 0), row
+    results = load_results("arena")
+    own = results[(results["n"] == 500) & results["map"].isin(TRIED)]
+    halves = own.groupby(["set", "classes", "map"])[["nll_1", "nll_2"]].mean().mean(axis=1)
+    nll = halves.unstack("map")[TRIED].to_numpy()
+    nll = nll[np.isfinite(nll).all(axis=1)]
+    stored = [case["loss"] for case in known["cases"] if case["n"] == 500]
+    np.testing.assert_allclose(stored, nll - nll.min(axis=1, keepdims=True), atol=1e-5)

@@ -26,7 +26,7 @@ def test_an_ensemble_is_compared_with_its_own_members():
         run("AAPD_baseline_M5M0__nonbayesian", 0.3, dataset="AAPD"),
     ]
     (row,) = gains(csv_bytes(runs))
-    assert row["dataset"] == "IMDB" and row["network"] == "baseline" and row["members"] == 2
+    assert row["dataset"] == "IMDB" and row["network"] == "baseline" and row["members"] == "2"
     assert float(row["accuracy"]) == pytest.approx(15) and float(row["ece"]) == pytest.approx(0)
 
 

@@ -13,8 +13,8 @@ class DriftGate extends Widget {
     this.year = 1;
     this.setting("year", () => this.year, (text) => (this.year = clamp(Math.trunc(Number(text)) || 1, 1, 1e6)));
     this.button("Another half year", () => (this.year += 1));
-    this.plot = new Plot([0, WEEKS + 1], [-0.2, 0.2], "week", "accuracy less mean confidence");
-    this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "share of half years that have cried");
+    this.plot = new Plot([0, WEEKS + 1], [-0.2, 0.2], "week", "accuracy − confidence");
+    this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "half years with an alarm");
     const late = () => this.known().delay;
     this.ask(
       () => `From week ${CALM + 1} on the accuracy falls by ${this.drift.value} points a week, and ${this.size.value} answers are looked at. When has this gate cried in half of all half years?`,

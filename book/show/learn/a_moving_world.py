@@ -44,8 +44,8 @@ def flu() -> Figure:
     return fig
 
 
-def tell_n(priors: Any, nll: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_priors(priors: Any, nll: Any) -> None:
+    """Keep how the guesses of the priors fare, for the text."""
     columns = ["calibrator", "way"]
     errors = priors.pivot(index="source", columns=columns, values="prior_error")
     covered = priors[priors.way == "EM"].groupby("calibrator").covered.mean()
@@ -94,8 +94,8 @@ def tilt(tilted: Any) -> Figure:
     return fig
 
 
-def tell_n_more(tilted: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_tilts(tilted: Any) -> None:
+    """Keep what tilting costs, for the text."""
     ends = {0: "near", tilted.tilt.max(): "far"}
     near, far = (
         tilted[tilted.tilt == tilt].pivot(index="source", columns="way", values="ece")
@@ -167,8 +167,8 @@ def look(tests: Any, wealth: Any, weeks: Any) -> Figure:
     return fig
 
 
-def tell_year(looks: Any, tests: Any, wealth: Any, weeks: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_looks(looks: Any, tests: Any, wealth: Any, weeks: Any) -> None:
+    """Keep the looks of a year, for the text."""
     kept_promise = looks[looks.before == looks.after].groupby("gate").false_alarms
     moved = looks[
         (looks.gate == "memory") & (looks.world == "confidences") & (looks.tolerance == 0.02)

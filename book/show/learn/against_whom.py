@@ -59,8 +59,8 @@ def cifar(cifar: Any) -> Figure:
     return clouds_of(cifar, "people", "a random person", clear, unclear)
 
 
-def tell_cifar_n(cifar: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_people(cifar: Any) -> None:
+    """Keep what people change on CIFAR-10, for the text."""
     wide = cifar.pivot_table(index=["source", "samples"], columns="judge", values="gap")
     more = (wide["people"] > wide["label"]).unstack()["all"]
     assert more.all()
@@ -78,8 +78,8 @@ def tell_cifar_n(cifar: Any) -> None:
     )
 
 
-def tell_any_label(real: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_accepted(real: Any) -> None:
+    """Keep what accepted labels change, for the text."""
     over = real.assign(over=real.gap > 0, sure=real.low > 0)
     table = over.pivot_table(
         index="samples", columns="judge", values=["over", "sure"], aggfunc="sum"
@@ -122,8 +122,8 @@ def temperatures(entropies: Any) -> Figure:
     return fig
 
 
-def tell_hotter(entropies: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_temperatures(entropies: Any) -> None:
+    """Keep the temperatures of people, for the text."""
     hotter = entropies.t_people > entropies.t_label
     better = entropies.ece_people_people < entropies.ece_people_label
     images = entropies.source.str.contains("cifar10")

@@ -13,8 +13,8 @@ from calib import BBQ, HistogramBinning, IsotonicCalibration, SplineCalibration
 from calib.plots import COLOURS
 
 
-def tell_n(score: Any, hit: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_samples(score: Any, hit: Any) -> None:
+    """Keep the samples and bins, for the text."""
     near = (score > 0.9) & (score < 0.95)
     keep("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
 
@@ -83,8 +83,8 @@ def maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
     return fig
 
 
-def tell_f(probability: Any, table: Any, test: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_methods(probability: Any, table: Any, test: Any) -> None:
+    """Keep the methods side by side, for the text."""
     rng = np.random.default_rng(11)
     for name in ("histogram", "isotonic", "BBQ"):
         pair = probability[name], probability["temperature"]

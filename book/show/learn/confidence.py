@@ -39,8 +39,8 @@ def all(tao: Any, KINDS: Any) -> Figure:
     return fig
 
 
-def tell_right(answers: Any, KINDS: Any, table: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_answers(answers: Any, KINDS: Any, table: Any) -> None:
+    """Keep the answers of the first model, for the text."""
     said = np.concatenate([answers.pairs(model, "verbal")[0] for model in answers.models])
     values, counts = np.unique(said, return_counts=True)
     missing = (answers.outcome == 2).mean(axis=1)
@@ -72,8 +72,8 @@ def round(KINDS: Any, MODEL: Any, answers: Any) -> Figure:
     return fig
 
 
-def tell_humble(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> None:
+    """Keep the gaps of all models, for the text."""
     within = paired.query("comparison == 'kind' and metric == 'ece'")
     lower = {
         pair: rows.set_index("first").difference < 0
@@ -140,8 +140,8 @@ def tuned() -> Figure:
     return fig
 
 
-def tell_11(everything: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_tuned(everything: Any) -> None:
+    """Keep what tuning does, for the text."""
     maps = load_results("language_maps").query("map == 'temperature'").set_index("model")
     llama = everything[everything.source == "alecwangcq"].set_index("model")
     for size in ("8B", "70B"):
@@ -173,8 +173,8 @@ def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
     return fig
 
 
-def tell_group(parts: Any, ends: Any, tao: Any, count: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
+    """Keep the debates, for the text."""
     falls = (parts["ece"] < 0).groupby(level=0)
     tuning = parts["mean_confidence"]["tuned"]
     still = tuning.index[tuning.abs() < 0.5]
@@ -228,8 +228,8 @@ def life(life: Any) -> Figure:
     return fig
 
 
-def tell_narrow(life: Any, everything: Any, count: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_widths(life: Any, everything: Any, count: Any) -> None:
+    """Keep the widths of the ranges, for the text."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
     assert (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10  # the alt text
     michael = everything.query(

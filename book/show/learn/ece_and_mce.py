@@ -37,8 +37,8 @@ def area(h_own: Any, s_own: Any, test: Any) -> Figure:
     return fig
 
 
-def tell_beyond(table: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_networks(table: Any) -> None:
+    """Keep the errors of the networks, for the text."""
     own, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
     assert np.isclose(beyond.iloc[0], 0), "say that the two are nearly equal"

@@ -33,8 +33,8 @@ def subjects(band: Any, part: Any) -> Figure:
     return fig
 
 
-def tell_outside(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
+    """Keep the gaps of the subjects, for the text."""
     outside = (after.low > 0) | (after.high < 0)
     by_chance = chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
     error = ((after.high - after.low) / 3.92).groupby(after.source).median()
@@ -74,8 +74,8 @@ def shrunken(spread: Any, groups: Any) -> Figure:
     return fig
 
 
-def tell_own_gain_low(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_repairs(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
+    """Keep what the repairs of groups gain, for the text."""
     text = ~brier.index.str.contains("cifar")
     gained = brier["temperature"] - brier["temperature of the group"]
     own = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows

@@ -59,8 +59,8 @@ def coverage(stored: Any, kept: Any) -> Figure:
     return fig
 
 
-def tell_least(kept: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_coverage(kept: Any) -> None:
+    """Keep how often intervals hold the truth, for the text."""
     near = kept.loc["after scaling"].unstack().T
     trained = kept.loc["as trained"].drop("classwise_ece", level="metric")
     keep("sure-trained", least=f"{trained.min():.0%}")

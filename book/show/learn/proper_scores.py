@@ -92,8 +92,8 @@ def game() -> Figure:
     return fig
 
 
-def tell_before(corp: Any, decomposed: Any, p: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_parts(corp: Any, decomposed: Any, p: Any) -> None:
+    """Keep the parts of the score, for the text."""
     binned, isotonic = decomposed.loc[("before", "15 bins")], corp.loc["before"]
     keep(
         "proper",

@@ -20,8 +20,8 @@ def with_chance(ax: Any, score: Any, bins: Any = None, at: float = 0.03) -> None
     told.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
 
 
-def tell_fourth_conf(confidence: Any, hit: Any, test: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_bins(confidence: Any, hit: Any, test: Any) -> None:
+    """Keep the bins, for the text."""
     groups = calib.equal_width(5)(confidence, hit)
     fifteen = calib.equal_width(15)(confidence, hit)
     keep(
@@ -84,8 +84,8 @@ def classwise(CLASSES: Any, shown: Any, ten: Any, test: Any) -> Figure:
     return fig
 
 
-def tell_8(shown: Any, ten: Any, test: Any, CLASSES: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_classes(shown: Any, ten: Any, test: Any, CLASSES: Any) -> None:
+    """Keep the classes, for the text."""
     of_class = [
         calib.calibration_error(test.y, test.prob, view=calib.one_vs_rest(k), bins=ten)
         for k in shown

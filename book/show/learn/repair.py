@@ -32,7 +32,7 @@ def both(pairs: Any) -> Figure:
 
 
 def tell_subjects(subjects: Any, choice: Any, ends: Any) -> None:
-    """Keep these numbers for the text."""
+    """Keep the subjects, for the text."""
     tuned = subjects[subjects.index.str.endswith("Instruct")]
     beyond = tuned[["ECE, none", "ECE, others' T"]].sub(tuned["by chance"], axis=0)
     of_others, of_half = (
@@ -67,8 +67,8 @@ def subjects(choice: Any) -> Figure:
     return fig
 
 
-def tell_negative(pairs: Any, KINDS: Any, count: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_skill(pairs: Any, KINDS: Any, count: Any) -> None:
+    """Keep the skill, for the text."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
     left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
     keep(
@@ -97,8 +97,8 @@ def skill(pairs: Any, KINDS: Any) -> Figure:
     return fig
 
 
-def tell_sets_own(tao: Any, transfer: Any, failed: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_carried(tao: Any, transfer: Any, failed: Any) -> None:
+    """Keep what a map carries over, for the text."""
     wide = tao.pivot(index=["model", "group"], columns="fitted_on", values="ece").dropna()
     sets = transfer[transfer.source == "plaut"].groupby("fitted_on").ece.median()
     keep(
@@ -125,8 +125,8 @@ def groups(tao: Any) -> Figure:
     return fig
 
 
-def tell_14(answers: Any, decline: Any, rng: Any, TARGET: Any, count: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_groups(answers: Any, decline: Any, rng: Any, TARGET: Any, count: Any) -> None:
+    """Keep the groups, for the text."""
 
     def of_all(kind: Any) -> Any:
         asked = [m for m in answers.models if len(answers.pairs(m, kind)[1])]

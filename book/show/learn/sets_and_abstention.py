@@ -30,8 +30,8 @@ def classes(calibration: Any, test: Any, CLOTHES: Any, covered: Any) -> Figure:
     return fig
 
 
-def tell_lac_most(shown: Any, tail: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_sets(shown: Any, tail: Any) -> None:
+    """Keep the sets, for the text."""
     calibrated = shown[shown.calibrator == "temperature"].set_index("source").sort_index()
     aps, lac = (calibrated[calibrated.score == score] for score in ("aps", "lac"))
     assert (aps.grew == 1).all() and (lac.growth < 0).all()
@@ -65,8 +65,8 @@ def risk(hit: Any, raw: Any, scaled: Any) -> Figure:
     return fig
 
 
-def tell_abstain_n(wide: Any, abstention: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_abstention(wide: Any, abstention: Any) -> None:
+    """Keep the answers that are declined, for the text."""
     assert np.allclose(wide["none"], wide["top-platt"], atol=1e-6)
     plain = abstention[abstention.calibrator == "none"].set_index("source").accuracy
     for name in ("temperature", "vector"):

@@ -29,8 +29,8 @@ def agree(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
     return fig
 
 
-def tell_by(scaled: Any, ways: Any, y: Any, last: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_pool(scaled: Any, ways: Any, y: Any, last: Any) -> None:
+    """Keep the pool of two networks, for the text."""
     first = csv_frame(read_declared("photographs/fashion.csv")).row[0]
     of_sneaker = [100 * p[first, 7] for p in (*scaled, np.mean(scaled, axis=0))]
     said = dict(zip("abcd", map("{:.0f}".format, of_sneaker), strict=True))
@@ -65,8 +65,8 @@ def ensembles(ensembles: Any) -> Figure:
     return fig
 
 
-def tell_settings(table: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_ensembles(table: Any) -> None:
+    """Keep the ensembles, for the text."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
 
     def falls(metric: Any, way: Any, reference: Any) -> Any:
@@ -89,8 +89,8 @@ def tell_settings(table: Any) -> None:
     )
 
 
-def tell_n() -> None:
-    """Keep these numbers for the text."""
+def tell_text() -> None:
+    """Keep the networks of text, for the text."""
     theirs = csv_frame(read_declared("tables/uncertainty_bench.csv"))
     keep(
         "networks-text",

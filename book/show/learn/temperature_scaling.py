@@ -52,8 +52,8 @@ def one_image(rows: Any, CLOTHES: Any) -> Figure:
     return fig
 
 
-def tell_test(clothes: Any, tried: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_photographs(clothes: Any, tried: Any) -> None:
+    """Keep the photographs, for the text."""
     of_test = [calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried]
     of_fit = calib.TemperatureScaling().fit(clothes.calibration.logits, clothes.calibration.y)
     keep(
@@ -63,8 +63,8 @@ def tell_test(clothes: Any, tried: Any) -> None:
     )
 
 
-def tell_ece_before(after: Any, before: Any, scaling: Any, test: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_repaired(after: Any, before: Any, scaling: Any, test: Any) -> None:
+    """Keep what the temperature repairs, for the text."""
     assert (before["accuracy"] == after["accuracy"]).all() and (
         after["ECE"] < before["ECE"] / 2
     ).all()

@@ -1,4 +1,4 @@
-"""Figures and numbers of the chapter *The theory on four pages*."""
+"""Figures and numbers of the chapter *The theory in brief*."""
 
 from typing import Any
 

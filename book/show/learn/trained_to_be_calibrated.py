@@ -39,8 +39,8 @@ def ours(ours: Any, TICKS: Any) -> Figure:
     return fig
 
 
-def tell_best(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
-    """Keep these numbers for the text."""
+def tell_losses(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
+    """Keep the losses, for the text."""
 
     def span(length: Any, loss: Any, column: Any, digits: Any = 1) -> Any:
         v = ours[(ours.training == length) & (ours.loss == loss)][column]
