@@ -24,7 +24,7 @@ class ClassMatrix extends Widget {
       ["about as many", "two to four times as many", "more than that"],
       () => [2, 4, Infinity].findIndex((times) => found() < (times * cells) / 20),
       [this.plot, this.bars, this.status],
-      () => `${found()} are. The error of the top label counts one cell of each row, the one on the diagonal. Repair class by class, and count again: with all repaired ${found(true)} are left. A factor and a shift mend how surely a class is named, not with which others it is confused.`,
+      () => `${found()} are. The top label counts the diagonal alone. Repair class by class: with all repaired ${found(true)} are left. A factor and a shift mend how surely a class is named, not with which others it is confused.`,
     );
     this.figures(this.plot, this.bars);
     this.append(legend([["w-over", "says too much, beyond chance"], ["w-under", "says too little, beyond chance"], ["w-chance", "within chance"]], ["ECE"]));

@@ -96,8 +96,8 @@ class DealCards extends Widget {
         layer.setAttribute("d", there.map(([x, y]) => `M${(x - 4).toFixed(1)} ${(y - 5).toFixed(1)}h8v10h-8z`).join(""));
       });
     });
-    const [low, high] = this.asks ? [0, 0] : this.ends();
-    this.range.draw([{ name: "shuffled", value: this.asks ? 0 : this.middle(), low, high }, { name: "as shown", value: r, low: r, high: r }]);
+    const ranges = () => [{ name: "shuffled", value: this.middle(), low: this.ends()[0], high: this.ends()[1] }, { name: "as shown", value: r, low: r, high: r }];
+    this.range.draw(this.asks ? [] : ranges());
     this.status.textContent = said;
     this.fill(names.map((name, i) => [name, percent(accuracy[i], 1), percent(confidence[i], 1), percent(errors[i], 1)]));
     this.values({ r, middle: this.middle(), models: names.length });

@@ -78,7 +78,7 @@ class DotsToBars extends Widget {
     this.stage = STAGES.length - 1;
   }
   get panel() {
-    return { narrowest: 210, widest: 720, height: () => 300 };
+    return { narrowest: 210, widest: 720, height: () => 284 };
   }
   move(i, to) {
     const [before, after] = [this.edges[i - 1] ?? 0, this.edges[i + 1] ?? 1];

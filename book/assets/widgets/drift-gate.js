@@ -21,7 +21,7 @@ class DriftGate extends Widget {
       ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"],
       () => (late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
       [this.first],
-      () => `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${(late() * this.drift.value).toFixed(1)} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm: a gate that looks often and lightly cries often for nothing.`,
+      () => `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${(late() * this.drift.value).toFixed(1)} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm.`,
     );
     this.figures(this.plot, this.first);
     this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week in which the gate cries"], ["w-range", "what chance leaves quiet"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "begin of the drift"]]));
@@ -59,7 +59,7 @@ class DriftGate extends Widget {
     const loud = weeks.map(({ gap, quiet }) => Math.abs(gap) > quiet);
     const top = Math.ceil(10 * Math.max(0.1, ...weeks.map(({ gap, quiet }) => Math.max(Math.abs(gap), quiet)))) / 10;
     const alarms = loud.flatMap((cry, i) => (cry ? [i + 1] : []));
-    const said = `Half year ${this.year}: ${alarms.length ? `alarms in week ${alarms.join(", ")}` : "no alarm"}. The drift begins in week ${CALM + 1}.`;
+    const said = `Half year ${this.year}: ${alarms.length ? `${alarms.length} alarms, the first in week ${alarms[0]}` : "no alarm"}. The drift begins in week ${CALM + 1}.`;
     this.plot.scale([0, WEEKS + 1], [-top, top]);
     this.plot.clear(said);
     this.plot.line([[CALM + 0.5, -top], [CALM + 0.5, top]], "w-diagonal");

@@ -21,14 +21,14 @@ class LabelSets extends Widget {
     const promised = () => percent(coverages[this.coverage.value], 0);
     this.sizes = new Plot([0, temperatures.at(-1)], [0, 4], "temperature T", "mean size of the sets");
     this.ask(
-      () => `At T = 1 the sets by this score hold ${size(sharp).toFixed(2)} classes on average, at ${promised()} promised. T = 2 makes the network less sure. What do the sets do?`,
+      () => `At T = 1 these sets hold ${size(sharp).toFixed(2)} classes on average, at ${promised()} promised. What do they do at T = 2?`,
       ["they grow", "they stay, within a tenth of a class", "they shrink"],
       () => {
         const [, low, high] = change();
         return [high > SMALL, high > -SMALL && low < SMALL, low < -SMALL].flatMap((possible, i) => (possible ? [i] : []));
       },
       [this.sizes],
-      () => `They hold ${size(flat).toFixed(2)} classes, at ${promised()}; the change has the 95 % interval ${change().slice(1).map(points).join(" to ")}. At any temperature the sets hold the label as often as promised, but for the chance in two samples.`,
+      () => `They hold ${size(flat).toFixed(2)} classes, at ${promised()}; the change has the 95 % interval ${change().slice(1).map(points).join(" to ")}. The promise is kept at any T, but for chance.`,
       () => (this.temperature.value = flat),
     );
     this.bars = new Plot([0, 1], [0, classes.length], "probability", "", { yTicks: [], left: 84 });

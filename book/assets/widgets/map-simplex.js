@@ -15,7 +15,7 @@ class MapSimplex extends Widget {
       Object.keys(maps),
       () => Object.keys(maps).flatMap((name, i) => (this.apart(name, order[0]) ? [] : [i])),
       [this.losses],
-      () => `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. ${this.level(order)}What bends the triangle most need not be what helps most.`,
+      () => `NLL on other test images: ${order.map((name) => `${name}: ${nll[name].toFixed(4)}`).join("; ")}. ${this.level(order)}What bends most need not help most.`,
       () => ([this.maps[0].value, this.maps[1].value] = [order[0], order.at(-1)]),
     );
     this.figures(...this.plots, this.losses);
@@ -30,7 +30,7 @@ class MapSimplex extends Widget {
   }
   level(order) {
     const near = order.slice(1).filter((name) => !this.apart(name, order[0]));
-    return near.length ? `These images do not tell ${[order[0], ...near].join(" and ")} apart: the interval of the difference holds zero. ` : "";
+    return near.length ? `These images do not tell ${[order[0], ...near].join(" and ")} apart. ` : "";
   }
   // Colours of the labels, for the arrows of images.
   classes() {
