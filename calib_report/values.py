@@ -203,6 +203,8 @@ def _refuse_words(
     strange = _strange_label(labels, classes or ())
     row = int(np.argmax(place == labels.index(strange)))
     problem = f"{name}: row {row} is {strange!r}"
+    if strange in (classes or ()):  # the names were not asked, since labels_from was given
+        raise ReadingError(f"{problem}, the name of a class: leave out labels_from, for numbers")
     if classes:
         raise ReadingError(f"{problem}, expected the name of a class, {few(classes)}")
     raise ReadingError(

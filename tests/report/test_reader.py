@@ -12,6 +12,7 @@ from cases import Raises, Tensor
 from helpers import ROOT
 from saved_files import HIT, LOGITS, NAMED, NAMES, TOP, YES, P, Y, frame, harness, prefixed
 
+from calib_report.contract import ReadingError
 from calib_report.options import Options
 from calib_report.reader import loaded, read
 from calib_report.reading import new_outputs
@@ -229,3 +230,5 @@ def test_labels_are_names_or_numbers_of_classes():
     assert numbered_labels(np.array([1.0, 3.0]), ["1", "2", "3"], 3, None, "y").tolist() == [0, 2]
     assert numbered_labels(np.array([True, False]), None, 2, None, "y").tolist() == [1, 0]
     assert texts(np.array([1.5, 2.0])).tolist() == ["1.5", "2.0"]
+    with pytest.raises(ReadingError, match="row 0 is 'apple', the name of a class: leave out"):
+        numbered_labels(np.array(["apple", "pear"]), ["apple", "pear"], 2, 1, "y")
