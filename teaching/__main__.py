@@ -84,6 +84,9 @@ COMMANDS = {
 }
 
 
+IN_COURSE = ("release", "collect", "grade", "export")  # which a course has to be there for
+
+
 def arguments() -> argparse.ArgumentParser:
     """Return what may be typed."""
     parser = argparse.ArgumentParser(prog="python -m teaching", description=__doc__)
@@ -103,11 +106,19 @@ def arguments() -> argparse.ArgumentParser:
     return parser
 
 
+def refuse_no_course(folder: Path) -> None:
+    """Refuse a folder that is no course, before anything looks for its parts."""
+    if not (folder / "course.yml").is_file():
+        raise CourseError(f"{folder}: no course, it has no course.yml; is the name right?")
+
+
 def main(typed=None) -> int:
     options = vars(arguments().parse_args(typed))
     command, folder = options.pop("command"), options.pop("folder")
     start = time.perf_counter()
     try:
+        if command in IN_COURSE:
+            refuse_no_course(folder.resolve())
         for line in COMMANDS[command](folder.resolve(), **options):
             print(line, flush=True)
     except (CourseError, BookError, FileNotFoundError) as problem:

@@ -6,7 +6,6 @@ import datetime
 import io
 import math
 import re
-from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -109,12 +108,15 @@ def roster(folder: Path) -> list[Person]:
     table = rows(folder / "roster.csv", "student,name")
     columns = ROSTER.strip().split(",")
     people = [Person(**{name: row.get(name, "") for name in columns}) for row in table]
-    counts = Counter(person.student.casefold() for person in people)
+    lines: dict[str, int] = {}
     for number, person in enumerate(people, 2):
         key = person.student
-        if not re.fullmatch(r"[\w@-][\w.@-]*", key) or counts[key.casefold()] > 1:
-            at = f"roster.csv, line {number}: student is {key!r}"
-            raise CourseError(f"{at}, expected a short name without spaces, once")
+        at = f"roster.csv, line {number}: student is {key!r}"
+        if not re.fullmatch(r"[\w@-][\w.@-]*", key):
+            raise CourseError(f"{at}, expected a short name without spaces")
+        if key.casefold() in lines:
+            raise CourseError(f"{at}, as in line {lines[key.casefold()]}, expected it once")
+        lines[key.casefold()] = number
     return people
 
 
@@ -181,10 +183,18 @@ def _dates(due) -> dict[str, datetime.date | None]:
     """Return the date of each lab, or None where course.yml has none."""
     if not isinstance(due, dict) or not due:
         raise CourseError("course.yml: due names no lab")
-    for lab, day in due.items():
-        if day is not None and not isinstance(day, datetime.date):
-            raise CourseError(f"course.yml: due of {lab} is {day!r}, expected 2027-01-31 or a time")
-    return due
+    return {lab: _date(lab, day) for lab, day in due.items()}
+
+
+def _date(lab: str, day) -> datetime.date | None:
+    """Return a date, with a time if it has one; of YAML 12:00:00 is a time and 12:00 is text."""
+    if day is None or isinstance(day, datetime.date):
+        return day
+    try:
+        return datetime.datetime.fromisoformat(day)
+    except (TypeError, ValueError):
+        expected = "2027-01-31 or 2027-01-31 12:00"
+        raise CourseError(f"course.yml: due of {lab} is {day!r}, expected {expected}") from None
 
 
 def labs_of_course(named: list[str], due: list[str]) -> list[str]:

@@ -176,7 +176,7 @@ def test_what_a_teacher_can_mend_is_named(built, tmp_path):
         list(course.release(folder, []))
     for text, fault in {
         "student,name\nada b,Ada\n": "line 2: student is 'ada b'",
-        "student,name\nada,Ada\nADA,Ada\n": "line 2: student is 'ada', expected .* once",
+        "student,name\nada,Ada\nADA,Ada\n": "line 3: student is 'ADA', as in line 2",
         "students,name\nada,Ada\n": "no column is called student",
     }.items():
         (folder / "roster.csv").write_text(text)
@@ -620,3 +620,27 @@ def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():
             answer = section.split(f"**{which}.**")[1].split(":::\n")[0]
             known = {f"({n})=" for n in re.findall(r"\{ref\}`([\w-]+)`", answer)}
             assert number and known <= read, (one["title"], question)
+
+
+@pytest.mark.parametrize(
+    ("typed", "day"),
+    [("2027-01-31", "2027-01-31"), ("2027-01-31 12:00", "2027-01-31 12:00:00")],
+)
+def test_a_date_may_have_a_time_to_the_minute(typed, day):
+    given = yaml.safe_load(f"due: {{one: {typed}}}")
+    assert str(tables._dates(given["due"])["one"]) == day
+
+
+def test_a_student_named_twice_is_named_with_both_lines(tmp_path):
+    (tmp_path / "roster.csv").write_text("student,name\nada,Ada\nbo,Bo\nAda,Ada L\n")
+    with pytest.raises(tables.CourseError, match=r"line 4: student is 'Ada', as in line 2"):
+        tables.roster(tmp_path)
+
+
+@pytest.mark.parametrize("command", ["release", "collect", "grade", "export"])
+def test_a_folder_that_is_no_course_is_named_before_anything_else(tmp_path, capsys, command):
+    from teaching.__main__ import main
+
+    assert main([command, str(tmp_path / "cours")]) == 1
+    said_there = capsys.readouterr().err
+    assert "cours: no course, it has no course.yml" in said_there and "--trust" not in said_there
