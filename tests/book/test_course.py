@@ -295,6 +295,21 @@ def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(
     assert place.latest(folder, "eve", "one").name.startswith("19800101T000000-")
 
 
+def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
+    """Two versions of one lab in two archives: read again, neither is new and the last counts."""
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    (folder / "roster.csv").write_text("student,name\nbob,Bob Brown\n")
+    for number, (name, day) in enumerate([("1.zip", 20), ("2.zip", 21)]):
+        with zipfile.ZipFile(folder / "inbox" / name, "w") as packed:
+            member = zipfile.ZipInfo(f"{BOB}/one.ipynb", (2027, 1, day, 12, 0, 0))
+            packed.writestr(member, nbformat.writes(answered({"one": str(number)})))
+    assert taken(folder)[-1] == "2 new files, 0 not understood"
+    last = place.latest(folder, "bob", "one")
+    assert taken(folder)[-1] == "0 new files, 0 not understood"
+    assert place.latest(folder, "bob", "one") == last and "20270121" in last.name
+
+
 def test_nothing_that_a_student_writes_is_run_by_a_spreadsheet_or_a_page():
     for text in ('=HYPERLINK("http://x")', "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"):
         assert harmless(text) == f"'{text}"
