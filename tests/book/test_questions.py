@@ -24,7 +24,8 @@ READ_SO_FAR = """node => {
     const beside = block => block.closest("section") === section
     const kinds = ["p", "li", "td", "summary", "text"].map(kind => "article " + kind)
     const blocks = [...document.querySelectorAll(kinds)]
-    const read = blocks.filter(block => node.contains(block) || above(block) || beside(block))
+    const met = blocks.filter(block => node.contains(block) || above(block) || beside(block))
+    const read = met.filter(block => !block.classList.contains("page-minutes"))
     const shown = read.filter(block => block.checkVisibility({visibilityProperty: true}))
     const named = [...node.querySelectorAll("[aria-label]")]
     const names = named.map(part => part.getAttribute("aria-label"))

@@ -288,7 +288,7 @@ def test_each_exercise_to_learn_by_has_a_grade_hints_in_steps_and_a_place_to_run
             assert open_there == set(exercises)
             folded = "".join(c.source for c in cells).count("<summary>Hint")
             assert folded == sum(len(hints) for _, hints in exercises.values())
-    assert counted.total() >= 80 and min(counted[grade] for grade in places.GRADES) >= 10
+    assert counted.total() >= 70 and min(counted[grade] for grade in places.GRADES) >= 10
 
 
 def learnt():

@@ -111,7 +111,7 @@ class Plot {
   clear(title) {
     this.marks.replaceChildren();
     this.title.textContent = title;
-    this.svg.setAttribute("aria-label", title);
+    this.svg.setAttribute("aria-label", title || "not drawn before the question is answered");
   }
   line(points, name) {
     this.lines([points], name);

@@ -64,7 +64,7 @@ class ClassMatrix extends Widget {
     const inClass = classes.map((_, k) => beyond.filter((row) => row[k]).length);
     const names = classes.filter((_, k) => this.repaired[k]);
     const said = `${sum(inClass)} of ${K * K} cells are beyond chance; ECE of the top label ${percent(error)}. Repaired: ${names.length ? names.join(", ") : "no class"}.`;
-    this.plot.clear(said);
+    this.plot.clear("The class that the network names against each class: a cell is marked where its gap is beyond chance.");
     const looks = { "w-over": [], "w-under": [], "w-chance": [] };
     gap.forEach((row, j) => row.forEach((g, k) => looks[beyond[j][k] ? (g > 0 ? "w-over" : "w-under") : "w-chance"].push([k + 0.06, k + 0.94, K - j - 0.94, K - j - 0.06])));
     Object.entries(looks).forEach(([look, boxes]) => this.plot.bars(boxes, look));

@@ -21,7 +21,7 @@ class DriftGate extends Widget {
       ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"],
       () => (late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
       [this.first],
-      () => `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${(late() * this.drift.value).toFixed(1)} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm.`,
+      () => `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${Number((late() * this.drift.value).toFixed(1))} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm.`,
     );
     this.figures(this.plot, this.first);
     this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week in which the gate cries"], ["w-range", "what chance leaves quiet"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "begin of the drift"]]));

@@ -135,7 +135,7 @@ class PeopleThreshold extends Widget {
     Object.entries(places).forEach(([look, points]) => plot.dots(points, look, clamp(step / 2, 1.5, 2.8)));
     if (!this.asks || this.data.task === "dearer") {
       plot.line([[this.rule, 0], [this.rule, 1]], "w-diagonal");
-      plot.say(this.rule - 0.02, 0.97, percent(this.rule, 0), "end");
+      plot.say(this.rule - 0.02, 0.76, percent(this.rule, 0), "end"); // below the name of the upper half
     }
     plot.line([[this.at, 0], [this.at, 1]], "w-mark");
     [1, 0].forEach((kind) => plot.say(0.99, kind ? 0.88 : 0.02, this.data.names[kind], "end"));

@@ -110,11 +110,11 @@ class SplineKnots extends Widget {
     this.sum.scale([0, 1], this.ranges[target]);
     const free = places.every((place) => this.within(place)) ? "" : ` The spline swings out of the picture where no data hold its knots: ${this.tied()} The map takes its slope at data only.`;
     const said = `${knots} knots, fitted to ${this.target.selectedOptions[0].textContent}: KS error on test images ${percent(ks)} (before: ${percent(this.before)}).${free}`;
-    this.sum.clear(`Cumulative curve and spline. ${said}`);
+    this.sum.clear("Cumulative curve and spline, of the chosen number of knots.");
     this.sum.line(this.t.map((t, i) => [t, this.curves[target][i]]), "w-curve w-pale");
     this.sum.line(Array.from({ length: 101 }, (_, i) => [i / 100, at(i / 100)]), "w-second");
     this.sum.dots(places.filter((place) => this.within(place)), "w-second-dot", 3.5);
-    this.map.clear(`The slope of the spline: calibrated score against score. ${said}`);
+    this.map.clear("The slope of the spline: calibrated score against score.");
     this.map.line([[0, 0], [1, 1]], "w-diagonal");
     this.map.line(this.data.score.map((s, i) => [s, clamp(slope[i], 0, 1)]), "w-second");
     this.apart.draw(this.asks ? [] : [{ name: `${knots} knots`, ...this.difference() }]);
