@@ -9,6 +9,7 @@ judged elsewhere. The limits below are the system's, and nothing here can raise 
 import json
 import os
 import pickle
+import re
 import resource
 import shutil
 import signal
@@ -85,9 +86,11 @@ PLAIN = [
 ]
 
 
-def value_of(space: dict, name: str) -> list:
+def value_of(space: dict, name: str, failures: dict[str, str]) -> list:
+    """Return what a name holds; of one that nothing set, why the cell that names it failed."""
     if name not in space:
-        return ["open", None]
+        reason = reason_of(name, failures)
+        return ["raised", f"the cell failed: {reason}"] if reason else ["open", None]
     with within(SECONDS):
         return plain(space[name])
 
@@ -125,12 +128,27 @@ def shell():
     return InteractiveShell.instance()
 
 
-def run(kernel, sources: list[str]) -> dict:
-    """Run cells, each of which may fail; return the names that they leave."""
+def run(kernel, sources: list[str]) -> tuple[dict, dict[str, str]]:
+    """Run cells, each of which may fail; return the names that they leave, and what failed why."""
+    failures = {}
     for source in sources:
+        problem = f"it took more than {SECONDS:g} seconds"
         with suppress(Late), within(SECONDS):
-            kernel.run_cell(source)
-    return kernel.user_ns
+            result = kernel.run_cell(source)
+            error = result.error_before_exec or result.error_in_exec
+            if not isinstance(error, Late):  # the kernel catches that as well
+                problem = f"{type(error).__name__}: {error}"[:200] if error else ""
+        if problem:
+            failures[source] = problem
+    return kernel.user_ns, failures
+
+
+def reason_of(name: str, failures: dict[str, str]) -> str:
+    """Return why the first cell that names something failed; nothing where none did."""
+    for source, problem in failures.items():
+        if re.search(rf"\b{re.escape(name)}\b", source):
+            return problem
+    return ""
 
 
 def separated() -> TextIO:
@@ -163,9 +181,9 @@ def main(place: str, trusted: str = "") -> None:
     names, questions = pickle.loads((given / "questions.pickle").read_bytes())
     sources = cells(given / "notebook.ipynb")
     kernel, answers = shell(), separated()
-    space = run(kernel, sources)
+    space, failures = run(kernel, sources)
     for name in names:
-        print(line(value_of, space, name), file=answers, flush=True)
+        print(line(value_of, space, name, failures), file=answers, flush=True)
     for question in questions:
         arguments = pickle.loads(question)
         print(line(call, space, *arguments), file=answers, flush=True)

@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import threading
+from types import SimpleNamespace
 
 import nbformat
 import pytest
@@ -343,6 +344,7 @@ for path in glob.glob("/**/submissions/**/*.ipynb", recursive=True): open(path, 
     "the checks of the lab, evaluated": """
 import json, os
 from pathlib import Path
+from types import SimpleNamespace
 checks = json.loads((Path(os.environ["CALIB_DATA"]).parent / "checks.json").read_text())
 """,
 }
@@ -443,3 +445,25 @@ def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
     place.chmod(0o700)
     assert jail.fault_of(user, place, support) == ""
     assert shutil.which("true")
+
+
+class Kernel:
+    """Answers as IPython does: with errors before and in the execution of a cell."""
+
+    def __init__(self, errors):
+        self.errors, self.user_ns = errors, {"set": 1}
+
+    def run_cell(self, source):
+        error = self.errors.get(source)
+        before = error if isinstance(error, SyntaxError) else None
+        return SimpleNamespace(error_before_exec=before, error_in_exec=None if before else error)
+
+
+def test_a_name_that_a_failed_cell_would_have_set_says_why():
+    errors = {"first = (": SyntaxError("'(' was never closed"), "second = f()": student.Late()}
+    space, failures = student.run(Kernel(errors), [*errors, "third = ..."])
+    replies = [student.value_of(space, name, failures) for name in ("first", "second", "third")]
+    assert replies[0] == ["raised", "the cell failed: SyntaxError: '(' was never closed"]
+    assert replies[1][1].startswith("the cell failed: it took more than")
+    assert replies[2] == ["open", None]
+    assert student.value_of(space, "set", failures) == ["value", 1]
