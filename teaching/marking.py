@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 import nbformat
@@ -13,6 +14,7 @@ from book.build.handouts import SUPPORT
 from teaching import jail
 from teaching.folder import compare, digests, latest, renew, secret
 from teaching.grade import judge
+from teaching.student import FAILED
 from teaching.tables import (
     CourseError,
     Marks,
@@ -74,8 +76,14 @@ class Course:
         judged.steps[0]["said"] += [note] if note else []
         kept = {"submission": notebook.name, "steps": judged.steps}
         renew(_path(self.folder, lab, person.student), json.dumps(kept, indent=1))
-        points = f"{self.rules.points(judged.steps):g}"
-        return f"{points}, {judged.fault}" if judged.fault else points
+        words = [f"{self.rules.points(judged.steps):g}", judged.fault, *failed_cells(judged.steps)]
+        return ", ".join(filter(None, words))
+
+
+def failed_cells(steps: list[dict]) -> list[str]:
+    """Return why cells of a submission failed, each reason once, for the teacher's line."""
+    notes = chain.from_iterable(step["said"] for step in steps)
+    return list(dict.fromkeys(note for note in notes if FAILED in note))
 
 
 def grade(folder: Path, labs: list[str], wall: str, image: str, trust: bool) -> Iterator[str]:

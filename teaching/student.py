@@ -34,6 +34,9 @@ NOBODY = 61187  # a user whom no machine has
 LARGEST = 2**23  # bytes of one answer
 
 
+FAILED = "the cell failed"
+
+
 class Late(BaseException):
     """Time is up: nothing that code catches by accident."""
 
@@ -90,7 +93,7 @@ def value_of(space: dict, name: str, failures: dict[str, str]) -> list:
     """Return what a name holds; of one that nothing set, why the cell that names it failed."""
     if name not in space:
         reason = reason_of(name, failures)
-        return ["raised", f"the cell failed: {reason}"] if reason else ["open", None]
+        return ["raised", f"{FAILED}: {reason}"] if reason else ["open", None]
     with within(SECONDS):
         return plain(space[name])
 

@@ -23,7 +23,7 @@ def frame(page: str, soup: BeautifulSoup, figure) -> str:
     """Return the page of one figure, its addresses those of a page two folders below the root."""
     cell = figure.find_parent("div", class_="cell") or figure
     question, answer = paragraph(cell.find_previous_sibling()), paragraph(cell.find_next_sibling())
-    if answer:
+    if answer.startswith("<p"):
         answer = f"<details><summary>What it shows</summary>{answer}</details>"
     scripts = [str(tag) for tag in soup.find_all("script", src=LOADED)]
     styles = [str(tag) for tag in soup.find_all("link", rel="stylesheet")]
@@ -38,8 +38,8 @@ def frame(page: str, soup: BeautifulSoup, figure) -> str:
 
 
 def paragraph(element) -> str:
-    """Return a neighbour as HTML if it is a paragraph."""
-    return str(element) if element is not None and element.name == "p" else ""
+    """Return a neighbour as HTML if it is a paragraph, or the fold that an answer opens."""
+    return str(element) if element is not None and element.name in ("p", "details") else ""
 
 
 def addressed(html: str, page: str) -> str:

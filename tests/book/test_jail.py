@@ -467,3 +467,9 @@ def test_a_name_that_a_failed_cell_would_have_set_says_why():
     assert replies[1][1].startswith("the cell failed: it took more than")
     assert replies[2] == ["open", None]
     assert student.value_of(space, "set", failures) == ["value", 1]
+
+
+def test_the_teacher_reads_once_why_cells_failed():
+    late = "first: the cell failed: it took more than 60 seconds"
+    steps = [{"said": [late]}, {"said": [late, "second: not filled in"]}]
+    assert marking.failed_cells(steps) == [late]
