@@ -30,6 +30,16 @@ def test_each_figure_has_its_page_and_is_listed():
         assert f'href="{name}"' in listed, name
 
 
+def test_a_fold_that_an_answer_opens_comes_along():
+    for name in (
+        "story/temperature-slider.html",
+        "recalibrate/temperature-scaling/one-vector.html",
+    ):
+        soup = BeautifulSoup((SITE / "embed" / name).read_text("utf-8"), "html.parser")
+        (fold,) = soup.main.find_all("details", recursive=False)
+        assert not fold.has_attr("open") and fold.find("p").get_text().strip(), name
+
+
 def test_addresses_of_a_frame_lead_somewhere():
     lost = []
     for name in [*names(), "index.html"]:
