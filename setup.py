@@ -30,6 +30,8 @@ def absolute(link: re.Match) -> str:
 readme = Path("README.md").read_text(encoding="utf-8")
 setup(
     project_urls={name: address for name, address in ADDRESSES.items() if address},
-    long_description=re.sub(r"\]\(([\w/.-]+)\)", absolute, readme) if REPOSITORY else readme,
+    long_description=re.sub(r"\]\(([\w/.-]+)\)", absolute, readme)
+    if REPOSITORY
+    else readme,
     long_description_content_type="text/markdown",
 )

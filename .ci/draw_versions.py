@@ -19,7 +19,9 @@ def lowest_versions():
     named = list(project["dependencies"])
     for extra in EXTRAS:
         named += project["optional-dependencies"][extra]
-    return dict(re.fullmatch(r"([\w-]+)(?:\[.*\])?>=([\d.]+)", text).groups() for text in named)
+    return dict(
+        re.fullmatch(r"([\w-]+)(?:\[.*\])?>=([\d.]+)", text).groups() for text in named
+    )
 
 
 def number(version):

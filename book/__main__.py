@@ -28,7 +28,11 @@ def main(arguments=None) -> int:
         with one_interruption():
             options.run(Project(options.root.resolve()), options)
     except (OSError, BookError) as error:
-        message = str(error) if sys.stderr.isatty() else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+        message = (
+            str(error)
+            if sys.stderr.isatty()
+            else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+        )
         print(f"\n{message}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -44,7 +48,11 @@ def _executed(project: Project, force: bool = False):
     project.config()
     with _alone(project.build / "lock"):
         chapters = project.listed()
-        execute_all(project, [chapter for chapter in chapters if chapter.is_notebook], force=force)
+        execute_all(
+            project,
+            [chapter for chapter in chapters if chapter.is_notebook],
+            force=force,
+        )
         yield chapters
 
 
@@ -97,7 +105,9 @@ def tables(project: Project, options) -> None:
         shutil.rmtree(folder)
     given = {**_parameters(options.p), "tables_folder": str(folder)}
     with _alone(aside.build / "lock"):
-        execute_all(aside, [aside.chapter(f"replicate/{options.paper}")], given, force=True)
+        execute_all(
+            aside, [aside.chapter(f"replicate/{options.paper}")], given, force=True
+        )
     for path in sorted(folder.iterdir()):
         print(path.relative_to(project.root))
 
@@ -113,7 +123,11 @@ def check(project: Project, options) -> None:
 
 def lines(project: Project, options) -> None:
     """Count the chapters' lines of code: shown, folded, removed, of exercises."""
-    print(count.table([one for one in project.listed() if one.name.startswith(options.part)]))
+    print(
+        count.table(
+            [one for one in project.listed() if one.name.startswith(options.part)]
+        )
+    )
 
 
 def freeze(project: Project, options) -> None:
@@ -133,10 +147,15 @@ def python(project: Project, options) -> None:
 
 def _parameters(pairs: list[str]) -> dict:
     try:
-        return {name: yaml.safe_load(text) for name, text in (pair.split("=", 1) for pair in pairs)}
+        return {
+            name: yaml.safe_load(text)
+            for name, text in (pair.split("=", 1) for pair in pairs)
+        }
     except (ValueError, yaml.YAMLError) as error:
         message = " ".join(str(error).split())
-        raise BookError(f"parameter {', '.join(pairs)!r}: expected name=value: {message}") from None
+        raise BookError(
+            f"parameter {', '.join(pairs)!r}: expected name=value: {message}"
+        ) from None
 
 
 @contextmanager
@@ -156,21 +175,38 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    functions = execute, build, student, pdf, slides, chapter, tables, check, lines, python
+    functions = (
+        execute,
+        build,
+        student,
+        pdf,
+        slides,
+        chapter,
+        tables,
+        check,
+        lines,
+        python,
+    )
     functions += freeze, earlier
-    added = {one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions}
+    added = {
+        one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions
+    }
     for function, command in added.items():
         command.set_defaults(run=function)
     for function in (build, chapter):
         forced = os.environ.get("FORCE", "") not in {"", "0"}
         added[function].add_argument("--force", action="store_true", default=forced)
-    added[check].add_argument("--fix", action="store_true", help="mend the chapters' code")
+    added[check].add_argument(
+        "--fix", action="store_true", help="mend the chapters' code"
+    )
     added[chapter].add_argument("name", help="measure/ece-and-mce")
     added[earlier].add_argument("folder", type=Path, help="of site-X.Y.Z.zip")
     added[lines].add_argument("part", nargs="?", default="", help="replicate/")
     added[tables].add_argument("paper", help="guo2017")
     for function in (chapter, tables):
-        added[function].add_argument("-p", action="append", default=[], metavar="NAME=VALUE")
+        added[function].add_argument(
+            "-p", action="append", default=[], metavar="NAME=VALUE"
+        )
     return parser
 
 

@@ -15,8 +15,12 @@ from calib.check import ENTRIES_AT_ONCE, Pairs, Weights, as_array
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000
 ROUNDING = 32 * np.finfo(float).eps  # of a score, that logarithm and exponential leave
-TIED = 4 * np.finfo(float).eps  # of a score, by which another may be above it and yet be tied
-REACH = 0.03  # of the gap between two scores, within which a number counts as one of them
+TIED = (
+    4 * np.finfo(float).eps
+)  # of a score, by which another may be above it and yet be tied
+REACH = (
+    0.03  # of the gap between two scores, within which a number counts as one of them
+)
 HALF = float(np.finfo(np.float16).eps) / 2  # of it, which is as far as float16 rounds
 WIDTHS_OF_ROUNDING = 8
 LANES = 4
@@ -89,10 +93,14 @@ class ClassEntries:
 
     n_classes: int
     n_bins: int
-    row: np.ndarray  # sample of each entry, as `label` its class and `score` its probability
+    row: (
+        np.ndarray
+    )  # sample of each entry, as `label` its class and `score` its probability
     label: np.ndarray
     score: np.ndarray
-    place: np.ndarray  # number of its bin, those of the first class before those of the second
+    place: (
+        np.ndarray
+    )  # number of its bin, those of the first class before those of the second
 
     def sums(self, values: np.ndarray | None = None) -> np.ndarray:
         """Return the sums of the entries' values in each bin, or their numbers, shape (K, M)."""
@@ -107,7 +115,9 @@ class OwnBinning:
 
     n_bins: int = 15
 
-    def __call__(self, score: ArrayLike, hit: ArrayLike, weight: Weights = None) -> Bins:
+    def __call__(
+        self, score: ArrayLike, hit: ArrayLike, weight: Weights = None
+    ) -> Bins:
         score, hit = check.pairs(score, hit, atol=1e-2)
         weight = check.weights(weight, len(score), name="weight")
         return self.of_checked(Pairs(score, hit, weight))
@@ -225,14 +235,20 @@ def check_binning(bins: Any, default: Binning) -> Binning:
         return default
     # what makes a binning can be called too: the parentheses were forgotten
     if not callable(bins) or bins in (equal_width, equal_mass):
-        raise TypeError(f"bins: {bins!r}, expected a binning such as calib.equal_width(15)")
+        raise TypeError(
+            f"bins: {bins!r}, expected a binning such as calib.equal_width(15)"
+        )
     return bins
 
 
 def group(bins: Binning | None, default: OwnBinning, pairs: Pairs) -> Bins:
     """Group pairs that are checked; `bins` is an option of a metric."""
     binning = check_binning(bins, default)
-    return binning.of_checked(pairs) if isinstance(binning, OwnBinning) else binning(*pairs)
+    return (
+        binning.of_checked(pairs)
+        if isinstance(binning, OwnBinning)
+        else binning(*pairs)
+    )
 
 
 def narrowest_type(score: np.ndarray, rounding: float = 0.0) -> type[np.floating]:
@@ -268,9 +284,14 @@ def in_type_of(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
 
 def rounded_edges(edges: np.ndarray, narrow: type[np.floating]) -> np.ndarray:
     """Return the edges, of which the inner ones are rounded to a type."""
-    if narrow is np.float64 or np.diff(edges).min() < WIDTHS_OF_ROUNDING * np.finfo(narrow).eps:
+    if (
+        narrow is np.float64
+        or np.diff(edges).min() < WIDTHS_OF_ROUNDING * np.finfo(narrow).eps
+    ):
         return edges  # in bins as narrow as rounding an edge would be taken for another
-    return np.concatenate([edges[:1], edges[1:-1].astype(narrow), edges[-1:]], dtype=float)
+    return np.concatenate(
+        [edges[:1], edges[1:-1].astype(narrow), edges[-1:]], dtype=float
+    )
 
 
 def off_scores(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
@@ -333,7 +354,9 @@ def last_of_bins(below: np.ndarray, n_bins: int) -> np.ndarray:
     What rounding takes from a sum of weights moves no end: equal weights give what none give.
     """
     rounding = 2 * len(below) * np.finfo(float).eps  # of the whole weight
-    return np.searchsorted(below * n_bins, np.arange(1, n_bins) * below[-1] * (1 - rounding))
+    return np.searchsorted(
+        below * n_bins, np.arange(1, n_bins) * below[-1] * (1 - rounding)
+    )
 
 
 def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> Bins:
@@ -357,9 +380,13 @@ def _counted_mass_bins(score: np.ndarray, hit: np.ndarray, n_bins: int) -> Bins:
     sum_of_key = np.bincount(key, score, SCORE_KEYS)
     sum_of_key[edge_key] = 0
     between = np.add.reduceat(sum_of_key, np.append(0, edge_key))[:-1]
-    score_sum = between + np.diff(np.append(0, np.cumsum(near, dtype=float))[last], prepend=0)
+    score_sum = between + np.diff(
+        np.append(0, np.cumsum(near, dtype=float))[last], prepend=0
+    )
     edges = np.concatenate([[0.0], edge[:-1], [1.0]])
-    hit_sum = np.bincount(assign(score[hit], edges, "right"), minlength=n_bins).astype(np.float64)
+    hit_sum = np.bincount(assign(score[hit], edges, "right"), minlength=n_bins).astype(
+        np.float64
+    )
     return Bins(edges, "right", count, count.astype(np.float64), score_sum, hit_sum)
 
 
@@ -369,7 +396,9 @@ def group_by_score(
     """Return the distinct scores in rising order, and the weights of their samples and hits."""
     if weight is None:
         distinct, total = np.unique(score, return_counts=True)
-        hits = np.bincount(np.searchsorted(distinct, score[hit]), minlength=len(distinct))
+        hits = np.bincount(
+            np.searchsorted(distinct, score[hit]), minlength=len(distinct)
+        )
     else:
         distinct, tie = np.unique(score, return_inverse=True)
         total, hits = np.bincount(tie, weight), np.bincount(tie, weight * hit)
@@ -415,4 +444,8 @@ def bins_of(pairs: Pairs, edges: np.ndarray, closed: str) -> Bins:
 
 def _totals(place: np.ndarray, values: np.ndarray | None, n_bins: int) -> np.ndarray:
     """Return the sums of the values of misses and of hits in each bin, shape (n_bins, 2)."""
-    return np.bincount(place, values, LANES * 2 * n_bins).reshape(n_bins, 2, LANES).sum(axis=2)
+    return (
+        np.bincount(place, values, LANES * 2 * n_bins)
+        .reshape(n_bins, 2, LANES)
+        .sum(axis=2)
+    )

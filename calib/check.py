@@ -23,7 +23,9 @@ COLUMNS_AT_ONCE, ROWS_AT_ONCE = 128, 512  # of a matrix that is read by columns
 BYTES_AT_ONCE = 1 << 25  # of its columns that are held
 HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
 MOST_RESAMPLES = 1_000_000
-NUMBERS_OF_A_LARGE_ARRAY = 10_000_000  # from which on float32 stays as it is, to save memory
+NUMBERS_OF_A_LARGE_ARRAY = (
+    10_000_000  # from which on float32 stays as it is, to save memory
+)
 SMALLEST_PROBABILITY = 1e-16  # what zero counts as where its logarithm is taken
 LARGEST_FLOOR = 0.05  # what it counts as at most, where probabilities are coarse
 MASKED: dict[int, float] = {
@@ -31,11 +33,16 @@ MASKED: dict[int, float] = {
     4: -1e30,
     8: -1e30,
 }  # logits below mask a class, by bytes of a number
-ATOL, ATOL_HALF = 1e-4, 1e-2  # how far the sum of a row of probabilities may be from one; float16
+ATOL, ATOL_HALF = (
+    1e-4,
+    1e-2,
+)  # how far the sum of a row of probabilities may be from one; float16
 ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
 ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 - p, p]) makes two"
 NOT_LOGITS = "probabilities (softmax turns logits into probabilities)"
-PROBABILITIES = "{}: these are probabilities; name them so, or take calib.as_logits(y_prob)"
+PROBABILITIES = (
+    "{}: these are probabilities; name them so, or take calib.as_logits(y_prob)"
+)
 
 
 class Pairs(NamedTuple):
@@ -146,12 +153,16 @@ def logit_rows(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     expected = f"at most {-lowest:g}, or -inf for a mask"
     for start, rows in row_blocks(z):
         # the reductions of one row are quicker than its max and min
-        if not np.maximum.reduce(rows, axis=None) <= -lowest:  # also where one is not a number
+        if (
+            not np.maximum.reduce(rows, axis=None) <= -lowest
+        ):  # also where one is not a number
             _refuse_entries(~(rows <= -lowest), start, rows, name, expected)
         if np.minimum.reduce(rows, axis=None) < lowest:
             any_masked, empty = True, rows.max(axis=1) < lowest
             if empty.any():
-                raise ValueError(f"{name}: row {start + empty.argmax()} has only masked classes")
+                raise ValueError(
+                    f"{name}: row {start + empty.argmax()} has only masked classes"
+                )
     return np.where(z < lowest, -np.inf, z) if any_masked else z
 
 
@@ -160,7 +171,9 @@ def masked_classes(logits: np.ndarray) -> np.ndarray | None:
     return np.isneginf(logits) if np.isneginf(logits.min()) else None
 
 
-def uniform_rows(shape: tuple[int, ...], masked: np.ndarray | None = None) -> np.ndarray:
+def uniform_rows(
+    shape: tuple[int, ...], masked: np.ndarray | None = None
+) -> np.ndarray:
     """Return rows of equal probabilities, shape (n, K), of the classes that are not masked."""
     if masked is None:
         return np.broadcast_to(1 / shape[1], shape)
@@ -170,11 +183,16 @@ def uniform_rows(shape: tuple[int, ...], masked: np.ndarray | None = None) -> np
 def refuse_probabilities(logits: np.ndarray, name: str) -> None:
     """Refuse probabilities that are called logits, also coarsely rounded: softmax flattens them."""
     # logits of which none is negative and each row sums to one do not occur
-    if logits.min() >= 0 and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF:
+    if (
+        logits.min() >= 0
+        and np.abs(logits.sum(axis=1, dtype=np.float64) - 1).max() <= ATOL_HALF
+    ):
         raise ValueError(PROBABILITIES.format(name))
 
 
-def scores(score: ArrayLike, *, atol: float | None = None, name: str = "score") -> np.ndarray:
+def scores(
+    score: ArrayLike, *, atol: float | None = None, name: str = "score"
+) -> np.ndarray:
     """Return scores as float64, shape (n,), numbers from 0 to 1 + `atol`."""
     s = _vector(score, name)
     top = 1 + _tolerance(atol, s.dtype)
@@ -201,7 +219,9 @@ def pairs(
     return s, h
 
 
-def weights(sample_weight: Weights, n: int, *, name: str = "sample_weight") -> np.ndarray | None:
+def weights(
+    sample_weight: Weights, n: int, *, name: str = "sample_weight"
+) -> np.ndarray | None:
     """Return weights as float64, shape (n,), finite, not negative, not all zero, or None."""
     if sample_weight is None:
         return None
@@ -262,7 +282,9 @@ def nonnegative(value: float, name: str) -> float:
 def positive(value: float, name: str) -> float:
     """Check a real option that must be finite and positive."""
     if nonnegative(value, name) < 1 / HEAVIEST:
-        raise ValueError(f"{name}: {value!r}, expected a positive number, from {1 / HEAVIEST:g}")
+        raise ValueError(
+            f"{name}: {value!r}, expected a positive number, from {1 / HEAVIEST:g}"
+        )
     return float(value)
 
 
@@ -285,7 +307,9 @@ def rng(rng: np.random.Generator | int | None) -> np.random.Generator:
     if isinstance(rng, Integral) and not isinstance(rng, bool):
         return np.random.default_rng(count(int(rng), "rng", low=0))
     if not isinstance(rng, np.random.Generator):
-        raise TypeError(f"rng: {rng!r}, expected a numpy.random.Generator or an integer")
+        raise TypeError(
+            f"rng: {rng!r}, expected a numpy.random.Generator or an integer"
+        )
     return rng
 
 
@@ -295,7 +319,9 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
     What is missing, not a number or empty text, is no name: samples without one are not alike.
     """
     if np.ma.is_masked(values):
-        raise ValueError(f"{name}: a masked array, expected a name or number for each sample")
+        raise ValueError(
+            f"{name}: a masked array, expected a name or number for each sample"
+        )
     try:
         names = np.asarray(values)
     except Exception as error:  # an object's own __array__ may raise anything
@@ -303,20 +329,28 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
     if names.dtype.kind == "O":
         for row, entry in enumerate(names.ravel()):
             if not isinstance(entry, str):
-                raise ValueError(f"{name}: row {row} is {entry!r}, expected text as in the others")
+                raise ValueError(
+                    f"{name}: row {row} is {entry!r}, expected text as in the others"
+                )
     if names.ndim != 1 or n not in (None, len(names)):
-        raise ValueError(f"{name}: shape {names.shape}, expected ({'n' if n is None else n},)")
+        raise ValueError(
+            f"{name}: shape {names.shape}, expected ({'n' if n is None else n},)"
+        )
     missing = names == "" if names.dtype.kind in "OUT" else names != names
     if missing.any():
         row = int(missing.argmax())
-        raise ValueError(f"{name}: row {row} is {str(names[row])!r}, expected a name or number")
+        raise ValueError(
+            f"{name}: row {row} is {str(names[row])!r}, expected a name or number"
+        )
     return names
 
 
 def choice(value: str, name: str, choices: tuple[str, ...]) -> str:
     """Check an option that is one of a few words."""
     if not isinstance(value, str) or value not in choices:
-        raise ValueError(f"{name}: {value!r}, expected one of {', '.join(map(repr, choices))}")
+        raise ValueError(
+            f"{name}: {value!r}, expected one of {', '.join(map(repr, choices))}"
+        )
     return value
 
 
@@ -428,7 +462,9 @@ def as_logits(
     """
     p = probabilities(y_prob, atol=atol)
     large = p.size >= NUMBERS_OF_A_LARGE_ARRAY and p.itemsize <= 4
-    z = np.maximum(p, fraction(floor, "floor"), dtype=np.float32 if large else np.float64)
+    z = np.maximum(
+        p, fraction(floor, "floor"), dtype=np.float32 if large else np.float64
+    )
     return np.log(z, out=z)
 
 
@@ -503,14 +539,18 @@ def is_bfloat16(array: np.ndarray) -> bool:
 def as_array(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
     """Return an array of numbers; anything else is refused by name."""
     if np.ma.isMaskedArray(values):
-        raise ValueError(f"{name}: a masked array, expected an array without masked entries")
+        raise ValueError(
+            f"{name}: a masked array, expected an array without masked entries"
+        )
     try:
         array = np.asarray(from_library(values))
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}: not an array of numbers ({error})") from None
     if array.dtype.kind not in "biuf":
         advice = advice if array.dtype.kind in "US" else ""
-        raise ValueError(f"{name}: an array of type {array.dtype}, expected numbers{advice}")
+        raise ValueError(
+            f"{name}: an array of type {array.dtype}, expected numbers{advice}"
+        )
     return array
 
 
@@ -536,7 +576,9 @@ def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
     """Yield each column, shape (n,), contiguous: some are copied together, by blocks of rows."""
     n, k = matrix.shape
     # a column alone would read a whole line of the cache for each of its numbers
-    together = max(1, min(COLUMNS_AT_ONCE, k // 4, BYTES_AT_ONCE // (n * matrix.itemsize)))
+    together = max(
+        1, min(COLUMNS_AT_ONCE, k // 4, BYTES_AT_ONCE // (n * matrix.itemsize))
+    )
     for first in range(0, k, together):
         some = matrix[:, first : first + together]
         copy = np.empty(some.shape[::-1], matrix.dtype)
@@ -550,12 +592,16 @@ def matrix(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
     array = as_array(values, name)
     if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
         advice = advice if array.ndim == 1 or array.shape[1:] == (1,) else ""
-        raise ValueError(f"{name}: shape {array.shape}, expected (n >= 1, K >= 2){advice}")
+        raise ValueError(
+            f"{name}: shape {array.shape}, expected (n >= 1, K >= 2){advice}"
+        )
     kept = array.dtype.kind == "f" and array.dtype.itemsize <= 8
     return array if kept else array.astype(np.float64)
 
 
-def _vector(values: ArrayLike, name: str, n: int | None = None, advice: str = "") -> np.ndarray:
+def _vector(
+    values: ArrayLike, name: str, n: int | None = None, advice: str = ""
+) -> np.ndarray:
     array = as_array(values, name, advice)
     expected = "n >= 1" if n is None else n
     if array.ndim != 1 or array.size == 0 or (n is not None and len(array) != n):

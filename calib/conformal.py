@@ -99,15 +99,25 @@ class ConformalSets(Calibrator):
         if self.within == "groups":
             self.groups_: np.ndarray = np.unique(self._named(groups, len(p)))
         group_of_row = self._parts(p, groups, y)
-        n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(self.groups_)
-        rounding = max(2 * float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps), ROUNDING)
+        n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(
+            self.groups_
+        )
+        rounding = max(
+            2 * float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps), ROUNDING
+        )
         members = [group_of_row == j for j in range(n_parts)]
-        each = [self._threshold(score[rows], weight[rows], rounding) for rows in members]
-        self.threshold_: float | np.ndarray = each[0] if self.within == "all" else np.array(each)
+        each = [
+            self._threshold(score[rows], weight[rows], rounding) for rows in members
+        ]
+        self.threshold_: float | np.ndarray = (
+            each[0] if self.within == "all" else np.array(each)
+        )
         self.n_classes_: int = p.shape[1]
         return self
 
-    def _threshold(self, score: np.ndarray, weight: np.ndarray, rounding: float) -> float:
+    def _threshold(
+        self, score: np.ndarray, weight: np.ndarray, rounding: float
+    ) -> float:
         score, weight = score[weight > 0], weight[weight > 0]
         if not len(score):
             return np.inf
@@ -125,7 +135,9 @@ class ConformalSets(Calibrator):
         following = np.append(score, np.inf)[np.searchsorted(score, tied, side="right")]
         return float(tied + min(REACH * (following - tied), HALF * max(rounded, 0.0)))
 
-    def _parts(self, p: np.ndarray, groups: ArrayLike | None, y: np.ndarray) -> np.ndarray:
+    def _parts(
+        self, p: np.ndarray, groups: ArrayLike | None, y: np.ndarray
+    ) -> np.ndarray:
         """Return which threshold is that of each sample; of each label, in the shape of `y`."""
         if self.within == "classes":
             return y
@@ -138,17 +150,25 @@ class ConformalSets(Calibrator):
 
     def _named(self, groups: ArrayLike | None, n: int) -> np.ndarray:
         if groups is None:
-            raise ValueError("groups: None, expected the group of each sample (within='groups')")
+            raise ValueError(
+                "groups: None, expected the group of each sample (within='groups')"
+            )
         return check.names(groups, "groups", n)
 
     def predict(
-        self, y_prob: ArrayLike, *, groups: ArrayLike | None = None, rng: Rng | None = None
+        self,
+        y_prob: ArrayLike,
+        *,
+        groups: ArrayLike | None = None,
+        rng: Rng | None = None,
     ) -> np.ndarray:
         """Return the sets, a bool for each sample and class, shape (n, K)."""
         self._check_fitted()
         p = check.probabilities(y_prob)
         if p.shape[1] != self.n_classes_:
-            raise ValueError(f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}")
+            raise ValueError(
+                f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}"
+            )
         group_of_row = self._parts(p, groups, np.arange(self.n_classes_))
         threshold = np.atleast_1d(self.threshold_)[group_of_row]
         threshold = threshold if self.within == "classes" else threshold[:, None]
@@ -167,14 +187,18 @@ class ConformalSets(Calibrator):
             total -= check.rng(rng).random((len(p), 1)) * ranked
         if self.score == "raps":
             # Angelopoulos et al. (2021): each rank beyond the first few costs a penalty
-            beyond = np.arange(1, p.shape[1] + 1) - check.count(self.free, "free", low=0)
+            beyond = np.arange(1, p.shape[1] + 1) - check.count(
+                self.free, "free", low=0
+            )
             total += check.nonnegative(self.penalty, "penalty") * np.maximum(beyond, 0)
         odd = np.empty_like(total)
         np.put_along_axis(odd, order, total, axis=1)
         return odd
 
 
-def set_coverage(y_true: ArrayLike, sets: ArrayLike, *, sample_weight: Weights = None) -> float:
+def set_coverage(
+    y_true: ArrayLike, sets: ArrayLike, *, sample_weight: Weights = None
+) -> float:
     """Share of the sets that hold the label.
 
     Parameters
@@ -201,7 +225,9 @@ def set_coverage(y_true: ArrayLike, sets: ArrayLike, *, sample_weight: Weights =
     """
     sets = as_array(sets, "sets")
     if sets.ndim != 2 or sets.dtype != bool:
-        raise ValueError(f"sets: {sets.dtype} of shape {sets.shape}, expected bool, (n, K)")
+        raise ValueError(
+            f"sets: {sets.dtype} of shape {sets.shape}, expected bool, (n, K)"
+        )
     y = check.labels(y_true, sets.shape[1], n=len(sets))
     weight = check.weights(sample_weight, len(sets))
     return float(np.average(sets[np.arange(len(sets)), y], weights=weight))

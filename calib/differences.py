@@ -17,9 +17,13 @@ import scipy
 from calib.bins import Binning, EqualWidth, assign, group
 from calib.check import Pairs
 
-Split = Callable[[np.ndarray], np.ndarray]  # of sums of gaps, (..., M), the error of each row
+Split = Callable[
+    [np.ndarray], np.ndarray
+]  # of sums of gaps, (..., M), the error of each row
 
-MOST_FILLED_BINS = 60  # of one model; with 100 an interval of 95 % held 86 % in the worst world
+MOST_FILLED_BINS = (
+    60  # of one model; with 100 an interval of 95 % held 86 % in the worst world
+)
 PART = 0.5  # standard deviations of noise that are added to the part that chooses
 TINY = 1e-300  # standard deviation that zero counts as: no gap is divided by zero
 
@@ -46,7 +50,9 @@ class Gaps:
         """Return the gaps of pairs in the bins of all of them."""
         score, hit, _ = pairs
         binned = group(bins, EqualWidth(), pairs)
-        place = np.unique(assign(score, binned.edges, binned.closed), return_inverse=True)[1]
+        place = np.unique(
+            assign(score, binned.edges, binned.closed), return_inverse=True
+        )[1]
         score = score.astype(np.float64, copy=False)
         # scores may exceed one by rounding
         expected = np.bincount(place, np.maximum(score * (1 - score), 0))
@@ -56,7 +62,9 @@ class Gaps:
         return len(self.expected)
 
 
-def joint_sums(a: Gaps, b: Gaps, cluster: np.ndarray | None) -> tuple[np.ndarray, np.ndarray]:
+def joint_sums(
+    a: Gaps, b: Gaps, cluster: np.ndarray | None
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the mean gap sums of both models, a's bins first, and their covariance."""
     n, m_a, n_bins = len(a.gap), len(a), len(a) + len(b)
     unit = np.arange(n) if cluster is None else cluster
@@ -131,7 +139,13 @@ def split_difference(
     short_a, short_b = (shortage(sums[part], spread[part]) for part in parts)
 
     def difference(sums: np.ndarray) -> np.ndarray:
-        first, second = (error(sums[:, part]) for error, part in zip(errors, parts, strict=True))
+        first, second = (
+            error(sums[:, part]) for error, part in zip(errors, parts, strict=True)
+        )
         return first - second
 
-    return float(difference(sums[None])[0]), difference(sums + noise), (short_a, short_b)
+    return (
+        float(difference(sums[None])[0]),
+        difference(sums + noise),
+        (short_a, short_b),
+    )

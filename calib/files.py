@@ -22,9 +22,15 @@ def write_whole(path: str | Path, content: bytes) -> None:
     """
     try:
         before = os.stat(path)
-    except OSError:  # nothing there yet, or a place that cannot be reached: writing will say so
+    except (
+        OSError
+    ):  # nothing there yet, or a place that cannot be reached: writing will say so
         before = None
-    if before is not None and not stat.S_ISREG(before.st_mode) and not stat.S_ISDIR(before.st_mode):
+    if (
+        before is not None
+        and not stat.S_ISREG(before.st_mode)
+        and not stat.S_ISDIR(before.st_mode)
+    ):
         Path(path).write_bytes(content)
         return
     target = Path(os.path.realpath(path))

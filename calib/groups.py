@@ -114,7 +114,9 @@ def group_errors(
     groups = check.names(groups, "groups", len(score))
     check.fraction(confidence_level, "confidence_level")
     given = np.ones(len(score)) if weight is None else weight
-    score = np.minimum(score, 1.0)  # sums of float32 probabilities exceed one by rounding
+    score = np.minimum(
+        score, 1.0
+    )  # sums of float32 probabilities exceed one by rounding
     score, hit, groups, given = (a[given > 0] for a in (score, hit, groups, given))
     weight = check.counted(given, frequency_weights)
     # Variances of independent samples add up by the squares of their weights, of repetitions by
@@ -129,12 +131,18 @@ def group_errors(
     one_more = max(weight @ square, weight @ (score * (1 - score))) / total.sum()
     se = np.sqrt(np.bincount(place, squared * square) + one_more) / total
     half = scipy.special.ndtri((1 + confidence_level) / 2) * se
-    members = np.split(np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1])
-    p_value = [p_value_if_calibrated(score[i], hit[i], weight[i], squared[i]) for i in members]
+    members = np.split(
+        np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1]
+    )
+    p_value = [
+        p_value_if_calibrated(score[i], hit[i], weight[i], squared[i]) for i in members
+    ]
     # to shrink, the noise of a sample is that of all with about its score: a group whose
     # samples happen to agree would count as sure and pull the others
     level = np.minimum((10 * score).astype(int), 9)
-    noise = np.bincount(level, weight * square) / np.maximum(np.bincount(level, weight), 1e-300)
+    noise = np.bincount(level, weight * square) / np.maximum(
+        np.bincount(level, weight), 1e-300
+    )
     variance = (np.bincount(place, squared * noise[level]) + one_more) / total**2
     shrunken, spread, q = shrink(gap, variance)
     return GroupErrors(
@@ -147,7 +155,9 @@ def group_errors(
         p_value=holm(np.array(p_value)),
         shrunken=shrunken,
         spread=spread,
-        spread_p_value=float(scipy.special.chdtrc(len(gap) - 1, q)) if len(gap) > 1 else 1.0,
+        spread_p_value=float(scipy.special.chdtrc(len(gap) - 1, q))
+        if len(gap) > 1
+        else 1.0,
     )
 
 
@@ -164,7 +174,9 @@ def p_value_if_calibrated(
     # weights that are no numbers of repetitions have no exact distribution
     if size > EXACT or not np.array_equal(squared, counts):
         spread = (squared @ (score * (1 - score))) ** 0.5
-        return float(2 * scipy.special.ndtr(-abs(hits - weight @ score) / max(spread, 1e-300)))
+        return float(
+            2 * scipy.special.ndtr(-abs(hits - weight @ score) / max(spread, 1e-300))
+        )
     chance, k = poisson_binomial(np.repeat(score, counts.astype(int))), round(hits)
     return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
 
@@ -202,7 +214,9 @@ def shrink(gap: ArrayLike, variance: ArrayLike) -> tuple[np.ndarray, float, floa
     """
     gap, variance = _finite(gap, "gap"), _finite(variance, "variance")
     if gap.shape != variance.shape:
-        raise ValueError(f"variance: shape {variance.shape}, expected {gap.shape} as gap")
+        raise ValueError(
+            f"variance: shape {variance.shape}, expected {gap.shape} as gap"
+        )
     if variance.min() < 0:
         row = int(variance.argmin())
         raise ValueError(f"variance: {variance[row]} in row {row}, expected 0 or more")

@@ -157,9 +157,13 @@ def bootstrap(
     chosen = method or sampled.suited(cluster)
     if chosen in TAILORED and sampled.kind not in TAILORED[chosen]:
         suited_to = (
-            "errors of calibration" if chosen == "corrected" else "the share of hits, accuracy"
+            "errors of calibration"
+            if chosen == "corrected"
+            else "the share of hits, accuracy"
         )
-        raise ValueError(f"method: {chosen!r} is for {suited_to}, not {name_of(sampled.function)}")
+        raise ValueError(
+            f"method: {chosen!r} is for {suited_to}, not {name_of(sampled.function)}"
+        )
     value, unseen = sampled.value(), _unseen(sampled.n, cluster, confidence_level)
     if chosen == "corrected":
         null, resampled = sampled.null_and_resampled(n_resamples, cluster, rng)
@@ -270,7 +274,11 @@ def paired_difference(
     cluster = None if clusters is None else _numbered(clusters, a.n)
     pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
     chosen = a.suited_to_difference(method)
-    return pair.split() if chosen == "split" else pair.resampled(chosen, by_default=method is None)
+    return (
+        pair.split()
+        if chosen == "split"
+        else pair.resampled(chosen, by_default=method is None)
+    )
 
 
 @dataclass(frozen=True)
@@ -299,7 +307,9 @@ class _Pair:
 
         drawn = _drawn(difference, a.n, self.n_resamples, self.cluster, self.rng)
         a.refuse_undefined(drawn)
-        found = _estimate(value, drawn, self.confidence_level, f"{method} paired bootstrap")
+        found = _estimate(
+            value, drawn, self.confidence_level, f"{method} paired bootstrap"
+        )
         if a.entry is None or not by_default or a.same_as(b):
             return found
         return self._possible(found, a.entry.largest)
@@ -309,11 +319,15 @@ class _Pair:
         m = self.a.n if self.cluster is None else int(self.cluster.max()) + 1
         if m < 2:
             what = "row" if self.cluster is None else "cluster"
-            raise ValueError(f"y_true: one {what}, expected two or more for an interval")
+            raise ValueError(
+                f"y_true: one {what}, expected two or more for an interval"
+            )
         level, n_draws = self.confidence_level, self.n_resamples
         method = f"split difference, {n_draws} draws of noise"
         if self.a.same_as(self.b):
-            return Estimate(0.0, 0.0, 0.0, 0.0, level, n_draws, method, np.zeros(n_draws))
+            return Estimate(
+                0.0, 0.0, 0.0, 0.0, level, n_draws, method, np.zeros(n_draws)
+            )
         gaps = self.a.gaps, self.b.gaps
         value, drawn, short = split_difference(
             *gaps, cluster=self.cluster, n_resamples=n_draws, rng=self.rng
@@ -321,7 +335,9 @@ class _Pair:
         se = float(np.std(drawn, ddof=1))
         half = float(scipy.special.stdtrit(m - 1, (1 + level) / 2)) * se
         low, high = value - half - short[1], value + half + short[0]
-        return self._possible(Estimate(value, low, high, se, level, n_draws, method, drawn), 1.0)
+        return self._possible(
+            Estimate(value, low, high, se, level, n_draws, method, drawn), 1.0
+        )
 
     def _possible(self, found: Estimate, largest: float) -> Estimate:
         unseen = _unseen(self.a.n, self.cluster, self.confidence_level)
@@ -415,10 +431,19 @@ def wilson_interval(
     >>> low.round(3), high.round(3)
     (array([0.424, 0.   ]), array([0.873, 0.278]))
     """
-    hits, n = np.asarray(as_array(hits, "hits"), float), np.asarray(as_array(n, "n"), float)
+    hits, n = (
+        np.asarray(as_array(hits, "hits"), float),
+        np.asarray(as_array(n, "n"), float),
+    )
     if not np.all((hits >= 0) & (hits <= n) & (n < np.inf) & (n > 0)):
-        raise ValueError(f"hits: {hits} of {n}, expected a number from 0 to n, and n positive")
-    z = float(scipy.special.ndtri((1 + check.fraction(confidence_level, "confidence_level")) / 2))
+        raise ValueError(
+            f"hits: {hits} of {n}, expected a number from 0 to n, and n positive"
+        )
+    z = float(
+        scipy.special.ndtri(
+            (1 + check.fraction(confidence_level, "confidence_level")) / 2
+        )
+    )
     share, square = hits / n, z**2 / n
     centre = (share + square / 2) / (1 + square)
     half = z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
@@ -428,7 +453,10 @@ def wilson_interval(
 
 
 def folds(
-    y: ArrayLike | int, k: int, rng: Rng | None = None, clusters: ArrayLike | None = None
+    y: ArrayLike | int,
+    k: int,
+    rng: Rng | None = None,
+    clusters: ArrayLike | None = None,
 ) -> list[np.ndarray]:
     """Rows of each of k folds, as even as they can be.
 
@@ -572,7 +600,9 @@ def error_if_calibrated(score: ArrayLike, *, bins: Binning | None = None) -> flo
     0.25
     """
     binned, in_bin = _scores_in_bins(score, bins)
-    deviations = (poisson_binomial(p) @ np.abs(np.arange(len(p) + 1) - p.sum()) for p in in_bin)
+    deviations = (
+        poisson_binomial(p) @ np.abs(np.arange(len(p) + 1) - p.sum()) for p in in_bin
+    )
     return sum(map(float, deviations)) / int(binned.count.sum())
 
 
@@ -603,7 +633,9 @@ def _poisson_binomial_range(prob: np.ndarray, tail: float) -> np.ndarray:
     return np.searchsorted(below, [tail, 1 - tail]) / len(prob)
 
 
-def _scores_in_bins(score: ArrayLike, bins: Binning | None) -> tuple[Bins, list[np.ndarray]]:
+def _scores_in_bins(
+    score: ArrayLike, bins: Binning | None
+) -> tuple[Bins, list[np.ndarray]]:
     """Return bins of the scores, and the scores of each."""
     s = check.scores(score)
     binned = group(bins, EqualWidth(), Pairs(s, np.zeros(len(s), bool)))
@@ -611,7 +643,9 @@ def _scores_in_bins(score: ArrayLike, bins: Binning | None) -> tuple[Bins, list[
     return binned, np.split(s[order], np.cumsum(binned.count)[:-1])
 
 
-def value_of(function: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> float:
+def value_of(
+    function: Metric, y_true: Any, y_prob: Any, options: metrics.Options
+) -> float:
     """Return the metric of the samples themselves."""
     if not callable(function):
         raise TypeError(f"metric: {function!r}, expected a metric such as calib.ece")
@@ -621,7 +655,9 @@ def value_of(function: Metric, y_true: Any, y_prob: Any, options: metrics.Option
 def _defined(value: float, function: Metric) -> float:
     """Return the value of a metric, which must be a number."""
     if np.isnan(value):
-        raise ValueError(f"metric: {name_of(function)} is not a number for these samples")
+        raise ValueError(
+            f"metric: {name_of(function)} is not a number for these samples"
+        )
     return float(value)
 
 
@@ -639,12 +675,16 @@ class _Sampled:
     splits = False  # whether it is a sum of gaps, whose signs may be chosen and measured apart
     skewed = False  # whether it is one gap or sum, the largest, which chance lets jump upwards
 
-    def __init__(self, function: Metric, y_true: Any, y_prob: Any, options: metrics.Options):
+    def __init__(
+        self, function: Metric, y_true: Any, y_prob: Any, options: metrics.Options
+    ):
         self.function, self.options = function, options
         self.outcome, self.predicted = np.atleast_1d(y_true), np.atleast_1d(y_prob)
         self.n = len(self.outcome)
         if len(self.predicted) != self.n:
-            raise ValueError(f"y_prob: {len(self.predicted)} rows, expected {self.n} as in y_true")
+            raise ValueError(
+                f"y_prob: {len(self.predicted)} rows, expected {self.n} as in y_true"
+            )
 
     @property
     def gaps(self) -> Gaps:
@@ -674,7 +714,9 @@ class _Sampled:
         """Return the metric as a function of the rows drawn."""
         function, options, n = self.function, self.options, self.n
         p, y = self.predicted, self.outcome
-        if "sample_weight" in signature(function).parameters:  # no probability is copied
+        if (
+            "sample_weight" in signature(function).parameters
+        ):  # no probability is copied
             return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
         return lambda rows: function(y[rows], p[rows], **options)
 
@@ -683,7 +725,11 @@ class _Sampled:
     ) -> Callable[[], float]:
         """Return the metric as a function that draws hits, or labels, from the predictions."""
         function, options, p = self.function, self.options, self.predicted
-        p = view_pairs(self.outcome, p, top_label).score if p.ndim == 1 else check.probabilities(p)
+        p = (
+            view_pairs(self.outcome, p, top_label).score
+            if p.ndim == 1
+            else check.probabilities(p)
+        )
         draw = _outcomes(p, rng)
         return lambda: function(draw(), p, **options)
 
@@ -709,7 +755,9 @@ class _Sampled:
         if n_undefined := int(np.isnan(drawn).sum()):
             share = f"is not a number for {n_undefined} of {len(drawn)} draws"
             name = name_of(self.function)
-            raise ValueError(f"metric: {name} {share}, expected one that every draw has")
+            raise ValueError(
+                f"metric: {name} {share}, expected one that every draw has"
+            )
 
 
 class _SampledMetric(_Sampled):
@@ -717,12 +765,16 @@ class _SampledMetric(_Sampled):
 
     entry: metrics.Metric
 
-    def __init__(self, entry: metrics.Metric, y_true: Any, y_prob: Any, options: metrics.Options):
+    def __init__(
+        self, entry: metrics.Metric, y_true: Any, y_prob: Any, options: metrics.Options
+    ):
         self.entry, self.kind = entry, entry.kind
         self.formula = entry.of_checked(**options)
         self.checked = entry.checked(y_true, y_prob, options)
         if isinstance(self.checked, Pairs):
-            super().__init__(entry.function, self.checked.hit, self.checked.score, options)
+            super().__init__(
+                entry.function, self.checked.hit, self.checked.score, options
+            )
         else:
             super().__init__(entry.function, self.checked.y, self.checked.p, options)
         self.in_bins = entry.in_bins(options)
@@ -733,7 +785,9 @@ class _SampledMetric(_Sampled):
 
     @property
     def gaps(self) -> Gaps:
-        assert isinstance(self.checked, Pairs) and self.in_bins is not None  # as `splits` says
+        assert (
+            isinstance(self.checked, Pairs) and self.in_bins is not None
+        )  # as `splits` says
         return Gaps.of(self.checked, self.in_bins[0])
 
     def suited(self, cluster: np.ndarray | None) -> str:
@@ -777,11 +831,16 @@ class _SampledMetric(_Sampled):
         self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
         if self.in_bins and isinstance(self.checked, Pairs):
-            return _draws_in_bins(self.checked, *self.in_bins, cluster, n_resamples, rng)
+            return _draws_in_bins(
+                self.checked, *self.in_bins, cluster, n_resamples, rng
+            )
         return super().null_and_resampled(n_resamples, cluster, rng)
 
     def joined(
-        self, predicted: np.ndarray, outcome: np.ndarray, weight: np.ndarray | None = None
+        self,
+        predicted: np.ndarray,
+        outcome: np.ndarray,
+        weight: np.ndarray | None = None,
     ) -> Pairs | Vectors:
         """Return `Pairs`, or `Vectors`, that the formula takes."""
         if isinstance(self.checked, Pairs):
@@ -789,7 +848,9 @@ class _SampledMetric(_Sampled):
         return Vectors(outcome, predicted, weight)
 
 
-def _sampled(metric: Metric, y_true: Any, y_prob: Any, options: metrics.Options) -> _Sampled:
+def _sampled(
+    metric: Metric, y_true: Any, y_prob: Any, options: metrics.Options
+) -> _Sampled:
     """Return a metric, less the options that it carries, with samples and all options."""
     function, carried = metrics.unwrapped(metric)
     options = carried | options
@@ -850,11 +911,15 @@ def _drawn(
     if cluster is None:
         draws = (rng.integers(n, size=n, dtype=np.intp) for _ in range(n_resamples))
         return np.array([statistic(rows) for rows in draws])
-    members = np.split(np.argsort(cluster, kind="stable"), np.cumsum(np.bincount(cluster))[:-1])
+    members = np.split(
+        np.argsort(cluster, kind="stable"), np.cumsum(np.bincount(cluster))[:-1]
+    )
     m = len(members)
     # clusters of several sizes make resamples of several sizes
     chosen = (rng.integers(m, size=m, dtype=np.intp) for _ in range(n_resamples))
-    return np.array([statistic(np.concatenate([members[c] for c in cs])) for cs in chosen])
+    return np.array(
+        [statistic(np.concatenate([members[c] for c in cs])) for cs in chosen]
+    )
 
 
 def _draws_in_bins(
@@ -877,14 +942,22 @@ def _draws_in_bins(
     size, error = counts.sum(axis=0), metrics.NORMS[norm]
 
     def calibrated() -> float:
-        if cluster is not None:  # hits of a cluster hang together: its gaps keep or change sign
+        if (
+            cluster is not None
+        ):  # hits of a cluster hang together: its gaps keep or change sign
             return error(gaps @ (rng.integers(0, 2, m) * 2.0 - 1), binned.weight)
         gap = (rng.random(n) < score) - score
         return error(np.bincount(place, gap, n_bins), binned.weight)
 
-    def resampled() -> float:  # no product of BLAS, whose threads would wait for the next one
-        times = np.bincount(rng.integers(m, size=m, dtype=np.intp), minlength=m).astype(float)
-        return error(gaps @ times, (times * size).sum() if norm == "l1" else counts @ times)
+    def resampled() -> (
+        float
+    ):  # no product of BLAS, whose threads would wait for the next one
+        times = np.bincount(rng.integers(m, size=m, dtype=np.intp), minlength=m).astype(
+            float
+        )
+        return error(
+            gaps @ times, (times * size).sum() if norm == "l1" else counts @ times
+        )
 
     null = np.array([calibrated() for _ in range(n_resamples)])
     return null, np.array([resampled() for _ in range(n_resamples)])
@@ -898,7 +971,9 @@ def _corrected(
     sampled: _Sampled,
     unseen: float,
 ) -> Estimate:
-    basic = _estimate(value, resampled, confidence_level, "basic bootstrap, corrected for chance")
+    basic = _estimate(
+        value, resampled, confidence_level, "basic bootstrap, corrected for chance"
+    )
     by_chance = np.quantile(null, confidence_level)
     low = value - by_chance if sampled.kind == "errors of classes" else basic.low
     # chance alone shows as much: what is certain is the triangle inequality
@@ -907,7 +982,9 @@ def _corrected(
     half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
     if half <= ROUNDING:  # all resamples agree
         half = unseen
-    elif sampled.kind == "error":  # a sample like none of these moves an error of pairs by 1 / n
+    elif (
+        sampled.kind == "error"
+    ):  # a sample like none of these moves an error of pairs by 1 / n
         half = max(half, _unseen(sampled.n, None, confidence_level))
     high = value + half
     if sampled.skewed:
@@ -941,8 +1018,12 @@ def _corrected_square(
     )
 
 
-def _wilson(value: float, n: int, resampled: np.ndarray, confidence_level: float) -> Estimate:
-    estimate = _estimate(value, resampled, confidence_level, "Wilson's interval of a share")
+def _wilson(
+    value: float, n: int, resampled: np.ndarray, confidence_level: float
+) -> Estimate:
+    estimate = _estimate(
+        value, resampled, confidence_level, "Wilson's interval of a share"
+    )
     # without weights the share is of whole hits
     low, high = wilson_interval(round(value * n), n, confidence_level)
     return replace(estimate, low=float(low), high=float(high))
@@ -1060,7 +1141,8 @@ def consistency_test(
     sampled.refuse_undefined(null)
     p_value = float((1 + np.sum(null >= value - ROUNDING)) / (1 + n_resamples))
     method = (
-        f"consistency resampling of {name_of(sampled.function)}, {n_resamples} draws, one-sided"
+        f"consistency resampling of {name_of(sampled.function)}, "
+        f"{n_resamples} draws, one-sided"
     )
     return CalibrationTest(value, p_value, method, null)
 
@@ -1112,14 +1194,20 @@ def spiegelhalter_test(
     lean = 1 - 2 * score
     variance = np.sum(lean**2 * score * (1 - score))
     if not variance > 0:
-        raise ValueError("y_prob: every score is 0, 1/2 or 1, which leaves the statistic undefined")
+        raise ValueError(
+            "y_prob: every score is 0, 1/2 or 1, which leaves the statistic undefined"
+        )
     z = float(np.sum((hit - score) * lean) / np.sqrt(variance))
     p_value = float(2 * scipy.special.ndtr(-abs(z)))
     return CalibrationTest(z, p_value, "Spiegelhalter's z, two-sided")
 
 
 def cumulative_test(
-    y_true: ArrayLike, y_prob: ArrayLike, *, statistic: str = "ks", view: View = top_label
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    statistic: str = "ks",
+    view: View = top_label,
 ) -> CalibrationTest:
     r"""Test calibration by the cumulative gaps in order of the score, without bins or draws.
 
@@ -1165,21 +1253,29 @@ def cumulative_test(
     score, hit, _ = view_pairs(y_true, y_prob, view)
     variance = np.sum(score * (1 - score))
     if not variance > 0:
-        raise ValueError("y_prob: every score is 0 or 1, which leaves the statistic undefined")
+        raise ValueError(
+            "y_prob: every score is 0 or 1, which leaves the statistic undefined"
+        )
     order, last_of_ties = rising_scores(score)
-    sums = np.append(0.0, np.cumsum((hit - score)[order])[last_of_ties]) / np.sqrt(variance)
+    sums = np.append(0.0, np.cumsum((hit - score)[order])[last_of_ties]) / np.sqrt(
+        variance
+    )
     k = np.arange(1, 1001)
     if statistic == "ks":
         # the largest |B| on [0, 1], by a series that converges wherever x is above zero
         x, odd = float(np.abs(sums).max()), 2 * k - 1
-        terms = (-1.0) ** (k + 1) / odd * np.exp(-((odd * np.pi / max(x, 1e-9)) ** 2) / 8)
+        terms = (
+            (-1.0) ** (k + 1) / odd * np.exp(-((odd * np.pi / max(x, 1e-9)) ** 2) / 8)
+        )
         p_value = 1 - 4 / np.pi * terms.sum()
     else:
         # Feller (1951): the range of B; below 1e-2 its p-value is one all the same
         x = float(np.ptp(sums))
         terms = (-1.0) ** (k + 1) * k * scipy.special.ndtr(-k * max(x, 1e-2))
         p_value = 8 * terms.sum()
-    return CalibrationTest(x, float(np.clip(p_value, 0, 1)), f"cumulative gaps, {statistic}")
+    return CalibrationTest(
+        x, float(np.clip(p_value, 0, 1)), f"cumulative gaps, {statistic}"
+    )
 
 
 def holm(p_value: ArrayLike) -> np.ndarray:

@@ -122,7 +122,11 @@ class Metric:
         if self.sums:
             return self.sums(predicted, **options)
         bins, norm = self.in_bins(options) or (None, "")
-        return _sums_in_bins(predicted, bins, norm) if isinstance(bins, EqualWidth) else None
+        return (
+            _sums_in_bins(predicted, bins, norm)
+            if isinstance(bins, EqualWidth)
+            else None
+        )
 
     def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
         """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options.
@@ -141,7 +145,9 @@ class Metric:
 
 
 METRICS: dict[str, Metric] = {}
-CLASSWISE_ENTRIES = 1 << 24  # probabilities up to which the classwise ECE is kept as sums
+CLASSWISE_ENTRIES = (
+    1 << 24
+)  # probabilities up to which the classwise ECE is kept as sums
 
 
 def metric(
@@ -160,7 +166,9 @@ def metric(
     return enter
 
 
-def unwrapped(function: Callable[..., float]) -> tuple[Callable[..., float], dict[str, Any]]:
+def unwrapped(
+    function: Callable[..., float],
+) -> tuple[Callable[..., float], dict[str, Any]]:
     """Return a metric without the options that ``functools.partial`` has set, and these options."""
     if isinstance(function, partial) and not function.args:
         return function.func, function.keywords
@@ -170,7 +178,9 @@ def unwrapped(function: Callable[..., float]) -> tuple[Callable[..., float], dic
 def metric_of(function: Callable[..., float]) -> Metric | None:
     """Return the entry of a metric, whose options may be set; None for one that is not of calib."""
     function, _ = unwrapped(function)
-    return next((entry for entry in METRICS.values() if entry.function is function), None)
+    return next(
+        (entry for entry in METRICS.values() if entry.function is function), None
+    )
 
 
 def reads_pairs(function: Callable[..., float]) -> bool:
@@ -440,7 +450,9 @@ def rmsce(
     return _rmsce(view_pairs(y_true, y_prob, top_label, sample_weight), n_bins, closed)
 
 
-def class_gaps(p: np.ndarray, bins: EqualWidth) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+def class_gaps(
+    p: np.ndarray, bins: EqualWidth
+) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """Return the sums of gaps in the bins of each class, (K, M), from labels and weights.
 
     In the first column is the sum of all bins, from which :func:`classwise_norm` takes the others.
@@ -462,7 +474,9 @@ def classwise_norm(gap: np.ndarray, whole: float) -> float:
     return float(np.abs(gap).sum() / (len(gap) * whole))
 
 
-def _classwise_sums(p: np.ndarray, n_bins: int = 15, closed: str = "right") -> OfSums | None:
+def _classwise_sums(
+    p: np.ndarray, n_bins: int = 15, closed: str = "right"
+) -> OfSums | None:
     if p.size > CLASSWISE_ENTRIES:
         return None
     gaps = class_gaps(p, equal_width(n_bins, closed))
@@ -487,7 +501,11 @@ def _classwise_ece(vectors: Vectors, n_bins: int, closed: str) -> float:
 
 
 @metric(
-    "classwise ECE", _classwise_ece, of="vectors", kind="errors of classes", sums=_classwise_sums
+    "classwise ECE",
+    _classwise_ece,
+    of="vectors",
+    kind="errors of classes",
+    sums=_classwise_sums,
 )
 def classwise_ece(
     y_true: ArrayLike,
@@ -544,17 +562,25 @@ def _ace(vectors: Vectors, n_bins: int) -> float:
     return _tace(vectors, None, n_bins, "ranges")
 
 
-def _tace(vectors: Vectors, threshold: float | None, n_bins: int, average: str) -> float:
+def _tace(
+    vectors: Vectors, threshold: float | None, n_bins: int, average: str
+) -> float:
     if threshold is not None:
         check.nonnegative(threshold, "threshold")
     check.choice(average, "average", ("ranges", "kept", "samples"))
     n_bins = check.count(n_bins, "n_bins", high=MOST_BINS)
-    return classwise(lambda pairs: _adaptive(pairs, threshold, n_bins, average), vectors)
+    return classwise(
+        lambda pairs: _adaptive(pairs, threshold, n_bins, average), vectors
+    )
 
 
 @metric("ACE", _ace, of="vectors", kind="errors of classes")
 def ace(
-    y_true: ArrayLike, y_prob: ArrayLike, *, n_bins: int = 15, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    n_bins: int = 15,
+    sample_weight: Weights = None,
 ) -> float:
     """Adaptive calibration error: per class, mean gap of R ranges of equal mass.
 
@@ -654,13 +680,17 @@ def tace(
     return _tace(vectors, threshold, n_bins, average)
 
 
-def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) -> float:
+def _adaptive(
+    pairs: Pairs, threshold: float | None, n_bins: int, average: str
+) -> float:
     score, hit, weight = pairs
     # a threshold is compared as edges are: in the type of the scores
     above = None if threshold is None else np.float64(narrowest_type(score)(threshold))
     above_threshold = slice(None) if above is None else score > above
     kept_weight = None if weight is None else weight[above_threshold]
-    kept_total = score[above_threshold].size if kept_weight is None else kept_weight.sum()
+    kept_total = (
+        score[above_threshold].size if kept_weight is None else kept_weight.sum()
+    )
     if kept_total == 0:
         return 0.0
     bins = EqualMass(n_bins).of_checked(
@@ -673,7 +703,9 @@ def _adaptive(pairs: Pairs, threshold: float | None, n_bins: int, average: str) 
     return np.abs(bins.gap_sum).sum() / (kept_total if average == "kept" else whole)
 
 
-def _debiased_ece(pairs: Pairs, bins: Binning | None, norm: str, frequency_weights: bool) -> float:
+def _debiased_ece(
+    pairs: Pairs, bins: Binning | None, norm: str, frequency_weights: bool
+) -> float:
     check.choice(norm, "norm", ("l1", "l2"))
     check.flag(frequency_weights, "frequency_weights")
     b = group(bins, EqualMass(), pairs)
@@ -834,7 +866,9 @@ def _most_rising_bins(pairs: Pairs, most: int) -> int:
     """Return how many bins of equal mass, at most, keep the frequencies of hits rising."""
     _, total, hits = group_by_score(*pairs)
     filled = total > 0
-    if (np.diff(hits[filled] / total[filled]) >= 0).all():  # then so in bins, however many
+    if (
+        np.diff(hits[filled] / total[filled]) >= 0
+    ).all():  # then so in bins, however many
         return most
     if pairs.weight is None:
         falls = _falls(total.astype(np.int64), hits.astype(np.int64), most)
@@ -850,14 +884,18 @@ def _falls_of_weighted(pairs: Pairs, most: int) -> Iterator[tuple[int, bool]]:
         yield n_bins, bool((np.diff(finer.mean_hit[finer.weight > 0]) < 0).any())
 
 
-def _falls(total: np.ndarray, hits: np.ndarray, most: int) -> Iterator[tuple[int, bool]]:
+def _falls(
+    total: np.ndarray, hits: np.ndarray, most: int
+) -> Iterator[tuple[int, bool]]:
     """Yield the same from the numbers of samples and of hits of each distinct score.
 
     The bin of a score is floor(M r / n), with r samples below it.
     """
     n, n_scores = int(total.sum()), len(total)
     below = np.cumsum(total) - total
-    for n_bins in range(2, min(n_scores, most) + 1):  # the first score of each bin is looked up
+    for n_bins in range(
+        2, min(n_scores, most) + 1
+    ):  # the first score of each bin is looked up
         # the first rank of bin m is the ceiling of m n / M
         ranks = -(-np.arange(1, n_bins) * n // n_bins)
         first = np.searchsorted(below, ranks)
@@ -927,7 +965,9 @@ def _nll(vectors: Vectors) -> float:
 
 
 @metric("NLL", _nll, of="vectors", kind="mean", largest=inf)
-def nll(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
+def nll(
+    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+) -> float:
     """Negative log-likelihood: the mean of -log of the label's probability, in nats.
 
     Infinite where a label of positive weight has probability zero: nothing is clipped.
@@ -994,7 +1034,9 @@ def _brier(vectors: Vectors, blocks: Blocks = row_blocks) -> float:
 
 
 @metric("Brier", _brier, of="vectors", kind="mean", largest=2.0)
-def brier(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
+def brier(
+    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+) -> float:
     """Brier score: the squared distance of the probabilities from the label, summed over classes.
 
     It is from 0 to 2; for two classes it is twice the score of the binary convention.
@@ -1064,7 +1106,11 @@ def _top1_brier(pairs: Pairs) -> float:
 
 @metric("top-1 Brier", _top1_brier, of="pairs", kind="mean")
 def top1_brier(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: Weights = None,
 ) -> float:
     """Top-1 Brier score: the mean squared difference of the confidence and the hit.
 
@@ -1107,7 +1153,11 @@ def _accuracy(pairs: Pairs) -> float:
 
 @metric("accuracy", _accuracy, of="pairs", kind="share")
 def accuracy(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: Weights = None,
 ) -> float:
     """Accuracy: the share of samples whose predicted class, the first of tied ones, is the label.
 
@@ -1232,7 +1282,11 @@ def murphy_decomposition(
 
 
 def corp_decomposition(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: Weights = None,
 ) -> Decomposition:
     """CORP decomposition of the Brier score of a view: the bins are those of isotonic regression.
 
@@ -1285,7 +1339,15 @@ def corp_decomposition(
     hits = mean_of(pairs.hit, pairs.weight)
 
     def mean_score(forecast: np.ndarray) -> float:
-        return float(np.average(frequency - 2 * frequency * forecast + forecast**2, weights=total))
+        return float(
+            np.average(
+                frequency - 2 * frequency * forecast + forecast**2, weights=total
+            )
+        )
 
-    whole, best, constant = mean_score(values), mean_score(recalibrated), hits * (1 - hits)
+    whole, best, constant = (
+        mean_score(values),
+        mean_score(recalibrated),
+        hits * (1 - hits),
+    )
     return Decomposition(whole, whole - best, constant - best, constant)

@@ -106,10 +106,17 @@ def reliability_diagram(
     _draw_bars(ax, binned, whiskers, score_name, hit_name)
     _unit_square(ax, score_name, hit_name)
     box: Style = {"facecolor": "white", "edgecolor": "none", "alpha": 0.85, "pad": 2}
-    corner: Style = {"va": "top", "transform": ax.transAxes, "bbox": box, "gid": "error"}
+    corner: Style = {
+        "va": "top",
+        "transform": ax.transAxes,
+        "bbox": box,
+        "gid": "error",
+    }
     ax.text(0.03, 0.97, f"ECE {l1_norm(binned.gap_sum, binned.weight):.4f}", **corner)
     below: Style = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.13), "ncols": 2}
-    ax.legend(handles=_handles([ax], score_name), fontsize="small", frameon=False, **below)
+    ax.legend(
+        handles=_handles([ax], score_name), fontsize="small", frameon=False, **below
+    )
     _draw_weights(ax, binned)
     return ax
 
@@ -174,7 +181,10 @@ def reliability_plot(
     binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
     ax = ax or _subplots(figsize=(4.4, 4.4))[1]
     n_curves = sum(line.get_gid() == "curve" for line in ax.lines)
-    colour, marker = COLOURS[LINES[n_curves % len(LINES)]], MARKERS[n_curves % len(MARKERS)]
+    colour, marker = (
+        COLOURS[LINES[n_curves % len(LINES)]],
+        MARKERS[n_curves % len(MARKERS)],
+    )
     # axes that hold a curve already have their square and diagonal
     if not any(line.get_gid() == "diagonal" for line in ax.lines):
         _unit_square(ax, *_names(y_prob, view))
@@ -185,7 +195,13 @@ def reliability_plot(
         name = f"{band:.0%} range if calibrated"
         ax.fill_between(binned.mean_score[full], low, high, label=name, **style)
     style = {"color": colour, "marker": marker, "markersize": 5, "linewidth": 1.5}
-    ax.plot(binned.mean_score[full], binned.mean_hit[full], label=label, gid="curve", **style)
+    ax.plot(
+        binned.mean_score[full],
+        binned.mean_hit[full],
+        label=label,
+        gid="curve",
+        **style,
+    )
     if ax.get_legend_handles_labels()[0]:
         ax.legend(fontsize="small", framealpha=0.85, edgecolor="none")
     return ax
@@ -250,17 +266,23 @@ def classwise_diagrams(
         raise ValueError(f"names: {len(names)} names, expected {n_classes}")
     wide = min(PANELS, len(classes))
     size = (1.7 * wide + 0.4, 1.95 * -(-len(classes) // wide) + 0.8)
-    _, grid = _subplots(-(-len(classes) // wide), wide, figsize=size, sharex=True, sharey=True)
+    _, grid = _subplots(
+        -(-len(classes) // wide), wide, figsize=size, sharex=True, sharey=True
+    )
     grid = np.ravel(grid)
     for spare in grid[len(classes) :]:
         spare.remove()
     panels = grid[: len(classes)]
     for ax, k in zip(panels, classes, strict=True):
-        binned, whiskers = _bins_and_band(y_true, y_prob, one_vs_rest(k), bins, sample_weight, band)
+        binned, whiskers = _bins_and_band(
+            y_true, y_prob, one_vs_rest(k), bins, sample_weight, band
+        )
         _draw_bars(ax, binned, whiskers, "score", "frequency")
         _unit_square(ax, "", "")
         name = f"class {k}" if names is None else names[k]
-        ax.set_title(f"{name} · {l1_norm(binned.gap_sum, binned.weight):.3f}", fontsize="medium")
+        ax.set_title(
+            f"{name} · {l1_norm(binned.gap_sum, binned.weight):.3f}", fontsize="medium"
+        )
     for ax in panels[::PANELS]:
         ax.set_ylabel("Frequency")
     for ax in panels[-PANELS:]:
@@ -280,17 +302,25 @@ def _bins_and_band(
     band: float | None,
 ) -> tuple[Bins, Band | None]:
     if isinstance(y_true, Bins):
-        if band is not None or any(given is not None for given in (y_prob, bins, sample_weight)):
-            raise ValueError("y_true: bins, expected no y_prob, bins, sample_weight or band")
+        if band is not None or any(
+            given is not None for given in (y_prob, bins, sample_weight)
+        ):
+            raise ValueError(
+                "y_true: bins, expected no y_prob, bins, sample_weight or band"
+            )
         return y_true, None
     if y_prob is None:
-        raise ValueError("y_prob: None, expected probabilities (or bins as the first argument)")
+        raise ValueError(
+            "y_prob: None, expected probabilities (or bins as the first argument)"
+        )
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
     binned = group(bins, EqualWidth(), Pairs(score, hit, weight))
     if band is None:
         return binned, None
     if sample_weight is not None:
-        raise ValueError("band: not defined for weighted samples, expected no sample_weight")
+        raise ValueError(
+            "band: not defined for weighted samples, expected no sample_weight"
+        )
     return binned, consistency_band(score, bins=bins, confidence_level=band)
 
 
@@ -308,7 +338,9 @@ def _places(bins: Bins) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return full, np.minimum(bins.edges[:-1][full], 1 - width), width
 
 
-def _draw_bars(ax: Axes, bins: Bins, whiskers: Band | None, score_name: str, hit_name: str) -> None:
+def _draw_bars(
+    ax: Axes, bins: Bins, whiskers: Band | None, score_name: str, hit_name: str
+) -> None:
     full, left, width = _places(bins)
     score, hit = bins.mean_score[full], bins.mean_hit[full]
     place: Style = {"x": left, "width": width, "align": "edge", "linewidth": 0.8}
@@ -316,16 +348,27 @@ def _draw_bars(ax: Axes, bins: Bins, whiskers: Band | None, score_name: str, hit
     ax.bar(height=hit, label=hit_name.capitalize(), **accuracy, **place)
     over = score >= hit
     fill = np.where(over, PALE, "none"), np.where(over, COLOURS["vermillion"], PALE)
-    gap: Style = {"facecolor": fill[0], "edgecolor": fill[1], "hatch": "////", "label": "Gap"}
+    gap: Style = {
+        "facecolor": fill[0],
+        "edgecolor": fill[1],
+        "hatch": "////",
+        "label": "Gap",
+    }
     ax.bar(height=score - hit, bottom=hit, **gap, **place)
-    mean: Style = {"color": COLOURS["black"], "linewidth": 2, "label": f"Mean {score_name}"}
+    mean: Style = {
+        "color": COLOURS["black"],
+        "linewidth": 2,
+        "label": f"Mean {score_name}",
+    }
     ax.hlines(score, left, left + width, **mean)
     if whiskers is not None:
         low, high = whiskers.low[full], whiskers.high[full]
         middle, half = (low + high) / 2, (high - low) / 2
         style: Style = {"linestyle": "", "color": COLOURS["black"], "linewidth": 0.8}
         label = f"{whiskers.confidence_level:.0%} range if calibrated"
-        ax.errorbar(left + width / 2, middle, yerr=half, capsize=2.5, label=label, **style)
+        ax.errorbar(
+            left + width / 2, middle, yerr=half, capsize=2.5, label=label, **style
+        )
 
 
 def _handles(axes: np.ndarray | list[Axes], score_name: str) -> list[Artist]:
@@ -334,7 +377,9 @@ def _handles(axes: np.ndarray | list[Axes], score_name: str) -> list[Artist]:
 
     first = axes[0].get_legend_handles_labels()[0]
     explained = [artist for artist in first if artist.get_label() != "Gap"]
-    gaps = [bar for ax in axes for c in ax.containers if c.get_label() == "Gap" for bar in c]
+    gaps = [
+        bar for ax in axes for c in ax.containers if c.get_label() == "Gap" for bar in c
+    ]
     over, under = ("overconfident", "underconfident")
     if score_name != "confidence":
         over, under = (f"{score_name} too high", f"{score_name} too low")
@@ -344,7 +389,12 @@ def _handles(axes: np.ndarray | list[Axes], score_name: str) -> list[Artist]:
         (min(heights, default=0) < 0, under, COLOURS["blue"], PALE),
     ):
         if shown:
-            style: Style = {"facecolor": face, "edgecolor": edge, "hatch": "////", "linewidth": 0.8}
+            style: Style = {
+                "facecolor": face,
+                "edgecolor": edge,
+                "hatch": "////",
+                "linewidth": 0.8,
+            }
             explained.append(Patch(label=f"Gap: {name}", **style))
     return explained
 
@@ -353,7 +403,9 @@ def _draw_weights(ax: Axes, bins: Bins) -> None:
     strip = ax.inset_axes((0, 1.04, 1, 0.16), sharex=ax)
     full, left, width = _places(bins)
     share = bins.weight[full] / bins.weight.sum()
-    strip.bar(left, share, width, align="edge", color=GREY, edgecolor="white", label="share")
+    strip.bar(
+        left, share, width, align="edge", color=GREY, edgecolor="white", label="share"
+    )
     strip.tick_params(labelbottom=False)
     strip.set_yticks([0, share.max()], ["0", f"{share.max():.2f}"], fontsize="small")
     strip.set_ylabel("Share", fontsize="small")
@@ -361,7 +413,12 @@ def _draw_weights(ax: Axes, bins: Bins) -> None:
 
 
 def _unit_square(ax: Axes, score_name: str, hit_name: str) -> None:
-    line: Style = {"color": GREY, "linestyle": (0, (4, 3)), "linewidth": 1, "zorder": 0.5}
+    line: Style = {
+        "color": GREY,
+        "linestyle": (0, (4, 3)),
+        "linewidth": 1,
+        "zorder": 0.5,
+    }
     ax.plot([0, 1], [0, 1], gid="diagonal", **line)
     ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
     ax.set(xlabel=score_name.capitalize(), ylabel=hit_name.capitalize())

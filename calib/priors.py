@@ -34,7 +34,9 @@ class PriorEstimate:
     n_iter: int
 
 
-def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -> np.ndarray:
+def adjust_priors(
+    y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike
+) -> np.ndarray:
     r"""Probabilities for other class frequencies.
 
     Where only the frequencies change, :math:`p(x \mid k)` stays, and Bayes' rule gives
@@ -74,11 +76,15 @@ def adjust_priors(y_prob: ArrayLike, priors: ArrayLike, new_priors: ArrayLike) -
         ratio = new / old
     if not np.isfinite(ratio).all():
         k = int(np.argmin(np.isfinite(ratio)))
-        raise ValueError(f"priors: {old[k]:g} in column {k}, expected at least {1 / HEAVIEST:g}")
+        raise ValueError(
+            f"priors: {old[k]:g} in column {k}, expected at least {1 / HEAVIEST:g}"
+        )
     mass = p @ ratio
     if not mass.all():
         row = int(np.argmin(mass))
-        raise ValueError(f"new_priors: row {row} of y_prob has no class with a positive new prior")
+        raise ValueError(
+            f"new_priors: row {row} of y_prob has no class with a positive new prior"
+        )
     return p * (ratio / mass[:, None])
 
 
@@ -161,7 +167,9 @@ def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:
     A direction without information has next to infinite errors.
     """
     n_classes = score.shape[1]
-    along = np.linalg.svd(np.ones((1, n_classes)))[2][1:]  # directions that keep the sum
+    along = np.linalg.svd(np.ones((1, n_classes)))[2][
+        1:
+    ]  # directions that keep the sum
     information = along @ (score.T * weight) @ score @ along.T
     informed, directions = np.linalg.eigh(information)
     # a direction of which the samples say nothing has an error without bound
@@ -175,5 +183,7 @@ def _priors(priors: ArrayLike, p: np.ndarray, name: str) -> np.ndarray:
         raise ValueError(f"{name}: shape {q.shape}, expected ({p.shape[1]},)")
     check.probabilities(q[None], name=name)
     if name == "priors" and not q.all():
-        raise ValueError(f"priors: class {int(q.argmin())} has the prior 0, expected more")
+        raise ValueError(
+            f"priors: class {int(q.argmin())} has the prior 0, expected more"
+        )
     return q

@@ -52,11 +52,17 @@ class RiskCoverage:
 
 def _check_coverage(coverage: float) -> None:
     if check.nonnegative(coverage, "coverage") > 1 or coverage == 0:
-        raise ValueError(f"coverage: {coverage!r}, expected a share above 0 and at most 1")
+        raise ValueError(
+            f"coverage: {coverage!r}, expected a share above 0 and at most 1"
+        )
 
 
 def risk_coverage(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: Weights = None,
 ) -> RiskCoverage:
     """Risk of the kept answers against the share of answers that is kept.
 
@@ -100,7 +106,9 @@ def risk_coverage(
 def _kept(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the falling thresholds, and the weights of all and of wrong answers kept at each."""
     score, hit, weight = pairs
-    threshold, total, misses = (values[::-1] for values in group_by_score(score, ~hit, weight))
+    threshold, total, misses = (
+        values[::-1] for values in group_by_score(score, ~hit, weight)
+    )
     kept, errors = np.cumsum(total), np.cumsum(misses)
     return threshold[total > 0], kept[total > 0], errors[total > 0]
 
@@ -129,7 +137,11 @@ def _aurc(pairs: Pairs) -> float:
 
 @metric("AURC", _aurc, of="pairs", kind="mean")
 def aurc(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: Weights = None,
 ) -> float:
     r"""Area under the risk-coverage curve: the mean risk over all coverages.
 
@@ -189,7 +201,11 @@ def _excess_aurc(pairs: Pairs) -> float:
 
 @metric("excess AURC", _excess_aurc, of="pairs", kind="mean")
 def excess_aurc(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: Weights = None,
 ) -> float:
     r"""AURC less that of the best order, in which every error comes last.
 

@@ -23,7 +23,9 @@ STAKES = 0.75 * 0.6 ** np.arange(12)
 COSTS = -np.log1p(-STAKES) - STAKES
 
 LOG_ODDS_OF_EDGES = np.array([-3.0, -1.5, 0.0, 1.5, 3.0])
-EDGES = scipy.special.expit(LOG_ODDS_OF_EDGES)  # of regions of probability: .05, .18, .5, .82, .95
+EDGES = scipy.special.expit(
+    LOG_ODDS_OF_EDGES
+)  # of regions of probability: .05, .18, .5, .82, .95
 N_REGIONS = len(EDGES) + 1
 LARGEST_SHIFT = 50.0  # of log odds
 FEWEST_EVENTS = 5.0  # variance of a sum that is taken to be normal
@@ -31,7 +33,10 @@ MOST_LABELS = 10**7  # beyond which nobody waits for an answer
 
 
 PATTERNS = ["more frequent", "less frequent", "too near a half", "too far from a half"]
-PATTERNS += ["more frequent", "less frequent"] * N_REGIONS  # in one region of probability
+PATTERNS += [
+    "more frequent",
+    "less frequent",
+] * N_REGIONS  # in one region of probability
 REGIONS = [(0.0, 1.0)] * 4
 REGIONS += [ends for ends in pairwise([0.0, *EDGES.tolist(), 1.0]) for _ in range(2)]
 
@@ -168,7 +173,9 @@ def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> Drift:
     return Drift(float(total), PATTERNS[pattern], REGIONS[pattern], int(start))
 
 
-def offset_sequence(looks: ArrayLike, *, level: float = 0.95) -> tuple[float, float, float]:
+def offset_sequence(
+    looks: ArrayLike, *, level: float = 0.95
+) -> tuple[float, float, float]:
     """Return the mean offset of all looks, with an interval that holds at every look at once.
 
     Parameters
@@ -212,7 +219,9 @@ def offset_sequence(looks: ArrayLike, *, level: float = 0.95) -> tuple[float, fl
     return float(offset), float(low), float(high)
 
 
-def labels_to_tell(looks: ArrayLike, *, tolerance: float = 0.02, level: float = 0.95) -> int | None:
+def labels_to_tell(
+    looks: ArrayLike, *, tolerance: float = 0.02, level: float = 0.95
+) -> int | None:
     """Return about how many more labels tell whether the mean offset is within a tolerance.
 
     Parameters
@@ -296,22 +305,30 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     """
     count, offset, _, variance = _checked_looks(looks).sum(axis=0).T
     if not variance.sum() > 0:
-        raise ValueError("looks: all probabilities are 0 or 1, so that no shift moves them")
+        raise ValueError(
+            "looks: all probabilities are 0 or 1, so that no shift moves them"
+        )
     seen = variance > 0
     count, offset, variance = count[seen], offset[seen], variance[seen]
     half = np.sqrt(np.maximum(1 / 4 - variance / count, 0))  # from 1/2, by p (1 - p)
-    typical = np.where(np.arange(N_REGIONS)[seen] < N_REGIONS // 2, 1 / 2 - half, 1 / 2 + half)
+    typical = np.where(
+        np.arange(N_REGIONS)[seen] < N_REGIONS // 2, 1 / 2 - half, 1 / 2 + half
+    )
     odds = scipy.special.logit(typical)
 
     def left(shift: float) -> float:
-        return float(offset.sum() - (count * (scipy.special.expit(odds + shift) - typical)).sum())
+        return float(
+            offset.sum() - (count * (scipy.special.expit(odds + shift) - typical)).sum()
+        )
 
     shift = scipy.optimize.brentq(left, -LARGEST_SHIFT, LARGEST_SHIFT)
     moved = scipy.special.expit(odds + shift)
     chance = count * moved * (1 - moved)  # the variance of each offset
     enough = chance >= FEWEST_EVENTS
     terms = (offset - count * (moved - typical))[enough] ** 2 / chance[enough]
-    p_value = scipy.special.chdtrc(len(terms) - 1, terms.sum()) if len(terms) > 1 else 1.0
+    p_value = (
+        scipy.special.chdtrc(len(terms) - 1, terms.sum()) if len(terms) > 1 else 1.0
+    )
     return float(shift), float(p_value)
 
 
@@ -327,7 +344,9 @@ def _log_wealth(sums: np.ndarray, tolerance: float) -> np.ndarray:
     """Return the log of what bets on each pattern have become, shape (..., P)."""
     count, offset, squares = (sums[..., k] for k in range(3))
     touched = abs(SIGNS).T
-    return _log_mixture(offset @ SIGNS.T - tolerance * (count @ touched), squares @ touched)
+    return _log_mixture(
+        offset @ SIGNS.T - tolerance * (count @ touched), squares @ touched
+    )
 
 
 def _log_mixture(total: np.ndarray | float, squares: np.ndarray | float) -> np.ndarray:
@@ -339,8 +358,12 @@ def _log_mixture(total: np.ndarray | float, squares: np.ndarray | float) -> np.n
 def _radius(squares: float, error: float) -> float:
     """Return the sum of offsets at which the wealth of one side is ``2 / error``."""
     log_inverse = np.log(2 / error)
-    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]  # one stake alone
-    return scipy.optimize.brentq(lambda total: _log_mixture(total, squares) - log_inverse, 0, above)
+    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[
+        0
+    ]  # one stake alone
+    return scipy.optimize.brentq(
+        lambda total: _log_mixture(total, squares) - log_inverse, 0, above
+    )
 
 
 def _checked_looks(looks: ArrayLike) -> np.ndarray:

@@ -8,11 +8,17 @@ from sklearn.frozen import FrozenEstimator
 from sklearn.model_selection import check_cv, cross_val_predict
 from sklearn.utils import column_or_1d, get_tags, indexable
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, has_fit_parameter
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_is_fitted,
+    has_fit_parameter,
+)
 
 from calib import as_logits, floor_of
 
-SMALLEST: float = (as_logits.__kwdefaults__ or {})["floor"]  # what zero counts as by default
+SMALLEST: float = (as_logits.__kwdefaults__ or {})[
+    "floor"
+]  # what zero counts as by default
 ROWS_LOOKED_AT = 1000  # to see whether the largest logit is that of the prediction
 
 
@@ -67,16 +73,22 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         ValueError what is wrong with labels, weights, folds or the classifier's columns.
         """
         if not hasattr(self.calibrator, "predict_proba"):
-            raise TypeError(f"calibrator: {self.calibrator!r}, expected a map of whole vectors")
+            raise TypeError(
+                f"calibrator: {self.calibrator!r}, expected a map of whole vectors"
+            )
         if y is None:
-            raise ValueError("CalibratedModel requires y to be passed, but the target y is None")
+            raise ValueError(
+                "CalibratedModel requires y to be passed, but the target y is None"
+            )
         X, y = indexable(X, y)
         check_classification_targets(y)
         y = np.asarray(column_or_1d(y, warn=True))
         if len(np.unique(y)) < 2:
             raise ValueError("y: one class, expected samples of at least two classes")
         if (weight := sample_weight) is not None:
-            weight = _check_sample_weight(weight, X, dtype=float, ensure_non_negative=True)
+            weight = _check_sample_weight(
+                weight, X, dtype=float, ensure_non_negative=True
+            )
         self.estimator_: Any = clone(self.estimator)
         # fitted already, so that all of X may fit the map
         if isinstance(self.estimator, FrozenEstimator):
@@ -90,10 +102,14 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         z = _logits(outputs, self.estimator_, self.floor_)
         _refuse_other_columns(self.estimator_, X[:: max(1, len(y) // ROWS_LOOKED_AT)])
         if unknown := np.setdiff1d(y, self.classes_).tolist():
-            raise ValueError(f"y: {unknown[0]!r} is none of the classes of the fitted classifier")
+            raise ValueError(
+                f"y: {unknown[0]!r} is none of the classes of the fitted classifier"
+            )
         column = {label: k for k, label in enumerate(self.classes_.tolist())}
         columns = np.array([column[label] for label in y.tolist()])
-        self.calibrator_: Any = clone(self.calibrator).fit(z, columns, sample_weight=weight)
+        self.calibrator_: Any = clone(self.calibrator).fit(
+            z, columns, sample_weight=weight
+        )
         # scikit-learn compares them with what predict is given
         for name in ("n_features_in_", "feature_names_in_"):
             self.__dict__.pop(name, None)
@@ -124,11 +140,17 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
                 reason = f"class {missing[0]!s} is only in one fold, expected it in at least two"
                 raise ValueError(f"y: {reason}")
         how: Any = {"cv": splits, "method": _method(self.estimator)}
-        return cross_val_predict(self.estimator, X, y, params=self._weights(weight), **how)
+        return cross_val_predict(
+            self.estimator, X, y, params=self._weights(weight), **how
+        )
 
     def _weights(self, weight: Any) -> dict[str, Any]:
-        if weight is not None and not has_fit_parameter(self.estimator, "sample_weight"):
-            raise ValueError(f"sample_weight: {self.estimator!r} takes none, expected none")
+        if weight is not None and not has_fit_parameter(
+            self.estimator, "sample_weight"
+        ):
+            raise ValueError(
+                f"sample_weight: {self.estimator!r} takes none, expected none"
+            )
         return {} if weight is None else {"sample_weight": weight}
 
     def __sklearn_tags__(self) -> Any:
@@ -141,7 +163,9 @@ def _method(estimator: Any) -> str:
     for name in ("decision_function", "predict_proba"):
         if hasattr(estimator, name):
             return name
-    raise ValueError(f"estimator: {estimator!r} has no decision_function and no predict_proba")
+    raise ValueError(
+        f"estimator: {estimator!r} has no decision_function and no predict_proba"
+    )
 
 
 def _outputs(estimator: Any, X: Any) -> np.ndarray:
@@ -157,14 +181,20 @@ def _logits(outputs: Any, fitted: Any, floor: float = SMALLEST) -> np.ndarray:
     if np.shape(outputs)[1:] != (k,):
         shape = f"outputs of shape {np.shape(outputs)} for {k} classes"
         raise ValueError(f"estimator: {shape}, expected a column a class")
-    return outputs if _method(estimator) == "decision_function" else as_logits(outputs, floor=floor)
+    return (
+        outputs
+        if _method(estimator) == "decision_function"
+        else as_logits(outputs, floor=floor)
+    )
 
 
 def _refuse_other_columns(estimator: Any, X: Any) -> None:
     """Refuse a classifier whose columns are pairs of classes, of which three make three."""
     if len(estimator.classes_) < 3 or _method(estimator) == "predict_proba":
         return
-    largest = estimator.classes_[_logits(_outputs(estimator, X), estimator).argmax(axis=1)]
+    largest = estimator.classes_[
+        _logits(_outputs(estimator, X), estimator).argmax(axis=1)
+    ]
     if (agree := np.mean(largest == estimator.predict(X))) < 0.5:
         raise ValueError(
             f"estimator: the largest logit is that of the predicted class in {agree:.0%} of the "

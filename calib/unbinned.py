@@ -16,7 +16,9 @@ from calib.views import View, top_label, view_pairs
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
 FIRST_CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
-PSCE_SCORES = np.arange(101) / 100  # scores at which the prediction specific error looks
+PSCE_SCORES = (
+    np.arange(101) / 100
+)  # scores at which the prediction specific error looks
 
 
 def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -72,7 +74,11 @@ def _ks_error(pairs: Pairs) -> float:
 
 @metric("KS", _ks_error, of="pairs", cumulative=True, sums=_ks_sums)
 def ks_error(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: Weights = None,
 ) -> float:
     r"""Kolmogorov-Smirnov calibration error: the largest gap of the cumulative sums.
 
@@ -120,7 +126,9 @@ def _classwise_ks(vectors: Vectors) -> float:
 
 
 @metric("classwise KS", _classwise_ks, of="vectors", kind="errors of classes")
-def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None) -> float:
+def classwise_ks(
+    y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights = None
+) -> float:
     """Mean over the classes of :func:`ks_error`, one class against the rest.
 
     Parameters
@@ -153,7 +161,9 @@ def classwise_ks(y_true: ArrayLike, y_prob: ArrayLike, *, sample_weight: Weights
     return _classwise_ks(check.vectors(y_true, y_prob, sample_weight))
 
 
-def _two_bin_mean(score: np.ndarray, gap: np.ndarray, order: np.ndarray, last: np.ndarray) -> float:
+def _two_bin_mean(
+    score: np.ndarray, gap: np.ndarray, order: np.ndarray, last: np.ndarray
+) -> float:
     """Return the mean over thresholds of the squared sums of gaps below and above it."""
     below = np.append(0.0, np.cumsum(gap[order])[last])
     above = below[-1] - below
@@ -175,7 +185,11 @@ def _two_bin_error(pairs: Pairs) -> float:
 
 @metric("two bins", _two_bin_error, of="pairs", square=True, sums=_two_bin_sums)
 def two_bin_error(
-    y_true: ArrayLike, y_prob: ArrayLike, *, view: View = top_label, sample_weight: Weights = None
+    y_true: ArrayLike,
+    y_prob: ArrayLike,
+    *,
+    view: View = top_label,
+    sample_weight: Weights = None,
 ) -> float:
     r"""Averaged two-bin calibration error: no other number than one's belief makes it smaller.
 
@@ -247,7 +261,9 @@ def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
 
 
 def _check_decay(decay: float) -> float:
-    if not 1e-6 <= check.fraction(decay, "decay"):  # smaller powers of it vanish in float64
+    if not 1e-6 <= check.fraction(
+        decay, "decay"
+    ):  # smaller powers of it vanish in float64
         raise ValueError(f"decay: {decay!r}, expected at least 1e-6")
     return decay
 
@@ -300,7 +316,9 @@ def psce_curve(
     array([1. , 0.5, 0. ])
     """
     decay = _check_decay(decay)
-    return PSCE_SCORES.copy(), _psce_curve(view_pairs(y_true, y_prob, view, sample_weight), decay)
+    return PSCE_SCORES.copy(), _psce_curve(
+        view_pairs(y_true, y_prob, view, sample_weight), decay
+    )
 
 
 def _psce(pairs: Pairs, decay: float) -> float:
@@ -367,7 +385,9 @@ def _smooth_ece(pairs: Pairs, width: float | None) -> float:
     spectrum = scipy.fft.dct(_on_grid(pairs.score, gap), 1) / whole
 
     def error(width: float) -> float:
-        return _integral(np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width)))
+        return _integral(
+            np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width))
+        )
 
     if width is None:
         widest = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
@@ -434,14 +454,20 @@ def _kde_ece(pairs: Pairs, bandwidth: float | None, frequency_weights: bool) -> 
         check.nonnegative(bandwidth, "bandwidth")
     score, hit, weight = pairs
     check.flag(frequency_weights, "frequency_weights")
-    weight = np.ones(len(score)) if weight is None else check.counted(weight, frequency_weights)
+    weight = (
+        np.ones(len(score))
+        if weight is None
+        else check.counted(weight, frequency_weights)
+    )
     if bandwidth is None:
         share = weight * hit if (weight * hit).any() else weight
         mean = np.average(score, weights=share)
         spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
         bandwidth = spread * (2 * weight.sum()) ** -0.2
     scores = _smoothed(scipy.fft.dct(_on_grid(score, weight), 1), _triweight, bandwidth)
-    hits = _smoothed(scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth)
+    hits = _smoothed(
+        scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth
+    )
     t = np.linspace(0, 1, GRID_INTERVALS + 1)
     return _integral(np.abs(t * scores - hits)) / float(weight.sum())
 

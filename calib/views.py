@@ -14,13 +14,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import Pairs, Weights, as_array, label_places, probability_blocks, row_blocks
+from calib.check import (
+    Pairs,
+    Weights,
+    as_array,
+    label_places,
+    probability_blocks,
+    row_blocks,
+)
 
 Viewed = tuple[np.ndarray, np.ndarray]
 View = Callable[..., Viewed]
 
 
-def top_label(y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None) -> Viewed:
+def top_label(
+    y_true: ArrayLike, y_prob: ArrayLike, *, atol: float | None = None
+) -> Viewed:
     """View of the predicted class: its score is the confidence, a hit is a right prediction.
 
     Parameters
@@ -80,7 +89,9 @@ class NumberedView:
         p = check.probabilities(y_prob, atol=atol)
         y = check.labels(y_true, p.shape[1], n=len(p))
         # a class is numbered from 0, a rank from 1
-        check.count(self.number, self.name, low=self.lowest, high=self.lowest + p.shape[1] - 1)
+        check.count(
+            self.number, self.name, low=self.lowest, high=self.lowest + p.shape[1] - 1
+        )
         return self.formula(y, p, self.number)
 
 
@@ -172,7 +183,10 @@ def within_top_r(r: int) -> NumberedView:
 
 
 def view_pairs(
-    y_true: ArrayLike | Pairs, y_prob: ArrayLike, view: View, sample_weight: Weights = None
+    y_true: ArrayLike | Pairs,
+    y_prob: ArrayLike,
+    view: View,
+    sample_weight: Weights = None,
 ) -> Pairs:
     """Take a view of predictions; return scores, hits and weights, checked; pairs as they are."""
     if isinstance(y_true, Pairs):

@@ -18,7 +18,9 @@ def from_frame(frame: Any) -> Arrays:
     if len(columns) < frame.shape[1]:
         raise ReadingError("two arrays have one name")
     if any(map(_holds_lists, columns.values())):
-        return from_lists({name: _as_lists(column.tolist()) for name, column in columns.items()})
+        return from_lists(
+            {name: _as_lists(column.tolist()) for name, column in columns.items()}
+        )
     return Arrays({name: _column(column) for name, column in columns.items()})
 
 
@@ -29,12 +31,16 @@ def _holds_lists(column: Any) -> bool:
 def _column(column: Any) -> np.ndarray:
     """Return a column as numbers, where one that is missing is nan, or as text."""
     if column.dtype.kind == "m":
-        raise ReadingError(f"{column.name!r} holds spans of time, expected numbers or text")
+        raise ReadingError(
+            f"{column.name!r} holds spans of time, expected numbers or text"
+        )
     if column.dtype.kind not in "biuf":
         return column.astype(object).where(column.notna(), "").to_numpy(str)
     if isinstance(column.dtype, np.dtype):
         return column.to_numpy()
-    return column.to_numpy(float, na_value=np.nan)  # of types in which a number may be missing
+    return column.to_numpy(
+        float, na_value=np.nan
+    )  # of types in which a number may be missing
 
 
 def _dense(column: Any) -> Any:
@@ -75,7 +81,9 @@ def _rows_with_names(content: Any) -> list[dict[str, Any]]:
     rows = content if isinstance(content, list) else []
     rows = [{"scores": row} if is_ranking(row) else row for row in rows]
     if not _is_list_of(dict, rows):
-        raise ReadingError('expected rows with names, such as {"label": 1, "probs": [0.2, 0.8]}')
+        raise ReadingError(
+            'expected rows with names, such as {"label": 1, "probs": [0.2, 0.8]}'
+        )
     return rows
 
 
@@ -101,7 +109,9 @@ def _of_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of what pandas wrote as names, an index and data."""
     names, index, rows = content["columns"], content.get("index"), content["data"]
     if index is not None and len(index) != len(rows):
-        raise ReadingError(f"an index of {len(index)} rows, and {len(rows)} rows of data")
+        raise ReadingError(
+            f"an index of {len(index)} rows, and {len(rows)} rows of data"
+        )
     return [dict(zip(names, row, strict=True)) for row in rows]
 
 
@@ -133,7 +143,9 @@ def from_nested(value: Any) -> Arrays:
         return _of_pair(_whole("", value[0]), _whole("", value[1]))
     array = as_numpy(value)
     if array.ndim == 0:
-        raise ReadingError(f"scores: shape () of {array.dtype}, expected numbers (n, K)")
+        raise ReadingError(
+            f"scores: shape () of {array.dtype}, expected numbers (n, K)"
+        )
     return Arrays({"": array}, scores="")
 
 
@@ -145,7 +157,11 @@ def _without_batches(value: Any) -> Any:
 
 
 def _is_list_of(kind: type, value: Any) -> bool:
-    return isinstance(value, list) and bool(value) and all(isinstance(v, kind) for v in value)
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(v, kind) for v in value)
+    )
 
 
 def _joined(batches: Any) -> np.ndarray:
@@ -157,7 +173,9 @@ def _of_batches(batches: list[dict[str, Any]]) -> dict[str, list[Any]]:
     for number, batch in enumerate(batches):
         lacking = [name for name in names if name not in batch]
         if lacking:
-            raise ReadingError(f"row {number} has no {lacking[0]!r}, and other rows have")
+            raise ReadingError(
+                f"row {number} has no {lacking[0]!r}, and other rows have"
+            )
     return {name: [batch[name] for batch in batches] for name in names}
 
 
@@ -166,8 +184,15 @@ def _of_dict(value: Mapping[str, Any]) -> dict[str, np.ndarray]:
     paths: dict[str, Any] = {}
     for name, inner in value.items():
         members = inner if isinstance(inner, dict) else {"": inner}
-        paths |= {f"{name}.{below}" if below else str(name): members[below] for below in members}
-    return {path: _whole(path, array) for path, array in paths.items() if _has_entries(array)}
+        paths |= {
+            f"{name}.{below}" if below else str(name): members[below]
+            for below in members
+        }
+    return {
+        path: _whole(path, array)
+        for path, array in paths.items()
+        if _has_entries(array)
+    }
 
 
 def _has_entries(value: Any) -> bool:
@@ -177,9 +202,13 @@ def _has_entries(value: Any) -> bool:
 
 def _of_pair(first: np.ndarray, second: np.ndarray) -> Arrays:
     # labels have fewer axes than scores
-    y, scores = sorted((first, second), key=lambda array: (array.ndim, array.dtype.kind))
+    y, scores = sorted(
+        (first, second), key=lambda array: (array.ndim, array.dtype.kind)
+    )
     if y.ndim == scores.ndim:
-        raise ReadingError("two arrays of one shape: name them, y and logits or probabilities")
+        raise ReadingError(
+            "two arrays of one shape: name them, y and logits or probabilities"
+        )
     return Arrays({"y": y, "scores": scores}, y="y", scores="scores")
 
 
@@ -202,7 +231,9 @@ def _whole(name: str, value: Any) -> np.ndarray:
 
 
 def _is_list_of_arrays(value: Any) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and hasattr(value[0], "shape")
+    return (
+        isinstance(value, list | tuple) and bool(value) and hasattr(value[0], "shape")
+    )
 
 
 def from_object(source: Any) -> Arrays:

@@ -24,7 +24,9 @@ from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
 
 TABLES = (".csv", ".tsv", ".parquet")
-MOVED = 0.05  # a difference of two distributions of the confidence from which it is told
+MOVED = (
+    0.05  # a difference of two distributions of the confidence from which it is told
+)
 SAYS_LOGITS = re.compile(
     r"(?<![a-z])(log_?prob(s|abilities|ability)?|log_?likelihoods?|log_?odds|logits?|odds"
     r"|decision_function|logp)(?![a-z])|^z$",
@@ -114,7 +116,9 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
     saved = SavedMap(*saved_map(map_path))
     if not hasattr(saved.fitted, "predict_proba"):
         name = type(saved.fitted).__name__
-        raise ValueError(f"{map_path}: {name} maps one score, and predicts no probabilities")
+        raise ValueError(
+            f"{map_path}: {name} maps one score, and predicts no probabilities"
+        )
     seen = saved.confidences(map_path)
     with naming(path):
         options = Options.of(**reading)
@@ -133,17 +137,26 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
 def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:
     """Return scores in the order of the map's classes; it is an error where these are others."""
     if new.kind != saved.about["kind"]:
-        raise ReadingError(f"it holds {new.kind}, and the map was fitted on {saved.about['kind']}")
+        raise ReadingError(
+            f"it holds {new.kind}, and the map was fitted on {saved.about['kind']}"
+        )
     n_classes = 2 if saved.of_questions else new.scores.shape[-1]
     if n_classes != len(saved.fitted.classes_):
-        raise ReadingError(f"{n_classes} classes, and the map has {len(saved.fitted.classes_)}")
+        raise ReadingError(
+            f"{n_classes} classes, and the map has {len(saved.fitted.classes_)}"
+        )
     places = places_in(saved, new)
     return new.scores if places is None else new.scores[..., places]
 
 
 def places_in(saved: SavedMap, new: NewOutputs) -> list[int] | None:
     """Return the column of each class of the map; None where nothing names them."""
-    if saved.of_questions or saved.classes is None or new.classes is None or new.in_one_column:
+    if (
+        saved.of_questions
+        or saved.classes is None
+        or new.classes is None
+        or new.in_one_column
+    ):
         return None
     alike = matched(saved.classes, new.classes)
     if alike:
@@ -155,7 +168,9 @@ def places_in(saved: SavedMap, new: NewOutputs) -> list[int] | None:
     )
 
 
-def _mapped(saved: SavedMap, scores: np.ndarray, kind: str) -> tuple[np.ndarray, np.ndarray]:
+def _mapped(
+    saved: SavedMap, scores: np.ndarray, kind: str
+) -> tuple[np.ndarray, np.ndarray]:
     """Return probabilities in the shape of the scores, and those before the map, a row each."""
     rows = _rows_to_map(saved, scores, kind)
     if kind == "logits":
@@ -175,7 +190,12 @@ def _rows_to_map(saved: SavedMap, scores: np.ndarray, kind: str) -> np.ndarray:
 
 
 def _written(
-    path: Any, output: Any, p: np.ndarray, new: NewOutputs, saved: SavedMap, options: Options
+    path: Any,
+    output: Any,
+    p: np.ndarray,
+    new: NewOutputs,
+    saved: SavedMap,
+    options: Options,
 ) -> bytes:
     """Return the bytes of a file of outputs with probabilities in the place of the scores."""
     places = places_in(saved, new)
@@ -225,18 +245,24 @@ def _named(
     if len(new.columns) > 1 or name == new.columns[0]:
         name = "probabilities"
     if name in named:
-        raise ReadingError(f"an array is named {name!r} already, as the probabilities would be")
+        raise ReadingError(
+            f"an array is named {name!r} already, as the probabilities would be"
+        )
     if options.class_axis is not None:
         p = np.moveaxis(p, -1, options.class_axis)
     return named | {name: p[..., 1] if new.in_one_column else p}
 
 
-def _with_columns(frame: Any, p: np.ndarray, new: NewOutputs, positive: str | None) -> Any:
+def _with_columns(
+    frame: Any, p: np.ndarray, new: NewOutputs, positive: str | None
+) -> Any:
     """Return a table with the probabilities where the scores stood."""
     columns, names = list(new.columns), _names_of_probabilities(new, positive)
     others = set(frame.columns) - set(columns)
     if set(names) & others or len(set(names)) < len(names):
-        raise ReadingError(f"a column is named {names[0]!r} already, as the probabilities would be")
+        raise ReadingError(
+            f"a column is named {names[0]!r} already, as the probabilities would be"
+        )
     for name, column in zip(columns, _columns_of(p, new), strict=True):
         frame[name] = column
     return frame.rename(columns=dict(zip(columns, names, strict=True)))

@@ -36,7 +36,9 @@ class Arrays:
         return replace(self, **changes)
 
 
-def without(named: Mapping[str, np.ndarray], names: Container[str | None]) -> dict[str, np.ndarray]:
+def without(
+    named: Mapping[str, np.ndarray], names: Container[str | None]
+) -> dict[str, np.ndarray]:
     """Return arrays by name, but for some."""
     return {name: array for name, array in named.items() if name not in names}
 
@@ -45,13 +47,17 @@ def as_numpy(values: Any, name: str = "") -> np.ndarray:
     """Return an array of numbers or text; a tensor leaves its device and its gradient behind."""
     place = name and f"{name}: "
     if np.ma.isMaskedArray(values):
-        raise ReadingError(f"{place}a masked array, expected an array without masked entries")
+        raise ReadingError(
+            f"{place}a masked array, expected an array without masked entries"
+        )
     try:
         # tensors of torch, jax and tensorflow, wherever they lie
         array = np.asarray(from_library(values))
     except Exception as error:  # an object's own __array__ may raise anything
         raise ReadingError(f"{place}not an array ({error})") from None
-    if array.dtype.kind == "O" and array.ndim == 2:  # a data frame whose numbers may be missing
+    if (
+        array.dtype.kind == "O" and array.ndim == 2
+    ):  # a data frame whose numbers may be missing
         with suppress(TypeError, ValueError):
             return array.astype(float)
     return numbers_or_text(array, place)
@@ -60,5 +66,7 @@ def as_numpy(values: Any, name: str = "") -> np.ndarray:
 def numbers_or_text(array: np.ndarray, place: str) -> np.ndarray:
     """Return an array of numbers as it is, of objects as text; refuse what is neither."""
     if array.dtype.kind in "mV":  # spans of time, structures
-        raise ReadingError(f"{place}an array of type {array.dtype}, expected numbers or text")
+        raise ReadingError(
+            f"{place}an array of type {array.dtype}, expected numbers or text"
+        )
     return array.astype(str) if array.dtype.kind in "OS" else array

@@ -29,9 +29,16 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 from calib_report.words import decimals, interval, percent
 
-MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}  # held to a base
+MORE_IS_WORSE = {
+    "accuracy": False,
+    "NLL": True,
+    "Brier": True,
+    "ECE": True,
+}  # held to a base
 # Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
-OF_FOUR = 2.4977 / 1.96  # quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
+OF_FOUR = (
+    2.4977 / 1.96
+)  # quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
 MOST_NAMES = 60  # that an error lists
 Numbers = dict[str, Number]
 
@@ -162,7 +169,9 @@ def verdict_of_bound(bound: Bound, numbers: Numbers) -> Verdict:
     if not np.isfinite(row["value"]):
         return Verdict(bool(sign * row["value"] < 0), f"{line}, {bound}")
     nearest, reason = _nearest(row, bound)
-    return Verdict(bool(sign * (nearest - bound.limit) <= 0), f"{line}{reason}, {bound}")
+    return Verdict(
+        bool(sign * (nearest - bound.limit) <= 0), f"{line}{reason}, {bound}"
+    )
 
 
 def _nearest(row: Number, bound: Bound) -> tuple[float, str]:
@@ -174,7 +183,10 @@ def _nearest(row: Number, bound: Bound) -> tuple[float, str]:
         return value, " (it has no interval, so chance alone may break this rule)"
     nearest = max(value - row["chance_high"], 0.0)
     by_chance = decimals(row["chance_high"], like=value)
-    return nearest, f", less what chance alone may show ({by_chance}) {decimals(nearest)}"
+    return (
+        nearest,
+        f", less what chance alone may show ({by_chance}) {decimals(nearest)}",
+    )
 
 
 def unknown_name(name: str, names: list[str]) -> str:
@@ -182,18 +194,23 @@ def unknown_name(name: str, names: list[str]) -> str:
     if name == "auroc":
         alternative = AUROC_OF_ANSWERS.lower().replace(" ", "-")
         return (
-            f"'auroc': is of one event, and here are more classes; {alternative} is of all answers"
+            "'auroc': is of one event, and here are more classes; "
+            f"{alternative} is of all answers"
         )
     return f"{name!r}: expected NAME=NUMBER, with one of {few(names, MOST_NAMES)}"
 
 
-def verdict_alone(outputs: ModelOutputs, held: HeldOut, risk: float, seed: int) -> Verdict:
+def verdict_alone(
+    outputs: ModelOutputs, held: HeldOut, risk: float, seed: int
+) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
     question = asked_of(outputs, risk=check_share(risk, "max_risk"))
     alone = declined(held, np.random.default_rng(seed), question)
     allowed = f"at most {percent(risk)} errors"
     if alone["threshold"] is None:
-        return Verdict(False, f"of no answers it is shown (95 %) that they hold {allowed}")
+        return Verdict(
+            False, f"of no answers it is shown (95 %) that they hold {allowed}"
+        )
     at_most = percent(alone["at_most"])
     return Verdict(
         True,
@@ -221,7 +238,9 @@ def saved_numbers(report: dict[str, Any], name: str) -> SavedNumbers:
     """Return the numbers of a report, of which every one that rules need is there and in order."""
     task, before = report.get("task"), report.get("before")
     if task not in ("classes", "pairs", "labels") or not isinstance(before, dict):
-        raise ValueError(f"{name}: not a report.json: it has no 'task', or no numbers 'before'")
+        raise ValueError(
+            f"{name}: not a report.json: it has no 'task', or no numbers 'before'"
+        )
     keys = [key for key in MORE_IS_WORSE if key != "accuracy" or task != "labels"]
     numbers = {key: _saved_number(before.get(key), f"{name}: {key}") for key in keys}
     classes = _saved_classes(report)
@@ -233,7 +252,9 @@ def saved_numbers(report: dict[str, Any], name: str) -> SavedNumbers:
 def _saved_classes(report: dict[str, Any]) -> list[str]:
     classes = report.get("classes")
     rows = classes if isinstance(classes, list) else []
-    return [str(row["class"]) for row in rows if isinstance(row, dict) and "class" in row]
+    return [
+        str(row["class"]) for row in rows if isinstance(row, dict) and "class" in row
+    ]
 
 
 def _saved_number(row: Any, what: str) -> Number:
@@ -257,13 +278,17 @@ def _finite_or_infinite(value: Any, what: str) -> float:
     return np.inf if value is None else float(value)
 
 
-def against_saved(outputs: ModelOutputs, numbers: Numbers, base: SavedNumbers) -> list[Verdict]:
+def against_saved(
+    outputs: ModelOutputs, numbers: Numbers, base: SavedNumbers
+) -> list[Verdict]:
     """Hold numbers to those of other samples, by the intervals of both."""
     if outputs.task != base.task:
         topic = f"it is about {base.task}, and these are {outputs.task}"
         raise ValueError(f"{base.name}: {topic}: another question has other numbers")
     if outputs.task == "classes" and sorted(base.classes) != sorted(outputs.names):
-        raise ValueError(f"{base.name}: {different_classes(base.classes, outputs.names)}")
+        raise ValueError(
+            f"{base.name}: {different_classes(base.classes, outputs.names)}"
+        )
     return [
         verdict_of_change(name, unpaired(base.numbers[name], numbers[name]), base.name)
         for name in base.numbers
@@ -301,7 +326,9 @@ def verdict_of_change(name: str, change: Number, base: str) -> Verdict:
     line = f"{name} less that of {base}"
     difference = change["difference"]
     if "refused" in change:
-        return Verdict(True, f"{line}: {decimals(difference)}; not held to it: {change['refused']}")
+        return Verdict(
+            True, f"{line}: {decimals(difference)}; not held to it: {change['refused']}"
+        )
     if np.isnan(difference):
         return Verdict(True, f"{line}: both are infinite")
     if np.isinf(difference):

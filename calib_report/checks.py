@@ -4,7 +4,15 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from calib_report.contract import NAMES, PATTERNS, Changes, Tally, all_called, few, is_called
+from calib_report.contract import (
+    NAMES,
+    PATTERNS,
+    Changes,
+    Tally,
+    all_called,
+    few,
+    is_called,
+)
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.samples import Samples
@@ -36,7 +44,9 @@ def of_several_sets(
         # as many values as rows part nothing: it is a name
         if 1 < len(values) <= len(column) / 2:
             ways = _ways_to_part(name, values)
-            tally.doubt(f"{name!r} parts the rows into {few(values, 5)}; which are read", *ways)
+            tally.doubt(
+                f"{name!r} parts the rows into {few(values, 5)}; which are read", *ways
+            )
 
 
 def _ways_to_part(name: str, values: list[str]) -> list[Changes]:
@@ -59,10 +69,18 @@ def of_repeated_ids(
     samples: Samples, outputs: ModelOutputs, left: Left, options: Options, tally: Tally
 ) -> None:
     """Doubt that rows of one id are samples of their own."""
-    if options.clusters or options.ids or "clusters" in [role for role, _ in samples.beside]:
+    if (
+        options.clusters
+        or options.ids
+        or "clusters" in [role for role, _ in samples.beside]
+    ):
         return
     for name, column in left.items():
-        n_ids = len(np.unique(column[~is_empty(column)])) if _may_be_ids(name, column) else 0
+        n_ids = (
+            len(np.unique(column[~is_empty(column)]))
+            if _may_be_ids(name, column)
+            else 0
+        )
         if 1 < n_ids < len(column):
             tally.doubt(
                 f"{name!r} names {n_ids} of {len(column)} rows: rows of one id belong together",
@@ -88,7 +106,9 @@ def of_second_labels(
         second = texts(left[name])
         n_off = int((label != second).sum())
         # "label_predicted" is called both, and no truth
-        may_be_truth = not is_called(name, "predicted") and labels.issuperset(np.unique(second))
+        may_be_truth = not is_called(name, "predicted") and labels.issuperset(
+            np.unique(second)
+        )
         if n_off and may_be_truth:
             tally.doubt(
                 f"{samples.y_name!r} and {name!r} both hold labels, which differ in {n_off} of "
@@ -111,7 +131,9 @@ def of_predictions(
             _doubt_prediction(name, np.flatnonzero(off), len(off), samples, tally)
 
 
-def _doubt_prediction(name: str, rows: np.ndarray, n: int, samples: Samples, tally: Tally) -> None:
+def _doubt_prediction(
+    name: str, rows: np.ndarray, n: int, samples: Samples, tally: Tally
+) -> None:
     of_prediction = {"predicted": name, "positive": None, "pairs": None}
     tally.doubt(
         f"{name!r} contradicts the scores in {len(rows)} of {n} rows, such as "
@@ -154,9 +176,15 @@ def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
     """Tell which predictions of two classes the best threshold on the score would not make."""
     if yes.all() or not yes.any():  # any threshold beyond the scores makes these
         above_half = score >= 0.5
-        return yes != above_half if above_half.any() != yes.any() else np.zeros(len(yes), bool)
+        return (
+            yes != above_half
+            if above_half.any() != yes.any()
+            else np.zeros(len(yes), bool)
+        )
     order = np.argsort(score, kind="stable")
-    below = np.cumsum(yes[order])  # predictions of the second class below each threshold
+    below = np.cumsum(
+        yes[order]
+    )  # predictions of the second class below each threshold
     above = (~yes).sum() - np.cumsum(~yes[order])  # and of the first above it
     # the one that disagrees with fewest predictions
     threshold = score[order][int(np.argmin(below + above))]
@@ -220,10 +248,14 @@ def of_another_order(
     elif samples.task == "classes" and samples.in_one_column:
         tally.doubt(problem, {"positive": outputs.names[0]})
     elif options.scores is not None or samples.task != "classes":
-        tally.doubt(f"{problem}; if they are in one order, --yes beside --y and --scores")
+        tally.doubt(
+            f"{problem}; if they are in one order, --yes beside --y and --scores"
+        )
 
 
-def _doubt_confidence(problem: str, samples: Samples, outputs: ModelOutputs, tally: Tally) -> None:
+def _doubt_confidence(
+    problem: str, samples: Samples, outputs: ModelOutputs, tally: Tally
+) -> None:
     """Doubt confidences that are rather of being wrong."""
     positive = "1" if is_called(samples.y_name, "incorrect") else "0"
     if _is_clearly_turned(outputs):

@@ -55,7 +55,9 @@ TYPED_AGAIN = {  # options, but for those of reading, by the names of their valu
     "seed": "--seed",
 }
 REPORT = "report.html"  # where a report is written unless another place is named
-FORMATS = ", ".join(ending[1:] for ending in LOADERS) + ", also behind .gz, .bz2, .xz, .zip"
+FORMATS = (
+    ", ".join(ending[1:] for ending in LOADERS) + ", also behind .gz, .bz2, .xz, .zip"
+)
 EXAMPLES = """
 examples:
   calib demo predictions.csv                     write a file to try the rest with
@@ -128,21 +130,33 @@ def _add_report(commands: Any) -> None:
     )
     question = report.add_argument_group("what to ask")
     question.add_argument(
-        "--groups", action="append", default=[], metavar="COLUMN", help="errors for each value"
+        "--groups",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="errors for each value",
     )
     question.add_argument(
-        "--time", metavar="COLUMN", help="numbers or dates: calibration in their order, its trend"
+        "--time",
+        metavar="COLUMN",
+        help="numbers or dates: calibration in their order, its trend",
     )
     question.add_argument(
-        "--cost", dest="costs", help="alarm=CLASS,false_alarm=1,miss=10, or a csv file of numbers"
+        "--cost",
+        dest="costs",
+        help="alarm=CLASS,false_alarm=1,miss=10, or a csv file of numbers",
     )
     question.add_argument(
-        "--coverage", type=float, help="share of answers to keep: which confidence to decline"
+        "--coverage",
+        type=float,
+        help="share of answers to keep: which confidence to decline",
     )
     question.add_argument(
         "--risk", type=float, help="the same for a share of errors among the kept"
     )
-    question.add_argument("--date", help="when it was made, if not now or at SOURCE_DATE_EPOCH")
+    question.add_argument(
+        "--date", help="when it was made, if not now or at SOURCE_DATE_EPOCH"
+    )
     _add_reading(report)
     _add_rows(report)
     _add_intervals(report)
@@ -186,16 +200,24 @@ def _add_check(commands: Any) -> None:
         "in at most 5 of 100 cases"
     )
     gate.add_argument(
-        "--memory", metavar="STATE.json", help="sums of all looks so far; a new file begins them"
+        "--memory",
+        metavar="STATE.json",
+        help="sums of all looks so far; a new file begins them",
     )
     gate.add_argument(
         "--tolerance", type=float, help="offset that is allowed, 0.02 in a new memory"
     )
     gate.add_argument("--by-class", action="store_true", help="hold each class to it")
     gate.add_argument(
-        "--groups", action="append", default=[], metavar="COLUMN", help="hold each value to it"
+        "--groups",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="hold each value to it",
     )
-    gate.add_argument("--model-name", default="", metavar="NAME", help="kept in the memory")
+    gate.add_argument(
+        "--model-name", default="", metavar="NAME", help="kept in the memory"
+    )
     _add_reading(rules)
     _add_rows(rules)
     _add_intervals(rules)
@@ -210,7 +232,9 @@ def _add_join(commands: Any) -> None:
 def _add_look(commands: Any) -> None:
     look = _add(commands, "look", "show how a file is, or could be, read")
     look.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
-    look.add_argument("--groups", action="append", default=[], metavar="COLUMN", help="of a report")
+    look.add_argument(
+        "--groups", action="append", default=[], metavar="COLUMN", help="of a report"
+    )
     _add_reading(look)
     _add_rows(look)
     look.add_argument("--clusters", metavar="COLUMN", help="what is resampled whole")
@@ -218,10 +242,14 @@ def _add_look(commands: Any) -> None:
 
 def _add_compare(commands: Any) -> None:
     compare = _add(
-        commands, "compare", "compare two models, or before and after, on the same samples"
+        commands,
+        "compare",
+        "compare two models, or before and after, on the same samples",
     )
     compare.add_argument("first", help=f"{FORMATS}; - reads stdin")
-    compare.add_argument("second", help="as the first; matched by ids, else by their order")
+    compare.add_argument(
+        "second", help="as the first; matched by ids, else by their order"
+    )
     compare.add_argument("--json", action="store_true", help="print JSON")
     _add_reading(compare)
     _add_rows(compare)
@@ -236,7 +264,9 @@ def _add_apply(commands: Any) -> None:
         "-o", "--output", required=True, help="a table as the file is one, npz, or -"
     )
     _add_reading(apply)
-    apply.add_argument("--classes", metavar="NAMES", help="A,B,C or a text file, one name a line")
+    apply.add_argument(
+        "--classes", metavar="NAMES", help="A,B,C or a text file, one name a line"
+    )
 
 
 def _add_export(commands: Any) -> None:
@@ -272,10 +302,16 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
         help="predictions, which the scores are the confidence in; right where equal to the label",
     )
     group.add_argument(
-        "--positive", metavar="LABEL", help="the label of which one column is the probability"
+        "--positive",
+        metavar="LABEL",
+        help="the label of which one column is the probability",
     )
     group.add_argument(
-        "--ignore", action="append", default=[], metavar="COLUMN", help="to skip; may be repeated"
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="to skip; may be repeated",
     )
     group.add_argument(
         "--percent",
@@ -286,12 +322,19 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
         help="probabilities are per cent, or parts of this number",
     )
     group.add_argument(
-        "--class-axis", type=int, metavar="AXIS", help="axis of the classes, if not the last"
+        "--class-axis",
+        type=int,
+        metavar="AXIS",
+        help="axis of the classes, if not the last",
     )
     group.add_argument(
-        "--atol", type=float, help="accept rows of probabilities that sum to 1 within this"
+        "--atol",
+        type=float,
+        help="accept rows of probabilities that sum to 1 within this",
     )
-    group.add_argument("--multilabel", action="store_true", help="labels are yes-or-no questions")
+    group.add_argument(
+        "--multilabel", action="store_true", help="labels are yes-or-no questions"
+    )
     group.add_argument(
         "--yes",
         action="store_true",
@@ -306,16 +349,28 @@ def _add_rows(command: argparse.ArgumentParser) -> None:
         "--labels", metavar="FILE", help="a second file, of the labels; joined on ids"
     )
     group.add_argument(
-        "--where", action="append", default=[], metavar="COLUMN=VALUE", help="rows that are read"
+        "--where",
+        action="append",
+        default=[],
+        metavar="COLUMN=VALUE",
+        help="rows that are read",
     )
     group.add_argument(
-        "--long", metavar="COLUMN", help="classes of a table with a row for each sample and class"
+        "--long",
+        metavar="COLUMN",
+        help="classes of a table with a row for each sample and class",
     )
     group.add_argument(
-        "--calibration", metavar="WORD", help="val: val_logits and val_y are to fit maps on"
+        "--calibration",
+        metavar="WORD",
+        help="val: val_logits and val_y are to fit maps on",
     )
-    group.add_argument("--labels-from", type=int, choices=[0, 1], help="number of the first class")
-    group.add_argument("--classes", metavar="NAMES", help="A,B,C or a text file, one name a line")
+    group.add_argument(
+        "--labels-from", type=int, choices=[0, 1], help="number of the first class"
+    )
+    group.add_argument(
+        "--classes", metavar="NAMES", help="A,B,C or a text file, one name a line"
+    )
     group.add_argument(
         "--leave-out-empty",
         action="append",
@@ -340,7 +395,9 @@ def _add_intervals(command: argparse.ArgumentParser) -> None:
 
 def reading(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the options of `calib_report.read` that a command was given."""
-    return {n: v for n, v in vars(arguments).items() if n in Options.__dataclass_fields__}
+    return {
+        n: v for n, v in vars(arguments).items() if n in Options.__dataclass_fields__
+    }
 
 
 def say(text: str, **where: Any) -> None:
@@ -360,7 +417,9 @@ def _report(arguments: argparse.Namespace) -> None:
     output = None if output == "-" else output
     if output is not None:
         refuse_places([Path(output)], [arguments.classes])
-    found = make_report(arguments.predictions, output, command=arguments.typed, **options)
+    found = make_report(
+        arguments.predictions, output, command=arguments.typed, **options
+    )
     if output is None:
         _print_json(found)
         return
@@ -384,7 +443,9 @@ def _check(arguments: argparse.Namespace) -> int:
     """Print numbers and verdicts; the exit status is 3 where a rule is broken."""
     memory = None if arguments.memory is None else read_memory(arguments.memory)
     outputs, base = _held_to(arguments)
-    rules = Rules.of(arguments.max, arguments.min, arguments.max_risk, base, arguments.seed)
+    rules = Rules.of(
+        arguments.max, arguments.min, arguments.max_risk, base, arguments.seed
+    )
     for note in notes(outputs):
         say(f"calib: note: {note}", file=sys.stderr)
     numbers, verdicts = check(outputs, rules)
@@ -409,7 +470,9 @@ def _print_verdicts(verdicts: list[Any]) -> int:
     return 0 if all(verdict.holds for verdict in verdicts) else 3
 
 
-def _held_to(arguments: argparse.Namespace) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
+def _held_to(
+    arguments: argparse.Namespace,
+) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
     """Return outputs, and what they are held to: a report, other outputs, or nothing."""
     options, against = reading(arguments), arguments.against
     saved = None if against is None else saved_base(against)
@@ -419,7 +482,9 @@ def _held_to(arguments: argparse.Namespace) -> tuple[ModelOutputs, Base | SavedN
     return outputs, Base(Path(against).name, first)
 
 
-def _remember(outputs: ModelOutputs, memory: Memory | None, arguments: argparse.Namespace) -> int:
+def _remember(
+    outputs: ModelOutputs, memory: Memory | None, arguments: argparse.Namespace
+) -> int:
     """Add a look to a memory, print what it comes to, and return the status of that."""
     memory, additions = watch(
         outputs,
@@ -468,10 +533,14 @@ def in_words(row: dict[str, Any]) -> str:
 def _look(arguments: argparse.Namespace) -> int:
     """Print how a file is read, or could be; the exit status is 2 where that is not yet said."""
     # looking writes nothing, so that no doubt has to be overruled
-    options = {name: value for name, value in reading(arguments).items() if name != "yes"}
+    options = {
+        name: value for name, value in reading(arguments).items() if name != "yes"
+    }
     readings = propose(arguments.predictions, **options)
     if readings[0].options.changed() == Options.of(**options).changed():
-        say(f"{_files(arguments)} is read so:\n{shown_all(readings[:1], _words(arguments))}")
+        say(
+            f"{_files(arguments)} is read so:\n{shown_all(readings[:1], _words(arguments))}"
+        )
         return 0
     say(shown_all(readings, _words(arguments)))
     return 2
@@ -497,7 +566,9 @@ def _words(arguments: argparse.Namespace) -> list[str]:
 
 def _sources(arguments: argparse.Namespace) -> list[str]:
     """Return the files that a command reads first."""
-    files: Any = getattr(arguments, "predictions", None) or getattr(arguments, "first", "")
+    files: Any = getattr(arguments, "predictions", None) or getattr(
+        arguments, "first", ""
+    )
     return files if isinstance(files, list) else [files]
 
 
@@ -517,7 +588,11 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.json:
         _print_json(rows)
         return
-    unsaid = [note for note in (*first.notes, *second.notes) if note.endswith("without options")]
+    unsaid = [
+        note
+        for note in (*first.notes, *second.notes)
+        if note.endswith("without options")
+    ]
     for note in [*unsaid, *unmatched(first, second)]:
         say(f"calib: note: {note}", file=sys.stderr)
     _print_differences(rows)
@@ -566,11 +641,19 @@ def _export(arguments: argparse.Namespace) -> None:
 
 def _demo(arguments: argparse.Namespace) -> None:
     """Write logits of an overconfident model of four fruits, with labels and orchards."""
-    output, rng, k = output_path(arguments.output, ".csv"), np.random.default_rng(4), len(FRUITS)
+    output, rng, k = (
+        output_path(arguments.output, ".csv"),
+        np.random.default_rng(4),
+        len(FRUITS),
+    )
     angle = 2 * np.pi * np.arange(k) / k
-    means = 1.5 * np.column_stack([np.cos(angle), np.sin(angle)])  # of Gaussian classes in a plane
+    means = 1.5 * np.column_stack(
+        [np.cos(angle), np.sin(angle)]
+    )  # of Gaussian classes in a plane
     y = rng.integers(k, size=3000)
-    logits = 1.9 * ((means[y] + rng.normal(size=(3000, 2))) @ means.T)  # 1 is calibrated
+    logits = 1.9 * (
+        (means[y] + rng.normal(size=(3000, 2))) @ means.T
+    )  # 1 is calibrated
     orchard = rng.choice(["north", "south", "west"], 3000)
     rows = zip(y, orchard, logits, strict=True)
     lines = [",".join([FRUITS[k], o, *(f"{z:.4f}" for z in row)]) for k, o, row in rows]
@@ -597,7 +680,9 @@ def proposed(error: ReadingError, arguments: argparse.Namespace) -> list[Reading
     # a column of dates is no label and no score, and no option of reading either
     groups = options["groups"]
     readings = propose(source, **options | {"groups": [*groups, time]})
-    return [replace(r, options=replace(r.options, groups=tuple(groups))) for r in readings]
+    return [
+        replace(r, options=replace(r.options, groups=tuple(groups))) for r in readings
+    ]
 
 
 def _unread(error: ReadingError, arguments: argparse.Namespace) -> Any:
@@ -618,7 +703,9 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
             say(CONTRACT, file=sys.stderr)
         return 2
     say(f"calib: {error}", file=sys.stderr)
-    say(f"nothing is written. {shown_all(readings, _words(arguments))}", file=sys.stderr)
+    say(
+        f"nothing is written. {shown_all(readings, _words(arguments))}", file=sys.stderr
+    )
     # a script must not hang on a question
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return 2
@@ -679,7 +766,13 @@ def main(argv: list[str] | None = None) -> int:
         with one_interruption(), one_thread(), tempfile.TemporaryDirectory() as folder:
             _from_stdin(arguments, folder)
             return run(arguments)
-    except (ModuleNotFoundError, OSError, MemoryError, ValueError, KeyboardInterrupt) as error:
+    except (
+        ModuleNotFoundError,
+        OSError,
+        MemoryError,
+        ValueError,
+        KeyboardInterrupt,
+    ) as error:
         return _refused(error)
 
 

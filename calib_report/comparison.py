@@ -25,12 +25,29 @@ MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left ou
 MOST_FOR_A_MATRIX = 20
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
 BY_CLASS = "vector scaling"  # the map that can move one class and leave the others
-SURELY_OTHER = 0.01  # p-value from which frequencies of classes are not those that are said
+SURELY_OTHER = (
+    0.01  # p-value from which frequencies of classes are not those that are said
+)
 FEWEST_EXPECTED = 5  # samples of a class, for the normal distribution of their number
 N_RESAMPLES = 200  # of two models
-MOST_NUMBERS = 2_000_000  # of probabilities, for errors of the whole vector of two models
-MEANS = ("accuracy", "mean confidence", "confidence less accuracy", "NLL", "Brier", "top-1 Brier")
-RESAMPLED = ("ece", "classwise_ece", *measure.OTHERS_OF_PAIRS, *measure.OTHERS_OF_VECTORS, "aurc")
+MOST_NUMBERS = (
+    2_000_000  # of probabilities, for errors of the whole vector of two models
+)
+MEANS = (
+    "accuracy",
+    "mean confidence",
+    "confidence less accuracy",
+    "NLL",
+    "Brier",
+    "top-1 Brier",
+)
+RESAMPLED = (
+    "ece",
+    "classwise_ece",
+    *measure.OTHERS_OF_PAIRS,
+    *measure.OTHERS_OF_VECTORS,
+    "aurc",
+)
 
 
 class Candidate(NamedTuple):
@@ -65,11 +82,21 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     tried: list[Any] = [
-        ("temperature scaling" if classes else "one factor on the log odds", temperature, 1, True),
+        (
+            "temperature scaling" if classes else "one factor on the log odds",
+            temperature,
+            1,
+            True,
+        ),
         ("Platt scaling", OneVsRest(platt), 2, not classes),
         ("vector scaling", calib.VectorScaling(), 2 * k, classes and of_all),
         ("splines, rank by rank", splines, 6 * k, classes and of_all),
-        ("scaling-binning", OneVsRest(calib.ScalingBinning(platt)), binned.n_bins * k, of_all),
+        (
+            "scaling-binning",
+            OneVsRest(calib.ScalingBinning(platt)),
+            binned.n_bins * k,
+            of_all,
+        ),
         ("structured matrix scaling", structured, k * (k + 1), of_a_matrix),
         ("histogram binning", OneVsRest(binned), binned.n_bins * k, of_each),
         ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, of_each),
@@ -81,7 +108,11 @@ def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     is_large = outputs.known.size >= LARGE or len(outputs) >= MANY
     n_most = 2 if is_large else 5
-    return n_most if outputs.clusters is None else min(n_most, len(np.unique(outputs.clusters)))
+    return (
+        n_most
+        if outputs.clusters is None
+        else min(n_most, len(np.unique(outputs.clusters)))
+    )
 
 
 def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
@@ -89,7 +120,9 @@ def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
     return calib.folds(len(outputs), n_folds(outputs), rng, clusters=outputs.clusters)
 
 
-def held_out(calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any = None) -> HeldOut:
+def held_out(
+    calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any = None
+) -> HeldOut:
     """Return what a map, of the calibration set or cross-validated, does to other samples."""
     # of classes that a fold lacks: held-out samples are the judge
     with warnings.catch_warnings(action="ignore", category=UserWarning):
@@ -111,7 +144,11 @@ def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
 
 
 def compare(
-    outputs: ModelOutputs, *, seed: int = 0, costs: Any = None, own: HeldOut | None = None
+    outputs: ModelOutputs,
+    *,
+    seed: int = 0,
+    costs: Any = None,
+    own: HeldOut | None = None,
 ) -> tuple[list[Found], dict[str, HeldOut]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
@@ -124,9 +161,13 @@ def compare(
     before = unchanged(outputs, costs) if own is None else own
     outcomes = {"none": before}
     table: list[Found] = [{"name": "none", "n_parameters": 0}]
-    for name, calibrator, n_parameters in candidates(len(outputs), outputs.n_classes, outputs.task):
+    for name, calibrator, n_parameters in candidates(
+        len(outputs), outputs.n_classes, outputs.task
+    ):
         try:
-            outcomes[name] = held_out(calibrator, outputs, np.random.default_rng(seed), costs)
+            outcomes[name] = held_out(
+                calibrator, outputs, np.random.default_rng(seed), costs
+            )
         # a map that fails is told in the table; the others go on
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
@@ -181,7 +222,9 @@ class Choice:
     confirmed: bool = True
 
 
-def recommend(comparison: list[Found], outputs: ModelOutputs, p_value: float = 1.0) -> Found:
+def recommend(
+    comparison: list[Found], outputs: ModelOutputs, p_value: float = 1.0
+) -> Found:
     """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
 
     A map is worth having if the interval of its change in NLL lies below zero, and it gives nothing
@@ -210,7 +253,11 @@ def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> C
     if n >= SMALL:
         return nothing
     words = {"n": n, "what": units}
-    return _of_classes(comparison, outputs, words) or _of_all(comparison, p_value, words) or nothing
+    return (
+        _of_classes(comparison, outputs, words)
+        or _of_all(comparison, p_value, words)
+        or nothing
+    )
 
 
 def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
@@ -220,7 +267,9 @@ def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
     return len(np.unique(outputs.clusters)), "clusters"
 
 
-def _of_classes(comparison: list[Found], outputs: ModelOutputs, words: Found) -> Choice | None:
+def _of_classes(
+    comparison: list[Found], outputs: ModelOutputs, words: Found
+) -> Choice | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
     row = next((row for row in comparison if row["name"] == BY_CLASS), {"failed": ""})
     p_value = frequencies_p_value(outputs)
@@ -301,7 +350,11 @@ def _smallest(rows: list[Found]) -> Choice:
     close = [row for row in rows if row["nll_from_best"]["low"] <= 0] or [best]
     row = min(close, key=lambda row: row["n_parameters"])
     change = row["nll_change"]
-    words = {"gain": -change["difference"], "low": -change["high"], "high": -change["low"]}
+    words = {
+        "gain": -change["difference"],
+        "low": -change["high"],
+        "high": -change["low"],
+    }
     case = "clear" if row is best else "close"
     reason = TEXTS["reason"][case].format(best=best["name"], nll=best["nll"], **words)
     return Choice(row["name"], reason)
@@ -315,7 +368,9 @@ def recommended_map(outputs: ModelOutputs, name: str) -> Any:
     return None
 
 
-def read_two(first: Any, second: Any, **reading: Any) -> tuple[ModelOutputs, ModelOutputs]:
+def read_two(
+    first: Any, second: Any, **reading: Any
+) -> tuple[ModelOutputs, ModelOutputs]:
     """Read the outputs of two models with the same options, see :func:`calib_report.read`.
 
     Options are for those that need them: one that keeps the contract, as what `calib apply` writes
@@ -355,17 +410,23 @@ def compare_two(
     for name in resampled:
         metric = METRICS[name]
         if metric.of == "pairs" or (is_of_classes and small):
-            rows[metric.title] = paired(metric.function, *sides, clusters=clusters, seed=seed)
+            rows[metric.title] = paired(
+                metric.function, *sides, clusters=clusters, seed=seed
+            )
     return rows
 
 
-def _mean_differences(first: ModelOutputs, second: ModelOutputs, clusters: Any) -> Found:
+def _mean_differences(
+    first: ModelOutputs, second: ModelOutputs, clusters: Any
+) -> Found:
     """Return the differences of what is a mean over samples."""
     floor = min(first.floor, second.floor)
     columns = []
     for outputs in (first, second):
         as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
-        columns.append((as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2))
+        columns.append(
+            (as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2)
+        )
     rows = Found()
     for name, a, b in zip(MEANS, *columns, strict=True):
         rows[name] = {"first": float(a.mean()), "second": float(b.mean())}
@@ -401,7 +462,9 @@ def paired(
     return row | {"difference": change.value, "low": change.low, "high": change.high}
 
 
-def of_both(first: ModelOutputs, second: ModelOutputs) -> tuple[ModelOutputs, ModelOutputs]:
+def of_both(
+    first: ModelOutputs, second: ModelOutputs
+) -> tuple[ModelOutputs, ModelOutputs]:
     """Return the samples that both hold, where both name their samples; else all."""
     if first.ids is None or second.ids is None:
         return first, second
@@ -420,7 +483,12 @@ def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
 def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs in the order of the first, samples and classes."""
     if first.task != second.task or len(first) != len(second):
-        sizes = {"rows": len(first), "task": first.task, "n": len(second), "of": second.task}
+        sizes = {
+            "rows": len(first),
+            "task": first.task,
+            "n": len(second),
+            "of": second.task,
+        }
         raise refused("unpaired", **sizes)
     if first.ids is not None and second.ids is not None:
         second = second.take(_rows_by_id(first.ids, second.ids))

@@ -20,9 +20,15 @@ A file is read without options if its names say all; a row is a sample:
  7  ids (id, NAME_id) name each sample once; calibration_y and calibration_logits are to fit maps;
  8  other columns are left out; second labels, other predictions, split, fold, model are asked.
 Of any other file `calib look FILE` shows how it could be read: nothing is guessed."""
-_TABLE = tomllib.loads(files("calib_report").joinpath("contract.toml").read_text("utf-8"))
-NAMES: dict[str, tuple[str, ...]] = {what: tuple(names) for what, names in _TABLE["names"].items()}
-PATTERNS = {what: re.compile(text, re.IGNORECASE) for what, text in _TABLE["patterns"].items()}
+_TABLE = tomllib.loads(
+    files("calib_report").joinpath("contract.toml").read_text("utf-8")
+)
+NAMES: dict[str, tuple[str, ...]] = {
+    what: tuple(names) for what, names in _TABLE["names"].items()
+}
+PATTERNS = {
+    what: re.compile(text, re.IGNORECASE) for what, text in _TABLE["patterns"].items()
+}
 UNREAD: dict[str, str] = _TABLE["unread"]
 NOTED: dict[str, str] = _TABLE["noted"]
 ROW: dict[str, str] = _TABLE["row"]
@@ -52,7 +58,9 @@ class ReadingError(ValueError):
         place = "" if self.source is None else f"{self.source}: "
         # quoted as a shell needs it: what is shown can be typed
         options = ", or ".join(shlex.join(as_typed(way)) for way in self.ways)
-        return " ".join(f"{place}{self.problem}{': ' if options else ''}{options}".split())
+        return " ".join(
+            f"{place}{self.problem}{': ' if options else ''}{options}".split()
+        )
 
 
 class NotSaidError(ReadingError):

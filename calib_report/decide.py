@@ -10,7 +10,14 @@ from scipy.special import betaincinv, stdtr, stdtrit
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
 from calib_report.contract import NAMES, few, refused
-from calib_report.measure import Found, HeldOut, Rng, cluster_numbers, mean_with_interval, rows_of
+from calib_report.measure import (
+    Found,
+    HeldOut,
+    Rng,
+    cluster_numbers,
+    mean_with_interval,
+    rows_of,
+)
 from calib_report.model_outputs import ModelOutputs
 from calib_report.words import TEXTS
 
@@ -65,7 +72,9 @@ def _check_half(name: str, share: float | None, n: int) -> None:
 
 def check_share(value: float, name: str) -> float:
     if not 0 < value < 1:
-        raise refused("said", name=name, value=repr(value), expected="a number between 0 and 1")
+        raise refused(
+            "said", name=name, value=repr(value), expected="a number between 0 and 1"
+        )
     return value
 
 
@@ -73,14 +82,20 @@ def number(text: Any, what: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise refused("said", name=what, value=repr(text), expected="a number") from None
+        raise refused(
+            "said", name=what, value=repr(text), expected="a number"
+        ) from None
 
 
 def read_costs(text: str | Path, names: list[str]) -> Costs:
     """Return costs of ``alarm=sick,false_alarm=1,miss=10``, or of a csv file of K rows."""
     if not isinstance(text, str | Path):
         raise TypeError(f"costs: {text!r}, expected text, or the name of a csv file")
-    costs = _costs_of_alarm(str(text), names) if "=" in str(text) else _costs_of_file(text, names)
+    costs = (
+        _costs_of_alarm(str(text), names)
+        if "=" in str(text)
+        else _costs_of_file(text, names)
+    )
     if len(costs.matrix) != len(names) or not np.isfinite(costs.matrix).all():
         raise refused("cost_shape", shape=costs.matrix.shape, k=len(names))
     return costs
@@ -129,13 +144,17 @@ def decide(
         fields["temperature"] = fitted.temperature_
     if wish.coverage is not None or wish.risk is not None:
         # a generator of its own: the answer does not hang on what else is asked
-        fields["declined"] = declined(after, np.random.default_rng(report["seed"]), wish)
+        fields["declined"] = declined(
+            after, np.random.default_rng(report["seed"]), wish
+        )
     if wish.time is not None:
         fields["time"] = time_table(wish.time, groups.pop(wish.time), before, after)
     fields["bins_after"] = measure.bin_table(after)
     fields["risk"] = [risk_at(share, before, after) for share in COVERAGES]
     fields["mistakes"] = mistakes(outputs, before)
-    fields["groups"] = {name: group_table(before, after, group) for name, group in groups.items()}
+    fields["groups"] = {
+        name: group_table(before, after, group) for name, group in groups.items()
+    }
     return fields
 
 
@@ -149,10 +168,14 @@ def risk_at(share: float, before: HeldOut, after: HeldOut) -> Found:
     }
 
 
-def cost_table(costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs) -> Found:
+def cost_table(
+    costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
+) -> Found:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
     names = outputs.names
-    constant = np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
+    constant = (
+        np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
+    )
     best, is_square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
     clusters = before.clusters
     table: Found = {
@@ -174,7 +197,11 @@ def threshold(costs: Costs) -> float:
     # only the differences within a row decide
     false_alarm = healthy[alarm] - healthy[1 - alarm]
     miss = sick[1 - alarm] - sick[alarm]
-    return float(false_alarm / (false_alarm + miss)) if false_alarm + miss else float("nan")
+    return (
+        float(false_alarm / (false_alarm + miss))
+        if false_alarm + miss
+        else float("nan")
+    )
 
 
 def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
@@ -192,7 +219,11 @@ def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
     answers = Answers.of(held)
     if wish.risk is not None:
         question = {"risk": wish.risk}
-        limit, tried, level = answers.limit_of_risk(wish.risk), answers.all_rows, LEVEL_OF_ONE_START
+        limit, tried, level = (
+            answers.limit_of_risk(wish.risk),
+            answers.all_rows,
+            LEVEL_OF_ONE_START,
+        )
     else:
         coverage = wish.coverage or 1.0
         first = answers.half(rng)
@@ -251,7 +282,9 @@ class Answers:
         # m clusters, numbered from 0, leave m - 1 degrees of freedom
         freedom = int(clusters.max())
         mean = mean_with_interval(1.0 - self.right[rows], clusters)
-        if errors == 0 or "high" not in mean:  # alike in all clusters: each counts as one sample
+        if (
+            errors == 0 or "high" not in mean
+        ):  # alike in all clusters: each counts as one sample
             return float(betaincinv(1, freedom + 1, level))
         # the two-sided interval holds the error: divided by its quantile
         error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
@@ -278,7 +311,11 @@ def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
     worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
     names, top = np.array(outputs.names), outputs.prob[worst].argmax(axis=1)
     predicted = np.ones_like(top) if outputs.task == "pairs" else top
-    ids = [None] * len(worst) if outputs.ids is None else [str(x) for x in outputs.ids[worst]]
+    ids = (
+        [None] * len(worst)
+        if outputs.ids is None
+        else [str(x) for x in outputs.ids[worst]]
+    )
     columns = {
         "row": worst,
         "id": ids,
@@ -348,7 +385,9 @@ def times(values: np.ndarray, name: str) -> np.ndarray:
     words = np.char.lower(np.char.strip(values.astype(str)))
     empty = np.isin(words, NAMES["empty"]) | (words == "nat")
     if empty.any():
-        raise refused("empty", name=name, n=empty.sum(), of=len(empty), row=empty.argmax())
+        raise refused(
+            "empty", name=name, n=empty.sum(), of=len(empty), row=empty.argmax()
+        )
     kinds = () if np.isin(words, ("now", "today")).any() else (float, "datetime64[s]")
     for kind in kinds:
         try:
@@ -357,7 +396,9 @@ def times(values: np.ndarray, name: str) -> np.ndarray:
             continue
         if np.isfinite(moments).all():
             return moments.astype(float)
-    raise ValueError(f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00")
+    raise ValueError(
+        f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00"
+    )
 
 
 def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
@@ -370,7 +411,9 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     periods = []
     for period in np.unique(place):
         rows = np.flatnonzero(place == period)
-        clusters = None if before.clusters is None else cluster_numbers(before.clusters[rows])
+        clusters = (
+            None if before.clusters is None else cluster_numbers(before.clusters[rows])
+        )
         periods.append(
             {
                 "from": str(values[rows[moment[rows].argmin()]]),
@@ -389,7 +432,9 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     }
 
 
-def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None) -> Found:
+def trend(
+    moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None
+) -> Found:
     """Return by how much gaps rise from the first moment to the last, by rank: least squares.
 
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
@@ -403,7 +448,9 @@ def trend(moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = Non
     line = mean_with_interval(slope + n * rank * residual / (rank @ rank), clusters)
     freedom = np.inf if clusters is None else max(clusters.max(), 1)
     error = (line.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
-    p_value = 2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
+    p_value = (
+        2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
+    )
     return line | {"value": slope, "p_value": float(p_value)}
 
 

@@ -52,7 +52,9 @@ def event_numbers(held: HeldOut) -> dict[str, Number]:
         "AUROC": auroc_with_interval(p, happened, clusters),
         **calibration_line(p, happened, clusters),
     }
-    return {name: number for name, number in numbers.items() if np.isfinite(number["value"])}
+    return {
+        name: number for name, number in numbers.items() if np.isfinite(number["value"])
+    }
 
 
 def calibration_line(
@@ -67,7 +69,11 @@ def calibration_line(
     """
     p = np.clip(p, SMALLEST, 1 - SMALLEST)
     odds = np.log(p / (1 - p))
-    if len(np.unique(happened)) < 2 or np.ptp(odds) == 0 or is_separated(odds, happened):
+    if (
+        len(np.unique(happened)) < 2
+        or np.ptp(odds) == 0
+        or is_separated(odds, happened)
+    ):
         return {}
     line = PlattScaling(smooth_targets=False).fit(p, happened)
     slope, offset = float(line.coef_), float(line.intercept_)
@@ -75,7 +81,9 @@ def calibration_line(
     error = standard_errors(design, happened, expit(slope * odds + offset), clusters)[0]
     intercept = intercept_of(odds, happened)
     ones = np.ones((len(odds), 1))
-    error_of_intercept = standard_errors(ones, happened, expit(odds + intercept), clusters)[0]
+    error_of_intercept = standard_errors(
+        ones, happened, expit(odds + intercept), clusters
+    )[0]
     return {
         "calibration slope": with_error(slope, error, clusters),
         "calibration intercept": with_error(intercept, error_of_intercept, clusters),
@@ -116,5 +124,11 @@ def standard_errors(
 
 def with_error(value: float, error: float, clusters: Any) -> Number:
     """Return a number with its 95 % interval, of m clusters Student's."""
-    quantile = NORMAL_95 if clusters is None else stdtrit(max(int(clusters.max()), 1), 0.975)
-    return {"value": value, "low": value - quantile * error, "high": value + quantile * error}
+    quantile = (
+        NORMAL_95 if clusters is None else stdtrit(max(int(clusters.max()), 1), 0.975)
+    )
+    return {
+        "value": value,
+        "low": value - quantile * error,
+        "high": value + quantile * error,
+    }

@@ -18,8 +18,12 @@ import calib
 from calib_report.apply import saved_map
 from calib_report.writing import output_path, write_together
 
-MASKED = -1.0000001e30  # a logit below masks its class; that of float32 nearest to -1e30 does not
-ROUNDED = 1e-4  # rows of probabilities sum to one within this, and are then taken as written
+MASKED = (
+    -1.0000001e30
+)  # a logit below masks its class; that of float32 nearest to -1e30 does not
+ROUNDED = (
+    1e-4  # rows of probabilities sum to one within this, and are then taken as written
+)
 
 
 def _sigmoid(fitted: Any) -> list[float]:
@@ -45,7 +49,12 @@ class _Body:
     """What maps make of logits, (n, K), by the operations of a backend, `o`."""
 
     def __init__(self, backend: Any, z: Any, n_classes: int) -> None:
-        self.o, self.masked, self.ranks, self.n_classes = backend, z < MASKED, None, n_classes
+        self.o, self.masked, self.ranks, self.n_classes = (
+            backend,
+            z < MASKED,
+            None,
+            n_classes,
+        )
 
     def of_logits(self, fitted: Any, z: Any) -> Any:
         """Return the probabilities of a map; a ValueError where it predicts none."""
@@ -85,7 +94,9 @@ class _Body:
             p = self.of_scores([fitted.map_ for fitted in maps], p)
         if isinstance(first, calib.SplineCalibration):
             floor = first.floor_  # that of all, as they were fitted to the same samples
-        return self.clipped(self.looked_up(p, [_pieces(fitted) for fitted in maps]), floor)
+        return self.clipped(
+            self.looked_up(p, [_pieces(fitted) for fitted in maps]), floor
+        )
 
     def unmasked(self, z: Any, instead: float = 0.0) -> Any:
         return self.o.where(self.masked, instead, z)
@@ -132,7 +143,11 @@ class _Body:
 
     def row(self) -> Any:
         """The row of each class in a table of maps: its number, or its rank."""
-        return self.o.const(np.arange(self.n_classes)[None]) if self.ranks is None else self.ranks
+        return (
+            self.o.const(np.arange(self.n_classes)[None])
+            if self.ranks is None
+            else self.ranks
+        )
 
     def entry(self, table: np.ndarray, at: Any) -> Any:
         return self.o.take(self.o.const(table.ravel()), at)
@@ -146,14 +161,19 @@ class _Body:
         """Return the value of the piece that a score lies in, which is found by halves."""
         # a power of two, so that halving meets every piece
         size = 1 << (max(map(np.size, pieces)) // 4 - 1).bit_length()
-        filled = [np.pad(piece, ((0, 0), (0, size - piece.shape[1])), "edge") for piece in pieces]
+        filled = [
+            np.pad(piece, ((0, 0), (0, size - piece.shape[1])), "edge")
+            for piece in pieces
+        ]
         ends, value, slope, start = np.stack(filled, axis=1)
         # no loop over data: graphs have only where and take
         place, step = self.row() * size, size // 2
         while step:
             further = self.entry(ends, place + (step - 1)) < p
             place, step = self.o.where(further, place + step, place), step // 2
-        return self.entry(value, place) + self.entry(slope, place) * (p - self.entry(start, place))
+        return self.entry(value, place) + self.entry(slope, place) * (
+            p - self.entry(start, place)
+        )
 
 
 def _line(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -196,14 +216,25 @@ def _torch(fitted: Any, told: dict[str, Any]) -> bytes:
             return getattr(self, f"value{self.used - 1}")
 
         def forward(self, z: Any) -> Any:
-            self.used, self.exp, self.log, self.where = 0, torch.exp, torch.log, torch.where
+            self.used, self.exp, self.log, self.where = (
+                0,
+                torch.exp,
+                torch.log,
+                torch.where,
+            )
             self.take, self.matmul = operator.getitem, torch.matmul
             self.max = lambda z: z.amax(dim=1, keepdim=True)
             self.sum = lambda z: z.sum(dim=1, keepdim=True)
-            self.rank = lambda z: z.argsort(dim=1, descending=True, stable=True).argsort(dim=1)
+            self.rank = lambda z: z.argsort(
+                dim=1, descending=True, stable=True
+            ).argsort(dim=1)
             return _calibrated(fitted, told, z.double(), self).type_as(z)
 
-    module, content, example = CalibrationMap(), io.BytesIO(), torch.rand(2, len(told["classes"]))
+    module, content, example = (
+        CalibrationMap(),
+        io.BytesIO(),
+        torch.rand(2, len(told["classes"])),
+    )
     module(example)  # which makes its buffers
     files = {"calib.json": json.dumps(told)}
     torch.jit.save(torch.jit.trace(module, example), content, _extra_files=files)
@@ -218,7 +249,9 @@ class _Value:
 
 
 def _arithmetic(op: str, reflected: bool) -> Callable[[_Value, Any], _Value]:
-    return lambda one, other: one.graph.node(op, *((other, one) if reflected else (one, other)))
+    return lambda one, other: one.graph.node(
+        op, *((other, one) if reflected else (one, other))
+    )
 
 
 for _op in ("add", "sub", "mul", "truediv", "lt"):
@@ -233,7 +266,13 @@ class _Graph:
     def __init__(self, n_classes: int) -> None:
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
-        named = {"exp": "Exp", "log": "Log", "where": "Where", "matmul": "MatMul", "take": "Gather"}
+        named = {
+            "exp": "Exp",
+            "log": "Log",
+            "where": "Where",
+            "matmul": "MatMul",
+            "take": "Gather",
+        }
         vars(self).update({name: partial(self.node, op) for name, op in named.items()})
         self.max = partial(self.node, "ReduceMax", axes=[1])
         self.sum = lambda z: self.node("ReduceSum", z, [1])
@@ -253,7 +292,9 @@ class _Graph:
     def const(self, value: Any) -> _Value:
         from onnx import numpy_helper
 
-        self.constants.append(numpy_helper.from_array(np.array(value), f"v{len(self.constants)}"))
+        self.constants.append(
+            numpy_helper.from_array(np.array(value), f"v{len(self.constants)}")
+        )
         return _Value(self, self.constants[-1].name)
 
 
@@ -265,11 +306,19 @@ def _onnx(fitted: Any, told: dict[str, Any]) -> bytes:
     z = graph.node("Cast", _Value(graph, ends[0]), to=TensorProto.DOUBLE)
     graph.node("Cast", _calibrated(fitted, told, z, graph), to=TensorProto.FLOAT)
     graph.nodes[-1].output[0] = ends[1]
-    places = [helper.make_tensor_value_info(end, TensorProto.FLOAT, ["n", k]) for end in ends]
-    body = helper.make_graph(graph.nodes, "map", places[:1], places[1:], graph.constants)
+    places = [
+        helper.make_tensor_value_info(end, TensorProto.FLOAT, ["n", k]) for end in ends
+    ]
+    body = helper.make_graph(
+        graph.nodes, "map", places[:1], places[1:], graph.constants
+    )
     opset = [helper.make_opsetid("", 17)]
-    model = helper.make_model(body, opset_imports=opset, ir_version=8, producer_name="calib")
-    helper.set_model_props(model, {name: json.dumps(value) for name, value in told.items()})
+    model = helper.make_model(
+        body, opset_imports=opset, ir_version=8, producer_name="calib"
+    )
+    helper.set_model_props(
+        model, {name: json.dumps(value) for name, value in told.items()}
+    )
     return model.SerializeToString()
 
 

@@ -19,11 +19,18 @@ def reliability(own: HeldOut, words: tuple[str, str]) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
     bins, band = own.bins, consistency_band(own.score)
     score, hit, count = bins.mean_score, bins.mean_hit, bins.count
-    columns = {"left": bins.edges[:-1], "right": bins.edges[1:], "score": score, "hit": hit}
+    columns = {
+        "left": bins.edges[:-1],
+        "right": bins.edges[1:],
+        "score": score,
+        "hit": hit,
+    }
     columns |= {"low": band.low, "high": band.high, "share": count / count.sum()}
     rows = rows_of(columns | {"few": count < FEW, "over": score >= hit})
     error = abs(bins.gap_sum).sum() / count.sum()
-    return _drawn("reliability", bins=[r for r in rows if r["share"]], words=words, error=error)
+    return _drawn(
+        "reliability", bins=[r for r in rows if r["share"]], words=words, error=error
+    )
 
 
 def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
@@ -36,14 +43,18 @@ def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
     step = steps[high - low <= 6 * steps][0]
     ticks = step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)
     labels = short_labels([row["from"] for row in rows])
-    return _drawn("time", rows=rows, labels=labels, sides=sides, words=words, ticks=ticks.tolist())
+    return _drawn(
+        "time", rows=rows, labels=labels, sides=sides, words=words, ticks=ticks.tolist()
+    )
 
 
 def short_labels(moments: list[str]) -> list[str]:
     """Return moments without what they share or what is finer than they need; at most seven."""
     texts = [moment.replace("T", " ").removesuffix(":00") for moment in moments]
     texts = _short_dates(texts) if all(map(DATE.match, texts)) else texts
-    texts = [text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in texts]
+    texts = [
+        text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in texts
+    ]
     every = 1 + (len(texts) - 1) // MOST_LABELS
     return [text if place % every == 0 else "" for place, text in enumerate(texts)]
 

@@ -36,7 +36,9 @@ EXTRAS = {  # of the package, and what each brings that the application may lack
 MOST_BYTES = 1 << 30  # that one archive may unpack to
 SEPARATORS = ",;\t|"
 LINES_OF_HEAD = 100  # by which the layout of a text file is told
-NAMELESS = "\0nameless "  # how names begin of columns that have none, behind the last that has
+NAMELESS = (
+    "\0nameless "  # how names begin of columns that have none, behind the last that has
+)
 PACKED: dict[str, Any] = {
     ".gz": gzip.open,
     ".bz2": bz2.open,
@@ -57,7 +59,9 @@ def load(path: str | os.PathLike[str]) -> Arrays:
             return load(_unpacked(path, ending, Path(folder)))
     if ending not in LOADERS:
         advice = UNREAD.get(ending, "a csv or npz file needs a line of code")
-        raise ReadingError(f"expected a file that ends in {', '.join(LOADERS)}; {advice}")
+        raise ReadingError(
+            f"expected a file that ends in {', '.join(LOADERS)}; {advice}"
+        )
     with _damage(path, ending):
         return LOADERS[ending](path)
 
@@ -70,11 +74,17 @@ def _damage(path: Path, ending: str) -> Iterator[None]:
     except ReadingError:
         raise
     except Exception as error:
-        if re.search("allow_pickle|Python objects", str(error)):  # numpy advises to trust the file
-            raise ReadingError("it holds Python objects, expected arrays of numbers") from None
+        if re.search(
+            "allow_pickle|Python objects", str(error)
+        ):  # numpy advises to trust the file
+            raise ReadingError(
+                "it holds Python objects, expected arrays of numbers"
+            ) from None
         if isinstance(error, FileNotFoundError | PermissionError):
             raise
-        raise ReadingError(f"not a whole {ending} file: {_fault(path, error)}") from None
+        raise ReadingError(
+            f"not a whole {ending} file: {_fault(path, error)}"
+        ) from None
 
 
 def _fault(path: Path, error: Exception) -> str:
@@ -114,7 +124,9 @@ def _copy(packed: Any, place: Path) -> None:
 
 def _only_member(archive: zipfile.ZipFile) -> str:
     # macOS puts a second, hidden file beside each
-    names = [n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n]
+    names = [
+        n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n
+    ]
     known = [name for name in names if Path(name).suffix.lower() in LOADERS]
     if len(known) != 1:
         raise ReadingError(
@@ -127,9 +139,13 @@ def _of_parts(folder: Path) -> Arrays:
     """Return the rows of a folder of part files, as Spark writes it."""
     # in the order of their numbers, which is that of the rows
     parts = sorted(folder.glob("part-*"))
-    endings = {part.name.partition(".")[2].lower().removesuffix(".crc") for part in parts}
+    endings = {
+        part.name.partition(".")[2].lower().removesuffix(".crc") for part in parts
+    }
     if len(endings) != 1:
-        raise ReadingError("a folder, and none of part files of one format: name a file")
+        raise ReadingError(
+            "a folder, and none of part files of one format: name a file"
+        )
     pandas = extra("pandas", "part files")
     frames = []
     for part in parts:
@@ -146,7 +162,9 @@ def load_log(paths: list[Any]) -> Arrays:
             "of several files only logs of JSON lines are read as one: put tables or arrays into "
             "one file, pandas.concat(tables) or numpy.concatenate(arrays)"
         )
-    return from_json([row | {"file": Path(path).name} for path in paths for row in _lines(path)])
+    return from_json(
+        [row | {"file": Path(path).name} for path in paths for row in _lines(path)]
+    )
 
 
 def _refuse_device(path: Path) -> None:
@@ -165,7 +183,9 @@ def extra(module: str, what: str) -> ModuleType:
     except ImportError:
         package = module.partition(".")[0]
         advice = how_to_install(package)
-        raise ReadingError(f"reading {what} needs {package}{advice}; npz needs no extra") from None
+        raise ReadingError(
+            f"reading {what} needs {package}{advice}; npz needs no extra"
+        ) from None
 
 
 def how_to_install(module: str | None) -> str:
@@ -180,12 +200,16 @@ def how_to_install(module: str | None) -> str:
 def _numpy(path: Path) -> Arrays:
     if zipfile.is_zipfile(path):
         _refuse_members(path)
-    array = np.load(path, mmap_mode="r", allow_pickle=False)  # which compares shape and size
+    array = np.load(
+        path, mmap_mode="r", allow_pickle=False
+    )  # which compares shape and size
     if isinstance(array, np.ndarray):
         return Arrays({"": np.array(array)}, scores="")
     with array as archive:
         members = {name: archive[name] for name in archive.files}
-    strange = [name for name, member in members.items() if not isinstance(member, np.ndarray)]
+    strange = [
+        name for name, member in members.items() if not isinstance(member, np.ndarray)
+    ]
     if not strange:
         return Arrays(members)
     note = f"Members of the archive that are no arrays: {', '.join(strange)}."
@@ -201,14 +225,19 @@ def _refuse_members(path: Path) -> None:
         raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
     # unpacked by somebody else, such a name would leave the folder
     if any({"..", "/"} & {*Path(name).parts} for name in names):
-        raise ReadingError("an array is named as a path out of the file, such as ../name")
+        raise ReadingError(
+            "an array is named as a path out of the file, such as ../name"
+        )
     if len({*names}) < len(names):
         raise ReadingError("two arrays have one name")
 
 
 def _text(path: Path) -> Arrays:
     frame = _numbers_of(_frame(path))
-    ends = [frame[name].astype(str) == str(name) for name in (frame.columns[0], frame.columns[-1])]
+    ends = [
+        frame[name].astype(str) == str(name)
+        for name in (frame.columns[0], frame.columns[-1])
+    ]
     again = np.all(ends, axis=0)
     if again.any() and len(frame.columns) > 1:
         # files put one behind the other, each with its heading
@@ -246,7 +275,9 @@ def _with_vectors(arrays: Arrays) -> Arrays:
     named = dict(arrays.named)
     for name, column in arrays.named.items():
         if column.dtype.kind == "U" and len(column) and column[0][:1] == "[":
-            named[name] = numbers(name, column) if all(map(is_vector, column)) else column
+            named[name] = (
+                numbers(name, column) if all(map(is_vector, column)) else column
+            )
     return arrays.but(named=named)
 
 
@@ -303,7 +334,9 @@ def _layout(path: Path, encoding: str) -> Layout:
     """Return how a text file is written; lines that begin with # may stand before its heading."""
     with open(path, encoding=encoding, newline="") as file:
         head = list(islice(file, LINES_OF_HEAD))
-    before = next((at for at, line in enumerate(head) if not _is_comment(line)), len(head))
+    before = next(
+        (at for at, line in enumerate(head) if not _is_comment(line)), len(head)
+    )
     separator = _separator(path, head, before)
     names, before = _commented_heading(head, before, separator)
     names, above = _heading(names, head[before + 1 :], before)
@@ -320,11 +353,15 @@ def _layout(path: Path, encoding: str) -> Layout:
 def _whole_columns(names: list[str], lines: list[str], separator: str) -> list[str]:
     """Return the columns whose first cells are whole numbers, which pandas would make floats."""
     rows = [_cells([line], separator) for line in lines]
-    cells = {name: [row[k] for row in rows if len(row) > k] for k, name in enumerate(names)}
+    cells = {
+        name: [row[k] for row in rows if len(row) > k] for k, name in enumerate(names)
+    }
     return [name for name, column in cells.items() if _are_whole(column)]
 
 
-def _commented_heading(head: list[str], before: int, separator: str) -> tuple[list[str], int]:
+def _commented_heading(
+    head: list[str], before: int, separator: str
+) -> tuple[list[str], int]:
     """Return the names in the first line, or in a comment above numbers, as numpy writes it."""
     names = _cells(head[before:], separator)
     if before == 0 or len(names) < 2 or not _are_numbers(names):
@@ -440,7 +477,11 @@ def _sheet(path: Path) -> Any:
     extra("openpyxl", "xlsx files")
     options = {"keep_default_na": False, "na_values": [""]}
     frame = pandas.read_excel(path, engine="openpyxl", **options)
-    nameless = [n for n in frame.columns if str(n).startswith("Unnamed:") and frame[n].isna().all()]
+    nameless = [
+        n
+        for n in frame.columns
+        if str(n).startswith("Unnamed:") and frame[n].isna().all()
+    ]
     return frame.drop(columns=nameless)
 
 
@@ -468,8 +509,12 @@ _parsed = partial(json.loads, object_pairs_hook=_once)
 
 
 def _safetensors(path: Path) -> Arrays:
-    arrays = extra("safetensors.numpy", "these").load_file(path)  # of types that numpy alone knows
-    odd = [array.dtype.name for array in arrays.values() if array.dtype.kind not in "biuf"]
+    arrays = extra("safetensors.numpy", "these").load_file(
+        path
+    )  # of types that numpy alone knows
+    odd = [
+        array.dtype.name for array in arrays.values() if array.dtype.kind not in "biuf"
+    ]
     if odd:
         raise TypeError(f"data type {odd[0]!r} not understood")
     return Arrays(arrays)
@@ -490,11 +535,15 @@ def _torch(path: Path) -> Arrays:
 LOADERS: dict[str, Callable[[Path], Arrays]] = {
     **dict.fromkeys((".npz", ".npy"), _numpy),
     **dict.fromkeys((".csv", ".tsv", ".txt"), _text),
-    **dict.fromkeys((".feather", ".arrow"), lambda path: from_frame(_feather(path).to_pandas())),
+    **dict.fromkeys(
+        (".feather", ".arrow"), lambda path: from_frame(_feather(path).to_pandas())
+    ),
     ".xlsx": lambda path: from_frame(_sheet(path)),
     ".parquet": lambda path: from_frame(_arrow(path).to_pandas(ignore_metadata=True)),
     ".json": lambda path: from_json(_parsed(path.read_text("utf-8-sig"))),
-    **dict.fromkeys((".jsonl", ".ndjson", ".jevl"), lambda path: from_json(_lines(path))),
+    **dict.fromkeys(
+        (".jsonl", ".ndjson", ".jevl"), lambda path: from_json(_lines(path))
+    ),
     **dict.fromkeys((".pt", ".pth"), _torch),
     ".safetensors": _safetensors,
 }

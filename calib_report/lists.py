@@ -19,7 +19,10 @@ from calib_report.contract import (
     kind_of,
 )
 
-RANKED = {"label", "score"}, {"label", "prob"}  # what an entry of a ranking of options holds
+RANKED = (
+    {"label", "score"},
+    {"label", "prob"},
+)  # what an entry of a ranking of options holds
 FEWEST_ROWS = 3  # from which one row alone may be another than all others
 Row = Mapping[str, Any]
 Lists = Mapping[str, list[Any]]
@@ -90,11 +93,22 @@ def from_lists(lists: Lists) -> Arrays:
             "these are detections, boxes with scores, which calib does not judge: the package "
             "netcal measures the calibration of detectors"
         )
-    lists = {name: [_with_options(name, value) for value in rows] for name, rows in lists.items()}
-    by_option = [name for name, rows in lists.items() if rows and isinstance(rows[0], dict)]
+    lists = {
+        name: [_with_options(name, value) for value in rows]
+        for name, rows in lists.items()
+    }
+    by_option = [
+        name for name, rows in lists.items() if rows and isinstance(rows[0], dict)
+    ]
     if len(by_option) > 1:
-        raise ReadingError(f"{few(by_option)} hold scores of options each: keep one of them")
-    return ScoresByOption.of(lists, *by_option).arrays() if by_option else _from_vectors(lists)
+        raise ReadingError(
+            f"{few(by_option)} hold scores of options each: keep one of them"
+        )
+    return (
+        ScoresByOption.of(lists, *by_option).arrays()
+        if by_option
+        else _from_vectors(lists)
+    )
 
 
 def _from_vectors(lists: Lists) -> Arrays:
@@ -143,7 +157,9 @@ class ScoresByOption:
         rows = lists[path]
         for number, scores in enumerate(rows):
             if not isinstance(scores, dict):
-                problem = f"row {number} has no scores of options in {path!r}, and row 0 has"
+                problem = (
+                    f"row {number} has no scores of options in {path!r}, and row 0 has"
+                )
                 raise ReadingError(problem)
         # the options' scores are the table, all other columns stand beside
         columns = {name: column for name, column in lists.items() if name != path}
@@ -160,13 +176,21 @@ class ScoresByOption:
     def _refuse_lone_option(self) -> None:
         """Refuse an option of one row alone where rows share the others: its name is damaged."""
         counts = Counter(chain.from_iterable(self.rows))
-        lone = {option for option, count in counts.items() if count == 1} - self._labels()
+        lone = {
+            option for option, count in counts.items() if count == 1
+        } - self._labels()
         n_options = max(map(len, self.rows))
-        if len(lone) != 1 or len(self.rows) < FEWEST_ROWS or len(counts) > n_options + 1:
+        if (
+            len(lone) != 1
+            or len(self.rows) < FEWEST_ROWS
+            or len(counts) > n_options + 1
+        ):
             return
         (option,) = lone
         row = next(row for row, scores in enumerate(self.rows) if option in scores)
-        raise ReadingError(f"row {row} alone holds the option {option!r}, which no label is")
+        raise ReadingError(
+            f"row {row} alone holds the option {option!r}, which no label is"
+        )
 
     def _label_names(self) -> list[str]:
         return all_called(self.columns, "labels")
@@ -187,7 +211,10 @@ class ScoresByOption:
             )
         # what a row does not hold is impossible there
         empty = -np.inf if kind == "logits" else 0.0
-        table = [[scores.get(option, empty) for option in self.options] for scores in self.rows]
+        table = [
+            [scores.get(option, empty) for option in self.options]
+            for scores in self.rows
+        ]
         named = stacked(self.columns, notes) | {self.path: np.array(table)}
         return Arrays(named, self.options, kind, notes)
 
@@ -242,7 +269,9 @@ def stack(name: str, values: list[Any], notes: list[str]) -> np.ndarray:
         values = _without_none(values)
     try:
         array = np.array(values)
-    except ValueError:  # lists of other lengths or depths: text, or what no score is made of
+    except (
+        ValueError
+    ):  # lists of other lengths or depths: text, or what no score is made of
         array = np.array([*map(str, values)])
     return numbers_or_text(array, f"{name}: ")
 
@@ -257,10 +286,14 @@ def _without_none(values: list[Any]) -> list[Any]:
     return [empty if value is None else value for value in values]
 
 
-def _of_one_length(name: str, values: list[Any], rows: list[Any], notes: list[str]) -> list[Any]:
+def _of_one_length(
+    name: str, values: list[Any], rows: list[Any], notes: list[str]
+) -> list[Any]:
     """Return rows of scores, of which shorter ones are filled up with what is impossible."""
     if None in values:
-        raise ReadingError(f"row {values.index(None)} has no {name!r}, and other rows have")
+        raise ReadingError(
+            f"row {values.index(None)} has no {name!r}, and other rows have"
+        )
     kind, longest = kind_of(name), max(map(len, rows))
     is_ragged = min(map(len, rows)) < longest and len(rows) == len(values)
     if kind is None or not is_ragged:

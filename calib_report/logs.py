@@ -23,10 +23,14 @@ def _is_harness(row: Row) -> bool:
 
 def _harness_log(rows: list[dict[str, Any]]) -> Arrays:
     """Return log-likelihoods of choices of lm-evaluation-harness' log, "filtered_resps"."""
-    notes = ["Log-likelihoods are read as logged, not divided by the length of the choice."]
+    notes = [
+        "Log-likelihoods are read as logged, not divided by the length of the choice."
+    ]
     rows = _of_one_filter(rows, notes)
     questions = [*map(Question.of, count(), rows)]
-    logits = stacked({"logits": [question.likely for question in questions]}, notes)["logits"]
+    logits = stacked({"logits": [question.likely for question in questions]}, notes)[
+        "logits"
+    ]
     places = np.array([question.right for question in questions])
     named = _beside_questions(rows) | {"y": places, "logits": logits}
     classes = _choice_names(questions, logits.shape[1])
@@ -40,7 +44,9 @@ def _beside_questions(rows: list[dict[str, Any]]) -> dict[str, np.ndarray]:
     return {name: np.array([str(row.get(name)) for row in beside]) for name in names}
 
 
-def _of_one_filter(rows: list[dict[str, Any]], notes: list[str]) -> list[dict[str, Any]]:
+def _of_one_filter(
+    rows: list[dict[str, Any]], notes: list[str]
+) -> list[dict[str, Any]]:
     """Return each question once: a log holds all of them for each filter of the answers."""
     first = rows[0].get("filter")
     counts = Counter(str(row.get("filter")) for row in rows)
@@ -49,7 +55,9 @@ def _of_one_filter(rows: list[dict[str, Any]], notes: list[str]) -> list[dict[st
         raise ReadingError(f"not as many rows of each filter: {dict(counts)}")
     if len(counts) == 1:
         return rows
-    notes.append(f"The log holds its questions once for each filter; read is {first!r}.")
+    notes.append(
+        f"The log holds its questions once for each filter; read is {first!r}."
+    )
     return [row for row in rows if row.get("filter") == first]
 
 
@@ -84,7 +92,9 @@ class Question:
         """Return the question of a row that the log's own accuracy does not contradict."""
         for name in NAMES["harness"]:
             if name not in row:
-                raise ReadingError(f"row {number} has no {name!r}, and the first row has")
+                raise ReadingError(
+                    f"row {number} has no {name!r}, and the first row has"
+                )
         doc = row["doc"] if isinstance(row.get("doc"), dict) else {}
         choices = _listed_choices(doc) or _requested_choices(row.get("arguments") or [])
         texts = tuple(str(text).strip() for text in choices)
@@ -184,7 +194,9 @@ def _openai_batch(rows: list[dict[str, Any]]) -> Arrays:
     named = {
         "id": [str(row["custom_id"]) for row in rows],
         "predicted": answers,
-        "confidence": [_probability(*pair) for pair in zip(answers, tokens, strict=True)],
+        "confidence": [
+            _probability(*pair) for pair in zip(answers, tokens, strict=True)
+        ],
     }
     return Arrays({name: np.array(values) for name, values in named.items()})
 
@@ -194,7 +206,9 @@ def _first_token(number: int, row: Row) -> Row:
         choice = row["response"]["body"]["choices"][0]
         token: Row = choice["logprobs"]["content"][0]
     except (KeyError, IndexError, TypeError):
-        raise ReadingError(f"row {number} holds no log p of tokens (logprobs)") from None
+        raise ReadingError(
+            f"row {number} holds no log p of tokens (logprobs)"
+        ) from None
     return token
 
 
@@ -202,12 +216,16 @@ def _probability(answer: str, token: Row) -> float:
     """Return the probability of an answer among the tokens that were likeliest."""
     beside = token.get("top_logprobs") or [token]
     # tokens may differ by a space in front
-    likely = {str(entry["token"]).strip(): float(np.exp(entry["logprob"])) for entry in beside}
+    likely = {
+        str(entry["token"]).strip(): float(np.exp(entry["logprob"])) for entry in beside
+    }
     return likely.get(answer, np.nan)
 
 
 def _is_inspect(row: Row) -> bool:
-    return {"target", "scores", "output"} <= set(row) and isinstance(row["scores"], dict)
+    return {"target", "scores", "output"} <= set(row) and isinstance(
+        row["scores"], dict
+    )
 
 
 def _inspect_log(rows: list[dict[str, Any]]) -> Arrays:

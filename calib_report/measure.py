@@ -14,7 +14,9 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
-Number = dict[str, Any]  # value and, where they are known, low, high, chance, chance_high, p_value
+Number = dict[
+    str, Any
+]  # value and, where they are known, low, high, chance, chance_high, p_value
 Found = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
@@ -25,13 +27,19 @@ N_RESAMPLES_OF_MANY = 200
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
-ONE_SIDED_95 = float(ndtri(0.95))  # standard deviations that chance exceeds once in twenty times
+ONE_SIDED_95 = float(
+    ndtri(0.95)
+)  # standard deviations that chance exceeds once in twenty times
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
-ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)  # of ranges of the confidence
+ENDS = np.append(
+    expit(np.arange(-4, 16.25, 0.25)), np.inf
+)  # of ranges of the confidence
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's
-OTHERS_OF_PAIRS = "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
+OTHERS_OF_PAIRS = (
+    "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
+)
 AUROC_OF_ANSWERS = "AUROC of the confidence"
 OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
@@ -74,7 +82,12 @@ class HeldOut:
 
     @classmethod
     def of(
-        cls, y: Any, p: Any, floor: float = 0.0, task: str = "classes", costs: Any = None
+        cls,
+        y: Any,
+        p: Any,
+        floor: float = 0.0,
+        task: str = "classes",
+        costs: Any = None,
     ) -> "HeldOut":
         """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
         rows = np.arange(len(y))
@@ -95,7 +108,9 @@ class HeldOut:
         # of two classes the second is the event that clinics ask about
         if p.shape[1] != 2:
             return held
-        return replace(held, event=p[:, 1].astype(float), happened=(y == 1).astype(np.intp))
+        return replace(
+            held, event=p[:, 1].astype(float), happened=(y == 1).astype(np.intp)
+        )
 
     @property
     def gap(self) -> np.ndarray:
@@ -128,7 +143,9 @@ class HeldOut:
 
 def unchanged(outputs: ModelOutputs, costs: np.ndarray | None = None) -> HeldOut:
     """Return the outputs as they are: a probability of zero counts as their `floor` in the NLL."""
-    return of_parts(outputs, [(np.arange(len(outputs)), outputs.prob)], costs, outputs.floor)
+    return of_parts(
+        outputs, [(np.arange(len(outputs)), outputs.prob)], costs, outputs.floor
+    )
 
 
 def of_parts(
@@ -152,7 +169,9 @@ def of_parts(
     columns: dict[str, Any] = {}
     for name in ("nll", "brier", "score", "hit", "cost", "event", "happened"):
         if getattr(held, name) is not None:
-            columns[name] = np.concatenate([getattr(piece, name) for piece in pieces])[back]
+            columns[name] = np.concatenate([getattr(piece, name) for piece in pieces])[
+                back
+            ]
     return replace(
         held,
         **columns,
@@ -205,7 +224,9 @@ def report_fields(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, held, rng),
         "bins": bin_table(held),
-        "classes": worst_classes(outputs.names, held.by_class) if held.task == "classes" else [],
+        "classes": worst_classes(outputs.names, held.by_class)
+        if held.task == "classes"
+        else [],
         "looks_wrong": None if finding is None else finding.sentence,
         "too_few": few_units or len(np.unique(outputs.y)) < 2,
     }
@@ -271,9 +292,15 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
         below[hit == side] -= ranks(score[hit == side])
     share = np.where(hit == 1, below / number[0], 1 - below / number[1])
     value = share[hit == 1].mean()
-    found = mean_with_interval(value + (share - value) * len(hit) / number[hit], clusters)
-    if is_of_equal_values(found):  # all pairs are in one order: as many as the rarer side are seen
-        low, high = calib.wilson_interval(float(value * number.min()), int(number.min()))
+    found = mean_with_interval(
+        value + (share - value) * len(hit) / number[hit], clusters
+    )
+    if is_of_equal_values(
+        found
+    ):  # all pairs are in one order: as many as the rarer side are seen
+        low, high = calib.wilson_interval(
+            float(value * number.min()), int(number.min())
+        )
         return {"value": float(value), "low": low, "high": high}
     ends = {"low": max(found["low"], 0.0), "high": min(found["high"], 1.0)}
     return {"value": float(value)} | ends
@@ -291,8 +318,13 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Found:
     if clusters is not None:
         found = mean_with_interval(hits, clusters)
         if not is_of_equal_values(found):
-            return found | {"low": max(found["low"], 0.0), "high": min(found["high"], 1.0)}
-        m = len(np.unique(clusters))  # all alike: each cluster tells as much as one sample
+            return found | {
+                "low": max(found["low"], 0.0),
+                "high": min(found["high"], 1.0),
+            }
+        m = len(
+            np.unique(clusters)
+        )  # all alike: each cluster tells as much as one sample
     low, high = calib.wilson_interval(share * m, m)
     return {"value": share, "low": low, "high": high}
 
@@ -302,13 +334,20 @@ def ece_with_interval(own: HeldOut, *, rng: Rng) -> Found:
     score, clusters, pairs = own.score, own.clusters, cast(Any, own.pairs)
     # of many samples fewer draws do, unless even less is asked for
     draws = N_RESAMPLES if len(score) < MANY else min(N_RESAMPLES, N_RESAMPLES_OF_MANY)
-    found = calib.bootstrap(ece, pairs, score, n_resamples=draws, clusters=clusters, rng=rng)
+    found = calib.bootstrap(
+        ece, pairs, score, n_resamples=draws, clusters=clusters, rng=rng
+    )
     null = np.asarray(found.null)
     # of samples that stand alone the chance level is known exactly
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
     # one is added on both sides: a p-value of zero would promise too much
     p_value = (1 + np.sum(null >= found.value)) / (1 + len(null))
-    told = {"value": found.value, "low": found.low, "high": found.high, "chance": float(chance)}
+    told = {
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "chance": float(chance),
+    }
     above = float(np.quantile(null, 1 - CALIBRATED))
     return told | {"chance_high": above, "p_value": float(p_value)}
 
@@ -339,7 +378,11 @@ def mean_deviation(count: Any, mean: Any) -> np.ndarray:
     # De Moivre: the mass of one count, the first beyond the mean, is all that is needed
     k = np.minimum(np.floor(n * p) + 1, n)
     log_mass = (
-        gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1) + xlogy(k, p) + xlog1py(n - k, -p)
+        gammaln(n + 1)
+        - gammaln(k + 1)
+        - gammaln(n - k + 1)
+        + xlogy(k, p)
+        + xlog1py(n - k, -p)
     )
     return np.where(count > 0, 2 * k * (1 - p) * np.exp(log_mass), 0.0)
 
@@ -356,7 +399,9 @@ def kept_risk(own: HeldOut) -> Found:
     # a twentieth on each side tells the share of errors at the threshold
     near = surest[max(0, last - n // 20) : last + n // 20]
     r = 1 - hit[near].mean() if len(near) else 0.0
-    influence = np.where(np.isin(np.arange(n), surest[:last]), (1 - hit - r) / KEPT, 0.0)
+    influence = np.where(
+        np.isin(np.arange(n), surest[:last]), (1 - hit - r) / KEPT, 0.0
+    )
     spread = mean_with_interval(influence, own.clusters)
     if is_of_equal_values(spread) or risk in (0.0, 1.0):
         kept = surest[:last]
@@ -368,7 +413,9 @@ def kept_risk(own: HeldOut) -> Found:
 
 def mean_label_ece(score: Any, hit: Any, labels: Any) -> Found:
     """Mean over the labels of the ECE of each, beside that of a calibrated model."""
-    own = [(score[labels == label], hit[labels == label]) for label in np.unique(labels)]
+    own = [
+        (score[labels == label], hit[labels == label]) for label in np.unique(labels)
+    ]
     return {
         "value": float(np.mean([ece(h, s) for s, h in own])),
         "chance": float(np.mean([error_if_calibrated(s) for s, _ in own])),
@@ -379,7 +426,9 @@ def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
     score, hit, clusters, task = own.score, own.hit, own.clusters, own.task
     found = {
-        "share of yes" if task == "labels" else "accuracy": share_with_interval(hit, clusters),
+        "share of yes" if task == "labels" else "accuracy": share_with_interval(
+            hit, clusters
+        ),
         "NLL": loss_with_interval(own.nll, clusters),
         "Brier": loss_with_interval(own.brier, clusters),
         "ECE": ece_with_interval(own, rng=rng),

@@ -26,7 +26,9 @@ N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
 
-Streams = dict[str, tuple[np.ndarray, np.ndarray]]  # by name, probabilities and whether it was so
+Streams = dict[
+    str, tuple[np.ndarray, np.ndarray]
+]  # by name, probabilities and whether it was so
 
 
 @dataclass(frozen=True)
@@ -157,7 +159,10 @@ def watch(
         memory = Memory(checked_promise(asked))
     else:
         _refuse_other(memory.promise, asked, tolerance is not None, bool(model))
-    sums = {stream: calib.look_sums(happened, p) for stream, (p, happened) in streams.items()}
+    sums = {
+        stream: calib.look_sums(happened, p)
+        for stream, (p, happened) in streams.items()
+    }
     # a group that does not occur this time bets nothing
     absent = np.zeros((N_REGIONS, 4))
     known = {stream: sums.get(stream, absent) for stream in memory.promise.streams}
@@ -166,7 +171,9 @@ def watch(
     notes = []
     new = [stream for stream in sums if stream not in known]
     if new:
-        notes.append(f"{few(new, 5)}: not in the first look, so counted among all samples only")
+        notes.append(
+            f"{few(new, 5)}: not in the first look, so counted among all samples only"
+        )
     if memory.has(look):
         return memory, [
             *notes,
@@ -179,7 +186,10 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     """Return what is watched: all samples, and each class, label or group."""
     judged = unchanged(outputs)
     pairs = outputs.pairs if judged.event is None else (judged.event, judged.happened)
-    p, happened = np.clip(pairs[0], 0, 1), pairs[1]  # which float32 may exceed by rounding
+    p, happened = (
+        np.clip(pairs[0], 0, 1),
+        pairs[1],
+    )  # which float32 may exceed by rounding
     streams = {ALL: (p, happened)}
     if by_class and outputs.n_classes > 2:
         streams |= _streams_of_classes(outputs)
@@ -193,7 +203,10 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
 def _streams_of_classes(outputs: ModelOutputs) -> Streams:
     """Return the probability of each class, and whether it is the label."""
     columns = np.clip(outputs.prob, 0, 1).T
-    return {f"class {name}": (columns[k], outputs.y == k) for k, name in enumerate(outputs.names)}
+    return {
+        f"class {name}": (columns[k], outputs.y == k)
+        for k, name in enumerate(outputs.names)
+    }
 
 
 def _rows_of_groups(outputs: ModelOutputs) -> dict[str, np.ndarray]:
@@ -248,13 +261,18 @@ def overall(statuses: Iterable[str]) -> str:
     return next(status for status in (BROKEN, OPEN, HOLDS) if status in seen)
 
 
-def _verdict(sums: np.ndarray, promise: Promise, share: float, noun: str) -> StreamVerdict:
+def _verdict(
+    sums: np.ndarray, promise: Promise, share: float, noun: str
+) -> StreamVerdict:
     """Return what one stream comes to, whose error is its share of that of the promise."""
     n = int(sums[..., 0].sum())
     if n == 0:
         return StreamVerdict(OPEN, f"no {noun} yet")
     error, tolerance = ERROR * share, promise.tolerance
-    drifts = [calib.drift_evidence(sums[: t + 1], tolerance=tolerance) for t in range(len(sums))]
+    drifts = [
+        calib.drift_evidence(sums[: t + 1], tolerance=tolerance)
+        for t in range(len(sums))
+    ]
     broken = next((t for t, drift in enumerate(drifts) if drift.breaks(error)), None)
     if broken is not None:
         return StreamVerdict(BROKEN, _broken_line(sums, broken, drifts[broken]))
@@ -320,7 +338,9 @@ def checked_promise(promise: Promise) -> Promise:
     return promise
 
 
-def _refuse_other(known: Promise, asked: Promise, says_tolerance: bool, says_model: bool) -> None:
+def _refuse_other(
+    known: Promise, asked: Promise, says_tolerance: bool, says_model: bool
+) -> None:
     """Raise ValueError where outputs or options are of another promise than the memory's."""
     pairs: list[tuple[str, object, object]] = [
         ("task", known.task, asked.task),
@@ -360,8 +380,12 @@ def join(memories: Sequence[Memory]) -> Memory:
     for memory in memories:
         if memory.promise != first.promise:
             raise ValueError("the memories are of different models or promises")
-        looks |= {look.digest: look for look in memory.looks if look.digest not in looks}
-    return Memory(first.promise, tuple(sorted(looks.values(), key=lambda look: look.number)))
+        looks |= {
+            look.digest: look for look in memory.looks if look.digest not in looks
+        }
+    return Memory(
+        first.promise, tuple(sorted(looks.values(), key=lambda look: look.number))
+    )
 
 
 def report_lines(memory: Memory) -> tuple[str, list[str]]:

@@ -41,32 +41,58 @@ def read_memory(path: str | Path) -> Memory | None:
 
 def _memory_of(content: Any) -> Memory:
     """Return the memory that JSON describes; an error says where it describes none."""
-    _expect(isinstance(content, dict) and content.get("schema") == SCHEMA, f"schema {SCHEMA}")
+    _expect(
+        isinstance(content, dict) and content.get("schema") == SCHEMA,
+        f"schema {SCHEMA}",
+    )
     stated = content["promise"]
     names = {key: tuple(stated[key]) for key in ("classes", "streams")}
-    _expect(all(isinstance(n, str) for each in names.values() for n in each), "names that are text")
-    _expect(names["streams"] != () and len({*names["streams"]}) == len(names["streams"]), "streams")
-    _expect(stated["task"] in NOUNS and isinstance(stated["model"], str), "a task and a model")
+    _expect(
+        all(isinstance(n, str) for each in names.values() for n in each),
+        "names that are text",
+    )
+    _expect(
+        names["streams"] != () and len({*names["streams"]}) == len(names["streams"]),
+        "streams",
+    )
+    _expect(
+        stated["task"] in NOUNS and isinstance(stated["model"], str),
+        "a task and a model",
+    )
     _expect(type(stated["tolerance"]) is float, "a tolerance")
     promise = checked_promise(
         Promise(stated["model"], stated["task"], tolerance=stated["tolerance"], **names)
     )
-    return Memory(promise, tuple(_look_of(look, promise.streams) for look in content["looks"]))
+    return Memory(
+        promise, tuple(_look_of(look, promise.streams) for look in content["looks"])
+    )
 
 
 def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:
     number, name, digest = stated["number"], stated["name"], stated["digest"]
     _expect(type(number) is int and number > 0, "a look's number, from 1")
-    _expect(isinstance(name, str) and isinstance(digest, str), "a look's name and digest")
-    _expect(set(stated["sums"]) == {*streams}, f"sums of {few(streams, 5)} in look {number}")
+    _expect(
+        isinstance(name, str) and isinstance(digest, str), "a look's name and digest"
+    )
+    _expect(
+        set(stated["sums"]) == {*streams}, f"sums of {few(streams, 5)} in look {number}"
+    )
     sums = {stream: np.array(stated["sums"][stream], float) for stream in streams}
     for stream, each in sums.items():
         where = f"look {number}, {stream}: "
         _expect(each.shape == (N_REGIONS, 4), f"{where}{N_REGIONS} rows of 4 sums")
         _expect(bool(np.isfinite(each).all()), f"{where}finite sums")
         count, offset, squares, variance = each.T
-        _expect(bool((count == np.floor(count)).all() and (count >= 0).all()), f"{where}counts")
-        bounded = (abs(offset) <= count) & (squares >= 0) & (squares <= count) & (variance >= 0)
+        _expect(
+            bool((count == np.floor(count)).all() and (count >= 0).all()),
+            f"{where}counts",
+        )
+        bounded = (
+            (abs(offset) <= count)
+            & (squares >= 0)
+            & (squares <= count)
+            & (variance >= 0)
+        )
         _expect(bool(bounded.all()), f"{where}sums that so many samples can have")
     return Look(number, name, digest, sums)
 
@@ -79,7 +105,9 @@ def _expect(condition: bool, what: str) -> None:
 def write_memory(memory: Memory, path: str | Path) -> None:
     """Write a memory, whole or not at all."""
     promise = memory.promise
-    stated = {name: getattr(promise, name) for name in ("model", "task", "classes", "streams")}
+    stated = {
+        name: getattr(promise, name) for name in ("model", "task", "classes", "streams")
+    }
     looks = [
         {
             "number": look.number,

@@ -13,7 +13,9 @@ from calib_report.arrays import as_numpy
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
 MASKED = -1e30  # a logit below masks its class, as in the library
-FLOOR: float = (calib.as_logits.__kwdefaults__ or {})["floor"]  # the default of the library
+FLOOR: float = (calib.as_logits.__kwdefaults__ or {})[
+    "floor"
+]  # the default of the library
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +74,9 @@ class ModelOutputs:
         if (self.logits is None) == (self.probabilities is None):
             raise ValueError("ModelOutputs: give either logits or probabilities")
         kind = self.kind
-        self._set(y=as_numpy(self.y, "y"), **{kind: _kept(as_numpy(self.known, kind), kind)})
+        self._set(
+            y=as_numpy(self.y, "y"), **{kind: _kept(as_numpy(self.known, kind), kind)}
+        )
         try:
             calib.accuracy(self.y, self.prob)  # which checks all of it
         except ValueError as error:
@@ -82,7 +86,9 @@ class ModelOutputs:
         self._set(y=self.y.astype(np.int64))
         self._check()
         # a dict of its own: the caller's may change
-        groups = {name: self._beside(values, name) for name, values in self.groups.items()}
+        groups = {
+            name: self._beside(values, name) for name, values in self.groups.items()
+        }
         self._set(groups=groups)
         for name in ("clusters", "ids"):
             values = getattr(self, name)
@@ -106,7 +112,10 @@ class ModelOutputs:
             self._refuse("calibration", "ModelOutputs")
         if not isinstance(self.groups, dict):
             self._refuse("groups", "arrays by name")
-        if self.class_names is not None and np.shape(self.class_names) != self.known.shape[1:]:
+        if (
+            self.class_names is not None
+            and np.shape(self.class_names) != self.known.shape[1:]
+        ):
             self._refuse("class_names", "one for each class")
 
     def _refuse(self, name: str, expected: str) -> None:
@@ -115,7 +124,9 @@ class ModelOutputs:
     def _beside(self, values: ArrayLike, name: str) -> np.ndarray:
         """Return what stands beside the samples as an array, one entry a sample."""
         if np.ma.isMaskedArray(values) or np.shape(values) != self.y.shape:
-            raise ValueError(f"{name}: shape {np.shape(values)}, expected {self.y.shape}")
+            raise ValueError(
+                f"{name}: shape {np.shape(values)}, expected {self.y.shape}"
+            )
         return np.asarray(values)
 
     def annotated(self, **fields: object) -> "ModelOutputs":
@@ -153,7 +164,11 @@ class ModelOutputs:
         return self.known if self.logits is None else calib.softmax(self.logits)
 
     def _as_logits(self, floor: float) -> np.ndarray:
-        return calib.as_logits(self.known, floor=floor) if self.logits is None else self.logits
+        return (
+            calib.as_logits(self.known, floor=floor)
+            if self.logits is None
+            else self.logits
+        )
 
     @property
     def z(self) -> np.ndarray:
@@ -184,7 +199,10 @@ class ModelOutputs:
 
     def take(self, rows: np.ndarray) -> "ModelOutputs":
         """Return the outputs of some samples, without their calibration set."""
-        held = {n: getattr(self, n) for n in ("y", "logits", "probabilities", "clusters", "ids")}
+        held = {
+            n: getattr(self, n)
+            for n in ("y", "logits", "probabilities", "clusters", "ids")
+        }
         some = {name: array[rows] for name, array in held.items() if array is not None}
         groups = {name: group[rows] for name, group in self.groups.items()}
         return replace(self, calibration=None, groups=groups, **some)
@@ -193,9 +211,17 @@ class ModelOutputs:
 def _kept(known: np.ndarray, kind: str) -> np.ndarray:
     """Return logits or probabilities as they are kept: as float64 where that is no waste."""
     # of probabilities float16 is kept: its digits say how far sums may be off
-    half, large = known.dtype == np.float16, known.dtype == np.float32 and known.size >= LARGE
+    half, large = (
+        known.dtype == np.float16,
+        known.dtype == np.float32 and known.size >= LARGE,
+    )
     if known.dtype.kind in "biuf" and not (large or (half and kind == "probabilities")):
         known = known.astype(float, copy=False)
-    if kind == "logits" and known.dtype.kind == "f" and known.size and known.min() < MASKED:
+    if (
+        kind == "logits"
+        and known.dtype.kind == "f"
+        and known.size
+        and known.min() < MASKED
+    ):
         known = np.where(known < MASKED, -np.inf, known)
     return known

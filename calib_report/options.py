@@ -13,7 +13,13 @@ from calib_report.contract import ReadingError
 
 MOST_ATOL = 0.05
 KINDS = ("logits", "probabilities", "log-probabilities", "odds")
-OF_SCORES = ("scores", "kind", "percent", "class_axis", "atol")  # also of files without labels
+OF_SCORES = (
+    "scores",
+    "kind",
+    "percent",
+    "class_axis",
+    "atol",
+)  # also of files without labels
 SEVERAL = ("where", "groups", "clusters", "ids", "ignore", "leave_out_empty")
 
 
@@ -74,15 +80,27 @@ class Options:
         for name in ("y", "scores", "predicted", "long", "calibration"):
             right = isinstance(getattr(self, name), str | None)
             self._expect(name, right, "the name of an array or column")
-        self._expect("percent", self.percent is None or 1 < self.percent < 1e9, "more than 1")
-        self._expect("labels", isinstance(self.labels, str | PathLike | None), "the path of a file")
+        self._expect(
+            "percent", self.percent is None or 1 < self.percent < 1e9, "more than 1"
+        )
+        self._expect(
+            "labels",
+            isinstance(self.labels, str | PathLike | None),
+            "the path of a file",
+        )
         self._expect("labels_from", self.labels_from in (None, 0, 1), "0 or 1")
-        self._expect("class_axis", isinstance(self.class_axis, int | None), "the number of an axis")
+        self._expect(
+            "class_axis",
+            isinstance(self.class_axis, int | None),
+            "the number of an axis",
+        )
         for text in self.where:
             if "=" not in text:
                 raise ReadingError(f"where: {text!r}, expected COLUMN=VALUE")
         if self.yes and not self.say_all:
-            raise ReadingError("yes: only together with options that say all: --y and --scores")
+            raise ReadingError(
+                "yes: only together with options that say all: --y and --scores"
+            )
 
     def _expect(self, name: str, right: bool, expected: str) -> None:
         if not right:
@@ -92,7 +110,9 @@ class Options:
     @property
     def say_all(self) -> bool:
         """Whether the options name the labels and the scores."""
-        return (self.y is not None or self.labels is not None) and self.scores is not None
+        return (
+            self.y is not None or self.labels is not None
+        ) and self.scores is not None
 
     def but(self, **changes: Any) -> "Options":
         """Return other options; what may be named several times is added to."""
@@ -106,7 +126,9 @@ class Options:
     def changed(self) -> dict[str, Any]:
         """Return what is said, by the names of the options."""
         defaults = {field.name: field.default for field in fields(self)}
-        return {n: getattr(self, n) for n, d in defaults.items() if getattr(self, n) != d}
+        return {
+            n: getattr(self, n) for n, d in defaults.items() if getattr(self, n) != d
+        }
 
 
 def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -118,7 +140,9 @@ def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
     {'scores': 'conf'}
     """
     names: tuple[str, ...] = OF_SCORES
-    if typed.get("pairs") and typed.get("positive") is not None:  # how sure, or how doubtful
+    if (
+        typed.get("pairs") and typed.get("positive") is not None
+    ):  # how sure, or how doubtful
         names = (*OF_SCORES, "y", "pairs", "positive")
     return {name: typed[name] for name in names if typed.get(name) is not None}
 

@@ -27,7 +27,9 @@ from calib_report.reader import read
 from calib_report.words import TEXTS, decision, instruction, sentence, templates
 from calib_report.writing import output_path, refuse_places, write_together
 
-SCHEMA = 5  # rises where a field goes or changes its meaning; schema.json describes them
+SCHEMA = (
+    5  # rises where a field goes or changes its meaning; schema.json describes them
+)
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
 FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
 
@@ -49,7 +51,9 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     # so far nothing long was computed: a question that makes no sense is refused at once
     costs = None if wish.costs is None else wish.costs.matrix
     before = measure.unchanged(outputs, costs)
-    report = Found(schema=SCHEMA, seed=seed) | measure.report_fields(outputs, before, rng)
+    report = Found(schema=SCHEMA, seed=seed) | measure.report_fields(
+        outputs, before, rng
+    )
     report["folds"] = n_folds(outputs) if outputs.calibration is None else 0
     report["comparison"], held = compare(outputs, own=before, seed=seed, costs=costs)
     report["recommended"] = recommended(report, outputs)
@@ -79,7 +83,11 @@ def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Found | 
     if before.event is None:
         return None
     name = EVENTS.get(outputs.task, outputs.names[1])
-    return {"name": name, "before": event_numbers(before), "after": event_numbers(after)}
+    return {
+        "name": name,
+        "before": event_numbers(before),
+        "after": event_numbers(after),
+    }
 
 
 def notes(outputs: ModelOutputs, finding: str | None = None) -> list[str]:
@@ -92,7 +100,12 @@ def notes(outputs: ModelOutputs, finding: str | None = None) -> list[str]:
     rows = measure.rows_of_zeros(outputs)
     if len(rows):
         first = ", ".join(map(str, rows[:10])) + (", …" if len(rows) > 10 else "")
-        words = {"rows": first, "zeros": len(rows), "n": len(outputs), "floor": outputs.floor}
+        words = {
+            "rows": first,
+            "zeros": len(rows),
+            "n": len(outputs),
+            "floor": outputs.floor,
+        }
         sentences.append(texts["zeros"].format(**words))
     repeated = n_repeated(outputs)
     if repeated >= FEWEST_REPEATED * len(outputs):
@@ -183,12 +196,19 @@ def make_report(
         groups = reading.get("groups", ())
         reading["groups"] = (*([groups] if isinstance(groups, str) else groups), time)
     outputs = read(source, **reading)
-    report = analyse(outputs, seed=seed, costs=costs, coverage=coverage, risk=risk, time=time)
-    numbers = report.numbers | {"provenance": provenance(files, len(outputs), date, command)}
+    report = analyse(
+        outputs, seed=seed, costs=costs, coverage=coverage, risk=risk, time=time
+    )
+    numbers = report.numbers | {
+        "provenance": provenance(files, len(outputs), date, command)
+    }
     text = json.dumps(without_infinities(numbers), indent=1, allow_nan=False)
     content: Found = json.loads(text)
     if paths:
-        files_to_write = {paths["map"]: report.map_file, paths["numbers"]: f"{text}\n".encode()}
+        files_to_write = {
+            paths["map"]: report.map_file,
+            paths["numbers"]: f"{text}\n".encode(),
+        }
         if paths["page"].suffix.lower() != ".json":
             page = rendered(report, content, paths, of_new_files(reading))
             files_to_write[paths["page"]] = page.encode(errors="replace")
@@ -207,7 +227,9 @@ def _refuse_types(output: Any, **texts: Any) -> None:
         )
 
 
-def _files_read(source: Any, costs: Any, reading: Found) -> tuple[list[Path], list[Path]]:
+def _files_read(
+    source: Any, costs: Any, reading: Found
+) -> tuple[list[Path], list[Path]]:
     """Return the files of outputs, and those of names and costs."""
     sources = source if isinstance(source, list | tuple) else [source]
     of_outputs = (*sources, reading.get("labels"))
@@ -232,7 +254,9 @@ def _places(output: str | Path | None, files: Sequence[Any]) -> dict[str, Path]:
     return paths
 
 
-def provenance(files: list[Path], rows: int, date: str | None, command: str | None) -> Found:
+def provenance(
+    files: list[Path], rows: int, date: str | None, command: str | None
+) -> Found:
     """Return what an auditor asks first: which files, how many rows, when, by what."""
     # builds that are to be the same byte for byte set this date
     made = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
@@ -256,7 +280,11 @@ def _map_file(fitted: Calibrator, outputs: ModelOutputs) -> bytes:
     # for whoever applies the map where classes are otherwise frequent
     frequencies = np.bincount(samples.y, minlength=outputs.n_classes) / len(samples.y)
     have_names = names != [str(k) for k in range(len(names))]
-    about: Any = {"kind": outputs.kind, "floor": outputs.floor, "frequencies": frequencies}
+    about: Any = {
+        "kind": outputs.kind,
+        "floor": outputs.floor,
+        "frequencies": frequencies,
+    }
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder) / "map.json"
         save_map(fitted, place, classes=names if have_names else None, **about)
@@ -275,7 +303,9 @@ def without_infinities(value: Any) -> Any:
     return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
-def rendered(report: Report, content: Found, paths: dict[str, Path], typed: Changes) -> str:
+def rendered(
+    report: Report, content: Found, paths: dict[str, Path], typed: Changes
+) -> str:
     """Return the page, or the model card; what was `typed` is typed again to apply the map."""
     chosen, task = content["recommended"]["name"], content["task"]
     changed = chosen != "none"
@@ -285,7 +315,8 @@ def rendered(report: Report, content: Found, paths: dict[str, Path], typed: Chan
         TEXTS,
         found=content,
         title=_title([file["name"] for file in content["provenance"]["files"]]),
-        meaning=TEXTS["meaning"] | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
+        meaning=TEXTS["meaning"]
+        | (TEXTS["meaning_of_one_score"] if task != "classes" else {}),
         meaning_of_event=MEANING,
         words=TEXTS["words"][task],
         changed=changed,
@@ -296,7 +327,9 @@ def rendered(report: Report, content: Found, paths: dict[str, Path], typed: Chan
         after=report.held[chosen],
         figures=figures,
     )
-    if paths["page"].suffix.lower() == ".html":  # a number and its sign stay on one line
+    if (
+        paths["page"].suffix.lower() == ".html"
+    ):  # a number and its sign stay on one line
         text = text.replace(" %", "\u00a0%")
     return text
 

@@ -23,7 +23,13 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reader import opened
 from calib_report.reading import Reading, interpreted, naming
-from calib_report.roles import families, is_column, is_mask, label_values, trailing_numbers
+from calib_report.roles import (
+    families,
+    is_column,
+    is_mask,
+    label_values,
+    trailing_numbers,
+)
 from calib_report.rows import APART, id_names, is_unique
 from calib_report.samples import says_confidence
 from calib_report.values import are_whole, are_words, labels_in, matched, texts
@@ -46,7 +52,12 @@ LIKELY_POSITIVE = (
     "ja",
     "oui",
 )
-REPEATED = ("where", "ignore", "leave_out_empty", "clusters")  # of which one more may be typed
+REPEATED = (
+    "where",
+    "ignore",
+    "leave_out_empty",
+    "clusters",
+)  # of which one more may be typed
 TURNED = ("predicted", "positive")  # what an error may take back
 Guess = Mapping[str, Any]  # options
 
@@ -203,7 +214,9 @@ def _different(readings: Iterable[Reading]) -> Iterator[Reading]:
             yield reading
 
 
-def _said_classes(reading: Reading, options: Options, joined: Options) -> tuple[str, ...] | None:
+def _said_classes(
+    reading: Reading, options: Options, joined: Options
+) -> tuple[str, ...] | None:
     """Return names of classes that have to be typed: not those of a second file of labels."""
     classes = reading.options.classes
     return options.classes if classes == joined.classes else classes
@@ -215,7 +228,9 @@ def _same(first: ModelOutputs, second: ModelOutputs) -> bool:
     return np.array_equal(first.y, second.y) and np.allclose(first.prob, second.prob)
 
 
-def _proposed(arrays: Arrays, options: Options, errors: list[ReadingError]) -> Iterator[Reading]:
+def _proposed(
+    arrays: Arrays, options: Options, errors: list[ReadingError]
+) -> Iterator[Reading]:
     """Yield the readings of all rules; the errors of the first rule that guessed stay behind."""
     for title, guess in _guesses(Clues(_with_a_role(arrays, options), options)):
         failed: list[ReadingError] = []
@@ -243,12 +258,16 @@ def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
 
 def _to_type(guess: Guess) -> dict[str, Any]:
     """Return the options of a guess, but for labels of a second file, which that file says."""
-    return {name: value for name, value in guess.items() if (name, value) != ("y", APART)}
+    return {
+        name: value for name, value in guess.items() if (name, value) != ("y", APART)
+    }
 
 
 def _agrees(guess: Guess, options: Options) -> bool:
     """Tell whether the user has said nothing else."""
-    return all(getattr(options, name) in (None, (), value) for name, value in guess.items())
+    return all(
+        getattr(options, name) in (None, (), value) for name, value in guess.items()
+    )
 
 
 def tried(
@@ -351,7 +370,9 @@ def _bearing(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, 
     yield from _by_number(names, labels)
 
 
-def _bearing_plainly(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, str]]:
+def _bearing_plainly(
+    names: Sequence[str], labels: Sequence[str]
+) -> Iterator[dict[str, str]]:
     of_plain = {plain(name): name for name in names}
     if len(of_plain) < len(names):
         return
@@ -488,7 +509,9 @@ def stated_doubts(clues: Clues) -> Iterator[Guess]:
 
 def answers(clues: Clues) -> Iterator[Guess]:
     """A label, a prediction and a confidence in it: right where label and prediction are equal."""
-    predicted = [name for name in clues.called("predicted") if clues.named[name].ndim == 1]
+    predicted = [
+        name for name in clues.called("predicted") if clues.named[name].ndim == 1
+    ]
     # any label may go with any prediction, the likelier label first
     for y, name in product(clues.labels(), predicted):
         if name != y and _share_a_label(clues, y, name):
@@ -530,7 +553,9 @@ SAY_SCORES = (says_confidence, _says_score, _says_prediction)  # the likeliest f
 
 def _risks(clues: Clues, y: str) -> list[str]:
     """Return columns called a risk: beside an event it is the event's, beside a verdict a doubt."""
-    names = [n for n in clues.scores(y) if "risk" in re.split("[._ ]", n.strip().lower())]
+    names = [
+        n for n in clues.scores(y) if "risk" in re.split("[._ ]", n.strip().lower())
+    ]
     return [n for n in names if clues.named[n].dtype.kind == "f"]
 
 
@@ -542,7 +567,9 @@ def _is_aside(name: str) -> bool:
     """Tell whether a name says that a column is the end of an interval, or a measure of doubt."""
     last = re.split("[._ ]", name.strip().lower())[-1]
     aside = (*NAMES["ends"], *NAMES["spread"], "loss", "weight")
-    return last in aside or is_called(name, "uncertainty") or is_called(name, "incorrect")
+    return (
+        last in aside or is_called(name, "uncertainty") or is_called(name, "incorrect")
+    )
 
 
 def one_of_two(clues: Clues) -> Iterator[Guess]:
@@ -564,7 +591,9 @@ def _events(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
 def _likely_events(scores: str, labels: Sequence[str]) -> list[str]:
     """Return the labels that a column may be the probability of, the likeliest first."""
     # p_sick says of which label it is; p_1 may be a number of anything
-    borne = [n for n in labels if plain(scores).endswith(plain(n)) and not n.isdecimal()]
+    borne = [
+        n for n in labels if plain(scores).endswith(plain(n)) and not n.isdecimal()
+    ]
     first = borne if len(borne) == 1 else []
     return list(dict.fromkeys((*first, _usual_event(labels), *labels)))
 

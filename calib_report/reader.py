@@ -142,17 +142,24 @@ def read_either(source: Any, typed: dict[str, Any]) -> tuple[ModelOutputs, list[
     try:
         return read(source, **typed), []
     except ReadingError:
-        beside = {name: typed[name] for name in ("groups", "clusters", "ids") if name in typed}
+        beside = {
+            name: typed[name] for name in ("groups", "clusters", "ids") if name in typed
+        }
         with suppress(ReadingError):
             outputs = read(source, **beside)
-            return outputs, [f"{source} keeps the contract, and is read without options"]
+            return outputs, [
+                f"{source} keeps the contract, and is read without options"
+            ]
         raise
 
 
 def loaded(source: Any) -> Arrays:
     """Return the arrays of a source; one of a single column is that column."""
     arrays = _opened(source)
-    named = {n: a[:, 0] if a.ndim == 2 and a.shape[1] == 1 else a for n, a in arrays.named.items()}
+    named = {
+        n: a[:, 0] if a.ndim == 2 and a.shape[1] == 1 else a
+        for n, a in arrays.named.items()
+    }
     return arrays.but(named=named)
 
 

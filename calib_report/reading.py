@@ -140,18 +140,30 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
     checks.check(samples, outputs, unused, options, tally)
     left_out = tuple(name for name in tests if _is_left(name, samples, options))
     calibration = _calibration(to_fit, samples, outputs, options) if to_fit else None
-    notes = [*arrays.notes, *samples.notes, *_remarks(samples, left_out, arrays), *tally.notes]
+    notes = [
+        *arrays.notes,
+        *samples.notes,
+        *_remarks(samples, left_out, arrays),
+        *tally.notes,
+    ]
     outputs = _noted(outputs, notes, calibration)
     outputs = outputs.annotated(read_as=_read_as(samples, outputs, options))
     return Reading(options, samples.y_name, samples.columns, left_out, outputs)
 
 
 def _is_left(name: str, samples: Samples, options: Options) -> bool:
-    used = {*samples.columns, *samples.y_name.split(","), samples.y_name, options.predicted}
+    used = {
+        *samples.columns,
+        *samples.y_name.split(","),
+        samples.y_name,
+        options.predicted,
+    }
     return name not in used and not is_called(name, "classes")
 
 
-def sets_of(named: Named, options: Options) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
+def sets_of(
+    named: Named, options: Options
+) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Return the arrays of the samples, and those of a set to fit maps on, without its name."""
     word = options.calibration or "calibration"
     inner = {name: _without_word(name, word) for name in named}
@@ -163,7 +175,9 @@ def sets_of(named: Named, options: Options) -> tuple[dict[str, np.ndarray], dict
     # without scores it is no set: calibration_date is a column like any other
     if not any(map(is_called_scores, to_fit)):
         return dict(named), {}
-    return {name: named[name] for name, short in inner.items() if short not in to_fit}, to_fit
+    return {
+        name: named[name] for name, short in inner.items() if short not in to_fit
+    }, to_fit
 
 
 def _may_be_of_a_set(name: str, options: Options) -> bool:
@@ -220,7 +234,9 @@ def _by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
 
 
 def _may_have_a_role(
-    named: dict[str, np.ndarray], aside: dict[tuple[str, str], np.ndarray], options: Options
+    named: dict[str, np.ndarray],
+    aside: dict[tuple[str, str], np.ndarray],
+    options: Options,
 ) -> dict[str, np.ndarray]:
     """Return the arrays that may be labels or scores."""
     names = {name for _, name in aside} - {options.y, options.scores}
@@ -242,11 +258,18 @@ def _indexes(named: Named) -> set[str]:
 def _labels_that_count(named: Named, y_name: str, options: Options) -> list[str]:
     """Return the labels that occur, but for those of samples that are left out."""
     masked = {str(index) for index in options.ignore_index}
-    return [label for label in label_values(named, y_name, list(named)) if label not in masked]
+    return [
+        label
+        for label in label_values(named, y_name, list(named))
+        if label not in masked
+    ]
 
 
 def _aligned(
-    aside: dict[tuple[str, str], np.ndarray], unused: Named, y: np.ndarray, options: Options
+    aside: dict[tuple[str, str], np.ndarray],
+    unused: Named,
+    y: np.ndarray,
+    options: Options,
 ) -> dict[tuple[str, str], np.ndarray]:
     """Return what stands beside the samples, and columns that are not used, row by row."""
     columns = {
@@ -307,7 +330,9 @@ def _listed_classes(named: dict[str, np.ndarray], arrays: Arrays) -> list[str] |
 def _refuse_other_names(listed: list[str], classes: tuple[str, ...]) -> None:
     """Refuse names of classes that are the file's in part, or in another order."""
     if {*classes} & {*listed} and [*classes] != listed:
-        raise ReadingError(f"the file names its classes {few(listed)}, not {few(classes)}")
+        raise ReadingError(
+            f"the file names its classes {few(listed)}, not {few(classes)}"
+        )
 
 
 def _labels(named: Named, name: str) -> np.ndarray:
@@ -323,7 +348,9 @@ def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
         return arrays[0]
     for name, array in zip(scores.columns, arrays, strict=True):
         if array.ndim != 1:
-            raise ReadingError(f"{name!r} has the shape {array.shape}, expected a column")
+            raise ReadingError(
+                f"{name!r} has the shape {array.shape}, expected a column"
+            )
     return np.column_stack(arrays)
 
 
@@ -344,7 +371,11 @@ def _without_extras(
 
 def _may_have_extras(scores: ScoreColumns) -> bool:
     """Tell whether a column too many would show; logits have no sum that it could disturb."""
-    return scores.classes is not None and len(scores.columns) > 2 and scores.kind != "logits"
+    return (
+        scores.classes is not None
+        and len(scores.columns) > 2
+        and scores.kind != "logits"
+    )
 
 
 def _off_one(named: Named, columns: Sequence[str]) -> float:
@@ -367,10 +398,14 @@ def _asked(samples: Samples, named: Named, options: Options) -> Samples:
 def _as_pairs(samples: Samples) -> Samples:
     if samples.in_one_column:
         return samples.but(task="pairs")
-    raise ReadingError(f"{few(samples.columns, 4)} is not one column of numbers, such as 0.95")
+    raise ReadingError(
+        f"{few(samples.columns, 4)} is not one column of numbers, such as 0.95"
+    )
 
 
-def _of_predictions(samples: Samples, named: Named, options: Options, name: str) -> Samples:
+def _of_predictions(
+    samples: Samples, named: Named, options: Options, name: str
+) -> Samples:
     """Return the pairs of a column of predictions, which stands beside the samples no more."""
     predicted = get(named, name, "predicted")
     samples = one_a_row(samples, options)
@@ -401,7 +436,11 @@ def _outputs(
     known: dict[str, Any] = {scores.kind: scores.values}
     names = _names_of_classes(samples, k, options)
     outputs = ModelOutputs(
-        samples.y, task=samples.task, class_names=names, **known, **_beside_outputs(samples)
+        samples.y,
+        task=samples.task,
+        class_names=names,
+        **known,
+        **_beside_outputs(samples),
     )
     are_only_numbers = samples.classes is None and options.labels_from is None
     # names say which is which; numbers without 0 may count from 1
@@ -413,7 +452,11 @@ def _outputs(
 def _checked_scores(samples: Samples, options: Options, tally: Tally) -> Scores:
     """Return scores by their kind; of doubts those of being right."""
     kind = samples.kind
-    if kind is None and samples.task != "classes" and says_confidence(samples.columns[0]):
+    if (
+        kind is None
+        and samples.task != "classes"
+        and says_confidence(samples.columns[0])
+    ):
         kind = "probabilities"
     scores = scores_of(samples.scores, kind, options, tally, list(samples.columns))
     if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
@@ -444,7 +487,10 @@ def _beside_outputs(samples: Samples) -> dict[str, Any]:
 
 
 def _calibration(
-    held: dict[str, np.ndarray], samples: Samples, outputs: ModelOutputs, options: Options
+    held: dict[str, np.ndarray],
+    samples: Samples,
+    outputs: ModelOutputs,
+    options: Options,
 ) -> ModelOutputs:
     """Return the set to fit maps on, of the same kind and classes."""
     classes = samples.classes if samples.task == "classes" else None
@@ -460,7 +506,10 @@ def _calibration(
         raise ReadingError(
             f"calibration set: {error.problem}: --ignore NAME leaves it out"
         ) from None
-    own, other = (calibration.kind, calibration.n_classes), (outputs.kind, outputs.n_classes)
+    own, other = (
+        (calibration.kind, calibration.n_classes),
+        (outputs.kind, outputs.n_classes),
+    )
     if own != other:
         raise ReadingError(
             f"calibration set: it holds {own[0]} of {own[1]}, the other {other[0]} of {other[1]}: "
@@ -480,7 +529,9 @@ def _only_scores(named: Named) -> str | None:
     return names[0] if len(names) == 1 else None
 
 
-def _remarks(samples: Samples, left_out: Sequence[str], arrays: Arrays) -> Iterator[str]:
+def _remarks(
+    samples: Samples, left_out: Sequence[str], arrays: Arrays
+) -> Iterator[str]:
     """Yield what whoever reads a report should know of what was read, a sentence each."""
     for role, name in samples.beside:
         if role == "ids":
@@ -495,7 +546,9 @@ def _remark_of_numbers(samples: Samples, labels: np.ndarray) -> Iterator[str]:
     """Yield a remark where labels are numbers, and classes in columns have names, none of them."""
     if samples.task != "classes" or len(samples.columns) < 2 or not samples.classes:
         return
-    if values.are_whole(values.labels_in(labels)) and not values.are_whole(samples.classes):
+    if values.are_whole(values.labels_in(labels)) and not values.are_whole(
+        samples.classes
+    ):
         yield f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."
 
 
@@ -513,7 +566,9 @@ def _noted(
                 f"{n} of {len(clusters)} rows repeat another, label included: copies of a sample "
                 "are one cluster, which folds and intervals do not part."
             )
-    return outputs.annotated(notes=tuple(notes), calibration=calibration, clusters=clusters)
+    return outputs.annotated(
+        notes=tuple(notes), calibration=calibration, clusters=clusters
+    )
 
 
 def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
@@ -554,7 +609,10 @@ class NewOutputs:
 
 
 def new_outputs(
-    arrays: Arrays, options: Options, classes: Sequence[str] | None, questions: bool = False
+    arrays: Arrays,
+    options: Options,
+    classes: Sequence[str] | None,
+    questions: bool = False,
 ) -> NewOutputs:
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
     named = _scores_alone(arrays, options)
@@ -564,7 +622,9 @@ def new_outputs(
     columns = find_scores(named, classes or (), _as_laid_out(arrays, options))
     array = _classes_last(stacked_scores(named, columns), options)
     tally = Tally(options.yes)
-    scores = _new_scores(array, columns, columns.kind or arrays.kind, options, tally, questions)
+    scores = _new_scores(
+        array, columns, columns.kind or arrays.kind, options, tally, questions
+    )
     in_one_column = _is_one_column(columns, array)
     of_wrong = in_one_column and _says_wrong(options)
     names = options.classes or columns.classes or listed
@@ -588,7 +648,11 @@ def _are_of_answers(classes: Sequence[str] | None) -> bool:
 
 
 def _classes_last(array: np.ndarray, options: Options) -> np.ndarray:
-    return array if options.class_axis is None else np.moveaxis(array, options.class_axis, -1)
+    return (
+        array
+        if options.class_axis is None
+        else np.moveaxis(array, options.class_axis, -1)
+    )
 
 
 def _is_one_column(columns: ScoreColumns, array: np.ndarray) -> bool:

@@ -88,7 +88,9 @@ def keeps_pairs(named: Named, options: Options) -> bool:
     if not {"confidence", "correct"} <= {name.strip().lower() for name in named}:
         return False
     # beside a label or an array of scores, they are columns like others
-    return not any(in_contract(name, "label") or _is_matrix(name, named[name]) for name in named)
+    return not any(
+        in_contract(name, "label") or _is_matrix(name, named[name]) for name in named
+    )
 
 
 def _is_matrix(name: str, array: np.ndarray) -> bool:
@@ -138,7 +140,11 @@ def _members(columns: Sequence[str], start: str) -> dict[str, str]:
 
 
 def _beginning_with(named: Named, start: str) -> list[str]:
-    return [name for name in named if name.lower().startswith(start) and is_column(named[name])]
+    return [
+        name
+        for name in named
+        if name.lower().startswith(start) and is_column(named[name])
+    ]
 
 
 def _named_as_labels(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
@@ -159,7 +165,9 @@ def _refuse_near(named: Named, labels: Sequence[str]) -> None:
             _refuse_lacking(columns, labels, lacking)
 
 
-def _refuse_lacking(columns: list[str], labels: Sequence[str], lacking: list[str]) -> None:
+def _refuse_lacking(
+    columns: list[str], labels: Sequence[str], lacking: list[str]
+) -> None:
     """Raise the error of labels that no column is of: a mask, one label, or all of them."""
     if all(map(is_mask, lacking)):
         raise ReadingError(
@@ -232,7 +240,9 @@ def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]
     ]
 
 
-def _family(names: Sequence[str], labels: Sequence[str], start: str, end: str) -> dict[str, str]:
+def _family(
+    names: Sequence[str], labels: Sequence[str], start: str, end: str
+) -> dict[str, str]:
     """Return the columns that begin and end alike, the labels' first."""
     family = {label: f"{start}{label}{end}" for label in labels}
     if not start and not end:  # what everything begins with
@@ -282,7 +292,10 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
 
 
 def _of_beginning(
-    columns: tuple[str, ...], start: str, labels: Sequence[str], classes: Sequence[str] | None
+    columns: tuple[str, ...],
+    start: str,
+    labels: Sequence[str],
+    classes: Sequence[str] | None,
 ) -> ScoreColumns:
     """Return columns that begin alike: as options order them, as labels do, or as they stand."""
     members = _members(columns, start)

@@ -8,7 +8,14 @@ from typing import Any
 import numpy as np
 
 from calib_report.arrays import Arrays, without
-from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, all_called, few
+from calib_report.contract import (
+    NAMES,
+    PATTERNS,
+    NotSaidError,
+    ReadingError,
+    all_called,
+    few,
+)
 from calib_report.options import Options
 from calib_report.roles import Named, get
 from calib_report.values import is_empty, numbers, texts
@@ -31,7 +38,9 @@ def _where(arrays: Arrays, text: str) -> Arrays:
     is_chosen = _is_value(arrays.named, name, value)
     counts = f"{is_chosen.sum()} of {len(is_chosen)}"
     note = f"Read are {counts} rows, where {name!r} is {value!r}."
-    return arrays.but(named=_rows(arrays.named, is_chosen, name), notes=[*arrays.notes, note])
+    return arrays.but(
+        named=_rows(arrays.named, is_chosen, name), notes=[*arrays.notes, note]
+    )
 
 
 def _without_empty(arrays: Arrays, name: str) -> Arrays:
@@ -42,7 +51,9 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
     note = f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
-    return arrays.but(named=_rows(arrays.named, ~empty, name), notes=[*arrays.notes, note])
+    return arrays.but(
+        named=_rows(arrays.named, ~empty, name), notes=[*arrays.notes, note]
+    )
 
 
 def _is_value(named: Named, name: str, value: str) -> np.ndarray:
@@ -82,10 +93,14 @@ def widened(arrays: Arrays, options: Options) -> Arrays:
     wide[place, column] = scores
     labels = _labels_of_long(y, place, column, classes, first)
     # what says the same in all rows of a sample is of the sample
-    beside = {name: a[first] for name, a in named.items() if _is_constant(a, place, first)}
+    beside = {
+        name: a[first] for name, a in named.items() if _is_constant(a, place, first)
+    }
     beside |= {options.ids[0]: samples, options.y: labels, options.scores: wide}
     note = f"{len(ids)} rows are {len(samples)} samples of {len(classes)} classes."
-    return arrays.but(named=beside, classes=classes.tolist(), notes=[*arrays.notes, note])
+    return arrays.but(
+        named=beside, classes=classes.tolist(), notes=[*arrays.notes, note]
+    )
 
 
 def _refuse_holes(cell: np.ndarray, n_samples: int, n_classes: int) -> None:
@@ -110,7 +125,11 @@ def _is_constant(array: np.ndarray, place: np.ndarray, first: np.ndarray) -> boo
 
 
 def _labels_of_long(
-    y: np.ndarray, place: np.ndarray, column: np.ndarray, classes: np.ndarray, first: np.ndarray
+    y: np.ndarray,
+    place: np.ndarray,
+    column: np.ndarray,
+    classes: np.ndarray,
+    first: np.ndarray,
 ) -> np.ndarray:
     """Return the label of each sample: where 1 marks its class, or as all its rows say."""
     marks = texts(y)
@@ -133,7 +152,11 @@ def _are_marks(labels: np.ndarray, classes: np.ndarray) -> bool:
 
 def id_names(named: Named) -> list[str]:
     """Return columns that name samples, but for an index that only counts the rows."""
-    return [name for name, array in named.items() if _may_name(array) and _is_id(name, array)]
+    return [
+        name
+        for name, array in named.items()
+        if _may_name(array) and _is_id(name, array)
+    ]
 
 
 def _may_name(array: np.ndarray) -> bool:
@@ -149,7 +172,11 @@ def _is_id(name: str, array: np.ndarray) -> bool:
 def is_whole(array: np.ndarray) -> bool:
     """Tell whether floats are whole numbers, as ids are where one was missing on the way."""
     with np.errstate(invalid="ignore"):  # of bytes that are no number
-        return array.dtype.kind == "f" and array.size > 0 and bool((array == np.floor(array)).all())
+        return (
+            array.dtype.kind == "f"
+            and array.size > 0
+            and bool((array == np.floor(array)).all())
+        )
 
 
 def counts_up(column: np.ndarray) -> bool:
@@ -195,7 +222,9 @@ def joined(
     our_ids = texts(get(ours, pair[0], "ids"))
     their_ids = texts(get(theirs, pair[1], "ids"))
     mine, other = overlap(our_ids, their_ids, pair[0])
-    named = {name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)}
+    named = {
+        name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
+    }
     named[APART] = second.y[other]
     notes = [f"Labels are joined on {pair[0]!r}.", *left_out(our_ids, their_ids, mine)]
     return arrays.but(named=named, notes=[*arrays.notes, *notes]), second.columns
@@ -221,7 +250,9 @@ def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[st
     ]
 
 
-def overlap(first: np.ndarray, second: np.ndarray, name: str) -> tuple[np.ndarray, np.ndarray]:
+def overlap(
+    first: np.ndarray, second: np.ndarray, name: str
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the rows of two files whose names both hold, each name once."""
     names, names_there = first.tolist(), second.tolist()
     _refuse_twice(names, name)

@@ -7,7 +7,14 @@ import numpy as np
 
 from calib_report.contract import NAMES, ReadingError, few, is_called
 from calib_report.options import Options
-from calib_report.values import is_empty, labels_in, numbered_labels, refuse_empty, texts, truth
+from calib_report.values import (
+    is_empty,
+    labels_in,
+    numbered_labels,
+    refuse_empty,
+    texts,
+    truth,
+)
 
 FEWEST = 20  # samples from which what all of them have in common says something
 
@@ -57,7 +64,9 @@ def one_a_row(samples: Samples, options: Options) -> Samples:
         samples = _of_columns(samples, options)
     samples = samples.but(y=samples.y.reshape(-1))
     if len(samples.y) != len(samples.scores):
-        raise ReadingError(f"y: {len(samples.y)} labels, expected {len(samples.scores)}")
+        raise ReadingError(
+            f"y: {len(samples.y)} labels, expected {len(samples.scores)}"
+        )
     return _without_ignored(samples, options)
 
 
@@ -92,7 +101,9 @@ def _refuse_first_axis(shape: tuple[int, ...], places: tuple[int, ...]) -> None:
         )
 
 
-def _refuse_axes(shape: tuple[int, ...], places: tuple[int, ...], options: Options) -> None:
+def _refuse_axes(
+    shape: tuple[int, ...], places: tuple[int, ...], options: Options
+) -> None:
     """Refuse scores whose classes may be on another axis than the last, or are on none."""
     are_last = shape[:-1] == places
     # (n, n, K) of tokens fits with classes on two axes
@@ -150,7 +161,9 @@ def _refuse_entries(samples: Samples, options: Options) -> None:
     y, shape = samples.y, samples.scores.shape
     if y.shape != shape or y.dtype.kind not in "biuf":
         raise ReadingError(f"y: shape {y.shape}, expected {shape} of 0 and 1, or (n,)")
-    masked = np.isin(y, options.ignore_index) | (is_empty(y) & bool(options.leave_out_empty))
+    masked = np.isin(y, options.ignore_index) | (
+        is_empty(y) & bool(options.leave_out_empty)
+    )
     strange = np.argwhere(~(np.isin(y, (0, 1)) | masked))
     if len(strange):
         _refuse_entry(samples, *strange[0])
@@ -160,8 +173,14 @@ def _refuse_entry(samples: Samples, row: int, column: int) -> None:
     value = samples.y[row, column]
     # what is empty, and what a number masks, is left out in two ways
     empty = bool(np.isnan(float(value)))
-    way = {"leave_out_empty": (samples.y_name,)} if empty else {"ignore_index": (int(value),)}
-    raise ReadingError(f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", way)
+    way = (
+        {"leave_out_empty": (samples.y_name,)}
+        if empty
+        else {"ignore_index": (int(value),)}
+    )
+    raise ReadingError(
+        f"y: row {row} holds {value:g}, expected 0 or 1; it is masked by", way
+    )
 
 
 def _without_ignored(samples: Samples, options: Options) -> Samples:
@@ -202,7 +221,9 @@ def coded(samples: Samples, options: Options) -> Samples:
         y = numbered_labels(samples.y, None, 2, options.labels_from, samples.y_name)
     else:
         k = samples.scores.shape[1]
-        y = numbered_labels(samples.y, samples.classes, k, options.labels_from, samples.y_name)
+        y = numbered_labels(
+            samples.y, samples.classes, k, options.labels_from, samples.y_name
+        )
     return samples.but(y=y, coded=True)
 
 
@@ -225,7 +246,9 @@ def is_of_wrong(name: str, options: Options) -> bool:
     """Tell whether the scores of pairs are the probability that an answer is wrong."""
     if options.positive is None:
         return False
-    return (options.positive.casefold() in NAMES["true"]) == is_called(name, "incorrect")
+    return (options.positive.casefold() in NAMES["true"]) == is_called(
+        name, "incorrect"
+    )
 
 
 def _of_one_column(samples: Samples, options: Options) -> Samples:
@@ -268,7 +291,9 @@ def _positive_class(samples: Samples, labels: Sequence[str]) -> str | None:
 
 
 def _label_like(name: str, labels: Sequence[str]) -> str | None:
-    return next((label for label in labels if label.casefold() == name.casefold()), None)
+    return next(
+        (label for label in labels if label.casefold() == name.casefold()), None
+    )
 
 
 def _usual_positive(labels: Sequence[str]) -> str | None:
@@ -295,10 +320,14 @@ def _unknown_event(samples: Samples, labels: list[str]) -> ReadingError:
 def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples:
     """Return pairs: the score is the confidence in a prediction, right where it is the label."""
     if samples.scores.size != len(samples.scores):
-        raise ReadingError(f"--predicted: {few(samples.columns, 4)} is not one column of scores")
+        raise ReadingError(
+            f"--predicted: {few(samples.columns, 4)} is not one column of scores"
+        )
     answers, labels = texts(predicted), texts(samples.y.reshape(-1))
     if len(answers) != len(labels):
-        raise ReadingError(f"--predicted: {len(answers)} entries, and {len(labels)} labels")
+        raise ReadingError(
+            f"--predicted: {len(answers)} entries, and {len(labels)} labels"
+        )
     # predictions of other words than the labels could never be right
     label_values = {*labels.tolist()}
     if label_values.isdisjoint(answers.tolist()):
@@ -310,7 +339,9 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
     note = f"An answer is right where {name!r} and {samples.y_name!r} are equal."
     y = (answers == labels).astype(int)
     classes = ("wrong", "right")
-    return samples.but(y=y, task="pairs", classes=classes, coded=True, notes=(*samples.notes, note))
+    return samples.but(
+        y=y, task="pairs", classes=classes, coded=True, notes=(*samples.notes, note)
+    )
 
 
 def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:

@@ -5,13 +5,22 @@ from math import sqrt
 
 import numpy as np
 
-from calib_report.contract import NAMES, PATTERNS, NotSaidError, ReadingError, Tally, is_called
+from calib_report.contract import (
+    NAMES,
+    PATTERNS,
+    NotSaidError,
+    ReadingError,
+    Tally,
+    is_called,
+)
 from calib_report.model_outputs import LARGE
 from calib_report.options import MOST_ATOL, Options
 
 UNITS = (100.0, 255.0, 1000.0)  # parts that people write probabilities in
 ROUNDING = 1e-6  # by which float32 may leave [0, 1]
-FEW_OUTSIDE = 0.05  # share of numbers outside [0, 1] that are slips, and no other kind of scores
+FEW_OUTSIDE = (
+    0.05  # share of numbers outside [0, 1] that are slips, and no other kind of scores
+)
 NO_NEED = 1e-4  # off one, within which no row is divided by its sum
 FEWEST = 20  # rows from which the signs of all scores say something
 
@@ -26,11 +35,17 @@ class Scores:
 
 
 def scores_of(
-    array: np.ndarray, kind: str | None, options: Options, tally: Tally, names: list[str]
+    array: np.ndarray,
+    kind: str | None,
+    options: Options,
+    tally: Tally,
+    names: list[str],
 ) -> Scores:
     """Return checked scores; `kind` is what their name says, which an option overrules."""
     if array.dtype.kind not in "biuf" or array.size == 0 or array.ndim not in (1, 2):
-        raise ReadingError(f"scores: shape {array.shape} of {array.dtype}, expected numbers (n, K)")
+        raise ReadingError(
+            f"scores: shape {array.shape} of {array.dtype}, expected numbers (n, K)"
+        )
     kind = options.kind or kind
     if options.percent:
         _doubt_grades(array, options.percent, names[0], tally)
@@ -64,7 +79,9 @@ def _in_fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
 def refuse_nan(array: np.ndarray, kind: str | None) -> None:
     if np.isnan(array.min()):
         row = np.argwhere(np.isnan(array))[0][0]
-        raise ReadingError(f"{kind or 'scores'}: row {row} holds nan: it is empty, or no number")
+        raise ReadingError(
+            f"{kind or 'scores'}: row {row} holds nan: it is empty, or no number"
+        )
 
 
 def _refuse_decisions(array: np.ndarray) -> None:
@@ -125,12 +142,16 @@ def _probability(
         _refuse_rows(column < 0, column, name, "odds, which are never negative")
         return 1 - 1 / (1 + column), ()
     if kind == "log-probabilities":
-        _refuse_rows(column > ROUNDING, column, name, "logarithms of probabilities, at most 0")
+        _refuse_rows(
+            column > ROUNDING, column, name, "logarithms of probabilities, at most 0"
+        )
         return np.exp(np.minimum(column, 0)), ()
     return _inside(column, name, options.atol)
 
 
-def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options: Options) -> None:
+def _refuse_other_kinds(
+    column: np.ndarray, kind: str | None, name: str, options: Options
+) -> None:
     """Raise where a column that nobody called a probability may be something else."""
     low, high = float(column.min()), float(column.max())
     if -ROUNDING <= low and high <= 1 + (options.atol or ROUNDING):
@@ -151,7 +172,9 @@ def _refuse_other_kinds(column: np.ndarray, kind: str | None, name: str, options
     )
 
 
-def _refuse_larger_units(column: np.ndarray, name: str, low: float, high: float) -> None:
+def _refuse_larger_units(
+    column: np.ndarray, name: str, low: float, high: float
+) -> None:
     """Refuse grades, and what may be per cent."""
     if high <= 10 and _are_whole(column):
         raise ReadingError(
@@ -159,7 +182,8 @@ def _refuse_larger_units(column: np.ndarray, name: str, low: float, high: float)
         )
     if 1 < high <= 100:
         raise ReadingError(
-            f"{name!r} goes from {low:.4g} to {high:.4g}: if it is per cent", {"percent": 100.0}
+            f"{name!r} goes from {low:.4g} to {high:.4g}: if it is per cent",
+            {"percent": 100.0},
         )
 
 
@@ -178,7 +202,9 @@ def _likely_kind(low: float, high: float) -> str:
     return "logits" if high > 0 else "log-probabilities"
 
 
-def _refuse_rows(are_off: np.ndarray, column: np.ndarray, name: str, expected: str) -> None:
+def _refuse_rows(
+    are_off: np.ndarray, column: np.ndarray, name: str, expected: str
+) -> None:
     """Raise the error of values that are not what their name says, with the first rows."""
     rows = np.flatnonzero(are_off)
     if len(rows) == 0:
@@ -191,7 +217,9 @@ def _refuse_rows(are_off: np.ndarray, column: np.ndarray, name: str, expected: s
     )
 
 
-def _inside(p: np.ndarray, name: str, atol: float | None) -> tuple[np.ndarray, tuple[str, ...]]:
+def _inside(
+    p: np.ndarray, name: str, atol: float | None
+) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return probabilities in [0, 1]; what rounding alone has taken out of it is put back."""
     # what a user allows of sums is allowed of single numbers too
     allowed = max(ROUNDING, atol or 0)
@@ -345,4 +373,6 @@ def _refuse_parts_of(total: np.ndarray, high: float) -> None:
 
 def is_spread(name: str) -> bool:
     """Tell whether a name says a measure of doubt that is no probability, such as an entropy."""
-    return is_called(name, "spread") or any(word in name.lower() for word in NAMES["spread"])
+    return is_called(name, "spread") or any(
+        word in name.lower() for word in NAMES["spread"]
+    )

@@ -78,7 +78,9 @@ def suspicion(outputs: ModelOutputs) -> Finding | None:
         return None
     if outputs.task == "classes" and (outputs.y == outputs.y[0]).all():
         return _one_class(outputs.names[int(outputs.y[0])])
-    rows = slice(None, None, 1 + outputs.prob.size // MOST_NUMBERS)  # enough for the tests
+    rows = slice(
+        None, None, 1 + outputs.prob.size // MOST_NUMBERS
+    )  # enough for the tests
     y, p = outputs.y[rows], outputs.prob[rows].astype(float, copy=False)
     relation = association(y, p) if len(y) >= FEWEST else None
     if relation is None:
@@ -163,13 +165,20 @@ def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
         SUSPECT["fits"].format(name=repr(names[c]), column=repr(names[order[c]]))
         for c in moved[:MOST_NAMED]
     ]
-    more = SUSPECT["and_so_on"].format(count=len(moved)) if len(moved) > MOST_NAMED else ""
+    more = (
+        SUSPECT["and_so_on"].format(count=len(moved)) if len(moved) > MOST_NAMED else ""
+    )
     cause, likely = "columns moved", SUSPECT["likely_order"]
     # all by the same number of columns: labels count from another number
     steps = np.unique((order - np.arange(k))[moved])
     if len(steps) == 1 and len(moved) > k / 2:
         cause, likely = "labels counted from another number", SUSPECT["likely_shift"]
-    words = {"pairs": "; ".join(fits), "more": more, "right": accuracy, "likely": likely}
+    words = {
+        "pairs": "; ".join(fits),
+        "more": more,
+        "right": accuracy,
+        "likely": likely,
+    }
     return Finding(cause, SUSPECT["moved"].format(**words))
 
 
@@ -177,14 +186,22 @@ def _rows_moved(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
     """Say that labels and scores have nothing to do with each other, and where they would."""
     n = len(outputs)
     top = outputs.prob.argmax(axis=1)
-    chance = np.bincount(outputs.y, minlength=p.shape[1]) @ np.bincount(top, minlength=p.shape[1])
+    chance = np.bincount(outputs.y, minlength=p.shape[1]) @ np.bincount(
+        top, minlength=p.shape[1]
+    )
     cause, likely = "rows in another order", SUSPECT["likely_rows"]
     for step in ROWS_MOVED:
         elsewhere = association(np.roll(outputs.y, step)[rows], p)
-        if elsewhere is not None and elsewhere.seen > max(5, HONEST * elsewhere.claimed):
+        if elsewhere is not None and elsewhere.seen > max(
+            5, HONEST * elsewhere.claimed
+        ):
             cause = "rows moved"
             likely = SUSPECT["likely_row"].format(side="high" if step == 1 else "low")
-    words = {"right": _accuracy(outputs), "chance": f"{chance / n**2:.2%}", "likely": likely}
+    words = {
+        "right": _accuracy(outputs),
+        "chance": f"{chance / n**2:.2%}",
+        "likely": likely,
+    }
     return Finding(cause, SUSPECT["rows"].format(**words))
 
 

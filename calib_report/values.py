@@ -8,7 +8,15 @@ from math import sqrt
 
 import numpy as np
 
-from calib_report.contract import NAMES, NOTED, PATTERNS, NotJudgedError, ReadingError, few, plain
+from calib_report.contract import (
+    NAMES,
+    NOTED,
+    PATTERNS,
+    NotJudgedError,
+    ReadingError,
+    few,
+    plain,
+)
 from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
@@ -61,7 +69,9 @@ def are_whole(labels: Sequence[str]) -> bool:
 def are_words(values: np.ndarray) -> bool:
     """Tell whether a column holds words and no numbers, such as predicted classes."""
     text = values.dtype.kind == "U" and values.ndim == 1
-    return text and not any(PATTERNS["number"].match(value.strip(" [")) for value in values)
+    return text and not any(
+        PATTERNS["number"].match(value.strip(" [")) for value in values
+    )
 
 
 def numbers(name: str, values: np.ndarray) -> np.ndarray:
@@ -74,7 +84,9 @@ def numbers(name: str, values: np.ndarray) -> np.ndarray:
         raise ReadingError(f"{name!r} holds {values.dtype}, expected numbers")
     if values.ndim == 1 and all(map(is_vector, values)):
         with suppress(ValueError):  # of vectors that differ in length, or hold words
-            return np.array([value[1:-1].replace(",", " ").split() for value in values], float)
+            return np.array(
+                [value[1:-1].replace(",", " ").split() for value in values], float
+            )
     return _parsed(name, values)
 
 
@@ -99,7 +111,9 @@ def _number(value: str, name: str, row: int) -> float:
         text, divisor = text[:-1].strip(), "100"
     for part in (text, divisor or "1"):
         if not PATTERNS["number"].fullmatch(part.strip()):
-            raise ReadingError(f"row {row} of {name!r} is {str(value)!r}, expected a number")
+            raise ReadingError(
+                f"row {row} of {name!r} is {str(value)!r}, expected a number"
+            )
     return float(text) / (float(divisor or 1) or np.nan)
 
 
@@ -161,7 +175,9 @@ def numbered_labels(
     return codes[place]
 
 
-def _codes_of_names(labels: list[str], names: Sequence[str] | None) -> np.ndarray | None:
+def _codes_of_names(
+    labels: list[str], names: Sequence[str] | None
+) -> np.ndarray | None:
     """Return the place of each label among names of classes; None where these are not they."""
     alike = matched(labels, names) if names else {}
     if not names or not alike:
@@ -169,7 +185,9 @@ def _codes_of_names(labels: list[str], names: Sequence[str] | None) -> np.ndarra
     return np.array([names.index(alike[label]) for label in labels])
 
 
-def _refuse_numbered_names(labels: list[str], names: Sequence[str] | None, name: str) -> None:
+def _refuse_numbered_names(
+    labels: list[str], names: Sequence[str] | None, name: str
+) -> None:
     """Refuse labels that are numbers beside classes whose names are other numbers."""
     if names and are_whole(names):
         raise ReadingError(
@@ -203,8 +221,12 @@ def _refuse_words(
     strange = _strange_label(labels, classes or ())
     row = int(np.argmax(place == labels.index(strange)))
     problem = f"{name}: row {row} is {strange!r}"
-    if strange in (classes or ()):  # the names were not asked, since labels_from was given
-        raise ReadingError(f"{problem}, the name of a class: leave out labels_from, for numbers")
+    if strange in (
+        classes or ()
+    ):  # the names were not asked, since labels_from was given
+        raise ReadingError(
+            f"{problem}, the name of a class: leave out labels_from, for numbers"
+        )
     if classes:
         raise ReadingError(f"{problem}, expected the name of a class, {few(classes)}")
     raise ReadingError(
@@ -222,7 +244,11 @@ def _strange_label(labels: list[str], classes: Sequence[str]) -> str:
 
 
 def _refuse_outside(
-    codes: np.ndarray, place: np.ndarray, n_classes: int, labels_from: int | None, name: str
+    codes: np.ndarray,
+    place: np.ndarray,
+    n_classes: int,
+    labels_from: int | None,
+    name: str,
 ) -> None:
     """Raise the error of labels that are no number of a class, with the first row."""
     are_outside = (codes < 0) | (codes >= n_classes)
@@ -230,15 +256,19 @@ def _refuse_outside(
         return
     if n_classes == 2 and {*codes.tolist()} == {-1, 1}:
         raise ReadingError(
-            f"{name}: labels -1 and 1; if these are the two classes", {"classes": ("-1", "1")}
+            f"{name}: labels -1 and 1; if these are the two classes",
+            {"classes": ("-1", "1")},
         )
     first, row = labels_from or 0, int(np.argmax(are_outside[place]))
     value = int(codes[place][row]) + first
-    problem = f"{name}: row {row} is {value}, expected {first} to {n_classes - 1 + first}"
+    problem = (
+        f"{name}: row {row} is {value}, expected {first} to {n_classes - 1 + first}"
+    )
     if labels_from is None and (codes.min() >= 1) & (codes.max() == n_classes):
         raise ReadingError(f"{problem}; if labels count from 1", {"labels_from": 1})
     raise ReadingError(
-        f"{problem}; samples with this label are left out by", {"ignore_index": (value,)}
+        f"{problem}; samples with this label are left out by",
+        {"ignore_index": (value,)},
     )
 
 

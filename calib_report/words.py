@@ -45,7 +45,9 @@ def templates() -> Any:
         lstrip_blocks=True,
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
-    environment.filters |= {w.__name__: w for w in (percent, decimals, interval, plain, signed)}
+    environment.filters |= {
+        w.__name__: w for w in (percent, decimals, interval, plain, signed)
+    }
     return environment
 
 
@@ -68,7 +70,9 @@ class Case:
             by_chance = by_chance and gap.get("low", -1) <= 0 <= gap.get("high", 1)
             unseen = max(unseen, abs(gap.get("low", 0)), abs(gap.get("high", 0)))
         changed = report["recommended"]["name"] != "none"
-        return cls(bool(report["looks_wrong"]), report["too_few"], changed, by_chance, unseen)
+        return cls(
+            bool(report["looks_wrong"]), report["too_few"], changed, by_chance, unseen
+        )
 
 
 def decision(report: Report) -> str:
@@ -172,12 +176,16 @@ def _event_gap(report: Report) -> str:
     if event is None or report["task"] != "classes":
         return ""
     gap = event["before"]["mean probability less frequency"]
-    stated, observed = shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
+    stated, observed = shares(
+        {"value": report["mean_confidence"]}, {"value": report["hit_rate"]}
+    )
     answers = SENTENCE["answers"].format(stated=stated, observed=observed)
     if "low" not in gap or gap["low"] <= 0 <= gap["high"]:
         return answers
     side = "too_probable" if gap["value"] > 0 else "too_improbable"
-    size, ends = _between({name: abs(value) for name, value in _sorted_ends(gap).items()})
+    size, ends = _between(
+        {name: abs(value) for name, value in _sorted_ends(gap).items()}
+    )
     by = f"{size}{ends}".replace(" %", " points")
     return SENTENCE[side].format(name=repr(event["name"]), by=by, answers=answers)
 
@@ -192,10 +200,17 @@ def _error(report: Report, case: Case) -> str:
     """Say how large the calibration error is, beside that of a calibrated model."""
     error = report["before"]["ECE"]
     of_event = report.get("event") and report["task"] == "classes"
-    words = {name: percent(error[name]) for name in ("value", "chance", "chance_high", "high")}
+    words = {
+        name: percent(error[name])
+        for name in ("value", "chance", "chance_high", "high")
+    }
     words["of_answers"] = SENTENCE["of_its_answers"] if of_event else ""
     if error["p_value"] > CALIBRATED:
-        words |= {"error": words["value"], "most": words["chance_high"], "unseen": words["high"]}
+        words |= {
+            "error": words["value"],
+            "most": words["chance_high"],
+            "unseen": words["high"],
+        }
         return SENTENCE["by_chance"].format(**words)
     words["error"], words["ends"] = _between(error)
     return SENTENCE["beyond_chance"].format(**words)
@@ -218,10 +233,16 @@ def _gain(report: Report, case: Case) -> str:
 def _lost_accuracy(report: Report) -> str:
     """Say what accuracy a map costs, where that is beyond chance."""
     name = report["recommended"]["name"]
-    change = next(row for row in report["comparison"] if row["name"] == name)["accuracy_change"]
+    change = next(row for row in report["comparison"] if row["name"] == name)[
+        "accuracy_change"
+    ]
     if report["task"] != "classes" or change.get("high", 0) >= 0:
         return ""
-    lost = {"value": -change["difference"], "low": -change["high"], "high": -change["low"]}
+    lost = {
+        "value": -change["difference"],
+        "low": -change["high"],
+        "high": -change["low"],
+    }
     size, ends = _between(lost)
     return f"It costs accuracy: {size}{ends}.".replace(" %", " points")
 
@@ -236,7 +257,9 @@ def comparison_in_words(rows: dict[str, Number]) -> str:
             continue
         better = "better" if (row["difference"] > 0) == more_is_better else "worse"
         ends = interval(row | {"value": row["difference"]})
-        clauses.append(f"{better} in {name}, by {decimals(abs(row['difference']))} ({ends})")
+        clauses.append(
+            f"{better} in {name}, by {decimals(abs(row['difference']))} ({ends})"
+        )
     return f"The second beside the first: {'; '.join(clauses)}."
 
 
@@ -264,7 +287,11 @@ def instruction(report: Report) -> str:
         return texts["map"].format(name=name)
     verb = "divide" if temperature >= 1 else "multiply"
     factor = temperature if temperature >= 1 else 1 / temperature
-    words = {"scores": _scores(report), "factor": f"{factor:.3g}", "ends": _ends(report)}
+    words = {
+        "scores": _scores(report),
+        "factor": f"{factor:.3g}",
+        "ends": _ends(report),
+    }
     return texts[verb].format(**words)
 
 
@@ -293,7 +320,9 @@ def percent(value: float | None, digits: int | None = None) -> str:
     """
     if value is None or not np.isfinite(value):
         return "infinite" if value is not None and value > 0 else "unknown"
-    return f"{100 * value:.{_digits_that_count(value) if digits is None else digits}f} %"
+    return (
+        f"{100 * value:.{_digits_that_count(value) if digits is None else digits}f} %"
+    )
 
 
 def _digits_that_count(share: float) -> int:
@@ -330,4 +359,6 @@ def interval(number: Number) -> str:
     """Write the ends of a number's interval; nothing where there is none."""
     if "low" not in number:
         return ""
-    return " to ".join(decimals(number[end], like=number["value"]) for end in ("low", "high"))
+    return " to ".join(
+        decimals(number[end], like=number["value"]) for end in ("low", "high")
+    )

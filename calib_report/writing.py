@@ -12,14 +12,18 @@ def output_path(output: Any, *suffixes: str) -> Path:
     """Return the path of an output that can be written and whose name ends as it should."""
     path = Path(output)
     if not path.name.lower().endswith(suffixes):
-        raise ValueError(f"{output}: the name of the output must end in {' or '.join(suffixes)}")
+        raise ValueError(
+            f"{output}: the name of the output must end in {' or '.join(suffixes)}"
+        )
     if not path.parent.is_dir():
         raise ValueError(f"{output}: there is no folder {path.parent}")
     try:
         # rights alone do not tell: a disk may be full, or read-only
         tempfile.TemporaryFile(dir=path.parent).close()
     except OSError as error:
-        raise OSError(error.errno, f"cannot be written: {error.strerror}", str(output)) from None
+        raise OSError(
+            error.errno, f"cannot be written: {error.strerror}", str(output)
+        ) from None
     return path
 
 
@@ -30,7 +34,9 @@ def refuse_places(places: Iterable[Path], inputs: Iterable[Any]) -> None:
         if place.is_dir():
             raise ValueError(f"{place}: is a folder, where a file is to be written")
         if any(map(place.samefile, sources)):
-            raise ValueError(f"{place}: is read, so it cannot be written; choose another name")
+            raise ValueError(
+                f"{place}: is read, so it cannot be written; choose another name"
+            )
 
 
 def write_together(contents: Mapping[Path, bytes | None]) -> None:

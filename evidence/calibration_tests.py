@@ -42,7 +42,9 @@ def hosmer_lemeshow_test(
     conf, square = binned.mean_score[full], binned.gap_sum[full] ** 2
     variance = binned.weight[full] * conf * (1 - conf)
     impossible = np.where(square > 0, np.inf, 0.0)
-    statistic = float(np.divide(square, variance, out=impossible, where=variance > 0).sum())
+    statistic = float(
+        np.divide(square, variance, out=impossible, where=variance > 0).sum()
+    )
     method = f"Hosmer-Lemeshow chi squared, {freedom} degrees of freedom"
     return CalibrationTest(statistic, float(stats.chi2.sf(statistic, freedom)), method)
 
@@ -88,9 +90,13 @@ def skce_test(
         bandwidth = float(np.median(pdist(p[:: -(-len(p) // 1000)], "cityblock"))) / 2
     sign = np.random.default_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
     value, null = 0.0, np.zeros(n_resamples)
-    for start in range(0, len(p), 256):  # rows of the matrix h, whose diagonal is left out
+    for start in range(
+        0, len(p), 256
+    ):  # rows of the matrix h, whose diagonal is left out
         rows = slice(start, start + 256)
-        h = np.exp(-0.5 * cdist(p[rows], p, "cityblock") / bandwidth) * (error[rows] @ error.T)
+        h = np.exp(-0.5 * cdist(p[rows], p, "cityblock") / bandwidth) * (
+            error[rows] @ error.T
+        )
         np.fill_diagonal(h[:, start:], 0)
         value += h.sum()
         null += np.einsum("ib,ib->b", sign[rows], h @ sign)

@@ -13,7 +13,14 @@ import pandas as pd
 
 from evidence import claims
 from evidence.claims import frames
-from evidence.data import DATA_SETS, NAMES, PAPERS, csv_rows, load_results, read_declared
+from evidence.data import (
+    DATA_SETS,
+    NAMES,
+    PAPERS,
+    csv_rows,
+    load_results,
+    read_declared,
+)
 
 STATUSES = NAMES["statuses"]
 CELL = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
@@ -40,8 +47,12 @@ def by_others() -> pd.DataFrame:
     """
     rows = frames.calarena().rename(columns={"value": "recomputed"}).assign(loss="")
     guo = rows[rows["metric"] == "ECE"].assign(paper="guo2017", table="1", status="S")
-    nixon = guo.assign(paper="nixon2019", table=guo["dataset"].map(NIXON)).dropna(subset=["table"])
-    gupta = rows[rows["metric"] == "Accuracy"].assign(paper="gupta2021", table="5", status="E")
+    nixon = guo.assign(paper="nixon2019", table=guo["dataset"].map(NIXON)).dropna(
+        subset=["table"]
+    )
+    gupta = rows[rows["metric"] == "Accuracy"].assign(
+        paper="gupta2021", table="5", status="E"
+    )
     ferrer = frames.public_metrics().assign(loss="")
     ferrer["model"] = ferrer["source"].map(NAMES["ferrer"])
     printed = printed_cells().query("paper == 'vasilev2021'")[CELL]
@@ -51,9 +62,17 @@ def by_others() -> pd.DataFrame:
 
 def in_kind(printed: pd.DataFrame) -> np.ndarray:
     """Return which cells' metric, method and loss were measured on any network for their data."""
-    rows = pd.concat([frames.public_metrics().assign(loss="CE"), frames.zoo_metrics()])[KIND]
-    rows = rows.replace({"dataset": PRINTED_DATA, "method": {"Spline (all ranks)": "Spline"}})
-    same = {"metric": {"SCE": "cwECE"}, "method": {"": "Uncalibrated"}, "loss": {"": "CE"}}
+    rows = pd.concat([frames.public_metrics().assign(loss="CE"), frames.zoo_metrics()])[
+        KIND
+    ]
+    rows = rows.replace(
+        {"dataset": PRINTED_DATA, "method": {"Spline (all ranks)": "Spline"}}
+    )
+    same = {
+        "metric": {"SCE": "cwECE"},
+        "method": {"": "Uncalibrated"},
+        "loss": {"": "CE"},
+    }
     measured = pd.MultiIndex.from_frame(rows.drop_duplicates())
     return pd.MultiIndex.from_frame(printed[KIND].replace(same)).isin(measured)
 
@@ -64,9 +83,13 @@ def cells() -> pd.DataFrame:
     table = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     table["status"] = table["relation"].map(NAMES["relations"])
     table = pd.concat([table, by_others()])[[*CELL, "status", "recomputed"]]
-    table = table.sort_values("status", key=lambda s: s.map(list(STATUSES).index), kind="stable")
+    table = table.sort_values(
+        "status", key=lambda s: s.map(list(STATUSES).index), kind="stable"
+    )
     rows = printed_cells().merge(table.drop_duplicates(CELL), on=CELL, how="left")
-    rows["status"] = rows["status"].where(rows["status"].notna(), np.where(in_kind(rows), "K", "A"))
+    rows["status"] = rows["status"].where(
+        rows["status"].notna(), np.where(in_kind(rows), "K", "A")
+    )
     rows["exact"] = [
         row.status == "E"
         and round(row.recomputed, len(row.value.partition(".")[2])) == float(row.value)
@@ -82,7 +105,9 @@ def networks_drawn() -> pd.DataFrame:
     zoo = frames.read_table("zoo/zoo.csv").replace({"dataset": PRINTED_DATA})
     blocks = zoo.assign(name=zoo["block"].str.split()).explode("name")
     begun = pd.concat([public, zoo])
-    begun["name"] = [list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]]
+    begun["name"] = [
+        list(accumulate(n.split("-"), "{}-{}".format)) for n in begun["name"]
+    ]
     begun = begun.explode("name")
     begun = begun[~begun["name"].isin(public["name"])].assign(model="")
     rest_of_papers = pd.Series(NAMES["others"] | LOGS).explode().rename_axis("name")
@@ -95,13 +120,19 @@ def figures() -> pd.DataFrame:
     """Return the figures of ``data/ledger/coverage.csv`` with their status."""
     rows = frames.read_table("ledger/coverage.csv").fillna("")
     rows = rows[rows["item"].str.startswith("Figure")]
-    relations = load_results("replication")[["paper", "source", "relation"]].drop_duplicates()
+    relations = load_results("replication")[
+        ["paper", "source", "relation"]
+    ].drop_duplicates()
     relations = relations.set_index(["paper", "source"])["relation"].to_dict()
     networks = networks_drawn()
-    return rows.assign(status=[of_figure(row, networks, relations) for row in rows.itertuples()])
+    return rows.assign(
+        status=[of_figure(row, networks, relations) for row in rows.itertuples()]
+    )
 
 
-def of_figure(row: Any, known: pd.DataFrame, relations: dict[tuple[str, str], str]) -> str:
+def of_figure(
+    row: Any, known: pd.DataFrame, relations: dict[tuple[str, str], str]
+) -> str:
     """Return the status of one figure: the weakest over its networks, in kind for a formula."""
     if row.why_not:
         return "M"
@@ -113,9 +144,17 @@ def of_figure(row: Any, known: pd.DataFrame, relations: dict[tuple[str, str], st
         there = networks[networks["dataset"] == dataset]
         for model in models.split(", "):
             same = there.loc[there["model"] == model, "name"]
-            same_network = [relations.get((row.paper, name)) == "same network" for name in same]
+            same_network = [
+                relations.get((row.paper, name)) == "same network" for name in same
+            ]
             statuses.add(
-                "E" if any(same_network) else "S" if len(same) else "K" if len(there) else "A"
+                "E"
+                if any(same_network)
+                else "S"
+                if len(same)
+                else "K"
+                if len(there)
+                else "A"
             )
     return max(statuses, key=list(STATUSES).index)
 
@@ -125,12 +164,18 @@ def coverage_table(paper: str) -> pd.DataFrame:
     rows = cells()
     rows = rows[rows["paper"] == paper]
     order = rows["table"].drop_duplicates().sort_values(key=lambda t: t.astype(int))
-    counts = pd.crosstab(rows["table"], rows["status"]).reindex(order, columns=list(STATUSES))
+    counts = pd.crosstab(rows["table"], rows["status"]).reindex(
+        order, columns=list(STATUSES)
+    )
     table = counts.rename("Table {}".format).rename_axis(None).astype(float)
     if len(counts):
         table.loc["all tables, %"] = (100 * counts.sum() / counts.sum().sum()).round(1)
     table.loc["figures"] = figures().query("paper == @paper")["status"].value_counts()
-    return table.fillna(0).map("{:g}".format).rename(columns=lambda s: f"{s}: {STATUSES[s]}")
+    return (
+        table.fillna(0)
+        .map("{:g}".format)
+        .rename(columns=lambda s: f"{s}: {STATUSES[s]}")
+    )
 
 
 def covered(paper: str) -> str:
@@ -154,14 +199,20 @@ def covered(paper: str) -> str:
 def gaps() -> pd.DataFrame:
     """Return what nothing was measured for: the cells of a data set, or a figure, and why."""
     bare = cells().query("status == 'A'").groupby(["paper", "dataset"]).size()
-    why_not = figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
+    why_not = (
+        figures().query("status in ['A', 'M']").set_index(["paper", "item"])["why_not"]
+    )
     counts = bare.to_dict() | dict.fromkeys(why_not.index, 0)
     reasons = (
-        frames.read_table("ledger/coverage-gaps.csv").set_index(["paper", "item"])["why"].to_dict()
+        frames.read_table("ledger/coverage-gaps.csv")
+        .set_index(["paper", "item"])["why"]
+        .to_dict()
     )
     reasons |= why_not[why_not != ""].to_dict()
     if unexplained := set(counts) ^ set(reasons):
-        raise ValueError(f"coverage-gaps.csv: not what lacks a measurement: {sorted(unexplained)}")
+        raise ValueError(
+            f"coverage-gaps.csv: not what lacks a measurement: {sorted(unexplained)}"
+        )
     rows = [(*key, counts[key], why) for key, why in reasons.items()]
     return pd.DataFrame(rows, columns=["paper", "item", "cells", "why"])
 
@@ -202,7 +253,12 @@ def coverage_map() -> pd.DataFrame:
         elif (row.paper, number) in counts.index:
             count_of |= counts.loc[row.paper, number].to_dict()
         named = {STATUSES[status]: count for status, count in count_of.items()}
-        about = {"paper": row.paper, "kind": kind, "number": int(number), "item": row.item}
+        about = {
+            "paper": row.paper,
+            "kind": kind,
+            "number": int(number),
+            "item": row.item,
+        }
         table.append(about | named | {"place": place_of(row), "why_not": row.why_not})
     order = pd.Index(claims.PAPERS)
     rows = pd.DataFrame(table)

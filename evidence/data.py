@@ -40,9 +40,13 @@ class Predictions:
 
     name: str
     known: str  # "logits", "probabilities", "top5" or "top1"
-    calibration: Outputs | None  # to fit maps on; None where the source has only one set
+    calibration: (
+        Outputs | None
+    )  # to fit maps on; None where the source has only one set
     test: Outputs
-    about: dict[str, Any] = field(default_factory=dict)  # data set, model, licence and so on
+    about: dict[str, Any] = field(
+        default_factory=dict
+    )  # data set, model, licence and so on
 
     @property
     def to_fit(self) -> Outputs:
@@ -52,7 +56,9 @@ class Predictions:
         return self.calibration
 
     def __repr__(self) -> str:
-        calibration = "" if self.calibration is None else f"calibration={len(self.calibration)}, "
+        calibration = (
+            "" if self.calibration is None else f"calibration={len(self.calibration)}, "
+        )
         sizes = f"{calibration}test={len(self.test)}"
         return f"Predictions({self.name!r}, known={self.known!r}, {sizes})"
 
@@ -64,17 +70,25 @@ def check_paired(first: Outputs, second: Outputs) -> np.ndarray:
     shuffled within each class.
     """
     if first.order is None or first.order != second.order:
-        raise ValueError(f"order: {first.order!r} and {second.order!r} cannot be paired by sample")
+        raise ValueError(
+            f"order: {first.order!r} and {second.order!r} cannot be paired by sample"
+        )
     if not np.array_equal(first.y, second.y):
-        raise ValueError(f"y: the labels differ although both splits are {first.order!r}")
+        raise ValueError(
+            f"y: the labels differ although both splits are {first.order!r}"
+        )
     return first.y
 
 
 def data_folder() -> Path:
     """The folder of the evidence: ``CALIB_DATA``, or ``data`` in the checkout."""
-    folder = Path(os.environ.get("CALIB_DATA") or Path(__file__).resolve().parents[1] / "data")
+    folder = Path(
+        os.environ.get("CALIB_DATA") or Path(__file__).resolve().parents[1] / "data"
+    )
     if not (folder / "published").is_dir():
-        raise FileNotFoundError(f"{folder}: not the book's data; CALIB_DATA is the folder `data`")
+        raise FileNotFoundError(
+            f"{folder}: not the book's data; CALIB_DATA is the folder `data`"
+        )
     return folder
 
 
@@ -112,7 +126,9 @@ def load_published(paper: str, table: int | None = None) -> pd.DataFrame:
     if table is None:
         return cells
     if table not in set(cells.table):
-        raise ValueError(f"table: {paper} has no table {table}, only {sorted(set(cells.table))}")
+        raise ValueError(
+            f"table: {paper} has no table {table}, only {sorted(set(cells.table))}"
+        )
     return cells[cells.table == table].reset_index(drop=True)
 
 
@@ -134,7 +150,9 @@ def load_zoo(name: str) -> Predictions:
     """
     index = {row["name"]: row for row in csv_rows(read_declared("zoo/zoo.csv"))}
     if name not in index:
-        raise ValueError(f"name: {name!r} is not in the zoo; it holds {', '.join(sorted(index))}")
+        raise ValueError(
+            f"name: {name!r} is not in the zoo; it holds {', '.join(sorted(index))}"
+        )
     about, path = index[name], f"zoo/{name}.npz"
     arrays = read_npz(check_sha256(path, read_declared(path), about.pop("sha256")))
     sets = {}

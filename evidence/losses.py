@@ -5,7 +5,9 @@ from numpy.typing import ArrayLike
 from scipy.special import log_softmax, xlogy
 
 
-def focal_loss(logits: ArrayLike, y: ArrayLike, *, gamma: float) -> tuple[np.ndarray, np.ndarray]:
+def focal_loss(
+    logits: ArrayLike, y: ArrayLike, *, gamma: float
+) -> tuple[np.ndarray, np.ndarray]:
     """Focal loss in nats, -(1 - p_y)^gamma log p_y; its gradient is a weight times p - e_y.
 
     Here p = softmax(z) of the logits z, shape (n, K), and e_y is the one-hot label; the gradient

@@ -40,7 +40,9 @@ class Multicalibration(Calibrator):
         self.alpha = alpha
         self.n_bins = n_bins
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, groups: np.ndarray) -> "Multicalibration":
+    def fit(
+        self, score: ArrayLike, hit: ArrayLike, groups: np.ndarray
+    ) -> "Multicalibration":
         """Find the patches; groups, bool of shape (n, G), may overlap."""
         s, h = check.pairs(score, hit)
         self.n_groups_ = groups.shape[1]
@@ -61,7 +63,9 @@ class Multicalibration(Calibrator):
                 return self
             patches.append([*divmod(worst, self.n_bins), gap_sum[worst] / mass[worst]])
             s = self._patched(s, groups, *patches[-1])
-        raise ConvergenceError("Multicalibration: more patches than can be", size[worst])
+        raise ConvergenceError(
+            "Multicalibration: more patches than can be", size[worst]
+        )
 
     def predict(self, score: ArrayLike, groups: np.ndarray) -> np.ndarray:
         """Return the patched score of each sample, shape (n,)."""
@@ -75,7 +79,12 @@ class Multicalibration(Calibrator):
         return np.minimum((score * self.n_bins).astype(int), self.n_bins - 1)
 
     def _patched(
-        self, score: np.ndarray, groups: np.ndarray, group: float, level: float, gap: float
+        self,
+        score: np.ndarray,
+        groups: np.ndarray,
+        group: float,
+        level: float,
+        gap: float,
     ) -> np.ndarray:
         cell = groups[:, int(group)] & (self._level(score) == level)
         return np.where(cell, np.clip(score + gap, 0, 1), score)

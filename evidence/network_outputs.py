@@ -51,20 +51,30 @@ class Outputs:
         else:
             scores, classes = np.asarray(self.scores), np.asarray(self.classes)
             if scores.ndim != 2 or scores.shape != classes.shape:
-                raise ValueError("Outputs: give logits, or probabilities, or scores with classes")
+                raise ValueError(
+                    "Outputs: give logits, or probabilities, or scores with classes"
+                )
             if (unsorted := (np.diff(scores, axis=1) > 0).any(axis=1)).any():
-                raise ValueError(f"scores: row {unsorted.argmax()}, expected the largest first")
+                raise ValueError(
+                    f"scores: row {unsorted.argmax()}, expected the largest first"
+                )
             self._keep("scores", scores)
             self._keep("classes", classes)
-        n_classes = np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
+        n_classes = (
+            np.iinfo(np.int64).max if self.kind == "ranked" else self.known.shape[1]
+        )
         self._keep("y", check.labels(self.y, n_classes, n=len(self.known), name="y"))
 
     def _keep(self, name: str, array: np.ndarray) -> None:
         """Keep an array as int64 or float64; probabilities in float16 and a large float32 stay."""
         wide = np.int64 if array.dtype.kind in "iu" else np.float64
-        large = array.dtype == np.float32 and array.size >= check.NUMBERS_OF_A_LARGE_ARRAY
+        large = (
+            array.dtype == np.float32 and array.size >= check.NUMBERS_OF_A_LARGE_ARRAY
+        )
         stays = large or (array.dtype == np.float16 and name == "probabilities")
-        object.__setattr__(self, name, array if stays else array.astype(wide, copy=False))
+        object.__setattr__(
+            self, name, array if stays else array.astype(wide, copy=False)
+        )
 
     @classmethod
     def of_pairs(cls, score: np.ndarray, hit: np.ndarray) -> "Outputs":
@@ -85,11 +95,15 @@ class Outputs:
     @property
     def known(self) -> np.ndarray:
         """The logits, probabilities or scores that were given."""
-        return next(a for a in (self.logits, self.probabilities, self.scores) if a is not None)
+        return next(
+            a for a in (self.logits, self.probabilities, self.scores) if a is not None
+        )
 
     def _whole(self) -> np.ndarray:
         if self.scores is not None:
-            raise ValueError(f"only the top {self.scores.shape[1]} of the probabilities are known")
+            raise ValueError(
+                f"only the top {self.scores.shape[1]} of the probabilities are known"
+            )
         return self.known
 
     n_classes = property(lambda self: self._whole().shape[1])
@@ -135,5 +149,7 @@ class Outputs:
     def take(self, rows: np.ndarray) -> "Outputs":
         """Return the outputs of some samples."""
         arrays = ("y", "logits", "probabilities", "classes", "scores")
-        stored = {name: array for name in arrays if (array := getattr(self, name)) is not None}
+        stored = {
+            name: array for name in arrays if (array := getattr(self, name)) is not None
+        }
         return replace(self, **{name: array[rows] for name, array in stored.items()})

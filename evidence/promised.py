@@ -20,9 +20,13 @@ def _of_library() -> pd.DataFrame:
 
 
 def _of_differences() -> pd.DataFrame:
-    found = load_results("paired_coverage").rename(columns={"split": "kept", "n_trials": "trials"})
+    found = load_results("paired_coverage").rename(
+        columns={"split": "kept", "n_trials": "trials"}
+    )
     name, says = "paired_difference of ece", "holds the true difference"
-    return found.assign(kind="interval", name=name, says=says, promised=95, table="paired_coverage")
+    return found.assign(
+        kind="interval", name=name, says=says, promised=95, table="paired_coverage"
+    )
 
 
 def _of_reports() -> pd.DataFrame:
@@ -38,7 +42,9 @@ def _of_gate() -> pd.DataFrame:
     found = found[found["what"].isin(OF_GATE)]
     kept = 1 - found["counted"] / found["of"]
     name, says = (found["what"].map(lambda what, i=i: OF_GATE[what][i]) for i in (0, 1))
-    found = found.assign(kind="gate", name=name, says=says, kept=kept, trials=found["of"])
+    found = found.assign(
+        kind="gate", name=name, says=says, kept=kept, trials=found["of"]
+    )
     return found.assign(promised=100 - found["promised"], table="gate")
 
 
@@ -84,4 +90,6 @@ def summary() -> pd.DataFrame:
         table=groups["table"].first(),
     )
     order = ["interval", "band", "test", "sets", "gate", "recommendation"]
-    return table.reset_index().sort_values("kind", key=lambda k: k.map(order.index), kind="stable")
+    return table.reset_index().sort_values(
+        "kind", key=lambda k: k.map(order.index), kind="stable"
+    )

@@ -57,7 +57,9 @@ class BetaDistorted:
         score = np.asarray(score, float)
         if (self.a, self.b, self.c) == (1, 1, 0):
             return score
-        log_odds = special.xlogy(self.a, score) - special.xlog1py(self.b, -score) + self.c
+        log_odds = (
+            special.xlogy(self.a, score) - special.xlog1py(self.b, -score) + self.c
+        )
         return special.expit(log_odds)
 
     def true_accuracy(self) -> float:
@@ -75,13 +77,21 @@ class BetaDistorted:
     def _mean(self, f: Any, low: float, high: float) -> float:
         """Mean of f over the scores whose fractile is between low and high."""
         quantile = stats.beta(self.alpha, self.beta).ppf
-        return integrate.quad(lambda u: f(quantile(u)), low, high, epsabs=1e-12, limit=200)[0]
+        return integrate.quad(
+            lambda u: f(quantile(u)), low, high, epsabs=1e-12, limit=200
+        )[0]
 
     def _gaps(self) -> np.ndarray:
         """Return the gap's integral over each interval of fractiles where it keeps its sign."""
 
-        def excess(t: Any) -> Any:  # logit of the hit probability minus t, the logit of the score
-            return (1 - self.a) * np.logaddexp(0, -t) + (self.b - 1) * np.logaddexp(0, t) + self.c
+        def excess(
+            t: Any,
+        ) -> Any:  # logit of the hit probability minus t, the logit of the score
+            return (
+                (1 - self.a) * np.logaddexp(0, -t)
+                + (self.b - 1) * np.logaddexp(0, t)
+                + self.c
+            )
 
         grid = np.linspace(-40, 40, 4001)
         sign = np.sign(excess(grid))
@@ -92,7 +102,9 @@ class BetaDistorted:
         roots += list(grid[sign == 0]) if (sign != 0).any() else []
         inner = stats.beta(self.alpha, self.beta).cdf(special.expit(np.sort(roots)))
         pieces = pairwise([0.0, *inner, 1.0])
-        return np.array([self._mean(lambda s: self.hit_probability(s) - s, *p) for p in pieces])
+        return np.array(
+            [self._mean(lambda s: self.hit_probability(s) - s, *p) for p in pieces]
+        )
 
 
 @dataclass(frozen=True)
@@ -198,5 +210,7 @@ class LabelNoise:
             return -np.expm1(self.n_classes * below)
 
         edges = [0, *(top * 10.0 ** np.arange(-6, 1))]
-        integrals = [integrate.quad(tail, *piece, epsabs=1e-13)[0] for piece in pairwise(edges)]
+        integrals = [
+            integrate.quad(tail, *piece, epsabs=1e-13)[0] for piece in pairwise(edges)
+        ]
         return sum(integrals) / (self.n_classes * shape)

@@ -111,7 +111,9 @@ def calibrated(calibrator: Any, calibration: Outputs, test: Outputs) -> Outputs:
     return _timed(calibrator, calibration, test)[0]
 
 
-def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, float, float]:
+def _timed(
+    calibrator: Any, calibration: Any, test: Outputs
+) -> tuple[Outputs, float, float]:
     """Return what a map makes of the test set, and the processor time of its fit and of that."""
     if calibrator is None:
         return test, 0.0, 0.0
@@ -130,18 +132,24 @@ def _timed(calibrator: Any, calibration: Any, test: Outputs) -> tuple[Outputs, f
     else:
         prob = fitted.predict_proba(before_map)
         if (shape := np.shape(prob)) != (expected := test.known.shape):
-            raise ValueError(f"predict_proba: shape {shape}, expected {expected} as the logits")
+            raise ValueError(
+                f"predict_proba: shape {shape}, expected {expected} as the logits"
+            )
         after = Outputs(test.y, order=test.order, probabilities=prob)
     return after, middle - start, process_time() - middle
 
 
-def measured_on(metric: Callable[..., float], outputs: Outputs) -> tuple[np.ndarray, np.ndarray]:
+def measured_on(
+    metric: Callable[..., float], outputs: Outputs
+) -> tuple[np.ndarray, np.ndarray]:
     """Return the two arguments of a metric: labels and probabilities, or hits and scores.
 
     A metric of `calib` that reads nothing but pairs is given those of the top label, which are all
     that there is to give where no whole vectors are known.
     """
-    if outputs.kind == "ranked" or (reads_pairs(metric) and "view" not in unwrapped(metric)[1]):
+    if outputs.kind == "ranked" or (
+        reads_pairs(metric) and "view" not in unwrapped(metric)[1]
+    ):
         return outputs.pairs[::-1]
     return outputs.y, outputs.prob
 
@@ -160,7 +168,11 @@ def _both_sets(prediction: Any) -> tuple[Outputs | None, Outputs]:
 
 
 def _entry(
-    names: tuple[Any, Any], prediction: Any, calibrator: Any, metrics: dict[str, Any], sizes: Any
+    names: tuple[Any, Any],
+    prediction: Any,
+    calibrator: Any,
+    metrics: dict[str, Any],
+    sizes: Any,
 ) -> list[tuple[Any, ...]]:
     """Return the rows of one network and calibrator, of these names."""
     calibration, test = _both_sets(prediction)
@@ -176,11 +188,15 @@ def _entry(
         after, *seconds = done or (None, np.nan, np.nan)
         for name, metric in metrics.items():
             value, note = _or_note(_measure, metric, after) if done else (None, failure)
-            rows.append((*names, n, name, np.nan if value is None else value, note, *seconds))
+            rows.append(
+                (*names, n, name, np.nan if value is None else value, note, *seconds)
+            )
     return rows
 
 
-def _subsets(calibration: Outputs, test: Outputs, sizes: Any) -> Iterator[tuple[int, Outputs]]:
+def _subsets(
+    calibration: Outputs, test: Outputs, sizes: Any
+) -> Iterator[tuple[int, Outputs]]:
     """Yield the number of samples and the samples of each size, None being all; the whole last."""
     order = _order(calibration, test)
     numbers = [len(order) if size is None else size for size in sizes]

@@ -11,11 +11,16 @@ import torch
 HERE = Path(__file__).resolve().parents[1] / "data" / "saved"
 rng = np.random.default_rng(16)
 logits = np.round(rng.normal(scale=2, size=(30, 3)), 3)
-z, y = torch.tensor(logits), torch.tensor((logits + rng.gumbel(size=(30, 3))).argmax(axis=1))
+z, y = (
+    torch.tensor(logits),
+    torch.tensor((logits + rng.gumbel(size=(30, 3))).argmax(axis=1)),
+)
 names = ["cat", "dog", "hen"]
 torch.save({"logits": z, "labels": y, "classes": names}, HERE / "dict.pt")
 torch.save((z.float(), y), HERE / "pair.pth")
 torch.save({"logits": z.bfloat16(), "y": y.int()}, HERE / "bfloat16.pt")
-torch.save({"logits": torch.nn.Parameter(z.float()), "targets": y}, HERE / "gradient.pt")
+torch.save(
+    {"logits": torch.nn.Parameter(z.float()), "targets": y}, HERE / "gradient.pt"
+)
 torch.save({"logits": z.T.contiguous().T, "y": y}, HERE / "strided.pt")
 torch.save({"model": torch.nn.Linear(3, 3), "y": y}, HERE / "model.pt")

@@ -21,7 +21,14 @@ from book.show.figures import MAPS, errors_of, regret_of
 from book.show.verdicts import KINDS, told
 from book.show.verdicts import PAPERS as NAMES
 from calib.plots import COLOURS, GREY
-from evidence import PAPERS, claims, load_published, load_results, source_index, zoo_index
+from evidence import (
+    PAPERS,
+    claims,
+    load_published,
+    load_results,
+    source_index,
+    zoo_index,
+)
 from evidence.claims import frames, rule, shares
 from evidence.claims.estimates import CERTAIN
 from evidence.data import read_declared
@@ -39,7 +46,11 @@ MODEST, CLEAR, EXTREME = 0.8, 0.9, 0.95  # true shares of the simulation
 OUTCOMES = ["came true", "did not"]
 LINES = ("orange", "sky", "blue", "vermillion")  # of true shares, from one half upwards
 LOOK = {"svg.hashsalt": "paper", "font.size": 8, "axes.spines.top": False}
-LOOK |= {"axes.spines.right": False, "legend.frameon": False, "figure.constrained_layout.use": True}
+LOOK |= {
+    "axes.spines.right": False,
+    "legend.frameon": False,
+    "figure.constrained_layout.use": True,
+}
 PERCENT = "\N{NARROW NO-BREAK SPACE}%"
 NEW_RULE = "2026-11-27"  # the day from which shares stand in place of former verdicts
 FACTS = {}
@@ -48,8 +59,12 @@ FACTS = {}
 def keep(section, form="", /, **facts):
     """Keep facts for the texts as ``section-name``: lists as they are, numbers by their form."""
     for name, value in facts.items():
-        text = f"{value:{form if isinstance(value, float) else ''}}".replace("%", PERCENT)
-        FACTS[re.sub("[ _]", "-", f"{section}-{name}")] = value if isinstance(value, list) else text
+        text = f"{value:{form if isinstance(value, float) else ''}}".replace(
+            "%", PERCENT
+        )
+        FACTS[re.sub("[ _]", "-", f"{section}-{name}")] = (
+            value if isinstance(value, list) else text
+        )
 
 
 def save(figure, name):
@@ -80,7 +95,10 @@ def asked(ledger, claim):
     others = sum(claims.load_ledger(part=part)["id"].nunique() for part in claims.PARTS)
     own = zoo_index()
     keep("asked", others=others - ledger["id"].nunique(), own=len(own))
-    public, fashion = source_index()["reader"].notna().sum(), (own["dataset"] == "fashion").sum()
+    public, fashion = (
+        source_index()["reader"].notna().sum(),
+        (own["dataset"] == "fashion").sum(),
+    )
     keep("asked", public=public, fashion=fashion)
     exact = load_results("replication").query("relation == 'same network'")
     exact = exact[exact["method"].isin(["Uncalibrated", "Temperature scaling"])]
@@ -97,7 +115,11 @@ def model():
     keep("spread", **spreads)
     keep("label", ".0%", **{"from": CERTAIN})
     table = load_results("share_model")
-    keep("sim", ".1%", wrong=table.query("truth == 0.5")[["shown", "refuted"]].to_numpy().max())
+    keep(
+        "sim",
+        ".1%",
+        wrong=table.query("truth == 0.5")[["shown", "refuted"]].to_numpy().max(),
+    )
     design = table[table["n"] == table["n"].max()]
     keep("sim", n=design["n"].iloc[0], sets=design["data_sets"].iloc[0])
     keep("sim", "g", icc=table["icc"].max())
@@ -106,7 +128,9 @@ def model():
     moderate = covered.drop(EXTREME)
     keep("sim", ".0%", clear=CLEAR, clear_found=found[CLEAR], modest=MODEST)
     keep("sim", ".0%", modest_found=found[MODEST], extreme=EXTREME)
-    keep("sim", ".0%", cover_low=moderate["min"].min(), cover_high=moderate["max"].max())
+    keep(
+        "sim", ".0%", cover_low=moderate["min"].min(), cover_high=moderate["max"].max()
+    )
     keep("sim", ".0%", extreme_cover=covered.loc[EXTREME, "min"])
     figure, axes = plt.subplots(1, 2, figsize=(6.3, 2.0))
     for ax, column in zip(axes, ("shown", "covered"), strict=True):
@@ -142,13 +166,17 @@ def results(claim):
     keep("pooled", ".0%", **whole.drop("tests"))
     for kind in ("public", "zoo"):
         keep(kind, ".0%", share=pooled.loc[f"true in print, {kind}", "share"])
-    elsewhere = claim[claim["evidence"].isin(["public", "zoo"]) & claim["label"].isin(LABELS)]
+    elsewhere = claim[
+        claim["evidence"].isin(["public", "zoo"]) & claim["label"].isin(LABELS)
+    ]
     rows = []
     for kind in EVIDENCE:
         of = claim[(claim["evidence"] == kind) & claim["label"].isin(LABELS)]
         found = of["label"].value_counts().reindex(LABELS, fill_value=0)
         labels = ["–"] * len(LABELS) if kind == "published" else found.tolist()
-        rows.append([KINDS[kind], len(of), int((of["counted"] == "holds").sum()), *labels])
+        rows.append(
+            [KINDS[kind], len(of), int((of["counted"] == "holds").sum()), *labels]
+        )
     keep("found", rows=rows)
     found = elsewhere["label"].value_counts()
     keep("labels", tests=len(elsewhere), **found[LABELS])
@@ -165,14 +193,22 @@ def results(claim):
 def row_of(claim):
     """Return a row of the table of claims that are shown or refuted."""
     if np.isnan(claim.share):
-        amount = f"{claim.estimate:.2g} {claim.unit} ({claim.low:.2g} to {claim.high:.2g})"
+        amount = (
+            f"{claim.estimate:.2g} {claim.unit} ({claim.low:.2g} to {claim.high:.2g})"
+        )
     elif claim.unit != "share":
         ends = f"next: {claim.next_low:.2g} to {claim.next_high:.2g}"
         amount = f"{claim.estimate:.2g} {claim.unit} ({ends})"
     else:
         ends = f"{claim.share_low:.0%} to {claim.share_high:.0%}"
         amount = f"{claim.share:.0%} ({ends})".replace("%", PERCENT)
-    return [NAMES[claim.paper], tidy(claim.says), KINDS[claim.evidence], claim.label, amount]
+    return [
+        NAMES[claim.paper],
+        tidy(claim.says),
+        KINDS[claim.evidence],
+        claim.label,
+        amount,
+    ]
 
 
 def shares_figure(elsewhere, true_in_print):
@@ -187,7 +223,12 @@ def shares_figure(elsewhere, true_in_print):
         look = {"color": face, "edgecolor": COLOURS["blue"], "s": 14, "zorder": 3}
         ax.scatter(rows.index, 100 * rows["share"], **look)
     ax.axhline(50, color=GREY, linewidth=0.8, linestyle=":")
-    ax.set(xlabel="claims, by share", ylabel="share of networks (%)", ylim=(0, 100), xticks=[])
+    ax.set(
+        xlabel="claims, by share",
+        ylabel="share of networks (%)",
+        ylim=(0, 100),
+        xticks=[],
+    )
     save(figure, "shares")
 
 
@@ -197,21 +238,35 @@ def findings():
         keep("halves", ".0%", **{name: claims.chance_of_another_best("guo", metric)})
     halves = frames.split_half().query("methods == 'guo' and first == second")
     halves = halves.pivot(index=["name", "dataset"], columns="first", values="differs")
-    name, dataset = (halves.index.get_level_values(level).to_numpy(str) for level in (0, 1))
+    name, dataset = (
+        halves.index.get_level_values(level).to_numpy(str) for level in (0, 1)
+    )
     own = np.isin(name, zoo_index()["name"])
     author = np.where(own, "ours", np.char.partition(name, "-")[:, 0])
     clusters = {"dataset": dataset, "author": author}
     gap = rule.mean_interval((halves["ECE"] - halves["NLL"]).to_numpy(), clusters)
-    keep("halves", ".0f", gap=100 * gap.estimate, low=100 * gap.low, high=100 * gap.high)
+    keep(
+        "halves", ".0f", gap=100 * gap.estimate, low=100 * gap.low, high=100 * gap.high
+    )
     keep("halves", networks=len(halves), own=own.sum(), splits=N_SPLITS)
     keep("halves", ".0%", lottery=1 - 1 / len(MAPS))
     errors = errors_of(MAPS)
-    regret, before, after = regret_of(errors), errors["Uncalibrated"], errors["Temperature scaling"]
+    regret, before, after = (
+        regret_of(errors),
+        errors["Uncalibrated"],
+        errors["Temperature scaling"],
+    )
     low, middle, high = (1 - after / before).quantile([0.25, 0.5, 0.75])
     keep("removed", ".0%", low=low, median=middle, high=high)
     of = regret["Temperature scaling"]
     keep("regret", networks=len(errors), helped=(after < before).sum())
-    keep("regret", ".1f", before=before.median(), after=after.median(), most=of.quantile(0.9))
+    keep(
+        "regret",
+        ".1f",
+        before=before.median(),
+        after=after.median(),
+        most=of.quantile(0.9),
+    )
     keep("regret", ".2f", median=of.median(), maps=len(MAPS) - 1)
 
 
@@ -226,10 +281,14 @@ def history(claim):
     second = frames.read_table("ledger/second-coder.csv")
     pairs = np.stack([second["first"], second["quantifier"]])
     draws = np.random.default_rng(0).integers(len(second), size=(2000, len(second)))
-    low, high = np.quantile([cohen_kappa_score(*pairs[:, draw]) for draw in draws], [0.025, 0.975])
+    low, high = np.quantile(
+        [cohen_kappa_score(*pairs[:, draw]) for draw in draws], [0.025, 0.975]
+    )
     keep("coder", ".2f", kappa=cohen_kappa_score(*pairs), low=low, high=high)
     keep("coder", apart=(pairs[0] != pairs[1]).sum())
-    former = frames.read_table("ledger/versions/former-rule.csv").query("part == 'papers'")
+    former = frames.read_table("ledger/versions/former-rule.csv").query(
+        "part == 'papers'"
+    )
     former = former[former["evidence"].isin(["public", "zoo"])]
     both = former.merge(claim[["id", "evidence", "label"]], on=["id", "evidence"])
     held = both[both["as_mostly"] == "holds"]
@@ -241,19 +300,28 @@ def judgement():
     """What came of the forecasts on sealed files, and how many wait for the next."""
     found = frames.read_table("forecasts/scores.csv").set_index("evidence")
     whole, three = found.loc["all"], found.loc["three models"]
-    keep("judged", files=len(sealed()), lines=int(whole["lines"]), answered=int(whole["answered"]))
+    keep(
+        "judged",
+        files=len(sealed()),
+        lines=int(whole["lines"]),
+        answered=int(whole["answered"]),
+    )
     keep("judged", ".0%", true=whole["share true"])
     keep("judged", ".3f", brier=whole["brier"], right=whole["brier if right"])
     keep("judged", ".3f", base=whole["brier of the base rate"], three=three["brier"])
     keep("judged", ".1f", ece=100 * whole["ece"], chance=100 * whole["ece by chance"])
     verdicts = frames.read_table("forecasts/verdicts.csv")
-    lines = load_registered().merge(verdicts[["id", "verdict", "true", "found"]], on="id")
+    lines = load_registered().merge(
+        verdicts[["id", "verdict", "true", "found"]], on="id"
+    )
     stated = lines.set_index("id")["probability"]
     harmless, beaten = stated["report-never-harms"], stated["report-beats-none"]
     keep("judged", ".2f", harmless=harmless, beaten=beaten)
     seven = lines[(lines["evidence"] == "seven files") & (lines["claim"] != "")]
     keep("former", tests=len(seven), mixed=(seven["verdict"] == "mixed").sum())
-    counts = seven.loc[seven["verdict"] == "mixed", "found"].str.extract(r": (\d+) of (\d+)")
+    counts = seven.loc[seven["verdict"] == "mixed", "found"].str.extract(
+        r": (\d+) of (\d+)"
+    )
     agree, of = (counts[column].astype(float) for column in counts)
     keep("former", near=((of - agree == 1) & (of > 2)).sum())
     known = lines[lines["true"].notna()]
@@ -262,13 +330,20 @@ def judgement():
     figure, (left, ax) = plt.subplots(1, 2, figsize=(6.3, 2.3), width_ratios=(3, 2))
     colours = [COLOURS["blue"], COLOURS["sky"]]
     parts = [p[hit == 1], p[hit == 0]]
-    left.hist(parts, bins=np.linspace(0, 1, 11), stacked=True, color=colours, label=OUTCOMES)
+    left.hist(
+        parts, bins=np.linspace(0, 1, 11), stacked=True, color=colours, label=OUTCOMES
+    )
     left.set(xlabel="probability stated", ylabel="forecasts", xlim=(0, 1))
     left.legend()
     ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=":")
     ax.vlines(band.mean_score, band.low, band.high, linewidth=4, color=GREY, alpha=0.5)
     ax.scatter(bins.mean_score, bins.mean_hit, color=COLOURS["blue"], s=20, zorder=3)
-    ax.set(xlabel="probability stated", ylabel="share that came true", xlim=(0, 1), ylim=(0, 1))
+    ax.set(
+        xlabel="probability stated",
+        ylabel="share that came true",
+        xlim=(0, 1),
+        ylim=(0, 1),
+    )
     save(figure, "judged")
     second = frames.read_table("forecasts/registered-2.csv")
     keep("second", lines=len(second), amounts=second["low_90"].notna().sum())
@@ -279,7 +354,9 @@ def library():
     cases = frames.read_table("conformance/libraries.csv")
     named = json.loads(read_declared("conformance/definitions.json"))
     keep("library", metrics=len(calib.METRICS), definitions=len(named["definitions"]))
-    keep("library", functions=len(cases), agree=(cases["agree"] == cases["cases"]).sum())
+    keep(
+        "library", functions=len(cases), agree=(cases["agree"] == cases["cases"]).sum()
+    )
     keep("library", others=cases["function"].str.partition(":")[0].nunique())
     keep("library", files=len(list((ROOT / "data/conformance").glob("[0-9]*.json"))))
     fuzz = load_results("fuzz")
@@ -302,14 +379,18 @@ def compute():
         history(claim)
         for part in (model, findings, judgement, library):
             part()
-    (OUT / "facts.json").write_text(json.dumps(FACTS, indent=1, sort_keys=True), "utf-8")
+    (OUT / "facts.json").write_text(
+        json.dumps(FACTS, indent=1, sort_keys=True), "utf-8"
+    )
     return FACTS
 
 
 def check(facts):
     """Refuse a name that no fact has, and a fact that no text uses."""
     texts = (text.read_text("utf-8") for text in TEXTS)
-    used = {name for text in texts for name in re.findall(r"\bf\.([a-z][a-z0-9-]*)", text)}
+    used = {
+        name for text in texts for name in re.findall(r"\bf\.([a-z][a-z0-9-]*)", text)
+    }
     if used != set(facts):
         unknown, unused = sorted(used - set(facts)), sorted(set(facts) - used)
         raise SystemExit(f"facts of the papers: unknown {unknown}, unused {unused}")
@@ -320,7 +401,9 @@ def typeset():
     try:
         import typst
     except ImportError:
-        raise SystemExit("typst is not installed here; `make paper` brings it along") from None
+        raise SystemExit(
+            "typst is not installed here; `make paper` brings it along"
+        ) from None
     date = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))["date-released"]
     made = datetime.datetime.fromisoformat(date).replace(tzinfo=datetime.UTC)
     options = {"root": ROOT, "ignore_system_fonts": True, "timestamp": made}

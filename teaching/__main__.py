@@ -28,7 +28,10 @@ def make(folder: Path):
     project = Project(ROOT)
     create(folder, project.build)
     print_labs(folder)
-    for name, source in (("print/discussions.md", "discussions.md"), ("README.md", "course.md")):
+    for name, source in (
+        ("print/discussions.md", "discussions.md"),
+        ("README.md", "course.md"),
+    ):
         write_new(folder / name, (ROOT / "teaching" / source).read_bytes())
     if slides_folder(project).is_dir() and not (folder / "lectures").is_dir():
         shutil.copytree(slides_folder(project), folder / "lectures")
@@ -58,7 +61,10 @@ def print_labs(folder: Path) -> None:
     for key in sorted((folder / "keys").glob("*.ipynb")):
         with zipfile.ZipFile(folder / "keys" / "handout.zip") as packed:
             student = packed.read(f"exercises/labs/{key.name}").decode()
-        for name, text in ((key.stem, student), (f"{key.stem}-solution", key.read_text("utf-8"))):
+        for name, text in (
+            (key.stem, student),
+            (f"{key.stem}-solution", key.read_text("utf-8")),
+        ):
             notebook = nbformat.reads(text, as_version=4)
             notebook.cells = [cell for cell in notebook.cells if not _plumbing(cell)]
             body, _ = exporter.from_notebook_node(notebook)
@@ -69,7 +75,10 @@ def print_labs(folder: Path) -> None:
 
 
 def _plumbing(cell) -> bool:
-    return "check" in cell.metadata.get("tags", []) or "book.show.handed_out" in cell.source
+    return (
+        "check" in cell.metadata.get("tags", [])
+        or "book.show.handed_out" in cell.source
+    )
 
 
 COMMANDS = {
@@ -84,7 +93,12 @@ COMMANDS = {
 }
 
 
-IN_COURSE = ("release", "collect", "grade", "export")  # which a course has to be there for
+IN_COURSE = (
+    "release",
+    "collect",
+    "grade",
+    "export",
+)  # which a course has to be there for
 
 
 def arguments() -> argparse.ArgumentParser:
@@ -99,9 +113,13 @@ def arguments() -> argparse.ArgumentParser:
         by_name[name].add_argument("labs", nargs="*", help="some labs; without, all")
     wall = by_name["grade"]
     walls = ("bubblewrap", "user", "podman", "docker")
-    wall.add_argument("--wall", choices=walls, default="", help="without, the best there is")
+    wall.add_argument(
+        "--wall", choices=walls, default="", help="without, the best there is"
+    )
     wall.add_argument("--image", default="calibration-labs", help="of a container")
-    wall.add_argument("--trust", action="store_true", help="run submissions without a wall")
+    wall.add_argument(
+        "--trust", action="store_true", help="run submissions without a wall"
+    )
     by_name["exam"].add_argument("version", type=int, help=f"0 to {bank.VERSIONS - 1}")
     return parser
 
@@ -109,7 +127,9 @@ def arguments() -> argparse.ArgumentParser:
 def refuse_no_course(folder: Path) -> None:
     """Refuse a folder that is no course, before anything looks for its parts."""
     if not (folder / "course.yml").is_file():
-        raise CourseError(f"{folder}: no course, it has no course.yml; is the name right?")
+        raise CourseError(
+            f"{folder}: no course, it has no course.yml; is the name right?"
+        )
 
 
 def main(typed=None) -> int:

@@ -19,7 +19,9 @@ from jinja2 import Environment, FileSystemLoader
 from book.build.project import BookError
 from calib.files import write_whole
 
-PLACES = yaml.safe_load(Path(__file__).with_name("exam.yml").read_text(encoding="utf-8"))
+PLACES = yaml.safe_load(
+    Path(__file__).with_name("exam.yml").read_text(encoding="utf-8")
+)
 VERSIONS = 64
 LETTERS = "abcd"
 POINTS = {"recall": 1, "apply": 2, "judge": 2}
@@ -45,7 +47,9 @@ class Question:
 
     letter = property(lambda self: LETTERS[self.right])
     points = property(lambda self: POINTS[self.level])
-    worth = property(lambda self: f"{self.points} point{'s' if self.points > 1 else ''}")
+    worth = property(
+        lambda self: f"{self.points} point{'s' if self.points > 1 else ''}"
+    )
 
     def lettered(self):
         """Return letter, text and reason of each option."""
@@ -107,10 +111,14 @@ def gift(questions: list[Question]) -> str:
         if category != f"{q.part}/{q.level} ({q.worth})":
             category = f"{q.part}/{q.level} ({q.worth})"
             blocks.append(f"$CATEGORY: $course$/calibration/{category}")
-        lines = [f"::{q.objective.translate(SPECIAL)}::[plain]{q.text.translate(SPECIAL)} {{"]
+        lines = [
+            f"::{q.objective.translate(SPECIAL)}::[plain]{q.text.translate(SPECIAL)} {{"
+        ]
         for letter, option, reason in q.lettered():
             mark = "=" if letter == q.letter else "~"
-            lines.append(f"{mark}{option.translate(SPECIAL)} # {reason.translate(SPECIAL)}")
+            lines.append(
+                f"{mark}{option.translate(SPECIAL)} # {reason.translate(SPECIAL)}"
+            )
         blocks.append("\n".join([*lines, "}"]))
     return "\n\n".join(blocks) + "\n"
 
@@ -147,12 +155,17 @@ def write(folder: Path, secret: int, version: int) -> Path:
     from text2qti.qti import QTI
     from text2qti.quiz import Quiz
 
-    questions, title = exam(secret, version), f"Calibration of neural networks, version {version}"
+    questions, title = (
+        exam(secret, version),
+        f"Calibration of neural networks, version {version}",
+    )
     time = 5 * math.ceil(sum(MINUTES[q.level] for q in questions) / 5)
     page, every = folder / f"{version}-paper.html", bank(secret)
     print_sheets({page: SHEETS.paper(questions, title, time)})
     key = SHEETS.key(questions, f"{title}: key")
     write_whole(folder / f"{version}-key.html", key.encode())
     write_whole(folder / "bank.gift", gift(every).encode())
-    QTI(Quiz(text2qti(every, "Calibration"), config=Config())).save(folder / "bank-qti.zip")
+    QTI(Quiz(text2qti(every, "Calibration"), config=Config())).save(
+        folder / "bank-qti.zip"
+    )
     return page

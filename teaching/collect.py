@@ -44,7 +44,9 @@ def hand_in(member: str) -> HandIn | None:
             file = match["file"] if last else pieces[-1]
             return HandIn(match["name"], "", file, False)
         if last and (match := CANVAS.fullmatch(piece)):
-            return HandIn(match["name"], match["id"], match["file"], bool(match["late"]))
+            return HandIn(
+                match["name"], match["id"], match["file"], bool(match["late"])
+            )
     return None
 
 
@@ -122,9 +124,14 @@ class Inbox:
         self.keep(person, lab, found, content, time)
         return ""
 
-    def keep(self, person: Person, lab: str, found: HandIn, content: bytes, time: str) -> None:
+    def keep(
+        self, person: Person, lab: str, found: HandIn, content: bytes, time: str
+    ) -> None:
         """Write a file that was handed in, but for one that the platform gives once more."""
-        digest, suffix = hashlib.sha256(content).hexdigest()[:12], Path(found.file).suffix.lower()
+        digest, suffix = (
+            hashlib.sha256(content).hexdigest()[:12],
+            Path(found.file).suffix.lower(),
+        )
         before = latest(self.folder, person.student, lab, suffix)
         name = f"{time}-{digest}{'-late' if found.late else ''}{suffix}"
         path = self.folder / "submissions" / person.student / lab / name

@@ -31,14 +31,21 @@ from teaching.tables import (
     rules,
 )
 
-RESERVED = "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
+RESERVED = (
+    "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
+)
 
 
 def create(folder: Path, build: Path) -> None:
     """Make what a course lacks and change nothing that it has."""
     if folder.resolve().is_relative_to(build.resolve()):
-        raise CourseError(f"{folder}: `make clean` empties {build}; name a folder elsewhere")
-    archive, keys = build / "html" / "_static" / "exercises.zip", build / "sphinx" / "handouts"
+        raise CourseError(
+            f"{folder}: `make clean` empties {build}; name a folder elsewhere"
+        )
+    archive, keys = (
+        build / "html" / "_static" / "exercises.zip",
+        build / "sphinx" / "handouts",
+    )
     if not archive.is_file() or not keys.is_dir():
         raise CourseError("the site is not built: make book")
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +72,9 @@ def _reserve(folder: Path) -> None:
 
 def _support(folder: Path, files: dict[str, bytes]) -> None:
     """Write what a notebook imports, and what is handed out, beside the keys."""
-    files["exercises/labs/reserved.npz"] = (folder / "keys" / "reserved.npz").read_bytes()
+    files["exercises/labs/reserved.npz"] = (
+        folder / "keys" / "reserved.npz"
+    ).read_bytes()
     for name, content in files.items():
         if name.startswith(f"{SUPPORT}/") or name.endswith(".whl"):
             write_new(folder / "keys" / name, content)
@@ -86,7 +95,9 @@ def _keys(folder: Path, solutions: Path) -> list[str]:
     notebooks = {path.stem: path.read_bytes() for path in solutions.glob("*.ipynb")}
     for lab, content in notebooks.items():
         write_new(folder / "keys" / f"{lab}.ipynb", content)
-    return sorted(notebooks, key=lambda lab: int(re.search(rb"Lab (\d+)", notebooks[lab])[1]))
+    return sorted(
+        notebooks, key=lambda lab: int(re.search(rb"Lab (\d+)", notebooks[lab])[1])
+    )
 
 
 def part(site: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
@@ -119,7 +130,10 @@ def release(folder: Path, labs: list[str]) -> Iterator[str]:
     for lab in labs:
         checks = _sealed(folder, lab, people)
         together.add(checks)
-        renew(folder / "release" / f"{lab}.zip", zipped(part(files, _pages([lab])) | checks.files))
+        renew(
+            folder / "release" / f"{lab}.zip",
+            zipped(part(files, _pages([lab])) | checks.files),
+        )
         yield f"release/{lab}.zip"
     packed = zipped(part(files, _pages(labs)) | together.files)
     renew(folder / "release" / "labs.zip", packed)
@@ -141,7 +155,9 @@ class Checks:
     @property
     def files(self) -> dict[str, bytes]:
         """What students get of them."""
-        seals = {f"{SUPPORT}/seals/{seed}.json": found for seed, found in self.seals.items()}
+        seals = {
+            f"{SUPPORT}/seals/{seed}.json": found for seed, found in self.seals.items()
+        }
         texts = seals | {f"{SUPPORT}/checks.json": self.by_label}
         return {name: json.dumps(content).encode() for name, content in texts.items()}
 
@@ -171,7 +187,9 @@ def _short_name_only(person: Person) -> str:
 def _spellings(person: Person) -> set[str]:
     """Return all that a student may type, as `book.show.labs` looks it up."""
     exact = {person.student, person.login, person.email, person.name} - {""}
-    return person.typed_names | {f"={' '.join(name.split()).casefold()}" for name in exact}
+    return person.typed_names | {
+        f"={' '.join(name.split()).casefold()}" for name in exact
+    }
 
 
 def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
@@ -191,7 +209,9 @@ def seals_of(teacher, support: Path, seed: str) -> dict[str, list[dict]]:
         solution.work()
         for step in solution.steps[1:]:
             try:
-                seals = recorded(step.label, step.check, step.names, step.space, salt=seed)
+                seals = recorded(
+                    step.label, step.check, step.names, step.space, salt=seed
+                )
             except ValueError as error:
                 raise CourseError(str(error)) from None
             found[step.label] = seals

@@ -52,11 +52,15 @@ def _largest(folder: Path, lab: str, scheme: Rules) -> float:
     return scheme.step * (len(steps(key)) - 1) + scheme.discussion
 
 
-def _scores(folder: Path, person: Person, scheme: Rules, by_hand: Marks) -> list[Score | None]:
+def _scores(
+    folder: Path, person: Person, scheme: Rules, by_hand: Marks
+) -> list[Score | None]:
     return [score(folder, person.student, lab, scheme, by_hand) for lab in scheme.due]
 
 
-def _rows(kind: str, scores: dict[Person, list], largest: dict[str, float]) -> Iterator[list]:
+def _rows(
+    kind: str, scores: dict[Person, list], largest: dict[str, float]
+) -> Iterator[list]:
     """Yield the lines of a table; platforms add up themselves."""
     columns = COLUMNS[kind]
     yield [*columns, *largest, *(["total"] if kind == "table" else [])]

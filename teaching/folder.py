@@ -17,7 +17,14 @@ from pathlib import Path
 from calib.files import write_whole
 from teaching.tables import CourseError
 
-TEACHERS = ("submissions", "keys", "course.yml", "roster.csv", "marks.csv", "secret.txt")
+TEACHERS = (
+    "submissions",
+    "keys",
+    "course.yml",
+    "roster.csv",
+    "marks.csv",
+    "secret.txt",
+)
 
 
 def renew(path: Path, content: bytes | str) -> None:
@@ -38,13 +45,17 @@ def secret(folder: Path) -> str:
 
 def latest(folder: Path, student: str, lab: str, suffix: str = ".ipynb") -> Path | None:
     """Return the file that counts: the last that was handed in."""
-    return max((folder / "submissions" / student / lab).glob(f"*{suffix}"), default=None)
+    return max(
+        (folder / "submissions" / student / lab).glob(f"*{suffix}"), default=None
+    )
 
 
 def digests(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of each file that no submission may change."""
     return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        path.relative_to(folder).as_posix(): hashlib.sha256(
+            path.read_bytes()
+        ).hexdigest()
         for path in _teachers_files(folder)
     }
 

@@ -28,7 +28,9 @@ from teaching.jail import Wall
 from teaching.student import Late, within
 from teaching.values import NoAnswer, Replies, asked
 
-HIDDEN = yaml.safe_load(Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8"))
+HIDDEN = yaml.safe_load(
+    Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8")
+)
 INEXACT = float | np.floating | np.ndarray | types.FunctionType
 SECONDS = 60  # for a check on an answer
 
@@ -95,7 +97,9 @@ def _parts_of(name: str, value) -> list[list[tuple]]:
 
 def _holds_numbers(value) -> bool:
     """Return whether a value is a dictionary of numbers that nobody guesses."""
-    return isinstance(value, dict) and all(isinstance(item, INEXACT) for item in value.values())
+    return isinstance(value, dict) and all(
+        isinstance(item, INEXACT) for item in value.values()
+    )
 
 
 @dataclass
@@ -158,7 +162,9 @@ class Judged:
     fault: str
 
 
-def judge(teacher, notebook: Path, support: Path, seed: str, secret: str, wall: Wall) -> Judged:
+def judge(
+    teacher, notebook: Path, support: Path, seed: str, secret: str, wall: Wall
+) -> Judged:
     """Return what of a submission's lab is right."""
     key = Key(steps(teacher), secret)
     with at_desk(support, seed):
@@ -185,7 +191,9 @@ def declared(support: Path, teacher) -> list[str]:
     """Return the data that a lab declares and the course has."""
     listed = json.loads((support / "data.json").read_text(encoding="utf-8"))
     page = teacher.metadata["calibration"]["page"]
-    return [name for name in listed.get(page, ()) if (support / "data" / name).is_file()]
+    return [
+        name for name in listed.get(page, ()) if (support / "data" / name).is_file()
+    ]
 
 
 def shares(key: Key, replies: Replies) -> Iterator[dict]:

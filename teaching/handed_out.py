@@ -24,7 +24,9 @@ def run(notebook, folder: Path) -> list[str]:
     notebook = nbformat.from_dict(notebook)
     place = {"metadata": {"path": str(folder)}}
     quiet = ["--log-level=CRITICAL"]
-    NotebookClient(notebook, timeout=600, resources=place, extra_arguments=quiet).execute()
+    NotebookClient(
+        notebook, timeout=600, resources=place, extra_arguments=quiet
+    ).execute()
     return [_printed(cell) for cell in filter(_is_check, notebook.cells)]
 
 
@@ -51,7 +53,11 @@ def _solutions(student, teacher) -> dict[str, list]:
     shared = {cell.source for cell in student.cells}
     for cell in teacher.cells:
         label = cell.metadata.get("exercise", label)
-        if cell.cell_type == "code" and cell.source not in shared and not _is_check(cell):
+        if (
+            cell.cell_type == "code"
+            and cell.source not in shared
+            and not _is_check(cell)
+        ):
             solutions.setdefault(label, []).append(cell)
     return solutions
 
@@ -73,18 +79,25 @@ def problems_of(name: str, path: Path) -> list[str]:
             continue
         for answer in answers:
             if not answer.startswith(expected):
-                problems.append(f"{name}: a check says {answer!r}, expected {expected!r}")
+                problems.append(
+                    f"{name}: a check says {answer!r}, expected {expected!r}"
+                )
         print(f"{name}: {len(answers)} checks, {expected}", flush=True)
     return problems
 
 
 def main() -> int:
-    problems, os.environ["CALIB_SITE"] = [], SITE.as_uri()  # for data that the archive lacks
+    problems, os.environ["CALIB_SITE"] = (
+        [],
+        SITE.as_uri(),
+    )  # for data that the archive lacks
     with tempfile.TemporaryDirectory() as place:
         shutil.unpack_archive(SITE / "_static" / "exercises.zip", place)
         folder = Path(place, "exercises")
         for path in sorted(folder.rglob("*.ipynb")):
-            problems += problems_of(path.relative_to(folder).with_suffix("").as_posix(), path)
+            problems += problems_of(
+                path.relative_to(folder).with_suffix("").as_posix(), path
+            )
     print("\n".join(problems) or "all notebooks ran")
     return int(bool(problems))
 

@@ -22,7 +22,9 @@ from teaching import bank
 from teaching.folder import renew
 from teaching.tables import CourseError, roster, rows
 
-ITEMS = yaml.safe_load(Path(__file__).with_name("items.yml").read_text(encoding="utf-8"))
+ITEMS = yaml.safe_load(
+    Path(__file__).with_name("items.yml").read_text(encoding="utf-8")
+)
 TRUE = np.array([item["holds"] for item in ITEMS])
 LEVELS = [f"{tenth}0 %" if tenth else "0 %" for tenth in range(11)]
 ASKED = "How likely is it that this is true?"
@@ -156,7 +158,12 @@ def diagram(by_time: dict[str, Calibration]) -> bytes:
         full = bins.count > 0
         label = f"{when}: ECE {measured.ece:.3f}, chance alone {measured.chance:.3f}"
         axes.plot(bins.mean_score[full], bins.mean_hit[full], "o-", label=label)
-    axes.set(xlabel="confidence", ylabel="share that is right", xlim=(0.48, 1.02), ylim=(0, 1.02))
+    axes.set(
+        xlabel="confidence",
+        ylabel="share that is right",
+        xlim=(0.48, 1.02),
+        ylim=(0, 1.02),
+    )
     axes.legend(loc="lower right")
     out = io.BytesIO()
     figure.savefig(out, format="svg", metadata={"Date": None})
@@ -194,7 +201,11 @@ def text2qti() -> str:
     """Return the inventory as the library text2qti reads it, which knows no quiz without points."""
     lines = ["Quiz title: Calibration, an inventory", ""]
     for number, item in enumerate(ITEMS, 1):
-        lines += [f"Title: {item['id']}", "Points: 1", f"{number}.  {item['text']} {ASKED}"]
+        lines += [
+            f"Title: {item['id']}",
+            "Points: 1",
+            f"{number}.  {item['text']} {ASKED}",
+        ]
         extreme = LEVELS[-1] if item["holds"] else LEVELS[0]
         for letter, level in zip("abcdefghijk", LEVELS, strict=True):
             lines.append(f"{'*' if level == extreme else ''}{letter})  {level}")
@@ -224,7 +235,9 @@ def items(folder: Path) -> Iterator[str]:
     yield f"{place / 'items.csv'}, class.svg"
 
 
-def _remarks(when: str, everybody: Answers, complete: Answers, students: set) -> Iterator[str]:
+def _remarks(
+    when: str, everybody: Answers, complete: Answers, students: set
+) -> Iterator[str]:
     """Yield who answered too little, and who is nobody of the roster."""
     for name in sorted({*everybody.students} - {*complete.students}):
         yield f"{when}: {name} answered less than half, left out"

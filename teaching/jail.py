@@ -85,7 +85,9 @@ def furnish(
     for path in [*support.parent.glob("*.whl"), *support.parent.glob("reserved.npz")]:
         shutil.copyfile(path, outside / path.name)
     inner = outside / "calibration-book"
-    shutil.copytree(support, inner, ignore=shutil.ignore_patterns("data", "__pycache__"))
+    shutil.copytree(
+        support, inner, ignore=shutil.ignore_patterns("data", "__pycache__")
+    )
     (inner / "data" / "published").mkdir(parents=True)  # by this the folder is known
     for name in data:
         (inner / "data" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -103,7 +105,9 @@ def bubblewrap(course: Path) -> Callable[[Room], list[str]]:
         command += ["--unshare-user", "--uid", nobody, "--gid", nobody]
     for path in (*SYSTEM, *_python()):
         command += _as_it_is(Path(path))
-        if course.is_relative_to(path):  # a course beside Python, of which nothing is shown
+        if course.is_relative_to(
+            path
+        ):  # a course beside Python, of which nothing is shown
             command += ["--tmpfs", str(course)]
     command += ["--proc", "/proc", "--dev", "/dev"]
     for folder in ("/dev/shm", DESK):
@@ -128,7 +132,9 @@ def _as_it_is(path: Path) -> list[str]:
     if path.is_symlink():
         return ["--symlink", os.readlink(path), str(path)]
     way = [folder for folder in reversed(path.parents) if folder != Path("/")]
-    options = [option for folder in way for option in ("--perms", "0755", "--dir", str(folder))]
+    options = [
+        option for folder in way for option in ("--perms", "0755", "--dir", str(folder))
+    ]
     return [*options, "--ro-bind-try", str(path), str(path)]
 
 
@@ -137,12 +143,25 @@ def container(tool: str, image: str) -> Callable[[Room], list[str]]:
 
     def command(room: Room) -> list[str]:
         user = f"{student.NOBODY}:{student.NOBODY}"
-        arguments = [tool, "run", "--rm", "--network=none", "--read-only", "--cap-drop=ALL"]
-        arguments += ["--security-opt=no-new-privileges", "--pids-limit=64", f"--memory={MEMORY}"]
+        arguments = [
+            tool,
+            "run",
+            "--rm",
+            "--network=none",
+            "--read-only",
+            "--cap-drop=ALL",
+        ]
+        arguments += [
+            "--security-opt=no-new-privileges",
+            "--pids-limit=64",
+            f"--memory={MEMORY}",
+        ]
         arguments += [f"--user={user}", f"--workdir={DESK}"]
         arguments += [f"--tmpfs={DESK}:mode=1777,size={FOLDER}"]
         arguments += [f"--volume={room.outside}:{room.inside}:ro"]
-        variables = room.environment.items() - {("PATH", PATH)}  # the image knows its Python
+        variables = room.environment.items() - {
+            ("PATH", PATH)
+        }  # the image knows its Python
         arguments += [f"--env={name}={value}" for name, value in sorted(variables)]
         # the tool's own end would leave the container running
         limit = ["timeout", "--signal=KILL", str(SECONDS)]
@@ -169,7 +188,9 @@ class Wall:
     command: Callable[[Room], list[str]]
     moved: bool = True  # whether the copies have another name inside
 
-    def run(self, notebook: Path, support: Path, data, seed: str, questions: tuple) -> Ending:
+    def run(
+        self, notebook: Path, support: Path, data, seed: str, questions: tuple
+    ) -> Ending:
         """Run a notebook of a submission; return what it answered, whatever it does."""
         with TemporaryDirectory(prefix="room-") as place:
             outside, work = Path(place, "given"), Path(place, "work")
@@ -216,7 +237,12 @@ def _watched(command: list[str], room: Room, place: Path) -> Ending:
         text = file.read(LARGEST).decode("utf-8", errors="replace")
     lines = text.split("\n")[:-1]  # what follows the last end of a line is half of one
     with errors.open("rb") as file:
-        last = file.read(2000).decode("utf-8", errors="replace").strip().rpartition("\n")[2]
+        last = (
+            file.read(2000)
+            .decode("utf-8", errors="replace")
+            .strip()
+            .rpartition("\n")[2]
+        )
     return Ending(lines, fault or _end(process.returncode, last))
 
 
@@ -265,7 +291,11 @@ def fault_of(wall: Wall, course: Path, support: Path) -> str:
             return f"{missing.filename} is not installed"
     if ending.lines == ['["value", true]']:
         return f"{course} can be read by everybody: chmod 700 {course}"
-    return "" if ending.lines == ['["value", false]'] else ending.fault or "Python does not start"
+    return (
+        ""
+        if ending.lines == ['["value", false]']
+        else ending.fault or "Python does not start"
+    )
 
 
 def choose(course: Path, support: Path, name: str, image: str, trust: bool) -> Wall:
@@ -284,7 +314,10 @@ def choose(course: Path, support: Path, name: str, image: str, trust: bool) -> W
 
 def _walls(course: Path, image: str) -> dict[str, Wall]:
     """Return all walls by name."""
-    walls = [Wall("bubblewrap", bubblewrap(course)), Wall("user", another_user, moved=False)]
+    walls = [
+        Wall("bubblewrap", bubblewrap(course)),
+        Wall("user", another_user, moved=False),
+    ]
     walls += [Wall(tool, container(tool, image)) for tool in ("podman", "docker")]
     return {wall.name: wall for wall in walls}
 

@@ -57,7 +57,10 @@ class Course:
             notebook = latest(self.folder, person.student, lab)
             if notebook is None:
                 continue
-            if graded(self.folder, lab, person.student).get("submission") != notebook.name:
+            if (
+                graded(self.folder, lab, person.student).get("submission")
+                != notebook.name
+            ):
                 line = self.mark(teacher, lab, person, notebook)
                 compare(self.digests, self.folder, f"{lab} of {person.student}")
                 yield f"{lab}: {person.student} {line}"
@@ -76,7 +79,11 @@ class Course:
         judged.steps[0]["said"] += [note] if note else []
         kept = {"submission": notebook.name, "steps": judged.steps}
         renew(_path(self.folder, lab, person.student), json.dumps(kept, indent=1))
-        words = [f"{self.rules.points(judged.steps):g}", judged.fault, *failed_cells(judged.steps)]
+        words = [
+            f"{self.rules.points(judged.steps):g}",
+            judged.fault,
+            *failed_cells(judged.steps),
+        ]
         return ", ".join(filter(None, words))
 
 
@@ -86,7 +93,9 @@ def failed_cells(steps: list[dict]) -> list[str]:
     return list(dict.fromkeys(note for note in notes if FAILED in note))
 
 
-def grade(folder: Path, labs: list[str], wall: str, image: str, trust: bool) -> Iterator[str]:
+def grade(
+    folder: Path, labs: list[str], wall: str, image: str, trust: bool
+) -> Iterator[str]:
     """Mark what has no marks yet, and write the students' feedback; yield the marks."""
     room = jail.choose(folder, folder / "keys" / SUPPORT, wall, image, trust)
     yield f"wall: {room.name}"
@@ -127,7 +136,9 @@ class Score:
     total: float
 
 
-def score(folder: Path, student: str, lab: str, given: Rules, by_hand: Marks) -> Score | None:
+def score(
+    folder: Path, student: str, lab: str, given: Rules, by_hand: Marks
+) -> Score | None:
     """Return a student's points for a lab; None where nothing was graded."""
     kept = graded(folder, lab, student)
     if not kept:

@@ -52,7 +52,9 @@ def score(labels: Path, submission: Path) -> dict:
     rows, top = np.arange(len(y)), q.argmax(axis=1)
     with np.errstate(divide="ignore"):
         losses = -np.log(q[rows, y])
-    half = 1.96 * losses.std() / np.sqrt(len(y)) if np.isfinite(losses).all() else np.inf
+    half = (
+        1.96 * losses.std() / np.sqrt(len(y)) if np.isfinite(losses).all() else np.inf
+    )
     distance = np.abs(true - q).sum(axis=1).mean() / 2
     ece = calib.ece(top == y, q[rows, top])
     return {"NLL": losses.mean(), "half": half, "ECE": ece, "distance": distance}
@@ -65,8 +67,14 @@ def _probabilities(submission: Path, shape: tuple[int, ...]) -> np.ndarray:
         raise ValueError(f"{submission.name}: it holds no array prob")
     q = np.asarray(handed_in["prob"], float)
     if q.shape != shape:
-        raise ValueError(f"{submission.name}: prob has the shape {q.shape}, expected {shape}")
-    if not np.isfinite(q).all() or q.min() < 0 or not np.allclose(q.sum(axis=1), 1, atol=1e-4):
+        raise ValueError(
+            f"{submission.name}: prob has the shape {q.shape}, expected {shape}"
+        )
+    if (
+        not np.isfinite(q).all()
+        or q.min() < 0
+        or not np.allclose(q.sum(axis=1), 1, atol=1e-4)
+    ):
         raise ValueError(f"{submission.name}: the rows of prob are no probabilities")
     return q
 
@@ -86,7 +94,9 @@ def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
     return "\n".join([*lines, *faults])
 
 
-def _scores(labels: Path, submissions: dict[str, Path | None]) -> tuple[list[dict], list[str]]:
+def _scores(
+    labels: Path, submissions: dict[str, Path | None]
+) -> tuple[list[dict], list[str]]:
     """Return the scores of what can be scored, and why the others cannot."""
     scored, faults = [], []
     for name, path in submissions.items():

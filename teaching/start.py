@@ -12,8 +12,20 @@ PLACE = HERE / "environment"
 PYTHON = PLACE / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NEEDED = "numpy scipy pandas matplotlib ipykernel jupyterlab".split()
 # What no lab uses, 100 MB:
-IDLE = "**/tests", "[!j]*/**/*.pyi", "debugpy*", "babel/locale-data/[!er]*", "pip*", "setuptools*"
-IDLE += "pkg_resources", "*distutils*", "jedi/third_party/django-stubs", "jupyterlab/galata"
+IDLE = (
+    "**/tests",
+    "[!j]*/**/*.pyi",
+    "debugpy*",
+    "babel/locale-data/[!er]*",
+    "pip*",
+    "setuptools*",
+)
+IDLE += (
+    "pkg_resources",
+    "*distutils*",
+    "jedi/third_party/django-stubs",
+    "jupyterlab/galata",
+)
 
 
 def install() -> None:
@@ -33,15 +45,21 @@ def main() -> None:
         sys.exit("Python 3.11 or later is needed: python.org has it")
     support = HERE / "calibration-book"
     name = support / "student.txt"
-    a_class = (support / "students.json").is_file()  # who learns alone has everybody's numbers
+    a_class = (
+        support / "students.json"
+    ).is_file()  # who learns alone has everybody's numbers
     if a_class and not name.is_file() and sys.stdin.isatty():
-        name.write_text(input("The name that your teacher's list has for you: "), encoding="utf-8")
+        name.write_text(
+            input("The name that your teacher's list has for you: "), encoding="utf-8"
+        )
     if not (PLACE / "ready").is_file():
         print("installing, once: about a minute and 350 MB")
         install()
     notebook = (sys.argv[1:] or ["exercises/labs/first-diagrams.ipynb"])[0]
     os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-    sys.exit(subprocess.run([PYTHON, "-m", "jupyterlab", notebook], cwd=HERE).returncode)
+    sys.exit(
+        subprocess.run([PYTHON, "-m", "jupyterlab", notebook], cwd=HERE).returncode
+    )
 
 
 if __name__ == "__main__":

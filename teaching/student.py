@@ -112,7 +112,9 @@ def line(answer, *question) -> str:
         text = json.dumps(answer(*question))
     except BaseException as error:  # SystemExit of a student's function too
         text = json.dumps(["raised", f"{type(error).__name__}: {error}"[:300]])
-    return text if len(text) <= LARGEST else json.dumps(["raised", "too long an answer"])
+    return (
+        text if len(text) <= LARGEST else json.dumps(["raised", "too long an answer"])
+    )
 
 
 def cells(notebook: Path) -> list[str]:

@@ -44,7 +44,9 @@ def rows(path: Path, needed: str) -> list[dict[str, str]]:
     try:
         names, table = _parsed(decoded(path.read_bytes()))
     except (UnicodeDecodeError, csv.Error) as error:
-        raise CourseError(f"{path.name} cannot be read: {error}; save it as CSV UTF-8") from None
+        raise CourseError(
+            f"{path.name} cannot be read: {error}; save it as CSV UTF-8"
+        ) from None
     for name in filter(None, needed.split(",")):
         if name not in names:
             raise CourseError(f"{path.name}: no column is called {name}")
@@ -115,14 +117,20 @@ def roster(folder: Path) -> list[Person]:
         if not re.fullmatch(r"[\w@-][\w.@-]*", key):
             raise CourseError(f"{at}, expected a short name without spaces")
         if key.casefold() in lines:
-            raise CourseError(f"{at}, as in line {lines[key.casefold()]}, expected it once")
+            raise CourseError(
+                f"{at}, as in line {lines[key.casefold()]}, expected it once"
+            )
         lines[key.casefold()] = number
     return people
 
 
 def named(text: str, people: list[Person]) -> list[Person]:
     """Return who may have typed a name: by letter first, then by the letters alone."""
-    exact = [p for p in people if text.casefold() in (p.student.casefold(), p.login.casefold())]
+    exact = [
+        p
+        for p in people
+        if text.casefold() in (p.student.casefold(), p.login.casefold())
+    ]
     return exact or [p for p in people if letters(text) in p.typed_names]
 
 
@@ -168,7 +176,9 @@ def _settings(path: Path) -> dict:
         raise CourseError(f"course.yml{_line_of(error)}") from None
     for name in ("title", "step", "discussion", "late", "due"):
         if not isinstance(settings, dict) or name not in settings:
-            raise CourseError(f"course.yml: {name} is missing; a new course shows how it reads")
+            raise CourseError(
+                f"course.yml: {name} is missing; a new course shows how it reads"
+            )
     return settings
 
 
@@ -194,7 +204,9 @@ def _date(lab: str, day) -> datetime.date | None:
         return datetime.datetime.fromisoformat(day)
     except (TypeError, ValueError):
         expected = "2027-01-31 or 2027-01-31 12:00"
-        raise CourseError(f"course.yml: due of {lab} is {day!r}, expected {expected}") from None
+        raise CourseError(
+            f"course.yml: due of {lab} is {day!r}, expected {expected}"
+        ) from None
 
 
 def labs_of_course(named: list[str], due: list[str]) -> list[str]:
@@ -209,7 +221,9 @@ def _number(settings: dict, name: str) -> float:
     number = settings.get(name)
     # bool is a kind of int, and "step: yes" is no number
     if type(number) not in (int, float) or not 0 <= number < math.inf:
-        raise CourseError(f"course.yml: {name} is {number!r}, expected a number from 0 on")
+        raise CourseError(
+            f"course.yml: {name} is {number!r}, expected a number from 0 on"
+        )
     return number
 
 

@@ -68,7 +68,9 @@ def _fault(kind: str, value) -> str:
 class Replies:
     """What a submission answers: values by name, and what its functions returned."""
 
-    def __init__(self, lines: list[str], names: list[str], questions: Iterable[bytes], fault: str):
+    def __init__(
+        self, lines: list[str], names: list[str], questions: Iterable[bytes], fault: str
+    ):
         self.fault = fault
         self.values = dict(zip(names, lines, strict=False))
         self.calls = dict(zip(questions, lines[len(names) :], strict=False))

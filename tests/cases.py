@@ -7,7 +7,9 @@ import pytest
 
 import calib
 
-PUBLIC = {f"calib.{name}": getattr(calib, name) for name in calib.__all__ if name != "METRICS"} | {
+PUBLIC = {
+    f"calib.{name}": getattr(calib, name) for name in calib.__all__ if name != "METRICS"
+} | {
     f"{module}.{name}": getattr(import_module(module), name)
     for module, names in {
         "calib_report": ["ModelOutputs", "make_report", "read"],
@@ -43,7 +45,11 @@ class Tensor:
     """What a tensor of torch offers to who does not know torch."""
 
     def __init__(self, values, dtype="torch.float32"):
-        self.values, self.dtype, self.shape = np.asarray(values), dtype, np.shape(values)
+        self.values, self.dtype, self.shape = (
+            np.asarray(values),
+            dtype,
+            np.shape(values),
+        )
 
     def detach(self):
         return self

@@ -8,7 +8,15 @@ for name in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{name}_NUM_THREADS", "1")
 os.environ.pop("CALIB_DECLARED", None)
 
-LONG = ["pages_in_browser", "execute", "explorables", "course", "claims", "results", "costs"]
+LONG = [
+    "pages_in_browser",
+    "execute",
+    "explorables",
+    "course",
+    "claims",
+    "results",
+    "costs",
+]
 
 
 def pytest_collection_modifyitems(items):

@@ -15,7 +15,9 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared"
 SITE = ROOT / "_build" / "html"
-CHROMIUM = "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run"
+CHROMIUM = (
+    "--no-sandbox --disable-gpu --disable-dev-shm-usage --disable-quic --no-first-run"
+)
 CHROMIUM += " --disable-background-networking --disable-component-update --disable-sync"
 MARKED = {"shared": False}  # whether the running test has the mark
 
@@ -33,7 +35,10 @@ def need_shared(relative: str) -> Path:
     """Return a path of the folder `shared` beside the checkout, for tests marked `shared` only."""
     if not MARKED["shared"]:
         pytest.fail("a test that reads the folder `shared` carries the mark `shared`")
-    skip_unless((SHARED / relative).exists(), f"shared/{relative} is absent beside this checkout")
+    skip_unless(
+        (SHARED / relative).exists(),
+        f"shared/{relative} is absent beside this checkout",
+    )
     return SHARED / relative
 
 
@@ -42,7 +47,9 @@ def alive(mark):
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            held = (process / "environ").read_bytes() + (process / "cmdline").read_bytes()
+            held = (process / "environ").read_bytes() + (
+                process / "cmdline"
+            ).read_bytes()
             state = (process / "stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
             continue
@@ -93,7 +100,9 @@ def site_pages() -> list[str]:
     """Return the names of the built pages; those of a wrong or an old address are none of it."""
     skip_unless((SITE / "index.html").is_file(), "the site is not built: make book")
     paths = (path.relative_to(SITE) for path in SITE.rglob("*.html"))
-    names = (p.as_posix() for p in paths if not {"_static", "embed", "404.html"} & {*p.parts})
+    names = (
+        p.as_posix() for p in paths if not {"_static", "embed", "404.html"} & {*p.parts}
+    )
     return sorted(name for name in names if name.removesuffix(".html") not in moved())
 
 

@@ -65,10 +65,14 @@ CONTAINERS: dict[str, Callable[[pd.DataFrame], Callable[[Path], object]]] = {
     "parquet": lambda table: lambda path: table.to_parquet(path),
     "feather": lambda table: lambda path: table.to_feather(path),
     "xlsx": lambda table: lambda path: table.to_excel(path, index=False),
-    "json": lambda table: lambda path: table.to_json(path, orient="records", double_precision=15),
+    "json": lambda table: (
+        lambda path: table.to_json(path, orient="records", double_precision=15)
+    ),
     "columns.json": lambda table: lambda path: table.to_json(path, double_precision=15),
     "jsonl": lambda table: (
-        lambda path: table.to_json(path, orient="records", lines=True, double_precision=15)
+        lambda path: table.to_json(
+            path, orient="records", lines=True, double_precision=15
+        )
     ),
 }
 STYLES = (
@@ -94,7 +98,9 @@ def class_tables() -> Iterator[Kind]:
             continue
         values = Z if "logit" in style else P
         label = LABELS[number % len(LABELS)]
-        table = pd.DataFrame({style.format(c): values[:, k] for k, c in enumerate(classes)})
+        table = pd.DataFrame(
+            {style.format(c): values[:, k] for k, c in enumerate(classes)}
+        )
         table[label] = np.array(classes)[Y]
         table["age"] = RNG.integers(20, 80, N)
         yield Kind(f"{what}, {style}, {label}.csv", csv(table), CLASSES)
@@ -114,7 +120,9 @@ def containers() -> Iterator[Kind]:
         "stated": (stated, STATED),
         "ward": (ward, BINARY),
     }
-    for (what, (table, truth)), (ending, write) in product(tables.items(), CONTAINERS.items()):
+    for (what, (table, truth)), (ending, write) in product(
+        tables.items(), CONTAINERS.items()
+    ):
         yield Kind(f"{what}.{ending}", write(table), truth)
 
 
@@ -129,7 +137,9 @@ def arrays() -> Iterator[Kind]:
         held = {label: Y, name: values}
         kind = "logits" if values is Z else "probabilities"
         yield Kind(
-            f"{label}, {name}, {kind}.npz", lambda path, h=held: np.savez(path, **h), CLASSES
+            f"{label}, {name}, {kind}.npz",
+            lambda path, h=held: np.savez(path, **h),
+            CLASSES,
         )
     more = {
         "first axis": {"y": Y, "logits": Z.T},
@@ -142,7 +152,12 @@ def arrays() -> Iterator[Kind]:
         "names": {"y": np.array(WORDS)[Y], "probs": P, "classes": WORDS},
         "classes_": {"y": np.array(WORDS)[Y], "probs": P, "classes_": WORDS},
         "sorted names": {"y": np.array(WORDS)[Y], "probs": P},
-        "two sets": {"test_y": Y, "test_logits": Z, "train_y": Y[:9], "train_logits": Z[:9]},
+        "two sets": {
+            "test_y": Y,
+            "test_logits": Z,
+            "train_y": Y[:9],
+            "train_logits": Z[:9],
+        },
         "column": {"y": Y[:, None], "probs": P},
         "pixels": {
             "y": Y.reshape(3, 10, 10),
@@ -173,7 +188,9 @@ def one_column() -> Iterator[Kind]:
         "logprob": np.log(PB), "odds": odds, "score_percent": 100 * PB, "margin_score": 1.3 * D,
         "p_first": 1 - PB,
     }  # fmt: skip
-    for number, ((form, y), (name, values)) in enumerate(product(labels.items(), scores.items())):
+    for number, ((form, y), (name, values)) in enumerate(
+        product(labels.items(), scores.items())
+    ):
         column = ("label", "outcome", "y_true", "churn")[number % 4]
         table = pd.DataFrame({column: y, name: values, "age": RNG.integers(20, 80, N)})
         yield Kind(f"{form}, {column}, {name}.csv", csv(table), BINARY)
@@ -221,11 +238,21 @@ def verdicts() -> Iterator[Kind]:
         table = pd.DataFrame({"correct": np.where(HIT, yes, no), "confidence": TOP})
         yield Kind(f"{form}.csv", csv(table), STATED)
     entropy = -(P * np.log(P)).sum(axis=1)
-    for verdict, name in product(("correct", "error"), ("entropy", "std", "perplexity")):
-        yield Kind(f"{verdict}, {name}.csv", csv(pd.DataFrame({verdict: HIT, name: entropy})), None)
+    for verdict, name in product(
+        ("correct", "error"), ("entropy", "std", "perplexity")
+    ):
+        yield Kind(
+            f"{verdict}, {name}.csv",
+            csv(pd.DataFrame({verdict: HIT, name: entropy})),
+            None,
+        )
     grades = np.clip((5 * TOP).round(), 1, 5).astype(int)
     for name in ("confidence", "conf"):
-        yield Kind(f"{name}, grades.csv", csv(pd.DataFrame({name: grades, "correct": HIT})), None)
+        yield Kind(
+            f"{name}, grades.csv",
+            csv(pd.DataFrame({name: grades, "correct": HIT})),
+            None,
+        )
 
 
 def quirks() -> Iterator[Kind]:
@@ -249,7 +276,9 @@ def quirks() -> Iterator[Kind]:
     }.items():  # fmt: skip
         copies = [TABLE.sample(frac=1, random_state=k) for k in range(len(values))]
         wanted = copies[values.index("test") if "test" in values else 0]
-        whole = pd.concat([t.assign(**{name: v}) for t, v in zip(copies, values, strict=True)])
+        whole = pd.concat(
+            [t.assign(**{name: v}) for t, v in zip(copies, values, strict=True)]
+        )
         order = wanted.index.to_numpy()
         yield Kind(f"parted by {name}.csv", csv(whole), (Y[order], P[order]))
     text = TABLE.to_csv(index=False)
@@ -261,40 +290,62 @@ def quirks() -> Iterator[Kind]:
         "spaces": TABLE.to_csv(index=False, sep=" "),
     }  # fmt: skip
     for what, content in texts.items():
-        yield Kind(f"{what}.csv", lambda path, c=content: path.write_bytes(c.encode()), CLASSES)
+        yield Kind(
+            f"{what}.csv", lambda path, c=content: path.write_bytes(c.encode()), CLASSES
+        )
     for what, cell in {"percent": "{:.6f}%", "decimal": "{:.8f}"}.items():
         cells = {
             c: [cell.format(100 * v if "%" in cell else v) for v in TABLE[c]]
             for c in TABLE
             if c != "label"
         }
-        table = TABLE.assign(**{c: [v.replace(".", ",") for v in vs] for c, vs in cells.items()})
+        table = TABLE.assign(
+            **{c: [v.replace(".", ",") for v in vs] for c, vs in cells.items()}
+        )
         yield Kind(f"{what} with commas.csv", csv(table, quoting=1), CLASSES)
     at = np.arange(N) == 5
     binary = pd.DataFrame({"label": B, "score": PB})
     for what, value, truth in (
-        ("tiny", -1e-9, (B, np.column_stack([1 - np.where(at, 0, PB), np.where(at, 0, PB)]))),
-        ("above", 1 + 1e-7, (B, np.column_stack([1 - np.where(at, 1, PB), np.where(at, 1, PB)]))),
+        (
+            "tiny",
+            -1e-9,
+            (B, np.column_stack([1 - np.where(at, 0, PB), np.where(at, 0, PB)])),
+        ),
+        (
+            "above",
+            1 + 1e-7,
+            (B, np.column_stack([1 - np.where(at, 1, PB), np.where(at, 1, PB)])),
+        ),
         ("sentinel", -1.0, None),
         ("missing", -999.0, None),
     ):
         table = binary.assign(score=np.where(at, value, PB))
         yield Kind(f"{what} score.csv", csv(table), truth)
     blank = TABLE.assign(label=np.where(at, "", TABLE["label"]))
-    yield Kind("empty label.csv", csv(blank), (np.delete(Y, 5), np.delete(P, 5, axis=0)))
-    yield Kind("permuted.csv", csv(TABLE[["label", "p_hen", "p_cat", "p_dog"]]), CLASSES)
+    yield Kind(
+        "empty label.csv", csv(blank), (np.delete(Y, 5), np.delete(P, 5, axis=0))
+    )
+    yield Kind(
+        "permuted.csv", csv(TABLE[["label", "p_hen", "p_cat", "p_dog"]]), CLASSES
+    )
     yield Kind("mixed case.csv", csv(TABLE.rename(columns={"p_cat": "P_Cat"})), CLASSES)
 
 
 def of_models() -> Iterator[Kind]:
     """One column a model, ends of intervals, columns that are no class."""
-    pairs = (("score_old", "score_new"), ("logit_v1", "logit_v2"), ("pred_lr", "pred_xgb"))
+    pairs = (
+        ("score_old", "score_new"),
+        ("logit_v1", "logit_v2"),
+        ("pred_lr", "pred_xgb"),
+    )
     for one, other in pairs:
         table = pd.DataFrame({"label": B, one: 1.3 * D, other: D + RNG.normal(size=N)})
         yield Kind(f"{one}, {other}.csv", csv(table), BINARY)
         table = pd.DataFrame({"label": B, one: PB, other: np.clip(PB + 0.05, 0, 1)})
         yield Kind(f"{one}, {other}, probabilities.csv", csv(table), BINARY)
-    ends = pd.DataFrame({"label": B, "p": PB, "p_lower": PB * 0.9, "p_upper": PB * 0.9 + 0.1})
+    ends = pd.DataFrame(
+        {"label": B, "p": PB, "p_lower": PB * 0.9, "p_upper": PB * 0.9 + 0.1}
+    )
     yield Kind("interval.csv", csv(ends), BINARY)
     for name, extra in product(("score", "logit"), ("time_ms", "bias", "ood", "std")):
         table = pd.DataFrame({f"{name}_{c}": Z[:, k] for k, c in enumerate("abc")})
@@ -332,7 +383,9 @@ def two_files() -> Iterator[Kind]:
             scores.assign(id=one).to_csv(path, index=False)
             truth.to_csv(path.parent / "truth.csv", index=False)
 
-        yield Kind(f"ids {what}, {other_what}.csv", write, CLASSES, {"labels": "truth.csv"})
+        yield Kind(
+            f"ids {what}, {other_what}.csv", write, CLASSES, {"labels": "truth.csv"}
+        )
     for what, save in {
         "numbers": lambda path: np.savetxt(path, Y, fmt="%d"),
         "floats": lambda path: np.savetxt(path, Y),
@@ -376,11 +429,15 @@ def is_right(outputs: calib_report.ModelOutputs, kind: Kind) -> bool:
         return False
     y, p = kind.truth
     for order in map(list, permutations(range(outputs.n_classes))):
-        same = p.shape == outputs.prob.shape and np.array_equal(np.argsort(order)[outputs.y], y)
+        same = p.shape == outputs.prob.shape and np.array_equal(
+            np.argsort(order)[outputs.y], y
+        )
         if same and np.allclose(outputs.prob[:, order], p, rtol=0, atol=1e-5):
             return True
     top = p.argmax(axis=1) if outputs.task == "classes" or p.shape[1] > 2 else None
-    score = p.max(axis=1) if outputs.task == "pairs" and len(np.unique(y)) == 2 else p[:, 1]
+    score = (
+        p.max(axis=1) if outputs.task == "pairs" and len(np.unique(y)) == 2 else p[:, 1]
+    )
     hit = (p.argmax(axis=1) == y).astype(int) if top is None else (top == y).astype(int)
     confidence, right = outputs.pairs
     return np.allclose(confidence, score, atol=1e-5) and np.array_equal(right, hit)
@@ -396,9 +453,13 @@ def outcome(kind: Kind, folder: Path) -> tuple[str, str]:
     options = {name: folder / value for name, value in kind.options.items()}
     try:
         outputs = calib_report.read(place, **options)
-        return ("right at once" if is_right(outputs, kind) else "WRONG AT ONCE"), outputs.read_as
+        return (
+            "right at once" if is_right(outputs, kind) else "WRONG AT ONCE"
+        ), outputs.read_as
     except ReadingError as error:
-        for way in error.ways[:1]:  # others are answers to a question: which model, which set?
+        for way in error.ways[
+            :1
+        ]:  # others are answers to a question: which model, which set?
             if after_option(place, options | dict(way), kind):
                 return "WRONG BY AN OPTION", str(error)
     try:

@@ -91,7 +91,10 @@ def classwise_ece(y_true, y_prob, n_bins=15, closed="right", weights=None):
 
 def nll(y_true, y_prob, weights=None):
     weights = [1] * len(y_true) if weights is None else weights
-    terms = [-w * log(float(row[y])) for y, row, w in zip(y_true, y_prob, weights, strict=True)]
+    terms = [
+        -w * log(float(row[y]))
+        for y, row, w in zip(y_true, y_prob, weights, strict=True)
+    ]
     return sum(terms) / sum(weights)
 
 
@@ -189,7 +192,9 @@ def debiased_l2(table_of_counts):
 def sweep(pairs, kind="l1"):
     chosen = mass_gaps(pairs, 1)
     for n_bins in range(2, len(pairs) + 1):
-        bin_of = [mass_bin(score, pairs, n_bins, [1] * len(pairs)) for score, _ in pairs]
+        bin_of = [
+            mass_bin(score, pairs, n_bins, [1] * len(pairs)) for score, _ in pairs
+        ]
         frequencies = []
         for m in range(n_bins):
             hits = [hit for (_, hit), b in zip(pairs, bin_of, strict=True) if b == m]
@@ -216,7 +221,9 @@ def isotonic(pairs, weights):
                     if low <= score <= high
                 ]
                 if sum(w for w, _ in block) > 0:
-                    means.append(sum(w * hit for w, hit in block) / sum(w for w, _ in block))
+                    means.append(
+                        sum(w * hit for w, hit in block) / sum(w for w, _ in block)
+                    )
             if means:
                 best = max(best, min(means))
         fit[value] = best
@@ -225,7 +232,9 @@ def isotonic(pairs, weights):
 
 def reflected(t, score, kernel):
     """Return a kernel at a score, with its images behind 0 and 1."""
-    return sum(kernel(t - (sign * score + 2 * k)) for k in range(-3, 4) for sign in (1, -1))
+    return sum(
+        kernel(t - (sign * score + 2 * k)) for k in range(-3, 4) for sign in (1, -1)
+    )
 
 
 def kernel_error(pairs, kernel, steps=400):
@@ -233,7 +242,9 @@ def kernel_error(pairs, kernel, steps=400):
     total = 0.0
     for j in range(steps):
         t = (j + 0.5) / steps
-        total += abs(sum(reflected(t, s, kernel) * (h - s) for s, h in pairs)) / len(pairs)
+        total += abs(sum(reflected(t, s, kernel) * (h - s) for s, h in pairs)) / len(
+            pairs
+        )
     return total / steps
 
 
@@ -257,7 +268,9 @@ def smooth_ece(pairs):
     for _ in range(12):
         middle = (low + high) / 2
         low, high = (
-            (middle, high) if kernel_error(pairs, gaussian(middle)) > middle else (low, middle)
+            (middle, high)
+            if kernel_error(pairs, gaussian(middle)) > middle
+            else (low, middle)
         )
     return (low + high) / 2
 
@@ -266,7 +279,9 @@ def kde_ece(pairs, steps=2000):
     hits = [s for s, h in pairs if h]
     mean = sum(hits) / len(hits)
     spread = sqrt(sum((s - mean) ** 2 for s in hits) / len(hits))
-    width = 3 * spread * (2 * len(pairs)) ** -0.2  # a triweight reaches three deviations
+    width = (
+        3 * spread * (2 * len(pairs)) ** -0.2
+    )  # a triweight reaches three deviations
 
     def triweight(u):
         return 35 / 32 * max(0.0, 1 - (u / width) ** 2) ** 3 / width
@@ -274,7 +289,9 @@ def kde_ece(pairs, steps=2000):
     total = 0.0
     for j in range(steps):
         t = (j + 0.5) / steps
-        total += abs(sum(reflected(t, s, triweight) * (t - h) for s, h in pairs)) / len(pairs)
+        total += abs(sum(reflected(t, s, triweight) * (t - h) for s, h in pairs)) / len(
+            pairs
+        )
     return total / steps
 
 

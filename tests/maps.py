@@ -59,7 +59,9 @@ def network(n, k, seed=0, dtype=np.float64):
     true = 2 * rng.standard_normal((n, k))
     y = (true + rng.gumbel(size=(n, k))).argmax(axis=1)
     noise = 0.3 * rng.standard_normal((n, k))
-    return ((true + noise) * rng.uniform(1, 2, k) + rng.standard_normal(k)).astype(dtype), y
+    return ((true + noise) * rng.uniform(1, 2, k) + rng.standard_normal(k)).astype(
+        dtype
+    ), y
 
 
 def pairs(n, seed=0, power=1.7):

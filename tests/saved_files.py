@@ -35,12 +35,17 @@ YES = (_rng.random((N, 3)) < P).astype(int)
 TOP, HIT = P.max(axis=1).round(3), (P.argmax(axis=1) == Y).astype(int)
 TWO, YES_NO = P[:, 1], np.where(Y == 1, "yes", "no")
 OTHER = np.round(_rng.normal(size=N), 3)
-HALF = np.round(P[:, :2] / P[:, :2].sum(axis=1, keepdims=True), 2)  # two classes, two digits
+HALF = np.round(
+    P[:, :2] / P[:, :2].sum(axis=1, keepdims=True), 2
+)  # two classes, two digits
 MIXED = _rng.permutation(N)
 
 CLASSES = Y, P
 BINARY = (Y == 1).astype(int), np.column_stack([1 - TWO, TWO])
-MARGIN = BINARY[0], calib.softmax(np.column_stack([-LOGITS[:, 1] / 2, LOGITS[:, 1] / 2]))
+MARGIN = (
+    BINARY[0],
+    calib.softmax(np.column_stack([-LOGITS[:, 1] / 2, LOGITS[:, 1] / 2])),
+)
 STATED = HIT, np.column_stack([1 - TOP, TOP])
 QUESTIONS = YES.ravel(), np.column_stack([1 - P.ravel(), P.ravel()])
 
@@ -146,7 +151,9 @@ def winogrande(row, i):
 def decisions(probs, **more):
     """Rows of a decision service's log; each of `more` takes the number of a row."""
     for i, p in enumerate(probs):
-        yield {"id": f"d{i}", "probs": p} | {name: give(i) for name, give in more.items()}
+        yield {"id": f"d{i}", "probs": p} | {
+            name: give(i) for name, give in more.items()
+        }
 
 
 def gold(i):
@@ -162,7 +169,9 @@ def mapping(p=P, digits=6):
 
 def savetxt(**options):
     def write(path):
-        np.savetxt(path, np.column_stack([Y, P]), fmt=["%d", "%.9f", "%.9f", "%.9f"], **options)
+        np.savetxt(
+            path, np.column_stack([Y, P]), fmt=["%d", "%.9f", "%.9f", "%.9f"], **options
+        )
 
     return write
 
@@ -248,13 +257,17 @@ CASES = [
     Case(
         "sets.npz",
         "numpy",
-        npz(test_y=Y[:60], test_logits=LOGITS[:60], val_y=Y[60:], val_logits=LOGITS[60:]),
+        npz(
+            test_y=Y[:60], test_logits=LOGITS[:60], val_y=Y[60:], val_logits=LOGITS[60:]
+        ),
         (Y[:60], P[:60]),
     ),
     Case(
         "suffix.npz",
         "numpy",
-        npz(y_test=Y[:60], logits_test=LOGITS[:60], y_val=Y[60:], logits_val=LOGITS[60:]),
+        npz(
+            y_test=Y[:60], logits_test=LOGITS[:60], y_val=Y[60:], logits_val=LOGITS[60:]
+        ),
         (Y[:60], P[:60]),
     ),
     Case("val.npz", "numpy", npz(val_labels=Y, val_logits=LOGITS)),
@@ -263,10 +276,17 @@ CASES = [
     Case("multilabel.npz", "numpy", npz(y=YES, p=P), QUESTIONS),
     Case("float_labels.npz", "numpy", npz(targets=Y.astype(float), outputs=LOGITS)),
     Case("column.npz", "numpy", npz(label_ids=Y[:, None], predictions=LOGITS)),
-    Case("features.npz", "numpy", npz(y=Y, logits=LOGITS, features=np.ones((N, 7)), epoch=3)),
+    Case(
+        "features.npz",
+        "numpy",
+        npz(y=Y, logits=LOGITS, features=np.ones((N, 7)), epoch=3),
+    ),
     Case("predicted.npz", "numpy", npz(y_true=Y, y_pred=P.argmax(axis=1), y_prob=P)),
     Case(
-        "keras.npz", "Keras", npz(y_true=np.eye(3, dtype="f4")[Y], y_pred=P.astype("f4")), atol=1e-5
+        "keras.npz",
+        "Keras",
+        npz(y_true=np.eye(3, dtype="f4")[Y], y_pred=P.astype("f4")),
+        atol=1e-5,
     ),
     Case("logp.npz", "numpy", npz(y=Y, log_probs=np.log(P))),
     Case(
@@ -293,13 +313,27 @@ CASES = [
     Case("two_labels.npz", "numpy", npz(y=Y, labels=Y, logits=LOGITS)),
     Case("heads.npz", "numpy", npz(y=Y, logits=LOGITS, probs=P)),
     Case("percent.npz", "numpy", npz(y=Y, scores=100 * P)),
-    Case("uint8.npz", "numpy", npz(y=Y, scores=(255 * P).round().astype("u1")), atol=0.005),
+    Case(
+        "uint8.npz",
+        "numpy",
+        npz(y=Y, scores=(255 * P).round().astype("u1")),
+        atol=0.005,
+    ),
     Case("unknown.npz", "numpy", npz(y=Y, resnet=LOGITS)),
     Case("text.npz", "numpy", npz(y=NAMED, probs=P)),
     Case("masked.npz", "transformers", npz(labels=MASK, logits=LOGITS), REST),
-    Case("same_set.npz", "numpy", npz(test_y=Y, test_logits=LOGITS, val_y=Y, val_logits=LOGITS)),
+    Case(
+        "same_set.npz",
+        "numpy",
+        npz(test_y=Y, test_logits=LOGITS, val_y=Y, val_logits=LOGITS),
+    ),
     Case("late.npz", "numpy", npz(y=LATE, logits=FIVE), (LATE, calib.softmax(FIVE))),
-    Case("late_from_one.npz", "numpy", npz(y=LATE + 1, logits=FIVE), (LATE, calib.softmax(FIVE))),
+    Case(
+        "late_from_one.npz",
+        "numpy",
+        npz(y=LATE + 1, logits=FIVE),
+        (LATE, calib.softmax(FIVE)),
+    ),
     Case(
         "no_zero.npz",
         "numpy",
@@ -317,7 +351,11 @@ CASES = [
         {"scores": "scores", "kind": "logits"},
         "--scores NAME",
     ),
-    Case("coarse.npz", "numpy", npz(y=Y, probs=P * np.where(OTHER > 0, 1.03, 0.98)[:, None])),
+    Case(
+        "coarse.npz",
+        "numpy",
+        npz(y=Y, probs=P * np.where(OTHER > 0, 1.03, 0.98)[:, None]),
+    ),
     Case(
         "minus.npz",
         "CheXpert",
@@ -348,26 +386,42 @@ CASES = [
         "latin.csv",
         "Excel",
         csv(
-            WHOLE.replace("hen", "h\u00e9n").rename(columns={"hen": "h\u00e9n"}), encoding="latin-1"
+            WHOLE.replace("hen", "h\u00e9n").rename(columns={"hen": "h\u00e9n"}),
+            encoding="latin-1",
         ),
     ),
     Case("utf16.csv", "Excel", csv(WHOLE, encoding="utf-16")),
     Case("bom.csv", "Excel", csv(WHOLE, encoding="utf-8-sig", lineterminator="\r\n")),
     Case("comments.csv", "R", text("# model 3\n# June\n" + WHOLE.to_csv(index=False))),
     Case("quoted.csv", "R", csv(WHOLE, quoting=2)),
-    Case("heading.csv", "Excel", csv(WHOLE.rename(columns={"picture": "picture\nof it"}))),
+    Case(
+        "heading.csv", "Excel", csv(WHOLE.rename(columns={"picture": "picture\nof it"}))
+    ),
     *(
         Case(f"table.csv.{ending}", "pandas", csv(WHOLE, compression=how))
-        for ending, how in (("gz", "gzip"), ("bz2", "bz2"), ("xz", "xz"), ("zip", "zip"))
+        for ending, how in (
+            ("gz", "gzip"),
+            ("bz2", "bz2"),
+            ("xz", "xz"),
+            ("zip", "zip"),
+        )
     ),
-    Case("savetxt.csv", "numpy", savetxt(delimiter=",", header="label,p_0,p_1,p_2", comments="")),
+    Case(
+        "savetxt.csv",
+        "numpy",
+        savetxt(delimiter=",", header="label,p_0,p_1,p_2", comments=""),
+    ),
     Case("comment.csv", "numpy", savetxt(delimiter=",", header="label,p_0,p_1,p_2")),
     Case(
         "numbers.csv",
         "PyTorch",
         csv(prefixed("logit_", range(3), LOGITS).assign(target=Y, id=range(N))),
     ),
-    Case("from_one.csv", "R", csv(prefixed("logit_", [1, 2, 3], LOGITS).assign(label=Y + 1))),
+    Case(
+        "from_one.csv",
+        "R",
+        csv(prefixed("logit_", [1, 2, 3], LOGITS).assign(label=Y + 1)),
+    ),
     Case("prob.csv", "pandas", csv(prefixed("prob_").assign(label=NAMED))),
     Case("proba.csv", "scikit-learn", csv(prefixed("proba_").assign(y_true=NAMED))),
     Case("bare.csv", "scikit-learn", csv(frame([0, 1, 2]).assign(label=Y))),
@@ -377,8 +431,16 @@ CASES = [
         "tidymodels",
         csv(prefixed(".pred_").assign(**{".pred_class": TOPS, "truth": NAMED})),
     ),
-    Case("h2o.csv", "h2o", csv(prefixed("p", range(3)).assign(predict=P.argmax(axis=1), label=Y))),
-    Case("knime.csv", "KNIME", csv(frame([f"P (label={n})" for n in NAMES]).assign(label=NAMED))),
+    Case(
+        "h2o.csv",
+        "h2o",
+        csv(prefixed("p", range(3)).assign(predict=P.argmax(axis=1), label=Y)),
+    ),
+    Case(
+        "knime.csv",
+        "KNIME",
+        csv(frame([f"P (label={n})" for n in NAMES]).assign(label=NAMED)),
+    ),
     Case(
         "rapidminer.csv",
         "RapidMiner",
@@ -391,9 +453,15 @@ CASES = [
     Case(
         "azure.csv",
         "Azure",
-        csv(frame([f'Scored Probabilities for Class "{n}"' for n in NAMES]).assign(Label=NAMED)),
+        csv(
+            frame([f'Scored Probabilities for Class "{n}"' for n in NAMES]).assign(
+                Label=NAMED
+            )
+        ),
     ),
-    Case("caret.csv", "caret", csv(frame(obs=NAMED, mtry=3, Resample="Fold1", pred=TOPS))),
+    Case(
+        "caret.csv", "caret", csv(frame(obs=NAMED, mtry=3, Resample="Fold1", pred=TOPS))
+    ),
     Case("kaggle.csv", "Kaggle", csv(prefixed("Status_").assign(id=IDS, Status=NAMED))),
     Case(
         "shuffled.csv",
@@ -420,14 +488,24 @@ CASES = [
         csv(prefixed("logprob_", values=np.log(P)).assign(time=-3.5, target=NAMED)),
     ),
     Case("max.csv", "pandas", csv(prefixed("prob_").assign(prob_max=TOP, label=NAMED))),
-    Case("true_false.csv", "pandas", csv(pd.DataFrame({"label": Y == 1, "prob": TWO})), BINARY),
+    Case(
+        "true_false.csv",
+        "pandas",
+        csv(pd.DataFrame({"label": Y == 1, "prob": TWO})),
+        BINARY,
+    ),
     Case(
         "bools.csv",
         "scikit-learn",
         csv(frame(["prob_False", "prob_True"], BINARY[1]).assign(label=Y == 1)),
         BINARY,
     ),
-    Case("prob_yes.csv", "R", csv(pd.DataFrame({"label": YES_NO, "prob_yes": TWO})), BINARY),
+    Case(
+        "prob_yes.csv",
+        "R",
+        csv(pd.DataFrame({"label": YES_NO, "prob_yes": TWO})),
+        BINARY,
+    ),
     Case(
         "prob_no.csv",
         "R",
@@ -440,7 +518,10 @@ CASES = [
         csv(prefixed("prob_").join(prefixed("label_", values=np.eye(3, dtype=int)[Y]))),
     ),
     Case(
-        "tags.csv", "pandas", csv(prefixed("prob_").join(prefixed("label_", values=YES))), QUESTIONS
+        "tags.csv",
+        "pandas",
+        csv(prefixed("prob_").join(prefixed("label_", values=YES))),
+        QUESTIONS,
     ),
     Case(
         "confidence_right.csv",
@@ -451,7 +532,9 @@ CASES = [
     Case(
         "verdict.csv",
         "LLM",
-        csv(pd.DataFrame({"confidence": TOP, "is_correct": np.where(HIT, "yes", "no")})),
+        csv(
+            pd.DataFrame({"confidence": TOP, "is_correct": np.where(HIT, "yes", "no")})
+        ),
         STATED,
     ),
     Case(
@@ -471,13 +554,21 @@ CASES = [
     Case(
         "per_cent.csv",
         "LLM",
-        csv(pd.DataFrame({"confidence": [f"{100 * t:.1f}%" for t in TOP], "correct": HIT})),
+        csv(
+            pd.DataFrame(
+                {"confidence": [f"{100 * t:.1f}%" for t in TOP], "correct": HIT}
+            )
+        ),
         STATED,
     ),
     Case(
         "tenths.csv",
         "LLM",
-        csv(pd.DataFrame({"confidence": [f"{1000 * t:.0f}/1000" for t in TOP], "correct": HIT})),
+        csv(
+            pd.DataFrame(
+                {"confidence": [f"{1000 * t:.0f}/1000" for t in TOP], "correct": HIT}
+            )
+        ),
         STATED,
     ),
     Case(
@@ -513,12 +604,18 @@ CASES = [
         BINARY,
     ),
     Case("numbered.csv", "scikit-learn", csv(frame(label=Y))),
-    Case("loss_of_logits.csv", "PyTorch", csv(frame(values=LOGITS, label=NAMED, loss=OTHER))),
+    Case(
+        "loss_of_logits.csv",
+        "PyTorch",
+        csv(frame(values=LOGITS, label=NAMED, loss=OTHER)),
+    ),
     Case(
         "rare.csv",
         "scikit-learn",
         csv(
-            frame([*NAMES, "emu"], np.column_stack([0.9 * P, np.full(N, 0.1)])).assign(label=NAMED)
+            frame([*NAMES, "emu"], np.column_stack([0.9 * P, np.full(N, 0.1)])).assign(
+                label=NAMED
+            )
         ),
         (Y, np.column_stack([0.9 * P, np.full(N, 0.1)])),
     ),
@@ -526,9 +623,9 @@ CASES = [
         "rare_prob.csv",
         "scikit-learn",
         csv(
-            prefixed("prob_", [*NAMES, "emu"], np.column_stack([0.9 * P, np.full(N, 0.1)])).assign(
-                label=NAMED
-            )
+            prefixed(
+                "prob_", [*NAMES, "emu"], np.column_stack([0.9 * P, np.full(N, 0.1)])
+            ).assign(label=NAMED)
         ),
         (Y, np.column_stack([0.9 * P, np.full(N, 0.1)])),
     ),
@@ -536,15 +633,23 @@ CASES = [
         "rare_logit.csv",
         "PyTorch",
         csv(
-            prefixed("logit_", [*NAMES, "emu"], np.column_stack([LOGITS, OTHER])).assign(
-                label=NAMED
-            )
+            prefixed(
+                "logit_", [*NAMES, "emu"], np.column_stack([LOGITS, OTHER])
+            ).assign(label=NAMED)
         ),
     ),
-    Case("yes_no.csv", "R", csv(pd.DataFrame({"id": IDS, "label": YES_NO, "score": TWO})), BINARY),
+    Case(
+        "yes_no.csv",
+        "R",
+        csv(pd.DataFrame({"id": IDS, "label": YES_NO, "score": TWO})),
+        BINARY,
+    ),
     Case("bare_text.csv", "scikit-learn", csv(frame([0, 1, 2]).assign(label=NAMED))),
     Case(
-        "no_label.csv", "pandas", csv(prefixed("p_").assign(label=np.where(KEPT, NAMED, ""))), REST
+        "no_label.csv",
+        "pandas",
+        csv(prefixed("p_").assign(label=np.where(KEPT, NAMED, ""))),
+        REST,
     ),
     Case(
         "unstated.csv",
@@ -555,7 +660,11 @@ CASES = [
     Case(
         "na.csv",
         "R",
-        csv(pd.DataFrame({"logit_no": SMALL, "logit_yes": LOGITS[:, 1], "label": YES_NO})),
+        csv(
+            pd.DataFrame(
+                {"logit_no": SMALL, "logit_yes": LOGITS[:, 1], "label": YES_NO}
+            )
+        ),
         (np.delete(BINARY[0], 7), np.delete(calib.softmax(LOGITS[:, :2]), 7, axis=0)),
     ),
     Case(
@@ -563,13 +672,26 @@ CASES = [
         "scikit-learn",
         csv(
             pd.DataFrame(
-                {"label": PAIR[1], "pred": (PAIR[0] >= 0.5).astype(int), "confidence": PAIR[0]}
+                {
+                    "label": PAIR[1],
+                    "pred": (PAIR[0] >= 0.5).astype(int),
+                    "confidence": PAIR[0],
+                }
             )
         ),
         (PAIR[1], np.column_stack([1 - PAIR[0], PAIR[0]])),
     ),
-    Case("stated.csv", "LLM", csv(pd.DataFrame({"stated_conf": TOP, "is_correct": HIT})), STATED),
-    Case("suffix.csv", "pandas", csv(frame([f"{n}_p" for n in NAMES]).assign(label=NAMED))),
+    Case(
+        "stated.csv",
+        "LLM",
+        csv(pd.DataFrame({"stated_conf": TOP, "is_correct": HIT})),
+        STATED,
+    ),
+    Case(
+        "suffix.csv",
+        "pandas",
+        csv(frame([f"{n}_p" for n in NAMES]).assign(label=NAMED)),
+    ),
     # ---- two files
     Case(
         "joined.csv",
@@ -586,13 +708,18 @@ CASES = [
     Case(
         "kaggle_two.csv",
         "Kaggle",
-        two_files(prefixed("Status_").assign(id=IDS), TRUTH.rename(columns={"label": "Status"})),
+        two_files(
+            prefixed("Status_").assign(id=IDS),
+            TRUTH.rename(columns={"label": "Status"}),
+        ),
         said={"labels": "truth.csv"},
     ),
     Case(
         "joined_values.csv",
         "Kaggle",
-        two_files(prefixed("p_").assign(image=IDS), TRUTH.rename(columns={"id": "filename"})),
+        two_files(
+            prefixed("p_").assign(image=IDS), TRUTH.rename(columns={"id": "filename"})
+        ),
         said={"labels": "truth.csv"},
     ),
     Case(
@@ -607,7 +734,9 @@ CASES = [
     Case(
         "inside.csv",
         "pandas",
-        csv(frame(list("abc"), LOGITS).assign(label=np.array(list("abc"))[Y], data=TOP)),
+        csv(
+            frame(list("abc"), LOGITS).assign(label=np.array(list("abc"))[Y], data=TOP)
+        ),
     ),
     Case(
         "by_position.csv",
@@ -618,7 +747,9 @@ CASES = [
     Case(
         "plain_labels.csv",
         "numpy",
-        beside(csv(prefixed("p_")), "y.txt", lambda path: np.savetxt(path, Y, fmt="%d")),
+        beside(
+            csv(prefixed("p_")), "y.txt", lambda path: np.savetxt(path, Y, fmt="%d")
+        ),
         said={"labels": "y.txt"},
     ),
     Case(
@@ -632,7 +763,8 @@ CASES = [
         "twice.csv",
         "Kaggle",
         two_files(
-            prefixed("p_").assign(id=IDS), pd.DataFrame({"id": [IDS[0], *IDS[:-1]], "label": Y})
+            prefixed("p_").assign(id=IDS),
+            pd.DataFrame({"id": [IDS[0], *IDS[:-1]], "label": Y}),
         ),
         option={"ignore": "id", "scores": "p_"},
         shown="stands twice in 'id'",
@@ -655,7 +787,11 @@ CASES = [
     ),
     # ---- columnar files and JSON
     Case("table.parquet", "pyarrow", lambda path: WHOLE.to_parquet(path)),
-    Case("nullable.parquet", "pandas", lambda path: WHOLE.convert_dtypes().to_parquet(path)),
+    Case(
+        "nullable.parquet",
+        "pandas",
+        lambda path: WHOLE.convert_dtypes().to_parquet(path),
+    ),
     Case(
         "category.parquet",
         "pandas",
@@ -674,7 +810,9 @@ CASES = [
         Case(
             f"{orient}.json",
             "pandas",
-            lambda path, orient=orient: WHOLE.to_json(path, orient=orient, double_precision=15),
+            lambda path, orient=orient: WHOLE.to_json(
+                path, orient=orient, double_precision=15
+            ),
         )
         for orient in ("columns", "index", "split", "records", "table")
     ),
@@ -685,7 +823,11 @@ CASES = [
             json.dumps({"labels": Y.tolist(), "probs": P.tolist(), "epoch": 3})
         ),
     ),
-    Case("lists.jsonl", "pandas", lambda path: LISTS.to_json(path, orient="records", lines=True)),
+    Case(
+        "lists.jsonl",
+        "pandas",
+        lambda path: LISTS.to_json(path, orient="records", lines=True),
+    ),
     Case(
         "pipeline.json",
         "transformers",
@@ -739,7 +881,9 @@ CASES = [
         "lm-evaluation-harness",
         lines(harness(lambda row, i: row.update(target=NAMES[Y[i]]))),
     ),
-    Case("samples_winogrande.jsonl", "lm-evaluation-harness", lines(harness(winogrande))),
+    Case(
+        "samples_winogrande.jsonl", "lm-evaluation-harness", lines(harness(winogrande))
+    ),
     Case(
         "samples_letters.jsonl",
         "lm-evaluation-harness",
@@ -824,7 +968,12 @@ CASES = [
         ),
     ),
     *(
-        Case(f"mapping.{ending}", "decisions", lines(decisions(mapping(), gold=gold)), atol=1e-5)
+        Case(
+            f"mapping.{ending}",
+            "decisions",
+            lines(decisions(mapping(), gold=gold)),
+            atol=1e-5,
+        )
         for ending in ("jsonl", "jevl", "ndjson")
     ),
     Case(
@@ -845,7 +994,12 @@ CASES = [
     Case(
         "sparse.jsonl",
         "decisions",
-        lines(decisions([{k: v for k, v in m.items() if v} for m in mapping(digits=2)], gold=gold)),
+        lines(
+            decisions(
+                [{k: v for k, v in m.items() if v} for m in mapping(digits=2)],
+                gold=gold,
+            )
+        ),
         (Y, None),
     ),
     Case(
@@ -869,7 +1023,9 @@ CASES = [
                 [
                     {
                         f"{i}-{n}": float(v)
-                        for n, v in zip(NAMES[: 2 + i % 2], p / p[: 2 + i % 2].sum(), strict=False)
+                        for n, v in zip(
+                            NAMES[: 2 + i % 2], p / p[: 2 + i % 2].sum(), strict=False
+                        )
                     }
                     for i, p in enumerate(P)
                 ],
@@ -913,7 +1069,11 @@ CASES = [
     Case(
         "churn.csv",
         "pandas",
-        csv(pd.DataFrame({"customer_id": IDS, "churn": YES_NO, "churn_probability": TWO})),
+        csv(
+            pd.DataFrame(
+                {"customer_id": IDS, "churn": YES_NO, "churn_probability": TWO}
+            )
+        ),
         BINARY,
     ),
     Case(
@@ -951,7 +1111,9 @@ CASES = [
         "BigQuery",
         lines(
             {
-                "predicted_label_probs": [{"label": n, "prob": v} for n, v in m.items()],
+                "predicted_label_probs": [
+                    {"label": n, "prob": v} for n, v in m.items()
+                ],
                 "label": gold(i),
             }
             for i, m in enumerate(mapping())
@@ -969,13 +1131,17 @@ CASES = [
         "quoted_comma.csv",
         "Excel",
         csv(
-            frame(values=[[f"{v:.6f}".replace(".", ",") for v in row] for row in P]).assign(
-                label=NAMED
-            )
+            frame(
+                values=[[f"{v:.6f}".replace(".", ",") for v in row] for row in P]
+            ).assign(label=NAMED)
         ),
         atol=1e-5,
     ),
-    Case("spaces.csv", "shell", text(WHOLE[["label", *NAMES]].to_csv(sep=" ", index=False))),
+    Case(
+        "spaces.csv",
+        "shell",
+        text(WHOLE[["label", *NAMES]].to_csv(sep=" ", index=False)),
+    ),
     Case(
         "wahr.csv",
         "Excel",
@@ -985,15 +1151,29 @@ CASES = [
     Case(
         "missing_class.csv",
         "R",
-        csv(frame(["p_NA", "p_EU", "p_AS"]).assign(label=np.array(["NA", "EU", "AS"])[Y])),
+        csv(
+            frame(["p_NA", "p_EU", "p_AS"]).assign(
+                label=np.array(["NA", "EU", "AS"])[Y]
+            )
+        ),
     ),
     Case(
         "zeros_before.csv",
         "pandas",
-        csv(prefixed("p_", ["01", "1", "2"]).assign(label=np.array(["01", "1", "2"])[Y])),
+        csv(
+            prefixed("p_", ["01", "1", "2"]).assign(label=np.array(["01", "1", "2"])[Y])
+        ),
     ),
-    Case("years.csv", "pandas", csv(prefixed("p_", [2019, 2020, 2021]).assign(label=2019 + Y))),
-    Case("upper.csv", "pandas", csv(prefixed("p_", ["Cat", "DOG", "hen "]).assign(label=NAMED))),
+    Case(
+        "years.csv",
+        "pandas",
+        csv(prefixed("p_", [2019, 2020, 2021]).assign(label=2019 + Y)),
+    ),
+    Case(
+        "upper.csv",
+        "pandas",
+        csv(prefixed("p_", ["Cat", "DOG", "hen "]).assign(label=NAMED)),
+    ),
     Case(
         "accent.csv",
         "pandas",
@@ -1016,13 +1196,19 @@ CASES = [
     Case(
         "series.npy",
         "pandas",
-        beside(lambda path: np.save(path, P), "y.csv", lambda path: pd.Series(Y).to_csv(path)),
+        beside(
+            lambda path: np.save(path, P),
+            "y.csv",
+            lambda path: pd.Series(Y).to_csv(path),
+        ),
         said={"labels": "y.csv"},
     ),
     Case(
         "savetxt.npy",
         "numpy",
-        beside(lambda path: np.save(path, P), "y.txt", lambda path: np.savetxt(path, Y)),
+        beside(
+            lambda path: np.save(path, P), "y.txt", lambda path: np.savetxt(path, Y)
+        ),
         said={"labels": "y.txt"},
     ),
     Case("classes_.npz", "scikit-learn", npz(y=NAMED, proba=P, classes_=NAMES)),
@@ -1049,7 +1235,9 @@ CASES = [
     Case(
         "batch.jsonl",
         "OpenAI",
-        beside(lines(batch()), "truth.csv", csv(pd.DataFrame({"id": IDS, "label": NAMED}))),
+        beside(
+            lines(batch()), "truth.csv", csv(pd.DataFrame({"id": IDS, "label": NAMED}))
+        ),
         STATED,
         {"scores": "confidence", "predicted": "predicted"},
         "--scores NAME",
@@ -1076,7 +1264,9 @@ CASES = [
                                 }
                             },
                         }
-                        for i, (n, h, t, c) in enumerate(zip(NAMED, HIT, TOPS, TOP, strict=True))
+                        for i, (n, h, t, c) in enumerate(
+                            zip(NAMED, HIT, TOPS, TOP, strict=True)
+                        )
                     ],
                 }
             )
@@ -1099,7 +1289,9 @@ CASES = [
         "boxes.json",
         "COCO",
         lambda path: path.write_text(
-            json.dumps([{"image_id": 1, "category_id": 3, "bbox": [1, 2, 3, 4], "score": 0.9}])
+            json.dumps(
+                [{"image_id": 1, "category_id": 3, "bbox": [1, 2, 3, 4], "score": 0.9}]
+            )
         ),
         None,
         shown="netcal",
@@ -1125,7 +1317,13 @@ CASES = [
         None,
         shown="decisions, not probabilities",
     ),
-    Case("hard.npz", "numpy", npz(y=Y, probs=HARD), None, shown="decisions, not probabilities"),
+    Case(
+        "hard.npz",
+        "numpy",
+        npz(y=Y, probs=HARD),
+        None,
+        shown="decisions, not probabilities",
+    ),
     Case(
         "headless.csv",
         "numpy",
@@ -1141,7 +1339,11 @@ CASES = [
         shown="more than one column is named 'p_0'",
     ),
     Case(
-        "cat_a_b.csv", "shell", text(2 * WHOLE.to_csv(index=False)), None, shown="row 120 of column"
+        "cat_a_b.csv",
+        "shell",
+        text(2 * WHOLE.to_csv(index=False)),
+        None,
+        shown="row 120 of column",
     ),
     Case(
         "hole.csv",
@@ -1155,14 +1357,20 @@ CASES = [
         csv(
             prefixed("logit_", values=LOGITS).assign(
                 label=NAMED,
-                logit_dog=np.where(OTHER == OTHER.max(), "1,5", LOGITS[:, 1].astype(str)),
+                logit_dog=np.where(
+                    OTHER == OTHER.max(), "1,5", LOGITS[:, 1].astype(str)
+                ),
             )
         ),
         None,
         shown="is '1,5', expected a number",
     ),
     Case(
-        "sigmoids.npz", "PyTorch", npz(y=Y, probs=1 / (1 + np.exp(-LOGITS))), None, shown="sums to"
+        "sigmoids.npz",
+        "PyTorch",
+        npz(y=Y, probs=1 / (1 + np.exp(-LOGITS))),
+        None,
+        shown="sums to",
     ),
     Case(
         "typo.csv",
@@ -1185,7 +1393,13 @@ CASES = [
         None,
         shown="none has a name that says the scores",
     ),
-    Case("no_scores.npz", "numpy", npz(y=Y), None, shown="none has a name that says the scores"),
+    Case(
+        "no_scores.npz",
+        "numpy",
+        npz(y=Y),
+        None,
+        shown="none has a name that says the scores",
+    ),
     Case("empty.csv", "", text(""), None, shown="it is empty"),
 ]
 
@@ -1201,7 +1415,9 @@ def is_right(case, outputs):
     for order in map(np.array, permutations(range(k)) if k < 5 else [range(k)]):
         labels = np.argsort(order)[outputs.y]
         same = np.array_equal(labels, y)
-        if same and (p is None or np.allclose(outputs.prob[:, order], p, rtol=0, atol=case.atol)):
+        if same and (
+            p is None or np.allclose(outputs.prob[:, order], p, rtol=0, atol=case.atol)
+        ):
             return True
     return False
 
@@ -1259,4 +1475,6 @@ def outcomes() -> bytes:
 
 
 if __name__ == "__main__":
-    write_whole(Path(__file__).parents[1] / "data" / "results" / "files.csv", outcomes())
+    write_whole(
+        Path(__file__).parents[1] / "data" / "results" / "files.csv", outcomes()
+    )

@@ -22,8 +22,15 @@ class Reference(SphinxDirective):
     def run(self) -> list:
         module = importlib.import_module(self.arguments[0])
         name = module.__name__
-        lines = [f".. py:module:: {name}", "", f"*{inspect.getdoc(module).splitlines()[0]}*", ""]
-        offered = sorted(symbol for symbol in vars(module) if home(symbol, module) in OFFER[:2])
+        lines = [
+            f".. py:module:: {name}",
+            "",
+            f"*{inspect.getdoc(module).splitlines()[0]}*",
+            "",
+        ]
+        offered = sorted(
+            symbol for symbol in vars(module) if home(symbol, module) in OFFER[:2]
+        )
         for symbol in " ".join(self.content).split() or offered:
             lines += entry(f"{home(symbol, module)}.{symbol}", getattr(module, symbol))
         container = nodes.container()
@@ -34,7 +41,9 @@ class Reference(SphinxDirective):
 def home(name: str, module) -> str:
     """Return where a name that a module defines is imported from."""
     value, at = getattr(module, name), module.__name__
-    offers = (o for o in OFFER if getattr(importlib.import_module(o), name, None) is value)
+    offers = (
+        o for o in OFFER if getattr(importlib.import_module(o), name, None) is value
+    )
     return next(offers, at) if at in (*OFFER, getattr(value, "__module__", "")) else ""
 
 
@@ -44,7 +53,10 @@ def entry(name: str, value) -> list[str]:
         return [f".. autofunction:: {name}", ""]
     kind = "autoexception" if issubclass(value, Exception) else "autoclass"
     used = hasattr(value, "fit") or hasattr(value, "sample")
-    options = [":members:", ":inherited-members: ClassifierMixin"]  # not scikit-learn's, nor these:
+    options = [
+        ":members:",
+        ":inherited-members: ClassifierMixin",
+    ]  # not scikit-learn's, nor these:
     options.append(":exclude-members: set_fit_request, set_score_request")
     return [f".. {kind}:: {name}", *(f"   {option}" for option in options * used), ""]
 

@@ -29,7 +29,10 @@ LIMITS = {
     "BEARABLE": words.BEARABLE,
     "TELLING": words.TELLING,
 }
-SUSPICION = {name: getattr(suspicion, name) for name in ("UNRELATED", "HONEST", "MARGIN", "MOVED")}
+SUSPICION = {
+    name: getattr(suspicion, name)
+    for name in ("UNRELATED", "HONEST", "MARGIN", "MOVED")
+}
 
 
 def texts() -> dict[str, Any]:

@@ -22,7 +22,10 @@ LOADED = re.compile(r"_static/(widgets/|desk/texts|mathematics)")
 def frame(page: str, soup: BeautifulSoup, figure) -> str:
     """Return the page of one figure, its addresses those of a page two folders below the root."""
     cell = figure.find_parent("div", class_="cell") or figure
-    question, answer = paragraph(cell.find_previous_sibling()), paragraph(cell.find_next_sibling())
+    question, answer = (
+        paragraph(cell.find_previous_sibling()),
+        paragraph(cell.find_next_sibling()),
+    )
     if answer.startswith("<p"):
         answer = f"<details><summary>What it shows</summary>{answer}</details>"
     scripts = [str(tag) for tag in soup.find_all("script", src=LOADED)]
@@ -33,13 +36,18 @@ def frame(page: str, soup: BeautifulSoup, figure) -> str:
     moved = {name: addressed(text, page) for name, text in content.items()}
     depth = "../" * (page.count("/") + 2)
     return TEMPLATE.format(
-        title=escape(title), root=depth, address=f"{depth}{page}.html#{figure['id']}", **moved
+        title=escape(title),
+        root=depth,
+        address=f"{depth}{page}.html#{figure['id']}",
+        **moved,
     )
 
 
 def paragraph(element) -> str:
     """Return a neighbour as HTML if it is a paragraph, or the fold that an answer opens."""
-    return str(element) if element is not None and element.name in ("p", "details") else ""
+    return (
+        str(element) if element is not None and element.name in ("p", "details") else ""
+    )
 
 
 def addressed(html: str, page: str) -> str:

@@ -37,21 +37,41 @@ PROCESSES, SECONDS = 2, 600  # at a time; after which a chapter is stopped
 ROOT = Path(__file__).parents[2]
 STARTUP = ROOT / "book/build/startup.py"
 PASSED_ON = ("PATH", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
-SAVED = dict(bbox_inches="tight", metadata={"Software": None}, pil_kwargs={"compress_level": 1})
+SAVED = dict(
+    bbox_inches="tight", metadata={"Software": None}, pil_kwargs={"compress_level": 1}
+)
 WHITE = {"figure.dpi": 100, "figure.facecolor": "white", "savefig.facecolor": "white"}
 SETTINGS = {  # sharp PNG files whose bytes depend on the figure alone; `settle` packs them tighter
-    "InlineBackend": {"figure_formats": {"retina"}, "rc": WHITE, "print_figure_kwargs": SAVED},
+    "InlineBackend": {
+        "figure_formats": {"retina"},
+        "rc": WHITE,
+        "print_figure_kwargs": SAVED,
+    },
     "HistoryManager": {"enabled": False},
     "IPKernelApp": {"log_level": "CRITICAL"},
 }
 IMPORTED = (  # by papermill and its kernels, then by most chapters
-    *("papermill", "jupytext", "ipykernel.kernelapp", "IPython.core.completer", "jinja2"),
-    *("pandas.io.formats.style", "scipy.optimize", "scipy.stats", "seaborn", "calib.maps"),
+    *(
+        "papermill",
+        "jupytext",
+        "ipykernel.kernelapp",
+        "IPython.core.completer",
+        "jinja2",
+    ),
+    *(
+        "pandas.io.formats.style",
+        "scipy.optimize",
+        "scipy.stats",
+        "seaborn",
+        "calib.maps",
+    ),
     *("evidence.study", "book.show.display", "book.show.exercises", "book.show.looks"),
 )
 
 
-Job = namedtuple("Job", "chapter parameters key path")  # the key of what it becomes, its place
+Job = namedtuple(
+    "Job", "chapter parameters key path"
+)  # the key of what it becomes, its place
 
 
 def _record(path: Path) -> dict:
@@ -78,7 +98,9 @@ def execute_all(
         name, path = key(project, chapter, parameters), project.executed(chapter)
         before = _record(path)
         if force or before.get("key") != name:
-            stale.append((-before.get("seconds", 60), Job(chapter, parameters or {}, name, path)))
+            stale.append(
+                (-before.get("seconds", 60), Job(chapter, parameters or {}, name, path))
+            )
     longest_first = [job for _, job in sorted(stale, key=itemgetter(0))]
     running = _run(project, longest_first, seconds) if stale else ()
     for number, (name, took, error) in enumerate(running, 1):
@@ -103,7 +125,9 @@ def key(project: Project, chapter: Chapter, parameters=None) -> str:
     facts = [sys.version.split()[0], parameters or {}]
     digest = hashlib.sha256(json.dumps(facts, sort_keys=True, default=str).encode())
     for path in [*files, *project.data_files(chapter)]:
-        digest.update(f"\0{path.name}\0{sha256(path, path.stat().st_mtime_ns)}".encode())
+        digest.update(
+            f"\0{path.name}\0{sha256(path, path.stat().st_mtime_ns)}".encode()
+        )
     return digest.hexdigest()
 
 
@@ -111,7 +135,9 @@ def _run(project: Project, jobs: list[Job], seconds: float) -> Iterator[tuple]:
     """Yield name, seconds and error of each job as it is done."""
     code = "from book.build.execute import serve; serve()"
     with (
-        tempfile.TemporaryDirectory(prefix="calib-run-", ignore_cleanup_errors=True) as home,
+        tempfile.TemporaryDirectory(
+            prefix="calib-run-", ignore_cleanup_errors=True
+        ) as home,
         subprocess.Popen(
             [sys.executable, "-P", "-c", code],
             env=sealed_environment(home, project),
@@ -235,7 +261,11 @@ def _work(project: Project, job: Job, home: str, seconds: float, tells: Any) -> 
     try:
         content = _execute(project, job, tempfile.mkdtemp(dir=home))
         took = time.perf_counter() - start
-        record = {"key": job.key, "seconds": took, "sha256": hashlib.sha256(content).hexdigest()}
+        record = {
+            "key": job.key,
+            "seconds": took,
+            "sha256": hashlib.sha256(content).hexdigest(),
+        }
         job.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(job.path, content)
         write_whole(job.path.with_suffix(".json"), json.dumps(record).encode())
@@ -255,7 +285,9 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     chapter, connection = job.chapter, f"{home}/kernel.json"
     os.environ.update(HOME=home, CALIB_DECLARED=os.pathsep.join(chapter.data))
     os.chdir(chapter.path.parent)
-    manager = AsyncKernelManager(connection_file=connection, transport="ipc")  # ports may be taken
+    manager = AsyncKernelManager(
+        connection_file=connection, transport="ipc"
+    )  # ports may be taken
     manager.write_connection_file()
     manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
     manager.provisioner.process = _Kernel(connection)
@@ -270,7 +302,9 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     declared = papermill.inspect_notebook(notebook) if job.parameters else {}
     if unknown := sorted(set(job.parameters) - set(declared)):
         has = f"it has {', '.join(declared)}" if declared else "it has none"
-        raise BookError(f"{chapter.path}: unknown parameter {', '.join(unknown)}; {has}")
+        raise BookError(
+            f"{chapter.path}: unknown parameter {', '.join(unknown)}; {has}"
+        )
     add_proofs(chapter, notebook)
     options = {"kernel_name": "python3", "progress_bar": False, "record_timing": False}
     try:

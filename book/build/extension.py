@@ -40,7 +40,13 @@ MOVED = """<!DOCTYPE html>
 FIXED = "\N{NO-BREAK SPACE}"
 PERCENT = re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])")
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
-AS_WRITTEN = (nodes.literal, nodes.FixedTextElement, nodes.math, nodes.raw, nodes.comment)
+AS_WRITTEN = (
+    nodes.literal,
+    nodes.FixedTextElement,
+    nodes.math,
+    nodes.raw,
+    nodes.comment,
+)
 
 
 class Install(SphinxDirective):
@@ -57,7 +63,12 @@ class Install(SphinxDirective):
         shown = nodes.literal_block(command, command, language="sh")
         place = f"{root}_static/exercises.zip"
         archive = nodes.reference("", "all notebooks in a zip", refuri=place)
-        parts = [nodes.Text(words), link, nodes.Text("; with exercises to run: "), archive]
+        parts = [
+            nodes.Text(words),
+            link,
+            nodes.Text("; with exercises to run: "),
+            archive,
+        ]
         return [nodes.paragraph("", "", *parts, nodes.Text(".")), shown]
 
 
@@ -82,7 +93,9 @@ class TextAlternatives(SphinxPostTransform):
         for image in self.document.findall(nodes.image):
             if not image.get("alt"):
                 place = image.parent if image.line is None else image
-                LOGGER.warning("an image has no text alternative", location=place, type="book")
+                LOGGER.warning(
+                    "an image has no text alternative", location=place, type="book"
+                )
 
 
 class FixedSpaces(SphinxPostTransform):
@@ -108,8 +121,12 @@ def depart_figure(self, node) -> None:
         return
     closing = self.body.pop()
     numbers, prefix = self.builder.fignumbers, f"{self.builder.current_docname}/figure"
-    figures = numbers.get("figure") or numbers.get(prefix, {})  # of a page, or of the single one
-    number = "".join(f" {'.'.join(map(str, figures[n]))}" for n in node["ids"] if n in figures)
+    figures = numbers.get("figure") or numbers.get(
+        prefix, {}
+    )  # of a page, or of the single one
+    number = "".join(
+        f" {'.'.join(map(str, figures[n]))}" for n in node["ids"] if n in figures
+    )
     words = f'<span class="visually-hidden"> of figure{number}</span>'
     for image in images:
         picture = self.builder.images.get(image["uri"], image["uri"])
@@ -118,7 +135,9 @@ def depart_figure(self, node) -> None:
         if Path(self.builder.srcdir, "assets", table).is_file():
             root = image["uri"].partition("_images/")[0]
             links["CSV"] = f"{root}_static/{table}"
-        shown = [f'<a download href="{to}">{name}{words}</a>' for name, to in links.items()]
+        shown = [
+            f'<a download href="{to}">{name}{words}</a>' for name, to in links.items()
+        ]
         self.body.append(f'<p class="figure-download">{" ".join(shown)}</p>\n')
     self.body.append(closing)
 
@@ -129,7 +148,9 @@ def one_row(head) -> str:
     cells = [re.findall(r"<th\b[^>]*>.*?</th>", row, re.DOTALL) for row in rows]
     if len(rows) != 2 or len(cells[0]) != len(cells[1]) or "span=" in head[0]:
         return head[0]
-    texts = [[re.sub(r"<[^>]*>|&nbsp;", "", cell).strip() for cell in row] for row in cells]
+    texts = [
+        [re.sub(r"<[^>]*>|&nbsp;", "", cell).strip() for cell in row] for row in cells
+    ]
     if any(bool(above) == bool(below) for above, below in zip(*texts, strict=True)):
         return head[0]
     pairs = zip(*cells, texts[0], strict=True)
@@ -151,11 +172,15 @@ def launchers(address: str, pagename: str) -> str:
 
 def mend(app, pagename, templatename, context, doctree) -> None:
     """Mend citations and tables; link the printed book, where there is one, from the first page."""
-    body = re.sub(r'<div role="list" (class="citation)', r"<div \1", context.get("body") or "")
+    body = re.sub(
+        r'<div role="list" (class="citation)', r"<div \1", context.get("body") or ""
+    )
     body = re.sub(r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1", body)
     body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
     body = re.sub(r"<thead>.*?</thead>", one_row, body, flags=re.DOTALL)
-    body = re.sub(r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body)
+    body = re.sub(
+        r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body
+    )
     if context.get("notebooks") and context.get("sourcename", "").endswith(".ipynb"):
         body += launchers(context["notebooks"], pagename)
     if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
@@ -172,7 +197,11 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     text = context.get("promise", text) if pagename == "index" else text
     described = shorten(text.replace("$", ""), 200, placeholder=" …")
     twin = f"{Path(pagename).name}.md" if doctree else ""
-    about = context | {"described": described, "author": app.config.author, "twin": twin}
+    about = context | {
+        "described": described,
+        "author": app.config.author,
+        "twin": twin,
+    }
     if app.config.html_baseurl:  # services take no relative address
         about["picture"] = f"{app.config.html_baseurl}_images/{picture(app, doctree)}"
     meta = app.builder.templates.render("meta.html", about)
@@ -192,11 +221,15 @@ def picture(app, doctree) -> str:
 def load_scripts(app, pagename, templatename, context, doctree) -> None:
     """Load the scripts of a page's interactive figures, and what lets its cells run in it."""
     there = {path.stem for path in (ASSETS / "widgets").glob("*.js")}
-    tags = sorted(there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or "")))
+    tags = sorted(
+        there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or ""))
+    )
     for name in ["base", "definitions", "diagram", *tags] if tags else []:
         app.add_js_file(f"widgets/{name}.js", defer="defer")
     if {"answer-desk", "map-chooser"} & set(tags):
-        app.add_js_file("desk/texts.js", defer="defer", priority=400)  # before the figure
+        app.add_js_file(
+            "desk/texts.js", defer="defer", priority=400
+        )  # before the figure
     if 'class="cell_input' not in (context.get("body") or ""):
         return
     data = json.loads(Path(app.srcdir, "data.json").read_text())
@@ -209,7 +242,9 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),
     }
-    settings = f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
+    settings = (
+        f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
+    )
     context["metatags"] += settings
     app.add_js_file("run/run.js", defer="defer")
 
@@ -231,15 +266,21 @@ def keep_old_addresses(app, exception) -> None:
     if exception or app.builder.name != "html":
         return
     for old, new in app.config.html_context.get("moved", {}).items():
-        if new in app.env.found_docs:  # of a chapter built alone the others are not there
+        if (
+            new in app.env.found_docs
+        ):  # of a chapter built alone the others are not there
             path = Path(app.outdir, f"{old}.html")
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(MOVED.format(to=f"{relpath(new, dirname(old))}.html"), "utf-8")
+            path.write_text(
+                MOVED.format(to=f"{relpath(new, dirname(old))}.html"), "utf-8"
+            )
 
 
 def format_works(domain, anew=BibtexDomain.env_updated) -> list:
     """Format the works where a page cites others than before, or a list of them was read anew."""
-    cited = {(ref.docname, to.key) for ref in domain.citation_refs for to in ref.targets}
+    cited = {
+        (ref.docname, to.key) for ref in domain.citation_refs for to in ref.targets
+    }
     if domain.data.get("formatted") != (sorted(cited), len(domain.citations)):
         anew(domain)
     domain.data["formatted"] = sorted(cited), len(domain.citations)
@@ -248,7 +289,11 @@ def format_works(domain, anew=BibtexDomain.env_updated) -> list:
 
 def prepare(app) -> None:
     """Give every node that HTML pages can show to the single page; leave out Sphinx's search."""
-    for step in ("load_indexer", "index_page", "dump_search_index"):  # the pages have their own
+    for step in (
+        "load_indexer",
+        "index_page",
+        "dump_search_index",
+    ):  # the pages have their own
         setattr(app.builder, step, lambda *_: None)
     handlers = app.registry.translation_handlers
     for name, pair in handlers.get("html", {}).items():
@@ -264,7 +309,9 @@ def setup(app) -> dict:
     app.add_directive("clone", Clone)
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
-    app.add_node(nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure))
+    app.add_node(
+        nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure)
+    )
     app.connect("builder-inited", prepare)
     app.config.templates_path = [str(BOOK / "templates")]
     app.config.html_additional_pages = {"404": "404.html"}

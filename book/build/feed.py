@@ -35,7 +35,9 @@ def versions(doctree: nodes.document) -> list[Entry]:
         if term:
             date = datetime.strptime(term[2], "%d %B %Y").date().isoformat()
             text = " ".join(item[-1].astext().split())
-            entries.append(Entry(f"version-{term[1]}", date, f"Version {term[1]}", text))
+            entries.append(
+                Entry(f"version-{term[1]}", date, f"Version {term[1]}", text)
+            )
     return entries
 
 
@@ -44,7 +46,9 @@ def verdicts(log: Path) -> list[Entry]:
     with log.open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if is_other(row)]
     entries = []
-    for (date, reason), group in groupby(rows, key=lambda row: (row["date"][:10], row["reason"])):
+    for (date, reason), group in groupby(
+        rows, key=lambda row: (row["date"][:10], row["reason"])
+    ):
         claims = sorted({row["claim"] for row in group})
         title = f"Verdicts of {len(claims)} claims changed"
         text = f"{reason.rstrip('.')}: {', '.join(claims)}."

@@ -30,12 +30,18 @@ class GlossaryLinks(SphinxPostTransform):
 
     def run(self, **_) -> None:
         places = {key[1]: at for key, at in self.env.get_domain("std").objects.items()}
-        terms = {name for name, (_, label) in places.items() if label.startswith("term-")}
+        terms = {
+            name for name, (_, label) in places.items() if label.startswith("term-")
+        }
         longest = sorted([*OTHER, *terms], key=len, reverse=True)
-        words = "|".join(f"(?i:{word[0]}){re.escape(word[1:])}" for word in longest if word)
+        words = "|".join(
+            f"(?i:{word[0]}){re.escape(word[1:])}" for word in longest if word
+        )
         pattern = re.compile(rf"(?<![\w-])({words})s?(?![\w-])")
         links = self.document.findall(addnodes.pending_xref)
-        unlinked = terms - {link["reftarget"] for link in links if link["reftype"] == "term"}
+        unlinked = terms - {
+            link["reftarget"] for link in links if link["reftype"] == "term"
+        }
         for text in list(self.document.findall(nodes.Text)):
             if isinstance(text.parent, PROSE) and not self._apart(text.parent):
                 pieces = self._linked(text, pattern, unlinked)
@@ -50,17 +56,29 @@ class GlossaryLinks(SphinxPostTransform):
             term = next((name for name in spellings if name in unlinked), None)
             if term is not None:
                 unlinked.remove(term)
-                pieces += [nodes.Text(text[end : match.start()]), self._link(term, match[0])]
+                pieces += [
+                    nodes.Text(text[end : match.start()]),
+                    self._link(term, match[0]),
+                ]
                 end = match.end()
         return [*pieces, nodes.Text(text[end:])] if pieces else []
 
     def _apart(self, node) -> bool:
-        return node is not None and (isinstance(node, ELSEWHERE) or self._apart(node.parent))
+        return node is not None and (
+            isinstance(node, ELSEWHERE) or self._apart(node.parent)
+        )
 
     def _link(self, term, shown) -> addnodes.pending_xref:
         word = nodes.inline(shown, shown, classes=["xref", "std", "std-term"])
-        about = {"refdomain": "std", "reftype": "term", "refexplicit": True, "refwarn": True}
-        return addnodes.pending_xref("", word, reftarget=term, refdoc=self.env.docname, **about)
+        about = {
+            "refdomain": "std",
+            "reftype": "term",
+            "refexplicit": True,
+            "refwarn": True,
+        }
+        return addnodes.pending_xref(
+            "", word, reftarget=term, refdoc=self.env.docname, **about
+        )
 
 
 def first_sentences(env) -> dict[str, str]:

@@ -29,12 +29,20 @@ from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"^@@cell (\d+)@@$", re.MULTILINE)
-TWICE = re.compile(r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE)  # a title of both
-KERNEL = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}}
+TWICE = re.compile(
+    r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE
+)  # a title of both
+KERNEL = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}
+}
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
     *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/guo2017"),
-    *("recalibrate/trained-to-be-calibrated", "replicate/evidence", "replicate/nixon2019"),
+    *(
+        "recalibrate/trained-to-be-calibrated",
+        "replicate/evidence",
+        "replicate/nixon2019",
+    ),
     *("replicate/gupta2021", "replicate/vasilev2021", "replicate/minderer2021"),
 }
 TEMPLATES = ROOT / "book" / "templates"
@@ -89,7 +97,9 @@ class PlainMarkdown(MarkdownTranslator):
         anchor = node.get("refid", anchor)
         path = normpath(join(dirname(page), path)) if path else f"{page}.html"
         self._push_context(
-            WrappedContext("[", f"]({base}{path}#{anchor})") if base else WrappedContext("", "")
+            WrappedContext("[", f"]({base}{path}#{anchor})")
+            if base
+            else WrappedContext("", "")
         )
 
     def visit_math_block(self, node):
@@ -158,7 +168,9 @@ def handout(app, doctree, notebook, *, solutions: bool):
         cells += text_cells(text, is_lab=about["page"].startswith("labs/"))
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
-    return nbformat.v4.new_notebook(cells=cells, metadata=KERNEL | {"calibration": about})
+    return nbformat.v4.new_notebook(
+        cells=cells, metadata=KERNEL | {"calibration": about}
+    )
 
 
 def labels_of_sources(notebook) -> dict[str, str]:
@@ -188,7 +200,9 @@ def text_cells(text: str, *, is_lab: bool) -> list:
         return []
     cells = [nbformat.v4.new_markdown_cell(text.strip())]
     if is_lab and "## Discussion" in text:
-        cells.append(nbformat.v4.new_markdown_cell(TALK, metadata={"exercise": "discussion"}))
+        cells.append(
+            nbformat.v4.new_markdown_cell(TALK, metadata={"exercise": "discussion"})
+        )
     return cells
 
 
@@ -202,7 +216,9 @@ def write(app, doctree, docname) -> None:
     for reader in ("student", "teacher"):
         path = folder(app) / reader / f"{docname}.ipynb"
         path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(handout(app, doctree, notebook, solutions=reader == "teacher"), path)
+        nbformat.write(
+            handout(app, doctree, notebook, solutions=reader == "teacher"), path
+        )
 
 
 def folder(app) -> Path:
@@ -223,7 +239,11 @@ def pack(app, exception) -> None:
     small_pages = [names for page, names in data_of_pages.items() if page not in LARGE]
     for name in sorted(set(chain.from_iterable(small_pages))):
         files[f"{SUPPORT}/data/{name}"] = (data_folder() / name).read_bytes()
-    kit = {"README.md": "kit.md", "start.py": "../../teaching/start.py", "LICENSE": "../../LICENSE"}
+    kit = {
+        "README.md": "kit.md",
+        "start.py": "../../teaching/start.py",
+        "LICENSE": "../../LICENSE",
+    }
     files |= {name: (TEMPLATES / source).read_bytes() for name, source in kit.items()}
     # built once: the folder goes when what the library is made of changes
     stored_wheel = folder(app) / wheel.NAME
@@ -254,11 +274,18 @@ def support(data_of_pages: dict[str, list[str]], source: Path) -> dict[str, byte
     modules = ("book/__init__.py", "book/show/**/*.py", "evidence/**/*.py")
     rooms = (*modules, "book/show/*.html", "book/show/*.ttf", "evidence/*.toml")
     code = sorted(chain.from_iterable(map(ROOT.glob, rooms)))
-    files = {f"{SUPPORT}/{path.relative_to(ROOT).as_posix()}": path.read_bytes() for path in code}
+    files = {
+        f"{SUPPORT}/{path.relative_to(ROOT).as_posix()}": path.read_bytes()
+        for path in code
+    }
     stored = checks_of(data_of_pages, source)
     checks = {label: entry["check"] for label, entry in stored.items()}
     seals = {label: entry["seals"] for label, entry in stored.items()}
-    for name, content in (("data.json", data_of_pages), (CHECKS, checks), (SEALS, seals)):
+    for name, content in (
+        ("data.json", data_of_pages),
+        (CHECKS, checks),
+        (SEALS, seals),
+    ):
         text = json.dumps(content, indent=0, sort_keys=True)
         files[f"{SUPPORT}/{name}"] = text.encode()
     return files

@@ -27,7 +27,11 @@ def followed(root: Path, sources: Iterable[str]) -> list[Path]:
         if path not in modules:
             modules.add(path)
             queue += _imported(root, path, path.stat().st_mtime_ns)
-    beside = {path for folder in {path.parent for path in modules} for path in folder.iterdir()}
+    beside = {
+        path
+        for folder in {path.parent for path in modules}
+        for path in folder.iterdir()
+    }
     return sorted(modules | {path for path in beside if path.suffix in DATA})
 
 
@@ -51,7 +55,9 @@ def _modules(root: Path, source: str, package: str = "") -> list[Path]:
 def _names(source: str, package: str) -> Iterator[str]:
     """Yield what is imported, but for what a function imports of another package when called."""
     inside = (
-        ("book.", "evidence.") if package.startswith("book") else f"{package.partition('.')[0]}."
+        ("book.", "evidence.")
+        if package.startswith("book")
+        else f"{package.partition('.')[0]}."
     )
     queue: list[tuple[ast.AST, bool]] = [(ast.parse(source), False)]
     while queue:

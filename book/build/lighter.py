@@ -23,7 +23,9 @@ from book.build.places import to_notebooks
 PRELOAD = r'<(?:link rel="preload" as="script"|script[^>]*src="[^"]*fontawesome\.js)'
 DROPPED = re.compile(rf"{PRELOAD}[^>]*>(?:</script>)?\s*")
 SEARCH = re.compile(r'(<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}\s*')
-FIND = "".join(rf"\1{n}\2\n" for n in ("sections", "language_data", "minisearch/index", "search"))
+FIND = "".join(
+    rf"\1{n}\2\n" for n in ("sections", "language_data", "minisearch/index", "search")
+)
 # Every exercise has the same id in its page, and nothing refers to it.
 REPEATED_ID = re.compile(r' id="(?:proof|exercise|solution)-content"')
 # A browser that keeps nothing throws at the theme's first look, and its search would not open.
@@ -45,11 +47,17 @@ PLACE = r'(?<!</dt>)<(?:section|dt)\b[^>]*\bid="(?!\w+-content")([^"]*)"[^>]*>'
 OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></script>')
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
-DATA = re.compile(r'(?s)<script type="application/json">((?:(?!</script).){10000,})</script>')
-SHEET = re.compile(r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>\s*')
+DATA = re.compile(
+    r'(?s)<script type="application/json">((?:(?!</script).){10000,})</script>'
+)
+SHEET = re.compile(
+    r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>\s*'
+)
 TAGGED = re.compile(r"""\s(?:class|id)=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
 CAPTION = r'<p [^>]*class="caption"[^>]*><span class="caption-text">(.*?)</span></p>\s*'
-PART = re.compile(CAPTION + r'(<ul class="(current )?nav bd-sidenav">.*?</ul>\s*)', re.DOTALL)
+PART = re.compile(
+    CAPTION + r'(<ul class="(current )?nav bd-sidenav">.*?</ul>\s*)', re.DOTALL
+)
 
 
 def published(app) -> Path:
@@ -103,7 +111,9 @@ def light(page: str, options: str, *, searches: bool) -> str:
     page = OPTIONS.sub(lambda _: f"<script>{options}</script>", page)
     # with width and height a browser leaves room for the figure before it has come
     page = SIZED.sub(r'\1decoding="async" width="\2" height="\3"', page)
-    page = page.replace('<img alt="" loading="lazy" src="data:', '<img alt="" src="data:')
+    page = page.replace(
+        '<img alt="" loading="lazy" src="data:', '<img alt="" src="data:'
+    )
     return WAITING.sub("<script defer ", page)
 
 
@@ -129,7 +139,8 @@ def named(pages: Iterable[str], static: Path) -> set[str]:
 def write_search_index(pages: dict[Path, str], site: Path) -> None:
     """Write what the search page reads: the sections of all pages."""
     sections = {
-        path.relative_to(site).as_posix(): _sections(page) for path, page in sorted(pages.items())
+        path.relative_to(site).as_posix(): _sections(page)
+        for path, page in sorted(pages.items())
     }
     script = f"const SECTIONS = {json.dumps(sections)};"
     (site / "_static" / "sections.js").write_text(script, "utf-8")
@@ -149,7 +160,11 @@ def overview(title: str, pages: dict[str, str]) -> str:
     lines = [f"# {title}", "", twins, ""]
     for name, page in pages.items():
         meta = dict(re.findall('<meta name="([a-z_]+)" content="([^"]*)"', page))
-        lines.append(unescape(f"- [{meta['citation_title']}]({name}.html): {meta['description']}"))
+        lines.append(
+            unescape(
+                f"- [{meta['citation_title']}]({name}.html): {meta['description']}"
+            )
+        )
     return "\n".join([*lines, ""])
 
 
@@ -158,7 +173,9 @@ def _apart(page: str, static: Path, root: str) -> str:
 
     def moved(script: re.Match) -> str:
         name = f"data/{hashlib.sha256(script[1].encode()).hexdigest()[:12]}.js"
-        (static / name).write_text(f"document.currentScript.data = {script[1]};", "utf-8")
+        (static / name).write_text(
+            f"document.currentScript.data = {script[1]};", "utf-8"
+        )
         return f'<script type="application/json" data-file="{root}_static/{name}"></script>'
 
     return DATA.sub(moved, page)
@@ -169,8 +186,12 @@ def _sections(page: str) -> list[list[str]]:
     body = "".join(re.findall(r"<article.*?</article>", page, re.DOTALL))
     body = FORMULA.sub(lambda tex: "…" if "\\" in tex[2][2:-2] else tex[2][2:-2], body)
     _, *anchored = re.split(PLACE, body)
-    halves = [re.split(r"</(?:h\d|dt)>", section, maxsplit=1) for section in anchored[1::2]]
-    texts = [[" ".join(unescape(UNREAD.sub("", t)).split()) for t in half] for half in halves]
+    halves = [
+        re.split(r"</(?:h\d|dt)>", section, maxsplit=1) for section in anchored[1::2]
+    ]
+    texts = [
+        [" ".join(unescape(UNREAD.sub("", t)).split()) for t in half] for half in halves
+    ]
     return [[anchor, *text] for anchor, text in zip(anchored[::2], texts, strict=True)]
 
 
@@ -185,7 +206,8 @@ def used(style: str, known: set[str]) -> str:
         if "\\" in selectors:  # an escaped name is not compared
             return rule[0]
         names = (
-            re.findall(r"[.#]([a-zA-Z_-][\w-]*)", selector) for selector in selectors.split(",")
+            re.findall(r"[.#]([a-zA-Z_-][\w-]*)", selector)
+            for selector in selectors.split(",")
         )
         return rule[0] if any(map(known.issuperset, names)) else ""
 
@@ -204,7 +226,9 @@ def _read(sheet: Path, folder: Path) -> str:
         lambda address: f"url({os.path.relpath(here / address[1], folder)})",
         style.replace('@charset "UTF-8";', ""),
     )
-    return re.sub(r'@import "([^"]*)";', lambda name: _read(here / name[1], folder), style)
+    return re.sub(
+        r'@import "([^"]*)";', lambda name: _read(here / name[1], folder), style
+    )
 
 
 def folded(page):
@@ -213,7 +237,9 @@ def folded(page):
     if not captions:
         return page
     doors = []
-    for door, members in groupby(captions, key=lambda caption: caption[1].partition(":")[0]):
+    for door, members in groupby(
+        captions, key=lambda caption: caption[1].partition(":")[0]
+    ):
         members = list(members)
         names = (caption[1].partition(":")[2].strip() for caption in members)
         lists = "".join(
@@ -221,5 +247,7 @@ def folded(page):
         )
         here = " open" if any(caption[3] for caption in members) else ""
         lists = lists.replace("<p></p>", "")
-        doors.append(f'<details class="door"{here}><summary>{door}</summary>{lists}</details>')
+        doors.append(
+            f'<details class="door"{here}><summary>{door}</summary>{lists}</details>'
+        )
     return page[: captions[0].start()] + "\n".join(doors) + page[captions[-1].end() :]

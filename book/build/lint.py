@@ -25,11 +25,16 @@ def check(project: Project, chapters: list[Chapter], *, fix: bool = False) -> No
         return f"{done.stdout}{done.stderr}" if done.returncode else ""
 
     with tempfile.TemporaryDirectory() as folder:
-        notebooks = {chapter: Path(folder, f"{chapter.name}.ipynb") for chapter in chapters}
+        notebooks = {
+            chapter: Path(folder, f"{chapter.name}.ipynb") for chapter in chapters
+        }
         for chapter, path in notebooks.items():
             cells = CELL.finditer(chapter.path.read_text(encoding="utf-8"))
             sources = [cell["source"].removesuffix("\n") for cell in cells]
-            code_cells = [new_code_cell(source, id=f"cell-{i}") for i, source in enumerate(sources)]
+            code_cells = [
+                new_code_cell(source, id=f"cell-{i}")
+                for i, source in enumerate(sources)
+            ]
             language = {"language_info": {"name": "python"}}
             path.parent.mkdir(parents=True, exist_ok=True)
             nbformat.write(new_notebook(cells=code_cells, metadata=language), path)
@@ -38,7 +43,9 @@ def check(project: Project, chapters: list[Chapter], *, fix: bool = False) -> No
             ruff("format")
             for chapter, path in notebooks.items():
                 _write_back(chapter.path, nbformat.read(path, as_version=4))
-        complaints = ruff("check", "--output-format", "concise") + ruff("format", "--check")
+        complaints = ruff("check", "--output-format", "concise") + ruff(
+            "format", "--check"
+        )
     if complaints:
         raise BookError(f"{complaints.replace('.ipynb', '')}\nmend with: make format")
 

@@ -19,8 +19,16 @@ from book.build.slides import lectures
 from book.build.students import without_solutions
 
 WORDS, CODE_LINES = 120, 15  # a minute
-EQUATION, FIGURE, GESTURE, EXERCISE = 0.5, 1, 2, 10  # minutes each; a table counts as a figure
-LAB_STEP, LAB_TALK = 15, 20  # minutes for a step of a lab, and for its discussion: fives
+EQUATION, FIGURE, GESTURE, EXERCISE = (
+    0.5,
+    1,
+    2,
+    10,
+)  # minutes each; a table counts as a figure
+LAB_STEP, LAB_TALK = (
+    15,
+    20,
+)  # minutes for a step of a lab, and for its discussion: fives
 SLIDE, OPENER, GROUP, EXAM = 4, 10, 15, 70  # minutes for a slide, and so on
 ROOT = Path(__file__).parents[2]
 PLANS = ROOT / "teaching" / "plans.yml"
@@ -49,7 +57,11 @@ def minutes(notebook) -> tuple[float, int]:
         if cell.cell_type == "code" and "remove-cell" not in tags:
             for data in (output.get("data", {}) for output in cell.outputs):
                 moves = MOVES.search("".join(data.get("text/html", "")))
-                total += GESTURE if moves else FIGURE * bool({"image/png", "text/html"} & set(data))
+                total += (
+                    GESTURE
+                    if moves
+                    else FIGURE * bool({"image/png", "text/html"} & set(data))
+                )
     return total, len(EXERCISES.findall(text))
 
 
@@ -63,7 +75,11 @@ def parts(env):
     contents = yaml.safe_load(Path(env.srcdir, "_toc.yml").read_text(encoding="utf-8"))
     for section in contents.get("parts", []):
         names = [chapter["file"] for chapter in section["chapters"]]
-        rows = [(name, *of_page(env, name)) for name in names if not name.startswith("labs/")]
+        rows = [
+            (name, *of_page(env, name))
+            for name in names
+            if not name.startswith("labs/")
+        ]
         if rows := [row for row in rows if row[-1]]:
             yield section["caption"], rows
 
@@ -85,9 +101,17 @@ def count(path: Path) -> tuple[int, int, int]:
 def recount(app, env, added, changed, removed) -> list[str]:
     """Count the pages that changed; return those that show counts, where one is another now."""
     before, new = getattr(env, "minutes", {}), added | changed
-    env.minutes = {name: before[name] for name in env.found_docs - new if name in before}
-    env.minutes |= {n: count(Path(env.doc2path(n))) for n in env.found_docs - env.minutes.keys()}
-    return [n for n, about in env.metadata.items() if "counted" in about and env.minutes != before]
+    env.minutes = {
+        name: before[name] for name in env.found_docs - new if name in before
+    }
+    env.minutes |= {
+        n: count(Path(env.doc2path(n))) for n in env.found_docs - env.minutes.keys()
+    }
+    return [
+        n
+        for n, about in env.metadata.items()
+        if "counted" in about and env.minutes != before
+    ]
 
 
 def of_lab(env, name: str) -> int:
@@ -117,7 +141,10 @@ def counted(name: str, env) -> str:
     env.metadata[env.docname]["counted"] = True
     plans = yaml.safe_load(PLANS.read_text(encoding="utf-8"))
     week = [plans["weeks"][number - 1] for number in plans["week"]]
-    shown = {"guest": plans["guest"], "weeks": week if name == "plan-week" else plans["weeks"]}
+    shown = {
+        "guest": plans["guest"],
+        "weeks": week if name == "plan-week" else plans["weeks"],
+    }
     return COUNTED.get_template(f"{name}.md").render(globals(), env=env, **shown)
 
 
@@ -144,7 +171,11 @@ class PageMinutes(SphinxRole):
 def say(app, pagename, templatename, context, doctree) -> None:
     """Say below the title of a chapter how long it takes; a browser adds what its reader took."""
     path = Path(app.srcdir, f"{pagename}.ipynb")
-    if pagename in ("index", app.config.root_doc) or "labs/" in pagename or not path.is_file():
+    if (
+        pagename in ("index", app.config.root_doc)
+        or "labs/" in pagename
+        or not path.is_file()
+    ):
         return
     reading, _, exercises = of_page(app.env, pagename)
     sentence = f"About {reading} minutes"

@@ -31,8 +31,13 @@ def settle(notebook: Any) -> None:
             cell.outputs = _joined_streams(cell.outputs)
             if "figure" in cell.metadata.get("mystnb", {}):  # no text of a last value
                 bare = "execute_result", {"text/plain"}
-                kinds = [(shown.output_type, {*shown.get("data", {})}) for shown in cell.outputs]
-                cell.outputs = [o for o, k in zip(cell.outputs, kinds, strict=True) if k != bare]
+                kinds = [
+                    (shown.output_type, {*shown.get("data", {})})
+                    for shown in cell.outputs
+                ]
+                cell.outputs = [
+                    o for o, k in zip(cell.outputs, kinds, strict=True) if k != bare
+                ]
             for output in cell.outputs:
                 _settle_output(output, cell.id)
 
@@ -46,7 +51,9 @@ def _settle_output(output: Any, cell_id: str) -> None:
     if "text/html" in data:
         tables = list(dict.fromkeys(STYLER_ID.findall(data["text/html"])))
         for number, name in enumerate(tables):
-            data["text/html"] = data["text/html"].replace(f"T_{name}", f"T_{cell_id}-{number}")
+            data["text/html"] = data["text/html"].replace(
+                f"T_{name}", f"T_{cell_id}-{number}"
+            )
 
 
 def _in_few_colours(png: str) -> str:
@@ -57,9 +64,13 @@ def _in_few_colours(png: str) -> str:
     if image.getchannel("A").getextrema() != (255, 255):
         return png
     opaque = image.convert("RGB")
-    every_fourth = opaque.resize([max(side // 2, 1) for side in opaque.size], Image.NEAREST)
+    every_fourth = opaque.resize(
+        [max(side // 2, 1) for side in opaque.size], Image.NEAREST
+    )
     colours = every_fourth.quantize(256, dither=Image.Dither.NONE)
-    colours.putpalette([255 if value > 247 else value for value in colours.getpalette()])  # white
+    colours.putpalette(
+        [255 if value > 247 else value for value in colours.getpalette()]
+    )  # white
     file = io.BytesIO()
     opaque.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "png")
     return min(png, base64.b64encode(file.getvalue()).decode(), key=len)

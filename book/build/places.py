@@ -54,7 +54,9 @@ class Places(SphinxPostTransform):
             name = grade(node["classes"])
             line = nodes.paragraph(classes=["exercise-line"])
             if name:
-                line += nodes.inline("", name.capitalize(), classes=["exercise-grade", name])
+                line += nodes.inline(
+                    "", name.capitalize(), classes=["exercise-grade", name]
+                )
             if self.app.builder.name == "html":
                 line += nodes.raw("", self._places(node), format="html")
             if len(line):
@@ -66,7 +68,11 @@ class Places(SphinxPostTransform):
 
 
 def _is_exercise(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.Element) and node.get("type") == "exercise" and "label" in node
+    return (
+        isinstance(node, nodes.Element)
+        and node.get("type") == "exercise"
+        and "label" in node
+    )
 
 
 def _after_title(node: nodes.Element) -> int:

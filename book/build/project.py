@@ -59,15 +59,25 @@ class Project:
 
     def data_files(self, chapter: Chapter) -> list[Path]:
         """Return the files that a chapter declares; a pattern without any file is an error."""
-        found = {name: [p for p in self.data.glob(name) if p.is_file()] for name in chapter.data}
+        found = {
+            name: [p for p in self.data.glob(name) if p.is_file()]
+            for name in chapter.data
+        }
         if absent := [pattern for pattern, files in found.items() if not files]:
-            raise BookError(f"{chapter.path}: front matter: no file matches data/{absent[0]}")
+            raise BookError(
+                f"{chapter.path}: front matter: no file matches data/{absent[0]}"
+            )
         return sorted({path for files in found.values() for path in files})
 
     def declared(self, chapter: Chapter) -> dict[str, str]:
         """Return the SHA-256 of the files that a chapter declares, by their names."""
-        files = {path.relative_to(self.data).as_posix(): path for path in self.data_files(chapter)}
-        return {name: sha256(path, path.stat().st_mtime_ns) for name, path in files.items()}
+        files = {
+            path.relative_to(self.data).as_posix(): path
+            for path in self.data_files(chapter)
+        }
+        return {
+            name: sha256(path, path.stat().st_mtime_ns) for name, path in files.items()
+        }
 
     def config(self) -> dict:
         """Return `_config.yml`, checked against Jupyter Book's schema."""
@@ -95,8 +105,14 @@ class Project:
     def found(self) -> list[Chapter]:
         """Return the chapters on disk."""
         paths = self.chapters.rglob("*.md")
-        names = [path.relative_to(self.chapters).with_suffix("").as_posix() for path in paths]
-        return [self.chapter(name) for name in sorted(names) if ".ipynb_checkpoints" not in name]
+        names = [
+            path.relative_to(self.chapters).with_suffix("").as_posix() for path in paths
+        ]
+        return [
+            self.chapter(name)
+            for name in sorted(names)
+            if ".ipynb_checkpoints" not in name
+        ]
 
     def listed(self) -> list[Chapter]:
         """Return the chapters in the order of `_toc.yml`, which must name each file once."""
@@ -109,8 +125,12 @@ class Project:
             raise BookError(f"_toc.yml: {error}") from None
         chapters = {chapter.name: chapter for chapter in self.found()}
         absent, orphans = set(names) - set(chapters), set(chapters) - set(names)
-        problems = [f"_toc.yml: {n}: chapters/{n}.md does not exist" for n in sorted(absent)]
-        problems += [f"chapters/{n}.md: not listed in _toc.yml" for n in sorted(orphans)]
+        problems = [
+            f"_toc.yml: {n}: chapters/{n}.md does not exist" for n in sorted(absent)
+        ]
+        problems += [
+            f"chapters/{n}.md: not listed in _toc.yml" for n in sorted(orphans)
+        ]
         if problems:
             raise BookError("\n".join(problems))
         return [chapters[name] for name in names]
@@ -167,6 +187,8 @@ def zipped(files: dict[str, bytes]) -> bytes:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", compresslevel=9) as archive:
         for name, file in files.items():
-            packed = zipfile.ZIP_STORED if name.endswith(".npz") else zipfile.ZIP_DEFLATED
+            packed = (
+                zipfile.ZIP_STORED if name.endswith(".npz") else zipfile.ZIP_DEFLATED
+            )
             archive.writestr(zipfile.ZipInfo(name), file, packed)
     return content.getvalue()

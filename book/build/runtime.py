@@ -41,9 +41,15 @@ def fetch(project: Project) -> Path:
     address = ADDRESS.search((partial / "pyodide.mjs").read_text())[0]
     address = re.sub(r"\$\{\w+\}", VERSION, address)
     for entry in (lock[name] for name in packages):
-        expected = {"known_hash": f"sha256:{entry['sha256']}", "fname": entry["file_name"]}
+        expected = {
+            "known_hash": f"sha256:{entry['sha256']}",
+            "fname": entry["file_name"],
+        }
         store = place.with_name("packages")
-        shutil.copy(pooch.retrieve(address + entry["file_name"], path=store, **expected), partial)
+        shutil.copy(
+            pooch.retrieve(address + entry["file_name"], path=store, **expected),
+            partial,
+        )
     (partial / "book.zip").write_bytes(archive(project))
     for name in OURS:
         (partial / f"{name}.zip").write_bytes(installed(name))
@@ -83,13 +89,17 @@ def archive(project: Project) -> bytes:
     """Return the library, and of the book what chapters import, as a zip of fixed bytes."""
     ours = ("book/**/*.py", "book/show/*.html", "book/show/*.ttf", "evidence/*.toml")
     rooms = (*ours, "calib/**/*", "calib_report/**/*")
-    return _zipped(project.root, [path for room in rooms for path in project.root.glob(room)])
+    return _zipped(
+        project.root, [path for room in rooms for path in project.root.glob(room)]
+    )
 
 
 def installed(name: str) -> bytes:
     """Return a package of this environment that is plain Python, its licence with it, as a zip."""
     dist = distribution(name)
-    files = [f for f in dist.files if f.parts[0] == name or f.name.startswith("LICENSE")]
+    files = [
+        f for f in dist.files if f.parts[0] == name or f.name.startswith("LICENSE")
+    ]
     if any(file.suffix in {".so", ".pyd", ".dylib"} for file in files):
         raise BookError(f"{name} is not plain Python")
     return _zipped(Path(dist.locate_file("")), [Path(file.locate()) for file in files])
@@ -97,4 +107,6 @@ def installed(name: str) -> bytes:
 
 def _zipped(root: Path, paths: list[Path]) -> bytes:
     files = sorted(path for path in paths if path.is_file() and path.suffix != ".pyc")
-    return zipped({path.relative_to(root).as_posix(): path.read_bytes() for path in files})
+    return zipped(
+        {path.relative_to(root).as_posix(): path.read_bytes() for path in files}
+    )

@@ -35,14 +35,20 @@ REFERENCES = ["ref.*", "myst.xref_missing"]
 FRAME = "calib calib_report teaching pyproject.toml setup.py README.md LICENSE requirements.lock"
 
 
-def stage(project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True) -> None:
+def stage(
+    project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True
+) -> None:
     """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged."""
     pdf = pdf and pdf_path(project).is_file()
     files = {
-        "_config.yml": yaml.safe_dump(site_config(project, pdf=pdf), sort_keys=False).encode(),
+        "_config.yml": yaml.safe_dump(
+            site_config(project, pdf=pdf), sort_keys=False
+        ).encode(),
         "_toc.yml": yaml.safe_dump(contents, sort_keys=False).encode(),
         "references.bib": (project.root / "book" / "references.bib").read_bytes(),
-        "data.json": json.dumps({c.name: project.declared(c) for c in chapters}).encode(),
+        "data.json": json.dumps(
+            {c.name: project.declared(c) for c in chapters}
+        ).encode(),
     }
     for chapter in chapters:
         files |= staged_chapter(project, chapter)
@@ -68,7 +74,9 @@ def assets_of(project: Project) -> dict[str, bytes]:
     for root, prefix in ((project.chapters, ""), (BOOK / "assets", "assets/")):
         for path in root.rglob("*"):
             if path.is_file() and path.suffix not in {".md", ".ipynb"}:
-                files[f"{prefix}{path.relative_to(root).as_posix()}"] = path.read_bytes()
+                files[f"{prefix}{path.relative_to(root).as_posix()}"] = (
+                    path.read_bytes()
+                )
     files["assets/widgets.css"] = stylesheet().encode() + files["assets/widgets.css"]
     files["assets/desk/texts.js"] = desk.script().encode()
     for path in (project.data / "results").glob("arena*.csv"):
@@ -95,7 +103,9 @@ def _apart(content: bytes) -> tuple[bytes, dict[str, bytes]]:
         for data in (output.get("data", {}) for output in cell.get("outputs", [])):
             table = data.pop("text/csv", None)
             if table and "image/png" in data:
-                picture = hashlib.sha256(base64.b64decode(data["image/png"])).hexdigest()
+                picture = hashlib.sha256(
+                    base64.b64decode(data["image/png"])
+                ).hexdigest()
                 tables[f"assets/figures/{picture}.csv"] = "".join(table).encode()
     return f"{json.dumps(notebook, indent=1, ensure_ascii=False)}\n".encode(), tables
 
@@ -141,7 +151,11 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
     config["sphinx"]["config"]["html_extra_path"] = extra
     if address := os.environ.get("BOOK_REPOSITORY", "").rstrip("/"):
         branch = os.environ.get("BOOK_BRANCH", "main")
-        config["repository"] = {"url": address, "branch": branch, "path_to_book": "chapters"}
+        config["repository"] = {
+            "url": address,
+            "branch": branch,
+            "path_to_book": "chapters",
+        }
         for button in ("repository", "edit_page", "issues"):
             config["html"][f"use_{button}_button"] = True
         source = f"{address}/edit/{branch}/chapters/{{{{ file_name.replace('.ipynb', '.md') }}}}"
@@ -152,12 +166,17 @@ def site_config(project: Project, *, pdf: bool = False) -> dict:
     return config
 
 
-def build_site(project: Project, chapters: list[Chapter], *, force: bool = False) -> None:
+def build_site(
+    project: Project, chapters: list[Chapter], *, force: bool = False
+) -> None:
     """Build all pages, every warning an error, and move them over the last good site."""
     source, work = project.build / "src", project.build / "sphinx"
     wheel.build(project)
     stage(project, chapters, project.contents(), source)
-    frame = [source / name for name in ("_config.yml", "_toc.yml", "references.bib", "data.json")]
+    frame = [
+        source / name
+        for name in ("_config.yml", "_toc.yml", "references.bib", "data.json")
+    ]
     frame += [BOOK, *map(project.root.joinpath, FRAME.split()), slides.folder(project)]
     frame.append(runtime.folder(project) / "manifest.json")
     digests, record = [_digest(frame), _digest([source])], project.build / "site.sha256"
@@ -181,7 +200,9 @@ def build_student_site(project: Project, chapters: list[Chapter]) -> None:
     from book.build.handouts import name_checks  # it needs Sphinx
 
     folder = project.build / "student"
-    stage(project, chapters, project.contents(), folder / "src", pdf=False)  # it has solutions
+    stage(
+        project, chapters, project.contents(), folder / "src", pdf=False
+    )  # it has solutions
     checks = {}
     for path in (folder / "src").rglob("*.ipynb"):
         notebook = without_solutions(nbformat.read(path, as_version=4))
@@ -189,7 +210,9 @@ def build_student_site(project: Project, chapters: list[Chapter]) -> None:
         nbformat.write(notebook, path)
     (folder / "src" / "checks.json").write_text(json.dumps(checks), encoding="utf-8")
     for path in (folder / "src").rglob("*.md"):
-        path.write_text(without_answers(path.read_text(encoding="utf-8")), encoding="utf-8")
+        path.write_text(
+            without_answers(path.read_text(encoding="utf-8")), encoding="utf-8"
+        )
     for stale in (folder / "work", folder / "html"):
         shutil.rmtree(stale, ignore_errors=True)
     run_sphinx(folder / "src", folder / "work", "html")
@@ -203,13 +226,17 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
     cited = {"file": "cited-works"}
     contents = {"format": "jb-book", "root": chapter.name, "chapters": [cited]}
     stage(project, [chapter], contents, folder / "src")
-    (folder / "src" / "cited-works.md").write_text("# Cited works\n\n```{bibliography}\n```\n")
+    (folder / "src" / "cited-works.md").write_text(
+        "# Cited works\n\n```{bibliography}\n```\n"
+    )
     shutil.rmtree(folder / "work", ignore_errors=True)
     run_sphinx(folder / "src", folder / "work", "html", strict=False)
     return folder / "work" / "html" / f"{chapter.name}.html"
 
 
-def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=True) -> None:
+def run_sphinx(
+    source: Path, work: Path, builder: str, config=None, *, strict=True
+) -> None:
     """Run Sphinx, into `work / "raw"`; what it complains of is a `BookError` if strict."""
     from sphinx.application import Sphinx
     from sphinx.errors import SphinxError
@@ -220,7 +247,12 @@ def run_sphinx(source: Path, work: Path, builder: str, config=None, *, strict=Tr
     gc.set_threshold(200_000, 50, 100)  # seldom search the large trees of pages,
     atexit.register(gc.freeze)  # and not at the end
     config, warnings = config or sphinx_config(source, strict), io.StringIO()
-    options = {"warning": warnings, "warningiserror": strict, "keep_going": True, "status": None}
+    options = {
+        "warning": warnings,
+        "warningiserror": strict,
+        "keep_going": True,
+        "status": None,
+    }
     folders, failed = (source, None, work / "raw", work / "doctrees"), True
     try:
         with patch_docutils(source), docutils_namespace():
@@ -251,7 +283,10 @@ def sphinx_config(source: Path, strict: bool) -> dict:
     config["extensions"].append("book.build.extension")
     config.pop("comments_config", None)
     config["nitpicky"] = strict
-    config["suppress_warnings"] = [*config["suppress_warnings"], *([] if strict else REFERENCES)]
+    config["suppress_warnings"] = [
+        *config["suppress_warnings"],
+        *([] if strict else REFERENCES),
+    ]
     return config
 
 

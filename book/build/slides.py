@@ -33,7 +33,9 @@ def lectures() -> list[tuple[str, str, int]]:
     """Return name, title and number of slides of each lecture."""
     listed = []
     for path in sorted(LECTURES.glob("*.md")):
-        headings = re.findall(r"^##? (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+        headings = re.findall(
+            r"^##? (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE
+        )
         listed.append((path.stem, headings[0], len(headings)))
     return listed
 
@@ -47,14 +49,18 @@ def of_chapters(project: Project) -> tuple[dict, dict, dict]:
     """Return glued numbers, figures' words or explorables, and pictures, of executed chapters."""
     numbers, texts, pictures = {}, {}, {}
     chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
-    notebooks = (nbformat.read(project.executed(page), as_version=4) for page in chapters)
+    notebooks = (
+        nbformat.read(project.executed(page), as_version=4) for page in chapters
+    )
     for cell in (cell for notebook in notebooks for cell in notebook.cells):
         figure = cell.metadata.get("mystnb", {}).get("figure", {}).get("name", "")
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             if GLUED in data:
                 name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
-                numbers[name] = data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
+                numbers[name] = (
+                    data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
+                )
             if "image/png" in data and figure:
                 texts[figure] = cell.metadata.mystnb["image"]["alt"]
                 pictures[figure] = data["image/png"]
@@ -66,7 +72,9 @@ def of_chapters(project: Project) -> tuple[dict, dict, dict]:
 def with_numbers(text: str, numbers: dict) -> str:
     """Fill in the numbers of slides and of the speaker's notes."""
     if unknown := set(NUMBER.findall(text)) - set(numbers):
-        raise BookError(f"slides: the chapters have no number {', '.join(sorted(unknown))}")
+        raise BookError(
+            f"slides: the chapters have no number {', '.join(sorted(unknown))}"
+        )
     return NUMBER.sub(lambda found: numbers[found[1]], text)
 
 
@@ -84,10 +92,15 @@ class Shown(SphinxDirective):
             return [nodes.image(uri=f"figures/{name}.png", alt=text)]
         loaded = self.env.temp_data.setdefault("book_scripts", [])
         new = [
-            widget for widget in ("base", "definitions", "diagram", name) if widget not in loaded
+            widget
+            for widget in ("base", "definitions", "diagram", name)
+            if widget not in loaded
         ]
         loaded += new
-        scripts = [f'<script defer src="_static/widgets/{widget}.js"></script>' for widget in new]
+        scripts = [
+            f'<script defer src="_static/widgets/{widget}.js"></script>'
+            for widget in new
+        ]
         return [nodes.raw("", text + "".join(scripts), format="html")]
 
 
@@ -114,7 +127,9 @@ def write_slides(project: Project) -> Path:
         (source / "figures" / f"{name}.png").write_bytes(base64.b64decode(picture))
     shutil.copy(BOOK / "assets" / "slides.css", source / "static")
     sheet = (BOOK / "assets" / "widgets.css").read_text(encoding="utf-8")
-    (source / "static" / "widgets.css").write_text(stylesheet() + sheet, encoding="utf-8")
+    (source / "static" / "widgets.css").write_text(
+        stylesheet() + sheet, encoding="utf-8"
+    )
     shutil.copytree(BOOK / "assets" / "widgets", source / "static" / "widgets")
     shutil.copytree(BOOK / "assets" / "mathjax", source / "static" / "mathjax")
     toc = "\n".join(name for name, *_ in lectures())
@@ -150,7 +165,9 @@ def print_slides(project: Project) -> None:
             page = browser.new_page(viewport=SIZE)
             deck = folder(project) / f"{name}.html"
             page.goto(f"{deck.as_uri()}?print-pdf", timeout=120_000)
-            page.evaluate("() => window.MathJax && MathJax.startup.promise.then(() => true)")
+            page.evaluate(
+                "() => window.MathJax && MathJax.startup.promise.then(() => true)"
+            )
             page.wait_for_selector(".pdf-page", state="attached")
             problems += [f"{name}, {problem}" for problem in page.evaluate(UNREADABLE)]
             page.pdf(path=deck.with_suffix(".pdf"), prefer_css_page_size=True)

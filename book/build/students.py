@@ -23,7 +23,9 @@ class Exercise:
     check: str = ""
     end: int = -1
 
-    answers = property(lambda self: answers(self.stub))  # the names that the stub leaves open
+    answers = property(
+        lambda self: answers(self.stub)
+    )  # the names that the stub leaves open
 
 
 def directives(text: str):
@@ -31,8 +33,12 @@ def directives(text: str):
     for token in PARSER.parse(text):
         name, closed, argument = token.info.partition("}")
         if token.type in ("fence", "colon_fence") and closed and name.startswith("{"):
-            lines = [line for line in token.content.splitlines() if line.startswith(":")]
-            options = dict(line[1:].split(":", 1) for line in lines if line.count(":") > 1)
+            lines = [
+                line for line in token.content.splitlines() if line.startswith(":")
+            ]
+            options = dict(
+                line[1:].split(":", 1) for line in lines if line.count(":") > 1
+            )
             options = {key: value.strip() for key, value in options.items()}
             yield name[1:], argument.strip(), options, *token.map
 
@@ -51,7 +57,9 @@ def exercises(notebook) -> list[Exercise]:
         tags = cell.metadata.get("tags", [])
         for role in {"stub", "check"} & set(tags):
             if current is None:
-                raise ValueError(f"a {role} stands outside of an exercise: {cell.source[:60]!r}")
+                raise ValueError(
+                    f"a {role} stands outside of an exercise: {cell.source[:60]!r}"
+                )
             setattr(current, role, cell.source)
         if current is not None and cell.cell_type == "code":
             current.end = number
@@ -88,14 +96,23 @@ def take_proofs(chapter: Chapter, notebook) -> None:
             refused[cell.id], marks[cell.id], seals[cell.id] = proof
         printed = "".join(output.get("text", "") for output in cell.get("outputs", []))
         if "check" in tags and not printed.startswith("not yet"):
-            raise BookError(f"{chapter.path}: a check passes on its stub\n{quoted(cell.source)}")
+            raise BookError(
+                f"{chapter.path}: a check passes on its stub\n{quoted(cell.source)}"
+            )
         if "check" in tags:
-            prompts = {"code_prompt_show": "Show the check", "code_prompt_hide": "Hide the check"}
+            prompts = {
+                "code_prompt_show": "Show the check",
+                "code_prompt_hide": "Hide the check",
+            }
             cell.metadata["mystnb"] = prompts
-    notebook.cells = [c for c in notebook.cells if "proof" not in c.metadata.get("tags", [])]
+    notebook.cells = [
+        c for c in notebook.cells if "proof" not in c.metadata.get("tags", [])
+    ]
     if refused:
         notebook.metadata["exercises"] = refused
-        notebook.metadata["numbers"] = {label: found for label, found in marks.items() if found}
+        notebook.metadata["numbers"] = {
+            label: found for label, found in marks.items() if found
+        }
         notebook.metadata["seals"] = seals
 
 
@@ -106,12 +123,16 @@ def quoted(source: str) -> str:
 def solution_cells(notebook) -> set[int]:
     """Return the numbers of the code cells that stand in solutions."""
     outside = {number for number, _ in _outside(notebook)}
-    return {i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"} - outside
+    return {
+        i for i, cell in enumerate(notebook.cells) if cell.cell_type == "code"
+    } - outside
 
 
 def without_solutions(notebook):
     """Return a notebook without what stands between ``solution-start`` and ``solution-end``."""
-    return nbformat.from_dict({**notebook, "cells": [cell for _, cell in _outside(notebook)]})
+    return nbformat.from_dict(
+        {**notebook, "cells": [cell for _, cell in _outside(notebook)]}
+    )
 
 
 def _outside(notebook):

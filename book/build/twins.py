@@ -34,7 +34,9 @@ class Twin(PlainMarkdown):
 
     def visit_image(self, node: nodes.Element) -> None:
         name = self.builder.env.images.get(node["uri"], (None, ""))[1]
-        address = node["uri"] if "://" in node["uri"] else self._relative(f"_images/{name}")
+        address = (
+            node["uri"] if "://" in node["uri"] else self._relative(f"_images/{name}")
+        )
         self._alone(f"![{' '.join(node.get('alt', '').split())}]({address})")
 
     def visit_raw(self, node: nodes.Element) -> None:
@@ -43,7 +45,9 @@ class Twin(PlainMarkdown):
         soup = BeautifulSoup(node.astext(), "html.parser")
         page = self.builder.current_docname
         shown = [table_of(table) for table in soup.find_all("table")]
-        shown += [figure_of(element, page) for element in soup.find_all(role="group", id=True)]
+        shown += [
+            figure_of(element, page) for element in soup.find_all(role="group", id=True)
+        ]
         self._alone("\n\n".join(shown))
 
     def visit_reference(self, node: nodes.Element) -> None:
@@ -57,7 +61,10 @@ class Twin(PlainMarkdown):
 def table_of(table) -> str:
     """Return a table with bars; a head of several rows as one row of words."""
     rows = [
-        [" ".join(cell.get_text(" ").split()).replace("|", "\\|") for cell in cells_of(row)]
+        [
+            " ".join(cell.get_text(" ").split()).replace("|", "\\|")
+            for cell in cells_of(row)
+        ]
         for row in table.find_all("tr")
     ]
     if not rows:
@@ -79,7 +86,9 @@ def cells_of(row) -> list:
     """Return the cells of a row; one that stands over several columns is followed by empty ones."""
     empty = BeautifulSoup("<td></td>", "html.parser").td
     spans = ((cell, int(cell.get("colspan", 1))) for cell in row.find_all(["th", "td"]))
-    return list(chain.from_iterable([cell, *[empty] * (span - 1)] for cell, span in spans))
+    return list(
+        chain.from_iterable([cell, *[empty] * (span - 1)] for cell, span in spans)
+    )
 
 
 def figure_of(element, page: str) -> str:

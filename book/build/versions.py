@@ -39,7 +39,11 @@ def freeze(project: Project) -> Path:
         raise BookError("the site is not built: make book")
     paths = (path for path in sorted(project.site.rglob("*")) if path.is_file())
     names = {path.relative_to(project.site).as_posix(): path for path in paths}
-    files = {name: p.read_bytes() for name, p in names.items() if not name.startswith("versions/")}
+    files = {
+        name: p.read_bytes()
+        for name, p in names.items()
+        if not name.startswith("versions/")
+    }
     packed = project.build / f"site-{calib.__version__}.zip"
     write_whole(packed, zipped(files))
     return packed
@@ -51,10 +55,14 @@ def earlier(project: Project, folder: Path) -> list[str]:
     for path in folder.glob("site-*.zip"):
         if named := PACKED.fullmatch(path.name):
             found[named[1]] = path
-    order = sorted(found, key=lambda version: [*map(int, version.split("."))], reverse=True)
+    order = sorted(
+        found, key=lambda version: [*map(int, version.split("."))], reverse=True
+    )
     for version in order:
         lay(found[version], project.site / "versions" / version, version)
-    rows = "\n".join(f'<li><a href="{v}/index.html">version {v}</a></li>' for v in order)
+    rows = "\n".join(
+        f'<li><a href="{v}/index.html">version {v}</a></li>' for v in order
+    )
     place = project.site / "versions" / "index.html"
     place.parent.mkdir(exist_ok=True)
     place.write_text(LIST.format(rows=rows), "utf-8")
@@ -71,7 +79,9 @@ def lay(packed: Path, place: Path, version: str) -> None:
             content = archive.read(name)
             if name.endswith(".html"):
                 newest = "../" * (len(parts) + 1) + "index.html"
-                content = marked(content.decode("utf-8"), version, newest).encode("utf-8")
+                content = marked(content.decode("utf-8"), version, newest).encode(
+                    "utf-8"
+                )
             path = place / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)

@@ -29,7 +29,9 @@ def build(project: Project) -> None:
         return
     target = folder(project) / NAME
     sources = [path for part in PARTS for path in _files(project.root / part)]
-    if target.is_file() and all(p.stat().st_mtime <= target.stat().st_mtime for p in sources):
+    if target.is_file() and all(
+        p.stat().st_mtime <= target.stat().st_mtime for p in sources
+    ):
         return
     with tempfile.TemporaryDirectory() as place:
         wheel = into(project.root, Path(place))
@@ -64,4 +66,6 @@ def into(root: Path, place: Path) -> Path:
 
 def _files(path: Path) -> list[Path]:
     files = [path] if path.is_file() else sorted(path.rglob("*"))
-    return [file for file in files if file.is_file() and "__pycache__" not in file.parts]
+    return [
+        file for file in files if file.is_file() and "__pycache__" not in file.parts
+    ]

@@ -15,10 +15,18 @@ from calib.bins import Bins
 from calib.plots import COLOURS
 from evidence import claims
 
-ERRORS = {"ece": "ECE", "tace": "TACE", "classwise_ece": "SCE", "ace": "ACE", "nll": "NLL"}
+ERRORS = {
+    "ece": "ECE",
+    "tace": "TACE",
+    "classwise_ece": "SCE",
+    "ace": "ACE",
+    "nll": "NLL",
+}
 
 
-def marked(table: pd.DataFrame, digits: int = 2, *, highest: bool = False, axis: int = 1) -> Any:
+def marked(
+    table: pd.DataFrame, digits: int = 2, *, highest: bool = False, axis: int = 1
+) -> Any:
     """Return a printed table, the lowest of each row (or column) underlined."""
     style = table.style.format(f"{{:.{digits}f}}", na_rep="–")
     mark = style.highlight_max if highest else style.highlight_min
@@ -27,7 +35,9 @@ def marked(table: pd.DataFrame, digits: int = 2, *, highest: bool = False, axis:
 
 def networks(index: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
     """Return our networks that were measured: `zoo_index` beside errors of the results "zoo"."""
-    wide = results.pivot_table(index=["name", "calibrator"], columns="metric", values="value")
+    wide = results.pivot_table(
+        index=["name", "calibrator"], columns="metric", values="value"
+    )
     errors = wide.xs("none", level="calibrator").rename(columns=ERRORS)
     errors["scaled"] = wide["ece"].xs("temperature", level="calibrator")
     errors["error"] = 1 - errors["accuracy"]
@@ -43,7 +53,11 @@ def in_block(rows: pd.DataFrame, block: str) -> pd.DataFrame:
 def of_seeds(values: Any, scale: float = 100, digits: int = 1) -> str:
     """Return mean and standard deviation as text."""
     shown = f"{scale * values.mean():.{digits}f}"
-    return f"{shown}\u00a0±\u00a0{scale * values.std():.{digits}f}" if len(values) > 1 else shown
+    return (
+        f"{shown}\u00a0±\u00a0{scale * values.std():.{digits}f}"
+        if len(values) > 1
+        else shown
+    )
 
 
 def share(won: Any) -> str:
@@ -95,15 +109,21 @@ def against(
     """Draw quantities of networks against a setting: a mark each, a line through the means."""
     levels = list(names) if names else sorted(rows[column].unique())
     place = rows[column].map({level: i for i, level in enumerate(levels)})
-    looks = zip(quantities, "ox^D", ("blue", "vermillion", "green", "purple"), strict=False)
+    looks = zip(
+        quantities, "ox^D", ("blue", "vermillion", "green", "purple"), strict=False
+    )
     for quantity, marker, colour in looks:
         style = {"color": COLOURS[colour]}
         ax.plot(place, 100 * rows[quantity], marker, ms=5, alpha=0.8, **style)
-        ax.plot(100 * rows.groupby(place)[quantity].mean(), lw=1, label=quantity, **style)
+        ax.plot(
+            100 * rows.groupby(place)[quantity].mean(), lw=1, label=quantity, **style
+        )
     ax.set_xticks(range(len(levels)), (names or {v: f"{v:g}" for v in levels}).values())
 
 
-def bins_of(rows: pd.DataFrame, *, closed: str = "left", per_bin: int = 1) -> calib.Bins:
+def bins_of(
+    rows: pd.DataFrame, *, closed: str = "left", per_bin: int = 1
+) -> calib.Bins:
     """Return the bins that a table holds, from zero to one, some of its rows to a bin."""
     sums = [
         rows[column].to_numpy().reshape(-1, per_bin).sum(axis=1)
@@ -117,10 +137,14 @@ def diagrams(binned: Mapping[str, calib.Bins], columns: int = 2) -> Any:
     """Draw reliability diagrams beside each other, of bins by what stands below each."""
     lines = -(-len(binned) // columns)
     size = 2.2 * columns, 3.1 * lines + 0.4
-    figure, axes = plt.subplots(lines, columns, figsize=size, layout="constrained", squeeze=False)
+    figure, axes = plt.subplots(
+        lines, columns, figsize=size, layout="constrained", squeeze=False
+    )
     for ax, (name, bins) in zip(axes.flat, binned.items(), strict=True):
         calib.reliability_diagram(bins, ax=ax)
-        ax.set(xlabel=f"Confidence\n{name}", ylabel="Accuracy" if ax in axes[:, 0] else "")
+        ax.set(
+            xlabel=f"Confidence\n{name}", ylabel="Accuracy" if ax in axes[:, 0] else ""
+        )
         strip = ax.child_axes[0]
         top = strip.get_yticks()[-1]
         strip.set_yticks([top], [f"{top:.2f}"], fontsize="small")

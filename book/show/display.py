@@ -51,12 +51,16 @@ def in_prose(value: Any) -> Any:
     (3, '12\\xa0032 of 925\\xa0338 (1, 2)')
     """
     value = value.item() if isinstance(value, np.generic) else value
-    return THOUSANDS.sub("\N{NO-BREAK SPACE}", value) if isinstance(value, str) else value
+    return (
+        THOUSANDS.sub("\N{NO-BREAK SPACE}", value) if isinstance(value, str) else value
+    )
 
 
 def source_of(*functions: Any) -> Markdown:
     """Return the sources of functions without their docstrings, to be shown as code."""
-    sources = [DECORATORS.sub("", inspect.getsource(function)) for function in functions]
+    sources = [
+        DECORATORS.sub("", inspect.getsource(function)) for function in functions
+    ]
     code = [DOCSTRING.sub("", source, count=1) for source in sources]
     return Markdown("```python\n{}```".format("\n\n".join(code)))
 
@@ -77,7 +81,9 @@ def words(table: Any) -> Any:
     """Style a table of words: left-aligned, without its index."""
     left = {"text-align": "left", "vertical-align": "top"}
     head = {"selector": "th", "props": [("text-align", "left")]}
-    return table.style.hide(axis="index").set_properties(**left).set_table_styles([head])
+    return (
+        table.style.hide(axis="index").set_properties(**left).set_table_styles([head])
+    )
 
 
 def signed(value: float, digits: int = 1) -> str:
@@ -107,13 +113,17 @@ def source_label(name: str) -> str:
         return name.removeprefix("alecwangcq-")
     if name.startswith("calarena-"):  # computed by others, no source of ours
         return f"{name.removeprefix('calarena-')} (CalArena)"
-    stem, _, seed = name.rpartition("-s") if re.search(r"-s\d$", name) else (name, "", "")
+    stem, _, seed = (
+        name.rpartition("-s") if re.search(r"-s\d$", name) else (name, "", "")
+    )
     if stem in FROM_ARCHIVES:
         return FROM_ARCHIVES[stem] + (f", seed {seed}" if seed else "")
     row = source_index().set_index("name").loc[name]
     author, *_, last = name.split("-")
     loss = f", {last}" if last in ("ce", "focal") else ""
-    author = author if author in ("timm", "netcal", "calibench") else author.capitalize()
+    author = (
+        author if author in ("timm", "netcal", "calibench") else author.capitalize()
+    )
     network = re.sub(" (?:unnamed|unknown)$", "", f"{row['dataset']} {row['model']}")
     return f"{network} ({author}{loss})"
 
@@ -123,8 +133,15 @@ def one_legend(axes: Iterable[Axes]) -> None:
     axes = list(axes)
     legends: list[Any] = [ax.get_legend() for ax in axes]
     fullest = max(legends, key=lambda legend: len(legend.get_texts()))
-    labels = [TOP_LABEL.get(text.get_text(), text.get_text()) for text in fullest.get_texts()]
-    place = {"loc": "outside lower center", "ncols": 2, "fontsize": "small", "frameon": False}
+    labels = [
+        TOP_LABEL.get(text.get_text(), text.get_text()) for text in fullest.get_texts()
+    ]
+    place = {
+        "loc": "outside lower center",
+        "ncols": 2,
+        "fontsize": "small",
+        "frameon": False,
+    }
     axes[0].figure.legend(fullest.legend_handles, labels, **place)
     for ax, legend in zip(axes, legends, strict=True):
         legend.remove()

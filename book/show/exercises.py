@@ -45,14 +45,25 @@ class check:
         if error is not None and not isinstance(error, Exception):
             return False
         PASSED[self.label] = error is None
-        print("right" if error is None else f"not yet: {_reason(error, trace.tb_frame, trace)}")
+        print(
+            "right"
+            if error is None
+            else f"not yet: {_reason(error, trace.tb_frame, trace)}"
+        )
         return True
 
     def run(self, space: Space) -> None:
         """Run the check of this label that lies beside the data of the archive."""
-        checks = json.loads((data_folder().parent / "checks.json").read_text(encoding="utf-8"))
+        checks = json.loads(
+            (data_folder().parent / "checks.json").read_text(encoding="utf-8")
+        )
         source, name = checks[self.label], f"<{self.label}>"
-        linecache.cache[name] = len(source), None, source.splitlines(keepends=True), name
+        linecache.cache[name] = (
+            len(source),
+            None,
+            source.splitlines(keepends=True),
+            name,
+        )
         exec(compile(source, name, "exec"), {**space, "check": check})
 
 
@@ -63,7 +74,11 @@ def _reason(error: Exception, frame: FrameType, trace: TracebackType) -> str:
     with suppress(Exception):  # a comparison that cannot be looked into says less
         difference = _difference(frame, trace.tb_lineno)
     if not isinstance(error, AssertionError):
-        hint = " (does a function of yours return nothing?)" if "NoneType" in str(error) else ""
+        hint = (
+            " (does a function of yours return nothing?)"
+            if "NoneType" in str(error)
+            else ""
+        )
         return difference or f"{type(error).__name__}: {error}{hint}"
     words = filter(None, (str(error).partition("\n")[0], difference))
     return ": ".join(words) or "the values differ from what the check expects"
@@ -72,7 +87,9 @@ def _reason(error: Exception, frame: FrameType, trace: TracebackType) -> str:
 def _left_open(frame: FrameType) -> list[str]:
     """Return the names of answers that the check reads and that hold no answer yet."""
     answers = set(_names(frame.f_code)) & frame.f_globals.keys() - _stored(frame.f_code)
-    values = {name: frame.f_globals[name] for name in _names(frame.f_code) if name in answers}
+    values = {
+        name: frame.f_globals[name] for name in _names(frame.f_code) if name in answers
+    }
     return [name for name, value in values.items() if value is ... or _is_stub(value)]
 
 
@@ -87,7 +104,11 @@ def _names(code: CodeType) -> list[str]:
 
 def _stored(code: CodeType) -> set[str]:
     """Return the names that code gives a value: a check's own, not an answer's."""
-    return {step.argval for step in dis.get_instructions(code) if step.opname == "STORE_NAME"}
+    return {
+        step.argval
+        for step in dis.get_instructions(code)
+        if step.opname == "STORE_NAME"
+    }
 
 
 def _is_stub(value: Any) -> bool:
@@ -99,7 +120,9 @@ def _difference(frame: FrameType, line: int) -> str:
     """Say how the two sides of the failed comparison of a line differ, not what is right."""
     tree = ast.parse("".join(linecache.getlines(frame.f_code.co_filename)))
     asserts = [node for node in ast.walk(tree) if isinstance(node, ast.Assert)]
-    (test,) = (node.test for node in asserts if node.lineno <= line <= (node.end_lineno or 0))
+    (test,) = (
+        node.test for node in asserts if node.lineno <= line <= (node.end_lineno or 0)
+    )
     if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
         sides = test.args[:2]
     elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq):
@@ -135,7 +158,11 @@ def differs(given: Any, right: Any) -> str:
     if given.ndim == 0:
         return f"is too {'large' if given > right else 'small'}"
     far = ~np.isclose(given, right, rtol=1e-3, atol=1e-6, equal_nan=True)
-    return f"differs in {far.sum()} of {far.size} places" if far.any() else "is not near enough"
+    return (
+        f"differs in {far.sum()} of {far.size} places"
+        if far.any()
+        else "is not near enough"
+    )
 
 
 def answers(stub: str) -> list[str]:
@@ -146,7 +173,9 @@ def answers(stub: str) -> list[str]:
             if any(getattr(inner, "value", None) is ... for inner in ast.walk(node)):
                 names.append(node.name)
         elif isinstance(node, ast.Assign) and getattr(node.value, "value", None) is ...:
-            names += [target.id for target in node.targets if isinstance(target, ast.Name)]
+            names += [
+                target.id for target in node.targets if isinstance(target, ast.Name)
+            ]
     return names
 
 
@@ -154,7 +183,9 @@ def answers(stub: str) -> list[str]:
 def wrong(value: Any) -> list[Any]:
     """Return five values, of the same kind where possible, that differ from a right one."""
     if callable(value):
-        return [lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(5)]
+        return [
+            lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(5)
+        ]
     if hasattr(value, "iloc"):  # a frame or a column of pandas
         return _wrong_arrays(value)
     return [None, 0, "?", [3, 1], -1]
@@ -178,7 +209,13 @@ def _wrong_words(value: str) -> list[Any]:
 def _wrong_numbers(value: int | float | np.number) -> list[Any]:
     whole, size = isinstance(value, int | np.integer), cast(Any, abs(value))
     step = 1 + size // 4 if whole else 0.01 + size / 10
-    return [value + step, value - step, -value - step, value + 3 * step, 100 * (size + step)]
+    return [
+        value + step,
+        value - step,
+        -value - step,
+        value + 3 * step,
+        100 * (size + step),
+    ]
 
 
 @wrong.register
@@ -222,7 +259,10 @@ def _wrong_arrays(value: np.ndarray) -> list[Any]:
 def spellings(value: Any) -> list[Any]:
     """Return three ways to write a right value."""
     if callable(value):
-        return [lambda *a, _which=i, **k: spellings(value(*a, **k))[_which] for i in range(3)]
+        return [
+            lambda *a, _which=i, **k: spellings(value(*a, **k))[_which]
+            for i in range(3)
+        ]
     return [value, value, value]
 
 
@@ -263,7 +303,11 @@ def _arrays(value: np.ndarray) -> list[Any]:
 
 
 def _by_numpy(value: Any) -> Any:
-    return spellings(value)[1] if isinstance(value, bool | int | float | np.generic) else value
+    return (
+        spellings(value)[1]
+        if isinstance(value, bool | int | float | np.generic)
+        else value
+    )
 
 
 def prove(label: str, source: str, names: list[str], space: Space) -> int:
@@ -296,7 +340,11 @@ def sealed_numbers(label: str, names: list[str], space: Space) -> dict[str, int]
     kinds, marks = int | float | np.integer | np.floating, {}
     for name in names:
         value = space[name]
-        if isinstance(value, kinds) and not isinstance(value, bool) and np.isfinite(value):
+        if (
+            isinstance(value, kinds)
+            and not isinstance(value, bool)
+            and np.isfinite(value)
+        ):
             mantissa, exponent = f"{float(value):.2e}".split("e")
             marks[name] = 2166136261  # the 32-bit FNV-1a hash
             for byte in f"{label}:{name}:{mantissa}e{int(exponent)}".encode():

@@ -90,18 +90,30 @@ def _look(line: Any) -> dict[str, Any]:
 def _series(ax: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     """Yield kind, label and points of what stands on axes; texts and frames are left out."""
     for line in ax.lines:
-        look = {name: value for name, value in _look(line).items() if value not in ("None", "")}
+        look = {
+            name: value
+            for name, value in _look(line).items()
+            if value not in ("None", "")
+        }
         series = _meaning(line, keys, **look)
         yield "line", series, zip(*map(_numbers, line.get_data()), strict=True)
     for patch in ax.patches:
         if hasattr(patch, "get_width"):
             x, y = patch.get_xy()
-            yield "bar", _label(patch), [(x, y, x + patch.get_width(), y + patch.get_height())]
+            yield (
+                "bar",
+                _label(patch),
+                [(x, y, x + patch.get_width(), y + patch.get_height())],
+            )
     for collection in ax.collections:
         yield from _of_collection(collection, keys)
     for image in ax.images:
         for i, row in enumerate(image.get_array()):
-            yield "cell", f"row {i}", [(j, value) for j, value in enumerate(row) if value.ndim == 0]
+            yield (
+                "cell",
+                f"row {i}",
+                [(j, value) for j, value in enumerate(row) if value.ndim == 0],
+            )
 
 
 def _of_collection(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
@@ -123,8 +135,14 @@ def _points(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     if _label(collection) or not any(keys) or len(colours) != len(places):
         colours, keys = [""] * len(places), []
     for colour in dict.fromkeys(colours):
-        same = [i for i, colour_of_point in enumerate(colours) if colour_of_point == colour]
-        yield "point", _meaning(collection, keys, colour=colour), [places[i] for i in same]
+        same = [
+            i for i, colour_of_point in enumerate(colours) if colour_of_point == colour
+        ]
+        yield (
+            "point",
+            _meaning(collection, keys, colour=colour),
+            [places[i] for i in same],
+        )
 
 
 def _colours(collection: Any) -> list[str]:
@@ -156,4 +174,6 @@ def register(shell: Any) -> None:
         ) -> str | None:  # matplotlib drops what is registered for its figures
             return table(shown) if hasattr(shown, "savefig") else None
 
-    shell.display_formatter.formatters["text/csv"] = Table(parent=shell.display_formatter)
+    shell.display_formatter.formatters["text/csv"] = Table(
+        parent=shell.display_formatter
+    )

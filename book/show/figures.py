@@ -19,7 +19,9 @@ def errors_of(methods: Any, metric: str = "ECE") -> pd.DataFrame:
     public = public[public.known.isin(["logits", "probabilities"])]
     public = public[~public.case.str.startswith("calarena")]  # not all of the methods
     rows = pd.concat([public, zoo[zoo.label_noise == 0]]).query("metric == @metric")
-    return rows.groupby(["case", "method"]).value.mean().unstack()[list(methods)].dropna()
+    return (
+        rows.groupby(["case", "method"]).value.mean().unstack()[list(methods)].dropna()
+    )
 
 
 def regret_of(errors: pd.DataFrame) -> pd.DataFrame:
@@ -30,12 +32,18 @@ def regret_of(errors: pd.DataFrame) -> pd.DataFrame:
 def draw_regret(regret: pd.DataFrame, names: Any = None) -> Any:
     """Draw the regret of each method, a dot for each network, and its median."""
     rng = np.random.default_rng(0)
-    figure, ax = plt.subplots(figsize=(5.4, 0.45 * len(regret.columns)), layout="constrained")
+    figure, ax = plt.subplots(
+        figsize=(5.4, 0.45 * len(regret.columns)), layout="constrained"
+    )
     for position, (_, values) in enumerate(regret.items()):
         jitter = position + rng.uniform(-0.25, 0.25, len(values))
         ax.scatter(values, jitter, s=10, color=COLOURS["blue"], alpha=0.5, linewidths=0)
-        ax.plot([values.median()] * 2, [position - 0.35, position + 0.35], color="black")
-    ax.set_yticks(range(len(regret.columns)), regret.rename(columns=names or {}).columns)
+        ax.plot(
+            [values.median()] * 2, [position - 0.35, position + 0.35], color="black"
+        )
+    ax.set_yticks(
+        range(len(regret.columns)), regret.rename(columns=names or {}).columns
+    )
     ax.invert_yaxis()
     ax.set_xscale("symlog", linthresh=0.2)
     marks = (0, 0.2, 1, 5, 20)

@@ -12,7 +12,9 @@ from book.show.display import keep, signed
 from calib.plots import COLOURS
 from evidence import claims, load_results
 
-Parts: TypeAlias = dict[tuple[str, str], pd.DataFrame]  # networks by data set and factor
+Parts: TypeAlias = dict[
+    tuple[str, str], pd.DataFrame
+]  # networks by data set and factor
 
 FACTORS: dict[tuple[str, str], tuple[str, Any, Any]] = {
     # data set and factor: the block of the zoo, and what is compared
@@ -44,7 +46,9 @@ def parts_of(networks: pd.DataFrame) -> Parts:
     parts: Parts = {}
     for (data, factor), (block, *_) in FACTORS.items():
         part = audit.in_block(networks, block)
-        parts[data, factor] = part[part["dataset"].str.startswith(BEGINS.get(data, "c"))]
+        parts[data, factor] = part[
+            part["dataset"].str.startswith(BEGINS.get(data, "c"))
+        ]
     return parts
 
 
@@ -90,7 +94,9 @@ def draw_curves(
     nll: pd.DataFrame, error: pd.DataFrame, log: pd.DataFrame, names: dict[str, str]
 ) -> Figure:
     """Draw NLL (full) and error (dashed) during training: of the log, and of settings by name."""
-    figure, axes = plt.subplots(len(names) + 1, 1, figsize=(5.6, 12), layout="constrained")
+    figure, axes = plt.subplots(
+        len(names) + 1, 1, figsize=(5.6, 12), layout="constrained"
+    )
     smooth = log.rolling(10, center=True).mean()
     right = axes[0].twinx()
     for ax, rows, colour in ((axes[0], "loss", "blue"), (right, "error", "vermillion")):
@@ -114,17 +120,29 @@ def draw_curves(
 
 def keep_causes(networks: pd.DataFrame, parts: Parts, causes: pd.DataFrame) -> None:
     """Keep what the text on Figure 2 says in numbers."""
-    for key, setting in (("cnn", "fashion-cnn2-w16"), ("resnet", "fashion-resnet14-w8")):
+    for key, setting in (
+        ("cnn", "fashion-cnn2-w16"),
+        ("resnet", "fashion-resnet14-w8"),
+    ):
         part = networks[networks["setting"] == setting]
         keep(f"guo-era-{key}", ECE=audit.of_seeds(part["ECE"], digits=2))
-    slides = dict.fromkeys(["depth", "width", "batch norm"], "rises") | {"weight decay": "falls"}
+    slides = dict.fromkeys(["depth", "width", "batch norm"], "rises") | {
+        "weight decay": "falls"
+    }
     agrees = causes["the ECE"] == causes.index.get_level_values(1).map(slides)
     seeds = min(part.groupby("setting").size().min() for part in parts.values())
     other_way = "; ".join(" ".join(key[::-1]) for key in agrees[~agrees].index)
-    keep("guo", agrees=f"{agrees.sum()} of {len(agrees)}", seeds=seeds, other_way=other_way)
+    keep(
+        "guo",
+        agrees=f"{agrees.sum()} of {len(agrees)}",
+        seeds=seeds,
+        other_way=other_way,
+    )
     keep("guo", fits_against=len(_fits_against(parts, causes)))
     for key, data in (("half", "CIFAR-100 (22 500)"), ("text", "20 Newsgroups")):
-        means = parts[data, "batch norm"].groupby("batch_norm")[["ECE", "accuracy"]].mean()
+        means = (
+            parts[data, "batch norm"].groupby("batch_norm")[["ECE", "accuracy"]].mean()
+        )
         for (normed, column), value in means.stack().items():
             side = "with" if normed else "without"
             keep(f"guo-{key}", **{f"{side}_{column}": f"{100 * value:.1f}"})
@@ -139,7 +157,10 @@ def _fits_against(parts: Parts, causes: pd.DataFrame) -> list[tuple[str, str]]:
     """Return where the training accuracy moves by a point and the ECE the other way."""
     against = []
     for (data, factor), (_, first, last) in FACTORS.items():
-        fit = 100 * parts[data, factor].groupby(column_of(factor))["train_accuracy"].mean()
+        fit = (
+            100
+            * parts[data, factor].groupby(column_of(factor))["train_accuracy"].mean()
+        )
         by = fit[last] - fit[first]
         rises = causes.loc[(data, factor), "the ECE"] == "rises"
         if abs(by) >= 1 and (by > 0) != rises:
@@ -151,7 +172,9 @@ def keep_table(
     rows: pd.DataFrame, apart: pd.DataFrame, zoo: pd.DataFrame, networks: pd.DataFrame
 ) -> None:
     """Keep what the text on Table 1 says in numbers: of print, of siblings, of all others."""
-    table = rows.pivot_table(index=["dataset", "model"], columns="method", values="printed")
+    table = rows.pivot_table(
+        index=["dataset", "model"], columns="method", values="printed"
+    )
     ordered = np.sort(table.to_numpy(), axis=1)
     ahead = ordered[:, 1] - ordered[:, 0]
     error = _standard_error()
@@ -175,8 +198,12 @@ def keep_table(
 
 def _standard_error() -> float:
     """Return the standard error of an ECE after a temperature, in points, of 10 000 images."""
-    intervals = load_results("intervals").query("metric == 'ece' and samples == 'held out'")
-    errors = intervals.query("calibrator == 'temperature'").set_index("source")["standard_error"]
+    intervals = load_results("intervals").query(
+        "metric == 'ece' and samples == 'held out'"
+    )
+    errors = intervals.query("calibrator == 'temperature'").set_index("source")[
+        "standard_error"
+    ]
     metrics = load_results("metrics").query("samples == 'held out'")
     n = metrics.groupby("source")["n"].first().reindex(errors.index)
     return float((100 * errors * np.sqrt(n / 10_000)).median())
@@ -184,8 +211,18 @@ def _standard_error() -> float:
 
 def _keep_others(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
     """Keep how a temperature does on public networks with whole vectors and settings of ours."""
-    methods = ["none", "histogram", "isotonic", "bbq", "temperature", "vector", "matrix"]
-    public = load_results("intervals").query("metric == 'ece' and samples == 'held out'")
+    methods = [
+        "none",
+        "histogram",
+        "isotonic",
+        "bbq",
+        "temperature",
+        "vector",
+        "matrix",
+    ]
+    public = load_results("intervals").query(
+        "metric == 'ece' and samples == 'held out'"
+    )
     public = public.pivot_table(index="source", columns="calibrator", values="value")
     public = public.reindex(columns=methods).dropna(subset="temperature")
     public = public[~public.index.str.endswith("-noisy")]

@@ -22,7 +22,11 @@ STAGES = {
     "after,\ncalibration": ("calibration", True),
     "after,\ntest": ("test", True),
 }
-RUNOUTS = {"natural": ("", "-", "o"), "parabolic": ("", "--", "s"), "cubic": ("", ":", "^")}
+RUNOUTS = {
+    "natural": ("", "-", "o"),
+    "parabolic": ("", "--", "s"),
+    "cubic": ("", ":", "^"),
+}
 EVIDENCE = {
     "printed": ("vermillion", "", "D"),
     "public": ("blue", "", "o"),
@@ -34,7 +38,12 @@ def four_graphs(graph: pd.DataFrame, axes: Iterable[Any]) -> None:
     """Draw the paper's four graphs of one network on four axes."""
     for ax, (letter, (x, score, probability)) in zip(axes, GRAPHS.items(), strict=True):
         ax.plot(graph[x], graph[score], "--", color=COLOURS["blue"], label="score")
-        ax.plot(graph[x], graph[probability], color=COLOURS["vermillion"], label="probability")
+        ax.plot(
+            graph[x],
+            graph[probability],
+            color=COLOURS["vermillion"],
+            label="probability",
+        )
         ax.set_xlabel(f"({letter}) {x.replace('_', ' ')}", fontsize=9)
         ax.locator_params(nbins=3)
 
@@ -69,7 +78,9 @@ def by_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
     grid = sns.relplot(rows, x="n_knots", y="ks", kind="line", errorbar=None, **kinds)
     for ax, value in zip(grid.axes.flat, printed.values(), strict=True):
         ax.axhline(value, color="black", ls=":", lw=1.2)
-    grid.set(xlabel="knots", ylabel="KS error (%)", ylim=(0, None)).set_titles("{col_name}")
+    grid.set(xlabel="knots", ylabel="KS error (%)", ylim=(0, None)).set_titles(
+        "{col_name}"
+    )
     return grid.figure
 
 
@@ -82,7 +93,9 @@ def measures(study: pd.DataFrame) -> Figure:
         for metric, rows in part.groupby("metric", sort=False):
             look = {"color": COLOURS[colours[metric]]}
             ends = 100 * rows["mean"], 100 * rows["sd"]
-            ax.errorbar(rows["n"], *ends, marker="o", ms=4, capsize=2, label=metric, **look)
+            ax.errorbar(
+                rows["n"], *ends, marker="o", ms=4, capsize=2, label=metric, **look
+            )
             ax.plot(rows["n"], 100 * rows["truth"], "--", lw=1, **look)
         ax.set(xscale="log", xlabel="samples", title=model, ylim=(0, None))
     axes[0].set_ylabel("error (%)")

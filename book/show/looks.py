@@ -70,10 +70,21 @@ FAULTS = {  # the parts of a proper score; unknown: thrown away or noise
     "noise": {"color": "0.8"},
     "thrown away": {"color": COLOURS["blue"]},
     "miscalibrated": {"color": COLOURS["orange"]},
-    "unknown": {"facecolor": "0.8", "edgecolor": COLOURS["blue"], "hatch": "////", "lw": 0},
+    "unknown": {
+        "facecolor": "0.8",
+        "edgecolor": COLOURS["blue"],
+        "hatch": "////",
+        "lw": 0,
+    },
 }
 ON_BLACK = {"mint": "#4DC9A5", "brown": "#4A3826"}  # green and pale of a dark page
-DASHES = {"": "", "-": "", "--": (4, 1.5), "-.": (6, 2, 1, 2), ":": (1, 1.5)}  # as seaborn asks
+DASHES = {
+    "": "",
+    "-": "",
+    "--": (4, 1.5),
+    "-.": (6, 2, 1, 2),
+    ":": (1, 1.5),
+}  # as seaborn asks
 
 
 def set_style() -> None:
@@ -110,7 +121,11 @@ def label_lines(ax: Any, above: Any = (), below: Any = ()) -> list[Any]:
             end = ax.transData.transform((x, y))[1] * 72 / ax.figure.dpi
             lowest = max(end, lowest + HIGH)
             style = {"xytext": (5, lowest - end), "va": "center"}
-        style |= {"color": line.get_color(), "fontsize": SMALL, "textcoords": "offset points"}
+        style |= {
+            "color": line.get_color(),
+            "fontsize": SMALL,
+            "textcoords": "offset points",
+        }
         texts.append(ax.annotate(name, (x, y), annotation_clip=False, **style))
     return texts
 
@@ -118,7 +133,9 @@ def label_lines(ax: Any, above: Any = (), below: Any = ()) -> list[Any]:
 def look(name: str, *, line: bool = True, marker: bool = False) -> dict[str, Any]:
     """Return what matplotlib takes for a method or a data set: its colour, dash and marker."""
     colour, dash, mark = (METHODS | DATASETS)[name]
-    return dict(color=colour, linestyle=dash if line else "", marker=mark if marker else "")
+    return dict(
+        color=colour, linestyle=dash if line else "", marker=mark if marker else ""
+    )
 
 
 def looks(
@@ -132,15 +149,22 @@ def looks(
     """
     options: dict[str, Any] = {"hue": column, "hue_order": list(kinds)}
     if all(isinstance(colour, str) for colour in kinds.values()):
-        return options | {"palette": {kind: COLOURS[name] for kind, name in kinds.items()}}
+        return options | {
+            "palette": {kind: COLOURS[name] for kind, name in kinds.items()}
+        }
     colours, dashes, markers = (
-        dict(zip(kinds, of_all, strict=True)) for of_all in zip(*kinds.values(), strict=True)
+        dict(zip(kinds, of_all, strict=True))
+        for of_all in zip(*kinds.values(), strict=True)
     )
-    options["palette"] = {kind: COLOURS.get(name, name) for kind, name in colours.items()}
+    options["palette"] = {
+        kind: COLOURS.get(name, name) for kind, name in colours.items()
+    }
     if line or marker:
         options |= {"style": column, "style_order": list(kinds)}
     if line:
-        options["dashes"] = {kind: DASHES.get(dash, dash) for kind, dash in dashes.items()}
+        options["dashes"] = {
+            kind: DASHES.get(dash, dash) for kind, dash in dashes.items()
+        }
     if marker:
         options["markers"] = markers
     return options
@@ -149,4 +173,6 @@ def looks(
 def stylesheet() -> str:
     """Return the colours of the figures for pages, as properties that their style sheets use."""
     colours = COLOURS | {"grey": GREY, "pale": PALE} | ON_BLACK
-    return "".join(f":root {{ --calib-{name}: {value}; }}\n" for name, value in colours.items())
+    return "".join(
+        f":root {{ --calib-{name}: {value}; }}\n" for name, value in colours.items()
+    )

@@ -67,7 +67,9 @@ def classifiers(ax: Axes, groups: pd.DataFrame, stand: pd.DataFrame) -> None:
         face = COLOURS[colour] if row["over"] > 0 else "white"
         look |= {"marker": marker, "facecolor": face, "zorder": 3, "label": name}
         ax.scatter(x, y, area(row["parameters"]), **look)
-    ax.set(ylabel="ECE (%)", title="groups of 1116 classifiers", ylim=(0, 28), xlim=ERRORS)
+    ax.set(
+        ylabel="ECE (%)", title="groups of 1116 classifiers", ylim=(0, 28), xlim=ERRORS
+    )
     ax.legend(frameon=False, markerscale=0.6)
 
 
@@ -78,8 +80,19 @@ def predictions(ax: Axes, plane: pd.DataFrame, front: pd.DataFrame) -> None:
     """
     for prefix, (name, colour, marker) in SOURCES.items():
         rows = plane[plane.index.str.startswith(prefix)]
-        style: dict[str, Any] = {"marker": marker, "ls": "", "ms": 5.5, "color": COLOURS[colour]}
-        ax.vlines(rows["error"], rows["ece_low"], rows["ece_high"], color=COLOURS[colour], lw=0.8)
+        style: dict[str, Any] = {
+            "marker": marker,
+            "ls": "",
+            "ms": 5.5,
+            "color": COLOURS[colour],
+        }
+        ax.vlines(
+            rows["error"],
+            rows["ece_low"],
+            rows["ece_high"],
+            color=COLOURS[colour],
+            lw=0.8,
+        )
         ax.plot(rows["error"], rows["ece"], mfc="white", **style)
         ax.plot("error", "ece", data=rows[rows["over"] > 0], label=name, **style)
     ax.plot(front["error"], front["ece"], color=COLOURS["black"], lw=1, zorder=0)
@@ -110,7 +123,9 @@ def lines_by_size(recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]) -> F
     The ends are those of least-squares lines against the logarithm of the parameters; the dot is
     the end of the largest. Above as trained, below after one temperature each.
     """
-    figure, axes = plt.subplots(2, 1, figsize=(5.6, 8), layout="constrained", sharex=True)
+    figure, axes = plt.subplots(
+        2, 1, figsize=(5.6, 8), layout="constrained", sharex=True
+    )
     for ax, ece, title in zip(axes, ("ece", "ece_after"), TITLES.values(), strict=True):
         for _, row in recipes.iterrows():
             _line(ax, row, ece, {"color": "0.8", "lw": 0.8, "zorder": 1})
@@ -138,7 +153,9 @@ def by_size(kin: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
         if rows["parameters"].nunique() >= 3:
             rising = rows[["parameters", "value"]].corr("spearman").iloc[0, 1] > 0
             colour = COLOURS[SIDES[rising]]
-            axes[0].plot(rows["parameters"], rows["value"], color=colour, lw=1, alpha=0.7)
+            axes[0].plot(
+                rows["parameters"], rows["value"], color=colour, lw=1, alpha=0.7
+            )
     axes[0].set(xscale="log", yscale="log", ylabel="calibration error")
     axes[0].set_xlabel("parameters (millions)")
     for key, colour in (("before", "vermillion"), ("after", "blue")):
@@ -155,8 +172,12 @@ def pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
     """Draw errors without and with pretraining: of a table's pairs, and of groups' medians."""
     figure, axes = plt.subplots(2, 1, figsize=(5, 8.6), layout="constrained")
     axes[0].axline((1e-3, 1e-3), (1e-2, 1e-2), color=COLOURS["black"], lw=0.8, ls="--")
-    axes[0].plot("ImageNet-1k", "ImageNet-21k", "o", data=pairs, color=COLOURS["blue"], ms=4.5)
-    axes[0].set(xscale="log", yscale="log", xlabel="error of the table, ImageNet-1k only")
+    axes[0].plot(
+        "ImageNet-1k", "ImageNet-21k", "o", data=pairs, color=COLOURS["blue"], ms=4.5
+    )
+    axes[0].set(
+        xscale="log", yscale="log", xlabel="error of the table, ImageNet-1k only"
+    )
     axes[0].set_ylabel("ImageNet-21k first")
     axes[1].axline((0, 0), (10, 10), color=COLOURS["black"], lw=0.8, ls="--")
     for name, title, colour in (
@@ -165,29 +186,50 @@ def pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
     ):
         place = medians[name, "supervised"], medians[name, "pretrained"]
         axes[1].plot(*place, "o", color=COLOURS[colour], ms=4.5, label=title)
-    for family, (name, at) in {"ViT": ("RegNet, ViT", (6, -4)), "Swin": ("Swin", (-10, 6))}.items():
+    for family, (name, at) in {
+        "ViT": ("RegNet, ViT", (6, -4)),
+        "Swin": ("Swin", (-10, 6)),
+    }.items():
         place = medians.loc[family, [("ece", "supervised"), ("ece", "pretrained")]]
         axes[1].annotate(name, place, at, textcoords="offset points", fontsize=9)
-    axes[1].set(xlabel="ECE (%), supervised", ylabel="pretrained", xlim=(0, 20), ylim=(0, 20))
+    axes[1].set(
+        xlabel="ECE (%), supervised", ylabel="pretrained", xlim=(0, 20), ylim=(0, 20)
+    )
     axes[1].legend(frameon=False)
     return figure
 
 
-def arrow(ax: Axes, start: Any, end: Any, name: str, look: Any, below: bool = False) -> None:
+def arrow(
+    ax: Axes, start: Any, end: Any, name: str, look: Any, below: bool = False
+) -> None:
     """Draw a network's way from clean to shifted images, and its name at the tip."""
     ax.annotate("", end, start, arrowprops={"arrowstyle": "->", **look})
     ax.plot(*start, "o", ms=4, **look)
-    at: dict[str, Any] = {"xytext": (4, -9 if below else 3), "textcoords": "offset points"}
+    at: dict[str, Any] = {
+        "xytext": (4, -9 if below else 3),
+        "textcoords": "offset points",
+    }
     ax.annotate(name, end, fontsize=9, **look, **at)
 
 
-def under_corruption(five: pd.DataFrame, path: pd.DataFrame, resnets: pd.DataFrame) -> Figure:
+def under_corruption(
+    five: pd.DataFrame, path: pd.DataFrame, resnets: pd.DataFrame
+) -> Figure:
     """Draw error and ECE, clean and shifted: five networks, AlexNet by severity, two ResNet-50."""
-    figure, axes = plt.subplots(3, 1, figsize=(5.4, 9.6), layout="constrained", sharex=True)
+    figure, axes = plt.subplots(
+        3, 1, figsize=(5.4, 9.6), layout="constrained", sharex=True
+    )
     for ax, level in zip(axes, ("corrupted", "sketch"), strict=False):
         for (kind, model), row in five.iterrows():
             look = {"color": COLOURS["green" if kind == "transformer" else "blue"]}
-            arrow(ax, row["none"], row[level], model, look, below=model.endswith(("32", "121")))
+            arrow(
+                ax,
+                row["none"],
+                row[level],
+                model,
+                look,
+                below=model.endswith(("32", "121")),
+            )
         ax.set(title=level, ylabel="ECE (%)", xlim=(10, 98), ylim=(0, 27))
     black = {"color": COLOURS["black"]}
     axes[2].plot(path["error"], path["ECE"], "-o", ms=4, label="AlexNet", **black)
@@ -210,13 +252,20 @@ def by_severity(lines: pd.Series) -> Figure:
         "ECE (%), scaled": ("ECE", "Temperature scaling"),
         "error (%)": ("Accuracy", "Uncalibrated"),
     }
-    figure, axes = plt.subplots(3, 1, figsize=(5.4, 8), layout="constrained", sharex=True)
+    figure, axes = plt.subplots(
+        3, 1, figsize=(5.4, 8), layout="constrained", sharex=True
+    )
     for ax, (label, (metric, method)) in zip(axes, panels.items(), strict=True):
         rows = lines.xs((metric, method), level=("metric", "method")).reset_index()
         rows["size"] = rows.groupby("family")["parameters"].rank("dense").astype(int)
         rows["value"] = 100 - rows["value"] if metric == "Accuracy" else rows["value"]
-        kinds = looks("family", OURS, marker=False) | {"size": "size", "sizes": (0.6, 2.7)}
-        sns.lineplot(rows, x="severity", y="value", **kinds, legend=ax is axes[0], ax=ax)
+        kinds = looks("family", OURS, marker=False) | {
+            "size": "size",
+            "sizes": (0.6, 2.7),
+        }
+        sns.lineplot(
+            rows, x="severity", y="value", **kinds, legend=ax is axes[0], ax=ax
+        )
         ax.set(ylabel=label, ylim=(0, None))
     sns.move_legend(axes[0], "upper left", ncols=2, fontsize=9, frameon=False)
     return figure
@@ -224,7 +273,9 @@ def by_severity(lines: pd.Series) -> Figure:
 
 def reversal(changes: pd.DataFrame) -> Figure:
     """Draw the ECE of the largest network less that of the smallest, with intervals."""
-    figure, axes = plt.subplots(2, 1, figsize=(5.4, 6.4), layout="constrained", sharex=True)
+    figure, axes = plt.subplots(
+        2, 1, figsize=(5.4, 6.4), layout="constrained", sharex=True
+    )
     for ax, method in zip(axes, TITLES, strict=True):
         for i, (name, (colour, _, marker)) in enumerate(OURS.items()):
             rows = changes.loc[method, name]
@@ -244,14 +295,20 @@ def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
 
     Those on the front, which no other one beats in both, are filled and joined.
     """
-    figure, axes = plt.subplots(len(fronts), 1, figsize=(5.4, 8.4), layout="constrained")
+    figure, axes = plt.subplots(
+        len(fronts), 1, figsize=(5.4, 8.4), layout="constrained"
+    )
     for ax, (images, front) in zip(axes, fronts.items(), strict=True):
         rows = ways[images]
         ax.plot(rows["error"], rows["ECE"], "o", mfc="white", color=COLOURS["blue"])
         best = rows.loc[list(front)].sort_values("error")
         ax.plot(best["error"], best["ECE"], "-o", color=COLOURS["blue"], lw=1)
         for name, row in rows.iterrows():
-            at: dict[str, Any] = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 9}
+            at: dict[str, Any] = {
+                "xytext": (4, 3),
+                "textcoords": "offset points",
+                "fontsize": 9,
+            }
             ax.annotate(name, row[["error", "ECE"]], **at)
         ax.set(title=images, ylabel="ECE (%)")
         ax.margins(x=0.15, y=0.2)
@@ -259,7 +316,11 @@ def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
     return figure
 
 
-TWICE = ["DenseNet-161", "ResNet-101", "ResNet-50"]  # published twice, prepared otherwise
+TWICE = [
+    "DenseNet-161",
+    "ResNet-101",
+    "ResNet-50",
+]  # published twice, prepared otherwise
 
 
 def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
@@ -302,8 +363,17 @@ def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
     )
     clip = groups.query("level == 'family' and family == 'CLIP'").set_index("training")
     zero_shot, tuned = clip.loc["zero-shot"], clip.loc["pretrained"]
-    keep("minderer-clip", ece=f"{zero_shot['ece']:.1f}", error=f"{100 - zero_shot['accuracy']:.0f}")
-    keep("minderer-clip-tuned", n=tuned["n"], ece=f"{tuned['ece']:.1f}", under=f"{tuned['under']}")
+    keep(
+        "minderer-clip",
+        ece=f"{zero_shot['ece']:.1f}",
+        error=f"{100 - zero_shot['accuracy']:.0f}",
+    )
+    keep(
+        "minderer-clip-tuned",
+        n=tuned["n"],
+        ece=f"{tuned['ece']:.1f}",
+        under=f"{tuned['under']}",
+    )
 
 
 def keep_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:

@@ -37,11 +37,15 @@ def draw_classes(panels: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> Fig
         ax.bar(place, before["calibrated_high"], width=1, color="0.85")
         ax.plot(place, before["error"], "o", ms=3.5, mfc="none", color=COLOURS["blue"])
         ax.plot(place, after["error"], "x", ms=4, color=COLOURS["vermillion"])
-        ax.set(title=title, xlabel="class, by its error", ylabel="error of the class (%)")
+        ax.set(
+            title=title, xlabel="class, by its error", ylabel="error of the class (%)"
+        )
     return figure
 
 
-def draw_psce(points: np.ndarray, bias: Mapping[tuple[str, float], np.ndarray]) -> Figure:
+def draw_psce(
+    points: np.ndarray, bias: Mapping[tuple[str, float], np.ndarray]
+) -> Figure:
     """Draw the weights of PSCE at 0.5; its curve minus the score, by kind of scores and decay."""
     size = {"figsize": (5, 7.5), "layout": "constrained", "sharex": True}
     figure, axes = plt.subplots(3, 1, **size)
@@ -52,7 +56,9 @@ def draw_psce(points: np.ndarray, bias: Mapping[tuple[str, float], np.ndarray]) 
         for title, ax in panels.items():
             ax.plot(points, bias[title, decay], **look)
             ax.axhline(0, color="black", lw=0.8)
-            ax.set(title=f"{title} scores", ylabel="curve minus score", ylim=(-0.45, 0.45))
+            ax.set(
+                title=f"{title} scores", ylabel="curve minus score", ylim=(-0.45, 0.45)
+            )
     axes[0].set(title="weight at 0.5")
     axes[0].legend(frameon=False)
     axes[2].set_xlabel("score")

@@ -22,7 +22,12 @@ from book.show.verdicts import PAPERS
 from calib.files import write_whole
 from evidence import coverage
 
-KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}  # and their marks
+KINDS = {
+    "same network": "",
+    "sibling": "s",
+    "in kind": "k",
+    "print only": "–",
+}  # and their marks
 KEYS = ("dataset", "model", "method")
 
 
@@ -43,7 +48,9 @@ class Paper:
         """
         unknown = set(rows["kind"]) - set(KINDS)
         if unknown:
-            raise ValueError(f"kind: unknown {sorted(unknown)}; known are {', '.join(KINDS)}")
+            raise ValueError(
+                f"kind: unknown {sorted(unknown)}; known are {', '.join(KINDS)}"
+            )
         self._write(f"{item}.csv", rows.to_csv(index=False, lineterminator="\n"))
         return two_rows(rows, columns, digits)
 
@@ -72,7 +79,9 @@ class Paper:
             write_whole(self._path(file), text.encode())
 
 
-def beside(printed: pd.DataFrame, ours: pd.DataFrame, keys: Sequence[str] = KEYS) -> pd.DataFrame:
+def beside(
+    printed: pd.DataFrame, ours: pd.DataFrame, keys: Sequence[str] = KEYS
+) -> pd.DataFrame:
     """Return each printed cell with ours beside it, "print only" where there is none.
 
     Both have the columns `keys`; `printed` has ``value``, `ours` has ``value``, ``kind`` and may
@@ -118,12 +127,16 @@ def map_table(rows: pd.DataFrame) -> str:
         heads = [f"<th>{head}</th>" for head in ("", *KINDS, "not in the text")]
         lines = [_line_of_map(row) for row in part.to_dict("records")]
         caption = f"<caption>{PAPERS[paper]}</caption>"
-        tables.append(f"<table>{caption}<tr>{''.join(heads)}</tr>{''.join(lines)}</table>")
+        tables.append(
+            f"<table>{caption}<tr>{''.join(heads)}</tr>{''.join(lines)}</table>"
+        )
     return "\n".join(tables)
 
 
 def _line_of_map(row: dict[Any, Any]) -> str:
-    item = f'<a href="{row["place"]}">{row["item"]}</a>' if row["place"] else row["item"]
+    item = (
+        f'<a href="{row["place"]}">{row["item"]}</a>' if row["place"] else row["item"]
+    )
     numbers = [row[status] for status in coverage.STATUSES.values()]
     cells = "".join(f"<td>{number or ''}</td>" for number in numbers)
     title = f' title="{escape(row["why_not"])}"' if row["why_not"] else ""

@@ -37,13 +37,17 @@ def grid(value: Any, tolerance: float) -> tuple[float, np.ndarray]:
 
 def cells(value: Any, width: float, moved: Any) -> str:
     """Return which cells values lie in."""
-    place = np.floor((np.asarray(value, float) / width - np.asarray(moved, float) / 200).round(6))
+    place = np.floor(
+        (np.asarray(value, float) / width - np.asarray(moved, float) / 200).round(6)
+    )
     return " ".join(f"{number:.0f}" for number in np.ravel(place))
 
 
 def canonical(value: Any) -> str:
     """Return one text for all ways to write a value that are equal in Python."""
-    if isinstance(value, np.generic) or (isinstance(value, np.ndarray) and value.ndim == 0):
+    if isinstance(value, np.generic) or (
+        isinstance(value, np.ndarray) and value.ndim == 0
+    ):
         value = value.item()
     if isinstance(value, bool | int | float):
         return repr(float(value))
@@ -94,7 +98,9 @@ class Seal:
         if np.isnan(number).any():
             _refuse(message, f"{what} holds NaN")
         if not _opens(seal, number):
-            kinds = (mistake for change, mistake in MISTAKES if _opens(seal, change(number)))
+            kinds = (
+                mistake for change, mistake in MISTAKES if _opens(seal, change(number))
+            )
             _refuse(message, f"{what} {next(kinds, 'is not right')}")
 
     def same(self, value: Any, what: str, message: str = "") -> None:
@@ -107,7 +113,9 @@ class Seal:
 def _opens(seal: dict[str, Any], number: np.ndarray) -> bool:
     if not np.isfinite(number).all():
         return False
-    moved = np.frombuffer(base64.b64decode(seal["moved"]), np.uint8).reshape(number.shape)
+    moved = np.frombuffer(base64.b64decode(seal["moved"]), np.uint8).reshape(
+        number.shape
+    )
     return digest(cells(number, seal["width"], moved), seal["salt"]) == seal["digest"]
 
 

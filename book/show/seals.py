@@ -29,7 +29,9 @@ def stored(node: ast.AST) -> set[str]:
     changed = (part for part in ast.walk(node) if isinstance(part, ast.Name))
     found = {part.id for part in changed if isinstance(part.ctx, ast.Store)}
     for part in ast.walk(node):
-        if isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.value, ast.Name):
+        if isinstance(part, ast.Attribute | ast.Subscript) and isinstance(
+            part.value, ast.Name
+        ):
             if isinstance(part.ctx, ast.Store) or isinstance(node, ast.Expr):
                 found.add(part.value.id)  # `table[key] = ...`, `values.append(...)`
         if isinstance(part, ast.alias):
@@ -54,12 +56,16 @@ def _looped(node: ast.For, found: set[str]) -> set[str]:
 
     In ``for size, value in ((300, a), (5000, b))`` that is `value` alone, where a and b are open.
     """
-    rows = [row.elts for row in getattr(node.iter, "elts", []) if isinstance(row, ast.Tuple)]
+    rows = [
+        row.elts for row in getattr(node.iter, "elts", []) if isinstance(row, ast.Tuple)
+    ]
     if not (rows and isinstance(node.target, ast.Tuple)):
         return names(node.target) if names(node.iter) & found else set()
     columns = zip(*rows, strict=True)
     pairs = zip(node.target.elts, columns, strict=True)
-    depends = [target for target, column in pairs if set().union(*map(names, column)) & found]
+    depends = [
+        target for target, column in pairs if set().union(*map(names, column)) & found
+    ]
     return set().union(*map(names, depends))
 
 
@@ -94,7 +100,9 @@ class Comparison:
         return ast.Expr(ast.Call(function, arguments, options))
 
 
-def _rewritten(body: list[ast.stmt], answers: set[str], right: bool) -> Iterator[ast.stmt]:
+def _rewritten(
+    body: list[ast.stmt], answers: set[str], right: bool
+) -> Iterator[ast.stmt]:
     for node in body:
         if isinstance(node, ast.For | ast.If):
             inner = list(_rewritten(node.body, answers, right))
@@ -118,7 +126,11 @@ def needed(body: list[ast.stmt], wanted: set[str]) -> tuple[list[ast.stmt], set[
                 node = ast.For(**fields | {"body": inner})
                 wanted = wanted | names(node.iter)
                 kept.append(node)
-        elif isinstance(node, ast.Assert) or "seal" in names(node) or stored(node) & wanted:
+        elif (
+            isinstance(node, ast.Assert)
+            or "seal" in names(node)
+            or stored(node) & wanted
+        ):
             wanted = wanted | names(node)
             kept.append(node)
     return kept[::-1], wanted
@@ -178,7 +190,9 @@ class Recorder:
         self.seals.append(place | {"salt": salt, "digest": digest(text, salt)})
 
 
-def recorded(label: str, source: str, opened: list[str], space: dict, salt: str = "") -> list[dict]:
+def recorded(
+    label: str, source: str, opened: list[str], space: dict, salt: str = ""
+) -> list[dict]:
     """Return the seals of a check, of what a solution left in a space of names.
 
     ValueError where the check refuses the solution, or the check with the seals does.

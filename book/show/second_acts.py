@@ -16,9 +16,15 @@ from book.show.widgets import DEEPEST, Shown, explorable, in_bytes, listed, pack
 def stake_curve(score: np.ndarray, hit: np.ndarray) -> Shown:
     """Stakes that you draw against the score, and what they win on these answers and on others."""
     pairs = packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
-    gap = np.append(0, np.cumsum((np.asarray(hit) - score)[np.argsort(score)])) / len(score)
-    walk = np.column_stack([np.linspace(0, 1, len(gap)), gap])[:: max(len(gap) // 500, 1)]
-    still = stills.lines("share of answers, by score", "won by buying all so far", walk=walk)
+    gap = np.append(0, np.cumsum((np.asarray(hit) - score)[np.argsort(score)])) / len(
+        score
+    )
+    walk = np.column_stack([np.linspace(0, 1, len(gap)), gap])[
+        :: max(len(gap) // 500, 1)
+    ]
+    still = stills.lines(
+        "share of answers, by score", "won by buying all so far", walk=walk
+    )
     return {"pairs": pairs}, still
 
 
@@ -27,7 +33,9 @@ def drift_gate(score: np.ndarray) -> Shown:
     """Weeks of a calm network, then a drift, and a gate that looks at each week."""
     weeks = np.arange(1, 31)
     lost = -np.maximum(0, weeks - 10) / 100
-    still = stills.lines("week", "accuracy less mean confidence", drift=np.c_[weeks, lost])
+    still = stills.lines(
+        "week", "accuracy less mean confidence", drift=np.c_[weeks, lost]
+    )
     return {"scores": listed(score, 4)}, still
 
 
@@ -40,7 +48,10 @@ def class_matrix(network: Any, classes: list[str], n_shown: int = 4000) -> Shown
     """
     calibration, test = network.calibration, network.test
     scaling = calib.TemperatureScaling().fit(calibration.logits, calibration.y)
-    tops = [split.logits - split.logits.max(axis=1, keepdims=True) for split in (calibration, test)]
+    tops = [
+        split.logits - split.logits.max(axis=1, keepdims=True)
+        for split in (calibration, test)
+    ]
     vector = calib.VectorScaling().fit(tops[0], calibration.y)
     logits, y = tops[1][:n_shown], np.asarray(test.y)[:n_shown]
     data = {"classes": classes, "y": y.tolist(), "deepest": DEEPEST}
@@ -61,7 +72,9 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     """
     chosen = results[results["map"].isin(maps) & results["n"].isin(sizes)]
     nll = chosen.assign(nll=chosen[["nll_1", "nll_2"]].mean(axis=1))
-    table = nll.pivot_table(index=["set", "classes", "n"], columns="map", values="nll")[maps]
+    table = nll.pivot_table(index=["set", "classes", "n"], columns="map", values="nll")[
+        maps
+    ]
     table = table[np.isfinite(table).all(axis=1)]
     loss = table.sub(table.min(axis=1), axis=0)
     cases = [

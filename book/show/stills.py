@@ -24,7 +24,10 @@ def picture(draw: Callable[..., None], rows: int = 1, columns: int = 1) -> str:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    figure, file = Figure(figsize=(7, 4) if rows * columns > 1 else (4.4, 4)), io.StringIO()
+    figure, file = (
+        Figure(figsize=(7, 4) if rows * columns > 1 else (4.4, 4)),
+        io.StringIO(),
+    )
     draw(*figure.subplots(rows, columns, squeeze=False).flat)
     with rc_context({"svg.hashsalt": "still", "svg.fonttype": "path"}):
         figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
@@ -41,7 +44,9 @@ def diagrams(n_bins: int = 15, axis: str = "", **pairs: Any) -> str:
 
     def draw(*axes: Axes) -> None:
         for ax, (name, (score, hit)) in zip(axes, pairs.items(), strict=True):
-            shown = partial(reliability_diagram, band=0.95) if alone else reliability_plot
+            shown = (
+                partial(reliability_diagram, band=0.95) if alone else reliability_plot
+            )
             shown(np.asarray(hit), np.asarray(score), bins=bins, ax=ax)
             ax.set_title("" if alone else name, fontsize="small")
             ax.set_xlabel(axis or ax.get_xlabel())
@@ -56,7 +61,12 @@ def lines(x: str, y: str, **curves: Any) -> str:
     def draw(ax: Axes) -> None:
         for (name, points), colour in zip(curves.items(), LINES, strict=False):
             dots, name = name.endswith("_"), name.rstrip("_").replace("_", " ")
-            ax.plot(*np.asarray(points).T, "o" if dots else "-", color=COLOURS[colour], label=name)
+            ax.plot(
+                *np.asarray(points).T,
+                "o" if dots else "-",
+                color=COLOURS[colour],
+                label=name,
+            )
         ax.set(xlabel=x, ylabel=y)
         ax.legend(frameon=False)
 

@@ -20,28 +20,51 @@ from evidence import claims
 from evidence.claims.findings import number
 from evidence.data import DATA_SETS
 
-Mark = dict[str, Any]  # what is drawn of a judgement: verdict, estimate, low, high, setting
+Mark = dict[
+    str, Any
+]  # what is drawn of a judgement: verdict, estimate, low, high, setting
 
 PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in claims.PAPERS}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
 MARKS = {"published": "o", "public": "s", "zoo": "^", "unsealed": "D"}
-VERDICT_COLOURS = {"holds": "blue", "shown": "blue", "mixed": "purple", "open": "purple"}
+VERDICT_COLOURS = {
+    "holds": "blue",
+    "shown": "blue",
+    "mixed": "purple",
+    "open": "purple",
+}
 VERDICT_COLOURS |= {"fails": "vermillion", "refuted": "vermillion"}
-KIND_COLOURS = {"published": "black", "public": "blue", "zoo": "green", "unsealed": "orange"}
+KIND_COLOURS = {
+    "published": "black",
+    "public": "blue",
+    "zoo": "green",
+    "unsealed": "orange",
+}
 SOURCES = {"published": "in print", "public": "public networks", "zoo": "our networks"}
 SOURCES |= {"simulation": "simulated", "unsealed": "unsealed"}
-MEASURES = {"share": "networks that agree (%)", "points": "points", "log ratio": "ratio"}
+MEASURES = {
+    "share": "networks that agree (%)",
+    "points": "points",
+    "log ratio": "ratio",
+}
 MEASURES |= {"tau": "Kendall's tau", "rho": "Spearman's rho", "": "error"}
 MEASURES |= {f"of the {what}": f"share of the {what}" for what in ("splits", "mean")}
 MEASURES |= {"of the clean accuracy": "share of the clean accuracy"}
 MEASURES |= {"share of variance": "share of the variance"}
-WIDTH, LABEL = 4.8, 9.5  # inches and points: legible where a phone shrinks the figure by a quarter
+WIDTH, LABEL = (
+    4.8,
+    9.5,
+)  # inches and points: legible where a phone shrinks the figure by a quarter
 ENDS = ("low", "high", "estimate")
 
 
 # As what units are shown, and where no effect would be:
 SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
-SPELT = {"lac": "plain score", "aps": "adaptive score", "raps": "regularised adaptive score"}
+SPELT = {
+    "lac": "plain score",
+    "aps": "adaptive score",
+    "raps": "regularised adaptive score",
+}
 AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerrigan kull mehul0x "
 AUTHORS += "metacal netcal northcutt verified"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
@@ -53,11 +76,19 @@ def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
     ledger = claims.load_ledger(part=part)
     ledger = ledger[ledger.paper.isin(papers)]
     spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
-    reasons = [spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason]
+    reasons = [
+        spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason
+    ]
     reasons = [named(reason) for reason in reasons]
-    table = {"paper": ledger.paper.map(papers), "says": ledger.says, "in its words": ledger.counted}
+    table = {
+        "paper": ledger.paper.map(papers),
+        "says": ledger.says,
+        "in its words": ledger.counted,
+    }
     shares = [share_in_words(row) or row.label for row in ledger.itertuples()]
-    table = pd.DataFrame(table | {"of new networks": shares, "": ledger.label, "reason": reasons})
+    table = pd.DataFrame(
+        table | {"of new networks": shares, "": ledger.label, "reason": reasons}
+    )
     return words(table)
 
 
@@ -121,7 +152,9 @@ def told(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
     row = ledger.set_index(["id", "evidence"]).loc[claim, evidence]
     if row.unit == "share":
         return re.findall(r"\d+ of \d+", row.reason)[0]
-    return "{} [{}, {}]".format(*(signed(x, 2) for x in row[["estimate", "low", "high"]]))
+    return "{} [{}, {}]".format(
+        *(signed(x, 2) for x in row[["estimate", "low", "high"]])
+    )
 
 
 def forest(paper: str, ledger: Any = None, *, names: Any = None) -> Any:
@@ -138,14 +171,25 @@ def forest(paper: str, ledger: Any = None, *, names: Any = None) -> Any:
     rows = rows[rows.evidence.isin(list(KIND_COLOURS)) & (rows.verdict != "not tested")]
     lines = forest_lines(rows, names or {})
     heights = [
-        1.1 + 0.8 * text.count("\n") if row is None else 0.8 + 0.7 * bool(size_in_words(row))
+        1.1 + 0.8 * text.count("\n")
+        if row is None
+        else 0.8 + 0.7 * bool(size_in_words(row))
         for text, row in lines
     ]
-    figure, ax = plt.subplots(figsize=(WIDTH + 1, 0.21 * sum(heights) + 1), layout="constrained")
+    figure, ax = plt.subplots(
+        figsize=(WIDTH + 1, 0.21 * sum(heights) + 1), layout="constrained"
+    )
     place = 0.0
     for (text, row), height in zip(lines, heights, strict=True):
         if row is None:
-            ax.text(0, place + height / 2, text, fontsize=LABEL - 1, va="center", weight="bold")
+            ax.text(
+                0,
+                place + height / 2,
+                text,
+                fontsize=LABEL - 1,
+                va="center",
+                weight="bold",
+            )
         else:
             forest_mark(ax, place + 0.4, row)
         place += height
@@ -184,13 +228,27 @@ def forest_mark(ax: Axes, place: float, row: Any) -> None:
     if row.evidence == "published":
         share = count_share(row)
         if not np.isnan(share):
-            ax.plot([100 * share], [place], MARKS["published"], color=colour, mfc="none", ms=5)
+            ax.plot(
+                [100 * share],
+                [place],
+                MARKS["published"],
+                color=colour,
+                mfc="none",
+                ms=5,
+            )
             return
     elif not np.isnan(row.share):
         ends = [100 * row.share_low, 100 * row.share_high]
         ax.plot(ends, [place, place], color=colour, lw=1.2)
         filled = colour if row.verdict in ("shown", "refuted") else "white"
-        ax.plot([100 * row.share], [place], MARKS[row.evidence], color=colour, mfc=filled, ms=5)
+        ax.plot(
+            [100 * row.share],
+            [place],
+            MARKS[row.evidence],
+            color=colour,
+            mfc=filled,
+            ms=5,
+        )
     size = size_in_words(row)
     if size:
         ax.text(0, place + 0.6, typeset(size), fontsize=LABEL - 2.5, va="center")
@@ -198,7 +256,9 @@ def forest_mark(ax: Axes, place: float, row: Any) -> None:
 
 def count_share(row: Any) -> Any:
     """Return the share of the cases at hand that agree, of a row that counts them."""
-    counted = re.search(r": (\d+) of (\d+)", row.reason) if row.unit == "share" else None
+    counted = (
+        re.search(r": (\d+) of (\d+)", row.reason) if row.unit == "share" else None
+    )
     return int(counted[1]) / int(counted[2]) if counted else np.nan
 
 
@@ -213,7 +273,11 @@ def shown_as(row: Any) -> str:
     """Return what a cell of the ledger shows: in print the verdict, elsewhere share or size."""
     if row.evidence == "published" or row.verdict == "not tested":
         return row.verdict
-    size = "" if np.isnan(row.estimate) else number(row.estimate, row.low, row.high, row.unit)
+    size = (
+        ""
+        if np.isnan(row.estimate)
+        else number(row.estimate, row.low, row.high, row.unit)
+    )
     return share_in_words(row) or size or row.verdict
 
 
@@ -225,7 +289,9 @@ def words_of(rows: Any) -> str:
 
 def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
     """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim."""
-    kinds = list(dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence)))
+    kinds = list(
+        dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence))
+    )
     lines = []
     for name in claims or ledger.id.unique():
         rows = ledger[ledger.id == name]
@@ -236,7 +302,9 @@ def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
         away = rows[rows.evidence != "published"]
         cells = [PAPERS[rows.paper.iloc[0]], claim, *badges.values(), words_of(away)]
         lines.append([*cells, rests_on(rows)])
-    table = pd.DataFrame(lines, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"])
+    table = pd.DataFrame(
+        lines, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"]
+    )
     if table.Paper.nunique() == 1:
         table = table.drop(columns="Paper")
     filters = ",".join(c for c in table if c in ("Paper", "Networks say"))
@@ -291,11 +359,19 @@ def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
     import matplotlib.pyplot as plt
 
     rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]
-    rows = rows.sort_values("id", key=lambda ids: ids.map(list(names).index), kind="stable")
-    panels = {unit: lines_of(part, names) for unit, part in rows.groupby("unit", sort=False)}
-    heights = [sum(1 if part else 0.8 for *_, part in lines) + 1.4 for lines in panels.values()]
+    rows = rows.sort_values(
+        "id", key=lambda ids: ids.map(list(names).index), kind="stable"
+    )
+    panels = {
+        unit: lines_of(part, names) for unit, part in rows.groupby("unit", sort=False)
+    }
+    heights = [
+        sum(1 if part else 0.8 for *_, part in lines) + 1.4 for lines in panels.values()
+    ]
     size = {"figsize": (WIDTH, 0.7 + 0.31 * sum(heights)), "height_ratios": heights}
-    figure, axes = plt.subplots(len(panels), 1, layout="constrained", squeeze=False, **size)
+    figure, axes = plt.subplots(
+        len(panels), 1, layout="constrained", squeeze=False, **size
+    )
     for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
         effects_panel(ax, lines, *SHOWN_AS.get(unit, (np.asarray, 0)))
         ax.set_xlabel(MEASURES[unit])
@@ -311,7 +387,8 @@ def lines_of(rows: pd.DataFrame, names: Any) -> list[Any]:
         lines.append((names[claim], None, None))
         for row in of_claim.itertuples():
             lines += [
-                (mark["setting"] or SOURCES[row.evidence], row, mark) for mark in marks_of(row)
+                (mark["setting"] or SOURCES[row.evidence], row, mark)
+                for mark in marks_of(row)
             ]
     return lines
 
@@ -323,7 +400,11 @@ def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
     low, high = np.nanmin([*ends, *limits]), np.nanmax([*ends, *limits])
     left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
     place = 0.0
-    white = {"facecolor": "white", "edgecolor": "none", "pad": 0}  # over the line of no effect
+    white = {
+        "facecolor": "white",
+        "edgecolor": "none",
+        "pad": 0,
+    }  # over the line of no effect
     look = {"transform": ax.get_yaxis_transform(), "va": "center", "bbox": white}
     for name, row, part in lines:
         if part is None:
@@ -332,24 +413,37 @@ def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
             place += 0.8
             continue
         side = np.clip(unit([row.least, row.most]), left, right)
-        ax.fill_between(side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side")
+        ax.fill_between(
+            side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side"
+        )
         ax.text(0.01, place - 0.22, name, fontsize=LABEL - 1, **look)
         draw(ax, place + 0.2, part, row.evidence, unit, label=f"{claim}, {name}")
         place += 1
     if no_effect is not None:
         ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
-    ax.set(xlim=(left, right) if no_effect is not None else (-3, 103), ylim=(place - 0.4, -0.4))
+    ax.set(
+        xlim=(left, right) if no_effect is not None else (-3, 103),
+        ylim=(place - 0.4, -0.4),
+    )
     ax.set_yticks([])
 
 
-def draw(ax: Axes, place: float, part: Mark, kind: str, unit: Any, *, label: str) -> None:
+def draw(
+    ax: Axes, place: float, part: Mark, kind: str, unit: Any, *, label: str
+) -> None:
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
     undecided = part["verdict"] in ("too few cases", "open")
-    if kind != "published" and not np.isnan(part["low"]):  # in print the number alone decides
+    if kind != "published" and not np.isnan(
+        part["low"]
+    ):  # in print the number alone decides
         ends = unit([part["low"], part["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
-    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": "white" if undecided else colour}
+    look = {
+        "marker": MARKS.get(kind, "D"),
+        "ms": 6,
+        "mfc": "white" if undecided else colour,
+    }
     ax.plot(unit([part["estimate"]]), [place], ls="", color=colour, label=label, **look)
 
 
@@ -364,5 +458,10 @@ def explained(figure: Figure, verdicts: Any) -> None:
             looks.append(look | ({"mfc": "white"} if verdict == "open" else {}))
     looks += [{"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}]
     keys = [Line2D([], [], ls="", **{"marker": "o", "ms": 6, **look}) for look in looks]
-    place = {"loc": "outside upper center", "ncols": 3, "frameon": False, "fontsize": LABEL}
+    place = {
+        "loc": "outside upper center",
+        "ncols": 3,
+        "frameon": False,
+        "fontsize": LABEL,
+    }
     figure.legend(handles=keys, columnspacing=1, handletextpad=0.3, **place)

@@ -22,7 +22,9 @@ from scipy.stats import rankdata
 import calib
 from book.show import stills
 
-Shown = tuple[Any, ...]  # data, a still picture and, where it is no sentence of its own, words
+Shown = tuple[
+    Any, ...
+]  # data, a still picture and, where it is no sentence of its own, words
 
 
 def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
@@ -30,13 +32,20 @@ def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
 
     The first paragraph of its docstring says what is to be seen, or the function does as a third.
     """
-    sentence = (inspect.getdoc(function) or "").partition("\n\n")[0].rstrip(".").replace("\n", " ")
+    sentence = (
+        (inspect.getdoc(function) or "")
+        .partition("\n\n")[0]
+        .rstrip(".")
+        .replace("\n", " ")
+    )
     shows, tag = sentence[0].lower() + sentence[1:], function.__name__.replace("_", "-")
 
     @wraps(function)
     def element(*given: Any, **options: Any) -> HTML:
         data, still, *label = function(*given, **options)
-        text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace("</", "<\\/")
+        text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace(
+            "</", "<\\/"
+        )
         words = html.escape(label[0] if label else shows)
         return HTML(
             f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
@@ -115,14 +124,20 @@ def temperature_slider(
 
 
 @explorable
-def answer_desk(examples: list[tuple[str, str, Any]], score: np.ndarray, hit: np.ndarray) -> Shown:
+def answer_desk(
+    examples: list[tuple[str, str, Any]], score: np.ndarray, hit: np.ndarray
+) -> Shown:
     """A desk that reads a table of yours and says how far its probabilities can be trusted.
 
     `examples` are a name, the name of a file and a data frame each; `score` and `hit` are drawn
     where no script runs.
     """
     shown = [
-        {"name": name, "file": file, "text": frame.to_csv(index=False, float_format="%.4f")}
+        {
+            "name": name,
+            "file": file,
+            "text": frame.to_csv(index=False, float_format="%.4f"),
+        }
         for name, file, frame in examples
     ]
     return shown, stills.diagrams(all=(score, hit))
@@ -131,21 +146,36 @@ def answer_desk(examples: list[tuple[str, str, Any]], score: np.ndarray, hit: np
 @explorable
 def bins_slider(score: np.ndarray, hit: np.ndarray, axis: str = "confidence") -> Shown:
     """The reliability diagram and the ECE at 1 to 100 bins; `axis` says what a score is."""
-    chance = [calib.error_if_calibrated(score, bins=calib.equal_width(m)) for m in range(1, 101)]
-    data = {"scores": listed(score, 6), "hits": listed(hit, 0), "chance": listed(chance, 6)}
+    chance = [
+        calib.error_if_calibrated(score, bins=calib.equal_width(m))
+        for m in range(1, 101)
+    ]
+    data = {
+        "scores": listed(score, 6),
+        "hits": listed(hit, 0),
+        "chance": listed(chance, 6),
+    }
     return data | {"axis": axis}, stills.diagrams(15, axis, all=(score, hit))
 
 
 @explorable
-def bet_quiz(statements: Sequence[tuple[str, bool]], crowd: Sequence[Any] = ()) -> Shown:
+def bet_quiz(
+    statements: Sequence[tuple[str, bool]], crowd: Sequence[Any] = ()
+) -> Shown:
     """A quiz that draws the reader's own reliability diagram."""
-    items = [{"statement": statement, "true": bool(true)} for statement, true in statements]
+    items = [
+        {"statement": statement, "true": bool(true)} for statement, true in statements
+    ]
     numbered = " ".join(f"{i}. {item['statement']}" for i, item in enumerate(items, 1))
     data = {"statements": items, "crowd": list(crowd)}
     still = stills.lines(
         "confidence", "how often right", others=crowd, calibrated=[(0.5, 0.5), (1, 1)]
     )
-    return data, still, f"a quiz. How sure are you that each of these is true? {numbered}"
+    return (
+        data,
+        still,
+        f"a quiz. How sure are you that each of these is true? {numbered}",
+    )
 
 
 @explorable
@@ -159,12 +189,17 @@ def draw_curve() -> Shown:
 
 def pictures(sprite: Any, rows: Any, split: Any) -> Any:
     """Return logits and labels of rows of `split`, whose photographs stand side by side."""
-    images = [{"logits": listed(split.logits[row], 3), "label": int(split.y[row])} for row in rows]
+    images = [
+        {"logits": listed(split.logits[row], 3), "label": int(split.y[row])}
+        for row in rows
+    ]
     return {"images": images, "sprite": data_uri(sprite)}
 
 
 @explorable
-def one_vector(sprite: Any, rows: Any, split: Any, classes: Any, temperatures: Any) -> Shown:
+def one_vector(
+    sprite: Any, rows: Any, split: Any, classes: Any, temperatures: Any
+) -> Shown:
     """The probabilities of one image at any temperature, their entropy, and the NLL of the whole
     set at that temperature.
     """
@@ -195,7 +230,9 @@ def size_change(
         both = []
         for split, lot in zip((calibration, test), lots, strict=True):
             p = calib.softmax(split.logits / temperature)
-            both.append(calib.ConformalSets(score).scores(p) - (score == "aps") * lot * p)
+            both.append(
+                calib.ConformalSets(score).scores(p) - (score == "aps") * lot * p
+            )
         true.append(both[0][np.arange(len(calibration.y)), calibration.y])
         odd.append(both[1])
     n = len(calibration.y)
@@ -206,7 +243,10 @@ def size_change(
         return [(a <= limit).sum(axis=1) for a, limit in zip(odd, limits, strict=True)]
 
     first, second = sizes(slice(None))
-    drawn = [np.subtract(*map(np.mean, sizes(rng.integers(n, size=n)))) for _ in range(n_resamples)]
+    drawn = [
+        np.subtract(*map(np.mean, sizes(rng.integers(n, size=n))))
+        for _ in range(n_resamples)
+    ]
     value = float(np.mean(second - first))
     error = 1.96 * np.sqrt(np.var(drawn) + np.var(second - first) / len(first))
     return listed([value, value - error, value + error])
@@ -230,17 +270,30 @@ def label_sets(
         p = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
         fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
         sets = fitted.fit(p[0], calibration.y, rng=rng).predict(p[1], rng=rng)
-        return fitted.threshold_, sets.sum(axis=1).mean(), calib.set_coverage(test.y, sets)
+        return (
+            fitted.threshold_,
+            sets.sum(axis=1).mean(),
+            calib.set_coverage(test.y, sets),
+        )
 
     grid = {
-        score: [[listed(measured(score, t, c)) for c in coverages] for t in temperatures]
+        score: [
+            [listed(measured(score, t, c)) for c in coverages] for t in temperatures
+        ]
         for score in ("lac", "aps")
     }
     change = {
-        score: [size_change(network, score, c, temperatures=(1, 2), rng=rng) for c in coverages]
+        score: [
+            size_change(network, score, c, temperatures=(1, 2), rng=rng)
+            for c in coverages
+        ]
         for score in ("lac", "aps")
     }
-    data = {"classes": classes, "temperatures": listed(temperatures), "coverages": coverages}
+    data = {
+        "classes": classes,
+        "temperatures": listed(temperatures),
+        "coverages": coverages,
+    }
     data |= {"grid": grid, "change": change} | pictures(sprite, rows, test)
     for image in data["images"]:
         image["u"] = float(rng.random())
@@ -252,7 +305,10 @@ def decision_costs(event: np.ndarray, scores: Any) -> Shown:
     """Costs and the frequency of an event give a threshold, and the threshold a cost, for the
     probabilities of a network before and after calibration.
     """
-    data = {"event": listed(event, 0), "scores": {k: listed(p) for k, p in scores.items()}}
+    data = {
+        "event": listed(event, 0),
+        "scores": {k: listed(p) for k, p in scores.items()},
+    }
     return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
 
 
@@ -273,14 +329,28 @@ def people_threshold(
     The first `n_shown` are drawn, all are in the interval. `axis` says what a score is the chance
     of; `task` is what is asked, "where" the threshold belongs or with which scores it is "dearer".
     """
-    data = {"event": listed(event[:n_shown], 0), "names": names, "miss": miss, "alarm": alarm}
+    data = {
+        "event": listed(event[:n_shown], 0),
+        "names": names,
+        "miss": miss,
+        "alarm": alarm,
+    }
     data |= {"scores": {name: listed(p[:n_shown]) for name, p in scores.items()}}
-    chances = {name: packed(np.round(65535 * np.asarray(p)), "<u2") for name, p in scores.items()}
-    data |= {"axis": axis, "task": task, "all": {"event": packed(event, "u1"), "scores": chances}}
+    chances = {
+        name: packed(np.round(65535 * np.asarray(p)), "<u2")
+        for name, p in scores.items()
+    }
+    data |= {
+        "axis": axis,
+        "task": task,
+        "all": {"event": packed(event, "u1"), "scores": chances},
+    }
     places = np.linspace(0, 1, 101)
 
     def cost(p: np.ndarray, t: float) -> float:
-        return n_shown * float(np.mean(np.where(p >= t, alarm * (1 - event), miss * event)))
+        return n_shown * float(
+            np.mean(np.where(p >= t, alarm * (1 - event), miss * event))
+        )
 
     curves = {name: [(t, cost(p, t)) for t in places] for name, p in scores.items()}
     return data, stills.lines(f"threshold, {axis}", f"cost of {n_shown}, €", **curves)
@@ -305,10 +375,23 @@ def line_up(
         for name, (score, hit) in sources.items()
     }
     worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
-    score, hit = (np.asarray(source)[: rounds[0]] for source in next(iter(sources.values())))
-    hits = [hit, *(np.random.default_rng(0).random((7, len(score))) < score).astype(int)]
-    still = stills.diagrams(10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)})
-    data = {"sources": pairs, "worlds": worlds, "rounds": list(rounds), "game": game, "asks": asks}
+    score, hit = (
+        np.asarray(source)[: rounds[0]] for source in next(iter(sources.values()))
+    )
+    hits = [
+        hit,
+        *(np.random.default_rng(0).random((7, len(score))) < score).astype(int),
+    ]
+    still = stills.diagrams(
+        10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)}
+    )
+    data = {
+        "sources": pairs,
+        "worlds": worlds,
+        "rounds": list(rounds),
+        "game": game,
+        "asks": asks,
+    }
     return data, still
 
 
@@ -326,7 +409,12 @@ def dots_to_bars(
     `names` are what a hit is, and what is none; `task` is what is asked, "surest" of the largest
     scores or "edgesAlone" of what the edges of the groups can do to the error.
     """
-    data = {"scores": listed(score, 4), "hits": listed(hit, 0), "axis": axis, "task": task}
+    data = {
+        "scores": listed(score, 4),
+        "hits": listed(hit, 0),
+        "axis": axis,
+        "task": task,
+    }
     chance = calib.error_if_calibrated(score, bins=calib.equal_width(5))
     data |= {"hit": names[0], "miss": names[1], "chance": round(float(chance), 5)}
     return data, stills.diagrams(5, axis, all=(score, hit))
@@ -335,7 +423,9 @@ def dots_to_bars(
 @explorable
 def world_builder(classes: Sequence[str], worlds: Mapping[str, Any]) -> Shown:
     """Forecasts and truths of three classes, and which views of calibration they fool."""
-    numbers = {name: [listed(curve, 2) for curve in world] for name, world in worlds.items()}
+    numbers = {
+        name: [listed(curve, 2) for curve in world] for name, world in worlds.items()
+    }
     return {"classes": classes, "worlds": numbers}, stills.triangle(
         classes, *next(iter(worlds.values()))
     )
@@ -404,7 +494,9 @@ def spline_knots(calibration: Any, test: Any) -> Shown:
     }
     gap = np.append(0, np.cumsum((hit - score)[np.argsort(score)])) / len(score)
     curve = np.column_stack([np.linspace(0, 1, len(gap)), gap])
-    return data, stills.lines("share of samples, by score", "cumulated", hits_minus_scores=curve)
+    return data, stills.lines(
+        "share of samples, by score", "cumulated", hits_minus_scores=curve
+    )
 
 
 @explorable
@@ -415,22 +507,36 @@ def interval_coverage(worlds: Any) -> Shown:
     By name, a world is a and the points of a curve: scores have the density a s^(a - 1), and hits
     occur with a probability that is linear between equally spaced points.
     """
-    data = {"worlds": {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}}
+    data = {
+        "worlds": {
+            name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()
+        }
+    }
     _, curve = next(iter(worlds.values()))
     points = np.column_stack([np.linspace(0, 1, len(curve)), curve])
     return data, stills.lines("score", "how often it is right", world=points)
 
 
 @explorable
-def sure_photographs(sprite: Any, says: Any, is_: Any, score: Any, conclusion: str) -> Shown:
+def sure_photographs(
+    sprite: Any, says: Any, is_: Any, score: Any, conclusion: str
+) -> Shown:
     """Photographs with what a network says; the reader picks the wrong ones."""
     photographs = [
-        {"says": words, "is": true, "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%"}
+        {
+            "says": words,
+            "is": true,
+            "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%",
+        }
         for words, true, s in zip(says, is_, score, strict=True)
     ]
     data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}
     words = "; ".join(f"{photo['says']}, {photo['sure']}" for photo in photographs)
-    return data, data["sprite"], f"photographs, and what a network says: {words}. {conclusion[:-1]}"
+    return (
+        data,
+        data["sprite"],
+        f"photographs, and what a network says: {words}. {conclusion[:-1]}",
+    )
 
 
 SHOWN_BINS = 20
@@ -443,10 +549,16 @@ def language_explorer(answers: Any, first: Any) -> Shown:
     """
     subjects = sorted(set(answers.group.tolist()))
     chosen = [
-        (model, kind, [answers.pairs(model, kind, group=topic) for topic in [*subjects, None]])
+        (
+            model,
+            kind,
+            [answers.pairs(model, kind, group=topic) for topic in [*subjects, None]],
+        )
         for model, kind in product(answers.models, answers.confidence)
     ]
-    bins = b"".join(_packed_bins(*pairs) for *_, of_all in chosen for pairs in of_all[:-1])
+    bins = b"".join(
+        _packed_bins(*pairs) for *_, of_all in chosen for pairs in of_all[:-1]
+    )
     data = {
         "models": answers.models,
         "kinds": list(answers.confidence),
@@ -454,7 +566,9 @@ def language_explorer(answers: Any, first: Any) -> Shown:
         "asked": [int((answers.group == subject).sum()) for subject in subjects],
         "first": first,
         "bins": base64.b64encode(bins).decode(),
-        "ranks": packed([_ranked(*pairs) for *_, of_all in chosen for pairs in of_all], "<u2"),
+        "ranks": packed(
+            [_ranked(*pairs) for *_, of_all in chosen for pairs in of_all], "<u2"
+        ),
     }
     kind = "verbal" if "verbal" in answers.confidence else data["kinds"][0]
     return data, stills.diagrams(20, all=answers.pairs(first, kind))
@@ -468,7 +582,11 @@ def _packed_bins(score: np.ndarray, hit: np.ndarray) -> bytes:
     filled = bins.count > 0
     place = (bins.mean_score - bins.edges[:-1]) * SHOWN_BINS
     rows = np.rec.fromarrays(
-        [bins.count[filled], bins.hit_sum[filled], np.round(255 * place[filled].clip(0, 1))],
+        [
+            bins.count[filled],
+            bins.hit_sum[filled],
+            np.round(255 * place[filled].clip(0, 1)),
+        ],
         dtype=[("count", "<u2"), ("hits", "<u2"), ("place", "u1")],
     )
     return np.packbits(filled, bitorder="little").tobytes() + rows.tobytes()
@@ -500,23 +618,40 @@ BOARD_COLUMNS = (
 
 @explorable
 def arena_board(
-    rows: pd.DataFrame, cases: pd.DataFrame, domains: Mapping[str, Any], peers: pd.DataFrame
+    rows: pd.DataFrame,
+    cases: pd.DataFrame,
+    domains: Mapping[str, Any],
+    peers: pd.DataFrame,
 ) -> Shown:
     """A table that sorts and filters, how each recalibration map ranks on the networks.
 
     `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `evidence.arena.load_cases`
     and `load_peer_cases` return, `domains` names of data sets by domain.
     """
-    maps, sizes, networks = (list(dict.fromkeys(rows[c])) for c in ("map", "size", "networks"))
+    maps, sizes, networks = (
+        list(dict.fromkeys(rows[c])) for c in ("map", "size", "networks")
+    )
     groups, names = list(dict.fromkeys(cases["group"])), list(domains)
-    domain = {dataset: names.index(name) for name, sets in domains.items() for dataset in sets}
-    settings = cases[["setting", "dataset", "group", "classes"]].drop_duplicates("setting")
+    domain = {
+        dataset: names.index(name) for name, sets in domains.items() for dataset in sets
+    }
+    settings = cases[["setting", "dataset", "group", "classes"]].drop_duplicates(
+        "setting"
+    )
     settings["group"] = settings["group"].map(groups.index)
     settings.insert(3, "domain", settings["dataset"].map(domain))
     cases = pd.concat([table.assign(peers=i) for i, table in enumerate((cases, peers))])
     digits = {"gain": 2, "ece": 5, "ece_chance": 5, "failed": 2}
-    means = cases.groupby(["peers", "setting", "size", "map"])[[*digits]].mean().reset_index()
-    for key, order in (("setting", list(settings["setting"])), ("size", sizes), ("map", maps)):
+    means = (
+        cases.groupby(["peers", "setting", "size", "map"])[[*digits]]
+        .mean()
+        .reset_index()
+    )
+    for key, order in (
+        ("setting", list(settings["setting"])),
+        ("size", sizes),
+        ("map", maps),
+    ):
         means[key] = means[key].map(order.index)
     for key, places in digits.items():
         means[key] = [round(value, places) for value in means[key]]
@@ -535,7 +670,9 @@ def arena_board(
             f"{chosen}|{size}": table[[*BOARD_COLUMNS, "map"]].to_numpy().tolist()
             for (chosen, size), table in board.groupby(["networks", "size"])
         },
-        "cases": means[["setting", "size", "map", *digits, "peers"]].to_numpy(object).tolist(),
+        "cases": means[["setting", "size", "map", *digits, "peers"]]
+        .to_numpy(object)
+        .tolist(),
     }
     best = rows[(rows["networks"] == networks[0]) & (rows["size"] == sizes[0])]
     return data, stills.ranks(best["map"], best["gain"], "gain")

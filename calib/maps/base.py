@@ -104,9 +104,13 @@ class Calibrator:
     OneVsRest(calibrator=HistogramBinning(n_bins=10))
     """
 
-    _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}  # what a class learns, by name
+    _learned: ClassVar[
+        dict[str, Learned | LearnedMap]
+    ] = {}  # what a class learns, by name
     _fit: ClassVar[Any]
-    _takes: ClassVar[Any] = None  # the kind of the parameter `calibrator`, where there is one
+    _takes: ClassVar[Any] = (
+        None  # the kind of the parameter `calibrator`, where there is one
+    )
     _n: int | None = None  # samples it was fitted to, of positive weight
 
     def __init_subclass__(cls) -> None:
@@ -125,7 +129,11 @@ class Calibrator:
     @classmethod
     @cache
     def _parameters(cls) -> list[str]:
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+        return [
+            name
+            for name in inspect.signature(cls.__init__).parameters
+            if name != "self"
+        ]
 
     def _check_parameters(self) -> None:
         if self._takes:
@@ -143,7 +151,9 @@ class Calibrator:
         for name, value in list(params.items()) if deep else ():
             if isinstance(value, Calibrator):
                 # as scikit-learn names parameters of what is nested
-                params |= {f"{name}__{key}": inner for key, inner in value.get_params().items()}
+                params |= {
+                    f"{name}__{key}": inner for key, inner in value.get_params().items()
+                }
         return params
 
     def set_params(self, **params: Any) -> Self:
@@ -153,13 +163,17 @@ class Calibrator:
             outer, _, inner = name.partition("__")
             if outer not in self._parameters():
                 parameters = ", ".join(self._parameters()) or "none"
-                raise ValueError(f"{name}: not a parameter of {type(self).__name__} ({parameters})")
+                raise ValueError(
+                    f"{name}: not a parameter of {type(self).__name__} ({parameters})"
+                )
             if not inner:
                 setattr(self, outer, value)
             elif isinstance(nested := getattr(self, outer), Calibrator):
                 nested.set_params(**{inner: value})
             else:
-                raise ValueError(f"{name}: {outer} is {nested!r}, expected a calibrator")
+                raise ValueError(
+                    f"{name}: {outer} is {nested!r}, expected a calibrator"
+                )
         return self
 
     def __repr__(self) -> str:
@@ -173,11 +187,16 @@ class Calibrator:
         if self._n is None:
             return text
         names = [name for name in self._all_learned() if name != "classes_"]
-        learned = [f"n={self._n}", *(f"{name}={_shown(getattr(self, name))}" for name in names)]
+        learned = [
+            f"n={self._n}",
+            *(f"{name}={_shown(getattr(self, name))}" for name in names),
+        ]
         return f"{text} fitted: {', '.join(learned)}"
 
     def __sklearn_is_fitted__(self) -> bool:
-        return any(name.endswith("_") and not name.startswith("_") for name in vars(self))
+        return any(
+            name.endswith("_") and not name.startswith("_") for name in vars(self)
+        )
 
     def _check_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
@@ -194,7 +213,13 @@ class Calibrator:
             raise
 
     def __sklearn_tags__(self) -> Any:
-        from sklearn.utils import ClassifierTags, InputTags, RegressorTags, Tags, TargetTags
+        from sklearn.utils import (
+            ClassifierTags,
+            InputTags,
+            RegressorTags,
+            Tags,
+            TargetTags,
+        )
 
         of_a_score = isinstance(self, ScoreCalibrator)
         return Tags(
@@ -212,7 +237,9 @@ class ScoreCalibrator(Calibrator):
     _fit: ClassVar[Any]
     _predict: ClassVar[Any]
 
-    def fit(self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, score: ArrayLike, hit: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit the map to a calibration set.
 
         Parameters
@@ -240,7 +267,9 @@ class ScoreCalibrator(Calibrator):
 
     def _fit_pairs(self, score: Array, hit: Array, weight: Weight) -> Self:
         self._check_parameters()
-        score = np.minimum(score, 1.0)  # sums of float32 probabilities exceed one by rounding
+        score = np.minimum(
+            score, 1.0
+        )  # sums of float32 probabilities exceed one by rounding
         self._fit_or_stay(score, hit, weight)
         self._n = len(score)
         return self
@@ -260,9 +289,15 @@ class ScoreCalibrator(Calibrator):
         """
         score, hit, weight = _calibration_pairs(score, hit, sample_weight)
         if hit.all() or not hit.any():
-            raise ValueError(f"hit: all are {int(hit[0])}, so there is no variance to explain")
-        spread = np.average((hit - np.average(hit, weights=weight)) ** 2, weights=weight)
-        return float(1 - np.average((hit - self.predict(score)) ** 2, weights=weight) / spread)
+            raise ValueError(
+                f"hit: all are {int(hit[0])}, so there is no variance to explain"
+            )
+        spread = np.average(
+            (hit - np.average(hit, weights=weight)) ** 2, weights=weight
+        )
+        return float(
+            1 - np.average((hit - self.predict(score)) ** 2, weights=weight) / spread
+        )
 
 
 class LogitCalibrator(Calibrator):
@@ -276,7 +311,9 @@ class LogitCalibrator(Calibrator):
     _predicted: ClassVar[Any]
     keeps_accuracy: ClassVar[Any] = False  # a property of CrossValidated
 
-    def fit(self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, logits: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit the map to a calibration set.
 
         Parameters
@@ -328,7 +365,9 @@ class LogitCalibrator(Calibrator):
         self._check_fitted()
         z, n_classes = check.logit_rows(logits), len(self.classes_)
         if z.shape[1] != n_classes:
-            raise ValueError(f"logits: {z.shape[1]} columns, expected {n_classes} as in fit")
+            raise ValueError(
+                f"logits: {z.shape[1]} columns, expected {n_classes} as in fit"
+            )
         return z
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -349,7 +388,9 @@ class ProbabilityCalibrator(LogitCalibrator):
         return self._predict_proba(self._check_logits(logits))
 
     def _predicted(self, z: Array) -> Array:
-        if self.keeps_accuracy:  # also where float32 makes one number of two probabilities
+        if (
+            self.keeps_accuracy
+        ):  # also where float32 makes one number of two probabilities
             return z.argmax(axis=1)
         return self._predict_proba(z).argmax(axis=1)
 
@@ -358,7 +399,9 @@ def clone(calibrator: C) -> C:
     """Return an unfitted copy with the same parameters."""
     params = calibrator.get_params(deep=False)
     # parameters alone: a copy knows nothing of what the other was fitted to
-    copies = {k: clone(v) if isinstance(v, Calibrator) else v for k, v in params.items()}
+    copies = {
+        k: clone(v) if isinstance(v, Calibrator) else v for k, v in params.items()
+    }
     return type(calibrator)(**copies)
 
 
@@ -370,14 +413,18 @@ def calibration_set(logits: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     masked = np.isneginf(z[np.arange(len(z)), labels])
     if masked.any():  # its NLL would be infinite
         row = int(masked.argmax())
-        raise ValueError(f"y: row {row} is class {labels[row]}, which logits mask (-inf)")
+        raise ValueError(
+            f"y: row {row} is class {labels[row]}, which logits mask (-inf)"
+        )
     return z, labels
 
 
 def check_nested(calibrator: object, kind: type[Calibrator]) -> None:
     """Check that a calibrator that another one fits is of a kind."""
     if not isinstance(calibrator, kind):
-        way = f"; it maps one score: OneVsRest({calibrator!r}) maps those of all classes"
+        way = (
+            f"; it maps one score: OneVsRest({calibrator!r}) maps those of all classes"
+        )
         way = way if isinstance(calibrator, ScoreCalibrator) else ""
         raise TypeError(f"calibrator: {calibrator!r}, expected a {kind.__name__}{way}")
 
@@ -410,15 +457,23 @@ def _shown(value: Any) -> str:
         return f"({value!r})"
     if np.ndim(value) == 0:
         return f"{value:.4g}"
-    return np.array2string(value, precision=4) if value.size <= SHOWN else f"array{value.shape}"
+    return (
+        np.array2string(value, precision=4)
+        if value.size <= SHOWN
+        else f"array{value.shape}"
+    )
 
 
 def _check_floor(floor: float, name: str) -> None:
     if not check.nonnegative(floor, name) < 0.5:
-        raise ValueError(f"{name}: {floor!r}, expected a number from 0 to less than 1/2")
+        raise ValueError(
+            f"{name}: {floor!r}, expected a number from 0 to less than 1/2"
+        )
 
 
-PARAMETER_CHECKS: dict[str, Callable[..., object]] = {  # a map's own are checked where it uses them
+PARAMETER_CHECKS: dict[
+    str, Callable[..., object]
+] = {  # a map's own are checked where it uses them
     **dict.fromkeys(("bias", "smooth_targets", "frequency_weights"), check.flag),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
     **dict.fromkeys(("max_iter", "n_bins"), check.count),

@@ -18,9 +18,13 @@ Objective = Callable[[Array], tuple[float, Array, Step]]
 MANY_HALVINGS = 3  # of a step: the Hessian says little of what lies that far away
 LEAST_DAMPING = 1e-12
 GRAM_ROWS = 400  # rows that are enough for a preconditioner
-ROWS_A_FEATURE = 10  # with fewer, an inverse of d x d takes longer than the steps that it saves
+ROWS_A_FEATURE = (
+    10  # with fewer, an inverse of d x d takes longer than the steps that it saves
+)
 MOST_OF_BLOCKS = 50_000_000  # numbers, of 8 bytes
-LEAST_CURVATURE = 1e-100  # where all probabilities are zero or one a preconditioner has none
+LEAST_CURVATURE = (
+    1e-100  # where all probabilities are zero or one a preconditioner has none
+)
 
 
 @dataclass(frozen=True)
@@ -34,7 +38,11 @@ class Solution:
 
 
 def newton(
-    objective: Objective, start: Array, calibrator: Any, *, no_minimum_below: float = -np.inf
+    objective: Objective,
+    start: Array,
+    calibrator: Any,
+    *,
+    no_minimum_below: float = -np.inf,
 ) -> Solution:
     """Minimise a convex function until the norm of its gradient is at most ``calibrator.tol``.
 
@@ -232,9 +240,13 @@ class StiffNLL(PenalisedNLL):
         diagonal = (curvature + self.penalty + damping).ravel()
         weight, penalty = self.weight.astype(single), self.penalty.astype(single)
         x = AllLogits(self.features.x.astype(single), bias=False)
-        quick = replace(self, features=x, weight=weight, penalty=penalty + single(damping))
+        quick = replace(
+            self, features=x, weight=weight, penalty=penalty + single(damping)
+        )
         p = p.astype(single)
-        return _newton_step(lambda r: quick.hessian_product(p, r), lambda r: r / diagonal, gradient)
+        return _newton_step(
+            lambda r: quick.hessian_product(p, r), lambda r: r / diagonal, gradient
+        )
 
 
 def _newton_step(product: Product, precondition: Product, gradient: Array) -> Array:

@@ -18,11 +18,23 @@ from calib.maps.base import (
     ProbabilityCalibrator,
     Weight,
 )
-from calib.maps.newton import AllLogits, OwnLogit, PenalisedNLL, StiffNLL, in_units, newton
+from calib.maps.newton import (
+    AllLogits,
+    OwnLogit,
+    PenalisedNLL,
+    StiffNLL,
+    in_units,
+    newton,
+)
 
 SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
-LEAST_SPREAD = 1e-12  # standard deviation of the scaled logits below which they say nothing
-LEAST, LARGEST = 0.05, 20.0  # T where no finite one is best, in units of the gaps to the top logit
+LEAST_SPREAD = (
+    1e-12  # standard deviation of the scaled logits below which they say nothing
+)
+LEAST, LARGEST = (
+    0.05,
+    20.0,
+)  # T where no finite one is best, in units of the gaps to the top logit
 
 
 class TemperatureScaling(ProbabilityCalibrator):
@@ -74,11 +86,15 @@ class TemperatureScaling(ProbabilityCalibrator):
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        if np.isneginf(z.min()):  # far below all others its probability is zero all the same
+        if np.isneginf(
+            z.min()
+        ):  # far below all others its probability is zero all the same
             z = np.maximum(z, MASKED[8], dtype=np.result_type(z, np.float32))
         inverse, rough_steps = self._rough_estimate(z, y, w)
         try:
-            inverse, gradient, steps = self._solve(z, y, w, inverse, self.tol, np.float64)
+            inverse, gradient, steps = self._solve(
+                z, y, w, inverse, self.tol, np.float64
+            )
         except ConvergenceError as error:
             self._take_a_bound(z, y, w, error)
             return
@@ -104,7 +120,13 @@ class TemperatureScaling(ProbabilityCalibrator):
         return inverse, steps
 
     def _solve(
-        self, z: Array, y: Array, w: Weight, inverse: float, tol: float, dtype: type[np.floating]
+        self,
+        z: Array,
+        y: Array,
+        w: Weight,
+        inverse: float,
+        tol: float,
+        dtype: type[np.floating],
     ) -> tuple[float, float, int]:
         """Return 1/T of the least NLL, the gradient where the last step began, and the steps.
 
@@ -126,16 +148,24 @@ class TemperatureScaling(ProbabilityCalibrator):
             if not low < new < min(high, 10 * inverse):
                 new = 10 * inverse if high == np.inf else (low + high) / 2
             inverse = new
-        raise ConvergenceError(f"stopped at T = {1 / inverse:.3g}", abs(inverse * gradient))
+        raise ConvergenceError(
+            f"stopped at T = {1 / inverse:.3g}", abs(inverse * gradient)
+        )
 
-    def _take_a_bound(self, z: Array, y: Array, w: Weight, error: ConvergenceError) -> None:
+    def _take_a_bound(
+        self, z: Array, y: Array, w: Weight, error: ConvergenceError
+    ) -> None:
         """Take the least or the largest T and warn, or raise an error that says why."""
         top, true, bound = z.max(axis=1), z[np.arange(len(z)), y], LARGEST
         lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
         if np.all(z.min(axis=1) == top):
-            reason = "the logits of every row are equal, so the NLL does not depend on T"
+            reason = (
+                "the logits of every row are equal, so the NLL does not depend on T"
+            )
         elif np.all(true == top):
-            reason = "every row is classified correctly, so the NLL falls as T goes to 0"
+            reason = (
+                "every row is classified correctly, so the NLL falls as T goes to 0"
+            )
             bound = LEAST
         elif lead <= LEAST_SPREAD * z.std(dtype=float):
             reason = "the logit of the true class is on average no larger than the mean logit, "
@@ -144,11 +174,15 @@ class TemperatureScaling(ProbabilityCalibrator):
             reason, bound = "no minimum of the NLL found", np.nan
         message = f"TemperatureScaling: {reason}"
         if np.isnan(bound) or self.no_optimum == "raise":
-            raise ConvergenceError(f"{message}; {error.args[0]}", error.gradient_norm) from None
+            raise ConvergenceError(
+                f"{message}; {error.args[0]}", error.gradient_norm
+            ) from None
         gaps = z.max(axis=1, keepdims=True) - z
         counted = (gaps > 0) & (z > MASKED[8])
         weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[counted]
-        self.temperature_ = bound * _median(gaps[counted], weight) if counted.any() else 1.0
+        self.temperature_ = (
+            bound * _median(gaps[counted], weight) if counted.any() else 1.0
+        )
         self.gradient_norm_ = error.gradient_norm
         self.n_iter_ = 0
         advice = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
@@ -169,8 +203,12 @@ def _tempered(z: Array, temperature: float) -> Array:
     """Return softmax(z / T), in float32 for float32 and float16."""
     z = z.astype(np.float32) if z.dtype == np.float16 else z
     z = z - np.maximum.reduce(z, axis=1, keepdims=True)  # quicker than z.max of one row
-    temperature = max(temperature, float(np.finfo(z.dtype).tiny))  # of which float32 makes no zero
-    if temperature < 1e-8:  # keep the quotient finite; its exponential is zero all the same
+    temperature = max(
+        temperature, float(np.finfo(z.dtype).tiny)
+    )  # of which float32 makes no zero
+    if (
+        temperature < 1e-8
+    ):  # keep the quotient finite; its exponential is zero all the same
         z = np.maximum(z, np.finfo(z.dtype).min * temperature)
     z /= z.dtype.type(temperature)
     return normalised_exp(z)
@@ -261,7 +299,9 @@ class _FreeRegression(_SoftmaxRegression):
         x, mean, scale = in_units(x, start.coef, centred=free_offset)
         # the square of a coefficient in units is scale**2 times as large
         penalties = np.hstack([penalty.coef / scale**2, penalty.offset])
-        nll = PenalisedNLL(self._features(x, self.bias), y, w / w.sum(), penalties, masked=masked)
+        nll = PenalisedNLL(
+            self._features(x, self.bias), y, w / w.sum(), penalties, masked=masked
+        )
         solution = self._minimised(nll, start.in_units(mean, scale).parameters)
         fitted = _Affine.of(solution, self.bias).from_units(mean, scale)
         offset = fitted.offset[:, 0] if self.bias else np.zeros(n_classes)
@@ -513,7 +553,9 @@ class StructuredMatrixScaling(_SoftmaxRegression):
 
     def _transform(self, z: Array) -> Array:
         p = _tempered(z.astype(np.float64), self.temperature_)
-        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform_rows(z.shape, masked_classes(z))
+        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform_rows(
+            z.shape, masked_classes(z)
+        )
         return np.log(mixed, out=np.zeros_like(mixed), where=mixed > 0)
 
 
@@ -564,13 +606,17 @@ class EnsembleTemperatureScaling(ProbabilityCalibrator):
         self.temperature_: float = scaling.temperature_
         true = np.array([p[np.arange(len(y)), y] for p in self._components(z)])
         w = np.full(len(y), 1 / len(y)) if w is None else w / w.sum()
-        weights, norm, n_iter = mixture_weights(true, w, tol=self.tol, max_iter=self.max_iter)
+        weights, norm, n_iter = mixture_weights(
+            true, w, tol=self.tol, max_iter=self.max_iter
+        )
         self.weights_: Array = weights
         self.gradient_norm_: float = norm
         self.n_iter_: int = n_iter
 
     def _predict_proba(self, z: Array) -> Array:
-        return sum(w * p for w, p in zip(self.weights_, self._components(z), strict=True))
+        return sum(
+            w * p for w, p in zip(self.weights_, self._components(z), strict=True)
+        )
 
     def _components(self, z: Array) -> tuple[Array, Array, Array]:
         z = z.astype(np.float64)
@@ -605,14 +651,20 @@ def mixture_weights(
             return mixture / mixture.sum(), violation, n_iter
         hessian = (ratio * weight) @ ratio.T
         # components that agree on all samples leave the Hessian singular
-        root = np.linalg.cholesky(hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian)))
+        root = np.linalg.cholesky(
+            hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian))
+        )
         # the minimum of the parabola over weights that are not negative, as least squares
-        best = scipy.optimize.nnls(root.T, np.linalg.solve(root, hessian @ mixture - gradient))[0]
+        best = scipy.optimize.nnls(
+            root.T, np.linalg.solve(root, hessian @ mixture - gradient)
+        )[0]
         step = 1.0
         while rises(mixture, mixture + step * (best - mixture)) and step > 1e-10:
             step /= 2
         mixture = mixture + step * (best - mixture)
-    raise ConvergenceError(f"mixture weights: no optimum in {max_iter} Newton steps", violation)
+    raise ConvergenceError(
+        f"mixture weights: no optimum in {max_iter} Newton steps", violation
+    )
 
 
 def nll_derivatives(
@@ -623,16 +675,23 @@ def nll_derivatives(
     They are the means of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T).
     """
     # the top logit is taken off: no exponential overflows, and the NLL stays
-    top, lead = logits.max(axis=1).astype(dtype), logits[np.arange(len(y)), y].astype(float)
+    top, lead = (
+        logits.max(axis=1).astype(dtype),
+        logits[np.arange(len(y)), y].astype(float),
+    )
     lead -= top
     mean, variance = np.empty((2, len(logits)))
     ones = np.ones(logits.shape[1], dtype)
-    work = np.empty((2, *next(row_blocks(logits))[1].shape), dtype)  # one allocation for all blocks
+    work = np.empty(
+        (2, *next(row_blocks(logits))[1].shape), dtype
+    )  # one allocation for all blocks
 
     def derivatives(inverse: float) -> tuple[float, float]:
         for start, rows in row_blocks(logits):
             block = slice(start, start + len(rows))
-            z = np.subtract(rows, top[block, None], out=work[0, : len(rows)], casting="same_kind")
+            z = np.subtract(
+                rows, top[block, None], out=work[0, : len(rows)], casting="same_kind"
+            )
             p = np.multiply(dtype(inverse), z, out=work[1, : len(rows)])
             np.exp(p, out=p)
             # sums of short rows are quicker as products
@@ -647,13 +706,17 @@ def nll_derivatives(
     return derivatives
 
 
-def _warn_of_absent_classes(name: str, y: Array, masked: Array | None, n_classes: int) -> None:
+def _warn_of_absent_classes(
+    name: str, y: Array, masked: Array | None, n_classes: int
+) -> None:
     """Warn of classes that no sample is of, though some sample could be."""
     # a class that is masked in every row needs no sample
     possible = np.ones(n_classes, bool) if masked is None else ~masked.all(axis=0)
     absent = np.setdiff1d(np.flatnonzero(possible), y)
     if len(absent):
-        classes = f"class {absent[0]}" + (f" and {len(absent) - 1} more" if len(absent) > 1 else "")
+        classes = f"class {absent[0]}" + (
+            f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+        )
         warnings.warn(
             f"{name}: no calibration sample is of {classes}, so no finite offset is best: penalise "
             "the offsets, or take a map without",

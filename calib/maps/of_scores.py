@@ -201,7 +201,11 @@ class BBQ(ScoreCalibrator):
 
     strength: float = 2.0
     frequency_weights: bool = False
-    _learned: ClassVar = {**BINS, "n_bins_": Learned(("b",)), "evidence_": Learned(("b",))}
+    _learned: ClassVar = {
+        **BINS,
+        "n_bins_": Learned(("b",)),
+        "evidence_": Learned(("b",)),
+    }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
         weight = check.counted(weight, self.frequency_weights)
@@ -212,7 +216,10 @@ class BBQ(ScoreCalibrator):
                 f"{MOST_SAMPLES:g}"
             )
         cube_root = np.cbrt(total.sum())
-        fewest, most = max(1, int(cube_root / 10)), max(1, min(int(10 * cube_root), MOST_BINNINGS))
+        fewest, most = (
+            max(1, int(cube_root / 10)),
+            max(1, min(int(10 * cube_root), MOST_BINNINGS)),
+        )
         self.n_bins_: Array = np.arange(fewest, most + 1)
         below, counts = np.cumsum(total), np.array([hits, total - hits])
         halfway = between(distinct[:-1], distinct[1:])
@@ -247,12 +254,16 @@ def _binning(
     last = ends_of_mass(below, n_bins)
     edges = np.concatenate([[0.0], halfway[last], [1.0]])
     n_hits, n_misses = np.add.reduceat(hits_and_misses, np.append(0, last + 1), axis=1)
-    centre = ((edges[:-1] + edges[1:]) / 2).clip(SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY)
+    centre = ((edges[:-1] + edges[1:]) / 2).clip(
+        SMALLEST_PROBABILITY, 1 - SMALLEST_PROBABILITY
+    )
     prior = strength / n_bins
     a, b = prior * centre, prior * (1 - centre)
     gammaln = scipy.special.gammaln
     of_all = gammaln(prior) - gammaln(prior + n_hits + n_misses)
-    log_evidence = of_all + gammaln(a + n_hits) - gammaln(a) + gammaln(b + n_misses) - gammaln(b)
+    log_evidence = (
+        of_all + gammaln(a + n_hits) - gammaln(a) + gammaln(b + n_misses) - gammaln(b)
+    )
     return edges, (a + n_hits) / (prior + n_hits + n_misses), log_evidence.sum()
 
 
@@ -264,15 +275,23 @@ class _Sigmoid(ScoreCalibrator):
     _identity: ClassVar[Array]  # coefficients that leave each score as it is
 
     def _learn_floor(self, score: Array, floor: float | None) -> None:
-        self.floor_: float = check.floor_of(score, 1 - score) if floor is None else floor
+        self.floor_: float = (
+            check.floor_of(score, 1 - score) if floor is None else floor
+        )
 
-    def _logistic(self, x: Array, target: Array, weight: Weight, identity: Array) -> Solution:
+    def _logistic(
+        self, x: Array, target: Array, weight: Weight, identity: Array
+    ) -> Solution:
         """Fit by Newton's method from the constant fit; `x` has a row a feature, which is quick.
 
         A feature that is the same in all samples says nothing of its coefficient: that of the
         identity is taken.
         """
-        share = np.full(x.shape[1], 1 / x.shape[1]) if weight is None else weight / weight.sum()
+        share = (
+            np.full(x.shape[1], 1 / x.shape[1])
+            if weight is None
+            else weight / weight.sum()
+        )
         mean = x @ share
         spread = np.sqrt((x - mean[:, None]) ** 2 @ share)
         constant = spread <= ROUNDING * np.abs(mean)
@@ -380,7 +399,9 @@ class PlattScaling(_Sigmoid):
             n_hits, n_misses = w @ hit, w @ ~hit
             # Platt (1999): as if one hit and one miss more had been seen
             target = np.where(hit, (n_hits + 1) / (n_hits + 2), 1 / (n_misses + 2))
-        solution = self._logistic(self._features(score).T, target, weight, self._identity)
+        solution = self._logistic(
+            self._features(score).T, target, weight, self._identity
+        )
         self._store(float(solution.x[0]), solution)
 
     def _features(self, score: Array) -> Array:
@@ -498,8 +519,12 @@ class VennAbers(ScoreCalibrator):
             if_hit = np.append(_if_hit(total, hits), 1.0)
             if_miss = np.append(_if_hit(total[::-1], (total - hits)[::-1]), 1.0)
             with np.errstate(divide="ignore"):
-                log_hit += np.log(if_hit[np.searchsorted(x * (1 + ROUNDING), self.score_)])
-                from_below = np.searchsorted(x * (1 - ROUNDING), self.score_, side="right")
+                log_hit += np.log(
+                    if_hit[np.searchsorted(x * (1 + ROUNDING), self.score_)]
+                )
+                from_below = np.searchsorted(
+                    x * (1 - ROUNDING), self.score_, side="right"
+                )
                 below = len(x) - from_below
                 log_miss += np.log(if_miss[below])
         self.lower_: Array = 1 - np.exp(log_miss / self.n_folds)
@@ -516,7 +541,9 @@ class VennAbers(ScoreCalibrator):
         at_or_below = np.searchsorted(self.score_ - reach[0], score, side="right")
         upper = self.score_ + np.minimum(HALF * self.score_, reach[1])
         at_or_above = np.searchsorted(upper, score)
-        return np.append(0.0, self.lower_)[at_or_below], np.append(self.upper_, 1.0)[at_or_above]
+        return np.append(0.0, self.lower_)[at_or_below], np.append(self.upper_, 1.0)[
+            at_or_above
+        ]
 
     def _predict(self, score: Array) -> Array:
         low, high = self._interval(score)
@@ -596,7 +623,9 @@ class ScalingBinning(ScoreCalibrator):
     _learned: ClassVar = {"map_": LearnedMap(ScoreCalibrator), **BINS}
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(score, hit, weight)
+        self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(
+            score, hit, weight
+        )
         smooth, total, _ = group_tied(self.map_._predict(score), hit, weight)
         edges, total, sums = _mass_bins(smooth, self.n_bins, total, total * smooth)
         self.edges_: Array = edges
@@ -669,15 +698,21 @@ class BetaCalibration(_Sigmoid):
         coef[used] = solution.x[:-1]
         self._store(coef, solution)
 
-    def _at_the_bound(self, x: Array, target: Array, weight: Weight) -> tuple[list[int], Solution]:
+    def _at_the_bound(
+        self, x: Array, target: Array, weight: Weight
+    ) -> tuple[list[int], Solution]:
         """Return which of a and b are not zero, and the best map, where only a falling map fits."""
         fits = []
         for used in ([0], [1], []):
             with suppress(ConvergenceError):  # it falls, and separates them
                 solution = self._logistic(x[used], target, weight, self._identity[used])
                 fits.append((used, solution))
-        rising = [(used, solution) for used, solution in fits if (solution.x[:-1] >= 0).all()]
+        rising = [
+            (used, solution) for used, solution in fits if (solution.x[:-1] >= 0).all()
+        ]
         return min(rising, key=lambda fit: fit[1].value)
 
     def _features(self, score: Array) -> Array:
-        return np.column_stack([np.log(self._inside(score)), -np.log(self._inside(1 - score))])
+        return np.column_stack(
+            [np.log(self._inside(score)), -np.log(self._inside(1 - score))]
+        )

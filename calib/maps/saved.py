@@ -101,11 +101,16 @@ def as_json(calibrator: Calibrator, learned: bool = True) -> dict[str, Any]:
     name = type(calibrator).__name__
     if _class_of(name) is not type(calibrator):
         raise TypeError(f"{name} is not a map of calib, only these are saved")
-    params = {k: _plain(v, learned=False) for k, v in calibrator.get_params(deep=False).items()}
+    params = {
+        k: _plain(v, learned=False)
+        for k, v in calibrator.get_params(deep=False).items()
+    }
     if not learned:
         return {"class": name, "params": params}
     calibrator._check_fitted()
-    values = {name: _plain(getattr(calibrator, name)) for name in calibrator._all_learned()}
+    values = {
+        name: _plain(getattr(calibrator, name)) for name in calibrator._all_learned()
+    }
     return {"class": name, "params": params, "learned": values}
 
 
@@ -160,7 +165,10 @@ def _read(found: Any) -> Any:
     version = found.get("format") if isinstance(found, dict) else None
     _expect(version == FORMAT, f"format: {version!r}, expected {FORMAT!r}")
     fitted = _fitted(_field(found, "map"), Calibrator)
-    fitted._n, of_scores = _count(_field(found, "n")), isinstance(fitted, ScoreCalibrator)
+    fitted._n, of_scores = (
+        _count(_field(found, "n")),
+        isinstance(fitted, ScoreCalibrator),
+    )
     check.choice(_field(found, "kind"), "kind", KINDS[2:] if of_scores else KINDS[:2])
     check.fraction(_field(found, "floor"), "floor")
     n, names = 0 if of_scores else len(fitted.classes_), _field(found, "classes")
@@ -175,7 +183,11 @@ def _read(found: Any) -> Any:
     if hasattr(fitted, "predict_proba"):
         check.probabilities(fitted.predict_proba(z), name=PREDICTED)
     else:
-        tried = fitted.predict(np.linspace(0, 1, 101)) if of_scores else fitted.predict_score(z)
+        tried = (
+            fitted.predict(np.linspace(0, 1, 101))
+            if of_scores
+            else fitted.predict_score(z)
+        )
         check.scores(tried, name=PREDICTED)
     return fitted
 
@@ -184,7 +196,10 @@ def _check_confidences(confidences: Any) -> None:
     """Check what a report adds: the mean confidence, and how many samples lie in each range."""
     mean, counts = _field(confidences, "mean"), _field(confidences, "counts")
     _expect(0 <= check.number(mean, "mean") <= 1, f"mean: {mean!r}, expected 0 to 1")
-    _expect(isinstance(counts, list) and sum(counts) > 0, f"counts: {counts!r:.60}, expected some")
+    _expect(
+        isinstance(counts, list) and sum(counts) > 0,
+        f"counts: {counts!r:.60}, expected some",
+    )
     for number in counts:
         check.count(number, "counts", low=0)
 
@@ -208,7 +223,9 @@ def _class_of(name: object) -> type[Calibrator] | None:
     import calib
 
     member = getattr(calib, str(name)) if name in calib.__all__ else None
-    is_map = isinstance(member, type) and issubclass(member, ScoreCalibrator | LogitCalibrator)
+    is_map = isinstance(member, type) and issubclass(
+        member, ScoreCalibrator | LogitCalibrator
+    )
     return member if is_map else None
 
 
@@ -217,7 +234,9 @@ def _unfitted(state: Any) -> Calibrator:
     if cls is None:
         raise ValueError(f"class: {state['class']!r} is not a map of calib")
     complete = isinstance(params, dict) and set(params) == set(cls._parameters())
-    _expect(complete, f"params: {params!r:.60}, expected those named {cls._parameters()}")
+    _expect(
+        complete, f"params: {params!r:.60}, expected those named {cls._parameters()}"
+    )
     nested = {name: _unfitted(params[name]) for name in params if name == "calibrator"}
     calibrator = cls(**params | nested)
     calibrator._check_parameters()
@@ -231,7 +250,9 @@ def _fitted(state: Any, kind: type[Calibrator], n_classes: int | None = None) ->
     _expect(isinstance(calibrator, kind), f"class: {title}, expected a {kind.__name__}")
     sizes = {} if n_classes is None else {"K": n_classes}
     learned = calibrator._all_learned()
-    for name in sorted(learned, key=lambda name: name != "classes_"):  # which says what K is
+    for name in sorted(
+        learned, key=lambda name: name != "classes_"
+    ):  # which says what K is
         value, expected = _field(values, name), learned[name]
         if isinstance(expected, LearnedMap):
             setattr(calibrator, name, _maps(name, value, expected, sizes))

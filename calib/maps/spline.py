@@ -70,11 +70,15 @@ class SplineCalibration(ScoreCalibrator):
     }
 
     def _fit(self, score: Array, hit: Array, weight: Weight) -> None:
-        check.count(self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000)
+        check.count(
+            self.n_knots, "n_knots", low=5 if self.runout == "cubic" else 3, high=1000
+        )
         weight = check.counted(weight, self.frequency_weights)
         distinct, total, hits = group_tied(score, hit, weight)
         self.score_: Array = distinct
-        self.floor_: float = float(1 / (total.sum() + 2)) if self.floor is None else self.floor
+        self.floor_: float = (
+            float(1 / (total.sum() + 2)) if self.floor is None else self.floor
+        )
         share, hits = total / total.sum(), hits / total.sum()
         offset = self.score_ if self.target == "gap" else np.zeros(len(self.score_))
         t = np.concatenate([[0.0], np.cumsum(share)])

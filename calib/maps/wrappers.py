@@ -191,7 +191,9 @@ class TopLabel(LogitCalibrator):
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         self.temperature_: float = _unsaturating_temperature(z, y, w)
-        self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(*self._pairs(y, z), w)
+        self.map_: ScoreCalibrator = clone(self.calibrator)._fit_pairs(
+            *self._pairs(y, z), w
+        )
 
     def _predicted(self, z: Array) -> Array:
         return z.argmax(axis=1)
@@ -274,7 +276,9 @@ class CrossValidated(ProbabilityCalibrator):
     def combinations(self) -> list[dict[str, float]]:
         """The combinations of parameters, in the order of `nll_`."""
         grid = ODIR_GRID if self.grid is None else self.grid
-        return [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+        return [
+            dict(zip(grid, values, strict=True)) for values in product(*grid.values())
+        ]
 
     @property
     def best_params_(self) -> dict[str, float]:
@@ -292,13 +296,18 @@ class CrossValidated(ProbabilityCalibrator):
         lists = self.grid is None or isinstance(self.grid, dict)
         values = self.grid.values() if lists and self.grid else ()
         if not lists or any(np.ndim(v) != 1 or np.size(v) == 0 for v in values):
-            raise ValueError(f"grid: {self.grid!r}, expected a list of values of each parameter")
+            raise ValueError(
+                f"grid: {self.grid!r}, expected a list of values of each parameter"
+            )
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         w = np.ones(len(y)) if w is None else w
         check.count(self.n_folds, "n_folds", low=2, high=len(y))
         fold_rows = [np.sort(rows) for rows in folds(y, self.n_folds)]
-        nll = [self._held_out_nll(params, z, y, w, fold_rows) for params in self.combinations]
+        nll = [
+            self._held_out_nll(params, z, y, w, fold_rows)
+            for params in self.combinations
+        ]
         best = self.combinations[int(np.argmin(nll))]
         self.map_: ProbabilityCalibrator = (
             clone(self.calibrator).set_params(**best).fit(z, y, sample_weight=w)
@@ -308,12 +317,16 @@ class CrossValidated(ProbabilityCalibrator):
     def _predict_proba(self, z: Array) -> Array:
         return self.map_._predict_proba(z)
 
-    def _held_out_nll(self, params: Any, z: Array, y: Array, w: Array, held: list[Array]) -> float:
+    def _held_out_nll(
+        self, params: Any, z: Array, y: Array, w: Array, held: list[Array]
+    ) -> float:
         candidate = clone(self.calibrator).set_params(**params)
         candidate._check_parameters()
         try:
             predictions = zip(held, _out_of_fold(candidate, z, y, w, held), strict=True)
-            true = [(w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in predictions]
+            true = [
+                (w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in predictions
+            ]
         # where a fold has no optimum this combination is no choice
         except ConvergenceError:
             return np.inf
@@ -356,7 +369,9 @@ def held_out(
     """
     check_nested(calibrator, ProbabilityCalibrator)
     z, labels = calibration_set(logits, y)
-    every = check.labels(np.concatenate(list(map(np.atleast_1d, folds))), len(z), name="folds")
+    every = check.labels(
+        np.concatenate(list(map(np.atleast_1d, folds))), len(z), name="folds"
+    )
     rows = np.split(every, np.cumsum([np.size(fold) for fold in folds])[:-1])
     return _out_of_fold(calibrator, z, labels, None, rows)
 
@@ -426,9 +441,13 @@ def refine_parts(
     """
     map_ = TemperatureScaling() if calibrator is None else calibrator
     z, labels = calibration_set(logits, y)
-    fold_rows = folds(len(labels), check.count(n_folds, "n_folds", low=2, high=len(labels)), rng)
+    fold_rows = folds(
+        len(labels), check.count(n_folds, "n_folds", low=2, high=len(labels)), rng
+    )
     outside = zip(fold_rows, held_out(map_, z, labels, fold_rows), strict=True)
-    loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in outside) / len(labels)
+    loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in outside) / len(
+        labels
+    )
     whole = nll(labels, softmax(z))
     return LossParts(whole, float(whole - loss), float(loss))
 
@@ -516,7 +535,9 @@ def vector_error(
     check.choice(norm, "norm", ("l1", "l2"))
     map_ = TemperatureScaling() if calibrator is None else calibrator
     z, labels = calibration_set(logits, y)
-    held = folds(len(labels), check.count(n_folds, "n_folds", low=2, high=len(labels)), rng)
+    held = folds(
+        len(labels), check.count(n_folds, "n_folds", low=2, high=len(labels)), rng
+    )
     gain, is_over = np.empty(len(z)), np.empty(len(z), bool)
     for rows, moved in zip(held, held_out(map_, z, labels, held), strict=True):
         said = softmax(z[rows])
@@ -524,7 +545,9 @@ def vector_error(
         top = said.argmax(axis=1)[:, np.newaxis]
         is_over[rows] = np.take_along_axis(moved - said, top, axis=1)[:, 0] < 0
     over, under = (float(gain[part].sum() / len(gain)) for part in (is_over, ~is_over))
-    return VectorError(over + under, over, under, float(gain.std() / np.sqrt(len(gain))))
+    return VectorError(
+        over + under, over, under, float(gain.std() / np.sqrt(len(gain)))
+    )
 
 
 def _along(move: Array, y: Array, p: Array, norm: str) -> Array:
@@ -573,13 +596,17 @@ def _unsaturating_temperature(z: Array, y: Array, w: Weight) -> float:
 
     Their order would be lost: decision values of a hundred thousand are no logits.
     """
-    if np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5:  # quick: the gap is smaller
+    if (
+        np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5
+    ):  # quick: the gap is smaller
         return 1.0
     # where most top probabilities are one in float64 their order would be lost
     second, top = np.partition(z, -2, axis=1)[:, -2:].T
     if np.mean(top - second > SURE) <= 0.5:
         return 1.0
-    with warnings.catch_warnings(action="ignore"):  # of no optimum: a bound serves as well
+    with warnings.catch_warnings(
+        action="ignore"
+    ):  # of no optimum: a bound serves as well
         return TemperatureScaling().fit(z, y, sample_weight=w).temperature_
 
 

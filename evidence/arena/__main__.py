@@ -23,8 +23,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("map", metavar="FILE.py:CLASS", help="the map; it is run")
     parser.add_argument("-o", "--output", required=True, help="its cases, NAME.csv")
     parser.add_argument("--jobs", type=int, default=2, help="processes; default: 2")
-    parser.add_argument("--backend", default="loky", help="of joblib: loky, threading, dask, …")
-    parser.add_argument("--scheduler", help="address of a Dask cluster; by default a local one")
+    parser.add_argument(
+        "--backend", default="loky", help="of joblib: loky, threading, dask, …"
+    )
+    parser.add_argument(
+        "--scheduler", help="address of a Dask cluster; by default a local one"
+    )
     options = parser.parse_args(argv)
     path, _, name = options.map.rpartition(":")
     try:
@@ -41,7 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     if failures:
         summary = f"{len(failures)} fits failed and count as the network as it is"
         print(f"{summary}, the first: {failures[0]}", file=sys.stderr)
-    print(table.round({"gain": 1, "low": 1, "high": 1, "rank": 1, "failed": 2}).round(4))
+    print(
+        table.round({"gain": 1, "low": 1, "high": 1, "rank": 1, "failed": 2}).round(4)
+    )
     print(f"wrote {options.output}")
     return 0
 
@@ -52,7 +58,11 @@ def workers(options: argparse.Namespace) -> AbstractContextManager[Any]:
         return nullcontext()
     from dask.distributed import Client
 
-    local = {"n_workers": options.jobs, "threads_per_worker": 1, "dashboard_address": None}
+    local = {
+        "n_workers": options.jobs,
+        "threads_per_worker": 1,
+        "dashboard_address": None,
+    }
     return Client(options.scheduler) if options.scheduler else Client(**local)
 
 

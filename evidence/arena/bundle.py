@@ -41,10 +41,20 @@ def write_sets() -> None:
         calibration = generator("bundle", name, seed=SEED).permutation(len(samples.y))[
             :n_calibration
         ]
-        row = known_files().get(name, {"licence": "MIT", "address": "the zoo of this book"})
+        row = known_files().get(
+            name, {"licence": "MIT", "address": "the zoo of this book"}
+        )
         y = samples.test_y[:n_test]
-        record = {"set": name, "dataset": samples.dataset, "classes": samples.logits.shape[1]}
-        record |= {"domain": samples.domain, "calibration": len(calibration), "test": len(y)}
+        record = {
+            "set": name,
+            "dataset": samples.dataset,
+            "classes": samples.logits.shape[1],
+        }
+        record |= {
+            "domain": samples.domain,
+            "calibration": len(calibration),
+            "test": len(y),
+        }
         about.append(record | {"licence": row["licence"], "source": row["address"]})
         file = io.BytesIO()
         np.savez_compressed(

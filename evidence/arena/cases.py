@@ -10,7 +10,16 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-LOSSES = ["nll_1", "nll_2", "brier_1", "brier_2", "ece", "ece_chance", "classwise_ece", "accuracy"]
+LOSSES = [
+    "nll_1",
+    "nll_2",
+    "brier_1",
+    "brier_2",
+    "ece",
+    "ece_chance",
+    "classwise_ece",
+    "accuracy",
+]
 CASE = ["set", "n", "order"]
 SIZES = (100, 500, 2500)  # of calibration sets
 ALL = "all, over 2500"
@@ -26,7 +35,9 @@ def cases(table: pd.DataFrame) -> pd.DataFrame:
     `group` of classes, `gain` over temperature scaling in thousandths of a nat, and `rank` by NLL.
     """
     largest = max(SIZES)
-    table = table[table["n"].isin(SIZES) | (table["n"] > largest)].reset_index(drop=True)
+    table = table[table["n"].isin(SIZES) | (table["n"] > largest)].reset_index(
+        drop=True
+    )
     table["size"] = table["n"].astype(str).where(table["n"] <= largest, ALL)
     table["failed"] = table["failure"].notna()
     table["setting"] = table["set"].str.replace(r"-s\d+$", "", regex=True)
@@ -56,7 +67,9 @@ def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
 
     A map that is out for one of a data set's networks is missing there.
     """
-    settings = ranked.groupby(["dataset", "setting", "map"])[column].mean().unstack("map")
+    settings = (
+        ranked.groupby(["dataset", "setting", "map"])[column].mean().unstack("map")
+    )
     return settings.groupby("dataset").agg(lambda values: values.mean(skipna=False))
 
 
@@ -65,4 +78,8 @@ def interval(means: Any) -> Any:
     n, mean = means.count(), means.mean()
     half = stats.t.ppf(0.975, n - 1) * means.std() / np.sqrt(n)
     estimate = {"mean": mean, "low": mean - half, "high": mean + half}
-    return pd.DataFrame(estimate) if isinstance(means, pd.DataFrame) else pd.Series(estimate)
+    return (
+        pd.DataFrame(estimate)
+        if isinstance(means, pd.DataFrame)
+        else pd.Series(estimate)
+    )

@@ -85,12 +85,23 @@ MAPS = {
     "scikit-learn sigmoid": ScikitLearn("sigmoid"),
     "scikit-learn isotonic": ScikitLearn("isotonic"),
 }
-MOST_CLASSES = 60  # beyond, maps of more than a processor second a fit on simulated logits are out
-SLOW = {"matrix, ODIR", "Dirichlet, ODIR", "matrix", "Dirichlet", "BBQ", "scikit-learn sigmoid"}
+MOST_CLASSES = (
+    60  # beyond, maps of more than a processor second a fit on simulated logits are out
+)
+SLOW = {
+    "matrix, ODIR",
+    "Dirichlet, ODIR",
+    "matrix",
+    "Dirichlet",
+    "BBQ",
+    "scikit-learn sigmoid",
+}
 
 
 def fitted(
-    samples: PredictionSet, calibration_sets: Iterable[CalibrationSet], maps: dict[str, Any]
+    samples: PredictionSet,
+    calibration_sets: Iterable[CalibrationSet],
+    maps: dict[str, Any],
 ) -> list[dict[str, Any]]:
     """Return one row a calibration set and map, numbers with six digits and seconds with two."""
     head: dict[str, Any] = {"set": samples.name, "dataset": samples.dataset}
@@ -101,7 +112,9 @@ def fitted(
         with warnings.catch_warnings():
             # a warning is no failure: what the map gives is judged all the same
             warnings.simplefilter("ignore")
-            table = run_study(sets, maps, METRICS, n_jobs=1, seconds=True, progress=False)
+            table = run_study(
+                sets, maps, METRICS, n_jobs=1, seconds=True, progress=False
+            )
         measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()
         for row in measured.to_dict("records"):
             keys = {"n": n, "order": order, "map": row["map"]}

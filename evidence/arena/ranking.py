@@ -35,7 +35,9 @@ def probability_of_best(gain: pd.DataFrame) -> pd.Series:
     whole = gain.dropna(axis=1)
     rng = np.random.default_rng(SEED)
     # how often each data set is drawn: a resample is a row of counts
-    times = rng.multinomial(len(whole), np.full(len(whole), 1 / len(whole)), N_RESAMPLES)
+    times = rng.multinomial(
+        len(whole), np.full(len(whole), 1 / len(whole)), N_RESAMPLES
+    )
     winner = (times @ whole.to_numpy()).argmax(axis=1)
     share = np.bincount(winner, minlength=whole.shape[1]) / N_RESAMPLES
     return pd.Series(share, whole.columns).reindex(gain.columns)
@@ -49,7 +51,9 @@ def regret(ranked: pd.DataFrame) -> pd.Series:
 def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
     """Return, for each data set, the map with the largest mean gain on all others, and its own."""
     ranked = ranked.assign(regret=regret(ranked))
-    gain, lost = (by_dataset(ranked, name).dropna(axis=1) for name in ("gain", "regret"))
+    gain, lost = (
+        by_dataset(ranked, name).dropna(axis=1) for name in ("gain", "regret")
+    )
     chosen = {dataset: gain.drop(dataset).mean().idxmax() for dataset in gain.index}
     rows = [(name, gain.loc[d, name], lost.loc[d, name]) for d, name in chosen.items()]
     return pd.DataFrame(rows, index=gain.index, columns=["map", "gain", "regret"])
@@ -76,11 +80,18 @@ def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     return {name: interval(by_dataset(rows, name)["none"]) for name in columns}
 
 
-def _mean_of_halves(ranked: pd.DataFrame, than: pd.DataFrame, *pairs: tuple[int, int]) -> Any:
+def _mean_of_halves(
+    ranked: pd.DataFrame, than: pd.DataFrame, *pairs: tuple[int, int]
+) -> Any:
     """Return how far, on one half, the map that is best on another lies below; pairs of halves."""
-    best = [ranked.groupby(CASE)[f"nll_{chooser}"].transform("idxmin") for chooser, _ in pairs]
+    best = [
+        ranked.groupby(CASE)[f"nll_{chooser}"].transform("idxmin")
+        for chooser, _ in pairs
+    ]
     losses = [f"nll_{judge}" for _, judge in pairs]
-    gains = [than[x] - ranked.loc[b, x].to_numpy() for x, b in zip(losses, best, strict=True)]
+    gains = [
+        than[x] - ranked.loc[b, x].to_numpy() for x, b in zip(losses, best, strict=True)
+    ]
     return 1000 * sum(gains) / len(gains)
 
 
@@ -94,11 +105,18 @@ def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     n, k = ranks.shape
     p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
     q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
-    return ranks.mean().sort_values(), float(p_value), q * np.sqrt(k * (k + 1) / (6 * n)), n
+    return (
+        ranks.mean().sort_values(),
+        float(p_value),
+        q * np.sqrt(k * (k + 1) / (6 * n)),
+        n,
+    )
 
 
 def rounded(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows with four significant digits."""
     texts = table.astype(object).where(table.notna(), "")
-    texts = texts.map(lambda value: f"{value:.4g}" if isinstance(value, float) else value)
+    texts = texts.map(
+        lambda value: f"{value:.4g}" if isinstance(value, float) else value
+    )
     return texts.to_dict("records")

@@ -83,7 +83,9 @@ class MapFromFile:
         except (Exception, SystemExit) as error:
             frames = traceback.extract_tb(error.__traceback__)
             # of the frames that lie in the file the last is where it went wrong
-            if lines := [frame.lineno for frame in frames if frame.filename == self.path]:
+            if lines := [
+                frame.lineno for frame in frames if frame.filename == self.path
+            ]:
                 error.add_note(f"{Path(self.path).name}, line {lines[-1]}")
             raise
         finally:
@@ -115,12 +117,20 @@ def load_set(path: Path) -> tuple[Outputs, Outputs]:
 
 
 def fit_all(
-    maps: dict[str, Any], *, folder: Path = BUNDLE, n_jobs: int = 2, progress: bool = False
+    maps: dict[str, Any],
+    *,
+    folder: Path = BUNDLE,
+    n_jobs: int = 2,
+    progress: bool = False,
 ) -> pd.DataFrame:
     """Fit maps, given by name, to every set of a folder at every size: a table for `cases`."""
     about = bundled(folder)
-    sets: dict[str, Any] = {name: partial(load_set, folder / f"{name}.npz") for name in about}
-    table = run_study(sets, maps, METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress)
+    sets: dict[str, Any] = {
+        name: partial(load_set, folder / f"{name}.npz") for name in about
+    }
+    table = run_study(
+        sets, maps, METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress
+    )
     rows = as_rows(table).replace({"failure": {"": np.nan}}).assign(order=0)
     rows["dataset"] = [about[name]["dataset"] for name in rows["set"]]
     rows["classes"] = [int(about[name]["classes"]) for name in rows["set"]]
@@ -137,19 +147,27 @@ def as_rows(table: pd.DataFrame) -> pd.DataFrame:
     rows = table.pivot(index=keys, columns="metric", values="value")
     fits = table.groupby(keys)
     rows["failure"] = fits["note"].first()
-    rows = rows.join(fits[[name for name in SECONDS if name in table]].first()).reset_index()
+    rows = rows.join(
+        fits[[name for name in SECONDS if name in table]].first()
+    ).reset_index()
     # an infinite NLL is a probability of zero for a label that occurs
     zero = ~np.isfinite(rows["nll_1"] + rows["nll_2"]) & (rows["failure"] == "")
     rows.loc[zero, "failure"] = "probability of zero"
     return rows.rename(columns={"prediction": "set", "calibrator": "map"})
 
 
-def compare(mine: pd.DataFrame, others: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def compare(
+    mine: pd.DataFrame, others: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rank maps, `mine` as `fit_all` returns them, among the others: the cases, a row a map."""
     rows = pd.concat([others, mine], ignore_index=True)
     fitted = rows[rows["n"] > 0]
     # the map "none" has size 0, and counts at each size of its set
-    none = rows[rows["n"] == 0].drop(columns="n").merge(fitted[["set", "n"]].drop_duplicates())
+    none = (
+        rows[rows["n"] == 0]
+        .drop(columns="n")
+        .merge(fitted[["set", "n"]].drop_duplicates())
+    )
     ranked = cases(pd.concat([none[rows.columns], fitted], ignore_index=True))
     table = interval(by_dataset(ranked, "gain")).rename(columns={"mean": "gain"})
     for name in ("rank", "failed", "ece", "ece_chance"):
@@ -178,12 +196,16 @@ def study(
     peers = pd.read_csv(OTHERS)
     peers = peers[peers["set"].isin(list(bundled(folder)))]
     if name in set(peers["map"]):
-        raise ValueError(f"{name}: a map of calib has this name; give the class another")
+        raise ValueError(
+            f"{name}: a map of calib has this name; give the class another"
+        )
     mine = fit_all({name: user_map}, folder=folder, n_jobs=n_jobs, progress=progress)
     ranked, table = compare(mine, peers)
     its_rows = ranked[ranked["map"] == name]
     failed = its_rows[its_rows["failed"]].sort_values(CASE)
-    failures = [f"{row.failure}, on {row.set}, {row.n} samples" for row in failed.itertuples()]
+    failures = [
+        f"{row.failure}, on {row.set}, {row.n} samples" for row in failed.itertuples()
+    ]
     if len(failures) == len(its_rows):
         raise ValueError(
             f"{name}: all of its {len(its_rows)} fits failed, the first: {failures[0]}"

@@ -16,9 +16,15 @@ SPREADS = ["effect", "scale"]
 
 def main() -> None:
     """Print the difference, and store the ledger where the command line says so."""
-    parser = argparse.ArgumentParser(prog="python -m evidence.claims", description=__doc__)
-    parser.add_argument("--update", action="store_true", help="store what the evidence says today")
-    parser.add_argument("--because", metavar="WHY", help="why rules changed, for claims-log.csv")
+    parser = argparse.ArgumentParser(
+        prog="python -m evidence.claims", description=__doc__
+    )
+    parser.add_argument(
+        "--update", action="store_true", help="store what the evidence says today"
+    )
+    parser.add_argument(
+        "--because", metavar="WHY", help="why rules changed, for claims-log.csv"
+    )
     options = parser.parse_args()
     claims, lines = ledger.all_claims(), log.load_log()
     gathered = ledger.gather(claims)
@@ -34,13 +40,19 @@ def main() -> None:
         stored = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
         today = datetime.now(UTC).date().isoformat()
         after = pd.concat(judged.values())
-        lines = log.lines(claims, lines, networks, stored, after, today, options.because)
-        write_whole(data_folder() / "ledger/claims-log.csv", ledger.as_csv(lines).encode())
+        lines = log.lines(
+            claims, lines, networks, stored, after, today, options.because
+        )
+        write_whole(
+            data_folder() / "ledger/claims-log.csv", ledger.as_csv(lines).encode()
+        )
     files = {"ledger/ledger-networks.csv": networks}
     spreads = pd.DataFrame(scales.items(), columns=SPREADS)
     files["ledger/ledger-spreads.csv"] = ledger.as_csv(spreads)
     whole = pd.concat([rows.assign(part=part) for part, rows in judged.items()])
-    files["ledger/ledger-pooled.csv"] = ledger.as_csv(ledger.pooled(whole, gathered, scales))
+    files["ledger/ledger-pooled.csv"] = ledger.as_csv(
+        ledger.pooled(whole, gathered, scales)
+    )
     for part in ledger.PARTS:
         files[ledger.file_name("ledger", part, "csv")] = ledger.as_csv(judged[part])
     for name, text in files.items():
@@ -50,7 +62,9 @@ def main() -> None:
 def compare(path: Path, text: str, update: bool) -> None:
     """Print how a file of the ledger differs from the stored one; store it where asked to."""
     old = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
-    for line in unified_diff(old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""):
+    for line in unified_diff(
+        old, text.splitlines(), "stored", "judged anew", n=0, lineterm=""
+    ):
         print(line)
     if update:
         write_whole(path, text.encode())

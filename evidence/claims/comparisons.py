@@ -36,17 +36,27 @@ def lower(
     `given` keeps cases below a limit; with `each` the reason says the share of each pair.
     """
     table = wide(rows, column)
-    table = table.reindex(columns=table.columns.union([*as_list(member), *as_list(than)]))
+    table = table.reindex(
+        columns=table.columns.union([*as_list(member), *as_list(than)])
+    )
     if given:
         table = table[table[given["member"]] < given["below"]]
     cases = {
-        f"{a} and {b}": (table[a] < factor * table[b] - by)[table[[a, b]].notna().all(axis=1)]
+        f"{a} and {b}": (table[a] < factor * table[b] - by)[
+            table[[a, b]].notna().all(axis=1)
+        ]
         for a in as_list(member)
         for b in as_list(than)
     }
     shares = ", ".join(f"{pair} {agree.mean():.0%}" for pair, agree in cases.items())
     note = f"by chance each pair 50%: {shares}" if each else ""
-    gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above" if by else ""
+    gap = (
+        f" by more than {by:g}"
+        if by > 0
+        else f" or at most {-by:g} above"
+        if by
+        else ""
+    )
     part = "" if factor == 1 else f"{factor:g} of "
     what = f"{names(member)} lower than {part}{names(than)}{gap}"
     return Cases(together(cases, "pair"), what, note=note)
@@ -54,7 +64,9 @@ def lower(
 
 def together(cases: dict[str, pd.Series], name: str) -> pd.Series:
     """Return series, of which there may be but one, as a single one with their names as a level."""
-    return pd.concat(cases, names=[name]) if len(cases) > 1 else next(iter(cases.values()))
+    return (
+        pd.concat(cases, names=[name]) if len(cases) > 1 else next(iter(cases.values()))
+    )
 
 
 def lowest(
@@ -69,7 +81,9 @@ def lowest(
     """A `member` is among the lowest `places` of the row (ties count); `negate`: none is."""
     table = wide(rows, column)
     if summed:
-        table = table.groupby([n for n in table.index.names if n != "metric"]).sum(min_count=1)
+        table = table.groupby([n for n in table.index.names if n != "metric"]).sum(
+            min_count=1
+        )
     members = as_list(member)
     rank = table.rank(axis=1, method="min")[members].min(axis=1).dropna()
     cases = (rank > places) if negate else (rank <= places)
@@ -93,7 +107,9 @@ def below_all_others(rows: pd.DataFrame, *, member: str, column: str) -> Cases:
     return Cases(ours < least, f"{member} below all others", note="; ".join(told))
 
 
-def near_lowest(rows: pd.DataFrame, *, member: str, within: float, column: str = "method") -> Cases:
+def near_lowest(
+    rows: pd.DataFrame, *, member: str, within: float, column: str = "method"
+) -> Cases:
     """`member` is at most `within` above the lowest of the row."""
     table = wide(rows, column).dropna(subset=[member])
     cases = table[member] <= table.min(axis=1) + within
@@ -123,9 +139,13 @@ def limit(
         what += f" where {given['member']} is above {given['above']:g}"
     values = table[member].dropna()
     bounds = " and ".join(
-        f"{word} {x:g}" for word, x in (("above", above), ("below", below)) if np.isfinite(x)
+        f"{word} {x:g}"
+        for word, x in (("above", above), ("below", below))
+        if np.isfinite(x)
     )
-    note = chance_told(rows, member, of, max(below, above, key=np.isfinite)) if of else ""
+    note = (
+        chance_told(rows, member, of, max(below, above, key=np.isfinite)) if of else ""
+    )
     inside = (values > above) & (values < below)
     if beyond_chance:
         if of is None:
@@ -135,7 +155,9 @@ def limit(
     return Cases(inside, f"{what} {bounds}", note=note)
 
 
-def chance_of(rows: pd.DataFrame, member: str, metric: str, cases: pd.MultiIndex) -> np.ndarray:
+def chance_of(
+    rows: pd.DataFrame, member: str, metric: str, cases: pd.MultiIndex
+) -> np.ndarray:
     """Return what a calibrated network has for each case, minus infinity where nothing tells."""
     chance = by_chance(rows, member, metric).groupby(level="case").mean()
     values = chance.reindex(cases.get_level_values("case")).to_numpy()
@@ -167,7 +189,9 @@ def chance_told(rows: pd.DataFrame, member: str, metric: str, bound: float) -> s
         return ""
     sets = chance.groupby(level="dataset").agg(["min", "max", "size"])
     sets = sets.sort_values("size", ascending=False, kind="stable")
-    each = [f"{name} {a:.2f} to {b:.2f}" for name, a, b, _ in sets.itertuples(name=None)]
+    each = [
+        f"{name} {a:.2f} to {b:.2f}" for name, a, b, _ in sets.itertuples(name=None)
+    ]
     most = "at most " if metric == "ECE" else ""
     passed = f"{(chance >= bound).sum()} of {len(chance)} at or above {bound:g}"
     return f"a calibrated network has {most}{', '.join(each)} on average ({passed})"
@@ -212,10 +236,14 @@ def close_when_beaten(
     return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}", note=note)
 
 
-def like_the_first_choice(rows: pd.DataFrame, *, member: str, by: str, gap: float) -> Cases:
+def like_the_first_choice(
+    rows: pd.DataFrame, *, member: str, by: str, gap: float
+) -> Cases:
     """`member` is lower than `by`, or second and beaten by less than `gap`."""
     table = wide(rows).dropna(subset=[member, by])
-    second = (table.rank(axis=1, method="min")[member] == 2) & (table[member] - table[by] < gap)
+    second = (table.rank(axis=1, method="min")[member] == 2) & (
+        table[member] - table[by] < gap
+    )
     cases = (table[member] < table[by]) | second
     return Cases(cases, f"{member} lower than {by}, or second by less than {gap:g}")
 
@@ -232,16 +260,28 @@ def winners_differ(
     """The lowest method by the first metric is not the lowest by others; more than `beside`."""
 
     def differ(metrics: list[str]) -> pd.Series:
-        best = {m: wide(of_metric(rows, m)).dropna(how="all").idxmin(axis=1) for m in metrics}
+        best = {
+            m: wide(of_metric(rows, m)).dropna(how="all").idxmin(axis=1)
+            for m in metrics
+        }
         pairs = {m: best[metrics[0]].align(best[m], join="inner") for m in metrics[1:]}
-        return together({m: first != other for m, (first, other) in pairs.items()}, "metric")
+        return together(
+            {m: first != other for m, (first, other) in pairs.items()}, "metric"
+        )
 
-    across, what = differ(metrics), f"best by {metrics[0]} not best by {names(metrics[1:])}"
+    across, what = (
+        differ(metrics),
+        f"best by {metrics[0]} not best by {names(metrics[1:])}",
+    )
     if beside is None:
         return Cases(across, what)
     across, alone = across.align(differ(beside), join="inner")
-    what += f" in {across.mean():.0%}, by {beside[0]} and {beside[1]} in {alone.mean():.0%}"
-    return Cases(across.astype(float) - alone.astype(float), what, unit="of the experiments")
+    what += (
+        f" in {across.mean():.0%}, by {beside[0]} and {beside[1]} in {alone.mean():.0%}"
+    )
+    return Cases(
+        across.astype(float) - alone.astype(float), what, unit="of the experiments"
+    )
 
 
 def winners_differ_by_metric(
@@ -256,9 +296,14 @@ def winners_differ_by_metric(
     """
     keys = ["dataset", "case", "first", "second"]
     pairs = rows.pivot_table(index=keys[:2], columns=keys[2:], values="differs")
-    either = [(first, s) if (first, s) in pairs else (s, first) for s in as_list(second)]
+    either = [
+        (first, s) if (first, s) in pairs else (s, first) for s in as_list(second)
+    ]
     across = pairs[either].mean(axis=1)
-    alone = pairs[[(m, m) for m in as_list(second)]].mean(axis=1) / 2 + pairs[first, first] / 2
+    alone = (
+        pairs[[(m, m) for m in as_list(second)]].mean(axis=1) / 2
+        + pairs[first, first] / 2
+    )
     what = (
         f"best by {first} not best by {names(second)} in {across.mean():.0%} of the splits, by one "
         f"metric alone in {alone.mean():.0%}; networks with more than {clear:.0%} of the rest apart"
@@ -288,7 +333,9 @@ def needs_data(
     mean = rows.pivot_table(index=keys, columns="calibrator", values="value")
     worse = mean[members].gt(mean[than], axis=0).stack().unstack("n")
     all_worse = worse.ffill(axis=1).iloc[:, -1].astype(bool)
-    cases = (worse.loc[:, :few].all(axis=1) & ~all_worse).rename_axis([*keys[:2], "pair"])
+    cases = (worse.loc[:, :few].all(axis=1) & ~all_worse).rename_axis(
+        [*keys[:2], "pair"]
+    )
     what = f"{metric} above that of {than} with {few} samples or fewer, not above it with all"
     return Cases(cases, what)
 
@@ -299,7 +346,9 @@ def rank_correlations(rows: pd.DataFrame, pair: Sequence[str], along: str) -> pd
     A method that fails in one of the two is left out.
     """
     dropped = [along, *(["model"] if along == "dataset" else [])]
-    first, second = (wide(rows[rows[along] == value].drop(columns=dropped)) for value in pair)
+    first, second = (
+        wide(rows[rows[along] == value].drop(columns=dropped)) for value in pair
+    )
     first, second = first.align(second, join="inner")
     taus = [
         kendalltau(first.loc[case], second.loc[case], nan_policy="omit").statistic
@@ -322,7 +371,9 @@ def agreement(
     return Cases(taus, what, unit="tau", sign=sign, margin=margin)
 
 
-def agrees_more(rows: pd.DataFrame, *, pair: list[str], than: list[str], sign: int = 1) -> Cases:
+def agrees_more(
+    rows: pd.DataFrame, *, pair: list[str], than: list[str], sign: int = 1
+) -> Cases:
     """The first metric orders the methods more like the second than others do on average."""
     first, second = pair
     others = [rank_correlations(rows, (other, second), "metric") for other in than]
@@ -331,7 +382,9 @@ def agrees_more(rows: pd.DataFrame, *, pair: list[str], than: list[str], sign: i
     return Cases(change.dropna(), what, unit="tau", sign=sign)
 
 
-def largest_relative_gap(rows: pd.DataFrame, *, metric: str, methods: list[str]) -> Cases:
+def largest_relative_gap(
+    rows: pd.DataFrame, *, metric: str, methods: list[str]
+) -> Cases:
     """The relative gap between two methods is largest by `metric`."""
     table = rows.pivot_table(index="metric", columns="method", values="value")[methods]
     gap = (table.max(axis=1) - table.min(axis=1)) / table.max(axis=1)

@@ -94,7 +94,10 @@ def likelihood_of(rows: pd.DataFrame) -> tuple[tuple[str, ...], np.ndarray]:
 
 
 def of_share(
-    drawn: tuple[str, ...], likelihood: np.ndarray, asked: float, scales: dict[str, float]
+    drawn: tuple[str, ...],
+    likelihood: np.ndarray,
+    asked: float,
+    scales: dict[str, float],
 ) -> Estimate:
     """Return the estimate of a sentence that networks agree with or not.
 
@@ -142,7 +145,9 @@ def of_amount(
     )
 
 
-def of_interval(interval: Interval, bounds: tuple[float, float], scale: Any) -> Estimate:
+def of_interval(
+    interval: Interval, bounds: tuple[float, float], scale: Any
+) -> Estimate:
     """Return the estimate of a correlation, a slope or a difference of groups: no share."""
 
     def above(bound: float) -> float:
@@ -153,5 +158,7 @@ def of_interval(interval: Interval, bounds: tuple[float, float], scale: Any) -> 
     if np.isnan(interval.low):
         return Estimate(estimate=ends[0])
     least, most = bounds
-    p_word = (above(least) if np.isfinite(least) else 1) - (above(most) if np.isfinite(most) else 0)
+    p_word = (above(least) if np.isfinite(least) else 1) - (
+        above(most) if np.isfinite(most) else 0
+    )
     return Estimate(p_word=float(p_word), estimate=ends[0], low=ends[1], high=ends[2])

@@ -29,7 +29,9 @@ class Cases:
     values: pd.Series | pd.DataFrame
     what: str  # was measured, for the reason
     unit: str = "share"  # of an effect, or of cases that agree
-    sign: int = 1  # the claim puts an effect beyond `margin` on that side, with 0 within it
+    sign: int = (
+        1  # the claim puts an effect beyond `margin` on that side, with 0 within it
+    )
     margin: float = 0.0
     least: float = 0.0  # of an interval: the bound that takes the place of zero
     interval: Callable[..., Interval] | None = None
@@ -67,8 +69,12 @@ class Evidence:
 
     cases: Cases
     quantifier: str | int  # that the sentence asks for
-    networks: pd.Series | pd.DataFrame  # one entry each: their cells and seeds are averaged
-    clusters: dict[str, Any]  # the data set, author and model of each, as far as they are known
+    networks: (
+        pd.Series | pd.DataFrame
+    )  # one entry each: their cells and seeds are averaged
+    clusters: dict[
+        str, Any
+    ]  # the data set, author and model of each, as far as they are known
     named: bool  # whether the sentence names all of the data sets
 
     @property
@@ -104,7 +110,9 @@ class Evidence:
         if not self.is_share:
             return rule.mean_interval(networks, clusters)
         half = self.asked[0] == rule.SHARES["mostly"]
-        return (rule.share_interval if half else rule.exact_interval)(networks, clusters)
+        return (rule.share_interval if half else rule.exact_interval)(
+            networks, clusters
+        )
 
     @cached_property
     def interval(self) -> Interval:
@@ -223,7 +231,9 @@ def contradiction(evidence: Evidence) -> str:
     verdicts = [setting["verdict"] for setting in evidence.cases.settings]
     if not verdicts:
         groups = evidence.networks.groupby(data)
-        large = {name: networks for name, networks in groups if len(networks) >= rule.FEWEST}
+        large = {
+            name: networks for name, networks in groups if len(networks) >= rule.FEWEST
+        }
         intervals = [evidence.interval_of(networks, {}) for networks in large.values()]
         verdicts = [rule.evident(x.low, x.high, *evidence.asked) for x in intervals]
         data = list(large)
@@ -240,7 +250,9 @@ def counted_in(evidence: Evidence) -> str:
     if quantifier == "none" or (not whole and len(evidence.networks) < rule.FEWEST):
         return ""
     if quantifier == "average":
-        return counted(np.array([cases.sign * evidence.interval.estimate > cases.margin]), "always")
+        return counted(
+            np.array([cases.sign * evidence.interval.estimate > cases.margin]), "always"
+        )
     if not evidence.is_share and quantifier in rule.SHARES:
         quantifier = "direction"
     return counted(evidence.agree, quantifier)
@@ -251,9 +263,15 @@ def counted(agree: np.ndarray, quantifier: str | int) -> str:
     k, n = int(agree.sum()), len(agree)
     if quantifier == "direction" and 0 < k < n:
         return "mixed"
-    enough = k >= rule.SHARES.get(str(quantifier), 1.0) * n - 1e-9  # of a direction every case
+    enough = (
+        k >= rule.SHARES.get(str(quantifier), 1.0) * n - 1e-9
+    )  # of a direction every case
     special = {"mostly": k > n / 2, "all but one": k == n - 1, "exists": k >= 1}
-    true = k == quantifier if isinstance(quantifier, int) else special.get(str(quantifier), enough)
+    true = (
+        k == quantifier
+        if isinstance(quantifier, int)
+        else special.get(str(quantifier), enough)
+    )
     return "holds" if true else "fails"
 
 
@@ -298,15 +316,24 @@ def asked_share(quantifier: str | int, n: int, least: float) -> tuple[float, flo
     """Return the share that the words ask for: of its own cases, or of networks like these."""
     if isinstance(quantifier, int):
         return quantifier / n, quantifier / n
-    return (rule.SHARES | rule.ASKED | {"all but one": (n - 1) / n}).get(quantifier, least), 1.0
+    return (rule.SHARES | rule.ASKED | {"all but one": (n - 1) / n}).get(
+        quantifier, least
+    ), 1.0
 
 
 def agreeing(cases: Cases, interval: Interval) -> np.ndarray:
     """Return which values are on the claim's side."""
     if cases.unit == "share":
         return cases.values.to_numpy(dtype=bool)
-    values = np.atleast_1d(interval.estimate if cases.interval else cases.values) - cases.least
-    return values * cases.sign > cases.margin if cases.sign else np.abs(values) < cases.margin
+    values = (
+        np.atleast_1d(interval.estimate if cases.interval else cases.values)
+        - cases.least
+    )
+    return (
+        values * cases.sign > cases.margin
+        if cases.sign
+        else np.abs(values) < cases.margin
+    )
 
 
 def by_network(values: pd.Series) -> pd.Series:
@@ -319,12 +346,19 @@ def by_network(values: pd.Series) -> pd.Series:
     return values.groupby(level=names, sort=False).mean()
 
 
-def of_cases(index: pd.Index, name: str, rows: pd.DataFrame | None) -> np.ndarray | None:
+def of_cases(
+    index: pd.Index, name: str, rows: pd.DataFrame | None
+) -> np.ndarray | None:
     """Return the data set, author or model of each case, None where nothing tells it."""
     level = "model" if name == "kin" and "model" in index.names else name
     if level in index.names:
         return np.asarray(index.get_level_values(level).astype(str))
-    if rows is None or name not in rows or "case" not in rows or "case" not in index.names:
+    if (
+        rows is None
+        or name not in rows
+        or "case" not in rows
+        or "case" not in index.names
+    ):
         return None
     known = rows.drop_duplicates("case").set_index("case")[name]
     cases = index.get_level_values("case")
@@ -334,12 +368,18 @@ def of_cases(index: pd.Index, name: str, rows: pd.DataFrame | None) -> np.ndarra
 
 
 def in_words(
-    cases: Cases, agree: np.ndarray, labels: list[str], shown: tuple[float, float, float], n: int
+    cases: Cases,
+    agree: np.ndarray,
+    labels: list[str],
+    shown: tuple[float, float, float],
+    n: int,
 ) -> str:
     """Return a count, or an effect with its interval, as text."""
     if cases.unit != "share":
         return f"{number(*shown[:3], cases.unit)}, n = {n}"
-    exceptions = [name for name, agrees in zip(labels, agree, strict=True) if not agrees]
+    exceptions = [
+        name for name, agrees in zip(labels, agree, strict=True) if not agrees
+    ]
     named = f"; not {', '.join(exceptions)}" if 0 < len(exceptions) <= 3 else ""
     networks = f" ({n} network{'s' * (n != 1)})" if n < len(agree) else ""
     return f"{agree.sum()} of {len(agree)}{networks}{named}"
@@ -350,7 +390,11 @@ def heterogeneity(cases: Cases) -> str:
     if not cases.settings:
         return ""
     within = np.mean([setting["error"] ** 2 for setting in cases.settings])
-    tau = np.sqrt(max(0.0, np.var(cases.values, ddof=1) - within)) if len(cases.values) > 1 else 0
+    tau = (
+        np.sqrt(max(0.0, np.var(cases.values, ddof=1) - within))
+        if len(cases.values) > 1
+        else 0
+    )
     each = [f"{s['setting']}: {s['reason']}" for s in cases.settings]
     return f"settings differ by {tau:.3g} ({cases.unit}) beyond their seeds; {'; '.join(each)}"
 
@@ -359,7 +403,9 @@ def counts_by_data(values: pd.DataFrame | pd.Series, agree: np.ndarray) -> str:
     """Return the count of each data set as text, the largest first."""
     if "dataset" not in values.index.names or len(agree) != len(values):
         return ""
-    sets = pd.Series(agree).groupby(values.index.get_level_values("dataset").astype(str))
+    sets = pd.Series(agree).groupby(
+        values.index.get_level_values("dataset").astype(str)
+    )
     sets = sets.agg(["sum", "size"]).sort_values("size", ascending=False, kind="stable")
     return "; ".join(f"{name} {k} of {n}" for name, k, n in sets.itertuples(name=None))
 
@@ -367,7 +413,9 @@ def counts_by_data(values: pd.DataFrame | pd.Series, agree: np.ndarray) -> str:
 def labelled(index: pd.Index) -> list[str]:
     """Return a name for each entry of an index, without what all have in common."""
     if isinstance(index, pd.MultiIndex) and len(index) > 1:
-        same = [i for i in range(index.nlevels) if index.get_level_values(i).nunique() == 1]
+        same = [
+            i for i in range(index.nlevels) if index.get_level_values(i).nunique() == 1
+        ]
         index = index.droplevel(same[: index.nlevels - 1])
     return [label(name) for name in index]
 
@@ -382,17 +430,31 @@ def label(name: tuple[str, ...] | int) -> str:
     >>> label(("fashion", "fashion-resnet8-w8"))
     'fashion-resnet8-w8'
     """
-    parts = [str(part) for part in (name if isinstance(name, tuple) else (name,)) if str(part)]
+    parts = [
+        str(part)
+        for part in (name if isinstance(name, tuple) else (name,))
+        if str(part)
+    ]
     plain = [part.lower().replace("-", "") for part in parts]
-    said_again = [any(own in other for other in plain[i:]) for i, own in enumerate(plain, 1)]
-    return " ".join(part for part, again in zip(parts, said_again, strict=True) if not again)
+    said_again = [
+        any(own in other for other in plain[i:]) for i, own in enumerate(plain, 1)
+    ]
+    return " ".join(
+        part for part, again in zip(parts, said_again, strict=True) if not again
+    )
 
 
-def listed(labels: list[str], chosen: np.ndarray, values: pd.Series, share: bool) -> str:
+def listed(
+    labels: list[str], chosen: np.ndarray, values: pd.Series, share: bool
+) -> str:
     """Return the names of chosen cases, effects with their value, the first few hundred."""
     if not share and len(set(labels)) < len(labels):
         return ""
-    names = labels if share else [f"{a} {x:+.3g}" for a, x in zip(labels, values, strict=True)]
+    names = (
+        labels
+        if share
+        else [f"{a} {x:+.3g}" for a, x in zip(labels, values, strict=True)]
+    )
     names = [name for name, one in zip(names, chosen, strict=True) if one]
     more = [f"and {len(names) - LISTED} more"] if len(names) > LISTED else []
     return "; ".join([*names[:LISTED], *more])
@@ -404,5 +466,7 @@ def number(estimate: float, low: float, high: float, unit: str) -> str:
     if unit == "log ratio":
         estimate, low, high = np.exp([estimate, low, high])
     interval = "" if np.isnan(low) else f" ({low:{form}} to {high:{form}})"
-    before, after = {"log ratio": ("factor ", ""), "share": ("", "")}.get(unit, ("", f" {unit}"))
+    before, after = {"log ratio": ("factor ", ""), "share": ("", "")}.get(
+        unit, ("", f" {unit}")
+    )
     return f"{before}{estimate:{form}}{interval}{after}".rstrip()

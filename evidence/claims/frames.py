@@ -30,7 +30,9 @@ METRICS = {
     "top1_brier": "Top-1 Brier",
     "top2_brier": "Top-2 Brier",
 }
-KDE = {"kde_ece": "KDE-ECE"}  # of Gupta's Table 7; the frozen forecasts measure `METRICS` alone
+KDE = {
+    "kde_ece": "KDE-ECE"
+}  # of Gupta's Table 7; the frozen forecasts measure `METRICS` alone
 WORDS = data.DATA_SETS | {
     "batch_norm": "batch normalisation",
     "weight_decay": "weight decay",
@@ -50,18 +52,26 @@ Names = str | list[str]  # a claim may name one, or several
 def select(rows: pd.DataFrame, column: str, values: Any) -> pd.DataFrame:
     """Return the rows with one of the values; a network of several blocks is in each of them."""
     if column == "block":
-        return rows[rows[column].str.split().map(set(as_list(values)).intersection).astype(bool)]
+        return rows[
+            rows[column].str.split().map(set(as_list(values)).intersection).astype(bool)
+        ]
     return rows[rows[column].isin(as_list(values))]
 
 
 def wide(rows: pd.DataFrame, column: str = "method") -> pd.DataFrame:
     """Return one row a case and one column a value of ``column``."""
     named = "case" in rows and column != "model"
-    columns = "dataset metric method case twin" if named else "metric dataset model loss method"
+    columns = (
+        "dataset metric method case twin"
+        if named
+        else "metric dataset model loss method"
+    )
     keys = [c for c in columns.split() if c != column and c in rows]
     network = ("dataset", "case", "model")
     keys = [c for c in keys if c in network or rows[c].astype(str).nunique() > 1]
-    rows = rows.assign(**{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys})
+    rows = rows.assign(
+        **{c: rows[c].astype(object).where(rows[c].notna(), "") for c in keys}
+    )
     return rows.pivot_table(index=keys, columns=column, values="value")
 
 
@@ -110,9 +120,13 @@ def of_networks(
     """Return rows with case and data set, of all networks or of one kind, without repeated ones."""
     zoo = zoo_cases()
     known = pd.concat([read_table("sources/sources.csv"), zoo])[["name", "dataset"]]
-    rows = rows[~rows["name"].isin(left_out)].merge(known.drop_duplicates("name"), on="name")
+    rows = rows[~rows["name"].isin(left_out)].merge(
+        known.drop_duplicates("name"), on="name"
+    )
     ours = rows["name"].isin(zoo["name"])
-    return rows[ours == (kind == "zoo") if kind else slice(None)].assign(case=case_of(rows["name"]))
+    return rows[ours == (kind == "zoo") if kind else slice(None)].assign(
+        case=case_of(rows["name"])
+    )
 
 
 def with_relatives(rows: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -124,7 +138,9 @@ def with_relatives(rows: pd.DataFrame, kind: str) -> pd.DataFrame:
         zoo = zoo_cases().set_index("case")["architecture"]
         own = rows["case"].map(model.to_dict() | zoo.to_dict())
         given = next((rows[c] for c in ("family", "model") if c in rows), own)
-        rows = rows.assign(kin=own.fillna(given) if kind != "public" else given.fillna(own))
+        rows = rows.assign(
+            kin=own.fillna(given) if kind != "public" else given.fillna(own)
+        )
     if kind == "zoo":
         return rows.assign(author="ours")
     author = rows["case"].str.partition("-")[0]
@@ -137,15 +153,24 @@ def relatives(cases: pd.Index) -> dict[str, Any]:
 
     A ValueError names a network that is neither.
     """
-    public, ours = public_sources().set_index("name"), zoo_cases().drop_duplicates("case")
+    public, ours = (
+        public_sources().set_index("name"),
+        zoo_cases().drop_duplicates("case"),
+    )
     known = pd.concat([public[["dataset", "model"]], calarena_networks()])
     known["author"] = known.index.str.partition("-").get_level_values(0)
-    ours = ours.set_index("case").rename(columns={"architecture": "model"}).assign(author="ours")
+    ours = (
+        ours.set_index("case")
+        .rename(columns={"architecture": "model"})
+        .assign(author="ours")
+    )
     known = pd.concat([known, ours[["dataset", "model", "author"]]])
     known = known[~known.index.duplicated()]
     strange = set(cases) - set(known.index)
     if strange:
-        raise ValueError(f"cases: {min(strange)!r} is no public network and none of ours")
+        raise ValueError(
+            f"cases: {min(strange)!r} is no public network and none of ours"
+        )
     found = known.loc[list(cases)]
     return {
         "dataset": found["dataset"].to_numpy(),
@@ -163,7 +188,9 @@ def calarena_networks() -> pd.DataFrame:
 def split_half(kind: str | None = None) -> pd.DataFrame:
     """Return how often two halves of a test set name different best methods, one pair a row."""
     rows = of_networks(read_table("results/split_half.csv"), kind)
-    return rows.assign(first=rows["first"].map(METRICS), second=rows["second"].map(METRICS))
+    return rows.assign(
+        first=rows["first"].map(METRICS), second=rows["second"].map(METRICS)
+    )
 
 
 def chance_of_another_best(
@@ -183,7 +210,9 @@ def chance_of_another_best(
     rows = split_half(kind).query("methods == @methods").set_index(["first", "second"])
     pair = (metric, by or metric)
     return float(
-        rows[rows.index.isin([pair, pair[::-1]])]["worst_differs" if worst else "differs"].mean()
+        rows[rows.index.isin([pair, pair[::-1]])][
+            "worst_differs" if worst else "differs"
+        ].mean()
     )
 
 
@@ -195,9 +224,13 @@ def sizes() -> pd.DataFrame:
 
 def held_out() -> pd.DataFrame:
     """Return the metrics of public predictions on held-out samples."""
-    rows = pd.concat([read_table("results/metrics.csv"), read_table("results/kind.csv")])
+    rows = pd.concat(
+        [read_table("results/metrics.csv"), read_table("results/kind.csv")]
+    )
     rows = as_printed(rows.query("samples == 'held out' and source not in @REPEATED"))
-    about = public_sources()[["name", "known", "dataset", "model"]].rename(columns={"name": "case"})
+    about = public_sources()[["name", "known", "dataset", "model"]].rename(
+        columns={"name": "case"}
+    )
     return rows.assign(case=rows["source"]).merge(about, on="case")
 
 
@@ -207,7 +240,9 @@ def on_one_sample() -> pd.DataFrame:
     They are ours, and those of CalArena for networks that we do not have.
     """
     rows, theirs = held_out(), calarena()
-    return pd.concat([rows, theirs[~theirs["same"].isin(rows["source"])]], ignore_index=True)
+    return pd.concat(
+        [rows, theirs[~theirs["same"].isin(rows["source"])]], ignore_index=True
+    )
 
 
 def public_metrics() -> pd.DataFrame:
@@ -231,7 +266,9 @@ def calarena() -> pd.DataFrame:
     rows = read_table("tables/calarena.csv")
     names = "calarena " + rows["dataset"] + " " + rows["model"]
     names = names.str.lower().str.replace(r"[^a-z0-9]+", "-", regex=True).str.strip("-")
-    return rows.assign(case=names, same=names.map(data.NAMES["same_networks"]), known="logits")
+    return rows.assign(
+        case=names, same=names.map(data.NAMES["same_networks"]), known="logits"
+    )
 
 
 def zoo_cases() -> pd.DataFrame:
@@ -273,7 +310,9 @@ def details(kind: str) -> pd.DataFrame:
 
 def third_choice(kind: str) -> pd.DataFrame:
     """Return the KS error of the third choice, and what it is by chance."""
-    rows = pd.concat([public_metrics() if kind == "public" else zoo_metrics(), details(kind)])
+    rows = pd.concat(
+        [public_metrics() if kind == "public" else zoo_metrics(), details(kind)]
+    )
     return rows[rows["metric"].isin(["KS top-3", "KS top-3 by chance"])]
 
 
@@ -300,8 +339,12 @@ def quba() -> pd.DataFrame:
 def calibench() -> pd.DataFrame:
     """Return another group's errors of ImageNet networks, clean and shifted."""
     rows = read_table("tables/calibench.csv")
-    kind = rows["model"].str.contains("ViT|Swin").map({True: "transformer", False: "CNN"})
-    return rows.assign(case=rows["dataset"] + " " + rows["model"], author="calibench", kind=kind)
+    kind = (
+        rows["model"].str.contains("ViT|Swin").map({True: "transformer", False: "CNN"})
+    )
+    return rows.assign(
+        case=rows["dataset"] + " " + rows["model"], author="calibench", kind=kind
+    )
 
 
 def shifted() -> pd.DataFrame:
@@ -313,7 +356,9 @@ def shifted() -> pd.DataFrame:
     first = calibench().query("file == 'tables' and dataset == 'ImageNet'")
     rows = read_table("tables/uncertainty_baselines.csv")
     rows = rows[~rows["training"].str.contains("Ensemble4")]
-    second = rows.melt(["training", "images"], ["accuracy", "ece", "nll"], "metric").dropna()
+    second = rows.melt(
+        ["training", "images"], ["accuracy", "ece", "nll"], "metric"
+    ).dropna()
     second = second.assign(
         dataset="ImageNet",
         shift=second["images"].map({"ImageNet": "none", "ImageNet-C": "corrupted"}),
@@ -331,10 +376,18 @@ def shifted() -> pd.DataFrame:
 def zoo_folder(folder: str) -> pd.DataFrame:
     """Return the training curves, or the metrics under shift, of all networks that have them."""
     index = zoo_cases()
-    there = [n for n in index["name"] if (data.data_folder() / f"zoo/{folder}/{n}.csv").is_file()]
+    there = [
+        n
+        for n in index["name"]
+        if (data.data_folder() / f"zoo/{folder}/{n}.csv").is_file()
+    ]
     if not there:
-        return pd.DataFrame(columns=["split", "severity", "metric", "method", *index.columns])
-    rows = pd.concat([read_table(f"zoo/{folder}/{n}.csv").assign(name=n) for n in there])
+        return pd.DataFrame(
+            columns=["split", "severity", "metric", "method", *index.columns]
+        )
+    rows = pd.concat(
+        [read_table(f"zoo/{folder}/{n}.csv").assign(name=n) for n in there]
+    )
     if "calibrator" not in rows:
         rows = rows.assign(calibrator="none")
     numbers = [metric for metric in METRICS if metric in rows]
@@ -350,7 +403,11 @@ def of_kind(kind: str) -> dict[str, Callable[..., Any]]:
 
 FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
     "published": {"tables": data.load_published},
-    "public": {"metrics": public_metrics, "on one sample": on_one_sample, "sizes": sizes}
+    "public": {
+        "metrics": public_metrics,
+        "on one sample": on_one_sample,
+        "sizes": sizes,
+    }
     | {"quba": quba, "calibench": calibench, "shifted": shifted}
     | of_kind("public"),
     "zoo": {"metrics": zoo_metrics}

@@ -56,11 +56,17 @@ OWN = {  # what a paper's sentences are about: there it is taken by its words, a
     "michael2026": ("michael", "lifeeval"),
     "calarena2026": ("public",),
 }
-EVERY = ("always", "almost always", "all but one")  # said of every case at hand: counted there
+EVERY = (
+    "always",
+    "almost always",
+    "all but one",
+)  # said of every case at hand: counted there
 # A metric whose halves were not compared, and the one that stands in for it.
 LIKE = {"ECE (25 bins)": "ECE"}
 COUNTED = {  # tests that count the best, or the worst, method of a network
-    **dict.fromkeys(("lowest", "near_lowest", "second_when_beaten", "winners_differ"), "best"),
+    **dict.fromkeys(
+        ("lowest", "near_lowest", "second_when_beaten", "winners_differ"), "best"
+    ),
     "highest": "worst",
 }
 HEAD = ("id", "paper", "where", "says", "word", "status")
@@ -75,7 +81,9 @@ def is_test(function: Any) -> bool:
     return arguments.args == ["rows"] and bool(arguments.kwonlyargs)
 
 
-TESTS = {name: f for name, f in (vars(comparisons) | vars(trends)).items() if is_test(f)}
+TESTS = {
+    name: f for name, f in (vars(comparisons) | vars(trends)).items() if is_test(f)
+}
 
 
 @dataclass(frozen=True)
@@ -90,8 +98,12 @@ class Claim:
     evidence: dict[
         str, dict[str, Any]
     ]  # test and parameters for each kind; ``frame`` names the table that it reads
-    named: tuple[str, ...] = ()  # the data sets that the sentence names, and is judged on
-    theorem: bool = False  # whether it can be proved, so that its cases only illustrate it
+    named: tuple[
+        str, ...
+    ] = ()  # the data sets that the sentence names, and is judged on
+    theorem: bool = (
+        False  # whether it can be proved, so that its cases only illustrate it
+    )
     ours: str = ""  # why the sentence is ours: it is judged and never counted
     dropped: str = ""  # why the claim is not counted any more
     part: str = "papers"
@@ -138,7 +150,9 @@ class Claim:
         """Return the share of splits that name another best, or worst, method, as text."""
         test, _, selected, given = self.test_on(kind)
         place = COUNTED.get(test)
-        ours = self.paper in PAPERS and kind in ("public", "zoo") and "column" not in given
+        ours = (
+            self.paper in PAPERS and kind in ("public", "zoo") and "column" not in given
+        )
         if not (place and ours):
             return ""
         return by_halves(self.paper[:-4], selected.get("metric", []), kind, place)
@@ -148,9 +162,13 @@ class Claim:
         frames = PARTS[self.part].get(kind, {})
         given: dict[str, Any] = {"frame": next(iter(frames), None), "rows": {}}
         given |= self.evidence[kind]
-        test, frame, selected = (given.pop(key, None) for key in ("test", "frame", "rows"))
+        test, frame, selected = (
+            given.pop(key, None) for key in ("test", "frame", "rows")
+        )
         if test not in TESTS or frame not in frames:
-            raise ValueError(f"unknown evidence {kind!r}, frame {frame!r} or test {test!r}")
+            raise ValueError(
+                f"unknown evidence {kind!r}, frame {frame!r} or test {test!r}"
+            )
         if unknown := set(given) - set(inspect.signature(TESTS[test]).parameters):
             raise ValueError(f"unknown parameters {sorted(unknown)}")
         return test, frame, selected, given
@@ -158,10 +176,19 @@ class Claim:
 
 def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> str:
     """Say how often two halves of one test set name different best, or worst, methods."""
-    split, worst = [LIKE.get(name, name) for name in frames.as_list(metric)], place == "worst"
-    shares = {m: frames.chance_of_another_best(methods, m, kind, worst=worst) for m in split}
+    split, worst = (
+        [LIKE.get(name, name) for name in frames.as_list(metric)],
+        place == "worst",
+    )
+    shares = {
+        m: frames.chance_of_another_best(methods, m, kind, worst=worst) for m in split
+    }
     shown = [f"{share:.0%} ({m})" for m, share in shares.items() if share == share]
-    return f"; by chance the {place} of two halves differ in {', '.join(shown)}" if shown else ""
+    return (
+        f"; by chance the {place} of two halves differ in {', '.join(shown)}"
+        if shown
+        else ""
+    )
 
 
 def file_name(stem: str, part: str, suffix: str) -> str:
@@ -183,7 +210,9 @@ def load_claims(part: str = "papers") -> list[Claim]:
         except (TypeError, ValueError) as error:
             raise ValueError(f"{file}: {name}: {error}") from None
         if name in claims or (part == "papers" and claim.paper not in PAPERS):
-            raise ValueError(f"{file}: {name}: it occurs twice, or {claim.paper!r} is unknown")
+            raise ValueError(
+                f"{file}: {name}: it occurs twice, or {claim.paper!r} is unknown"
+            )
         claims[name] = claim
     return list(claims.values())
 
@@ -194,7 +223,9 @@ def all_claims() -> list[Claim]:
 
 
 @cache
-def evidence_rows(kind: str, paper: str, frame: str, *, part: str = "papers") -> pd.DataFrame:
+def evidence_rows(
+    kind: str, paper: str, frame: str, *, part: str = "papers"
+) -> pd.DataFrame:
     """Return a tidy frame that claims select from: the papers' names, errors in percent."""
     load = PARTS[part][kind][frame]
     return load(paper) if kind == "published" else load()
@@ -231,7 +262,9 @@ class Gathered:
         several = [
             self.likelihood(*key)
             for key, evidence in self.evidence.items()
-            if evidence is not None and evidence.is_share and tells_likeness(self.rows(*key))
+            if evidence is not None
+            and evidence.is_share
+            and tells_likeness(self.rows(*key))
         ]
         return learn(several)
 
@@ -264,17 +297,30 @@ def judge_all(
     for claim in claims:
         head = {name: getattr(claim, name) for name in HEAD}
         for kind in claim.evidence or ["none"]:
-            rows.append({**head, "evidence": kind, **answer(claim, kind, gathered, scales)})
+            rows.append(
+                {**head, "evidence": kind, **answer(claim, kind, gathered, scales)}
+            )
     return pd.DataFrame(rows)
 
 
-def answer(claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]) -> dict[str, Any]:
+def answer(
+    claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]
+) -> dict[str, Any]:
     """Return what one kind of evidence says of a claim, as the columns of the ledger."""
     evidence = gathered.evidence.get((claim.id, kind))
     if evidence is None:
-        nothing = {"verdict": "not tested", "counted": "not tested", "label": "not tested"}
+        nothing = {
+            "verdict": "not tested",
+            "counted": "not tested",
+            "label": "not tested",
+        }
         none = "no evidence at hand" if kind == "none" else "no such rows yet"
-        return nothing | asdict(Estimate()) | dict.fromkeys(TEXTS, "") | {"n": 0, "reason": none}
+        return (
+            nothing
+            | asdict(Estimate())
+            | dict.fromkeys(TEXTS, "")
+            | {"n": 0, "reason": none}
+        )
     cases = evidence.cases
     estimate = estimate_of(claim, kind, gathered, scales)
     word = label(estimate.p_word, claim.quantifier)
@@ -300,7 +346,9 @@ def answer(claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]
     }
 
 
-def estimate_of(claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]) -> Estimate:
+def estimate_of(
+    claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]
+) -> Estimate:
     """Return the `Estimate` of a claim on one kind of evidence."""
     evidence = gathered.evidence[claim.id, kind]
     if evidence is None:
@@ -312,20 +360,29 @@ def estimate_of(claim: Claim, kind: str, gathered: Gathered, scales: dict[str, f
     return of_amount(gathered.rows(claim.id, kind), evidence.asked, scales)
 
 
-def pooled(judged: pd.DataFrame, gathered: Gathered, scales: dict[str, float]) -> pd.DataFrame:
+def pooled(
+    judged: pd.DataFrame, gathered: Gathered, scales: dict[str, float]
+) -> pd.DataFrame:
     """Return what sentences of one kind have in common, one row a kind.
 
     The kinds are the five papers' sentences that hold in print, on public networks, on ours and on
     both, and those of the other two parts.
     """
-    counting = judged[judged["status"].isin(["claim", "theorem"]) & (judged["unit"] == "share")]
+    counting = judged[
+        judged["status"].isin(["claim", "theorem"]) & (judged["unit"] == "share")
+    ]
     in_print = counting["evidence"].eq("published") & counting["counted"].eq("holds")
     away = counting[counting["id"].isin(counting["id"][in_print])]
     away = away[away["evidence"].isin(["public", "zoo"])]
     kinds = {"true in print": away}
     kinds |= {f"true in print, {kind}": rows for kind, rows in away.groupby("evidence")}
-    kinds |= {f"of {part}": counting[counting["part"] == part] for part in ("language", "promises")}
-    return pd.DataFrame([pooled_row(kind, rows, gathered, scales) for kind, rows in kinds.items()])
+    kinds |= {
+        f"of {part}": counting[counting["part"] == part]
+        for part in ("language", "promises")
+    }
+    return pd.DataFrame(
+        [pooled_row(kind, rows, gathered, scales) for kind, rows in kinds.items()]
+    )
 
 
 def pooled_row(
@@ -336,7 +393,10 @@ def pooled_row(
     found = pool([gathered.likelihood(*key) for key in keys], scales)
     row = {"kind": kind, "tests": len(keys)}
     of = {"share": found.mean_share()}
-    of |= {name: found.true_of_more_than(bound) for name, bound in (("half", 0.5), ("most", 0.8))}
+    of |= {
+        name: found.true_of_more_than(bound)
+        for name, bound in (("half", 0.5), ("most", 0.8))
+    }
     for name, distribution in of.items():
         low, high = distribution.quantiles()
         row |= {name: distribution.mean, f"{name}_low": low, f"{name}_high": high}
@@ -350,7 +410,11 @@ def load_pooled() -> pd.DataFrame:
 
 def load_scales() -> dict[str, float]:
     """Return the scales of the spreads' priors, ``data/ledger/ledger-spreads.csv``."""
-    return frames.read_table("ledger/ledger-spreads.csv").set_index("effect")["scale"].to_dict()
+    return (
+        frames.read_table("ledger/ledger-spreads.csv")
+        .set_index("effect")["scale"]
+        .to_dict()
+    )
 
 
 def load_networks() -> pd.DataFrame:
@@ -362,9 +426,17 @@ def load_networks() -> pd.DataFrame:
 def load_ledger(paper: str | None = None, *, part: str = "papers") -> pd.DataFrame:
     """Return what `judge_all` found, as stored in ``data/ledger``, its dashes restored."""
     ledger = frames.read_table(file_name("ledger", part, "csv"))
-    ledger[TEXTS] = ledger[TEXTS].astype(object).fillna("")  # one may be empty throughout
-    ledger = ledger.assign(**{c: ledger[c].str.replace(" - ", " – ") for c in ("where", "says")})
-    return ledger if paper is None else ledger[ledger["paper"] == paper].reset_index(drop=True)
+    ledger[TEXTS] = (
+        ledger[TEXTS].astype(object).fillna("")
+    )  # one may be empty throughout
+    ledger = ledger.assign(
+        **{c: ledger[c].str.replace(" - ", " – ") for c in ("where", "says")}
+    )
+    return (
+        ledger
+        if paper is None
+        else ledger[ledger["paper"] == paper].reset_index(drop=True)
+    )
 
 
 def as_csv(table: pd.DataFrame) -> str:
@@ -382,8 +454,12 @@ def share_of(won: pd.Series) -> Distribution:
         levels = {"dataset": index.get_level_values("dataset"), "author": ""}
         levels["kin"] = index.get_level_values("model")
     else:
-        levels = frames.relatives(index.get_level_values("case" if index.nlevels > 1 else 0))
-    rows = pd.DataFrame(levels, index=range(len(won))).assign(networks=1, total=won.to_numpy(float))
+        levels = frames.relatives(
+            index.get_level_values("case" if index.nlevels > 1 else 0)
+        )
+    rows = pd.DataFrame(levels, index=range(len(won))).assign(
+        networks=1, total=won.to_numpy(float)
+    )
     rows = rows.groupby(list(EFFECTS), as_index=False)[["networks", "total"]].sum()
     drawn, likelihood = likelihood_of(rows)
     return share(likelihood, drawn, load_scales())

@@ -13,7 +13,9 @@ import pandas as pd
 from evidence.claims.frames import read_table
 from evidence.claims.ledger import Claim
 
-COLUMNS = "date claim part before after verdict_before verdict_after reason rule".split()
+COLUMNS = (
+    "date claim part before after verdict_before verdict_after reason rule".split()
+)
 Key = tuple[str, str]  # a claim, or "all", and a part of its rule
 
 COUNTS = ("all", "counts")  # what all tests found, network by network
@@ -27,7 +29,11 @@ def digest(rule: Any) -> str:
 
 def parts(claim: Claim) -> dict[str, Any]:
     """Return the parts of a claim's rule: its wording, and the test for each kind of evidence."""
-    wording: dict[str, Any] = {"says": claim.says, "where": claim.where, "word": claim.word}
+    wording: dict[str, Any] = {
+        "says": claim.says,
+        "where": claim.where,
+        "word": claim.word,
+    }
     for field in ("named", "theorem", "ours", "dropped"):
         if getattr(claim, field):
             wording[field] = getattr(claim, field)
@@ -53,7 +59,9 @@ def load_log() -> pd.DataFrame:
 
 def unlogged(claims: list[Claim], log: pd.DataFrame, networks: str) -> list[Key]:
     """Return the parts of rules that are not what the log's last line of them says."""
-    last = log.drop_duplicates(["claim", "part"], keep="last").set_index(["claim", "part"])["rule"]
+    last = log.drop_duplicates(["claim", "part"], keep="last").set_index(
+        ["claim", "part"]
+    )["rule"]
     now = rules(claims, networks)
     changed = [key for key, rule in now.items() if last.get(key, "") != rule]
     of_claims = [key for key, rule in last.items() if rule and key[0] != "all"]
@@ -70,12 +78,18 @@ def lines(
     reason: str,
 ) -> pd.DataFrame:
     """Return the log with a line for each part of a rule that changed, and each other verdict."""
-    old, new = (x.set_index(["id", "evidence"])["verdict"].to_dict() for x in (before, after))
+    old, new = (
+        x.set_index(["id", "evidence"])["verdict"].to_dict() for x in (before, after)
+    )
     now = rules(claims, networks)
-    other = [key for key in new if key in old and old[key] != new[key] and key[1] != "none"]
+    other = [
+        key for key in new if key in old and old[key] != new[key] and key[1] != "none"
+    ]
     keys = list(dict.fromkeys([*unlogged(claims, log, networks), *other]))
     looked_up = {"verdict_before": old, "verdict_after": new, "rule": now}
-    rows = pd.DataFrame(keys, columns=["claim", "part"]).assign(date=date, reason=reason)
+    rows = pd.DataFrame(keys, columns=["claim", "part"]).assign(
+        date=date, reason=reason
+    )
     for column, table in looked_up.items():
         rows[column] = [table.get(key, "") for key in keys]
     return pd.concat([log, rows.reindex(columns=COLUMNS).fillna("")], ignore_index=True)

@@ -14,7 +14,11 @@ from evidence.claims import frames
 from evidence.claims.rule import Z95
 
 MAPS = ("temperature", "vector", "isotonic", "histogram")
-MANY_CLASSES = ("imagenet-multiclass", "c100", "birds")  # a benchmark, and two of its data sets
+MANY_CLASSES = (
+    "imagenet-multiclass",
+    "c100",
+    "birds",
+)  # a benchmark, and two of its data sets
 
 
 @cache
@@ -38,7 +42,9 @@ def tidy(
     """
     key = next(name for name in ("setting", "name", "source") if name in table)
     dataset = table[key].map(datasets()).fillna("MMLU")
-    table = table.assign(case=frames.case_of(table[key]), dataset=dataset, method=method)
+    table = table.assign(
+        case=frames.case_of(table[key]), dataset=dataset, method=method
+    )
     parts = [
         table.assign(
             metric=name if split is None else name + split,
@@ -52,13 +58,19 @@ def tidy(
 def people() -> pd.DataFrame:
     """Return the ECE of each prediction set by judge, on the samples that people dispute."""
     table = frames.read_table("results/people.csv")
-    table = table[~table["source"].isin(frames.REPEATED) & (table["judge"] != "true probability")]
-    chaos = table["source"].str.startswith("baan")  # ChaosNLI: all of its samples are disputed
+    table = table[
+        ~table["source"].isin(frames.REPEATED) & (table["judge"] != "true probability")
+    ]
+    chaos = table["source"].str.startswith(
+        "baan"
+    )  # ChaosNLI: all of its samples are disputed
     table = table[table["samples"] == np.where(chaos, "all", "unclear")]
     judges = table.pivot(index=["source", "samples"], columns="judge", values="ece")
     apart = (judges["majority"] - judges["people"]).abs().rename("apart").reset_index()
     found = tidy(table, table["judge"], {"ece": ("ECE", 100)})
-    return pd.concat([found, tidy(apart, "majority or people", {"apart": ("Apart", 100)})])
+    return pd.concat(
+        [found, tidy(apart, "majority or people", {"apart": ("Apart", 100)})]
+    )
 
 
 def real() -> pd.DataFrame:
@@ -67,17 +79,26 @@ def real() -> pd.DataFrame:
     table = frames.read_table("results/real.csv").query("samples == 'any'")
     table = table[~table["source"].isin(left_out)]
     models = frames.public_sources().set_index("name")["model"]
-    table["family"] = table["source"].map(models).str.extract("^([A-Za-z]+)", expand=False)
+    table["family"] = (
+        table["source"].map(models).str.extract("^([A-Za-z]+)", expand=False)
+    )
     return tidy(table, table["judge"], {"share": ("Accuracy", 100)})
 
 
 def groups() -> pd.DataFrame:
     """Return what each map leaves of the differences between groups, and the ends over splits."""
     table = frames.read_table("results/group_maps.csv")
-    names = {"brier": ("Top-1 Brier", 1), "nll": ("NLL", 1), "worst": ("Worst cell", 100)}
+    names = {
+        "brier": ("Top-1 Brier", 1),
+        "nll": ("NLL", 1),
+        "worst": ("Worst cell", 100),
+    }
     parts = []
     for end, way in (("", 0), (", lower end", -Z95), (", upper end", Z95)):
-        ends = {column: table[column] + way * table[f"{column}_sd"].fillna(0) for column in names}
+        ends = {
+            column: table[column] + way * table[f"{column}_sd"].fillna(0)
+            for column in names
+        }
         parts.append(tidy(table.assign(**ends), table["map"] + end, names))
     return pd.concat(parts, ignore_index=True)
 
@@ -85,18 +106,27 @@ def groups() -> pd.DataFrame:
 def sets() -> pd.DataFrame:
     """Return size and coverage of prediction sets; `hot`: the temperature is above one."""
     table = frames.read_table("results/sets.csv")
-    hot = table[table["calibrator"] == "temperature"].groupby("source")["temperature"].first() > 1
+    hot = (
+        table[table["calibrator"] == "temperature"]
+        .groupby("source")["temperature"]
+        .first()
+        > 1
+    )
     table = table.assign(hot=table["source"].map(hot))
     method = table["score"] + ", " + table["calibrator"]
     found = tidy(table, method, {"size": ("Size", 1), "class_gap": ("Class gap", 100)})
-    covered = tidy(table, "every score", {"coverage": ("Coverage", 100)}, split=" of " + method)
+    covered = tidy(
+        table, "every score", {"coverage": ("Coverage", 100)}, split=" of " + method
+    )
     return pd.concat([found, covered], ignore_index=True)
 
 
 def set_temperature() -> pd.DataFrame:
     """Return the size of prediction sets along the temperature."""
     table = frames.read_table("results/set_temperature.csv")
-    return tidy(table, table["score"], {"size": ("Size", 1)}, split=" of " + table["score"])
+    return tidy(
+        table, table["score"], {"size": ("Size", 1)}, split=" of " + table["score"]
+    )
 
 
 def abstention() -> pd.DataFrame:
@@ -111,7 +141,9 @@ def abstention() -> pd.DataFrame:
 
 def abstention_zoo() -> pd.DataFrame:
     """Return the AURC of the zoo's networks as trained; networks alike but for the loss are one."""
-    table = frames.read_table("results/abstention_zoo.csv").merge(frames.zoo_cases(), on="name")
+    table = frames.read_table("results/abstention_zoo.csv").merge(
+        frames.zoo_cases(), on="name"
+    )
     table = table.query("calibrator == 'none' and label_noise == 0")
     found = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)})
     alike = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
@@ -130,7 +162,11 @@ def prior_worlds() -> pd.DataFrame:
 
     The worlds of a source are known by their number alone, so the better ones come first.
     """
-    table = frames.read_table("results/priors.csv").query("way == 'EM'").reset_index(drop=True)
+    table = (
+        frames.read_table("results/priors.csv")
+        .query("way == 'EM'")
+        .reset_index(drop=True)
+    )
     table = table.loc[table.index.repeat(table["n_worlds"])]
     world = table.groupby(level=0).cumcount()
     better = (table["n_worlds"] * pd.to_numeric(table["accuracy_better"])).round()
@@ -149,9 +185,13 @@ def ensembles() -> pd.DataFrame:
     table = frames.read_table("results/ensembles.csv")
     names = {"nll": ("NLL", 1), "ece": ("ECE", 100), "accuracy": ("Accuracy", 100)}
     names |= {"gap": ("Gap", 100), "gain": ("Gain in accuracy", 100)}
-    members = table[table["way"] == "members, calibrated"].set_index("setting")["accuracy"]
+    members = table[table["way"] == "members, calibrated"].set_index("setting")[
+        "accuracy"
+    ]
     table = table.assign(gain=table["accuracy"] - table["setting"].map(members))
-    of = table["way"].map({"pooled": "members", "calibrated, then pooled": "members, calibrated"})
+    of = table["way"].map(
+        {"pooled": "members", "calibrated, then pooled": "members, calibrated"}
+    )
     errors = table.set_index(["setting", "way"])["ece"]
     table["end"] = table["ece_low"] + errors.reindex([table["setting"], of]).to_numpy()
     ends = tidy(table, table["way"] + ", lower end", {"end": ("ECE", 100)})
@@ -162,7 +202,9 @@ def ensembles_of_others() -> pd.DataFrame:
     """Return by how much ensembles of text classifiers of others surpass their members' mean."""
     table = frames.read_table("tables/uncertainty_bench.csv")
     case = table["dataset"] + " " + table["network"]
-    table = table.assign(case=case, author="uncertainty-bench", kin="TextCNN", metric="Accuracy")
+    table = table.assign(
+        case=case, author="uncertainty-bench", kin="TextCNN", metric="Accuracy"
+    )
     members = table.assign(method="members", value=0.0)
     return pd.concat([members, table.assign(method="pooled", value=table["accuracy"])])
 
@@ -179,7 +221,9 @@ def calarena() -> pd.DataFrame:
     rows["value"] *= rows["metric"].map({"brier": 1, "nll": 1, "ece": 100})
     metric = rows["metric"].map({"brier": "Brier", "nll": "NLL", "ece": "ECE"})
     case = rows["benchmark"] + " " + rows["dataset"] + " " + rows["model"]
-    rows = rows.assign(metric=metric, case=case, kin=rows["model"]).drop(columns="model")
+    rows = rows.assign(metric=metric, case=case, kin=rows["model"]).drop(
+        columns="model"
+    )
     many = rows[rows[["benchmark", "dataset"]].isin(MANY_CLASSES).any(axis=1)]
     again = many.assign(metric=many["metric"] + ", a hundred classes or more")
     return pd.concat([rows, again], ignore_index=True)

@@ -51,7 +51,9 @@ def quantifier_of(word: str) -> str | int:
     if of and count.isdigit() and total.isdigit():
         return int(count)
     if word not in mapping():
-        raise ValueError(f"word: {word!r} is not in data/ledger/mapping.csv: {sorted(mapping())}")
+        raise ValueError(
+            f"word: {word!r} is not in data/ledger/mapping.csv: {sorted(mapping())}"
+        )
     return mapping()[word]
 
 
@@ -75,7 +77,9 @@ def drawn_singly(n: int, clusters: dict[str, Any]) -> tuple[np.ndarray, float]:
     A network of a data set of m weighs 1 / (1 + LIKENESS (m - 1)), as in a random-effects mean:
     the tenth of one tells less than the first.
     """
-    codes = {name: np.unique(of, return_inverse=True)[1] for name, of in clusters.items()}
+    codes = {
+        name: np.unique(of, return_inverse=True)[1] for name, of in clusters.items()
+    }
     data = codes.get("dataset", np.arange(n))
     weights = 1 / (1 + LIKENESS["dataset"] * (np.bincount(data)[data] - 1))
     weights = weights / weights.sum()
@@ -86,7 +90,9 @@ def drawn_singly(n: int, clusters: dict[str, Any]) -> tuple[np.ndarray, float]:
     return weights, float(1 / variance)
 
 
-def share_interval(agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]) -> Interval:
+def share_interval(
+    agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]
+) -> Interval:
     """Return the share of networks that agree, with Wilson's interval of as many drawn singly.
 
     A quarter of a network is taken from either side, since a count moves in steps: half of Yates'
@@ -104,7 +110,9 @@ def share_interval(agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray
     return Interval(share, low, wilson(np.minimum(share * n + STEP, n), n)[1], p)
 
 
-def exact_interval(agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]) -> Interval:
+def exact_interval(
+    agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]
+) -> Interval:
     """Return the share of networks that agree, with the exact interval of Clopper and Pearson.
 
     It is for a share that is asked to pass a third or less, where counts are skewed; with as many
@@ -114,9 +122,14 @@ def exact_interval(agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray
     weights, n = drawn_singly(agree.shape[-1], clusters)
     share = agree @ weights
     k = np.clip(share * n, 0, n)
-    below, above = beta(np.maximum(k, TINY), n - k + 1), beta(k + 1, np.maximum(n - k, TINY))
+    below, above = (
+        beta(np.maximum(k, TINY), n - k + 1),
+        beta(k + 1, np.maximum(n - k, TINY)),
+    )
     found = Interval(share, below.ppf(0.025), above.ppf(0.975))
-    return replace(found, p=lambda bound: float(2 * min(below.cdf(bound), above.sf(bound), 0.5)))
+    return replace(
+        found, p=lambda bound: float(2 * min(below.cdf(bound), above.sf(bound), 0.5))
+    )
 
 
 def t_interval(estimate: float, error: float, df: float) -> Interval:
@@ -129,7 +142,9 @@ def t_interval(estimate: float, error: float, df: float) -> Interval:
     return Interval(estimate, estimate - half, estimate + half, p)
 
 
-def mean_interval(values: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]) -> Interval:
+def mean_interval(
+    values: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]
+) -> Interval:
     """Return the mean over networks, or settings, with its t interval by as many drawn singly.
 
     The mean squared deviation is that of one network less that of the mean, whatever they have in
@@ -151,7 +166,9 @@ def correlation_interval(rho: float, n: int, singly: float) -> Interval:
     """
     exchanged = 1 - 12 / (n * (n**2 - 1))
     z = np.arctanh(np.clip(rho, -exchanged, exchanged))
-    return t_interval(z, np.sqrt((1 + rho**2 / 2) / (max(singly, 3 + 1e-9) - 3)), np.inf)
+    return t_interval(
+        z, np.sqrt((1 + rho**2 / 2) / (max(singly, 3 + 1e-9) - 3)), np.inf
+    )
 
 
 def evident(low: Bound, high: Bound, least: float, most: float) -> str:

@@ -36,11 +36,17 @@ NODES = {  # standard deviations of the effects of data sets, authors and models
     "kin": np.array([0.2, 0.7, 1.4]),
 }
 EFFECTS = tuple(NODES)
-Likelihood = tuple[tuple[str, ...], np.ndarray]  # the effects drawn, and what `log_likelihood` says
+Likelihood = tuple[
+    tuple[str, ...], np.ndarray
+]  # the effects drawn, and what `log_likelihood` says
 MU, FINE = np.linspace(-7, 7, 29), np.linspace(-7, 7, 281)
 MU_SPREAD = 1.5
-RESIDUAL = np.pi**2 / 3  # the variance of a logistic variable: what is a network's alone
-STANDARD = np.linspace(-5, 5, 101)  # points of a standard normal variable, and their weights
+RESIDUAL = (
+    np.pi**2 / 3
+)  # the variance of a logistic variable: what is a network's alone
+STANDARD = np.linspace(
+    -5, 5, 101
+)  # points of a standard normal variable, and their weights
 WEIGHTS = norm.pdf(STANDARD) / norm.pdf(STANDARD).sum()
 MOST_STEPS, CLOSE, LONGEST_STEP = 100, 1e-4, 3.0  # steps in logits
 POOLED_MEANS, POOLED_SPREADS = np.linspace(-3, 5, 65), np.linspace(0.1, 5, 50)
@@ -79,12 +85,18 @@ def spreads(drawn: tuple[str, ...]) -> np.ndarray:
 
 def log_prior(drawn: tuple[str, ...], scales: dict[str, float]) -> np.ndarray:
     """Return the logarithm of the prior of each node of `spreads`: half-normal of these scales."""
-    mass = {name: nearest(NODES[name], halfnorm.cdf, scale=scales[name]) for name in drawn}
-    axes = [np.log(mass[effect] + 1e-12) if effect in drawn else [0.0] for effect in EFFECTS]
+    mass = {
+        name: nearest(NODES[name], halfnorm.cdf, scale=scales[name]) for name in drawn
+    }
+    axes = [
+        np.log(mass[effect] + 1e-12) if effect in drawn else [0.0] for effect in EFFECTS
+    ]
     return np.array(list(product(*axes))).sum(axis=1)
 
 
-def nearest(points: np.ndarray, cdf: Callable[..., np.ndarray], **given: float) -> np.ndarray:
+def nearest(
+    points: np.ndarray, cdf: Callable[..., np.ndarray], **given: float
+) -> np.ndarray:
     """Return how much of a distribution lies nearer to each of some points than to the others."""
     edges = np.concatenate([[-np.inf], (points[1:] + points[:-1]) / 2, [np.inf]])
     return np.diff(cdf(edges, **given))
@@ -95,12 +107,19 @@ def learn(likelihoods: list[Likelihood]) -> dict[str, float]:
 
     `likelihoods` are pairs of the effects that are drawn and `log_likelihood`.
     """
-    mu, drawn_together = norm.logpdf(MU, 0, MU_SPREAD), {drawn for drawn, _ in likelihoods}
+    mu, drawn_together = (
+        norm.logpdf(MU, 0, MU_SPREAD),
+        {drawn for drawn, _ in likelihoods},
+    )
 
     def loss(log_scales: np.ndarray) -> float:
         scales = dict(zip(EFFECTS, np.exp(log_scales), strict=True))
-        prior = {drawn: log_prior(drawn, scales)[:, None] + mu for drawn in drawn_together}
-        each = [logsumexp(likelihood + prior[drawn]) for drawn, likelihood in likelihoods]
+        prior = {
+            drawn: log_prior(drawn, scales)[:, None] + mu for drawn in drawn_together
+        }
+        each = [
+            logsumexp(likelihood + prior[drawn]) for drawn, likelihood in likelihoods
+        ]
         return -sum(each)
 
     found = minimize(loss, np.zeros(3), method="Nelder-Mead", options={"xatol": 1e-4})
@@ -109,7 +128,9 @@ def learn(likelihoods: list[Likelihood]) -> dict[str, float]:
 
 # ------------------------------------------------------------------------------- the shares
 def log_likelihood(
-    n: np.ndarray | pd.Series, agree: np.ndarray | pd.Series, codes: dict[str, np.ndarray]
+    n: np.ndarray | pd.Series,
+    agree: np.ndarray | pd.Series,
+    codes: dict[str, np.ndarray],
 ) -> np.ndarray:
     """Return the logarithm of the likelihood of counts, shape (..., nodes, mu).
 
@@ -125,15 +146,24 @@ def log_likelihood(
     design, effect = indicators(codes, len(n))
     n, agree = np.asarray(n, float), np.asarray(agree, float)
     draws = agree.reshape(-1, 1, agree.shape[-1])
-    pairs = vstack([csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr")
-    nodes = [laplace(n, draws, design, pairs, node[effect])[0] for node in spreads(tuple(codes))]
+    pairs = vstack(
+        [csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr"
+    )
+    nodes = [
+        laplace(n, draws, design, pairs, node[effect])[0]
+        for node in spreads(tuple(codes))
+    ]
     return np.stack(nodes, axis=1).reshape(*agree.shape[:-1], len(nodes), len(MU))
 
 
-def indicators(codes: dict[str, np.ndarray], n_cells: int) -> tuple[np.ndarray, np.ndarray]:
+def indicators(
+    codes: dict[str, np.ndarray], n_cells: int
+) -> tuple[np.ndarray, np.ndarray]:
     """Return which cells have which level of each effect, and each column's effect."""
     columns = [np.eye(max(levels) + 1)[levels] for levels in codes.values()]
-    effect = np.repeat([EFFECTS.index(name) for name in codes], [c.shape[1] for c in columns])
+    effect = np.repeat(
+        [EFFECTS.index(name) for name in codes], [c.shape[1] for c in columns]
+    )
     return np.hstack([np.zeros((n_cells, 0)), *columns]), effect.astype(int)
 
 
@@ -150,14 +180,24 @@ def laplace(
         eta = MU[:, None] + z @ scaled.T
         p = expit(eta)
         weight = (n * p * (1 - p)).reshape(-1, len(n))
-        hessian = (weight @ pairs).reshape(*z.shape, len(spread)) * np.outer(spread, spread)
+        hessian = (weight @ pairs).reshape(*z.shape, len(spread)) * np.outer(
+            spread, spread
+        )
         hessian += np.eye(len(spread))
-        step = np.linalg.solve(hessian, ((agree - n * p) @ scaled - z)[..., None])[..., 0]
+        step = np.linalg.solve(hessian, ((agree - n * p) @ scaled - z)[..., None])[
+            ..., 0
+        ]
         longest = np.abs(step @ scaled.T).max(axis=-1, keepdims=True, initial=CLOSE / 2)
-        z += step * np.minimum(1, LONGEST_STEP / longest)  # far steps overshoot near sure coins
+        z += step * np.minimum(
+            1, LONGEST_STEP / longest
+        )  # far steps overshoot near sure coins
         if longest.max() < CLOSE:
             fit = (agree * log_expit(eta) + (n - agree) * log_expit(-eta)).sum(axis=-1)
-            return fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2, z, hessian
+            return (
+                fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2,
+                z,
+                hessian,
+            )
     raise RuntimeError(f"no mode of the effects after {MOST_STEPS} steps")
 
 
@@ -165,7 +205,9 @@ def laplace(
 def shares_at(drawn: tuple[str, ...]) -> np.ndarray:
     """Return the share of new networks at each node of the spreads and each point of `FINE`."""
     total = np.sqrt((spreads(drawn) ** 2).sum(axis=1))
-    return np.stack([expit(FINE[:, None] + spread * STANDARD) @ WEIGHTS for spread in total])
+    return np.stack(
+        [expit(FINE[:, None] + spread * STANDARD) @ WEIGHTS for spread in total]
+    )
 
 
 def share(
@@ -195,7 +237,10 @@ def share(
 
 
 def neutral(
-    drawn: tuple[str, ...], scales: dict[str, float], asked: float, spread: Any = MU_SPREAD
+    drawn: tuple[str, ...],
+    scales: dict[str, float],
+    asked: float,
+    spread: Any = MU_SPREAD,
 ) -> float:
     """Return the mean of mu for which a share above `asked` is as likely as not beforehand.
 
@@ -230,7 +275,10 @@ class Pool:
         """Return the distribution of a mean over sentences; values are those of `shares_at`."""
         at_mu = np.exp(log_prior(self.drawn, self.scales)) @ values
         kinds = product(POOLED_MEANS, POOLED_SPREADS)
-        points = [nearest(FINE, norm.cdf, loc=mean, scale=spread) @ at_mu for mean, spread in kinds]
+        points = [
+            nearest(FINE, norm.cdf, loc=mean, scale=spread) @ at_mu
+            for mean, spread in kinds
+        ]
         return Distribution(np.array(points), self.weights.ravel())
 
 
@@ -244,7 +292,9 @@ def pool(likelihoods: list[Likelihood], scales: dict[str, float]) -> Pool:
         of_mu = logsumexp(likelihood + log_prior(drawn, scales)[:, None], axis=0)
         joint += logsumexp(priors + of_mu, axis=-1)
     effects = [drawn for drawn, _ in likelihoods]
-    return Pool(np.exp(joint - logsumexp(joint)), max(effects, key=effects.count), scales)
+    return Pool(
+        np.exp(joint - logsumexp(joint)), max(effects, key=effects.count), scales
+    )
 
 
 # ------------------------------------------------------------------------------ the amounts
@@ -278,7 +328,9 @@ class Amounts:
         """Return the distribution of the share of new networks between two bounds."""
         levels = (np.arange(n_levels) + 0.5) / n_levels
         factor = np.sqrt(self.df / chi2.ppf(levels, self.df))[:, None]
-        mean = self.mean[:, None, None] + self.error[:, None, None] * factor * norm.ppf(levels)
+        mean = self.mean[:, None, None] + self.error[:, None, None] * factor * norm.ppf(
+            levels
+        )
         total = self.total[:, None, None] * factor
         points = norm.cdf(most, mean, total) - norm.cdf(least, mean, total)
         weights = np.broadcast_to(self.nodes[:, None, None] / n_levels**2, points.shape)
@@ -286,7 +338,9 @@ class Amounts:
 
 
 def amounts(
-    values: list[float] | np.ndarray, codes: dict[str, np.ndarray], scales: dict[str, float]
+    values: list[float] | np.ndarray,
+    codes: dict[str, np.ndarray],
+    scales: dict[str, float],
 ) -> Amounts:
     """Return the random-effects mean of networks: their effects as in the counts.
 
@@ -305,7 +359,9 @@ def amounts(
         raise ValueError(f"values: {n} network; two are needed for an amount")
     design, effect = indicators(codes, n)
     variances = spreads(tuple(codes)) ** 2
-    covariance = (design * variances[:, effect][:, None, :]) @ design.T + RESIDUAL * np.eye(n)
+    covariance = (
+        design * variances[:, effect][:, None, :]
+    ) @ design.T + RESIDUAL * np.eye(n)
     solved = np.linalg.solve(covariance, np.column_stack([np.ones(n), y]))
     of_ones, of_y = solved[:, :, 0], solved[:, :, 1]
     precision = of_ones.sum(axis=1)

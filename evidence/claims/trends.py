@@ -26,7 +26,13 @@ FEWEST_SEEDS = 3
 
 
 def correlates(
-    rows: pd.DataFrame, *, x: str, y: str, sign: int, margin: float = 0.0, along: str | None = None
+    rows: pd.DataFrame,
+    *,
+    x: str,
+    y: str,
+    sign: int,
+    margin: float = 0.0,
+    along: str | None = None,
 ) -> Cases:
     """Spearman's correlation of two columns over networks, or of two values of `along`."""
     keys = of_networks(rows)
@@ -42,7 +48,9 @@ def correlates(
             return rule.Interval(np.nan)
         rho = float(spearmanr(table[x], table[y]).statistic)
         found = rule.correlation_interval(rho, n, rule.drawn_singly(n, clusters)[1])
-        return replace(found, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15))))
+        return replace(
+            found, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15)))
+        )
 
     what = f"correlation of {at}{names(x)} and {names(y)}"
     margin = float(np.arctanh(margin))
@@ -62,14 +70,21 @@ def slope(
     table = wide(rows, column)[[x, y]].dropna()
 
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
-        fit, singly = linregress(table[x], table[y]), rule.drawn_singly(len(table), clusters)[1]
-        return rule.t_interval(fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2)
+        fit, singly = (
+            linregress(table[x], table[y]),
+            rule.drawn_singly(len(table), clusters)[1],
+        )
+        return rule.t_interval(
+            fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2
+        )
 
     what = f"slope of {y} on {x}"
     return Cases(table, what, unit="slope", sign=sign, least=of, interval=interval)
 
 
-def alike_but_for(rows: pd.DataFrame, level: str) -> Iterator[tuple[str, str, pd.DataFrame]]:
+def alike_but_for(
+    rows: pd.DataFrame, level: str
+) -> Iterator[tuple[str, str, pd.DataFrame]]:
     """Yield each group of settings that differ in nothing but ``level``: data set, words, rows.
 
     Every comparison that the rows allow is made; none is chosen. The words tell it from others on
@@ -109,7 +124,11 @@ def trend(
         levels = [c for c in order if c in table] if order else list(table.columns)
         ends = [levels] if len(levels) > 1 else []
         if first is not None:
-            ends = [[first, end] for end in as_list(last) if {first, end} <= set(table.columns)]
+            ends = [
+                [first, end]
+                for end in as_list(last)
+                if {first, end} <= set(table.columns)
+            ]
         for between in ends:
             start, end = between[0], between[-1]
             step = f"{start} to {end}" if start is not False else f"with {names(level)}"
@@ -159,22 +178,37 @@ def over_settings(
     turns: dict[tuple[str, str], str] | None = None,
 ) -> Cases:
     """Return the mean changes of settings, those with enough seeds."""
-    enough = {key: c.dropna() for key, c in changes.items() if c.count() >= FEWEST_SEEDS}
+    enough = {
+        key: c.dropna() for key, c in changes.items() if c.count() >= FEWEST_SEEDS
+    }
     settings = [
-        of_setting(c, " ".join(filter(None, key)), sign, unit, (turns or {}).get(key, ""))
+        of_setting(
+            c, " ".join(filter(None, key)), sign, unit, (turns or {}).get(key, "")
+        )
         for key, c in enough.items()
     ]
-    index = pd.MultiIndex.from_tuples(enough, names=["dataset", "setting"]) if enough else None
+    index = (
+        pd.MultiIndex.from_tuples(enough, names=["dataset", "setting"])
+        if enough
+        else None
+    )
     values = pd.Series([c.mean() for c in enough.values()], index=index, dtype=float)
     return Cases(values, what, unit=unit, sign=sign, settings=tuple(settings))
 
 
-def changes(rows: pd.DataFrame, *, level: str, first: Any, last: Any, sign: int = 1) -> Cases:
+def changes(
+    rows: pd.DataFrame, *, level: str, first: Any, last: Any, sign: int = 1
+) -> Cases:
     """The value of each network changes from one `level` to others, its seeds averaged."""
     table = rows.pivot_table(index=of_networks(rows), columns=level, values="value")
     table = table[[first, *as_list(last)]].dropna()
     change = table[as_list(last)].mean(axis=1) - table[first]
-    return Cases(change, f"{level} from {names(first)} to {names(last)}", unit="points", sign=sign)
+    return Cases(
+        change,
+        f"{level} from {names(first)} to {names(last)}",
+        unit="points",
+        sign=sign,
+    )
 
 
 def between(
@@ -211,7 +245,9 @@ def between(
         (a, v, k), (b, w, m) = parts
         if min(k, m) < 1:
             return rule.Interval(b - a)
-        return rule.t_interval(b - a, (v + w) ** 0.5, (v + w) ** 2 / (v**2 / k + w**2 / m))
+        return rule.t_interval(
+            b - a, (v + w) ** 0.5, (v + w) ** 2 / (v**2 / k + w**2 / m)
+        )
 
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
     unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
@@ -237,17 +273,25 @@ def rises_more(
     return between(change, column=column, first=first, second=second, sign=sign)
 
 
-def moves_more(rows: pd.DataFrame, *, level: str, metric: str, than: Names, sign: int = 1) -> Cases:
+def moves_more(
+    rows: pd.DataFrame, *, level: str, metric: str, than: Names, sign: int = 1
+) -> Cases:
     """Over the levels `metric` varies more, relative to its mean, than others; one a seed."""
     changes = {}
     for dataset, words, group in alike_but_for(rows, level):
-        table = group.pivot_table(index=["metric", "seed"], columns=level, values="value")
+        table = group.pivot_table(
+            index=["metric", "seed"], columns=level, values="value"
+        )
         ratio = (table.max(axis=1) - table.min(axis=1)) / table.mean(axis=1)
         there = ratio.index.get_level_values(0)
         for other in as_list(than):
             if {metric, other} <= set(there):
-                changes[dataset, f"{words}, {metric} less {other}"] = ratio[metric] - ratio[other]
-    return over_settings(changes, f"relative range over {names(level)}", sign, "of the mean")
+                changes[dataset, f"{words}, {metric} less {other}"] = (
+                    ratio[metric] - ratio[other]
+                )
+    return over_settings(
+        changes, f"relative range over {names(level)}", sign, "of the mean"
+    )
 
 
 def paired(
@@ -292,11 +336,14 @@ def families_rise(
     return Cases(pd.Series(cases, dtype=bool).rename_axis(keys), what)
 
 
-def nearest(rows: pd.DataFrame, *, column: str, member: Names, than: Names, by: str) -> Cases:
+def nearest(
+    rows: pd.DataFrame, *, column: str, member: Names, than: Names, by: str
+) -> Cases:
     """Each `member` has a lower value than the `than` network that is nearest to it in `by`."""
     ours, others = (rows[rows[column].isin(as_list(g))] for g in (member, than))
     cases = {
-        row["case"]: row["value"] < others.loc[(others[by] - row[by]).abs().idxmin(), "value"]
+        row["case"]: row["value"]
+        < others.loc[(others[by] - row[by]).abs().idxmin(), "value"]
         for _, row in ours.iterrows()
         if len(others)
     }
@@ -319,7 +366,9 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
         y, rest, df = np.log(rows["value"].to_numpy()), [], []
         x = np.ones((len(y), 1))
         for columns in (given, ["family"]):
-            dummies = pd.get_dummies(rows[columns], drop_first=True, dtype=float).to_numpy()
+            dummies = pd.get_dummies(
+                rows[columns], drop_first=True, dtype=float
+            ).to_numpy()
             x = np.column_stack([x, dummies])
             rest.append(((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2).sum())
             df.append(len(y) - np.linalg.matrix_rank(x))
@@ -353,19 +402,29 @@ def pareto(table: pd.DataFrame, x: str, y: str) -> np.ndarray:
     return ~(no_worse & (points[:, None] < points).any(axis=2)).any(axis=0)
 
 
-def stays_pareto(rows: pd.DataFrame, *, column: str, first: Any, others: list[Any]) -> Cases:
+def stays_pareto(
+    rows: pd.DataFrame, *, column: str, first: Any, others: list[Any]
+) -> Cases:
     """Networks that are Pareto-optimal in error and ECE at `first` are so at the `others`."""
-    table = rows.groupby([column, *of_networks(rows), "metric"])["value"].mean().unstack()
-    table = table[["Accuracy", "ECE"]].dropna().assign(Error=lambda t: 100 - t["Accuracy"])
+    table = (
+        rows.groupby([column, *of_networks(rows), "metric"])["value"].mean().unstack()
+    )
+    table = (
+        table[["Accuracy", "ECE"]].dropna().assign(Error=lambda t: 100 - t["Accuracy"])
+    )
     levels = {level: t.droplevel(0) for level, t in table.groupby(level=0)}
     best = {level: t.index[pareto(t, "Error", "ECE")] for level, t in levels.items()}
     there = [level for level in others if {first, level} <= set(best)]
     cases = {n: pd.Series(best[first].isin(best[n]), index=best[first]) for n in there}
     what = f"Pareto-optimal at {column} {names(first)} and {names(others)}"
-    return Cases(pd.concat(cases, names=["level"]) if cases else pd.Series(dtype=bool), what)
+    return Cases(
+        pd.concat(cases, names=["level"]) if cases else pd.Series(dtype=bool), what
+    )
 
 
-def overfits(rows: pd.DataFrame, *, metric: Names, while_metric: str | None = None) -> Cases:
+def overfits(
+    rows: pd.DataFrame, *, metric: Names, while_metric: str | None = None
+) -> Cases:
     """At the end of training each test `metric` is above its minimum by more than a hundredth.
 
     With `while_metric` that one's test value is meanwhile no worse than it was at the minimum.
@@ -392,5 +451,9 @@ def ends(
 ) -> Cases:
     """The last value of a curve, or of each metric's, lies between two limits."""
     last = rows[(rows["split"] == split) & rows["metric"].isin(as_list(metric))]
-    last = last.loc[last.groupby(["name", "metric"])["step"].idxmax()] if len(last) else last
+    last = (
+        last.loc[last.groupby(["name", "metric"])["step"].idxmax()]
+        if len(last)
+        else last
+    )
     return limit(last.assign(method="last"), member="last", below=below, above=above)

@@ -13,17 +13,25 @@ from evidence.claims.shares import EFFECTS, Amounts, amounts
 from evidence.data import DATA_SETS
 
 
-def named_apart(methods: str = "guo", metrics: tuple[str, ...] = ("ECE", "NLL")) -> pd.DataFrame:
+def named_apart(
+    methods: str = "guo", metrics: tuple[str, ...] = ("ECE", "NLL")
+) -> pd.DataFrame:
     """Return the share of splits whose halves name different best methods, one row a network.
 
     The index has its name and its data set, each column is a metric.
     """
-    rows = split_half().query("methods == @methods and first == second and first in @metrics")
+    rows = split_half().query(
+        "methods == @methods and first == second and first in @metrics"
+    )
     rows = rows.assign(dataset=rows["dataset"].replace(DATA_SETS))
-    return rows.pivot_table(index=["case", "dataset"], columns="first", values="differs")
+    return rows.pivot_table(
+        index=["case", "dataset"], columns="first", values="differs"
+    )
 
 
-def difference_of(apart: pd.DataFrame, first: str = "ECE", second: str = "NLL") -> Amounts:
+def difference_of(
+    apart: pd.DataFrame, first: str = "ECE", second: str = "NLL"
+) -> Amounts:
     """Return by how much oftener `first` names different methods, as `shares.Amounts`.
 
     A network has the effects of its data set, of its author and of its model; we are one author.

@@ -39,7 +39,9 @@ def drawn(
 
 def cases() -> dict[str, dict[str, Any]]:
     rng = np.random.default_rng(0)
-    by_hand = of_scores([0.55, 0.6, 0.65, 0.7, 0.8, 0.85, 0.9, 0.95], [1, 0, 1, 1, 0, 1, 1, 1])
+    by_hand = of_scores(
+        [0.55, 0.6, 0.65, 0.7, 0.8, 0.85, 0.9, 0.95], [1, 0, 1, 1, 0, 1, 1, 1]
+    )
     p3, y3 = drawn(rng, 100, 3)
     p10, y10 = drawn(rng, 1000, 10)
     p20, y20 = drawn(rng, 60, 20)
@@ -53,7 +55,9 @@ def cases() -> dict[str, dict[str, Any]]:
     hits = rng.random(10_000) < many**1.25
     zero = np.array([[1.0, 0.0], [0.0, 1.0], [0.5, 0.5], [0.25, 0.75]])
     fifteenths = [j / 15 for j in range(8, 16)]
-    masked = np.array([[0.5, 0.5, 0.0], [0.0, 0.25, 0.75], [0.25, 0.75, 0.0], [1.0, 0.0, 0.0]])
+    masked = np.array(
+        [[0.5, 0.5, 0.0], [0.0, 0.25, 0.75], [0.25, 0.75, 0.0], [1.0, 0.0, 0.0]]
+    )
     return {
         "one-sample": case("one sample", [[0.75, 0.25]], [0]),
         "by-hand": case("eight samples that can be done by hand", *by_hand),

@@ -19,14 +19,18 @@ def differences(
     answers: dict[str, Answer], tolerance: float = 1e-9
 ) -> Iterator[tuple[str, str, float | str, float]]:
     """Yield case, definition, what is expected and what was answered, where they differ."""
-    tolerances = {d["id"]: d["tolerance"] for d in read_json("definitions.json")["definitions"]}
+    tolerances = {
+        d["id"]: d["tolerance"] for d in read_json("definitions.json")["definitions"]
+    }
     for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
         case = read_json(path.name)
         for name, expected in case["values"].items():
             if name in answers:
                 values = answers[name](case["y"], case["p"], case.get("weight"))
                 t = max(tolerance, tolerances[name])
-                if values is None or math.isclose(values, float(expected), rel_tol=t, abs_tol=t):
+                if values is None or math.isclose(
+                    values, float(expected), rel_tol=t, abs_tol=t
+                ):
                     continue
                 yield case["name"], name, expected, values
 

@@ -44,19 +44,28 @@ def torch_error(norm: str) -> Function:
 
 
 def torch_binary(y: np.ndarray, p: np.ndarray) -> float:
-    return binary_calibration_error(torch.tensor(p[:, 1]), torch.tensor(y), n_bins=15).item()
+    return binary_calibration_error(
+        torch.tensor(p[:, 1]), torch.tensor(y), n_bins=15
+    ).item()
 
 
 def of_probmetrics(metric: Any) -> Function:
     def error(y: np.ndarray, p: np.ndarray) -> float:
         labels = distributions.CategoricalDirac(torch.tensor(y), p.shape[1])
-        return metric.compute(labels, distributions.CategoricalProbs(torch.tensor(p))).item()
+        return metric.compute(
+            labels, distributions.CategoricalProbs(torch.tensor(p))
+        ).item()
 
     return error
 
 
 def general(**options: Any) -> Function:
-    fixed = {"class_conditional": True, "max_prob": False, "threshold": 0.0, "norm": "l1"}
+    fixed = {
+        "class_conditional": True,
+        "max_prob": False,
+        "threshold": 0.0,
+        "norm": "l1",
+    }
     return lambda y, p: uncertainty_metrics.gce(y, p, **fixed | options)
 
 
@@ -77,9 +86,13 @@ FUNCTIONS = {
         y, p, labels=range(p.shape[1])
     ),
     "scikit-learn: brier_score_loss, scale_by_half=False": lambda y, p: (
-        sklearn.metrics.brier_score_loss(y, p, labels=range(p.shape[1]), scale_by_half=False)
+        sklearn.metrics.brier_score_loss(
+            y, p, labels=range(p.shape[1]), scale_by_half=False
+        )
     ),
-    "scikit-learn: log_loss": lambda y, p: sklearn.metrics.log_loss(y, p, labels=range(p.shape[1])),
+    "scikit-learn: log_loss": lambda y, p: sklearn.metrics.log_loss(
+        y, p, labels=range(p.shape[1])
+    ),
     "probmetrics: CalibrationError": of_probmetrics(PM.CalibrationError(15)),
     "probmetrics: KolmogorovSmirnovCalibrationMetric": of_probmetrics(
         PM.KolmogorovSmirnovCalibrationMetric()
@@ -91,15 +104,23 @@ FUNCTIONS = {
     ),
     "MAPIE: top_label_ece": lambda y, p: mapie.top_label_ece(y, p, num_bins=15),
     "relplot: smECE": lambda y, p: relplot.smECE(*top(y, p)),
-    "uncertainty-calibration: get_ece": lambda y, p: calibration.get_ece(p, y, num_bins=15),
+    "uncertainty-calibration: get_ece": lambda y, p: calibration.get_ece(
+        p, y, num_bins=15
+    ),
     "uncertainty-calibration: get_ece, marginal": lambda y, p: calibration.get_ece(
         p, y, num_bins=15, mode="marginal"
     ),
-    "uncertainty-calibration: get_ece_em": lambda y, p: calibration.get_ece_em(p, y, num_bins=15),
+    "uncertainty-calibration: get_ece_em": lambda y, p: calibration.get_ece_em(
+        p, y, num_bins=15
+    ),
     "uncertainty-calibration: lower_bound_scaling_top_ce": debiased,
     "uncertainty-metrics: gce, even": general(binning_scheme="even", num_bins=15),
-    "uncertainty-metrics: gce, adaptive": general(binning_scheme="adaptive", num_bins=15),
-    "uncertainty-metrics: gce, top label": general(binning_scheme="even", num_bins=15, **TOP),
+    "uncertainty-metrics: gce, adaptive": general(
+        binning_scheme="adaptive", num_bins=15
+    ),
+    "uncertainty-metrics: gce, top label": general(
+        binning_scheme="even", num_bins=15, **TOP
+    ),
     "uncertainty-metrics: gce, top label, l2": general(
         binning_scheme="even", num_bins=15, **TOP | {"norm": "l2"}
     ),
@@ -113,7 +134,9 @@ PACKAGES = {"MAPIE": "mapie", "lm-evaluation-harness": "lm-eval"}
 def answer_of(function: Function) -> Answer:
     """Give no answer to weights, and not a number where a library raises anything."""
 
-    def answer(y: list[int], p: list[list[float]], weight: list[float] | None) -> float | None:
+    def answer(
+        y: list[int], p: list[list[float]], weight: list[float] | None
+    ) -> float | None:
         try:
             # most of these functions take no weights
             return None if weight else float(function(np.array(y), np.array(p)))
@@ -129,11 +152,15 @@ def row_of(name: str, function: Function) -> dict[str, Any]:
     for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
         case = read_json(path.name)
         n_cases.update([] if "weight" in case else list(case["values"]))
-    errors: dict[str, list[tuple[str, bool]]] = {definition: [] for definition in n_cases}
+    errors: dict[str, list[tuple[str, bool]]] = {
+        definition: [] for definition in n_cases
+    }
     answers = dict.fromkeys(n_cases, answer_of(function))
     for case, definition, _, answer in differences(answers, WITHIN):
         errors[definition].append((case, bool(np.isnan(answer))))
-    best = max(n_cases, key=lambda definition: n_cases[definition] - len(errors[definition]))
+    best = max(
+        n_cases, key=lambda definition: n_cases[definition] - len(errors[definition])
+    )
     package = name.partition(":")[0]
     return {
         "function": name,

@@ -16,7 +16,9 @@ BUILT = ROOT / "_build" / "calibration-conformance"
 def lay_out(folder: Path) -> Path:
     """Write the package into a folder, which is emptied before."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(HERE / "plugin", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(
+        HERE / "plugin", folder, ignore=shutil.ignore_patterns("__pycache__")
+    )
     cases = folder / "calibration_conformance" / "cases"
     cases.mkdir()
     for place in sorted((ROOT / "data" / "conformance").glob("*.json")):
@@ -27,8 +29,18 @@ def lay_out(folder: Path) -> Path:
 
 def main() -> None:
     folder = lay_out(BUILT)
-    build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
-    subprocess.run([*build, "--wheel-dir", str(folder / "dist"), str(folder)], check=True)
+    build = [
+        sys.executable,
+        "-m",
+        "pip",
+        "wheel",
+        "--quiet",
+        "--no-deps",
+        "--no-build-isolation",
+    ]
+    subprocess.run(
+        [*build, "--wheel-dir", str(folder / "dist"), str(folder)], check=True
+    )
     print(*sorted((folder / "dist").iterdir()))
 
 

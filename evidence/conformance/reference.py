@@ -34,7 +34,9 @@ def top(y: Labels, p: Rows) -> Pairs:
 
 def of_class(y: Labels, p: Rows, k: int) -> Pairs:
     """Scores and hits of one class against the rest."""
-    return [(Fraction(row[k]), int(label == k)) for row, label in zip(p, y, strict=True)]
+    return [
+        (Fraction(row[k]), int(label == k)) for row, label in zip(p, y, strict=True)
+    ]
 
 
 def sums(pairs: Pairs, weight: Weights, bin_of: list[int]) -> Bins:
@@ -61,7 +63,9 @@ def equal_mass(pairs: Pairs, weight: Weights, m: int) -> Bins:
     for (score, _), w in zip(pairs, weight, strict=True):
         of_score[score] += w
     weights = [of_score[score] for score in sorted(of_score)]
-    below = dict(zip(sorted(of_score), accumulate(weights, initial=Fraction(0)), strict=False))
+    below = dict(
+        zip(sorted(of_score), accumulate(weights, initial=Fraction(0)), strict=False)
+    )
     bin_of = [m * below[score] // sum(weight) for score, _ in pairs]
     return sums(pairs, weight, bin_of)
 
@@ -104,7 +108,9 @@ def debiased(pairs: Pairs, weight: Weights, m: int) -> Decimal | None:
         return None
     whole, total = len(pairs), Fraction(0)
     hits = equal_mass([(score, 0) for score, _ in pairs], weight, m)
-    for (n, gap), (_, minus_scores) in zip(equal_mass(pairs, weight, m), hits, strict=True):
+    for (n, gap), (_, minus_scores) in zip(
+        equal_mass(pairs, weight, m), hits, strict=True
+    ):
         share = (gap - minus_scores) / n
         if n > 1:
             total += n / whole * ((gap / n) ** 2 - share * (1 - share) / (n - 1))
@@ -151,7 +157,9 @@ def smooth(pairs: Pairs, weight: Weights) -> Decimal | None:
     # the smoothed error falls as the width grows, so there is one such width
     while high - low > 1e-15:
         middle = (low + high) / 2
-        low, high = (middle, high) if smoothed(cosines, middle) > middle else (low, middle)
+        low, high = (
+            (middle, high) if smoothed(cosines, middle) > middle else (low, middle)
+        )
     return Decimal((low + high) / 2)
 
 
@@ -195,7 +203,9 @@ def cosines_on_grid(n: int) -> list[list[float]]:
     return [[math.cos(math.pi * k * t) for k in range(n)] for t in GRID]
 
 
-def zero_between(value: Callable[[float], float], a: float, b: float, at_a: float) -> float:
+def zero_between(
+    value: Callable[[float], float], a: float, b: float, at_a: float
+) -> float:
     # bisection, to the last digits of a float
     while b - a > 1e-15:
         middle = (a + b) / 2
@@ -204,7 +214,9 @@ def zero_between(value: Callable[[float], float], a: float, b: float, at_a: floa
 
 
 def mean(losses: Iterable[Any], weight: list[Any]) -> Any:
-    return sum(w * loss for w, loss in zip(weight, losses, strict=True) if w) / sum(weight)
+    return sum(w * loss for w, loss in zip(weight, losses, strict=True) if w) / sum(
+        weight
+    )
 
 
 def nll(y: Labels, p: Rows, weight: Weights, floor: float = 0.0) -> Decimal:
@@ -232,7 +244,9 @@ def over_classes(
 
 
 def nixon_ranges(pairs: Pairs, weight: Weights, m: int = 15) -> Fraction:
-    return Fraction(sum(abs(gap) / mass for mass, gap in equal_mass(pairs, weight, m))) / m
+    return (
+        Fraction(sum(abs(gap) / mass for mass, gap in equal_mass(pairs, weight, m))) / m
+    )
 
 
 def second(y: Labels, p: Rows) -> Pairs | None:
@@ -247,7 +261,9 @@ DEFINITIONS: dict[str, Callable[[Labels, Rows, Weights], Any]] = {
     "ece-left-15": lambda y, p, w: l1(equal_width(top(y, p), w, 15, "left")),
     "ece-left-10": lambda y, p, w: l1(equal_width(top(y, p), w, 10, "left")),
     "ece-mass-15": lambda y, p, w: l1(equal_mass(top(y, p), w, 15)),
-    "ece-cut-15": lambda y, p, w: l1(cut_by_number(top(y, p), w, 15)) if set(w) == {1} else None,
+    "ece-cut-15": lambda y, p, w: (
+        l1(cut_by_number(top(y, p), w, 15)) if set(w) == {1} else None
+    ),
     "ece-second-15": lambda y, p, w: (s := second(y, p)) and l1(equal_width(s, w, 15)),
     "classwise-15": lambda y, p, w: over_classes(
         y, p, w, lambda pairs, w: l1(equal_width(pairs, w, 15))
@@ -260,7 +276,9 @@ DEFINITIONS: dict[str, Callable[[Labels, Rows, Weights], Any]] = {
     "ks": lambda y, p, w: ks(top(y, p), w),
     "two-bins": lambda y, p, w: two_bins(top(y, p), w),
     "smooth": lambda y, p, w: smooth(top(y, p), w),
-    "brier": lambda y, p, w: mean([squared(row, k) for row, k in zip(p, y, strict=True)], w),
+    "brier": lambda y, p, w: mean(
+        [squared(row, k) for row, k in zip(p, y, strict=True)], w
+    ),
     "brier-second": lambda y, p, w: (s := second(y, p)) and brier_of_pairs(s, w),
     "brier-top": lambda y, p, w: brier_of_pairs(top(y, p), w),
     "nll": lambda y, p, w: nll(y, p, w),
@@ -268,11 +286,15 @@ DEFINITIONS: dict[str, Callable[[Labels, Rows, Weights], Any]] = {
 }
 
 
-def values(y: Labels, p: Rows, weight: list[float] | None = None) -> dict[str, float | str]:
+def values(
+    y: Labels, p: Rows, weight: list[float] | None = None
+) -> dict[str, float | str]:
     """Every definition's number of labels, probabilities and weights, where it applies."""
     w = [Fraction(1)] * len(y) if weight is None else [Fraction(v) for v in weight]
     answers = {name: definition(y, p, w) for name, definition in DEFINITIONS.items()}
-    return {name: rounded(value) for name, value in answers.items() if value is not None}
+    return {
+        name: rounded(value) for name, value in answers.items() if value is not None
+    }
 
 
 def rounded(value: Any) -> float | str:

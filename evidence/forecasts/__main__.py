@@ -8,9 +8,13 @@ import calib
 from evidence.forecasts.files import frames, originals
 from evidence.forecasts.judge import BINS, frozen, judge_lines, load_registered, scores
 
-parser = argparse.ArgumentParser(prog="python -m evidence.forecasts", description=__doc__)
+parser = argparse.ArgumentParser(
+    prog="python -m evidence.forecasts", description=__doc__
+)
 parser.add_argument("folder", help="laid out as `evidence.forecasts` says")
-parser.add_argument("-o", "--out", required=True, type=Path, help="folder of what was found")
+parser.add_argument(
+    "-o", "--out", required=True, type=Path, help="folder of what was found"
+)
 options = parser.parse_args()
 if not Path(options.folder).is_dir():
     parser.error(f"{options.folder}: no such folder")

@@ -55,13 +55,17 @@ def sealed() -> pd.DataFrame:
 
 def read_sealed(folder: Path | str, name: str, needs: str) -> Any:
     """Return a network's arrays, or a table; None if it is not there."""
-    path = Path(folder) / (f"predictions/{name}.npz" if "logits" in needs else f"{name}.csv")
+    path = Path(folder) / (
+        f"predictions/{name}.npz" if "logits" in needs else f"{name}.csv"
+    )
     if not path.is_file():
         return None
     found = dict(np.load(path)) if path.suffix == ".npz" else pd.read_csv(path)
     lacking = [part for part in needs.split() if part not in found]
     if lacking:
-        raise ValueError(f"{path.name}: {lacking[0]!r} is not there; it has {', '.join(found)}")
+        raise ValueError(
+            f"{path.name}: {lacking[0]!r} is not there; it has {', '.join(found)}"
+        )
     return found
 
 
@@ -90,7 +94,9 @@ def frames(folder: Path | str) -> dict[str, pd.DataFrame]:
     if networks:
         rows = pd.concat(networks, ignore_index=True)
         cells = rows.assign(cell=rows["metric"] + " " + rows["method"])
-        cells = cells.pivot(index=["dataset", "case", "model"], columns="cell", values="value")
+        cells = cells.pivot(
+            index=["dataset", "case", "model"], columns="cell", values="value"
+        )
         found |= {"networks": rows, "files": cells.reset_index()}
     return found
 
@@ -106,35 +112,57 @@ def of_network(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
         with suppress(calib.ConvergenceError):
             maps[method] = own.fit(logits[fit], y[fit])
     before = calib.softmax(logits)
-    after = {of: one.predict_proba(logits) if one else before for of, one in maps.items()}
+    after = {
+        of: one.predict_proba(logits) if one else before for of, one in maps.items()
+    }
     rows = []
     for method, p in ({"Uncalibrated": before} | after).items():
         rows += of_vectors(y[test], p[test], method)
-    aurc = {f"Change of AURC by {of}": value for name, of, value in rows if name == "AURC"}
-    first = aurc["Change of AURC by Uncalibrated"] or np.nan  # of a network that never errs
-    rows += [(name, "every map", 100 * (value / first - 1)) for name, value in aurc.items()]
+    aurc = {
+        f"Change of AURC by {of}": value for name, of, value in rows if name == "AURC"
+    }
+    first = (
+        aurc["Change of AURC by Uncalibrated"] or np.nan
+    )  # of a network that never errs
+    rows += [
+        (name, "every map", 100 * (value / first - 1)) for name, value in aurc.items()
+    ]
     for choice, view in VIEWS.items():
         score, hit = view(y, before)
-        spline = calib.SplineCalibration(floor=0).fit(score[fit], hit[fit]).predict(score[test])
+        spline = (
+            calib.SplineCalibration(floor=0)
+            .fit(score[fit], hit[fit])
+            .predict(score[test])
+        )
         found = {name: metric(hit[test], spline) for name, metric in OF_PAIRS.items()}
-        rows += [(name + choice, "Spline", 100 * value) for name, value in found.items()]
-    rows += details(*calib.top_label(y[test], before[test]), logits[test].argmax(axis=1))
+        rows += [
+            (name + choice, "Spline", 100 * value) for name, value in found.items()
+        ]
+    rows += details(
+        *calib.top_label(y[test], before[test]), logits[test].argmax(axis=1)
+    )
     rows += sets(logits, y, fit, test)
     temperature = maps["Temperature scaling"].temperature_
     rows += [("Temperature", "Temperature scaling", temperature)]
     if "train_y" in arrays:
-        rows += of_vectors(arrays["train_y"], calib.softmax(arrays["train_logits"]), "Training")
+        rows += of_vectors(
+            arrays["train_y"], calib.softmax(arrays["train_logits"]), "Training"
+        )
     frame = pd.DataFrame(rows, columns=["metric", "method", "value"])
     return frame.assign(hot=temperature > 1)
 
 
-def of_vectors(y: np.ndarray, p: np.ndarray, method: str) -> list[tuple[str, str, float]]:
+def of_vectors(
+    y: np.ndarray, p: np.ndarray, method: str
+) -> list[tuple[str, str, float]]:
     """Return the metrics of some probabilities."""
     score, hit = calib.top_label(y, p)
     with np.errstate(divide="ignore"):
         found = {name: metric(y, p) for name, metric in MEASURES.items()}
     found |= {name: metric(hit, score) for name, metric in OF_PAIRS.items()}
-    found |= {f"KS{of}": calib.ks_error(*view(y, p)[::-1]) for of, view in VIEWS.items()}
+    found |= {
+        f"KS{of}": calib.ks_error(*view(y, p)[::-1]) for of, view in VIEWS.items()
+    }
     found["TACE 0.0001"] = calib.tace(y, p, threshold=1e-4)
     return [(k, method, x if k in NOT_PERCENT else 100 * x) for k, x in found.items()]
 
@@ -150,9 +178,15 @@ def details(
     gap = np.bincount(predicted, score - hit)[n >= 20] / n[n >= 20]
     share = (np.bincount(predicted, hit)[n >= 20] + 1) / (n[n >= 20] + 2)
     weight = n[n >= 20] / (share * (1 - share))  # Cochran's Q
-    q, spread = (weight * (gap - np.average(gap, weights=weight)) ** 2).sum(), np.ptp(over)
+    q, spread = (
+        (weight * (gap - np.average(gap, weights=weight)) ** 2).sum(),
+        np.ptp(over),
+    )
     found = {"two_heaviest_bins": part[-2:].sum() / part.sum(), "ece_range": spread}
-    found |= {"ece_relative_range": spread / over[2], "class_gap_p": chi2.sf(q, len(gap) - 1)}
+    found |= {
+        "ece_relative_range": spread / over[2],
+        "class_gap_p": chi2.sf(q, len(gap) - 1),
+    }
     return [(name, "Uncalibrated", value) for name, value in found.items()]
 
 
@@ -168,35 +202,55 @@ def sets(
             made = calib.ConformalSets(score, randomize=score != "lac")
             made = made.fit(proba(logits[rest]), y[rest], rng=rng)
             chosen = made.predict(proba(logits[test]), rng=rng)
-            covered = pd.Series(chosen[np.arange(len(test)), y[test]]).groupby(y[test]).mean()
+            covered = (
+                pd.Series(chosen[np.arange(len(test)), y[test]]).groupby(y[test]).mean()
+            )
             rows.append(("Size", f"{score}, {key}", chosen.sum(axis=1).mean()))
-            rows.append(("Class gap", f"{score}, {key}", 100 * (covered - 0.9).abs().mean()))
+            rows.append(
+                ("Class gap", f"{score}, {key}", 100 * (covered - 0.9).abs().mean())
+            )
     return rows
 
 
 def classifiers(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the table of ImageNet networks as it is, and with one number a row."""
-    table = table.drop_duplicates("model").dropna(subset=["ece_15_before", "ece_15_after"])
+    table = table.drop_duplicates("model").dropna(
+        subset=["ece_15_before", "ece_15_after"]
+    )
     about = {"dataset": "ImageNet", "author": "the table", "kin": table["family"]}
     table = table.assign(case=table["model"], **about)
     table["siblings"] = table["family"] + ", " + table["training"]
     table["log_parameters"] = np.log10(table["parameters"])
-    table["accuracy"], table["error"] = table["accuracy_before"], 100 - table["accuracy_before"]
+    table["accuracy"], table["error"] = (
+        table["accuracy_before"],
+        100 - table["accuracy_before"],
+    )
     spread = np.ptp(table[[f"ece_{n}_before" for n in (10, 15, 30, 50)]], axis=1)
     ways = {"_before": "Uncalibrated", "_after": "Temperature scaling"}
     printed = {"accuracy": "Accuracy", "confidence": "Confidence", "ece_15": "ECE"}
-    cells = {(new, way): table[k + w] for k, new in printed.items() for w, way in ways.items()}
+    cells = {
+        (new, way): table[k + w]
+        for k, new in printed.items()
+        for w, way in ways.items()
+    }
     cells["ece_range", "Uncalibrated"] = spread
     cells["ece_relative_range", "Uncalibrated"] = spread / table["ece_15_before"]
-    parts = [table.assign(metric=k, method=way, value=x) for (k, way), x in cells.items()]
-    return {"classifiers": table, "classifiers by metric": pd.concat(parts, ignore_index=True)}
+    parts = [
+        table.assign(metric=k, method=way, value=x) for (k, way), x in cells.items()
+    ]
+    return {
+        "classifiers": table,
+        "classifiers by metric": pd.concat(parts, ignore_index=True),
+    }
 
 
 def of_answers(answers: pd.DataFrame) -> dict[str, float]:
     """Return what a model's answers and their confidence say, those without either left out."""
     known = answers.dropna(subset=["correct", "confidence"])
     hit, score = known["correct"].to_numpy(int), known["confidence"].to_numpy(float)
-    ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=SEED)
+    ece = calib.bootstrap(
+        calib.ece, hit, score, method="basic", n_resamples=200, rng=SEED
+    )
     return {name: 100 * metric(hit, score) for name, metric in OF_PAIRS.items()} | {
         "AUROC": 0.5 + 0.5 * np.sign(score[hit == 1, None] - score[hit == 0]).mean(),
         "ECE, lower end": 100 * ece.low,
@@ -224,8 +278,14 @@ def of_models(name: str, answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
     groups = [(k, group) for k, group in groups if group["confidence"].notna().any()]
     rows = [dict(zip(keys, k, strict=False)) | of_answers(group) for k, group in groups]
     table = pd.DataFrame(rows).groupby(keys, sort=False).mean().reset_index()
-    rows = table.melt(keys, var_name="metric").rename(columns={second: "level", "family": "kin"})
+    rows = table.melt(keys, var_name="metric").rename(
+        columns={second: "level", "family": "kin"}
+    )
     rows = rows.assign(dataset="questions", case=rows["model"], method=name)
     wide = table.drop(columns="family").set_index(["model", second]).unstack()
     wide.columns = [" ".join(column) for column in wide.columns]
-    return {name: table, f"{name} by metric": rows, f"{name} by model": wide.reset_index()}
+    return {
+        name: table,
+        f"{name} by metric": rows,
+        f"{name} by model": wide.reset_index(),
+    }

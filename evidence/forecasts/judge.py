@@ -22,11 +22,17 @@ from evidence.data import read_declared
 from evidence.forecasts import files
 
 BINS = calib.equal_width(5)
-SCORES: dict[str, Callable[[Any, Any], Any]] = {  # of a probability p, where the truth comes with q
+SCORES: dict[
+    str, Callable[[Any, Any], Any]
+] = {  # of a probability p, where the truth comes with q
     "brier": lambda p, q: q * (1 - p) ** 2 + (1 - q) * p**2,
     "log loss": lambda p, q: -xlogy(q, p) - xlogy(1 - q, 1 - p),
 }
-FROZEN = ("forecasts/registered.csv", "forecasts/registered-files.csv", "ledger/mapping.csv")
+FROZEN = (
+    "forecasts/registered.csv",
+    "forecasts/registered-files.csv",
+    "ledger/mapping.csv",
+)
 NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets are drawn
 
 
@@ -34,14 +40,18 @@ def frozen() -> dict[str, str]:
     """Return the SHA-256 of the forecasts, and of every file that says how they are judged."""
     data = {f"data/{name}": read_declared(name) for name in FROZEN}
     code = [rule, findings, comparisons, trends, frames, files, sys.modules[__name__]]
-    paths = {module.__name__.replace(".", "/") + ".py": module.__file__ for module in code}
+    paths = {
+        module.__name__.replace(".", "/") + ".py": module.__file__ for module in code
+    }
     data |= {name: Path(str(path)).read_bytes() for name, path in paths.items()}
     return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
 
 
 def load_registered() -> pd.DataFrame:
     """Return the forecasts, one a row, with the columns that ``data/README.md`` explains."""
-    return read_table("forecasts/registered.csv").fillna({"claim": "", "where": "", "word": ""})
+    return read_table("forecasts/registered.csv").fillna(
+        {"claim": "", "where": "", "word": ""}
+    )
 
 
 def judge_lines(lines: pd.DataFrame, frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
@@ -95,13 +105,20 @@ def sentence(
     """
     columns = value.split(" ~ ")
     try:
-        cases = pd.concat([rows.eval(column).astype(float) for column in columns], axis=1).dropna()
+        cases = pd.concat(
+            [rows.eval(column).astype(float) for column in columns], axis=1
+        ).dropna()
     except pd.errors.UndefinedVariableError as error:
         return "not tested", np.nan, str(error)
     if len(cases) < fewest:
         return "too few cases", np.nan, f"{value}: n = {len(cases)}"
-    number = spearmanr(cases).statistic if len(columns) == 2 else cases.iloc[:, 0].agg(take)
-    true, told = above < number < below, f"{take} of {value}: {number:.4g}, n = {len(cases)}"
+    number = (
+        spearmanr(cases).statistic if len(columns) == 2 else cases.iloc[:, 0].agg(take)
+    )
+    true, told = (
+        above < number < below,
+        f"{take} of {value}: {number:.4g}, n = {len(cases)}",
+    )
     return ("holds" if true else "fails"), float(true), told
 
 

@@ -15,7 +15,12 @@ from evidence.language import originals as sources
 from evidence.studies.pieces import ROOT
 
 FOLDER = ROOT / "data" / "language"
-MICHAEL = {"BoolQ": "boolq", "HaluEval-QA": "halueval", "LSAT-AR": "lsat", "SAT-EN": "sat"}
+MICHAEL = {
+    "BoolQ": "boolq",
+    "HaluEval-QA": "halueval",
+    "LSAT-AR": "lsat",
+    "SAT-EN": "sat",
+}
 MICHAEL |= {"SciQ": "sciq"}
 
 
@@ -38,7 +43,11 @@ def write_answers(
 ) -> None:
     """Write one set of answers as `language.load_answers` reads it."""
     groups, place = np.unique(group, return_inverse=True)
-    arrays = {"dataset": np.array(dataset), "models": np.array(models), "outcome": outcome}
+    arrays = {
+        "dataset": np.array(dataset),
+        "models": np.array(models),
+        "outcome": outcome,
+    }
     arrays |= {"groups": groups, "group": place.astype(np.uint8)}
     for kind, score in confidence.items():
         arrays[f"confidence_{kind}"] = language.encode(score)
@@ -51,7 +60,9 @@ def tao() -> dict[str, Any]:
     for file in files[1:]:
         for column in ("group", "truth"):
             if not np.array_equal(file[column], files[0][column]):
-                raise ValueError(f"{file['model']}: not the questions of {files[0]['model']}")
+                raise ValueError(
+                    f"{file['model']}: not the questions of {files[0]['model']}"
+                )
     confidence = {}
     for kind in ("token", "verbal", "linguistic"):
         confidence[kind] = np.stack([file["confidence"][kind] for file in files])
@@ -67,7 +78,9 @@ def tao() -> dict[str, Any]:
 
 def plaut(dataset: str) -> dict[str, Any]:
     """The models of Plaut et al. on one data set."""
-    names = [name for name in sources.answer_sources("plaut") if name.endswith(f"-{dataset}")]
+    names = [
+        name for name in sources.answer_sources("plaut") if name.endswith(f"-{dataset}")
+    ]
     files = [sources.load_answer_source(name) for name in names]
     models = [name.removeprefix("plaut-").removesuffix(f"-{dataset}") for name in names]
     outcome, score = (np.stack(arrays) for arrays in zip(*files, strict=True))
@@ -82,12 +95,15 @@ def write_all() -> None:
         write_answers(f"plaut-{dataset}", title, group=group, **outcomes)
     for file in sources.load_answer_source("michael-answers"):
         name = f"michael-{MICHAEL[file.dataset]}"
-        write_answers(name, file.dataset, file.models, file.outcome, file.confidence, file.group)
+        write_answers(
+            name, file.dataset, file.models, file.outcome, file.confidence, file.group
+        )
     life = sources.load_answer_source("michael-lifeeval")
     models, place = np.unique(life["model"], return_inverse=True)
     arrays = {"models": models, "model": place.astype(np.uint8)}
     arrays |= {
-        name: life[name].astype("<u2") for name in ("question", "min_age", "width", "answer")
+        name: life[name].astype("<u2")
+        for name in ("question", "min_age", "width", "answer")
     }
     arrays |= {"stated": life["stated_confidence"], "probability": life["prob"]}
     write_arrays("lifeeval", arrays)

@@ -15,7 +15,9 @@ def choice_answers(choices: Choices) -> Answers:
     score, hit = calib.top_label(choices.y, calib.softmax(choices.logits))
     source, outcome = choices.source.partition("-")[0], hit[None].astype(np.uint8)
     kinds = {"choice": score[None]}
-    return sources.Answers(source, choices.dataset, [choices.model], outcome, kinds, choices.group)
+    return sources.Answers(
+        source, choices.dataset, [choices.model], outcome, kinds, choices.group
+    )
 
 
 @cache

@@ -16,7 +16,9 @@ NOTHING = 65535
 
 def encode(score: np.ndarray) -> np.ndarray:
     """Confidences as multiples of 1/60000, NaN as 65535."""
-    return np.where(np.isnan(score), NOTHING, np.round(np.nan_to_num(score) * STEPS)).astype("<u2")
+    return np.where(
+        np.isnan(score), NOTHING, np.round(np.nan_to_num(score) * STEPS)
+    ).astype("<u2")
 
 
 def decode(code: np.ndarray) -> np.ndarray:
@@ -32,9 +34,15 @@ def answer_sets() -> list[str]:
 def load_answers(name: str) -> Answers:
     """What some language models answered to the same questions."""
     if name not in answer_sets():
-        raise ValueError(f"name: no answers {name!r}; there are {', '.join(answer_sets())}")
+        raise ValueError(
+            f"name: no answers {name!r}; there are {', '.join(answer_sets())}"
+        )
     arrays = read_npz(read_declared(f"language/{name}.npz"))
-    kinds = [key.removeprefix("confidence_") for key in arrays if key.startswith("confidence_")]
+    kinds = [
+        key.removeprefix("confidence_")
+        for key in arrays
+        if key.startswith("confidence_")
+    ]
     return Answers(
         name.partition("-")[0],
         str(arrays["dataset"]),

@@ -37,7 +37,9 @@ def of_families(rows: pd.DataFrame, source: str) -> pd.DataFrame:
     """Return the rows with their cases, a model, in ``tao`` with its quantised twins, and kin."""
     family = language_models().set_index("model")["family"]
     first_word = rows["model"].str.extract("^([A-Za-z]+)", expand=False)
-    rows = rows.assign(case=rows["model"], kin=rows["model"].map(family).fillna(first_word))
+    rows = rows.assign(
+        case=rows["model"], kin=rows["model"].map(family).fillna(first_word)
+    )
     if source != "tao":
         return rows
     twin = rows["model"].str.replace(QUANTISED, "", regex=True)
@@ -66,11 +68,22 @@ def sets(source: str) -> pd.DataFrame:
         error=1 - rows["accuracy"],
         method=rows["confidence"],
         log_parameters=np.log10(rows["parameters"].astype(float)),
-        half=np.where(rows["accuracy"] > median["accuracy"], "more accurate", "less accurate"),
+        half=np.where(
+            rows["accuracy"] > median["accuracy"], "more accurate", "less accurate"
+        ),
         calibrated=np.where(rows["ece"] < median["ece"], "better", "worse"),
         auroc_over_median=rows["auroc_high"] - median["auroc"],
     )
-    about = ["dataset", "model", "case", "kin", "method", "family", "kind", "log_parameters"]
+    about = [
+        "dataset",
+        "model",
+        "case",
+        "kin",
+        "method",
+        "family",
+        "kind",
+        "log_parameters",
+    ]
     about += ["half", "calibrated", *(["twin"] if source == "tao" else [])]
     rows = rows.melt(about, list(METRICS), var_name="metric")
     return shown(rows, ["value"]).dropna(subset=["value"])
@@ -80,7 +93,10 @@ def kinds(source: str) -> pd.DataFrame:
     """Return the metrics of two confidences of each model on the answers that have both."""
     rows = results(source, "language_paired").query("comparison == 'kind'")
     rows = of_families(rows.assign(model=rows["first"]), source)
-    rows = shown(rows.merge(language_models()[["model", "kind"]]), ["first_value", "second_value"])
+    rows = shown(
+        rows.merge(language_models()[["model", "kind"]]),
+        ["first_value", "second_value"],
+    )
     first, second = rows["first_confidence"], rows["second_confidence"]
     rows = rows.assign(metric=rows["metric"] + ", " + first + " and " + second)
     tables = [
@@ -154,9 +170,15 @@ def subjects(source: str) -> pd.DataFrame:
     rows = results(source).melt([*about, "group"], ["auroc", "ece"], var_name="metric")
     rows = rows.assign(field=rows["group"].map(FIELDS)).dropna(subset=["field"])
     alike = rows.groupby([*about, "metric"])["value"]
-    rows = rows[alike.transform(lambda values: len(values) == len(FIELDS) and values.notna().all())]
+    rows = rows[
+        alike.transform(
+            lambda values: len(values) == len(FIELDS) and values.notna().all()
+        )
+    ]
     means = rows.groupby(["metric", "field", *about])["value"].mean().reset_index()
-    return of_families(shown(means.rename(columns={"confidence": "method"}), ["value"]), source)
+    return of_families(
+        shown(means.rename(columns={"confidence": "method"}), ["value"]), source
+    )
 
 
 def hardness(source: str) -> pd.DataFrame:
@@ -166,7 +188,9 @@ def hardness(source: str) -> pd.DataFrame:
     rows = rows.assign(over=rows["mean_confidence"] - rows["accuracy"], metric=across)
     keys = ["metric", "model", "confidence"]
     groups = rows.groupby(keys).filter(lambda group: len(group) > 2).groupby(keys)
-    correlation = groups.apply(lambda group: np.corrcoef(group["over"], group["accuracy"])[0, 1])
+    correlation = groups.apply(
+        lambda group: np.corrcoef(group["over"], group["accuracy"])[0, 1]
+    )
     correlation = of_families(correlation.rename("value").reset_index(), source)
     return correlation.assign(method="correlation of overconfidence and accuracy")
 
@@ -175,15 +199,28 @@ def lengths() -> pd.DataFrame:
     """Return each model's rank correlation of a response's length and its stated confidence."""
     answers, length, correlations = load_answers("tao-mmlu-pro"), load_lengths(), {}
     for model, tokens, outcome, score in zip(
-        answers.models, length, answers.outcome, answers.confidence["verbal"], strict=True
+        answers.models,
+        length,
+        answers.outcome,
+        answers.confidence["verbal"],
+        strict=True,
     ):
         answered = ~np.isnan(score) & (outcome != 2)
         correlations[model] = (
-            spearmanr(tokens[answered], score[answered]).statistic if answered.sum() > 2 else np.nan
+            spearmanr(tokens[answered], score[answered]).statistic
+            if answered.sum() > 2
+            else np.nan
         )
-    table = pd.Series(correlations, name="value").dropna().rename_axis("model").reset_index()
+    table = (
+        pd.Series(correlations, name="value")
+        .dropna()
+        .rename_axis("model")
+        .reset_index()
+    )
     table = of_families(table.merge(language_models()[["model", "kind"]]), "tao")
-    return table.assign(method="rank correlation of length and confidence", metric="length")
+    return table.assign(
+        method="rank correlation of length and confidence", metric="length"
+    )
 
 
 def ages() -> pd.DataFrame:

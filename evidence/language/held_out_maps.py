@@ -18,7 +18,9 @@ def halves(n: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarra
     return [(first, ~first), (~first, first)]
 
 
-def mapped(name: str, hit: np.ndarray, score: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def mapped(
+    name: str, hit: np.ndarray, score: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
     """Scores after a map that was fitted on the other half of the samples."""
     if name == "none":
         return score
@@ -28,7 +30,9 @@ def mapped(name: str, hit: np.ndarray, score: np.ndarray, rng: np.random.Generat
     return after
 
 
-def own_temperature(y: np.ndarray, logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def own_temperature(
+    y: np.ndarray, logits: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
     """Probabilities at the temperature that was fitted on the other half."""
     after = np.empty(logits.shape)
     for fit, apply in halves(len(y), rng):

@@ -17,7 +17,12 @@ from evidence.sources.readers import read_csv, read_npy
 
 WRONG, RIGHT, MISSING = 0, 1, 2
 COLUMNS = NAMES["columns"]
-PLAUT = {"arc": "ARC", "hellaswag": "HellaSwag", "mmlu": "MMLU", "truthfulqa": "TruthfulQA"}
+PLAUT = {
+    "arc": "ARC",
+    "hellaswag": "HellaSwag",
+    "mmlu": "MMLU",
+    "truthfulqa": "TruthfulQA",
+}
 PLAUT |= {"winogrande": "WinoGrande"}
 
 
@@ -28,12 +33,21 @@ class Answers:
     source: str
     dataset: str
     models: list[str]
-    outcome: np.ndarray  # (m, n): WRONG, RIGHT, or MISSING where none could be extracted
-    confidence: dict[str, np.ndarray]  # by kind, such as "verbal": (m, n), NaN where it is missing
+    outcome: (
+        np.ndarray
+    )  # (m, n): WRONG, RIGHT, or MISSING where none could be extracted
+    confidence: dict[
+        str, np.ndarray
+    ]  # by kind, such as "verbal": (m, n), NaN where it is missing
     group: np.ndarray = field(repr=False)  # (n,): the subject of each question
 
     def pairs(
-        self, model: str, kind: str, *, group: str | None = None, missing: str = "left out"
+        self,
+        model: str,
+        kind: str,
+        *,
+        group: str | None = None,
+        missing: str = "left out",
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return confidence and correctness of one model's answers, of all subjects or of one.
 
@@ -57,7 +71,8 @@ class Answers:
         score, outcome = self.confidence[kind][rows], self.outcome[rows]
         answered = ~np.isnan(score).any(axis=0) & (outcome != MISSING).all(axis=0)
         return answered, [
-            (s[answered], o[answered] == RIGHT) for s, o in zip(score, outcome, strict=True)
+            (s[answered], o[answered] == RIGHT)
+            for s, o in zip(score, outcome, strict=True)
         ]
 
 
@@ -137,11 +152,19 @@ def _choices(row: Row, *contents: bytes) -> Choices:
     logits: list[np.ndarray] = []
     y: list[int] = []
     group: list[str] = []
-    for file, content in zip([row["name"], *row["needs"].split()], contents, strict=True):
+    for file, content in zip(
+        [row["name"], *row["needs"].split()], contents, strict=True
+    ):
         columns = read_csv(content, COLUMNS["choices"], str)
-        logits.append(np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"]))
+        logits.append(
+            np.column_stack([numbers(columns[f"Logit_{letter}"]) for letter in "ABCD"])
+        )
         y += ["ABCD".index(letter) for letter in columns["5"]]
-        subject = known_files()[file]["address"].rsplit("/", 1)[1].removesuffix("_test_logits.csv")
+        subject = (
+            known_files()[file]["address"]
+            .rsplit("/", 1)[1]
+            .removesuffix("_test_logits.csv")
+        )
         group += [subject.replace("_", " ")] * len(columns["5"])
     return _of_row(row, np.concatenate(logits), np.array(y), np.array(group))
 
@@ -166,9 +189,13 @@ def _michael(row: Row, content: bytes) -> list[Answers]:
     for key, dataset in NAMES["michael_sets"].items():
         rows = table[table["qset"] == key].pivot(index="llm", columns="question_id")
         rows = rows.reindex(models)
-        outcome = rows["outcome"].astype(float).fillna(MISSING).to_numpy().astype(np.uint8)
+        outcome = (
+            rows["outcome"].astype(float).fillna(MISSING).to_numpy().astype(np.uint8)
+        )
         kinds = {kind: rows[kind].to_numpy(float) for kind in ("stated", "token")}
-        kinds = {kind: score for kind, score in kinds.items() if not np.isnan(score).all()}
+        kinds = {
+            kind: score for kind, score in kinds.items() if not np.isnan(score).all()
+        }
         group = np.full(outcome.shape[1], dataset)
         answers.append(Answers(row["name"], dataset, models, outcome, kinds, group))
     return answers
@@ -200,7 +227,9 @@ def death_near(lives: np.ndarray, found: dict[str, np.ndarray]) -> np.ndarray:
     """Probability that who is alive at an age dies within some years of the age that was named."""
     # nobody lives beyond the end of the table
     lives = np.append(lives, np.zeros(400))
-    age, answer, width = (found[name].astype(int) for name in ("min_age", "answer", "width"))
+    age, answer, width = (
+        found[name].astype(int) for name in ("min_age", "answer", "width")
+    )
     first = np.maximum(answer - width, age)
     after = np.maximum(answer + width + 1, first)
     return (lives[first] - lives[after]) / lives[age]

@@ -28,7 +28,9 @@ def auroc(hit: np.ndarray, score: np.ndarray) -> tuple[float, float]:
     above = (rank[hit] - stats.rankdata(of_hits)) / len(of_misses)
     below = 1 - (rank[~hit] - stats.rankdata(of_misses)) / len(of_hits)
     # one right or one wrong answer has no variance
-    spread = sum(v.var(ddof=1) / len(v) if len(v) > 1 else np.nan for v in (above, below))
+    spread = sum(
+        v.var(ddof=1) / len(v) if len(v) > 1 else np.nan for v in (above, below)
+    )
     return float(above.mean()), float(np.sqrt(spread))
 
 
@@ -38,14 +40,20 @@ def pair_nll(hit: np.ndarray, score: np.ndarray) -> float:
         return float(-np.log(np.where(hit, score, 1 - score)).mean())
 
 
-def basic(name: str, value: float, resampled: np.ndarray | list[float]) -> dict[str, float]:
+def basic(
+    name: str, value: float, resampled: np.ndarray | list[float]
+) -> dict[str, float]:
     """The ends of a 95 % basic interval, by those resamples whose value is known."""
     low, high = 2 * value - np.nanquantile(resampled, [0.975, 0.025])
     return {f"{name}low": float(low), f"{name}high": float(high)}
 
 
-def measures(hit: np.ndarray, score: np.ndarray, rng: np.random.Generator) -> dict[str, float]:
-    ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
+def measures(
+    hit: np.ndarray, score: np.ndarray, rng: np.random.Generator
+) -> dict[str, float]:
+    ece = calib.bootstrap(
+        calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng
+    )
     area, error = auroc(hit, score)
     curve = calib.risk_coverage(hit, score)
     return {

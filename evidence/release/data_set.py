@@ -18,16 +18,26 @@ ROOT, HERE = Path(__file__).resolve().parents[2], Path(__file__).resolve().paren
 DATA, BUILT = ROOT / "data", ROOT / "_build" / "dataset"
 CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
 TOLD = (DATA / "README.md").read_text("utf-8")
-TITLES = {"language": ["language/"], "results": ["results/", "sources/sources-promises.csv"]}
+TITLES = {
+    "language": ["language/"],
+    "results": ["results/", "sources/sources-promises.csv"],
+}
 TYPES = {"i": "sc:Integer", "f": "sc:Float", "b": "sc:Boolean"}
 
 
 def tables() -> dict[str, str]:
     """Return what a row is of each table of the data set, as data/README.md says."""
     rows = re.findall(r"^\| ((?:`\w+\.csv`(?:, )?)+) \| ([^|]+) \|", TOLD, re.MULTILINE)
-    described = {f"results/{n}": row for names, row in rows for n in re.findall(r"`(.+?)`", names)}
+    described = {
+        f"results/{n}": row
+        for names, row in rows
+        for n in re.findall(r"`(.+?)`", names)
+    }
     described = {path: row for path, row in described.items() if (DATA / path).exists()}
-    return {"zoo/zoo.csv": "network", "language/models.csv": "language model"} | described
+    return {
+        "zoo/zoo.csv": "network",
+        "language/models.csv": "language model",
+    } | described
 
 
 def evidence() -> dict[str, bytes]:
@@ -37,7 +47,9 @@ def evidence() -> dict[str, bytes]:
     files = {p.relative_to(DATA).as_posix(): p.read_bytes() for p in sorted(paths)}
     for name, titles in TITLES.items():
         sections = [TOLD.split(f"\n## {t}")[1].split("\n## ")[0] for t in titles]
-        text = "\n\n".join(f"# {t}{section}" for t, section in zip(titles, sections, strict=True))
+        text = "\n\n".join(
+            f"# {t}{section}" for t, section in zip(titles, sections, strict=True)
+        )
         files[f"{name}/README.md"] = f"{text}\n".encode()
     files["load.py"] = (HERE / "load.py").read_bytes()
     return files | {"LICENSE": (ROOT / "LICENSE").read_bytes()}
@@ -48,7 +60,9 @@ def croissant() -> dict[str, Any]:
     description = json.loads((HERE / "croissant.json").read_text("utf-8"))
     description |= {key: CITED[key] for key in ("version", "keywords")}
     description["datePublished"] = CITED["date-released"]
-    description["creator"] = [{"@type": "sc:Organization"} | author for author in CITED["authors"]]
+    description["creator"] = [
+        {"@type": "sc:Organization"} | author for author in CITED["authors"]
+    ]
     authors = " and ".join(author["name"] for author in CITED["authors"])
     description["citeAs"] = "{}, {name}, version {version}, {datePublished}".format(
         authors, **description
@@ -60,7 +74,9 @@ def croissant() -> dict[str, Any]:
         digest = sha256((DATA / path).read_bytes()).hexdigest()
         entry = {"@id": path, "name": path, "contentUrl": path, "sha256": digest}
         description["distribution"].append(kind | entry)
-    return description | {"recordSet": [records(path, row) for path, row in tables().items()]}
+    return description | {
+        "recordSet": [records(path, row) for path, row in tables().items()]
+    }
 
 
 def records(path: str, row: str) -> dict[str, Any]:
@@ -76,7 +92,11 @@ def records(path: str, row: str) -> dict[str, Any]:
         }
         for column in table
     ]
-    record_set = {"@type": "cr:RecordSet", "@id": path.removesuffix(".csv"), "name": path}
+    record_set = {
+        "@type": "cr:RecordSet",
+        "@id": path.removesuffix(".csv"),
+        "name": path,
+    }
     return record_set | {"description": f"A row is: {row}", "field": fields}
 
 
@@ -94,8 +114,15 @@ def card(about: dict[str, Any], files: dict[str, bytes]) -> str:
     setting = networks["name"][~public].str.replace(r"-s\d+$", "", regex=True)
     cifar100 = networks["test_accuracy"][networks["dataset"].str.startswith("cifar100")]
     sources = pd.read_csv(DATA / "sources/sources-language.csv")
-    names = [Path(p).stem for p in files if p.startswith("language/") and p.endswith(".npz")]
-    listed = sources["name"].str.split("-").str[0].isin({name.split("-")[0] for name in names})
+    names = [
+        Path(p).stem for p in files if p.startswith("language/") and p.endswith(".npz")
+    ]
+    listed = (
+        sources["name"]
+        .str.split("-")
+        .str[0]
+        .isin({name.split("-")[0] for name in names})
+    )
     numbers = {
         "size": round(sum(map(len, files.values())) / 1e6),
         "networks": len(networks),
@@ -117,7 +144,10 @@ def overview(networks: pd.DataFrame) -> Iterator[str]:
     for name, rows in networks.groupby("dataset"):
         with np.load(DATA / "zoo" / f"{rows['name'].iloc[0]}.npz") as arrays:
             classes = arrays["test_logits"].shape[1]
-        n, m = (" or ".join(map(str, sorted(set(rows[c])))) for c in ("calibration_n", "test_n"))
+        n, m = (
+            " or ".join(map(str, sorted(set(rows[c]))))
+            for c in ("calibration_n", "test_n")
+        )
         kinds = ", ".join(sorted(set(rows["family"])))
         yield f"| {name} | {len(rows)} | {classes} | {n} | {m} | {kinds} |"
 
@@ -141,7 +171,10 @@ def main(folder: Path = BUILT) -> None:
         files[f"{name}.json"] = (
             f"{json.dumps(description, indent=1, ensure_ascii=False)}\n".encode()
         )
-    lines = [f"{sha256(content).hexdigest()}  {path}\n" for path, content in sorted(files.items())]
+    lines = [
+        f"{sha256(content).hexdigest()}  {path}\n"
+        for path, content in sorted(files.items())
+    ]
     write(files | {"SHA256SUMS": "".join(lines).encode()}, folder)
 
 

@@ -31,11 +31,15 @@ def load(name: str, folder: Path = FOLDER) -> dict[str, Any]:
     expected = dict(line.split("  ", 1)[::-1] for line in lines)
     paths = {Path(path).stem: path for path in expected if path.endswith(".npz")}
     if name not in paths:
-        raise ValueError(f"{name!r} is not in the data set; it holds {', '.join(sorted(paths))}")
+        raise ValueError(
+            f"{name!r} is not in the data set; it holds {', '.join(sorted(paths))}"
+        )
     content = (folder / paths[name]).read_bytes()
     digest = hashlib.sha256(content).hexdigest()
     if digest != expected[paths[name]]:
-        raise ValueError(f"{paths[name]}: SHA-256 {digest}, expected {expected[paths[name]]}")
+        raise ValueError(
+            f"{paths[name]}: SHA-256 {digest}, expected {expected[paths[name]]}"
+        )
     with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         return {key: decoded(key, arrays[key]) for key in arrays}
 

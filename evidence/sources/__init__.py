@@ -62,11 +62,15 @@ def load_source(name: str) -> data.Predictions:
 def read_whole(name: str, readers: dict[str, Callable[..., Any]]) -> tuple[Row, Any]:
     """Return the row of a source and what its reader makes of row and bytes; not in a chapter."""
     if "CALIB_DECLARED" in os.environ:
-        instead = "not a part of the checkout: a chapter reads load_results, not load_source"
+        instead = (
+            "not a part of the checkout: a chapter reads load_results, not load_source"
+        )
         raise data.UndeclaredDataError(f"{name} is {instead}")
     files = known_files()
     if name not in files or files[name]["reader"] not in readers:
-        there = ", ".join(listed for listed, row in files.items() if row["reader"] in readers)
+        there = ", ".join(
+            listed for listed, row in files.items() if row["reader"] in readers
+        )
         raise ValueError(f"name: no source {name!r}; there are {there}")
     row = files[name]
     contents = [read_source(file) for file in (name, *row["needs"].split())]
@@ -111,7 +115,9 @@ def download(names: list[str] | None = None, *, progress: bool = True) -> list[s
     files = known_files()
     queue = list(files) if names is None else list(names)
     if unknown := [name for name in queue if name not in files]:
-        raise ValueError(f"names: no source {unknown[0]!r}; there are {', '.join(files)}")
+        raise ValueError(
+            f"names: no source {unknown[0]!r}; there are {', '.join(files)}"
+        )
     for name in tuple(queue):
         queue += files[name]["needs"].split()
     # several rows may share one file, which is fetched once
@@ -119,10 +125,14 @@ def download(names: list[str] | None = None, *, progress: bool = True) -> list[s
     through = {"downloader": pooch.HTTPDownloader(progressbar=progress, timeout=60)}
     failures = []
     for number, (address, row) in enumerate(by_address.items(), 1):
-        print(f"[{number}/{len(by_address)}] {row['name']} ({int(row['bytes']):,} bytes)")
+        print(
+            f"[{number}/{len(by_address)}] {row['name']} ({int(row['bytes']):,} bytes)"
+        )
         digest, path = f"sha256:{row['sha256']}", local_path(address)
         try:
-            pooch.retrieve(address, digest, fname=path.name, path=path.parent, **through)
+            pooch.retrieve(
+                address, digest, fname=path.name, path=path.parent, **through
+            )
         except ValueError as error:
             failures.append(f"{row['name']}: refused: {error}")
         except (requests.RequestException, OSError) as error:
@@ -149,7 +159,9 @@ def _set(row: Row, y: np.ndarray, **arrays: np.ndarray) -> dict[str, Outputs]:
     return {"test": Outputs(np.ravel(y), order=row["order"], **arrays)}
 
 
-def _top(row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray) -> dict[str, Outputs]:
+def _top(
+    row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray
+) -> dict[str, Outputs]:
     """The most probable classes, sorted: the files are not."""
     # stable, so that tied classes stay in the order of the file
     rank = np.argsort(-scores, axis=1, kind="stable")
@@ -157,7 +169,9 @@ def _top(row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray) -> di
     return _set(row, y, scores=scores, classes=classes)
 
 
-def _top1(row: Row, content: bytes, file: str, predicted: str, score: str) -> dict[str, Outputs]:
+def _top1(
+    row: Row, content: bytes, file: str, predicted: str, score: str
+) -> dict[str, Outputs]:
     table = read_csv(content, data.NAMES["columns"][file])
     y, classes = integers(table["true_label"]), integers(table[predicted])
     return _top(row, y, table[score][:, None], classes[:, None])
@@ -174,7 +188,9 @@ def _both(
     return _set(row, test_y, logits=test_logits) | {"calibration": own}
 
 
-def _npz_logits(row: Row, logits: np.ndarray, targets: np.ndarray) -> dict[str, Outputs]:
+def _npz_logits(
+    row: Row, logits: np.ndarray, targets: np.ndarray
+) -> dict[str, Outputs]:
     return _set(row, targets, logits=logits)
 
 
@@ -218,8 +234,12 @@ def integers(values: np.ndarray) -> np.ndarray:
 
 READERS: dict[str, Callable[..., dict[str, Any]]] = {
     "top1": partial(_top1, file="top1", predicted="pred_label", score="confidence"),
-    "mehul0x": partial(_top1, file="mehul0x", predicted="predictions", score="probabilities"),
-    "top5": lambda row, p, classes, y: _top(row, read_npy(y), read_npy(p), read_npy(classes)),
+    "mehul0x": partial(
+        _top1, file="mehul0x", predicted="predictions", score="probabilities"
+    ),
+    "top5": lambda row, p, classes, y: _top(
+        row, read_npy(y), read_npy(p), read_npy(classes)
+    ),
     "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
     "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),
     "netcal": lambda row, content: _probabilities(row, **data.read_npz(content)),

@@ -67,10 +67,14 @@ def classifiers(content: bytes) -> pd.DataFrame:
     table = data.csv_frame(content)
     absent = [column for column in COLUMNS if column not in table]
     if absent:
-        raise ValueError(f"column {absent[0]!r} is absent; there are {list(table)[:9]} and others")
+        raise ValueError(
+            f"column {absent[0]!r} is absent; there are {list(table)[:9]} and others"
+        )
     table = table[list(COLUMNS)].rename(columns=COLUMNS)
     if table["model"].duplicated().any():
-        raise ValueError(f"model: {table['model'][table['model'].duplicated()].iloc[0]!r} is twice")
+        raise ValueError(
+            f"model: {table['model'][table['model'].duplicated()].iloc[0]!r} is twice"
+        )
     for column in FRACTIONS:
         table[column] *= 100
     astray = (table["temperature"] == START) | (table["temperature"] > FAR)

@@ -30,9 +30,15 @@ def measured(dataset: str, text: str) -> list[dict[str, str]]:
     rows = []
     for number, cells in enumerate(csv.reader(text.splitlines()), 1):
         if len(cells) not in (len(COLUMNS) - 1, len(COLUMNS)):
-            raise ValueError(f"line {number}: {len(cells)} columns, expected {len(COLUMNS)}")
+            raise ValueError(
+                f"line {number}: {len(cells)} columns, expected {len(COLUMNS)}"
+            )
         named = dict(zip(COLUMNS, cells, strict=False))
-        row = {"dataset": dataset, "corruption": named["corruption"], "severity": named["severity"]}
+        row = {
+            "dataset": dataset,
+            "corruption": named["corruption"],
+            "severity": named["severity"],
+        }
         for name, (factor, digits) in NUMBERS.items():
             row[name] = f"{factor * float(named[name]):.{digits}f}"
         rows.append(row)

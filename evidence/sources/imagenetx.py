@@ -8,24 +8,39 @@ import numpy as np
 from evidence import data
 
 
-def first_choices(predictions: bytes, labels: bytes) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def first_choices(
+    predictions: bytes, labels: bytes
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return labels, scores of shape (n, 1) and classes of shape (n, 1), from two files' bytes.
 
     A ValueError says where the files name other images, or not in the same order.
     """
     chosen, true = (data.csv_frame(content) for content in (predictions, labels))
     columns = {
-        "predictions": (chosen, ["file_name", "predicted_class", "predicted_probability"]),
+        "predictions": (
+            chosen,
+            ["file_name", "predicted_class", "predicted_probability"],
+        ),
         "labels": (true, ["file_name", "label"]),
     }
     for name, (table, expected) in columns.items():
         if list(table) != expected:
-            raise ValueError(f"{name}: the columns are {list(table)[:9]}, expected {expected}")
+            raise ValueError(
+                f"{name}: the columns are {list(table)[:9]}, expected {expected}"
+            )
     if len(chosen) != len(true):
-        raise ValueError(f"predictions: {len(chosen)} images, expected {len(true)} as the labels")
+        raise ValueError(
+            f"predictions: {len(chosen)} images, expected {len(true)} as the labels"
+        )
     other = np.flatnonzero(chosen["file_name"] != true["file_name"])
     if len(other):
         first, second = (table["file_name"][other[0]] for table in (chosen, true))
-        raise ValueError(f"row {other[0] + 1}: predictions of {first}, but the label of {second}")
+        raise ValueError(
+            f"row {other[0] + 1}: predictions of {first}, but the label of {second}"
+        )
     score = chosen["predicted_probability"].to_numpy(float)
-    return true["label"].to_numpy(), score[:, None], chosen["predicted_class"].to_numpy()[:, None]
+    return (
+        true["label"].to_numpy(),
+        score[:, None],
+        chosen["predicted_class"].to_numpy()[:, None],
+    )

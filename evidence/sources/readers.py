@@ -28,7 +28,10 @@ def read_csv(
     header = list(map(str, range(len(rows[0])))) if columns is None else rows.pop(0)
     if columns is not None and header[max(len(header) - len(columns), 0) :] != columns:
         raise ValueError(f"the first line is {header[:9]}, expected {columns}")
-    return {name: np.array(values, dtype) for name, *values in zip(header, *rows, strict=True)}
+    return {
+        name: np.array(values, dtype)
+        for name, *values in zip(header, *rows, strict=True)
+    }
 
 
 class _Arrays(pickle.Unpickler):
@@ -51,7 +54,11 @@ class _Arrays(pickle.Unpickler):
 
 
 def _tensor(
-    storage: np.ndarray, offset: int, shape: tuple[int, ...], strides: tuple[int, ...], *_: object
+    storage: np.ndarray,
+    offset: int,
+    shape: tuple[int, ...],
+    strides: tuple[int, ...],
+    *_: object,
 ) -> np.ndarray:
     # torch counts strides in entries, NumPy in bytes
     steps = [step * storage.itemsize for step in strides]
@@ -84,5 +91,6 @@ def read_torch(content: bytes) -> Any:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         folder = archive.namelist()[0].removesuffix("data.pkl")
         return read_pickled_arrays(
-            archive.read(f"{folder}data.pkl"), lambda key: archive.read(f"{folder}data/{key}")
+            archive.read(f"{folder}data.pkl"),
+            lambda key: archive.read(f"{folder}data/{key}"),
         )

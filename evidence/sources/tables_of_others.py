@@ -20,7 +20,9 @@ PRINTED = (
     *("Model", "Architecture", "Dataset", "Setup", "Accuracy", "Calibration Error"),
     *("Corruption Robustness", "OOD Robustness", "Parameters"),
 )
-QUBA = {name: name.lower().replace(" ", "_") for name in PRINTED} | {"Dataset": "pretraining"}
+QUBA = {name: name.lower().replace(" ", "_") for name in PRINTED} | {
+    "Dataset": "pretraining"
+}
 FAMILIES = (
     "VGG ResNet ResNeXt WRN DenseNet ShuffleNet-v2 MnasNet BagNet EfficientNet-B EfficientNet-v2 "
     "RegNet-y BiTM ViT SwinV2 Swin DeiT3 DeiT ConViT CaiT CrossViT XCiT LeViT PiT CoaT MaxViT "
@@ -29,24 +31,60 @@ FAMILIES = (
 ).split()
 PRETRAINING = {"imagenet-1k": "ImageNet-1k", "imagenet-21k": "ImageNet-21k"}
 SETUPS = {"A[1,2,3]": "supervised (recipes A1 to A3)"}
-CALIBENCH = {"acc": "Accuracy", "ece": "ECE", "cece": "cwECE", "adaece": "ECE mass", "nll": "NLL"}
+CALIBENCH = {
+    "acc": "Accuracy",
+    "ece": "ECE",
+    "cece": "cwECE",
+    "adaece": "ECE mass",
+    "nll": "NLL",
+}
 DATASETS = {"cifar10": "CIFAR-10", "cifar100": "CIFAR-100", "imagenet": "ImageNet"}
 SHIFTS = {"": "none", "lt": "long-tailed", "sketch": "sketch", "c": "corrupted"}
-MODELS = {"resnet50": "ResNet-50", "wide_resnet": "Wide ResNet", "densenet121": "DenseNet-121"}
+MODELS = {
+    "resnet50": "ResNet-50",
+    "wide_resnet": "Wide ResNet",
+    "densenet121": "DenseNet-121",
+}
 MODELS |= {"swin_b": "Swin-B", "vit_b_16": "ViT-B/16", "vit_b_32": "ViT-B/32"}
 METHODS = {"Uncalibrated": "Uncalibrated", "TS": "Temperature scaling"}
-METHODS |= {"ETS": "Ensemble temperature scaling", "HB": "Histogram binning", "BBQ": "BBQ"}
+METHODS |= {
+    "ETS": "Ensemble temperature scaling",
+    "HB": "Histogram binning",
+    "BBQ": "BBQ",
+}
 METHODS |= {"VS": "Vector scaling"}
 ARENA_METHODS = {"Base-model": "Uncalibrated", "Hist-uniform": "Histogram binning"}
-ARENA_METHODS |= {"Isotonic": "Isotonic regression", "BBQ": "BBQ", "TS": "Temperature scaling"}
+ARENA_METHODS |= {
+    "Isotonic": "Isotonic regression",
+    "BBQ": "BBQ",
+    "TS": "Temperature scaling",
+}
 ARENA_METHODS |= {"VS": "Vector scaling", "MS": "Matrix scaling"}
-ARENA_METRICS = {"accuracy": "Accuracy", "ece-15": "ECE", "logloss": "NLL", "brier": "Brier"}
-ARENA_DATASETS = {"c10": "CIFAR-10", "c100": "CIFAR-100", "birds": "Birds", "SVHN": "SVHN"}
+ARENA_METRICS = {
+    "accuracy": "Accuracy",
+    "ece-15": "ECE",
+    "logloss": "NLL",
+    "brier": "Brier",
+}
+ARENA_DATASETS = {
+    "c10": "CIFAR-10",
+    "c100": "CIFAR-100",
+    "birds": "Birds",
+    "SVHN": "SVHN",
+}
 ARENA_DATASETS |= {"imagenet": "ImageNet", "derma": "DermaMNIST", "oct": "OCTMNIST"}
-ARENA_MODELS = {"densenet40": "DenseNet-40", "densenet161": "DenseNet-161", "lenet5": "LeNet-5"}
+ARENA_MODELS = {
+    "densenet40": "DenseNet-40",
+    "densenet161": "DenseNet-161",
+    "lenet5": "LeNet-5",
+}
 ARENA_MODELS |= {"resnet_wide32": "Wide ResNet-32", "resnet50": "ResNet-50"}
 ARENA_MODELS |= {"resnet110": "ResNet-110", "resnet110_SD": "ResNet-110 (SD)"}
-ARENA_MODELS |= {"resnet152": "ResNet-152", "resnet152_SD": "ResNet-152 (SD)", "beit": "BEiT"}
+ARENA_MODELS |= {
+    "resnet152": "ResNet-152",
+    "resnet152_SD": "ResNet-152 (SD)",
+    "beit": "BEiT",
+}
 ARENA_MODELS |= {"convnext": "ConvNeXt", "eva": "EVA", "swin": "Swin", "vit": "ViT"}
 
 
@@ -73,7 +111,9 @@ def family(model: str) -> str:
     """
     if model.endswith("-bn"):
         return "VGG-BN"
-    suffix = next((s for s in ("DINOv2", "DINO", "MAE") if s.lower() in model.lower()), "")
+    suffix = next(
+        (s for s in ("DINOv2", "DINO", "MAE") if s.lower() in model.lower()), ""
+    )
     # the longest name first: SwinV2 before Swin
     for name in sorted(FAMILIES, key=len, reverse=True):
         if re.match(rf"{name}(?![a-z])", model, re.IGNORECASE):
@@ -90,7 +130,9 @@ def calibench(folder: str | Path) -> Iterator[Row]:
 
 
 def cells(row: Row, metric: str, file: str) -> Iterator[Row]:
-    match = re.fullmatch(r"(cifar100?|imagenet)(?:_(lt|sketch|c))?_(.+)", row["experiment"])
+    match = re.fullmatch(
+        r"(cifar100?|imagenet)(?:_(lt|sketch|c))?_(.+)", row["experiment"]
+    )
     if match is None:
         raise ValueError(f"experiment: {row['experiment']!r} names no data set")
     dataset, shift, model = match.groups()

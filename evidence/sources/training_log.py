@@ -23,7 +23,10 @@ def epochs(log: str) -> list[dict[str, Any]]:
     """Return a row an epoch: the mean loss of the batches printed, how many, the accuracies."""
     starts = [(int(start["epoch"]), start.start()) for start in EPOCH.finditer(log)]
     ends = [place for _, place in starts[1:]] + [len(log)]
-    return [row(epoch, log[begin:end]) for (epoch, begin), end in zip(starts, ends, strict=True)]
+    return [
+        row(epoch, log[begin:end])
+        for (epoch, begin), end in zip(starts, ends, strict=True)
+    ]
 
 
 def row(epoch: int, text: str) -> dict[str, Any]:
@@ -31,7 +34,9 @@ def row(epoch: int, text: str) -> dict[str, Any]:
     losses = [float(batch["loss"]) for batch in BATCH.finditer(text)]
     accuracies = [exit["accuracy"] for exit in EXIT.finditer(text)][:4]
     if not losses or len(accuracies) != 4:
-        raise ValueError(f"epoch {epoch}: {len(losses)} batches, {len(accuracies)} exits, not 4")
+        raise ValueError(
+            f"epoch {epoch}: {len(losses)} batches, {len(accuracies)} exits, not 4"
+        )
     exits = {f"accuracy_{i}": accuracy for i, accuracy in enumerate(accuracies, 1)}
     mean = sum(losses) / len(losses)
     return {"epoch": epoch, "loss": f"{mean:.4f}", "batches": len(losses)} | exits

@@ -12,8 +12,18 @@ from pathlib import Path
 
 from evidence.data import csv_bytes, csv_rows
 
-TABLE = Path(__file__).resolve().parents[2] / "data" / "tables" / "uncertainty_baselines.csv"
-IMAGES = {"imagenet": "ImageNet", "c": "ImageNet-C", "a": "ImageNet-A", "v2": "ImageNet-V2"}
+TABLE = (
+    Path(__file__).resolve().parents[2]
+    / "data"
+    / "tables"
+    / "uncertainty_baselines.csv"
+)
+IMAGES = {
+    "imagenet": "ImageNet",
+    "c": "ImageNet-C",
+    "a": "ImageNet-A",
+    "v2": "ImageNet-V2",
+}
 
 
 def measured(content: bytes) -> list[dict[str, object]]:

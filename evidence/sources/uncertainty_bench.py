@@ -15,7 +15,9 @@ import numpy as np
 
 from evidence.data import csv_bytes, csv_rows
 
-TABLE = Path(__file__).resolve().parents[2] / "data" / "tables" / "uncertainty_bench.csv"
+TABLE = (
+    Path(__file__).resolve().parents[2] / "data" / "tables" / "uncertainty_bench.csv"
+)
 DATA_SETS = {"20news": "20 Newsgroups", "CLINC150": "CLINC150", "imdb": "IMDB"}
 METRICS = {"Acc": "accuracy", "NLL(↓)": "nll", "ECE(↓)": "ece", "Brier(↓)": "brier"}
 PERCENT = ("accuracy", "ece")
@@ -24,17 +26,27 @@ MEMBER = re.compile(r"M\d__")  # in the name of the ensemble, in place of its la
 
 def gains(content: bytes) -> list[dict[str, str]]:
     """Return a row an ensemble: its metrics less the means of its members, some in points."""
-    runs = {row["version"]: row for row in csv_rows(content) if row["sampling"] == "nonbayesian"}
+    runs = {
+        row["version"]: row
+        for row in csv_rows(content)
+        if row["sampling"] == "nonbayesian"
+    }
     rows = []
     for version, whole in runs.items():
-        of_members = [name for name in runs if name != version and MEMBER.sub("_", name) == version]
+        of_members = [
+            name
+            for name in runs
+            if name != version and MEMBER.sub("_", name) == version
+        ]
         members = [runs[name] for name in of_members]
         if not members or whole["dataset"] not in DATA_SETS:
             continue
         row = {"dataset": DATA_SETS[whole["dataset"]], "network": network(version)}
         row["members"] = f"{len(members)}"
         for column, metric in METRICS.items():
-            gain = float(whole[column]) - np.mean([float(member[column]) for member in members])
+            gain = float(whole[column]) - np.mean(
+                [float(member[column]) for member in members]
+            )
             row[metric] = f"{gain * (100 if metric in PERCENT else 1):.4g}"
         rows.append(row)
     return rows

@@ -14,13 +14,47 @@ from importlib import import_module
 from evidence.studies import pieces
 
 USUAL = (  # in the order in which they need one another
-    *("metrics", "missing_mass", "halves", "replication", "preprocessing", "kind", "intervals"),
+    *(
+        "metrics",
+        "missing_mass",
+        "halves",
+        "replication",
+        "preprocessing",
+        "kind",
+        "intervals",
+    ),
     *("refits", "zoo", "details", "ks_curves", "knots", "ks_against_ece"),
-    *("guo", "diagrams", "reliability", "classes", "method_differences", "sizes", "split_half"),
-    *("measure_spread", "measure_gamed", "measure_winners", "psce_edge", "interval_coverage"),
-    *("report_coverage", "paired_coverage", "gate_with_memory", "promises", "agreement"),
+    *(
+        "guo",
+        "diagrams",
+        "reliability",
+        "classes",
+        "method_differences",
+        "sizes",
+        "split_half",
+    ),
+    *(
+        "measure_spread",
+        "measure_gamed",
+        "measure_winners",
+        "psce_edge",
+        "interval_coverage",
+    ),
+    *(
+        "report_coverage",
+        "paired_coverage",
+        "gate_with_memory",
+        "promises",
+        "agreement",
+    ),
     *("operating", "share_ranks", "share_model", "share_priors", "share_words"),
-    *("language", "language_maps", "language_paired", "language_transfer", "language_bins"),
+    *(
+        "language",
+        "language_maps",
+        "language_paired",
+        "language_transfer",
+        "language_bins",
+    ),
     *("language_lifeeval", "debates", "real", "people", "entropy", "truth"),
     *("groups", "group_maps", "group_chance"),
     *("sets", "set_temperature", "set_law", "abstention", "abstention_zoo"),
@@ -29,7 +63,14 @@ USUAL = (  # in the order in which they need one another
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
     *("advice", "choosing_networks", "choosing"),
-    *("arena", "arena_ranking", "arena_decisions", "arena_peers", "calarena", "calarena_peers"),
+    *(
+        "arena",
+        "arena_ranking",
+        "arena_decisions",
+        "arena_peers",
+        "calarena",
+        "calarena_peers",
+    ),
 )
 
 
@@ -44,8 +85,12 @@ def tables_named(pattern: str) -> list[str]:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Compute the tables that the command line names, each written when it is done."""
-    parser = argparse.ArgumentParser(prog="python -m evidence.studies", description=__doc__)
-    parser.add_argument("tables", nargs="*", metavar="NAME", help="by default those of USUAL")
+    parser = argparse.ArgumentParser(
+        prog="python -m evidence.studies", description=__doc__
+    )
+    parser.add_argument(
+        "tables", nargs="*", metavar="NAME", help="by default those of USUAL"
+    )
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
     options = parser.parse_args(argv)
     pieces.PROCESSES = options.processes

@@ -123,7 +123,9 @@ WORLDS = (
     World("mistaken labels", 3, 10_000, scaled(1.5), mistaken(0.3)),
     World("two sides", 2, 5000, two_sided),
     World("two groups", 10, 5000, of_two_groups),
-    World("twice too sure, deployed calibrated", 10, 2000, scaled(2), deployed=scaled(1)),
+    World(
+        "twice too sure, deployed calibrated", 10, 2000, scaled(2), deployed=scaled(1)
+    ),
     World("twice too sure", 100, 300, scaled(2)),
     World("rare and three times too sure", 2, 10_000, scaled(3), center=-7.0),
     World("rare and three times too sure", 2, 500, scaled(3), center=-7.0),
@@ -143,7 +145,11 @@ def one_trial(world: World, seed: int) -> Row:
     rng = np.random.default_rng([SEED, world.n_classes, world.n, seed])
     true = world.logits(world.n, rng)
     q = world.truth(true)
-    y = (q.cumsum(axis=1) < rng.random((world.n, 1))).sum(axis=1).clip(max=world.n_classes - 1)
+    y = (
+        (q.cumsum(axis=1) < rng.random((world.n, 1)))
+        .sum(axis=1)
+        .clip(max=world.n_classes - 1)
+    )
     outputs = ModelOutputs(y, logits=world.says(true))
     comparison, _ = compare(outputs)
     null = calib.consistency_test(calib.ece, y, outputs.prob, n_resamples=199, rng=0)

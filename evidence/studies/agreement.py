@@ -86,7 +86,11 @@ def elsewhere(**lowered: str) -> dict[str, np.ndarray]:
 def processors() -> dict[str, dict[str, str]]:
     """Return by its name what is lowered: variables of the environment."""
     simd = np.show_config(mode="dicts")["SIMD Extensions"]
-    ways = {"numpy's dispatch": {"NPY_DISABLE_CPU_FEATURES": " ".join(simd.get("found", []))}}
+    ways = {
+        "numpy's dispatch": {
+            "NPY_DISABLE_CPU_FEATURES": " ".join(simd.get("found", []))
+        }
+    }
     for core in OLD_CORES:
         ways[f"OpenBLAS for {core}"] = {"OPENBLAS_CORETYPE": core}
     both = ways["numpy's dispatch"] | {"OPENBLAS_CORETYPE": OLD_CORES[-1]}

@@ -12,7 +12,9 @@ def measure_set(name: str) -> list[Row]:
     """Return the rows of all maps, orders and sizes on one prediction set."""
     samples = load_set(name)
     slow = SLOW if samples.logits.shape[1] > MOST_CLASSES else ()
-    maps = {map_name: factory for map_name, factory in MAPS.items() if map_name not in slow}
+    maps = {
+        map_name: factory for map_name, factory in MAPS.items() if map_name not in slow
+    }
     return fitted(samples, samples.calibration_sets, maps)
 
 

@@ -25,7 +25,13 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
     there = gain.columns[gain.notna().all()]
     candidates = [name for name in order if name in there and not worse[name]]
     gained = interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
-    return {"best": best, "use": candidates[0], "left": candidates, "datasets": len(gain), **gained}
+    return {
+        "best": best,
+        "use": candidates[0],
+        "left": candidates,
+        "datasets": len(gain),
+        **gained,
+    }
 
 
 def decide(ranked: pd.DataFrame) -> list[Row]:

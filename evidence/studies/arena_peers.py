@@ -42,7 +42,10 @@ class Peer:
 @contextlib.contextmanager
 def silent() -> Iterator[None]:
     """Keep progress bars of others to themselves."""
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+    with (
+        contextlib.redirect_stdout(io.StringIO()),
+        contextlib.redirect_stderr(io.StringIO()),
+    ):
         yield
 
 
@@ -81,7 +84,9 @@ def maps() -> dict[str, Peer]:
 SLOW = {"probmetrics matrix", "dirichletcal"}
 SLOW |= {f"netcal {name}" for name in ("logistic", "beta", "BBQ", "ENIR")}
 MOST_CLASSES = 10  # beyond, the slow ones are out
-ONCE = {"dirichletcal": 500}  # it compiles itself for each fit, 5 to 11 processor seconds
+ONCE = {
+    "dirichletcal": 500
+}  # it compiles itself for each fit, 5 to 11 processor seconds
 
 
 def chosen_sets() -> list[str]:
@@ -94,12 +99,20 @@ def measure_set(name: str) -> list[Row]:
     """Return the rows of the peers' maps on one prediction set: first order, three sizes."""
     sample_set = load_set(name)
     few_classes = sample_set.logits.shape[1] <= MOST_CLASSES
-    chosen = {name: factory for name, factory in maps().items() if few_classes or name not in SLOW}
+    chosen = {
+        name: factory
+        for name, factory in maps().items()
+        if few_classes or name not in SLOW
+    }
     rows = []
     for calibration_set in sample_set.calibration_sets:
         order, n = calibration_set[:2]
         if order == 0 and n in SIZES:
-            now = {name: factory for name, factory in chosen.items() if ONCE.get(name, n) == n}
+            now = {
+                name: factory
+                for name, factory in chosen.items()
+                if ONCE.get(name, n) == n
+            }
             rows += fitted(sample_set, [calibration_set], now)
     return rows
 

@@ -13,7 +13,9 @@ from evidence.studies.pieces import Row
 
 def selections(ranked: pd.DataFrame) -> dict[str, np.ndarray]:
     """Return the networks that the leaderboard can show: a mask of the cases by name."""
-    domain = ranked["dataset"].map({d: name for name, sets in DOMAINS.items() for d in sets})
+    domain = ranked["dataset"].map(
+        {d: name for name, sets in DOMAINS.items() for d in sets}
+    )
     return {
         "all": np.ones(len(ranked), bool),
         **{f"{name} classes": (ranked["group"] == name).to_numpy() for name in CLASSES},
@@ -39,7 +41,9 @@ def rank_sizes(networks: str, ranked: pd.DataFrame) -> Iterator[Row]:
         common = common[sizes == common["size"].nunique()]
         if len(common):
             ranks = ranking.ranking(common).reset_index()
-            yield from ({"networks": networks, "size": size} | row for row in rounded(ranks))
+            yield from (
+                {"networks": networks, "size": size} | row for row in rounded(ranks)
+            )
 
 
 def rows() -> Iterable[Row]:

@@ -12,4 +12,6 @@ from evidence.studies.pieces import Row, of_bins
 def as_trained(key: str, names: list[str] | pd.Series, n_bins: int) -> Iterator[Row]:
     """Yield the bins of networks as trained."""
     for name in names:
-        yield from of_bins({key: name}, calib.equal_width(n_bins)(*load_source(name).test.pairs))
+        yield from of_bins(
+            {key: name}, calib.equal_width(n_bins)(*load_source(name).test.pairs)
+        )

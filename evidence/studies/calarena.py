@@ -18,7 +18,9 @@ from evidence.network_outputs import FLOOR
 from evidence.sources import RESNET
 from evidence.studies.pieces import Row
 
-Curve = Callable[[np.ndarray], np.ndarray]  # what a map of one class makes of its scores
+Curve = Callable[
+    [np.ndarray], np.ndarray
+]  # what a map of one class makes of its scores
 
 EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
 
@@ -33,7 +35,9 @@ class BrierEnsemble:
 
         starts = ([1.0, 0.0, -3.0, 0.5], [2.0, -1.0, -5.0, 0.6])
         options = {"maxiter": 2000, "xatol": 1e-6, "fatol": 1e-10}
-        fits = [minimize(loss, x, method="Nelder-Mead", options=options) for x in starts]
+        fits = [
+            minimize(loss, x, method="Nelder-Mead", options=options) for x in starts
+        ]
         self.parameters_ = min(fits, key=lambda fit: fit.fun).x
         return self
 
@@ -59,12 +63,16 @@ class ByClass:
 
     def fit(self, logits: np.ndarray, y: np.ndarray) -> "ByClass":
         p = calib.softmax(logits)
-        self.maps_ = [self.fit_one(p[:, k], (y == k).astype(float)) for k in range(p.shape[1])]
+        self.maps_ = [
+            self.fit_one(p[:, k], (y == k).astype(float)) for k in range(p.shape[1])
+        ]
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         scores = calib.softmax(logits).T
-        p = np.stack([curve(s) for curve, s in zip(self.maps_, scores, strict=True)], axis=1)
+        p = np.stack(
+            [curve(s) for curve, s in zip(self.maps_, scores, strict=True)], axis=1
+        )
         # a histogram may give zero to every class of a sample
         p = np.maximum(p, self.least)
         return p / p.sum(axis=1, keepdims=True)
@@ -104,7 +112,10 @@ def widths_by_bic(score: np.ndarray, hit: np.ndarray) -> Curve:
         edges = np.linspace(0, 1, n_bins + 1)
         models.append((edges, shares(edges, score, hit, (edges[:-1] + edges[1:]) / 2)))
         p = right_closed(models[-1], score)
-        bic.append(n_bins * np.log(len(score)) - 2 * (xlogy(hit, p) + xlogy(1 - hit, 1 - p)).sum())
+        bic.append(
+            n_bins * np.log(len(score))
+            - 2 * (xlogy(hit, p) + xlogy(1 - hit, 1 - p)).sum()
+        )
     weight = np.exp((min(bic) - np.array(bic)) / 2)
     order = np.argsort(weight)[::-1]
     # in falling order: the first that hardly differs from its follower ends the list
@@ -135,7 +146,9 @@ def isotonic_in_single_precision(score: np.ndarray, hit: np.ndarray) -> Curve:
 
 
 WITHOUT_FLOOR = "MatrixScaling, logarithms without a floor"
-TEN_BINS = [calib.HistogramBinning(n_bins=10, strategy=way) for way in ("width", "mass")]
+TEN_BINS = [
+    calib.HistogramBinning(n_bins=10, strategy=way) for way in ("width", "mass")
+]
 MAPS: dict[tuple[str, str], Any] = {
     ("Base-model", "the network"): None,
     ("TS", "TemperatureScaling"): calib.TemperatureScaling(),
@@ -145,16 +158,30 @@ MAPS: dict[tuple[str, str], Any] = {
     ("ETS", "the same form by the Brier score"): BrierEnsemble(),
     ("MS", "MatrixScaling"): calib.MatrixScaling(),
     ("MS", WITHOUT_FLOOR): calib.MatrixScaling(),
-    ("Isotonic", "OneVsRest(IsotonicCalibration)"): calib.OneVsRest(calib.IsotonicCalibration()),
-    ("Isotonic", "scikit-learn's, in single precision"): ByClass(isotonic_in_single_precision),
-    ("Hist-uniform", "OneVsRest(HistogramBinning), ten bins"): calib.OneVsRest(TEN_BINS[0]),
-    ("Hist-uniform", "closed on the left, at least 1e-30"): ByClass(left_closed(False), 1e-30),
-    ("Hist-quantile", "OneVsRest(HistogramBinning), equal mass"): calib.OneVsRest(TEN_BINS[1]),
-    ("Hist-quantile", "between quantiles, at least 1e-30"): ByClass(left_closed(True), 1e-30),
+    ("Isotonic", "OneVsRest(IsotonicCalibration)"): calib.OneVsRest(
+        calib.IsotonicCalibration()
+    ),
+    ("Isotonic", "scikit-learn's, in single precision"): ByClass(
+        isotonic_in_single_precision
+    ),
+    ("Hist-uniform", "OneVsRest(HistogramBinning), ten bins"): calib.OneVsRest(
+        TEN_BINS[0]
+    ),
+    ("Hist-uniform", "closed on the left, at least 1e-30"): ByClass(
+        left_closed(False), 1e-30
+    ),
+    ("Hist-quantile", "OneVsRest(HistogramBinning), equal mass"): calib.OneVsRest(
+        TEN_BINS[1]
+    ),
+    ("Hist-quantile", "between quantiles, at least 1e-30"): ByClass(
+        left_closed(True), 1e-30
+    ),
     ("BBQ", "OneVsRest(BBQ)"): calib.OneVsRest(calib.BBQ()),
     ("BBQ", "equal widths, weighted by BIC"): ByClass(widths_by_bic),
 }
-LEAST = float(np.finfo(np.float32).tiny)  # what CalArena counts a probability of zero as
+LEAST = float(
+    np.finfo(np.float32).tiny
+)  # what CalArena counts a probability of zero as
 METRICS: dict[str, Callable[..., float]] = {
     "brier": calib.brier,
     "nll": calib.nll,
@@ -179,7 +206,9 @@ def rows() -> Iterator[Row]:
 
 
 def compared(name: str, ours: str, y: np.ndarray, prob: np.ndarray) -> Iterator[Row]:
-    table = csv_frame(read_declared("tables/calarena_maps.csv")).set_index(list(EXPERIMENT))
+    table = csv_frame(read_declared("tables/calarena_maps.csv")).set_index(
+        list(EXPERIMENT)
+    )
     printed = table.loc[tuple(EXPERIMENT.values())]
     for metric, function in METRICS.items():
         value = float(function(y, np.maximum(prob, LEAST)))

@@ -17,7 +17,9 @@ def rows() -> Iterator[Row]:
     from probmetrics.calibrators import MatrixScalingCalibrator  # in .venv-peers alone
 
     logits, y, test_logits, test_y = network()
-    p, p_test = (calib.softmax(matrix).astype(np.float32) for matrix in (logits, test_logits))
+    p, p_test = (
+        calib.softmax(matrix).astype(np.float32) for matrix in (logits, test_logits)
+    )
     fitted = MatrixScalingCalibrator().fit(p, y)
     q, prob = (fitted.predict_proba(matrix).astype(float) for matrix in (p, p_test))
     yield from compared("MS", "probmetrics itself", test_y, prob)

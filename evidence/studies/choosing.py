@@ -54,14 +54,20 @@ class Network:
             self.scale = 2 * np.exp(0.25 * rng.normal(size=n_classes))
             self.shift = rng.normal(size=n_classes)
 
-    def sample(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def sample(
+        self, n: int, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         x = rng.normal(size=(n, self.n_classes))
         x[np.arange(n), rng.integers(self.n_classes, size=n)] += self.distance
         truth = calib.softmax(self.distance * x)
         if self.world == "label noise":
             # a label turns into one of the others, each as likely
             truth = (1 - NOISE) * truth + NOISE * (1 - truth) / (self.n_classes - 1)
-        y = (truth.cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(max=self.n_classes - 1)
+        y = (
+            (truth.cumsum(axis=1) < rng.random((n, 1)))
+            .sum(axis=1)
+            .clip(max=self.n_classes - 1)
+        )
         return y, self.scale * self.distance * x + self.shift, truth
 
 
@@ -75,7 +81,9 @@ def accuracy(truth: np.ndarray, q: np.ndarray) -> float:
     return float(np.mean(truth[np.arange(len(q)), q.argmax(axis=1)]))
 
 
-def compare(world: str, n_classes: int, repetition: int) -> Iterator[tuple[int, str, float, float]]:
+def compare(
+    world: str, n_classes: int, repetition: int
+) -> Iterator[tuple[int, str, float, float]]:
     """The table of one network for all sizes and methods: excess NLL, change of accuracy."""
     rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
     network = Network(world, n_classes, rng)
@@ -100,7 +108,12 @@ def rows(repetitions: int = 8) -> Iterator[Row]:
     for n_classes, world in product(CLASSES, WORLDS):
         for repetition in range(repetitions if n_classes < 100 else repetitions // 2):
             for n, name, nll, change in compare(world, n_classes, repetition):
-                key = {"world": world, "classes": n_classes, "n": n, "repetition": repetition}
+                key = {
+                    "world": world,
+                    "classes": n_classes,
+                    "n": n,
+                    "repetition": repetition,
+                }
                 values = {
                     "excess_nll": digits(nll, ".6f"),
                     "accuracy_change": digits(change, ".5f"),

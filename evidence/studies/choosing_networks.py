@@ -31,7 +31,11 @@ def on_network(name: str) -> Iterator[Row]:
     for label, method in methods().items():
         held_out = digits(held_out_nll(method, z, y), ".6f")
         test = fitted_nll(method, (z, y), (net.test.as_logits(), net.test.y))
-        yield key | {"method": label, "held_out_nll": held_out, "test_nll": digits(test, ".6f")}
+        yield key | {
+            "method": label,
+            "held_out_nll": held_out,
+            "test_nll": digits(test, ".6f"),
+        }
 
 
 def held_out_nll(method: Any, z: np.ndarray, y: np.ndarray) -> float:
@@ -39,12 +43,16 @@ def held_out_nll(method: Any, z: np.ndarray, y: np.ndarray) -> float:
     # folds by lot, whose sizes differ by one at most
     fold = np.random.default_rng(0).permutation(len(y)) % N_FOLDS
     in_fold = [fold == f for f in range(N_FOLDS)]
-    losses = [fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in in_fold]
+    losses = [
+        fitted_nll(method, (z[~out], y[~out]), (z[out], y[out])) for out in in_fold
+    ]
     return float(np.average(losses, weights=[out.sum() for out in in_fold]))
 
 
 def fitted_nll(
-    method: Any, calibration: tuple[np.ndarray, np.ndarray], test: tuple[np.ndarray, np.ndarray]
+    method: Any,
+    calibration: tuple[np.ndarray, np.ndarray],
+    test: tuple[np.ndarray, np.ndarray],
 ) -> float:
     """NLL on a test set of a method fitted to a calibration set; nan without a finite optimum."""
     with warnings.catch_warnings():

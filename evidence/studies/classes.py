@@ -12,7 +12,9 @@ from evidence.studies.pieces import Row, generator
 N_DRAWS = 200
 
 
-def class_rows(source: str, method: str, y: np.ndarray, prob: np.ndarray) -> Iterator[Row]:
+def class_rows(
+    source: str, method: str, y: np.ndarray, prob: np.ndarray
+) -> Iterator[Row]:
     rng = generator(source, method, seed=SEED)
     for k in range(prob.shape[1]):
         score, hit = calib.one_vs_rest(k)(y, prob)

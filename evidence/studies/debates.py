@@ -38,7 +38,14 @@ def rows() -> Iterator[Row]:
                 return sums[rows].mean()
 
             estimate = calib.bootstrap_statistic(mean, len(sums), rng=rng)
-            shares = {"above_one": (sums > 1).mean(), "both_75": (speeches["min"] >= 75).mean()}
-            values = {"sum": estimate.value, "low": estimate.low, "high": estimate.high} | shares
+            shares = {
+                "above_one": (sums > 1).mean(),
+                "both_75": (speeches["min"] >= 75).mean(),
+            }
+            values = {
+                "sum": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+            } | shares
             head = {"experiment": name, "speech": speech, "n": len(sums)}
             yield head | {key: round(value, 4) for key, value in values.items()}

@@ -30,7 +30,9 @@ def row(name: str, kind: str, net: Predictions) -> Row:
     count, gap = np.sort(bins.count), np.sort(np.abs(bins.hit_sum - bins.score_sum))
     calibrated = over_bins_by_chance(score, generator(name, "chance", seed=SEED))
     rng = generator(name, seed=SEED)
-    ece = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng)
+    ece = calib.bootstrap(
+        calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng
+    )
     return {
         "name": name,
         "evidence": kind,
@@ -50,7 +52,9 @@ def row(name: str, kind: str, net: Predictions) -> Row:
     }
 
 
-def over_bins_by_chance(score: np.ndarray, rng: np.random.Generator) -> list[list[float]]:
+def over_bins_by_chance(
+    score: np.ndarray, rng: np.random.Generator
+) -> list[list[float]]:
     """The ECE over the numbers of bins of a calibrated network of these scores, in 50 samples."""
     errors = []
     for _ in range(N_CALIBRATED):

@@ -48,7 +48,9 @@ def top(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
         yield method, calibrator.fit(*calibration.pairs).predict(score), hit
 
 
-def bins(source: str, outcomes: Callable[[Outputs, Outputs], Iterator[Outcome]]) -> Iterator[Row]:
+def bins(
+    source: str, outcomes: Callable[[Outputs, Outputs], Iterator[Outcome]]
+) -> Iterator[Row]:
     """Yield the ten bins, closed on the left, of each method."""
     test = load_source(source).test
     for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):

@@ -80,7 +80,9 @@ def probabilities(members: list[Predictions]) -> dict[str, list[np.ndarray]]:
         "members, calibrated": scaled,
         "pooled": [pool],
         "calibrated, then pooled": [np.mean(scaled, axis=0)],
-        "pooled, then calibrated": [after.predict_proba(calib.as_logits(pool, floor=FLOOR))],
+        "pooled, then calibrated": [
+            after.predict_proba(calib.as_logits(pool, floor=FLOOR))
+        ],
     }
 
 
@@ -104,12 +106,16 @@ def interval(
     pairs_of_reference = [calib.top_label(y, p) for p in reference]
 
     def mean_ece(group: list[Pairs], rows: np.ndarray) -> float:
-        return float(np.mean([calib.ece(hit[rows], score[rows]) for score, hit in group]))
+        return float(
+            np.mean([calib.ece(hit[rows], score[rows]) for score, hit in group])
+        )
 
     def difference(rows: np.ndarray) -> float:
         return mean_ece(pairs, rows) - mean_ece(pairs_of_reference, rows)
 
-    estimate = calib.bootstrap_statistic(difference, n, n_resamples=N_RESAMPLES, rng=rng)
+    estimate = calib.bootstrap_statistic(
+        difference, n, n_resamples=N_RESAMPLES, rng=rng
+    )
     return estimate.low, estimate.high
 
 

@@ -20,17 +20,25 @@ def rows() -> Iterator[Row]:
         of_network, theirs = entropy(test.prob, axis=1), entropy(shares, axis=1)
 
         def correlation(
-            rows: np.ndarray, of_network: np.ndarray = of_network, theirs: np.ndarray = theirs
+            rows: np.ndarray,
+            of_network: np.ndarray = of_network,
+            theirs: np.ndarray = theirs,
         ) -> float:
             return spearmanr(of_network[rows], theirs[rows]).statistic
 
         estimate = calib.bootstrap_statistic(correlation, n, n_resamples=200, rng=rng)
         row = {"network": float(of_network.mean()), "people": float(theirs.mean())}
-        row |= {"correlation": estimate.value, "low": estimate.low, "high": estimate.high}
+        row |= {
+            "correlation": estimate.value,
+            "low": estimate.low,
+            "high": estimate.high,
+        }
         yield {"source": name, "n": n} | row | temperatures(test, shares, rng)
 
 
-def temperatures(test: Outputs, shares: np.ndarray, rng: np.random.Generator) -> dict[str, float]:
+def temperatures(
+    test: Outputs, shares: np.ndarray, rng: np.random.Generator
+) -> dict[str, float]:
     """Temperatures fitted on half of the samples, to labels and to people; ECE by people."""
     order = rng.permutation(len(test))
     fit, test_rows = order[: len(order) // 2], order[len(order) // 2 :]
@@ -39,9 +47,14 @@ def temperatures(test: Outputs, shares: np.ndarray, rng: np.random.Generator) ->
     label = calib.TemperatureScaling().fit(z[fit], test.y[fit])
     # each sample once a class, weighted by the share of people who name it
     repeated = np.repeat(z[fit], k, axis=0), np.tile(np.arange(k), len(fit))
-    person = calib.TemperatureScaling().fit(*repeated, sample_weight=shares[fit].ravel())
+    person = calib.TemperatureScaling().fit(
+        *repeated, sample_weight=shares[fit].ravel()
+    )
     row: Row = {"t_label": label.temperature_, "t_people": person.temperature_}
-    probabilities = {"none": test.prob[test_rows], "label": label.predict_proba(z[test_rows])}
+    probabilities = {
+        "none": test.prob[test_rows],
+        "label": label.predict_proba(z[test_rows]),
+    }
     probabilities["people"] = person.predict_proba(z[test_rows])
     y, theirs = test.y[test_rows], shares[test_rows]
     for key, p in probabilities.items():

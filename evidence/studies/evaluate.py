@@ -45,7 +45,9 @@ WHOLE: dict[str, Any] = {
 }
 
 
-def confidence(y_true: np.ndarray, y_prob: np.ndarray, sample_weight: None = None) -> float:
+def confidence(
+    y_true: np.ndarray, y_prob: np.ndarray, sample_weight: None = None
+) -> float:
     return float(np.average(top_label(y_true, y_prob)[0], weights=sample_weight))
 
 
@@ -87,7 +89,11 @@ VIEWS: dict[str, View] = {
 def views(outputs: Outputs) -> dict[str, View]:
     """The views, but that of the top label, that outputs allow: name -> pairs of some outputs."""
     ranks = min(5, outputs.ranked[0].shape[1])
-    return {key: pick for key, pick in VIEWS.items() if key != "top_1" and int(key[-1]) <= ranks}
+    return {
+        key: pick
+        for key, pick in VIEWS.items()
+        if key != "top_1" and int(key[-1]) <= ranks
+    }
 
 
 def of_view(pick: View, outputs: Outputs) -> Outputs:
@@ -147,7 +153,9 @@ class PartialTemperature:
             return np.mean(self._norm(logs, left_over, inverse) - true * inverse)
 
         # the NLL is convex in the inverse temperature, so a bounded search finds it
-        optimum = minimize_scalar(loss, bounds=(-3, 3), method="bounded", options={"xatol": 1e-9})
+        optimum = minimize_scalar(
+            loss, bounds=(-3, 3), method="bounded", options={"xatol": 1e-9}
+        )
         self.temperature_ = float(np.exp(optimum.x))
         return self
 
@@ -166,7 +174,9 @@ class PartialTemperature:
 
     def _norm(self, logs: np.ndarray, rest: np.ndarray, inverse: float) -> np.ndarray:
         log_unknown = np.log(self.n_classes - logs.shape[1])
-        return np.logaddexp(logsumexp(logs * inverse, axis=1), log_unknown + rest * inverse)
+        return np.logaddexp(
+            logsumexp(logs * inverse, axis=1), log_unknown + rest * inverse
+        )
 
 
 def studies(
@@ -184,7 +194,9 @@ def studies(
     none = {"none": None}
     tops = {f"top-{name}": calibrator for name, calibrator in MAPS.items()}
     shown = {name: tops[name] for name in ("top-isotonic", "top-spline")}
-    metrics = TOP_METRICS | {"sweep_ece": calib.sweep_ece} | (FULL_METRICS if whole else {})
+    metrics = (
+        TOP_METRICS | {"sweep_ece": calib.sweep_ece} | (FULL_METRICS if whole else {})
+    )
     yield "all", None, net.test, none, metrics
     yield "held out", None, test, none, metrics
     yield "held out", calibration, test, tops, TOP_METRICS
@@ -192,20 +204,38 @@ def studies(
         ks = {f"ks_{key}": calib.ks_error}
         ks |= {"top2_brier": calib.top1_brier} if key == "top_2" else {}
         yield "all", None, of_view(pick, net.test), none, ks
-        yield "held out", of_view(pick, calibration), of_view(pick, test), none | shown, ks
+        yield (
+            "held out",
+            of_view(pick, calibration),
+            of_view(pick, test),
+            none | shown,
+            ks,
+        )
     if net.known == "top5":
         scaling = PartialTemperature(N_CLASSES[net.about["dataset"]]).fit(calibration)
         scaled, itself = scaling.predict(test), {"temperature-top5": None}
         yield "held out", None, scaled, itself, TOP_METRICS
         for key, pick in views(scaled).items():
-            yield "held out", None, of_view(pick, scaled), itself, {f"ks_{key}": calib.ks_error}
+            yield (
+                "held out",
+                None,
+                of_view(pick, scaled),
+                itself,
+                {f"ks_{key}": calib.ks_error},
+            )
     if whole:
         ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
         yield "held out", calibration, test, WHOLE, TOP_METRICS | ks | FULL_METRICS
 
 
 CALIBRATORS = ["none", *(f"top-{name}" for name in MAPS), "temperature-top5", *WHOLE]
-IN_ORDER = [*TOP_METRICS, "sweep_ece", *(f"ks_{key}" for key in VIEWS), "top2_brier", *FULL_METRICS]
+IN_ORDER = [
+    *TOP_METRICS,
+    "sweep_ece",
+    *(f"ks_{key}" for key in VIEWS),
+    "top2_brier",
+    *FULL_METRICS,
+]
 
 
 def in_order(row: dict[str, Any]) -> tuple[int, bool, int]:
@@ -225,11 +255,15 @@ def rows_of(
     may_fail: bool = False,
 ) -> list[Row]:
     """One row a map and metric; a map that has no minimum has none, or is an error."""
-    table = run_study({name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False)
+    table = run_study(
+        {name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False
+    )
     if table["note"].any() and not may_fail:
         raise ValueError(f"{name}: {table['note'].max()}")
     table = table[table["note"] == ""].assign(source=name, samples=samples, n=len(test))
-    return table[["source", "calibrator", "samples", "n", "metric", "value"]].to_dict("records")
+    return table[["source", "calibrator", "samples", "n", "metric", "value"]].to_dict(
+        "records"
+    )
 
 
 def measure_source(name: str) -> list[Row]:

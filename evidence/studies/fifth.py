@@ -31,10 +31,18 @@ def scaled(name: str, share: float) -> Iterator[Row]:
     order = generator("fifth", name).permutation(len(net))
     held = round(share * len(net))
     calibration, test = net.take(order[:held]), net.take(order[held:])
-    scaling = evaluate.PartialTemperature(evaluate.N_CLASSES["ImageNet"]).fit(calibration)
-    for calibrator, outputs in (("none", test), ("temperature-top5", scaling.predict(test))):
+    scaling = evaluate.PartialTemperature(evaluate.N_CLASSES["ImageNet"]).fit(
+        calibration
+    )
+    for calibrator, outputs in (
+        ("none", test),
+        ("temperature-top5", scaling.predict(test)),
+    ):
         score, hit = outputs.pairs
-        options: dict[str, Any] = {"method": "basic", "rng": generator("fifth", name, calibrator)}
+        options: dict[str, Any] = {
+            "method": "basic",
+            "rng": generator("fifth", name, calibrator),
+        }
         ece = calib.bootstrap(calib.ece, hit, score, **options)
         row = {"source": name, "share": share, "calibrator": calibrator, "n": len(test)}
         row |= {"temperature": scaling.temperature_, "accuracy": float(np.mean(hit))}

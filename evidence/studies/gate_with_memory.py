@@ -52,7 +52,9 @@ class World:
         return np.stack([each @ in_region for each in sums], axis=-1)
 
 
-def first_alarm_of_memory(weeks: np.ndarray, tolerance: float, error: float = 0.05) -> float:
+def first_alarm_of_memory(
+    weeks: np.ndarray, tolerance: float, error: float = 0.05
+) -> float:
     """Return the week of the first alarm, from 1; infinite where there is none."""
     for week in range(1, len(weeks) + 1):
         if calib.drift_evidence(weeks[:week], tolerance=tolerance).breaks(error):
@@ -71,12 +73,20 @@ GATES = {"memory": first_alarm_of_memory, "a test each week": first_alarm_of_tes
 
 
 def operating(
-    gate: str, name: str, n_labels: int, tolerance: float, before: float, after: float, n_runs: int
+    gate: str,
+    name: str,
+    n_labels: int,
+    tolerance: float,
+    before: float,
+    after: float,
+    n_runs: int,
 ) -> Row:
     """Return the row of one gate in one world: early alarms, and how soon a change is seen."""
     rng = generator("gate with memory", name, n_labels, tolerance, before, after)
     world = World.of(name, before, after)
-    alarm = np.array([GATES[gate](world.weeks(n_labels, rng), tolerance) for _ in range(n_runs)])
+    alarm = np.array(
+        [GATES[gate](world.weeks(n_labels, rng), tolerance) for _ in range(n_runs)]
+    )
     changes = before != after
     early = alarm <= (CHANGE if changes else WEEKS)
     row = {

@@ -38,7 +38,9 @@ def map_rows(
             row = {
                 "ece": calib.ece(hit, np.minimum(score, 1)),
                 "brier": float(np.mean((score - hit) ** 2)),
-                "nll": float(-np.mean(np.where(hit, np.log(clipped), np.log(1 - clipped)))),
+                "nll": float(
+                    -np.mean(np.where(hit, np.log(clipped), np.log(1 - clipped)))
+                ),
                 "mean_gap": float(np.abs(groups.gap).mean()),
                 "spread": groups.spread,
                 "refused": float((groups.p_value < 0.05).sum()),

@@ -32,7 +32,9 @@ def sources() -> list[str]:
 def vasilev_methods() -> dict[str, Any]:
     """Vasilev's calibrators as he describes them: 20 bins, no floors."""
     return {
-        "Histogram binning": calib.OneVsRest(calib.HistogramBinning(n_bins=20, floor=0)),
+        "Histogram binning": calib.OneVsRest(
+            calib.HistogramBinning(n_bins=20, floor=0)
+        ),
         "Isotonic regression": calib.OneVsRest(calib.IsotonicCalibration(floor=0)),
         "Temperature scaling": calib.TemperatureScaling(),
         "Vector scaling (no bias)": calib.VectorScaling(bias=False),

@@ -35,7 +35,9 @@ def judged(labels: dict[str, str], score: np.ndarray, truth: np.ndarray) -> Row:
     """One row: a score against a truth, a share or a hit."""
     gap, rng = score - truth, generator(*labels.values())
     options: dict[str, Any] = {"n_resamples": N_RESAMPLES, "rng": rng}
-    estimate = calib.bootstrap_statistic(lambda rows: gap[rows].mean(), len(gap), **options)
+    estimate = calib.bootstrap_statistic(
+        lambda rows: gap[rows].mean(), len(gap), **options
+    )
     interval = {"gap": estimate.value, "low": estimate.low, "high": estimate.high}
     return labels | {"n": len(score)} | against(score, truth) | interval
 
@@ -52,7 +54,11 @@ def with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
             net = load_source(name)
             if net.test.order == "cifar10-test" or "human_counts" in net.about:
                 counts_by_people = net.about.get("human_counts", counts)
-                yield name, net.test, counts_by_people / counts_by_people.sum(axis=1, keepdims=True)
+                yield (
+                    name,
+                    net.test,
+                    counts_by_people / counts_by_people.sum(axis=1, keepdims=True),
+                )
 
 
 def named(test: Outputs, shares: np.ndarray) -> np.ndarray:

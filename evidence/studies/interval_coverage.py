@@ -30,7 +30,9 @@ def worlds() -> Iterator[tuple[str, World]]:
 
 Metric = Callable[..., float]
 Draw = Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]]
-Trial = tuple[str, Metric, float, Draw]  # network, metric, its true value, how to draw samples
+Trial = tuple[
+    str, Metric, float, Draw
+]  # network, metric, its true value, how to draw samples
 
 
 def ece_mass(hit: np.ndarray, score: np.ndarray, **options: Any) -> float:
@@ -58,7 +60,11 @@ def smooth_worlds() -> Iterator[Trial]:
 def class_worlds() -> Iterator[Trial]:
     """The same for the classwise ECE, with its 15 bins: labels are drawn after vector scaling."""
     network = load_zoo("cifar10-resnet56")
-    y, z, z_test = network.to_fit.y, network.to_fit.as_logits(), network.test.as_logits()
+    y, z, z_test = (
+        network.to_fit.y,
+        network.to_fit.as_logits(),
+        network.test.as_logits(),
+    )
     truth = calib.VectorScaling().fit(z, y).predict_proba(z_test)
     after = calib.TemperatureScaling().fit(z, y).predict_proba(z_test)
     for name, prob in (("as trained", network.test.prob), ("after scaling", after)):

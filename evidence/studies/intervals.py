@@ -29,20 +29,34 @@ def intervals(name: str) -> list[Row]:
             names = metrics.keys() & (UNCALIBRATED if calibrator == "none" else METRICS)
             if not names:
                 continue
-            outputs = test if calibration is None else calibrated(rule, calibration, test)
+            outputs = (
+                test if calibration is None else calibrated(rule, calibration, test)
+            )
             for metric in names:
                 pair = measured_on(metrics[metric], outputs)
                 if np.isfinite(metrics[metric](*pair)):
-                    head = {"source": name, "calibrator": calibrator, "samples": samples}
-                    rows.append(interval(head | {"metric": metric}, metrics[metric], pair))
+                    head = {
+                        "source": name,
+                        "calibrator": calibrator,
+                        "samples": samples,
+                    }
+                    rows.append(
+                        interval(head | {"metric": metric}, metrics[metric], pair)
+                    )
     return sorted(rows, key=in_order)
 
 
 def interval(
-    head: dict[str, str], function: Callable[..., float], pair: tuple[np.ndarray, np.ndarray]
+    head: dict[str, str],
+    function: Callable[..., float],
+    pair: tuple[np.ndarray, np.ndarray],
 ) -> Row:
     rng = generator("/".join(head.values()), seed=SEED)
-    options: dict[str, Any] = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+    options: dict[str, Any] = {
+        "method": "basic",
+        "n_resamples": N_RESAMPLES,
+        "rng": rng,
+    }
     estimate = calib.bootstrap(function, *pair, **options)
     row = head | {"value": estimate.value, "low": estimate.low, "high": estimate.high}
     return row | {"standard_error": estimate.standard_error, "n_resamples": N_RESAMPLES}

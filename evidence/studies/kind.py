@@ -37,7 +37,11 @@ def kind(name: str) -> list[Row]:
     rows = measure_source(name) if name in OTHERS else []
     calibration, test = calibration_and_test(load_source(name))
     few_classes = test.n_classes <= MOST_CLASSES
-    maps = {key: factory for key, factory in MORE_MAPS.items() if few_classes or key != "matrix"}
+    maps = {
+        key: factory
+        for key, factory in MORE_MAPS.items()
+        if few_classes or key != "matrix"
+    }
     ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
     metrics = TOP_METRICS | ks | FULL_METRICS
     head = "held out", calibration, test

@@ -13,10 +13,18 @@ from evidence.studies.pieces import Row
 
 def rows() -> Iterator[Row]:
     """KS and ECE as measures: bias and spread on samples of simulated models, known truth."""
-    models = {"calibrated": BetaDistorted().calibrated(), "overconfident": BetaDistorted()}
-    metrics: dict[str, Callable[..., float]] = {"KS": calib.ks_error, "ECE, 15 bins": calib.ece}
+    models = {
+        "calibrated": BetaDistorted().calibrated(),
+        "overconfident": BetaDistorted(),
+    }
+    metrics: dict[str, Callable[..., float]] = {
+        "KS": calib.ks_error,
+        "ECE, 15 bins": calib.ece,
+    }
     metrics["ECE, 50 bins"] = partial(calib.ece, n_bins=50)
-    for (name, model), n in product(models.items(), (500, 1000, 2000, 5000, 10_000, 20_000)):
+    for (name, model), n in product(
+        models.items(), (500, 1000, 2000, 5000, 10_000, 20_000)
+    ):
         rng = np.random.default_rng(0)
         draws = [model.sample(n, rng) for _ in range(200)]
         for metric, function in metrics.items():

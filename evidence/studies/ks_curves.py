@@ -24,9 +24,14 @@ def graph(labels: dict[str, Any], score: np.ndarray, hit: np.ndarray) -> list[Ro
     for name, array in (("cumulative_score", score), ("cumulative_hit", hit)):
         columns[name] = np.interp(FRACTILES, at, np.append(0.0, np.cumsum(array) / n))
     columns["score"] = shown
-    columns["frequency"] = calib.SplineCalibration(floor=0).fit(score, hit).predict(shown)
+    columns["frequency"] = (
+        calib.SplineCalibration(floor=0).fit(score, hit).predict(shown)
+    )
     head = labels | ks_interval(score, hit)
-    return [head | dict(zip(columns, t, strict=True)) for t in zip(*columns.values(), strict=True)]
+    return [
+        head | dict(zip(columns, t, strict=True))
+        for t in zip(*columns.values(), strict=True)
+    ]
 
 
 def rows() -> list[Row]:
@@ -36,7 +41,9 @@ def rows() -> list[Row]:
     net = load_source(RESNET)
     for name, (view, n_knots) in VIEWS.items():
         fit_score, fit_hit = view(net.to_fit.y, net.to_fit.prob)
-        spline = calib.SplineCalibration(n_knots=n_knots, floor=0).fit(fit_score, fit_hit)
+        spline = calib.SplineCalibration(n_knots=n_knots, floor=0).fit(
+            fit_score, fit_hit
+        )
         for split in ("calibration", "test"):
             samples = getattr(net, split)
             score, hit = view(samples.y, samples.prob)

@@ -20,6 +20,10 @@ VIEWS: dict[str, tuple[View, int]] = {  # and the knots of its spline
 
 def ks_interval(score: np.ndarray, hit: np.ndarray) -> dict[str, float]:
     estimate = calib.bootstrap(
-        calib.ks_error, hit.astype(int), score, method="basic", rng=np.random.default_rng(0)
+        calib.ks_error,
+        hit.astype(int),
+        score,
+        method="basic",
+        rng=np.random.default_rng(0),
     )
     return {"ks": estimate.value, "low": estimate.low, "high": estimate.high}

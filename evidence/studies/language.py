@@ -34,20 +34,29 @@ ENDS = ("ece_subject_low", "ece_subject_high", "over_subject_low", "over_subject
 
 
 def measured(
-    found: Answers, model: str, kind: str, group: str | None = None, missing: str = "left out"
+    found: Answers,
+    model: str,
+    kind: str,
+    group: str | None = None,
+    missing: str = "left out",
 ) -> list[Row]:
     """One row of language.csv, or none where there are not ten answers with a confidence."""
     score, hit = found.pairs(model, kind, group=group, missing=missing)
     if len(hit) < 10:
         return []
     row = found.models.index(model)
-    in_group = np.ones(len(found.group), bool) if group is None else found.group == group
+    in_group = (
+        np.ones(len(found.group), bool) if group is None else found.group == group
+    )
     has_score = ~np.isnan(found.confidence[kind][row, in_group])
     answered = found.outcome[row, in_group] != sources.MISSING
     rng = generator(found.source, found.dataset, model, kind, group, missing)
     head = [found.source, model, found.dataset, group or "all", kind, missing]
     values: Row = dict(zip(HEAD, head, strict=True)) | measures(hit, score, rng)
-    values |= {"asked": int(in_group.sum()), "share_unanswered": float(np.mean(~answered))}
+    values |= {
+        "asked": int(in_group.sum()),
+        "share_unanswered": float(np.mean(~answered)),
+    }
     values |= {"share_without_confidence": float(1 - has_score[answered].mean())}
     values |= dict.fromkeys(ENDS, "")
     if group is None and missing == "left out":

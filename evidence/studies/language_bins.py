@@ -14,8 +14,14 @@ def bin_rows(choices: Choices) -> Iterator[Row]:
     scaling = calib.TemperatureScaling().fit(choices.logits, choices.y)
     for name, map_ in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
         prob = map_(choices.logits)
-        head = {"source": choices.source.partition("-")[0], "model": choices.model, "map": name}
-        for row in of_bins(head, calib.equal_width(15)(*calib.top_label(choices.y, prob))):
+        head = {
+            "source": choices.source.partition("-")[0],
+            "model": choices.model,
+            "map": name,
+        }
+        for row in of_bins(
+            head, calib.equal_width(15)(*calib.top_label(choices.y, prob))
+        ):
             yield row | {"hit_sum": int(row["hit_sum"])}
 
 

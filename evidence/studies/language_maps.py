@@ -21,7 +21,9 @@ def map_rows(found: Answers) -> Iterator[Row]:
             for name in ("none", *MAPS) if len(hit) >= 100 else ():
                 rng = generator("maps", found.source, found.dataset, model, kind)
                 values = measures(hit, mapped(name, hit, score, rng), rng)
-                yield map_row([found.source, model, found.dataset, kind, name, ""], values)
+                yield map_row(
+                    [found.source, model, found.dataset, kind, name, ""], values
+                )
 
 
 def temperature_rows(choices: Choices) -> Iterator[Row]:

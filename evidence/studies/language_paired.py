@@ -41,7 +41,8 @@ def weighted_measures(
         "overconfidence": confidence - accuracy,
         "ece": np.abs(gap).sum(axis=1) / total,
         "brier": times @ (hit - score) ** 2 / total,
-        "auroc": (of_hits * below).sum(axis=1) / (of_hits.sum(axis=1) * of_misses.sum(axis=1)),
+        "auroc": (of_hits * below).sum(axis=1)
+        / (of_hits.sum(axis=1) * of_misses.sum(axis=1)),
     }
 
 
@@ -52,7 +53,9 @@ def comparisons(models: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
         if model.startswith("Qwen3"):
             root = re.sub("(-think)?(-AWQ)?(-FP8)?(-Base)?$", "", model)
             if model != root and root in names:
-                kind = {"Base": "tuned", "think": "reasoning"}.get(model.rsplit("-", 1)[1])
+                kind = {"Base": "tuned", "think": "reasoning"}.get(
+                    model.rsplit("-", 1)[1]
+                )
                 first, second = (model, root) if kind == "tuned" else (root, model)
                 yield kind or "quantised", first, second
     yield "reasoning", "Phi-4-mini-instruct", "Phi-4-mini-reasoning"
@@ -76,7 +79,9 @@ def kind_rows(found: Answers) -> Iterator[Row]:
     for row, model in enumerate(found.models):
         for kinds in combinations(found.confidence, 2):
             scores = [found.confidence[kind][row] for kind in kinds]
-            answered = ~np.isnan(scores).any(axis=0) & (found.outcome[row] != sources.MISSING)
+            answered = ~np.isnan(scores).any(axis=0) & (
+                found.outcome[row] != sources.MISSING
+            )
             if answered.sum() >= 1000:
                 hit = found.outcome[row, answered] == sources.RIGHT
                 first, second = ((score[answered], hit) for score in scores)
@@ -84,9 +89,18 @@ def kind_rows(found: Answers) -> Iterator[Row]:
                 yield from differences(head, first, second, found.group[answered])
 
 
-def differences(head: list[str], one: Pairs, two: Pairs, group: np.ndarray) -> Iterator[Row]:
+def differences(
+    head: list[str], one: Pairs, two: Pairs, group: np.ndarray
+) -> Iterator[Row]:
     """Second less first in each metric; questions, and subjects, drawn again in pairs."""
-    keys = ["source", "comparison", "first", "second", "first_confidence", "second_confidence"]
+    keys = [
+        "source",
+        "comparison",
+        "first",
+        "second",
+        "first_confidence",
+        "second_confidence",
+    ]
     rng, n = generator("paired", *head), len(group)
     place = np.unique(group, return_inverse=True)[1]
 
@@ -94,18 +108,28 @@ def differences(head: list[str], one: Pairs, two: Pairs, group: np.ndarray) -> I
         rows = rng.integers(size, size=(N_RESAMPLES, size))
         return np.array([np.bincount(row, minlength=size) for row in rows])
 
-    times = {"once": np.ones((1, n)), "": counted(n), "subject_": counted(place.max() + 1)}
+    times = {
+        "once": np.ones((1, n)),
+        "": counted(n),
+        "subject_": counted(place.max() + 1),
+    }
     times["subject_"] = times["subject_"][:, place]
 
     def estimates_of(pairs: Pairs) -> dict[str, dict[str, np.ndarray]]:
         score, hit = pairs
-        return {key: weighted_measures(hit, score, count) for key, count in times.items()}
+        return {
+            key: weighted_measures(hit, score, count) for key, count in times.items()
+        }
 
     before, after = estimates_of(one), estimates_of(two)
     for metric in PAIRED:
         first, second = (float(values["once"][metric][0]) for values in (before, after))
         row: Row = dict(zip(keys, head, strict=True)) | {"metric": metric, "n": n}
-        row |= {"first_value": first, "second_value": second, "difference": second - first}
+        row |= {
+            "first_value": first,
+            "second_value": second,
+            "difference": second - first,
+        }
         for name in ("", "subject_"):
             change = after[name][metric] - before[name][metric]
             row |= basic(name, second - first, change)

@@ -14,8 +14,19 @@ from evidence.network_outputs import Pairs
 from evidence.studies.pieces import Row
 
 N_DRAWS = 199
-N_DRAWS_SUBJECTS = 1999  # so that the smallest p-value can pass Holm's procedure with 57 subjects
-TRANSFER = ["source", "model", "dataset", "group", "confidence", "map", "fitted_on", "temperature"]
+N_DRAWS_SUBJECTS = (
+    1999  # so that the smallest p-value can pass Holm's procedure with 57 subjects
+)
+TRANSFER = [
+    "source",
+    "model",
+    "dataset",
+    "group",
+    "confidence",
+    "map",
+    "fitted_on",
+    "temperature",
+]
 
 
 def transfer_row(
@@ -45,12 +56,20 @@ def transfer_between_groups(found: Answers) -> Iterator[Row]:
     for row, model in enumerate(found.models):
         for kind, scores in found.confidence.items():
             score, hit = found.pairs(model, kind)
-            group = found.group[~np.isnan(scores[row]) & (found.outcome[row] != sources.MISSING)]
+            group = found.group[
+                ~np.isnan(scores[row]) & (found.outcome[row] != sources.MISSING)
+            ]
             for name in np.unique(group) if len(hit) >= 1000 else []:
-                inside_group, head = group == name, [found.source, model, found.dataset, name, kind]
+                inside_group, head = (
+                    group == name,
+                    [found.source, model, found.dataset, name, kind],
+                )
                 elsewhere = score[~inside_group], hit[~inside_group]
                 yield from transfers(
-                    head, (score[inside_group], hit[inside_group]), elsewhere, "other subjects"
+                    head,
+                    (score[inside_group], hit[inside_group]),
+                    elsewhere,
+                    "other subjects",
                 )
 
 
@@ -60,7 +79,9 @@ def transfer_between_sets(sets: list[Answers]) -> Iterator[Row]:
         pairs = {answers.dataset: answers.pairs(model, "choice") for answers in sets}
         for name, target in pairs.items():
             others = [pair for dataset, pair in pairs.items() if dataset != name]
-            score, hit = (np.concatenate(arrays) for arrays in zip(*others, strict=True))
+            score, hit = (
+                np.concatenate(arrays) for arrays in zip(*others, strict=True)
+            )
             head = [sets[0].source, model, name, "all", "choice"]
             yield from transfers(head, target, (score, hit), "other sets")
 
@@ -81,7 +102,13 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
     """One temperature for a subject, from the other subjects, and the subject's own."""
     for name in np.unique(choices.group):
         in_subject = choices.group == name
-        head = [choices.source.partition("-")[0], choices.model, choices.dataset, name, "choice"]
+        head = [
+            choices.source.partition("-")[0],
+            choices.model,
+            choices.dataset,
+            name,
+            "choice",
+        ]
         y, logits = choices.y[in_subject], choices.logits[in_subject]
 
         def row(
@@ -104,7 +131,9 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
         try:
             after = own_temperature(y, logits, generator("subject halves", *head))
             scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
-        except calib.ConvergenceError:  # the model knows nothing of the subject: T is infinite
+        except (
+            calib.ConvergenceError
+        ):  # the model knows nothing of the subject: T is infinite
             continue
         yield row([*head, "other half"], after, temperature=scaling.temperature_)
 

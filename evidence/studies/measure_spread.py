@@ -15,7 +15,10 @@ from evidence.studies.pieces import Row, generator
 from evidence.studies.raced_measures import PAIRS, SIZES
 
 N_DRAWS, WHOLE = 200, 1_000_000
-WORLDS = {"calibrated": 1.0, "overconfident": 1.3}  # what divides the log odds that are said
+WORLDS = {
+    "calibrated": 1.0,
+    "overconfident": 1.3,
+}  # what divides the log odds that are said
 
 
 def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
@@ -25,17 +28,23 @@ def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
         p = np.clip(score, 1e-12, 1 - 1e-12)
         # two classes whose log odds are those of the score
         logits = np.column_stack([np.zeros(len(p)), logit(p)])
-        return function(logits, hit.astype(int)).error / 2  # both classes are as far off
+        return (
+            function(logits, hit.astype(int)).error / 2
+        )  # both classes are as far off
 
     return error_of_pairs
 
 
 BOUND: dict[str, Callable[..., float]] = {
-    "vector_error": of_vectors(partial(calib.vector_error, calibrator=calib.VectorScaling()))
+    "vector_error": of_vectors(
+        partial(calib.vector_error, calibrator=calib.VectorScaling())
+    )
 }
 
 
-def world(temperature: float, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+def world(
+    temperature: float, n: int, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
     """Return scores, of one event, and hits whose log odds are those of the scores, divided."""
     score = rng.beta(5, 2, size=n)
     return score, (rng.random(n) < expit(logit(score) / temperature)).astype(int)

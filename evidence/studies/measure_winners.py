@@ -15,7 +15,9 @@ from evidence.studies.split_half import MOST_CLASSES, predictions
 from evidence.studies.zoo import supported
 
 N_SPLITS = 20
-WINNERS: dict[str, Callable[..., float]] = {name: f for name, f in PAIRS.items() if name != "brier"}
+WINNERS: dict[str, Callable[..., float]] = {
+    name: f for name, f in PAIRS.items() if name != "brier"
+}
 OF_VECTORS: dict[str, Callable[..., float]] = {
     "nll": calib.nll,
     "brier": calib.brier,
@@ -39,7 +41,10 @@ def values(outputs: Outputs, rows: np.ndarray) -> list[float]:
 def winners(name: str) -> list[Row]:
     """How often two halves of a test set name one best map, by each measure."""
     maps = predictions(load_zoo(name))
-    rng, measures = generator("winners", name), [*WINNERS, *OF_VECTORS, "classwise_two_bins"]
+    rng, measures = (
+        generator("winners", name),
+        [*WINNERS, *OF_VECTORS, "classwise_two_bins"],
+    )
     halves = np.empty((2, N_SPLITS, len(maps), len(measures)))
     for split in range(N_SPLITS):
         order = rng.permutation(len(maps["none"]))

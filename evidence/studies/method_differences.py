@@ -23,12 +23,18 @@ METRICS: dict[str, Callable[..., float]] = {
 N_RESAMPLES = 1000
 
 
-def difference_rows(source: str, y: np.ndarray, prob: dict[str, np.ndarray]) -> Iterator[Row]:
+def difference_rows(
+    source: str, y: np.ndarray, prob: dict[str, np.ndarray]
+) -> Iterator[Row]:
     for method in [m for m in prob if m != "temperature"]:
         for metric, function in METRICS.items():
             pair = y, prob[method], prob["temperature"]
             rng = generator(source, method, metric, seed=SEED)
-            options: dict[str, Any] = {"method": "basic", "n_resamples": N_RESAMPLES, "rng": rng}
+            options: dict[str, Any] = {
+                "method": "basic",
+                "n_resamples": N_RESAMPLES,
+                "rng": rng,
+            }
             estimate = calib.paired_difference(function, *pair, **options)
             yield {
                 "source": source,

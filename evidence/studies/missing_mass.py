@@ -15,7 +15,10 @@ def rows() -> list[Row]:
     table = []
     for name in source_names():
         net = load_source(name)
-        if net.known not in ("logits", "probabilities") or net.about["dataset"] == "20 Newsgroups":
+        if (
+            net.known not in ("logits", "probabilities")
+            or net.about["dataset"] == "20 Newsgroups"
+        ):
             continue
         calibration, test = calibration_and_test(net)
         scaling = calib.TemperatureScaling().fit(calibration.as_logits(), calibration.y)
@@ -28,11 +31,15 @@ def rows() -> list[Row]:
         for kind, (temperature, split) in losses.items():
             score, hit = split.top_r_pairs(1)
             row = {"source": name, "known": kind, "temperature": temperature}
-            table.append(row | {"ece": calib.ece(hit, score), "ks": calib.ks_error(hit, score)})
+            table.append(
+                row | {"ece": calib.ece(hit, score), "ks": calib.ks_error(hit, score)}
+            )
     return table
 
 
 def head(split: Outputs, dtype: type[Any]) -> Outputs:
     """The five largest probabilities of a split, rounded to a type."""
     prob, classes = (a[:, :5] for a in split.ranked)
-    return Outputs(split.y, order=split.order, scores=prob.astype(dtype), classes=classes)
+    return Outputs(
+        split.y, order=split.order, scores=prob.astype(dtype), classes=classes
+    )

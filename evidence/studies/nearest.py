@@ -20,18 +20,27 @@ PAIRS = {  # kinds: families and training of the first and of the second
     "ViT beside BiT": ((["ViT"], "pretrained"), (["BiT"], "pretrained")),
     "CLIP beside older CNNs": ((["CLIP"], "zero-shot"), (OLDER, "supervised")),
     "ViT beside older CNNs": ((["ViT"], "pretrained"), (OLDER, "supervised")),
-    "ViT, supervised, beside older CNNs": ((["ViT"], "supervised"), (OLDER, "supervised")),
+    "ViT, supervised, beside older CNNs": (
+        (["ViT"], "supervised"),
+        (OLDER, "supervised"),
+    ),
 }
 
 
-def of_kind(table: pd.DataFrame, families: Iterable[str], training: str) -> pd.DataFrame:
+def of_kind(
+    table: pd.DataFrame, families: Iterable[str], training: str
+) -> pd.DataFrame:
     """Return the classifiers of some families and one training."""
     return table[table["family"].isin(families) & (table["training"] == training)]
 
 
-def beside(first: pd.DataFrame, second: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+def beside(
+    first: pd.DataFrame, second: pd.DataFrame
+) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return those of the first that have a network of the second near them, and these."""
-    apart = np.abs(first["accuracy"].to_numpy()[:, None] - second["accuracy"].to_numpy())
+    apart = np.abs(
+        first["accuracy"].to_numpy()[:, None] - second["accuracy"].to_numpy()
+    )
     near = apart.min(axis=1) <= WITHIN
     return first[near], second.iloc[apart.argmin(axis=1)[near]]
 

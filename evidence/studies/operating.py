@@ -31,7 +31,11 @@ TRUTHS = {
     ASKED["exists"]: {"none": ASKED["exists"], "clear": 0.5},
 }
 SETTINGS, SPREADS = (1, 2, 3, 5, 8), (0.0, 1.0, 3.0)
-EFFECTS = {"none": 0.0, "modest": 1.0, "clear": 3.0}  # in standard deviations between seeds
+EFFECTS = {
+    "none": 0.0,
+    "modest": 1.0,
+    "clear": 3.0,
+}  # in standard deviations between seeds
 
 
 def in_sets(n: int, n_sets: int, layout: str) -> np.ndarray:
@@ -49,7 +53,9 @@ def latent(
 ) -> np.ndarray:
     """Return normal effects of networks, shape (N_DRAWS, n); clusters with their parts of it."""
     # what is a network's own is what the shared effects leave of the variance
-    effect = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(1 - np.sum(variances))
+    effect = rng.normal(size=(N_DRAWS, len(clusters[0]))) * np.sqrt(
+        1 - np.sum(variances)
+    )
     for codes, share in zip(clusters, variances, strict=True):
         effect += np.sqrt(share) * rng.normal(size=(N_DRAWS, codes.max() + 1))[:, codes]
     return effect
@@ -62,16 +68,20 @@ def agreeing(
     correlations: tuple[float, float, float],
 ) -> np.ndarray:
     """Return whether networks agree, shape (N_DRAWS, n); clusters with their correlations."""
-    variances = np.sin(np.pi * np.asarray(correlations) / 2)  # of two normal effects, cut at zero
-    return (latent(rng, clusters, variances / max(1, variances.sum())) < norm.ppf(truth)).astype(
-        float
-    )
+    variances = np.sin(
+        np.pi * np.asarray(correlations) / 2
+    )  # of two normal effects, cut at zero
+    return (
+        latent(rng, clusters, variances / max(1, variances.sum())) < norm.ppf(truth)
+    ).astype(float)
 
 
 def former_share(agree: np.ndarray, data: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return the former interval: of as many networks as the differences of data sets say."""
     n, share = agree.shape[1], agree.mean(1)
-    sums = np.stack([(agree[:, data == d] - share[:, None]).sum(1) for d in np.unique(data)])
+    sums = np.stack(
+        [(agree[:, data == d] - share[:, None]).sum(1) for d in np.unique(data)]
+    )
     between = len(sums) / max(1, len(sums) - 1) * (sums**2).sum(0) / n**2
     alone = share * (1 - share) / n
     ratio = np.divide(between, alone, out=np.ones_like(alone), where=alone > 0)
@@ -101,15 +111,25 @@ def designs(
         data = in_sets(n, n_sets, layout)
         authors = rng.permutation(in_sets(n, min(4, n), "halving"))
         models = rng.integers(max(3, n // 4), size=n)
-        codes = {"dataset": data} | ({"author": authors, "kin": models} if crossed else {})
-        design = {"n": n, "data_sets": n_sets, "layout": layout, "icc": icc, "others": crossed}
+        codes = {"dataset": data} | (
+            {"author": authors, "kin": models} if crossed else {}
+        )
+        design = {
+            "n": n,
+            "data_sets": n_sets,
+            "layout": layout,
+            "icc": icc,
+            "others": crossed,
+        }
         yield design, (data, authors, models), (icc, crossed, crossed), codes
 
 
 def shares(rng: np.random.Generator) -> Iterator[Row]:
     """Yield what both rules say of shares of networks, one row a design, a rule and a truth."""
     for design, clusters, correlations, codes in designs(rng):
-        too_few = design["data_sets"] < 2 or drawn_singly(design["n"], codes)[1] < FEWEST
+        too_few = (
+            design["data_sets"] < 2 or drawn_singly(design["n"], codes)[1] < FEWEST
+        )
         for bound, truths in TRUTHS.items():
             for name, truth in truths.items():
                 agree = agreeing(rng, truth, clusters, correlations)
@@ -117,7 +137,9 @@ def shares(rng: np.random.Generator) -> Iterator[Row]:
                 if bound == 0.5:
                     former = verdicts(*former_share(agree, clusters[0]), 0.5)
                     yield {**head, "rule": "former", **former}
-                ends = (rule.share_interval if bound == 0.5 else rule.exact_interval)(agree, codes)
+                ends = (rule.share_interval if bound == 0.5 else rule.exact_interval)(
+                    agree, codes
+                )
                 none = too_few and bound != ASKED["exists"]
                 present = NONE if none else verdicts(ends.low, ends.high, bound)
                 yield {**head, "rule": "present", **present}
@@ -136,7 +158,13 @@ def effects(rng: np.random.Generator) -> Iterator[Row]:
         intervals = {"means": mean_interval(x, codes)}
         intervals["correlations"] = rule.correlation_interval(rho, n, singly)
         for of, interval in intervals.items():
-            head = {"of": of, **design, "asked": 0.0, "truth": "none", "rule": "present"}
+            head = {
+                "of": of,
+                **design,
+                "asked": 0.0,
+                "truth": "none",
+                "rule": "present",
+            }
             yield {**head, **verdicts(interval.low, interval.high, 0.0)}
 
 
@@ -146,13 +174,26 @@ def settings(rng: np.random.Generator) -> Iterator[Row]:
         for name, effect in EFFECTS.items():
             seed_effects = effect + spread * rng.normal(size=(N_DRAWS, k, 1))
             seeds = seed_effects + rng.normal(size=(N_DRAWS, k, 3))
-            half, means = t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3), seeds.mean(-1)
+            half, means = (
+                t.ppf(0.975, 2) * seeds.std(-1, ddof=1) / np.sqrt(3),
+                seeds.mean(-1),
+            )
             sides = {"holds": means, "fails": -means}
-            former = {side: float(np.mean((x > half).all(1))) for side, x in sides.items()}
-            design = {"of": "settings", "n": k, "data_sets": k, "layout": "even", "icc": spread}
+            former = {
+                side: float(np.mean((x > half).all(1))) for side, x in sides.items()
+            }
+            design = {
+                "of": "settings",
+                "n": k,
+                "data_sets": k,
+                "layout": "even",
+                "icc": spread,
+            }
             design |= {"others": 0.0, "asked": 0.0, "truth": name}
             yield {**design, "rule": "former", **former}
-            interval = mean_interval(means, {"dataset": np.arange(k)}) if k > 1 else None
+            interval = (
+                mean_interval(means, {"dataset": np.arange(k)}) if k > 1 else None
+            )
             present = verdicts(interval.low, interval.high, 0.0) if interval else NONE
             yield {**design, "rule": "present", **present}
 

@@ -48,7 +48,9 @@ class Two:
 
     def truth(self, metric: Callable[..., float]) -> float:
         """Return the difference of the errors of the population."""
-        first, second = (metric(s, r) for s, r in zip(self.score, self.right, strict=True))
+        first, second = (
+            metric(s, r) for s, r in zip(self.score, self.right, strict=True)
+        )
         return first - second
 
 
@@ -65,7 +67,9 @@ def tops(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> Two:
 
 
 def same_answers(before: np.ndarray, after: np.ndarray, right: np.ndarray) -> Two:
-    return Two(np.array([before, after]), np.array([right, right]), np.ones(len(right), bool))
+    return Two(
+        np.array([before, after]), np.array([right, right]), np.ones(len(right), bool)
+    )
 
 
 def network(
@@ -85,7 +89,9 @@ def labels(q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return np.minimum(label, q.shape[1] - 1)
 
 
-def before_and_after(n_classes: int, scaling: Any, rng: np.random.Generator, **off: float) -> Two:
+def before_and_after(
+    n_classes: int, scaling: Any, rng: np.random.Generator, **off: float
+) -> Two:
     q, z = network(n_classes, rng, **off)
     fit = scaling.fit(z[:N_FIT], labels(q[:N_FIT], rng))
     return tops(q, calib.softmax(z), fit.predict_proba(z))
@@ -99,7 +105,10 @@ def worlds() -> Iterator[tuple[str, Two]]:
     """Yield the name of each world, and the world."""
     rng = np.random.default_rng(SEED)
     for k in (2, 3, 10, 30, 100):
-        yield f"temperature, {k} classes", before_and_after(k, calib.TemperatureScaling(), rng)
+        yield (
+            f"temperature, {k} classes",
+            before_and_after(k, calib.TemperatureScaling(), rng),
+        )
     yield "vector, 10 classes", before_and_after(10, calib.VectorScaling(), rng)
     q, z = network(10, rng)
     p = calib.softmax(z)
@@ -107,15 +116,27 @@ def worlds() -> Iterator[tuple[str, Two]]:
     p_true, hit = q[np.arange(len(q)), top], y == top[:N_FIT]
     for name in ("Isotonic", "Beta", "Spline"):
         fit = getattr(calib, f"{name}Calibration")().fit(score[:N_FIT], hit)
-        yield f"{name.lower()}, 10 classes", same_answers(score, fit.predict(score), p_true)
-    for name, fit in (("histogram", calib.HistogramBinning()), ("Platt", calib.PlattScaling())):
+        yield (
+            f"{name.lower()}, 10 classes",
+            same_answers(score, fit.predict(score), p_true),
+        )
+    for name, fit in (
+        ("histogram", calib.HistogramBinning()),
+        ("Platt", calib.PlattScaling()),
+    ):
         after = fit.fit(score[:N_FIT], hit).predict(score)
         yield f"{name}, 10 classes", same_answers(score, after, p_true)
     maps = calib.TemperatureScaling(), calib.VectorScaling()
     mapped = [scaling.fit(z[:N_FIT], y).predict_proba(z) for scaling in maps]
     yield "temperature and vector", tops(q, *mapped)
-    yield "underconfident", before_and_after(5, calib.TemperatureScaling(), rng, factor=0.6)
-    yield "surer than right", before_and_after(10, calib.TemperatureScaling(), rng, sharp=6.0)
+    yield (
+        "underconfident",
+        before_and_after(5, calib.TemperatureScaling(), rng, factor=0.6),
+    )
+    yield (
+        "surer than right",
+        before_and_after(10, calib.TemperatureScaling(), rng, sharp=6.0),
+    )
     visible, unseen = 1.5 * rng.normal(size=(2, POPULATION))
     whole = expit(visible + unseen)
     q_part = expit(visible[:, None] + 1.5 * rng.normal(size=500)).mean(axis=1)
@@ -125,7 +146,10 @@ def worlds() -> Iterator[tuple[str, Two]]:
     yield "one overconfident", tops(q, binary(expit(1.4 * logit(sharp))), binary(blunt))
     off = [binary(expit(1.4 * logit(p))) for p in (sharp, blunt)]
     yield "both overconfident", tops(q, *off)
-    yield "both slightly", tops(q, *(binary(expit(1.1 * logit(p))) for p in (sharp, blunt)))
+    yield (
+        "both slightly",
+        tops(q, *(binary(expit(1.1 * logit(p))) for p in (sharp, blunt))),
+    )
     s = rng.uniform(0.5, 1, POPULATION)
     wave = s + 0.15 * (1 - s) * np.sin(10 * np.pi * (s - 0.5))
     yield "accuracy that swings", same_answers(s, wave, wave)
@@ -137,10 +161,17 @@ def coverage(name: str, world: Two, n: int, cluster: int) -> Row:
     held_by: dict[str, list[bool]] = {"split": [], "basic": []}
     for trial in range(N_TRIALS):
         score, hit, clusters = world.sample(n, rng, cluster)
-        of: dict[str, Any] = {"clusters": clusters if cluster > 1 else None, "y_true_b": hit[1]}
+        of: dict[str, Any] = {
+            "clusters": clusters if cluster > 1 else None,
+            "y_true_b": hit[1],
+        }
         for method, holds in held_by.items():
             if method == "split" or (trial < N_BASIC and n <= 5000):
-                options = of | {"n_resamples": N_RESAMPLES, "rng": rng, "method": method}
+                options = of | {
+                    "n_resamples": N_RESAMPLES,
+                    "rng": rng,
+                    "method": method,
+                }
                 e = calib.paired_difference(calib.ece, hit[0], *score, **options)
                 holds.append(e.low <= truth <= e.high)
     split, basic = (float(np.mean(v)) if v else None for v in held_by.values())

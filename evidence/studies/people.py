@@ -16,7 +16,11 @@ def rows(start: str = "") -> Iterator[Row]:
         clear = shares.max(axis=1) >= 0.9
         majority = shares.argmax(axis=1) == test.ranked[1][:, 0]
         judges = {"label": hit, "majority": majority, "people": named(test, shares)}
-        for samples, chosen in (("all", slice(None)), ("clear", clear), ("unclear", ~clear)):
+        for samples, chosen in (
+            ("all", slice(None)),
+            ("clear", clear),
+            ("unclear", ~clear),
+        ):
             for judge, truth in judges.items():
                 labels = {"source": name, "samples": samples, "judge": judge}
                 yield judged(labels, score[chosen], truth[chosen].astype(float))

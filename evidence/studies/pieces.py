@@ -38,7 +38,11 @@ def of_bins(head: Row, bins: Bins) -> Iterator[Row]:
     """One row a bin, after a head: number of samples, sums of their scores and of their hits."""
     sums = zip(bins.count, bins.score_sum, bins.hit_sum, strict=True)
     for m, (count, score_sum, hit_sum) in enumerate(sums, 1):
-        entry = {"count": int(count), "score_sum": float(score_sum), "hit_sum": float(hit_sum)}
+        entry = {
+            "count": int(count),
+            "score_sum": float(score_sum),
+            "hit_sum": float(hit_sum),
+        }
         yield head | {"bin": m} | entry
 
 
@@ -52,7 +56,10 @@ def means(drawn: list[Row]) -> Row:
     columns: Row = {}
     for column in drawn[0]:
         values = np.array([row[column] for row in drawn])
-        columns |= {column: float(values.mean()), f"{column}_sd": float(values.std(ddof=1))}
+        columns |= {
+            column: float(values.mean()),
+            f"{column}_sd": float(values.std(ddof=1)),
+        }
     return columns
 
 
@@ -97,14 +104,18 @@ def compute_pieces(
         pool = Parallel(n_jobs=PROCESSES, return_as="generator_unordered")
         done = pool(delayed(_piece)(function, item, folder) for item in missing)
         for number, (item, seconds) in enumerate(done, 1):
-            print(f"[{number}/{len(missing)}] {name} {item} {seconds:.1f} s", flush=True)
+            print(
+                f"[{number}/{len(missing)}] {name} {item} {seconds:.1f} s", flush=True
+            )
     rows = []
     for item in items:
         rows += json.loads((folder / f"{item}.json").read_text())
     return rows
 
 
-def _piece(function: Callable[[str], list[Row]], item: str, folder: Path) -> tuple[str, float]:
+def _piece(
+    function: Callable[[str], list[Row]], item: str, folder: Path
+) -> tuple[str, float]:
     start = time.perf_counter()
     rows = function(item)
     # written whole or not at all: a piece that is there is finished
@@ -123,7 +134,9 @@ def added(
     rows: dict[str, list[Row]] = {}
     for row in csv_rows(path.read_bytes()) if path.exists() else []:
         rows.setdefault(row[column], []).append(row)
-    for row in compute_pieces(name, function, [item for item in items if item not in rows]):
+    for row in compute_pieces(
+        name, function, [item for item in items if item not in rows]
+    ):
         rows.setdefault(row[column], []).append(row)
     return list(chain.from_iterable(rows.get(item, []) for item in items))
 

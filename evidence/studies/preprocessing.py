@@ -28,7 +28,9 @@ def rows() -> list[Row]:
         for metric, function in METRICS.items():
 
             def difference(
-                _: np.ndarray, of_both: np.ndarray, function: Callable[..., float] = function
+                _: np.ndarray,
+                of_both: np.ndarray,
+                function: Callable[..., float] = function,
             ) -> float:
                 score_a, hit_a, score_b, hit_b = of_both.T
                 return function(hit_b, score_b) - function(hit_a, score_a)
@@ -38,9 +40,16 @@ def rows() -> list[Row]:
                 "rng": np.random.default_rng(SEED),
             }
             estimate = calib.bootstrap(difference, first.y, columns, **options)
-            a, b = (float(function(hit, score)) for score, hit in (first.pairs, second.pairs))
+            a, b = (
+                float(function(hit, score))
+                for score, hit in (first.pairs, second.pairs)
+            )
             row = {"model": model, "metric": metric, "first": a, "second": b}
-            row |= {"difference": estimate.value, "low": estimate.low, "high": estimate.high}
+            row |= {
+                "difference": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+            }
             table.append(row | {"n_resamples": N_RESAMPLES, "same_class": same})
     return table
 

@@ -40,7 +40,10 @@ def coverage(name: str) -> list[Row]:
     for design, inside in inside_of.items():
         row = {"source": name, "design": design, "n_worlds": N_COVERAGE, "n_classes": k}
         distinct = float(np.mean([len(set(chosen)) for chosen, *_ in inside]))
-        covered = [held(calib.estimate_priors(p[chosen], old), new) for chosen, old, new in inside]
+        covered = [
+            held(calib.estimate_priors(p[chosen], old), new)
+            for chosen, old, new in inside
+        ]
         rows.append(row | {"n_images": len(p), "distinct": distinct} | means(covered))
     return rows
 

@@ -57,12 +57,17 @@ def in_world(
 ) -> Iterator[tuple[str, str, Row]]:
     """Yield map, way and what it reaches in a world, which `new_world` describes."""
     for calibrator, map_ in MAPS.items():
-        proba = calib.softmax if map_ is None else map_.fit(z[fit], y[fit]).predict_proba
+        proba = (
+            calib.softmax if map_ is None else map_.fit(z[fit], y[fit]).predict_proba
+        )
         p, p_own = proba(z[chosen]), proba(z[fit])
         em = calib.estimate_priors(p, old)
         one_more = (N_TARGET * em.priors + 1) / (N_TARGET + len(old))
         estimates = {"EM": em.priors, "EM, one more a class": one_more}
-        estimates |= {"confusion": confusion_priors(p_own, y[fit], p), "mean": p.mean(axis=0)}
+        estimates |= {
+            "confusion": confusion_priors(p_own, y[fit], p),
+            "mean": p.mean(axis=0),
+        }
         probabilities = {"as it is": p, "known": calib.adjust_priors(p, old, new)}
         for way in ("EM", "EM, one more a class"):
             probabilities[way] = calib.adjust_priors(p, old, estimates[way])

@@ -25,7 +25,11 @@ Trial = Callable[[str, np.random.Generator], float]  # in a world, whether it is
 
 SEED, N_TRIALS, N_RESAMPLES = 20_261_127, 300, 100
 POPULATION, N, CLUSTER, N_NEW = 20_000, 500, 10, 20
-ERRORS = [m.function for m in calib.METRICS.values() if m.kind in ("error", "errors of classes")]
+ERRORS = [
+    m.function
+    for m in calib.METRICS.values()
+    if m.kind in ("error", "errors of classes")
+]
 LOSSES = (calib.nll, calib.brier, calib.top1_brier, calib.aurc, calib.excess_aurc)
 SLOW, N_SLOW = (calib.smooth_ece, calib.kde_ece), 100
 HARM = 0.002  # nats
@@ -43,7 +47,9 @@ class World:
     def calibrated(self) -> bool:
         return self.p is self.q
 
-    def rows_and_labels(self, n: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    def rows_and_labels(
+        self, n: int, rng: np.random.Generator
+    ) -> tuple[np.ndarray, np.ndarray]:
         i = np.repeat(rng.integers(len(self.p), size=n // self.cluster), self.cluster)
         common = np.repeat(rng.normal(size=n // self.cluster), self.cluster)
         shared = 0.3 if self.cluster > 1 else 0.0
@@ -65,7 +71,9 @@ class World:
         if self.calibrated and calib.METRICS[metric.__name__].kind.startswith("error"):
             return 0.0
         if metric is calib.debiased_ece:
-            metric = partial(calib.calibration_error, bins=calib.equal_mass(15), norm="l2")
+            metric = partial(
+                calib.calibration_error, bins=calib.equal_mass(15), norm="l2"
+            )
         n, k = self.p.shape
         labels, each = np.tile(np.arange(k), n), np.repeat(self.p, k, axis=0)
         return metric(labels, each, sample_weight=self.q.ravel())
@@ -83,7 +91,9 @@ def world(name: str) -> World:
         return World(calib.softmax(1.1 * z), q)
     if name == "nearly always right":
         sure = 0.99 + 0.01 * q
-        return World(*2 * (np.column_stack([sure[:, 0], 1 - sure[:, 0], 0 * sure[:, 0]]),))
+        return World(
+            *2 * (np.column_stack([sure[:, 0], 1 - sure[:, 0], 0 * sure[:, 0]]),)
+        )
     return World(q, q, CLUSTER if name == "clusters" else 1)
 
 
@@ -108,7 +118,10 @@ def holds(found: Any, truth: float) -> bool:
 def interval_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     there = world(name)
     drawn = resampled(there, rng)
-    return holds(calib.bootstrap(metric, *there.sample(N, rng), **drawn), true_value(metric, name))
+    return holds(
+        calib.bootstrap(metric, *there.sample(N, rng), **drawn),
+        true_value(metric, name),
+    )
 
 
 def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
@@ -139,11 +152,15 @@ def not_rejected(test: Test, name: str, rng: np.random.Generator) -> bool:
     return test(*world(name).sample(N, rng), rng) > 0.05
 
 
-def consistency(metric: Metric, y: np.ndarray, p: np.ndarray, rng: np.random.Generator) -> float:
+def consistency(
+    metric: Metric, y: np.ndarray, p: np.ndarray, rng: np.random.Generator
+) -> float:
     return calib.consistency_test(metric, y, p, n_resamples=99, rng=rng).p_value
 
 
-def cumulative_p(statistic: str, y: np.ndarray, p: np.ndarray, rng: np.random.Generator) -> float:
+def cumulative_p(
+    statistic: str, y: np.ndarray, p: np.ndarray, rng: np.random.Generator
+) -> float:
     return calib.cumulative_test(y, p, statistic=statistic).p_value
 
 
@@ -159,7 +176,9 @@ def bins_in_band(name: str, rng: np.random.Generator) -> float:
     band, found = calib.consistency_band(score), calib.equal_width(15)(score, hit)
     full = band.count > 0
     frequency = found.hit_sum[full] / found.count[full]
-    return np.mean((band.low[full] - 1e-9 <= frequency) & (frequency <= band.high[full] + 1e-9))
+    return np.mean(
+        (band.low[full] - 1e-9 <= frequency) & (frequency <= band.high[full] + 1e-9)
+    )
 
 
 def groups_of(n_groups: int, name: str, rng: np.random.Generator) -> calib.GroupErrors:
@@ -227,7 +246,9 @@ def recommended_does_no_harm(name: str, rng: np.random.Generator) -> bool:
     y, p = there.sample(2 * N, rng)
     outputs = ModelOutputs(y, logits=calib.as_logits(p))
     null = calib.consistency_test(calib.ece, y, outputs.prob, n_resamples=99, rng=rng)
-    chosen = recommended_map(outputs, recommend(compare(outputs)[0], outputs, null.p_value)["name"])
+    chosen = recommended_map(
+        outputs, recommend(compare(outputs)[0], outputs, null.p_value)["name"]
+    )
     if chosen is None:
         return True
     after = World(chosen.predict_proba(calib.as_logits(there.p)), there.q)
@@ -260,7 +281,10 @@ def promises() -> Iterator[Promise]:
     interval = partial(Promise, "interval")
     for metric in ERRORS:
         says, trial = "holds the true error", partial(interval_of, metric)
-        name, n_trials = f"bootstrap of {metric.__name__}", N_SLOW if metric in SLOW else N_TRIALS
+        name, n_trials = (
+            f"bootstrap of {metric.__name__}",
+            N_SLOW if metric in SLOW else N_TRIALS,
+        )
         yield interval(name, says, 95, trial, where, n_trials)
     for metric in LOSSES:
         says, trial = "holds the true value", partial(interval_of, metric)
@@ -272,10 +296,14 @@ def promises() -> Iterator[Promise]:
         says, trial = "holds the true difference", partial(difference_of, metric)
         name = f"paired_difference of {metric.__name__}"
         yield interval(name, says, 95, trial, ("calibrated", "too sure", "clusters"))
-    yield interval("bootstrap_statistic", "holds the true mean", 95, mean_of_hits, where)
+    yield interval(
+        "bootstrap_statistic", "holds the true mean", 95, mean_of_hits, where
+    )
     says, sure = "holds the true share", ("calibrated", "nearly always right")
     yield interval("wilson_interval", says, 95, share_of_hits, sure)
-    yield interval("estimate_priors", "holds each frequency", 95, priors_held, CALIBRATED)
+    yield interval(
+        "estimate_priors", "holds each frequency", 95, priors_held, CALIBRATED
+    )
     yield interval("group_errors", "holds each gap", 95, gaps_held, CALIBRATED)
     says = "one of two probabilities is calibrated"
     yield interval("VennAbers", says, 95, venn_abers_brackets, EVERYWHERE)
@@ -284,7 +312,9 @@ def promises() -> Iterator[Promise]:
     test = partial(Promise, "test", promised=95, worlds=CALIBRATED)
     says = "is silent where the model is calibrated"
     tests: dict[str, Test] = {}
-    tests |= {f"consistency_test of {m.__name__}": partial(consistency, m) for m in ERRORS[:2]}
+    tests |= {
+        f"consistency_test of {m.__name__}": partial(consistency, m) for m in ERRORS[:2]
+    }
     for statistic in ("ks", "kuiper"):
         tests[f"cumulative_test, {statistic}"] = partial(cumulative_p, statistic)
     tests["spiegelhalter_test"] = lambda y, p, _: calib.spiegelhalter_test(y, p).p_value
@@ -298,7 +328,12 @@ def promises() -> Iterator[Promise]:
     sets = partial(Promise, "sets", promised=90)
     for score in ("lac", "aps", "raps"):
         says, trial = "hold the label of a new sample", partial(sets_hold, score, "all")
-        yield sets(f"ConformalSets, {score}", says, trial=trial, worlds=("calibrated", "too sure"))
+        yield sets(
+            f"ConformalSets, {score}",
+            says,
+            trial=trial,
+            worlds=("calibrated", "too sure"),
+        )
     says, trial = "hold the label of each class", partial(sets_hold, "lac", "classes")
     yield sets("ConformalSets, by class", says, trial=trial, worlds=("too sure",))
     says = "loses at most .002 nats against doing nothing"

@@ -38,4 +38,9 @@ def rows() -> Iterator[Row]:
         results["sharp less even"] = {edge: sharp[edge] - even[edge] for edge in even}
         for name, of in results.items():
             for edge, bias in of.items():
-                yield {"repetition": repetition, "scores": name, "edge": edge, "bias": float(bias)}
+                yield {
+                    "repetition": repetition,
+                    "scores": name,
+                    "edge": edge,
+                    "bias": float(bias),
+                }

@@ -42,7 +42,11 @@ def rows() -> Iterator[Row]:
             continue
         score, hit = test.pairs
         accept = accepted[np.arange(N_IMAGES), test.ranked[1][:, 0]]
-        for samples, chosen in (("any", number > 0), ("one", number == 1), ("several", number > 1)):
+        for samples, chosen in (
+            ("any", number > 0),
+            ("one", number == 1),
+            ("several", number > 1),
+        ):
             for judge, truth in (("label", hit), ("ReaL", accept)):
                 labels = {"source": name, "samples": samples, "judge": judge}
                 yield judged(labels, score[chosen], truth[chosen].astype(float))

@@ -24,7 +24,9 @@ from evidence.studies.split_half import MOST_CLASSES
 Samples = tuple[np.ndarray, np.ndarray]  # what a map reads, and labels or hits
 Maps = dict[str, Any]
 Metrics = dict[str, Callable[..., float]]
-Estimate = Callable[[Samples, Samples], np.ndarray]  # `values` of given maps and metrics
+Estimate = Callable[
+    [Samples, Samples], np.ndarray
+]  # `values` of given maps and metrics
 
 N_RESAMPLES, N_SPLITS = 100, 10
 OF_VECTORS = (
@@ -39,11 +41,16 @@ OF_SCORES = ("histogram", "isotonic", "beta", "spline")
 VECTORS = {name: WHOLE[name] for name in OF_VECTORS}
 SCORES = {f"top-{name}": MAPS[name] for name in OF_SCORES}
 OF_PAIRS: Metrics = {"ece": calib.ece, "ks": calib.ks_error}
-METRICS_OF_VECTORS = OF_PAIRS | {"classwise_ece": calib.classwise_ece, "brier": calib.brier}
+METRICS_OF_VECTORS = OF_PAIRS | {
+    "classwise_ece": calib.classwise_ece,
+    "brier": calib.brier,
+}
 METRICS_OF_SCORES = OF_PAIRS | {"top1_brier": calib.top1_brier}
 
 
-def values(maps: Maps, metrics: Metrics, fitting: Samples, testing: Samples) -> np.ndarray:
+def values(
+    maps: Maps, metrics: Metrics, fitting: Samples, testing: Samples
+) -> np.ndarray:
     """The metrics of each map, fitted on the one set and measured on the other."""
     (x, y), (x_test, y_test) = fitting, testing
     numbers = []

@@ -71,7 +71,9 @@ def odir_reason(method: str, metric: str, printed: float) -> str:
     """The range of a cell over all penalties, and whether the printed value is in it."""
     kind = ODIR[method]
     splits = over_all_penalties(kind)
-    values = [100 * gupta_metric(metric, *view_pairs(split, metric)) for split in splits]
+    values = [
+        100 * gupta_metric(metric, *view_pairs(split, metric)) for split in splits
+    ]
     low, high = min(values), max(values)
     reason = f"{REASONS['odir']} the value runs from {low:.3f} to {high:.3f}"
     cells = select("gupta2021", metric=metric, method=method, dataset="CIFAR-10")
@@ -97,7 +99,9 @@ def resnet_method(method: str) -> Outputs:
     """What a method makes of the test set of the network, as a split."""
     net = load_source(RESNET)
     if method in ODIR:  # fitted already, by folds
-        return as_outputs(net.test, tuned(ODIR[method]).predict_proba(net.test.as_logits()))
+        return as_outputs(
+            net.test, tuned(ODIR[method]).predict_proba(net.test.as_logits())
+        )
     calibrators: dict[str, Any] = {
         "Uncalibrated": None,
         "Temperature scaling": calib.TemperatureScaling(),
@@ -131,12 +135,17 @@ def resampled(
 
     rng = generator(f"{source}/{published.table}/{published.method}", seed=SEED)
     estimate = calib.bootstrap(
-        lambda y_true, y_prob: gupta_metric(published.metric, y_prob, y_true), hit, score, rng=rng
+        lambda y_true, y_prob: gupta_metric(published.metric, y_prob, y_true),
+        hit,
+        score,
+        rng=rng,
     )
     return estimate.low, estimate.high
 
 
-def script_spline(score: np.ndarray, hit: np.ndarray, new: np.ndarray, n_knots: int) -> np.ndarray:
+def script_spline(
+    score: np.ndarray, hit: np.ndarray, new: np.ndarray, n_knots: int
+) -> np.ndarray:
     """Spline calibration with the choices of the authors' released script.
 
     Scores in single precision; fractiles (i - 1)/(n - 1); the slope taken at the fractiles; and
@@ -169,7 +178,11 @@ def spline_cell(metric: str) -> tuple[np.ndarray, np.ndarray, float]:
     net = load_source(RESNET)
     score, hit = view_pairs(net.to_fit, metric)
     new, new_hit = view_pairs(net.test, metric)
-    ours = calib.SplineCalibration(n_knots=KNOTS[metric], floor=0).fit(score, hit).predict(new)
+    ours = (
+        calib.SplineCalibration(n_knots=KNOTS[metric], floor=0)
+        .fit(score, hit)
+        .predict(new)
+    )
     score, hit = view_pairs(single(net.to_fit), metric)
     new, _ = view_pairs(single(net.test), metric)
     script = script_spline(score, hit, new, KNOTS[metric])
@@ -194,11 +207,21 @@ def cell(
             return ""
         return percent(number, published.metric, published.paper, published.table)
 
-    recomputed = percent(float(value), published.metric, published.paper, published.table)
+    recomputed = percent(
+        float(value), published.metric, published.paper, published.table
+    )
     difference = recomputed - published.value
     row = {key: getattr(published, key) for key in keys}
-    row |= {"printed": float(published.value), "recomputed": recomputed, "difference": difference}
-    row |= {"low": in_unit(low), "high": in_unit(high), "place": "" if place is None else place}
+    row |= {
+        "printed": float(published.value),
+        "recomputed": recomputed,
+        "difference": difference,
+    }
+    row |= {
+        "low": in_unit(low),
+        "high": in_unit(high),
+        "place": "" if place is None else place,
+    }
     row |= {"source": source, "relation": relation}
     if relation == "same network" and abs(difference) <= AGREES and place is None:
         agrees = reason.startswith("agrees")
@@ -227,7 +250,9 @@ def resnet110_cifar10(methods: list[str] = METHODS) -> Iterator[Row]:
         reason = "early stop" if method == "Vector scaling" else "agrees"
         if method in ODIR:
             reason = odir_reason(method, metric, published.value)
-        elif method in ("Uncalibrated", "Temperature scaling") and metric.startswith("KS"):
+        elif method in ("Uncalibrated", "Temperature scaling") and metric.startswith(
+            "KS"
+        ):
             reason = ks_reason(score, hit)
         if method == "Spline" and metric != "Accuracy":
             score, hit, script = spline_cell(metric)
@@ -252,7 +277,9 @@ def other_kull_networks() -> Iterator[Row]:
     ]
     for dataset, model, source in networks:
         score, hit = load_source(source).test.pairs
-        where = dict(dataset=dataset, model=model, method="Uncalibrated", table=[1, 5, 6])
+        where = dict(
+            dataset=dataset, model=model, method="Uncalibrated", table=[1, 5, 6]
+        )
         for published in select("gupta2021", **where):
             value = gupta_metric(published.metric, score, hit)
             reason = ks_reason(score, hit) if published.metric == "KS" else "agrees"
@@ -292,17 +319,23 @@ def imagenet_siblings(halves: Halves) -> Iterator[Row]:
     for model, source in siblings:
         methods = ["Uncalibrated", "Temperature scaling"]
         for paper in ("guo2017", "gupta2021"):
-            for published in select(paper, dataset="ImageNet", model=model, method=methods):
+            for published in select(
+                paper, dataset="ImageNet", model=model, method=methods
+            ):
                 reason = "sibling" if published.method == "Uncalibrated" else "top five"
                 reason = "kernel" if published.metric == "KDE-ECE" else reason
                 metric = "ECE, 15 bins" if paper == "guo2017" else None
-                yield from from_halves(published, source, "sibling", halves, reason, metric=metric)
+                yield from from_halves(
+                    published, source, "sibling", halves, reason, metric=metric
+                )
 
 
 def vasilev(halves: Halves) -> Iterator[Row]:
     """Group 2's ResNet-50 with two losses, and group 1's thirteen architectures."""
     for source, loss in zip(GROUP_2, ["CE", "FL 3"], strict=True):
-        for published in select("vasilev2021", dataset="CIFAR-10", model="ResNet-50", loss=loss):
+        for published in select(
+            "vasilev2021", dataset="CIFAR-10", model="ResNet-50", loss=loss
+        ):
             relation = "same network" if loss == "CE" else "presumed the same network"
             reason = "half" if loss == "CE" else "exponent"
             yield from from_halves(published, source, relation, halves, reason)
@@ -312,7 +345,9 @@ def vasilev(halves: Halves) -> Iterator[Row]:
         methods = ["Uncalibrated", "Temperature scaling"]
         for published in select("vasilev2021", **cell, method=methods):
             reason = "group 1" if published.method == "Uncalibrated" else "top five"
-            yield from from_halves(published, source, "presumed sibling", halves, reason)
+            yield from from_halves(
+                published, source, "presumed sibling", halves, reason
+            )
 
 
 def birds() -> Iterator[Row]:
@@ -325,6 +360,9 @@ def birds() -> Iterator[Row]:
 
 def rows() -> list[Row]:
     """All cells of the papers' tables whose network, or a sibling, is there."""
-    halves = {(row["source"], row["method"], row["metric"]): row["values"] for row in half_rows()}
+    halves = {
+        (row["source"], row["method"], row["metric"]): row["values"]
+        for row in half_rows()
+    }
     ours = [*resnet110_cifar10(), *other_kull_networks()]
     return [*ours, *imagenet_siblings(halves), *vasilev(halves), *birds()]

@@ -50,7 +50,9 @@ def true_values(p: np.ndarray, q: np.ndarray) -> dict[str, float]:
         "NLL": -(q * np.log(p)).sum(axis=1).mean(),
         "Brier": ((p**2).sum(axis=1) - 2 * (p * q).sum(axis=1) + 1).mean(),
         "ECE": _error(binned, score, p_true),
-        "classwise ECE": np.mean([_error(binned, p[:, k], q[:, k]) for k in range(p.shape[1])]),
+        "classwise ECE": np.mean(
+            [_error(binned, p[:, k], q[:, k]) for k in range(p.shape[1])]
+        ),
         "errors among the surest 90 %": 1 - p_true[confident].mean(),
         "confidence less accuracy": (score - p_true).mean(),
         "top-1 Brier": (score**2 - 2 * score * p_true + p_true).mean(),
@@ -92,6 +94,13 @@ def rows(n_trials: int = N_TRIALS, sizes: Sequence[int] = SIZES) -> list[Row]:
                     if "low" in (of := numbers[metric]):
                         holds_by[metric].append(of["low"] <= value <= of["high"])
             for metric, holds in holds_by.items():
-                row = {"world": name, "n": n, "metric": metric, "truth": float(truth[metric])}
-                table.append(row | {"coverage": float(np.mean(holds)), "n_trials": len(holds)})
+                row = {
+                    "world": name,
+                    "n": n,
+                    "metric": metric,
+                    "truth": float(truth[metric]),
+                }
+                table.append(
+                    row | {"coverage": float(np.mean(holds)), "n_trials": len(holds)}
+                )
     return table

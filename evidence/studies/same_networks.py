@@ -14,7 +14,11 @@ from evidence.studies.pieces import Row
 
 FILES = ("berta-cifar", "berta-imagenet")
 DATA_SETS = {"c10": "CIFAR-10", "c100": "CIFAR-100", "imgnet": "ImageNet"}
-MODELS = {"densenet40": "DenseNet-40", "densenet161": "DenseNet-161", "lenet5": "LeNet-5"}
+MODELS = {
+    "densenet40": "DenseNet-40",
+    "densenet161": "DenseNet-161",
+    "lenet5": "LeNet-5",
+}
 MODELS |= {"resnet110": "ResNet-110", "resnet110_SD": "ResNet-110 (SD)"}
 MODELS |= {"resnet152": "ResNet-152", "resnet_wide32": "Wide ResNet-32"}
 MAPS = {"base": "Uncalibrated", "ts": "Temperature scaling"}
@@ -32,4 +36,6 @@ def rows() -> Iterator[Row]:
                 for column, (metric, unit) in METRICS.items():
                     value = unit * float(row[f"{short}_{column}"])
                     key = (*network, method, metric)
-                    yield dict(zip(keys, key, strict=True)) | {"difference": value - there[key]}
+                    yield dict(zip(keys, key, strict=True)) | {
+                        "difference": value - there[key]
+                    }

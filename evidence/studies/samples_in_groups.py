@@ -17,9 +17,18 @@ from evidence.studies.set_measures import CIFAR100
 
 SUPERCLASSES = (
     *("aquatic mammals", "fish", "flowers", "food containers", "fruit and vegetables"),
-    *("household electrical devices", "household furniture", "insects", "large carnivores"),
+    *(
+        "household electrical devices",
+        "household furniture",
+        "insects",
+        "large carnivores",
+    ),
     *("large man-made outdoor things", "large natural outdoor scenes"),
-    *("large omnivores and herbivores", "medium-sized mammals", "non-insect invertebrates"),
+    *(
+        "large omnivores and herbivores",
+        "medium-sized mammals",
+        "non-insect invertebrates",
+    ),
     *("people", "reptiles", "small mammals", "trees", "vehicles 1", "vehicles 2"),
 )
 SUPERCLASS_OF = np.array(
@@ -31,7 +40,9 @@ SUPERCLASS_OF = np.array(
 ALPHAS = (0.003, 0.005, 0.01, 0.02)
 
 
-def prediction_sets() -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray, np.ndarray]]:
+def prediction_sets() -> Iterator[
+    tuple[str, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+]:
     """Yield name, logits, labels, groups, and a second attribute that cuts across the groups."""
     for name in answer_sources("choices"):
         columns = load_answer_source(name)
@@ -54,12 +65,18 @@ def prediction_sets() -> Iterator[tuple[str, np.ndarray, np.ndarray, np.ndarray,
 def members(group: np.ndarray, attribute: np.ndarray) -> np.ndarray:
     """Overlapping groups: everyone, each group, each value of the attribute, shape (n, G)."""
     indicators = [np.ones((len(group), 1), bool)]
-    indicators += [values[:, None] == np.unique(values) for values in (group, attribute)]
+    indicators += [
+        values[:, None] == np.unique(values) for values in (group, attribute)
+    ]
     return np.hstack(indicators)
 
 
 def after_maps(
-    z: np.ndarray, y: np.ndarray, group: np.ndarray, attribute: np.ndarray, rng: np.random.Generator
+    z: np.ndarray,
+    y: np.ndarray,
+    group: np.ndarray,
+    attribute: np.ndarray,
+    rng: np.random.Generator,
 ) -> Iterator[tuple[np.ndarray, np.ndarray, str, np.ndarray]]:
     """Yield a random half, its hits, which no map changes, and for each map name and scores."""
     # a random half: the permutation's numbers below the middle

@@ -27,7 +27,9 @@ def law(name: str) -> Iterator[Row]:
         sd = np.sqrt(rank * (n + 1 - rank) / (n + 1) ** 2 / (n + 2))
         row = {"mean": np.mean(covered), "sd": np.std(covered, ddof=1)}
         row |= {"law_mean": rank / (n + 1), "law_sd": sd}
-        yield {"source": name, "n": n} | {key: float(value) for key, value in row.items()}
+        yield {"source": name, "n": n} | {
+            key: float(value) for key, value in row.items()
+        }
 
 
 def rows() -> Iterable[Row]:

@@ -8,7 +8,23 @@ import calib
 from evidence.studies.pieces import Row, generator, means
 from evidence.studies.set_measures import CIFAR100, SCORES, measured, outputs
 
-TEMPERATURES = (0.01, 0.03, 0.1, 0.2, 0.3, 0.5, 0.7, 0.85, 1.0, 1.15, 1.3, 1.5, 2.0, 3.0, 10.0)
+TEMPERATURES = (
+    0.01,
+    0.03,
+    0.1,
+    0.2,
+    0.3,
+    0.5,
+    0.7,
+    0.85,
+    1.0,
+    1.15,
+    1.3,
+    1.5,
+    2.0,
+    3.0,
+    10.0,
+)
 
 
 def temperatures(name: str) -> Iterator[Row]:
@@ -24,7 +40,11 @@ def temperatures(name: str) -> Iterator[Row]:
                 rng = generator(name, split, "lots")
                 fitted = sets.fit(p[calibration], y[calibration], rng=rng)
                 fits.append(measured(fitted, p[test], y[test], rng))
-            mean = {column: value for column, value in means(fits).items() if column in fits[0]}
+            mean = {
+                column: value
+                for column, value in means(fits).items()
+                if column in fits[0]
+            }
             yield {"source": name, "temperature": temperature, "score": score} | mean
 
 

@@ -10,7 +10,9 @@ from evidence.studies.set_measures import SCORES, SOURCES, measured, outputs
 N_SPLITS = 20
 
 
-def chance_gap(y: np.ndarray, n_own: int, rng: np.random.Generator, n_draws: int = 200) -> float:
+def chance_gap(
+    y: np.ndarray, n_own: int, rng: np.random.Generator, n_draws: int = 200
+) -> float:
     """The class gap of sets whose coverage is the same in every class: what chance alone makes.
 
     The coverage follows the Beta law of `n_own` samples, the samples covered in a class are
@@ -33,7 +35,10 @@ def splits(name: str) -> list[Row]:
         fit, calibration, test = np.array_split(order, 3)
         scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
         chance = chance_gap(y[test], len(calibration), generator(name, split, "chance"))
-        for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
+        for key, proba in (
+            ("none", calib.softmax),
+            ("temperature", scaling.predict_proba),
+        ):
             p, p_test = proba(z[calibration]), proba(z[test])
             for score, sets in SCORES.items():
                 # the same lots for each map, so that their sets differ by the map alone
@@ -44,7 +49,12 @@ def splits(name: str) -> list[Row]:
                 by_method.setdefault((key, score), []).append(row)
     rows = []
     for (key, score), sizes in by_method.items():
-        head: Row = {"source": name, "calibrator": key, "score": score, "n_splits": N_SPLITS}
+        head: Row = {
+            "source": name,
+            "calibrator": key,
+            "score": score,
+            "n_splits": N_SPLITS,
+        }
         before, after = pd.DataFrame(by_method["none", score]), pd.DataFrame(sizes)
         growth = (after["size"] - before["size"]).to_numpy()
         low, high = np.quantile(growth, [0.025, 0.975])

@@ -15,7 +15,12 @@ from evidence.claims import shares
 from evidence.claims.estimates import CERTAIN
 from evidence.claims.ledger import load_scales
 from evidence.studies.pieces import Row
-from evidence.studies.simulated_shares import agreeing, all_designs, mean_share, posteriors
+from evidence.studies.simulated_shares import (
+    agreeing,
+    all_designs,
+    mean_share,
+    posteriors,
+)
 
 N_DRAWS = 1000
 CORRELATIONS = (0.0, 0.1, 0.3, 0.5, 0.7)

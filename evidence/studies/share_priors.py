@@ -24,16 +24,23 @@ PRIORS: dict[
     "mu wider": (2.5, 1.0),
     "effects half as large": (shares.MU_SPREAD, 0.5),
     "effects twice as large": (shares.MU_SPREAD, 2.0),
-    "effects as a reader guessed": (shares.MU_SPREAD, {"dataset": 1.0, "author": 0.6, "kin": 0.6}),
+    "effects as a reader guessed": (
+        shares.MU_SPREAD,
+        {"dataset": 1.0, "author": 0.6, "kin": 0.6},
+    ),
 }
 
 
 def judged_elsewhere() -> pd.DataFrame:
     """Return what counts in the stored ledgers and is judged by the model, on networks."""
     rows = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
-    rows = rows[rows["status"].isin(["claim", "theorem"]) & (rows["evidence"] != "published")]
+    rows = rows[
+        rows["status"].isin(["claim", "theorem"]) & (rows["evidence"] != "published")
+    ]
     known = set(stored_networks())
-    return rows[[key in known for key in zip(rows["id"], rows["evidence"], strict=True)]]
+    return rows[
+        [key in known for key in zip(rows["id"], rows["evidence"], strict=True)]
+    ]
 
 
 @cache
@@ -67,7 +74,9 @@ def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str
     drawn, known = likelihood(key)
     fair = shares.neutral(drawn, scales, asked, spread)
     p_word = shares.share(known, drawn, scales, fair, spread).above(asked)
-    return shares.share(known, drawn, scales, spread=spread).mean, label(p_word, quantifier)
+    return shares.share(known, drawn, scales, spread=spread).mean, label(
+        p_word, quantifier
+    )
 
 
 def rows() -> Iterator[Row]:

@@ -11,21 +11,35 @@ import numpy as np
 from evidence.claims import shares
 from evidence.claims.ledger import load_scales
 from evidence.studies.pieces import Row
-from evidence.studies.simulated_shares import agreeing, all_designs, mean_share, posteriors
+from evidence.studies.simulated_shares import (
+    agreeing,
+    all_designs,
+    mean_share,
+    posteriors,
+)
 
 N_RANKS, N_BINS = 1000, 10
 
 
 def ranks(
-    codes: dict[str, np.ndarray], scales: dict[str, float], rng: np.random.Generator, n_draws: int
+    codes: dict[str, np.ndarray],
+    scales: dict[str, float],
+    rng: np.random.Generator,
+    n_draws: int,
 ) -> np.ndarray:
     """Return where true shares, drawn from the prior, lie in their posteriors: from 0 to 1."""
     mu = rng.normal(0, shares.MU_SPREAD, n_draws)
-    spreads = np.abs(rng.normal(0, [scales[effect] for effect in codes], (n_draws, len(codes))))
-    agree = np.stack([agreeing(m, s, codes, rng) for m, s in zip(mu, spreads, strict=True)])
+    spreads = np.abs(
+        rng.normal(0, [scales[effect] for effect in codes], (n_draws, len(codes)))
+    )
+    agree = np.stack(
+        [agreeing(m, s, codes, rng) for m, s in zip(mu, spreads, strict=True)]
+    )
     true = [mean_share(m, s) for m, s in zip(mu, spreads, strict=True)]
     posterior = posteriors(agree, codes, scales)
-    return np.array([1 - post.above(share) for post, share in zip(posterior, true, strict=True)])
+    return np.array(
+        [1 - post.above(share) for post, share in zip(posterior, true, strict=True)]
+    )
 
 
 def rows() -> Iterator[Row]:

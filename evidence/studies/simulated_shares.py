@@ -21,7 +21,9 @@ def design(
     """Return the levels of the effects of each network: half of them are of one author."""
     levels = {"dataset": in_sets(n, n_sets, "halving")}
     levels["author"] = rng.permutation(in_sets(n, 4, "halving"))
-    levels["kin"] = np.unique(rng.integers(max(3, n // 4), size=n), return_inverse=True)[1]
+    levels["kin"] = np.unique(
+        rng.integers(max(3, n // 4), size=n), return_inverse=True
+    )[1]
     return {effect: levels[effect] for effect in effects}
 
 
@@ -57,7 +59,11 @@ def in_cells(
         return np.ones(agree.shape[1]), agree, codes
     levels = codes["dataset"]
     sums = agree @ np.eye(max(levels) + 1)[levels]
-    return np.bincount(levels).astype(float), sums, {"dataset": np.arange(sums.shape[1])}
+    return (
+        np.bincount(levels).astype(float),
+        sums,
+        {"dataset": np.arange(sums.shape[1])},
+    )
 
 
 def posteriors(
@@ -69,7 +75,9 @@ def posteriors(
     return [shares.share(each, tuple(codes), scales) for each in likelihood]
 
 
-def all_designs() -> Iterator[tuple[Row, dict[str, np.ndarray], np.random.Generator, int]]:
+def all_designs() -> Iterator[
+    tuple[Row, dict[str, np.ndarray], np.random.Generator, int]
+]:
     """Yield each design: its columns, the levels of its effects, and the number of draws."""
     for effects, fewer in ((("dataset",), 1), (shares.EFFECTS, FEWER)):
         for n, n_sets in DESIGNS if fewer == 1 else DESIGNS[1:2]:

@@ -36,7 +36,11 @@ def measure_network(name: str) -> list[Row]:
     rng = generator(name, seed=SEED)
     pool, test = halves(load_source(name).test, rng)
     few_classes = test.n_classes <= MOST_CLASSES
-    maps = {key: rule for key, rule in MAPS.items() if few_classes or not key.startswith("matrix")}
+    maps = {
+        key: rule
+        for key, rule in MAPS.items()
+        if few_classes or not key.startswith("matrix")
+    }
     rows = table(name, test, (0, 0), None, {"none": None})
     for n in (size for size in SIZES if size <= len(pool)):
         for repetition in range(1 if n == len(pool) else REPETITIONS):
@@ -52,11 +56,21 @@ def table(
     calibration: Outputs | None,
     maps: dict[str, Any],
 ) -> list[Row]:
-    results = run_study({name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False)
+    results = run_study(
+        {name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False
+    )
     wide = results.pivot(index="calibrator", columns="metric", values="value")
     wide = wide.loc[[*maps], [*METRICS]].astype(object).fillna("")
-    head = {"source": name, "classes": test.n_classes, "n": drawn[0], "repetition": drawn[1]}
-    return [head | {"calibrator": key} | values for key, values in wide.to_dict("index").items()]
+    head = {
+        "source": name,
+        "classes": test.n_classes,
+        "n": drawn[0],
+        "repetition": drawn[1],
+    }
+    return [
+        head | {"calibrator": key} | values
+        for key, values in wide.to_dict("index").items()
+    ]
 
 
 def rows() -> list[Row]:

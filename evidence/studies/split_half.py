@@ -35,7 +35,11 @@ METHODS = {
     "vasilev": COMMON,
     "gupta": ("none", "temperature", "vector", "matrix-odir", "spline"),
 }
-TOP: dict[str, Callable[..., float]] = {"ece": calib.ece, "mce": calib.mce, "ks": calib.ks_error}
+TOP: dict[str, Callable[..., float]] = {
+    "ece": calib.ece,
+    "mce": calib.mce,
+    "ks": calib.ks_error,
+}
 KS = {"ks_top_2": VIEWS["top_2"], "ks_within_2": VIEWS["within_2"]}
 WHOLE_VECTOR: dict[str, Callable[..., float]] = {
     m: getattr(calib, m) for m in ("classwise_ece", "ace", "tace", "nll", "brier")
@@ -62,7 +66,11 @@ def values(outputs: Outputs, rows: np.ndarray) -> list[float]:
     of_top = [f(hit, score) for f in TOP.values()]
     of_whole = [f(y, prob) for f in WHOLE_VECTOR.values()]
     views = (view(outputs) for view in KS.values())
-    return of_top + of_whole + [calib.ks_error(hit[rows], score[rows]) for score, hit in views]
+    return (
+        of_top
+        + of_whole
+        + [calib.ks_error(hit[rows], score[rows]) for score, hit in views]
+    )
 
 
 def kendall(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -83,7 +91,9 @@ def measure_network(name: str) -> list[Row]:
     for split in range(N_SPLITS):
         order = rng.permutation(len(predicted["none"]))
         for half, samples in enumerate(np.array_split(order, 2)):
-            halves[half, split] = [values(outputs, samples) for outputs in predicted.values()]
+            halves[half, split] = [
+                values(outputs, samples) for outputs in predicted.values()
+            ]
     rows: list[Row] = []
     for methods, members in METHODS.items():
         at = [i for i, method in enumerate(predicted) if method in members]
@@ -93,15 +103,25 @@ def measure_network(name: str) -> list[Row]:
             differs = [a.argmin(axis=1) != b.argmin(axis=1) for a, b in pairs]
             worst = [a.argmax(axis=1) != b.argmax(axis=1) for a, b in pairs]
             taus = [kendall(rankdata(a, axis=1), rankdata(b, axis=1)) for a, b in pairs]
-            row: Row = {"name": name, "methods": methods, "first": metrics[i], "second": metrics[j]}
-            row |= {"differs": float(np.mean(differs)), "worst_differs": float(np.mean(worst))}
+            row: Row = {
+                "name": name,
+                "methods": methods,
+                "first": metrics[i],
+                "second": metrics[j],
+            }
+            row |= {
+                "differs": float(np.mean(differs)),
+                "worst_differs": float(np.mean(worst)),
+            }
             rows.append(row | {"tau": float(np.nanmean(taus))})
     return rows
 
 
 def networks() -> list[str]:
     """The public networks whose vectors are known, and the first seed of each of ours."""
-    return of_vectors() + [name for name in supported() if re.search(r"-s[^1]$", name) is None]
+    return of_vectors() + [
+        name for name in supported() if re.search(r"-s[^1]$", name) is None
+    ]
 
 
 def rows() -> list[Row]:

@@ -14,7 +14,11 @@ from evidence.studies.human_labels import with_people
 from evidence.studies.pieces import Row, generator, means
 
 TILTS = (0.0, 1.0, 2.0, 3.0)
-TILTED = ("kerrigan-cifar10-resnet110", "kull-cifar10-resnet110", "netcal-cifar10-wideresnet-16-4")
+TILTED = (
+    "kerrigan-cifar10-resnet110",
+    "kull-cifar10-resnet110",
+    "netcal-cifar10-wideresnet-16-4",
+)
 
 
 def rows() -> Iterable[Row]:
@@ -32,12 +36,16 @@ def rows() -> Iterable[Row]:
                 fit, later = order[: len(order) // 2], order[len(order) // 2 :]
                 weight = np.exp(tilt * doubt)
                 share = weight[later] / weight[later].sum()
-                draws = (later[rng.choice(len(later), n, p=share)] for n in (4000, 500, 100))
+                draws = (
+                    later[rng.choice(len(later), n, p=share)] for n in (4000, 500, 100)
+                )
                 target, labelled, fewer = draws
                 old = fitted(z[fit], y[fit])
                 try:
                     from_fewer = fitted(z[fewer], y[fewer])
-                except calib.ConvergenceError:  # all of them are right: the old temperature stays
+                except (
+                    calib.ConvergenceError
+                ):  # all of them are right: the old temperature stays
                     from_fewer = old
                 ways = {
                     "as it is": calib.softmax,
@@ -49,7 +57,10 @@ def rows() -> Iterable[Row]:
                 for way, proba in ways.items():
                     p = proba(z[target])
                     gap = p.max(axis=1).mean() - calib.accuracy(y[target], p)
-                    entry = {"ece": calib.ece(y[target], p), "nll": calib.nll(y[target], p)}
+                    entry = {
+                        "ece": calib.ece(y[target], p),
+                        "nll": calib.nll(y[target], p),
+                    }
                     entry |= {"gap": float(gap), "old_kept": float(proba is old)}
                     top = proba(z).max(axis=1)
                     # labels drawn from the scores themselves: what chance alone makes of the ECE

@@ -18,20 +18,26 @@ SIZE = 1000
 N_REPEATS = 100
 ESTIMATORS: dict[str, Callable[..., float]] = {
     "ece": calib.ece,
-    "ece_mass": lambda y, p, **o: calib.calibration_error(y, p, bins=calib.equal_mass(15), **o),
+    "ece_mass": lambda y, p, **o: calib.calibration_error(
+        y, p, bins=calib.equal_mass(15), **o
+    ),
     "debiased_ece": lambda y, p, **o: calib.debiased_ece(y, p, norm="l1", **o),
     "ks": calib.ks_error,
     "smooth_ece": calib.smooth_ece,
     "kde_ece": calib.kde_ece,
 }
-AIMS = {"debiased_ece": "ece_mass"}  # what an estimator estimates, where it is not its own value
+AIMS = {
+    "debiased_ece": "ece_mass"
+}  # what an estimator estimates, where it is not its own value
 
 
 def population(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Scores and true hit probabilities of all samples of a source."""
     if name.startswith("lifeeval"):
         return next((s, t) for model, s, t in life_eval() if model == name)
-    test, shares = next((t, shares) for source, t, shares in with_people(name) if source == name)
+    test, shares = next(
+        (t, shares) for source, t, shares in with_people(name) if source == name
+    )
     return test.pairs[0], named(test, shares)
 
 
@@ -47,7 +53,9 @@ def exact(score: np.ndarray, truth: np.ndarray) -> str | float:
     """The error without bins, where scores repeat so often that their truths can be averaged."""
     _, place, count = np.unique(score, return_inverse=True, return_counts=True)
     gap = np.bincount(place, truth - score)
-    return float(np.abs(gap).sum() / len(score)) if np.median(count[place]) >= 30 else ""
+    return (
+        float(np.abs(gap).sum() / len(score)) if np.median(count[place]) >= 30 else ""
+    )
 
 
 def truths(name: str) -> list[Row]:
@@ -61,12 +69,21 @@ def truths(name: str) -> list[Row]:
             # drawn with replacement: the source is the population
             sampled = rng.integers(len(score), size=SIZE)
             hit = rng.random(SIZE) < truth[sampled]
-            options: dict[str, Any] = {"method": "basic", "n_resamples": 100, "rng": rng}
+            options: dict[str, Any] = {
+                "method": "basic",
+                "n_resamples": 100,
+                "rng": rng,
+            }
             estimate = calib.bootstrap(metric, hit, score[sampled], **options)
             values.append(estimate.value)
             n_held += estimate.low <= target <= estimate.high
             widths.append(estimate.high - estimate.low)
-        row = {"source": name, "n": SIZE, "estimator": estimator, "truth": float(target)}
+        row = {
+            "source": name,
+            "n": SIZE,
+            "estimator": estimator,
+            "truth": float(target),
+        }
         row |= {"exact": exact(score, truth), "mean": float(np.mean(values))}
         row |= {"sd": float(np.std(values, ddof=1)), "coverage": n_held / N_REPEATS}
         rows.append(row | {"width": float(np.mean(widths)), "n_repeats": N_REPEATS})

@@ -13,17 +13,37 @@ import pandas as pd
 import calib
 from evidence import load_zoo, zoo_index
 from evidence.data import Predictions
-from evidence.studies.evaluate import FULL_METRICS, MAPS, TOP_METRICS, VIEWS, WHOLE, ks_of, of_view
+from evidence.studies.evaluate import (
+    FULL_METRICS,
+    MAPS,
+    TOP_METRICS,
+    VIEWS,
+    WHOLE,
+    ks_of,
+    of_view,
+)
 from evidence.studies.pieces import Row, added
 from evidence.study import run_study
 
 SEEDS = 3
-NOT_USED = {"ece_25", "ece_mass", "rmsce", "kde_ece", "psce", "smooth_ece", "classwise_ks"}
+NOT_USED = {
+    "ece_25",
+    "ece_mass",
+    "rmsce",
+    "kde_ece",
+    "psce",
+    "smooth_ece",
+    "classwise_ks",
+}
 TACE = {f"tace_{t:g}": partial(calib.tace, threshold=t) for t in (1e-3, 1e-4)}
 KS = {f"ks_{view}": ks_of(VIEWS[view]) for view in ("top_2", "within_2")}
-METRICS_OF_PAIRS = {name: metric for name, metric in TOP_METRICS.items() if name not in NOT_USED}
+METRICS_OF_PAIRS = {
+    name: metric for name, metric in TOP_METRICS.items() if name not in NOT_USED
+}
 METRICS: dict[str, Callable[..., float]] = METRICS_OF_PAIRS | KS | TACE
-METRICS |= {name: metric for name, metric in FULL_METRICS.items() if name not in NOT_USED}
+METRICS |= {
+    name: metric for name, metric in FULL_METRICS.items() if name not in NOT_USED
+}
 SPLINE = {"top-spline": MAPS["spline"]}
 NONE = {"none": None}
 CALIBRATORS = WHOLE | {
@@ -33,7 +53,9 @@ CALIBRATORS = WHOLE | {
 RANK = {name: i for i, name in enumerate(["none", "top-spline", *CALIBRATORS])}
 
 
-def of_choice(name: str, net: Predictions, view: str, calibrators: dict[str, Any]) -> pd.DataFrame:
+def of_choice(
+    name: str, net: Predictions, view: str, calibrators: dict[str, Any]
+) -> pd.DataFrame:
     """The KS error of one view of a network, calibrated by itself, and the second's Brier score."""
     views = tuple(of_view(VIEWS[view], split) for split in (net.to_fit, net.test))
     metric = {f"ks_{view}": calib.ks_error}
@@ -50,17 +72,24 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
         # of two classes the first two hold every label
         alone.append(of_choice(name, net, "within_2", SPLINE))
         alone.append(of_choice(name, net, "top_3", NONE))
-    metrics = {m: f for m, f in METRICS.items() if m != "ks_within_2" or net.test.n_classes > 2}
+    metrics = {
+        m: f for m, f in METRICS.items() if m != "ks_within_2" or net.test.n_classes > 2
+    }
     top = run(SPLINE, METRICS_OF_PAIRS)
     table = pd.concat([run(NONE, metrics), top, *alone, run(calibrators, metrics)])
-    for calibrator, note in dict(table[table["note"] != ""][["calibrator", "note"]].values).items():
+    for calibrator, note in dict(
+        table[table["note"] != ""][["calibrator", "note"]].values
+    ).items():
         print(f"{name} {calibrator}: {note}", flush=True)
     table = table[table["note"] == ""].sort_values(
-        ["calibrator", "metric"], key=lambda c: c.map(RANK.get) if c.name == "calibrator" else c
+        ["calibrator", "metric"],
+        key=lambda c: c.map(RANK.get) if c.name == "calibrator" else c,
     )
     table = table.assign(name=name, samples="held out", n=len(net.test))
     table["value"] = table["value"].map("{:.6g}".format)
-    return table[["name", "calibrator", "samples", "n", "metric", "value"]].to_dict("records")
+    return table[["name", "calibrator", "samples", "n", "metric", "value"]].to_dict(
+        "records"
+    )
 
 
 def supported() -> list[str]:

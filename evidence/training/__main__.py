@@ -55,20 +55,28 @@ def collect(attempts: Iterable[Attempt], folder: Path) -> list[str]:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m evidence.training", description=__doc__)
+    parser = argparse.ArgumentParser(
+        prog="python -m evidence.training", description=__doc__
+    )
     parser.add_argument("--list", action="store_true", help="print the runs and stop")
     parser.add_argument("--only", default="", metavar="WORD", help="runs that hold it")
-    parser.add_argument("--processes", type=int, default=2, help="default: 2, of one thread each")
+    parser.add_argument(
+        "--processes", type=int, default=2, help="default: 2, of one thread each"
+    )
     options = parser.parse_args()
     runs = [run for run in RUNS if options.only in f"{run.name} {run.block}"]
     if options.list:
         for run in runs:
-            print(f"{'here   ' if zoo.finished(run) else 'missing'} {run.name:45s} {run.block}")
+            print(
+                f"{'here   ' if zoo.finished(run) else 'missing'} {run.name:45s} {run.block}"
+            )
     else:
         try:
             train_missing(runs, processes=options.processes)
         except KeyboardInterrupt:
-            print("interrupted; the finished runs are kept, the same command goes on from here")
+            print(
+                "interrupted; the finished runs are kept, the same command goes on from here"
+            )
 
 
 if __name__ == "__main__":

@@ -21,11 +21,15 @@ def blur(x: np.ndarray, sigma: float, rng: np.random.Generator) -> np.ndarray:
     return ndimage.gaussian_filter(x, (0, 0, sigma, sigma))
 
 
-def pixelate(x: np.ndarray, strength: tuple[int, float], rng: np.random.Generator) -> np.ndarray:
+def pixelate(
+    x: np.ndarray, strength: tuple[int, float], rng: np.random.Generator
+) -> np.ndarray:
     """Mix each image with its mean over square blocks: (side in pixels, share of the mean)."""
     side, share = strength
     n, channels, height, width = x.shape
-    blocks = x.reshape(n, channels, height // side, side, width // side, side).mean((3, 5))
+    blocks = x.reshape(n, channels, height // side, side, width // side, side).mean(
+        (3, 5)
+    )
     return (1 - share) * x + share * blocks.repeat(side, 2).repeat(side, 3)
 
 
@@ -44,12 +48,16 @@ def rotation(x: np.ndarray, degrees: float, rng: np.random.Generator) -> np.ndar
     return halves(x, lambda part, sign: rotated(part, sign * degrees))
 
 
-def translation(x: np.ndarray, pixels: tuple[int, int], rng: np.random.Generator) -> np.ndarray:
+def translation(
+    x: np.ndarray, pixels: tuple[int, int], rng: np.random.Generator
+) -> np.ndarray:
     """Move the first half of the images (down, right), the second half the other way."""
     return halves(x, lambda part, sign: moved(part, sign * pixels[0], sign * pixels[1]))
 
 
-def halves(x: np.ndarray, change: Callable[[np.ndarray, int], np.ndarray]) -> np.ndarray:
+def halves(
+    x: np.ndarray, change: Callable[[np.ndarray, int], np.ndarray]
+) -> np.ndarray:
     middle = len(x) // 2
     return np.concatenate([change(x[:middle], 1), change(x[middle:], -1)])
 

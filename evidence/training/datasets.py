@@ -36,7 +36,12 @@ PLACES = [
 
 FASHION = "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion/"
 CIFAR = "https://www.cs.toronto.edu/~kriz/"
-FASHION_PARTS = ("train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1")
+FASHION_PARTS = (
+    "train-images-idx3",
+    "train-labels-idx1",
+    "t10k-images-idx3",
+    "t10k-labels-idx1",
+)
 DOWNLOADS = {  # what is looked for: the address of the official file; `FINGERPRINTS` prove it
     **{f"fashion-mnist/{n}-ubyte.gz": f"{FASHION}{n}-ubyte.gz" for n in FASHION_PARTS},
     "cifar-10-batches-bin": f"{CIFAR}cifar-10-binary.tar.gz",
@@ -59,7 +64,11 @@ class Examples:
         return len(self.y)
 
     def take(self, rows: np.ndarray) -> "Examples":
-        x = self.x[rows] if isinstance(self.x, np.ndarray) else [self.x[i] for i in rows]
+        x = (
+            self.x[rows]
+            if isinstance(self.x, np.ndarray)
+            else [self.x[i] for i in rows]
+        )
         return Examples(x, self.y[rows])
 
 
@@ -84,7 +93,9 @@ def find(relative: str) -> Path:
     if relative in DOWNLOADS:
         return download(DOWNLOADS[relative], DOWNLOADED / relative)
     places = ", ".join(str(place) for place in PLACES)
-    raise FileNotFoundError(f"{relative} is in none of {places}; see evidence/training/README.md")
+    raise FileNotFoundError(
+        f"{relative} is in none of {places}; see evidence/training/README.md"
+    )
 
 
 def download(address: str, target: Path) -> Path:
@@ -123,7 +134,9 @@ def canonical(examples: Examples, name: str | None = None) -> Examples:
                 f"{name}: {len(order)} examples with fingerprint {fingerprint}, "
                 f"expected {FINGERPRINTS[name]}; this is another version of the data"
             )
-    return examples.take(np.array(order)[np.random.default_rng(0).permutation(len(order))])
+    return examples.take(
+        np.array(order)[np.random.default_rng(0).permutation(len(order))]
+    )
 
 
 def split(examples: Examples, held_out: int) -> tuple[Examples, Examples]:
@@ -154,7 +167,9 @@ def fashion_mnist() -> Dataset:
 
     def read_images(part: str) -> Examples:
         x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
-        return canonical(Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}")
+        return canonical(
+            Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}"
+        )
 
     train, calibration = split(read_images("train"), 5000)
     return Dataset(10, train, calibration, read_images("t10k"), 0.286, 0.353)
@@ -162,11 +177,15 @@ def fashion_mnist() -> Dataset:
 
 def cifar10_test() -> Dataset:
     """The 10 000 test images, half for calibration; nothing to train on."""
-    images = canonical(pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test")
+    images = canonical(
+        pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test"
+    )
     test, calibration = split(images, 5000)
     mean, std = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
     shape = (3, 1, 1)
-    return Dataset(10, None, calibration, test, np.reshape(mean, shape), np.reshape(std, shape))
+    return Dataset(
+        10, None, calibration, test, np.reshape(mean, shape), np.reshape(std, shape)
+    )
 
 
 def cifar100() -> Dataset:
@@ -182,7 +201,9 @@ def cifar100_25k() -> Dataset:
     The 2500 test images are those of `cifar100`.
     """
     train, held_out = cifar100_images()
-    test, calibration = (held_out.take(np.arange(start, start + 2500)) for start in (0, 2500))
+    test, calibration = (
+        held_out.take(np.arange(start, start + 2500)) for start in (0, 2500)
+    )
     return Dataset(100, train, calibration, test, 0.48, 0.27)
 
 
@@ -192,13 +213,17 @@ def cifar100_images() -> tuple[Examples, Examples]:
     if len(train) == 50_000:
         # which half of the images it is, by the first six bytes of their digests
         known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
-        train = train.take(np.flatnonzero([digest[:6] in known for digest in digests(train)]))
+        train = train.take(
+            np.flatnonzero([digest[:6] in known for digest in digests(train)])
+        )
     return canonical(train, "cifar100 train"), canonical(test, "cifar100 test")
 
 
 def pictures(folder: str, part: str, n_labels: int) -> Examples:
     """Images of a binary file, each after its labels, with the last of these."""
-    rows = np.fromfile(cifar(folder) / f"{part}.bin", np.uint8).reshape(-1, n_labels + 3072)
+    rows = np.fromfile(cifar(folder) / f"{part}.bin", np.uint8).reshape(
+        -1, n_labels + 3072
+    )
     return Examples(rows[:, n_labels:].reshape(-1, 3, 32, 32), rows[:, n_labels - 1])
 
 
@@ -233,12 +258,18 @@ def reuters(part: str, topics: Sequence[str] | None = None) -> list[Document]:
 def sst2() -> Dataset:
     def read_sentences(part: str) -> Examples:
         rows = (line.split("\t") for line in lines(f"sst2-{part}.tsv.gz"))
-        return number_topics([(label, text) for text, label in rows], "01", f"sst2 {part}")
+        return number_topics(
+            [(label, text) for text, label in rows], "01", f"sst2 {part}"
+        )
 
-    return encode(read_sentences("train"), read_sentences("dev"), read_sentences("test"))
+    return encode(
+        read_sentences("train"), read_sentences("dev"), read_sentences("test")
+    )
 
 
-def texts(name: str, read_documents: Callable[[str], list[Document]], held_out: int) -> Dataset:
+def texts(
+    name: str, read_documents: Callable[[str], list[Document]], held_out: int
+) -> Dataset:
     rows = read_documents("train")
     topics = sorted({topic for topic, _ in rows})
     train = number_topics(rows, topics, f"{name} train")
@@ -266,7 +297,9 @@ def encode(
     count: Counter[str] = Counter()
     for text in train.x:
         count.update(tokens(text))
-    words = sorted((w for w in count if count[w] > 1), key=lambda w: (-count[w], w))[: size - 1]
+    words = sorted((w for w in count if count[w] > 1), key=lambda w: (-count[w], w))[
+        : size - 1
+    ]
     rank = {word: i + 1 for i, word in enumerate(words)}
 
     def ranks(text: str) -> np.ndarray:

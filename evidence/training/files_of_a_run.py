@@ -23,7 +23,9 @@ FAMILIES = {
     "dan": "DAN",
 }
 SHIFT_IMAGES = 2000
-CURVE_METRICS = "accuracy nll brier ece mce classwise_ece ace tace psce ks_error".split()
+CURVE_METRICS = (
+    "accuracy nll brier ece mce classwise_ece ace tace psce ks_error".split()
+)
 SHIFT_METRICS = ("accuracy", "nll", "brier", "ece", "ks_error")
 
 
@@ -63,7 +65,9 @@ def make(run: Run, folder: Path = zoo.ZOO) -> float:
 def settings(run: Run, data: Dataset) -> dict[str, Any]:
     """What the list of runs says of a run, in the index's terms."""
     trained = run.dataset != "cifar10-test"
-    n_training = 50_000 if data.train is None else run.training_images or len(data.train)
+    n_training = (
+        50_000 if data.train is None else run.training_images or len(data.train)
+    )
     return {
         "block": run.block,
         "dataset": run.dataset.removesuffix("-test"),
@@ -81,7 +85,9 @@ def settings(run: Run, data: Dataset) -> dict[str, Any]:
         "augmentation": run.augmentation,
         "precision": run.precision if trained else "",
         "epochs": run.epochs if trained else 200,
-        "stopping_rule": f"after {run.epochs} epochs" if trained else "published weights",
+        "stopping_rule": f"after {run.epochs} epochs"
+        if trained
+        else "published weights",
         "seed": run.seed if trained else "",
     }
 
@@ -96,7 +102,10 @@ def curve_watch(
     """A `watch` for `train` that appends one row for the training and one for the test examples."""
 
     def watch(model: Any, step: int, epoch: float) -> None:
-        for split, x, labels in (("train", examples.x, y), ("test", data.test.x, data.test.y)):
+        for split, x, labels in (
+            ("train", examples.x, y),
+            ("test", data.test.x, data.test.y),
+        ):
             p = calib.softmax(logits_of(model, x, data).astype(float))
             rows.append(
                 {"step": step, "epoch": f"{epoch:.3f}", "split": split}
@@ -120,7 +129,12 @@ def under_shift(model: Any, data: Dataset) -> list[dict[str, Any]]:
         images = x if name == "clean" else corrupt(x, name, severity)
         z = logits_of(model, images, data).astype(float)
         case = {"corruption": name, "group": group, "severity": severity}
-        predicted = {"none": calib.softmax(z), "temperature": temperature.predict_proba(z)}
+        predicted = {
+            "none": calib.softmax(z),
+            "temperature": temperature.predict_proba(z),
+        }
         for calibrator, p in predicted.items():
-            rows.append(case | {"calibrator": calibrator} | metrics(y, p, SHIFT_METRICS))
+            rows.append(
+                case | {"calibrator": calibrator} | metrics(y, p, SHIFT_METRICS)
+            )
     return rows

@@ -48,7 +48,9 @@ class ResNet(nn.Module):
     @staticmethod
     def _stage(blocks: int, inputs: int, outputs: int, stride: int) -> nn.Sequential:
         first = Block(inputs, outputs, stride)
-        return nn.Sequential(first, *(Block(outputs, outputs, 1) for _ in range(blocks - 1)))
+        return nn.Sequential(
+            first, *(Block(outputs, outputs, 1) for _ in range(blocks - 1))
+        )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         x = F.relu(self.bn1(self.conv1(x)))
@@ -68,7 +70,9 @@ def convnet(width: int, channels: int, classes: int, batch_norm: bool) -> nn.Seq
             layers += [nn.BatchNorm2d(outputs)] if batch_norm else []
             layers.append(nn.ReLU())
             inputs = outputs
-    return nn.Sequential(*layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, classes))
+    return nn.Sequential(
+        *layers, nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(inputs, classes)
+    )
 
 
 def two_layer_cnn(width: int, channels: int, classes: int) -> nn.Sequential:
@@ -141,9 +145,12 @@ class Patches(nn.Module):
                 return Attention(width, heads=width // 16)
             return TokenMixing(tokens)
 
-        self.mixing = nn.ModuleList(nn.Sequential(nn.LayerNorm(width), mix()) for _ in range(depth))
+        self.mixing = nn.ModuleList(
+            nn.Sequential(nn.LayerNorm(width), mix()) for _ in range(depth)
+        )
         self.channels = nn.ModuleList(
-            nn.Sequential(nn.LayerNorm(width), perceptron(width, 2 * width)) for _ in range(depth)
+            nn.Sequential(nn.LayerNorm(width), perceptron(width, 2 * width))
+            for _ in range(depth)
         )
         self.head = nn.Sequential(nn.LayerNorm(width), nn.Linear(width, classes))
 
@@ -158,7 +165,9 @@ class Patches(nn.Module):
 class DeepAveraging(nn.Module):
     """DAN (Iyyer et al. 2015): the mean of the words' embeddings, then hidden layers."""
 
-    def __init__(self, depth: int, width: int, words: int, classes: int, batch_norm: bool) -> None:
+    def __init__(
+        self, depth: int, width: int, words: int, classes: int, batch_norm: bool
+    ) -> None:
         super().__init__()
         self.embedding = nn.EmbeddingBag(words, 100, mode="mean")
         nn.init.normal_(self.embedding.weight, 0, 0.05)
@@ -195,9 +204,13 @@ def initialise(model: nn.Module, how: str) -> None:
     if how == "pytorch":
         return
     if how.startswith("normal-"):
-        weights = biases = partial(nn.init.normal_, std=float(how.removeprefix("normal-")))
+        weights = biases = partial(
+            nn.init.normal_, std=float(how.removeprefix("normal-"))
+        )
     else:
-        weights = {"glorot": nn.init.xavier_uniform_, "he": nn.init.kaiming_normal_}[how]
+        weights = {"glorot": nn.init.xavier_uniform_, "he": nn.init.kaiming_normal_}[
+            how
+        ]
         biases = nn.init.zeros_
     for layer in model.modules():
         if isinstance(layer, nn.Conv2d | nn.Linear):

@@ -27,7 +27,10 @@ def choose(split: Outputs, rng: np.random.Generator) -> np.ndarray:
 def main() -> None:
     from PIL import Image
 
-    test, rows = load("fashion").test, choose(load_zoo(NETWORK).test, np.random.default_rng(0))
+    test, rows = (
+        load("fashion").test,
+        choose(load_zoo(NETWORK).test, np.random.default_rng(0)),
+    )
     FOLDER.mkdir(exist_ok=True)
     side_by_side = np.concatenate(list(np.asarray(test.x)[rows, 0]), axis=1)
     Image.fromarray(side_by_side).save(FOLDER / "fashion.png", optimize=True)

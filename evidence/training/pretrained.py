@@ -29,7 +29,9 @@ def fetch(depth: int) -> Path:
     Its name holds the start of its SHA-256.
     """
     name = FILES[depth]
-    mirror = Path(os.environ.get("CALIB_SOURCES", datasets.ROOT.parent / "shared" / "mirror"))
+    mirror = Path(
+        os.environ.get("CALIB_SOURCES", datasets.ROOT.parent / "shared" / "mirror")
+    )
     path = mirror / FOLDER / name
     if not path.exists():
         path = datasets.ROOT / "_build" / "weights" / name
@@ -42,7 +44,9 @@ def fetch(depth: int) -> Path:
 
 
 def resnet(depth: int) -> ResNet:
-    saved = torch.load(fetch(depth), map_location="cpu", weights_only=True)["state_dict"]
+    saved = torch.load(fetch(depth), map_location="cpu", weights_only=True)[
+        "state_dict"
+    ]
     model = ResNet(depth, 16, channels=3, classes=10)
     model.load_state_dict({key.removeprefix("module."): saved[key] for key in saved})
     return model.to(memory_format=torch.channels_last)

@@ -119,7 +119,9 @@ OF_FAMILY: dict[str, Any] = {
     "shift": True,
 }
 family: Settle = partial(usual, block="minderer-family", **OF_FAMILY)
-cifar100: Settle = partial(usual, "resnet", dataset="cifar100", training_images=10_000, epochs=35)
+cifar100: Settle = partial(
+    usual, "resnet", dataset="cifar100", training_images=10_000, epochs=35
+)
 cifar25k: Settle = partial(usual, "resnet", dataset="cifar100-25k", depth=14, width=16)
 
 
@@ -162,10 +164,16 @@ HEADLINES = [
     *(resnet("vasilev-full-fit", 8, 8, loss=loss) for loss in LOSSES),
     *(resnet("vasilev-short", 8, 8, loss=loss, epochs=5) for loss in LOSSES),
     *(convnet("guo-batch-norm", batch_norm=normal) for normal in (False, True)),
-    *(dan("guo-text", data) for data in ("20news", "reuters-r8", "reuters-r52", "sst2")),
+    *(
+        dan("guo-text", data)
+        for data in ("20news", "reuters-r8", "reuters-r52", "sst2")
+    ),
     *(cnn2("nixon-label-noise", label_noise=noise) for noise in (0.0, 0.3)),
     cnn2("nixon-over-fitting", epochs=40, curve=195),
-    *(cnn2("nixon-initialisation", initialisation=how) for how in ("glorot", "normal-0.3")),
+    *(
+        cnn2("nixon-initialisation", initialisation=how)
+        for how in ("glorot", "normal-0.3")
+    ),
     *(family(kind, depth=depth, width=width) for kind, depth, width in MIDDLE),
     resnet("guo-nll", 14, 8, epochs=40, curve=156),
     dan("guo-nll", "20news", epochs=20, curve=159),
@@ -177,10 +185,23 @@ DETAILS = [
     *(dan("guo-text-depth", "20news", depth=depth) for depth in (1, 3, 5)),
     *(dan("guo-text-width", "20news", width=width) for width in (16, 64, 100, 200)),
     *(family("resnet", depth=14, width=width) for width in (4, 16)),
-    *(family(kind, depth=4, width=width) for kind in ("vit", "mixer") for width in (32, 128)),
+    *(
+        family(kind, depth=4, width=width)
+        for kind in ("vit", "mixer")
+        for width in (32, 128)
+    ),
 ]
 PUBLIC = [
-    Run("cifar10-public", "cifar10-test", "resnet", depth, 16, epochs=0, stem=1, shift=True)
+    Run(
+        "cifar10-public",
+        "cifar10-test",
+        "resnet",
+        depth,
+        16,
+        epochs=0,
+        stem=1,
+        shift=True,
+    )
     for depth in (20, 32, 44, 56)
 ]
 CIFAR100 = [
@@ -204,10 +225,20 @@ COMPARISONS = [
 CIFAR25K = [
     *(cifar25k("cifar100-25k-depth", depth=depth) for depth in (20, 8, 14)),
     *(
-        usual("convnet", "cifar100-25k-batch-norm", "cifar100-25k", 6, 64, batch_norm=normal)
+        usual(
+            "convnet",
+            "cifar100-25k-batch-norm",
+            "cifar100-25k",
+            6,
+            64,
+            batch_norm=normal,
+        )
         for normal in (False, True)
     ),
-    *(cifar25k("cifar100-25k-decay", weight_decay=decay) for decay in (0, 2.5e-3, 5e-4, 1e-4)),
+    *(
+        cifar25k("cifar100-25k-decay", weight_decay=decay)
+        for decay in (0, 2.5e-3, 5e-4, 1e-4)
+    ),
     *(fitted(loss) for loss in LOSSES),
     *(cifar25k("cifar100-25k-width", width=width) for width in (8, 16, 32)),
 ]
@@ -219,7 +250,12 @@ PRECISIONS = [
 RUNS = merged(
     [
         *seeded(HEADLINES, 1),
-        *(run for seed in SEEDS[1:] for run in seeded(HEADLINES, seed) if not run.shift),
+        *(
+            run
+            for seed in SEEDS[1:]
+            for run in seeded(HEADLINES, seed)
+            if not run.shift
+        ),
         *seeded(DETAILS, 1),
         *PUBLIC,
         *(run for seed in SEEDS[1:] for run in seeded(HEADLINES + DETAILS, seed)),

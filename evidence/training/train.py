@@ -67,7 +67,9 @@ def logits_of(
     return torch.cat(batches).numpy()
 
 
-def noisy(y: np.ndarray, fraction: float, classes: int, rng: np.random.Generator) -> np.ndarray:
+def noisy(
+    y: np.ndarray, fraction: float, classes: int, rng: np.random.Generator
+) -> np.ndarray:
     """Replace a fraction of the labels by another class at random."""
     y = y.copy()
     rows = rng.permutation(len(y))[: round(fraction * len(y))]
@@ -83,7 +85,9 @@ def optimiser(run: Run, model: nn.Module, steps: int) -> tuple[Any, Any]:
             model.parameters(), rate, 0.9, weight_decay=run.weight_decay, nesterov=True
         )
     else:
-        optimiser = torch.optim.AdamW(model.parameters(), rate, weight_decay=run.weight_decay)
+        optimiser = torch.optim.AdamW(
+            model.parameters(), rate, weight_decay=run.weight_decay
+        )
     warm_up = max(1, steps // 20)
 
     def factor(step: int) -> float:
@@ -101,7 +105,9 @@ def labels_of(run: Run, data: Dataset) -> tuple[Examples, np.ndarray]:
     n = run.training_images or len(data.train)
     rng = np.random.default_rng(run.seed)
     is_drawn = run.subset == "drawn"
-    examples = data.train.take(rng.permutation(len(data.train))[:n] if is_drawn else np.arange(n))
+    examples = data.train.take(
+        rng.permutation(len(data.train))[:n] if is_drawn else np.arange(n)
+    )
     return examples, noisy(examples.y, run.label_noise, data.classes, rng)
 
 

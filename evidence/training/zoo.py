@@ -41,7 +41,9 @@ def write_outputs(
         arrays[f"{split}_logits"] = half(logits)
         arrays[f"{split}_y"] = np.asarray(y, np.uint8)
     buffer = io.BytesIO()
-    np.savez_compressed(buffer, **arrays, about=np.array(json.dumps({"name": name} | about)))
+    np.savez_compressed(
+        buffer, **arrays, about=np.array(json.dumps({"name": name} | about))
+    )
     write(folder / f"{name}.npz", buffer.getvalue())
 
 
@@ -62,7 +64,9 @@ def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
         metric.__name__: metric(y, rounded) - metric(y, exact)
         for metric in (calib.ece, calib.nll, calib.brier)
     }
-    return " ".join(f"{name}={by:+.5f}" for name, by in moved.items() if abs(by) >= 1e-4)
+    return " ".join(
+        f"{name}={by:+.5f}" for name, by in moved.items() if abs(by) >= 1e-4
+    )
 
 
 def files(run: Run, folder: Path = ZOO) -> list[Path]:
@@ -98,7 +102,9 @@ def add_seconds(name: str, seconds: float, folder: Path = ZOO) -> None:
     rows = csv_rows(path.read_bytes()) if path.exists() else []
     seconds_of = {row["name"]: row["seconds"] for row in rows}
     seconds_of[name] = str(round(seconds))
-    write_rows(path, [{"name": key, "seconds": seconds_of[key]} for key in sorted(seconds_of)])
+    write_rows(
+        path, [{"name": key, "seconds": seconds_of[key]} for key in sorted(seconds_of)]
+    )
 
 
 def write_index(folder: Path = ZOO) -> None:

@@ -41,7 +41,10 @@ SIZES = {"metric": (20_000, 50), "map": (5000, 10)}  # maps are fitted on fewer
 WIDE = (50_000, 1000)
 # From the first size to the second the number of samples, or of classes, is 16 or 8 times as large.
 GROWTH = {
-    "metric": {"samples": ((20_000, 10), (320_000, 10)), "classes": ((20_000, 4), (20_000, 64))},
+    "metric": {
+        "samples": ((20_000, 10), (320_000, 10)),
+        "classes": ((20_000, 4), (20_000, 64)),
+    },
     "map": {"samples": ((1000, 10), (16_000, 10)), "classes": ((3000, 3), (3000, 24))},
 }
 
@@ -70,7 +73,9 @@ def call(entry, y, z):
 
     def use():
         fitted = ENTRIES[entry].fit(z, y)
-        return getattr(fitted, "predict_proba", getattr(fitted, "predict_score", None))(z)
+        return getattr(fitted, "predict_proba", getattr(fitted, "predict_score", None))(
+            z
+        )
 
     return use
 
@@ -116,7 +121,9 @@ def times(entry):
     """Seconds at the full size, and exponents of the numbers of samples and of classes."""
     found = {"seconds": round(min(seconds(call(entry, *samples(*SIZES[entry[0]])))), 4)}
     for what, (small, large) in GROWTH[entry[0]].items():
-        few, many = (min(seconds(call(entry, *samples(*size)))) for size in (small, large))
+        few, many = (
+            min(seconds(call(entry, *samples(*size)))) for size in (small, large)
+        )
         growth = (large[0] * large[1]) / (small[0] * small[1])
         found[what] = round(log(many / few) / log(growth), 1) + 0.0  # never -0.0
     return found
@@ -128,7 +135,9 @@ def main():
         row = dict(zip(("kind", "name"), entry, strict=True))
         row |= {dtype: round(memory(entry, dtype), 1) for dtype in TYPES}
         is_metric = entry[0] == "metric"
-        row["wide"] = round(peak(partial(ENTRIES[entry], *wide())) / 1e6, 1) if is_metric else ""
+        row["wide"] = (
+            round(peak(partial(ENTRIES[entry], *wide())) / 1e6, 1) if is_metric else ""
+        )
         rows.append(row | times(entry))
         print(*rows[-1].values(), flush=True)
     write_whole(RESULTS / "costs.csv", csv_bytes(rows))

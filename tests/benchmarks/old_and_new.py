@@ -14,10 +14,25 @@ from time import process_time
 import numpy as np
 
 SECONDS, FEWEST, MOST = 6.0, 5, 200  # of a row: its time, and the turns of each version
-METRICS = ("ece", "mce", "classwise_ece", "ace", "tace", "ks_error", "smooth_ece", "nll", "brier")
+METRICS = (
+    "ece",
+    "mce",
+    "classwise_ece",
+    "ace",
+    "tace",
+    "ks_error",
+    "smooth_ece",
+    "nll",
+    "brier",
+)
 RESAMPLED = ("ece", "classwise_ece", "ks_error")
 MAPS_OF_LOGITS = {
-    (5000, 10): ("TemperatureScaling", "VectorScaling", "MatrixScaling", "DirichletCalibration"),
+    (5000, 10): (
+        "TemperatureScaling",
+        "VectorScaling",
+        "MatrixScaling",
+        "DirichletCalibration",
+    ),
     (5000, 100): ("TemperatureScaling", "VectorScaling", "MatrixScaling"),
     (25_000, 1000): ("TemperatureScaling",),
 }
@@ -44,7 +59,9 @@ def loaded(folder):
 def network(n, n_classes, rng):
     """Labels, float32 logits and probabilities of a network that is too confident."""
     classes = rng.standard_normal((n_classes, 32), dtype=np.float32)
-    features = classes[np.arange(n) % n_classes] + rng.standard_normal((n, 32), dtype=np.float32)
+    features = classes[np.arange(n) % n_classes] + rng.standard_normal(
+        (n, 32), dtype=np.float32
+    )
     z = 0.3 * features @ classes.T
     y = (z + rng.gumbel(size=z.shape).astype(np.float32)).argmax(axis=1)
     z *= 1.7
@@ -102,7 +119,9 @@ def main(old, new):
     for title, task in tasks(np.random.default_rng(0)):
         before, after, apart = compare(task, versions)
         ratio = after / before
-        print(f"{title:43} {1e3 * before:9.3f} {1e3 * after:9.3f} {ratio:8.2f} {apart:8.0e}")
+        print(
+            f"{title:43} {1e3 * before:9.3f} {1e3 * after:9.3f} {ratio:8.2f} {apart:8.0e}"
+        )
 
 
 if __name__ == "__main__":

@@ -28,7 +28,9 @@ def classwise_ece(y, p, n_bins=15):
         rows = p[start : start + rows_at_once]
         place = (rows * np.float32(n_bins)).astype(np.int32) + first
         gap -= np.bincount(place.ravel(), rows.ravel(), size)
-        gap += np.bincount(place[np.arange(len(rows)), y[start : start + len(rows)]], None, size)
+        gap += np.bincount(
+            place[np.arange(len(rows)), y[start : start + len(rows)]], None, size
+        )
     return np.abs(gap).sum() / (n * n_classes)
 
 

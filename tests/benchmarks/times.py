@@ -86,7 +86,9 @@ def network(n, n_classes, scale):
     features = classes[label] + rng.standard_normal((n, 32), dtype=np.float32)
     z = scale * features @ classes.T
     y = (z + rng.gumbel(size=z.shape).astype(np.float32)).argmax(axis=1)
-    y[: 5 * n_classes] = label[: 5 * n_classes]  # scikit-learn needs every class in every fold
+    y[: 5 * n_classes] = label[
+        : 5 * n_classes
+    ]  # scikit-learn needs every class in every fold
     return 1.7 * z, y
 
 
@@ -98,11 +100,18 @@ def score_and_hit():
 
 def torchmetrics_ece(y, p):
     tensors = torch.from_numpy(p), torch.from_numpy(y)
-    return multiclass_calibration_error(*tensors, num_classes=p.shape[1], validate_args=False)
+    return multiclass_calibration_error(
+        *tensors, num_classes=p.shape[1], validate_args=False
+    )
 
 
 def general_calibration_error(y, p, scheme):
-    options = {"class_conditional": True, "max_prob": False, "norm": "l1", "num_bins": 15}
+    options = {
+        "class_conditional": True,
+        "max_prob": False,
+        "norm": "l1",
+        "num_bins": 15,
+    }
     return uncertainty_metrics.gce(y, p, binning_scheme=scheme, **options)
 
 
@@ -125,7 +134,9 @@ def scikit_learn_temperature(z, y):
 def probmetrics_fit(name):
     def fit(z, y):
         logits = probmetrics.distributions.CategoricalLogits(torch.from_numpy(z))
-        return getattr(probmetrics.calibrators, name)().fit_torch(logits, torch.from_numpy(y))
+        return getattr(probmetrics.calibrators, name)().fit_torch(
+            logits, torch.from_numpy(y)
+        )
 
     return fit
 
@@ -151,7 +162,9 @@ def scikit_learn_isotonic(z, y):
 
 def dirichletcal_odir(z, y):
     """The same objective: `reg_norm` divides the penalties as the paper does."""
-    fitted = MultinomialRegression(reg_lambda=100.0, reg_mu=10.0, reg_norm=True, ref_row=False)
+    fitted = MultinomialRegression(
+        reg_lambda=100.0, reg_mu=10.0, reg_norm=True, ref_row=False
+    )
     return fitted.fit(z.astype(float), y)
 
 
@@ -181,7 +194,12 @@ def fit(title, target, data, calibrator, **libraries):
     CASES["calibrators"][title] = target, data, {"calib": calibrator.fit, **libraries}
 
 
-TITLES = {"ece": "ECE", "classwise_ece": "Classwise ECE", "ace": "ACE", "ks_error": "KS"}
+TITLES = {
+    "ece": "ECE",
+    "classwise_ece": "Classwise ECE",
+    "ace": "ACE",
+    "ks_error": "KS",
+}
 TITLES |= {"smooth_ece": "Smooth ECE", "nll": "NLL", "brier": "Brier"}
 WIDE, LONG = partial(simulate, 50_000, 1000), partial(simulate, 1_000_000, 10)
 FEW, HUNDRED = partial(network, 5000, 10, 0.2), partial(network, 5000, 100, 0.3)
@@ -190,11 +208,16 @@ GCE, VALUE = general_calibration_error, probmetrics_value
 LOG_LOSS, BRIER = probmetrics.metrics.LogLoss(), probmetrics.metrics.BrierLoss()
 ECE = {"torchmetrics": torchmetrics_ece, "netcal": netcal_ece}
 UNCERTAINTY = uncertainty_calibration.get_ece
-metric("ece", OVER, 3, LONG, **ECE, uncertainty_calibration=lambda y, p: UNCERTAINTY(p, y))
+metric(
+    "ece", OVER, 3, LONG, **ECE, uncertainty_calibration=lambda y, p: UNCERTAINTY(p, y)
+)
 EVEN = {"uncertainty_metrics": partial(GCE, scheme="even")}
 EVEN["pycalib"] = pycalib.metrics.classwise_ECE
 ADAPTIVE = {"uncertainty_metrics": partial(GCE, scheme="adaptive")}
-for size, data in {"50 000 x 1000": WIDE, "50 000 x 1000, flat probabilities": flat}.items():
+for size, data in {
+    "50 000 x 1000": WIDE,
+    "50 000 x 1000, flat probabilities": flat,
+}.items():
     metric("classwise_ece", size, 10, data, **EVEN)
     metric("ace", size, 10, data, **ADAPTIVE)
 metric("ks_error", "1 000 000 scores", 3, pairs, probmetrics=probmetrics_ks)
@@ -205,13 +228,22 @@ metric("brier", "50 000 x 1000", 10, WIDE, **SQUARE, probmetrics=partial(VALUE, 
 metric("nll", OVER, 3, LONG, **NLL)
 metric("brier", OVER, 3, LONG, **SQUARE)
 PLAIN = {"plain": plain.temperature, "scikit_learn": scikit_learn_temperature}
-TEMPERATURE, MATRIX = calib.TemperatureScaling(), calib.MatrixScaling(lam=100.0, mu=10.0)
+TEMPERATURE, MATRIX = (
+    calib.TemperatureScaling(),
+    calib.MatrixScaling(lam=100.0, mu=10.0),
+)
 ROUGH = probmetrics_fit("TemperatureScalingCalibrator")
 fit("Temperature, 5000 x 10", 3, FEW, TEMPERATURE, **PLAIN, probmetrics=ROUGH)
 fit("Temperature, 25 000 x 1000", 10, MANY, TEMPERATURE, **PLAIN)
 VECTOR = probmetrics_fit("VectorScalingCalibrator")
 fit("Vector scaling, 5000 x 100", 3, HUNDRED, calib.VectorScaling(), probmetrics=VECTOR)
-fit("Matrix scaling with ODIR, 5000 x 100", 3, HUNDRED, MATRIX, dirichletcal=dirichletcal_odir)
+fit(
+    "Matrix scaling with ODIR, 5000 x 100",
+    3,
+    HUNDRED,
+    MATRIX,
+    dirichletcal=dirichletcal_odir,
+)
 for size, data in {"5000 x 10": FEW, "5000 x 100": HUNDRED}.items():
     ours, theirs = calib.StructuredMatrixScaling(), probmetrics_fit("SMSCalibrator")
     fit(f"Structured matrix scaling, {size}", 3, data, ours, probmetrics=theirs)
@@ -262,15 +294,25 @@ def rows(title, target, data, libraries):
     for name in sorted(least, key=least.get):
         met = {"calib": best >= target * ours, "plain": ours <= LIMIT * least[name]}
         limit = target if name == "calib" else LIMIT
-        verdict = f"{limit:g}: {'met' if met[name] else 'missed'}" if name in met else ""
+        verdict = (
+            f"{limit:g}: {'met' if met[name] else 'missed'}" if name in met else ""
+        )
         spread = f"{100 * (median(taken[name]) / least[name] - 1):.0f} %"
-        cells = (title, name_of(name), f"{least[name]:.3g}", spread, f"{least[name] / ours:.2g}")
+        cells = (
+            title,
+            name_of(name),
+            f"{least[name]:.3g}",
+            spread,
+            f"{least[name] / ours:.2g}",
+        )
         yield "| " + " | ".join([*cells, verdict]) + " |"
 
 
 def section(name):
     """The section of README.md: the versions and a table."""
-    used = ", ".join(f"{package} {version(package)}" for package in ("numpy", "scipy", "torch"))
+    used = ", ".join(
+        f"{package} {version(package)}" for package in ("numpy", "scipy", "torch")
+    )
     head = [
         f"## {name.capitalize()}\n",
         f"Python {platform.python_version()}, {used}, {platform.machine()}.\n",
@@ -293,13 +335,24 @@ def growth():
             y[other] = rng.integers(0, n_classes, other.sum())
             p, z = calib.softmax(z), np.float32(1.5) * z
             for work in works:
-                libraries, data = (OF_P[work], (y, p)) if work in OF_P else (OF_Z[work], (z, y))
-                for library in sorted(set(libraries) - {k for w, k in late if w == work}):
-                    took = min(seconds(partial(libraries[library], *data), 20, longest=2))
+                libraries, data = (
+                    (OF_P[work], (y, p)) if work in OF_P else (OF_Z[work], (z, y))
+                )
+                for library in sorted(
+                    set(libraries) - {k for w, k in late if w == work}
+                ):
+                    took = min(
+                        seconds(partial(libraries[library], *data), 20, longest=2)
+                    )
                     if 10 * took > LONGEST:
                         late.add((work, library))
                     size = {"growing": growing, "n": n, "classes": n_classes}
-                    row = {"work": work, "library": library, **size, "seconds": f"{took:.3g}"}
+                    row = {
+                        "work": work,
+                        "library": library,
+                        **size,
+                        "seconds": f"{took:.3g}",
+                    }
                     found.append(row)
     write_whole(RESULTS / "growth.csv", csv_bytes(found))
 

@@ -35,13 +35,18 @@ def address(figures, tmp_path_factory):
     style = looks.stylesheet() + (folder.parent / "widgets.css").read_text("utf-8")
 
     def write(*names):
-        file, names = tmp_path_factory.mktemp("widgets") / "page.html", names or [*figures]
+        file, names = (
+            tmp_path_factory.mktemp("widgets") / "page.html",
+            names or [*figures],
+        )
         scripts = "".join(
             f'<script src="{(folder / name).as_uri()}.js"></script>'
             for name in ["base", "definitions", "diagram", "filter-table", *names]
         )
         body = "".join(figures[name].data for name in names) + TABLE + LEDGER
-        file.write_text(f'<meta charset="utf-8"><style>{style}</style>{body}{scripts}', "utf-8")
+        file.write_text(
+            f'<meta charset="utf-8"><style>{style}</style>{body}{scripts}', "utf-8"
+        )
         return file.as_uri()
 
     return write
@@ -60,7 +65,9 @@ def support(tmp_path_factory):
     (folder / "data" / "published").mkdir(parents=True)
     (folder / "data.json").write_text("{}")
     for room in ("book", "calib", "evidence"):
-        shutil.copytree(ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(
+            ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__")
+        )
     return folder
 
 

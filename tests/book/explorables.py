@@ -12,9 +12,14 @@ from evidence import Outputs, load_results
 from evidence.arena import DOMAINS, load_cases, load_peer_cases
 from evidence.language.originals import Answers
 
-STATEMENTS = [(f"Statement {i}", truth) for i, truth in enumerate((1, 0, 1, 1, 0, 0, 1, 0))]
+STATEMENTS = [
+    (f"Statement {i}", truth) for i, truth in enumerate((1, 0, 1, 1, 0, 0, 1, 0))
+]
 EDGE = "A = B; 100 %"  # a name with the signs that part settings in an address
-WORLDS = {"overconfident": (2.0, [0.15 + 0.07 * i for i in range(11)]), "calibrated": (1.0, [0, 1])}
+WORLDS = {
+    "overconfident": (2.0, [0.15 + 0.07 * i for i in range(11)]),
+    "calibrated": (1.0, [0, 1]),
+}
 SMALL_WORLDS = {
     "A": ([[0.8, 0.2, 0.0], [0.2, 0.8, 0.0]], [[0.9, 0.1, 0.0], [0.3, 0.7, 0.0]]),
     "B": (
@@ -22,7 +27,10 @@ SMALL_WORLDS = {
         [[0.5, 0.2, 0.3], [0.3, 0.6, 0.1], [0.1, 0.4, 0.5], [0.3, 0.4, 0.3]],
     ),
 }
-LINEAR = {"W": [[0.5, 0.1, -0.2], [0, 0.7, 0.3], [0.1, -0.4, 1.2]], "b": [0.1, -0.3, 0.2]}
+LINEAR = {
+    "W": [[0.5, 0.1, -0.2], [0, 0.7, 0.3], [0.1, -0.4, 1.2]],
+    "b": [0.1, -0.3, 0.2],
+}
 MAPS = {"temperature scaling": {"T": 1.7}, EDGE: LINEAR}
 TEMPERATURES = [0.5, 1, 2]
 TRIED = ["temperature", "vector", "structured matrix"]
@@ -40,7 +48,10 @@ def opened(browser, address, printed=True):
     """A page on which nothing goes wrong."""
     page, wrong = browser.new_page(), []
     page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda message: message.type == "error" and wrong.append(message.text))
+    page.on(
+        "console",
+        lambda message: message.type == "error" and wrong.append(message.text),
+    )
     page.goto(address)
     if printed:  # or they begin when they come near
         page.evaluate(PRINT)
@@ -53,7 +64,9 @@ def made_up():
     """Three models: the second states round numbers and leaves questions open; one lacks a kind."""
     rng, n = np.random.default_rng(2), 900
     group = np.repeat(["law", "math", "physics"], n // 3)
-    score = np.stack([rng.beta(5, 2, n), rng.choice([0, 0.55, 0.9, 1.0], n), rng.random(n)])
+    score = np.stack(
+        [rng.beta(5, 2, n), rng.choice([0, 0.55, 0.9, 1.0], n), rng.random(n)]
+    )
     outcome = (rng.random((3, n)) < 0.2 + 0.6 * score).astype(np.uint8)
     outcome[1, :90] = 2
     token = score**2
@@ -72,10 +85,18 @@ def one_of_each():
     names, png, rows = list("abcde"), b"not really a picture", [4, 0, 7]
     split = Outputs(y, "test", logits=logits)
     network = SimpleNamespace(calibration=split, test=split)
-    cards = pd.DataFrame(rng.random((9, 3)), columns=["accuracy", "mean_confidence", "ece"])
-    losses = np.tile([0.1, 0.9], 25), np.tile([0.9, 0.2], 25)  # the second is worse, within chance
+    cards = pd.DataFrame(
+        rng.random((9, 3)), columns=["accuracy", "mean_confidence", "ece"]
+    )
+    losses = (
+        np.tile([0.1, 0.9], 25),
+        np.tile([0.9, 0.2], 25),
+    )  # the second is worse, within chance
     points = rng.integers(3, size=30), rng.dirichlet([1, 1, 1], size=30)
-    event = {"raw": calib.softmax(logits)[:, 1], "scaled": calib.softmax(logits / 2)[:, 1]}
+    event = {
+        "raw": calib.softmax(logits)[:, 1],
+        "scaled": calib.softmax(logits / 2)[:, 1],
+    }
     wrong, sure = 1 - hit, {"raw": 1 - score, "half": (1 - score) / 2}
     threshold = {"miss": 100, "alarm": 20, "axis": "risk"}
     figures = [
@@ -84,7 +105,9 @@ def one_of_each():
         widgets.bet_quiz(STATEMENTS, [(0.9, 0.65), (1.0, 0.77)]),
         widgets.draw_curve(),
         widgets.one_vector(png, rows, split, names, [0.5, 1, 1.5, 2, 3]),
-        widgets.label_sets(png, rows, network, names, TEMPERATURES, [0.5, 0.9, 0.95], rng=rng),
+        widgets.label_sets(
+            png, rows, network, names, TEMPERATURES, [0.5, 0.9, 0.95], rng=rng
+        ),
         widgets.people_threshold(wrong, sure, ("right", "wrong"), **threshold),
         widgets.line_up(
             {"real": (score, hit)},
@@ -96,10 +119,14 @@ def one_of_each():
         widgets.world_builder(names[:3], SMALL_WORLDS),
         widgets.deal_cards({"verbal": cards.assign(model=list("abcdefghi"))}),
         widgets.decision_costs(y == 1, event),
-        widgets.map_simplex(names[:3], MAPS, points, dict(zip(MAPS, losses, strict=True))),
+        widgets.map_simplex(
+            names[:3], MAPS, points, dict(zip(MAPS, losses, strict=True))
+        ),
         widgets.spline_knots((score, hit), (score[::2], hit[::2])),
         widgets.interval_coverage(WORLDS),
-        widgets.sure_photographs(png, ["a", "b", "a"], ["a", "c", "a"], [0.999, 0.9999, 1], "Ah."),
+        widgets.sure_photographs(
+            png, ["a", "b", "a"], ["a", "c", "a"], [0.999, 0.9999, 1], "Ah."
+        ),
         second_acts.stake_curve(score, hit),
         second_acts.drift_gate(score),
         second_acts.class_matrix(network, names),

@@ -33,9 +33,15 @@ RIGHT = {label: solution for label, (_, solution, _) in STEPS.items()}
 def teachers():
     """A lab as the teacher has it, with three steps."""
     begin = "from book.show.handed_out import begin\nbegin('labs/one', '')"
-    cells = [new_markdown_cell("# Lab 1: One"), new_code_cell(begin), new_code_cell(SETUP)]
+    cells = [
+        new_markdown_cell("# Lab 1: One"),
+        new_code_cell(begin),
+        new_code_cell(SETUP),
+    ]
     for label, (stub, solution, tests) in STEPS.items():
-        check = f"with check('{label}'):\n" + "\n".join(f"    assert {test}" for test in tests)
+        check = f"with check('{label}'):\n" + "\n".join(
+            f"    assert {test}" for test in tests
+        )
         for tag, source in (("stub", stub), ("check", check), ("solution", solution)):
             about = {"tags": [tag]} | ({} if tag == "solution" else {"exercise": label})
             cells.append(new_code_cell(source, metadata=about))
@@ -81,13 +87,19 @@ def put_into_inbox(folder, name, members):
     with zipfile.ZipFile(folder / "inbox" / name, "w") as packed:
         for member, notebook in members.items():
             content = (
-                notebook if isinstance(notebook, bytes) else nbformat.writes(notebook).encode()
+                notebook
+                if isinstance(notebook, bytes)
+                else nbformat.writes(notebook).encode()
             )
             packed.writestr(zipfile.ZipInfo(member, (2027, 1, 20, 12, 0, 0)), content)
 
 
 def contents(folder, *rooms):
     """What files of some rooms hold, by name; half of a file is none."""
-    files = (p for room in rooms for p in [folder / room, *sorted((folder / room).rglob("*"))])
+    files = (
+        p
+        for room in rooms
+        for p in [folder / room, *sorted((folder / room).rglob("*"))]
+    )
     return {p.relative_to(folder).as_posix(): p.read_bytes() for p in files
             if p.is_file() and p.suffix != ".part"}  # fmt: skip

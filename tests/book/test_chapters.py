@@ -40,8 +40,15 @@ def test_a_figure_is_at_most_700_pixels_wide():
     seen, wide = 0, []
     for chapter in NOTEBOOKS:
         for cell in nbformat.read(PROJECT.executed(chapter), as_version=4).cells:
-            shown = [output.get("data", {}).get("image/png") for output in cell.get("outputs", [])]
-            widths = [int.from_bytes(base64.b64decode(png)[16:20], "big") for png in shown if png]
+            shown = [
+                output.get("data", {}).get("image/png")
+                for output in cell.get("outputs", [])
+            ]
+            widths = [
+                int.from_bytes(base64.b64decode(png)[16:20], "big")
+                for png in shown
+                if png
+            ]
             seen += len(widths)
             wide += [(chapter.name, width // 2) for width in widths if width > 1400]
     assert seen > 80
@@ -52,7 +59,9 @@ def test_a_chapter_has_a_label_and_one_title_and_no_path_of_a_machine():
     wrong = []
     for name, text in TEXTS.items():
         body = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
-        prose = re.sub(r"^(`{3,}|:{3,}).*?^\1 *$", "", body, flags=re.DOTALL | re.MULTILINE)
+        prose = re.sub(
+            r"^(`{3,}|:{3,}).*?^\1 *$", "", body, flags=re.DOTALL | re.MULTILINE
+        )
         one = len(re.findall(r"^# ", prose, re.MULTILINE)) == 1
         labelled = re.match(r"\s*(\([\w-]+\)=\n)+# ", prose)
         wrong += [] if one and labelled and not PATHS.search(text) else [name]

@@ -90,14 +90,18 @@ def filled(folder, build):
         "Carl Gauss_1003_assignsubmission_file_one.ipynb": right,
     }
     put_into_inbox(folder, "moodle.zip", moodle)
-    put_into_inbox(folder, "canvas.zip", {"noetheremmy_LATE_772_9001_one-1.ipynb": right})
+    put_into_inbox(
+        folder, "canvas.zip", {"noetheremmy_LATE_772_9001_one-1.ipynb": right}
+    )
 
 
 def taken(folder):
     return list(collect(folder))
 
 
-def test_three_students_from_two_platforms_to_files_that_these_import(built, tmp_path, wall):
+def test_three_students_from_two_platforms_to_files_that_these_import(
+    built, tmp_path, wall
+):
     """A lab alone holds its data and no other; a second run changes nothing."""
     folder = tmp_path / "course"
     filled(folder, built)
@@ -108,7 +112,11 @@ def test_three_students_from_two_platforms_to_files_that_these_import(built, tmp
     assert list(course.release(folder, [])) == ["release/one.zip", "release/labs.zip"]
     with zipfile.ZipFile(folder / "release" / "one.zip") as packed:
         names = set(packed.namelist())
-    assert {"README.md", "exercises/labs/one.ipynb", "calibration-book/data/zoo/b.npz"} <= names
+    assert {
+        "README.md",
+        "exercises/labs/one.ipynb",
+        "calibration-book/data/zoo/b.npz",
+    } <= names
     assert not any("/other." in name for name in names)
     before = contents(folder, ".")
     course.create(folder, built)
@@ -118,7 +126,9 @@ def test_three_students_from_two_platforms_to_files_that_these_import(built, tmp
     assert list(marking.grade(folder, [], "", "", False)) == [
         "wall: bubblewrap", "one: ada 12", "one: emmy 12", "one: srinivasa 8",
     ]  # fmt: skip
-    (folder / "marks.csv").write_text("student,lab,points,comment\nada,one,3,says how one knows\n")
+    (folder / "marks.csv").write_text(
+        "student,lab,points,comment\nada,one,3,says how one knows\n"
+    )
     written = {path.stem: list(csv.reader(io.StringIO(path.read_text("utf-8"))))
                for path in export(folder)}  # fmt: skip
     assert written["canvas"] == [
@@ -129,11 +139,18 @@ def test_three_students_from_two_platforms_to_files_that_these_import(built, tmp
         ["Ramanujan, Śrinivasa Aiyangar", "773", "S3", "sramanujan", "B", "8"],
     ]
     assert [row[-1] for row in written["moodle"]] == ["one", "15", "10.8", "8"]
-    assert written["moodle"][0][:4] == ["First name", "Last name", "ID number", "Email address"]
+    assert written["moodle"][0][:4] == [
+        "First name",
+        "Last name",
+        "ID number",
+        "Email address",
+    ]
     told = (folder / "feedback" / "srinivasa.md").read_text("utf-8")
     assert "one-table: 0 points" in told and "not filled in" in told
     for test in grade.HIDDEN.values():
-        assert not any(line.strip() in told for line in test.splitlines() if "assert" in line)
+        assert not any(
+            line.strip() in told for line in test.splitlines() if "assert" in line
+        )
     assert "hidden" not in told and "secret" not in told
 
 
@@ -185,7 +202,9 @@ def test_what_a_teacher_can_mend_is_named(built, tmp_path):
     right = (folder / "course.yml").read_text()
     for line, fault in BROKEN.items():
         name = line.partition(":")[0]
-        kept = [one for one in right.splitlines() if not one.startswith((name, "  one"))]
+        kept = [
+            one for one in right.splitlines() if not one.startswith((name, "  one"))
+        ]
         (folder / "course.yml").write_text("\n".join([*kept, line]))
         with pytest.raises(tables.CourseError, match=fault):
             tables.rules(folder)
@@ -270,7 +289,9 @@ def damaged(notebook):
     return bytes(broken)
 
 
-def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(built, tmp_path):
+def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(
+    built, tmp_path
+):
     folder = tmp_path / "course"
     course.create(folder, built)
     (folder / "roster.csv").write_text("student,name\neve,Eve Adams\nbob,Bob Brown\n")
@@ -285,7 +306,9 @@ def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(
         at = bare.index(header) + skipped
         bare[at : at + 4] = bytes(4)
     (inbox / "3.zip").write_bytes(bytes(bare))
-    put_into_inbox(folder, "4.zip", {f"{BOB}/one.ipynb": answered({}), f"{BOB}/photo.jpg": b"x"})
+    put_into_inbox(
+        folder, "4.zip", {f"{BOB}/one.ipynb": answered({}), f"{BOB}/photo.jpg": b"x"}
+    )
     lines = taken(folder)
     assert [line.split(":")[0] for line in lines[:3]] == [
         f"1.zip, {EVE}/one.ipynb", "2.zip", f"4.zip, {BOB}/photo.jpg",
@@ -314,9 +337,9 @@ def test_nothing_that_a_student_writes_is_run_by_a_spreadsheet_or_a_page():
     for text in ('=HYPERLINK("http://x")', "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"):
         assert harmless(text) == f"'{text}"
     assert harmless("Ada") == "Ada"
-    assert marking.escaped("<img src=x onerror=alert(1)> [a](javascript:b) `c`\n# d") == (
-        r"&lt;img src=x onerror=alert(1)&gt; \[a\](javascript:b) \`c\` # d"
-    )
+    assert marking.escaped(
+        "<img src=x onerror=alert(1)> [a](javascript:b) `c`\n# d"
+    ) == (r"&lt;img src=x onerror=alert(1)&gt; \[a\](javascript:b) \`c\` # d")
 
 
 def seed_of(text, folder, monkeypatch):
@@ -330,7 +353,9 @@ def test_numbers_are_those_of_the_roster_however_a_name_is_typed(tmp_path, monke
     """A tail of dots once made Eve's numbers Bob's."""
     (tmp_path / "data" / "published").mkdir(parents=True)
     monkeypatch.delenv("CALIB_SEED", raising=False)
-    assert seed_of("Eve Adams", tmp_path, monkeypatch) == ""  # who learns alone: everybody's
+    assert (
+        seed_of("Eve Adams", tmp_path, monkeypatch) == ""
+    )  # who learns alone: everybody's
     table, unclear = course.listed(CLASS, "7")
     assert len(unclear) == 2 and "'kim1' is what to type" in unclear[0]
     (tmp_path / "students.json").write_bytes(table)
@@ -376,7 +401,9 @@ def whole_run(folder, build):
     list(export(folder))
 
 
-def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, monkeypatch):
+def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
+    built, tmp_path, monkeypatch
+):
     start, done, write = tmp_path / "start", tmp_path / "done", place.write_whole
     filled(start, built)
     shutil.copytree(start, done)
@@ -390,7 +417,9 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, m
 
     monkeypatch.setattr(marking, "judge", judged)
     written = []
-    monkeypatch.setattr(place, "write_whole", lambda p, c: written.append(p) or write(p, c))
+    monkeypatch.setattr(
+        place, "write_whole", lambda p, c: written.append(p) or write(p, c)
+    )
     whole_run(done, built)
     monkeypatch.setattr(place, "write_whole", write)
     late = [i for i, path in enumerate(written) if "submissions" in str(path)]
@@ -405,7 +434,9 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, m
 
             def dying(path, content, count=count):
                 if next(count) == 0:
-                    path.with_name(".half.part").write_bytes(content[: len(content) // 2])
+                    path.with_name(".half.part").write_bytes(
+                        content[: len(content) // 2]
+                    )
                     os._exit(9)
                 write(path, content)
 
@@ -424,7 +455,9 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(built, tmp_path, m
 @pytest.fixture(scope="module")
 def labs_of_a_course(tmp_path_factory):
     """What the students of a course have of all labs, without checks: the site's archive."""
-    skip_unless((SITE / "_static/exercises.zip").is_file(), "the site is not built: make book")
+    skip_unless(
+        (SITE / "_static/exercises.zip").is_file(), "the site is not built: make book"
+    )
     folder = tmp_path_factory.mktemp("labs")
     pages = [f"labs/{lab}" for lab in LABS]
     site_files = course._unpacked(SITE / "_static" / "exercises.zip")
@@ -441,11 +474,15 @@ def lab_notebooks(lab):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lab", LABS)
-def test_a_solved_lab_has_all_marks_an_empty_one_none(lab, labs_of_a_course, tmp_path, wall):
+def test_a_solved_lab_has_all_marks_an_empty_one_none(
+    lab, labs_of_a_course, tmp_path, wall
+):
     student, teacher = lab_notebooks(lab)
     for notebook, share in ((handed_out.solved(student, teacher), 1), (student, 0)):
         nbformat.write(notebook, tmp_path / "lab.ipynb")
-        found = grade.judge(teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall)
+        found = grade.judge(
+            teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall
+        )
         assert [step["share"] for step in found.steps] == [share] * 4, found
         assert found.fault == ""
 
@@ -516,7 +553,9 @@ def points_of_the_solver(lab, support, tmp_path, wall):
 
 
 @pytest.mark.slow
-def test_one_cell_that_evaluates_the_checks_earns_next_to_nothing(labs_of_a_course, tmp_path, wall):
+def test_one_cell_that_evaluates_the_checks_earns_next_to_nothing(
+    labs_of_a_course, tmp_path, wall
+):
     """Checks in clear, as they once were, gave it more than half of all points."""
     clear = tmp_path / "clear" / "calibration-book"
     shutil.copytree(labs_of_a_course, clear)
@@ -528,8 +567,12 @@ def test_one_cell_that_evaluates_the_checks_earns_next_to_nothing(labs_of_a_cour
         checks |= {step.label: step.check for step in grade.steps(teacher)[1:]}
     (clear / "checks.json").write_text(json.dumps(checks))
     before = [points_of_the_solver(lab, clear, tmp_path, wall) for lab in LABS]
-    after = [points_of_the_solver(lab, labs_of_a_course, tmp_path, wall) for lab in LABS]
-    print(f"of {16 * len(LABS)} points: before {sum(before):.1f}, after {sum(after):.1f}")
+    after = [
+        points_of_the_solver(lab, labs_of_a_course, tmp_path, wall) for lab in LABS
+    ]
+    print(
+        f"of {16 * len(LABS)} points: before {sum(before):.1f}, after {sum(after):.1f}"
+    )
     assert sum(before) > 80 and sum(after) < 8, (before, after)
 
 
@@ -541,10 +584,19 @@ def other_types(value):
         whole = [int(value)] if value % 1 == 0 else []
         return [float(value), np.float64(value), np.array(value), *whole]
     if isinstance(value, set | frozenset):
-        return [set(value), frozenset(value), sorted(value), {float(item) for item in value}]
+        return [
+            set(value),
+            frozenset(value),
+            sorted(value),
+            {float(item) for item in value},
+        ]
     if isinstance(value, dict) or hasattr(value, "to_dict"):
         items = dict(value)
-        return [items, pd.Series(items), {key: np.array(item) for key, item in items.items()}]
+        return [
+            items,
+            pd.Series(items),
+            {key: np.array(item) for key, item in items.items()},
+        ]
     if isinstance(value, list | tuple | np.ndarray):
         return [list(value), tuple(value), np.array(value), dict(enumerate(value))]
     return [value]
@@ -559,7 +611,9 @@ class Answers:
     def value(self, name):
         step = next(step for step in self.key.steps if name in step.names)
         value = self.changed.get(name, step.space[name])
-        return value if callable(value) else restore(json.loads(json.dumps(plain(value))))
+        return (
+            value if callable(value) else restore(json.loads(json.dumps(plain(value))))
+        )
 
 
 @pytest.mark.slow
@@ -578,21 +632,32 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
             for name in {*step.names} - {*step.functions}:
                 right = step.space[name]
                 for value in [*other_types(right), *wrong(right)]:
-                    verdict = said(step.check, step.space | {name: value, "check": check})
-                    assert (verdict == "right") == by_seals(step, {name: value}, seals), (
+                    verdict = said(
+                        step.check, step.space | {name: value, "check": check}
+                    )
+                    assert (verdict == "right") == by_seals(
+                        step, {name: value}, seals
+                    ), (
                         name,
                         value,
                     )
                     accepted += [{name: value}] * (verdict == "right")
-        by_place = [dict(kv for kind in accepted[i:] for kv in kind.items()) for i in (0, 1, 2)]
+        by_place = [
+            dict(kv for kind in accepted[i:] for kv in kind.items()) for i in (0, 1, 2)
+        ]
         for changed in by_place:
-            shares = [step["share"] for step in grade.shares(key, Answers(key, changed))]
+            shares = [
+                step["share"] for step in grade.shares(key, Answers(key, changed))
+            ]
             assert shares == [1] * 4, changed
 
 
 def by_seals(step, changed, seals):
     """Whether the check that students hold accepts an answer."""
-    return asked(step.check, step.names, step.space | changed, seals[step.label]) == "right"
+    return (
+        asked(step.check, step.names, step.space | changed, seals[step.label])
+        == "right"
+    )
 
 
 def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():
@@ -612,7 +677,9 @@ def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():
     order = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
     quizzes = (chapters / "use/quizzes.md").read_text("utf-8")
     for which in ("plan-week", "plan-weeks"):
-        rows = [line.split(" | ") for line in minutes.counted(which, env).splitlines()[2:]]
+        rows = [
+            line.split(" | ") for line in minutes.counted(which, env).splitlines()[2:]
+        ]
         *parts, sums = ([c.strip("| ") for c in row] for row in rows if len(row) == 7)
         numbers = [[int((cell.split() or "0")[0]) for cell in row[1:]] for row in parts]
         assert all(sum(row[:4]) == row[4] <= 210 and row[5] <= 120 for row in numbers)
@@ -623,12 +690,18 @@ def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():
     for number, one in enumerate(plans["weeks"]):
         places = [order.index(name) for name in one["reading"]]
         assert places == sorted(places), one["title"]
-        texts = [(chapters / f"{name}.md").read_text("utf-8") for name in one["reading"]]
-        read |= {found for text in texts for found in re.findall(r"^\(\S+\)=", text, re.M)}
+        texts = [
+            (chapters / f"{name}.md").read_text("utf-8") for name in one["reading"]
+        ]
+        read |= {
+            found for text in texts for found in re.findall(r"^\(\S+\)=", text, re.M)
+        }
         if "lab" in one:
             lab = (chapters / f"labs/{one['lab']}.md").read_text("utf-8")
             needs = re.search(r"\*\*You need\*\* (.+)", lab)[1]
-            assert {f"({n})=" for n in re.findall(r"\{ref\}`([\w-]+)`", needs)} <= read, lab
+            assert {
+                f"({n})=" for n in re.findall(r"\{ref\}`([\w-]+)`", needs)
+            } <= read, lab
         for question in one.get("opener", ()):
             part, which = question.rsplit(" ", 1)
             section = quizzes.split(f"## {part}")[1].split("\n## ")[0]
@@ -648,14 +721,21 @@ def test_a_date_may_have_a_time_to_the_minute(typed, day):
 
 def test_a_student_named_twice_is_named_with_both_lines(tmp_path):
     (tmp_path / "roster.csv").write_text("student,name\nada,Ada\nbo,Bo\nAda,Ada L\n")
-    with pytest.raises(tables.CourseError, match=r"line 4: student is 'Ada', as in line 2"):
+    with pytest.raises(
+        tables.CourseError, match=r"line 4: student is 'Ada', as in line 2"
+    ):
         tables.roster(tmp_path)
 
 
 @pytest.mark.parametrize("command", ["release", "collect", "grade", "export"])
-def test_a_folder_that_is_no_course_is_named_before_anything_else(tmp_path, capsys, command):
+def test_a_folder_that_is_no_course_is_named_before_anything_else(
+    tmp_path, capsys, command
+):
     from teaching.__main__ import main
 
     assert main([command, str(tmp_path / "cours")]) == 1
     said_there = capsys.readouterr().err
-    assert "cours: no course, it has no course.yml" in said_there and "--trust" not in said_there
+    assert (
+        "cours: no course, it has no course.yml" in said_there
+        and "--trust" not in said_there
+    )

@@ -22,7 +22,9 @@ from calib_report.page import analyse
 
 ASSETS = ROOT / "book" / "assets"
 PARTS = "table roles checks reading proposals measure words answer".split()
-PAPAPARSE = "3553fb8bdf5b8004ce5531e6827e81c8b34e7b3992677967754544064e97b016"  # 5.5.3, npm
+PAPAPARSE = (
+    "3553fb8bdf5b8004ce5531e6827e81c8b34e7b3992677967754544064e97b016"  # 5.5.3, npm
+)
 MOST_DRAWN = 0.012  # what intervals of a thousand draws differ by
 DRAWN = {"low", "high", "chance_high", "p_value"}
 
@@ -96,7 +98,9 @@ def test_few_tables_are_left_to_the_command(page, tmp_path):
     left = 0
     for number, kind in enumerate(KINDS.values()):
         kind.write(path := tmp_path / f"{number}.csv")
-        left += "beyond" in page.evaluate(ASK, base64.b64encode(path.read_bytes()).decode())
+        left += "beyond" in page.evaluate(
+            ASK, base64.b64encode(path.read_bytes()).decode()
+        )
     assert left <= len(KINDS) / 20
 
 
@@ -111,10 +115,16 @@ def worlds():
             yield f"classes-{n}-{sharp}", table.assign(label=np.array(list("abcd"))[y])
             s = 2 * rng.normal(size=n) - 1
             event = (rng.random(n) < 1 / (1 + np.exp(-s / sharp))).astype(int)
-            yield f"event-{n}-{sharp}", pd.DataFrame({"p_1": 1 / (1 + np.exp(-s)), "label": event})
+            yield (
+                f"event-{n}-{sharp}",
+                pd.DataFrame({"p_1": 1 / (1 + np.exp(-s)), "label": event}),
+            )
             sure = np.round(rng.beta(4, 1, n), 2)
             right = (rng.random(n) < sure**sharp).astype(int)
-            yield f"stated-{n}-{sharp}", pd.DataFrame({"confidence": sure, "correct": right})
+            yield (
+                f"stated-{n}-{sharp}",
+                pd.DataFrame({"confidence": sure, "correct": right}),
+            )
     yield "turned", pd.DataFrame({"p_1": 1 / (1 + np.exp(s)), "label": event})
     yield "one class", pd.DataFrame({"p_1": 1 / (1 + np.exp(-s)), "label": 0 * event})
 
@@ -139,16 +149,28 @@ def test_numbers_are_those_of_the_command(page, tmp_path, name, one_map):
     outputs = propose(path)[0].outputs
     report, found = analyse(outputs)[0], answered(page, path)
     own = found["report"]
-    for key in ("n", "task", "kind", "n_classes", "mean_confidence", "hit_rate", "too_few"):
+    for key in (
+        "n",
+        "task",
+        "kind",
+        "n_classes",
+        "mean_confidence",
+        "hit_rate",
+        "too_few",
+    ):
         assert own[key] == (
-            pytest.approx(report[key], abs=1e-9) if "_" in key and key != "too_few" else report[key]
+            pytest.approx(report[key], abs=1e-9)
+            if "_" in key and key != "too_few"
+            else report[key]
         )
     assert own["looks_wrong"] == report["looks_wrong"]
     exact = [(own["gap"], report["gap"])]
     exact += [(own["before"][k], report["before"][k]) for k in ("accuracy", "NLL")]
     if report["event"] and outputs.task == "classes":
         names = ("mean probability", "frequency", "mean probability less frequency")
-        exact += [(own["event"]["before"][n], report["event"]["before"][n]) for n in names]
+        exact += [
+            (own["event"]["before"][n], report["event"]["before"][n]) for n in names
+        ]
     for one, other in exact:
         assert one["value"] == pytest.approx(other["value"], abs=1e-9)
         if "low" in one and "low" in other:
@@ -168,14 +190,19 @@ def test_numbers_are_those_of_the_command(page, tmp_path, name, one_map):
         except calib.ConvergenceError:
             assert "temperature" not in own["best"]
         else:
-            assert own["best"]["temperature"] == pytest.approx(scaling.temperature_, rel=1e-9)
+            assert own["best"]["temperature"] == pytest.approx(
+                scaling.temperature_, rel=1e-9
+            )
     assert own["recommended"]["name"] == report["recommended"]["name"]
     change = report["comparison"][1].get("nll_change")
     if "change" in own["recommended"]:  # the folds are the same
         found_change = own["recommended"]["change"]
         assert found_change["value"] == pytest.approx(change["difference"], abs=1e-9)
         assert found_change["high"] == pytest.approx(change["high"], abs=1e-9)
-    without = [re.sub(r"[\d.,]+", "#", text) for text in (found["decision"], report["decision"])]
+    without = [
+        re.sub(r"[\d.,]+", "#", text)
+        for text in (found["decision"], report["decision"])
+    ]
     if abs(expected["p_value"] - 0.05) > 0.03:  # or a draw more or less decides
         assert without[0] == without[1]
 
@@ -198,7 +225,9 @@ def test_errors_are_those_of_the_conformance_cases(page):
         columns = np.array(case["p"], float).T.tolist()
         found = page.evaluate(measure, [case["y"], columns])
         names = ("accuracy", "confidence", "ece-right-15")
-        assert found == pytest.approx([case["values"][name] for name in names], abs=1e-9)
+        assert found == pytest.approx(
+            [case["values"][name] for name in names], abs=1e-9
+        )
         compared += 1
     assert compared >= 12
 
@@ -225,7 +254,11 @@ def test_chooser_tree_and_table_of_advice_agree():
 def test_the_chooser_of_the_page_is_that_of_the_library(page):
     page.add_script_tag(path=ASSETS / "widgets" / "base.js")
     page.add_script_tag(path=ASSETS / "widgets" / "map-chooser.js")
-    grid = [[n, k] for n in (10, 100, 1500, 2500, 5000, 60_000) for k in (2, 3, 10, 100, 500)]
+    grid = [
+        [n, k]
+        for n in (10, 100, 1500, 2500, 5000, 60_000)
+        for k in (2, 3, 10, 100, 500)
+    ]
     found = page.evaluate("grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid)
     assert found == [choice(n, k)["name"] for n, k in grid]
 
@@ -273,7 +306,9 @@ STATED = WORLDS["stated-900-2"].set_axis(["conf", "is_correct"], axis=1)
 
 @pytest.mark.slow
 @pytest.mark.browser
-def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(desk_page, tmp_path):
+def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(
+    desk_page, tmp_path
+):
     """What the contract does not read is shown only after the reader has accepted a reading."""
     STATED.to_csv(tmp_path / "my file.csv", index=False)
     element = desk_page.locator("answer-desk")
@@ -289,7 +324,11 @@ def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(desk_p
     assert asked == []
     code = desk_page.locator(".desk-python").inner_text()
     run = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, check=True
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+        check=True,
     )
     shown = desk_page.locator("tr[data-number=temperature] td").first.inner_text()
     assert f"{float(run.stdout.split()[-1]):.3g}" == shown

@@ -45,7 +45,9 @@ def test_addresses_of_a_frame_lead_somewhere():
     for name in [*names(), "index.html"]:
         path = SITE / "embed" / name
         soup = BeautifulSoup(path.read_text("utf-8"), "html.parser")
-        for tag in soup.find_all(lambda tag: {"src", "href", "data-file"} & {*tag.attrs}):
+        for tag in soup.find_all(
+            lambda tag: {"src", "href", "data-file"} & {*tag.attrs}
+        ):
             address = tag.get("src") or tag.get("href") or tag.get("data-file")
             there = path.parent / re.split("[?#]", address)[0]
             if not re.match("[a-z]+:", address) and not there.is_file():
@@ -54,7 +56,9 @@ def test_addresses_of_a_frame_lead_somewhere():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["story/line-up.html", "measure/ece-and-mce/bins-slider.html"])
+@pytest.mark.parametrize(
+    "name", ["story/line-up.html", "measure/ece-and-mce/bins-slider.html"]
+)
 def test_a_foreign_page_shows_the_figure_at_work(browser, tmp_path, name):
     with served(SITE) as site, served(tmp_path) as elsewhere:
         (tmp_path / "lecture.html").write_text(FOREIGN.format(f"{site}/embed/{name}"))

@@ -15,7 +15,9 @@ from evidence import load_zoo
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 README = (ROOT / "README.md").read_text()
-ADDRESS = re.compile(r"(?:https?|file)://|--(?:extra-)?index-url|--find-links|/home/|/root/")
+ADDRESS = re.compile(
+    r"(?:https?|file)://|--(?:extra-)?index-url|--find-links|/home/|/root/"
+)
 PINS = {
     canonicalize_name(pin.name): pin
     for line in (ROOT / "requirements.lock").read_text().splitlines()
@@ -36,15 +38,23 @@ def test_every_requirement_is_locked_inside_its_range():
         pin = PINS[canonicalize_name(requirement.name)]
         (exact,) = pin.specifier
         assert exact.operator == "==", pin
-        assert requirement.specifier.contains(exact.version), f"{pin} is outside {requirement}"
+        assert requirement.specifier.contains(exact.version), (
+            f"{pin} is outside {requirement}"
+        )
 
 
 def test_other_files_say_the_same():
-    python, pip, installed = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    python, pip, installed = yaml.safe_load((ROOT / "environment.yml").read_text())[
+        "dependencies"
+    ]
     assert pip == "pip" and installed == {"pip": ["-r requirements.lock"]}
-    assert python == f"python={PROJECT['project']['requires-python'].removeprefix('>=')}"
+    assert (
+        python == f"python={PROJECT['project']['requires-python'].removeprefix('>=')}"
+    )
     hooks = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
-    (ruff,) = [hook["rev"] for hook in hooks if hook["repo"].endswith("/ruff-pre-commit")]
+    (ruff,) = [
+        hook["rev"] for hook in hooks if hook["repo"].endswith("/ruff-pre-commit")
+    ]
     assert str(PINS["ruff"].specifier) == f"=={ruff.removeprefix('v')}"
     for name in ("requirements.lock", "pyproject.toml", "environment.yml"):
         assert not ADDRESS.search((ROOT / name).read_text()), name

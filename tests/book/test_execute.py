@@ -54,7 +54,9 @@ def project(tmp_path):
         shutil.copy(ROOT / name, tmp_path / name)
     book = Project(tmp_path)
     add(book, "index", "# Landing\n")
-    add(book, "part/one", HEAD.replace("CALIB", "{}") + "# One\n" + cell("print('one')"))
+    add(
+        book, "part/one", HEAD.replace("CALIB", "{}") + "# One\n" + cell("print('one')")
+    )
     return book
 
 
@@ -104,7 +106,9 @@ def test_two_executions_give_the_same_bytes(project):
     assert b"image/png" in first and b"T_cell" in first
 
 
-def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imported(project):
+def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imported(
+    project,
+):
     (project.root / "data").unlink()
     (project.root / "data").mkdir()
     used, unused = project.root / "data/used.csv", project.root / "data/unused.csv"
@@ -139,42 +143,69 @@ def test_parameters_come_from_the_command(project):
     body = cell("n = 1\nm: int = 2", ":tags: [parameters]\n") + cell("print(n, m)")
     executed = executed_notebook(project, notebook(project, body), {"n": 5, "m": 7})
     assert executed.cells[-1].outputs[0].text == "5 7\n"
-    injected = [c for c in executed.cells if "injected-parameters" in c.metadata.get("tags", [])]
+    injected = [
+        c for c in executed.cells if "injected-parameters" in c.metadata.get("tags", [])
+    ]
     assert "remove-cell" in injected[0].metadata.tags
     assert "papermill" not in executed.metadata
 
 
 def test_a_wrong_parameter_is_told_in_one_line(project, capsys):
     notebook(project, cell("n = 1", ":tags: [parameters]\n"))
-    for given, words in (("k=2", "unknown parameter k; it has n"), ("a=[1", "expected name=value")):
+    for given, words in (
+        ("k=2", "unknown parameter k; it has n"),
+        ("a=[1", "expected name=value"),
+    ):
         assert run(project, "chapter", "part/one", "-p", given) == 1
         told = capsys.readouterr().err.strip()
         assert words in told and "\n" not in told
 
 
 TOC = "format: jb-book\nroot: index\nchapters:\n  - file: part/one\n"
-PATTERN = HEAD.replace("CALIB", "{data: [published/absent-*.csv]}") + "# One\n" + cell("1")
-DECLARED = HEAD.replace("CALIB", "{date: [published/guo2017.csv]}") + "# One\n" + cell("1")
+PATTERN = (
+    HEAD.replace("CALIB", "{data: [published/absent-*.csv]}") + "# One\n" + cell("1")
+)
+DECLARED = (
+    HEAD.replace("CALIB", "{date: [published/guo2017.csv]}") + "# One\n" + cell("1")
+)
 BROKEN = [  # a file, what it holds, what is said
-    ("_config.yml", b"title: \xff\n", "_config.yml: 'utf-8' codec can't decode byte 0xff"),
+    (
+        "_config.yml",
+        b"title: \xff\n",
+        "_config.yml: 'utf-8' codec can't decode byte 0xff",
+    ),
     ("_config.yml", b"title: 3\nexecute: {timeout: soon}\n", "_config.yml"),
     ("_toc.yml", b"root: [", "_toc.yml"),
-    ("_toc.yml", TOC.replace("one", "absent").encode(), "chapters/part/absent.md does not exist"),
+    (
+        "_toc.yml",
+        TOC.replace("one", "absent").encode(),
+        "chapters/part/absent.md does not exist",
+    ),
     (
         "_toc.yml",
         (TOC + "  - file: part/one\n").encode(),
         "_toc.yml: document file used multiple times: 'part/one'",
     ),
     ("chapters/orphan.md", b"# Orphan\n", "chapters/orphan.md: not listed in _toc.yml"),
-    ("chapters/part/one.md", b"---\n- a\n---\n# One\n", "front matter: expected a mapping"),
-    ("chapters/part/one.md", PATTERN.encode(), "no file matches data/published/absent-*.csv"),
+    (
+        "chapters/part/one.md",
+        b"---\n- a\n---\n# One\n",
+        "front matter: expected a mapping",
+    ),
+    (
+        "chapters/part/one.md",
+        PATTERN.encode(),
+        "no file matches data/published/absent-*.csv",
+    ),
     ("chapters/part/one.md", DECLARED.encode(), "unknown keys date"),
     ("chapters/part/one.md", ("# One\n" + cell("1")).encode(), "no kernelspec"),
 ]
 
 
 @pytest.mark.parametrize(("name", "content", "message"), BROKEN)
-def test_broken_sources_are_named_before_anything_runs(project, capsys, name, content, message):
+def test_broken_sources_are_named_before_anything_runs(
+    project, capsys, name, content, message
+):
     (project.root / name).write_bytes(content)
     assert run(project, "build") == 1
     shown = capsys.readouterr()
@@ -200,10 +231,16 @@ def test_a_damaged_notebook_or_record_is_executed_again(project, capsys):
 
 UNDECLARED = "from evidence import load_published\n\nload_published('guo2017')"
 ENDS = {
-    "kernel": ("import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)", "Kernel died"),
+    "kernel": (
+        "import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)",
+        "Kernel died",
+    ),
     "late": ("import time\n\ntime.sleep(300)", "stopped after 20 s"),
     "error": ("raise ValueError('two\\nlines')", "ValueError: two lines"),
-    "worker": ("import os, signal\n\nos.kill(os.getppid(), signal.SIGKILL)", "was killed"),
+    "worker": (
+        "import os, signal\n\nos.kill(os.getppid(), signal.SIGKILL)",
+        "was killed",
+    ),
     "warning": ("import warnings\n\nwarnings.warn('careful')", "wrote to stderr"),
     "path": ("import os\n\nprint(os.getcwd())", "holds the path"),
     "undeclared": (UNDECLARED, "Undeclared"),
@@ -221,7 +258,9 @@ def test_whatever_ends_a_chapter_is_told_and_the_others_are_executed(project):
     told = str(caught.value).split("\n\n")
     for name, (_, message) in ENDS.items():
         assert any(f"{name}.md: " in part and message in part for part in told), name
-    done = [chapter.path.stem for chapter in chapters if project.executed(chapter).exists()]
+    done = [
+        chapter.path.stem for chapter in chapters if project.executed(chapter).exists()
+    ]
     assert done == ["one", "declared"]
     assert not alive(str(project.root))
 
@@ -248,7 +287,12 @@ def test_neither_settings_of_the_user_nor_what_another_chapter_did_reach_one(
     startup.mkdir(parents=True)
     (startup / "00.py").write_text("mine = 1\n")
     (tmp_path / "matplotlibrc").write_text("font.size: 30\n")
-    given = {"MPLBACKEND": "Agg", "SECRET": "1", "TZ": "Asia/Tokyo", "HOME": "/nonexistent"}
+    given = {
+        "MPLBACKEND": "Agg",
+        "SECRET": "1",
+        "TZ": "Asia/Tokyo",
+        "HOME": "/nonexistent",
+    }
     given |= {"IPYTHONDIR": str(tmp_path / "ipython"), "MATPLOTLIBRC": str(tmp_path)}
     for name, value in given.items():
         monkeypatch.setenv(name, value)
@@ -283,7 +327,9 @@ def test_nothing_outlives_a_build_that_is_ended_and_finished_chapters_are_kept(
         assert build.returncode == 130 and "finished chapters are kept" in told
         assert told.strip().count("\n") == 0
     wait_until(lambda: not alive(mark), seconds=10)
-    assert not project.executed(slow).exists() and not list(project.build.rglob("*.part"))
+    assert not project.executed(slow).exists() and not list(
+        project.build.rglob("*.part")
+    )
     before = one.read_bytes()
     execute_all(project, [project.chapter("part/one")])
     assert one.read_bytes() == before
@@ -297,7 +343,9 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
     text = page.read_text()
     assert 'alt="A line."' in text and "mathematics.js" in text
     assert "thebe" not in text
-    executed = nbformat.read(project.executed(project.chapter("part/one")), as_version=4)
+    executed = nbformat.read(
+        project.executed(project.chapter("part/one")), as_version=4
+    )
     shown = nbformat.read(project.site / "_sources/part/one.ipynb", as_version=4)
     for before, after in zip(executed.cells, shown.cells, strict=True):
         for output in before.get("outputs", []):
@@ -321,7 +369,10 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
     bare = FIGURE.replace('  image: {alt: "A line."}\n', "")
     for body, parts in (
         (bare + "\n{ref}`nowhere`\n", ("nowhere", "an image has no text alternative")),
-        (cell("divisor = 0\n1 / divisor"), ("one.md", "    1 / divisor", "ZeroDivisionError")),
+        (
+            cell("divisor = 0\n1 / divisor"),
+            ("one.md", "    1 / divisor", "ZeroDivisionError"),
+        ),
     ):
         notebook(project, body)
         assert run(project, "build") == 1
@@ -331,7 +382,9 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
 
 
 def files(folder):
-    return {p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+    return {
+        p.relative_to(folder): p.read_bytes() for p in folder.rglob("*") if p.is_file()
+    }
 
 
 def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
@@ -354,9 +407,14 @@ def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
         notebook(project, one)
         assert run(project, "build") == 0
         written.append((project.build / "sphinx/raw/still.html").stat().st_mtime_ns)
-    assert len(set(written)) == 2 and written[1] == written[3]  # not for a figure, nor for a text
+    assert (
+        len(set(written)) == 2 and written[1] == written[3]
+    )  # not for a figure, nor for a text
     built = files(project.site)
-    assert b"Better" in built[Path("part/one.html")] and b"New" in built[Path("still.html")]
+    assert (
+        b"Better" in built[Path("part/one.html")]
+        and b"New" in built[Path("still.html")]
+    )
     assert b"10 minutes" in built[Path("references.html")]
     notebook(project, one.replace("guo2017", "naeini2015"))
     assert run(project, "build") == 0
@@ -366,7 +424,9 @@ def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
 
 
 def test_a_chapter_builds_alone_with_open_references(project, capsys):
-    chapter = notebook(project, "See {ref}`elsewhere` and {cite:t}`guo2017`.\n" + cell("1"))
+    chapter = notebook(
+        project, "See {ref}`elsewhere` and {cite:t}`guo2017`.\n" + cell("1")
+    )
     (project.root / "_toc.yml").write_text("format: jb-book\nroot: index\n")
     assert run(project, "chapter", f"chapters/{chapter.name}.md") == 0
     shown = capsys.readouterr()
@@ -376,7 +436,9 @@ def test_a_chapter_builds_alone_with_open_references(project, capsys):
 
 def test_lint_reads_and_mends_the_code_cells(project):
     options = "---\ntags: [hide-input]\n---\n"
-    chapter = notebook(project, "Prose  'stays'.\n" + cell("import os\nx = {'a':1}", options))
+    chapter = notebook(
+        project, "Prose  'stays'.\n" + cell("import os\nx = {'a':1}", options)
+    )
     with pytest.raises(BookError, match=r"one:cell 1:1:8: F401"):
         lint.check(project, [chapter])
     lint.check(project, [chapter], fix=True)

@@ -46,11 +46,15 @@ def test_an_answer_uncovers_tells_and_shows_what_was_asked(browser, address):
             assert page.locator("dots-to-bars").evaluate(GLIDES) != reduced
 
 
-def test_paper_shows_bars_and_answers_and_readers_get_the_figures_back(browser, address):
+def test_paper_shows_bars_and_answers_and_readers_get_the_figures_back(
+    browser, address
+):
     with opened(browser, address(), printed=False) as page:
         covered, line_up = page.locator(".w-covered"), page.locator("line-up .w-status")
         page.evaluate("waiting.forEach(beginNow)")
-        page.get_by_text("of 20 intervals hold it").first.wait_for()  # it goes on drawing
+        page.get_by_text(
+            "of 20 intervals hold it"
+        ).first.wait_for()  # it goes on drawing
         left = page.locator("body").inner_text(), covered.count()
         assert left[1] > 0
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -76,7 +80,9 @@ def test_paper_shows_bars_and_answers_and_readers_get_the_figures_back(browser, 
         ("spline-knots", 0, 9, "A spline of 9 knots"),
     ],
 )
-def test_an_open_question_follows_the_controls(browser, address, tag, number, value, said):
+def test_an_open_question_follows_the_controls(
+    browser, address, tag, number, value, said
+):
     with opened(browser, address(tag), printed=False) as page:
         element = page.locator(tag)
         element.scroll_into_view_if_needed()
@@ -97,20 +103,34 @@ def test_an_open_question_follows_the_controls(browser, address, tag, number, va
 def test_pictures_are_few_marks_and_letters_are_explained(page):
     """Hundreds of marks would be too many to draw between a touch and its picture."""
     for element in page.locator("[role=group]:has(.w-plot)").all():
-        marks = element.evaluate("node => node.querySelectorAll('.w-layer > :not(text)').length")
+        marks = element.evaluate(
+            "node => node.querySelectorAll('.w-layer > :not(text)').length"
+        )
         assert marks < 60
-        said = element.locator(".w-status").inner_text() + element.locator("svg").first.inner_html()
+        said = (
+            element.locator(".w-status").inner_text()
+            + element.locator("svg").first.inner_html()
+        )
         for word in ("ECE", "NLL", "KS", "AUROC"):
             tag = element.evaluate("node => node.localName")
-            named = re.search(rf"\b{word}\b", said) and tag != "dots-to-bars"  # told by its status
-            assert not named or element.locator(f"abbr:text-is('{word}')").count(), (tag, word)
+            named = (
+                re.search(rf"\b{word}\b", said) and tag != "dots-to-bars"
+            )  # told by its status
+            assert not named or element.locator(f"abbr:text-is('{word}')").count(), (
+                tag,
+                word,
+            )
 
 
 def test_pages_and_figures_take_their_colours_from_one_file():
     defined = dict(re.findall(r"--calib-(\w+): (#\w{6});", looks.stylesheet()))
     assert plots.COLOURS.items() <= defined.items()
     assets = ROOT / "book" / "assets"
-    for path in [*assets.glob("*.css"), *assets.glob("*.js"), *assets.glob("widgets/*.js")]:
+    for path in [
+        *assets.glob("*.css"),
+        *assets.glob("*.js"),
+        *assets.glob("widgets/*.js"),
+    ]:
         text = path.read_text("utf-8")
         assert {*re.findall(r"var\(--calib-(\w+)\)", text)} <= {*defined}, path.name
         literal = {colour.lower() for colour in re.findall(r"#[0-9a-fA-F]{6}\b", text)}
@@ -127,20 +147,29 @@ def test_a_link_gives_the_settings_and_says_them(browser, address):
         assert page.evaluate("location.href") == address + "#bins-slider:M=7"
         assert element.get_by_role("link").get_attribute("href") == "#bins-slider:M=7"
         page.goto(address + "#spline-knots:knots=9;target=hits")
-        page.wait_for_function("document.querySelector('spline-knots input').value === '9'")
+        page.wait_for_function(
+            "document.querySelector('spline-knots input').value === '9'"
+        )
         assert page.locator("spline-knots select").input_value() == "hits"
 
 
 def test_a_wrong_setting_is_left_out_and_names_with_signs_come_back(browser, address):
     address = address("bins-slider", "spline-knots", "map-simplex")
     with opened(browser, address) as page:
-        for settings in ("bins-slider:M=many", "bins-slider:M=3=4;;=", "bins-slider:M=%E0", "%"):
+        for settings in (
+            "bins-slider:M=many",
+            "bins-slider:M=3=4;;=",
+            "bins-slider:M=%E0",
+            "%",
+        ):
             page.goto("about:blank")
             page.goto(f"{address}#{settings}")
             page.evaluate("dispatchEvent(new Event('beforeprint'))")
             assert page.locator("bins-slider input").input_value() in {"15", "3"}
         page.goto(f"{address}#spline-knots:target=else;knots=99")
-        page.wait_for_function("document.querySelector('spline-knots input').value === '20'")
+        page.wait_for_function(
+            "document.querySelector('spline-knots input').value === '20'"
+        )
         assert page.locator("spline-knots select").input_value() == "gap"
         page.locator("map-simplex").get_by_label("Map on the left").select_option(EDGE)
         with opened(browser, page.url) as again:
@@ -170,7 +199,9 @@ def swipe(page, box, right=0, down=0):
 
 
 def test_a_swipe_that_scrolls_the_page_moves_no_slider(browser, address):
-    context = browser.new_context(viewport={"width": 360, "height": 640}, has_touch=True)
+    context = browser.new_context(
+        viewport={"width": 360, "height": 640}, has_touch=True
+    )
     page = context.new_page()
     page.goto(address("draw-curve", "bet-quiz", "world-builder"))
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -207,9 +238,17 @@ def check_touch_draws_by_handles(page):
     for tag, name in (("draw-curve", "at score 0.7"), ("world-builder", "Truth 1")):
         element = page.locator(tag)
         handle = element.get_by_role("slider", name=name)
-        for node, draws in ((element.locator("svg.w-plot").first, False), (handle, True)):
-            node.evaluate("node => node.scrollIntoView({block: 'center', behavior: 'instant'})")
-            place, setting = resting_place(page), element.evaluate("node => node.address()")
+        for node, draws in (
+            (element.locator("svg.w-plot").first, False),
+            (handle, True),
+        ):
+            node.evaluate(
+                "node => node.scrollIntoView({block: 'center', behavior: 'instant'})"
+            )
+            place, setting = (
+                resting_place(page),
+                element.evaluate("node => node.address()"),
+            )
             box = node.bounding_box()
             swipe(page, box if draws else box | {"height": 12}, down=-60)
             moved = abs(resting_place(page) - place)
@@ -217,14 +256,22 @@ def check_touch_draws_by_handles(page):
             assert moved < 10 if draws else moved > 20, moved
 
 
-def test_a_figure_says_and_pictures_what_it_shows_where_scripts_do_not_run(browser, figures):
+def test_a_figure_says_and_pictures_what_it_shows_where_scripts_do_not_run(
+    browser, figures
+):
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     for name, figure in figures.items():
         page.set_content(figure.data)
-        assert page.locator(f"{name} .w-fallback").inner_text().startswith("An interactive")
+        assert (
+            page.locator(f"{name} .w-fallback")
+            .inner_text()
+            .startswith("An interactive")
+        )
         picture = page.locator(f"{name} img").bounding_box()
-        assert name == "sure-photographs" or picture["width"] > 250, name  # made up there
+        assert name == "sure-photographs" or picture["width"] > 250, (
+            name
+        )  # made up there
     context.close()
 
 
@@ -237,7 +284,10 @@ def pages():
     tags = [path.stem for path in (ROOT / "book/assets/widgets").glob("*-*.js")]
     tags = [tag for tag in tags if tag not in FORMS]
     texts = {name: (SITE / name).read_text("utf-8") for name in site_pages()}
-    found = {name: [tag for tag in tags if f"<{tag} " in text] for name, text in texts.items()}
+    found = {
+        name: [tag for tag in tags if f"<{tag} " in text]
+        for name, text in texts.items()
+    }
     return {name: there for name, there in found.items() if there}
 
 
@@ -258,12 +308,16 @@ def dragged(page, element):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "height", "least"), [(1440, 900, 400), (390, 844, 300)])
+@pytest.mark.parametrize(
+    ("width", "height", "least"), [(1440, 900, 400), (390, 844, 300)]
+)
 def test_every_state_of_every_explorable(browser, pages, width, height, least):
     """Of tables on a wide screen alone: on a phone their rows scroll, whatever is chosen."""
     states, faults = 0, {}
     tables = set() if width == 1440 else {"filter-table"}
-    with opened(browser, "about:blank", printed=False) as page:  # one tab: a new one costs a second
+    with opened(
+        browser, "about:blank", printed=False
+    ) as page:  # one tab: a new one costs a second
         page.set_viewport_size({"width": width, "height": height})
         for name, tags in pages.items():
             if not (tags := [*{*tags} - tables]):
@@ -278,7 +332,9 @@ def test_every_state_of_every_explorable(browser, pages, width, height, least):
                 count, when_dragged = dragged(page, element)
                 states += seen + count
                 if found or when_dragged:
-                    faults[f"{name}: {element.get_attribute('id')}"] = found + when_dragged
+                    faults[f"{name}: {element.get_attribute('id')}"] = (
+                        found + when_dragged
+                    )
     print(f"{states} states at {width} px")
     assert faults == {}
     assert states > least
@@ -289,17 +345,26 @@ def test_the_visitor_sees_faults(browser, address):
         page.evaluate(VISITOR)
         element = page.locator("temperature-slider")
         assert element.evaluate("node => faultsOf(node)") == []
-        letters = "node.plots[0].plot.marks.append(node.plots[0].plot.letters({}))".format
+        letters = (
+            "node.plots[0].plot.marks.append(node.plots[0].plot.letters({}))".format
+        )
         for change, fault in (
             ("node.diagram.say(0.5, 0.5, 'not NaN')", "NaN"),
             (letters("node.plots[0].plot.right, 30, 'a long label'"), "clipped"),
             ("[0, 3].map((x) => " + letters("99 + x, 60, 'twice'") + ")", "over"),
-            ("node.plots[1].plot.svg.setAttribute('viewBox', '0 0 100 100')", "several sizes"),
+            (
+                "node.plots[1].plot.svg.setAttribute('viewBox', '0 0 100 100')",
+                "several sizes",
+            ),
             ("node.style.height = '2000px'", "px high"),
         ):
             element.evaluate(f"node => {{ {change}; }}")
-            assert any(fault in one for one in element.evaluate("node => faultsOf(node)")), fault
-            element.evaluate("n => { n.update(); n.room = 0; n.resize(); n.style = ''; }")
+            assert any(
+                fault in one for one in element.evaluate("node => faultsOf(node)")
+            ), fault
+            element.evaluate(
+                "n => { n.update(); n.room = 0; n.resize(); n.style = ''; }"
+            )
 
 
 def test_scripts_and_data_of_a_page_are_light(pages):
@@ -308,15 +373,34 @@ def test_scripts_and_data_of_a_page_are_light(pages):
         html = (SITE / name).read_text("utf-8")
         data = "".join(re.findall(r'(?s)<div class="w-fallback">.*?</script>', html))
         scripts = re.findall(r'<script [^>]*src="([^"?]+)', html)
-        parts = [data.encode(), *((SITE / name).parent.joinpath(s).read_bytes() for s in scripts)]
+        parts = [
+            data.encode(),
+            *((SITE / name).parent.joinpath(s).read_bytes() for s in scripts),
+        ]
         assert sum(len(gzip.compress(part)) for part in parts) < 250_000, name
 
 
 SAID = [
-    ("measure/ece-and-mce", "bins-slider:M=1", r"one bin its ECE is (\S+?)%.*? show (\S+?)%"),
-    ("measure/ece-and-mce", "bins-slider:M=100", r"a hundred bins it is (\S+?)%.*? show (\S+?)%"),
-    ("measure/what-calibration-means", f"world-builder:world={WORLD_C}", r"add up to (\S+)\."),
-    ("recalibrate/temperature-scaling", "temperature-slider:T=1", r"trained its ECE is (\S+?)%"),
+    (
+        "measure/ece-and-mce",
+        "bins-slider:M=1",
+        r"one bin its ECE is (\S+?)%.*? show (\S+?)%",
+    ),
+    (
+        "measure/ece-and-mce",
+        "bins-slider:M=100",
+        r"a hundred bins it is (\S+?)%.*? show (\S+?)%",
+    ),
+    (
+        "measure/what-calibration-means",
+        f"world-builder:world={WORLD_C}",
+        r"add up to (\S+)\.",
+    ),
+    (
+        "recalibrate/temperature-scaling",
+        "temperature-slider:T=1",
+        r"trained its ECE is (\S+?)%",
+    ),
     (
         "language/confidence",
         "deal-cards:confidence=verbal%2C%20MMLU-Pro",
@@ -326,10 +410,18 @@ SAID = [
 
 
 @pytest.mark.parametrize(("name", "setting", "said"), SAID)
-def test_a_paragraph_and_its_explorable_show_the_same(browser, pages, name, setting, said):
-    with opened(browser, f"{(SITE / name).as_uri()}.html#{setting}", printed=False) as page:
-        words = re.sub(r"\s+", " ", page.locator("article").inner_text()).replace(" %", "%")
+def test_a_paragraph_and_its_explorable_show_the_same(
+    browser, pages, name, setting, said
+):
+    with opened(
+        browser, f"{(SITE / name).as_uri()}.html#{setting}", printed=False
+    ) as page:
+        words = re.sub(r"\s+", " ", page.locator("article").inner_text()).replace(
+            " %", "%"
+        )
         figure = page.locator(setting.partition(":")[0]).inner_text().replace("−", "-")
         there = [float(number) for number in re.findall(r"-?\d+(?:\.\d+)?", figure)]
-        numbers = [float(found.replace("−", "-")) for found in re.search(said, words).groups()]
+        numbers = [
+            float(found.replace("−", "-")) for found in re.search(said, words).groups()
+        ]
         assert set(numbers) <= set(there), (numbers, figure)

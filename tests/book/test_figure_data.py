@@ -41,12 +41,17 @@ def test_lines_points_bars_and_segments_have_rows(axes):
 def test_what_seaborn_draws_is_named_by_its_legend():
     frame = pd.DataFrame({"x": [1, 2] * 4, "y": range(8), "hue": list("aabb") * 2})
     frame["dash"] = ["c"] * 4 + ["d"] * 4
-    grid = sns.relplot(frame, x="x", y="y", hue="hue", style="dash", kind="line", errorbar=None)
+    grid = sns.relplot(
+        frame, x="x", y="y", hue="hue", style="dash", kind="line", errorbar=None
+    )
     names = [row[2] for row in rows(list(grid.axes.flat))]
     assert names == ["a, c"] * 2 + ["a, d"] * 2 + ["b, c"] * 2 + ["b, d"] * 2
     grid = sns.relplot(frame, x="x", y="y", hue="hue", style="hue", height=2)
     found = [(row[2], row[4]) for row in rows(list(grid.axes.flat))]
-    assert found == [*zip("aaaa", "0145", strict=True), *zip("bbbb", "2367", strict=True)]
+    assert found == [
+        *zip("aaaa", "0145", strict=True),
+        *zip("bbbb", "2367", strict=True),
+    ]
     plt.close("all")
 
 

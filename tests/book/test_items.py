@@ -61,7 +61,13 @@ def test_reliability_is_that_of_the_large_class_and_zero_where_all_guess():
     halves = large.right[:, ::2].sum(axis=1), large.right[:, 1::2].sum(axis=1)
     r = np.corrcoef(*halves)[0, 1]
     assert np.isclose(items.reliability(large), 2 * r / (1 + r), atol=0.03)
-    assert abs(over_seeds("calibrated", items.reliability).mean() - items.reliability(large)) < 0.1
+    assert (
+        abs(
+            over_seeds("calibrated", items.reliability).mean()
+            - items.reliability(large)
+        )
+        < 0.1
+    )
     assert abs(over_seeds("guessing", items.reliability).mean()) < 0.2
 
 
@@ -71,8 +77,15 @@ def test_three_classes_of_thirty_have_the_calibration_that_is_true_of_them():
     excess = {kind: np.mean([c.excess for c in some]) for kind, some in found.items()}
     assert abs(excess["calibrated"]) < 0.01
     assert 0.05 < excess["overconfident"] < 0.12 and 0.23 < excess["guessing"] < 0.27
-    ratio = {kind: np.median([c.ece / c.chance for c in some]) for kind, some in found.items()}
-    assert 0.7 < ratio["calibrated"] < 1.3 and ratio["overconfident"] > 2 and ratio["guessing"] > 5
+    ratio = {
+        kind: np.median([c.ece / c.chance for c in some])
+        for kind, some in found.items()
+    }
+    assert (
+        0.7 < ratio["calibrated"] < 1.3
+        and ratio["overconfident"] > 2
+        and ratio["guessing"] > 5
+    )
 
 
 def responses(answers, form):
@@ -82,10 +95,19 @@ def responses(answers, form):
     if form == "own":
         write(["student", *(item["id"] for item in ITEMS)])
     if form == "moodle":
-        write(["Last name", "Email address", *(f"Response {i}" for i in range(1, K + 1))])
+        write(
+            ["Last name", "Email address", *(f"Response {i}" for i in range(1, K + 1))]
+        )
     if form == "canvas":
         write(
-            ["name", "id", *(f"{i}9: {item['text']} {items.ASKED}" for i, item in enumerate(ITEMS))]
+            [
+                "name",
+                "id",
+                *(
+                    f"{i}9: {item['text']} {items.ASKED}"
+                    for i, item in enumerate(ITEMS)
+                ),
+            ]
         )
     for student, row in zip(answers.students, answers.prob, strict=True):
         shown = ["" if np.isnan(p) else f"{100 * p:.0f} %" for p in row]
@@ -123,7 +145,9 @@ def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
     assert "put the answers into before.csv" in list(items.items(tmp_path))[-1]
     place = tmp_path / "items"
     gift = (place / "inventory.gift").read_text("utf-8")
-    assert gift.count("~%100%") == 11 * K and all(f"::{item['id']}::" in gift for item in ITEMS)
+    assert gift.count("~%100%") == 11 * K and all(
+        f"::{item['id']}::" in gift for item in ITEMS
+    )
     with zipfile.ZipFile(place / "inventory-qti.zip") as packed:
         text = "".join(packed.read(name).decode() for name in packed.namelist())
     assert all(item["id"] in text for item in ITEMS)
@@ -135,7 +159,9 @@ def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
     told = list(items.items(tmp_path))
     assert told[0] == "before: s0 answered less than half, left out"
     assert "before: 29 students" in told[1] and "after: 30 students" in told[2]
-    assert "overconfident" in told[1] and "gain of the 29 who answered twice: +" in told[3]
+    assert (
+        "overconfident" in told[1] and "gain of the 29 who answered twice: +" in told[3]
+    )
     again = (place / "class.svg").read_bytes()
     list(items.items(tmp_path))
     assert again == (place / "class.svg").read_bytes() and b"chance alone" in again

@@ -167,7 +167,9 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
     ending = wall.run(tmp_path / "one.ipynb", support, (), "ab12", (names, []))
     replies = Replies(ending.lines, names, [], ending.fault)
     seen = replies.value("seen")
-    assert len(seen) == 34 and not any(seen.values()), {k: v for k, v in seen.items() if v}
+    assert len(seen) == 34 and not any(seen.values()), {
+        k: v for k, v in seen.items() if v
+    }
     assert not heard and contents(place, ".") == before
     assert replies.value("mean") == 0xAB12 % 97
     assert not {"SHELL_OF_THE_TEACHER", "USER", "LOGNAME"} & {*replies.value("names")}
@@ -187,7 +189,9 @@ ENDS = {  # what a hand-in does, and what the teacher is told
 
 
 @pytest.mark.parametrize("kind", ENDS)
-def test_a_hand_in_that_breaks_is_told_in_a_line(kind, support, wall, tmp_path, monkeypatch):
+def test_a_hand_in_that_breaks_is_told_in_a_line(
+    kind, support, wall, tmp_path, monkeypatch
+):
     source, fault = ENDS[kind]
     if kind == "hangs":
         monkeypatch.setattr(jail, "SECONDS", 3)
@@ -219,10 +223,27 @@ def test_a_cell_and_a_call_end_in_time():
 
 
 NO_VALUES = [
-    *("", "3", "[]", '["value"]', '["value", [1]]', '["value", {"a": 1}]', '["list", 3]'),
-    *("[" * 9999, '["list", ' * 4000 + "3" + "]" * 4000, f'["value", {"9" * 5000}]', "\ufffd"),
+    *(
+        "",
+        "3",
+        "[]",
+        '["value"]',
+        '["value", [1]]',
+        '["value", {"a": 1}]',
+        '["list", 3]',
+    ),
+    *(
+        "[" * 9999,
+        '["list", ' * 4000 + "3" + "]" * 4000,
+        f'["value", {"9" * 5000}]',
+        "\ufffd",
+    ),
     *('["array", [[1], [2, 3]]]', '["array", [{"a": 1}]]', '["set", [["list", []]]]'),
-    *('["dict", [[["list", []], ["value", 1]]]]', '["code", "print(1)"]', '[["value"], 1]'),
+    *(
+        '["dict", [[["list", []], ["value", 1]]]]',
+        '["code", "print(1)"]',
+        '[["value"], 1]',
+    ),
     f'["value", "{"x" * student.LARGEST}"]',
 ]
 
@@ -236,7 +257,9 @@ def test_what_is_no_plain_value_is_no_answer(line):
 def test_a_machine_without_a_wall_says_what_is_missing(support, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     monkeypatch.setattr(os, "getuid", lambda: 1000)
-    with pytest.raises(CourseError, match=r"bwrap is not installed[^$]*only root.*[^$]*--trust"):
+    with pytest.raises(
+        CourseError, match=r"bwrap is not installed[^$]*only root.*[^$]*--trust"
+    ):
         jail.choose(support.parents[1], support, "", "", trust=False)
     assert jail.choose(support.parents[1], support, "", "", trust=True).name == "trust"
 
@@ -248,7 +271,9 @@ def test_a_changed_file_of_the_course_stops_the_run_and_is_named(tmp_path):
     before = digests(tmp_path)
     compare(before, tmp_path, "one of ada")
     (tmp_path / "keys" / "one.ipynb").write_text("another")
-    with pytest.raises(CourseError, match=r"keys/one\.ipynb changed while one of ada ran"):
+    with pytest.raises(
+        CourseError, match=r"keys/one\.ipynb changed while one of ada ran"
+    ):
         compare(before, tmp_path, "one of ada")
     (tmp_path / "keys" / "one.ipynb").write_text("as it was")
     (tmp_path / "submissions" / "ada" / "one" / "2.ipynb").touch()
@@ -362,8 +387,15 @@ def a_class():
     hostile = list((TRICKS | REPRODUCED).values())
     broken = [b"no notebook", *(source for source, _ in list(ENDS.values())[3:])]
     notebooks = [(answered({}, before=source), 0) for source in hostile]
-    notebooks += [(b if isinstance(b, bytes) else answered(RIGHT, before=b), 0) for b in broken]
-    for answers, points in [*HONEST.values(), HONEST["all"], HONEST["half"], HONEST["by heart"]]:
+    notebooks += [
+        (b if isinstance(b, bytes) else answered(RIGHT, before=b), 0) for b in broken
+    ]
+    for answers, points in [
+        *HONEST.values(),
+        HONEST["all"],
+        HONEST["half"],
+        HONEST["by heart"],
+    ]:
         notebooks.insert(4 * len(notebooks) // 9, (answered(answers), points))
     return notebooks
 
@@ -377,17 +409,23 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     assert len(handed_in) == 30
     course.create(folder, site(tmp_path))
     rows = [f"s{i:02},Student Number{i:02}" for i in range(30)]
-    (folder / "roster.csv").write_text("\n".join(["student,name", *rows]), encoding="utf-8")
+    (folder / "roster.csv").write_text(
+        "\n".join(["student,name", *rows]), encoding="utf-8"
+    )
     put_into_inbox(folder, "moodle.zip", {
         f"Student Number{i:02}_{i}_assignsubmission_file_/one.ipynb": notebook
         for i, (notebook, _) in enumerate(handed_in)
     })  # fmt: skip
     assert list(collect(folder)) == ["30 new files, 0 not understood"]
-    before = contents(folder, "keys", "submissions", "secret.txt", "roster.csv", "marks.csv")
+    before = contents(
+        folder, "keys", "submissions", "secret.txt", "roster.csv", "marks.csv"
+    )
     lines = list(marking.grade(folder, [], "bubblewrap", "", False))
     assert len(lines) == 31
     told = [line for line in lines if "," in line]
-    assert len(told) == 6, told  # the broken ones, a trick that ends and one that breaks itself
+    assert len(told) == 6, (
+        told
+    )  # the broken ones, a trick that ends and one that breaks itself
     list(export(folder))
     table = (folder / "export" / "table.csv").read_text().splitlines()[1:]
     points = [float(row.split(",")[-1]) for row in table]
@@ -401,16 +439,27 @@ def room(tmp_path):
 
 
 @pytest.mark.parametrize("tool", ["podman", "docker"])
-def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(tool, room, tmp_path):
+def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
+    tool, room, tmp_path
+):
     """How it is called; no container was run where this was written."""
     command = jail.container(tool, "labs")(room)
-    options, after = command[: command.index("labs")], command[command.index("labs") + 1 :]
+    options, after = (
+        command[: command.index("labs")],
+        command[command.index("labs") + 1 :],
+    )
     assert options[:3] == [tool, "run", "--rm"]
     assert {"--network=none", "--read-only", "--cap-drop=ALL"} <= {*options}
-    assert "--security-opt=no-new-privileges" in options and "--pids-limit=64" in options
-    volumes = [option for option in options if option.startswith(("--volume", "--mount", "-v"))]
+    assert (
+        "--security-opt=no-new-privileges" in options and "--pids-limit=64" in options
+    )
+    volumes = [
+        option for option in options if option.startswith(("--volume", "--mount", "-v"))
+    ]
     assert volumes == [f"--volume={tmp_path}:/room/given:ro"]
-    variables = [option.partition("=")[2] for option in options if option.startswith("--env=")]
+    variables = [
+        option.partition("=")[2] for option in options if option.startswith("--env=")
+    ]
     names = {variable.partition("=")[0] for variable in variables}
     assert names == {*room.environment} - {"PATH"} and "CALIB_SEED=ab12" in variables
     assert after[:3] == ["timeout", "--signal=KILL", "300"]
@@ -425,7 +474,9 @@ def test_docker_knows_each_option_that_it_is_given(room):
     told = {}
     for name, more in (("ours", []), ("unknown", ["--no-such-option"])):
         line = [*command[:2], *more, *command[2:]]
-        done = subprocess.run(line, env=surroundings, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            line, env=surroundings, capture_output=True, text=True, timeout=60
+        )
         told[name] = done.stderr
     assert "unknown flag" in told["unknown"]
     assert "unknown flag" not in told["ours"] and "127.0.0.1:1" in told["ours"]
@@ -456,14 +507,24 @@ class Kernel:
     def run_cell(self, source):
         error = self.errors.get(source)
         before = error if isinstance(error, SyntaxError) else None
-        return SimpleNamespace(error_before_exec=before, error_in_exec=None if before else error)
+        return SimpleNamespace(
+            error_before_exec=before, error_in_exec=None if before else error
+        )
 
 
 def test_a_name_that_a_failed_cell_would_have_set_says_why():
-    errors = {"first = (": SyntaxError("'(' was never closed"), "second = f()": student.Late()}
+    errors = {
+        "first = (": SyntaxError("'(' was never closed"),
+        "second = f()": student.Late(),
+    }
     space, failures = student.run(Kernel(errors), [*errors, "third = ..."])
-    replies = [student.value_of(space, name, failures) for name in ("first", "second", "third")]
-    assert replies[0] == ["raised", "the cell failed: SyntaxError: '(' was never closed"]
+    replies = [
+        student.value_of(space, name, failures) for name in ("first", "second", "third")
+    ]
+    assert replies[0] == [
+        "raised",
+        "the cell failed: SyntaxError: '(' was never closed",
+    ]
     assert replies[1][1].startswith("the cell failed: it took more than")
     assert replies[2] == ["open", None]
     assert student.value_of(space, "set", failures) == ["value", 1]

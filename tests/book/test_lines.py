@@ -75,6 +75,8 @@ def test_shown_code_stands_below_the_first_sentence_and_never_fills_a_screen(nam
             continue
         assert cell.start() > sentence
         at_once = at_once if not body[end : cell.start()].strip() else 0
-        at_once += len(cell["source"].splitlines()) * (kind_of(cell["options"]) == "shown")
+        at_once += len(cell["source"].splitlines()) * (
+            kind_of(cell["options"]) == "shown"
+        )
         assert at_once <= SCREEN
         end = cell.end()

@@ -21,7 +21,9 @@ data-term="A number from 0 to 1 that claims to be the probability of an event.">
 @pytest.fixture
 def reader(browser, tmp_path):
     def read(before=""):
-        style, script = ((ASSETS / f"book.{kind}").read_text("utf-8") for kind in ("css", "js"))
+        style, script = (
+            (ASSETS / f"book.{kind}").read_text("utf-8") for kind in ("css", "js")
+        )
         file = tmp_path / "page.html"
         file.write_text(PAGE.format(style=style, script=script, before=before), "utf-8")
         return opened(browser, file.as_uri())
@@ -37,7 +39,9 @@ def test_a_word_opens_and_closes_by_keyboard_and_leads_to_the_glossary(reader):
         assert page.get_attribute("#bin", "aria-expanded") == "true"
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.textContent") == "Glossary"
-        assert page.evaluate("document.activeElement.href").endswith("glossary.html#term-bin")
+        assert page.evaluate("document.activeElement.href").endswith(
+            "glossary.html#term-bin"
+        )
         page.keyboard.press("Escape")
         assert page.locator(".meaning").count() == 0
         assert page.evaluate("document.activeElement.id") == "bin"
@@ -48,7 +52,10 @@ def test_one_box_is_open_at_a_time_below_its_word_and_inside_the_text(reader):
         page.click("#bin")
         page.focus("#score")
         page.keyboard.press("Enter")
-        box, word = page.locator(".meaning").bounding_box(), page.locator("#score").bounding_box()
+        box, word = (
+            page.locator(".meaning").bounding_box(),
+            page.locator("#score").bounding_box(),
+        )
         text = page.locator("article").bounding_box()
         assert page.get_attribute("#bin", "aria-expanded") == "false"
         assert 0 <= box["y"] - (word["y"] + word["height"]) < 12
@@ -59,12 +66,16 @@ def test_one_box_is_open_at_a_time_below_its_word_and_inside_the_text(reader):
 
 
 def test_minutes_are_kept_of_who_reads_to_the_end_and_of_nobody_else(reader):
-    fast = "const later = setInterval; window.setInterval = (f, ms) => later(f, ms / 500);"
+    fast = (
+        "const later = setInterval; window.setInterval = (f, ms) => later(f, ms / 500);"
+    )
     for before, kept in ((fast, True), ("", False)):
         with reader(before + "localStorage.clear();") as page:
             page.wait_for_timeout(700)
             page.locator("#last").scroll_into_view_if_needed()
             page.wait_for_timeout(300)
-            minutes = json.loads(page.evaluate("localStorage.getItem('minutes')") or "{}")
+            minutes = json.loads(
+                page.evaluate("localStorage.getItem('minutes')") or "{}"
+            )
             assert bool(minutes) is kept
             assert ("; you took" in page.inner_text(".page-minutes")) is kept

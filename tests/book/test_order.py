@@ -8,9 +8,13 @@ from helpers import ROOT
 
 from book.build.project import Project
 
-CHAPTERS = {chapter.name: chapter.path.read_text("utf-8") for chapter in Project(ROOT).found()}
+CHAPTERS = {
+    chapter.name: chapter.path.read_text("utf-8") for chapter in Project(ROOT).found()
+}
 PARTS = {
-    part["caption"].removeprefix("Learn: "): [chapter["file"] for chapter in part["chapters"]]
+    part["caption"].removeprefix("Learn: "): [
+        chapter["file"] for chapter in part["chapters"]
+    ]
     for part in yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))["parts"]
     if part["caption"].startswith("Learn: ")
 }

@@ -36,7 +36,9 @@ def read(path):
         + [unescape(re.search('href="([^"]*)"', one)[1]) for one in sheets],
         title=re.search(r"<title>([^<]*)", text)[1].strip(),
         meta=dict(
-            re.findall(r'<meta (?:name|property|http-equiv)="([^"]*)" content="([^"]*)"', text)
+            re.findall(
+                r'<meta (?:name|property|http-equiv)="([^"]*)" content="([^"]*)"', text
+            )
         ),
     )
 
@@ -53,7 +55,10 @@ def chapters():
 def test_a_page_says_what_it_is_and_how_to_cite_it():
     main = re.compile(r'<main\b|<(?!main)\w+[^>]*role="main"')
     for name, page in pages().items():
-        description, title = unescape(page.meta.get("description", "")), page.meta["citation_title"]
+        description, title = (
+            unescape(page.meta.get("description", "")),
+            page.meta["citation_title"],
+        )
         assert '<html lang="en"' in page.text and page.title, name
         assert len(main.findall(page.text)) == 1, name
         assert "default-src 'self'" in page.meta["Content-Security-Policy"], name
@@ -62,13 +67,18 @@ def test_a_page_says_what_it_is_and_how_to_cite_it():
         assert title == page.meta["og:title"] and page.meta["citation_author"], name
     for told in ("citation_title", "description"):
         assert len({page.meta[told] for page in chapters().values()}) == len(chapters())
-    assert "@software{calibration_book," in (SITE / "_static" / "cite.bib").read_text("utf-8")
+    assert "@software{calibration_book," in (SITE / "_static" / "cite.bib").read_text(
+        "utf-8"
+    )
     assert "guo2017" in (SITE / "_static" / "references.bib").read_text("utf-8")
 
 
 def test_figures_and_their_data_can_be_downloaded():
     """That images have text alternatives, and tables headings, is asked by axe in the browser."""
-    shown, linked = set(), {link.split("/")[-1] for p in chapters().values() for link in p.links}
+    shown, linked = (
+        set(),
+        {link.split("/")[-1] for p in chapters().values() for link in p.links},
+    )
     for name, page in chapters().items():
         figures = [src for src in page.images if "_images" in src]
         assert [src for src in figures if src not in page.links] == [], name
@@ -92,7 +102,11 @@ def test_internal_links_and_anchors_lead_somewhere():
             known = site.get(target.relative_to(SITE).as_posix()) if inside else None
             if not target.is_file():
                 broken.append(f"{name}: {link}")
-            elif anchor and known and unquote(anchor).partition(":")[0] not in known.anchors:
+            elif (
+                anchor
+                and known
+                and unquote(anchor).partition(":")[0] not in known.anchors
+            ):
                 broken.append(f"{name}: {link}: no such anchor")
     assert broken == []
 
@@ -101,11 +115,15 @@ def test_a_page_is_light():
     """Its HTML, figures and data, and what it shares with others, packed as a server sends it."""
     heavy = []
     for name, page in chapters().items():
-        sources = {urldefrag(s)[0].partition("?")[0] for s in page.sources if ":" not in s}
+        sources = {
+            urldefrag(s)[0].partition("?")[0] for s in page.sources if ":" not in s
+        }
         files = {source: page.path.parent / source for source in sources}
         own = [path for source, path in files.items() if not SHARED.search(source)]
         size = page.path.stat().st_size + sum(path.stat().st_size for path in own)
-        frame = sum(packed(p.resolve()) for p in files.values() if p.suffix in {".js", ".css"})
+        frame = sum(
+            packed(p.resolve()) for p in files.values() if p.suffix in {".js", ".css"}
+        )
         if size > PAGE_BYTES or frame > FRAME_BYTES:
             heavy.append(f"{name}: {size} bytes, shared {frame}")
     assert heavy == []

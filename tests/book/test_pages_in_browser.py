@@ -88,7 +88,11 @@ def visit(page, address, seen) -> dict[str, list]:
 
 @pytest.fixture(scope="module")
 def context(browser):
-    look = {"color_scheme": "light", "reduced_motion": "reduce", "device_scale_factor": 0.25}
+    look = {
+        "color_scheme": "light",
+        "reduced_motion": "reduce",
+        "device_scale_factor": 0.25,
+    }
     return browser.new_context(viewport=DESKTOP, **look)
 
 
@@ -107,7 +111,9 @@ def visits(tab):
 
 @pytest.mark.parametrize("kind", FAULTS)
 def test_no_page(visits, kind):
-    found = [f"{name}: {fault}" for name, faults in visits.items() for fault in faults[kind]]
+    found = [
+        f"{name}: {fault}" for name, faults in visits.items() for fault in faults[kind]
+    ]
     assert not found, f"a page {FAULTS[kind]}\n" + "\n".join(found)
 
 
@@ -124,7 +130,9 @@ and <a href="#" style="color: #777; text-decoration: none">a link</a></p>
 def test_every_fault_is_found(tab, tmp_path):
     images = "".join(f'<img alt="" src="{i}.png">' for i in range(REQUESTS))
     page = tmp_path / "bad.html"
-    page.write_text(BAD.replace("CODE", "code " * 500).replace("IMAGES", images), "utf-8")
+    page.write_text(
+        BAD.replace("CODE", "code " * 500).replace("IMAGES", images), "utf-8"
+    )
     faults = visit(tab, page.as_uri(), {})
     assert {kind for kind in FAULTS if not faults[kind]} == set()
     for rule in ("color-contrast", "link-in-text-block"):
@@ -147,14 +155,18 @@ def first_result(context, site: str, query: str) -> str:
     """Search, and return the address of the first result, without the words to be marked there."""
     page = context.new_page()
     page.goto(f"{site}/search.html?q={query.replace(' ', '+')}", timeout=120_000)
-    link = page.locator("#search-results li a").first.get_attribute("href", timeout=120_000)
+    link = page.locator("#search-results li a").first.get_attribute(
+        "href", timeout=120_000
+    )
     page.close()
     assert ":~:text=" in link
     return link.partition(":~:")[0].removesuffix("#")
 
 
 @pytest.mark.parametrize("query", ANSWERS)
-def test_search_finds_the_heading_that_answers_from_disk_and_from_a_server(context, query):
+def test_search_finds_the_heading_that_answers_from_disk_and_from_a_server(
+    context, query
+):
     site_pages()
     assert first_result(context, SITE.as_uri(), query).endswith(ANSWERS[query])
     with served(SITE) as address:
@@ -166,9 +178,15 @@ def test_a_page_can_be_read_without_scripts(browser):
     site_pages()
     context = browser.new_context(viewport=DESKTOP, java_script_enabled=False)
     page = context.new_page()
-    page.goto((SITE / "recalibrate" / "temperature-scaling.html").as_uri(), timeout=120_000)
+    page.goto(
+        (SITE / "recalibrate" / "temperature-scaling.html").as_uri(), timeout=120_000
+    )
     assert page.locator("article h1").is_visible()
-    assert page.get_by_role("navigation", name="Main").get_by_role("link").first.is_visible()
+    assert (
+        page.get_by_role("navigation", name="Main")
+        .get_by_role("link")
+        .first.is_visible()
+    )
     assert page.locator("figure img").first.is_visible()
     assert page.locator("temperature-slider .w-fallback").is_visible()
     assert page.locator(".solution p:not(.admonition-title)").first.is_visible()
@@ -178,9 +196,13 @@ def test_a_page_can_be_read_without_scripts(browser):
 def test_a_page_prints_its_figures_and_no_solution_that_is_folded(browser):
     site_pages()
     page = browser.new_context(viewport=DESKTOP).new_page()
-    page.goto((SITE / "recalibrate" / "temperature-scaling.html").as_uri(), timeout=120_000)
+    page.goto(
+        (SITE / "recalibrate" / "temperature-scaling.html").as_uri(), timeout=120_000
+    )
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert page.locator("figure img").evaluate_all("all => all.every((one) => one.naturalWidth)")
+    assert page.locator("figure img").evaluate_all(
+        "all => all.every((one) => one.naturalWidth)"
+    )
     page.emulate_media(media="print")
     solutions = page.locator(".solution p:not(.admonition-title)")
     assert solutions.count() and not any(one.is_visible() for one in solutions.all())
@@ -191,13 +213,21 @@ def test_a_link_to_a_section_ends_there_on_a_phone(browser):
     site_pages()
     page = browser.new_context(viewport=PHONE).new_page()
     for chapter in ("measure/ece-and-mce", "replicate/ledger"):
-        page.goto(f"{(SITE / chapter).as_uri()}.html#take-away", wait_until="load", timeout=120_000)
+        page.goto(
+            f"{(SITE / chapter).as_uri()}.html#take-away",
+            wait_until="load",
+            timeout=120_000,
+        )
         page.wait_for_timeout(2000)
-        top = page.locator("#take-away").evaluate("place => place.getBoundingClientRect().top")
+        top = page.locator("#take-away").evaluate(
+            "place => place.getBoundingClientRect().top"
+        )
         assert 0 <= top <= 100, f"{chapter} ends {top} px from the top"
 
 
 def test_the_statement_on_accessibility_says_what_is_tested():
     text = (ROOT / "chapters" / "use" / "accessibility.md").read_text("utf-8")
-    listed = [line[2:].rstrip(";.") for line in text.splitlines() if line.startswith("- ")]
+    listed = [
+        line[2:].rstrip(";.") for line in text.splitlines() if line.startswith("- ")
+    ]
     assert listed[: len(FAULTS)] == list(FAULTS.values())

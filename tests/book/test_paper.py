@@ -20,7 +20,9 @@ def prose(text):
 @pytest.mark.parametrize("name", TEXTS)
 def test_no_digit_is_typed(name):
     assert re.findall(r".*\d.*", prose(TEXTS[name])) == []
-    assert not re.findall(r"#f\.[a-z0-9-]+;", TEXTS[name]), "a semicolon there is not printed"
+    assert not re.findall(r"#f\.[a-z0-9-]+;", TEXTS[name]), (
+        "a semicolon there is not printed"
+    )
 
 
 @pytest.fixture(scope="module")
@@ -37,13 +39,17 @@ def test_every_fact_is_named_and_every_name_is_a_fact(facts):
 
 
 def test_every_work_of_their_own_is_cited():
-    own = re.findall(r"^@\w+\{(\w+),", (typeset.ROOT / "paper/references.bib").read_text(), re.M)
+    own = re.findall(
+        r"^@\w+\{(\w+),", (typeset.ROOT / "paper/references.bib").read_text(), re.M
+    )
     cited = set(re.findall(r"@(\w+)|<(\w+)>", "".join(TEXTS.values())))
     assert set(own) <= {key for pair in cited for key in pair}
 
 
 def test_the_pages_are_few_and_their_bytes_fixed(facts):
-    typst = pytest.importorskip("typst", reason="typst is not installed here: see `make paper`")
+    typst = pytest.importorskip(
+        "typst", reason="typst is not installed here: see `make paper`"
+    )
     pdfs = [typeset.typeset() for _ in range(2)]
     assert pdfs[0] == pdfs[1]
     options = {"root": typeset.ROOT, "format": "png"}

@@ -37,7 +37,9 @@ ASKED = """node => [...node.querySelectorAll(".w-ask p:first-child, .w-ask butto
 
 def numbers(text):
     """The numbers in a text, without signs between thousands, that have two digits at least."""
-    found = (re.sub("[,\N{NO-BREAK SPACE}]", "", number) for number in NUMBER.findall(text))
+    found = (
+        re.sub("[,\N{NO-BREAK SPACE}]", "", number) for number in NUMBER.findall(text)
+    )
     return {number for number in found if len(number.replace(".", "")) > 1} - COMMON
 
 
@@ -46,7 +48,10 @@ def asking_pages():
     widgets = (ROOT / "book/assets/widgets").glob("*-*.js")
     tags = [path.stem for path in widgets if "this.ask(" in path.read_text("utf-8")]
     texts = {name: (SITE / name).read_text("utf-8") for name in site_pages()}
-    found = {name: [tag for tag in tags if f"<{tag} " in text] for name, text in texts.items()}
+    found = {
+        name: [tag for tag in tags if f"<{tag} " in text]
+        for name, text in texts.items()
+    }
     return {name: there for name, there in found.items() if there}
 
 
@@ -77,7 +82,10 @@ def test_edges_alone_reach_what_a_search_finds(page, figures):
     """Of 200 placements drawn by lot none has a smaller or a larger ECE than the extremes."""
     known = data(figures["dots-to-bars"])
     score, hit = np.array(known["scores"]), np.array(known["hits"])
-    ends = [page.locator("dots-to-bars").evaluate(f"n => n.extreme({sign})") for sign in (1, -1)]
+    ends = [
+        page.locator("dots-to-bars").evaluate(f"n => n.extreme({sign})")
+        for sign in (1, -1)
+    ]
 
     def error(edges):
         gaps = np.bincount(np.searchsorted(edges, score), hit - score, minlength=5)
@@ -92,7 +100,10 @@ def test_edges_alone_reach_what_a_search_finds(page, figures):
 
 
 def test_a_saving_stands_beside_the_interval_of_paired_costs(page, figures):
-    element, known = page.locator("people-threshold"), data(figures["people-threshold"])["all"]
+    element, known = (
+        page.locator("people-threshold"),
+        data(figures["people-threshold"])["all"],
+    )
     event = np.frombuffer(base64.b64decode(known["event"]), "u1").astype(int)
     costs = []
     for text in known["scores"].values():
@@ -129,7 +140,9 @@ def test_a_change_of_sets_is_told_with_an_interval_that_holds_it():
         return widgets.size_change(network, "lac", 0.9, temperatures=(1, 2), rng=rng)
 
     truth = change(20_000, 20_000)[0]
-    held = [low <= truth <= high for _, low, high in (change(300, 300) for _ in range(40))]
+    held = [
+        low <= truth <= high for _, low, high in (change(300, 300) for _ in range(40))
+    ]
     assert sum(held) >= 34
 
 
@@ -141,7 +154,9 @@ def test_stakes_win_what_they_say_and_the_best_win_most(page, figures):
     move(element, n)
 
     def win(stakes, part):
-        return np.mean(np.interp(score[part], places, stakes) * (hit[part] - score[part]))
+        return np.mean(
+            np.interp(score[part], places, stakes) * (hit[part] - score[part])
+        )
 
     best = element.evaluate("node => node.best()")
     rng = np.random.default_rng(1)
@@ -168,16 +183,23 @@ def test_what_lies_within_chance_is_neither_right_nor_wrong(browser, address):
         element = page.locator("map-simplex")
         element.evaluate("node => node.scrollIntoView()")
         for row in element.evaluate("node => Object.values(node.data.differences)"):
-            assert all(low < 0 < high or value == 0 for value, low, high in row.values())
+            assert all(
+                low < 0 < high or value == 0 for value, low, high in row.values()
+            )
         element.locator(".w-ask button").first.click()
         assert "these data allow it" in element.locator(".w-seen").inner_text()
         assert "do not tell" in element.locator(".w-seen").inner_text()
 
 
-def test_the_matrix_marks_what_is_beyond_chance_and_repairs_as_vector_scaling_does(page, figures):
+def test_the_matrix_marks_what_is_beyond_chance_and_repairs_as_vector_scaling_does(
+    page, figures
+):
     element, known = page.locator("class-matrix"), data(figures["class-matrix"])
     y, n_classes = np.array(known["y"]), len(known["classes"])
-    roots = np.frombuffer(base64.b64decode(known["logits"]), "u1").reshape(-1, n_classes) / 255
+    roots = (
+        np.frombuffer(base64.b64decode(known["logits"]), "u1").reshape(-1, n_classes)
+        / 255
+    )
     logits = -known["deepest"] * roots**2
     row = logits.argmax(axis=1)
     one = logits / known["temperature"]
@@ -213,7 +235,9 @@ def test_the_regret_is_that_of_networks_near_yours(page, figures):
         assert row["possible"] == (i == best or low <= 0), row
     results = load_results("arena")
     own = results[(results["n"] == 500) & results["map"].isin(TRIED)]
-    halves = own.groupby(["set", "classes", "map"])[["nll_1", "nll_2"]].mean().mean(axis=1)
+    halves = (
+        own.groupby(["set", "classes", "map"])[["nll_1", "nll_2"]].mean().mean(axis=1)
+    )
     nll = halves.unstack("map")[TRIED].to_numpy()
     nll = nll[np.isfinite(nll).all(axis=1)]
     stored = [case["loss"] for case in known["cases"] if case["n"] == 500]

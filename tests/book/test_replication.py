@@ -33,8 +33,16 @@ def test_a_kind_that_nobody_knows_is_refused():
 
 
 def test_the_shown_table_has_both_numbers_and_the_mark_of_the_kind():
-    html = replication.Paper("p").table("t", replication.beside(PRINTED, OURS)).to_html()
-    for part in ("<b>4.50</b><sup>s</sup>", "<b>−0.50</b><br>", ">5.00<", "–<br>", ">2.00<"):
+    html = (
+        replication.Paper("p").table("t", replication.beside(PRINTED, OURS)).to_html()
+    )
+    for part in (
+        "<b>4.50</b><sup>s</sup>",
+        "<b>−0.50</b><br>",
+        ">5.00<",
+        "–<br>",
+        ">2.00<",
+    ):
         assert part in html
 
 

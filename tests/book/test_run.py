@@ -16,7 +16,9 @@ from book.show.exercises import sealed_numbers
 
 ASSETS = ROOT / "book" / "assets" / "run"
 STUB = "def twice(x): ...\n"
-CHECK = "print('not yet' if twice(x) is None else 'right' if twice(x) == 42 else 'wrong')"
+CHECK = (
+    "print('not yet' if twice(x) is None else 'right' if twice(x) == 42 else 'wrong')"
+)
 CELLS = [
     ("x = 20 + 1", ["remove-cell"]),
     ("print(x)\nx * 2", []),
@@ -31,8 +33,12 @@ def notebook():
     made = nbformat.v4.new_notebook()
     for source, tags in CELLS[:3]:
         made.cells.append(nbformat.v4.new_code_cell(source, metadata={"tags": tags}))
-    made.cells += [nbformat.v4.new_code_cell(source.strip()) for source in (STUB, CHECK)]
-    made.cells.append(nbformat.v4.new_markdown_cell("```{solution-start} ex-twice\n```"))
+    made.cells += [
+        nbformat.v4.new_code_cell(source.strip()) for source in (STUB, CHECK)
+    ]
+    made.cells.append(
+        nbformat.v4.new_markdown_cell("```{solution-start} ex-twice\n```")
+    )
     made.cells += [nbformat.v4.new_code_cell(source) for source in SOLUTION]
     made.cells.append(nbformat.v4.new_markdown_cell("```{solution-end}\n```"))
     made.cells.append(nbformat.v4.new_code_cell(CELLS[3][0]))
@@ -56,7 +62,9 @@ def write_site(folder, *, python):
     parts = cell(STUB, "tag_stub") + cell(CHECK, "tag_check")
     here = '<a class="run-here" href="#ex-twice">Run it here</a>' if python else ""
     line = f'<p class="exercise-line">{here}</p>'
-    exercise = '<section id="exercises"><h2>Exercises</h2><div class="exercise" id="ex-twice">'
+    exercise = (
+        '<section id="exercises"><h2>Exercises</h2><div class="exercise" id="ex-twice">'
+    )
     exercise += f"{line}{parts}</div></section>"
     shown = [cell(source) for source, tags in CELLS if "remove-cell" not in tags]
     solution = [cell(source) for source in SOLUTION]
@@ -82,7 +90,13 @@ def test_a_copy_without_python_checks_numbers_and_has_no_buttons(browser, tmp_pa
         for text in (*right, *wrong, "many", ""):
             field.fill(text)
             field.dispatch_event("change")
-            said = "right" if text in right else "not yet" if text in wrong else "a number, please"
+            said = (
+                "right"
+                if text in right
+                else "not yet"
+                if text in wrong
+                else "a number, please"
+            )
             assert status.inner_text().startswith(said), text
     page.close()
     write_site(tmp_path / "python", python=True)
@@ -95,13 +109,18 @@ def test_a_copy_without_python_checks_numbers_and_has_no_buttons(browser, tmp_pa
     page.close()
 
 
-def test_a_browser_remembers_what_is_done_and_a_page_works_without_that(browser, tmp_path):
+def test_a_browser_remembers_what_is_done_and_a_page_works_without_that(
+    browser, tmp_path
+):
     write_site(tmp_path, python=False)
     address = (tmp_path / "part" / "page.html").as_uri()
     context = browser.new_context()
     page = context.new_page()
     page.goto(address)
-    told, box = page.locator(".exercises-done"), page.get_by_role("checkbox", name="done")
+    told, box = (
+        page.locator(".exercises-done"),
+        page.get_by_role("checkbox", name="done"),
+    )
     assert told.inner_text().startswith("0 of 1 done") and not box.is_checked()
     field = page.get_by_role("textbox", name="Your number: x")
     field.fill("22")
@@ -170,7 +189,10 @@ def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
         assert repr("book") in output.nth(1).inner_text()
         page.get_by_role("button", name="Run", exact=True).first.click()
         waiting(status.first).to_have_text("ran here")
-        assert output.first.inner_text().split() == ["21", "42"]  # the hidden cell ran before
+        assert output.first.inner_text().split() == [
+            "21",
+            "42",
+        ]  # the hidden cell ran before
 
         editor = page.locator("article pre").first
         assert editor.get_attribute("contenteditable") == "plaintext-only"
@@ -190,7 +212,10 @@ def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
         page.get_by_role("button", name="Run", exact=True).last.click()
         page.locator(".run-error").last.wait_for()
         error = page.locator(".run-error").last.inner_text()
-        assert error.strip().endswith("ValueError: wrong on purpose") and "prelude" not in error
+        assert (
+            error.strip().endswith("ValueError: wrong on purpose")
+            and "prelude" not in error
+        )
         assert status.last.inner_text() == "failed"
 
         page.goto(f"{address}/part/page.html")
@@ -204,7 +229,9 @@ def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
 def test_a_chapter_runs_end_to_end_and_gives_the_numbers_of_the_book(browser):
     """What the publish workflow proves: only there numpy is among the files."""
     manifest = SITE / "python" / "manifest.json"
-    whole = manifest.is_file() and "numpy" in json.loads(manifest.read_text())["packages"]
+    whole = (
+        manifest.is_file() and "numpy" in json.loads(manifest.read_text())["packages"]
+    )
     if not whole:
         pytest.skip("the site holds no Python with numpy: make runtime book")
     name = "measure/ece-and-mce"
@@ -220,7 +247,10 @@ def test_a_chapter_runs_end_to_end_and_gives_the_numbers_of_the_book(browser):
         last = [c for c in code if not hidden & set(c.metadata.get("tags", []))][-1]
         printed = "".join(o.text for o in last.outputs if o.output_type == "stream")
         assert page.locator(".run-error").count() == 0
-        assert page.locator(".cell .run-output").last.inner_text().strip() == printed.strip()
+        assert (
+            page.locator(".cell .run-output").last.inner_text().strip()
+            == printed.strip()
+        )
         page.close()
 
 
@@ -251,12 +281,18 @@ def test_a_cell_shows_what_a_notebook_shows(prelude):
     assert shown("a = 3\nprint('hi')\na + 1") == [["text", "hi\n"], ["text", "4\n"]]
     assert shown("a;") == shown("None") == shown("a = 4") == shown("") == []
     assert shown("import pandas\npandas.DataFrame({'b': [a]})")[0][0] == "html"
-    assert shown("from IPython.display import HTML\nHTML('<b>x</b>')") == [["html", "<b>x</b>"]]
-    assert shown("from book.show.display import glue\nglue('n', 1, display=False)") == []
+    assert shown("from IPython.display import HTML\nHTML('<b>x</b>')") == [
+        ["html", "<b>x</b>"]
+    ]
+    assert (
+        shown("from book.show.display import glue\nglue('n', 1, display=False)") == []
+    )
     figure = shown(
         "import matplotlib\nmatplotlib.use('agg')\nimport matplotlib.pyplot as plt\nplt.plot([1]);"
     )
-    assert [kind for kind, _ in figure] == ["html"] and "data:image/png;base64," in figure[0][1]
+    assert [kind for kind, _ in figure] == [
+        "html"
+    ] and "data:image/png;base64," in figure[0][1]
     assert shown("plt.get_fignums()") == [["text", "[]\n"]]
     found = json.loads(prelude.run("print(1)\n1 / 0"))
     assert found["outputs"] == [["text", "1\n"]]
@@ -265,13 +301,23 @@ def test_a_cell_shows_what_a_notebook_shows(prelude):
 
 
 def test_what_is_fetched_is_complete_and_always_the_same():
-    lock = {"a": {"depends": ["b"]}, "b": {"depends": ["c", "a"]}, "c": {"depends": []}, "d": {}}
+    lock = {
+        "a": {"depends": ["b"]},
+        "b": {"depends": ["c", "a"]},
+        "c": {"depends": []},
+        "d": {},
+    }
     assert runtime.closure(lock, ["a"]) == ["a", "b", "c"]
     for make, held in (
-        (lambda: runtime.archive(Project(ROOT)), {"calib/__init__.py", "book/show/widgets.py"}),
+        (
+            lambda: runtime.archive(Project(ROOT)),
+            {"calib/__init__.py", "book/show/widgets.py"},
+        ),
         (lambda: runtime.installed("seaborn"), {"seaborn/__init__.py"}),
     ):
         first = make()
-        assert first == make() and held <= {*zipfile.ZipFile(io.BytesIO(first)).namelist()}
+        assert first == make() and held <= {
+            *zipfile.ZipFile(io.BytesIO(first)).namelist()
+        }
     with pytest.raises(BookError, match="numpy is not plain Python"):
         runtime.installed("numpy")

@@ -8,8 +8,14 @@ from helpers import SITE, site_pages
 DESK, TWO, OWN = "answer.html", "use/two-classes.html", "use/your-own-model.html"
 QUESTIONS = {  # what may answer, and the place of the hit at least
     "how many bins?": ("measure/reliability-diagrams.html#how-many-bins", 1),
-    "is an ECE of 0.03 with 500 samples bad?": (f"{TWO}|measure/how-sure-is-the-number", 3),
-    "temperature scaling made it worse, why?": (f"{DESK}#the-temperature-made-it-worse", 1),
+    "is an ECE of 0.03 with 500 samples bad?": (
+        f"{TWO}|measure/how-sure-is-the-number",
+        3,
+    ),
+    "temperature scaling made it worse, why?": (
+        f"{DESK}#the-temperature-made-it-worse",
+        1,
+    ),
     "1000 classes, 2000 samples, which map?": ("recalibrate/", 1),
     "does calibration change accuracy?": ("recalibrate/|promises/|answer", 1),
     "binary classifier: sigmoid or isotonic?": (f"{TWO}#sigmoid-or-isotonic", 1),

@@ -27,18 +27,30 @@ def test_a_lecture_fills_90_minutes_and_a_slide_has_one_idea_and_notes():
             assert sum(line.startswith("% ") for line in rest) == 1, heading
             assert one.count("{shown}") <= 1, heading
             shown = [line for line in rest if not line.startswith(("%", ":", "|"))]
-            things = len(" ".join(shown).split()) + one.count("{shown}") + one.count("|")
+            things = (
+                len(" ".join(shown).split()) + one.count("{shown}") + one.count("|")
+            )
             assert 1 <= things <= 60, heading
 
 
 def test_figures_and_numbers_are_those_of_the_chapters():
     executed = [PROJECT.executed(c) for c in PROJECT.listed() if c.is_notebook]
-    skip_unless(all(path.is_file() for path in executed), "the chapters are not executed")
+    skip_unless(
+        all(path.is_file() for path in executed), "the chapters are not executed"
+    )
     numbers, texts, pictures = slides.of_chapters(PROJECT)
-    explorables = {name for name, text in texts.items() if slides.EXPLORABLE.match(text)}
-    assert set(texts) == {*pictures, *explorables} and all(text.strip() for text in texts.values())
-    scripts = {path.stem for path in (ROOT / "book" / "assets" / "widgets").glob("*.js")}
-    assert len(explorables) >= 15 and explorables <= scripts  # each can stand on a slide
+    explorables = {
+        name for name, text in texts.items() if slides.EXPLORABLE.match(text)
+    }
+    assert set(texts) == {*pictures, *explorables} and all(
+        text.strip() for text in texts.values()
+    )
+    scripts = {
+        path.stem for path in (ROOT / "book" / "assets" / "widgets").glob("*.js")
+    }
+    assert (
+        len(explorables) >= 15 and explorables <= scripts
+    )  # each can stand on a slide
     for deck in DECKS:
         text = deck.read_text("utf-8")
         shown = re.findall(r"\{shown\} (\S+)", text)
@@ -54,7 +66,9 @@ def test_a_slide_that_the_last_row_cannot_read_is_named():
     clear, faint = "font-size: 36px", "font-size: 20px; color: #999; margin-left: -9px"
     with chromium() as browser:
         page = browser.new_page(viewport=slides.SIZE)
-        page.set_content(f"<style>{style}</style>{slide.format(clear)}{slide.format(faint)}")
+        page.set_content(
+            f"<style>{style}</style>{slide.format(clear)}{slide.format(faint)}"
+        )
         found = page.evaluate(slides.UNREADABLE)
     assert [one.partition(": ")[0] for one in found] == ["slide 2, A"] * 3
     for said, problem in zip(

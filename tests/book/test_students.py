@@ -42,7 +42,9 @@ def notebook(*cells):
     for one in cells:
         text = isinstance(one, str)
         tags = {} if text else {"metadata": {"tags": [one[0]]}}
-        made.cells.append(new_markdown_cell(one) if text else new_code_cell(one[1], **tags))
+        made.cells.append(
+            new_markdown_cell(one) if text else new_code_cell(one[1], **tags)
+        )
     return made
 
 
@@ -61,10 +63,13 @@ def twice(check_source=RIGHT):
 
 def test_what_stands_in_a_solution_goes_and_the_rest_stays():
     before, after = (
-        [cell.source for cell in n.cells] for n in (twice(), students.without_solutions(twice()))
+        [cell.source for cell in n.cells]
+        for n in (twice(), students.without_solutions(twice()))
     )
     assert after[:3] == before[:3] and after[-1] == "x = 1"
-    assert after[3] == "```{exercise-end}\n```" and after[4].startswith("More text\n~~~\n```{sol")
+    assert after[3] == "```{exercise-end}\n```" and after[4].startswith(
+        "More text\n~~~\n```{sol"
+    )
     with pytest.raises(ValueError, match="does not end"):
         students.without_solutions(notebook("```{solution-start} ex\n```"))
     with pytest.raises(ValueError, match="outside of an exercise"):
@@ -102,14 +107,18 @@ def run(made):
                 value = eval(last, space) if proof else exec(cell.source, space)
             cell.outputs = [new_output("stream", text=out.getvalue())]
             if proof:
-                cell.outputs = [new_output("execute_result", {"text/plain": str(value)})]
+                cell.outputs = [
+                    new_output("execute_result", {"text/plain": str(value)})
+                ]
     students.take_proofs(CHAPTER, made)
     return made
 
 
 def test_a_check_is_proved_on_three_spellings_of_the_solution_and_on_five_wrong_ones():
     made = run(twice())
-    assert made.metadata["exercises"] == {"ex": 5} and len(made.cells) == len(twice().cells)
+    assert made.metadata["exercises"] == {"ex": 5} and len(made.cells) == len(
+        twice().cells
+    )
     assert made.metadata["numbers"] == {}  # a function is no number
     for source, words in (
         ("with check('ex'):\n    assert twice(21)", "accepts a wrong twice"),
@@ -131,9 +140,17 @@ SAID = [  # a check, answers, and what it says where its source is at hand
     (NEAR, {"error": ..., "best": 7}, "not yet: not filled in: error"),
     (NEAR, {"error": 35.0, "best": 7}, "not yet: error is 100 times too large"),
     (NEAR, {"error": -0.35, "best": 7}, "not yet: error has the other sign"),
-    (NEAR, {"error": 0.35, "best": 8}, "not yet: best is one too large: counted from 1?"),
+    (
+        NEAR,
+        {"error": 0.35, "best": 8},
+        "not yet: best is one too large: counted from 1?",
+    ),
     (NEAR, {"error": 0.2, "best": 7}, "not yet: error is too small"),
-    (NEAR, {"error": [0.35, 0.3], "best": 7}, "not yet: error has the shape (2,), expected ()"),
+    (
+        NEAR,
+        {"error": [0.35, 0.3], "best": 7},
+        "not yet: error has the shape (2,), expected ()",
+    ),
     (NEAR, {"error": "much", "best": 7}, "not yet: error is not what was asked for"),
     (NEAR, {"error": 0.35, "best": 7}, "right"),
 ]
@@ -147,7 +164,10 @@ def test_a_check_says_which_answer_is_wrong_and_how_and_shows_no_traceback(
 ):
     monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
     (tmp_path / "data" / "published").mkdir(parents=True)
-    source, space = f"with check('ex'):\n    {body}", {"np": np, "check": check, **given}
+    source, space = (
+        f"with check('ex'):\n    {body}",
+        {"np": np, "check": check, **given},
+    )
     (tmp_path / "checks.json").write_text(json.dumps({"ex": source}))
     exec("def stub(x): ...", space)
     check("ex").run(space)
@@ -158,20 +178,28 @@ def test_a_check_says_which_answer_is_wrong_and_how_and_shows_no_traceback(
         assert capsys.readouterr().out.strip() == LESS.get(said, said)
 
 
-def test_each_student_has_rows_of_their_own_and_networks_stay_paired(monkeypatch, tmp_path):
+def test_each_student_has_rows_of_their_own_and_networks_stay_paired(
+    monkeypatch, tmp_path
+):
     arrays = np.arange(1000), np.arange(1000) * 2
     monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
     (tmp_path / "data" / "published").mkdir(parents=True)
     assert mine(arrays) is arrays and own_seed(3) == 3
     monkeypatch.setenv("CALIB_STUDENT", "ada")
-    assert mine(arrays) is arrays  # who learns alone: the archive's seals are of these numbers
+    assert (
+        mine(arrays) is arrays
+    )  # who learns alone: the archive's seals are of these numbers
     seeds = {digest("", "ada"): "a1", digest("", "emmy"): "e2"}
     (tmp_path / "students.json").write_text(json.dumps({"salt": "", "seeds": seeds}))
     parts = {}
     for name in ("ada", "Ada ", "emmy"):
         monkeypatch.setenv("CALIB_STUDENT", name)
         one, two = mine(arrays)
-        assert len(one) == 800 and np.array_equal(2 * one, two) and np.all(np.diff(one) > 0)
+        assert (
+            len(one) == 800
+            and np.array_equal(2 * one, two)
+            and np.all(np.diff(one) > 0)
+        )
         parts[name] = one
     assert np.array_equal(parts["ada"], parts["Ada "])
     assert not np.array_equal(parts["ada"], parts["emmy"])
@@ -198,7 +226,9 @@ def test_wrong_values_differ_from_the_right_one(value):
         else:
             assert same == value
     for other in wrong(value):
-        assert np.shape(other) != np.shape(value) or not np.all(np.asarray(other == value))
+        assert np.shape(other) != np.shape(value) or not np.all(
+            np.asarray(other == value)
+        )
 
 
 # The book.
@@ -220,11 +250,18 @@ def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_ma
         )
         tags = [tag for cell in student.cells for tag in cell.metadata.get("tags", [])]
         assert tags == ["stub", "check"] * len(labels), chapter.name
-        checks = [c.source for c in student.cells if "check" in c.metadata.get("tags", [])]
-        assert all(re.fullmatch(r'check\("[\w-]+"\)\.run\(globals\(\)\)', one) for one in checks)
+        checks = [
+            c.source for c in student.cells if "check" in c.metadata.get("tags", [])
+        ]
+        assert all(
+            re.fullmatch(r'check\("[\w-]+"\)\.run\(globals\(\)\)', one)
+            for one in checks
+        )
         assert len(student.cells[1].source.splitlines()) <= 21
         text = "\n".join(c.source for c in student.cells if c.cell_type == "markdown")
-        assert "```{" not in text and ":::" not in text and "}`" not in text, chapter.name
+        assert "```{" not in text and ":::" not in text and "}`" not in text, (
+            chapter.name
+        )
         assert "myst_nb" not in "".join(c.source for c in student.cells)
         solved = sum("solution" in c.metadata.get("tags", []) for c in teacher.cells)
         assert solved >= len(labels)
@@ -269,14 +306,20 @@ def test_each_exercise_to_learn_by_has_a_grade_hints_in_steps_and_a_place_to_run
     python = (SITE / "python" / "manifest.json").is_file()
     for chapter in learnt():
         exercises = parts_of_exercises(chapter.path.read_text("utf-8"))
-        page = (SITE / f"{chapter.name}.html").read_text("utf-8") if SITE.is_dir() else ""
+        page = (
+            (SITE / f"{chapter.name}.html").read_text("utf-8") if SITE.is_dir() else ""
+        )
         for label, (grade, hints) in exercises.items():
             assert grade in places.GRADES, label
-            assert hints == [f"Hint {i + 1}" for i in range(len(hints))] and hints, label
+            assert hints == [f"Hint {i + 1}" for i in range(len(hints))] and hints, (
+                label
+            )
             counted[grade] += 1
             if page:
                 _, _, shown = page.partition(f'id="{label}"')
-                line = re.search(r'<p class="exercise-line">(.*?)</p>', shown, re.DOTALL)[1]
+                line = re.search(
+                    r'<p class="exercise-line">(.*?)</p>', shown, re.DOTALL
+                )[1]
                 assert f">{grade.capitalize()}<" in line
                 assert (">Run it here<" in line) == python
                 assert f"_static/notebooks/{chapter.name}.ipynb" in line
@@ -288,13 +331,17 @@ def test_each_exercise_to_learn_by_has_a_grade_hints_in_steps_and_a_place_to_run
             assert open_there == set(exercises)
             folded = "".join(c.source for c in cells).count("<summary>Hint")
             assert folded == sum(len(hints) for _, hints in exercises.values())
-    assert counted.total() >= 70 and min(counted[grade] for grade in places.GRADES) >= 10
+    assert (
+        counted.total() >= 70 and min(counted[grade] for grade in places.GRADES) >= 10
+    )
 
 
 def learnt():
     """The chapters of the parts to learn by."""
     parts = [p for p in PROJECT.contents()["parts"] if p["caption"].startswith("Learn")]
-    return [PROJECT.chapter(entry["file"]) for part in parts for entry in part["chapters"]]
+    return [
+        PROJECT.chapter(entry["file"]) for part in parts for entry in part["chapters"]
+    ]
 
 
 @pytest.mark.slow
@@ -310,9 +357,17 @@ def test_a_notebook_works_where_it_was_downloaded(tmp_path):
             stub = here and "stub" in cell.metadata["tags"]
             sources.append(right if stub else cell.source)
     (tmp_path / "page.py").write_text("\n".join(sources), encoding="utf-8")
-    surroundings = {"CALIB_SITE": SITE.as_uri(), "MPLBACKEND": "agg", "PATH": os.environ["PATH"]}
+    surroundings = {
+        "CALIB_SITE": SITE.as_uri(),
+        "MPLBACKEND": "agg",
+        "PATH": os.environ["PATH"],
+    }
     done = subprocess.run(
-        [sys.executable, "page.py"], cwd=tmp_path, env=surroundings, capture_output=True, text=True
+        [sys.executable, "page.py"],
+        cwd=tmp_path,
+        env=surroundings,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     verdicts = re.findall("^(right|not yet)", done.stdout, re.MULTILINE)
@@ -329,7 +384,9 @@ def test_data_are_fetched_checked_and_kept(tmp_path, monkeypatch):
     digests = {"zoo/a.csv": hashlib.sha256(b"right").hexdigest()}
     (folder / "data.json").write_text(json.dumps({"labs/one": digests}))
     monkeypatch.setattr(handed_out, "FOLDER", folder)
-    with pytest.raises(FileNotFoundError, match=r"zoo/a.csv is not in the archive: set"):
+    with pytest.raises(
+        FileNotFoundError, match=r"zoo/a.csv is not in the archive: set"
+    ):
         handed_out.bring_data("labs/one", "")
     handed_out.bring_data("labs/one", site.as_uri())
     assert kept.read_bytes() == b"right"
@@ -353,7 +410,9 @@ def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
     site.pdf_path(project).parent.mkdir()
     site.pdf_path(project).write_bytes(b"solutions")
     monkeypatch.setattr(
-        site, "run_sphinx", lambda source, work, *_, **__: (work / "html").mkdir(parents=True)
+        site,
+        "run_sphinx",
+        lambda source, work, *_, **__: (work / "html").mkdir(parents=True),
     )
     site.build_student_site(project, project.listed())
     staged = project.build / "student" / "src"

@@ -28,7 +28,10 @@ def every():
     for place in bank.PLACES:
         for entry in place["questions"]:
             for number in range(bank.sets(entry)):
-                yield entry, bank.asked(place, entry, number, np.random.default_rng(number))
+                yield (
+                    entry,
+                    bank.asked(place, entry, number, np.random.default_rng(number)),
+                )
 
 
 def test_each_question_has_sixteen_sets_of_numbers_four_options_and_a_reason_for_each():
@@ -36,12 +39,18 @@ def test_each_question_has_sixteen_sets_of_numbers_four_options_and_a_reason_for
     for entry, q in every():
         texts.setdefault(entry["text"], []).append(q.text)
         assert len({*q.options}) == 4 and all(q.options) and all(q.reasons), q
-        assert q.text == " ".join(q.text.split()) and "{" not in "".join((q.text, *q.options))
+        assert q.text == " ".join(q.text.split()) and "{" not in "".join(
+            (q.text, *q.options)
+        )
         assert (ROOT / "chapters" / f"{q.chapter}.md").is_file(), q.chapter
     assert all(len(set(found)) == len(found) >= 16 for found in texts.values())
     parts = Counter((q.part, q.level) for q in QUESTIONS)
-    assert len(texts) == 64 and {n for (_, level), n in parts.items() if level == "apply"} == {8}
-    assert {n for (_, level), n in parts.items() if level != "apply"} == {4} and len(parts) == 12
+    assert len(texts) == 64 and {
+        n for (_, level), n in parts.items() if level == "apply"
+    } == {8}
+    assert {n for (_, level), n in parts.items() if level != "apply"} == {4} and len(
+        parts
+    ) == 12
 
 
 def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
@@ -60,7 +69,9 @@ def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
         bank.exam(5, 64)
 
 
-ABSOLUTE = re.compile(r"\b(never|always|all|any|only|every|each|exactly|none|no|nothing)\b")
+ABSOLUTE = re.compile(
+    r"\b(never|always|all|any|only|every|each|exactly|none|no|nothing)\b"
+)
 FORMS = {
     "length": len,
     "words": lambda text: len(text.split()),
@@ -75,7 +86,9 @@ FORMS = {
 def test_who_guesses_by_form_gets_little_more_than_a_quarter():
     """By length, place, punctuation, absolutes, reasons or size; ties are guessed among."""
     asked = [q for seed in range(5) for q in bank.bank(seed)]
-    for (name, form), rank in product(FORMS.items(), range(4)):  # the most, the second most ...
+    for (name, form), rank in product(
+        FORMS.items(), range(4)
+    ):  # the most, the second most ...
         found = []
         for q in asked:
             sizes = [form(option) for option in q.options]
@@ -104,11 +117,15 @@ def test_computed_answers_agree_with_the_library():
             expected = answer
         elif start == "Samples in order of thei":
             *hits, place = given
-            pooled = calib.IsotonicCalibration(floor=0).fit(np.arange(len(hits)) / 20, hits)
+            pooled = calib.IsotonicCalibration(floor=0).fit(
+                np.arange(len(hits)) / 20, hits
+            )
             expected = f"{pooled.predict(np.array([(place - 1) / 20]))[0]:.2f}"
         elif start == "A binary network outputs":
             labels = (np.arange(200) >= 2 * given[2]).astype(int)
-            fitted = calib.TemperatureScaling().fit(np.tile([given[0], 0.0], (200, 1)), labels)
+            fitted = calib.TemperatureScaling().fit(
+                np.tile([given[0], 0.0], (200, 1)), labels
+            )
             expected = f"{fitted.temperature_:.2f}"
         elif start == "A model says {s:g} to ev" and "ECE" in entry["text"]:
             hits = (np.arange(100) < given[1]).astype(int)
@@ -124,7 +141,9 @@ def test_computed_answers_agree_with_the_library():
     assert len(seen) == 6 and sum(seen.values()) >= 110
 
 
-def test_the_files_for_platforms_hold_every_question_with_category_level_and_points(tmp_path):
+def test_the_files_for_platforms_hold_every_question_with_category_level_and_points(
+    tmp_path,
+):
     assert list(read_gift(bank.gift(QUESTIONS))) == [
         (f"calibration/{q.part}/{q.level} ({q.points} point{'s' * (q.points > 1)})", q.objective,
          q.text, q.options, q.right, q.reasons) for q in QUESTIONS
@@ -153,7 +172,10 @@ def read_gift(text):
             continue
         head, *answers, end = block.split("\n")
         name, asked = re.fullmatch(r"::(.+?)::\[plain\](.+) \{", head).groups()
-        pairs = [re.fullmatch(r"([=~])(.*?)(?<!\\) # (.*)", line).groups() for line in answers]
+        pairs = [
+            re.fullmatch(r"([=~])(.*?)(?<!\\) # (.*)", line).groups()
+            for line in answers
+        ]
         (right,) = (i for i, (mark, *_) in enumerate(pairs) if mark == "=")
         options, reasons = (tuple(plain(pair[i]) for pair in pairs) for i in (1, 2))
         assert end == "}"
@@ -166,7 +188,11 @@ STRAIGHT = str.maketrans("“”‘’", "\"\"''")  # text2qti sets quotation ma
 def read_qti(path):
     """Yield text, options, answer and reasons as a platform reads them, per QTI 1.2."""
     with zipfile.ZipFile(path) as packed:
-        (name,) = (n for n in packed.namelist() if re.search(r"text2qti_assessment_\w+\.xml$", n))
+        (name,) = (
+            n
+            for n in packed.namelist()
+            if re.search(r"text2qti_assessment_\w+\.xml$", n)
+        )
         tree = ElementTree.fromstring(packed.read(name))
     n = {"": "http://www.imsglobal.org/xsd/ims_qtiasiv1p2"}
 
@@ -175,7 +201,9 @@ def read_qti(path):
         return " ".join(re.sub(r"</?p>", "", text).translate(STRAIGHT).split())
 
     for item in tree.iterfind(".//item", n):
-        options = {o.get("ident"): said(o) for o in item.iterfind(".//response_label", n)}
+        options = {
+            o.get("ident"): said(o) for o in item.iterfind(".//response_label", n)
+        }
         (right,) = (
             condition.find("conditionvar/varequal", n).text
             for condition in item.iterfind(".//respcondition", n)
@@ -188,13 +216,22 @@ def read_qti(path):
             for field in item.iterfind(".//qtimetadatafield", n)
         }
         points, text = int(about["points_possible"]), said(item.find("presentation", n))
-        yield item.get("title"), points, text, tuple(options.values()), options[right], reasons
+        yield (
+            item.get("title"),
+            points,
+            text,
+            tuple(options.values()),
+            options[right],
+            reasons,
+        )
 
 
 def test_the_key_is_no_part_of_the_site():
     skip_unless(SITE.is_dir(), "the site is not built: make book")
     whole = " ".join(path.read_text("utf-8") for path in SITE.rglob("*.html"))
-    whole += " ".join(path.read_text("utf-8") for path in (SITE / "_sources").rglob("*.*"))
+    whole += " ".join(
+        path.read_text("utf-8") for path in (SITE / "_sources").rglob("*.*")
+    )
     whole = " ".join(whole.split())
     for q in QUESTIONS:
         for secret in [*q.reasons, q.text]:
@@ -209,7 +246,12 @@ def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_pa
     reserved.make(logits, 3, tmp_path)
     with np.load(labels) as kept, np.load(tmp_path / "reserved.npz") as given:
         assert set(given) == {"logits", "y", "test_logits"}
-        true, z, y, tail = kept["true_prob"], given["logits"], given["y"], given["test_logits"]
+        true, z, y, tail = (
+            kept["true_prob"],
+            given["logits"],
+            given["y"],
+            given["test_logits"],
+        )
     assert (len(y), len(tail)) == (2000, 1000)
     scaled = calib.TemperatureScaling().fit(z, y).predict_proba(tail)
     handed_in = {"raw": calib.softmax(tail), "short": scaled[:5], "scaled": scaled}
@@ -221,7 +263,11 @@ def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_pa
     with paths["bare"].open("wb") as file:
         np.save(file, scaled)
     table = reserved.leaderboard(labels, paths)
-    assert re.findall(r"^ +\d  (\w+)", table, re.MULTILINE) == ["truth", "scaled", "raw"]
+    assert re.findall(r"^ +\d  (\w+)", table, re.MULTILINE) == [
+        "truth",
+        "scaled",
+        "raw",
+    ]
     assert "short: short.npz: prob has the shape (5, 5), expected (1000, 5)" in table
     assert "loud.npz: the rows of prob are no probabilities" in table
     assert "  -  broken: " in table and "  -  bare: " in table

@@ -32,7 +32,9 @@ def twin(tmp_path_factory):
     nbformat.write(page, source / "first.ipynb")
     (source / "second.md").write_text("# Second\n\nIts words.\n")
     (source / "data.json").write_text("{}")
-    (source / "_toc.yml").write_text("{format: jb-book, root: first, chapters: [{file: second}]}")
+    (source / "_toc.yml").write_text(
+        "{format: jb-book, root: first, chapters: [{file: second}]}"
+    )
     (source / "_config.yml").write_text(
         "{title: T, execute: {execute_notebooks: 'off'}, parse: {myst_enable_extensions: "
         "[dollarmath]}, sphinx: {extra_extensions: [book.build.twins]}}"
@@ -51,8 +53,12 @@ def test_a_twin_has_the_words_the_formulas_the_code_and_what_it_printed(twin):
 
 def test_the_whole_book_is_one_text_in_its_order(twin):
     text = (twin / "llms-full.txt").read_text("utf-8")
-    assert text.index("<!-- first.html -->\n\n# First") < text.index("<!-- second.html -->")
-    assert 'type="text/markdown" href="first.md"' in (twin / "first.html").read_text("utf-8")
+    assert text.index("<!-- first.html -->\n\n# First") < text.index(
+        "<!-- second.html -->"
+    )
+    assert 'type="text/markdown" href="first.md"' in (twin / "first.html").read_text(
+        "utf-8"
+    )
 
 
 def test_a_cell_over_two_columns_keeps_the_others_in_their_place():

@@ -23,7 +23,9 @@ def project(tmp_path):
     return Project(tmp_path)
 
 
-def test_a_frozen_site_comes_back_with_its_version_and_without_those_before(project, tmp_path):
+def test_a_frozen_site_comes_back_with_its_version_and_without_those_before(
+    project, tmp_path
+):
     packed = versions.freeze(project)
     assert packed.name == f"site-{calib.__version__}.zip"
     first = packed.read_bytes()
@@ -55,17 +57,27 @@ def test_without_earlier_sites_the_list_has_the_newest_alone(project, tmp_path):
 def test_a_feed_is_in_order_and_its_identifiers_stay():
     entries = [
         feed.Entry("version-0.1.0", "2026-01-02", "Version 0.1.0", "The first & only."),
-        feed.Entry("verdicts-x", "2026-03-04", "Verdicts of 2 claims changed", "Why: a, b."),
+        feed.Entry(
+            "verdicts-x", "2026-03-04", "Verdicts of 2 claims changed", "Why: a, b."
+        ),
     ]
-    here, there = (feed.atom("T", entries, address) for address in ("", "https://x.example/"))
+    here, there = (
+        feed.atom("T", entries, address) for address in ("", "https://x.example/")
+    )
     names = {"a": feed.ATOM}
     root, other = xml.fromstring(here), xml.fromstring(there)
     dates = [node.text for node in root.findall("a:entry/a:updated", names)]
     assert dates == ["2026-03-04T00:00:00Z", "2026-01-02T00:00:00Z"]
     assert root.find("a:updated", names).text == dates[0]
-    ids = [[node.text for node in tree.iter(f"{{{feed.ATOM}}}id")] for tree in (root, other)]
+    ids = [
+        [node.text for node in tree.iter(f"{{{feed.ATOM}}}id")]
+        for tree in (root, other)
+    ]
     assert ids[0] == ids[1] and len(set(ids[0])) == 3
-    assert other.find("a:entry/a:link", names).get("href") == "https://x.example/use/changes.html"
+    assert (
+        other.find("a:entry/a:link", names).get("href")
+        == "https://x.example/use/changes.html"
+    )
     assert root.findall("a:entry/a:summary", names)[1].text == "The first & only."
 
 

@@ -19,7 +19,9 @@ FIXED = "\N{NO-BREAK SPACE}"
 
 
 def data(figure):
-    return json.loads(re.search(r'<script type="application/json">(.*?)</script>', figure.data)[1])
+    return json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', figure.data)[1]
+    )
 
 
 def move(element, value, number=0):
@@ -61,14 +63,20 @@ def check_bins(element, score, hit, n_bins):
         np.testing.assert_allclose(percent, 100 * mean[held], atol=0.0501)
     few = held & (bins.count < 10)  # pale
     drawn = {".w-accuracy": held, ":is(.w-over, .w-under)": held, ".w-mark": held}
-    drawn |= {".w-over": (bins.mean_score > bins.mean_hit) & held, ".w-accuracy.w-few": few}
+    drawn |= {
+        ".w-over": (bins.mean_score > bins.mean_hit) & held,
+        ".w-accuracy.w-few": few,
+    }
     begun = "paths => paths.map(path => path.getAttribute('d')).join('').split('M').length - 1"
     for name, bars in drawn.items():
         assert element.locator(f".w-layer {name}").evaluate_all(begun) == bars.sum()
 
 
 def test_the_temperature_slider_measures_as_the_library_does(page, figures):
-    element, known = page.locator("temperature-slider"), data(figures["temperature-slider"])
+    element, known = (
+        page.locator("temperature-slider"),
+        data(figures["temperature-slider"]),
+    )
     roots = np.frombuffer(base64.b64decode(known["logits"]), "u1").reshape(-1, 5) / 255
     logits = -known["deepest"] * roots**2
     y, slider = known["labels"], element.locator("input")
@@ -76,7 +84,10 @@ def test_the_temperature_slider_measures_as_the_library_does(page, figures):
     def check(temperature):
         assert float(slider.input_value()) == temperature
         p = calib.softmax(logits / temperature)
-        agree(element, **{name: getattr(calib, name)(y, p) for name in ("ece", "nll", "accuracy")})
+        agree(
+            element,
+            **{name: getattr(calib, name)(y, p) for name in ("ece", "nll", "accuracy")},
+        )
         said = f"T = {temperature:.2f}: ECE {100 * calib.ece(y, p):.2f}{FIXED}%"
         assert element.locator(".w-status").inner_text().startswith(said)
         check_bins(element, *calib.top_label(y, p), 15)
@@ -140,11 +151,18 @@ def test_bins_ranges_errors_and_intervals_are_those_of_the_library(page):
             [score.tolist(), hit.tolist(), n_bins],
         )
         bins = calib.equal_mass(n_bins)(score, hit)
-        means = np.column_stack([np.ones(len(bins.count)), bins.mean_hit, bins.mean_score])
+        means = np.column_stack(
+            [np.ones(len(bins.count)), bins.mean_hit, bins.mean_score]
+        )
         held = bins.count > 0
-        np.testing.assert_allclose(found, (bins.count[:, None] * means)[held], atol=1e-12)
+        np.testing.assert_allclose(
+            found, (bins.count[:, None] * means)[held], atol=1e-12
+        )
         band = calib.consistency_band(score, bins=calib.equal_width(1))
-        assert page.evaluate("s => hitRange(s)", score.tolist()) == [band.low[0], band.high[0]]
+        assert page.evaluate("s => hitRange(s)", score.tolist()) == [
+            band.low[0],
+            band.high[0],
+        ]
         found = page.evaluate("([v, r]) => basicInterval(v, r)", [0.4, score.tolist()])
         assert found == pytest.approx(0.8 - np.quantile(score, [0.975, 0.025]))
     for a in (1, 1.5, 3):
@@ -159,7 +177,9 @@ def test_the_drawn_curve_moves_by_key(page):
     element = page.locator("draw-curve")
 
     def settle():
-        page.wait_for_function("document.querySelector('draw-curve').dataset.samples === '400'")
+        page.wait_for_function(
+            "document.querySelector('draw-curve').dataset.samples === '400'"
+        )
 
     settle()
     element.get_by_role("button", name="calibrated", exact=True).click()
@@ -179,7 +199,9 @@ def test_one_vector_is_tempered_as_the_library_does(page, figures):
         for position, (t, nll) in enumerate(known["curve"]):
             move(element, position)
             p = calib.softmax(np.array([known["images"][image]["logits"]]) / t)[0]
-            agree(element, 1e-9, largest=p.max(), entropy=-(p * np.log(p)).sum(), nll=nll)
+            agree(
+                element, 1e-9, largest=p.max(), entropy=-(p * np.log(p)).sum(), nll=nll
+            )
     element.get_by_role("button", name="Only to look").click()
     agree(element, temperature=2)
 
@@ -202,7 +224,10 @@ def test_decisions_cost_what_they_cost(page, figures):
         for number, p in enumerate(known["scores"].values()):
             odds = np.array(p) / (1 - np.array(p))
             odds *= prior / (1 - prior) * (1 - frequency) / frequency
-            flags = [odds / (1 + odds) >= t, *(odds >= at for at in [*np.unique(odds), np.inf])]
+            flags = [
+                odds / (1 + odds) >= t,
+                *(odds >= at for at in [*np.unique(odds), np.inf]),
+            ]
             own, *others = (cost(event, flag, miss, weight=weight) for flag in flags)
             agree(element, 0, **{f"cost{number}": own, f"least{number}": min(others)})
 
@@ -212,7 +237,9 @@ def test_a_threshold_costs_its_mistakes(page, figures):
     event, scores = np.array(known["event"]), map(np.array, known["scores"].values())
     element.get_by_role("slider", name="Threshold, raw").press("ArrowLeft")
     for number, p in enumerate(scores):
-        own, *others = (len(p) * cost(event, p >= at, 100, 20) for at in [0.49, *p, 1.01])
+        own, *others = (
+            len(p) * cost(event, p >= at, 100, 20) for at in [0.49, *p, 1.01]
+        )
         agree(element, 0, **{f"cost{number}": own, f"best{number}": min(others)})
     element.get_by_role("button", name="Set the threshold").click()
     assert shown(element, "threshold") == pytest.approx(1 / 6)
@@ -223,13 +250,16 @@ def test_maps_of_the_triangle_are_those_of_the_library(page, figures):
     p = np.array([point["p"] for point in known["points"]])
     for found in MAPS.values():
         moved = page.evaluate(
-            "([map, p]) => p.map(row => linearMap(map, row.map(Math.log)))", [found, p.tolist()]
+            "([map, p]) => p.map(row => linearMap(map, row.map(Math.log)))",
+            [found, p.tolist()],
         )
         w = np.array(found.get("W", np.eye(3) / found.get("T", 1)))
         expected = calib.softmax(np.log(p) @ w.T + found.get("b", 0))
         np.testing.assert_allclose(moved, expected, atol=1e-12)
     element = page.locator("map-simplex")
-    arrows = "node => node.querySelector('.w-layer').innerHTML.match(/M[^ML]*L/g).length - 1"
+    arrows = (
+        "node => node.querySelector('.w-layer').innerHTML.match(/M[^ML]*L/g).length - 1"
+    )
     assert element.evaluate(arrows) == 36  # less the triangle
     element.get_by_label("Show").select_option("points")
     assert element.evaluate(arrows) == 30
@@ -243,12 +273,16 @@ def test_splines_are_those_of_the_library(page, figures):
     hit = np.concatenate(
         [np.arange(n) < h for n, h in zip(known["total"], known["hits"], strict=True)]
     ).astype(int)
-    test_score, test_hit = (np.array(known["test"][name]) for name in ("scores", "hits"))
+    test_score, test_hit = (
+        np.array(known["test"][name]) for name in ("scores", "hits")
+    )
     for target in ("gap", "hits"):
         element.get_by_label("Fitted to", exact=True).select_option(target)
         for n_knots in (3, 6, 11, 20):
             move(element, n_knots)
-            fit = calib.SplineCalibration(n_knots=n_knots, target=target).fit(score, hit)
+            fit = calib.SplineCalibration(n_knots=n_knots, target=target).fit(
+                score, hit
+            )
             agree(element, 1e-6, ks=calib.ks_error(test_hit, fit.predict(test_score)))
 
 
@@ -256,7 +290,9 @@ def test_intervals_are_drawn_at_every_click_and_counted(page):
     element = page.locator("interval-coverage")
 
     def drawn(count):
-        done = f"document.querySelector('interval-coverage').dataset.draws === '{count}'"
+        done = (
+            f"document.querySelector('interval-coverage').dataset.draws === '{count}'"
+        )
         page.wait_for_function(done)
 
     drawn(20)
@@ -272,8 +308,12 @@ def test_intervals_are_drawn_at_every_click_and_counted(page):
     held = []
     for _ in range(100):
         score = rng.random(500) ** (1 / a)
-        hit = (rng.random(500) < np.interp(score, np.linspace(0, 1, 11), points)).astype(int)
-        estimate = calib.bootstrap(calib.ece, hit, score, method="basic", n_resamples=200, rng=rng)
+        hit = (
+            rng.random(500) < np.interp(score, np.linspace(0, 1, 11), points)
+        ).astype(int)
+        estimate = calib.bootstrap(
+            calib.ece, hit, score, method="basic", n_resamples=200, rng=rng
+        )
         held.append(estimate.low <= curve <= estimate.high)
     assert shown(element, "coverage") == pytest.approx(np.mean(held), abs=0.12)
     element.get_by_label("The network is").select_option("calibrated")
@@ -297,13 +337,17 @@ def test_the_reader_picks_the_wrong_photographs(page):
 def test_of_a_line_up_one_diagram_is_real(page, figures):
     """In the last two rounds its ECE is that of all pairs: fewer are there than they ask for."""
     element = page.locator("line-up")
-    packed = np.frombuffer(base64.b64decode(data(figures["line-up"])["sources"]["real"]), "<u2")
+    packed = np.frombuffer(
+        base64.b64decode(data(figures["line-up"])["sources"]["real"]), "<u2"
+    )
     value = calib.ece(packed & 1, (packed >> 1) / 32767, n_bins=10)
     rounds = data(figures["line-up"])["rounds"]
     for number in range(len(rounds)):
         real = int(shown(element, "real"))
         element.locator(".w-tile").nth((real - 1 if number % 2 else real) % 8).click()
-        assert element.locator(".w-real").get_attribute("aria-label") == f"Diagram {real}"
+        assert (
+            element.locator(".w-real").get_attribute("aria-label") == f"Diagram {real}"
+        )
         if shown(element, "n") == len(packed):
             assert shown(element, "ece") == pytest.approx(value, abs=1e-9)
         said = element.locator(".w-status").inner_text()
@@ -312,16 +356,22 @@ def test_of_a_line_up_one_diagram_is_real(page, figures):
             element.get_by_role("button", name="Next round").click()
     right = [int(row[2]) == int(row[3]) for row in rows(element)]
     assert right == [bool(number % 2) for number in range(len(rounds))]
-    assert "n = 10, you 0 of 1, the largest ECE " in said and "by chance one in 8." in said
+    assert (
+        "n = 10, you 0 of 1, the largest ECE " in said and "by chance one in 8." in said
+    )
     element.get_by_label("The real one is").select_option("world")
     said = element.locator(".w-status").inner_text()
-    assert said.startswith("Round 1 of 7, n = 10. Seven of these") and rows(element) == []
+    assert (
+        said.startswith("Round 1 of 7, n = 10. Seven of these") and rows(element) == []
+    )
     calibrated = page.evaluate(
         "() => { const e = document.querySelector('line-up'); "
         "const r = e.round(6); return r.groups.map((g) => g.reduce((a, b) => a + b.hit, 0)); }"
     )
     a, curve = WORLDS["overconfident"]
-    right = np.interp(np.linspace(0, 1, 9999) ** (1 / a), np.linspace(0, 1, 11), curve).mean()
+    right = np.interp(
+        np.linspace(0, 1, 9999) ** (1 / a), np.linspace(0, 1, 11), curve
+    ).mean()
     counts = np.sort(np.array(calibrated) / 10000)
     np.testing.assert_allclose(counts, [right] + [a / (a + 1)] * 7, atol=0.02)
 
@@ -338,7 +388,9 @@ def test_dots_gather_into_the_bars_of_the_library(page, figures):
     group = np.searchsorted([0.2, 0.46, 0.6, 0.8], score)
     gaps = [abs((hit - score)[group == g].sum()) for g in range(5)]
     assert shown(element, "ece") == pytest.approx(sum(gaps) / len(score), abs=1e-9)
-    assert [int(row[1]) for row in rows(element)] == [n for n in np.bincount(group) if n]
+    assert [int(row[1]) for row in rows(element)] == [
+        n for n in np.bincount(group) if n
+    ]
 
 
 def test_lamps_show_the_errors_of_the_views(page):
@@ -352,7 +404,8 @@ def test_lamps_show_the_errors_of_the_views(page):
         options = {"bins": calib.equal_width(100), "sample_weight": weight}
         for key, of_all in views.items():
             errors = [
-                calib.calibration_error(y, np.repeat(p, 3, 0), view=v, **options) for v in of_all
+                calib.calibration_error(y, np.repeat(p, 3, 0), view=v, **options)
+                for v in of_all
             ]
             agree(element, 1e-9, **{key: np.mean(errors)})
         agree(element, 1e-9, vector=np.abs(p - q).sum(1).mean())
@@ -362,9 +415,17 @@ def test_lamps_show_the_errors_of_the_views(page):
 
 
 def test_shuffled_confidences_belong_to_no_model(page, figures):
-    element, known = page.locator("deal-cards"), data(figures["deal-cards"])["kinds"]["verbal"]
-    accuracy, confidence = np.array(known["accuracy"]), np.array(known["mean_confidence"])
-    assert shown(element, "r") == pytest.approx(np.corrcoef(accuracy, known["ece"])[0, 1])
+    element, known = (
+        page.locator("deal-cards"),
+        data(figures["deal-cards"])["kinds"]["verbal"],
+    )
+    accuracy, confidence = (
+        np.array(known["accuracy"]),
+        np.array(known["mean_confidence"]),
+    )
+    assert shown(element, "r") == pytest.approx(
+        np.corrcoef(accuracy, known["ece"])[0, 1]
+    )
     rng = np.random.default_rng(1)
     dealt = [np.abs(rng.permutation(confidence) - accuracy) for _ in range(2000)]
     middle = np.median([np.corrcoef(accuracy, gap)[0, 1] for gap in dealt])
@@ -383,8 +444,13 @@ def test_sets_are_those_of_the_library(page, figures):
             move(element, c, 0)
             move(element, t, 1)
             threshold, size, _ = known["grid"][score][t][c]
-            assert (shown(element, "threshold"), shown(element, "size")) == (threshold, size)
-            p = calib.softmax(np.array([known["images"][0]["logits"]]) / TEMPERATURES[t])
+            assert (shown(element, "threshold"), shown(element, "size")) == (
+                threshold,
+                size,
+            )
+            p = calib.softmax(
+                np.array([known["images"][0]["logits"]]) / TEMPERATURES[t]
+            )
             odd = calib.ConformalSets(score).scores(p)[0]
             odd -= (score == "aps") * known["images"][0]["u"] * p[0]
             assert shown(element, "labels") == (odd <= threshold).sum()
@@ -408,10 +474,15 @@ def test_the_language_explorer_measures_every_choice_as_the_library_does(page):
         said = choose(model, kind, subject)
         score, hit = answers.pairs(model, kind, group=subject)
         options = {"method": "basic", "n_bins": 20, "rng": rng, "n_resamples": 400}
-        found, bins = calib.bootstrap(calib.ece, hit, score, **options), calib.equal_width(20)
+        found, bins = (
+            calib.bootstrap(calib.ece, hit, score, **options),
+            calib.equal_width(20),
+        )
         agree(element, 0, n=len(hit))
         agree(element, 1e-9, accuracy=hit.mean())
-        agree(element, 2e-4, confidence=score.mean(), ece=found.value)  # means of bins: a 10 200th
+        agree(
+            element, 2e-4, confidence=score.mean(), ece=found.value
+        )  # means of bins: a 10 200th
         agree(element, 0.3 * (found.high - found.low), low=found.low, high=found.high)
         agree(element, 2e-3, chance=calib.error_if_calibrated(score, bins=bins))
         half = calib.risk_coverage(hit, score).risk_at(0.5)
@@ -425,8 +496,14 @@ def test_the_language_explorer_measures_every_choice_as_the_library_does(page):
     assert rows(element) == []
 
 
-def test_the_board_shows_the_stored_ranking_sorts_filters_opens_and_saves(page, tmp_path):
-    board, ranking, cases = page.locator("arena-board"), load_results("arena_ranking"), load_cases()
+def test_the_board_shows_the_stored_ranking_sorts_filters_opens_and_saves(
+    page, tmp_path
+):
+    board, ranking, cases = (
+        page.locator("arena-board"),
+        load_results("arena_ranking"),
+        load_cases(),
+    )
 
     def choose(networks, size):
         board.get_by_label("Networks").select_option(networks)
@@ -437,7 +514,11 @@ def test_the_board_shows_the_stored_ranking_sorts_filters_opens_and_saves(page, 
         names = board.locator("tbody th[scope=row]").all_inner_texts()
         return [name[2:] for name in names]
 
-    for networks, size in (("all", "all"), ("speech", "500"), ("8 to 19 classes", "2500")):
+    for networks, size in (
+        ("all", "all"),
+        ("speech", "500"),
+        ("8 to 19 classes", "2500"),
+    ):
         part = choose(networks, size).sort_values("gain", ascending=False)
         assert set(maps()) == set(part["map"])
         gains = board.locator("td[data-name=gain]").all_inner_texts()
@@ -449,7 +530,9 @@ def test_the_board_shows_the_stored_ranking_sorts_filters_opens_and_saves(page, 
     board.get_by_role("button", name="▸ dirichletcal", exact=True).click()
     peers = load_peer_cases()["map"]
     number = (peers == "dirichletcal").sum()
-    page.wait_for_function(f"document.querySelectorAll('.w-cases tbody tr').length === {number}")
+    page.wait_for_function(
+        f"document.querySelectorAll('.w-cases tbody tr').length === {number}"
+    )
     others = {text[2:] for text in board.locator(".w-other").all_inner_texts()}
     assert others == {name for name in peers.unique() if name.startswith(LIBRARIES)}
     choose("medicine", "all")

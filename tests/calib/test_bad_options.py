@@ -32,7 +32,9 @@ NONSENSE = {
     "tol": [0, -1, "a", None, np.nan],
 }
 CASES = [
-    pytest.param(calibrator, name, value, id=f"{type(calibrator).__name__}-{name}-{value}")
+    pytest.param(
+        calibrator, name, value, id=f"{type(calibrator).__name__}-{name}-{value}"
+    )
     for calibrator in CALIBRATORS
     for name in calibrator.get_params(deep=False)
     for value in NONSENSE.get(name, ())
@@ -41,7 +43,9 @@ CASES = [
 
 
 def test_each_parameter_of_a_map_has_values_that_are_refused():
-    names = {name for calibrator in CALIBRATORS for name in calibrator.get_params(deep=False)}
+    names = {
+        name for calibrator in CALIBRATORS for name in calibrator.get_params(deep=False)
+    }
     missing = names - NONSENSE.keys()
     assert not missing, f"name in NONSENSE, above, what a map must refuse as {missing}"
 
@@ -54,7 +58,9 @@ def test_parameters_of_calibrators(calibrator, name, value):
 
 
 def test_a_parameter_that_is_no_calibrator_has_no_parameters():
-    with pytest.raises(ValueError, match="n_bins__low: n_bins is 15, expected a calibrator"):
+    with pytest.raises(
+        ValueError, match="n_bins__low: n_bins is 15, expected a calibrator"
+    ):
         calib.HistogramBinning().set_params(n_bins__low=1)
 
 
@@ -78,7 +84,12 @@ MASKED = np.ma.masked_equal(np.arange(400) % 3, 1)
 REFUSED = [
     (ECE, (HIT, SCORE), {"n_bins": 10**9}, "n_bins: 1000000000, expected"),
     (calib.equal_mass, (10**9,), {}, "n_bins: 1000000000"),
-    (calib.calibration_error, (HIT, SCORE), {"bins": calib.equal_mass}, "bins: <function equal_m"),
+    (
+        calib.calibration_error,
+        (HIT, SCORE),
+        {"bins": calib.equal_mass},
+        "bins: <function equal_m",
+    ),
     (DIAGRAM, (HIT, SCORE), {"bins": calib.equal_width}, "bins: <function equal_width"),
     (weighted, (1e90,), {}, "sample_weight: the weights stand for"),
     (weighted, (1e300,), {}, "sample_weight: the weights sum to"),
@@ -86,8 +97,18 @@ REFUSED = [
     (calib.classwise_diagrams, (Y, P), {"classes": []}, "classes: none"),
     (GROUPS, (HIT, SCORE, [*"ab" * 199, "a", None]), {}, "groups: row 399 is None"),
     (GROUPS, (HIT, SCORE, MASKED), {}, "groups: a masked array"),
-    (GROUPS, (HIT, SCORE, [1.0, np.nan] * 200), {}, "groups: row 1 is 'nan', expected a name"),
-    (GROUPS, (HIT, SCORE, ["a", "b", "", "a"] * 100), {}, "groups: row 2 is '', expected a name"),
+    (
+        GROUPS,
+        (HIT, SCORE, [1.0, np.nan] * 200),
+        {},
+        "groups: row 1 is 'nan', expected a name",
+    ),
+    (
+        GROUPS,
+        (HIT, SCORE, ["a", "b", "", "a"] * 100),
+        {},
+        "groups: row 2 is '', expected a name",
+    ),
     (calib.folds, ([1, np.nan, np.nan, 1], 2), {}, "y: row 1 is 'nan'"),
     (
         calib.bootstrap,
@@ -100,7 +121,12 @@ REFUSED = [
     (calib.load_map, (3,), {}, "path: 3, expected the path of a file"),
     (calib.load_map, ("",), {}, "path: '', expected the path of a file"),
     (calib.bootstrap, (calib.nll, [0, 1], UNEQUAL), {"rng": 0}, "y_prob: not an array"),
-    (calib.spiegelhalter_test, ([0, 1], UNEQUAL), {}, "y_prob: not an array of numbers"),
+    (
+        calib.spiegelhalter_test,
+        ([0, 1], UNEQUAL),
+        {},
+        "y_prob: not an array of numbers",
+    ),
     (DIAGRAM, ([0, 1], UNEQUAL), {}, "y_prob: not an array of numbers"),
     (calib.spiegelhalter_test, (Y, P), {"view": "top_label"}, "view: 'top_label'"),
     (DIAGRAM, (Y, P), {"view": 3}, "view: 3"),

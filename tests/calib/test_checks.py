@@ -34,7 +34,10 @@ def test_the_sum_of_a_row_may_be_off_by_the_tolerance_of_its_type():
 
 REFUSED = {
     check.probabilities: [
-        ([[0.5, 0.5], [0.5, 0.41]], "y_prob: row 1 sums to 0.91, expected 1 within 0.0001"),
+        (
+            [[0.5, 0.5], [0.5, 0.41]],
+            "y_prob: row 1 sums to 0.91, expected 1 within 0.0001",
+        ),
         ([[0.5, 0.5], [1.5, -0.5]], "y_prob: row 1 holds -0.5 in column 1"),
         ([[0.5, 0.5], [np.nan, 0.5]], "y_prob: row 1 holds nan in column 0"),
         ([[np.inf, 0.5]], "y_prob: row 0 sums to inf"),
@@ -56,7 +59,10 @@ REFUSED = {
         ([0, 1, 10**30], "y_true: an array of type object"),
     ],
     partial(check.weights, n=2): [
-        ([1.0, -2.0], "sample_weight: row 1 is -2, expected a finite number, not negative"),
+        (
+            [1.0, -2.0],
+            "sample_weight: row 1 is -2, expected a finite number, not negative",
+        ),
         ([1.0], "sample_weight: shape (1,), expected (2,)"),
     ],
     lambda pair: check.pairs(*pair): [
@@ -104,7 +110,9 @@ def test_logits_of_zero_are_the_log_of_the_floor():
 
 OTHERS = [calib.corp_decomposition, calib.murphy_decomposition, calib.psce_curve]
 FULL = [metric.function for metric in calib.METRICS.values() if metric.of == "vectors"]
-VIEWED = [metric.function for metric in calib.METRICS.values() if metric.of == "pairs"] + OTHERS
+VIEWED = [
+    metric.function for metric in calib.METRICS.values() if metric.of == "pairs"
+] + OTHERS
 VIEWS = [calib.top_label, calib.one_vs_rest(1), calib.top_r(2), calib.within_top_r(2)]
 
 
@@ -114,12 +122,16 @@ def predictions(draw):
     n, n_classes = draw(st.integers(1, 30)), draw(st.integers(2, 8))
     rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
     p = rng.dirichlet(np.full(n_classes, draw(st.sampled_from([0.05, 1.0]))), n)
-    return rng.integers(0, n_classes, n), p.astype(draw(st.sampled_from([np.float32, np.float64])))
+    return rng.integers(0, n_classes, n), p.astype(
+        draw(st.sampled_from([np.float32, np.float64]))
+    )
 
 
 def spoil_labels(draw, y, p):
     bad, row = y.astype(float), draw(st.integers(0, len(y) - 1))
-    bad[row] = draw(st.sampled_from([-1, p.shape[1], 0.5, np.nan, np.inf, -np.inf, 1e300]))
+    bad[row] = draw(
+        st.sampled_from([-1, p.shape[1], 0.5, np.nan, np.inf, -np.inf, 1e300])
+    )
     return bad, p, "y_true", f"row {row} is {bad[row]:g}"
 
 
@@ -139,7 +151,15 @@ def spoil_sum(draw, y, p):
 def spoil_whole(draw, y, p):
     """Logits, another shape, or what is no array of numbers."""
     hot, logits = np.eye(p.shape[1])[y], np.log(p + 0.1) * 3 - 1
-    shapes = [p[:, :1], p[:, :, None], p[:0], p[:, :0], 0.5, [[0.5, 0.5], [1.0]], logits]
+    shapes = [
+        p[:, :1],
+        p[:, :, None],
+        p[:0],
+        p[:, :0],
+        0.5,
+        [[0.5, 0.5], [1.0]],
+        logits,
+    ]
     if draw(st.booleans()):
         return y, draw(st.sampled_from([*shapes, *JUNK])), "y_prob", ""
     shapes = [y[:-1], np.append(y, 0), y[:, None], hot, 0]
@@ -165,17 +185,26 @@ def test_every_fault_is_named(data, function, good):
 def test_every_fault_of_pairs_is_named(data, function, n):
     rng = np.random.default_rng(data.draw(st.integers(0, 999)))
     pair = {"y_prob": rng.random(n), "y_true": rng.integers(0, 2, n).astype(float)}
-    bad = {"y_prob": [-0.1, 1.1, np.nan, np.inf, -np.inf], "y_true": [-1, 2, 0.5, np.nan, np.inf]}
+    bad = {
+        "y_prob": [-0.1, 1.1, np.nan, np.inf, -np.inf],
+        "y_true": [-1, 2, 0.5, np.nan, np.inf],
+    }
     name, row = data.draw(st.sampled_from(sorted(pair))), rng.integers(n)
     value = pair[name][row] = data.draw(st.sampled_from(bad[name]))
-    assert message(function, **pair).startswith(f"{name}: row {row} is {value:g}, expected")
+    assert message(function, **pair).startswith(
+        f"{name}: row {row} is {value:g}, expected"
+    )
 
 
 @drawn
 @given(st.data(), st.sampled_from(FULL + VIEWED), predictions())
-def test_every_fault_of_weights_is_named_and_good_input_gives_a_number(data, function, good):
+def test_every_fault_of_weights_is_named_and_good_input_gives_a_number(
+    data, function, good
+):
     n, result = len(good[0]), function(*(a.tolist() for a in good))
-    assert not isinstance(result, float) or function is calib.nll or 0 <= result < np.inf
+    assert (
+        not isinstance(result, float) or function is calib.nll or 0 <= result < np.inf
+    )
     weights, row = np.ones(n), data.draw(st.integers(0, n - 1))
     weights[row] = data.draw(st.sampled_from([-1, np.nan, np.inf]))
     faults = [(weights, f"row {row} is {weights[row]:g}"), (np.zeros(n), "sum to 0")]
@@ -224,7 +253,9 @@ FRAMES = {
 
 @pytest.mark.parametrize("dtype", ["torch.float32", "torch.bfloat16"])
 def test_tensors_also_in_a_list_are_arrays(dtype):
-    assert calib.ece(Tensor(Y), Tensor(P, dtype)) == pytest.approx(calib.ece(Y, P), abs=1e-2)
+    assert calib.ece(Tensor(Y), Tensor(P, dtype)) == pytest.approx(
+        calib.ece(Y, P), abs=1e-2
+    )
     assert calib.ece(Y, [Tensor(row) for row in P]) == calib.ece(Y, P)
 
 
@@ -243,4 +274,6 @@ def test_what_is_no_array_yet_is_refused_by_its_name():
     told = message(calib.ece, Y, lazy)
     assert "y_prob: " in told and "LazyFrame" in told and "call its collect" in told
     assert "one batch at a time" in message(calib.ece, Y, (row for row in P))
-    assert "in the order of the columns" in message(calib.nll, np.array(["a", "b", "c"])[Y], P)
+    assert "in the order of the columns" in message(
+        calib.nll, np.array(["a", "b", "c"])[Y], P
+    )

@@ -23,7 +23,9 @@ def test_coverage_is_as_promised_whatever_the_calibration(score, temperature):
     for seed in range(144):
         p, y = draw(139, seed, temperature)
         rng = np.random.default_rng(seed)
-        sets = calib.ConformalSets(score, randomize=score != "lac").fit(p[:39], y[:39], rng=rng)
+        sets = calib.ConformalSets(score, randomize=score != "lac").fit(
+            p[:39], y[:39], rng=rng
+        )
         hits.append(calib.set_coverage(y[39:], sets.predict(p[39:], rng=rng)))
     assert np.mean(hits) == pytest.approx(0.9, abs=4 * np.std(hits) / 12)
 
@@ -35,7 +37,9 @@ def test_coverage_given_the_calibration_set_is_a_beta():
     for _ in range(3000):
         own = rng.random(19)  # score of a label: uniform
         p = np.column_stack([1 - own, own])
-        covered.append(calib.ConformalSets(coverage=0.8).fit(p, np.zeros(19)).threshold_)
+        covered.append(
+            calib.ConformalSets(coverage=0.8).fit(p, np.zeros(19)).threshold_
+        )
     assert np.mean(covered) == pytest.approx(16 / 20, abs=0.006)
     assert np.var(covered) == pytest.approx(16 * 4 / 20**2 / 21, rel=0.1)
 
@@ -45,7 +49,10 @@ def test_by_hand():
     for options, expected in (
         ({"score": "lac"}, 1 - p),
         ({"score": "aps"}, [[0.5, 0.8, 1], [1, 0.6, 0.9]]),
-        ({"score": "raps", "penalty": 0.1, "free": 1}, [[0.5, 0.9, 1.2], [1.2, 0.6, 1.0]]),
+        (
+            {"score": "raps", "penalty": 0.1, "free": 1},
+            [[0.5, 0.9, 1.2], [1.2, 0.6, 1.0]],
+        ),
     ):
         found = calib.ConformalSets(**options).scores(p)
         np.testing.assert_allclose(found, expected, atol=1e-15)
@@ -55,7 +62,10 @@ def test_higher_coverage_gives_sets_that_hold_the_others_and_lac_sets_are_smalle
     p, y = draw(20_000, 0)
     sizes = {}
     for score in SCORES:
-        fitted = (calib.ConformalSets(score, c).fit(p[:10_000], y[:10_000]) for c in (0.8, 0.95))
+        fitted = (
+            calib.ConformalSets(score, c).fit(p[:10_000], y[:10_000])
+            for c in (0.8, 0.95)
+        )
         small, large = (sets.predict(p[10_000:]) for sets in fitted)
         assert (large >= small).all() and large.sum() > small.sum()
         sizes[score] = large.sum()
@@ -81,7 +91,9 @@ def test_each_part_is_covered_as_promised(within):
     spread = []
     for one in np.unique(part):
         rows = part[new] == one
-        assert calib.set_coverage(y[new][rows], sets[rows]) == pytest.approx(0.9, abs=0.015)
+        assert calib.set_coverage(y[new][rows], sets[rows]) == pytest.approx(
+            0.9, abs=0.015
+        )
         spread.append(calib.set_coverage(y[new][rows], whole[rows]))
     assert np.ptp(spread) > 0.05
 
@@ -122,7 +134,10 @@ def test_refusals_of_sets_and_of_new_samples():
     for call, message in (
         (lambda: calib.set_coverage(y, p), "sets: float64"),
         (lambda: plain.predict([[0.25] * 4]), "4 classes, expected 5"),
-        (lambda: grouped.predict(p, groups=["a", "c"] * 10), "groups: c, expected one of those of"),
+        (
+            lambda: grouped.predict(p, groups=["a", "c"] * 10),
+            "groups: c, expected one of those of",
+        ),
     ):
         with pytest.raises(ValueError, match=message):
             call()

@@ -39,13 +39,17 @@ CALIB = {
 def answer(metric):
     def answered(y, p, weight):
         p, half = np.array(p), np.float16(p)
-        return metric(np.array(y), half if (half == p).all() else p, sample_weight=weight)
+        return metric(
+            np.array(y), half if (half == p).all() else p, sample_weight=weight
+        )
 
     return answered
 
 
 def test_calib_gives_every_value():
-    assert not list(check.differences({name: answer(metric) for name, metric in CALIB.items()}))
+    assert not list(
+        check.differences({name: answer(metric) for name, metric in CALIB.items()})
+    )
 
 
 def test_the_checker_finds_a_wrong_answer():
@@ -64,9 +68,16 @@ EACH = [
 def test_files_hold_what_the_reference_gives(name, case):
     path = next(check.FOLDER.glob(f"[0-9][0-9]-{name}.json"))
     stored = json.loads(path.read_text())
-    assert {k: stored[k] for k in case if k != "p"} == {k: case[k] for k in case if k != "p"}
-    np.testing.assert_allclose(stored["p"], case["p"], rtol=1e-14)  # as the processor has exp
+    assert {k: stored[k] for k in case if k != "p"} == {
+        k: case[k] for k in case if k != "p"
+    }
+    np.testing.assert_allclose(
+        stored["p"], case["p"], rtol=1e-14
+    )  # as the processor has exp
     if len(case["y"]) <= 1000:
-        assert reference.values(case["y"], stored["p"], case.get("weight")) == stored["values"]
+        assert (
+            reference.values(case["y"], stored["p"], case.get("weight"))
+            == stored["values"]
+        )
     ids = [entry["id"] for entry in check.read_json("definitions.json")["definitions"]]
     assert ids == list(reference.DEFINITIONS)

@@ -43,5 +43,7 @@ def test_functions_say_what_they_raise_and_results_what_they_hold(name):
 @pytest.mark.parametrize("name", [name for name in CLASSES if name not in EXCEPTIONS])
 def test_every_public_method_is_described(name):
     cls = PUBLIC[name]
-    methods = [m for m in vars(cls) if not m.startswith("_") and callable(getattr(cls, m))]
+    methods = [
+        m for m in vars(cls) if not m.startswith("_") and callable(getattr(cls, m))
+    ]
     assert all(inspect.getdoc(getattr(cls, method)) for method in methods)

@@ -29,7 +29,9 @@ def test_each_map_is_there_in_the_present_format():
     present = [json.loads(place.read_text())["map"] for place in MAPS]
     present = {map_["map"]["class"] for map_ in present if map_["format"] == FORMAT}
     maps = {type(map_).__name__ for map_ in [*SCORE_MAPS, *LOGIT_MAPS]}
-    assert present == maps, "PYTHONPATH=tests python tests/calib/write_golden.py writes a new one"
+    assert present == maps, (
+        "PYTHONPATH=tests python tests/calib/write_golden.py writes a new one"
+    )
 
 
 def test_a_memory_that_was_written_says_what_it_said():
@@ -37,4 +39,7 @@ def test_a_memory_that_was_written_says_what_it_said():
     assert memory.promise.model == "golden" and len(memory.looks) == 3
     status, lines = report_lines(memory)
     assert status == "not enough labels"
-    assert "600 samples: what happens less what is said is 0.5 points (-5.9 to 7.0)" in lines[1]
+    assert (
+        "600 samples: what happens less what is said is 0.5 points (-5.9 to 7.0)"
+        in lines[1]
+    )

@@ -21,10 +21,14 @@ def test_by_hand():
     assert found.group.tolist() == ["a", "b"]
     np.testing.assert_allclose(found.gap, [0.3, 0.0], atol=1e-12)
     squares = 0.01 + 0.01, 0.25 + 0.25  # around the gaps 0.3 and 0
-    of_scores = (0.5 * 0.5 * 2 + 0.6 * 0.4 + 0.8 * 0.2) / 4  # more than the mean of the squares
+    of_scores = (
+        0.5 * 0.5 * 2 + 0.6 * 0.4 + 0.8 * 0.2
+    ) / 4  # more than the mean of the squares
     expected = (np.array(squares) + of_scores) / 4
     np.testing.assert_allclose(found.standard_error**2, expected)
-    np.testing.assert_allclose(found.high - found.gap, 1.959964 * expected**0.5, rtol=1e-6)
+    np.testing.assert_allclose(
+        found.high - found.gap, 1.959964 * expected**0.5, rtol=1e-6
+    )
 
 
 @pytest.mark.slow
@@ -52,7 +56,9 @@ def test_the_smallest_groups():
     sure = calib.group_errors(np.ones(4, int), np.ones(4), [0, 0, 1, 1])
     assert sure.gap.tolist() == [0, 0] and sure.p_value.tolist() == [1, 1]
     right = calib.group_errors(np.ones(1000, int), np.full(1000, 0.5), np.zeros(1000))
-    assert right.p_value[0] < 1e-9 and right.standard_error[0] == pytest.approx(0.5 / 1000)
+    assert right.p_value[0] < 1e-9 and right.standard_error[0] == pytest.approx(
+        0.5 / 1000
+    )
 
 
 @pytest.mark.slow
@@ -72,13 +78,17 @@ def test_sure_scores_do_not_raise_the_rate_of_false_calls():
 
 def test_p_value_by_hand():
     score, one = np.array([0.9, 0.8]), np.ones(2)
-    assert p_value_if_calibrated(score, np.array([0, 0]), one, one) == pytest.approx(2 * 0.02)
+    assert p_value_if_calibrated(score, np.array([0, 0]), one, one) == pytest.approx(
+        2 * 0.02
+    )
     assert p_value_if_calibrated(score, np.array([1, 1]), one, one) == 1
     assert p_value_if_calibrated(np.ones(1), np.zeros(1), one[:1], one[:1]) == 0
     score, hit, _, _ = draw(1, 3000, 0)
     hit = hit | (np.arange(3000) % 10 == 0)
     whole = p_value_if_calibrated(score, hit, *np.ones((2, 3000)))
-    parts = p_value_if_calibrated(score, hit, *np.full((2, 3000), 1 + 1e-9))  # taken for normal
+    parts = p_value_if_calibrated(
+        score, hit, *np.full((2, 3000), 1 + 1e-9)
+    )  # taken for normal
     assert 0 < whole < 0.5 and parts == pytest.approx(whole, rel=0.1)
 
 

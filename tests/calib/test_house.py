@@ -26,7 +26,9 @@ def imports(path):
     return {name.split(".")[0] for name in found} - set(sys.stdlib_module_names)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize(
+    "path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix()
+)
 def test_a_room_knows_those_before_it(path):
     own = path.relative_to(ROOT).parts[0]
     if path.name == "__main__.py" and own == "calib":
@@ -39,9 +41,21 @@ def test_a_room_knows_those_before_it(path):
 
 def test_the_library_imports_numpy_and_scipy_alone():
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    use = "calib.OneVsRest(calib.PlattScaling()).fit([[3, 0], [0, 3], [1, 0]], [0, 1, 1])"
+    use = (
+        "calib.OneVsRest(calib.PlattScaling()).fit([[3, 0], [0, 3], [1, 0]], [0, 1, 1])"
+    )
     code = f"import calib, sys; {use}; print(*{{name.split('.')[0] for name in sys.modules}})"
     command = [sys.executable, "-W", "error::DeprecationWarning:calib", "-c", code]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    other = {"matplotlib", "pandas", "sklearn", "calib_report", "evidence", "book", "jinja2"}
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, check=True
+    )
+    other = {
+        "matplotlib",
+        "pandas",
+        "sklearn",
+        "calib_report",
+        "evidence",
+        "book",
+        "jinja2",
+    }
     assert not other & set(done.stdout.split())

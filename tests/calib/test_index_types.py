@@ -26,7 +26,9 @@ def checked(function, place):
     """Return a function of arrays that refuses an unsafe one at a place among its arguments."""
 
     def call(*arguments, **options):
-        if not np.can_cast(found := np.asarray(arguments[place]).dtype, np.intp, "safe"):
+        if not np.can_cast(
+            found := np.asarray(arguments[place]).dtype, np.intp, "safe"
+        ):
             raise TypeError(f"{function.__name__}: indices of type {found}")
         return function(*arguments, **options)
 
@@ -74,12 +76,18 @@ def test_metrics_and_their_resamples(metric):
     y = Y.astype(np.uint64)
     assert metric(y, P) == metric(Y, P)
     calib.consistency_test(metric, y, P, n_resamples=3, rng=rng())
-    calib.paired_difference(metric, y, P, P[:, ::-1], method="basic", n_resamples=3, rng=rng())
+    calib.paired_difference(
+        metric, y, P, P[:, ::-1], method="basic", n_resamples=3, rng=rng()
+    )
 
 
 @pytest.mark.parametrize("calibrator", SCORE_MAPS + LOGIT_MAPS, ids=repr)
 def test_maps(calibrator):
-    x, y = (SCORE, HIT.astype(np.uint64)) if calibrator in SCORE_MAPS else (Z, Y.astype(np.uint64))
+    x, y = (
+        (SCORE, HIT.astype(np.uint64))
+        if calibrator in SCORE_MAPS
+        else (Z, Y.astype(np.uint64))
+    )
     fitted = clone(calibrator).fit(x, y)
     weighted = clone(calibrator).fit(x, y, sample_weight=np.ones(len(y)))
     np.testing.assert_allclose(fitted.predict(x), weighted.predict(x), atol=1e-6)
@@ -89,7 +97,11 @@ def test_bands_tests_and_ranks():
     y = Y.astype(np.uint64)
     calib.consistency_band(SCORE)
     calib.error_if_calibrated(SCORE, bins=calib.equal_mass(5))
-    for call in (calib.spiegelhalter_test, calib.murphy_decomposition, calib.corp_decomposition):
+    for call in (
+        calib.spiegelhalter_test,
+        calib.murphy_decomposition,
+        calib.corp_decomposition,
+    ):
         call(y, P)
     for view in (calib.top_r(2), calib.within_top_r(2), calib.one_vs_rest(2)):
         calib.calibration_error(y, P, view=view, bins=calib.equal_mass(5))

@@ -13,7 +13,14 @@ from scipy import stats
 from scipy.sparse import csr_array
 
 import calib
-from calib import bootstrap, consistency_test, equal_mass, equal_width, one_vs_rest, top_label
+from calib import (
+    bootstrap,
+    consistency_test,
+    equal_mass,
+    equal_width,
+    one_vs_rest,
+    top_label,
+)
 from calib.differences import sum_of_signs
 from calib.intervals import poisson_binomial
 from evidence.calibration_tests import hosmer_lemeshow_test, skce_test
@@ -42,7 +49,10 @@ METRICS = [
     (calib.ece, {"n_bins": 7, "closed": "left"}),
     (calib.mce, {"n_bins": 10}),
     (calib.rmsce, {}),
-    (calib.calibration_error, {"view": one_vs_rest(1), "bins": equal_width(5), "norm": "l2"}),
+    (
+        calib.calibration_error,
+        {"view": one_vs_rest(1), "bins": equal_width(5), "norm": "l2"},
+    ),
     (calib.calibration_error, {"bins": equal_mass(6)}),
     (calib.ks_error, {}),
     (calib.ks_error, {"view": calib.within_top_r(2)}),
@@ -63,14 +73,18 @@ METRICS = [
 ]
 
 
-@pytest.mark.parametrize("case", [{}, {"ties": True, "saturated": True}], ids=["plain", "ties"])
+@pytest.mark.parametrize(
+    "case", [{}, {"ties": True, "saturated": True}], ids=["plain", "ties"]
+)
 @pytest.mark.parametrize(("metric", "options"), METRICS)
 def test_bootstrap_agrees_with_a_loop(metric, options, case):
     y, p = draw(120, 4, sharp=1.0, **case)
     if metric is calib.nll:
         p = (p + 0.25) / 2
     resampled = loop(metric, y, p, n_resamples=20, seed=3, **options)[:, 0]
-    found = bootstrap(metric, y, p, n_resamples=20, method="percentile", rng=rng(3), **options)
+    found = bootstrap(
+        metric, y, p, n_resamples=20, method="percentile", rng=rng(3), **options
+    )
     expected = np.quantile(resampled, [0.025, 0.975])
     np.testing.assert_allclose([found.low, found.high], expected, atol=1e-12)
     assert found.standard_error == pytest.approx(np.std(resampled, ddof=1), abs=1e-12)
@@ -89,7 +103,11 @@ def test_few_entries_are_kept_as_sums(resample, monkeypatch):
 
 
 def few_of_a_class(y_true, y_prob):
-    return float(y_prob[y_true == 0, 0].mean()) if (y_true == 0).sum() > 3 else float("nan")
+    return (
+        float(y_prob[y_true == 0, 0].mean())
+        if (y_true == 0).sum() > 3
+        else float("nan")
+    )
 
 
 def test_a_metric_that_draws_leave_undefined_is_refused():
@@ -110,30 +128,45 @@ def test_kinds_of_intervals():
     )
     assert basic.low == pytest.approx(2 * basic.value - percentile.high)
     assert basic.high == pytest.approx(2 * basic.value - percentile.low)
-    assert (basic.method, percentile.method) == ("basic bootstrap", "percentile bootstrap")
+    assert (basic.method, percentile.method) == (
+        "basic bootstrap",
+        "percentile bootstrap",
+    )
     assert basic.n_resamples == 200
-    assert bootstrap(calib.brier, y, p, n_resamples=5, rng=0).method == "basic bootstrap"
+    assert (
+        bootstrap(calib.brier, y, p, n_resamples=5, rng=0).method == "basic bootstrap"
+    )
     same = calib.paired_difference(calib.ece, y, p, p, n_resamples=20, rng=0)
     assert (same.value, same.low, same.high, same.standard_error) == (0, 0, 0, 0)
     assert str(basic) == f"{basic.value:.4f} ({basic.low:.4f} to {basic.high:.4f})"
     one, two, other = (bootstrap(calib.ece, y, p, rng=rng(seed)) for seed in (1, 1, 2))
     assert one == two != other
-    found = bootstrap(calib.ece, [1], [[0.3, 0.7]], method="basic", n_resamples=5, rng=rng())
-    assert (found.low, found.high, found.standard_error) == (found.value, found.value, 0)
+    found = bootstrap(
+        calib.ece, [1], [[0.3, 0.7]], method="basic", n_resamples=5, rng=rng()
+    )
+    assert (found.low, found.high, found.standard_error) == (
+        found.value,
+        found.value,
+        0,
+    )
 
 
 @pytest.mark.parametrize("method", ["basic", "percentile"])
 def test_an_infinite_loss_has_an_infinite_interval(method):
     y, p = draw(200, 3)
     p[3] = np.eye(3)[(y[3] + 1) % 3]
-    found = bootstrap(calib.nll, y, p, n_resamples=50, method=method, rng=0, sample_weight=None)
+    found = bootstrap(
+        calib.nll, y, p, n_resamples=50, method=method, rng=0, sample_weight=None
+    )
     assert (found.value, found.low, found.high) == (np.inf, np.inf, np.inf)
     assert np.isnan(found.standard_error)
     with pytest.raises(ValueError, match="metric: nll is infinite for both"):
         calib.paired_difference(calib.nll, y, p, p, rng=rng())
 
 
-@pytest.mark.parametrize(("metric", "options"), METRICS[:4] + METRICS[6:7] + METRICS[11:])
+@pytest.mark.parametrize(
+    ("metric", "options"), METRICS[:4] + METRICS[6:7] + METRICS[11:]
+)
 def test_paired_difference_agrees_with_a_loop(metric, options):
     y, p = draw(90, 4, sharp=1.0)
     q = (p + 0.25) / 2
@@ -143,16 +176,22 @@ def test_paired_difference_agrees_with_a_loop(metric, options):
     value = metric(y, p, **options) - metric(y, q, **options)
     low, high = np.quantile(pairs[:, 0] - pairs[:, 1], [0.025, 0.975])
     expected = [value, 2 * value - high, 2 * value - low]
-    np.testing.assert_allclose([found.value, found.low, found.high], expected, atol=1e-12)
+    np.testing.assert_allclose(
+        [found.value, found.low, found.high], expected, atol=1e-12
+    )
     assert found.method == "basic paired bootstrap"
 
 
 OF_MASS = partial(calib.calibration_error, bins=equal_mass(15))
-OTHERS = [pytest.param(m, marks=pytest.mark.slow) for m in (calib.rmsce, calib.mce, OF_MASS)]
+OTHERS = [
+    pytest.param(m, marks=pytest.mark.slow) for m in (calib.rmsce, calib.mce, OF_MASS)
+]
 
 
 @pytest.mark.parametrize("metric", [calib.ece, *OTHERS])
-@pytest.mark.parametrize("model", [LabelNoise(4, 1.0, 0.0), BetaDistorted(a=0.7)], ids=repr)
+@pytest.mark.parametrize(
+    "model", [LabelNoise(4, 1.0, 0.0), BetaDistorted(a=0.7)], ids=repr
+)
 def test_corrected_intervals_cover(model, metric):
     calibrated = isinstance(model, LabelNoise)
     truth = 0.0 if calibrated else metric(*model.sample(400_000, rng()))
@@ -160,7 +199,9 @@ def test_corrected_intervals_cover(model, metric):
     for _ in range(60):
         samples = model.sample(500, generator)
         for method in covered if calibrated else ["corrected"]:
-            found = bootstrap(metric, *samples, method=method, n_resamples=100, rng=generator)
+            found = bootstrap(
+                metric, *samples, method=method, n_resamples=100, rng=generator
+            )
             covered[method] += found.low <= truth <= found.high
     assert covered["corrected"] >= 52
     assert not calibrated or covered["basic"] < 48
@@ -219,7 +260,10 @@ def test_a_split_error_by_its_definition():
     sums, spread = np.array([0.3, -0.05, 0.0]), np.array([0.1, 0.1, 0.2])
     noise = spread * rng(0).standard_normal((400_000, 3))
     parts = np.sign(sums + noise / 2) * (sums - 2 * noise)
-    expected, margin = parts.sum(axis=1).mean(), 4 * parts.sum(axis=1).std() / 400_000**0.5
+    expected, margin = (
+        parts.sum(axis=1).mean(),
+        4 * parts.sum(axis=1).std() / 400_000**0.5,
+    )
     assert sum_of_signs(spread)(sums) == pytest.approx(expected, abs=margin)
     assert sum_of_signs(np.zeros(3))(sums) == pytest.approx(0.35)
 
@@ -236,7 +280,9 @@ def test_a_split_error_of_gaps_that_are_noise_is_zero_on_average():
 def test_models_that_say_the_same_differ_by_nothing():
     y, p = draw(80, 3)
     for metric in (calib.ece, calib.nll, calib.accuracy):
-        same = calib.paired_difference(metric, y, (p + 1) / 4, (p + 1) / 4, n_resamples=9, rng=0)
+        same = calib.paired_difference(
+            metric, y, (p + 1) / 4, (p + 1) / 4, n_resamples=9, rng=0
+        )
         assert (same.value, same.low, same.high) == (0, 0, 0)
 
 
@@ -246,7 +292,9 @@ REFUSED_DIFFERENCES = [
 REFUSED_DIFFERENCES = [m.function for m in REFUSED_DIFFERENCES if m.norm != "l1"]
 
 
-@pytest.mark.parametrize("metric", REFUSED_DIFFERENCES, ids=lambda metric: metric.__name__)
+@pytest.mark.parametrize(
+    "metric", REFUSED_DIFFERENCES, ids=lambda metric: metric.__name__
+)
 def test_a_difference_without_an_interval_is_refused_and_says_who_answers(metric):
     y, p = draw(60, 3)
     with pytest.raises(ValueError, match="nll, brier and ece have one"):
@@ -257,10 +305,14 @@ def test_a_difference_without_an_interval_is_refused_and_says_who_answers(metric
 
 def test_a_difference_of_too_many_bins_or_of_one_sample_is_refused():
     hit, score = rng(0).random(5000) < 0.5, rng(1).random(5000)
-    with pytest.raises(ValueError, match="y_prob_a: scores in 100 bins, expected at most 60"):
+    with pytest.raises(
+        ValueError, match="y_prob_a: scores in 100 bins, expected at most 60"
+    ):
         calib.paired_difference(calib.ece, hit, score, score**2, n_bins=100, rng=0)
     with pytest.raises(ValueError, match="y_true: one cluster, expected two or more"):
-        calib.paired_difference(calib.ece, hit, score, score**2, clusters=hit * 0, rng=0)
+        calib.paired_difference(
+            calib.ece, hit, score, score**2, clusters=hit * 0, rng=0
+        )
 
 
 ALL = [m.function for m in calib.METRICS.values()]
@@ -270,7 +322,10 @@ ALL = [m.function for m in calib.METRICS.values()]
 @pytest.mark.parametrize("sure", [0.9, 1.0])
 def test_no_interval_has_no_width_or_goes_beyond_what_is_possible(metric, sure):
     n, largest = 40, calib.METRICS[metric.__name__].largest
-    y, p = np.arange(n) % 2, np.where(np.arange(2) == (np.arange(n) % 2)[:, None], sure, 1 - sure)
+    y, p = (
+        np.arange(n) % 2,
+        np.where(np.arange(2) == (np.arange(n) % 2)[:, None], sure, 1 - sure),
+    )
     few = p.copy()
     few[:2] = few[:2, ::-1]
     for q in (p, few) if sure < 1 else (p,):
@@ -283,7 +338,11 @@ def test_no_interval_has_no_width_or_goes_beyond_what_is_possible(metric, sure):
 @pytest.mark.parametrize("calibrated", [False, True])
 @pytest.mark.parametrize(
     "metric",
-    [m.function for m in calib.METRICS.values() if m.kind in ("error", "errors of classes")],
+    [
+        m.function
+        for m in calib.METRICS.values()
+        if m.kind in ("error", "errors of classes")
+    ],
     ids=lambda metric: metric.__name__,
 )
 def test_every_error_of_calibration_is_held_by_its_own_interval(metric, calibrated):
@@ -294,7 +353,9 @@ def test_every_error_of_calibration_is_held_by_its_own_interval(metric, calibrat
     goal = goal if metric is calib.debiased_ece else metric
     truth = 0.0 if calibrated else goal(*model.sample(200_000, rng()))
     for _ in range(40):
-        found = bootstrap(metric, *model.sample(n, generator), n_resamples=60, rng=generator)
+        found = bootstrap(
+            metric, *model.sample(n, generator), n_resamples=60, rng=generator
+        )
         inside += found.low <= truth <= found.high
     assert inside >= 33
 
@@ -303,7 +364,9 @@ def test_every_error_of_calibration_is_held_by_its_own_interval(metric, calibrat
 @pytest.mark.parametrize("distorted", [False, True])
 def test_corrected_interval_by_its_definition(clustered, distorted):
     y, p = draw(150, 3, sharp=1.5)
-    score, hit = top_label(y, p**3 / (p**3).sum(axis=1, keepdims=True) if distorted else p)
+    score, hit = top_label(
+        y, p**3 / (p**3).sum(axis=1, keepdims=True) if distorted else p
+    )
     y, p = hit, score
     cluster = np.arange(150) // 5
     options = {"clusters": cluster} if clustered else {}
@@ -322,14 +385,23 @@ def test_corrected_interval_by_its_definition(clustered, distorted):
         drawn.append(calib.ece(hit[rows], score[rows]))
     np.testing.assert_allclose(found.null, null, atol=1e-12)
     np.testing.assert_allclose(found.resampled, drawn, atol=1e-12)
-    assert found.high == pytest.approx(found.value + 1.959963984540054 * np.std(drawn, ddof=1))
+    assert found.high == pytest.approx(
+        found.value + 1.959963984540054 * np.std(drawn, ddof=1)
+    )
     basic, chance = 2 * found.value - np.quantile(drawn, 0.975), np.quantile(null, 0.95)
     low = basic if basic > chance else max(found.value - chance, 0)
     assert found.low == pytest.approx(low)
     assert (found.value <= chance) == (found.low == 0) == (not distorted)
 
 
-CLUSTERED = [calib.ece, calib.classwise_ece, calib.ks_error, calib.aurc, calib.nll, own_metric]
+CLUSTERED = [
+    calib.ece,
+    calib.classwise_ece,
+    calib.ks_error,
+    calib.aurc,
+    calib.nll,
+    own_metric,
+]
 
 
 @pytest.mark.parametrize("metric", CLUSTERED, ids=lambda metric: metric.__name__)
@@ -364,11 +436,20 @@ def test_a_difference_of_models_with_their_own_hits():
 
 def test_a_statistic_may_be_an_array():
     x = rng(0).normal(size=(40, 2))
-    whole = calib.bootstrap_statistic(lambda i: x[i].mean(axis=0), 40, n_resamples=30, rng=1)
+    whole = calib.bootstrap_statistic(
+        lambda i: x[i].mean(axis=0), 40, n_resamples=30, rng=1
+    )
     for k in (0, 1):
-        own = calib.bootstrap_statistic(lambda i, k=k: x[i, k].mean(), 40, n_resamples=30, rng=1)
-        parts = [getattr(whole, name)[k] for name in ("value", "low", "high", "standard_error")]
-        np.testing.assert_allclose(parts, [own.value, own.low, own.high, own.standard_error])
+        own = calib.bootstrap_statistic(
+            lambda i, k=k: x[i, k].mean(), 40, n_resamples=30, rng=1
+        )
+        parts = [
+            getattr(whole, name)[k]
+            for name in ("value", "low", "high", "standard_error")
+        ]
+        np.testing.assert_allclose(
+            parts, [own.value, own.low, own.high, own.standard_error]
+        )
 
 
 def test_wilson_interval_is_where_a_test_of_the_share_does_not_reject():
@@ -386,7 +467,10 @@ def test_wilson_interval_is_where_a_test_of_the_share_does_not_reject():
 @given(st.integers(1, 60), st.integers(1, 6), st.integers(0, 9), st.booleans())
 def test_folds_are_parts_with_even_classes(n, k, seed, shuffled):
     k, y = min(k, n), rng(seed).integers(3, size=n)
-    for parts in (calib.folds(y, k, seed if shuffled else None), calib.folds(n, k, seed)):
+    for parts in (
+        calib.folds(y, k, seed if shuffled else None),
+        calib.folds(n, k, seed),
+    ):
         assert sorted(np.concatenate(parts)) == list(range(n))
         assert np.ptp([len(rows) for rows in parts]) <= 1
     for label in range(3):
@@ -396,7 +480,9 @@ def test_folds_are_parts_with_even_classes(n, k, seed, shuffled):
     k = min(k, len(np.unique(y)))
     parts = calib.folds(n, k, seed, clusters=clusters)
     assert sorted(np.concatenate(parts)) == list(range(n))
-    assert sum(len(np.unique(clusters[rows])) for rows in parts) == len(np.unique(clusters))
+    assert sum(len(np.unique(clusters[rows])) for rows in parts) == len(
+        np.unique(clusters)
+    )
 
 
 def test_holm_rejects_step_by_step():
@@ -441,7 +527,9 @@ def test_sums_above_one_by_rounding_are_resampled():
 def test_draws_that_tie_but_for_rounding_count(metric):
     p = np.tile([0.1, 0.2, 0.7], (5, 1))
     test = consistency_test(metric, [0, 1, 2, 2, 2], p, n_resamples=200, rng=rng())
-    as_large = (test.null > test.statistic) | np.isclose(test.null, test.statistic, atol=1e-9)
+    as_large = (test.null > test.statistic) | np.isclose(
+        test.null, test.statistic, atol=1e-9
+    )
     assert test.p_value == (1 + as_large.sum()) / 201
 
 
@@ -467,7 +555,9 @@ def p_values(test, model, n, repeats, seed=0):
 TESTS = {
     "ece": partial(consistency_test, calib.ece, n_resamples=99),
     "ks": partial(consistency_test, calib.ks_error, n_resamples=99),
-    "classwise": partial(consistency_test, calib.classwise_ece, n_resamples=49, n_bins=5),
+    "classwise": partial(
+        consistency_test, calib.classwise_ece, n_resamples=49, n_bins=5
+    ),
     "spiegelhalter": lambda y, p, rng: calib.spiegelhalter_test(y, p),
     "hosmer-lemeshow": lambda y, p, rng: hosmer_lemeshow_test(y, p),
     "skce": partial(skce_test, n_resamples=99),
@@ -504,7 +594,9 @@ def test_poisson_binomial_by_enumeration_and_of_equal_trials():
     np.testing.assert_allclose(poisson_binomial(prob), expected, atol=1e-14)
     for n in (0, 1, 2, 3, 500, 1025):
         expected = stats.binom.pmf(np.arange(n + 1), n, 0.3)
-        np.testing.assert_allclose(poisson_binomial(np.full(n, 0.3)), expected, atol=1e-14)
+        np.testing.assert_allclose(
+            poisson_binomial(np.full(n, 0.3)), expected, atol=1e-14
+        )
 
 
 def test_band_of_equal_scores_is_binomial():
@@ -523,7 +615,12 @@ def test_error_if_calibrated_is_the_mean_of_the_null():
     score, _ = top_label(*draw(150, 5))
     for bins in (equal_width(15), equal_mass(10)):
         test = consistency_test(
-            calib.calibration_error, score < 0, score, bins=bins, n_resamples=600, rng=rng()
+            calib.calibration_error,
+            score < 0,
+            score,
+            bins=bins,
+            n_resamples=600,
+            rng=rng(),
         )
         margin = 4 * test.null.std() / np.sqrt(600)
         assert calib.error_if_calibrated(score, bins=bins) == pytest.approx(
@@ -550,9 +647,17 @@ REFUSED = [
 @pytest.mark.parametrize(
     ("call", "options", "message"),
     [
-        *((call, *refused) for call in (bootstrap, consistency_test) for refused in REFUSED),
+        *(
+            (call, *refused)
+            for call in (bootstrap, consistency_test)
+            for refused in REFUSED
+        ),
         (bootstrap, {"method": "bca"}, "method: 'bca'"),
-        (bootstrap, {"metric": calib.brier, "method": "corrected"}, "method: 'corrected'"),
+        (
+            bootstrap,
+            {"metric": calib.brier, "method": "corrected"},
+            "method: 'corrected'",
+        ),
         (bootstrap, {"confidence_level": 95}, "confidence_level: 95"),
     ],
 )
@@ -565,7 +670,11 @@ def test_bad_arguments_of_draws_are_named(call, options, message):
     ("call", "arguments", "message"),
     [
         (calib.consistency_band, [[0.5, 1.5]], r"score: row 1 is 1\.5"),
-        (partial(calib.consistency_band, confidence_level=0), [[0.5]], "confidence_level: 0"),
+        (
+            partial(calib.consistency_band, confidence_level=0),
+            [[0.5]],
+            "confidence_level: 0",
+        ),
         (calib.error_if_calibrated, [[np.nan]], "score: row 0 is nan"),
         (calib.spiegelhalter_test, [[1, 0], [1.0, 0.5]], "y_prob: every score"),
         (calib.cumulative_test, [[0, 1], [0.0, 1.0]], "y_prob: every score is 0 or 1"),
@@ -595,7 +704,8 @@ def test_kuiper_sees_what_ks_half_sees():
     """Gaps that rise and fall back leave a range of twice the largest sum."""
     score, hit = np.repeat([0.2, 0.8], 100), np.tile([1, 0], 100)
     ks, kuiper = (
-        calib.cumulative_test(hit, score, statistic=s).statistic for s in ("ks", "kuiper")
+        calib.cumulative_test(hit, score, statistic=s).statistic
+        for s in ("ks", "kuiper")
     )
     assert ks == pytest.approx(30 / np.sqrt(200 * 0.16)) == kuiper
     rising = calib.cumulative_test(hit, np.repeat([0.8, 0.2], 100), statistic="kuiper")

@@ -8,7 +8,16 @@ import sys
 import maps
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, VIEW_MAPS, Y, Z, data_of, outputs
+from maps import (
+    LOGIT_MAPS,
+    PROBABILITY_MAPS,
+    SCORE_MAPS,
+    VIEW_MAPS,
+    Y,
+    Z,
+    data_of,
+    outputs,
+)
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import r2_score
 from sklearn.model_selection import cross_val_predict, cross_val_score
@@ -29,12 +38,16 @@ every = pytest.mark.parametrize("calibrator", CALIBRATORS, ids=repr)
 
 def test_no_map_is_left_out():
     classes = filter(inspect.isclass, (getattr(calib, name) for name in calib.__all__))
-    maps = {c.__name__ for c in classes if issubclass(c, ScoreCalibrator | LogitCalibrator)}
+    maps = {
+        c.__name__ for c in classes if issubclass(c, ScoreCalibrator | LogitCalibrator)
+    }
     assert {type(c).__name__ for c in CALIBRATORS} == maps
 
 
 def test_every_metric_is_public():
-    assert {metric.function.__name__ for metric in calib.METRICS.values()} <= set(calib.__all__)
+    assert {metric.function.__name__ for metric in calib.METRICS.values()} <= set(
+        calib.__all__
+    )
 
 
 @every
@@ -52,7 +65,9 @@ class TestEstimator:
         check_is_fitted(fresh)
         assert repr(fresh.get_params()) == before == repr(own_clone(fresh).get_params())
         assert not any(name.endswith("_") for name in vars(own_clone(fresh)))
-        expected = outputs(clone(calibrator).fit(x, y), x)  # a fit before leaves nothing
+        expected = outputs(
+            clone(calibrator).fit(x, y), x
+        )  # a fit before leaves nothing
         np.testing.assert_array_equal(outputs(fresh, x), expected)
         one_by_one = np.concatenate([outputs(fresh, x[i : i + 1]) for i in range(20)])
         np.testing.assert_allclose(one_by_one, expected[:20], rtol=1e-12)
@@ -94,20 +109,28 @@ class TestLogits:
             np.testing.assert_array_equal(fitted.predict(Z), Z.argmax(axis=1))
         assert len(clone(calibrator).fit(Z[Y < 2], Y[Y < 2]).classes_) == 3
         for label in (3, -1, 0.5):
-            with pytest.raises(ValueError, match=r"y: row 0 is .*expected an integer from 0 to 2"):
+            with pytest.raises(
+                ValueError, match=r"y: row 0 is .*expected an integer from 0 to 2"
+            ):
                 clone(calibrator).fit(Z, np.append(label, Y[1:]))
-        with pytest.raises(ValueError, match=r"y: an array of type <U3.*\[names\.index\(v\)"):
+        with pytest.raises(
+            ValueError, match=r"y: an array of type <U3.*\[names\.index\(v\)"
+        ):
             clone(calibrator).fit(Z, np.array(["cat", "dog", "eel"])[Y])
 
     def test_other_logits_are_refused(self, calibrator):
         with pytest.raises(ValueError, match="logits: 2 columns, expected 3 as in fit"):
             outputs(clone(calibrator).fit(Z, Y), Z[:, :2])
         for digits in (9, 3):
-            with pytest.raises(ValueError, match=r"these are probabilities.*calib\.as_logits"):
+            with pytest.raises(
+                ValueError, match=r"these are probabilities.*calib\.as_logits"
+            ):
                 clone(calibrator).fit(P.round(digits), Y)
         fresh, z = clone(calibrator), np.array(Z)
         z[7, Y[7]] = -np.inf
-        with pytest.raises(ValueError, match=f"y: row 7 is class {Y[7]}, which logits mask"):
+        with pytest.raises(
+            ValueError, match=f"y: row 7 is class {Y[7]}, which logits mask"
+        ):
             fresh.fit(z, Y)
         with pytest.raises(calib.NotFittedError):
             fresh.predict(Z)
@@ -122,7 +145,9 @@ class TestVectors:
         np.testing.assert_allclose(p.sum(axis=1), 1, atol=1e-12)
         np.testing.assert_array_equal(fitted.predict(Z), p.argmax(axis=1))
         permuted = clone(calibrator).fit(Z[:, order], np.argsort(order)[Y])
-        np.testing.assert_allclose(permuted.predict_proba(Z[:, order]), p[:, order], atol=1e-6)
+        np.testing.assert_allclose(
+            permuted.predict_proba(Z[:, order]), p[:, order], atol=1e-6
+        )
 
     @pytest.mark.parametrize("bits", [16, 32, 64])
     def test_what_is_masked_stays_at_zero(self, calibrator, bits):
@@ -135,8 +160,12 @@ class TestVectors:
 
 @pytest.mark.parametrize("calibrator", VIEW_MAPS, ids=repr)
 def test_maps_of_a_view_give_scores_also_of_masked_logits(calibrator):
-    assert clone(calibrator).fit(Z, Y).keeps_accuracy and not hasattr(calibrator, "predict_proba")
-    with pytest.raises(TypeError, match=r"calibrator: .*expected a ProbabilityCalibrator"):
+    assert clone(calibrator).fit(Z, Y).keeps_accuracy and not hasattr(
+        calibrator, "predict_proba"
+    )
+    with pytest.raises(
+        TypeError, match=r"calibrator: .*expected a ProbabilityCalibrator"
+    ):
         calib.CrossValidated(calibrator, {"calibrator": [calib.BBQ()]}).fit(Z, Y)
     z, _ = masked()
     score = clone(calibrator).fit(z, Y).predict_score(z)
@@ -156,13 +185,20 @@ def test_scores_are_probabilities_whose_skill_is_that_of_scikit_learn(calibrator
         fitted.score(score[:3], [1, 1, 1])
     with pytest.raises(ValueError, match=r"score: row 1 is 1\.5"):
         clone(calibrator).fit([0.1, 1.5], [0, 1])
-    with pytest.raises(ValueError, match=r"shape \(400, 3\).*OneVsRest\(...\) of it maps"):
+    with pytest.raises(
+        ValueError, match=r"shape \(400, 3\).*OneVsRest\(...\) of it maps"
+    ):
         clone(calibrator).fit(P, Y)
 
 
 @pytest.mark.parametrize(
     "calibrator",
-    [*PROBABILITY_MAPS[:5:4], *FREE, calib.DirichletCalibration(), OneVsRest(HistogramBinning())],
+    [
+        *PROBABILITY_MAPS[:5:4],
+        *FREE,
+        calib.DirichletCalibration(),
+        OneVsRest(HistogramBinning()),
+    ],
     ids=repr,
 )
 def test_a_class_that_is_always_masked_might_as_well_not_be_there(calibrator):
@@ -183,7 +219,9 @@ def test_a_small_temperature_takes_the_least_float32():
 def test_the_repr_shows_what_differs_from_the_defaults_and_what_was_learned():
     assert repr(TemperatureScaling()) == "TemperatureScaling()"
     assert repr(TemperatureScaling(tol=0.1)) == "TemperatureScaling(tol=0.1)"
-    scaling = TemperatureScaling().fit([[4.0, 0.0]] * 5, [0, 0, 0, 1, 1], [1, 1, 1, 1, 0])
+    scaling = TemperatureScaling().fit(
+        [[4.0, 0.0]] * 5, [0, 0, 0, 1, 1], [1, 1, 1, 1, 0]
+    )
     text = f"n=4, temperature_=3.641, gradient_norm_={scaling.gradient_norm_:.4g}, n_iter_="
     assert text in repr(scaling)
     fitted = OneVsRest(HistogramBinning(n_bins=4)).fit(2 * np.eye(3), [0, 1, 2])
@@ -204,7 +242,9 @@ def test_a_map_of_one_s_own_needs_its_fields_and_two_methods():
         def _predict(self, score):
             return score**self.exponent_
 
-    assert repr(Power(2)) == "Power(exponent=2)" and Power().get_params() == {"exponent": 1}
+    assert repr(Power(2)) == "Power(exponent=2)" and Power().get_params() == {
+        "exponent": 1
+    }
     fitted = OneVsRest(Power()).fit(2 * np.eye(3), [0, 1, 2])
     assert fitted.predict_proba(np.zeros((1, 3))) == pytest.approx(1 / 3)
 
@@ -214,7 +254,9 @@ def test_parameters_of_a_nested_map_are_set_last_and_unknown_ones_named():
     OneVsRest(first).set_params(calibrator__n_bins=5, calibrator=second)
     assert (first.n_bins, second.n_bins) == (15, 5)
     assert OneVsRest(second).get_params()["calibrator__n_bins"] == 5
-    with pytest.raises(ValueError, match="tolerance: not a parameter of TemperatureScaling"):
+    with pytest.raises(
+        ValueError, match="tolerance: not a parameter of TemperatureScaling"
+    ):
         TemperatureScaling().set_params(tolerance=1)
 
 
@@ -248,7 +290,9 @@ def test_the_order_of_badly_scaled_rows_does_not_matter(calibrator, z):
 def test_an_offset_or_a_scale_of_a_column_changes_no_prediction(calibrator):
     plain = clone(calibrator).fit(K4, Y4).predict_proba(K4)
     for z in (LOGITS["offset of a column"], LOGITS["mixed scales"]):
-        np.testing.assert_allclose(clone(calibrator).fit(z, Y4).predict_proba(z), plain, atol=1e-6)
+        np.testing.assert_allclose(
+            clone(calibrator).fit(z, Y4).predict_proba(z), plain, atol=1e-6
+        )
 
 
 FITS = """
@@ -286,17 +330,25 @@ OTHER_PROCESSORS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("other", OTHER_PROCESSORS)
-def test_processors_of_other_types_agree_as_far_as_the_numbers_type_goes(tmp_path, other):
+def test_processors_of_other_types_agree_as_far_as_the_numbers_type_goes(
+    tmp_path, other
+):
     """Sums are taken in another order there, so the last bits differ; of float64 nothing shown."""
     found = {}
     for kind, lowered in ((None, {}), (other, OTHER_PROCESSORS[other])):
         environment = {**os.environ, **lowered, "PYTHONPATH": os.pathsep.join(sys.path)}
         path = tmp_path / f"{kind}.npz"
-        subprocess.run([sys.executable, "-c", FITS, str(path)], env=environment, check=True)
+        subprocess.run(
+            [sys.executable, "-c", FITS, str(path)], env=environment, check=True
+        )
         found[kind] = np.load(path)
     for name in found[other]:
-        apart = 1e-9 if name.startswith("float64") else 5e-7  # a temperature answers in float32
-        np.testing.assert_allclose(found[other][name], found[None][name], rtol=0, atol=apart)
+        apart = (
+            1e-9 if name.startswith("float64") else 5e-7
+        )  # a temperature answers in float32
+        np.testing.assert_allclose(
+            found[other][name], found[None][name], rtol=0, atol=apart
+        )
 
 
 def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
@@ -310,7 +362,9 @@ def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
     assert richer.refinement < parts.refinement  # classes are wrong by different scales
     rows = calib.folds(len(y), 5, 0)
     held = calib.held_out(calib.TemperatureScaling(), z, y, rows)
-    loss = sum(calib.nll(y[r], p) * len(r) for r, p in zip(rows, held, strict=True)) / len(y)
+    loss = sum(
+        calib.nll(y[r], p) * len(r) for r, p in zip(rows, held, strict=True)
+    ) / len(y)
     assert parts.refinement == pytest.approx(loss)
 
 
@@ -321,7 +375,9 @@ def test_the_parts_show_what_the_parameters_of_a_map_cost():
     for _ in range(60):
         z = 0.3 * rng.standard_normal((300, 3))
         y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
-        costs.append(-calib.refine_parts(z, y, calib.VectorScaling(), rng=rng).calibration)
+        costs.append(
+            -calib.refine_parts(z, y, calib.VectorScaling(), rng=rng).calibration
+        )
     assert np.mean(costs) == pytest.approx(5 / (2 * 240), rel=0.35)
 
 

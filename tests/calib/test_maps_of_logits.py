@@ -12,7 +12,14 @@ from scipy.special import log_softmax
 from sklearn.base import clone
 
 import calib
-from calib import ConvergenceError, MatrixScaling, TemperatureScaling, VectorScaling, nll, softmax
+from calib import (
+    ConvergenceError,
+    MatrixScaling,
+    TemperatureScaling,
+    VectorScaling,
+    nll,
+    softmax,
+)
 from calib.maps.newton import AllLogits, PenalisedNLL
 from calib.maps.of_logits import mixture_weights
 
@@ -42,7 +49,9 @@ class TestTemperature:
     def test_hand_worked(self):
         """Logit gap g, right in a share a of the rows: sigmoid(g / T) = a."""
         scaling = TemperatureScaling().fit([[np.log(9), 0.0]] * 10, [0] * 7 + [1] * 3)
-        assert scaling.temperature_ == pytest.approx(np.log(9) / np.log(7 / 3), rel=1e-12)
+        assert scaling.temperature_ == pytest.approx(
+            np.log(9) / np.log(7 / 3), rel=1e-12
+        )
         p = scaling.predict_proba([[np.log(9), 0.0]])
         assert p[0, 0] == pytest.approx(0.7, rel=1e-12)
 
@@ -51,7 +60,9 @@ class TestTemperature:
         z, y = drawn(n, k, np.random.default_rng(k), temperature=1.7)
         scaling = TemperatureScaling().fit(z, y)
         options = {"xtol": 1e-12}
-        best = minimize_scalar(lambda t: loss(z / np.exp(t), y), (-1, 0, 2), options=options)
+        best = minimize_scalar(
+            lambda t: loss(z / np.exp(t), y), (-1, 0, 2), options=options
+        )
         assert scaling.temperature_ == pytest.approx(np.exp(best.x), rel=1e-6)
         assert scaling.gradient_norm_ < 1e-6
 
@@ -68,7 +79,10 @@ class TestTemperature:
         narrow, wide = (TemperatureScaling().fit(a, y) for a in (z, z.astype(float)))
         assert narrow.temperature_ == pytest.approx(wide.temperature_, rel=1e-12)
         for rows in (z, (z + 1000).astype(np.float32)):
-            found, expected = narrow.predict_proba(rows), wide.predict_proba(rows.astype(float))
+            found, expected = (
+                narrow.predict_proba(rows),
+                wide.predict_proba(rows.astype(float)),
+            )
             np.testing.assert_allclose(found, expected, atol=1e-6)
             assert found.dtype == np.float32
 
@@ -89,18 +103,28 @@ class TestTemperature:
             ([[1.0, 0.0], [0.0, 2.0]], [0, 1], "classified correctly"),
             ([[1.0, 0.0], [3.0, 2.0]], [0, 0], "classified correctly"),
             ([[1.0, 0.0], [0.0, 2.0]], [1, 0], "goes to infinity"),
-            ([[0.3, 0.1], [0.7, 0.2], [0.3, 0.1], [0.7, 0.2]], [0, 0, 1, 1], "goes to infinity"),
+            (
+                [[0.3, 0.1], [0.7, 0.2], [0.3, 0.1], [0.7, 0.2]],
+                [0, 0, 1, 1],
+                "goes to infinity",
+            ),
             ([[1.0, 1.0], [2.0, 2.0]], [0, 1], "every row are equal"),
         ],
     )
     def test_no_finite_temperature_says_why_and_takes_a_bound(self, z, y, reason):
-        with pytest.warns(UserWarning, match=rf"{reason}.*is taken; no_optimum='raise'"):
+        with pytest.warns(
+            UserWarning, match=rf"{reason}.*is taken; no_optimum='raise'"
+        ):
             bounded = TemperatureScaling().fit(z, y)
         gap = np.median(np.ptp(z, axis=1))
-        bound = {"classified correctly": 0.05 * gap, "goes to infinity": 20 * gap}.get(reason, 1)
+        bound = {"classified correctly": 0.05 * gap, "goes to infinity": 20 * gap}.get(
+            reason, 1
+        )
         assert bounded.temperature_ == pytest.approx(bound)
         np.testing.assert_array_equal(bounded.predict(z), np.argmax(z, axis=1))
-        with pytest.raises(ConvergenceError, match=rf"{reason}.*gradient norm") as error:
+        with pytest.raises(
+            ConvergenceError, match=rf"{reason}.*gradient norm"
+        ) as error:
             TemperatureScaling(no_optimum="raise").fit(z, y)
         assert np.isfinite(error.value.gradient_norm)
         with pytest.raises(ConvergenceError, match="no minimum of the NLL found"):
@@ -108,7 +132,9 @@ class TestTemperature:
 
     @given(
         st.lists(
-            st.tuples(st.lists(st.floats(-50, 50), min_size=3, max_size=3), st.integers(0, 2)),
+            st.tuples(
+                st.lists(st.floats(-50, 50), min_size=3, max_size=3), st.integers(0, 2)
+            ),
             min_size=1,
             max_size=8,
         )
@@ -141,7 +167,11 @@ class TestFreeMaps:
         """Over all parameters by BFGS with numerical differences."""
         (z, y), k = network(400, 3), 3
         fitted = clone(calibrator).fit(z, y)
-        x = log_softmax(z, axis=1) if isinstance(calibrator, calib.DirichletCalibration) else z
+        x = (
+            log_softmax(z, axis=1)
+            if isinstance(calibrator, calib.DirichletCalibration)
+            else z
+        )
         diagonal = isinstance(calibrator, VectorScaling)
         n_coef = k if diagonal else k * k
 
@@ -149,7 +179,9 @@ class TestFreeMaps:
             coef = np.diag(v[:k]) if diagonal else v[:n_coef].reshape(k, k)
             return coef, (v[n_coef:] if calibrator.bias else np.zeros(k))
 
-        start = np.concatenate([np.ones(k) if diagonal else np.eye(k).ravel(), np.zeros(k)])
+        start = np.concatenate(
+            [np.ones(k) if diagonal else np.eye(k).ravel(), np.zeros(k)]
+        )
         best = minimize(
             lambda v: objective(fitted, x, y, *unpack(v)),
             start if calibrator.bias else start[:n_coef],
@@ -159,11 +191,15 @@ class TestFreeMaps:
         )
         coef, intercept = unpack(best.x)
         ours = np.diag(fitted.coef_) if diagonal else fitted.coef_
-        if getattr(fitted, "lam", 1) == 0:  # a row added to every row of W changes nothing
+        if (
+            getattr(fitted, "lam", 1) == 0
+        ):  # a row added to every row of W changes nothing
             for w in [coef, ours]:
                 w -= (w.sum(axis=0) - np.diag(w)) / 2
         np.testing.assert_allclose(ours, coef, atol=1e-6)
-        np.testing.assert_allclose(fitted.intercept_, intercept - intercept.mean(), atol=1e-6)
+        np.testing.assert_allclose(
+            fitted.intercept_, intercept - intercept.mean(), atol=1e-6
+        )
         assert fitted.gradient_norm_ < 1e-8
 
     def test_the_family_is_nested(self):
@@ -189,14 +225,20 @@ class TestFreeMaps:
         z, y = network(500, 4)
         shifted = z + 50 * np.random.default_rng(3).standard_normal((500, 1))
         of_p = calib.as_logits(softmax(z), floor=1e-99)
-        expected, *same = (clone(calibrator).fit(x, y).predict_proba(x) for x in (z, shifted, of_p))
+        expected, *same = (
+            clone(calibrator).fit(x, y).predict_proba(x) for x in (z, shifted, of_p)
+        )
         for p in same:
             np.testing.assert_allclose(p, expected, atol=1e-6)
 
     @pytest.mark.parametrize("calibrator", FREE[:3], ids=repr)
-    def test_separable_sets_say_why_and_a_penalty_makes_them_no_problem(self, calibrator):
+    def test_separable_sets_say_why_and_a_penalty_makes_them_no_problem(
+        self, calibrator
+    ):
         z, y = np.array([[2.0, 0, 0], [0, 2, 0], [0, 0, 2], [3, 0, 1]]), [0, 1, 2, 0]
-        with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
+        with pytest.raises(
+            ConvergenceError, match="classifies the whole calibration set"
+        ):
             clone(calibrator).fit(z, y)
         fitted = MatrixScaling(lam=0.1, mu=0.1).fit(z, y)
         assert np.isfinite(fitted.coef_).all() and fitted.gradient_norm_ < 1e-8
@@ -219,7 +261,9 @@ class TestFreeMaps:
 
         monkeypatch.setattr(PenalisedNLL, "__call__", counted)
         monkeypatch.setattr(AllLogits, "gram", refused)
-        with pytest.raises(ConvergenceError, match="classifies the whole calibration set"):
+        with pytest.raises(
+            ConvergenceError, match="classifies the whole calibration set"
+        ):
             MatrixScaling().fit(z, y)
         assert len(evaluations) < 60  # 173 where a step is halved each time anew
 
@@ -233,7 +277,9 @@ class TestFreeMaps:
 
     @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
-    @pytest.mark.parametrize("calibrator", [*FREE, calib.EnsembleTemperatureScaling()], ids=repr)
+    @pytest.mark.parametrize(
+        "calibrator", [*FREE, calib.EnsembleTemperatureScaling()], ids=repr
+    )
     def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):
         rng = np.random.default_rng(0)
         for n, k, scale in product([1, 2, 3, 20], [2, 5], [1e-3, 1.0, 1e4]):
@@ -246,15 +292,21 @@ class TestFreeMaps:
                 else:
                     assert np.isfinite(p).all()
 
-    @pytest.mark.parametrize("calibrator", [*FREE[:2], MatrixScaling(lam=0.1)], ids=repr)
+    @pytest.mark.parametrize(
+        "calibrator", [*FREE[:2], MatrixScaling(lam=0.1)], ids=repr
+    )
     def test_an_absent_class_without_a_best_offset_is_told(self, calibrator):
         z, y = network(300, 4)
         weight = (y < 3).astype(float)
-        with pytest.warns(UserWarning, match="no calibration sample is of class 3, so no finite"):
+        with pytest.warns(
+            UserWarning, match="no calibration sample is of class 3, so no finite"
+        ):
             fitted = clone(calibrator).fit(z, y, sample_weight=weight)
         assert fitted.predict_proba(z)[:, 3].max() < 0.02
         with pytest.warns(UserWarning, match="of class 1 and 2 more"):
-            clone(calibrator).fit(np.hstack([z, z[:, :1]]), np.where(y == 1, 0, y).clip(max=2))
+            clone(calibrator).fit(
+                np.hstack([z, z[:, :1]]), np.where(y == 1, 0, y).clip(max=2)
+            )
         z[:, 3] = -np.inf  # a class that no sample could be of is not told
         fitted = clone(calibrator).fit(z[y < 3], y[y < 3])
         assert (fitted.predict_proba(z)[:, 3] == 0).all()
@@ -271,15 +323,22 @@ class TestEnsemble:
         best = nll(y, fitted.predict_proba(z))
         assert best <= nll(y, parts[0]) + 1e-9  # never worse than the temperature alone
         for w in rng.dirichlet(fitted.weights_ * 500 + 1e-3, 200):
-            assert nll(y, sum(a * p for a, p in zip(w, parts, strict=True))) >= best - 1e-12
+            assert (
+                nll(y, sum(a * p for a, p in zip(w, parts, strict=True)))
+                >= best - 1e-12
+            )
 
     @pytest.mark.parametrize("n", [20, 1000, 5000])
     @pytest.mark.parametrize("tiny", [1e-6, 1e-20])
     def test_a_sample_that_only_the_uniform_component_expects(self, n, tiny):
         likelihood = np.repeat([[0.9], [0.95], [0.5]], n, axis=1)
         likelihood[:2, 0] = tiny, tiny**2
-        mixture, _, _ = mixture_weights(likelihood, np.full(n, 1 / n), tol=1e-8, max_iter=50)
-        uniform = 0.95 / (0.45 * n)  # where the derivative of the log-likelihood is zero
+        mixture, _, _ = mixture_weights(
+            likelihood, np.full(n, 1 / n), tol=1e-8, max_iter=50
+        )
+        uniform = 0.95 / (
+            0.45 * n
+        )  # where the derivative of the log-likelihood is zero
         np.testing.assert_allclose(mixture, [0, 1 - uniform, uniform], atol=1e-5)
 
 
@@ -299,7 +358,9 @@ class TestStructured:
             return loss(x @ coef.T + intercept, y) + penalty
 
         start = np.append(np.eye(3), np.zeros(3))
-        best = minimize(value, start, method="BFGS", options={"gtol": 1e-9}, jac="3-point").x
+        best = minimize(
+            value, start, method="BFGS", options={"gtol": 1e-9}, jac="3-point"
+        ).x
         np.testing.assert_allclose(fitted.coef_.ravel(), best[:9], atol=1e-5)
         np.testing.assert_allclose(fitted.intercept_, best[9:], atol=1e-5)
 
@@ -324,19 +385,28 @@ class TestCrossValidated:
             held = calib.held_out(MatrixScaling(**params), z, y, folds)
             for rows, ours in zip(folds, held, strict=True):
                 rest = np.setdiff1d(np.arange(200), rows)
-                p[rows] = MatrixScaling(**params).fit(z[rest], y[rest]).predict_proba(z[rows])
+                p[rows] = (
+                    MatrixScaling(**params).fit(z[rest], y[rest]).predict_proba(z[rows])
+                )
                 np.testing.assert_array_equal(ours, p[rows])
             assert found == pytest.approx(nll(y, p))
         best = min(range(6), key=lambda i: tuned.nll_[i])
         assert tuned.best_params_ == tuned.combinations[best]
         whole = MatrixScaling(**tuned.best_params_).fit(z, y)
         np.testing.assert_array_equal(tuned.predict_proba(z), whole.predict_proba(z))
-        assert calib.CrossValidated(TemperatureScaling(), {"tol": [1e-7]}).fit(z, y).keeps_accuracy
-        grid = {"calibrator__n_bins": [2, 8, 200]}
-        binned = calib.CrossValidated(calib.OneVsRest(calib.HistogramBinning()), grid).fit(
-            *network(600, 3)
+        assert (
+            calib.CrossValidated(TemperatureScaling(), {"tol": [1e-7]})
+            .fit(z, y)
+            .keeps_accuracy
         )
-        assert binned.best_params_ == {"calibrator__n_bins": 8} and not binned.keeps_accuracy
+        grid = {"calibrator__n_bins": [2, 8, 200]}
+        binned = calib.CrossValidated(
+            calib.OneVsRest(calib.HistogramBinning()), grid
+        ).fit(*network(600, 3))
+        assert (
+            binned.best_params_ == {"calibrator__n_bins": 8}
+            and not binned.keeps_accuracy
+        )
 
     def test_samples_of_weight_zero_are_in_no_fold(self):
         """Where the weights of a class's samples vanish, a fold of them would have no weight."""
@@ -344,9 +414,13 @@ class TestCrossValidated:
         weights = np.random.default_rng(1).integers(0, 3, 200)
         weights[calib.folds(y, 2)[0]] = 0
         grid, held = {"lam": [0.0, 1.0]}, weights > 0
-        tuned = calib.CrossValidated(MatrixScaling(), grid, 2).fit(z, y, sample_weight=weights)
+        tuned = calib.CrossValidated(MatrixScaling(), grid, 2).fit(
+            z, y, sample_weight=weights
+        )
         alone = calib.CrossValidated(MatrixScaling(), grid, 2)
         alone.fit(z[held], y[held], sample_weight=weights[held])
         np.testing.assert_array_equal(tuned.nll_, alone.nll_)
         with pytest.raises(ValueError, match=r"^n_folds: 5, expected"):
-            calib.CrossValidated(MatrixScaling(), grid).fit(z, y, sample_weight=np.arange(200) < 4)
+            calib.CrossValidated(MatrixScaling(), grid).fit(
+                z, y, sample_weight=np.arange(200) < 4
+            )

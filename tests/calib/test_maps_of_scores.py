@@ -17,8 +17,17 @@ from calib.maps.wrappers import normalise
 MAPS = [
     calib.HistogramBinning(),
     calib.HistogramBinning(n_bins=20, strategy="mass"),
-    *(calib.IsotonicCalibration(), calib.BBQ(), calib.PlattScaling(), calib.BetaCalibration()),
-    *(calib.QuadraticScaling(), calib.VennAbers(), calib.ScalingBinning(calib.PlattScaling())),
+    *(
+        calib.IsotonicCalibration(),
+        calib.BBQ(),
+        calib.PlattScaling(),
+        calib.BetaCalibration(),
+    ),
+    *(
+        calib.QuadraticScaling(),
+        calib.VennAbers(),
+        calib.ScalingBinning(calib.PlattScaling()),
+    ),
     *(
         calib.SplineCalibration(n_knots=8, runout=runout, target=target)
         for runout in ("natural", "parabolic", "cubic")
@@ -47,13 +56,17 @@ class TestEveryMap:
         try:
             fitted = clone(calibrator).fit(score, hit)
         except calib.ConvergenceError as error:
-            assert isinstance(calibrator, calib.BetaCalibration | calib.QuadraticScaling)
+            assert isinstance(
+                calibrator, calib.BetaCalibration | calib.QuadraticScaling
+            )
             assert "classifies the whole calibration set correctly" in str(error)
             return
         value = fitted.predict(np.linspace(0, 1, 11))
         assert np.all((value >= 0) & (value <= 1))
         again = clone(calibrator).fit(score[::-1], hit[::-1])  # ties, in another order
-        np.testing.assert_allclose(again.predict(score), fitted.predict(score), atol=1e-6)
+        np.testing.assert_allclose(
+            again.predict(score), fitted.predict(score), atol=1e-6
+        )
 
 
 class TestBinning:
@@ -62,17 +75,25 @@ class TestBinning:
         value = calib.HistogramBinning(n_bins=15).fit(score, hit).predict(score)
         in_bin = np.ceil(15 * score).astype(int)
         for m in range(1, 16):
-            assert value[in_bin == m].mean() == pytest.approx(hit[in_bin == m].mean(), abs=2e-6)
+            assert value[in_bin == m].mean() == pytest.approx(
+                hit[in_bin == m].mean(), abs=2e-6
+            )
 
     def test_an_empty_bin_takes_its_centre_and_an_edge_belongs_to_the_lower_bin(self):
         value = (
-            calib.HistogramBinning(n_bins=4).fit([0.1, 0.2], [0, 1]).predict([0.2, 0.3, 0.6, 0.8])
+            calib.HistogramBinning(n_bins=4)
+            .fit([0.1, 0.2], [0, 1])
+            .predict([0.2, 0.3, 0.6, 0.8])
         )
         np.testing.assert_allclose(value, [0.5, 0.375, 0.625, 0.875])
         binning = calib.HistogramBinning(n_bins=2).fit([0.5, 0.6], [0, 1])
-        np.testing.assert_allclose(binning.predict([0.5, 0.54, 0.56]), [1e-6, 1e-6, 1 - 1e-6])
+        np.testing.assert_allclose(
+            binning.predict([0.5, 0.54, 0.56]), [1e-6, 1e-6, 1 - 1e-6]
+        )
 
-    @given(st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=2, max_size=60))
+    @given(
+        st.lists(st.tuples(st.integers(0, 12), st.booleans()), min_size=2, max_size=60)
+    )
     @settings(deadline=None, max_examples=40)
     def test_isotonic_agrees_with_scikit_learn(self, rows):
         score, hit = np.array([s for s, _ in rows]) / 12, np.array([h for _, h in rows])
@@ -101,13 +122,19 @@ class TestSigmoids:
     @pytest.mark.parametrize("n", [20, 5000])
     def test_platt_agrees_with_an_independent_optimiser(self, n):
         score, hit = pairs(n)
-        target = np.where(hit, (hit.sum() + 1) / (hit.sum() + 2), 1 / ((~hit).sum() + 2))
+        target = np.where(
+            hit, (hit.sum() + 1) / (hit.sum() + 2), 1 / ((~hit).sum() + 2)
+        )
         x = np.log(score / (1 - score))
 
         def nll(ab):
-            return np.mean(np.logaddexp(0, ab[0] * x + ab[1]) - target * (ab[0] * x + ab[1]))
+            return np.mean(
+                np.logaddexp(0, ab[0] * x + ab[1]) - target * (ab[0] * x + ab[1])
+            )
 
-        best = minimize(nll, [1, 0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-15})
+        best = minimize(
+            nll, [1, 0], method="Nelder-Mead", options={"xatol": 1e-9, "fatol": 1e-15}
+        )
         platt = calib.PlattScaling().fit(score, hit)
         np.testing.assert_allclose([platt.coef_, platt.intercept_], best.x, atol=1e-6)
         assert platt.gradient_norm_ < 1e-9
@@ -115,7 +142,9 @@ class TestSigmoids:
     def test_beta_agrees_with_logistic_regression_and_never_falls(self):
         score, hit = pairs(3000)
         x = np.column_stack([np.log(score), -np.log(1 - score)])
-        peer = LogisticRegression(C=np.inf, tol=1e-12, solver="newton-cholesky").fit(x, hit)
+        peer = LogisticRegression(C=np.inf, tol=1e-12, solver="newton-cholesky").fit(
+            x, hit
+        )
         beta = calib.BetaCalibration().fit(score, hit)
         np.testing.assert_allclose(beta.coef_, peer.coef_[0], atol=1e-6)
         assert beta.intercept_ == pytest.approx(peer.intercept_[0], abs=1e-6)
@@ -137,7 +166,9 @@ class TestSigmoids:
 
         bounds = [(0, None), (0, None), (None, None)]
         options = {"ftol": 1e-15, "gtol": 1e-10}
-        best = minimize(nll, [0.1, 0.1, -3], bounds=bounds, method="L-BFGS-B", options=options)
+        best = minimize(
+            nll, [0.1, 0.1, -3], bounds=bounds, method="L-BFGS-B", options=options
+        )
         beta = calib.BetaCalibration().fit(score, hit)
         assert nll([*beta.coef_, beta.intercept_]) <= best.fun + 1e-9
         assert (beta.coef_ >= 0).all()
@@ -152,7 +183,10 @@ class TestSigmoids:
         assert beta.gradient_norm_ <= 1e-9 and (beta.coef_ >= 0).all()
 
     def test_separable_sets_say_why_and_the_ends_are_finite(self):
-        for fit in [calib.PlattScaling(smooth_targets=False).fit, calib.BetaCalibration().fit]:
+        for fit in [
+            calib.PlattScaling(smooth_targets=False).fit,
+            calib.BetaCalibration().fit,
+        ]:
             with pytest.raises(
                 calib.ConvergenceError, match="classifies the whole calibration set"
             ):
@@ -174,17 +208,26 @@ class TestSigmoids:
 class TestViews:
     def test_one_vs_rest_by_hand(self):
         p = calib.softmax(Z)
-        columns = [calib.HistogramBinning().fit(p[:, k], Y == k).predict(p[:, k]) for k in range(4)]
+        columns = [
+            calib.HistogramBinning().fit(p[:, k], Y == k).predict(p[:, k])
+            for k in range(4)
+        ]
         fitted = calib.OneVsRest(calib.HistogramBinning()).fit(Z, Y)
-        np.testing.assert_allclose(fitted.predict_proba(Z), normalise(np.column_stack(columns)))
+        np.testing.assert_allclose(
+            fitted.predict_proba(Z), normalise(np.column_stack(columns))
+        )
         np.testing.assert_array_equal(normalise(np.zeros((1, 4))), [[0.25] * 4])
 
     def test_all_ranks_by_hand(self):
         p = calib.RankWise(calib.PlattScaling()).fit(Z, Y).predict_proba(Z)
         views = (calib.top_r(r)(Y, calib.softmax(Z)) for r in range(1, 5))
-        columns = [calib.PlattScaling().fit(score, hit).predict(score) for score, hit in views]
+        columns = [
+            calib.PlattScaling().fit(score, hit).predict(score) for score, hit in views
+        ]
         ranked = np.take_along_axis(p, np.argsort(-Z, axis=1), axis=1)
-        np.testing.assert_allclose(ranked, normalise(np.column_stack(columns)), rtol=1e-6)
+        np.testing.assert_allclose(
+            ranked, normalise(np.column_stack(columns)), rtol=1e-6
+        )
 
     def test_top_label_by_hand(self):
         fitted = calib.TopLabel(calib.HistogramBinning()).fit(Z, Y)
@@ -206,7 +249,10 @@ def isotonic_with(score, hit, weight, x, label):
 @settings(deadline=None, max_examples=20)
 def test_venn_abers_is_two_isotonic_fits(rows, weights):
     score, hit = map(np.array, zip(*rows, strict=True))
-    weight, grid = np.array(weights[: len(score)], float), np.append(np.linspace(0, 1, 7), score)
+    weight, grid = (
+        np.array(weights[: len(score)], float),
+        np.append(np.linspace(0, 1, 7), score),
+    )
     fitted = calib.VennAbers(frequency_weights=True).fit(score, hit, weight)
     ends = fitted.predict_interval(grid)
     for label in (0, 1):
@@ -217,12 +263,15 @@ def test_venn_abers_is_two_isotonic_fits(rows, weights):
 def test_cross_venn_abers_averages_the_logarithms_of_its_folds():
     score, hit = pairs(90)
     folds = [
-        calib.VennAbers().fit(score[k::3], hit[k::3]).predict_interval(score) for k in range(3)
+        calib.VennAbers().fit(score[k::3], hit[k::3]).predict_interval(score)
+        for k in range(3)
     ]
     low, high = (np.array(ends) for ends in zip(*folds, strict=True))
     miss, right = (np.exp(np.log(p).mean(axis=0)) for p in (1 - low, high))
     found = calib.VennAbers(n_folds=3).fit(score, hit)
-    np.testing.assert_allclose(found.predict_interval(score), (1 - miss, right), atol=1e-12)
+    np.testing.assert_allclose(
+        found.predict_interval(score), (1 - miss, right), atol=1e-12
+    )
     np.testing.assert_allclose(found.predict(score), right / (miss + right), atol=1e-12)
 
 
@@ -250,7 +299,9 @@ def test_one_constant_score_keeps_the_order(calibrator):
     hit = np.arange(200) < 140
     for _ in range(3):
         fitted = clone(calibrator).fit(np.full(200, 0.2), rng.permutation(hit))
-        odds = np.exp(logit(fitted.predict([0.01, 0.2, 0.99])) - logit([0.01, 0.2, 0.99]))
+        odds = np.exp(
+            logit(fitted.predict([0.01, 0.2, 0.99])) - logit([0.01, 0.2, 0.99])
+        )
         np.testing.assert_allclose(odds, odds[0], rtol=1e-6)  # the log-odds are shifted
         assert fitted.predict([0.2])[0] == pytest.approx(0.7, abs=0.01)
 
@@ -276,9 +327,15 @@ def test_log_odds_beyond_a_millionth_of_a_millionth_keep_their_order():
     score = 1 / (1 + np.exp(-x))
     for calibrator in (calib.PlattScaling(), calib.BetaCalibration()):
         low = np.sort(x[x < -28])
-        assert (np.diff(calibrator.fit(score, hit).predict(1 / (1 + np.exp(-low)))) > 0).all()
+        assert (
+            np.diff(calibrator.fit(score, hit).predict(1 / (1 + np.exp(-low)))) > 0
+        ).all()
 
 
 def test_venn_abers_takes_weights_of_any_ratio():
-    found = calib.VennAbers().fit([0.1, 0.2, 0.3], [0, 1, 1], [1e90, 1, 1]).predict([0.1, 0.3])
+    found = (
+        calib.VennAbers()
+        .fit([0.1, 0.2, 0.3], [0, 1, 1], [1e90, 1, 1])
+        .predict([0.1, 0.3])
+    )
     assert ((found > 0) & (found < 1)).all()

@@ -8,7 +8,14 @@ from maps import LOGIT_MAPS, SCORE_MAPS, data_of, fitted, outputs
 from sklearn.base import clone
 
 import calib
-from calib import BBQ, CrossValidated, HistogramBinning, MatrixScaling, load_map, save_map
+from calib import (
+    BBQ,
+    CrossValidated,
+    HistogramBinning,
+    MatrixScaling,
+    load_map,
+    save_map,
+)
 from calib.maps.base import Calibrator
 from calib.maps.saved import as_json
 
@@ -16,19 +23,28 @@ from calib.maps.saved import as_json
 @pytest.mark.parametrize("calibrator", [*SCORE_MAPS, *LOGIT_MAPS], ids=repr)
 def test_what_is_loaded_predicts_the_same_bits(calibrator, tmp_path):
     before = fitted(calibrator)
-    assert {n for n in vars(before) if n.endswith("_")} == set(calibrator._all_learned())
+    assert {n for n in vars(before) if n.endswith("_")} == set(
+        calibrator._all_learned()
+    )
     save_map(before, tmp_path / "map.json")
     after = load_map(tmp_path / "map.json")
     x, _ = data_of(calibrator)
     np.testing.assert_array_equal(outputs(after, x), outputs(before, x))
-    assert after.get_params().keys() == before.get_params().keys() and after._n == before._n
+    assert (
+        after.get_params().keys() == before.get_params().keys()
+        and after._n == before._n
+    )
     assert [path.name for path in tmp_path.iterdir()] == ["map.json"]
 
 
 def test_a_combination_that_cannot_be_fitted_and_a_grid_of_arrays_are_saved(tmp_path):
-    z = np.repeat(np.eye(3), 10, axis=0) + 0.1 * np.random.default_rng(0).random((30, 3))
+    z = np.repeat(np.eye(3), 10, axis=0) + 0.1 * np.random.default_rng(0).random(
+        (30, 3)
+    )
     grid = {"lam": np.array([0.0, 10.0]), "mu": [0.0, 0.1]}
-    tuned = CrossValidated(MatrixScaling(mu=0.1), grid, 2).fit(z, np.repeat([0, 1, 2], 10))
+    tuned = CrossValidated(MatrixScaling(mu=0.1), grid, 2).fit(
+        z, np.repeat([0, 1, 2], 10)
+    )
     save_map(tuned, tmp_path / "map.json")
     assert np.isinf(tuned.nll_).any()
     loaded = load_map(tmp_path / "map.json")
@@ -36,8 +52,12 @@ def test_a_combination_that_cannot_be_fitted_and_a_grid_of_arrays_are_saved(tmp_
     assert loaded.best_params_ == tuned.best_params_
 
 
-@pytest.mark.parametrize("calibrator", [BBQ(), HistogramBinning(strategy="mass")], ids=repr)
-def test_scores_above_one_by_rounding_leave_edges_that_can_be_loaded(calibrator, tmp_path):
+@pytest.mark.parametrize(
+    "calibrator", [BBQ(), HistogramBinning(strategy="mass")], ids=repr
+)
+def test_scores_above_one_by_rounding_leave_edges_that_can_be_loaded(
+    calibrator, tmp_path
+):
     """Sums of float32 probabilities exceed one by an eps; the last edges were 1 + eps and 1."""
     score = np.linspace(0.5, 1, 60)
     score[-20:] = 1 + 2e-16 * np.arange(20)
@@ -77,7 +97,12 @@ TOP, EACH = calib.TopLabel(HISTOGRAM), calib.OneVsRest(HISTOGRAM)
 @pytest.mark.parametrize(
     ("calibrator", "place", "value", "message"),
     [
-        (HISTOGRAM, "format", "calib map, version 9", "format: 'calib map, version 9', expected"),
+        (
+            HISTOGRAM,
+            "format",
+            "calib map, version 9",
+            "format: 'calib map, version 9', expected",
+        ),
         (HISTOGRAM, "kind", "logits", "kind: 'logits'"),
         (HISTOGRAM, "floor", "a", "floor: 'a'"),
         (HISTOGRAM, "map class", "os.system", "class: 'os.system' is not a map"),
@@ -92,7 +117,12 @@ TOP, EACH = calib.TopLabel(HISTOGRAM), calib.OneVsRest(HISTOGRAM)
         (HISTOGRAM, "map learned values_ 0", 1.5, "values_: expected"),
         (HISTOGRAM, "map learned edges_ 0", 0.9, "edges_: expected numbers that rise"),
         (HISTOGRAM, "map learned edges_ 2", 2, "edges_: expected numbers from 0 to 1"),
-        (ENSEMBLE, "map learned temperature_", -1.0, "temperature_: expected numbers above"),
+        (
+            ENSEMBLE,
+            "map learned temperature_",
+            -1.0,
+            "temperature_: expected numbers above",
+        ),
         (ENSEMBLE, "map learned temperature_", [1.0], "temperature_: shape"),
         (ENSEMBLE, "map learned weights_", [1.0, 0.0], "weights_: shape"),
         (ENSEMBLE, "map learned weights_", [0.5, 0.6, 0.7], "what it predicts: row"),
@@ -103,7 +133,12 @@ TOP, EACH = calib.TopLabel(HISTOGRAM), calib.OneVsRest(HISTOGRAM)
         (EACH, "map learned maps_", [], "maps_: expected a list of 3 maps"),
         (EACH, "map learned maps_ 1 learned values_", [0.1], r"values_: shape \(1,\)"),
         (EACH, "map learned maps_ 1 class", "TemperatureScaling", "params: "),
-        (TOP, "map learned map_", "a temperature", "class: TemperatureScaling, expected a Score"),
+        (
+            TOP,
+            "map learned map_",
+            "a temperature",
+            "class: TemperatureScaling, expected a Score",
+        ),
         (ENSEMBLE, "n", -1, "n: -1, expected an integer"),
         (ENSEMBLE, "n", "many", "n: 'many'"),
         (ENSEMBLE, "confidences", {}, "mean: it is missing"),
@@ -113,7 +148,9 @@ TOP, EACH = calib.TopLabel(HISTOGRAM), calib.OneVsRest(HISTOGRAM)
         (ENSEMBLE, "confidences", {"mean": float("inf"), "counts": [1]}, "mean: inf"),
     ],
 )
-def test_a_field_that_does_not_fit_is_named(calibrator, place, value, message, tmp_path):
+def test_a_field_that_does_not_fit_is_named(
+    calibrator, place, value, message, tmp_path
+):
     path = tmp_path / "map.json"
     save_map(fitted(calibrator), path)
     held = found = json.loads(path.read_text())
@@ -137,7 +174,9 @@ def test_a_map_of_bins_without_a_bin_is_refused(tmp_path):
         load_map(path)
 
 
-@pytest.mark.parametrize("content", [b"", b"nonsense", b"[]", b"PK\x03\x04", b"[" * 10**5])
+@pytest.mark.parametrize(
+    "content", [b"", b"nonsense", b"[]", b"PK\x03\x04", b"[" * 10**5]
+)
 def test_other_files_are_refused(content, tmp_path):
     (tmp_path / "map.json").write_bytes(content)
     with pytest.raises(ValueError, match="not a saved map"):

@@ -28,7 +28,9 @@ def width(norm, view=loops.top_label, closed="right"):
 
 
 def mass(norm):
-    return lambda y, p, w: loops.norm(loops.mass_gaps(loops.top_label(y, p), 7, w), norm)
+    return lambda y, p, w: loops.norm(
+        loops.mass_gaps(loops.top_label(y, p), 7, w), norm
+    )
 
 
 def classes(error):
@@ -39,7 +41,9 @@ def classes(error):
 
 def mean_of(term):
     """The weighted mean of a term of the score and hit of the top label."""
-    return lambda y, p, w: np.average([term(*pair) for pair in loops.top_label(y, p)], weights=w)
+    return lambda y, p, w: np.average(
+        [term(*pair) for pair in loops.top_label(y, p)], weights=w
+    )
 
 
 def of_pairs(error, view=loops.top_label, *more):
@@ -59,12 +63,21 @@ LOOPS = [
     *((calib.ece, {"closed": side}, width("l1", closed=side)) for side in SIDES),
     *((calib.mce, {"closed": side}, width("max", closed=side)) for side in SIDES),
     (calib.rmsce, {}, width("l2")),
-    *((ERROR, {"view": v, "norm": n}, width(n, loop)) for (v, loop), n in product(VIEWS, NORMS)),
+    *(
+        (ERROR, {"view": v, "norm": n}, width(n, loop))
+        for (v, loop), n in product(VIEWS, NORMS)
+    ),
     *((ERROR, {"bins": MASS, "norm": norm}, mass(norm)) for norm in NORMS),
-    *((calib.sce, {"closed": side}, of_rows(loops.classwise_ece, 15, side)) for side in SIDES),
+    *(
+        (calib.sce, {"closed": side}, of_rows(loops.classwise_ece, 15, side))
+        for side in SIDES
+    ),
     (calib.ace, {"n_bins": 5}, of_rows(loops.ace, 5)),
     *((calib.tace, threshold(a), of_rows(loops.tace, 0.125, 5, a)) for a in AVERAGES),
-    *((calib.ks_error, {"view": view}, of_pairs(loops.ks, loop)) for view, loop in VIEWS),
+    *(
+        (calib.ks_error, {"view": view}, of_pairs(loops.ks, loop))
+        for view, loop in VIEWS
+    ),
     (calib.classwise_ks, {}, classes(loops.ks)),
     (calib.brier, {}, of_rows(loops.brier)),
     (calib.top1_brier, {}, mean_of(lambda score, hit: (score - hit) ** 2)),
@@ -82,10 +95,15 @@ def test_metrics_are_their_loops(n, n_classes, options):
     for w in (None, draw_weights(n)):
         for metric, more, loop in LOOPS + (OF_DECAY if n_classes < 6 else []):
             found = metric(y, p, sample_weight=w, **more)
-            assert found == pytest.approx(loop(y, p, w), abs=1e-12), (metric.__name__, more)
+            assert found == pytest.approx(loop(y, p, w), abs=1e-12), (
+                metric.__name__,
+                more,
+            )
         if (p[np.arange(n), y] > 0).all():
             expected = loops.nll(y, p, w)
-            assert calib.nll(y, p, sample_weight=w) == pytest.approx(expected, rel=1e-12)
+            assert calib.nll(y, p, sample_weight=w) == pytest.approx(
+                expected, rel=1e-12
+            )
 
 
 def pairs(n, options, seed=0):
@@ -116,7 +134,9 @@ def test_identities(n, n_classes, options):
     assert calib.brier(y, p) == pytest.approx(sum(each), abs=1e-12)
     if options.get("ties") or options.get("saturated"):  # 1 - score is exact
         mirrored = calib.ece(y != 0, 1 - p[:, 0], n_bins=8, closed="left")
-        assert calib.ece(y == 0, p[:, 0], n_bins=8) == pytest.approx(mirrored, abs=1e-12)
+        assert calib.ece(y == 0, p[:, 0], n_bins=8) == pytest.approx(
+            mirrored, abs=1e-12
+        )
 
 
 def test_sce_counts_fractions_where_every_score_lies_in_the_first_bin():
@@ -124,7 +144,9 @@ def test_sce_counts_fractions_where_every_score_lies_in_the_first_bin():
     y, p = [0, 1], [[0.8, 0.2, 0.0], [0.5, 0.4, 0.1]]
     assert calib.sce(y, p, n_bins=1) == pytest.approx(0.8 / 6)
     uniform = np.full((3, 100), 0.01)
-    assert calib.sce([0, 1, 2], uniform) == pytest.approx((3 * (1 - 0.03) + 97 * 0.03) / 300)
+    assert calib.sce([0, 1, 2], uniform) == pytest.approx(
+        (3 * (1 - 0.03) + 97 * 0.03) / 300
+    )
 
 
 @pytest.mark.parametrize("sharp", [1.0, 8.0])
@@ -136,7 +158,9 @@ def test_ks_of_long_input_is_the_largest_gap(sharp, distort):
     hit = rng.random(len(score)) < score**distort
     order = np.argsort(score)
     gap = np.cumsum((hit - score)[order]) / len(score)
-    expected = np.abs(gap[np.append(np.diff(score[order]) > 0, True)]).max()  # where ties end
+    expected = np.abs(
+        gap[np.append(np.diff(score[order]) > 0, True)]
+    ).max()  # where ties end
     for weight in (None, np.full(len(hit), 2)):
         assert calib.ks_error(hit, score, sample_weight=weight) == pytest.approx(
             expected, abs=1e-12
@@ -148,7 +172,9 @@ def test_psce_curve_is_the_loop(options):
     y, p = draw(60, 3, **options)
     for w in (None, draw_weights(60)):
         grid, curve = calib.psce_curve(y, p, decay=0.5, sample_weight=w)
-        np.testing.assert_allclose(grid, [j / 100 for j in range(101)], rtol=0, atol=1e-12)
+        np.testing.assert_allclose(
+            grid, [j / 100 for j in range(101)], rtol=0, atol=1e-12
+        )
         expected = loops.psce_curve(loops.top_label(y, p), 0.5, w)
         np.testing.assert_allclose(curve, expected, rtol=0, atol=1e-12)
     assert calib.psce([1], [0.7]) == pytest.approx(0.3, abs=1e-12)
@@ -184,14 +210,18 @@ def test_smooth_errors_are_their_integrals(width, options):
     assert calib.smooth_ece(hit, score, width=width) == pytest.approx(smooth, abs=1e-5)
     for bandwidth, kernel in ((width, triweight), (None, by_default)):
         kde = integral(kernel, lambda s, h: t - h)
-        assert calib.kde_ece(hit, score, bandwidth=bandwidth) == pytest.approx(kde, abs=1e-5)
+        assert calib.kde_ece(hit, score, bandwidth=bandwidth) == pytest.approx(
+            kde, abs=1e-5
+        )
 
 
 def test_smooth_ece_is_its_own_width_and_falls_with_it():
     hit, score = pairs(300, {})
     value = calib.smooth_ece(hit, score)
     assert calib.smooth_ece(hit, score, width=value) == pytest.approx(value, abs=1e-9)
-    values = [calib.smooth_ece(hit, score, width=w) for w in (0.01, 0.03, 0.1, 0.3, 1, np.inf)]
+    values = [
+        calib.smooth_ece(hit, score, width=w) for w in (0.01, 0.03, 0.1, 0.3, 1, np.inf)
+    ]
     assert values == sorted(values, reverse=True)
     assert values[-1] == pytest.approx(abs(hit.mean() - score.mean()), abs=1e-12)
     above = calib.smooth_ece([0], [1.00005])  # by rounding
@@ -210,7 +240,9 @@ def test_debiased_errors_by_definition():
     hit, score = pairs(200, {})
     bins = calib.equal_mass(5)
     b = bins(score, hit)
-    table = list(zip(b.count.tolist(), b.hit_sum.tolist(), b.score_sum.tolist(), strict=True))
+    table = list(
+        zip(b.count.tolist(), b.hit_sum.tolist(), b.score_sum.tolist(), strict=True)
+    )
     value = calib.debiased_ece(hit, score, bins=bins)
     assert value == pytest.approx(loops.debiased_l2(table), abs=1e-12)
     rng = np.random.default_rng(0)
@@ -273,7 +305,9 @@ def test_murphy_is_the_loop_and_adds_up(n, n_classes, options):
     score = calib.top1_brier(y, p)
     expected = [reliability, resolution, share * (1 - share), score, score]
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
-    exact = calib.murphy_decomposition(y == 0, p[:, 0].round(1))  # one value in each bin
+    exact = calib.murphy_decomposition(
+        y == 0, p[:, 0].round(1)
+    )  # one value in each bin
     assert exact.within_bins == pytest.approx(0, abs=1e-12)
 
 
@@ -287,7 +321,9 @@ def test_corp_is_the_loop(options):
         share = sum(a * h for a, (_, h) in zip(u, top, strict=True)) / sum(u)
 
         def mean_score(forecast, u=u):
-            terms = [a * (forecast(s) - h) ** 2 for a, (s, h) in zip(u, top, strict=True)]
+            terms = [
+                a * (forecast(s) - h) ** 2 for a, (s, h) in zip(u, top, strict=True)
+            ]
             return sum(terms) / sum(u)
 
         raw, best = mean_score(lambda s: s), mean_score(lambda s, fit=fit: fit[s])
@@ -316,7 +352,9 @@ def test_sure_and_right_is_perfect_whatever_the_type(name):
 
 def test_float16_scores_may_exceed_one_by_rounding():
     p = np.float16([[1.001, 0.0], [0.75, 0.25]])
-    assert calib.ece([0, 0], p) == pytest.approx((0.25 - float(p.max() - 1)) / 2, abs=1e-3)
+    assert calib.ece([0, 0], p) == pytest.approx(
+        (0.25 - float(p.max() - 1)) / 2, abs=1e-3
+    )
 
 
 @st.composite
@@ -343,7 +381,9 @@ def test_what_changes_no_metric(samples, random, drawn):
     y, p = samples
     n, n_classes = p.shape
     rows = random.sample(range(n), n)
-    w = np.array(drawn.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n).filter(any)))
+    w = np.array(
+        drawn.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n).filter(any))
+    )
     spread = np.repeat(np.repeat(p, 2, axis=0), 3, axis=1)[::2, ::3]
     one_top = np.sum(p == p.max(axis=1, keepdims=True), axis=1) == 1
     order = np.array(random.sample(range(n_classes), n_classes))
@@ -358,7 +398,9 @@ def test_what_changes_no_metric(samples, random, drawn):
     assume(one_top.any())
     y, p = y[one_top], p[one_top]
     for name, metric in METRICS.items():
-        assert metric(np.argsort(order)[y], p[:, order]) == same(metric(y, p), name), name
+        assert metric(np.argsort(order)[y], p[:, order]) == same(metric(y, p), name), (
+            name
+        )
 
 
 def test_weights_are_repetitions_where_a_sweep_ends_early():
@@ -400,7 +442,12 @@ DEFINED = {
     "aurc": literal(loops.aurc),
     "excess_aurc": literal(loops.excess_aurc),
 }  # fmt: skip
-ROUGH = {"smooth_ece": 0.01, "kde_ece": 0.002, "aurc": 0.002, "excess_aurc": 0.01}  # by steps
+ROUGH = {
+    "smooth_ece": 0.01,
+    "kde_ece": 0.002,
+    "aurc": 0.002,
+    "excess_aurc": 0.01,
+}  # by steps
 
 
 def agrees(name, metric):
@@ -412,7 +459,9 @@ def agrees(name, metric):
 @pytest.mark.parametrize("name", calib.METRICS)
 def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     metric = METRICS[name]
-    assert name in DEFINED, f"write the definition of {name} in tests/loops.py, name it in DEFINED"
+    assert name in DEFINED, (
+        f"write the definition of {name} in tests/loops.py, name it in DEFINED"
+    )
     assert metric(*draw(60, 3, seed=2)) > 0.001
     assert agrees(name, metric)
     assert not agrees(name, lambda y, p: metric(y, p) / 2)

@@ -51,7 +51,9 @@ def test_a_metric_of_one_table_is_one_number(name, n_trees, seed):
         )  # of a root, a logarithm, a curve between two points
         assert metric(y, q) == pytest.approx(expected, rel=slack, abs=slack)
         if narrow is np.float32:
-            assert metric(y, q.astype(np.float64)) == pytest.approx(expected, rel=slack, abs=slack)
+            assert metric(y, q.astype(np.float64)) == pytest.approx(
+                expected, rel=slack, abs=slack
+            )
 
 
 @pytest.mark.parametrize("calibrator", SCORE_MAPS, ids=repr)
@@ -89,7 +91,9 @@ def test_a_map_of_vectors_gives_one_table(calibrator, n_trees, seed):
         np.testing.assert_allclose(fitted.predict_proba(q), expected, atol=slack)
         for row in range(3):
             one = fitted.predict_proba(q[row : row + 1])
-            np.testing.assert_allclose(one, fitted.predict_proba(q)[row : row + 1], atol=1e-12)
+            np.testing.assert_allclose(
+                one, fitted.predict_proba(q)[row : row + 1], atol=1e-12
+            )
 
 
 @pytest.mark.parametrize("calibrator", EACH, ids=repr)
@@ -100,7 +104,9 @@ def test_what_is_written_the_same_is_mapped_the_same(calibrator, fitted_to):
     z = calib.as_logits(p.astype(fitted_to))
     for order in (np.ascontiguousarray, np.asfortranarray):
         fitted = clone(calibrator).fit(order(z), y)
-        np.testing.assert_allclose(fitted.predict_proba(order(z)), fitted.predict_proba(z), 1e-12)
+        np.testing.assert_allclose(
+            fitted.predict_proba(order(z)), fitted.predict_proba(z), 1e-12
+        )
     if isinstance(calibrator, calib.OneVsRest):
         first = np.round(20 * p[:, 0])
         scores = np.exp(z[:, 0])
@@ -130,7 +136,9 @@ def test_edges_lie_between(values):
 
 
 @settings(deadline=None)
-@given(st.lists(st.integers(0, 15), min_size=1, max_size=30), st.sampled_from([3, 5, 15]))
+@given(
+    st.lists(st.integers(0, 15), min_size=1, max_size=30), st.sampled_from([3, 5, 15])
+)
 def test_moved_edges_change_no_bin_of_their_own_scores(votes_of_each, n_bins):
     score = np.array(votes_of_each) / 15
     edges = calib.equal_width(n_bins).edges
@@ -140,13 +148,17 @@ def test_moved_edges_change_no_bin_of_their_own_scores(votes_of_each, n_bins):
         moved = off_scores(own, edges)
         assert (np.diff(moved) > 0).all()
         np.testing.assert_array_equal(np.searchsorted(moved[1:-1], own), nominal)
-        np.testing.assert_array_equal(np.searchsorted(in_type_of(own, edges)[1:-1], own), nominal)
+        np.testing.assert_array_equal(
+            np.searchsorted(in_type_of(own, edges)[1:-1], own), nominal
+        )
         assert not np.isin(moved[1:-1], own).any()
 
 
 def test_an_equal_mass_map_has_no_empty_bin_above_the_last_tie():
     rng = np.random.default_rng(0)
-    score = rng.choice([0.5, 0.6, 0.7, 0.8, 0.9], p=[0.1, 0.1, 0.2, 0.3, 0.3], size=2000)
+    score = rng.choice(
+        [0.5, 0.6, 0.7, 0.8, 0.9], p=[0.1, 0.1, 0.2, 0.3, 0.3], size=2000
+    )
     hit = rng.random(2000) < 0.5 * score
     for calibrator in (
         calib.ScalingBinning(calib.PlattScaling()),

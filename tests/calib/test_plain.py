@@ -17,7 +17,9 @@ def test_plain_sums_are_those_of_the_library():
     z = rng.standard_normal((3000, 7), dtype=np.float32)
     y, p = (z + rng.gumbel(size=z.shape)).argmax(axis=1), calib.softmax(2 * z)
     for name in ("ece", "classwise_ece", "ace", "nll", "brier"):
-        assert getattr(plain, name)(y, p) == pytest.approx(getattr(calib, name)(y, p), rel=1e-5)
+        assert getattr(plain, name)(y, p) == pytest.approx(
+            getattr(calib, name)(y, p), rel=1e-5
+        )
     score, hit = calib.top_label(y, p)
     assert plain.ks_error(hit, score) == pytest.approx(calib.ks_error(hit, score))
     found = calib.TemperatureScaling().fit(np.log(p), y).temperature_

@@ -8,13 +8,23 @@ import pytest
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
-from calib import consistency_band, equal_mass, equal_width, one_vs_rest, plots, softmax, top_label
+from calib import (
+    consistency_band,
+    equal_mass,
+    equal_width,
+    one_vs_rest,
+    plots,
+    softmax,
+    top_label,
+)
 
 
 def test_without_matplotlib_its_extra_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     for draw in (plots.reliability_diagram, plots.classwise_diagrams):
-        with pytest.raises(ModuleNotFoundError, match=r"the extra 'plots' brings it: pip install"):
+        with pytest.raises(
+            ModuleNotFoundError, match=r"the extra 'plots' brings it: pip install"
+        ):
             draw([0, 1], [[0.9, 0.1], [0.2, 0.8]])
 
 
@@ -50,12 +60,16 @@ def test_bars_are_the_bins(data, ax, binning):
     assert len(accuracy) == len(gap) == full.sum()
     np.testing.assert_allclose([b.get_height() for b in accuracy], bins.mean_hit[full])
     np.testing.assert_allclose([b.get_x() for b in accuracy], bins.edges[:-1][full])
-    np.testing.assert_allclose([b.get_width() for b in accuracy], np.diff(bins.edges)[full])
+    np.testing.assert_allclose(
+        [b.get_width() for b in accuracy], np.diff(bins.edges)[full]
+    )
     ends = [b.get_y() + b.get_height() for b in gap]
     np.testing.assert_allclose(ends, bins.mean_score[full])
     np.testing.assert_allclose([b.get_y() for b in gap], bins.mean_hit[full])
     (note,) = [text.get_text() for text in ax.texts if text.get_gid() == "error"]
-    assert note == f"ECE {np.abs(bins.hit_sum - bins.score_sum).sum() / len(data[0]):.4f}"
+    assert (
+        note == f"ECE {np.abs(bins.hit_sum - bins.score_sum).sum() / len(data[0]):.4f}"
+    )
     given = Figure().add_subplot()
     plots.reliability_diagram(bins, ax=given)
     assert [[b.get_height() for b in c] for c in given.containers[:2]] == [
@@ -64,7 +78,9 @@ def test_bars_are_the_bins(data, ax, binning):
 
 
 def test_empty_bins_draw_nothing(ax):
-    plots.reliability_diagram([1, 0, 1], [0.95, 0.91, 0.05], bins=equal_width(10), band=0.9, ax=ax)
+    plots.reliability_diagram(
+        [1, 0, 1], [0.95, 0.91, 0.05], bins=equal_width(10), band=0.9, ax=ax
+    )
     assert [b.get_x() for b in container(ax, "Frequency")] == pytest.approx([0, 0.9])
     (strip,) = ax.child_axes
     assert [b.get_height() for b in strip.patches] == pytest.approx([1 / 3, 2 / 3])
@@ -81,10 +97,14 @@ def test_sample_weights_are_repetition(data, ax):
     repeats = np.random.default_rng(0).integers(0, 3, len(y))
     other = Figure().add_subplot()
     plots.reliability_diagram(y, p, sample_weight=repeats, ax=ax)
-    plots.reliability_diagram(np.repeat(y, repeats), np.repeat(p, repeats, axis=0), ax=other)
+    plots.reliability_diagram(
+        np.repeat(y, repeats), np.repeat(p, repeats, axis=0), ax=other
+    )
     for label in ("Accuracy", "Gap"):
         one, two = container(ax, label), container(other, label)
-        np.testing.assert_allclose([b.get_height() for b in one], [b.get_height() for b in two])
+        np.testing.assert_allclose(
+            [b.get_height() for b in one], [b.get_height() for b in two]
+        )
 
 
 def test_whiskers_are_the_band(data, ax):
@@ -101,9 +121,17 @@ def test_whiskers_are_the_band(data, ax):
     ("arguments", "message"),
     [
         ({"y_true": [0, 1]}, "y_prob: None"),
-        ({"y_true": [0, 1], "y_prob": [0.5, 0.5], "band": 1.5}, "confidence_level: 1.5"),
         (
-            {"y_true": [0, 1], "y_prob": [0.5, 0.5], "band": 0.9, "sample_weight": [1, 2]},
+            {"y_true": [0, 1], "y_prob": [0.5, 0.5], "band": 1.5},
+            "confidence_level: 1.5",
+        ),
+        (
+            {
+                "y_true": [0, 1],
+                "y_prob": [0.5, 0.5],
+                "band": 0.9,
+                "sample_weight": [1, 2],
+            },
             "band: not defined for weighted",
         ),
         ({"y_true": equal_width(2)([0.5], [1]), "band": 0.9}, "y_true: bins"),
@@ -134,7 +162,9 @@ def test_curves_differ_in_colour_and_marker(data, ax):
     for k in range(4):
         plots.reliability_plot(*data, view=one_vs_rest(k), label=f"{k}", ax=ax)
     drawn = curves(ax)
-    assert len({line.get_color() for line in drawn}) == len({line.get_marker() for line in drawn})
+    assert len({line.get_color() for line in drawn}) == len(
+        {line.get_marker() for line in drawn}
+    )
     assert len(drawn) == 4
     assert sum(line.get_gid() == "diagonal" for line in ax.lines) == 1
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("Score", "Frequency")
@@ -145,7 +175,9 @@ def test_the_legend_speaks_of_confidence_only_where_the_score_is_one(ax):
         plots.reliability_diagram(
             [0, 1, 1], [[0.9, 0.1], [0.7, 0.3], [0.35, 0.65]], view=view, ax=ax
         )
-        told = [t.get_text() for t in ax.get_legend().get_texts() if "Gap" in t.get_text()]
+        told = [
+            t.get_text() for t in ax.get_legend().get_texts() if "Gap" in t.get_text()
+        ]
         assert len(told) == 2 and all(words in text for text in told)
         ax.clear()
 
@@ -164,7 +196,9 @@ def test_classwise_panels_are_one_vs_rest(data):
         bins = equal_width(15)(*one_vs_rest(k)(y, p))
         heights = [b.get_height() for b in container(ax, "Frequency")]
         np.testing.assert_allclose(heights, bins.mean_hit[bins.count > 0])
-        assert ax.get_title() == f"class {k} · {np.abs(bins.gap_sum).sum() / len(y):.3f}"
+        assert (
+            ax.get_title() == f"class {k} · {np.abs(bins.gap_sum).sum() / len(y):.3f}"
+        )
     matplotlib.pyplot.close("all")
 
 
@@ -174,7 +208,9 @@ def luminance(colour):
     return linear @ [0.2126, 0.7152, 0.0722]
 
 
-@pytest.mark.parametrize("colour", [*(plots.COLOURS[name] for name in plots.LINES), plots.GREY])
+@pytest.mark.parametrize(
+    "colour", [*(plots.COLOURS[name] for name in plots.LINES), plots.GREY]
+)
 def test_lines_stand_out_against_white(colour):
     assert 1.05 / (luminance(colour) + 0.05) >= 3
 

@@ -43,7 +43,9 @@ def test_em_finds_the_maximum_of_the_likelihood():
 
     direct = calib.softmax([[*minimize(loss, [0, 0], tol=1e-12).x, 0.0]])[0]
     np.testing.assert_allclose(found, direct, atol=1e-5)
-    np.testing.assert_allclose(calib.adjust_priors(p, OLD, found).mean(axis=0), found, atol=1e-6)
+    np.testing.assert_allclose(
+        calib.adjust_priors(p, OLD, found).mean(axis=0), found, atol=1e-6
+    )
 
 
 def test_intervals_cover_and_the_test_keeps_its_level():
@@ -62,7 +64,9 @@ def test_certain_probabilities_are_counts():
     p = np.eye(3)[[0, 0, 1, 2, 2, 2, 2, 2]]
     found = calib.estimate_priors(p, OLD)
     np.testing.assert_allclose(found.priors, [2 / 8, 1 / 8, 5 / 8])
-    np.testing.assert_allclose(found.standard_error**2, found.priors * (1 - found.priors) / 8)
+    np.testing.assert_allclose(
+        found.standard_error**2, found.priors * (1 - found.priors) / 8
+    )
 
 
 def test_without_information_every_prior_is_possible():
@@ -84,7 +88,11 @@ ADJUST, ESTIMATE, HALF = calib.adjust_priors, calib.estimate_priors, [0.5, 0.5]
         (ADJUST, ([HALF], HALF, [0.5, 0.4]), r"new_priors: row 0 sums to 0\.9"),
         (ESTIMATE, ([HALF], [1.0, 0.0]), "priors: class 1 has the prior 0"),
         (ADJUST, ([HALF, [1.0, 0.0]], HALF, [0.0, 1.0]), "row 1 of y_prob"),
-        (partial(ESTIMATE, max_iter=1), ([[0.6, 0.4], [0.4, 0.6]], [0.9, 0.1]), "max_iter"),
+        (
+            partial(ESTIMATE, max_iter=1),
+            ([[0.6, 0.4], [0.4, 0.6]], [0.9, 0.1]),
+            "max_iter",
+        ),
     ],
 )
 def test_refusals(call, given, message):

@@ -16,7 +16,9 @@ PINNED = re.compile(r"[\w./-]+@[0-9a-f]{40}$")
 def test_one_version_everywhere():
     version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())["version"]
-    recipe = yaml.safe_load((ROOT / "recipe" / "recipe.yaml").read_text())["context"]["version"]
+    recipe = yaml.safe_load((ROOT / "recipe" / "recipe.yaml").read_text())["context"][
+        "version"
+    ]
     assert version == calib.__version__ == citation == recipe
 
 
@@ -41,7 +43,13 @@ def test_a_workflow_may_do_what_it_says_and_runs_what_is_pinned(place):
 
 
 def test_what_is_published_was_attested():
-    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())["jobs"]
+    jobs = yaml.safe_load((ROOT / ".github" / "workflows" / "release.yml").read_text())[
+        "jobs"
+    ]
     assert "attest" in jobs["publish"]["needs"]
-    steps = [step for step in jobs["attest"]["steps"] if step["uses"].startswith("actions/attest@")]
+    steps = [
+        step
+        for step in jobs["attest"]["steps"]
+        if step["uses"].startswith("actions/attest@")
+    ]
     assert [("sbom-path" in step["with"]) for step in steps] == [False, True]

@@ -38,7 +38,9 @@ def test_no_order_beats_the_optimum():
     assert calib.aurc(hit, hit + 0.0) == pytest.approx(best_area(1 - hit.mean()))
     for _ in range(200):
         assert calib.aurc(hit, rng.random(300)) > best_area(1 - hit.mean())
-        assert calib.excess_aurc(hit, (hit + rng.random(300)) / 3) == pytest.approx(0, abs=1e-12)
+        assert calib.excess_aurc(hit, (hit + rng.random(300)) / 3) == pytest.approx(
+            0, abs=1e-12
+        )
 
 
 def test_a_rising_map_of_the_score_changes_nothing():

@@ -17,9 +17,13 @@ from evidence.studies import gate_with_memory as study
     st.sampled_from(range(len(sequential.STAKES))),
     st.sampled_from([-1, 1]),
 )
-def test_no_bet_gains_where_the_event_is_as_frequent_as_allowed(said, frequency, stake, sign):
+def test_no_bet_gains_where_the_event_is_as_frequent_as_allowed(
+    said, frequency, stake, sign
+):
     """The mean of one factor of the wealth is at most one: what makes the evidence an e-value."""
-    allowed = max(sign * (frequency - said), 0)  # the least tolerance that the event keeps
+    allowed = max(
+        sign * (frequency - said), 0
+    )  # the least tolerance that the event keeps
     s, cost = sequential.STAKES[stake], sequential.COSTS[stake]
     offset = np.array([1 - said, -said])
     factor = np.exp(s * (sign * offset - allowed) - cost * offset**2)
@@ -38,7 +42,9 @@ def test_evidence_of_one_look_by_hand():
     stakes, costs = sequential.STAKES, sequential.COSTS
     up = np.exp(stakes * (0.25 - 0.02) - costs * 0.25**2).mean()
     down = np.exp(stakes * (-0.25 - 0.02) - costs * 0.25**2).mean()
-    bets = (up + down) / 4 + (up + down) / 8 + (up + down + 10) / 48  # level, slope, six regions
+    bets = (
+        (up + down) / 4 + (up + down) / 8 + (up + down + 10) / 48
+    )  # level, slope, six regions
     wanted = (bets + 1) / 2  # half of the wealth waits for later looks
     assert np.exp(calib.drift_evidence(looks).log_evidence) == pytest.approx(wanted)
 
@@ -50,7 +56,9 @@ def test_a_promise_that_is_kept_is_hardly_ever_called_broken(name, tolerance):
     """60 models looked at in 104 weeks: at 5 of 100, 9 alarms or more come once in 500 runs."""
     rng = np.random.default_rng(0)
     world = study.World.of(name, tolerance, tolerance)
-    alarms = [study.first_alarm_of_memory(world.weeks(100, rng), tolerance) for _ in range(60)]
+    alarms = [
+        study.first_alarm_of_memory(world.weeks(100, rng), tolerance) for _ in range(60)
+    ]
     assert np.isfinite(alarms).sum() <= 8
 
 
@@ -73,7 +81,9 @@ def test_without_the_cost_of_squares_the_promise_breaks(monkeypatch):
 def test_a_drift_of_five_points_is_seen_within_ten_weeks():
     rng = np.random.default_rng(0)
     world = study.World.of("confidences", 0, 0.05)
-    alarms = [study.first_alarm_of_memory(world.weeks(1000, rng), 0.02) for _ in range(10)]
+    alarms = [
+        study.first_alarm_of_memory(world.weeks(1000, rng), 0.02) for _ in range(10)
+    ]
     assert all(study.CHANGE < alarm <= study.CHANGE + 10 for alarm in alarms)
 
 
@@ -108,7 +118,9 @@ def test_a_shift_of_the_log_odds_is_found_and_leaves_nothing(shift):
     for _ in range(40):
         p = rng.beta(2, 3, size=2000)
         moved = 1 / (1 + (1 - p) / p * np.exp(-shift))
-        found, p_value = calib.log_odds_shift([calib.look_sums(rng.random(2000) < moved, p)])
+        found, p_value = calib.log_odds_shift(
+            [calib.look_sums(rng.random(2000) < moved, p)]
+        )
         assert found == pytest.approx(shift, abs=0.25)
         p_values.append(p_value)
     assert np.mean(np.array(p_values) < 0.05) <= 0.2
@@ -118,7 +130,10 @@ def test_what_no_shift_repairs_is_told():
     rng = np.random.default_rng(0)
     p = rng.beta(2, 2, size=4000)
     sharper = 1 / (1 + ((1 - p) / p) ** 2)
-    assert calib.log_odds_shift([calib.look_sums(rng.random(4000) < sharper, p)])[1] < 0.001
+    assert (
+        calib.log_odds_shift([calib.look_sums(rng.random(4000) < sharper, p)])[1]
+        < 0.001
+    )
 
 
 def test_as_many_labels_as_are_said_tell():
@@ -138,8 +153,14 @@ def test_as_many_labels_as_are_said_tell():
         (lambda: calib.look_sums([2], [0.5]), "hit: row 0 is 2"),
         (lambda: calib.look_sums([1], [1.5]), "score: row 0 is 1.5"),
         (lambda: calib.drift_evidence(np.zeros((1, 4))), r"looks: shape \(1, 4\)"),
-        (lambda: calib.drift_evidence(np.full((1, 6, 4), np.nan)), "looks: expected finite"),
-        (lambda: calib.drift_evidence(np.ones((1, 6, 4)), tolerance=-1), "tolerance: -1"),
+        (
+            lambda: calib.drift_evidence(np.full((1, 6, 4), np.nan)),
+            "looks: expected finite",
+        ),
+        (
+            lambda: calib.drift_evidence(np.ones((1, 6, 4)), tolerance=-1),
+            "tolerance: -1",
+        ),
         (lambda: calib.offset_sequence(np.zeros((1, 6, 4))), "looks: no sample"),
         (lambda: calib.offset_sequence(np.ones((1, 6, 4)), level=2), "level: 2"),
         (lambda: calib.log_odds_shift(np.zeros((1, 6, 4))), "looks: all probabilities"),

@@ -15,14 +15,24 @@ def metrics_of(kind):
 
 RESAMPLING = [calib.bootstrap, calib.bootstrap_statistic, calib.paired_difference]
 ERRORS = [calib.ece, calib.mce, calib.rmsce, calib.classwise_ece, calib.sce]
-MAPS = [v for v in vars(calib).values() if inspect.isclass(v) and issubclass(v, calib.Calibrator)]
+MAPS = [
+    v
+    for v in vars(calib).values()
+    if inspect.isclass(v) and issubclass(v, calib.Calibrator)
+]
 SOLVED = [cls for cls in MAPS if "max_iter" in inspect.signature(cls).parameters]
 SIGMOIDS = [calib.PlattScaling, calib.BetaCalibration, calib.QuadraticScaling]
 FREE = [cls for cls in SOLVED if cls not in [calib.TemperatureScaling, *SIGMOIDS]]
 GROUPS = {
-    "metrics of pairs": (metrics_of("pairs"), ["y_true", "y_prob", "sample_weight", "view"]),
+    "metrics of pairs": (
+        metrics_of("pairs"),
+        ["y_true", "y_prob", "sample_weight", "view"],
+    ),
     "counts of samples": ([calib.debiased_ece, calib.kde_ece], ["frequency_weights"]),
-    "metrics of vectors": (metrics_of("vectors"), ["y_true", "y_prob", "sample_weight"]),
+    "metrics of vectors": (
+        metrics_of("vectors"),
+        ["y_true", "y_prob", "sample_weight"],
+    ),
     "errors in bins": (ERRORS, ["n_bins", "closed"]),
     "resampling": (RESAMPLING, ["n_resamples", "confidence_level", "clusters", "rng"]),
     "solved maps": (SOLVED, ["max_iter"]),

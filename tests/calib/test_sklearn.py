@@ -38,10 +38,14 @@ def test_temperature_scaling_is_that_of_scikit_learn(estimator, n_classes, froze
     if frozen:
         estimator = FrozenEstimator(estimator.fit(X[:400], y[:400]))
     ours = CalibratedModel(estimator, TemperatureScaling(), cv=4).fit(X, y)
-    theirs = CalibratedClassifierCV(estimator, method="temperature", cv=4, ensemble=False)
+    theirs = CalibratedClassifierCV(
+        estimator, method="temperature", cv=4, ensemble=False
+    )
     theirs.fit(X, y)
     # zeros of naive Bayes count as 1e-16 here
-    np.testing.assert_allclose(ours.predict_proba(X), theirs.predict_proba(X), atol=2e-5)
+    np.testing.assert_allclose(
+        ours.predict_proba(X), theirs.predict_proba(X), atol=2e-5
+    )
     np.testing.assert_array_equal(ours.predict(X), theirs.predict(X))
 
 
@@ -58,12 +62,21 @@ def test_a_calibration_set_without_a_class_keeps_its_column():
 def test_weights_reach_the_classifier_and_the_map():
     X, y = data(2)
     weight = np.random.default_rng(0).integers(1, 4, len(y))
-    frozen, platt = FrozenEstimator(GaussianNB().fit(X, y)), PlattScaling(frequency_weights=True)
+    frozen, platt = (
+        FrozenEstimator(GaussianNB().fit(X, y)),
+        PlattScaling(frequency_weights=True),
+    )
     ours = CalibratedModel(frozen, OneVsRest(platt)).fit(X, y, sample_weight=weight)
-    repeated = CalibratedModel(frozen, PLATT).fit(X.repeat(weight, axis=0), y.repeat(weight))
-    np.testing.assert_allclose(ours.predict_proba(X), repeated.predict_proba(X), atol=1e-8)
+    repeated = CalibratedModel(frozen, PLATT).fit(
+        X.repeat(weight, axis=0), y.repeat(weight)
+    )
+    np.testing.assert_allclose(
+        ours.predict_proba(X), repeated.predict_proba(X), atol=1e-8
+    )
     ours = CalibratedModel(GaussianNB(), PLATT).fit(X, y, sample_weight=weight)
-    np.testing.assert_array_equal(ours.estimator_.var_, GaussianNB().fit(X, y, weight).var_)
+    np.testing.assert_array_equal(
+        ours.estimator_.var_, GaussianNB().fit(X, y, weight).var_
+    )
     with pytest.raises(ValueError, match="sample_weight: KNeighborsClassifier"):
         CalibratedModel(KNeighborsClassifier(), PLATT).fit(X, y, sample_weight=weight)
 
@@ -86,8 +99,16 @@ def test_votes_of_neighbours_are_not_made_worse(calibrator):
 @pytest.mark.parametrize(
     ("model", "error", "message"),
     [
-        (CalibratedModel(GaussianNB(), PlattScaling()), TypeError, "calibrator: .*whole vectors"),
-        (CalibratedModel(GaussianNB(), PLATT, cv="prefit"), ValueError, "cv: 'prefit'.*Frozen"),
+        (
+            CalibratedModel(GaussianNB(), PlattScaling()),
+            TypeError,
+            "calibrator: .*whole vectors",
+        ),
+        (
+            CalibratedModel(GaussianNB(), PLATT, cv="prefit"),
+            ValueError,
+            "cv: 'prefit'.*Frozen",
+        ),
         (CalibratedModel(OVO, PLATT), ValueError, "a column a class"),
     ],
 )
@@ -97,7 +118,9 @@ def test_what_cannot_be_calibrated_is_refused(model, error, message):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")  # its own
+@pytest.mark.filterwarnings(
+    "ignore:invalid value encountered in cast:RuntimeWarning"
+)  # its own
 @pytest.mark.filterwarnings("ignore:TemperatureScaling. .*is taken")
 # scikit-learn takes weights for repetitions, so that the map is told that they are
 @pytest.mark.parametrize("calibrator", [TemperatureScaling(), COUNTING_PLATT], ids=repr)
@@ -105,9 +128,9 @@ def test_it_is_an_estimator(calibrator):
     outcomes = check_estimator(
         CalibratedModel(LogisticRegression(), calibrator, cv=3), on_skip=None
     )
-    assert {outcome["check_name"] for outcome in outcomes if outcome["status"] != "passed"} <= {
-        "check_array_api_input"
-    }
+    assert {
+        outcome["check_name"] for outcome in outcomes if outcome["status"] != "passed"
+    } <= {"check_array_api_input"}
 
 
 def test_without_scikit_learn_its_extra_is_named(monkeypatch):

@@ -13,22 +13,32 @@ from calib.unbinned import ks_error
 from evidence import load_source
 
 RUNOUTS = ["natural", "parabolic", "cubic"]
-OPTIONS = [{"target": target, "runout": runout} for target in ["gap", "hits"] for runout in RUNOUTS]
+OPTIONS = [
+    {"target": target, "runout": runout}
+    for target in ["gap", "hits"]
+    for runout in RUNOUTS
+]
 
 
-@pytest.mark.parametrize(("runout", "name"), [("natural", "natural"), ("cubic", "not-a-knot")])
+@pytest.mark.parametrize(
+    ("runout", "name"), [("natural", "natural"), ("cubic", "not-a-knot")]
+)
 @pytest.mark.parametrize("n_knots", [5, 6, 14])
 def test_the_basis_agrees_with_scipy(runout, name, n_knots):
     values = np.random.default_rng(0).standard_normal(n_knots)
     t = np.linspace(0, 1, 101)
     peer = CubicSpline(np.linspace(0, 1, n_knots), values, bc_type=name)
-    np.testing.assert_allclose(spline_basis(t, n_knots, runout) @ values, peer(t), atol=1e-12)
+    np.testing.assert_allclose(
+        spline_basis(t, n_knots, runout) @ values, peer(t), atol=1e-12
+    )
 
 
 def test_parabolic_end_pieces_have_constant_curvature():
     values = np.random.default_rng(1).standard_normal(7)
     knots, t = np.linspace(0, 1, 7), np.linspace(0, 1 / 6, 50)
-    np.testing.assert_allclose(spline_basis(knots, 7, "parabolic"), np.eye(7), atol=1e-12)
+    np.testing.assert_allclose(
+        spline_basis(knots, 7, "parabolic"), np.eye(7), atol=1e-12
+    )
     for end in [t, 1 - t]:
         third = np.diff(spline_basis(end, 7, "parabolic") @ values, n=3)
         assert np.abs(third).max() < 1e-12
@@ -77,8 +87,12 @@ def test_the_authors_logits(monkeypatch):
 
     before = 100 * ks_error(*top_label(source.test.y, source.test.prob)[::-1])
     assert before == pytest.approx(4.750, abs=0.001)
-    assert error(TopLabel(SplineCalibration(target="gap"))) == pytest.approx(0.643, abs=0.01)
-    assert error(TopLabel(SplineCalibration(target="hits"))) == pytest.approx(1.82, abs=0.01)
+    assert error(TopLabel(SplineCalibration(target="gap"))) == pytest.approx(
+        0.643, abs=0.01
+    )
+    assert error(TopLabel(SplineCalibration(target="hits"))) == pytest.approx(
+        1.82, abs=0.01
+    )
     second = [top_r(2)(part.y, part.prob) for part in (source.calibration, source.test)]
     calibrated = SplineCalibration().fit(*second[0]).predict(second[1][0])
     assert 100 * ks_error(second[1][1], calibrated) == pytest.approx(0.347, abs=0.06)
@@ -90,8 +104,14 @@ def test_a_floor_keeps_the_nll_of_all_ranks_finite():
     y = z.argmax(axis=1)
     y[:3] = z[:3].argmin(axis=1)
     fit, test = slice(3, None), slice(0, 3)
-    plain = RankWise(SplineCalibration(floor=0)).fit(z[fit], y[fit]).predict_proba(z[test])
-    floored = RankWise(SplineCalibration(floor=1e-6)).fit(z[fit], y[fit]).predict_proba(z[test])
+    plain = (
+        RankWise(SplineCalibration(floor=0)).fit(z[fit], y[fit]).predict_proba(z[test])
+    )
+    floored = (
+        RankWise(SplineCalibration(floor=1e-6))
+        .fit(z[fit], y[fit])
+        .predict_proba(z[test])
+    )
     assert nll(y[test], plain) == np.inf
     assert nll(y[test], floored) < 15
 

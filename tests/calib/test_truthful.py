@@ -31,7 +31,9 @@ def test_no_lie_makes_the_two_bin_error_smaller(truth, said):
     assert honest == pytest.approx((truth * (1 - truth)).sum() / len(truth) ** 2)
 
 
-@pytest.mark.parametrize("measure", [calib.ece, calib.ks_error, calib.smooth_ece, calib.rmsce])
+@pytest.mark.parametrize(
+    "measure", [calib.ece, calib.ks_error, calib.smooth_ece, calib.rmsce]
+)
 def test_a_lie_makes_the_other_errors_smaller(measure):
     """The inequality above is one that other measures break: four events, all said to be alike."""
     truth = np.array([0.55, 0.65, 0.75, 0.85])
@@ -59,7 +61,10 @@ def test_the_error_of_vectors_is_on_average_at_most_the_true_one(norm, factor):
     z, _ = drawn(100_000, factor, 0)
     gap = calib.softmax(z) - calib.softmax(z / factor)
     truth = np.linalg.norm(gap, order, axis=1).mean()
-    found = [calib.vector_error(*drawn(1000, factor, seed), norm=norm) for seed in range(1, 21)]
+    found = [
+        calib.vector_error(*drawn(1000, factor, seed), norm=norm)
+        for seed in range(1, 21)
+    ]
     errors = np.array([one.error for one in found])
     noise = errors.std(ddof=1) / np.sqrt(len(errors))
     assert errors.mean() <= truth + 3 * noise
@@ -77,7 +82,9 @@ def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):
 
     def errors():
         rich = calib.OneVsRest(calib.HistogramBinning(n_bins=40))
-        return [calib.vector_error(*drawn(400, 1.0, seed), rich).error for seed in range(10)]
+        return [
+            calib.vector_error(*drawn(400, 1.0, seed), rich).error for seed in range(10)
+        ]
 
     assert np.mean(errors()) < 0.03
     monkeypatch.setattr(wrappers, "held_out", cheating)

@@ -34,10 +34,17 @@ assert_type(calib.ece([1], [0.5]), float)
     [(PROGRAM, "Success"), (PROGRAM + "temperature.temperatur_\n", "temperatur_")],
     ids=["as documented", "a fault"],
 )
-def test_a_strict_checker_knows_fitted_attributes_and_saved_maps(tmp_path, program, expected):
+def test_a_strict_checker_knows_fitted_attributes_and_saved_maps(
+    tmp_path, program, expected
+):
     path = tmp_path / "program.py"
     path.write_text(program)
-    options = ["--strict", "--config-file=", "--ignore-missing-imports", "--follow-imports=silent"]
+    options = [
+        "--strict",
+        "--config-file=",
+        "--ignore-missing-imports",
+        "--follow-imports=silent",
+    ]
     done = subprocess.run(
         [sys.executable, "-m", "mypy", *options, f"--cache-dir={tmp_path}", str(path)],
         env=os.environ | {"MYPYPATH": str(ROOT)},

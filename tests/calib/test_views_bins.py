@@ -36,7 +36,9 @@ def test_scores_on_the_edges(n_bins, closed):
     edges = np.arange(n_bins + 1) / n_bins
     score = np.concatenate([edges, np.nextafter(edges, 0), np.nextafter(edges, 1)])
     bins = calib.equal_width(n_bins, closed)(score, np.zeros(len(score)))
-    assert bins.assign(score).tolist() == [loops.width_bin(s, n_bins, closed) for s in score]
+    assert bins.assign(score).tolist() == [
+        loops.width_bin(s, n_bins, closed) for s in score
+    ]
 
 
 @pytest.mark.parametrize("weight", [0.1, 1 / 3, 1e-9, 7.7e8])
@@ -72,15 +74,24 @@ def test_leading_bits_find_what_sorting_finds(n_bins, decimals, a):
     for made in (bins, calib.equal_width(n_bins)(score, score > 0.5)):
         expected = np.searchsorted(made.edges[1:-1], score)
         counts, hits, sums = (
-            np.bincount(expected, weight, n_bins) for weight in (None, score > 0.5, score)
+            np.bincount(expected, weight, n_bins)
+            for weight in (None, score > 0.5, score)
         )
-        assert made.count.tolist() == counts.tolist() and made.hit_sum.tolist() == hits.tolist()
+        assert (
+            made.count.tolist() == counts.tolist()
+            and made.hit_sum.tolist() == hits.tolist()
+        )
         np.testing.assert_allclose(made.score_sum, sums, rtol=1e-11, atol=1e-12)
         weight = rng.integers(0, 4, len(score)).astype(float)
         heavy = calib.equal_mass(n_bins)(score, score > 0.5, weight)
         bin_of = heavy.assign(score)
-        for found, w in ((heavy.weight, weight), (heavy.hit_sum, weight * (score > 0.5))):
-            np.testing.assert_allclose(found, np.bincount(bin_of, w, n_bins), atol=1e-12)
+        for found, w in (
+            (heavy.weight, weight),
+            (heavy.hit_sum, weight * (score > 0.5)),
+        ):
+            np.testing.assert_allclose(
+                found, np.bincount(bin_of, w, n_bins), atol=1e-12
+            )
         assert heavy.count.tolist() == np.bincount(bin_of, minlength=n_bins).tolist()
         table = score.reshape(80, 100)
         assert made.assign(table).tolist() == expected.reshape(80, 100).tolist()

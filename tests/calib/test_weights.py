@@ -17,7 +17,9 @@ GROUP = np.arange(len(Y)) % 3
 
 def repeated_as(calibrator):
     """A map that counts samples, set to take weights for repetitions; others as they are."""
-    names = [n for n in calibrator.get_params() if n.split("__")[-1] == "frequency_weights"]
+    names = [
+        n for n in calibrator.get_params() if n.split("__")[-1] == "frequency_weights"
+    ]
     return clone(calibrator).set_params(**dict.fromkeys(names, True))
 
 
@@ -33,7 +35,9 @@ def test_kish_counts_equal_weights_as_they_are():
 def test_a_factor_of_all_weights_changes_no_metric(name, factor):
     metric = calib.METRICS[name].function
     expected = metric(Y, P, sample_weight=WEIGHT)
-    assert metric(Y, P, sample_weight=factor * WEIGHT) == pytest.approx(expected, rel=1e-9)
+    assert metric(Y, P, sample_weight=factor * WEIGHT) == pytest.approx(
+        expected, rel=1e-9
+    )
 
 
 @pytest.mark.parametrize("calibrator", SCORE_MAPS + LOGIT_MAPS, ids=repr)
@@ -44,7 +48,9 @@ def test_a_factor_of_all_weights_changes_no_map(calibrator):
         found = outputs(clone(calibrator).fit(x, y, factor * WEIGHT), x)
         np.testing.assert_allclose(found, expected, atol=1e-7)
     equal = outputs(clone(calibrator).fit(x, y, np.full(len(y), 1 / len(y))), x)
-    np.testing.assert_allclose(equal, outputs(clone(calibrator).fit(x, y), x), atol=1e-7)
+    np.testing.assert_allclose(
+        equal, outputs(clone(calibrator).fit(x, y), x), atol=1e-7
+    )
 
 
 @pytest.mark.parametrize("calibrator", [*SCORE_MAPS, *PROBABILITY_MAPS[:8]], ids=repr)
@@ -64,10 +70,16 @@ def test_a_factor_of_all_weights_changes_no_set_and_no_group():
         assert found == pytest.approx(expected) and np.isfinite(found)
         again = calib.group_errors(Y, P, GROUP, sample_weight=factor * WEIGHT)
         for name in ("gap", "standard_error", "p_value", "shrunken", "spread_p_value"):
-            np.testing.assert_allclose(getattr(again, name), getattr(groups, name), rtol=1e-7)
+            np.testing.assert_allclose(
+                getattr(again, name), getattr(groups, name), rtol=1e-7
+            )
     times = RNG.integers(0, 3, len(Y))
-    repeated = calib.group_errors(Y.repeat(times), P.repeat(times, axis=0), GROUP.repeat(times))
-    weighted = calib.group_errors(Y, P, GROUP, sample_weight=times, frequency_weights=True)
+    repeated = calib.group_errors(
+        Y.repeat(times), P.repeat(times, axis=0), GROUP.repeat(times)
+    )
+    weighted = calib.group_errors(
+        Y, P, GROUP, sample_weight=times, frequency_weights=True
+    )
     np.testing.assert_allclose(weighted.p_value, repeated.p_value)
     np.testing.assert_allclose(weighted.standard_error, repeated.standard_error)
 
@@ -119,5 +131,7 @@ def test_the_bound_of_a_temperature_follows_the_weights():
 def test_scores_above_one_by_rounding_have_a_variance():
     """A negative variance made the p-value of float32 sums not a number."""
     score = np.full(50, 1 + 1e-5)
-    found = calib.group_errors(np.ones(50), score, np.arange(50) % 2, sample_weight=RNG.random(50))
+    found = calib.group_errors(
+        np.ones(50), score, np.arange(50) % 2, sample_weight=RNG.random(50)
+    )
     assert np.isfinite(found.p_value).all()

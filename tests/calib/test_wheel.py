@@ -60,7 +60,9 @@ def test_the_wheel_holds_the_library_alone(wheel):
         names = set(archive.namelist())
     tops = {name.split("/")[0] for name in names}
     assert tops == {*ROOMS, wheel.name.removesuffix("-py3-none-any.whl") + ".dist-info"}
-    files = {f for room in ROOMS for f in (ROOT / room).rglob("*") if f.suffix != ".pyc"}
+    files = {
+        f for room in ROOMS for f in (ROOT / room).rglob("*") if f.suffix != ".pyc"
+    }
     assert {f.relative_to(ROOT).as_posix() for f in files if f.is_file()} <= names
 
 
@@ -68,10 +70,14 @@ def test_the_wheel_names_the_addresses_that_the_environment_tells(wheel):
     with zipfile.ZipFile(wheel) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
         told = archive.read(name).decode()
-    assert f"Project-URL: Source, {REPOSITORY}\n" in told and "Documentation" not in told
+    assert (
+        f"Project-URL: Source, {REPOSITORY}\n" in told and "Documentation" not in told
+    )
     assert f"]({REPOSITORY}/raw/main/book/readme/reliability.png)" in told
     assert f"]({REPOSITORY}/blob/main/LICENSE)" in told
-    assert {link for link in re.findall(r"\]\((.+?)\)", told) if "://" not in link} == set()
+    assert {
+        link for link in re.findall(r"\]\((.+?)\)", told) if "://" not in link
+    } == set()
 
 
 def test_the_wheel_works_without_the_checkout(wheel, tmp_path):

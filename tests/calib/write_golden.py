@@ -24,14 +24,20 @@ N_ROWS = 6
 def write_maps() -> None:
     for calibrator in [*SCORE_MAPS, *LOGIT_MAPS]:
         name = re.sub(r"[^A-Za-z0-9.]+", "-", repr(calibrator)).strip("-")
-        place = FOLDER / f"{FORMAT.replace(', ', ' ').replace(' ', '-')}-{name[:80]}.json"
+        place = (
+            FOLDER / f"{FORMAT.replace(', ', ' ').replace(' ', '-')}-{name[:80]}.json"
+        )
         if place.exists():
             continue
         map_ = fitted(calibrator)
         calib.save_map(map_, place)
         x = np.asarray(data_of(calibrator)[0])[:N_ROWS]
         stored = json.loads(place.read_text())
-        golden = {"map": stored, "input": x.tolist(), "output": outputs(map_, x).tolist()}
+        golden = {
+            "map": stored,
+            "input": x.tolist(),
+            "output": outputs(map_, x).tolist(),
+        }
         place.write_text(json.dumps(golden) + "\n")
 
 

@@ -17,10 +17,18 @@ from evidence.studies import arena_decisions
 def table(losses, datasets=4, seeds=2, halves=None):
     """Rows as of data/results/arena.csv; ``losses[map](dataset, seed)`` is the NLL, None fails."""
     rows = []
-    for dataset, seed, (name, loss) in product(range(datasets), range(seeds), losses.items()):
+    for dataset, seed, (name, loss) in product(
+        range(datasets), range(seeds), losses.items()
+    ):
         value = loss(dataset, seed)
         row = {"set": f"d{dataset}-s{seed}", "dataset": f"d{dataset}", "classes": 10}
-        row |= {"n": 500, "order": 0, "map": name, "fit_seconds": 0.1, "predict_seconds": 0.1}
+        row |= {
+            "n": 500,
+            "order": 0,
+            "map": name,
+            "fit_seconds": 0.1,
+            "predict_seconds": 0.1,
+        }
         row |= dict.fromkeys(METRICS, np.nan if value is None else value)
         if halves is not None:
             row |= dict(zip(("nll_1", "nll_2"), value + halves(), strict=True))
@@ -38,7 +46,9 @@ BASE = {"none": flat(1.0), "temperature": flat(0.9)}
 def test_sizes_are_nested_and_the_whole_pool_comes_once():
     z, y = np.arange(6000.0).reshape(3000, 2), np.zeros(3000, int)
     found = sets.PredictionSet("x", "SST-2", "text", z, y, z, y)
-    drawn = [(order, n, set(logits[:, 0])) for order, n, logits, _ in found.calibration_sets]
+    drawn = [
+        (order, n, set(logits[:, 0])) for order, n, logits, _ in found.calibration_sets
+    ]
     assert [(order, n) for order, n, _ in drawn] == [
         *((order, n) for order in (0, 1) for n in (100, 500, 2500)),
         (0, 3000),
@@ -57,7 +67,9 @@ def test_a_failure_has_the_losses_of_none_and_the_last_rank():
 
 
 def test_data_sets_count_alike_and_seeds_do_not_count():
-    rows = table(BASE | {"a": lambda dataset, seed: 0.9 - 0.1 * (dataset == 0)}, seeds=3)
+    rows = table(
+        BASE | {"a": lambda dataset, seed: 0.9 - 0.1 * (dataset == 0)}, seeds=3
+    )
     more = rows[(rows["dataset"] == "d1")].assign(set=lambda t: "other-" + t["set"])
     found = cases(pd.concat([rows, more], ignore_index=True))
     gain = ranking.ranking(found)["gain"]
@@ -102,7 +114,10 @@ def test_a_clear_best_is_resolved():
 def test_some_cheap_cells_are_computed_again():
     """To six digits; another processor may round the last otherwise."""
     found = sets.load_set("sst2-dan3-w100-s1")
-    maps = {name: every_map.MAPS[name] for name in ("none", "temperature", "vector", "isotonic")}
+    maps = {
+        name: every_map.MAPS[name]
+        for name in ("none", "temperature", "vector", "isotonic")
+    }
     kept = load_results("arena").set_index(["set", "n", "order", "map"])
     for row in every_map.fitted(found, found.calibration_sets, maps):
         there = kept.loc[(row["set"], row["n"], row["order"], row["map"])]
@@ -114,9 +129,13 @@ def test_some_cheap_cells_are_computed_again():
 
 def test_ranks_and_decisions_follow_from_the_table():
     ranked = cases(load_results("arena"))
-    kept = load_results("arena_ranking").query("networks == '2 classes' and size == '500'")
+    kept = load_results("arena_ranking").query(
+        "networks == '2 classes' and size == '500'"
+    )
     kept = kept.set_index("map")
-    found = ranking.ranking(ranked[(ranked["group"] == "2") & (ranked["size"] == "500")])
+    found = ranking.ranking(
+        ranked[(ranked["group"] == "2") & (ranked["size"] == "500")]
+    )
     assert set(kept.index) == set(found.index)
     for name in ("gain", "low", "high", "rank", "best", "regret", "failed"):
         there = kept[name].astype(float)[found.index]

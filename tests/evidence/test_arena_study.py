@@ -30,11 +30,17 @@ def few(tmp_path_factory):
 
 @pytest.mark.slow
 def test_the_template_is_short_and_two_processes_find_the_same(few, tmp_path):
-    lines = [line for line in TEMPLATE.read_text(encoding="utf-8").splitlines() if line.strip()]
+    lines = [
+        line
+        for line in TEMPLATE.read_text(encoding="utf-8").splitlines()
+        if line.strip()
+    ]
     assert len(lines) < 30
     found = [tmp_path / "one.csv", tmp_path / "two.csv"]
     for n_jobs, output in enumerate(found, 1):
-        table, failures = study.study(TEMPLATE, "MyMap", output, folder=few, n_jobs=n_jobs)
+        table, failures = study.study(
+            TEMPLATE, "MyMap", output, folder=few, n_jobs=n_jobs
+        )
         assert not failures and {"MyMap", "temperature", "isotonic"} < set(table.index)
         row = table.loc["MyMap"]
         assert np.isfinite(row["gain"]) and row["low"] < row["gain"] < row["high"]
@@ -68,7 +74,9 @@ NO_MAP = """class NoMap:
 """
 
 
-def test_failed_fits_are_told_and_count_as_the_network_as_it_is(few, tmp_path, capsys, monkeypatch):
+def test_failed_fits_are_told_and_count_as_the_network_as_it_is(
+    few, tmp_path, capsys, monkeypatch
+):
     file, output = tmp_path / "no_map.py", tmp_path / "mine.csv"
     file.write_text(NO_MAP, "utf-8")
     monkeypatch.setattr(f"{main.__module__}.study", partial(study.study, folder=few))
@@ -79,14 +87,25 @@ def test_failed_fits_are_told_and_count_as_the_network_as_it_is(few, tmp_path, c
     reason = "NameError: name 'undefined' is not defined (no_map.py, line 4)"
     assert set(cases["failure"][failed]) == {reason}
     told = capsys.readouterr()
-    assert f"1 fits failed and count as the network as it is, the first: {reason}" in told.err
+    assert (
+        f"1 fits failed and count as the network as it is, the first: {reason}"
+        in told.err
+    )
     assert "NoMap" in told.out and "temperature" in told.out
 
 
 WRONG = [  # the file of a map, the argument, what is said
     ("class Own\n    pass", "own.py:Own", "expected ':' (own.py, line 1)"),
-    ("class Own:\n    def __init__(self, k): ...", "own.py:Own", "positional argument: 'k'"),
-    ("import absent_here", "own.py:Own", "No module named 'absent_here' (own.py, line 1)"),
+    (
+        "class Own:\n    def __init__(self, k): ...",
+        "own.py:Own",
+        "positional argument: 'k'",
+    ),
+    (
+        "import absent_here",
+        "own.py:Own",
+        "No module named 'absent_here' (own.py, line 1)",
+    ),
     ("exit(0)", "own.py:Own", "SystemExit: 0 (own.py, line 1)"),
     ("", "own.py:Own", "defines no class 'Own'"),
     ("", "own.py", "expected FILE.py:CLASS"),
@@ -95,7 +114,9 @@ WRONG = [  # the file of a map, the argument, what is said
 
 
 @pytest.mark.parametrize(("content", "argument", "message"), WRONG)
-def test_a_wrong_map_is_refused_in_one_line(content, argument, message, tmp_path, capsys):
+def test_a_wrong_map_is_refused_in_one_line(
+    content, argument, message, tmp_path, capsys
+):
     (tmp_path / "own.py").write_text(content, "utf-8")
     assert main([f"{tmp_path}/{argument}", "-o", str(tmp_path / "mine.csv")]) == 2
     told = capsys.readouterr().err

@@ -59,7 +59,9 @@ def public(metric, calibrators):
     names = names_of_others()
     rows = pd.concat([table("results/metrics.csv"), table("results/kind.csv")])
     rows = rows[(rows["samples"] == "held out") & (rows["metric"] == metric)]
-    rows = rows[rows["calibrator"].isin(calibrators) & rows["source"].isin(names["whole"])]
+    rows = rows[
+        rows["calibrator"].isin(calibrators) & rows["source"].isin(names["whole"])
+    ]
     found = rows.pivot_table(index="source", columns="calibrator", values="value") * 100
     other = table("tables/calarena.csv")
     other = other[other["metric"] == metric.upper()]
@@ -75,10 +77,16 @@ def public(metric, calibrators):
 
 def names_of_others():
     """Which sources have whole vectors, what CalArena calls maps, and which networks are twins."""
-    sources = pd.concat([table("sources/sources.csv"), table("sources/sources-promises.csv")])
+    sources = pd.concat(
+        [table("sources/sources.csv"), table("sources/sources-promises.csv")]
+    )
     whole = sources[sources["known"].isin(["logits", "probabilities"])]["name"]
     repeated = whole.str.contains("cifar10n-.*-true|resnet110-top1")
-    methods = {"Uncalibrated": "none", "Temperature scaling": "temperature", "BBQ": "bbq"}
+    methods = {
+        "Uncalibrated": "none",
+        "Temperature scaling": "temperature",
+        "BBQ": "bbq",
+    }
     methods |= {"Vector scaling": "vector", "Histogram binning": "histogram"}
     methods |= {"Isotonic regression": "isotonic", "Matrix scaling": "matrix"}
     same = {
@@ -109,7 +117,9 @@ def from_logits(names, of_network):
     found = {}
     for name in names:
         with np.load(DATA / f"zoo/{name}.npz") as file:
-            fit, test = (file[f"{part}_logits"].astype(float) for part in ("calibration", "test"))
+            fit, test = (
+                file[f"{part}_logits"].astype(float) for part in ("calibration", "test")
+            )
             y_fit, y = file["calibration_y"].astype(int), file["test_y"].astype(int)
         places = np.arange(len(y_fit))
 
@@ -150,7 +160,9 @@ def sets(first, others):
     """In how many sources the sets of one kind are smaller than those of others."""
     rows = table("results/sets.csv")
     rows = rows.assign(kind=rows["score"] + " " + rows["calibrator"])
-    size = rows.assign(source=without_seed(rows["source"])).pivot_table("size", "source", "kind")
+    size = rows.assign(source=without_seed(rows["source"])).pivot_table(
+        "size", "source", "kind"
+    )
     return of_rows(size[others].gt(size[first], axis=0).all(axis=1))
 
 
@@ -163,7 +175,9 @@ def lowest_in_print(paper, tables, member):
 
 
 def every_method():
-    errors = public("ece", ["none", "histogram", "isotonic", "bbq", "temperature", "vector"])
+    errors = public(
+        "ece", ["none", "histogram", "isotonic", "bbq", "temperature", "vector"]
+    )
     return of_rows(errors["none"] >= errors.max(axis=1))
 
 
@@ -184,7 +198,9 @@ def bin_count():
 
 def winners():
     by = [
-        ours(metric, ["none", "temperature", "vector", "matrix", "isotonic"]).idxmin(axis=1)
+        ours(metric, ["none", "temperature", "vector", "matrix", "isotonic"]).idxmin(
+            axis=1
+        )
         for metric in ("classwise_ece", "ace")
     ]
     return of_rows(by[0] != by[1])
@@ -201,7 +217,9 @@ def thresholds():
 
 
 def echo():
-    cells = table("published/nixon2019.csv").pivot_table("value", ["metric", "dataset"], "method")
+    cells = table("published/nixon2019.csv").pivot_table(
+        "value", ["metric", "dataset"], "method"
+    )
     metrics = cells.index.get_level_values("metric").unique()
     taus = [kendalltau(*cells.loc[metric].to_numpy()).statistic for metric in metrics]
     return np.mean(taus), 1
@@ -218,7 +236,9 @@ def sce_ace():
 
 def answers(source):
     rows = table("results/language.csv")
-    return rows.query("source == @source and group == 'all' and unanswered == 'left out'")
+    return rows.query(
+        "source == @source and group == 'all' and unanswered == 'left out'"
+    )
 
 
 def twin(models, known):
@@ -231,17 +251,26 @@ def overconfident_where_hard():
     rows = answers("plaut")
     rows = rows[rows["dataset"] != "HaluEval-QA"]
     falls = [
-        np.corrcoef(group["mean_confidence"] - group["accuracy"], group["accuracy"])[0, 1] < 0
+        np.corrcoef(group["mean_confidence"] - group["accuracy"], group["accuracy"])[
+            0, 1
+        ]
+        < 0
         for _, group in rows.groupby(["model", "confidence"])
         if len(group) > 2
     ]
-    models = [key[0] for key, group in rows.groupby(["model", "confidence"]) if len(group) > 2]
+    models = [
+        key[0] for key, group in rows.groupby(["model", "confidence"]) if len(group) > 2
+    ]
     return counted(falls, models)
 
 
 def paired(comparison, kinds, metric="ece"):
-    rows = table("results/language_paired.csv").query("source == 'tao' and metric == @metric")
-    rows = rows[(rows["comparison"] == comparison) & (rows["first_confidence"] == kinds[0])]
+    rows = table("results/language_paired.csv").query(
+        "source == 'tao' and metric == @metric"
+    )
+    rows = rows[
+        (rows["comparison"] == comparison) & (rows["first_confidence"] == kinds[0])
+    ]
     return rows[rows["second_confidence"] == kinds[-1]]
 
 
@@ -252,12 +281,16 @@ def tuned(kind):
 def words_and_tokens():
     rows = paired("kind", ["token", "linguistic"])
     known = table("results/language.csv")["model"].unique()
-    return counted(rows["second_value"] < rows["first_value"], twin(rows["first"], known))
+    return counted(
+        rows["second_value"] < rows["first_value"], twin(rows["first"], known)
+    )
 
 
 def surest_half():
     rows = answers("tao").query("confidence == 'token'")
-    return counted(rows["risk_50"] < 1 - rows["accuracy"], twin(rows["model"], set(rows["model"])))
+    return counted(
+        rows["risk_50"] < 1 - rows["accuracy"], twin(rows["model"], set(rows["model"]))
+    )
 
 
 def stated_and_token(agree):
@@ -266,18 +299,24 @@ def stated_and_token(agree):
         metric: rows.pivot_table(metric, ["dataset", "model"], "confidence")
         for metric in ("ece", "auroc")
     }
-    both = {metric: cells[["stated", "token"]].dropna() for metric, cells in both.items()}
+    both = {
+        metric: cells[["stated", "token"]].dropna() for metric, cells in both.items()
+    }
     return of_rows(agree(both["ece"], both["auroc"]))
 
 
 def ranks_by_capability():
     rows = answers("tao").query("confidence == 'verbal'")
-    models = rows.groupby(twin(rows["model"], set(rows["model"])))[["accuracy", "auroc"]].mean()
+    models = rows.groupby(twin(rows["model"], set(rows["model"])))[
+        ["accuracy", "auroc"]
+    ].mean()
     return spearmanr(models["accuracy"], models["auroc"]).statistic, len(models)
 
 
 def nearest_bit():
-    rows = table("tables/quba.csv").query("pretraining == 'ImageNet-21k' and setup == 'supervised'")
+    rows = table("tables/quba.csv").query(
+        "pretraining == 'ImageNet-21k' and setup == 'supervised'"
+    )
     bit = rows[rows["family"] == "BiTM"]
     agree = [
         row.calibration_error
@@ -301,7 +340,9 @@ def losses_and_abstention():
     pairs = aurc[["fl1", "fl2", "fl3", "ls0.05"]].stack().dropna()
     trained = aurc["ce"].reindex(pairs.index.get_level_values("like")).to_numpy()
     pairs = pairs[~np.isnan(trained)]
-    return counted(trained[~np.isnan(trained)] < pairs, pairs.index.get_level_values("like"))
+    return counted(
+        trained[~np.isnan(trained)] < pairs, pairs.index.get_level_values("like")
+    )
 
 
 def lower_by_a_temperature():
@@ -315,7 +356,9 @@ def the_same_accuracy():
 
 
 def smoothed():
-    blocks = "block.str.contains('vasilev-full-fit') or block.str.contains('vasilev-short')"
+    blocks = (
+        "block.str.contains('vasilev-full-fit') or block.str.contains('vasilev-short')"
+    )
     names = our_networks(f"loss == 'ls0.05' and ({blocks})")
 
     def over(logits, y):
@@ -333,15 +376,23 @@ def spline_in_three_ways():
 
 
 RECOUNTED = {
-    ("angelopoulos-smaller", "public"): lambda: sets("raps temperature", ["aps temperature"]),
+    ("angelopoulos-smaller", "public"): lambda: sets(
+        "raps temperature", ["aps temperature"]
+    ),
     ("guo-every-method-helps", "public"): every_method,
     ("guo-temperature-lowers", "zoo"): lower_by_a_temperature,
     ("guo-temperature-vision", "public"): vision,
     ("gupta-beats-kull", "public"): lambda: of_rows(
-        least(public("ks", ["top-spline", "matrix-odir", "dirichlet-odir"]), "top-spline")
+        least(
+            public("ks", ["top-spline", "matrix-odir", "dirichlet-odir"]), "top-spline"
+        )
     ),
-    ("gupta-consistent-on-ece", "zoo"): lambda: of_rows(least(ours("ece", METHODS), "top-spline")),
-    ("gupta-consistent-table7", "published"): lambda: lowest_in_print("gupta2021", [7], "Spline"),
+    ("gupta-consistent-on-ece", "zoo"): lambda: of_rows(
+        least(ours("ece", METHODS), "top-spline")
+    ),
+    ("gupta-consistent-table7", "published"): lambda: lowest_in_print(
+        "gupta2021", [7], "Spline"
+    ),
     ("gupta-lowest-in-the-majority", "published"): lambda: lowest_in_print(
         "gupta2021", [1, 2, 4], "Spline"
     ),
@@ -390,7 +441,9 @@ def test_the_thirty_are_those_of_the_lot():
 @pytest.mark.parametrize(
     "key",
     [
-        pytest.param(key, marks=pytest.mark.slow if key[0] in SLOW else (), id=" ".join(key))
+        pytest.param(
+            key, marks=pytest.mark.slow if key[0] in SLOW else (), id=" ".join(key)
+        )
         for key in RECOUNTED
     ],
 )
@@ -399,8 +452,13 @@ def test_a_judgement_is_counted_again(key):
     found, n = RECOUNTED[key]()
     rows = of_claim(table("ledger/ledger-networks.csv"), key)
     if len(rows):
-        assert (rows["networks"].sum(), rows["total"].sum()) == (n, pytest.approx(found, abs=1e-3))
+        assert (rows["networks"].sum(), rows["total"].sum()) == (
+            n,
+            pytest.approx(found, abs=1e-3),
+        )
         return
-    judged = pd.concat([table(f"ledger/ledger{part}.csv") for part in ("", "-language")])
+    judged = pd.concat(
+        [table(f"ledger/ledger{part}.csv") for part in ("", "-language")]
+    )
     (row,) = of_claim(judged, key).itertuples()
     assert (row.estimate, row.n) == (pytest.approx(found, abs=1e-3), n)

@@ -21,7 +21,11 @@ def judged(cases, quantifier="mostly", **others):
 FEW, HOLDS, FAILS, MIXED = "too few cases", "holds", "fails", "mixed"
 QUANTIFIED = {  # how many of how many agree, what is counted, and the verdict
     "always": [(5, 5, HOLDS, HOLDS), (4, 4, HOLDS, FEW), (4, 5, FAILS, MIXED)],
-    "almost always": [(9, 10, HOLDS, HOLDS), (8, 10, FAILS, MIXED), (5, 30, FAILS, FAILS)],
+    "almost always": [
+        (9, 10, HOLDS, HOLDS),
+        (8, 10, FAILS, MIXED),
+        (5, 30, FAILS, FAILS),
+    ],
     "all but one": [(9, 10, HOLDS, HOLDS)],
     "exists": [
         (0, 40, FAILS, MIXED),
@@ -123,15 +127,27 @@ SAMPLE = 12  # claims of each part whose estimates are computed again
 def test_the_stored_ledger_is_what_the_model_says(part, gathered):
     rows = claims.load_ledger(part=part).set_index("id")
     large = gathered.networks.groupby("id").size()
-    small = [claim for claim in claims.load_claims(part) if large.get(claim.id, 0) < 120]
-    drawn = np.random.default_rng(5).choice(len(small), size=min(SAMPLE, len(small)), replace=False)
+    small = [
+        claim for claim in claims.load_claims(part) if large.get(claim.id, 0) < 120
+    ]
+    drawn = np.random.default_rng(5).choice(
+        len(small), size=min(SAMPLE, len(small)), replace=False
+    )
     chosen = [small[i] for i in np.sort(drawn)]
     again = claims.judge_all(chosen, gathered=gathered)
     stored = rows.loc[[claim.id for claim in chosen]].reset_index()
     assert stored["evidence"].tolist() == again["evidence"].tolist()
     for column in ("verdict", "counted", "label", "n"):
         assert stored[column].tolist() == again[column].tolist()
-    for column in ("share", "share_low", "p_half", "p_word", "estimate", "low", "next_high"):
+    for column in (
+        "share",
+        "share_low",
+        "p_half",
+        "p_word",
+        "estimate",
+        "low",
+        "next_high",
+    ):
         assert stored[column].to_numpy() == pytest.approx(
             again[column].to_numpy(dtype=float), rel=1e-3, abs=1e-3, nan_ok=True
         )
@@ -155,9 +171,18 @@ def test_a_change_of_a_rule_is_seen_whatever_it_is():
     networks = (ROOT / "data" / "ledger" / "ledger-networks.csv").read_text()
     claim = next(claim for claim in whole if "zoo" in claim.evidence)
     weaker = {**claim.evidence, "zoo": {**claim.evidence["zoo"], "above": 0.5}}
-    words = {"says": "Something else.", "dropped": "It failed.", "word": "in many cases"}
-    for change in [{"evidence": weaker}, *({name: text} for name, text in words.items())]:
-        others = [replace(other, **change) if other is claim else other for other in whole]
+    words = {
+        "says": "Something else.",
+        "dropped": "It failed.",
+        "word": "in many cases",
+    }
+    for change in [
+        {"evidence": weaker},
+        *({name: text} for name, text in words.items()),
+    ]:
+        others = [
+            replace(other, **change) if other is claim else other for other in whole
+        ]
         part = "zoo" if "evidence" in change else "wording"
         assert claims.unlogged(others, lines, networks) == [(claim.id, part)]
     without = [other for other in whole if other is not claim]
@@ -168,7 +193,9 @@ def test_a_change_of_a_rule_is_seen_whatever_it_is():
 
 def test_the_second_coding_settles_every_disagreement():
     """A claim may stand without a second coding; the page of the rules says how many do."""
-    coded = claims.frames.read_table("ledger/second-coder.csv").fillna("").set_index("id")
+    coded = (
+        claims.frames.read_table("ledger/second-coder.csv").fillna("").set_index("id")
+    )
     now = {claim.id: claim.quantifier for claim in claims.load_claims()}
     assert coded.index.is_unique and set(coded.index) <= set(now)
     assert set(coded["quantifier"]) <= set(claims.mapping().values())

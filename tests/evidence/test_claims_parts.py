@@ -16,13 +16,19 @@ def made_up(monkeypatch):
     """Six models whose stated confidence is better calibrated than their tokens, bar the last."""
     i, kind = np.repeat(np.arange(6), 2), np.tile(["token", "verbal"], 6)
     rows = pd.DataFrame({"model": [f"model-{n}" for n in i], "confidence": kind})
-    rows = rows.assign(source="tao", dataset="MMLU-Pro", group="all", unanswered="left out")
-    rows = rows.assign(accuracy=0.4 + 0.1 * i, mean_confidence=0.9, ece_low=0.01, ece_chance=0.005)
+    rows = rows.assign(
+        source="tao", dataset="MMLU-Pro", group="all", unanswered="left out"
+    )
+    rows = rows.assign(
+        accuracy=0.4 + 0.1 * i, mean_confidence=0.9, ece_low=0.01, ece_chance=0.005
+    )
     rows["ece"] = 0.5 - 0.1 * i + 0.05 * ((kind == "token") == (i < 5))
     rows["auroc"] = 0.5 + 0.02 * i + 0.001 * (i % 2)
     rows["auroc_low"], rows["auroc_high"] = 0.47 + 0.02 * i, 0.53 + 0.02 * i
     rows["risk_50"] = 0.6 - 0.1 * i
-    index = pd.DataFrame({"model": rows["model"].unique(), "parameters": 2.0 ** np.arange(6)})
+    index = pd.DataFrame(
+        {"model": rows["model"].unique(), "parameters": 2.0 ** np.arange(6)}
+    )
     index = index.assign(kind="chat", family="one")
     monkeypatch.setattr(language, "read_table", lambda path: rows)
     monkeypatch.setattr(language, "language_models", lambda: index)
@@ -52,11 +58,15 @@ def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):
     monkeypatch.setattr(language, "read_table", lambda path: rows)
     found = of(language.changes("tao"), of="surely")
     assert found["value"].tolist() == pytest.approx([1, 1, -1])
-    assert set(found["metric"]) == {"ECE, token"} and set(found["method"]) == {"change by tuning"}
+    assert set(found["metric"]) == {"ECE, token"} and set(found["method"]) == {
+        "change by tuning"
+    }
 
 
 def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
-    index = pd.DataFrame({"model": ["a", "a-FP8", "b-AWQ"], "family": ["one", "one", "two"]})
+    index = pd.DataFrame(
+        {"model": ["a", "a-FP8", "b-AWQ"], "family": ["one", "one", "two"]}
+    )
     monkeypatch.setattr(language, "language_models", lambda: index)
     rows = language.of_families(index[["model"]], "tao")
     assert rows["case"].tolist() == ["a", "a", "b-AWQ"]  # there is no b
@@ -77,7 +87,13 @@ def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
     ],
 )
 def test_a_bad_entry_is_refused(monkeypatch, change):
-    entry = {"id": "a", "paper": "b", "where": "c", "says": "d", "evidence": {}} | change
+    entry = {
+        "id": "a",
+        "paper": "b",
+        "where": "c",
+        "says": "d",
+        "evidence": {},
+    } | change
     entry = {key: value for key, value in entry.items() if value is not None}
     monkeypatch.setattr(ledger, "read_declared", lambda name: yaml.safe_dump([entry]))
     with pytest.raises(ValueError, match=r"claims-promises\.yml: a: "):
@@ -88,7 +104,9 @@ def test_seeds_are_one_case_and_worlds_are_counted_one_by_one():
     assert "baan-mnli-roberta" in set(promises.sets()["case"])
     assert promises.ensembles()["dataset"].notna().all()
     assert promises.abstention_zoo().groupby("case")["loss"].nunique().max() >= 5
-    worlds = promises.prior_worlds().query("method == 'worlds where EM raises the accuracy, none'")
+    worlds = promises.prior_worlds().query(
+        "method == 'worlds where EM raises the accuracy, none'"
+    )
     stored = promises.frames.read_table("results/priors.csv")
     stored = stored.query("calibrator == 'none' and way == 'EM'")
     assert len(worlds) == stored["n_worlds"].sum()

@@ -78,7 +78,9 @@ def test_outputs_are_as_accurate_as_the_index_says_and_paired_by_row(rows):
                 np.testing.assert_array_equal(y, first)
             accuracy = np.mean(logits.argmax(1) == y)
         ties = 3e-3  # float16 can tie the two largest logits
-        assert accuracy == pytest.approx(float(row["test_accuracy"]), abs=ties), row["name"]
+        assert accuracy == pytest.approx(float(row["test_accuracy"]), abs=ties), row[
+            "name"
+        ]
 
 
 def test_the_photographs_are_what_the_rule_chooses():
@@ -86,6 +88,8 @@ def test_the_photographs_are_what_the_rule_chooses():
     file = ROOT / "data" / "photographs" / "fashion.csv"
     rows, labels = np.loadtxt(file, int, delimiter=",", skiprows=1).T
     score, hit = top_label(test.y, test.prob)
-    assert (score[rows] > photographs.SURE).all() and sorted(hit[rows]) == [0] * 3 + [1] * 9
+    assert (score[rows] > photographs.SURE).all() and sorted(hit[rows]) == [0] * 3 + [
+        1
+    ] * 9
     assert labels.tolist() == test.y[rows].tolist()
     assert rows.tolist() == photographs.choose(test, np.random.default_rng(0)).tolist()

@@ -46,6 +46,11 @@ def test_a_library_is_asked_for_the_cases(tmp_path):
     ).stdout
     assert "1 passed" in found and "2 failed" in found
     assert "fifteenths: " in found and "expected" in found
-    assert "'ece-of-uncle': no definition; there are accuracy, confidence, ece-right-15" in found
-    counts = dict(line.split(None, 1) for line in found.splitlines() if " answered, " in line)
+    assert (
+        "'ece-of-uncle': no definition; there are accuracy, confidence, ece-right-15"
+        in found
+    )
+    counts = dict(
+        line.split(None, 1) for line in found.splitlines() if " answered, " in line
+    )
     assert counts["two-bins"] == "22 of 22 answered, 22 in all"

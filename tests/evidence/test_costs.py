@@ -21,7 +21,9 @@ def test_few_copies_of_the_input_are_held_and_a_few_are_measured_again():
     for i in rng.choice(len(table), size=4, replace=False):
         entry = list(table)[i]
         dtype = costs.TYPES[rng.integers(3)]
-        assert costs.memory(entry, dtype) < 1.2 * float(table[entry][dtype]) + 0.3, entry
+        assert costs.memory(entry, dtype) < 1.2 * float(table[entry][dtype]) + 0.3, (
+            entry
+        )
 
 
 REPORT = """
@@ -42,6 +44,12 @@ sys.exit(status)
 def test_a_report_on_a_large_file_takes_less_than_a_gigabyte(tmp_path):
     y, z = costs.samples(50_000, 1000)
     np.savez(tmp_path / "large.npz", y=y, logits=z)
-    command = [sys.executable, "-c", REPORT, tmp_path / "large.npz", tmp_path / "report.html"]
+    command = [
+        sys.executable,
+        "-c",
+        REPORT,
+        tmp_path / "large.npz",
+        tmp_path / "report.html",
+    ]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     assert float(done.stdout.split()[-1]) < 1e9

@@ -43,15 +43,27 @@ def test_a_row_is_shown_where_it_says_and_draws_what_the_chapter_names():
     for row in COVERAGE.itertuples():
         assert bool(row.label) != bool(row.why_not)
         if row.label:
-            chapter = (ROOT / "chapters" / f"{row.chapter}.md").read_text(encoding="utf-8")
+            chapter = (ROOT / "chapters" / f"{row.chapter}.md").read_text(
+                encoding="utf-8"
+            )
             name = re.escape(row.label)
             place = rf"\bname: {name}\b|^\({name}\)=|:(label|name): {name}$"
             assert re.search(place, chapter, re.M), row
             kinds = set(row.evidence.split())
-            assert kinds and kinds <= {"published", "public", "zoo", "simulation", "formula"}
-            module = ROOT / "book" / "show" / f"{row.paper}.py"  # its plots of many axes
+            assert kinds and kinds <= {
+                "published",
+                "public",
+                "zoo",
+                "simulation",
+                "formula",
+            }
+            module = (
+                ROOT / "book" / "show" / f"{row.paper}.py"
+            )  # its plots of many axes
             chapter += module.read_text("utf-8") if module.is_file() else ""
-            missing = [n for n in row.drawn.split() if not re.search(rf"\b{n}\b", chapter)]
+            missing = [
+                n for n in row.drawn.split() if not re.search(rf"\b{n}\b", chapter)
+            ]
             assert not missing, (row.label, missing)
 
 
@@ -67,9 +79,15 @@ FIGURES = [  # paper, what its figure shows, what ours draws, the status
 
 
 @pytest.mark.parametrize(("paper", "shows", "drawn", "status"), FIGURES)
-def test_a_figure_is_as_strong_as_the_weakest_of_its_networks(paper, shows, drawn, status):
+def test_a_figure_is_as_strong_as_the_weakest_of_its_networks(
+    paper, shows, drawn, status
+):
     known = pd.DataFrame(
-        [("a", "CIFAR-10", "LeNet-5"), ("b", "CIFAR-10", "ResNet-110"), ("c", "ImageNet", "")],
+        [
+            ("a", "CIFAR-10", "LeNet-5"),
+            ("b", "CIFAR-10", "ResNet-110"),
+            ("c", "ImageNet", ""),
+        ],
         columns=["name", "dataset", "model"],
     )
     own = {("p", "a"): "same network", ("q", "a"): "presumed the same network"}
@@ -112,7 +130,9 @@ def test_a_notebook_shows_its_experiment(paper):
     [given] = [source for _, options, source in cells if "tags: [parameters" in options]
     assert re.search(r"^tables_folder = \"\"", given, re.MULTILINE)
     code = "\n".join(source for *_, source in cells)
-    shown = COVERAGE[(COVERAGE.paper == paper) & (COVERAGE.chapter == f"replicate/{paper}")]
+    shown = COVERAGE[
+        (COVERAGE.paper == paper) & (COVERAGE.chapter == f"replicate/{paper}")
+    ]
     for item in shown.item:
         assert f'"{item.lower().replace(" ", "-")}"' in code
         assert re.search(rf"^## {item}\b", text, re.MULTILINE)
@@ -125,7 +145,9 @@ def test_what_nothing_was_measured_for_has_its_reason(monkeypatch):
     table = coverage.frames.read_table
 
     def without_a_reason(path):
-        return table(path).iloc[1:] if path == "ledger/coverage-gaps.csv" else table(path)
+        return (
+            table(path).iloc[1:] if path == "ledger/coverage-gaps.csv" else table(path)
+        )
 
     monkeypatch.setattr(coverage.frames, "read_table", without_a_reason)
     with pytest.raises(ValueError, match=r"coverage-gaps\.csv.*Cars"):

@@ -40,12 +40,16 @@ def test_zoo_network(folder):
     assert np.array_equal(hit, net.test.prob.argmax(axis=1) == net.test.y)
     assert evidence.zoo_index().name.tolist() == ["net"]
     (folder / "zoo" / "net.npz").write_bytes(b"changed")
-    with pytest.raises(ValueError, match=r"zoo/net.npz: its SHA-256 is [0-9a-f]{64}, expected"):
+    with pytest.raises(
+        ValueError, match=r"zoo/net.npz: its SHA-256 is [0-9a-f]{64}, expected"
+    ):
         evidence.load_zoo("net")
 
 
 def test_results(folder):
-    (folder / "results" / "some.csv").write_text("source,metric,low\na,ece,0.25\nNA,ks,\n")
+    (folder / "results" / "some.csv").write_text(
+        "source,metric,low\na,ece,0.25\nNA,ks,\n"
+    )
     frame = evidence.load_results("some")
     assert frame.source.tolist() == ["a", "NA"]
     assert frame.low.dtype == float and np.isnan(frame.low[1])
@@ -56,7 +60,9 @@ def test_results(folder):
 def test_declared_reads_pass_and_others_do_not(folder, monkeypatch):
     monkeypatch.setenv("CALIB_DECLARED", os.pathsep.join(["zoo/zoo.csv", "zoo/n*.npz"]))
     evidence.load_zoo("net")
-    with pytest.raises(evidence.UndeclaredDataError, match=r"published/guo2017.csv is read but"):
+    with pytest.raises(
+        evidence.UndeclaredDataError, match=r"published/guo2017.csv is read but"
+    ):
         evidence.load_published("guo2017")
     monkeypatch.setenv("CALIB_DECLARED", "zoo/zoo.csv")
     with pytest.raises(evidence.UndeclaredDataError, match=r"zoo/net.npz"):
@@ -70,10 +76,15 @@ def test_declared_reads_pass_and_others_do_not(folder, monkeypatch):
     ("order", "y", "told"),
     [("b", [0, 1], "'a' and 'b' cannot be paired"), ("a", [1, 1], "labels differ")],
 )
-def test_what_is_of_other_samples_is_not_paired_although_labels_may_agree(order, y, told):
+def test_what_is_of_other_samples_is_not_paired_although_labels_may_agree(
+    order, y, told
+):
     def split(y, order):
         return evidence.Outputs(y, order=order, probabilities=np.eye(2))
 
-    assert evidence.check_paired(split([0, 1], "a"), split([0, 1], "a")).tolist() == [0, 1]
+    assert evidence.check_paired(split([0, 1], "a"), split([0, 1], "a")).tolist() == [
+        0,
+        1,
+    ]
     with pytest.raises(ValueError, match=told):
         evidence.check_paired(split([0, 1], "a"), split(y, order))

@@ -115,7 +115,9 @@ def test_definition_and_limit():
     z, y = rng.standard_normal((20, 3)), rng.integers(0, 3, 20)
     p = softmax(z)
     p_y = p[np.arange(20), y]
-    np.testing.assert_allclose(focal_loss(z, y, gamma=2)[0], -((1 - p_y) ** 2) * np.log(p_y))
+    np.testing.assert_allclose(
+        focal_loss(z, y, gamma=2)[0], -((1 - p_y) ** 2) * np.log(p_y)
+    )
     value, gradient = focal_loss(z, y, gamma=0)
     np.testing.assert_allclose(value, nll_per_sample(y, p))
     np.testing.assert_allclose(gradient, p - np.eye(3)[y])
@@ -128,7 +130,9 @@ def test_multicalibration_leaves_no_cell_and_needs_few_patches(alpha):
     """Overlapping groups; one is underconfident, one overconfident above one half."""
     rng = np.random.default_rng(0)
     groups, score = rng.random((5000, 12)) < 0.3, 0.02 + 0.96 * rng.random(5000)
-    true = np.clip(score + 0.15 * groups[:, 3] - 0.2 * (groups[:, 5] & (score > 0.5)), 0, 1)
+    true = np.clip(
+        score + 0.15 * groups[:, 3] - 0.2 * (groups[:, 5] & (score > 0.5)), 0, 1
+    )
     hit = rng.random(5000) < true
     fitted = Multicalibration(alpha).fit(score, hit, groups)
     after = fitted.predict(score, groups)

@@ -6,11 +6,18 @@ import pytest
 from helpers import ROOT, need_shared
 
 from evidence.data import csv_bytes
-from evidence.sources import classifiers, how_do_vits_work, imagenetx, uncertainty_baselines
+from evidence.sources import (
+    classifiers,
+    how_do_vits_work,
+    imagenetx,
+    uncertainty_baselines,
+)
 from evidence.studies import classifiers as by_group
 from evidence.studies import nearest
 
-CHOSEN = b"file_name,predicted_class,predicted_probability\na.JPEG,1,0.75\nb.JPEG,0,0.5\n"
+CHOSEN = (
+    b"file_name,predicted_class,predicted_probability\na.JPEG,1,0.75\nb.JPEG,0,0.5\n"
+)
 LABELS = b"file_name,label\na.JPEG,1\nb.JPEG,2\n"
 
 
@@ -27,7 +34,11 @@ def test_first_choices_stand_beside_the_label_of_their_image():
 @pytest.mark.parametrize(
     ("chosen", "labels", "says"),
     [
-        (CHOSEN, LABELS.replace(b"b.J", b"c.J"), "row 2: .* b.JPEG, but the label of c"),
+        (
+            CHOSEN,
+            LABELS.replace(b"b.J", b"c.J"),
+            "row 2: .* b.JPEG, but the label of c",
+        ),
         (CHOSEN, LABELS + b"c.JPEG,0\n", "predictions: 2 images, expected 3"),
         (LABELS, LABELS, "predictions: the columns are"),
     ],
@@ -39,8 +50,12 @@ def test_first_choices_of_other_images_are_refused(chosen, labels, says):
 
 def test_a_way_of_training_has_a_row_for_each_set_of_images_that_it_was_tried_on():
     sets = ("imagenet", "c", "a", "v2")
-    head = ",".join(["method", *(f"{s}_{n}" for s in sets for n in ("nll", "acc", "ece"))])
-    rows = uncertainty_baselines.measured(f"{head}\nA,.939,76.2,.032,3.2,40,.1,,,,,,\n".encode())
+    head = ",".join(
+        ["method", *(f"{s}_{n}" for s in sets for n in ("nll", "acc", "ece"))]
+    )
+    rows = uncertainty_baselines.measured(
+        f"{head}\nA,.939,76.2,.032,3.2,40,.1,,,,,,\n".encode()
+    )
     assert [(row["images"], row["accuracy"], row["ece"]) for row in rows] == [
         ("ImageNet", "76.2", "3.2"),
         ("ImageNet-C", "40", "10"),
@@ -51,16 +66,32 @@ def test_a_corruption_is_read_with_and_without_the_last_column():
     line = "3,fog,2.5,0.0,0.9,0.25,0.9,0,0.9,0.1,0.7,1.0,0.1,0.5,0.8,0.0625"
     rows = how_do_vits_work.measured("ImageNet-C", f"{line}\n{line},0.05\n")
     assert rows[0] == rows[1]
-    assert (rows[0]["accuracy"], rows[0]["ece"], rows[0]["nll"]) == ("25.000", "6.250", "2.5000")
+    assert (rows[0]["accuracy"], rows[0]["ece"], rows[0]["nll"]) == (
+        "25.000",
+        "6.250",
+        "2.5000",
+    )
     with pytest.raises(ValueError, match="line 1: 15 columns, expected 17"):
         how_do_vits_work.measured("ImageNet-C", line.rpartition(",")[0])
 
 
 NAMES = {  # family, training and recipe that follow from a name
-    "vit_base_patch16_224.augreg_in21k_ft_in1k": ("ViT", "pretrained", "augreg_in21k_ft_in1k"),
-    "resnetv2_50x1_bit.goog_distilled_in1k": ("BiT", "distilled", "goog_distilled_in1k"),
+    "vit_base_patch16_224.augreg_in21k_ft_in1k": (
+        "ViT",
+        "pretrained",
+        "augreg_in21k_ft_in1k",
+    ),
+    "resnetv2_50x1_bit.goog_distilled_in1k": (
+        "BiT",
+        "distilled",
+        "goog_distilled_in1k",
+    ),
     "CLIP_ViT-B/32": ("CLIP", "zero-shot", "zero-shot"),
-    "vit_base_patch16_clip_224.openai_ft_in1k": ("CLIP", "pretrained", "openai_ft_in1k"),
+    "vit_base_patch16_clip_224.openai_ft_in1k": (
+        "CLIP",
+        "pretrained",
+        "openai_ft_in1k",
+    ),
     "alexnet_torchvision": ("AlexNet", "supervised", "torchvision"),
     "xcit_nano_12_p8_224.fb_in1k": ("xcit", "supervised", "fb_in1k"),
 }
@@ -68,7 +99,11 @@ NAMES = {  # family, training and recipe that follow from a name
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_says_what_a_classifier_is(name):
-    found = classifiers.family(name), classifiers.training(name), classifiers.recipe(name)
+    found = (
+        classifiers.family(name),
+        classifiers.training(name),
+        classifiers.recipe(name),
+    )
     assert found == NAMES[name]
 
 
@@ -78,7 +113,11 @@ def test_what_follows_a_temperature_that_went_astray_is_missing():
     columns["Temperature"] = [1.2, 1.5, 900]
     rows = classifiers.classifiers(columns.to_csv(index=False).encode())
     assert rows["ece"].tolist() == [50, 50, 50]
-    assert rows[["temperature", "ece_after"]].isna().all(axis=1).tolist() == [False, True, True]
+    assert rows[["temperature", "ece_after"]].isna().all(axis=1).tolist() == [
+        False,
+        True,
+        True,
+    ]
     with pytest.raises(ValueError, match=r"model: 'vit\.a' is twice"):
         classifiers.classifiers(columns.iloc[[0, 0]].to_csv(index=False).encode())
 
@@ -86,7 +125,11 @@ def test_what_follows_a_temperature_that_went_astray_is_missing():
 def table(n, **columns):
     rows = {"family": "ViT", "training": "pretrained", "recipe": "r", "pixels": 224}
     rows |= {"temperature": 1.1}
-    rows |= {"parameters": 10.0 ** np.arange(n), "over": -1.0, "ece": 2.0 + 3 * np.arange(n)}
+    rows |= {
+        "parameters": 10.0 ** np.arange(n),
+        "over": -1.0,
+        "ece": 2.0 + 3 * np.arange(n),
+    }
     rows |= {"accuracy": 70.0 + np.arange(n), "ece_after": 1.0 * np.arange(n)}
     return pd.DataFrame(rows | columns, index=range(n))
 
@@ -102,7 +145,9 @@ def test_a_group_has_the_ends_of_its_line_against_the_sizes():
 def test_no_group_rests_on_fewer_than_three_classifiers_or_sizes():
     two, alike = table(2), table(3, family="BiT", parameters=[5.0, 5.0, 7.0])
     both = pd.concat([two, alike, table(3, family="Mixer")])
-    found = [(level, *sorted(set(part["family"]))) for level, part in by_group.groups(both)]
+    found = [
+        (level, *sorted(set(part["family"]))) for level, part in by_group.groups(both)
+    ]
     assert found == [
         ("all", "BiT", "Mixer", "ViT"),
         ("family", "BiT"),
@@ -137,7 +182,9 @@ def test_the_stored_tables_are_those_of_the_files(monkeypatch):
     folder = need_shared(
         "mirror/xxxnell/how-do-vits-work/9571ff1370f31af2f433558fbfa7bc87a97b0bab/resources/results"
     )
-    assert csv_bytes(how_do_vits_work.tables(folder)) == stored("tables/how_do_vits_work")
+    assert csv_bytes(how_do_vits_work.tables(folder)) == stored(
+        "tables/how_do_vits_work"
+    )
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(by_group, "read_source", lambda name: content)
     assert csv_bytes(list(by_group.rows())) == stored("results/classifiers")

@@ -106,7 +106,9 @@ def test_maps_are_fitted_on_the_other_half():
     flipped = hit.copy()
     first = halves(len(hit), np.random.default_rng(0))[0][0]
     flipped[first] = ~hit[first]  # does not touch what the first half's scores become
-    before, after = (mapped("platt", h, score, np.random.default_rng(0)) for h in (hit, flipped))
+    before, after = (
+        mapped("platt", h, score, np.random.default_rng(0)) for h in (hit, flipped)
+    )
     assert np.array_equal(before[first], after[first])
     assert not np.allclose(before[~first], after[~first])
 
@@ -124,11 +126,16 @@ def test_a_random_twentieth_is_measured_again(monkeypatch):
     for row in rows.sample(frac=0.05, random_state=11).itertuples():
         found = where[row.source, row.dataset, row.model]
         group = None if row.group == "all" else row.group
-        again = language.measured(found, row.model, row.confidence, group, row.unanswered)
+        again = language.measured(
+            found, row.model, row.confidence, group, row.unanswered
+        )
         for name, value in next(text(again)).items():
             stored = getattr(row, name)
             if not (value == "" and np.isnan(stored)) and str(value) != str(stored):
-                assert float(value) == pytest.approx(stored, nan_ok=True), (row.Index, name)
+                assert float(value) == pytest.approx(stored, nan_ok=True), (
+                    row.Index,
+                    name,
+                )
 
 
 def test_the_sums_of_two_beliefs_are_those_that_the_paper_prints():

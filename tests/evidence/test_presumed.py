@@ -22,11 +22,15 @@ LEDGER = claims.load_ledger().set_index(["id", "evidence"])
 
 
 def of_each(part):
-    return pytest.mark.parametrize("chapter", [name for name in PRESUMED if part in PRESUMED[name]])
+    return pytest.mark.parametrize(
+        "chapter", [name for name in PRESUMED if part in PRESUMED[name]]
+    )
 
 
 def flat(table):
-    return {(claim, kind): said for claim, of in table.items() for kind, said in of.items()}
+    return {
+        (claim, kind): said for claim, of in table.items() for kind, said in of.items()
+    }
 
 
 @of_each("verdicts")
@@ -52,7 +56,9 @@ def test_effects_lie_where_a_chapter_says(chapter):
 
 def number(text):
     """Return the first number of a text."""
-    return float(re.search(r"-?\d[\d ]*(\.\d+)?", text.replace("−", "-"))[0].replace(" ", ""))
+    return float(
+        re.search(r"-?\d[\d ]*(\.\d+)?", text.replace("−", "-"))[0].replace(" ", "")
+    )
 
 
 def as_presumed(given, kept):
@@ -68,7 +74,9 @@ def test_a_number_is_compared_by_size_or_as_text():
     kept = {"a": "−1.5 [−2, 3]", "b": "12 032 of 925", "c": "mixed"}
     held = [("a", "< 0"), ("b", "> a"), ("b", "> 12000"), ("c", "mixed")]
     assert all(as_presumed(given, kept) for given in held)
-    assert not any(as_presumed(given, kept) for given in [("a", "> 0"), ("b", "< a"), ("c", "x")])
+    assert not any(
+        as_presumed(given, kept) for given in [("a", "> 0"), ("b", "< a"), ("c", "x")]
+    )
 
 
 @of_each("numbers")
@@ -79,7 +87,9 @@ def test_numbers_are_those_that_a_chapter_was_written_for(chapter):
     cells = nbformat.read(path, as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     kept = {
-        o["metadata"]["scrapbook"]["name"]: o["data"][GLUED].strip("'").replace("\\xa0", " ")
+        o["metadata"]["scrapbook"]["name"]: o["data"][GLUED]
+        .strip("'")
+        .replace("\\xa0", " ")
         for o in outputs
         if GLUED in o.get("data", {})
     }

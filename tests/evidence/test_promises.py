@@ -11,7 +11,16 @@ from evidence.studies import promises
 
 N_SHORT = 100
 PROMISES = {promise.name: promise for promise in promises.promises()}
-SLOW = ("smooth_ece", "kde_ece", "sweep_ece", "ace", "tace", "psce", "classwise_ks", "recommended")
+SLOW = (
+    "smooth_ece",
+    "kde_ece",
+    "sweep_ece",
+    "ace",
+    "tace",
+    "psce",
+    "classwise_ks",
+    "recommended",
+)
 HARDEST = {  # the world in which a broken version is seen; of others the first
     "bootstrap of accuracy": "clusters",
     "bootstrap_statistic": "clusters",
@@ -37,7 +46,9 @@ def named(promise):
     return pytest.param(promise, id=promise.name, marks=marks)
 
 
-EACH = pytest.mark.parametrize("promise", [named(promise) for promise in PROMISES.values()])
+EACH = pytest.mark.parametrize(
+    "promise", [named(promise) for promise in PROMISES.values()]
+)
 
 
 @EACH
@@ -111,7 +122,9 @@ def evenly_drawn(p, rng, _=None):
 
 def thrice(function):
     """Every sample counted three times."""
-    return lambda *args: calib.Pairs(*(np.repeat(a, 3) for a in function(*args)[:2]), None)
+    return lambda *args: calib.Pairs(
+        *(np.repeat(a, 3) for a in function(*args)[:2]), None
+    )
 
 
 def as_it_is(p):
@@ -127,37 +140,52 @@ def doubled(function):
 
 
 CHI2 = scipy.special.chdtrc
-BREAKS = {  # of the names that begin so, the longest first: what is replaced, and by what
-    "bootstrap of": (intervals, "_numbered", alone),
-    "bootstrap_statistic": (intervals, "_numbered", alone),
-    "paired_difference": (intervals, "_numbered", alone),
-    "wilson_interval": (calib, "wilson_interval", wald),
-    "estimate_priors": (priors, "_standard_error", half_of(priors._standard_error)),
-    "estimate_priors, test": (scipy.special, "chdtrc", doubled(CHI2)),
-    "group_errors": (groups.np, "sqrt", half_of(np.sqrt)),
-    "group_errors, groups": (groups, "holm", as_it_is),
-    "group_errors, spread": (scipy.special, "chdtrc", doubled(CHI2)),
-    "VennAbers": (calib.VennAbers, "predict_interval", lambda self, score: (score / 2, score / 2)),
-    "consistency_band": (
-        intervals,
-        "_poisson_binomial_range",
-        narrow(intervals._poisson_binomial_range),
-    ),
-    "consistency_test": (intervals, "_outcomes", evenly_drawn),
-    "cumulative_test": (intervals, "view_pairs", thrice(intervals.view_pairs)),
-    "spiegelhalter_test": (intervals, "view_pairs", thrice(intervals.view_pairs)),
-    "holm": (calib, "holm", as_it_is),
-    "ConformalSets": (calib.ConformalSets, "_threshold", plain_quantile),
-    "recommended map": (
-        promises,
-        "recommended_map",
-        lambda outputs, _: calib.MatrixScaling().fit(outputs.known, outputs.y),
-    ),
-} | {  # in place of the interval that suits the metric
-    f"bootstrap of {metric.__name__}": (intervals._SampledMetric, "suited", lambda *_: "percentile")
-    for metric in promises.ERRORS
-}
-BREAKS["bootstrap of debiased_ece"] = (intervals._SampledMetric, "suited", lambda *_: "basic")
+BREAKS = (
+    {  # of the names that begin so, the longest first: what is replaced, and by what
+        "bootstrap of": (intervals, "_numbered", alone),
+        "bootstrap_statistic": (intervals, "_numbered", alone),
+        "paired_difference": (intervals, "_numbered", alone),
+        "wilson_interval": (calib, "wilson_interval", wald),
+        "estimate_priors": (priors, "_standard_error", half_of(priors._standard_error)),
+        "estimate_priors, test": (scipy.special, "chdtrc", doubled(CHI2)),
+        "group_errors": (groups.np, "sqrt", half_of(np.sqrt)),
+        "group_errors, groups": (groups, "holm", as_it_is),
+        "group_errors, spread": (scipy.special, "chdtrc", doubled(CHI2)),
+        "VennAbers": (
+            calib.VennAbers,
+            "predict_interval",
+            lambda self, score: (score / 2, score / 2),
+        ),
+        "consistency_band": (
+            intervals,
+            "_poisson_binomial_range",
+            narrow(intervals._poisson_binomial_range),
+        ),
+        "consistency_test": (intervals, "_outcomes", evenly_drawn),
+        "cumulative_test": (intervals, "view_pairs", thrice(intervals.view_pairs)),
+        "spiegelhalter_test": (intervals, "view_pairs", thrice(intervals.view_pairs)),
+        "holm": (calib, "holm", as_it_is),
+        "ConformalSets": (calib.ConformalSets, "_threshold", plain_quantile),
+        "recommended map": (
+            promises,
+            "recommended_map",
+            lambda outputs, _: calib.MatrixScaling().fit(outputs.known, outputs.y),
+        ),
+    }
+    | {  # in place of the interval that suits the metric
+        f"bootstrap of {metric.__name__}": (
+            intervals._SampledMetric,
+            "suited",
+            lambda *_: "percentile",
+        )
+        for metric in promises.ERRORS
+    }
+)
+BREAKS["bootstrap of debiased_ece"] = (
+    intervals._SampledMetric,
+    "suited",
+    lambda *_: "basic",
+)
 
 
 def breaking(promise):
@@ -176,7 +204,10 @@ def test_a_broken_version_is_missed(promise, monkeypatch):
 @pytest.mark.parametrize("name", ["ks_error", "classwise_ece", "debiased_ece"])
 def test_calibrated_draws_of_clusters_hang_together(name, monkeypatch):
     """Drawn one by one they are too even: a calibrated model then seems to err."""
-    promise, draws = PROMISES[f"bootstrap of {name}"], intervals._SampledMetric.of_calibrated
+    promise, draws = (
+        PROMISES[f"bootstrap of {name}"],
+        intervals._SampledMetric.of_calibrated,
+    )
     kept = promise.kept("clusters", N_SHORT)
     assert kept.mean() >= 0.95 - 3.3 * kept.std() / N_SHORT**0.5
     monkeypatch.setattr(

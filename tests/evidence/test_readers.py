@@ -30,7 +30,9 @@ def test_a_table_has_its_first_line_and_is_of_numbers():
 @pytest.mark.parametrize("code", ["<f4", "<f8", "u1", "<i8", "?"])
 def test_pickled_arrays(protocol, code):
     array = np.arange(6).reshape(2, 3).astype(code)
-    first, second = readers.read_pickled_arrays(pickle.dumps([array, array.T], protocol))
+    first, second = readers.read_pickled_arrays(
+        pickle.dumps([array, array.T], protocol)
+    )
     assert np.array_equal(first, array) and np.array_equal(second, array.T)
     assert first.dtype == array.dtype
 
@@ -68,8 +70,16 @@ def torch_file(array, shape, strides, offset=0, name="FloatStorage"):
     integers = [offset, array.size, *shape, *strides]
     offset, size, *rest = (b"J" + value.to_bytes(4, "little") for value in integers)
     sizes, steps = b"".join(rest[:2]), b"".join(rest[2:])
-    program = b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\n"
-    program += name.encode() + b"\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpu" + size + b"tQ" + offset
+    program = (
+        b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\n"
+    )
+    program += (
+        name.encode()
+        + b"\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpu"
+        + size
+        + b"tQ"
+        + offset
+    )
     program += b"(" + sizes + b"t(" + steps + b"t\x89ccollections\nOrderedDict\n)RtR."
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:

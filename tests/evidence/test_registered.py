@@ -34,7 +34,12 @@ def classifiers(rng, n=170):
     for when, spread in (("before", 6.0), ("after", 1.0)):
         gap = np.where(calibrated, 0.2, spread) * rng.standard_normal(n)
         ece = np.abs(gap) + rng.uniform(0.1, 0.5, n)
-        found = {"accuracy": accuracy, "confidence": accuracy + gap, "mce": 2 * ece, "ace": ece}
+        found = {
+            "accuracy": accuracy,
+            "confidence": accuracy + gap,
+            "mce": 2 * ece,
+            "ace": ece,
+        }
         found |= {f"ece_{m}": ece + m / 300 for m in (10, 15, 30, 50)}
         rows = rows.assign(**{f"{name}_{when}": value for name, value in found.items()})
     return rows
@@ -82,7 +87,11 @@ def test_forecasts_are_of_claims_or_of_numbers_and_never_certain():
     assert LINES["id"].is_unique
     assert LINES["probability"].between(0, 1, inclusive="neither").all()
     assert (LINES["fewest"] >= 1).all()
-    assert LINES[["says", "exclude", "because", "evidence", "frame"]].notna().all(axis=None)
+    assert (
+        LINES[["says", "exclude", "because", "evidence", "frame"]]
+        .notna()
+        .all(axis=None)
+    )
     known = {claim.id: claim for claim in all_claims()}
     for line in LINES[LINES["claim"] != ""].itertuples():
         assert line.word == known[line.claim].word
@@ -96,12 +105,18 @@ def test_all_lines_run_on_stand_ins_and_those_without_evidence_are_counted(frame
     assert found["answered"] == answered.sum() == len(LINES)
     assert set(judged.loc[answered, "verdict"]) >= {"holds", "fails"}
     assert (judged["true"] == 1).equals(judged["verdict"] == "holds")
-    without = {name: rows for name, rows in frames.items() if not name.startswith("classifiers")}
+    without = {
+        name: rows
+        for name, rows in frames.items()
+        if not name.startswith("classifiers")
+    }
     fewer = judge_lines(LINES, without)
     gone = LINES["evidence"] == "ImageNet table"
     assert (fewer.loc[gone, "verdict"] == "no evidence").all()
     assert fewer.loc[gone, "true"].isna().all()
-    pd.testing.assert_series_equal(fewer.loc[~gone, "verdict"], judged.loc[~gone, "verdict"])
+    pd.testing.assert_series_equal(
+        fewer.loc[~gone, "verdict"], judged.loc[~gone, "verdict"]
+    )
     none = {"lines": len(LINES), "answered": 0, "verdicts": {"no evidence": len(LINES)}}
     assert scores(judge_lines(LINES, {})) == none
 
@@ -112,14 +127,18 @@ def judge_by_command(monkeypatch, folder, out):
 
 
 def test_one_command_judges_a_folder(folder, tmp_path, monkeypatch):
-    (tmp_path / "classifiers.csv").write_bytes((folder / "classifiers.csv").read_bytes())
+    (tmp_path / "classifiers.csv").write_bytes(
+        (folder / "classifiers.csv").read_bytes()
+    )
     judge_by_command(monkeypatch, tmp_path, tmp_path)
     assert pd.read_csv(tmp_path / "verdicts.csv")["id"].tolist() == LINES["id"].tolist()
     assert json.loads((tmp_path / "scores.json").read_text())["sealed files"] == []
     assert "<svg" in (tmp_path / "reliability.svg").read_text()
 
 
-@pytest.mark.parametrize(("name", "told"), [("absent", "no such folder"), (".", "holds no file")])
+@pytest.mark.parametrize(
+    ("name", "told"), [("absent", "no such folder"), (".", "holds no file")]
+)
 def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
     tmp_path, name, told, monkeypatch, capsys
 ):
@@ -141,14 +160,19 @@ def test_the_fixed_data_have_the_digests_of_the_registration():
     digests = digests[digests["file"].str.startswith("data/")]
     assert len(digests) == 3
     for line in digests.itertuples():
-        assert hashlib.sha256((ROOT / line.now).read_bytes()).hexdigest() == line.registered
+        assert (
+            hashlib.sha256((ROOT / line.now).read_bytes()).hexdigest()
+            == line.registered
+        )
 
 
 def test_a_kind_that_a_model_lacks_changes_no_other_kind(folder):
     whole = pd.read_csv(folder / "kinds.csv")
     lacking = whole.copy()
     lacking.loc[lacking["model"] != "m0", "token"] = np.nan
-    before, after = (files.of_models("kinds", rows)["kinds by metric"] for rows in (whole, lacking))
+    before, after = (
+        files.of_models("kinds", rows)["kinds by metric"] for rows in (whole, lacking)
+    )
     gone = (before["level"] == "token") & (before["case"] != "m0")
     key = ["case", "level", "metric"]
     expected = before[~gone].set_index(key)["value"]

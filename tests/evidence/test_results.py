@@ -39,7 +39,10 @@ def same(found, stored, rel=1e-6, abs=1e-9):
         assert len(there) == 1, row
         for key, value in row.items():
             if isinstance(value, float):
-                assert there[key].item() == pytest.approx(value, rel=rel, abs=abs), (row, key)
+                assert there[key].item() == pytest.approx(value, rel=rel, abs=abs), (
+                    row,
+                    key,
+                )
 
 
 PNEUMONIA = "ferrer-pneumonia-resnet50"
@@ -76,7 +79,9 @@ def test_another_group_measured_the_same_networks_alike(monkeypatch):
     stored = load_results("same_networks")
     assert again.drop(columns="difference").equals(stored.drop(columns="difference"))
     np.testing.assert_allclose(again["difference"], stored["difference"], atol=1e-9)
-    apart = stored.groupby("method")["difference"].agg(lambda values: values.abs().max())
+    apart = stored.groupby("method")["difference"].agg(
+        lambda values: values.abs().max()
+    )
     assert apart["Uncalibrated"] < 1e-4 < apart["Temperature scaling"] < 0.05
 
 
@@ -84,9 +89,13 @@ def test_what_rests_on_our_networks_is_computed_again():
     same(ensembles.ensemble("20news-dan1-w100"), "ensembles")
     stored = load_results("choosing_networks").set_index(["network", "method"])
     for row in choosing_networks.on_network(choosing_networks.NETWORKS[0]):
-        numbers = {key: float(row[key] or "nan") for key in ("held_out_nll", "test_nll")}
+        numbers = {
+            key: float(row[key] or "nan") for key in ("held_out_nll", "test_nll")
+        }
         there = stored.loc[(row["network"], row["method"])]
-        np.testing.assert_allclose(there[list(numbers)].tolist(), [*numbers.values()], atol=2e-6)
+        np.testing.assert_allclose(
+            there[list(numbers)].tolist(), [*numbers.values()], atol=2e-6
+        )
     some = {key: zoo.CALIBRATORS[key] for key in ("temperature", "histogram")}
     rows = [
         row | {"value": float(row["value"])}
@@ -98,7 +107,9 @@ def test_what_rests_on_our_networks_is_computed_again():
 
 @pytest.mark.parametrize("world", choosing.WORLDS)
 def test_simulated_worlds_have_their_truth_and_are_computed_again(world):
-    stored = load_results("choosing").query("world == @world and classes == 2 and repetition == 0")
+    stored = load_results("choosing").query(
+        "world == @world and classes == 2 and repetition == 0"
+    )
     rows = list(choosing.compare(world, 2, 0))
     assert [row[:2] for row in rows] == list(zip(stored.n, stored.method, strict=True))
     np.testing.assert_allclose([row[2] for row in rows], stored.excess_nll, atol=2e-6)
@@ -113,7 +124,9 @@ def test_simulated_worlds_have_their_truth_and_are_computed_again(world):
 
 def test_printed_values_are_the_published_ones():
     key = ["paper", "table", "metric", "dataset", "model", "loss", "method"]
-    for paper, rows in load_results("replication").fillna({"loss": ""}).groupby("paper"):
+    for paper, rows in (
+        load_results("replication").fillna({"loss": ""}).groupby("paper")
+    ):
         both = rows.merge(load_published(paper), on=key)
         assert len(both) == len(rows) and (both.printed == both.value).all()
 
@@ -122,9 +135,14 @@ def test_calarena_measures_as_we_do():
     """Accuracy, ECE, NLL and Brier score of ResNet-110, as trained and after one temperature."""
     theirs = calarena().query("dataset == 'CIFAR-10' and model == 'ResNet-110'")
     theirs = theirs.set_index(["method", "metric"])["value"]
-    ours = load_results("metrics").query("source == @METRICS_OF[0] and samples == 'held out'")
+    ours = load_results("metrics").query(
+        "source == @METRICS_OF[0] and samples == 'held out'"
+    )
     ours = ours.set_index(["calibrator", "metric"])["value"]
-    for method, calibrator in (("Uncalibrated", "none"), ("Temperature scaling", "temperature")):
+    for method, calibrator in (
+        ("Uncalibrated", "none"),
+        ("Temperature scaling", "temperature"),
+    ):
         for metric, unit in {"Accuracy": 100, "NLL": 1, "Brier": 1, "ECE": 100}.items():
             value = unit * ours[calibrator, metric.lower()]
             assert value == pytest.approx(theirs[method, metric], rel=1e-3, abs=0.005)
@@ -164,7 +182,9 @@ def test_true_values_are_limits_of_draws():
     for estimator, metric in truth.ESTIMATORS.items():
         limit = truth.true_value(estimator, score, score**2)
         assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
-    assert truth.exact(np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)) == pytest.approx(0.05)
+    assert truth.exact(
+        np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)
+    ) == pytest.approx(0.05)
     assert truth.exact(score, score**2) == ""
 
 
@@ -203,7 +223,9 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
         pieces.compute_pieces("some", _rows, ["c", "fails"])
     assert len(list(tmp_path.rglob("c.json"))) == 1
     assert not list(tmp_path.rglob("fails*"))
-    pieces.write_table("some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}])
+    pieces.write_table(
+        "some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}]
+    )
     assert (tmp_path / "some.csv").read_text() == "item,value\na,0.3333333333\nb,\n"
     found = pieces.added("some", _rows, ["c", "b"], "item")
     assert found == [{"item": "c", "value": 0.1}, {"item": "b", "value": ""}]
@@ -212,7 +234,9 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
 def test_a_table_is_computed_by_its_name_or_by_a_pattern():
     assert command.tables_named("tilted") == ["tilted"]
     assert command.tables_named("set*") == ["sets", "set_temperature", "set_law"]
-    with pytest.raises(ValueError, match="'worlds' is no table of data/results; there are abst"):
+    with pytest.raises(
+        ValueError, match="'worlds' is no table of data/results; there are abst"
+    ):
         command.tables_named("worlds")
 
 

@@ -22,9 +22,13 @@ from evidence.forecasts.second.lines import NoAnswerError
 
 LINES = lines.load_lines()
 TABLE = lines.load_table()
-OF_NETWORKS = [line for line in LINES if line.rule in ("one network", "share above half", "share")]
+OF_NETWORKS = [
+    line for line in LINES if line.rule in ("one network", "share above half", "share")
+]
 OF_NUMBERS = [line for line in LINES if line not in OF_NETWORKS]
-MODELS = lines.sealed().query("evidence == 'fourteen networks' and model != ''")["model"]
+MODELS = lines.sealed().query("evidence == 'fourteen networks' and model != ''")[
+    "model"
+]
 ENDS = ("low", "high")
 SOME = ("densenet-121", "hmc-cifar-10", "hmc-imdb")
 
@@ -65,7 +69,9 @@ def test_each_line_names_a_rule_and_a_claim_that_exist():
     for line in LINES:
         bounds = {"above", "below"} & set(line.parameters)
         assert line.rule in rules.RULES
-        assert line.is_amount == (line.rule == "share" or (line in OF_NUMBERS and not bounds))
+        assert line.is_amount == (
+            line.rule == "share" or (line in OF_NUMBERS and not bounds)
+        )
 
 
 # ------------------------------------------------------------------ judged right
@@ -75,7 +81,9 @@ def literal(rows, line):
     """The number of a line, one row after another: a second way to compute what a rule does."""
     given = dict(line.parameters)
     used = [given[key] for key in ("value", "x", "y") if key in given]
-    rows = [row for row in rows.to_dict("records") if holds(row, given.get("where", ""))]
+    rows = [
+        row for row in rows.to_dict("records") if holds(row, given.get("where", ""))
+    ]
     rows = [row for row in rows if all(present(row, text) for text in used)]
     values = [[spelt(text, row, rows) for row in rows] for text in used]
     if line.rule == "number":
@@ -85,10 +93,16 @@ def literal(rows, line):
         takes = {"min": ordered[0], "max": ordered[-1], "median": middle, "mean": mean}
         return takes[given["take"]]
     if line.rule == "one number":
-        return next(v for v, row in zip(values[0], rows, strict=True) if holds(row, given["at"]))
+        return next(
+            v for v, row in zip(values[0], rows, strict=True) if holds(row, given["at"])
+        )
     if line.rule == "difference":
         groups = [
-            [v for v, row in zip(values[0], rows, strict=True) if holds(row, given[key])]
+            [
+                v
+                for v, row in zip(values[0], rows, strict=True)
+                if holds(row, given[key])
+            ]
             for key in ("first", "second")
         ]
         return sum(groups[1]) / len(groups[1]) - sum(groups[0]) / len(groups[0])
@@ -140,7 +154,9 @@ def test_numbers_are_those_of_a_literal_loop(frames):
     judged = judge.judge_lines(OF_NUMBERS, frames).set_index("id")
     for line in OF_NUMBERS:
         expected = literal(frames[line.frame], line)
-        assert judged.loc[line.id, "number"] == pytest.approx(expected, abs=1e-9), line.id
+        assert judged.loc[line.id, "number"] == pytest.approx(expected, abs=1e-9), (
+            line.id
+        )
         if not line.is_amount:
             low = line.parameters.get("above", -np.inf)
             high = line.parameters.get("below", np.inf)
@@ -151,10 +167,15 @@ BROKEN = {
     "a condition is forgotten": ("rows_where", lambda rows, condition: rows),
     "empty cells stay": ("complete", lambda rows, *used: rows.fillna(0)),
     "the mean for each take": ("TAKES", dict.fromkeys(rules.TAKES, np.mean)),
-    "the correlation has the other sign": ("rank_correlation", lambda x, y: -x.corr(y, "spearman")),
+    "the correlation has the other sign": (
+        "rank_correlation",
+        lambda x, y: -x.corr(y, "spearman"),
+    ),
     "bounds are turned round": (
         "answer",
-        lambda number, n, above=-np.inf, below=np.inf: rules.Answer(number, n, number < above),
+        lambda number, n, above=-np.inf, below=np.inf: rules.Answer(
+            number, n, number < above
+        ),
     ),
 }
 
@@ -178,7 +199,11 @@ def rows_of_claim(line, true, rng):
     """
     test = line.parameters
     member = test.get("member")
-    metrics = test.get("rows", {}).get("metric") or test.get("metrics") or test.get("of", "ECE")
+    metrics = (
+        test.get("rows", {}).get("metric")
+        or test.get("metrics")
+        or test.get("of", "ECE")
+    )
     metrics = np.atleast_1d(metrics)
     methods = test.get("rows", {}).get("method")
     others = test.get("than") or test.get("by") or test.get("reference") or []
@@ -189,14 +214,20 @@ def rows_of_claim(line, true, rng):
     parts = []
     for case in MODELS:
         cells = draw(test, list(metrics), methods, true, rng)
-        parts.append(pd.DataFrame(cells, columns=["metric", "method", "value"]).assign(case=case))
+        parts.append(
+            pd.DataFrame(cells, columns=["metric", "method", "value"]).assign(case=case)
+        )
     rows = pd.concat(parts, ignore_index=True)
-    return rows.assign(dataset="CIFAR-10", n=5000, hot=True, author="them", kin=rows["case"])
+    return rows.assign(
+        dataset="CIFAR-10", n=5000, hot=True, author="them", kin=rows["case"]
+    )
 
 
 def draw(test, metrics, methods, true, rng):
     for _ in range(20000):
-        values = rng.choice([-3.0, 0.2, 0.45, 0.8, 1.2, 2.0, 4.0], (len(metrics), len(methods)))
+        values = rng.choice(
+            [-3.0, 0.2, 0.45, 0.8, 1.2, 2.0, 4.0], (len(metrics), len(methods))
+        )
         values = values + 1e-3 * rng.permutation(values.size).reshape(values.shape)
         if rng.random() < 0.3:
             values = np.round(values) + 0 * values
@@ -213,7 +244,11 @@ def draw(test, metrics, methods, true, rng):
 def lower_in_words(table, test):
     if test.get("column") == "metric":
         table = table.T
-    pairs = [(a, b) for a in np.atleast_1d(test["member"]) for b in np.atleast_1d(test["than"])]
+    pairs = [
+        (a, b)
+        for a in np.atleast_1d(test["member"])
+        for b in np.atleast_1d(test["than"])
+    ]
     by = test.get("by", 0.0)
     return [row[a] < row[b] - by for _, row in table.iterrows() for a, b in pairs]
 
@@ -230,7 +265,9 @@ def lowest_in_words(table, test):
 
 
 def limit_in_words(table, test):
-    if test.get("column") == "metric":  # sharp networks: the metric of a network above a limit
+    if (
+        test.get("column") == "metric"
+    ):  # sharp networks: the metric of a network above a limit
         given = test["given"]
         table.loc[given["member"]] = given["above"] + 1
         return [table.loc[test["member"], "Uncalibrated"] < test["below"]]
@@ -271,7 +308,9 @@ def unchanged_in_words(table, test):
 def agrees_more_in_words(table, test):
     def tau(a, b):
         pairs = [(i, j) for i in range(len(a)) for j in range(i)]
-        return sum(np.sign((a[i] - a[j]) * (b[i] - b[j])) for i, j in pairs) / len(pairs)
+        return sum(np.sign((a[i] - a[j]) * (b[i] - b[j])) for i, j in pairs) / len(
+            pairs
+        )
 
     if any(row.nunique() < len(row) for _, row in table.iterrows()):
         return None  # ties have another formula
@@ -286,7 +325,9 @@ WORDS = {
     "lower": lower_in_words,
     "lowest": lowest_in_words,
     "limit": limit_in_words,
-    "highest": lambda t, test: [row[test["member"]] == max(row) for _, row in t.iterrows()],
+    "highest": lambda t, test: [
+        row[test["member"]] == max(row) for _, row in t.iterrows()
+    ],
     "near_lowest": lambda t, test: [
         row[test["member"]] <= min(row) + test["within"] for _, row in t.iterrows()
     ],
@@ -311,7 +352,9 @@ def test_claims_are_judged_as_their_words_say(true):
         case = line.parameters.get("case")
         if case is not None:
             rows.loc[rows["case"] == MODELS.iloc[0], "case"] = case
-            rows = rows[(rows["case"] != case) | ~rows.duplicated(["case", "metric", "method"])]
+            rows = rows[
+                (rows["case"] != case) | ~rows.duplicated(["case", "metric", "method"])
+            ]
         found = judge.judge_line(line, {line.frame: rows})
         assert found["reason"] == "", line.id
         if line.is_amount:
@@ -331,7 +374,9 @@ def test_what_a_stand_in_is_made_of_comes_out(frames):
     assert number["amount-tuning-stated"] == pytest.approx(-5, abs=0.5)
     assert number["amount-mmlu-tuning"] == pytest.approx(10, abs=0.5)
     assert number["amount-mmlu-improved"] == 100
-    yes = "guo-temperature-lowers-half guo-one-number-repairs-nll-half tuning-logit-half"
+    yes = (
+        "guo-temperature-lowers-half guo-one-number-repairs-nll-half tuning-logit-half"
+    )
     yes += " vasilev-overconfidence-typical-half every-temperature-above-one mmlu-hard-before"
     no = "vasilev-overconfidence-typical-hmc-cifar10 tuning-stated-half chat-more-accurate"
     assert (found.loc[yes.split(), "true"] == 1).all()
@@ -359,15 +404,26 @@ def test_no_hole_breaks_the_judge(complete, tmp_path, name):
     assert judged.loc[answered & ~amount, "true"].isin([0, 1]).all()
     assert judged.loc[~answered, ["true", "number"]].isna().all(axis=None)
     assert judged.loc[~answered, "reason"].str.match("no (answer|evidence): ").all()
-    without = {"all_nan", "no_samples", "an_array_is_missing", "labels_too_short", "some_nan"}
+    without = {
+        "all_nan",
+        "no_samples",
+        "an_array_is_missing",
+        "labels_too_short",
+        "some_nan",
+    }
     assert bool(seen.notes) or name not in without
 
 
 def test_an_error_that_no_rule_names_stops_one_line(monkeypatch):
-    line = next(line for line in LINES if line.rule == "number" and line.frame == "tasks")
+    line = next(
+        line for line in LINES if line.rule == "number" and line.frame == "tasks"
+    )
     monkeypatch.setitem(rules.RULES, "number", lambda rows, fewest, **given: 1 / 0)
     found = judge.judge_line(line, {"tasks": pd.DataFrame()})
-    assert found["reason"].startswith(f"{judge.BREAKS}: ZeroDivisionError") and found["n"] == 0
+    assert (
+        found["reason"].startswith(f"{judge.BREAKS}: ZeroDivisionError")
+        and found["n"] == 0
+    )
 
 
 def test_tables_with_holes_lose_no_other_answer(complete, tmp_path):
@@ -425,7 +481,9 @@ def test_one_command_judges_a_folder(complete, tmp_path, monkeypatch, capsys):
     assert "writer" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("name", "told"), [("absent", "no such folder"), (".", "no evidence")])
+@pytest.mark.parametrize(
+    ("name", "told"), [("absent", "no such folder"), (".", "no evidence")]
+)
 def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
     tmp_path, name, told, monkeypatch, capsys
 ):
@@ -444,7 +502,9 @@ def networks_like(rng, n_sets, n_authors, each):
     rows = pd.MultiIndex.from_product([range(n_sets), range(n_authors), range(each)])
     rows = rows.to_frame(index=False, name=["dataset", "author", "kin"]).astype(str)
     rows["kin"] += rows.index.astype(str)
-    effects = {name: rng.normal(0, SCALES[name], rows[name].nunique()) for name in SCALES}
+    effects = {
+        name: rng.normal(0, SCALES[name], rows[name].nunique()) for name in SCALES
+    }
     codes = {name: pd.factorize(rows[name])[0] for name in SCALES}
     total = sum(effects[name][codes[name]] for name in SCALES)
     return rows, effects, total
@@ -459,11 +519,15 @@ def new_networks(n):
 def test_of_a_network_like_no_other_the_model_says_the_mean_share():
     rng = np.random.default_rng(4)
     rows, _, eta = networks_like(rng, 4, 2, 3)
-    rows = rows.assign(networks=1, total=(rng.random(len(rows)) < expit(eta)).astype(float))
+    rows = rows.assign(
+        networks=1, total=(rng.random(len(rows)) < expit(eta)).astype(float)
+    )
     new = new_networks(1).assign(dataset="another")
     found = second_ledger.coins(rows, new, SCALES).counts()[1]
     drawn, likelihood = likelihood_of(rows)
-    assert found == pytest.approx(shares.share(likelihood, drawn, SCALES).mean, abs=0.01)
+    assert found == pytest.approx(
+        shares.share(likelihood, drawn, SCALES).mean, abs=0.01
+    )
 
 
 def test_an_amount_like_no_other_is_that_of_the_ledger():
@@ -471,7 +535,9 @@ def test_an_amount_like_no_other_is_that_of_the_ledger():
     rows["total"] = total
     new = new_networks(1).assign(dataset="another")
     found = second_ledger.predicted(rows, new, np.ones(1), SCALES)
-    _, low, high = shares.amounts(rows["total"], codes_of(rows), SCALES).interval(new=True)
+    _, low, high = shares.amounts(rows["total"], codes_of(rows), SCALES).interval(
+        new=True
+    )
     assert [found.quantile(q) for q in (0.025, 0.975)] == pytest.approx([low, high])
 
 
@@ -484,7 +550,9 @@ def test_predicted_amounts_of_new_networks_are_covered_as_said():
         rest = np.sqrt(shares.RESIDUAL)
         rows["total"] = 10 + total + rng.normal(0, rest, len(rows))
         kin = rng.normal(0, SCALES["kin"], 5) + rng.normal(0, rest, 5)
-        value = 10 + effects["dataset"][0] + rng.normal(0, SCALES["author"]) + kin.mean()
+        value = (
+            10 + effects["dataset"][0] + rng.normal(0, SCALES["author"]) + kin.mean()
+        )
         found = second_ledger.predicted(rows, new_networks(5), np.full(5, 0.2), SCALES)
         inside.append([found.quantile(0.05) < value < found.quantile(0.95)])
         inside[-1].append(found.quantile(0.25) < value < found.quantile(0.75))
@@ -526,7 +594,9 @@ def test_the_command_writes_the_columns_that_are_stored():
     """Of every ninth line, which has all rules and kinds of evidence."""
     columns = [*TABLE.columns.drop(second_ledger.COLUMNS)]
     chosen = TABLE.iloc[::9]
-    found = second_ledger.with_columns(chosen[columns])[second_ledger.COLUMNS].astype(float)
+    found = second_ledger.with_columns(chosen[columns])[second_ledger.COLUMNS].astype(
+        float
+    )
     stored = chosen[second_ledger.COLUMNS].astype(float)
     pd.testing.assert_frame_equal(found, stored, rtol=1e-3, atol=2e-3)
 
@@ -535,7 +605,9 @@ def test_the_writer_was_first():
     """What the writer said has the bytes that it had before the ledger was asked."""
     columns = [*TABLE.columns.drop(second_ledger.COLUMNS)]
     text = pd.read_csv(
-        ROOT / "data" / "forecasts" / "registered-2.csv", dtype=str, keep_default_na=False
+        ROOT / "data" / "forecasts" / "registered-2.csv",
+        dtype=str,
+        keep_default_na=False,
     )
     written = text[columns].to_csv(index=False, lineterminator="\n").encode()
     assert hashlib.sha256(written).hexdigest().startswith("b1d2b19a03699d3c")
@@ -573,7 +645,9 @@ def of_a_world(rng, n):
     table["base_probability"] = np.append(np.full(n, 0.46), np.full(n, np.nan))
     for end, level in second_ledger.LEVELS.items():
         table[end] = np.append(np.full(n, np.nan), norm.ppf(level, center, 1))
-        table[f"ledger_{end}"] = np.append(np.full(n, np.nan), norm.ppf(level, center, 0.3))
+        table[f"ledger_{end}"] = np.append(
+            np.full(n, np.nan), norm.ppf(level, center, 0.3)
+        )
     judged = pd.DataFrame({"id": table["id"], "n": 1, "reason": ""})
     judged["true"] = np.append((rng.random(n) < p).astype(float), np.full(n, np.nan))
     judged["number"] = np.append(np.full(n, np.nan), rng.normal(center, 1))
@@ -584,7 +658,9 @@ def test_who_is_right_scores_as_expected_and_who_is_too_sure_does_not():
     table, judged = of_a_world(np.random.default_rng(8), 400)
     found = scoring.score_all(table, judged)
     chosen = {
-        name: rows.query("lines == 'common' and evidence == 'all'").set_index("forecaster")
+        name: rows.query("lines == 'common' and evidence == 'all'").set_index(
+            "forecaster"
+        )
         for name, rows in found.items()
     }
     sentences, amounts = chosen["sentences"], chosen["amounts"]
@@ -596,7 +672,9 @@ def test_who_is_right_scores_as_expected_and_who_is_too_sure_does_not():
     assert sentences["brier"].idxmin() == sentences["log loss"].idxmin() == "writer"
     assert set(amounts.index) == {"writer", "ledger"}  # a rate says nothing of amounts
     for level in ("50%", "90%"):
-        low, high = (amounts.loc["writer", f"inside {level} by chance, {end}"] for end in ENDS)
+        low, high = (
+            amounts.loc["writer", f"inside {level} by chance, {end}"] for end in ENDS
+        )
         assert low <= amounts.loc["writer", f"inside {level}"] <= high
         assert amounts.loc["ledger", f"inside {level}"] < low
         right = amounts.loc["writer", f"score {level} if right"]
@@ -610,11 +688,24 @@ def test_scores_count_what_has_no_answer_and_no_forecast():
     judged.loc[3:9, ["true", "reason"]] = [np.nan, "no answer: why"]
     judged.loc[30:34, ["number", "reason"]] = [np.nan, "no answer: why"]
     found = scoring.score_all(table, judged)
-    rows = found["sentences"].query("evidence == 'all'").set_index(["forecaster", "lines"])
-    assert rows.loc[("writer", "its own"), ["forecasts", "answered"]].tolist() == [30, 23]
-    assert rows.loc[("writer", "common"), ["forecasts", "answered"]].tolist() == [25, 20]
-    amounts = found["amounts"].query("evidence == 'all'").set_index(["forecaster", "lines"])
-    assert amounts.loc[("ledger", "common"), ["forecasts", "answered"]].tolist() == [30, 25]
+    rows = (
+        found["sentences"].query("evidence == 'all'").set_index(["forecaster", "lines"])
+    )
+    assert rows.loc[("writer", "its own"), ["forecasts", "answered"]].tolist() == [
+        30,
+        23,
+    ]
+    assert rows.loc[("writer", "common"), ["forecasts", "answered"]].tolist() == [
+        25,
+        20,
+    ]
+    amounts = (
+        found["amounts"].query("evidence == 'all'").set_index(["forecaster", "lines"])
+    )
+    assert amounts.loc[("ledger", "common"), ["forecasts", "answered"]].tolist() == [
+        30,
+        25,
+    ]
 
 
 def test_the_three_are_scored_on_stand_ins(complete, tmp_path):

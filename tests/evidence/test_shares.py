@@ -38,14 +38,18 @@ def test_without_effects_the_share_has_the_posterior_of_one_coin():
 @pytest.mark.parametrize("spread", [0.6, 1.8])
 def test_laplace_is_near_the_integral_over_the_effects(spread):
     """Three networks of each of two data sets, against numerical integration."""
-    found = shares.log_likelihood(np.array([3, 3]), np.array([3.0, 1.0]), {"dataset": np.arange(2)})
+    found = shares.log_likelihood(
+        np.array([3, 3]), np.array([3.0, 1.0]), {"dataset": np.arange(2)}
+    )
     node = list(shares.NODES["dataset"]).index(spread)
     for place in range(8, 22, 4):
         exact = 0.0
         for agree in (3, 1):
             value = quad(
                 lambda u, k=agree, mu=shares.MU[place]: (
-                    norm.pdf(u) * expit(mu + spread * u) ** k * expit(-mu - spread * u) ** (3 - k)
+                    norm.pdf(u)
+                    * expit(mu + spread * u) ** k
+                    * expit(-mu - spread * u) ** (3 - k)
                 ),
                 -8,
                 8,
@@ -58,7 +62,9 @@ def test_whoever_agrees_and_whoever_does_not_are_mirrored():
     n, agree = np.full(6, 4.0), np.array([4, 4, 3, 4, 2, 4.0])
     yes, no = share_of(n, agree, SETS), share_of(n, n - agree, SETS)
     assert yes.mean == pytest.approx(1 - no.mean, abs=1e-6)
-    assert yes.quantiles() == pytest.approx([1 - x for x in no.quantiles()[::-1]], abs=2e-3)
+    assert yes.quantiles() == pytest.approx(
+        [1 - x for x in no.quantiles()[::-1]], abs=2e-3
+    )
 
 
 def test_more_data_sets_tell_more_than_more_networks_of_one():
@@ -91,7 +97,9 @@ def test_sentences_of_one_kind_are_pooled():
     rng, known = np.random.default_rng(4), []
     for _ in range(40):
         agree = rng.binomial(8, 0.8, size=6).astype(float)
-        known.append((("dataset",), shares.log_likelihood(np.full(6, 8.0), agree, SETS)))
+        known.append(
+            (("dataset",), shares.log_likelihood(np.full(6, 8.0), agree, SETS))
+        )
     pool = shares.pool(known, {"dataset": 0.2, "author": 0.2, "kin": 0.2})
     low, high = pool.mean_share().quantiles()
     assert low < 0.8 < high + 0.01 and high - low < 0.1
@@ -104,9 +112,14 @@ def test_an_amount_without_effects_is_a_mean_with_its_t_intervals():
     mean, spread, reach = values.mean(), values.std(ddof=1), t.ppf(0.975, 4)
     ends = [mean, mean - reach * spread / 5**0.5, mean + reach * spread / 5**0.5]
     assert found.interval() == pytest.approx(ends)
-    ends = mean - reach * spread * np.sqrt(1 + 1 / 5), mean + reach * spread * np.sqrt(1 + 1 / 5)
+    ends = (
+        mean - reach * spread * np.sqrt(1 + 1 / 5),
+        mean + reach * spread * np.sqrt(1 + 1 / 5),
+    )
     assert found.interval(new=True)[1:] == pytest.approx(ends)
-    assert found.mean_between(0, np.inf) == pytest.approx(t.cdf(mean / spread * 5**0.5, 4))
+    assert found.mean_between(0, np.inf) == pytest.approx(
+        t.cdf(mean / spread * 5**0.5, 4)
+    )
     assert found.share(0, np.inf).mean == pytest.approx(
         t.cdf(mean / spread / np.sqrt(1 + 1 / 5), 4), abs=5e-3
     )
@@ -117,7 +130,9 @@ def test_an_amount_of_one_network_has_no_interval():
         shares.amounts([1.0], {}, SCALES)
     rows = pd.DataFrame({effect: [""] for effect in shares.EFFECTS} | {"total": [2.0]})
     found = of_amount(rows, (0, np.inf), SCALES)
-    assert found.estimate == 2 and np.isnan([found.low, found.share, found.p_word]).all()
+    assert (
+        found.estimate == 2 and np.isnan([found.low, found.share, found.p_word]).all()
+    )
 
 
 def test_the_next_network_lies_in_its_interval():
@@ -151,13 +166,17 @@ def test_ranks_are_uniform_and_are_not_where_data_sets_are_forgotten(monkeypatch
         return right(agree, codes, {**scales, "dataset": 0.05})
 
     monkeypatch.setattr(share_ranks, "posteriors", forgotten)
-    assert uneven(share_ranks.ranks(codes, SCALES, np.random.default_rng(7), 400)) < 1e-6
+    assert (
+        uneven(share_ranks.ranks(codes, SCALES, np.random.default_rng(7), 400)) < 1e-6
+    )
 
 
 def test_a_coin_is_hardly_ever_shown_or_refuted():
     """Networks of a data set have the intraclass correlation 0.3; a plain binomial errs often."""
     codes = simulated_shares.design(44, 8, np.random.default_rng(8), ("dataset",))
-    rates = share_model.operating(codes, 0.3, 0.5, SCALES, np.random.default_rng(9), 400)
+    rates = share_model.operating(
+        codes, 0.3, 0.5, SCALES, np.random.default_rng(9), 400
+    )
     assert rates["shown"] + rates["refuted"] < 0.05 and rates["covered"] > 0.9
     plain = dict.fromkeys(SCALES, 0.05)
     rates = share_model.operating(codes, 0.3, 0.5, plain, np.random.default_rng(9), 400)
@@ -169,11 +188,16 @@ def test_the_study_keeps_what_the_page_says():
     ranks = load_results("share_ranks")
     for _, rows in ranks.groupby(["n", "data_sets", "effects"]):
         expected = rows["count"].mean()
-        assert chi2.sf(((rows["count"] - expected) ** 2 / expected).sum(), len(rows) - 1) > 0.001
+        assert (
+            chi2.sf(((rows["count"] - expected) ** 2 / expected).sum(), len(rows) - 1)
+            > 0.001
+        )
     found = load_results("share_model")
     null = found[found["truth"] == 0.5]
     assert (null[["shown", "refuted"]] < 0.02).all(axis=None)
-    likely = (found["icc"] <= 0.5) & (found["truth"] <= 0.8)  # beyond, the prior pulls to a half
+    likely = (found["icc"] <= 0.5) & (
+        found["truth"] <= 0.8
+    )  # beyond, the prior pulls to a half
     assert (found.loc[likely, "covered"] > 0.88).all()
     assert set(found["icc"]) == set(share_model.CORRELATIONS)
 
@@ -200,13 +224,20 @@ def test_shares_are_near_those_of_another_model(key):
         assert counts.tolist() == [n, pytest.approx(agree, abs=0.1)]
     assert counts["networks"] >= n
     effects, likelihood = likelihood_of(networks)
-    assert shares.share(likelihood, effects, load_scales()).mean == pytest.approx(share, abs=0.1)
+    assert shares.share(likelihood, effects, load_scales()).mean == pytest.approx(
+        share, abs=0.1
+    )
 
 
 def test_words_come_last():
-    ledger = pd.concat([load_ledger(part=part) for part in ("papers", "language", "promises")])
+    ledger = pd.concat(
+        [load_ledger(part=part) for part in ("papers", "language", "promises")]
+    )
     ledger = ledger[ledger["label"] != "not tested"]
-    words = {"shown": ledger["p_word"] > CERTAIN, "refuted": ledger["p_word"] < 1 - CERTAIN}
+    words = {
+        "shown": ledger["p_word"] > CERTAIN,
+        "refuted": ledger["p_word"] < 1 - CERTAIN,
+    }
     for word, sure in words.items():
         assert (ledger["label"] == word).sum() > 0
         assert sure[ledger["label"] == word].all()
@@ -215,7 +246,9 @@ def test_words_come_last():
 
 def test_winners_differ_as_counted_and_by_the_difference_that_is_put_in():
     apart = winners.named_apart()
-    rows = load_results("split_half").query("methods == 'guo' and first == 'nll' == second")
+    rows = load_results("split_half").query(
+        "methods == 'guo' and first == 'nll' == second"
+    )
     assert apart["NLL"].mean() == pytest.approx(rows["differs"].mean(), abs=0.02)
     rng = np.random.default_rng(11)
     apart["ECE"] = apart["NLL"] + rng.normal(0.3, 0.02, len(apart))

@@ -24,7 +24,10 @@ def site(tmp_path, monkeypatch):
         (tmp_path / name).mkdir(parents=True)
     monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("CALIB_SOURCES", str(tmp_path / "copy"))
-    places = {"copy": tmp_path / "copy", "table": tmp_path / "data" / "sources/sources.csv"}
+    places = {
+        "copy": tmp_path / "copy",
+        "table": tmp_path / "data" / "sources/sources.csv",
+    }
     with served(tmp_path / "web") as address:
         yield SimpleNamespace(address=address, web=tmp_path / "web", rows=[], **places)
 
@@ -45,7 +48,9 @@ def publish(site, content=GOOD, *, expected=GOOD, path="/o/r/c/a file.csv", **mo
 
 
 def kept(site):
-    return sorted(str(p.relative_to(site.copy)) for p in site.copy.rglob("*") if p.is_file())
+    return sorted(
+        str(p.relative_to(site.copy)) for p in site.copy.rglob("*") if p.is_file()
+    )
 
 
 def test_good_file_is_kept_under_its_path_and_fetched_once(site, capsys):
@@ -70,7 +75,12 @@ def test_wrong_content_is_refused_and_the_others_are_kept(site, capsys):
     assert main([]) == 1
     assert kept(site) == ["o/r/c/a file.csv"]
     error = capsys.readouterr().err
-    told = ("changed: refused", "empty: refused", "missing: not reached: 404", "nobody: not reach")
+    told = (
+        "changed: refused",
+        "empty: refused",
+        "missing: not reached: 404",
+        "nobody: not reach",
+    )
     assert all(text in error for text in (*told, "run the same command again"))
 
 
@@ -85,9 +95,13 @@ def test_named_sources_bring_what_they_need(site, capsys):
     assert "no source 'nett'; there are net, part" in capsys.readouterr().err
 
 
-def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(site, monkeypatch):
+def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(
+    site, monkeypatch
+):
     publish(site)
-    with pytest.raises(FileNotFoundError, match=r"Run `make sources`.*or set CALIB_SOURCES"):
+    with pytest.raises(
+        FileNotFoundError, match=r"Run `make sources`.*or set CALIB_SOURCES"
+    ):
         load_source("net")
     assert kept(site) == []
     sources.download(progress=False)
@@ -96,7 +110,9 @@ def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(site, 
     with pytest.raises(ValueError, match="net: its SHA-256 is"):
         load_source("net")
     monkeypatch.setenv("CALIB_DECLARED", "*")
-    with pytest.raises(evidence.UndeclaredDataError, match="a chapter reads load_results"):
+    with pytest.raises(
+        evidence.UndeclaredDataError, match="a chapter reads load_results"
+    ):
         load_source("net")
 
 
@@ -110,7 +126,9 @@ def test_a_list_is_complete_and_consistent(part):
     by_results = alone & {*files.name}
     assert needed | by_results == set(files[files.reader.isna()].name)
     assert files[["address", "licence", "what"]].notna().all(axis=None)
-    assert files.address.str.fullmatch(r"https://[^/]+/[^/]+/[^/]+/[0-9a-f]{40}/\S+").all()
+    assert files.address.str.fullmatch(
+        r"https://[^/]+/[^/]+/[^/]+/[0-9a-f]{40}/\S+"
+    ).all()
     assert files.sha256.str.fullmatch("[0-9a-f]{64}").all()
     assert set(files.reader.dropna()) <= {*sources.READERS, *ANSWER_READERS}
     assert list(files[files.reader.notna()].name) == source_names(part)
@@ -120,7 +138,9 @@ def test_a_list_is_complete_and_consistent(part):
 def test_all_cifar10_files_have_one_order(monkeypatch):
     monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
     files = source_index().query("order == 'cifar10-test' and reader.notna()")
-    there = files[files["address"].map(lambda address: sources.local_path(address).is_file())]
+    there = files[
+        files["address"].map(lambda address: sources.local_path(address).is_file())
+    ]
     first, *others = (load_source(name).test for name in there["name"])
     assert len(others) >= 21
     for other in others:

@@ -26,21 +26,34 @@ run = partial(run_study, progress=False, n_jobs=1)
 def test_values_by_hand():
     table = run({"a": network(0), "b": network(1)}, CALIBRATORS, METRICS)
     assert list(table.columns) == study.COLUMNS
-    assert len(table) == 8 and not table.duplicated(["prediction", "calibrator", "metric"]).any()
+    assert (
+        len(table) == 8
+        and not table.duplicated(["prediction", "calibrator", "metric"]).any()
+    )
     z, y, test_z, test_y = network(1)
     p = calib.TemperatureScaling().fit(z, y).predict_proba(test_z)
     rows = table.set_index(["prediction", "calibrator", "metric"])
-    assert rows.loc[("b", "temperature", "ECE"), "value"] == calib.ece(test_y, p, n_bins=10)
-    assert rows.loc[("b", "none", "NLL"), "value"] == calib.nll(test_y, calib.softmax(test_z))
+    assert rows.loc[("b", "temperature", "ECE"), "value"] == calib.ece(
+        test_y, p, n_bins=10
+    )
+    assert rows.loc[("b", "none", "NLL"), "value"] == calib.nll(
+        test_y, calib.softmax(test_z)
+    )
     assert (rows["note"] == "").all()
     with pytest.raises(ValueError, match="'a' has no calibration set"):
-        run({"a": Predictions("a", "logits", None, Outputs(y, logits=z))}, CALIBRATORS, METRICS)
+        run(
+            {"a": Predictions("a", "logits", None, Outputs(y, logits=z))},
+            CALIBRATORS,
+            METRICS,
+        )
 
 
 def test_two_processes_give_the_same_table_and_the_order_does_not_count():
     both = {"a": network(0), "b": network(1)}
     one = run(both, CALIBRATORS, METRICS, sizes=(100, None))
-    two = run(dict(reversed(both.items())), CALIBRATORS, METRICS, sizes=(100, None), n_jobs=2)
+    two = run(
+        dict(reversed(both.items())), CALIBRATORS, METRICS, sizes=(100, None), n_jobs=2
+    )
     keys = ["prediction", "calibrator", "n", "metric"]
     pd.testing.assert_frame_equal(
         *(table.sort_values(keys, ignore_index=True) for table in (one, two))
@@ -78,24 +91,40 @@ def test_a_map_that_changes_what_it_is_given_changes_nothing_else():
     maps = {"own": Own(in_place), "plain": calib.TemperatureScaling(), "none": None}
     table = run({"a": network(0)}, maps, METRICS, sizes=(100, 200, None))
     np.testing.assert_allclose(values(table, "own"), values(table, "plain"), rtol=1e-9)
-    assert values(table, "none") == values(run({"a": network(0)}, CALIBRATORS, METRICS), "none")
+    assert values(table, "none") == values(
+        run({"a": network(0)}, CALIBRATORS, METRICS), "none"
+    )
 
 
 def test_as_many_columns_as_classes():
-    wider = Own(lambda own, logits: np.column_stack([calib.softmax(logits), np.zeros(len(logits))]))
+    wider = Own(
+        lambda own, logits: np.column_stack(
+            [calib.softmax(logits), np.zeros(len(logits))]
+        )
+    )
     table = run({"a": network(0)}, {"own": wider}, METRICS)
     assert table["value"].isna().all()
-    assert table["note"].str.contains(r"predict_proba: shape \(\d+, 5\), expected").all()
+    assert (
+        table["note"].str.contains(r"predict_proba: shape \(\d+, 5\), expected").all()
+    )
 
 
 def test_only_pairs_are_known_after_a_map_of_one_score():
     top = {"top": calib.TopLabel(calib.IsotonicCalibration())}
-    table = run({"a": network(0)}, top, {"KS": calib.ks_error, "cwECE": calib.classwise_ece})
+    table = run(
+        {"a": network(0)}, top, {"KS": calib.ks_error, "cwECE": calib.classwise_ece}
+    )
     rows = table.set_index("metric")
     z, y, test_z, test_y = network(0)
-    score, hit = calib.TopLabel(calib.IsotonicCalibration()).fit(z, y).predict_pairs(test_z, test_y)
+    score, hit = (
+        calib.TopLabel(calib.IsotonicCalibration())
+        .fit(z, y)
+        .predict_pairs(test_z, test_y)
+    )
     assert rows.loc["KS", "value"] == calib.ks_error(hit, score)
-    assert np.isnan(rows.loc["cwECE", "value"]) and "y_prob" in rows.loc["cwECE", "note"]
+    assert (
+        np.isnan(rows.loc["cwECE", "value"]) and "y_prob" in rows.loc["cwECE", "note"]
+    )
 
 
 def test_what_a_metric_or_a_map_raises_is_a_note():

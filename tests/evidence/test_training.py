@@ -29,7 +29,9 @@ def test_a_corruption_keeps_shape_and_range_and_grows_with_severity(name):
 
 def test_another_version_of_the_data_is_refused(monkeypatch):
     examples = datasets.Examples(np.zeros((3, 1, 4, 4), np.uint8), np.array([0, 1, 2]))
-    with pytest.raises(ValueError, match=r"fashion t10k: 3 examples with fingerprint [0-9a-f]{64}"):
+    with pytest.raises(
+        ValueError, match=r"fashion t10k: 3 examples with fingerprint [0-9a-f]{64}"
+    ):
         datasets.canonical(examples, "fashion t10k")
 
 
@@ -56,7 +58,9 @@ def test_outputs_survive_the_round_trip_and_fill_the_index(tmp_path):
     about = {"block": "b", "test_accuracy": 0.25}
     zoo.write_outputs("n", (logits, y), (logits, y), about, tmp_path)
     (row,) = zoo.index(tmp_path)
-    assert row["name"] == "n" and row["test_accuracy"] == 0.25 and len(row["sha256"]) == 64
+    assert (
+        row["name"] == "n" and row["test_accuracy"] == 0.25 and len(row["sha256"]) == 64
+    )
     first = (tmp_path / "n.npz").read_bytes()
     zoo.write_outputs("n", (logits, y), (logits, y), about, tmp_path)
     assert (tmp_path / "n.npz").read_bytes() == first

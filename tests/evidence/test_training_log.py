@@ -20,7 +20,12 @@ def test_a_row_has_the_mean_of_the_validation_batches_and_the_four_exits():
     rows = training_log.epochs(EPOCH.format(n=0) + EPOCH.format(n=1))
     assert [row["epoch"] for row in rows] == [0, 1]
     assert rows[0]["loss"] == "4.5000" and rows[0]["batches"] == 2
-    assert [rows[1][f"accuracy_{i}"] for i in range(1, 5)] == ["1.000", "2.000", "3.000", "4.000"]
+    assert [rows[1][f"accuracy_{i}"] for i in range(1, 5)] == [
+        "1.000",
+        "2.000",
+        "3.000",
+        "4.000",
+    ]
 
 
 def test_an_epoch_that_was_cut_off_is_refused():

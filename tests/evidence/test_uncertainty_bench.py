@@ -26,13 +26,21 @@ def test_an_ensemble_is_compared_with_its_own_members():
         run("AAPD_baseline_M5M0__nonbayesian", 0.3, dataset="AAPD"),
     ]
     (row,) = gains(csv_bytes(runs))
-    assert row["dataset"] == "IMDB" and row["network"] == "baseline" and row["members"] == "2"
-    assert float(row["accuracy"]) == pytest.approx(15) and float(row["ece"]) == pytest.approx(0)
+    assert (
+        row["dataset"] == "IMDB"
+        and row["network"] == "baseline"
+        and row["members"] == "2"
+    )
+    assert float(row["accuracy"]) == pytest.approx(15) and float(
+        row["ece"]
+    ) == pytest.approx(0)
 
 
 @pytest.mark.shared
 def test_the_table_is_that_of_the_runs():
-    (path,) = need_shared("mirror/Jordy-VL/uncertainty-bench").glob("*/derived/in_domain_runs.csv")
+    (path,) = need_shared("mirror/Jordy-VL/uncertainty-bench").glob(
+        "*/derived/in_domain_runs.csv"
+    )
     assert csv_bytes(gains(path.read_bytes())) == TABLE.read_bytes()
     assert {row["members"] for row in csv_rows(TABLE.read_bytes())} == {"5"}
 

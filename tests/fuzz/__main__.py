@@ -33,7 +33,12 @@ def of_files(n, seed):
     kinds = ("same", "other", "refused", "wrong")
     with tempfile.TemporaryDirectory() as name:
         return [
-            row("file", kind, kinds, files.mutate(kind, file, n, Path(name) / "changed", seed))
+            row(
+                "file",
+                kind,
+                kinds,
+                files.mutate(kind, file, n, Path(name) / "changed", seed),
+            )
             for kind, file in files.corpus(Path(name)).items()
         ]
 

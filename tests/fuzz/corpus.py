@@ -118,7 +118,9 @@ def public():
     found = {}
     for path, value in PUBLIC.items():
         name = path.rpartition(".")[2]
-        is_result = inspect.isclass(value) and not (hasattr(value, "fit") or name in USES)
+        is_result = inspect.isclass(value) and not (
+            hasattr(value, "fit") or name in USES
+        )
         if path.split(".")[0] in ROOMS and not is_result and name not in APART:
             found[name] = value
     return found
@@ -131,7 +133,10 @@ def good(function, **more):
         several = option.kind in (option.VAR_KEYWORD, option.VAR_POSITIONAL)
         if several or name in {"self", *NOT_ASKED}:
             continue
-        if name in {"sample_weight", "rng", "y_prob", *QUICK} or option.default is option.empty:
+        if (
+            name in {"sample_weight", "rng", "y_prob", *QUICK}
+            or option.default is option.empty
+        ):
             found[name] = QUICK[name] if name in QUICK else more.get(name, GOOD[name])
         else:
             found[name] = more.get(name, option.default)
@@ -144,7 +149,9 @@ def read_outputs(**options):
 
 
 def read(y, logits, source, **options):
-    return calib_report.read({"y": y, "logits": logits} if source is None else source, **options)
+    return calib_report.read(
+        {"y": y, "logits": logits} if source is None else source, **options
+    )
 
 
 def report(y, logits, source, **options):
@@ -185,7 +192,10 @@ def call_of(name):
     def use(**given):
         fitted = target(**{option: given[option] for option in options})
         fitted.fit(**{option: given[option] for option in data})
-        ways = (getattr(fitted, way, None) for way in ("predict_proba", "predict_score", "predict"))
+        ways = (
+            getattr(fitted, way, None)
+            for way in ("predict_proba", "predict_score", "predict")
+        )
         more = {"rng": given["rng"]} if "rng" in data else {}
         return next(filter(None, ways))(given[next(iter(data))], **more)
 
@@ -214,7 +224,11 @@ def bad_calls(name, rng):
         if isinstance(value, np.ndarray) and rng.random() < 0.8:
             with np.errstate(all="ignore"), warnings.catch_warnings(action="ignore"):
                 choices = mangled(value, rng)
-        yield option, function, {**arguments, option: choices[int(rng.integers(len(choices)))]}
+        yield (
+            option,
+            function,
+            {**arguments, option: choices[int(rng.integers(len(choices)))]},
+        )
 
 
 def judged(call, accepted=(ValueError, TypeError, OSError, calib.ConvergenceError)):
@@ -232,7 +246,11 @@ def judged(call, accepted=(ValueError, TypeError, OSError, calib.ConvergenceErro
         ours = any(inner.is_relative_to(ROOT / room) for room in ROOMS)
         ours |= isinstance(error, OSError) and error.filename is not None
         refused = ours and isinstance(error, accepted)
-        found = "refused" if refused else f"foreign {type(error).__name__}: {str(error)[:80]}"
+        found = (
+            "refused"
+            if refused
+            else f"foreign {type(error).__name__}: {str(error)[:80]}"
+        )
         answer = str(error)
     if time.process_time() - start > SECONDS:
         found = f"took {time.process_time() - start:.0f} s"
@@ -251,7 +269,9 @@ def tally(outcomes, right):
 
 def outcome(function, arguments):
     """Call a function with arguments that it must not change; return what `judged` finds."""
-    held = {name: np.array(v) for name, v in arguments.items() if isinstance(v, np.ndarray)}
+    held = {
+        name: np.array(v) for name, v in arguments.items() if isinstance(v, np.ndarray)
+    }
     found, _ = judged(lambda: function(**arguments))
     plt.close("all")
     for name, copy in held.items():

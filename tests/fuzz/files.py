@@ -63,7 +63,9 @@ def predictions(folder):
             continue  # a row of the file is none of the reading
         truth = readings[0].outputs
         file = File(path.suffix.lower(), path.read_bytes(), calib_report.read, truth)
-        if file.suffix in SEALED or len(rows_of(file, file.content, len(truth))) == len(truth):
+        if file.suffix in SEALED or len(rows_of(file, file.content, len(truth))) == len(
+            truth
+        ):
             yield f"read, {case.name}", file
 
 
@@ -102,7 +104,9 @@ def verdict(file, content, read):
     """Hold what was read at once to what the changed file states."""
     if file.suffix in SEALED:
         places = np.arange(len(file.truth))
-        is_same = len(read) == len(file.truth) and are_alike(file.truth, read, places, places)
+        is_same = len(read) == len(file.truth) and are_alike(
+            file.truth, read, places, places
+        )
         return "same" if is_same else "a changed file was believed"
     whole = rows_of(file, file.content, len(file.truth))
     rows = rows_of(file, content, len(read))
@@ -112,14 +116,20 @@ def verdict(file, content, read):
         return "other"
     place_of = {row: place for place, row in enumerate(whole)}
     stated = [place for place, row in enumerate(rows) if row in place_of]
-    if not are_alike(file.truth, read, [place_of[rows[place]] for place in stated], stated):
+    if not are_alike(
+        file.truth, read, [place_of[rows[place]] for place in stated], stated
+    ):
         return "a stated row was read as another"
     return "same" if rows == whole else "other"
 
 
 def are_alike(truth, read, of_truth, of_read):
     """Tell whether rows have the same classes, kind of scores, labels and scores."""
-    if (read.task, read.kind, read.n_classes) != (truth.task, truth.kind, truth.n_classes):
+    if (read.task, read.kind, read.n_classes) != (
+        truth.task,
+        truth.kind,
+        truth.n_classes,
+    ):
         return False
     columns = columns_of(truth, read)
     if columns is None:
@@ -136,7 +146,9 @@ def columns_of(truth, read):
     A class that no label is may have another name: the file states that one. So may all choices of
     questions, which are named where all questions have the same.
     """
-    names, others = ([plain(name) for name in outputs.names] for outputs in (truth, read))
+    names, others = (
+        [plain(name) for name in outputs.names] for outputs in (truth, read)
+    )
     if not {*names} & {*others}:
         return list(range(truth.n_classes))
     unknown = [k for k, name in enumerate(names) if name not in others]
@@ -175,7 +187,9 @@ def lines_of(content):
 
 def is_other_order(file, content):
     """Tell whether the heading of a table has its names at other places."""
-    headings = [re.split(r"[,;\t ]", lines_of(part)[0]) for part in (file.content, content)]
+    headings = [
+        re.split(r"[,;\t ]", lines_of(part)[0]) for part in (file.content, content)
+    ]
     return headings[0] != headings[1] and sorted(headings[0]) == sorted(headings[1])
 
 
@@ -188,9 +202,13 @@ def rows_of_json(content):
     if isinstance(value, Pairs):
         data = [part for name, part in value if name in ("data", "samples")]
         parts = data or [part for _, part in value if isinstance(part, list)]
-        by_index = all(isinstance(part, Pairs) for part in parts) and len(parts) > len(parts[0])
+        by_index = all(isinstance(part, Pairs) for part in parts) and len(parts) > len(
+            parts[0]
+        )
         n_rows = min(map(len, parts), default=0)
-        if parts and isinstance(parts[0], Pairs) and not by_index:  # columns by names of rows
+        if (
+            parts and isinstance(parts[0], Pairs) and not by_index
+        ):  # columns by names of rows
             columns = [dict(part) for part in parts]
             names = dict.fromkeys(name for column in columns for name in column)
             value = [[column.get(name) for column in columns] for name in names]

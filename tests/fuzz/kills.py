@@ -47,7 +47,10 @@ raise SystemExit(main(["report", "outputs.npz", "-o", "report.html"]))
 """
 TASKS = {
     "study": ([sys.executable, "-c", STUDY, "study.csv"], ["study.csv"]),
-    "report": ([sys.executable, "-c", REPORT], ["report.html", "report.json", "report-map.json"]),
+    "report": (
+        [sys.executable, "-c", REPORT],
+        ["report.html", "report.json", "report-map.json"],
+    ),
 }
 
 
@@ -56,7 +59,9 @@ def start(command, folder):
     environment["TMPDIR"] = str(folder / "tmp")
     (folder / "tmp").mkdir(parents=True, exist_ok=True)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, cwd=folder, env=environment, start_new_session=True, **quiet)
+    return subprocess.Popen(
+        command, cwd=folder, env=environment, start_new_session=True, **quiet
+    )
 
 
 def finish(command, folder):
@@ -93,9 +98,16 @@ def kill_and_finish(command, made, folder, rng):
             time.sleep(0.1)
         orphans += bool(left)
     finish(command, war)
-    same = all((peace / name).read_bytes() == (war / name).read_bytes() for name in made)
+    same = all(
+        (peace / name).read_bytes() == (war / name).read_bytes() for name in made
+    )
     there, here = ({path.name for path in f.iterdir()} for f in (war, peace))
-    return {"killed": killed, "orphans": orphans, "left": len(there - here), "same": same}
+    return {
+        "killed": killed,
+        "orphans": orphans,
+        "left": len(there - here),
+        "same": same,
+    }
 
 
 def count():
@@ -103,7 +115,9 @@ def count():
     rows = []
     for name, (command, made) in TASKS.items():
         with tempfile.TemporaryDirectory() as folder:
-            found = kill_and_finish(command, made, Path(folder).resolve(), random.Random(0))
+            found = kill_and_finish(
+                command, made, Path(folder).resolve(), random.Random(0)
+            )
         rows.append({"task": name, **found})
         print(rows[-1], flush=True)
     return rows

@@ -58,7 +58,9 @@ def judge(tmp_path):
     return judge
 
 
-def table(y=(0, 1, 1, 0), p=((0.8, 0.2), (0.3, 0.7), (0.1, 0.9), (0.6, 0.4)), names="ab"):
+def table(
+    y=(0, 1, 1, 0), p=((0.8, 0.2), (0.3, 0.7), (0.1, 0.9), (0.6, 0.4)), names="ab"
+):
     return calib_report.ModelOutputs(y, probabilities=p, class_names=[*names])
 
 
@@ -67,8 +69,13 @@ def test_a_judge_sees_that_a_label_an_event_an_order_or_a_score_is_another(judge
     wrong = "a stated row was read as another"
     assert judge(TABLE, table(y=(0, 1, 1, 1))) == wrong
     assert judge(TABLE, table(names="ba")) == wrong
-    assert judge(TABLE, table(p=((0.8, 0.2), (0.3, 0.7), (0.1, 0.9), (0.7, 0.3)))) == wrong
-    assert judge(TABLE, table((0, 1, 1), table().known[:3])) == "4 rows are stated, and 3 read"
+    assert (
+        judge(TABLE, table(p=((0.8, 0.2), (0.3, 0.7), (0.1, 0.9), (0.7, 0.3)))) == wrong
+    )
+    assert (
+        judge(TABLE, table((0, 1, 1), table().known[:3]))
+        == "4 rows are stated, and 3 read"
+    )
     assert judge(TABLE, lambda path: {}[0]).startswith("foreign KeyError")
     turned = table((1, 0, 0, 1), table().known[:, ::-1], "ba")
     assert judge(TABLE, turned) == "same"

@@ -24,14 +24,23 @@ some = settings(
     deadline=None,
     derandomize=True,
     database=None,
-    phases=[Phase.generate],  # a failure is shown as it was drawn: shrinking takes minutes
+    phases=[
+        Phase.generate
+    ],  # a failure is shown as it was drawn: shrinking takes minutes
 )
 
 PICTURES = {"classwise_diagrams", "reliability_diagram", "reliability_plot"}
 DRAW = {"bootstrap", "bootstrap_statistic", "consistency_band", "consistency_test"}
 DRAW |= {"paired_difference"}
 # What is called by numbers, files or folds.
-NO_SAMPLES = {"equal_width", "equal_mass", "load_map", "save_map", "make_report", "read"}
+NO_SAMPLES = {
+    "equal_width",
+    "equal_mass",
+    "load_map",
+    "save_map",
+    "make_report",
+    "read",
+}
 NO_SAMPLES |= {"bootstrap_statistic", "held_out", "wilson_interval", "from_library"}
 NO_SAMPLES |= {"drift_evidence", "labels_to_tell", "log_odds_shift", "offset_sequence"}
 NAMES = [name for name in corpus.public() if name not in PICTURES | NO_SAMPLES]
@@ -71,11 +80,26 @@ def samples(n, n_classes, seed):
     hit[:2] = False, True
     prior = np.arange(1, n_classes + 1)
     return {
-        **{"y": y, "y_true": y, "logits": z, "probabilities": p, "y_prob": p, "y_prob_a": p},
-        **{"y_prob_b": np.roll(p, 1, axis=0), "score": score, "hit": hit, "p_true": score},
+        **{
+            "y": y,
+            "y_true": y,
+            "logits": z,
+            "probabilities": p,
+            "y_prob": p,
+            "y_prob_a": p,
+        },
+        **{
+            "y_prob_b": np.roll(p, 1, axis=0),
+            "score": score,
+            "hit": hit,
+            "p_true": score,
+        },
         **{"groups": np.arange(n) % 3, "sets": p > 0.2},
         **{"sample_weight": rng.integers(0, 3, n) + (np.arange(n) < 8)},
-        **{"priors": np.full(n_classes, 1 / n_classes), "new_priors": prior / prior.sum()},
+        **{
+            "priors": np.full(n_classes, 1 / n_classes),
+            "new_priors": prior / prior.sum(),
+        },
     }
 
 
@@ -88,8 +112,12 @@ def called(name, given_samples, change=lambda value: value, *, counts=False):
     if counts:
         good = corpus.with_counts(name, good)
     replaced = {key for key, value in good.items() if isinstance(value, np.ndarray)}
-    arguments = good | {key: given_samples[key] for key in replaced & set(given_samples)}
-    arguments |= {k: change(v) for k, v in arguments.items() if isinstance(v, np.ndarray)}
+    arguments = good | {
+        key: given_samples[key] for key in replaced & set(given_samples)
+    }
+    arguments |= {
+        k: change(v) for k, v in arguments.items() if isinstance(v, np.ndarray)
+    }
     answer = function(**arguments)
     if callable(answer):  # a view of the classes
         answer = answer(change(given_samples["y"]), change(given_samples["y_prob"]))
@@ -160,18 +188,24 @@ def takes_weights(name):
     return "sample_weight" in corpus.call_of(name)[1]
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n not in UNREPEATED and takes_weights(n)])
+@pytest.mark.parametrize(
+    "name", [n for n in NAMES if n not in UNREPEATED and takes_weights(n)]
+)
 @some
 @given(cases)
 def test_whole_weights_are_repetitions(name, case):
     data = samples(*case)
     n, times = len(data["y"]), data["sample_weight"]
-    repeated = {k: np.repeat(a, times, axis=0) if len(a) == n else a for k, a in data.items()}
+    repeated = {
+        k: np.repeat(a, times, axis=0) if len(a) == n else a for k, a in data.items()
+    }
     repeated["sample_weight"] = None
     expected = called(name, repeated)
     found = called(name, data, counts=True)
     if name not in SORTED:
-        found = [np.repeat(a, times, axis=0) if a.shape[:1] == (n,) else a for a in found]
+        found = [
+            np.repeat(a, times, axis=0) if a.shape[:1] == (n,) else a for a in found
+        ]
     same(found, expected, 1e-6 if name[0].isupper() else 1e-9)
 
 

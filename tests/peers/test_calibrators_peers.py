@@ -43,7 +43,10 @@ def test_scikit_learn_temperature():
     peer = CalibratedClassifierCV(frozen, method="temperature").fit(Z, Y)
     ours = calib.TemperatureScaling().fit(Z, Y)
     np.testing.assert_allclose(peer.predict_proba(Z), ours.predict_proba(Z), atol=1e-3)
-    assert calib.nll(Y, ours.predict_proba(Z)) <= calib.nll(Y, peer.predict_proba(Z)) + 1e-12
+    assert (
+        calib.nll(Y, ours.predict_proba(Z))
+        <= calib.nll(Y, peer.predict_proba(Z)) + 1e-12
+    )
 
 
 def test_netcal_temperature():
@@ -87,7 +90,11 @@ def test_probmetrics_vector_scaling():
     """Its solver stops early: the NLL of ours is never higher."""
     peer = probmetrics.calibrators.VectorScalingCalibrator()
     peer.fit_torch(CategoricalLogits(torch.from_numpy(Z)), torch.from_numpy(Y))
-    p = peer.predict_proba_torch(CategoricalLogits(torch.from_numpy(Z))).get_probs().numpy()
+    p = (
+        peer.predict_proba_torch(CategoricalLogits(torch.from_numpy(Z)))
+        .get_probs()
+        .numpy()
+    )
     ours = calib.VectorScaling().fit(Z, Y)
     np.testing.assert_allclose(p, ours.predict_proba(Z), atol=2e-3)
     assert calib.nll(Y, ours.predict_proba(Z)) <= calib.nll(Y, p) + 1e-12
@@ -133,7 +140,9 @@ def test_probmetrics_ensemble_temperature():
     ours = calib.EnsembleTemperatureScaling().fit(Z, Y)
     assert peer.t_ == pytest.approx(ours.temperature_, rel=1e-3)
     p = peer.predict_proba(calib.softmax(Z))
-    assert calib.nll(Y, ours.predict_proba(Z)) == pytest.approx(calib.nll(Y, p), abs=1e-6)
+    assert calib.nll(Y, ours.predict_proba(Z)) == pytest.approx(
+        calib.nll(Y, p), abs=1e-6
+    )
 
 
 @pytest.mark.parametrize("runout", ["natural", "parabolic", "cubic"])
@@ -149,7 +158,9 @@ def test_probmetrics_spline(runout):
 @pytest.mark.parametrize(("lam", "mu"), [(0.1, 0.1), (1.0, 10.0)])
 def test_dirichletcal_odir(lam, mu):
     """The same objective with ``reg_norm=True, ref_row=False``, which are not its defaults."""
-    peer = MultinomialRegression(reg_lambda=lam, reg_mu=mu, reg_norm=True, ref_row=False)
+    peer = MultinomialRegression(
+        reg_lambda=lam, reg_mu=mu, reg_norm=True, ref_row=False
+    )
     peer.fit(Z, Y)
     ours = calib.MatrixScaling(lam=lam, mu=mu).fit(Z, Y)
     np.testing.assert_allclose(peer.coef_, ours.coef_, atol=1e-4)

@@ -32,7 +32,11 @@ NORMS = {"l1": "ece", "l2": "rmsce", "max": "mce"}
 
 def torchmetrics_error(y, p, norm="l1", n_bins=15):
     return multiclass_calibration_error(
-        torch.tensor(p), torch.tensor(y), num_classes=p.shape[1], n_bins=n_bins, norm=norm
+        torch.tensor(p),
+        torch.tensor(y),
+        num_classes=p.shape[1],
+        n_bins=n_bins,
+        norm=norm,
     ).item()
 
 
@@ -48,7 +52,9 @@ def test_torchmetrics_differs_in_float32_at_a_million():
     rng = np.random.default_rng(0)
     score = rng.beta(8, 1, 1_000_000).astype(np.float32)
     hit = (rng.random(len(score)) < score - 0.02).astype(int)
-    theirs = binary_calibration_error(torch.tensor(score), torch.tensor(hit), n_bins=15).item()
+    theirs = binary_calibration_error(
+        torch.tensor(score), torch.tensor(hit), n_bins=15
+    ).item()
     exact = calib.ece(hit, score.astype(np.float64))
     assert calib.ece(hit, score) == pytest.approx(exact, rel=1e-12)
     assert abs(theirs / exact - 1) > 1e-4
@@ -58,24 +64,38 @@ def test_others_differ_where_scores_are_one():
     """A score of one gets a sixteenth bin of its own there, so that it is not mixed with 0.95."""
     score, hit = np.array([1.0, 1.0, 0.95, 0.95]), np.array([0, 1, 1, 1])
     expected = pytest.approx((2 * 0.5 + 2 * 0.05) / 4)
-    theirs = binary_calibration_error(torch.tensor(score), torch.tensor(hit), n_bins=15).item()
+    theirs = binary_calibration_error(
+        torch.tensor(score), torch.tensor(hit), n_bins=15
+    ).item()
     assert theirs == expected
-    p, options = np.column_stack([score, 1 - score]), {"class_conditional": False, "max_prob": True}
-    assert general_calibration_error(1 - hit, p, scheme="even", num_bins=15, **options) == expected
+    p, options = (
+        np.column_stack([score, 1 - score]),
+        {"class_conditional": False, "max_prob": True},
+    )
+    assert (
+        general_calibration_error(1 - hit, p, scheme="even", num_bins=15, **options)
+        == expected
+    )
     assert calib.ece(hit, score) == pytest.approx((2 * 0.5 - 2 * 0.05) / 4)
 
 
 def test_torchmetrics_differs_on_the_edges():
     """Its bins are closed on the left, ours on the right unless told."""
     score, hit = np.array([0.5, 0.4, 0.7]), np.array([0, 1, 1])
-    theirs = binary_calibration_error(torch.tensor(score), torch.tensor(hit), n_bins=2).item()
+    theirs = binary_calibration_error(
+        torch.tensor(score), torch.tensor(hit), n_bins=2
+    ).item()
     assert theirs == pytest.approx(calib.ece(hit, score, n_bins=2, closed="left"))
     assert theirs != pytest.approx(calib.ece(hit, score, n_bins=2))
 
 
 def test_netcal():
-    assert netcal.metrics.ECE(15).measure(P, Y) == pytest.approx(calib.ece(Y, P), abs=1e-12)
-    assert netcal.metrics.MCE(15).measure(P, Y) == pytest.approx(calib.mce(Y, P), abs=1e-12)
+    assert netcal.metrics.ECE(15).measure(P, Y) == pytest.approx(
+        calib.ece(Y, P), abs=1e-12
+    )
+    assert netcal.metrics.MCE(15).measure(P, Y) == pytest.approx(
+        calib.mce(Y, P), abs=1e-12
+    )
 
 
 def test_netcal_ace_differs_from_nixons():
@@ -89,19 +109,27 @@ def test_netcal_ace_differs_from_nixons():
 def test_uncertainty_calibration():
     v = uncertainty_calibration
     assert v.get_ece(P, Y) == pytest.approx(calib.ece(Y, P), abs=1e-12)
-    assert v.get_ece(P, Y, mode="marginal") == pytest.approx(calib.classwise_ece(Y, P), abs=1e-12)
+    assert v.get_ece(P, Y, mode="marginal") == pytest.approx(
+        calib.classwise_ece(Y, P), abs=1e-12
+    )
     equal_mass = calib.calibration_error(Y, P, bins=calib.equal_mass(10))
     assert v.get_ece_em(P, Y, num_bins=10) == pytest.approx(equal_mass, abs=1e-12)
 
 
 def test_uncertainty_calibration_debiased():
-    theirs = uncertainty_calibration.lower_bound_scaling_top_ce(P, Y, p=2, debias=True, num_bins=10)
+    theirs = uncertainty_calibration.lower_bound_scaling_top_ce(
+        P, Y, p=2, debias=True, num_bins=10
+    )
     ours = calib.debiased_ece(Y, P, bins=calib.equal_mass(10))
     assert theirs == pytest.approx(ours, abs=1e-12)
     np.random.seed(0)  # noqa: NPY002, the library draws from the global state
-    theirs = uncertainty_calibration.lower_bound_scaling_top_ce(P, Y, p=1, debias=True, num_bins=10)
+    theirs = uncertainty_calibration.lower_bound_scaling_top_ce(
+        P, Y, p=1, debias=True, num_bins=10
+    )
     ours = calib.debiased_ece(Y, P, bins=calib.equal_mass(10), norm="l1")
-    assert theirs == pytest.approx(ours, abs=1e-3)  # the mean of 1000 draws against its limit
+    assert theirs == pytest.approx(
+        ours, abs=1e-3
+    )  # the mean of 1000 draws against its limit
 
 
 def test_scikit_learn():
@@ -124,12 +152,16 @@ def test_scikit_learn_log_loss_differs_where_a_label_had_probability_zero():
 
 
 def test_pycalib():
-    assert pycalib.metrics.conf_ECE(Y, P, bins=15) == pytest.approx(calib.ece(Y, P), abs=1e-9)
+    assert pycalib.metrics.conf_ECE(Y, P, bins=15) == pytest.approx(
+        calib.ece(Y, P), abs=1e-9
+    )
     theirs = pycalib.metrics.classwise_ECE(Y, P, bins=15)
     assert theirs == pytest.approx(calib.classwise_ece(Y, P), abs=1e-9)
 
 
-def general_calibration_error(y, p, threshold=0.0, scheme="adaptive", norm="l1", **options):
+def general_calibration_error(
+    y, p, threshold=0.0, scheme="adaptive", norm="l1", **options
+):
     options = {"class_conditional": True, "max_prob": False, "num_bins": 10} | options
     return uncertainty_metrics.gce(
         y, p, binning_scheme=scheme, norm=norm, threshold=threshold, **options
@@ -147,7 +179,9 @@ def test_uncertainty_metrics_adaptive():
     Its edges are the first scores of ranges, ours the last ones: the same ranges while the number
     of kept scores is a multiple of the number of ranges.
     """
-    assert general_calibration_error(Y, P) == pytest.approx(calib.ace(Y, P, n_bins=10), abs=1e-12)
+    assert general_calibration_error(Y, P) == pytest.approx(
+        calib.ace(Y, P, n_bins=10), abs=1e-12
+    )
     threshold = 0.01
     theirs = general_calibration_error(Y, P, threshold=threshold)
     ours = calib.tace(Y, P, threshold=threshold, n_bins=10, average="kept")
@@ -157,10 +191,18 @@ def test_uncertainty_metrics_adaptive():
 def test_uncertainty_metrics_differs_in_l2():
     """It squares a bin's weight together with its gap, so that the error shrinks with the bins."""
     theirs = general_calibration_error(
-        Y, P, scheme="even", norm="l2", class_conditional=False, max_prob=True, num_bins=15
+        Y,
+        P,
+        scheme="even",
+        norm="l2",
+        class_conditional=False,
+        max_prob=True,
+        num_bins=15,
     )
     bins = calib.equal_width(15)(SCORE, HIT)
-    assert theirs == pytest.approx(np.sqrt(np.sum((bins.gap_sum / len(Y)) ** 2)), abs=1e-12)
+    assert theirs == pytest.approx(
+        np.sqrt(np.sum((bins.gap_sum / len(Y)) ** 2)), abs=1e-12
+    )
     assert theirs < calib.rmsce(Y, P)
 
 
@@ -195,21 +237,29 @@ def test_relplot_differs_where_scores_are_one():
 
 def categorical(y, p):
     d = probmetrics.distributions
-    return d.CategoricalDirac(torch.tensor(y), p.shape[1]), d.CategoricalProbs(torch.tensor(p))
+    return d.CategoricalDirac(torch.tensor(y), p.shape[1]), d.CategoricalProbs(
+        torch.tensor(p)
+    )
 
 
 def test_probmetrics():
     m = probmetrics.metrics
     y, p = categorical(Y, P)
     assert m.LogLoss().compute(y, p).item() == pytest.approx(calib.nll(Y, P), abs=1e-6)
-    assert m.BrierLoss().compute(y, p).item() == pytest.approx(calib.brier(Y, P), abs=1e-6)
-    assert m.CalibrationError(15).compute(y, p).item() == pytest.approx(calib.ece(Y, P), abs=1e-6)
+    assert m.BrierLoss().compute(y, p).item() == pytest.approx(
+        calib.brier(Y, P), abs=1e-6
+    )
+    assert m.CalibrationError(15).compute(y, p).item() == pytest.approx(
+        calib.ece(Y, P), abs=1e-6
+    )
 
 
 def test_probmetrics_ks():
     pair = np.stack([1 - SCORE, SCORE], axis=1)
     y, p = categorical(HIT.astype(int), pair)
-    theirs = probmetrics.metrics.KolmogorovSmirnovCalibrationMetric().compute(y, p).item()
+    theirs = (
+        probmetrics.metrics.KolmogorovSmirnovCalibrationMetric().compute(y, p).item()
+    )
     assert theirs == pytest.approx(calib.ks_error(Y, P), abs=1e-6)
 
 
@@ -248,7 +298,9 @@ def test_mapie_p_values(statistic):
         score, chance = np.random.default_rng(seed).random((2, 1000))
         hit = (chance < score**1.1).astype(int)
         ours = calib.cumulative_test(hit, score, statistic=statistic).p_value
-        assert getattr(mapie_calibration, name)(hit, score) == pytest.approx(ours, abs=1e-4)
+        assert getattr(mapie_calibration, name)(hit, score) == pytest.approx(
+            ours, abs=1e-4
+        )
 
 
 @pytest.mark.parametrize(("norm", "power"), [("l1", 1.0), ("l2", 2.0)])
@@ -264,5 +316,7 @@ def test_probmetrics_error_of_the_vector(norm, power):
     said, true = calib.softmax(z)[order], np.eye(4)[y[order]]
     of_rows = probmetrics.distributions.CategoricalProbs
     given = [of_rows(torch.tensor(p)) for p in (true, moved, said)]
-    loss = probmetrics.metrics.ProperLpLoss(power)._compute_indiv(*given[:2], f_x=given[2])
+    loss = probmetrics.metrics.ProperLpLoss(power)._compute_indiv(
+        *given[:2], f_x=given[2]
+    )
     assert ours.error == pytest.approx(-float(loss.mean()), rel=1e-6)

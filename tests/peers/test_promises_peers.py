@@ -27,7 +27,10 @@ RIGHT = np.arange(3000), Y[TEST]
 def mapie_sets(score, include=None):
     """MAPIE's sets on the test half, and its fitted object."""
     fitted = SplitConformalClassifier(
-        Probabilities().fit(P, Y), confidence_level=0.9, conformity_score=score, random_state=0
+        Probabilities().fit(P, Y),
+        confidence_level=0.9,
+        conformity_score=score,
+        random_state=0,
     ).conformalize(P[OWN], Y[OWN])
     options = None if include is None else {"include_last_label": include}
     return fitted.predict_set(P[TEST], conformity_score_params=options)[1][:, :, 0]
@@ -43,7 +46,9 @@ def test_mapie_lac():
     """Equal but for what rounds to the threshold: a set of ours takes it, in any type of number."""
     theirs, ours = mapie_sets("lac"), our_sets("lac")
     assert (ours >= theirs).all()
-    threshold = np.quantile(1 - P[OWN][np.arange(3000), Y[OWN]], 2701 / 3000, method="higher")
+    threshold = np.quantile(
+        1 - P[OWN][np.arange(3000), Y[OWN]], 2701 / 3000, method="higher"
+    )
     beyond = 1 - P[TEST][ours & ~theirs] - threshold
     assert (beyond <= 2e-6).all() and len(beyond) < 10
 
@@ -67,7 +72,9 @@ def grouped(n=20_000, seed=0):
     rng = np.random.default_rng(seed)
     groups = pd.DataFrame({name: rng.integers(0, 4, n) for name in "abc"})
     score = 0.05 + 0.9 * rng.random(n)
-    true = score + 0.15 * (groups["a"] == 1) - 0.2 * ((groups["b"] == 2) & (score > 0.5))
+    true = (
+        score + 0.15 * (groups["a"] == 1) - 0.2 * ((groups["b"] == 2) & (score > 0.5))
+    )
     true = np.clip(true.to_numpy(), 0.01, 0.99)
     return groups, score, (rng.random(n) < true).astype(int), true
 

@@ -46,7 +46,13 @@ def table():
     files, passed = suspicions.missed_alarms(N_FILES, np.random.default_rng(2026))
     for damage, count in passed.items():
         yield "damaged", damage, None, count, files[damage]
-    yield "risk", "2000 samples", 5, exceeded_risks(N_RISKS, np.random.default_rng(2026)), N_RISKS
+    yield (
+        "risk",
+        "2000 samples",
+        5,
+        exceeded_risks(N_RISKS, np.random.default_rng(2026)),
+        N_RISKS,
+    )
 
 
 if __name__ == "__main__":

@@ -32,7 +32,9 @@ def one_split(y, logits, rng):
     fit, test = halves(y, logits, rng)
     outputs = ModelOutputs(y[fit], logits=logits[fit])
     comparison = compare(outputs)[0]
-    null = calib.consistency_test(calib.ece, y[fit], outputs.prob, n_resamples=199, rng=0)
+    null = calib.consistency_test(
+        calib.ece, y[fit], outputs.prob, n_resamples=199, rng=0
+    )
     name = recommend(comparison, outputs, null.p_value)["name"]
     chosen = recommended_map(outputs, name)
     one = calib.TemperatureScaling().fit(logits[fit], y[fit])
@@ -50,7 +52,9 @@ def main(folder, n_splits=N_SPLITS):
         with np.load(path) as arrays:
             y, logits = arrays["y"], arrays["logits"].astype(float)
         rng = np.random.default_rng(2026)
-        names, numbers = zip(*(one_split(y, logits, rng) for _ in range(n_splits)), strict=True)
+        names, numbers = zip(
+            *(one_split(y, logits, rng) for _ in range(n_splits)), strict=True
+        )
         nll, accuracy = np.moveaxis(np.array(numbers), -1, 0)  # of splits, sides
         harm = nll[:, 1] - nll[:, 2]
         lost = 100 * (accuracy[:, 2] - accuracy[:, 1])

@@ -38,7 +38,9 @@ def verdicts(source, *arguments, **rules):
 def test_an_infinite_loss_breaks_its_rules(base):
     assert verdicts(weeks(5, 1), ["nll=1.2"]) == {"NLL": False}
     assert verdicts(weeks(5, 1), against=saved_base(base))["NLL"] is False
-    assert verdicts(weeks(5, 1), against=Base("base", read(weeks(0, 1))))["NLL"] is False
+    assert (
+        verdicts(weeks(5, 1), against=Base("base", read(weeks(0, 1))))["NLL"] is False
+    )
     both = check(read(weeks(5, 1)), Rules(against=Base("base", read(weeks(5, 1)))))[1]
     assert all(verdict.holds for verdict in both)
 
@@ -47,7 +49,9 @@ def test_a_rule_can_name_every_number():
     numbers, _ = check(read(outputs(1.0, n=300)), Rules())
     names = [name.lower().replace(" ", "-") for name in numbers]
     assert {"classwise-ece", "mce", "aurc", "auroc-of-the-confidence"} <= {*names}
-    outcome = check(read(outputs(1.0, n=300)), Rules.of([f"{name}=9" for name in names]))[1]
+    outcome = check(
+        read(outputs(1.0, n=300)), Rules.of([f"{name}=9" for name in names])
+    )[1]
     assert len(outcome) == len(names) and all(verdict.holds for verdict in outcome)
 
 
@@ -90,8 +94,12 @@ def test_slope_and_intercept_are_those_of_logistic_regression_and_hold_the_truth
         happened = (rng.random(500) < 1 / (1 + np.exp(-odds))).astype(int)
         line = calibration_line(1 / (1 + np.exp(-2 * odds - 1)), happened)
         slope = line["calibration slope"]
-        honest = calibration_line(1 / (1 + np.exp(-odds)), happened)["calibration intercept"]
-        inside.append([slope["low"] < 0.5 < slope["high"], honest["low"] < 0 < honest["high"]])
+        honest = calibration_line(1 / (1 + np.exp(-odds)), happened)[
+            "calibration intercept"
+        ]
+        inside.append(
+            [slope["low"] < 0.5 < slope["high"], honest["low"] < 0 < honest["high"]]
+        )
     assert (np.mean(inside, axis=0) > 0.89).all()
     fit = LogisticRegression(C=np.inf, tol=1e-10).fit((2 * odds + 1)[:, None], happened)
     assert slope["value"] == pytest.approx(fit.coef_[0, 0], rel=1e-4)
@@ -118,7 +126,10 @@ def test_a_promise_is_printed_only_where_it_is_shown(tmp_path, capsys):
     ("change", "message"),
     [
         ({"task": "pairs"}, "it is about pairs, and these are classes"),
-        ({"classes": [{"class": "a"}, {"class": "b"}]}, "are not the same: no comparison"),
+        (
+            {"classes": [{"class": "a"}, {"class": "b"}]},
+            "are not the same: no comparison",
+        ),
         ({"classes": []}, "does not name its 'classes'"),
         ({"before": {}}, "accuracy: not there"),
         ({"before": []}, "no numbers 'before'"),
@@ -127,7 +138,9 @@ def test_a_promise_is_printed_only_where_it_is_shown(tmp_path, capsys):
 )
 def test_a_base_of_another_question_is_refused(base, tmp_path, capsys, change, message):
     path = write(tmp_path / "new.npz", **weeks(seed=1))
-    (tmp_path / "other.json").write_text(json.dumps(json.loads(base.read_text()) | change))
+    (tmp_path / "other.json").write_text(
+        json.dumps(json.loads(base.read_text()) | change)
+    )
     assert main(["check", path, "--against", str(tmp_path / "other.json")]) == 2
     assert message in capsys.readouterr().err
 
@@ -168,7 +181,9 @@ def test_what_was_counted_is_what_is_promised():
     """The long run of data/results/gate.csv: no alarm more often than chance lets a promise be."""
     from scipy.stats import binom
 
-    table = pd.read_csv(ROOT / "data" / "results" / "gate.csv").dropna(subset="promised")
+    table = pd.read_csv(ROOT / "data" / "results" / "gate.csv").dropna(
+        subset="promised"
+    )
     surprise = binom.sf(table.counted - 1, table.of, table.promised / 100)
     assert len(table) == 14 and surprise.min() > 0.01
 
@@ -185,7 +200,9 @@ def test_a_report_on_equal_losses_is_a_base(tmp_path):
     p = np.where(y == 1, 0.985, 0.015)
     constant = {"y": y, "probabilities": np.column_stack([1 - p, p])}
     report = make_report(constant, tmp_path / "base.html")
-    assert report["recommended"]["name"] == "none"  # all losses fall alike, by no known chance
+    assert (
+        report["recommended"]["name"] == "none"
+    )  # all losses fall alike, by no known chance
     base = saved_base(tmp_path / "base.json")
     _, held = check(read(constant), Rules(against=base))
     [nll] = [verdict for verdict in held if verdict.line.startswith("NLL")]

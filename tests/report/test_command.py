@@ -41,7 +41,10 @@ def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
     np.savez(tmp_path / "b.npz", y=before.y, p=p)
     assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
     assert "NLL" in capsys.readouterr().out
-    assert main(["compare", "--json", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
+    assert (
+        main(["compare", "--json", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")])
+        == 0
+    )
     assert json.loads(capsys.readouterr().out)["NLL"] == found["NLL"]
     with pytest.raises(ValueError, match="not the same"):
         compare_two(before, calib_report.read(outputs(2.0, n=500, seed=1)))
@@ -68,7 +71,9 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     first = calib_report.read(told | {"id": names})
     found = compare_two(first, calib_report.read(shuffled | {"id": names[order]}))
     assert {abs(row["difference"]) < 1e-12 for row in found.values()} == {True}
-    assert len(found) > 15 and all({"low", "refused"} & {*row} for row in found.values())
+    assert len(found) > 15 and all(
+        {"low", "refused"} & {*row} for row in found.values()
+    )
     with pytest.raises(ValueError, match="--ids NAME"):
         compare_two(first, calib_report.read(shuffled))
     with pytest.raises(ValueError, match="0 names in 'ids' are in both"):
@@ -84,9 +89,13 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     score = rng.random(500)
     right, surer = rng.random((2, 500)) < score
     one = calib_report.read({"confidence": score, "correct": right.astype(int)})
-    other = calib_report.read({"confidence": score, "correct": (right | surer).astype(int)})
+    other = calib_report.read(
+        {"confidence": score, "correct": (right | surer).astype(int)}
+    )
     change = compare_two(one, other)["accuracy"]
-    assert change["low"] > 0 and change["second"] == pytest.approx((right | surer).mean())
+    assert change["low"] > 0 and change["second"] == pytest.approx(
+        (right | surer).mean()
+    )
 
 
 def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
@@ -95,7 +104,9 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     held = calib_report.read("d.csv")
     frequencies = np.bincount(held.y, minlength=4) / len(held)
     fitted = calib.TemperatureScaling().fit(held.logits, held.y)
-    calib.save_map(fitted, "map.json", classes=held.class_names, frequencies=frequencies)
+    calib.save_map(
+        fitted, "map.json", classes=held.class_names, frequencies=frequencies
+    )
     assert main(["apply", "map.json", "d.csv", "-o", "new.csv"]) == 0
     was, now = (
         [line.split(",")[:2] for line in (tmp_path / name).read_text().splitlines()]
@@ -103,7 +114,9 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     )
     assert was == now
     after = calib_report.read("new.csv")
-    np.testing.assert_allclose(after.prob, fitted.predict_proba(held.logits), atol=1e-12)
+    np.testing.assert_allclose(
+        after.prob, fitted.predict_proba(held.logits), atol=1e-12
+    )
     assert main(["apply", "map.json", "d.csv", "-o", "p.npz"]) == 0
     with np.load("p.npz") as written:
         np.testing.assert_allclose(written["probabilities"], after.prob)
@@ -116,20 +129,27 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     assert main(["apply", "map.json", "a.npz", "-o", "b.npz"]) == 0
     with np.load("b.npz") as written:
         assert set(written) == {"y", "probabilities", "classes"}
-    (tmp_path / "pair.csv").write_text("question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60)
+    (tmp_path / "pair.csv").write_text(
+        "question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60
+    )
     pairs = calib_report.read("pair.csv")
     odds = calib.TemperatureScaling().fit(pairs.z, pairs.y)
     calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
     assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
     told = calib_report.read("told.csv")
-    assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith("question,conf")
+    assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith(
+        "question,conf"
+    )
     np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.z)[:, 1])
 
 
 def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
     """Of the same world nothing is said; of one that is surer, how much and by which test."""
     monkeypatch.chdir(tmp_path)
-    files = {"fit.npz": outputs(2.0, n=900, seed=1), "same.npz": outputs(2.0, n=900, seed=2)}
+    files = {
+        "fit.npz": outputs(2.0, n=900, seed=1),
+        "same.npz": outputs(2.0, n=900, seed=2),
+    }
     for name, held in (files | {"surer.npz": outputs(4.0, n=300, seed=3)}).items():
         write(name, **held)
     assert main(["report", "fit.npz", "-o", "r.html"]) == 0
@@ -152,12 +172,21 @@ def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, cap
         ("report outputs.npz -o a.html --cost miss=1", "cost: 'miss=1' of the classes"),
         ("report outputs.npz -o cl.json --classes cl.json", "cl.json: is read"),
         ("report outputs.npz -o co.json --cost co.json", "co.json: is read"),
-        ("report outputs.npz -o a.html --coverage 2", "coverage: 2.0, expected a number between"),
+        (
+            "report outputs.npz -o a.html --coverage 2",
+            "coverage: 2.0, expected a number between",
+        ),
         ("report outputs.npz -o a.html --seed -1", "seed: -1"),
         ("export map.json -o a.txt", "must end in .pt or .onnx"),
-        ("check outputs.npz --max area=0.1", "with one of 'accuracy', 'nll', 'brier', 'ece'"),
+        (
+            "check outputs.npz --max area=0.1",
+            "with one of 'accuracy', 'nll', 'brier', 'ece'",
+        ),
         ("check outputs.npz --max 0.1", "'0.1': expected NAME=NUMBER"),
-        ("check outputs.npz --min auroc=0.8", "auroc-of-the-confidence is of all answers"),
+        (
+            "check outputs.npz --min auroc=0.8",
+            "auroc-of-the-confidence is of all answers",
+        ),
         ("check outputs.npz --max ece=low", "ece: 'low', expected a number"),
         ("check outputs.npz --max-risk 3", "max_risk: 3.0"),
         ("check outputs.npz --classes none.txt", "none.txt: No such file"),
@@ -208,7 +237,10 @@ def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys
         assert main(["check", npz, "--against", against]) == 3
         assert main(["check", better, "--against", against]) == 0
     told = capsys.readouterr().out
-    assert "BROKEN NLL less that of better.npz" in told and "BROKEN ECE less that of base" in told
+    assert (
+        "BROKEN NLL less that of better.npz" in told
+        and "BROKEN ECE less that of base" in told
+    )
 
 
 def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys):
@@ -230,9 +262,16 @@ def test_the_demo_is_followed_by_what_it_says_and_files_come_by_streams(
 ):
     monkeypatch.chdir(tmp_path)
     assert main(["demo", "d.csv"]) == 0
-    assert main(capfdbinary.readouterr().out.decode().partition("now: calib ")[2].split()) == 0
+    assert (
+        main(capfdbinary.readouterr().out.decode().partition("now: calib ")[2].split())
+        == 0
+    )
     of_file = json.loads((tmp_path / "report.json").read_text())
-    assert {row["group"] for row in of_file["groups"]["orchard"]} == {"north", "south", "west"}
+    assert {row["group"] for row in of_file["groups"]["orchard"]} == {
+        "north",
+        "south",
+        "west",
+    }
     content = (tmp_path / "d.csv").read_bytes()
 
     def fed(line):
@@ -245,7 +284,10 @@ def test_the_demo_is_followed_by_what_it_says_and_files_come_by_streams(
     assert numbers["before"] == of_file["before"]
     assert numbers["provenance"]["command"] == "calib report - -o -"
     applied = fed("apply report-map.json - -o -").decode().splitlines()
-    assert applied[0].startswith("label,orchard,probability_apple") and len(applied) == 3001
+    assert (
+        applied[0].startswith("label,orchard,probability_apple")
+        and len(applied) == 3001
+    )
 
 
 def test_what_steers_a_terminal_is_printed_as_its_code(tmp_path, capsys):
@@ -274,7 +316,10 @@ def test_calib_alone_prints_help_and_each_help_says_what_a_file_must_look_like(c
 def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
     monkeypatch.setitem(sys.modules, "jinja2", None)
     assert main(["report", npz, "-o", str(tmp_path / "a.html")]) == 2
-    assert "the extra 'report' brings it: pip install '.[report]'" in capsys.readouterr().err
+    assert (
+        "the extra 'report' brings it: pip install '.[report]'"
+        in capsys.readouterr().err
+    )
     monkeypatch.setitem(sys.modules, "pandas", None)
     (tmp_path / "a.csv").write_text("y,a,b\n0,1,2\n")
     assert main(["check", str(tmp_path / "a.csv")]) == 2
@@ -282,25 +327,38 @@ def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
 
 
 def test_the_extras_are_those_of_the_package():
-    told = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    told = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())[
+        "project"
+    ]
     for extra, modules in EXTRAS.items():
         named = " ".join(told["optional-dependencies"][extra])
-        named = named.replace("scikit-learn", "sklearn").replace("[plots]", "matplotlib")
+        named = named.replace("scikit-learn", "sklearn").replace(
+            "[plots]", "matplotlib"
+        )
         assert all(module in named for module in modules), extra
-        assert len(modules) == named.count(">=") + named.count("neural") + ("dask" == extra)
+        assert len(modules) == named.count(">=") + named.count("neural") + (
+            "dask" == extra
+        )
 
 
 def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     y, z = drawn(400, 0, 3)
-    files = {"probabilities": {"probabilities": calib.softmax(z)}, "wide": {"logits": np.c_[z, z]}}
+    files = {
+        "probabilities": {"probabilities": calib.softmax(z)},
+        "wide": {"logits": np.c_[z, z]},
+    }
     files["other"] = {"logits": z, "classes": np.array(["c", "b", "x"])}
     for name, arrays in files.items():
         write(f"{name}.npz", y=y, **arrays)
     calib.save_map(calib.VectorScaling().fit(z, y), "map.json", classes=["a", "b", "c"])
     calib.save_map(calib.TopLabel(calib.PlattScaling()).fit(z, y), "top.json")
     for name, saved, told in (
-        ("probabilities", "map", "it holds probabilities, and the map was fitted on logits"),
+        (
+            "probabilities",
+            "map",
+            "it holds probabilities, and the map was fitted on logits",
+        ),
         ("wide", "map", "6 classes, and the map has 3"),
         ("other", "map", "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'"),
         ("other", "top", "maps one score, and predicts no probabilities"),
@@ -316,7 +374,11 @@ def test_devices_and_pipes_are_refused_at_once(tmp_path, capsys):
     (tmp_path / "zero.npz").symlink_to("/dev/zero")
     os.mkfifo(tmp_path / "pipe.csv")
     zero, pipe = str(tmp_path / "zero.npz"), str(tmp_path / "pipe.csv")
-    for line in (["check", zero], ["check", pipe], ["apply", zero, "a.npz", "-o", f"{pipe}.npz"]):
+    for line in (
+        ["check", zero],
+        ["check", pipe],
+        ["apply", zero, "a.npz", "-o", f"{pipe}.npz"],
+    ):
         assert main(line) == 2
         error = capsys.readouterr().err
         assert "not a regular file" in error and error.count("\n") == 1
@@ -339,10 +401,14 @@ def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
 ):
     monkeypatch.chdir(tmp_path)
     held = outputs(2.0, n=300)
-    calib.save_map(calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json")
+    calib.save_map(
+        calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json"
+    )
     write("new.npz", **held)
     content = json.loads(Path("map.json").read_text()) | {"confidences": "HERE"}
-    value = value.replace("COUNTS", str([1] * len(ENDS))).replace("ZEROS", str([0] * len(ENDS)))
+    value = value.replace("COUNTS", str([1] * len(ENDS))).replace(
+        "ZEROS", str([0] * len(ENDS))
+    )
     Path("map.json").write_text(json.dumps(content).replace('"HERE"', value))
     assert main(["apply", "map.json", "new.npz", "-o", "out.npz"]) == 2
     assert capsys.readouterr().err.startswith("calib: map.json: ")
@@ -354,7 +420,12 @@ def test_an_array_that_bears_the_name_of_the_probabilities_is_not_replaced(
 ):
     monkeypatch.chdir(tmp_path)
     held = outputs(2.0, n=300)
-    calib.save_map(calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json")
+    calib.save_map(
+        calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json"
+    )
     write("both.npz", **held, probabilities=calib.softmax(held["logits"]))
-    assert main(["apply", "map.json", "both.npz", "-o", "out.npz", "--scores", "logits"]) == 2
+    assert (
+        main(["apply", "map.json", "both.npz", "-o", "out.npz", "--scores", "logits"])
+        == 2
+    )
     assert "'probabilities' already" in capsys.readouterr().err

@@ -21,7 +21,9 @@ PUBLIC = {*calib.__all__, "__version__"}
 
 @pytest.mark.parametrize("path", sorted(ROOM.glob("*.py")), ids=lambda p: p.stem)
 def test_only_public_names_are_imported(path):
-    imports = [node for node in ast.walk(ast.parse(path.read_text())) if hasattr(node, "names")]
+    imports = [
+        node for node in ast.walk(ast.parse(path.read_text())) if hasattr(node, "names")
+    ]
     for node in imports:
         room = getattr(node, "module", None) or ""
         names = {name.name for name in node.names if isinstance(name, ast.alias)}
@@ -33,7 +35,10 @@ def test_only_public_names_are_imported(path):
 def test_each_rule_is_used_and_each_use_has_a_rule():
     code = "".join(path.read_text() for path in ROOM.glob("*.py"))
     told = tomllib.loads((ROOM / "contract.toml").read_text("utf-8"))
-    for rules, pattern in (("refused", r'refused\(\s*"(\w+)"'), ("noted", r'NOTED\["(\w+)"\]')):
+    for rules, pattern in (
+        ("refused", r'refused\(\s*"(\w+)"'),
+        ("noted", r'NOTED\["(\w+)"\]'),
+    ):
         used = {*re.findall(pattern, code)}
         assert used >= {r for r in told[rules] if r not in VARIABLE}, rules
         assert used <= {*told[rules]}, rules

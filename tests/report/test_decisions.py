@@ -37,7 +37,9 @@ def test_a_calibrated_model_is_left_alone(tmp_path):
     assert [decided(tmp_path, y, logits=z) for z, y in worlds].count("none") >= 7
 
 
-def test_a_wrong_temperature_and_shifted_classes_are_mended_by_the_smallest_map(tmp_path):
+def test_a_wrong_temperature_and_shifted_classes_are_mended_by_the_smallest_map(
+    tmp_path,
+):
     for temperature, bias, name in (
         (3.0, 0.0, "temperature scaling"),
         (0.4, 0.0, "temperature scaling"),
@@ -94,7 +96,11 @@ def test_masks_change_no_decision(tmp_path, temperature):
     ("temperature", "less", "maps"),
     [
         (3.0, 36, {"temperature scaling"}),  # rare classes, as the model knows
-        (3.0, 12, {"vector scaling"}),  # one temperature would leave 2 % to them: a clear loss
+        (
+            3.0,
+            12,
+            {"vector scaling"},
+        ),  # one temperature would leave 2 % to them: a clear loss
         (1.0, 0, {"vector scaling", "isotonic regression"}),
     ],
 )
@@ -119,4 +125,7 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     assert not any("digit for digit" in note for note in notes(outputs))
     unnamed = read(tmp_path / "model.npz")
     assert any("1500 of 3000 rows repeat another" in note for note in notes(unnamed))
-    assert calib_report.recommend(calib_report.compare(unnamed)[0], unnamed)["name"] == found
+    assert (
+        calib_report.recommend(calib_report.compare(unnamed)[0], unnamed)["name"]
+        == found
+    )

@@ -14,12 +14,25 @@ RNG = np.random.default_rng(3)
 K = 4
 Z = (2 * RNG.standard_normal((600, K))).astype(np.float32)
 Y = (Z / 1.5 + RNG.gumbel(size=Z.shape)).argmax(axis=1)
-MASKED = np.where(np.eye(K)[RNG.integers(0, K, 600)] == 1, -np.inf, Z).astype(np.float32)
+MASKED = np.where(np.eye(K)[RNG.integers(0, K, 600)] == 1, -np.inf, Z).astype(
+    np.float32
+)
 LOGITS = np.concatenate(
-    [Z, 20 * Z, 300 * Z, Z + 1000, MASKED, 1000 * np.eye(K), -1e6 * np.eye(K), np.zeros((1, K))],
+    [
+        Z,
+        20 * Z,
+        300 * Z,
+        Z + 1000,
+        MASKED,
+        1000 * np.eye(K),
+        -1e6 * np.eye(K),
+        np.zeros((1, K)),
+    ],
     dtype=np.float32,
 )
-PROBABILITIES = np.concatenate([calib.softmax(Z), calib.softmax(40 * Z), np.eye(K)], dtype="f4")
+PROBABILITIES = np.concatenate(
+    [calib.softmax(Z), calib.softmax(40 * Z), np.eye(K)], dtype="f4"
+)
 OF_SCORES = [
     calib.PlattScaling(),
     calib.BetaCalibration(),
@@ -53,7 +66,9 @@ def saved(request, kind, tmp_path_factory):
     x = LOGITS if kind == "logits" else PROBABILITIES
     z = x if kind == "logits" else calib.as_logits(x, floor=floor)
     fitted = request.param.fit(z[:600], Y)
-    calib.save_map(fitted, folder / "map.json", kind=kind, floor=floor, classes=list("abcd"))
+    calib.save_map(
+        fitted, folder / "map.json", kind=kind, floor=floor, classes=list("abcd")
+    )
     return folder, x, fitted.predict_proba(z)
 
 
@@ -63,7 +78,10 @@ def by_reference(folder):
 
     export_map(folder / "map.json", folder / "map.onnx")
     onnx.checker.check_model(str(folder / "map.onnx"), full_check=True)
-    told = {p.key: json.loads(p.value) for p in onnx.load(folder / "map.onnx").metadata_props}
+    told = {
+        p.key: json.loads(p.value)
+        for p in onnx.load(folder / "map.onnx").metadata_props
+    }
     assert told["classes"] == list("abcd") and told["floor"] == 1e-9
     run = ReferenceEvaluator(str(folder / "map.onnx"))
     return told["kind"], lambda x: run.run(None, {told["kind"]: x})[0]
@@ -75,7 +93,9 @@ def by_torch(folder):
     told = {"calib.json": ""}
     module = torch.jit.load(str(folder / "map.pt"), _extra_files=told)
     assert module(torch.zeros(1, K, dtype=torch.float64)).dtype == torch.float64
-    return json.loads(told["calib.json"])["kind"], lambda x: module(torch.tensor(x)).numpy()
+    return json.loads(told["calib.json"])["kind"], lambda x: module(
+        torch.tensor(x)
+    ).numpy()
 
 
 @pytest.mark.parametrize("by", [by_reference, by_torch])
@@ -100,7 +120,9 @@ def test_a_float32_network_and_its_map_run_as_one(tmp_path):
     node = helper.make_node("MatMul", ["x", "w"], ["out"])
     constant = [numpy_helper.from_array(weights, "w")]
     graph = helper.make_graph([node], "network", ends[:1], ends[1:], constant)
-    network = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    network = helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8
+    )
     fitted = calib.RankWise(calib.SplineCalibration()).fit(Z, Y)
     calib.save_map(fitted, tmp_path / "map.json")
     export_map(tmp_path / "map.json", tmp_path / "map.onnx")
@@ -116,7 +138,10 @@ def test_a_float32_network_and_its_map_run_as_one(tmp_path):
 def test_a_missing_torch_is_told_with_the_way_to_it(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "torch", None)
     calib.save_map(calib.TemperatureScaling().fit(Z, Y), tmp_path / "map.json")
-    assert main(["export", str(tmp_path / "map.json"), "-o", str(tmp_path / "map.pt")]) == 2
+    assert (
+        main(["export", str(tmp_path / "map.json"), "-o", str(tmp_path / "map.pt")])
+        == 2
+    )
     assert capsys.readouterr().err.endswith("; pip install torch\n")
 
 

@@ -31,8 +31,12 @@ from calib_report.adapters import from_nested
 from calib_report.reader import read
 from evidence.data import csv_bytes
 
-FILES = ROOT / "data" / "results" / "files.csv"  # after a change: python -m tests.saved_files
-TABLE = {row["file"]: row for row in csv.DictReader(FILES.read_text("utf-8").splitlines())}
+FILES = (
+    ROOT / "data" / "results" / "files.csv"
+)  # after a change: python -m tests.saved_files
+TABLE = {
+    row["file"]: row for row in csv.DictReader(FILES.read_text("utf-8").splitlines())
+}
 ENDINGS = ["csv", "json", "jsonl", "parquet", "safetensors", "npz", "npy", "pt"]
 
 
@@ -72,15 +76,28 @@ def test_most_files_are_read():
     assert [case.name for case in CASES] == list(TABLE) and len(CASES) >= 200
     assert csv_bytes(list(TABLE.values())) == FILES.read_bytes()
     refused = sum(case.truth is None for case in CASES)
-    at_once = sum(case.truth is not None and not TABLE[case.name]["typed"] for case in CASES)
+    at_once = sum(
+        case.truth is not None and not TABLE[case.name]["typed"] for case in CASES
+    )
     assert at_once >= 80 and len(CASES) - at_once - refused >= 80
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize(
-    "content", [b"", b"<html>", b"\xff\xfe\x00", b"{" * 5000, b"[[[1]]]", b"0\n1", pickle.dumps(1)]
+    "content",
+    [
+        b"",
+        b"<html>",
+        b"\xff\xfe\x00",
+        b"{" * 5000,
+        b"[[[1]]]",
+        b"0\n1",
+        pickle.dumps(1),
+    ],
 )
-def test_whatever_a_file_holds_the_error_is_a_value_error_in_one_line(tmp_path, ending, content):
+def test_whatever_a_file_holds_the_error_is_a_value_error_in_one_line(
+    tmp_path, ending, content
+):
     path = tmp_path / f"a.{ending}"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"a\.") as caught:
@@ -104,7 +121,9 @@ def test_a_damaged_file_is_read_the_same_or_refused(tmp_path, name):
             np.testing.assert_allclose(outputs.prob, P)
 
 
-def test_an_archive_holds_no_paths_out_of_it_and_does_not_unpack_to_too_much(tmp_path, monkeypatch):
+def test_an_archive_holds_no_paths_out_of_it_and_does_not_unpack_to_too_much(
+    tmp_path, monkeypatch
+):
     monkeypatch.setattr(formats, "MOST_BYTES", 1 << 20)
     np.savez_compressed(tmp_path / "a.npz", y=np.zeros(1 << 20))
     with pytest.raises(ValueError, match="it unpacks to more than 1048576 bytes"):
@@ -128,7 +147,9 @@ def test_nothing_in_an_array_of_objects_runs(tmp_path):
     assert mark.exists()  # the file was hostile
 
 
-@pytest.mark.parametrize("content", ['{"y": [0, 1], "y": [1, 0]}', '{"p": {"a": 1, "a": 2}}'])
+@pytest.mark.parametrize(
+    "content", ['{"y": [0, 1], "y": [1, 0]}', '{"p": {"a": 1, "a": 2}}']
+)
 def test_a_name_that_comes_twice_in_an_object_is_refused(tmp_path, content):
     for name in ("a.json", "a.jsonl"):
         (tmp_path / name).write_text(content)
@@ -143,10 +164,22 @@ def log(change):
 def test_rows_of_json_that_differ(tmp_path):
     for rows, message in (
         ([{"y": 0, "logits": [1, 2]}, {"y": 1}], "row 1 has no 'logits'"),
-        ([{"y": 0, "probs": {"a": 0.5, "b": 0.5}}, {"y": 1}], "row 1 has no scores of options"),
-        ([{"y": 0, "p": {"a": 1}, "z": {"a": 2}}], "'p', 'z' hold scores of options each"),
-        (log(lambda row, i: row.pop("target") if i == 1 else None), "row 1 has no 'target'"),
-        (log(lambda row, i: row.update(target="9")), "target '9' is none of the 3 choices"),
+        (
+            [{"y": 0, "probs": {"a": 0.5, "b": 0.5}}, {"y": 1}],
+            "row 1 has no scores of options",
+        ),
+        (
+            [{"y": 0, "p": {"a": 1}, "z": {"a": 2}}],
+            "'p', 'z' hold scores of options each",
+        ),
+        (
+            log(lambda row, i: row.pop("target") if i == 1 else None),
+            "row 1 has no 'target'",
+        ),
+        (
+            log(lambda row, i: row.update(target="9")),
+            "target '9' is none of the 3 choices",
+        ),
         (log(lambda row, i: row["filtered_resps"].pop()), "holds 2 log-likelihoods"),
     ):
         (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
@@ -163,7 +196,9 @@ def test_a_table_is_given_back_as_it_is_written(tmp_path):
     WHOLE.assign(code="007").to_csv(tmp_path / "a.csv", index=False)
     frame = formats.as_written(tmp_path / "a.csv")
     assert frame.columns.tolist() == [*WHOLE, "code"] and set(frame["code"]) == {"007"}
-    written = [line.split(",")[0] for line in (tmp_path / "a.csv").read_text().splitlines()]
+    written = [
+        line.split(",")[0] for line in (tmp_path / "a.csv").read_text().splitlines()
+    ]
     assert ["cat", *frame["cat"]] == written
 
 
@@ -203,7 +238,9 @@ def test_nested_arrays_are_named_or_told_apart():
     with pytest.raises(ValueError, match="two arrays of one shape"):
         from_nested((P, P))
     batches = from_nested([(P[:50], Y[:50]), (P[50:100], Y[50:100])]).named
-    assert batches["y"].tolist() == Y[:100].tolist() and np.array_equal(batches["scores"], P[:100])
+    assert batches["y"].tolist() == Y[:100].tolist() and np.array_equal(
+        batches["scores"], P[:100]
+    )
     nested = from_nested({"test": {"y": Y, "logits": P}, "epoch": 3}).named
     assert list(nested) == ["test.y", "test.logits"]
 
@@ -211,4 +248,7 @@ def test_nested_arrays_are_named_or_told_apart():
 def test_a_wide_csv_is_read(tmp_path):
     names = ",".join(f"class{k}" for k in range(2500))
     (tmp_path / "wide.csv").write_text(f"y,{names}\n0" + ",0.5" * 2500)
-    assert read(tmp_path / "wide.csv", scores="class", kind="logits").known.shape == (1, 2500)
+    assert read(tmp_path / "wide.csv", scores="class", kind="logits").known.shape == (
+        1,
+        2500,
+    )

@@ -23,7 +23,9 @@ def week(seed, n=500, offset=0.0, **more):
     p = rng.beta(5, 2, size=n)
     y = rng.random(n) < np.clip(p + offset, 0, 1)
     prob = np.column_stack([1 - p, p])
-    return ModelOutputs(y.astype(int), probabilities=prob, class_names=["no", "yes"], **more)
+    return ModelOutputs(
+        y.astype(int), probabilities=prob, class_names=["no", "yes"], **more
+    )
 
 
 def after(weeks, **asked):
@@ -50,7 +52,9 @@ def test_three_verdicts():
     assert report_lines(small)[0] == OPEN
     assert "more labels would tell" in report_lines(small)[1][1]
     assert report_lines(large)[0] == HOLDS
-    drifts = after([week(k) for k in range(5)] + [week(9 + k, offset=-0.1) for k in range(10)])
+    drifts = after(
+        [week(k) for k in range(5)] + [week(9 + k, offset=-0.1) for k in range(10)]
+    )
     verdict, lines = report_lines(drifts)
     assert verdict == BROKEN
     assert "from look 6 on" in lines[1] and "happens less often" in lines[1]
@@ -73,7 +77,9 @@ def test_a_shift_of_the_log_odds_is_repaired_by_an_offset():
     outwards = np.where(rng.random(5000) < 0.5, 0.9, 0.1)
     timid = np.where(outwards > 0.5, 0.75, 0.25)
     prob = np.column_stack([1 - outwards, outwards])
-    overconfident = ModelOutputs((rng.random(5000) < timid).astype(int), probabilities=prob)
+    overconfident = ModelOutputs(
+        (rng.random(5000) < timid).astype(int), probabilities=prob
+    )
     line = report_lines(after([overconfident]))[1][1]
     assert "too far from a half" in line and "fit the map again" in line
 
@@ -83,9 +89,13 @@ def test_one_group_breaks_the_promise():
     for seed in range(8):
         outputs = week(seed, 1000)
         south = np.arange(1000) % 2 == 1
-        y = np.where(south & (np.random.default_rng(seed).random(1000) < 0.3), 0, outputs.y)
+        y = np.where(
+            south & (np.random.default_rng(seed).random(1000) < 0.3), 0, outputs.y
+        )
         weeks.append(
-            ModelOutputs(y, probabilities=outputs.prob, groups={"site": SITES[south.astype(int)]})
+            ModelOutputs(
+                y, probabilities=outputs.prob, groups={"site": SITES[south.astype(int)]}
+            )
         )
     verdict, lines = report_lines(after(weeks))
     assert verdict == BROKEN
@@ -108,14 +118,18 @@ def test_a_group_that_is_new_is_told():
     first = week(0, groups={"site": np.full(500, "north")})
     memory, _ = watch(first, None, "first")
     _, notes = watch(week(1, groups={"site": np.full(500, "west")}), memory, "second")
-    assert notes == ["'site west': not in the first look, so counted among all samples only"]
+    assert notes == [
+        "'site west': not in the first look, so counted among all samples only"
+    ]
 
 
 def test_samples_count_once():
     memory = after([week(0)])
     again, notes = watch(week(0), memory, "again.csv")
     assert again == memory
-    assert notes == ["again.csv: these samples are in the memory; they are not counted again"]
+    assert notes == [
+        "again.csv: these samples are in the memory; they are not counted again"
+    ]
 
 
 def test_rows_that_belong_together_are_refused():
@@ -132,7 +146,11 @@ def test_rows_that_belong_together_are_refused():
             {},
             "classes: '0', '1', and the mem",
         ),
-        (ModelOutputs([0, 1], probabilities=[[0.5, 0.5]] * 2, task="pairs"), {}, "task: 'pairs'"),
+        (
+            ModelOutputs([0, 1], probabilities=[[0.5, 0.5]] * 2, task="pairs"),
+            {},
+            "task: 'pairs'",
+        ),
         (week(1), {"model": "b"}, "--model-name: 'b', and the memory is of 'a'"),
         (
             week(1),
@@ -215,13 +233,17 @@ def test_command(tmp_path, capsys):
     state = str(tmp_path / "gate.json")
     statuses = []
     for number in range(8):
-        file = write_csv(tmp_path / f"{number}.csv", week(number, 2000, -0.1 * (number > 3)))
+        file = write_csv(
+            tmp_path / f"{number}.csv", week(number, 2000, -0.1 * (number > 3))
+        )
         statuses.append(main(["check", file, "--positive", "yes", "--memory", state]))
     assert statuses[0] == 4 and statuses[-1] == 3
     printed = capsys.readouterr().out
     assert "look 8: how often it is 'yes', against its probability" in printed
     assert main(["join", state, state, "-o", str(tmp_path / "both.json")]) == 0
-    assert (tmp_path / "both.json").read_bytes() == (tmp_path / "gate.json").read_bytes()
+    assert (tmp_path / "both.json").read_bytes() == (
+        tmp_path / "gate.json"
+    ).read_bytes()
     assert main(["join", str(tmp_path / "none.json"), "-o", state]) == 2
     large = write_csv(tmp_path / "large.csv", week(0, 50_000))
     fine = str(tmp_path / "fine.json")

@@ -22,11 +22,20 @@ TWO = [0, 1]
         ({"probabilities": [[0.5, 0.6], [1, 0]]}, "row 0 sums to 1.1"),
         ({"probabilities": [[1, 0], [1.5, -0.5]]}, "row 1 holds -0.5 in column 1"),
         ({"logits": np.eye(2), "task": "l1"}, "task: 'l1', expected one of"),
-        ({"logits": np.eye(3), "y": [0, 1, 1], "task": "pairs"}, "task: 'pairs', expected 'class"),
-        ({"logits": np.eye(2), "groups": {"ward": [1]}}, r"ward: shape \(1,\), expected \(2,\)"),
+        (
+            {"logits": np.eye(3), "y": [0, 1, 1], "task": "pairs"},
+            "task: 'pairs', expected 'class",
+        ),
+        (
+            {"logits": np.eye(2), "groups": {"ward": [1]}},
+            r"ward: shape \(1,\), expected \(2,\)",
+        ),
         ({"logits": np.eye(2), "class_names": ["a"]}, "expected one for each class"),
         ({"logits": np.eye(2), "notes": "a"}, "notes: 'a', expected a sentence each"),
-        ({"logits": np.eye(2), "y": [0, 2]}, "y: row 1 is 2, expected an integer from 0 to 1"),
+        (
+            {"logits": np.eye(2), "y": [0, 2]},
+            "y: row 1 is 2, expected an integer from 0 to 1",
+        ),
         ({"logits": np.eye(2), "y": [0, 0.5]}, "y: row 1 is 0.5"),
     ],
 )
@@ -52,4 +61,6 @@ def test_zeros_count_as_half_of_the_smallest_probability():
     assert ModelOutputs(TWO, probabilities=[[0.96, 0.04], [1, 0]]).floor == 0.02
     assert ModelOutputs(TWO, probabilities=[[0.996, 0.004], [1, 0]]).floor == 0.002
     assert ModelOutputs(TWO, probabilities=[[0.5, 0.5]] * 2).floor == 1e-16
-    assert ModelOutputs(TWO, probabilities=[[0.5, 0.5], [1, 0]]).floor == 0.05  # at most
+    assert (
+        ModelOutputs(TWO, probabilities=[[0.5, 0.5], [1, 0]]).floor == 0.05
+    )  # at most

@@ -14,7 +14,9 @@ from evidence.simulate import TemperedGaussian
 
 def of_pairs(score, hit, clusters=None):
     """What is known of pairs of a score and a hit."""
-    return HeldOut(0 * score, (score - hit) ** 2, score, np.asarray(hit), clusters=clusters)
+    return HeldOut(
+        0 * score, (score - hit) ** 2, score, np.asarray(hit), clusters=clusters
+    )
 
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
@@ -25,7 +27,9 @@ def test_numbers_of_the_sentence_are_those_of_the_library():
     assert found["mean_confidence"] == pytest.approx(score.mean())
     assert found["hit_rate"] == pytest.approx(hit.mean())
     assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(source["y"], p))
-    assert found["before"]["ECE"]["chance"] == pytest.approx(calib.error_if_calibrated(score))
+    assert found["before"]["ECE"]["chance"] == pytest.approx(
+        calib.error_if_calibrated(score)
+    )
     assert found["before"]["classwise ECE"]["value"] == pytest.approx(
         calib.classwise_ece(source["y"], p)
     )
@@ -38,7 +42,10 @@ def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
     y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
     found = measure.classwise_with_chance(class_sums(y, p))
     rng = np.random.default_rng(1)
-    drawn = [(p.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1).clip(max=4) for _ in range(40)]
+    drawn = [
+        (p.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1).clip(max=4)
+        for _ in range(40)
+    ]
     errors = [calib.classwise_ece(labels, p) for labels in drawn]
     assert found["chance"] == pytest.approx(np.mean(errors), rel=0.03)
 
@@ -85,7 +92,9 @@ def test_gaps_of_groups_with_few_clusters_hold_the_truth():
     for _ in range(120):
         shift = rng.normal(scale=0.15, size=12)[cluster]
         hit = (rng.random(240) < 0.5 + np.clip(shift, -0.5, 0.5)).astype(int)
-        rows = decide.group_table(*[of_pairs(np.full(240, 0.5), hit, cluster)] * 2, group)
+        rows = decide.group_table(
+            *[of_pairs(np.full(240, 0.5), hit, cluster)] * 2, group
+        )
         held += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
     assert 0.92 < np.mean(held) < 0.985
 
@@ -100,8 +109,13 @@ def test_intervals_of_skill_and_order_hold_the_truth():
     for _ in range(300):
         p = rng.beta(2, 1, 400)
         hit = (rng.random(400) < p**1.5).astype(int)
-        found, auroc = measure.skill_with_interval(p, hit), measure.auroc_with_interval(p, hit)
-        held.append([found["low"] < skill < found["high"], auroc["low"] < order < auroc["high"]])
+        found, auroc = (
+            measure.skill_with_interval(p, hit),
+            measure.auroc_with_interval(p, hit),
+        )
+        held.append(
+            [found["low"] < skill < found["high"], auroc["low"] < order < auroc["high"]]
+        )
     assert auroc["value"] == pytest.approx(roc_auc_score(hit, p))
     assert (np.mean(held, axis=0) > 0.92).all() and (np.mean(held, axis=0) < 0.98).all()
 
@@ -114,7 +128,9 @@ def test_copies_as_clusters_change_no_guess_at_a_gap():
     ten = [np.repeat(a, 10) for a in (score, hit, group, np.arange(900))]
     copies = decide.group_table(*[of_pairs(ten[0], ten[1], ten[3])] * 2, ten[2])
     for a, b in zip(once, copies, strict=True):
-        assert a["before"]["best_guess"] == pytest.approx(b["before"]["best_guess"], rel=1e-6)
+        assert a["before"]["best_guess"] == pytest.approx(
+            b["before"]["best_guess"], rel=1e-6
+        )
 
 
 def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():

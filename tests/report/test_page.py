@@ -71,7 +71,9 @@ def test_the_decision_in_each_case():
     decision, rests_on = lines_of(outputs(1.0))
     assert decision.startswith("Use it as it is for what bears an error of")
     assert "would not show" in rests_on
-    assert lines_of(outputs(1.0, n=20_000, n_classes=2))[0].startswith("Use it as it is: it gives")
+    assert lines_of(outputs(1.0, n=20_000, n_classes=2))[0].startswith(
+        "Use it as it is: it gives"
+    )
     assert "200 samples cannot tell, about" in lines_of(outputs(1.0, n=200))[0]
     for n in (3, 50):
         found = make_report(outputs(2.0, n=n))
@@ -79,15 +81,22 @@ def test_the_decision_in_each_case():
         assert f"{n} samples cannot tell" in found["decision"]
         assert f"{n} samples are too few" in found["sentence"]
     y, z = drawn(2000, 0)
-    assert "ogarithms of the probabilities" in lines_of({"y": y, "p": calib.softmax(z)})[0]
+    assert (
+        "ogarithms of the probabilities" in lines_of({"y": y, "p": calib.softmax(z)})[0]
+    )
 
 
 def test_of_a_suspect_file_no_map_is_recommended(tmp_path):
     shifted = outputs(2.0)
     shifted["y"] = (shifted["y"] + 1) % 4
     found = make_report(shifted, tmp_path / "r.html")
-    assert found["decision"].startswith("Look at the file first. The labels speak against")
-    assert found["recommended"]["name"] == "none" and not (tmp_path / "r-map.json").exists()
+    assert found["decision"].startswith(
+        "Look at the file first. The labels speak against"
+    )
+    assert (
+        found["recommended"]["name"] == "none"
+        and not (tmp_path / "r-map.json").exists()
+    )
     text = (tmp_path / "r.html").read_text()
     assert text.count("The labels speak against") == 1
 
@@ -113,7 +122,11 @@ def test_an_event_said_twelve_times_too_often_stands_in_the_first_sentence(tmp_p
     assert found["decision"] in card and "| calibration slope |" in card
     after = found["event"]["after"]
     assert abs(after["mean probability less frequency"]["value"]) < 0.01
-    assert after["calibration intercept"]["low"] < 0 < after["calibration intercept"]["high"]
+    assert (
+        after["calibration intercept"]["low"]
+        < 0
+        < after["calibration intercept"]["high"]
+    )
 
 
 def test_a_share_that_is_not_whole_is_not_written_so():
@@ -196,7 +209,9 @@ def test_pairs_say_what_they_cannot_know(tmp_path):
     with pytest.raises(ValueError, match="do not tell the classes"):
         make_report(source, tmp_path / "r.html", costs="false_alarm=1,miss=2")
     assert "From pairs" in " ".join(found["notes"]) and found["task"] == "pairs"
-    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(right, confidence))
+    assert found["before"]["ECE"]["value"] == pytest.approx(
+        calib.ece(right, confidence)
+    )
     assert found["after"]["ECE"]["value"] < 0.1 < found["before"]["ECE"]["value"]
 
 
@@ -207,15 +222,23 @@ def test_several_labels_are_judged_together_and_each_by_its_gap(tmp_path):
     found = make_report({"y": y, "p": p}, tmp_path / "r.html")
     assert found["clusters"] == 600 and found["task"] == "labels"
     Draft202012Validator(SCHEMA).validate(found)
-    flagged = [row["group"] for row in found["groups"]["label"] if row["before"]["flagged"]]
+    flagged = [
+        row["group"] for row in found["groups"]["label"] if row["before"]["flagged"]
+    ]
     assert flagged == ["1"]
-    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(y.ravel(), p.ravel()))
-    assert (tmp_path / "r-map.json").exists() == (found["recommended"]["name"] != "none")
+    assert found["before"]["ECE"]["value"] == pytest.approx(
+        calib.ece(y.ravel(), p.ravel())
+    )
+    assert (tmp_path / "r-map.json").exists() == (
+        found["recommended"]["name"] != "none"
+    )
 
 
 def test_every_sentence_of_advice_leads_to_a_chapter(written):
     found, _ = written
-    assert {label for row in SITUATIONS for label in row["chapters"]} <= set(TEXTS["chapters"])
+    assert {label for row in SITUATIONS for label in row["chapters"]} <= set(
+        TEXTS["chapters"]
+    )
     have = {row["have"] for row in found["advice"]}
     assert "two classes, and a decision with known costs" in have
     assert "groups: hospitals, languages, subjects" in have
@@ -231,8 +254,12 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
     assert main(["report", path, "-o", str(page)]) == 0
     assert "give their true class the probability 0" in page.read_text()
     assert "divided by their sums" in page.read_text()
-    assert json.loads((tmp_path / "a.json").read_text())["recommended"]["name"] != "none"
-    half = calib_report.read({"y": y, "probabilities": calib.softmax(4 * z).astype(np.float16)})
+    assert (
+        json.loads((tmp_path / "a.json").read_text())["recommended"]["name"] != "none"
+    )
+    half = calib_report.read(
+        {"y": y, "probabilities": calib.softmax(4 * z).astype(np.float16)}
+    )
     assert len(rows_of_zeros(half)) and "the probability 0" in " ".join(notes(half))
     assert analyse(half).numbers["before"]["NLL"] == {"value": np.inf}
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
@@ -269,12 +296,16 @@ def visited(browser, page):
 @pytest.mark.browser
 def test_the_browser_would_have_seen_a_script(browser, tmp_path):
     """What the test above counts is not always zero."""
-    (tmp_path / "open.html").write_text(f"<!DOCTYPE html><body>{SCRIPTS[0]}{SCRIPTS[1][2:]}")
+    (tmp_path / "open.html").write_text(
+        f"<!DOCTYPE html><body>{SCRIPTS[0]}{SCRIPTS[1][2:]}"
+    )
     dialogs, requests = visited(browser, tmp_path / "open.html")
     assert "1" in dialogs and requests
 
 
-def test_files_have_the_mode_of_the_user_and_no_map_of_an_earlier_report_stays(tmp_path):
+def test_files_have_the_mode_of_the_user_and_no_map_of_an_earlier_report_stays(
+    tmp_path,
+):
     npz = tmp_path / "a.npz"
     np.savez(npz, **outputs(2.5, n=400))
     previous = os.umask(0o027)
@@ -319,7 +350,11 @@ def test_a_model_card_holds_the_sentence_and_names_that_are_markup_stay_text(tmp
     source = outputs(2.0, n=300, ward=ward)
     found = make_report(source, tmp_path / "r.md", groups="ward")
     card = (tmp_path / "r.md").read_text()
-    assert found["decision"] in card and found["sentence"] in card and r"\[x\](y)\|" in card
+    assert (
+        found["decision"] in card
+        and found["sentence"] in card
+        and r"\[x\](y)\|" in card
+    )
     assert (tmp_path / "r.json").exists() and not (tmp_path / "r.html").exists()
 
 
@@ -332,7 +367,10 @@ def test_a_drift_is_told_in_order_of_time(tmp_path):
     Draft202012Validator(SCHEMA).validate(found)
     gaps = [row["before"]["value"] for row in found["time"]["periods"]]
     assert found["time"]["trend_before"]["p_value"] < 1e-4 and gaps[9] > gaps[0] + 0.05
-    assert found["groups"] == {} and "The model drifts" in (tmp_path / "r.html").read_text()
+    assert (
+        found["groups"] == {}
+        and "The model drifts" in (tmp_path / "r.html").read_text()
+    )
 
 
 def test_the_page_says_how_its_map_is_applied(tmp_path, monkeypatch, capsys):

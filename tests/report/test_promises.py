@@ -24,10 +24,13 @@ def test_the_order_of_the_columns_does_not_change_the_decision():
     y, logits = rare()
     wish = {"costs": "alarm=sick,false_alarm=1,miss=5"}
     one = analyse(
-        calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"]), **wish
+        calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"]),
+        **wish,
     ).numbers
     other = analyse(
-        calib_report.read({"y": 1 - y, "logits": logits[:, ::-1]}, classes=["sick", "healthy"]),
+        calib_report.read(
+            {"y": 1 - y, "logits": logits[:, ::-1]}, classes=["sick", "healthy"]
+        ),
         **wish,
     ).numbers
     for found in (one, other):
@@ -36,7 +39,9 @@ def test_the_order_of_the_columns_does_not_change_the_decision():
         assert found["costs"]["constant_decision"] == "healthy"
     assert one["recommended"]["name"] == other["recommended"]["name"]
     for key in ("before", "after"):
-        assert one["costs"][key]["value"] == pytest.approx(other["costs"][key]["value"], rel=1e-6)
+        assert one["costs"][key]["value"] == pytest.approx(
+            other["costs"][key]["value"], rel=1e-6
+        )
 
 
 def test_groups_are_judged_after_the_map_as_well():
@@ -64,7 +69,11 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     p = fitted.predict_proba(more)
     kept = p.max(axis=1) >= found["declined"]["threshold"]
     assert kept.mean() == pytest.approx(0.7, abs=0.02)
-    assert found["declined"]["kept"]["low"] - 0.01 < 0.7 < found["declined"]["kept"]["high"] + 0.01
+    assert (
+        found["declined"]["kept"]["low"] - 0.01
+        < 0.7
+        < found["declined"]["kept"]["high"] + 0.01
+    )
     kept = p.max(axis=1) >= for_risk["threshold"]
     assert (p.argmax(axis=1) != fresh)[kept].mean() < 0.1 and kept.mean() > 0.2
     with pytest.raises(ValueError, match="ask for one of them"):
@@ -83,7 +92,9 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
         numbers = None
         if clusters:  # answers of a cluster are right together
-            sure, right = (np.repeat(column[::clusters], clusters) for column in (sure, right))
+            sure, right = (
+                np.repeat(column[::clusters], clusters) for column in (sure, right)
+            )
             numbers = np.arange(2000) // clusters
         held = HeldOut(0 * sure, 0 * sure, sure, right, clusters=numbers, task="pairs")
         alone = decide.declined(held, np.random.default_rng(seed), wish)
@@ -95,7 +106,10 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
 
 def test_no_threshold_makes_guesses_right():
     rng = np.random.default_rng(0)
-    confidence, right = np.round(rng.random(1000), 1), (rng.random(1000) < 0.3).astype(int)
+    confidence, right = (
+        np.round(rng.random(1000), 1),
+        (rng.random(1000) < 0.3).astype(int),
+    )
     outputs = calib_report.read({"confidence": confidence, "correct": right})
     assert analyse(outputs, risk=0.01).numbers["declined"]["threshold"] is None
 
@@ -122,7 +136,9 @@ def test_costs_by_hand():
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
     losses = HeldOut.of(np.array([0, 1]), p, costs=costs.matrix)
     assert losses.cost.tolist() == [1, 4]
-    outputs = calib_report.ModelOutputs([0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]])
+    outputs = calib_report.ModelOutputs(
+        [0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]]
+    )
     of_three = decide.Costs(1 - np.eye(3))
     own = unchanged(outputs, of_three.matrix)
     found = decide.cost_table(of_three, own, own, outputs)
@@ -148,7 +164,11 @@ def test_the_cost_is_that_of_new_samples():
     ("read", "text", "message"),
     [
         (decide.read_costs, "miss=1", "alarm=CLASS"),
-        (decide.read_costs, "alarm=ill,false_alarm=1,miss=2", "there is no class 'ill'"),
+        (
+            decide.read_costs,
+            "alarm=ill,false_alarm=1,miss=2",
+            "there is no class 'ill'",
+        ),
         (decide.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
         (decide.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
         (decide.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
@@ -173,8 +193,14 @@ def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster()
         losses = comparison.held_out(scaling, outputs, rng)
         for rows in parts:
             rest = np.setdiff1d(np.arange(len(y)), rows)
-            p = calib.TemperatureScaling().fit(logits[rest], y[rest]).predict_proba(logits[rows])
-            np.testing.assert_allclose(losses.nll[rows], calib.nll_per_sample(y[rows], p))
+            p = (
+                calib.TemperatureScaling()
+                .fit(logits[rest], y[rest])
+                .predict_proba(logits[rows])
+            )
+            np.testing.assert_allclose(
+                losses.nll[rows], calib.nll_per_sample(y[rows], p)
+            )
     assert sum(len(np.unique(shop[rows])) for rows in parts) == 37
 
 
@@ -186,7 +212,9 @@ def test_held_out_losses_are_those_of_the_map_fitted_without_them(tmp_path):
     np.savez(tmp_path / "a.npz", **arrays)
     row = calib_report.compare(calib_report.read(tmp_path / "a.npz"))[0][1]
     fitted = calib.TemperatureScaling().fit(logits[:half], y[:half])
-    assert row["nll"] == pytest.approx(calib.nll(y[half:], fitted.predict_proba(logits[half:])))
+    assert row["nll"] == pytest.approx(
+        calib.nll(y[half:], fitted.predict_proba(logits[half:]))
+    )
 
 
 def test_the_bound_on_errors_is_exact():
@@ -197,7 +225,9 @@ def test_the_bound_on_errors_is_exact():
         right = (rng.random(400) < 0.9).astype(int)
         own = unchanged(calib_report.read({"confidence": score, "correct": right}))
         wish = decide.Asked(coverage=0.5)
-        below.append(decide.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1)
+        below.append(
+            decide.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1
+        )
     assert np.mean(below) < 0.09
     a, b = (decide.declined(own, np.random.default_rng(0), wish) for _ in range(2))
     assert a == b
@@ -213,7 +243,10 @@ def test_one_unconfirmed_temperature_where_a_test_rejects_and_nothing_is_clear()
         chosen = calib_report.recommend(table, few, 0.01)
         if chosen["confirmed"]:
             continue
-        assert chosen["name"] == "temperature scaling" and "do not confirm" in chosen["reason"]
+        assert (
+            chosen["name"] == "temperature scaling"
+            and "do not confirm" in chosen["reason"]
+        )
         assert calib_report.recommend(table, few, 0.2)["name"] == "none"
         t = calib.TemperatureScaling().fit(z, y).temperature_
         before, after = (calib.nll(fresh, calib.softmax(z)) for z in (more, more / t))
@@ -225,16 +258,28 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
     """A small sample may hold none of the mistakes that a map says never are."""
     few, many = (outputs(1.0, n, 2, seed=n) for n in (300, 1000))
     change = {"difference": -0.02, "low": -0.03, "high": -0.01}
-    row = {"name": "isotonic regression", "n_parameters": 300, "nll": 0.3, "nll_change": change}
+    row = {
+        "name": "isotonic regression",
+        "n_parameters": 300,
+        "nll": 0.3,
+        "nll_change": change,
+    }
     row |= {"nll_from_best": {"low": 0.0}}
-    one = row | {"name": "temperature scaling", "n_parameters": 1, "nll_change": {"high": 0.1}}
+    one = row | {
+        "name": "temperature scaling",
+        "n_parameters": 1,
+        "nll_change": {"high": 0.1},
+    }
     for source, mistake, name in ((few, 0.005, row["name"]), (few, 0.02, "none")):
         table = [{"name": "none"}, one, row | {"one_mistake": mistake}]
         chosen = calib_report.recommend(table, calib_report.read(source))
         assert chosen["name"] == name
     assert "by more than one more mistake would undo" in chosen["reason"]
     assert calib_report.recommend(table, calib_report.read(many))["name"] == row["name"]
-    table[-1] |= {"one_mistake": 0.0, "nll_from_best": {"low": 0.01}}  # the best did not survive
+    table[-1] |= {
+        "one_mistake": 0.0,
+        "nll_from_best": {"low": 0.01},
+    }  # the best did not survive
     assert calib_report.recommend(table, calib_report.read(few))["name"] == row["name"]
     sure = calib_report.compare(calib_report.read(few))[0][-1]["one_mistake"]
     assert 0 < sure <= np.log(1e12) / 300
@@ -250,7 +295,9 @@ def test_frequencies_of_a_calibrated_model_are_seldom_called_others(size):
         p = calib.softmax(logits)
         y = np.repeat((p[::size].cumsum(1) < rng.random((400 // size, 1))).sum(1), size)
         clusters = np.arange(400) // size if size > 1 else None
-        outputs = calib_report.ModelOutputs(y.clip(max=4), logits=logits, clusters=clusters)
+        outputs = calib_report.ModelOutputs(
+            y.clip(max=4), logits=logits, clusters=clusters
+        )
         p_values.append(frequencies_p_value(outputs))
     assert np.mean(np.array(p_values) < 0.01) < 0.04
     assert 0.4 < np.mean(p_values) < 0.6
@@ -264,6 +311,8 @@ def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number(
         z = 2 * rng.normal(size=(500, 5))
         y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
         outputs = calib_report.ModelOutputs(y, logits=z + bias)
-        names.append(calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"])
+        names.append(
+            calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
+        )
     assert "none" not in names
     assert "temperature scaling" not in names

@@ -7,7 +7,22 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from kinds import BEST, HIT, STATED, TOP, WORDS, B, D, N, P, Y, Z, is_right, kinds, outcome
+from kinds import (
+    BEST,
+    HIT,
+    STATED,
+    TOP,
+    WORDS,
+    B,
+    D,
+    N,
+    P,
+    Y,
+    Z,
+    is_right,
+    kinds,
+    outcome,
+)
 
 import calib
 import calib_report
@@ -34,18 +49,30 @@ class TestRules:
     def test_long_table(self):
         rows = {"id": np.repeat(np.arange(N), 3), "class": WORDS * N, "prob": P.ravel()}
         options = first(**rows, label=(np.repeat(NAMED, 3) == WORDS * N).astype(int))
-        assert options == {"y": "label", "scores": "prob", "long": "class", "ids": ("id",)}
+        assert options == {
+            "y": "label",
+            "scores": "prob",
+            "long": "class",
+            "ids": ("id",),
+        }
 
     def test_class_columns(self):
         assert first(**of_classes("score of "), kind=NAMED)["y"] == "kind"
-        assert first(**of_classes("score of "), kind=NAMED)["scores"].startswith("score of cat,")
+        assert first(**of_classes("score of "), kind=NAMED)["scores"].startswith(
+            "score of cat,"
+        )
 
     def test_label_columns(self):
         marks = {f"is_{name}": (NAMED == name).astype(int) for name in WORDS}
         assert first(**of_classes(), **marks)["y"] == "is_cat,is_dog,is_hen"
 
     def test_arrays_of_classes(self):
-        sets = {"test_y": Y, "test_logits": Z, "val_y": Y[::-1], "val_logits": Z[::-1] + 0.1}
+        sets = {
+            "test_y": Y,
+            "test_logits": Z,
+            "val_y": Y[::-1],
+            "val_logits": Z[::-1] + 0.1,
+        }
         options = propose(sets)[0].options.changed()
         assert options == {"y": "test_y", "scores": "test_logits", "calibration": "val"}
 
@@ -63,7 +90,11 @@ class TestRules:
 
     def test_answers(self):
         table = {"gold": NAMED, "pred": np.array(WORDS)[BEST], "confidence": TOP}
-        assert first(**table) == {"y": "gold", "scores": "confidence", "predicted": "pred"}
+        assert first(**table) == {
+            "y": "gold",
+            "scores": "confidence",
+            "predicted": "pred",
+        }
 
     def test_answers_of_two_kinds_are_answers(self):
         """Each answer has a confidence of its own; there are three labels."""
@@ -81,7 +112,9 @@ class TestRules:
         np.testing.assert_allclose(reading.outputs.prob[:, 1], PB)
 
     def test_an_absent_class_of_few_samples_is_a_class(self):
-        columns = {"label": NAMED} | {f"logit_{name}": Z[:, k] for k, name in enumerate(WORDS)}
+        columns = {"label": NAMED} | {
+            f"logit_{name}": Z[:, k] for k, name in enumerate(WORDS)
+        }
         without = pd.DataFrame(columns)[Y != 2]
         assert propose(without[:4])[0].options.classes == tuple(WORDS)
         assert propose(without)[0].options.ignore == ("logit_hen",)
@@ -100,7 +133,9 @@ class TestRules:
             np.testing.assert_array_equal(again.prob, reading.outputs.prob)
 
     def test_rows_are_told_as_they_are_understood(self):
-        (reading, *_) = propose(pd.DataFrame({"ill": ["yes", "no"] * 20, "score": [0.8, 0.3] * 20}))
+        (reading, *_) = propose(
+            pd.DataFrame({"ill": ["yes", "no"] * 20, "score": [0.8, 0.3] * 20})
+        )
         assert reading.rows(2) == [
             "row 1: says yes with 0.8, the label is yes: right",
             "row 2: says no with 0.7, the label is no: right",
@@ -113,11 +148,18 @@ DOUBTED = {
         of_classes() | {"label": NAMED, "split": ["train", "test"] * (N // 2)},
         "split=test",
     ),
-    "an id": (of_classes() | {"label": NAMED, "id": np.arange(N) // 2}, "--clusters id"),
+    "an id": (
+        of_classes() | {"label": NAMED, "id": np.arange(N) // 2},
+        "--clusters id",
+    ),
     "labels": (of_classes() | {"label": NAMED, "gold": np.roll(NAMED, 1)}, "--y gold"),
-    "predictions": (of_classes() | {"label": NAMED, "pred": np.roll(NAMED, 1)}, "--ignore pred"),
+    "predictions": (
+        of_classes() | {"label": NAMED, "pred": np.roll(NAMED, 1)},
+        "--ignore pred",
+    ),
     "a class": (
-        {f"logit_{c}": Z[:, k] for k, c in enumerate(WORDS)} | {"logit_emu": D, "label": NAMED},
+        {f"logit_{c}": Z[:, k] for k, c in enumerate(WORDS)}
+        | {"logit_emu": D, "label": NAMED},
         "--ignore logit_emu",
     ),
     "an order": ({"confidence": 1 - TOP, "correct": HIT}, "--positive 0"),
@@ -125,7 +167,10 @@ DOUBTED = {
         {"confidence": TOP, "correct": HIT, "gold": NAMED, "answer": np.roll(NAMED, 1)},
         "--pairs",
     ),
-    "classes": ({f"p_{n}": P[:, k - 1] for k, n in enumerate(WORDS)} | {"label": NAMED}, "--yes"),
+    "classes": (
+        {f"p_{n}": P[:, k - 1] for k, n in enumerate(WORDS)} | {"label": NAMED},
+        "--yes",
+    ),
 }
 
 
@@ -148,8 +193,12 @@ def test_yes_overrules_a_doubt_and_is_nothing_alone():
 
 def test_the_sign_of_a_label_of_one_column_holds():
     for positive, p in (("1", PB), ("0", 1 - PB)):
-        outputs = read(pd.DataFrame({"label": B, "p": p}), scores="p", positive=positive)
-        assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean((PB > 0.5) == B)
+        outputs = read(
+            pd.DataFrame({"label": B, "p": p}), scores="p", positive=positive
+        )
+        assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean(
+            (PB > 0.5) == B
+        )
 
 
 REFUSED = {
@@ -202,12 +251,16 @@ def test_tables_of_all_libraries_are_read():
 
 
 def test_joins_keep_what_both_files_hold(tmp_path):
-    pd.DataFrame(of_classes() | {"id": np.arange(N)}).to_csv(tmp_path / "p.csv", index=False)
+    pd.DataFrame(of_classes() | {"id": np.arange(N)}).to_csv(
+        tmp_path / "p.csv", index=False
+    )
     labels = [*NAMED[5:], *["cat"] * 5][::-1]
     truth = pd.DataFrame({"id": np.arange(N)[::-1] + 5.0, "label": labels})
     truth.to_csv(tmp_path / "y.csv", index=False)
     outputs = read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
-    assert len(outputs) == N - 5 and "5 of the first and 5 of the second" in " ".join(outputs.notes)
+    assert len(outputs) == N - 5 and "5 of the first and 5 of the second" in " ".join(
+        outputs.notes
+    )
     assert outputs.names == WORDS and outputs.y.tolist() == Y[5:].tolist()
 
 
@@ -218,17 +271,27 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(folder, capsys):
-    table = pd.DataFrame({"gold": NAMED, "pred": np.array(WORDS)[BEST], "confidence": TOP})
+    table = pd.DataFrame(
+        {"gold": NAMED, "pred": np.array(WORDS)[BEST], "confidence": TOP}
+    )
     table.to_csv("a.csv", index=False)
     assert main(["report", "a.csv", "-o", "r.html"]) == 2
     told = capsys.readouterr().err
-    command = "calib report a.csv -o r.html --y gold --scores confidence --predicted pred"
-    assert command in told and "row 1: says it is right with" in told and "mean confidence" in told
+    command = (
+        "calib report a.csv -o r.html --y gold --scores confidence --predicted pred"
+    )
+    assert (
+        command in told
+        and "row 1: says it is right with" in told
+        and "mean confidence" in told
+    )
     assert [path.name for path in folder.iterdir()] == ["a.csv"]
     assert main(["look", "a.csv"]) == 2
     assert "--predicted pred" in capsys.readouterr().out
     assert main(command.split()[1:]) == 0
-    assert json.loads((folder / "r.json").read_text())["hit_rate"] == pytest.approx(HIT.mean())
+    assert json.loads((folder / "r.json").read_text())["hit_rate"] == pytest.approx(
+        HIT.mean()
+    )
     page = (folder / "r.html").read_text()
     assert "Read as: &#39;confidence&#39; says how sure" in page and command in page
     pd.DataFrame({"x": D}).to_csv("b.csv", index=False)
@@ -250,7 +313,9 @@ class Terminal:
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("\n", 2)])
 def test_at_a_terminal_it_asks(folder, monkeypatch, capsys, answer, status):
-    pd.DataFrame({"ill": np.where(B, "yes", "no"), "score": PB}).to_csv("a.csv", index=False)
+    pd.DataFrame({"ill": np.where(B, "yes", "no"), "score": PB}).to_csv(
+        "a.csv", index=False
+    )
     monkeypatch.setattr("sys.stdin", Terminal(answer))
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert main(["check", "a.csv"]) == status
@@ -260,7 +325,10 @@ def test_at_a_terminal_it_asks(folder, monkeypatch, capsys, answer, status):
 
 def test_inputs_are_not_overwritten(folder, capsys):
     np.savez("g.npz", y=Y, probs=P)
-    for name, content in (("cl.json", "cat\ndog\nhen\n"), ("co.json", "0,1,1\n1,0,1\n1,1,0\n")):
+    for name, content in (
+        ("cl.json", "cat\ndog\nhen\n"),
+        ("co.json", "0,1,1\n1,0,1\n1,1,0\n"),
+    ):
         (folder / name).write_text(content)
         flag = "--classes" if name == "cl.json" else "--cost"
         assert main(["report", "g.npz", flag, name, "-o", name]) == 2
@@ -270,21 +338,28 @@ def test_inputs_are_not_overwritten(folder, capsys):
 
 class TestApply:
     def test_what_is_written_keeps_the_contract(self, folder):
-        pd.DataFrame({"label": B, "decision_function": 3 * D}).to_csv("svm.csv", index=False)
+        pd.DataFrame({"label": B, "decision_function": 3 * D}).to_csv(
+            "svm.csv", index=False
+        )
         said = {"scores": "decision_function"}
         outputs = read("svm.csv", **said)
         calib.save_map(calib.TemperatureScaling().fit(outputs.z, outputs.y), "map.json")
         calib_report.apply_map("map.json", "svm.csv", "new.csv", **said)
         assert (folder / "new.csv").read_text().startswith("label,probability_1\n")
         assert read("new.csv").kind == "probabilities"
-        assert main(["compare", "svm.csv", "new.csv", "--scores", "decision_function"]) == 0
+        assert (
+            main(["compare", "svm.csv", "new.csv", "--scores", "decision_function"])
+            == 0
+        )
 
     @pytest.mark.parametrize("kind", ["probabilities", "logits"])
     def test_a_map_of_several_labels(self, folder, kind):
         questions = (np.random.default_rng(1).random(P.shape) < P).astype(int)
         odds = 3 * np.log(P / (1 - P))
         np.savez(
-            "a.npz", y=questions, **{kind: odds if kind == "logits" else 1 / (1 + np.exp(-odds))}
+            "a.npz",
+            y=questions,
+            **{kind: odds if kind == "logits" else 1 / (1 + np.exp(-odds))},
         )
         found = calib_report.make_report("a.npz", "r.html")
         assert found["task"] == "labels" and found["recommended"]["name"] != "none"
@@ -313,7 +388,9 @@ class TestApply:
         new = pd.read_csv("new.csv")[[f"probability_{name}" for name in WORDS]]
         np.testing.assert_allclose(new, fitted.predict_proba(Z), atol=1e-9)
         mixed.assign(logit_emu=D).to_csv("more.csv", index=False)
-        mixed.set_axis([f"logit_{k}" for k in range(3)], axis=1).to_csv("numbers.csv", index=False)
+        mixed.set_axis([f"logit_{k}" for k in range(3)], axis=1).to_csv(
+            "numbers.csv", index=False
+        )
         np.savez("other.npz", logits=Z, classes=["ant", "bee", "cow"])
         for name in ("more.csv", "numbers.csv", "other.npz"):
             with pytest.raises(ReadingError):
@@ -328,11 +405,17 @@ class TestApply:
 
 
 def test_per_cent_of_one_of_two_files(folder, capsys):
-    pd.DataFrame({"confidence": (100 * TOP).round(), "correct": HIT}).to_csv("pc.csv", index=False)
-    pd.DataFrame({"confidence": TOP.round(2), "correct": HIT}).to_csv("new.csv", index=False)
+    pd.DataFrame({"confidence": (100 * TOP).round(), "correct": HIT}).to_csv(
+        "pc.csv", index=False
+    )
+    pd.DataFrame({"confidence": TOP.round(2), "correct": HIT}).to_csv(
+        "new.csv", index=False
+    )
     assert main(["compare", "pc.csv", "new.csv", "--percent"]) == 0
     told = capsys.readouterr()
-    assert "read without options" in told.err and "no clear difference in NLL" in told.out
+    assert (
+        "read without options" in told.err and "no clear difference in NLL" in told.out
+    )
     assert main(["check", "new.csv", "--percent", "--against", "pc.csv"]) == 0
 
 
@@ -355,14 +438,20 @@ KINDS = kinds()
 
 @pytest.mark.parametrize("kind", KINDS[::23], ids=lambda kind: kind.name)
 def test_kinds_of_files_are_never_read_wrongly(kind, tmp_path):
-    assert outcome(kind, tmp_path)[0] in ("right at once", "right first", "rightly refused")
+    assert outcome(kind, tmp_path)[0] in (
+        "right at once",
+        "right first",
+        "rightly refused",
+    )
 
 
 @pytest.mark.slow
 def test_all_kinds_of_files(tmp_path):
     found = [outcome(kind, tmp_path)[0] for kind in KINDS]
     assert len(found) >= 540 and not any(word.startswith("WRONG") for word in found)
-    readable = [word for kind, word in zip(KINDS, found, strict=True) if kind.truth is not None]
+    readable = [
+        word for kind, word in zip(KINDS, found, strict=True) if kind.truth is not None
+    ]
     right = sum(word in ("right at once", "right first") for word in readable)
     assert right >= 0.97 * len(readable)
 
@@ -376,4 +465,7 @@ def test_a_wrong_reading_of_a_kind_is_seen():
 def test_errors_carry_their_role_and_ways():
     with pytest.raises(NotSaidError) as caught:
         read({"y": Y, "labels": Y, "logits": Z})
-    assert caught.value.role == "y" and caught.value.ways == ({"y": "y"}, {"y": "labels"})
+    assert caught.value.role == "y" and caught.value.ways == (
+        {"y": "y"},
+        {"y": "labels"},
+    )

@@ -10,7 +10,19 @@ import pandas as pd
 import pytest
 from cases import Raises, Tensor
 from helpers import ROOT
-from saved_files import HIT, LOGITS, NAMED, NAMES, TOP, YES, P, Y, frame, harness, prefixed
+from saved_files import (
+    HIT,
+    LOGITS,
+    NAMED,
+    NAMES,
+    TOP,
+    YES,
+    P,
+    Y,
+    frame,
+    harness,
+    prefixed,
+)
 
 from calib_report.contract import ReadingError
 from calib_report.options import Options
@@ -65,26 +77,42 @@ def test_a_calibration_set_comes_along():
 
 def test_questions_and_places_know_their_sample():
     outputs = read({"y": YES, "p": P})
-    assert outputs.task == "labels" and outputs.groups["label"].tolist() == ["0", "1", "2"] * 120
+    assert (
+        outputs.task == "labels"
+        and outputs.groups["label"].tolist() == ["0", "1", "2"] * 120
+    )
     assert outputs.clusters.tolist() == np.repeat(np.arange(120), 3).tolist()
     places = np.arange(120).reshape(5, 4, 6)
     outputs = read(
-        {"y": np.where(places == 7, 255, Y[places]), "probs": P[places]}, ignore_index=255
+        {"y": np.where(places == 7, 255, Y[places]), "probs": P[places]},
+        ignore_index=255,
     )
-    assert outputs.clusters.tolist() == np.repeat(np.arange(5), 24)[np.arange(120) != 7].tolist()
+    assert (
+        outputs.clusters.tolist()
+        == np.repeat(np.arange(5), 24)[np.arange(120) != 7].tolist()
+    )
     assert "1 samples with the label 255 are left out" in " ".join(outputs.notes)
 
 
 def test_what_is_left_out_is_told():
-    outputs = read(frame(label=NAMED, entropy=TOP, age=Y, picture=np.arange(120).astype(str)))
+    outputs = read(
+        frame(label=NAMED, entropy=TOP, age=Y, picture=np.arange(120).astype(str))
+    )
     told = " ".join(outputs.notes)
     assert "left out: 'entropy', 'age'" in told and "named by 'picture'" in told
-    assert outputs.read_as == "probabilities are from 'cat', 'dog', 'hen', the labels from 'label'"
+    assert (
+        outputs.read_as
+        == "probabilities are from 'cat', 'dog', 'hen', the labels from 'label'"
+    )
     logits = prefixed("logit_", values=LOGITS)
     begins = read(prefixed("prob_").join(logits).assign(label=NAMED), scores="prob_")
-    assert begins.kind == "probabilities" and "left out: 'logit_cat'" in " ".join(begins.notes)
+    assert begins.kind == "probabilities" and "left out: 'logit_cat'" in " ".join(
+        begins.notes
+    )
     numbers = read(prefixed("p_").assign(label=Y), scores="p_")
-    assert "Labels are numbers of the columns, as they stand: 0 is 'cat'" in " ".join(numbers.notes)
+    assert "Labels are numbers of the columns, as they stand: 0 is 'cat'" in " ".join(
+        numbers.notes
+    )
 
 
 MAYBE = ["maybe"] * 120
@@ -92,7 +120,12 @@ LETTER = [["90a", "10%"], ["0.1", "0.9"]]
 BELOW = np.where(P == P[9, 1], -0.2, P)
 SHORT = prefixed("logit_", values=P.round(2)).assign(label=NAMED)
 BESIDE = prefixed("score_", [1, 2], LOGITS[:, :2]).assign(label=HIT, prob=TOP)
-HELD = {"y": Y[:60], "p": P[:60], "calibration_y": Y[60:], "calibration_logits": LOGITS[60:]}
+HELD = {
+    "y": Y[:60],
+    "p": P[:60],
+    "calibration_y": Y[60:],
+    "calibration_logits": LOGITS[60:],
+}
 HOLE = np.where(P == P[9, 1], np.nan, P)
 FEW = {"y": Y, "p": P, "a": [1.0, np.nan]}
 LOOSE = prefixed("prob_", ["0", "1", "x"]).assign(label=Y)
@@ -137,7 +170,9 @@ REFUSED = {
 def test_what_is_not_clear_is_refused_with_what_to_do(case):
     source, said, message = REFUSED[case]
     if isinstance(source, dict):
-        source = {n: a if hasattr(a, "shape") else np.asarray(a) for n, a in source.items()}
+        source = {
+            n: a if hasattr(a, "shape") else np.asarray(a) for n, a in source.items()
+        }
     with pytest.raises((ValueError, TypeError)) as caught:
         read(source, **said)
     assert message in str(caught.value)
@@ -149,17 +184,33 @@ def test_several_logs_are_read_as_one(tmp_path):
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, rows)))
     paths = sorted(tmp_path.glob("*.jsonl"))
     outputs = read(paths, groups="file")
-    assert outputs.groups["file"].tolist() == [path.name for path in paths for _ in range(120)]
+    assert outputs.groups["file"].tolist() == [
+        path.name for path in paths for _ in range(120)
+    ]
     np.testing.assert_allclose(outputs.prob[:120], P)
     assert (outputs.prob[120:, 2] == 0).all()
     for name, other in {"one": "b", "two": "c"}.items():
-        row = [{"scores": {"a": 0.7, other: 0.3}, "label": label} for label in ("a", "a", other)]
+        row = [
+            {"scores": {"a": 0.7, other: 0.3}, "label": label}
+            for label in ("a", "a", other)
+        ]
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, row)))
     outputs = read(
         [tmp_path / "one.jsonl", tmp_path / "two.jsonl"], scores="scores"
     )  # of other classes
-    assert outputs.class_names == ["a", "b", "c"] and outputs.y.tolist() == [0, 0, 1, 0, 0, 2]
-    assert outputs.prob[2].tolist() == [0.7, 0.3, 0] and outputs.prob[5].tolist() == [0.7, 0, 0.3]
+    assert outputs.class_names == ["a", "b", "c"] and outputs.y.tolist() == [
+        0,
+        0,
+        1,
+        0,
+        0,
+        2,
+    ]
+    assert outputs.prob[2].tolist() == [0.7, 0.3, 0] and outputs.prob[5].tolist() == [
+        0.7,
+        0,
+        0.3,
+    ]
     with pytest.raises(ValueError, match="only logs of JSON lines are read as one"):
         read([tmp_path / "a.csv", tmp_path / "b.csv"])
 
@@ -168,12 +219,16 @@ def test_rows_numbered_in_another_order_are_joined_or_paired_as_told(tmp_path):
     order = np.random.default_rng(6).permutation(120)
     prefixed("p_").to_csv(tmp_path / "p.csv")
     pd.DataFrame({"label": Y}).iloc[order].to_csv(tmp_path / "y.csv")
-    with pytest.raises(ValueError, match="--ids '' joins them on the numbers, --ignore ''"):
+    with pytest.raises(
+        ValueError, match="--ids '' joins them on the numbers, --ignore ''"
+    ):
         read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
     joined = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", scores="p_", ids="")
     assert joined.y.tolist() == Y.tolist() and "joined on ''" in " ".join(joined.notes)
     paired = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", scores="p_", ignore="")
-    assert paired.y.tolist() == Y[order].tolist() and "by position" in " ".join(paired.notes)
+    assert paired.y.tolist() == Y[order].tolist() and "by position" in " ".join(
+        paired.notes
+    )
 
 
 def test_classes_may_bear_the_names_of_other_things(tmp_path):
@@ -186,18 +241,27 @@ def test_classes_may_bear_the_names_of_other_things(tmp_path):
 
 def test_labels_of_a_test_set_go_with_scores_of_no_set():
     outputs = read({"y_test": Y, "y_prob": P, "y_train": Y[:9]}, y="y_test")
-    assert outputs.y.tolist() == Y.tolist() and "left out: 'y_train'" in outputs.notes[0]
+    assert (
+        outputs.y.tolist() == Y.tolist() and "left out: 'y_train'" in outputs.notes[0]
+    )
 
 
 def test_new_outputs_need_no_labels(tmp_path):
-    prefixed("logit_", values=LOGITS).assign(id=np.arange(120)).to_csv(tmp_path / "new.csv")
+    prefixed("logit_", values=LOGITS).assign(id=np.arange(120)).to_csv(
+        tmp_path / "new.csv"
+    )
     new = new_outputs(loaded(tmp_path / "new.csv"), Options(), NAMES)
     np.testing.assert_allclose(new.scores, LOGITS)
     assert (new.kind, new.classes) == ("logits", NAMES)
     assert new.columns == tuple(f"logit_{name}" for name in NAMES)
     pairs = Options(pairs=True)
-    stated = new_outputs(loaded(pd.DataFrame({"confidence": TOP})), pairs, ["wrong", "right"])
-    assert stated.classes == ["wrong", "right"] and stated.scores[:, 1].tolist() == TOP.tolist()
+    stated = new_outputs(
+        loaded(pd.DataFrame({"confidence": TOP})), pairs, ["wrong", "right"]
+    )
+    assert (
+        stated.classes == ["wrong", "right"]
+        and stated.scores[:, 1].tolist() == TOP.tolist()
+    )
 
 
 def test_own_predictions_are_told():
@@ -207,7 +271,10 @@ def test_own_predictions_are_told():
 def test_copies_of_samples_are_clusters_and_leaves_of_a_tree_are_not():
     twice = np.repeat(np.arange(120), 2)
     outputs = read({"y": Y[twice], "p": P[twice]})
-    assert len(np.unique(outputs.clusters)) == 120 and "120 of 240 rows repeat" in outputs.notes[-1]
+    assert (
+        len(np.unique(outputs.clusters)) == 120
+        and "120 of 240 rows repeat" in outputs.notes[-1]
+    )
     leaves = np.random.default_rng(4).dirichlet(np.ones(3), size=6)[np.arange(240) % 6]
     y = (leaves.cumsum(axis=1) < np.random.default_rng(5).random((240, 1))).sum(axis=1)
     assert copies(read({"y": y, "p": leaves})) is None
@@ -217,18 +284,29 @@ def test_copies_of_samples_are_numbered_alike_in_every_process(capsys):
     """Folds follow the numbers of clusters, so that these may not hang on how Python hashes."""
     told = "import numpy as np, calib_report; p = np.random.default_rng(0).dirichlet([1, 1], 90)"
     told += "; y = (p[:, 1] > 0.4).astype(int); twice = np.arange(180) % 90"
-    told += "; print(calib_report.read({'y': y[twice], 'p': p[twice]}).clusters.tolist())"
+    told += (
+        "; print(calib_report.read({'y': y[twice], 'p': p[twice]}).clusters.tolist())"
+    )
     seed = "12"[os.environ.get("PYTHONHASHSEED") == "1"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": seed}
     exec(told, {})
-    one = subprocess.check_output([sys.executable, "-c", told], env=environment, text=True)
+    one = subprocess.check_output(
+        [sys.executable, "-c", told], env=environment, text=True
+    )
     assert one == capsys.readouterr().out and len(one) > 300
 
 
 def test_labels_are_names_or_numbers_of_classes():
     assert numbered_labels(np.array(["1", "0"]), None, 2, None, "y").tolist() == [1, 0]
-    assert numbered_labels(np.array([1.0, 3.0]), ["1", "2", "3"], 3, None, "y").tolist() == [0, 2]
-    assert numbered_labels(np.array([True, False]), None, 2, None, "y").tolist() == [1, 0]
+    assert numbered_labels(
+        np.array([1.0, 3.0]), ["1", "2", "3"], 3, None, "y"
+    ).tolist() == [0, 2]
+    assert numbered_labels(np.array([True, False]), None, 2, None, "y").tolist() == [
+        1,
+        0,
+    ]
     assert texts(np.array([1.5, 2.0])).tolist() == ["1.5", "2.0"]
-    with pytest.raises(ReadingError, match="row 0 is 'apple', the name of a class: leave out"):
+    with pytest.raises(
+        ReadingError, match="row 0 is 'apple', the name of a class: leave out"
+    ):
         numbered_labels(np.array(["apple", "pear"]), ["apple", "pear"], 2, 1, "y")

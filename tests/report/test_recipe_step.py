@@ -32,7 +32,9 @@ def program(folder, name, body):
 @pytest.mark.parametrize(("offset", "status"), [(-0.2, 3), (0.0, 4)])
 def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
     gate, comment, last = steps()
-    event = {"number": 17}  # of a pull request, as GitHub writes it to GITHUB_EVENT_PATH
+    event = {
+        "number": 17
+    }  # of a pull request, as GitHub writes it to GITHUB_EVENT_PATH
     rng = np.random.default_rng(0)
     p = rng.beta(5, 2, size=2000)
     y = np.where(rng.random(2000) < np.clip(p + offset, 0, 1), "yes", "no")
@@ -40,7 +42,9 @@ def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
     (tmp_path / "week.csv").write_text("\n".join(["label,p_yes", *rows, ""]))
     calib = f'{sys.executable} -m calib "$@" --positive yes'
     program(tmp_path, "calib", calib)
-    program(tmp_path, "gh", 'printf "%s\\n" "$@" > said.txt; cat "${@: -1}" >> said.txt')
+    program(
+        tmp_path, "gh", 'printf "%s\\n" "$@" > said.txt; cat "${@: -1}" >> said.txt'
+    )
     environment = os.environ | {
         "PATH": f"{tmp_path}:{os.environ['PATH']}",
         "PYTHONPATH": str(ROOT),
@@ -51,7 +55,9 @@ def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
 
     def run(command):
         shell = ["bash", "-e", "-c", command]
-        return subprocess.run(shell, cwd=tmp_path, env=environment, check=False).returncode
+        return subprocess.run(
+            shell, cwd=tmp_path, env=environment, check=False
+        ).returncode
 
     assert run(gate["run"]) == 0
     said = dict(line.split("=") for line in (tmp_path / "output").read_text().split())
@@ -60,6 +66,8 @@ def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
     arguments = (tmp_path / "said.txt").read_text()
     assert arguments.startswith("pr\ncomment\n17\n--body-file\nverdict.txt\n")
     assert ("BROKEN" if status == 3 else "not enough labels") in arguments
-    assert json.loads((tmp_path / "gate.json").read_text())["schema"] == "calib-memory-1"
+    assert (
+        json.loads((tmp_path / "gate.json").read_text())["schema"] == "calib-memory-1"
+    )
     last_line = last["run"].replace("${{ steps.gate.outputs.status }}", said["status"])
     assert run(last_line) == int(status == 3)

@@ -15,7 +15,9 @@ import calib
 from calib.files import write_whole
 from calib_report.command import main
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="kills and limits as POSIX has them")
+pytestmark = pytest.mark.skipif(
+    os.name == "nt", reason="kills and limits as POSIX has them"
+)
 WRITE = """
 import sys
 from calib.files import write_whole
@@ -74,14 +76,19 @@ def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
     content = path.read_bytes()
     assert len(content) == 200_000 and len(set(content)) == 1
     write_whole(path, b"after")
-    left = {p.suffix for p in tmp_path.iterdir()} - {"", ".part"}  # a killed writer tidies nothing
+    left = {p.suffix for p in tmp_path.iterdir()} - {
+        "",
+        ".part",
+    }  # a killed writer tidies nothing
     assert not left and path.read_bytes() == b"after"
 
 
 @pytest.mark.slow
 def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs):
     line, streams = ["report", outputs, "-o", "report.html"], {"stdin": subprocess.PIPE}
-    process = start(AT_WORK, *line, cwd=outputs.parent, preexec_fn=as_in_a_terminal, **streams)
+    process = start(
+        AT_WORK, *line, cwd=outputs.parent, preexec_fn=as_in_a_terminal, **streams
+    )
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"):
         print(file=process.stdin, flush=True)
         at_work = int(process.stderr.readline().removeprefix("at work: "))
@@ -90,7 +97,9 @@ def test_a_signal_ends_a_report_in_one_line_and_leaves_no_file(outputs):
                 os.kill(at_work, getattr(signal, name))
             time.sleep(0.02)
         if name != "SIGKILL":
-            assert process.stderr.readline() == "calib: interrupted, nothing is written\n"
+            assert (
+                process.stderr.readline() == "calib: interrupted, nothing is written\n"
+            )
         assert process.stderr.readline() == ("-9\n" if name == "SIGKILL" else "130\n")
         assert list(outputs.parent.iterdir()) == [outputs]
     process.communicate(timeout=60)
@@ -111,7 +120,9 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
     """A limit on the size of files stands for a full disk."""
     resource = pytest.importorskip("resource")
     monkeypatch.chdir(outputs.parent)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)  # half of a file of it would be left
+    monkeypatch.setattr(
+        sys, "dont_write_bytecode", True
+    )  # half of a file of it would be left
     with np.load(outputs) as held:
         fitted = calib.VectorScaling().fit(held["logits"], held["y"])
     calib.save_map(fitted, "map.json")
@@ -128,7 +139,9 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     told = capsys.readouterr().err.splitlines()
-    assert all(one.startswith("calib: ") for one in told) and "File too large" in told[-1]
+    assert (
+        all(one.startswith("calib: ") for one in told) and "File too large" in told[-1]
+    )
     assert any(name in told[-1] for name in made)
     assert {path.name for path in (outputs.parent / "out").iterdir()} == set(made)
     assert {path.read_text() for path in paths} == {"of an earlier run"}
@@ -142,5 +155,8 @@ def test_numbers_that_cannot_be_printed_are_told(outputs):
         code = "from calib_report.command import main; raise SystemExit(main())"
         process = start(code, "check", outputs, stdout=full)
         told = process.communicate(timeout=60)[1].splitlines()
-    assert process.returncode == 2 and told[-1] == "calib: standard output: No space left on device"
+    assert (
+        process.returncode == 2
+        and told[-1] == "calib: standard output: No space left on device"
+    )
     assert not any("Error" in line for line in told)

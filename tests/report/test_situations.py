@@ -57,11 +57,17 @@ class TestOneColumn:
 
     @pytest.mark.parametrize("value", [-1, -999])
     def test_with_a_sentinel(self, value):
-        with pytest.raises(ReadingError, match=f"row 0 holds {value}, expected a probability"):
-            calib_report.propose(pd.DataFrame({"label": Y, "score": np.r_[value, P[1:]]}))
+        with pytest.raises(
+            ReadingError, match=f"row 0 holds {value}, expected a probability"
+        ):
+            calib_report.propose(
+                pd.DataFrame({"label": Y, "score": np.r_[value, P[1:]]})
+            )
 
     def test_below_zero_by_rounding(self):
-        is_event(first({"label": Y, "score": np.r_[-1e-9, P[1:]]})[1], Y, np.r_[0, P[1:]])
+        is_event(
+            first({"label": Y, "score": np.r_[-1e-9, P[1:]]})[1], Y, np.r_[0, P[1:]]
+        )
 
     def test_beside_labels_that_are_empty(self):
         label = np.where(np.arange(N) % 9 == 0, "NA", np.where(Y == 1, "sick", "well"))
@@ -74,7 +80,10 @@ class TestOneColumn:
     def test_of_each_of_two_models(self):
         columns = {"label": Y, "score_old": 0.4 * D + Z[:, 0], "score_new": 1.2 * D}
         readings = calib_report.propose(pd.DataFrame(columns))
-        assert {reading.scores for reading in readings} == {("score_old",), ("score_new",)}
+        assert {reading.scores for reading in readings} == {
+            ("score_old",),
+            ("score_new",),
+        }
 
 
 def test_a_number_beside_scores_is_no_class():
@@ -90,7 +99,9 @@ class TestVerdicts:
 
     def test_of_an_error(self):
         table = {"confidence": SURE, "error": 1 - HIT}
-        is_stated(first(table, y="error", pairs=True, scores="confidence")[1], HIT, SURE)
+        is_stated(
+            first(table, y="error", pairs=True, scores="confidence")[1], HIT, SURE
+        )
 
     def test_of_a_doubt(self):
         is_stated(first({"correct": HIT, "uncertainty": 1 - SURE})[1], HIT, SURE)
@@ -98,7 +109,9 @@ class TestVerdicts:
     @pytest.mark.parametrize("said", [{}, {"percent": 10}, {"percent": 5}])
     def test_of_grades(self, said):
         with pytest.raises(ReadingError, match="grades"):
-            calib_report.propose(pd.DataFrame({"correct": HIT, "confidence": GRADE}), **said)
+            calib_report.propose(
+                pd.DataFrame({"correct": HIT, "confidence": GRADE}), **said
+            )
 
     @pytest.mark.parametrize("sure", [0.0, 1.0])
     def test_that_are_all_alike_are_claims(self, sure):
@@ -130,7 +143,9 @@ class TestLabelsOfTheirOwn:
     @pytest.mark.parametrize("kind", [int, float])
     def test_are_joined_on_ids_of_either_type(self, tmp_path, kind):
         mixed = RNG.permutation(N)
-        pd.DataFrame({"id": np.arange(N) + 7, "p_1": P}).to_csv(tmp_path / "p.csv", index=False)
+        pd.DataFrame({"id": np.arange(N) + 7, "p_1": P}).to_csv(
+            tmp_path / "p.csv", index=False
+        )
         labels = pd.DataFrame({"id": (mixed + 7).astype(kind), "label": Y[mixed]})
         labels.to_csv(tmp_path / "y.csv", index=False)
         said = {"labels": tmp_path / "y.csv", "scores": "p_1"}
@@ -149,12 +164,20 @@ class TestArraysOfAnotherLength:
 
     @pytest.mark.parametrize("name", ["id", "idx", "names"])
     def test_are_left_out_beside_labels_to_ignore(self, name):
-        arrays = {"y": np.r_[-100, K[1:]], "logits": Z, name: np.array(["cat", "dog", "hen"])}
+        arrays = {
+            "y": np.r_[-100, K[1:]],
+            "logits": Z,
+            name: np.array(["cat", "dog", "hen"]),
+        }
         outputs = calib_report.read(arrays, ignore_index=-100)
         np.testing.assert_array_equal(outputs.y, K[1:])
 
     def test_that_are_named_as_ids_are_refused_with_the_way_out(self):
-        arrays = {"y": np.r_[-100, K[1:]], "logits": Z, "names": np.array(["cat", "dog", "hen"])}
+        arrays = {
+            "y": np.r_[-100, K[1:]],
+            "logits": Z,
+            "names": np.array(["cat", "dog", "hen"]),
+        }
         with pytest.raises(ValueError, match=r"names.*--ignore names"):
             calib_report.read(arrays, ids="names", ignore_index=-100)
 
@@ -163,7 +186,10 @@ SPANS = np.array([1, 2], "timedelta64[s]")
 ODD = {
     "rows with other keys": [{"y": 0, "logits": [1.0, 2.0]}, {"y": 1}],
     "batches with other keys": [{"y": np.zeros(2, int)}, {"logits": Z[:2]}],
-    "a structure in an array": {"y": [0, 1], "logits": np.zeros((2, 2), [("a", float)])},
+    "a structure in an array": {
+        "y": [0, 1],
+        "logits": np.zeros((2, 2), [("a", float)]),
+    },
     "a structured array": np.zeros(2, [("a", float), ("b", SPANS.dtype)]),
     "spans of time": {"y": SPANS, "logits": Z[:2]},
     "spans of time as scores": {"y": [0, 1], "logits": SPANS},
@@ -182,11 +208,16 @@ def test_objects_in_memory_are_refused_by_an_error_of_the_reader(what):
         calib_report.propose(ODD[what])
 
 
-def test_what_apply_writes_of_decision_values_is_compared_as_probabilities(tmp_path, capsys):
+def test_what_apply_writes_of_decision_values_is_compared_as_probabilities(
+    tmp_path, capsys
+):
     value, new = tmp_path / "svm.csv", tmp_path / "new.csv"
     pd.DataFrame({"label": Y, "decision_function": 3 * D}).to_csv(value, index=False)
     said = ["--y", "label", "--scores", "decision_function", "--positive", "1"]
-    assert command.main(["report", str(value), *said, "-o", str(tmp_path / "svm.html")]) == 0
+    assert (
+        command.main(["report", str(value), *said, "-o", str(tmp_path / "svm.html")])
+        == 0
+    )
     saved = str(tmp_path / "svm-map.json")
     assert command.main(["apply", saved, str(value), *said[2:4], "-o", str(new)]) == 0
     capsys.readouterr()
@@ -224,7 +255,9 @@ def test_ids_that_stand_several_times_are_asked_about():
 
 def test_votes_of_a_table_are_tied_for_one_class_against_the_rest():
     votes = RNG.multinomial(10, calib.softmax(Z)) / 10
-    fitted = calib.OneVsRest(calib.HistogramBinning(strategy="mass")).fit(calib.as_logits(votes), K)
+    fitted = calib.OneVsRest(calib.HistogramBinning(strategy="mass")).fit(
+        calib.as_logits(votes), K
+    )
     rows = [[0.6, other / 10, (4 - other) / 10] for other in range(5)]
     score = np.exp(calib.as_logits(rows))[:, 0]
     assert len(np.unique(fitted.maps_[0].predict(score))) == 1

@@ -4,7 +4,15 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from report.suspicions import DAMAGES, GOOD, classes, false_alarms, is_suspect, missed_alarms, rare
+from report.suspicions import (
+    DAMAGES,
+    GOOD,
+    classes,
+    false_alarms,
+    is_suspect,
+    missed_alarms,
+    rare,
+)
 from scipy.stats import norm
 
 from calib_report import read
@@ -34,7 +42,9 @@ def test_mean_and_variance_are_those_of_all_orders_of_the_labels():
 def test_the_claim_is_what_labels_of_the_probabilities_reach():
     rng = np.random.default_rng(2)
     relations = [association(*classes(rng, 1000, 5, 1.0)) for _ in range(40)]
-    ratio = np.mean([r.seen for r in relations]) / np.mean([r.claimed for r in relations])
+    ratio = np.mean([r.seen for r in relations]) / np.mean(
+        [r.claimed for r in relations]
+    )
     assert ratio == pytest.approx(1, abs=0.03)
 
 
@@ -56,12 +66,18 @@ def test_damaged_files_are_suspect():
 @pytest.mark.parametrize("name", DAMAGES)
 def test_the_likely_cause_is_said(name):
     rng = np.random.default_rng(5)
-    two, four = (GOOD[world](rng, 3000) for world in ("2 classes", "4 classes, too sure"))
+    two, four = (
+        GOOD[world](rng, 3000) for world in ("2 classes", "4 classes, too sure")
+    )
     expected = {
         "rows shuffled": {"rows in another order"},
         "rows off by one": {"rows moved"},
         "turned round": {"turned round", "columns moved"},
-        "columns permuted": {"turned round", "columns moved", "labels counted from another number"},
+        "columns permuted": {
+            "turned round",
+            "columns moved",
+            "labels counted from another number",
+        },
     }
     for y, p in (two, four):
         assert cause(y, p) is None
@@ -83,7 +99,10 @@ def test_a_confidence_that_is_an_uncertainty_is_suspect_and_one_that_knows_nothi
     of_pairs = {"task": "pairs"}
     assert cause(right, np.column_stack([sure, 1 - sure]), **of_pairs) == "turned round"
     assert cause(right, np.column_stack([1 - sure, sure]), **of_pairs) is None
-    assert cause(rng.permutation(right), np.column_stack([1 - sure, sure]), **of_pairs) is None
+    assert (
+        cause(rng.permutation(right), np.column_stack([1 - sure, sure]), **of_pairs)
+        is None
+    )
 
 
 def test_nothing_is_said_where_scores_are_all_alike_or_samples_are_few():

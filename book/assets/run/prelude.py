@@ -11,7 +11,9 @@ import types
 from contextlib import redirect_stderr, redirect_stdout
 
 NAMESPACE = {"__name__": "__main__"}
-OWN = re.compile(r'File "(<exec>|.*prelude\.py)"')  # lines of a traceback that are not the reader's
+OWN = re.compile(
+    r'File "(<exec>|.*prelude\.py)"'
+)  # lines of a traceback that are not the reader's
 shown = []  # pairs: "text" or "html", and the output
 
 
@@ -24,17 +26,25 @@ def run(source: str) -> str:
             _run(source)
         except BaseException as problem:
             lines = traceback.format_exception(problem)
-            error = "".join([lines[0], *[line for line in lines[1:] if not OWN.search(line)]])
+            error = "".join(
+                [lines[0], *[line for line in lines[1:] if not OWN.search(line)]]
+            )
     outputs = [("text", printed.getvalue()), *shown] if printed.getvalue() else shown
     return json.dumps({"outputs": outputs, "error": error})
 
 
 def _run(source: str) -> None:
     tree = ast.parse(source)
-    shows = tree.body and isinstance(tree.body[-1], ast.Expr) and not source.rstrip().endswith(";")
+    shows = (
+        tree.body
+        and isinstance(tree.body[-1], ast.Expr)
+        and not source.rstrip().endswith(";")
+    )
     last = ast.Expression(tree.body.pop().value if shows else ast.Constant(None))
     exec(compile(tree, "the cell", "exec"), NAMESPACE)
-    value = eval(compile(ast.fix_missing_locations(last), "the cell", "eval"), NAMESPACE)
+    value = eval(
+        compile(ast.fix_missing_locations(last), "the cell", "eval"), NAMESPACE
+    )
     _pictures()
     display(value)
 

@@ -49,7 +49,9 @@ def tell_priors(priors: Any, nll: Any) -> None:
     columns = ["calibrator", "way"]
     errors = priors.pivot(index="source", columns=columns, values="prior_error")
     covered = priors[priors.way == "EM"].groupby("calibrator").covered.mean()
-    control = load_results("prior_coverage").query("design == 'as in priors.csv'").covered
+    control = (
+        load_results("prior_coverage").query("design == 'as in priors.csv'").covered
+    )
     keep("world", n=len(nll), control=f"{100 * control.mean():.0f}")
     for m in ("none", "temperature", "vector"):
         better = nll[m].lt(nll[m]["as it is"], axis=0).sum()
@@ -73,7 +75,9 @@ def tilt(tilted: Any) -> Figure:
         "100 target labels": "black",
         "500 target labels": COLOURS["green"],
     }
-    fig, axes = plt.subplots(2, 1, figsize=(5.4, 7.6), sharex=True, layout="constrained")
+    fig, axes = plt.subplots(
+        2, 1, figsize=(5.4, 7.6), sharex=True, layout="constrained"
+    )
     for ax, kind in zip(axes, ("CIFAR-10", "ChaosNLI"), strict=True):
         part = tilted[tilted.kind == kind].assign(variance=lambda t: t.ece_sd**2 / 20)
         by = part.groupby(["way", "tilt"])
@@ -139,7 +143,9 @@ def online(said: Any, score: Any, hit: Any) -> Figure:
     for way, (numbers, colour) in ways.items():
         ax.plot(seen, last(numbers - hit), color=COLOURS[colour])
         ax.text(10100, last(numbers - hit)[-1], way, color=COLOURS[colour], va="center")
-    ax.set(xlabel="images seen", ylabel="confidence − accuracy (points)", xlim=(900, 13200))
+    ax.set(
+        xlabel="images seen", ylabel="confidence − accuracy (points)", xlim=(900, 13200)
+    )
     ax.set_xticks(range(2000, 10001, 2000))
     return fig
 
@@ -161,7 +167,9 @@ def look(tests: Any, wealth: Any, weeks: Any) -> Figure:
             va="center",
         )
         alarms = weeks[tests[name]]
-        ax.plot(alarms, np.full(len(alarms), 0.008 / 2**low), "|", color=COLOURS[colour])
+        ax.plot(
+            alarms, np.full(len(alarms), 0.008 / 2**low), "|", color=COLOURS[colour]
+        )
     ax.set(yscale="log", xlabel="week", ylabel="euros", xlim=(0, 138), ylim=(2e-3, 2e4))
     ax.set_xticks(range(0, 101, 20))
     return fig
@@ -171,7 +179,9 @@ def tell_looks(looks: Any, tests: Any, wealth: Any, weeks: Any) -> None:
     """Keep the looks of a year, for the text."""
     kept_promise = looks[looks.before == looks.after].groupby("gate").false_alarms
     moved = looks[
-        (looks.gate == "memory") & (looks.world == "confidences") & (looks.tolerance == 0.02)
+        (looks.gate == "memory")
+        & (looks.world == "confidences")
+        & (looks.tolerance == 0.02)
     ]
     moved = moved[moved.after == 0.05].set_index("labels")
     keep(

@@ -104,7 +104,9 @@ def temperatures(entropies: Any) -> Figure:
     left_out = r"CIFAR-10 |, seed \d|-BC-190-40|calibench, "
     label = entropies.source.map(source_label).str.replace(left_out, "", regex=True)
     means = 100 * entropies.groupby(label, sort=False).mean(numeric_only=True)
-    fig, axes = plt.subplots(1, 2, figsize=(5.4, 4.6), sharey=True, layout="constrained")
+    fig, axes = plt.subplots(
+        1, 2, figsize=(5.4, 4.6), sharey=True, layout="constrained"
+    )
     kinds = {
         "none": ("as trained", 5, 1.5, 0, MEANING["before"]),
         "label": ("T for labels", 7, 0, 0.5, COLOURS["sky"]),

@@ -40,12 +40,16 @@ def string(score: Any, hit: Any) -> Figure:
     return fig
 
 
-def number(repeats: Any, squared_error: Any, bin_numbers: Any, theory: Any, centre: Any) -> Figure:
+def number(
+    repeats: Any, squared_error: Any, bin_numbers: Any, theory: Any, centre: Any
+) -> Figure:
     """The formula (line) for the error of the map holds."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     half = 1.96 * squared_error.std(0, ddof=1) / np.sqrt(repeats)
     ax.plot(bin_numbers, theory, color="0.5")
-    ax.errorbar(bin_numbers, centre, half, fmt="o", ms=4, color=look("histogram")["color"])
+    ax.errorbar(
+        bin_numbers, centre, half, fmt="o", ms=4, color=look("histogram")["color"]
+    )
     ax.set(xscale="log", yscale="log", xlabel="number of bins M")
     ax.set_ylabel("mean squared error of the map")
     ax.text(3.6, 0.013, "too few: steps too wide")

@@ -21,7 +21,12 @@ NEEDS = {
     "many": "more than\n100 classes",
 }
 WORLDS = ["one temperature", "class by class", "label noise"]
-BOX: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 10.5, "linespacing": 1.3}
+BOX: dict[str, Any] = {
+    "ha": "center",
+    "va": "center",
+    "fontsize": 10.5,
+    "linespacing": 1.3,
+}
 FRAME: dict[str, Any] = {"boxstyle": "round,pad=0.5", "ec": "0.6"}
 SMALLEST = 2e-5  # nats: the lower end of the axis
 DRAWN = "none", "temperature", "ensemble temperature", "vector", "isotonic"
@@ -30,8 +35,13 @@ DRAWN = "none", "temperature", "ensemble temperature", "vector", "isotonic"
 def branches() -> list[tuple[str, str, str]]:
     """Return of each row of the table of choices: what one has, how many samples, what to do."""
     rows = [row for row in CHOICES if "classes" in row]
-    samples = [row["said"].split(", ")[-1].replace(" samples", "\nsamples") for row in rows]
-    return [(row["classes"], words, row["leaf"]) for row, words in zip(rows, samples, strict=True)]
+    samples = [
+        row["said"].split(", ")[-1].replace(" samples", "\nsamples") for row in rows
+    ]
+    return [
+        (row["classes"], words, row["leaf"])
+        for row, words in zip(rows, samples, strict=True)
+    ]
 
 
 def draw_tree() -> Figure:
@@ -39,7 +49,9 @@ def draw_tree() -> Figure:
     figure, ax = plt.subplots(figsize=(5.6, 4.6), layout="constrained")
     drawn = branches()
     for height, (_, words, leaf) in enumerate(drawn):
-        ax.text(2.3, -height, words, bbox=FRAME | {"fc": "w", "ec": "w", "pad": 0.1}, **BOX)
+        ax.text(
+            2.3, -height, words, bbox=FRAME | {"fc": "w", "ec": "w", "pad": 0.1}, **BOX
+        )
         ax.text(3.9, -height, leaf, bbox=FRAME | {"fc": PALE}, **BOX)
         _line(ax, (2.3, -height), (3.9, -height))
     root = -0.1, -(len(drawn) - 1) / 2
@@ -57,7 +69,9 @@ def draw_tree() -> Figure:
 
 
 def _line(ax: Axes, start: tuple[float, float], end: tuple[float, float]) -> None:
-    ax.annotate("", start, end, arrowprops={"arrowstyle": "-", "color": "0.6"}, zorder=0)
+    ax.annotate(
+        "", start, end, arrowprops={"arrowstyle": "-", "color": "0.6"}, zorder=0
+    )
 
 
 def best_and_rivals(cell: pd.DataFrame) -> tuple[str, list[str]]:
@@ -66,7 +80,9 @@ def best_and_rivals(cell: pd.DataFrame) -> tuple[str, list[str]]:
     Repetitions share networks and data, so differences are paired: a rival is within two
     standard errors of the best.
     """
-    table = cell.pivot(index="repetition", columns="method", values="excess_nll").dropna(axis=1)
+    table = cell.pivot(
+        index="repetition", columns="method", values="excess_nll"
+    ).dropna(axis=1)
     best = str(table.mean().idxmin())
     difference = table.sub(table[best], axis=0)
     error = difference.std(ddof=1) / np.sqrt(len(table))
@@ -94,7 +110,9 @@ def draw_winners(winners: dict[Cell, tuple[str, list[str]]]) -> Figure:
         ax.text(j + 0.5, i + 0.5, word, ha="center", va="center", fontsize=10)
     for ax, world in zip(axes, WORLDS, strict=True):
         ax.set(xlim=(0, len(sizes)), ylim=(0, len(classes)), title=world)
-        ax.set_xticks(np.arange(len(sizes)) + 0.5, [f"{n:,}".replace(",", " ") for n in sizes])
+        ax.set_xticks(
+            np.arange(len(sizes)) + 0.5, [f"{n:,}".replace(",", " ") for n in sizes]
+        )
         ax.set_yticks(np.arange(len(classes)) + 0.5, classes)
         ax.set_ylabel("classes K")
         ax.tick_params(length=0)
@@ -106,7 +124,9 @@ def draw_winners(winners: dict[Cell, tuple[str, list[str]]]) -> Figure:
 
 def draw_curves(study: pd.DataFrame) -> Figure:
     """Draw mean excess NLL against n for ten classes, a panel a world, with 95 % intervals."""
-    figure, axes = plt.subplots(3, 1, figsize=(5.4, 7.6), sharex=True, layout="constrained")
+    figure, axes = plt.subplots(
+        3, 1, figsize=(5.4, 7.6), sharex=True, layout="constrained"
+    )
     for ax, world in zip(axes, WORLDS, strict=True):
         part = study[(study.world == world) & (study.classes == 10)]
         for name in DRAWN:
@@ -115,7 +135,9 @@ def draw_curves(study: pd.DataFrame) -> Figure:
             ax.plot(middle, label=name.replace("e temperature", "e"), **look(name))
             low = (middle - half).clip(SMALLEST)
             colour = METHODS[name][0]
-            ax.fill_between(middle.index, low, middle + half, color=colour, alpha=0.2, lw=0)
+            ax.fill_between(
+                middle.index, low, middle + half, color=colour, alpha=0.2, lw=0
+            )
         ax.set(xscale="log", yscale="log", ylim=(SMALLEST, 2), title=world)
         label_lines(ax)
     figure.supylabel("excess NLL, nats", fontsize="medium")
@@ -128,7 +150,9 @@ def draw_real_curves(curves: dict[str, list[float]], sizes: list[int]) -> Figure
     figure, ax = plt.subplots(figsize=(5.4, 3.6))
     for name, curve in curves.items():
         ax.plot(sizes, curve, label=name, **look(name))
-    ax.set(xscale="log", xlabel="calibration images", ylabel="test NLL", ylim=(None, 0.4))
+    ax.set(
+        xscale="log", xlabel="calibration images", ylabel="test NLL", ylim=(None, 0.4)
+    )
     ax.legend(frameon=False)
     return figure
 

@@ -18,7 +18,11 @@ def all(tao: Any, KINDS: Any) -> Figure:
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
     ax.plot([0, 100], [0, 100], "--", color="0.35", lw=1)
     ax.axhline(90, ls=":", color="0.35", lw=1)
-    for kind, place in (("token", (1, 76)), ("verbal", (1, 98)), ("linguistic", (30, 54))):
+    for kind, place in (
+        ("token", (1, 76)),
+        ("verbal", (1, 98)),
+        ("linguistic", (30, 54)),
+    ):
         one, colour = shown[shown.confidence == kind], COLOURS[KINDS[kind]]
         ax.plot(one.x, one.y, "o", ms=4, color=colour, mec="white", mew=0.4)
         ax.text(*place, kind, color=colour)
@@ -33,7 +37,9 @@ def all(tao: Any, KINDS: Any) -> Figure:
         one = stated.loc[name]
         ax.plot(one.x, one.y, "o", ms=10, mfc="none", mec="black", mew=0.8)
         label = f"{name}\n{one.x:.0f} % right"
-        ax.annotate(label, (one.x, one.y), place, fontsize=10, ha=side, va="center", **line)
+        ax.annotate(
+            label, (one.x, one.y), place, fontsize=10, ha=side, va="center", **line
+        )
     ax.set(xlabel="accuracy (%)", ylabel="mean confidence (%)")
     ax.set(xlim=(0, 100), ylim=(0, 112))
     return fig
@@ -41,7 +47,9 @@ def all(tao: Any, KINDS: Any) -> Figure:
 
 def tell_answers(answers: Any, KINDS: Any, table: Any) -> None:
     """Keep the answers of the first model, for the text."""
-    said = np.concatenate([answers.pairs(model, "verbal")[0] for model in answers.models])
+    said = np.concatenate(
+        [answers.pairs(model, "verbal")[0] for model in answers.models]
+    )
     values, counts = np.unique(said, return_counts=True)
     missing = (answers.outcome == 2).mean(axis=1)
     most = int(missing.argmax())
@@ -62,7 +70,9 @@ def tell_answers(answers: Any, KINDS: Any, table: Any) -> None:
 
 def round(KINDS: Any, MODEL: Any, answers: Any) -> Figure:
     """What a model says comes in round numbers, what its tokens give does not."""
-    fig, axes = plt.subplots(2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained")
+    fig, axes = plt.subplots(
+        2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained"
+    )
     for ax, kind in zip(axes, ("verbal", "token"), strict=True):
         steps = np.round(100 * answers.pairs(MODEL, kind)[0]).astype(int)
         share = 100 * np.bincount(steps, minlength=101) / len(steps)
@@ -101,7 +111,9 @@ def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
     for i, (name, rows) in enumerate(kinds_of.items()):
         a, c = rows.accuracy.to_numpy(), rows.mean_confidence.to_numpy()
         value, low, high = correlation(a, rows.ece, rng, rows.get("family"))
-        dealt = [np.corrcoef(a, np.abs(rng.permutation(c) - a))[0, 1] for _ in range(500)]
+        dealt = [
+            np.corrcoef(a, np.abs(rng.permutation(c) - a))[0, 1] for _ in range(500)
+        ]
         found[name] = len(a), np.polyfit(a, c, 1)[0], value, np.median(dealt)
         ax.plot([low, high], [i, i], color=COLOURS["blue"])
         ax.plot(value, i, "o", color=COLOURS["blue"])
@@ -112,7 +124,10 @@ def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
     ax.set_yticks(range(4), labels)
     ax.set(xlabel="correlation with accuracy", xlim=(-1.05, 1.05), ylim=(3.5, -0.9))
     ax.set_xticks([-1, -0.5, 0, 0.5, 1])
-    for x, text, colour in ((-0.95, "ECE", "blue"), (-0.72, "ECE, shuffled", "vermillion")):
+    for x, text, colour in (
+        (-0.95, "ECE", "blue"),
+        (-0.72, "ECE, shuffled", "vermillion"),
+    ):
         ax.text(x, -0.5, text, color=COLOURS[colour])
     ax.text(0.66, -0.5, "AUROC")
     return fig
@@ -125,7 +140,10 @@ def tuned() -> Figure:
     )
     fig, axes = plt.subplots(2, 1, figsize=(4, 6.8), sharex=True, layout="constrained")
     for ax, size in zip(axes, ("8B", "70B"), strict=True):
-        for suffix, colour, mark in (("", "blue", "o"), ("-Instruct", "vermillion", "s")):
+        for suffix, colour, mark in (
+            ("", "blue", "o"),
+            ("-Instruct", "vermillion", "s"),
+        ):
             part = bins[bins.model == f"Llama-3.1-{size}{suffix}"]
             n, colour = part["count"], COLOURS[colour]
             s, h = 100 * part.score_sum / n, 100 * part.hit_sum / n
@@ -142,14 +160,21 @@ def tuned() -> Figure:
 
 def tell_tuned(everything: Any) -> None:
     """Keep what tuning does, for the text."""
-    maps = load_results("language_maps").query("map == 'temperature'").set_index("model")
+    maps = (
+        load_results("language_maps").query("map == 'temperature'").set_index("model")
+    )
     llama = everything[everything.source == "alecwangcq"].set_index("model")
     for size in ("8B", "70B"):
         names = [f"Llama-3.1-{size}{end}" for end in ("", "-Instruct")]
         ece, t = llama.ece[names], maps.temperature[names].astype(float)
         back = 100 * (1 - maps.ece[names[1]] / ece.iloc[1])
         times = f"{ece.iloc[1] / ece.iloc[0]:.1f}"
-        keep(f"know-{size}", times=times, t="{:.2f} to {:.2f}".format(*t), back=f"{back:.0f}")
+        keep(
+            f"know-{size}",
+            times=times,
+            t="{:.2f} to {:.2f}".format(*t),
+            back=f"{back:.0f}",
+        )
 
 
 def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
@@ -167,7 +192,9 @@ def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
     ax.text(-18, -1, "● ECE", color=COLOURS["blue"], va="center")
     ax.text(-12, -1, "× minus accuracy", va="center")
     ax.axvline(0, color="0.35", lw=0.8)
-    names = ends.index.get_level_values(1).str.replace("-fp8-tput|-think", "", regex=True)
+    names = ends.index.get_level_values(1).str.replace(
+        "-fp8-tput|-think", "", regex=True
+    )
     ax.set_yticks(rows, names, fontsize=10)
     ax.set(xlabel="change (points)", xlim=(-25.5, 5), ylim=(rows[-1] + 0.7, -1.7))
     return fig
@@ -206,7 +233,9 @@ def debates(debates: Any) -> Figure:
         beside = 2 + 100 * rows.high.iloc[0], place[0]
         ax.text(*beside, speech, color=COLOURS[colour], va="center", fontsize=10)
     ax.axvline(100, ls=":", color="0.35", lw=1)
-    ax.set_yticks(range(len(kinds)), [k.replace("itself,", "against itself,\n") for k in kinds])
+    ax.set_yticks(
+        range(len(kinds)), [k.replace("itself,", "against itself,\n") for k in kinds]
+    )
     ax.invert_yaxis()
     ax.set(xlabel="the two probabilities of winning, together (%)", xlim=(90, 190))
     return fig
@@ -221,7 +250,9 @@ def life(life: Any) -> Figure:
         x, ends = rows.probability, (rows.bias_low, rows.bias_high)
         ax.plot(x, rows.stated, mark, color=COLOURS[colour], ms=5)
         ax.vlines(x, *(x + end for end in ends), color=COLOURS[colour], lw=1)
-        ax.text(x.mean(), 0, f"±{width}", color=COLOURS[colour], ha="center", va="bottom")
+        ax.text(
+            x.mean(), 0, f"±{width}", color=COLOURS[colour], ha="center", va="bottom"
+        )
     ax.plot([0, 100], [0, 100], ":", color="0.35", lw=1)
     ax.set(xlabel="probability in the life table (%)", xlim=(0, 100), ylim=(0, 100))
     ax.set_ylabel("stated confidence (%)")

@@ -50,7 +50,9 @@ def cost(hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any) -> Fi
     return fig
 
 
-def murphy(thresholds: Any, curves: dict[str, Any], always: str, removed: float) -> Figure:
+def murphy(
+    thresholds: Any, curves: dict[str, Any], always: str, removed: float
+) -> Figure:
     """One temperature removes waste at high thresholds; `always` is what the third curve says."""
     styles: dict[str, Any] = {
         "as trained": {"color": MEANING["before"]},
@@ -63,7 +65,9 @@ def murphy(thresholds: Any, curves: dict[str, Any], always: str, removed: float)
         ax.plot(thresholds, curves[name], label=label, **style)
     ends = curves["temperature"], curves["as trained"]
     ax.fill_between(thresholds, *ends, color=PALE, lw=0)
-    label_lines(ax, above={"as trained": 0.97, always: 0.72}, below={"temperature": 0.55})
+    label_lines(
+        ax, above={"as trained": 0.97, always: 0.72}, below={"temperature": 0.55}
+    )
     ax.annotate(
         f"removed: {removed:.0%}",
         (0.93, 0.11),

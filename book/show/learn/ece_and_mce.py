@@ -26,13 +26,17 @@ def area(h_own: Any, s_own: Any, test: Any) -> Figure:
     ax.bar(left, high - low, bottom=low, alpha=0.5, **style, **grey)
     ax.text(14, -8, "grey: range of chance", color=grey["color"], va="center")
     most = np.nanargmax(gap)
-    ax.text(left[most] + 4, gap[most], f"MCE: the highest bar, {gap[most]:.0f} %", va="top")
+    ax.text(
+        left[most] + 4, gap[most], f"MCE: the highest bar, {gap[most]:.0f} %", va="top"
+    )
     ece = 100 * calib.ece(test.y, test.prob)
     ax.text(57, gap[-1] + 1, f"ECE: the whole area, {ece:.1f} %", ha="center")
     by_chance = 100 * calib.error_if_calibrated(s_own)
     told = f"ECE by chance: {by_chance:.1f} %"
     ax.text(57, -1.5, told, color=grey["color"], ha="center", va="top")
-    ax.set(xlabel="images, from unsure to sure, %", ylabel="confidence − accuracy, points")
+    ax.set(
+        xlabel="images, from unsure to sure, %", ylabel="confidence − accuracy, points"
+    )
     ax.set(xlim=(0, 100), ylim=(-12, 34))
     return fig
 
@@ -64,14 +68,20 @@ def bins(divided: Any, test: Any) -> Figure:
         score, hit = calib.top_label(y_true, y_prob)
         for name, (binning, colour, marker) in STYLES.items():
             style = {"marker": marker, "markersize": 4.5}
-            found = [calib.calibration_error(hit, score, bins=binning(m)) for m in N_BINS]
+            found = [
+                calib.calibration_error(hit, score, bins=binning(m)) for m in N_BINS
+            ]
             ax.plot(N_BINS, found, label=name, color=COLOURS[colour], **style)
-            expected = [calib.error_if_calibrated(score, bins=binning(m)) for m in N_BINS]
+            expected = [
+                calib.error_if_calibrated(score, bins=binning(m)) for m in N_BINS
+            ]
             style |= {"color": MEANING["by chance"], "label": f"_{name}, by chance"}
             ax.plot(N_BINS, expected, "--", mfc="none", **style)
         ax.set_ylim(bottom=0)
 
-    fig, axes = plt.subplots(2, 1, figsize=(5.2, 5.6), sharex=True, layout="constrained")
+    fig, axes = plt.subplots(
+        2, 1, figsize=(5.2, 5.6), sharex=True, layout="constrained"
+    )
     drawn = {"as trained": test.prob, "logits divided by 2.4": divided}
     for ax, (title, prob) in zip(axes, drawn.items(), strict=True):
         ece_against_bins(test.y, prob, ax)

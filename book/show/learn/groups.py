@@ -27,7 +27,9 @@ def subjects(band: Any, part: Any) -> Figure:
     ax.plot(range(57), 100 * part.gap, "o", ms=4, color=COLOURS["blue"])
     for i, side, words in ((0, "left", "  {}"), (56, "right", "{}  ")):
         name = words.format(part.group.iloc[i])
-        ax.text(i, 100 * part.gap.iloc[i], name, ha=side, va="center", color=COLOURS["blue"])
+        ax.text(
+            i, 100 * part.gap.iloc[i], name, ha=side, va="center", color=COLOURS["blue"]
+        )
     ax.text(40, -4, "57 subjects\nby chance alone", color=GREY, va="top")
     ax.set(xlabel="subject, by its gap", ylabel="confidence − accuracy (points)")
     return fig
@@ -36,7 +38,9 @@ def subjects(band: Any, part: Any) -> Figure:
 def tell_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
     """Keep the gaps of the subjects, for the text."""
     outside = (after.low > 0) | (after.high < 0)
-    by_chance = chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
+    by_chance = (
+        chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
+    )
     error = ((after.high - after.low) / 3.92).groupby(after.source).median()
     assert (spread > error).all(), "gaps wider than their noise"
     keep(

@@ -37,7 +37,9 @@ def bins(rng: Any, sizes: Any, wave: Any) -> Figure:
         draws = [wave.sample(n, rng) for _ in range(40 if n < 50_000 else 8)]
         mean = [np.mean([calib.ece(h, s, n_bins=m) for h, s in draws]) for m in counts]
         label = f"{n} images"
-        ax.semilogx(counts, 100 * np.array(mean), "-o", color=COLOURS[colour], label=label)
+        ax.semilogx(
+            counts, 100 * np.array(mean), "-o", color=COLOURS[colour], label=label
+        )
     ax.hlines(100 * wave.true_ece, 0.9, 100, color="black", ls="--", lw=1)
     ax.text(1, 100 * wave.true_ece, "true ECE", va="bottom")
     ax.set(xlabel="number of bins", ylabel="mean ECE, %", ylim=(0, None))

@@ -29,7 +29,9 @@ def paired(found: Any, q: Any, maps: Any) -> Figure:
     ax.text(max(chance), 0.5, "by chance", color=grey, ha="center", va="center")
     ax.axvline(0, color="black", lw=0.8)
     ax.set_yticks(range(3), [*maps, "difference"])
-    ax.set(xlabel="ECE, or difference of two, points", xlim=(-0.2, 4.1), ylim=(2.4, -0.5))
+    ax.set(
+        xlabel="ECE, or difference of two, points", xlim=(-0.2, 4.1), ylim=(2.4, -0.5)
+    )
     return fig
 
 
@@ -66,7 +68,9 @@ def tell_coverage(kept: Any) -> None:
     keep("sure-trained", least=f"{trained.min():.0%}")
     for metric in ("ece", "ks_error", "classwise_ece"):
         for kind, share in near.loc[metric].items():
-            glue(f"sure-{metric.partition('_')[0]}-{kind}", f"{share:.0%}", display=False)
+            glue(
+                f"sure-{metric.partition('_')[0]}-{kind}", f"{share:.0%}", display=False
+            )
     assert near.loc["ece", "basic"] > near.loc["ece", "percentile"], "rewrite"
     assert near.loc["ks_error", "basic"] < near.loc["ks_error", "percentile"], "rewrite"
 

@@ -32,7 +32,9 @@ PRINTED = {  # classes and test images of each data set
 N_BINS = 15  # of the printed errors
 
 
-def draw_excess(loss: Mapping[str, np.ndarray], classes: Sequence[int], n: int) -> Figure:
+def draw_excess(
+    loss: Mapping[str, np.ndarray], classes: Sequence[int], n: int
+) -> Figure:
     """Draw the excess log loss of maps, simulations by classes, beside the law d / (2 n)."""
     figure, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
     smooth = np.geomspace(2, 36, 50)
@@ -63,7 +65,10 @@ def draw_gains(changes: Mapping[tuple[str, str], Any]) -> Figure:
     for name, x in (("vector", -0.027), ("temperature", 0.007), ("matrix", -0.037)):
         ax.text(x, -0.6, name, ha="center", color=look(name)["color"])
     ax.set_yticks(range(len(networks)), networks)
-    ax.set(ylim=(len(networks) - 0.5, -1), xlabel="log loss minus that of one temperature, nats")
+    ax.set(
+        ylim=(len(networks) - 0.5, -1),
+        xlabel="log loss minus that of one temperature, nats",
+    )
     return figure
 
 
@@ -103,20 +108,28 @@ def draw_means(
         for shift, (name, method) in zip((-0.15, 0.15), fitted.items(), strict=True):
             difference = 100 * (method.predict_proba(split.logits) - one_hot)
             error = 2 * difference.std(0) / np.sqrt(len(split.y))
-            at, style = np.arange(len(names)) + shift, look(name, line=False, marker=True)
+            at, style = (
+                np.arange(len(names)) + shift,
+                look(name, line=False, marker=True),
+            )
             ax.errorbar(difference.mean(0), at, xerr=error, ms=4, label=name, **style)
         ax.axvline(0, color="0.6", lw=1)
     axes[0].set(yticks=range(len(names)), yticklabels=names, title="where it is fitted")
     axes[1].set(title="on new images", ylim=(len(names) - 0.4, -1.4))
     for name, mark, left in (("temperature", "●", -0.75), ("vector", "■", 0.2)):
-        axes[0].text(left, -0.7, f"{mark}  {name}", color=look(name)["color"], fontsize=10)
+        axes[0].text(
+            left, -0.7, f"{mark}  {name}", color=look(name)["color"], fontsize=10
+        )
     figure.supxlabel("mean probability − frequency, points", fontsize="medium")
     figure.tight_layout()
     return figure
 
 
 def draw_penalties(
-    penalties: np.ndarray, losses: Sequence[float], levels: Mapping[str, float], chosen: float
+    penalties: np.ndarray,
+    losses: Sequence[float],
+    levels: Mapping[str, float],
+    chosen: float,
 ) -> Figure:
     """Draw excess log loss against the penalty, between the levels of matrix and vector."""
     figure, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
@@ -125,7 +138,9 @@ def draw_penalties(
     for name, place, side in (("matrix", -1, "right"), ("vector", 0, "left")):
         colour = look(name)["color"]
         ax.axhline(levels[name], lw=1, color=colour)
-        ax.text(penalties[place], levels[name], name, ha=side, va="bottom", color=colour)
+        ax.text(
+            penalties[place], levels[name], name, ha=side, va="bottom", color=colour
+        )
     ax.axvline(chosen, color="0.7", lw=1)
     ax.set(xscale="log", yscale="log", xlabel="penalty λ", ylabel="excess NLL, nats")
     label_lines(ax, above={label: penalties[len(penalties) // 2]})

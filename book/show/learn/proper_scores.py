@@ -27,9 +27,15 @@ def known_parts() -> dict[str, Parts]:
     c = q @ w  # given what the network sees
     by_temperature = expit(2 * seen / np.linspace(1, 6, 501)[:, None])
     nll = -(c * np.log(by_temperature) + (1 - c) * np.log(1 - by_temperature)) @ w
-    known = {"noise": w @ (q * (1 - q)) @ w, "thrown away": w @ (q - c[:, None]) ** 2 @ w}
+    known = {
+        "noise": w @ (q * (1 - q)) @ w,
+        "thrown away": w @ (q - c[:, None]) ** 2 @ w,
+    }
     worlds = {}
-    for name, s in (("before", expit(2 * seen)), ("after", by_temperature[nll.argmin()])):
+    for name, s in (
+        ("before", expit(2 * seen)),
+        ("after", by_temperature[nll.argmin()]),
+    ):
         worlds[name] = known | {"miscalibrated": w @ (s - c) ** 2}
         loss = w @ (q * (1 - s[:, None]) ** 2 + (1 - q) * s[:, None] ** 2) @ w
         assert np.isclose(sum(worlds[name].values()), loss)
@@ -56,7 +62,10 @@ def parts(worlds: dict[str, Parts], real: list[Any], chance: list[float]) -> Fig
         bottom.vlines(left + chance[place], *ends, color="black", lw=2)
     bottom.text(left / 2, 1, "noise or thrown away", bbox={"color": "white"}, **middle)
     bottom.text(real[1].score, 1, "  black line: chance", va="center")
-    for ax, name in ((top, "a simulated network"), (bottom, "the network of the story")):
+    for ax, name in (
+        (top, "a simulated network"),
+        (bottom, "the network of the story"),
+    ):
         ax.set_yticks([0, 1], ["before", "after"])
         ax.set_title(name, loc="left")
         ax.invert_yaxis()

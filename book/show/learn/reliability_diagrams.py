@@ -106,7 +106,9 @@ def variants(positive: Any, x: Any, w: Any, ten: Any, score: Any, both: Any) -> 
     for k, name, marker in ((0, "wrong", "x"), (1, "right", "o")):
         cloud = x[:600][positive[:600] == k]
         data.plot(*cloud.T, marker, ms=3, color=MEANING[name], label=f"class {k}")
-        data.text(6 * k - 3, 2.9 - 6 * k, f"class {k}", color=MEANING[name], ha="center")
+        data.text(
+            6 * k - 3, 2.9 - 6 * k, f"class {k}", color=MEANING[name], ha="center"
+        )
     data.plot(line, -(w[2] + w[0] * line) / w[1], color="black", label="hyperplane")
     data.set(xlim=line, ylim=line, aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
     style = {"bins": ten, "band": 0.95}

@@ -52,7 +52,9 @@ def tell_subjects(subjects: Any, choice: Any, ends: Any) -> None:
 def subjects(choice: Any) -> Figure:
     """The temperature of other subjects brings most subjects near zero, and some not."""
     part = choice[choice.model == "Llama-3.1-8B-Instruct"]
-    wide = part.pivot(index="group", columns="fitted_on", values=["over", "n", "accuracy"])
+    wide = part.pivot(
+        index="group", columns="fitted_on", values=["over", "n", "accuracy"]
+    )
     wide = wide.sort_values(("over", "other subjects"))
     accuracy, after = wide["accuracy"]["nothing"], 100 * wide["over"]["other subjects"]
     half = 196 * np.sqrt(accuracy * (1 - accuracy) / wide["n"]["nothing"])
@@ -75,17 +77,24 @@ def tell_skill(pairs: Any, KINDS: Any, count: Any) -> None:
         "repair",
         negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
         **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in KINDS},
-        **{f"{name}_verbal": f"{left['verbal', name]:.1f}" for name in ("platt", "isotonic")},
+        **{
+            f"{name}_verbal": f"{left['verbal', name]:.1f}"
+            for name in ("platt", "isotonic")
+        },
     )
 
 
 def skill(pairs: Any, KINDS: Any) -> Figure:
     """Below an accuracy of one half stated numbers."""
-    fig, axes = plt.subplots(3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained")
+    fig, axes = plt.subplots(
+        3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained"
+    )
     repaired = pairs[pairs["map"] == "isotonic"]
     worst = np.sqrt(repaired.brier * (1 - repaired.brier) / repaired.n)
     half = 196 * worst / (repaired.accuracy * (1 - repaired.accuracy))
-    shown = repaired.assign(x=100 * repaired.accuracy, y=100 * repaired.skill, half=half)
+    shown = repaired.assign(
+        x=100 * repaired.accuracy, y=100 * repaired.skill, half=half
+    )
     for ax, (kind, colour) in zip(axes, KINDS.items(), strict=True):
         one, colour = shown[shown.confidence == kind], COLOURS[colour]
         ax.errorbar(one.x, one.y, one.half, fmt="o", ms=3.5, lw=0.6, color=colour)
@@ -99,7 +108,9 @@ def skill(pairs: Any, KINDS: Any) -> Figure:
 
 def tell_carried(tao: Any, transfer: Any, failed: Any) -> None:
     """Keep what a map carries over, for the text."""
-    wide = tao.pivot(index=["model", "group"], columns="fitted_on", values="ece").dropna()
+    wide = tao.pivot(
+        index=["model", "group"], columns="fitted_on", values="ece"
+    ).dropna()
     sets = transfer[transfer.source == "plaut"].groupby("fitted_on").ece.median()
     keep(
         "repair",
@@ -116,7 +127,12 @@ def groups(tao: Any) -> Figure:
     """After one map for all, law stays overconfident and biology underconfident."""
     part = tao[tao.fitted_on == "other subjects"]
     part = part.assign(over=100 * (part.mean_confidence - part.accuracy))
-    q = part.groupby("group").over.quantile([0.25, 0.5, 0.75]).unstack().sort_values(0.5)
+    q = (
+        part.groupby("group")
+        .over.quantile([0.25, 0.5, 0.75])
+        .unstack()
+        .sort_values(0.5)
+    )
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     ax.hlines(q.index, q[0.25], q[0.75], color=COLOURS["vermillion"], lw=2)
     ax.plot(q[0.5], q.index, "o", color=COLOURS["vermillion"])
@@ -133,7 +149,10 @@ def tell_groups(answers: Any, decline: Any, rng: Any, TARGET: Any, count: Any) -
         return pd.DataFrame([decline(model, kind, rng) for model in asked])
 
     everyone = of_all("verbal")
-    facts = {"half": (everyone.kept >= 0.5).sum(), "never": (everyone.kept < 0.05).sum()}
+    facts = {
+        "half": (everyone.kept >= 0.5).sum(),
+        "never": (everyone.kept < 0.05).sum(),
+    }
     for kind in ("verbal", "token"):
         rows = pd.concat([of_all(kind) for _ in range(3)]).query("kept >= 0.05")
         risk, half_width = rows["errors of kept"], rows["±"]

@@ -32,7 +32,9 @@ def classes(calibration: Any, test: Any, CLOTHES: Any, covered: Any) -> Figure:
 
 def tell_sets(shown: Any, tail: Any) -> None:
     """Keep the sets, for the text."""
-    calibrated = shown[shown.calibrator == "temperature"].set_index("source").sort_index()
+    calibrated = (
+        shown[shown.calibrator == "temperature"].set_index("source").sort_index()
+    )
     aps, lac = (calibrated[calibrated.score == score] for score in ("aps", "lac"))
     assert (aps.grew == 1).all() and (lac.growth < 0).all()
     every = tail[(tail.calibrator == "temperature") & (tail.score == "aps")]

@@ -61,7 +61,9 @@ def ensembles(ensembles: Any) -> Figure:
     ax.text(4, -16, "members calibrated", color=MEANING["after"])
     ax.text(21, 21, "no change", color=GREY, ha="right")
     ax.text(46, -chance - 1, "underconfident below", color=GREY, ha="right", va="top")
-    ax.set(xlabel="members' mean: confidence − accuracy (points)", ylabel="pool (points)")
+    ax.set(
+        xlabel="members' mean: confidence − accuracy (points)", ylabel="pool (points)"
+    )
     return fig
 
 

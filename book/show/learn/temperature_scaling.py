@@ -16,7 +16,9 @@ from evidence import load_zoo, read_declared
 
 def before_after(test: Any, scaled: Any) -> Figure:
     """One temperature brings the points close to the diagonal."""
-    fig, axes = plt.subplots(1, 2, figsize=(5.4, 3.0), sharey=True, layout="constrained")
+    fig, axes = plt.subplots(
+        1, 2, figsize=(5.4, 3.0), sharey=True, layout="constrained"
+    )
     versions = ("before", test.prob), ("after", scaled)
     for ax, (name, p) in zip(axes, versions, strict=True):
         reliability_plot(test.y, p, band=0.95, ax=ax).get_legend().remove()
@@ -54,8 +56,12 @@ def one_image(rows: Any, CLOTHES: Any) -> Figure:
 
 def tell_photographs(clothes: Any, tried: Any) -> None:
     """Keep the photographs, for the text."""
-    of_test = [calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried]
-    of_fit = calib.TemperatureScaling().fit(clothes.calibration.logits, clothes.calibration.y)
+    of_test = [
+        calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried
+    ]
+    of_fit = calib.TemperatureScaling().fit(
+        clothes.calibration.logits, clothes.calibration.y
+    )
     keep(
         "temperature-of",
         test=f"{tried[np.argmin(of_test)]:.2f}",

@@ -18,7 +18,10 @@ def luck(BETS: Any, network: Any, scaled: Any, ends: Any, mean: Any) -> Figure:
     ax.plot(real, place, "x", ms=8, mew=2, color=COLOURS["vermillion"])
     ax.text(1.15 * real[0], 0, "real labels", va="center", color=COLOURS["vermillion"])
     ax.text(mean[0], 0.7, "if calibrated", ha="right", color=COLOURS["blue"])
-    for at, kind in ((-0.8, "finer and finer stakes:"), (6.4, "other kinds of stakes:")):
+    for at, kind in (
+        (-0.8, "finer and finer stakes:"),
+        (6.4, "other kinds of stakes:"),
+    ):
         ax.text(0.03, at, kind, va="center", style="italic")
     ax.set_yticks(place, list(BETS))
     ax.set(xscale="log", xlabel="error (%)")

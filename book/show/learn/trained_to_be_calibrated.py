@@ -29,7 +29,10 @@ def ours(ours: Any, TICKS: Any) -> Figure:
         ax.text(1.15, first, length, color=COLOURS[colour], va="center")
     for at, part in ours.groupby(ours["loss"].cat.codes):
         up = part.groupby("training")["excess"].agg(["min", "max"])
-        ends = {"xytext": (at, up["max"]["5 epochs"]), "xy": (at, up["min"]["30 epochs"])}
+        ends = {
+            "xytext": (at, up["max"]["5 epochs"]),
+            "xy": (at, up["min"]["30 epochs"]),
+        }
         arrow = {"arrowstyle": "->", "color": "0.4", "shrinkA": 4, "shrinkB": 4}
         ax.annotate("", **ends, arrowprops=arrow)
     ax.text(4.4, 9, "too sure", ha="right", style="italic")
@@ -88,7 +91,13 @@ def minimiser() -> Figure:
     smoothing = {"color": COLOURS["green"], "label": "label smoothing,\nα = 0.2"}
     ax.plot(q, 0.8 * q + 0.1, "--", **smoothing)
     true, false = (p / losses.focal_weight(p, 3) for p in (q, 1 - q))
-    ax.plot(true / (true + false), q, "-.", color=COLOURS["vermillion"], label="focal, γ = 3")
+    ax.plot(
+        true / (true + false),
+        q,
+        "-.",
+        color=COLOURS["vermillion"],
+        label="focal, γ = 3",
+    )
     ax.set(xlabel="true probability", ylabel="what the loss asks for", aspect="equal")
     label_lines(ax, above={"cross-entropy": 0.75}, below={"focal, γ = 3": 0.75})
     return fig
@@ -99,7 +108,9 @@ def focal() -> Figure:
     p = np.linspace(0.001, 0.999, 999)
     fig, ax = plt.subplots(figsize=(5, 3.2), layout="constrained")
     styles = {0: "black", 1: "blue", 2: "vermillion", 3: "green", 5: "purple"}
-    for (gamma, colour), line in zip(styles.items(), "- - -- -. :".split(), strict=True):
+    for (gamma, colour), line in zip(
+        styles.items(), "- - -- -. :".split(), strict=True
+    ):
         weight = losses.focal_weight(p, gamma)
         ax.plot(p, weight, ls=line, color=COLOURS[colour], label=f"γ = {gamma}")
         at = np.argmin(np.abs(weight - 0.6))
@@ -121,7 +132,9 @@ def vasilev(printed: Any, most: Any, TICKS: Any) -> Figure:
     sns.lineplot(shown, x="loss", y="ECE", **each, **kinds, ax=ax)
     for name, ends in printed["LS 0.05"].groupby("dataset"):
         ax.text(4.12, ends.mean(), name, color=DATASETS[name][0], va="center")
-    ax.fill_between([-0.2, 4.1], most.max(), color=MEANING["by chance"], alpha=0.35, lw=0)
+    ax.fill_between(
+        [-0.2, 4.1], most.max(), color=MEANING["by chance"], alpha=0.35, lw=0
+    )
     ax.text(0.05, 0.3, "by chance", color=MEANING["by chance"])
     ax.set_xticks(range(5), TICKS)
     ax.set(xlabel="", ylabel="ECE, %", ylim=(0, None), xlim=(-0.2, 5.3))

@@ -16,7 +16,9 @@ def dress(shown: Any, percent: Any) -> Figure:
     """A dress, and four promises that the network of story makes about it."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5, 1.9), layout="constrained")
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    left.imshow(photographs[:, 9 * 28 : 10 * 28], cmap="gray_r")  # the tenth of the story
+    left.imshow(
+        photographs[:, 9 * 28 : 10 * 28], cmap="gray_r"
+    )  # the tenth of the story
     left.axis("off")
     promises = [
         "first answer: shirt",
@@ -32,7 +34,9 @@ def dress(shown: Any, percent: Any) -> Figure:
     return fig
 
 
-def views(rng: Any, tempered_dirichlet: Any, enumerate_labels: Any, p: Any, y: Any) -> Figure:
+def views(
+    rng: Any, tempered_dirichlet: Any, enumerate_labels: Any, p: Any, y: Any
+) -> Figure:
     """One overconfident network, seen through four views."""
 
     def curve(score: Any, hit: Any, weight: Any = None, n_bins: Any = 12) -> Any:
@@ -54,7 +58,9 @@ def views(rng: Any, tempered_dirichlet: Any, enumerate_labels: Any, p: Any, y: A
         ax.plot([0, 100], [0, 100], "--", color=GREY, lw=1, label="promise")
         truth = curve(*view(labels, predictions), weight, n_bins=40)
         ax.plot(*truth, color=COLOURS["green"], label="truth")
-        ax.plot(*curve(*view(y, p)), "o", ms=5, color=COLOURS["blue"], label="3000 samples")
+        ax.plot(
+            *curve(*view(y, p)), "o", ms=5, color=COLOURS["blue"], label="3000 samples"
+        )
         ax.set(title=title, aspect="equal", xlim=(0, 100), ylim=(0, 100))
     fig.supxlabel("score (%)", fontsize="medium")
     fig.supylabel("hits (%)", fontsize="medium")

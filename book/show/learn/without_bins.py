@@ -27,7 +27,14 @@ def curves(p: Any, scaled: Any, y: Any) -> Figure:
         chance = 100 * np.sqrt(np.pi / 2 * (s * (1 - s)).sum()) / len(s)
         told = f"{when} scaling: KS {walk[at]:.1f} % (by chance {chance:.1f} %)"
         ax.text(99, walk[at] + 0.4, told, color=MEANING[when], ha="right")
-    ax.text(99, -0.9, "calibrated, by chance", color=MEANING["by chance"], ha="right", va="top")
+    ax.text(
+        99,
+        -0.9,
+        "calibrated, by chance",
+        color=MEANING["by chance"],
+        ha="right",
+        va="top",
+    )
     ax.set(xlabel="images so far, from unsure to sure, %", ylim=(-2, 11))
     ax.set_ylabel("confidence − right answers, %")
     return fig

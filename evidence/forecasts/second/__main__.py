@@ -13,14 +13,21 @@ def main():
     """Write the verdicts, the scores of the three forecasters, and what could not be read."""
     program = "python -m evidence.forecasts.second"
     parser = argparse.ArgumentParser(prog=program, description=__doc__)
-    parser.add_argument("folder", type=Path, help="laid out as `evidence.forecasts.second` says")
-    parser.add_argument("-o", "--out", required=True, type=Path, help="folder of what was found")
+    parser.add_argument(
+        "folder", type=Path, help="laid out as `evidence.forecasts.second` says"
+    )
+    parser.add_argument(
+        "-o", "--out", required=True, type=Path, help="folder of what was found"
+    )
     options = parser.parse_args()
     if not options.folder.is_dir():
         parser.error(f"{options.folder}: no such folder")
     seen = read_folder(options.folder)
     if not seen.frames:
-        told = "; ".join(seen.notes) or "no file that data/forecasts/registered-2-files.csv lists"
+        told = (
+            "; ".join(seen.notes)
+            or "no file that data/forecasts/registered-2-files.csv lists"
+        )
         parser.error(f"{options.folder}: it holds no evidence: {told}")
     judged = judge_lines(load_lines(), seen.frames)
     scores = score_all(load_table(), judged)
@@ -31,7 +38,9 @@ def main():
     options.out.mkdir(parents=True, exist_ok=True)
     judged.to_csv(options.out / "verdicts-2.csv", index=False, lineterminator="\n")
     for name, table in scores.items():
-        table.to_csv(options.out / f"scores-2-{name}.csv", index=False, lineterminator="\n")
+        table.to_csv(
+            options.out / f"scores-2-{name}.csv", index=False, lineterminator="\n"
+        )
     (options.out / "told-2.json").write_text(text + "\n", encoding="utf-8")
     print(text)
     for table in scores.values():

@@ -16,14 +16,20 @@ from evidence.forecasts.second import networks, rules, scoring, tables
 from evidence.forecasts.second.lines import NoAnswerError, Seen
 from evidence.forecasts.second.rules import RULES
 
-BREAKS = "the rule breaks"  # the reason of a line whose rule raised what it does not name
+BREAKS = (
+    "the rule breaks"  # the reason of a line whose rule raised what it does not name
+)
 OURS = (rules, lines_module, networks, tables, scoring, files)
 CODE = (*OURS, findings, comparisons, trends, claim_frames)
 
 
 def read_folder(folder):
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
-    parts = (networks.read(folder), tables.read_tasks(folder), tables.read_subjects(folder))
+    parts = (
+        networks.read(folder),
+        tables.read_tasks(folder),
+        tables.read_subjects(folder),
+    )
     seen = {name: rows for part in parts for name, rows in part.frames.items()}
     return Seen(seen, tuple(note for part in parts for note in part.notes))
 
@@ -64,6 +70,8 @@ def frozen():
         for name in ("forecasts/registered-2.csv", "forecasts/registered-2-files.csv")
     }
     code = (*CODE, sys.modules[__name__])
-    paths = {module.__name__.replace(".", "/") + ".py": module.__file__ for module in code}
+    paths = {
+        module.__name__.replace(".", "/") + ".py": module.__file__ for module in code
+    }
     data |= {name: Path(path).read_bytes() for name, path in paths.items()}
     return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}

@@ -32,7 +32,11 @@ from evidence.language import frames as language
 
 FILE = "forecasts/registered-2.csv"
 LEVELS = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}
-COLUMNS = ["ledger_probability", *(f"ledger_{end}" for end in LEVELS), "base_probability"]
+COLUMNS = [
+    "ledger_probability",
+    *(f"ledger_{end}" for end in LEVELS),
+    "base_probability",
+]
 N_POINTS, SEED = 256, 2027  # points of Sobol, for networks that hang together
 SURE = 0.001  # no forecast is nearer to zero or one
 WHOLE_COLUMN = re.compile(r"\.(rank|min)\(")  # an expression that compares networks
@@ -100,7 +104,9 @@ class Coins:
         sobol = qmc.Sobol(n, scramble=True, rng=np.random.default_rng(SEED))
         points = ndtri(sobol.random(N_POINTS))
         total = np.zeros(n + 1)
-        for weight, mean, covariance in zip(self.weights, self.mean, self.covariance, strict=True):
+        for weight, mean, covariance in zip(
+            self.weights, self.mean, self.covariance, strict=True
+        ):
             root = np.linalg.cholesky(covariance + 1e-9 * np.eye(n))
             total += weight * number_of_heads(expit(mean + points @ root.T))
         return total
@@ -117,7 +123,9 @@ def number_of_heads(p):
     heads = np.zeros((len(p), p.shape[1] + 1))
     heads[:, 0] = 1
     for coin in p.T:
-        heads[:, 1:] = heads[:, 1:] * (1 - coin)[:, None] + heads[:, :-1] * coin[:, None]
+        heads[:, 1:] = (
+            heads[:, 1:] * (1 - coin)[:, None] + heads[:, :-1] * coin[:, None]
+        )
         heads[:, 0] *= 1 - coin
     return heads.mean(axis=0)
 
@@ -130,7 +138,9 @@ def coins(rows, new, scales):
     codes = joined(rows, new)
     drawn, n_old = tuple(codes), len(rows)
     design, effect = shares.indicators(codes, n_old + len(new))
-    pairs = vstack([csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr")
+    pairs = vstack(
+        [csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr"
+    )
     n = np.append(rows["networks"].to_numpy(float), np.zeros(len(new)))
     agree = np.append(rows["total"].to_numpy(float), np.zeros(len(new)))[None, None]
     likelihood, means, covariances = [], [], []
@@ -152,7 +162,9 @@ def weights_of(likelihood, drawn, scales):
     fine = CubicSpline(shares.MU, log_posterior, axis=1, bc_type="natural")(shares.FINE)
     fine += norm.logpdf(shares.FINE, 0, shares.MU_SPREAD)
     step = shares.MU[1] - shares.MU[0]
-    near = np.maximum(0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step)  # linear between
+    near = np.maximum(
+        0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step
+    )  # linear between
     weights = np.exp(fine - fine.max()) @ near
     return weights / weights.sum()
 
@@ -228,7 +240,9 @@ def of_counts(line):
     if not line.is_amount:
         return {"probability": counts[shares_of > question.above].sum()}
     below = np.cumsum(counts)
-    return {end: 100 * shares_of[np.searchsorted(below, q)] for end, q in LEVELS.items()}
+    return {
+        end: 100 * shares_of[np.searchsorted(below, q)] for end, q in LEVELS.items()
+    }
 
 
 # ------------------------------------------------------------------ amounts
@@ -251,7 +265,9 @@ class Predicted:
         """Return the bound below which so much of the probability lies."""
         ends = t.ppf(level, self.df, self.mean, self.width)
         near = 1e-9 * self.width.max()
-        return brentq(lambda x: self.below(x) - level, ends.min() - near, ends.max() + near)
+        return brentq(
+            lambda x: self.below(x) - level, ends.min() - near, ends.max() + near
+        )
 
 
 def predicted(rows, new, weights, scales):
@@ -340,7 +356,9 @@ def of_networks(line):
     except NoAnswerError:
         return None
     rows = table[["dataset", "author", "kin"]].assign(total=values)
-    return expected(rows[np.isfinite(rows["total"])], new, weights.to_numpy(float), line)
+    return expected(
+        rows[np.isfinite(rows["total"])], new, weights.to_numpy(float), line
+    )
 
 
 def limits(line):
@@ -373,18 +391,30 @@ def expected(rows, new, weights, line):
 @cache
 def answers():
     """Return accuracy and ECE of language models with their source as author, one a row."""
-    parts = [language.sets(name).assign(author=name) for name in ("alecwangcq", "tao", "michael")]
-    rows = pd.concat([*parts, language.sets("plaut").assign(author="plaut", kind="chat")])
+    parts = [
+        language.sets(name).assign(author=name)
+        for name in ("alecwangcq", "tao", "michael")
+    ]
+    rows = pd.concat(
+        [*parts, language.sets("plaut").assign(author="plaut", kind="chat")]
+    )
     tuned = rows["model"].str.endswith("-Instruct").map({True: "chat", False: "base"})
     rows["kind"] = rows["kind"].where(rows["author"] != "alecwangcq", tuned)
     rows["tuning"] = rows["kind"].map({"base": "base", "chat": "instructed"})
-    words = {"token": "logit", "choice": "logit", "verbal": "stated", "stated": "stated"}
+    words = {
+        "token": "logit",
+        "choice": "logit",
+        "verbal": "stated",
+        "stated": "stated",
+    }
     return rows.assign(confidence=rows["method"].map(words), total=rows["value"])
 
 
 def changed_by_tuning(metric):
     """Return what tuning adds to an error of a model, by a source that has both."""
-    rows = language.changes("tao").query("of == 'difference' and method == 'change by tuning'")
+    rows = language.changes("tao").query(
+        "of == 'difference' and method == 'change by tuning'"
+    )
     rows = rows[rows["metric"] == metric]
     return rows.assign(dataset="MMLU-Pro", author="tao", total=rows["value"])
 

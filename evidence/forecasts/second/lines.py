@@ -64,7 +64,9 @@ def load_lines():
 def line_of(row):
     """Return the `Line` of a row of the table."""
     names = [name for name in Line.__dataclass_fields__ if name != "parameters"]
-    return Line(**{name: row[name] for name in names}, parameters=json.loads(row["parameters"]))
+    return Line(
+        **{name: row[name] for name in names}, parameters=json.loads(row["parameters"])
+    )
 
 
 def sealed():

@@ -23,8 +23,20 @@ N_CALIBRATED = 50  # samples of a calibrated network
 MOST_LEFT_OUT = 0.01  # of the samples; beyond it a network is not used
 COLUMNS = ["metric", "method", "value"]
 KEYS = ["dataset", "case", "model", "family", "author"]
-ORDERED = {"Temperature scaling", "Vector scaling", "Isotonic regression", "Histogram binning"}
-ERRORS = (ValueError, ArithmeticError, LookupError, TypeError, RuntimeError, np.linalg.LinAlgError)
+ORDERED = {
+    "Temperature scaling",
+    "Vector scaling",
+    "Isotonic regression",
+    "Histogram binning",
+}
+ERRORS = (
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    TypeError,
+    RuntimeError,
+    np.linalg.LinAlgError,
+)
 
 
 @dataclass(frozen=True)
@@ -58,11 +70,15 @@ def read(folder):
             notes.append(f"{path.name}: {error}")
             continue
         if network.left_out:
-            notes.append(f"{path.name}: {network.left_out} samples without numbers are left out")
+            notes.append(
+                f"{path.name}: {network.left_out} samples without numbers are left out"
+            )
         measured = measure(network)
         notes += [f"{path.name}: {reason}" for reason in measured.reasons]
         rows.append(with_names(measured.rows(), about))
-    return Seen(frames_of(pd.concat(rows, ignore_index=True)) if rows else {}, tuple(notes))
+    return Seen(
+        frames_of(pd.concat(rows, ignore_index=True)) if rows else {}, tuple(notes)
+    )
 
 
 def read_network(path):
@@ -73,7 +89,9 @@ def read_network(path):
     except (OSError, EOFError, zipfile.BadZipFile) as error:
         raise ValueError(f"not a file of numpy: {error}") from None
     if "y" not in arrays or not {"logits", "probabilities"} & set(arrays):
-        raise ValueError(f"y and logits, or probabilities, are needed; it has {', '.join(arrays)}")
+        raise ValueError(
+            f"y and logits, or probabilities, are needed; it has {', '.join(arrays)}"
+        )
     return network_of(arrays["y"], arrays.get("logits"), arrays.get("probabilities"))
 
 
@@ -89,12 +107,17 @@ def network_of(y, logits=None, probabilities=None):
     """
     if logits is None:
         given = np.asarray(probabilities, float)
-        if np.nanmin(given, initial=0.0) < 0 or np.nanmax(given, initial=0.0) > 1 + 1e-3:
+        if (
+            np.nanmin(given, initial=0.0) < 0
+            or np.nanmax(given, initial=0.0) > 1 + 1e-3
+        ):
             raise ValueError("probabilities: some are below zero or above one")
         logits = np.log(np.maximum(given, FLOOR))
     y, logits = np.asarray(y, float), np.asarray(logits, float)
     if logits.ndim != 2 or logits.shape[1] < 2 or y.shape != logits.shape[:1]:
-        raise ValueError(f"y of shape {y.shape} and scores of shape {logits.shape} do not go along")
+        raise ValueError(
+            f"y of shape {y.shape} and scores of shape {logits.shape} do not go along"
+        )
     with np.errstate(invalid="ignore"):
         label = (y == np.floor(y)) & (y >= 0) & (y < logits.shape[1])
     usable = label & np.isfinite(logits).all(axis=1)
@@ -146,7 +169,9 @@ def measure(network):
         views(network, found)
         spread_over_bins(network, found)
         fit, test = network.halves
-        found.add_rows("sets", "adaptive", lambda: files.sets(network.logits, network.y, fit, test))
+        found.add_rows(
+            "sets", "adaptive", lambda: files.sets(network.logits, network.y, fit, test)
+        )
     n = len(network.halves[1])
     found.numbers.append(("n", "", n))
     return found
@@ -190,8 +215,15 @@ def vectors(network, found):
         for name, metric in files.OF_PAIRS.items():
             found.add(name, method, lambda m=metric, s=score, h=hit: m(h, s), 100)
         for name, view in files.VIEWS.items():
-            found.add(f"KS{name}", method, lambda v=view, p=p: calib.ks_error(*v(y, p)[::-1]), 100)
-        found.add("TACE 0.0001", method, lambda p=p: calib.tace(y, p, threshold=1e-4), 100)
+            found.add(
+                f"KS{name}",
+                method,
+                lambda v=view, p=p: calib.ks_error(*v(y, p)[::-1]),
+                100,
+            )
+        found.add(
+            "TACE 0.0001", method, lambda p=p: calib.tace(y, p, threshold=1e-4), 100
+        )
     changes_of_order(found)
 
 
@@ -209,18 +241,27 @@ def views(network, found):
     fit, test = network.halves
     p = calib.softmax(network.logits)
     for choice, view in files.VIEWS.items():
-        pairs = found.attempt("view", choice.strip() or "top-1", lambda v=view: v(network.y, p))
+        pairs = found.attempt(
+            "view", choice.strip() or "top-1", lambda v=view: v(network.y, p)
+        )
         if pairs is None:
             continue
         score, hit = pairs
         spline = calib.SplineCalibration(floor=0)
         after = found.attempt(
-            "fit", "Spline", lambda s=score, h=hit, m=spline: m.fit(s[fit], h[fit]).predict(s[test])
+            "fit",
+            "Spline",
+            lambda s=score, h=hit, m=spline: m.fit(s[fit], h[fit]).predict(s[test]),
         )
         if after is None:
             continue
         for name, metric in files.OF_PAIRS.items():
-            found.add(name + choice, "Spline", lambda m=metric, a=after, h=hit: m(h[test], a), 100)
+            found.add(
+                name + choice,
+                "Spline",
+                lambda m=metric, a=after, h=hit: m(h[test], a),
+                100,
+            )
 
 
 def spread_over_bins(network, found):
@@ -229,15 +270,25 @@ def spread_over_bins(network, found):
     logits = network.logits[test]
     score, hit = calib.top_label(network.y[test], calib.softmax(logits))
     predicted = logits.argmax(axis=1)
-    found.add_rows("details", "Uncalibrated", lambda: files.details(score, hit, predicted))
+    found.add_rows(
+        "details", "Uncalibrated", lambda: files.details(score, hit, predicted)
+    )
     rng = np.random.default_rng(files.SEED)
     calibrated = [rng.random(len(score)) < score for _ in range(N_CALIBRATED)]
-    found.add("ece_range by chance", "Uncalibrated", lambda: mean_range(score, calibrated), 100)
+    found.add(
+        "ece_range by chance",
+        "Uncalibrated",
+        lambda: mean_range(score, calibrated),
+        100,
+    )
 
 
 def mean_range(score, hits):
     """Return the mean range of the ECE over numbers of bins, over several samples of hits."""
-    ranges = [np.ptp([calib.ece(hit, score, n_bins=n) for n in range(5, 55, 5)]) for hit in hits]
+    ranges = [
+        np.ptp([calib.ece(hit, score, n_bins=n) for n in range(5, 55, 5)])
+        for hit in hits
+    ]
     return np.mean(ranges)
 
 
@@ -269,7 +320,9 @@ def frames_of(rows):
     if {"network table", "ensemble table"} <= set(frames):
         medians = frames["network table"].median(numeric_only=True)
         own = frames["ensemble table"]
-        beside = pd.DataFrame([medians.add_prefix("fourteen: ")] * len(own), index=own.index)
+        beside = pd.DataFrame(
+            [medians.add_prefix("fourteen: ")] * len(own), index=own.index
+        )
         frames["ensemble table"] = pd.concat([own, beside], axis=1)
     return frames
 

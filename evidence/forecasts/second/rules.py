@@ -30,7 +30,9 @@ def columns_of(rows, *expressions):
     ['a b', 'c']
     """
     words = [a or b for text in expressions for a, b in NAME.findall(text)]
-    missing = [a for text in expressions for a, _ in NAME.findall(text) if a and a not in rows]
+    missing = [
+        a for text in expressions for a, _ in NAME.findall(text) if a and a not in rows
+    ]
     if missing:
         raise NoAnswerError(f"no column {missing[0]!r}")
     return [name for name in dict.fromkeys(words) if name in rows]
@@ -109,7 +111,10 @@ def difference(rows, fewest, *, value, first, second, **bounds):
     """Of two groups of cases: the mean of the second less that of the first."""
     rows = enough(complete(rows, value), fewest)
     values = evaluate(rows, value)
-    means = [values[enough(rows_where(rows, group), 1).index].mean() for group in (first, second)]
+    means = [
+        values[enough(rows_where(rows, group), 1).index].mean()
+        for group in (first, second)
+    ]
     return answer(means[1] - means[0], len(rows), **bounds)
 
 

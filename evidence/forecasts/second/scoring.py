@@ -39,7 +39,10 @@ def score_sentences(lines):
     common = lines.dropna(subset=list(columns.values()))
     rows = []
     for name, column in columns.items():
-        for choice, chosen in (("its own", lines.dropna(subset=[column])), ("common", common)):
+        for choice, chosen in (
+            ("its own", lines.dropna(subset=[column])),
+            ("common", common),
+        ):
             for kind, part in by_kind(chosen):
                 rows.append({"forecaster": name, "lines": choice, "evidence": kind})
                 rows[-1] |= score_probabilities(part[column], part["true"])
@@ -52,7 +55,9 @@ def score_probabilities(probability, true):
     table = pd.DataFrame({"probability": probability, "true": true, "verdict": verdict})
     found = scores(table)
     found.pop("verdicts")
-    return {"forecasts" if name == "lines" else name: value for name, value in found.items()}
+    return {
+        "forecasts" if name == "lines" else name: value for name, value in found.items()
+    }
 
 
 # ------------------------------------------------------------------ amounts
@@ -92,14 +97,22 @@ def score_amounts(lines):
     intervals for the line: the same number for all of them.
     """
     lines = lines[lines["unit"] != ""]
-    starts = {name: start for name, start in FORECASTERS.items() if f"{start}low_90" in lines}
+    starts = {
+        name: start for name, start in FORECASTERS.items() if f"{start}low_90" in lines
+    }
     widths = [lines[f"{s}high_90"] - lines[f"{s}low_90"] for s in starts.values()]
     lines = lines.assign(scale=pd.concat(widths, axis=1).mean(axis=1))
-    known = {name: lines.dropna(subset=[start + e for e in ENDS]) for name, start in starts.items()}
+    known = {
+        name: lines.dropna(subset=[start + e for e in ENDS])
+        for name, start in starts.items()
+    }
     common = set.intersection(*(set(rows["id"]) for rows in known.values()))
     found = []
     for name, rows in known.items():
-        for choice, chosen in (("its own", rows), ("common", rows[rows["id"].isin(common)])):
+        for choice, chosen in (
+            ("its own", rows),
+            ("common", rows[rows["id"].isin(common)]),
+        ):
             for kind, part in by_kind(chosen):
                 found.append({"forecaster": name, "lines": choice, "evidence": kind})
                 found[-1] |= score_intervals(part, starts[name])
@@ -111,7 +124,9 @@ def score_intervals(rows, start):
     known = rows.dropna(subset=["number"])
     n, found = len(known), {"forecasts": len(rows), "answered": len(known)}
     for level in LEVELS if n else ():
-        low, high = (known[f"{start}{end}_{100 * level:.0f}"] for end in ("low", "high"))
+        low, high = (
+            known[f"{start}{end}_{100 * level:.0f}"] for end in ("low", "high")
+        )
         inside = known["number"].between(low, high)
         score = interval_score(low, high, level, known["number"]) / known["scale"]
         right = score_if_right(level) * (high - low) / known["scale"]

@@ -60,7 +60,9 @@ def complete(rng, n=400):
     for about in sealed().query("needs.str.startswith('y')").itertuples():
         hmc = about.evidence == "sampled ensemble" and about.dataset == "CIFAR-10"
         sharper = HMC_SHARPER if hmc else SHARPER[about.dataset]
-        networks[about.Index] = network(rng, n, 2 if about.dataset == "IMDB" else 10, sharper)
+        networks[about.Index] = network(
+            rng, n, 2 if about.dataset == "IMDB" else 10, sharper
+        )
     return StandIn(networks, tasks(rng), subjects(rng))
 
 
@@ -83,7 +85,9 @@ def tasks(rng):
     pair = "m" + rows["size"].astype(str)
     task = rows["item"].map(dict(enumerate(TASK_NAMES)))
     names = {"model": pair + "-" + rows["tuning"], "pair": pair, "task": task}
-    return rows.assign(**names, parameters=2.0 ** rows["size"]).drop(columns=["size", "item"])
+    return rows.assign(**names, parameters=2.0 ** rows["size"]).drop(
+        columns=["size", "item"]
+    )
 
 
 def subjects(rng):
@@ -105,7 +109,9 @@ def subjects(rng):
 
 def with_noise(rng, rows, columns):
     """Return rows with a little noise, so that no two numbers are alike."""
-    noise = {name: rows[name] + 0.2 * rng.standard_normal(len(rows)) for name in columns}
+    noise = {
+        name: rows[name] + 0.2 * rng.standard_normal(len(rows)) for name in columns
+    }
     return rows.assign(**noise)
 
 
@@ -121,7 +127,9 @@ def of_first(stand_in, change):
 
 def of_all(stand_in, change):
     """Return a stand-in of which every network is changed."""
-    networks = {name: change(dict(arrays)) for name, arrays in stand_in.networks.items()}
+    networks = {
+        name: change(dict(arrays)) for name, arrays in stand_in.networks.items()
+    }
     return replace(stand_in, networks=networks)
 
 
@@ -154,7 +162,9 @@ def a_class_is_absent(stand_in):
 
     def without(arrays):
         own = arrays["y"] != arrays["logits"].shape[1] - 1
-        return {name: x[own] for name, x in arrays.items()} if own.sum() > 200 else arrays
+        return (
+            {name: x[own] for name, x in arrays.items()} if own.sum() > 200 else arrays
+        )
 
     return of_all(stand_in, without)
 
@@ -164,11 +174,15 @@ def one_class_alone(stand_in):
 
 
 def every_answer_right(stand_in):
-    return of_all(stand_in, lambda arrays: arrays | {"y": arrays["logits"].argmax(axis=1)})
+    return of_all(
+        stand_in, lambda arrays: arrays | {"y": arrays["logits"].argmax(axis=1)}
+    )
 
 
 def every_answer_wrong(stand_in):
-    return of_all(stand_in, lambda arrays: arrays | {"y": arrays["logits"].argmin(axis=1)})
+    return of_all(
+        stand_in, lambda arrays: arrays | {"y": arrays["logits"].argmin(axis=1)}
+    )
 
 
 def some_nan(stand_in):
@@ -183,7 +197,9 @@ def some_nan(stand_in):
 
 
 def all_nan(stand_in):
-    return of_all(stand_in, lambda arrays: arrays | {"logits": np.nan * arrays["logits"]})
+    return of_all(
+        stand_in, lambda arrays: arrays | {"logits": np.nan * arrays["logits"]}
+    )
 
 
 def ties(stand_in):
@@ -227,12 +243,17 @@ def empty_tables(stand_in):
 
 
 def no_base_models(stand_in):
-    tables = (table[table["tuning"] != "base"] for table in (stand_in.tasks, stand_in.subjects))
+    tables = (
+        table[table["tuning"] != "base"]
+        for table in (stand_in.tasks, stand_in.subjects)
+    )
     return replace(stand_in, **dict(zip(("tasks", "subjects"), tables, strict=True)))
 
 
 def no_pairs(stand_in):
-    tables = (table.drop(columns="pair") for table in (stand_in.tasks, stand_in.subjects))
+    tables = (
+        table.drop(columns="pair") for table in (stand_in.tasks, stand_in.subjects)
+    )
     return replace(stand_in, **dict(zip(("tasks", "subjects"), tables, strict=True)))
 
 
@@ -253,7 +274,9 @@ def one_task_one_subject(stand_in):
 
 def subjects_without_questions(stand_in):
     table = stand_in.subjects
-    return replace(stand_in, subjects=table.assign(n=np.where(table["n"] < 600, 0, table["n"])))
+    return replace(
+        stand_in, subjects=table.assign(n=np.where(table["n"] < 600, 0, table["n"]))
+    )
 
 
 def equal_numbers(stand_in):
@@ -276,7 +299,9 @@ def beyond_percent(stand_in):
 
 
 def rows_twice(stand_in):
-    tables = (pd.concat([table, table]) for table in (stand_in.tasks, stand_in.subjects))
+    tables = (
+        pd.concat([table, table]) for table in (stand_in.tasks, stand_in.subjects)
+    )
     return replace(stand_in, **dict(zip(("tasks", "subjects"), tables, strict=True)))
 
 

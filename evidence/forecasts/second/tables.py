@@ -25,7 +25,9 @@ def read_subjects(folder):
         return Seen(notes=notes)
     asked = table["n"] > 0
     if not asked.all():
-        notes += (f"subjects.csv: {(~asked).sum()} rows without questions are left out",)
+        notes += (
+            f"subjects.csv: {(~asked).sum()} rows without questions are left out",
+        )
     return Seen(subject_frames(table[asked]), notes)
 
 
@@ -51,12 +53,16 @@ def read_table(folder, name, item, percents, others):
     for column in (*percents, *others):
         numbers = pd.to_numeric(table.get(column, np.nan), errors="coerce")
         numbers = pd.Series(numbers, index=table.index, dtype=float)
-        inside = numbers.between(0, 100 if column in percents else np.inf, inclusive="both")
+        inside = numbers.between(
+            0, 100 if column in percents else np.inf, inclusive="both"
+        )
         lost = int((numbers.notna() & ~inside).sum())
         notes += [f"{name}: {lost} numbers of {column} are none"] if lost else []
         table[column] = numbers.where(inside & np.isfinite(numbers))
     keys = ["model", "tuning", "pair", item]
-    return table.groupby(keys, as_index=False)[[*percents, *others]].mean(), tuple(notes)
+    return table.groupby(keys, as_index=False)[[*percents, *others]].mean(), tuple(
+        notes
+    )
 
 
 def task_frames(table):
@@ -86,14 +92,18 @@ def models_of(table, columns, constant):
 def pairs_of(table, item, columns):
     """Return one row a pair and item: each number of the base and of the tuned models."""
     paired = table[(table["pair"] != "") & (table["tuning"] != "")]
-    rows = paired.pivot_table(index=["pair", item], columns="tuning", values=list(columns))
+    rows = paired.pivot_table(
+        index=["pair", item], columns="tuning", values=list(columns)
+    )
     rows.columns = ["_".join(names) for names in rows.columns]
     return rows.reset_index()
 
 
 def means(rows, keys, columns=None):
     """Return the means of numbers by some keys."""
-    columns = [c for c in rows.select_dtypes("number") if columns is None or c in columns]
+    columns = [
+        c for c in rows.select_dtypes("number") if columns is None or c in columns
+    ]
     return rows.groupby(keys, as_index=False)[columns].mean()
 
 
@@ -115,6 +125,10 @@ def weighted(table, keys):
     found = {}
     for column in SUBJECTS:
         known = table.dropna(subset=[column])
-        sums = known.assign(total=known[column] * known["n"]).groupby(keys)[["total", "n"]].sum()
+        sums = (
+            known.assign(total=known[column] * known["n"])
+            .groupby(keys)[["total", "n"]]
+            .sum()
+        )
         found[column] = sums["total"] / sums["n"]
     return pd.DataFrame(found).reset_index()

@@ -27,7 +27,9 @@ def conformance(request: pytest.FixtureRequest) -> Callable[[str, Answer], None]
 
     def ask(name: str, answer: Answer) -> None:
         if name not in definitions():
-            pytest.fail(f"{name!r}: no definition; there are {', '.join(definitions())}")
+            pytest.fail(
+                f"{name!r}: no definition; there are {', '.join(definitions())}"
+            )
         asked, differ = 0, []
         known = [case for case in cases() if name in case["values"]]
         for case in known:
@@ -36,7 +38,9 @@ def conformance(request: pytest.FixtureRequest) -> Callable[[str, Answer], None]
                 continue
             asked += 1
             if not agrees(float(found), case, name):
-                differ.append(f"{case['name']}: {found!r}, expected {case['values'][name]}")
+                differ.append(
+                    f"{case['name']}: {found!r}, expected {case['values'][name]}"
+                )
         request.config.stash[COUNTS][name] = asked - len(differ), asked, len(known)
         if differ:
             pytest.fail(f"{name}\n  " + "\n  ".join(differ), pytrace=False)
@@ -49,4 +53,6 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     if counts := config.stash[COUNTS]:
         terminalreporter.section("calibration conformance")
         for name, (agree, asked, known) in counts.items():
-            terminalreporter.line(f"{name:22s} {agree:3d} of {asked} answered, {known} in all")
+            terminalreporter.line(
+                f"{name:22s} {agree:3d} of {asked} answered, {known} in all"
+            )
