@@ -38,26 +38,26 @@ def test_figures_and_numbers_are_those_of_the_chapters():
     skip_unless(
         all(path.is_file() for path in executed), "the chapters are not executed"
     )
-    numbers, texts, pictures = slides.of_chapters(PROJECT)
+    outputs = slides.of_chapters(PROJECT)
+    texts = outputs.texts
     explorables = {
         name for name, text in texts.items() if slides.EXPLORABLE.match(text)
     }
-    assert set(texts) == {*pictures, *explorables} and all(
-        text.strip() for text in texts.values()
-    )
+    assert set(texts) == {*outputs.pictures, *explorables}
+    assert all(text.strip() for text in texts.values())
     scripts = {
         path.stem for path in (ROOT / "book" / "assets" / "widgets").glob("*.js")
     }
-    assert (
-        len(explorables) >= 15 and explorables <= scripts
-    )  # each can stand on a slide
+    # each can stand on a slide
+    assert len(explorables) >= 15 and explorables <= scripts
     for deck in DECKS:
         text = deck.read_text("utf-8")
         shown = re.findall(r"\{shown\} (\S+)", text)
-        assert slides.NUMBER.search(slides.with_numbers(text, numbers)) is None
+        filled = slides.with_numbers(text, outputs.numbers)
+        assert slides.NUMBER.search(filled) is None
         assert set(shown) <= set(texts)
         with pytest.raises(BookError, match="no number"):
-            slides.with_numbers(text + "{{ absent }}", numbers)
+            slides.with_numbers(text + "{{ absent }}", outputs.numbers)
 
 
 def test_a_slide_that_the_last_row_cannot_read_is_named():
