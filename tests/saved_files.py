@@ -143,8 +143,8 @@ def harness(change=lambda row, i: None, choices=lambda i: 3):
 
 def winogrande(row, i):
     row["doc"] = {"sentence": "A _ b", "option1": "x", "answer": str(Y[i] + 1)}
-    for k, asked in enumerate(row["arguments"].values()):
-        asked |= {"arg_0": f"A {k}", "arg_1": " was strong."}
+    for k, arguments in enumerate(row["arguments"].values()):
+        arguments |= {"arg_0": f"A {k}", "arg_1": " was strong."}
     row["target"] = "was strong."
 
 
@@ -1408,7 +1408,7 @@ def is_right(case, outputs):
     """Tell whether outputs are the truth of a file, whatever the order of their classes."""
     if case.truth is None or (outputs.prob.shape[1] > 2 and case.truth[1] is None):
         return case.truth is not None and len(outputs) == len(case.truth[0])
-    y, p = (None if part is None else np.asarray(part) for part in case.truth)
+    y, p = (None if array is None else np.asarray(array) for array in case.truth)
     k = outputs.n_classes
     if p is not None and p.shape[1] != k:
         return False
@@ -1443,12 +1443,12 @@ def outcome(case, folder):
         outputs, error = reading(case, folder, case.option)
         typed = shlex.join(as_typed(case.option))
     place = f"{folder}/"
-    found = error if outputs is None else f"{outputs.kind}, {len(outputs)} rows"
+    answer = error if outputs is None else f"{outputs.kind}, {len(outputs)} rows"
     return {
         "file": case.name,
         "by": case.tool,
         "typed": typed.replace(place, ""),
-        "what comes of it": found.replace(place, ""),
+        "what comes of it": answer.replace(place, ""),
     }
 
 

@@ -4,6 +4,7 @@ import json
 import os
 import re
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from posixpath import dirname, relpath
 from pprint import saferepr
@@ -106,11 +107,15 @@ class FixedSpaces(SphinxPostTransform):
     def run(self, **_) -> None:
         for text in list(self.document.findall(nodes.Text)):
             fixed = THOUSANDS.sub(FIXED, PERCENT.sub(f"{FIXED}%", text))
-            above = text.parent
-            while above is not None and not isinstance(above, AS_WRITTEN):
-                above = above.parent
-            if fixed != text and above is None:
+            if fixed != text and not is_as_written(text):
                 text.parent.replace(text, nodes.Text(fixed))
+
+
+def is_as_written(node) -> bool:
+    """Return whether a node stands in code, in mathematics or in raw HTML."""
+    while node is not None and not isinstance(node, AS_WRITTEN):
+        node = node.parent
+    return node is not None
 
 
 def depart_figure(self, node) -> None:
@@ -119,44 +124,61 @@ def depart_figure(self, node) -> None:
     images = list(node.findall(nodes.image))
     if not images:
         return
+    # the links stand inside of the figure, so its end is taken off and put behind them
     closing = self.body.pop()
-    numbers, prefix = self.builder.fignumbers, f"{self.builder.current_docname}/figure"
-    figures = numbers.get("figure") or numbers.get(
-        prefix, {}
-    )  # of a page, or of the single one
-    number = "".join(
-        f" {'.'.join(map(str, figures[n]))}" for n in node["ids"] if n in figures
-    )
+    number = figure_number(self.builder, node)
     words = f'<span class="visually-hidden"> of figure{number}</span>'
     for image in images:
-        picture = self.builder.images.get(image["uri"], image["uri"])
-        links = {Path(image["uri"]).suffix.lstrip(".").upper(): image["uri"]}
-        table = f"figures/{Path(picture).stem}.csv"
-        if Path(self.builder.srcdir, "assets", table).is_file():
-            root = image["uri"].partition("_images/")[0]
-            links["CSV"] = f"{root}_static/{table}"
         shown = [
-            f'<a download href="{to}">{name}{words}</a>' for name, to in links.items()
+            f'<a download href="{address}">{name}{words}</a>'
+            for name, address in downloads(self.builder, image).items()
         ]
         self.body.append(f'<p class="figure-download">{" ".join(shown)}</p>\n')
     self.body.append(closing)
 
 
+def figure_number(builder, node) -> str:
+    """Return a space and the number of a figure; nothing where it has none."""
+    page = f"{builder.current_docname}/figure"
+    # the builder of pages has the numbers of one, that of the single page those of each
+    numbers = builder.fignumbers.get("figure") or builder.fignumbers.get(page, {})
+    named = [numbers[name] for name in node["ids"] if name in numbers]
+    return "".join(f" {'.'.join(map(str, number))}" for number in named)
+
+
+def downloads(builder, image) -> dict[str, str]:
+    """Return the addresses of an image and of its table, where it has one, by type."""
+    address = image["uri"]
+    links = {Path(address).suffix.lstrip(".").upper(): address}
+    # a page that is written has other addresses; the table is named after the first
+    picture = builder.images.get(address, address)
+    table = f"figures/{Path(picture).stem}.csv"
+    if Path(builder.srcdir, "assets", table).is_file():
+        root = address.partition("_images/")[0]
+        links["CSV"] = f"{root}_static/{table}"
+    return links
+
+
 def one_row(head) -> str:
     """Put the name of a table's index into its row of headings, where pandas gives it its own."""
     rows = re.findall(r"<tr\b.*?</tr>", head[0], re.DOTALL)
-    cells = [re.findall(r"<th\b[^>]*>.*?</th>", row, re.DOTALL) for row in rows]
-    if len(rows) != 2 or len(cells[0]) != len(cells[1]) or "span=" in head[0]:
+    if len(rows) != 2 or "span=" in head[0]:
         return head[0]
-    texts = [
-        [re.sub(r"<[^>]*>|&nbsp;", "", cell).strip() for cell in row] for row in cells
-    ]
-    if any(bool(above) == bool(below) for above, below in zip(*texts, strict=True)):
+    upper, lower = (re.findall(r"<th\b[^>]*>.*?</th>", row, re.DOTALL) for row in rows)
+    if len(upper) != len(lower):
         return head[0]
-    pairs = zip(*cells, texts[0], strict=True)
-    merged = "".join(above if text else below for above, below, text in pairs)
+    merged = []
+    for above, below in zip(upper, lower, strict=True):
+        if has_text(above) == has_text(below):  # a heading of two rows, or an empty one
+            return head[0]
+        merged.append(above if has_text(above) else below)
     opening = re.match(r"<tr\b[^>]*>", rows[0])[0]
-    return f"<thead>{opening}{merged}</tr></thead>"
+    return f"<thead>{opening}{''.join(merged)}</tr></thead>"
+
+
+def has_text(cell: str) -> bool:
+    """Return whether a cell of a table shows anything."""
+    return bool(re.sub(r"<[^>]*>|&nbsp;", "", cell).strip())
 
 
 def launchers(address: str, pagename: str) -> str:
@@ -190,17 +212,15 @@ def mend(app, pagename, templatename, context, doctree) -> None:
 
 def describe(app, pagename, templatename, context, doctree) -> None:
     """Give a page its first paragraph as description, and what else `templates/meta.html` says."""
-    paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
-    counted = (p for p in paragraphs if "counted" not in p["classes"])
-    texts = (p.astext() for p in counted if not isinstance(p.parent, nodes.Admonition))
-    text = next(texts, context.get("docstitle", ""))
-    text = context.get("promise", text) if pagename == "index" else text
-    described = shorten(text.replace("$", ""), 200, placeholder=" …")
-    twin = f"{Path(pagename).name}.md" if doctree else ""
+    text = first_paragraph(doctree) if doctree else None
+    if text is None:
+        text = context.get("docstitle", "")
+    if pagename == "index":
+        text = context.get("promise", text)
     about = context | {
-        "described": described,
+        "described": shorten(text.replace("$", ""), 200, placeholder=" …"),
         "author": app.config.author,
-        "twin": twin,
+        "twin": f"{Path(pagename).name}.md" if doctree else "",
     }
     if app.config.html_baseurl:  # services take no relative address
         about["picture"] = f"{app.config.html_baseurl}_images/{picture(app, doctree)}"
@@ -208,33 +228,58 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["metatags"] = meta + context.get("metatags", "")
 
 
+def first_paragraph(doctree) -> str | None:
+    """Return the text of the first paragraph that is no count of minutes and in no box."""
+    for paragraph in doctree.findall(nodes.paragraph):
+        is_counted = "counted" in paragraph["classes"]
+        if not is_counted and not isinstance(paragraph.parent, nodes.Admonition):
+            return paragraph.astext()
+    return None
+
+
 def picture(app, doctree) -> str:
     """Return the first picture of a page that services show, no SVG, or else that of the story."""
     story = app.env.get_doctree("story") if "story" in app.env.found_docs else None
-    images = (i for page in (doctree, story) if page for i in page.findall(nodes.image))
-    addresses = app.env.images  # a page that is written has other addresses
-    uris = (image["uri"] for image in images)
-    names = (addresses[uri][1] if uri in addresses else Path(uri).name for uri in uris)
-    return next((name for name in names if name.endswith(".png")), "")
+    pages = [page for page in (doctree, story) if page]
+    for image in chain.from_iterable(page.findall(nodes.image) for page in pages):
+        address = image["uri"]
+        # a page that is written has other addresses
+        known = app.env.images.get(address)
+        name = known[1] if known else Path(address).name
+        if name.endswith(".png"):
+            return name
+    return ""
 
 
 def load_scripts(app, pagename, templatename, context, doctree) -> None:
     """Load the scripts of a page's interactive figures, and what lets its cells run in it."""
-    there = {path.stem for path in (ASSETS / "widgets").glob("*.js")}
-    tags = sorted(
-        there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or ""))
-    )
-    for name in ["base", "definitions", "diagram", *tags] if tags else []:
-        app.add_js_file(f"widgets/{name}.js", defer="defer")
-    if {"answer-desk", "map-chooser"} & set(tags):
-        app.add_js_file(
-            "desk/texts.js", defer="defer", priority=400
-        )  # before the figure
-    if 'class="cell_input' not in (context.get("body") or ""):
+    body = context.get("body") or ""
+    load_explorables(app, body)
+    if 'class="cell_input' in body:
+        page = json.dumps(facts_for_running(app, pagename, context))
+        settings = f'<script type="application/json" id="run-page">{page}</script>'
+        context["metatags"] += settings
+        app.add_js_file("run/run.js", defer="defer")
+
+
+def load_explorables(app, body: str) -> None:
+    """Load the scripts of the interactive figures that a page holds."""
+    scripts = {path.stem for path in (ASSETS / "widgets").glob("*.js")}
+    tags = scripts & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", body))
+    if not tags:
         return
+    for name in ("base", "definitions", "diagram", *sorted(tags)):
+        app.add_js_file(f"widgets/{name}.js", defer="defer")
+    if {"answer-desk", "map-chooser"} & tags:
+        # before the script of the figure, which reads it
+        app.add_js_file("desk/texts.js", defer="defer", priority=400)
+
+
+def facts_for_running(app, pagename: str, context: dict) -> dict:
+    """Return what `run.js` must know of a page: its data, checks and numbers."""
     data = json.loads(Path(app.srcdir, "data.json").read_text())
     notebook = json.loads(Path(app.srcdir, f"{pagename}.ipynb").read_text("utf-8"))
-    page = {
+    return {
         "name": pagename,
         "root": context["pathto"]("", resource=True) or "./",
         "python": places.has_python(app),
@@ -242,11 +287,6 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),
     }
-    settings = (
-        f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
-    )
-    context["metatags"] += settings
-    app.add_js_file("run/run.js", defer="defer")
 
 
 def rewritten(app, env) -> set[str]:

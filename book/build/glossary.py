@@ -33,20 +33,15 @@ class GlossaryLinks(SphinxPostTransform):
         terms = {
             name for name, (_, label) in places.items() if label.startswith("term-")
         }
-        longest = sorted([*OTHER, *terms], key=len, reverse=True)
-        words = "|".join(
-            f"(?i:{word[0]}){re.escape(word[1:])}" for word in longest if word
-        )
-        pattern = re.compile(rf"(?<![\w-])({words})s?(?![\w-])")
         links = self.document.findall(addnodes.pending_xref)
-        unlinked = terms - {
-            link["reftarget"] for link in links if link["reftype"] == "term"
-        }
+        linked = {link["reftarget"] for link in links if link["reftype"] == "term"}
+        pattern, unlinked = pattern_of([*OTHER, *terms]), terms - linked
         for text in list(self.document.findall(nodes.Text)):
-            if isinstance(text.parent, PROSE) and not self._apart(text.parent):
-                pieces = self._linked(text, pattern, unlinked)
-                if pieces:
-                    text.parent.replace(text, pieces)
+            if not isinstance(text.parent, PROSE) or self._apart(text.parent):
+                continue
+            pieces = self._linked(text, pattern, unlinked)
+            if pieces:
+                text.parent.replace(text, pieces)
 
     def _linked(self, text, pattern, unlinked: set[str]) -> list:
         """Return a text in pieces, its first uses of terms as links; nothing where it has none."""
@@ -79,6 +74,13 @@ class GlossaryLinks(SphinxPostTransform):
         return addnodes.pending_xref(
             "", word, reftarget=term, refdoc=self.env.docname, **about
         )
+
+
+def pattern_of(words: list[str]) -> re.Pattern:
+    """Return what finds words in prose, the longest first, also in plural or with a capital."""
+    longest = sorted(words, key=len, reverse=True)
+    spellings = (f"(?i:{word[0]}){re.escape(word[1:])}" for word in longest if word)
+    return re.compile(rf"(?<![\w-])({'|'.join(spellings)})s?(?![\w-])")
 
 
 def first_sentences(env) -> dict[str, str]:

@@ -61,15 +61,15 @@ QUESTIONS = {  # what may answer, and the place of the hit at least
 def test_questions_find_their_passages(browser):
     site_pages()
     page, late = browser.new_page(), {}
-    for question, (answer, most) in QUESTIONS.items():
-        asked = question.replace(" ", "+").replace("?", "%3F")
-        page.goto(f"{SITE.as_uri()}/search.html?q={asked}", timeout=120_000)
+    for question, (answer, last_rank) in QUESTIONS.items():
+        query = question.replace(" ", "+").replace("?", "%3F")
+        page.goto(f"{SITE.as_uri()}/search.html?q={query}", timeout=120_000)
         page.locator("#search-results p").first.wait_for()
         hits = page.locator("#search-results li a").evaluate_all(
             "all => all.slice(0, 20).map((one) => one.getAttribute('href'))"
         )
         places = [at for at, hit in enumerate(hits, 1) if re.match(answer, hit)]
-        if not places or places[0] > most:
+        if not places or places[0] > last_rank:
             late[question] = (places[:1], hits[:3])
     page.close()
     assert late == {}

@@ -53,8 +53,8 @@ def test_calib_gives_every_value():
 
 
 def test_the_checker_finds_a_wrong_answer():
-    wrong = {"ece-right-15": answer(CALIB["ece-left-15"])}
-    assert {case for case, *_ in check.differences(wrong)} >= {"fifteenths", "tenths"}
+    answers = {"ece-right-15": answer(CALIB["ece-left-15"])}
+    assert {case for case, *_ in check.differences(answers)} >= {"fifteenths", "tenths"}
 
 
 QUICK = ("by-hand", "weights")  # the exact sums of each other one take a second
