@@ -37,6 +37,9 @@ MOVED = """<!DOCTYPE html>
 <p>This page is now <a href="{to}">here</a>.</p>
 </html>
 """
+PACKAGE_OPENING = (
+    '<details class="package"><summary>Where <code>calib</code> comes from</summary>'
+)
 FIXED = "\N{NO-BREAK SPACE}"
 PERCENT = re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])")
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
@@ -53,23 +56,61 @@ class Install(SphinxDirective):
     """How to install the package: from the address of the site, or from the file that it holds."""
 
     def run(self) -> list:
-        address, extras = self.config.html_baseurl, "[report,files]"
-        command = f'pip install "./{WHEEL}{extras}"'
-        if address:
-            command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
-        root = "../" * self.env.docname.count("/")
-        link = nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}")
-        words = "The package is one file of this site: "
-        shown = nodes.literal_block(command, command, language="sh")
-        place = f"{root}_static/exercises.zip"
-        archive = nodes.reference("", "all notebooks in a zip", refuri=place)
+        return installation(self.env.docname, self.config.html_baseurl)
+
+
+def installation(page: str, address: str) -> list[nodes.Element]:
+    """Where the package lies in the site, and the command that installs it."""
+    extras, root = "[report,files]", "../" * page.count("/")
+    command = f'pip install "./{WHEEL}{extras}"'
+    if address:
+        command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
+    archive = f"{root}_static/exercises.zip"
+    places = [
+        nodes.Text("The package is one file of this site: "),
+        nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}"),
+        nodes.Text("; with exercises to run: "),
+        nodes.reference("", "all notebooks in a zip", refuri=archive),
+        nodes.Text("."),
+    ]
+    shown = nodes.literal_block(command, command, language="sh")
+    return [nodes.paragraph("", "", *places, classes=["installation"]), shown]
+
+
+class PackageOfThePage(SphinxPostTransform):
+    """Below the first code that imports the package: where it comes from, folded."""
+
+    default_priority = 300
+    formats = ("html",)
+
+    def run(self, **_) -> None:
+        cell = next(filter(imports_package, self.document.findall(shown_cell)), None)
+        if cell is None or next(self.document.findall(says_installation), None):
+            return
+        page, address = self.env.docname, self.config.html_baseurl
         parts = [
-            nodes.Text(words),
-            link,
-            nodes.Text("; with exercises to run: "),
-            archive,
+            nodes.raw("", PACKAGE_OPENING, format="html"),
+            *installation(page, address),
+            nodes.raw("", "</details>", format="html"),
         ]
-        return [nodes.paragraph("", "", *parts, nodes.Text(".")), shown]
+        cell.parent.insert(cell.parent.index(cell) + 1, parts)
+
+
+def shown_cell(node: nodes.Node) -> bool:
+    """Whether it is a cell whose code is neither folded nor removed."""
+    classes = node.get("classes", ()) if isinstance(node, nodes.container) else ()
+    hiding = {"tag_hide-input", "tag_hide-cell", "tag_remove-input"}
+    return "cell" in classes and hiding.isdisjoint(classes)
+
+
+def says_installation(node: nodes.Node) -> bool:
+    """Whether the page says already how the package is installed."""
+    return isinstance(node, nodes.paragraph) and "installation" in node["classes"]
+
+
+def imports_package(cell: nodes.Element) -> bool:
+    code = "\n".join(block.astext() for block in cell.findall(nodes.literal_block))
+    return re.search(r"^(from|import) calib\b", code, re.MULTILINE) is not None
 
 
 class Clone(SphinxDirective):
@@ -309,6 +350,7 @@ def setup(app) -> dict:
     app.add_directive("clone", Clone)
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
+    app.add_post_transform(PackageOfThePage)
     app.add_node(
         nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure)
     )
