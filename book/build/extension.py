@@ -12,6 +12,7 @@ from textwrap import shorten
 import myst_nb.sphinx_ext  # noqa: F401
 import pybtex.plugin
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -94,6 +95,36 @@ class PackageOfThePage(SphinxPostTransform):
             nodes.raw("", "</details>", format="html"),
         ]
         cell.parent.insert(cell.parent.index(cell) + 1, parts)
+
+
+class NextStop(SphinxPostTransform):
+    """At the end of a stop of the path of ten: which is the next."""
+
+    default_priority = 300
+    formats = ("html",)
+
+    def run(self, **_) -> None:
+        page, stops = self.env.docname, stops_of(self.env)
+        if page not in stops[:-1]:
+            return
+        number = stops.index(page) + 1
+        following = stops[number]
+        title = self.env.titles[following].astext()
+        address = self.app.builder.get_relative_uri(page, following)
+        line = nodes.paragraph("", "", classes=["next-stop"])
+        line += nodes.Text(f"Stop {number} of the path of ten. The next: ")
+        line += nodes.reference("", title, refuri=address, internal=True)
+        next(self.document.findall(nodes.section)).append(line)
+
+
+def stops_of(env) -> list[str]:
+    """Return the pages of the path of ten, as the story lists them."""
+    if "story" not in env.found_docs:  # a chapter built alone
+        return []
+    lists = env.get_doctree("story").findall(nodes.container)
+    path = next(node for node in lists if "path" in node["classes"])
+    labels = env.get_domain("std").anonlabels
+    return [labels[ref["reftarget"]][0] for ref in path.findall(pending_xref)]
 
 
 def shown_cell(node: nodes.Node) -> bool:
@@ -351,6 +382,7 @@ def setup(app) -> dict:
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
     app.add_post_transform(PackageOfThePage)
+    app.add_post_transform(NextStop)
     app.add_node(
         nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure)
     )
