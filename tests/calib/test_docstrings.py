@@ -37,7 +37,9 @@ def test_functions_say_what_they_raise_and_results_what_they_hold(name):
         assert "Union" not in str(inspect.signature(value))
     if inspect.signature(value).parameters:
         if inspect.isclass(value):
-            assert doc["Parameters"] or doc["Attributes"], f"{name}: describe Attributes"
+            assert doc["Parameters"] or doc["Attributes"], (
+                f"{name}: describe Attributes"
+            )
         else:
             assert doc["Raises"], f"{name}: describe Raises"
 
