@@ -8,10 +8,19 @@ standard deviations over these orders (Hoeffding 1951, A combinatorial central l
 C what S would be if the probabilities were right, as frequent as the classes are, a file is suspect
 where S < min(2.33, C / 4 - 2.5). A source whose labels follow the probabilities at a quarter of
 what these claim, or more, passes with a probability of 99 %, however few samples there are; labels
-in any other order are found where the claim is large. `python -m tests.report.suspicions` measures
-both.
+in any other order are found where the claim is large.
+
+Whatever S is, a file is suspect whose scores hardly tell right from wrong: S < C / 4, a best
+temperature above 10 or none because it would be infinite, and labels that reject a temperature of
+4, an honest source's most, by 2.5 standard deviations (score test of 1/T). A source that is much
+too sure and ranks well has a large S, and passes; a weak one of few samples rejects nothing.
+
+Softmax was probably taken twice where the largest probability of all rows lies at the end of what
+a softmax of probabilities can give, e / (e + K - 1), while the best temperature is below 0.3 and
+labels reject 1. `python -m tests.report.suspicions` measures all three.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +39,11 @@ MARGIN = 2.5  # standard deviations that chance may take from an honest source
 MOVED = 3.3  # standard deviations from which another order of the classes is one
 MOST_NAMED = 3  # classes that a sentence names
 ROWS_MOVED = (-1, 1)  # places by which rows of labels are tried elsewhere
+HUGE = 10.0  # temperature above which scores hardly tell right from wrong
+NEAR_ZERO = 0.3  # temperature below which answers are far surer than they say
+ROUNDED = 1.002  # what three digits may add to a probability
+AT_THE_END = 0.9  # share of the largest possible probability that sure answers reach
+LEAST_LOGIT = -1e30  # what minus infinity counts as in a product with zero
 
 
 @dataclass(frozen=True)
@@ -51,6 +65,11 @@ class Association:
     def is_broken(self) -> bool:
         """Whether the labels break what the probabilities claim."""
         return self.seen < min(UNRELATED, HONEST * self.claimed - MARGIN)
+
+    @property
+    def is_less_than_honest(self) -> bool:
+        """Whether the labels reach less of the claim than those of an honest source do."""
+        return self.seen < HONEST * self.claimed
 
     @property
     def is_turned_round(self) -> bool:
@@ -90,7 +109,13 @@ def suspicion(outputs: ModelOutputs) -> Finding | None:
     order = other_order(y, p)
     if order is not None:
         return _classes_moved(order, outputs)
-    return _rows_moved(p, outputs, rows) if relation.is_broken else None
+    if relation.is_broken:
+        return _rows_moved(p, outputs, rows)
+    if relation.is_less_than_honest and hardly_tells(y, outputs.z[rows]):
+        return _hardly_related(p, outputs, rows)
+    if is_at_the_end(outputs.prob) and asks_for_more(y, outputs.z[rows]):
+        return _softmax_twice(outputs)
+    return None
 
 
 def association(y: np.ndarray, p: np.ndarray) -> Association | None:
@@ -112,6 +137,38 @@ def association(y: np.ndarray, p: np.ndarray) -> Association | None:
     claim /= np.maximum(claim.sum(axis=1, keepdims=True), 1e-300)
     claimed = np.einsum("ij,ij->", claim, p) - mean @ claim.sum(axis=0)
     return Association(float(seen / deviation), float(claimed / deviation))
+
+
+def pull(y: np.ndarray, z: np.ndarray, temperature: float) -> tuple[float, float]:
+    """Return the slope of the NLL by 1/T, and its standard deviation if this T is right.
+
+    Where it is positive the best temperature is higher: the NLL is convex in 1/T.
+    """
+    below = np.maximum(z - z.max(axis=1, keepdims=True), LEAST_LOGIT).astype(float)
+    p = np.exp(below / temperature)
+    p /= p.sum(axis=1, keepdims=True)
+    mean = (p * below).sum(axis=1)
+    variance = (p * below**2).sum(axis=1) - mean**2
+    slope = (mean - below[np.arange(len(y)), y]).sum()
+    return float(slope), float(np.sqrt(max(variance.sum(), 0.0)))
+
+
+def hardly_tells(y: np.ndarray, z: np.ndarray) -> bool:
+    """Tell whether the best temperature is above `HUGE`, and surely no honest source's."""
+    slope, deviation = pull(y, z, 1 / HONEST)
+    return slope > MARGIN * deviation and pull(y, z, HUGE)[0] > 0
+
+
+def is_at_the_end(p: np.ndarray) -> bool:
+    """Tell whether the largest probability is the largest that a second softmax can give."""
+    largest = p.max() * (np.e + p.shape[1] - 1) / np.e
+    return bool(AT_THE_END <= largest <= ROUNDED)
+
+
+def asks_for_more(y: np.ndarray, z: np.ndarray) -> bool:
+    """Tell whether the best temperature is below `NEAR_ZERO`, and 1 is rejected."""
+    slope, deviation = pull(y, z, 1.0)
+    return slope < -MARGIN * deviation and pull(y, z, NEAR_ZERO)[0] < 0
 
 
 def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
@@ -184,25 +241,62 @@ def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
 
 def _rows_moved(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
     """Say that labels and scores have nothing to do with each other, and where they would."""
-    n = len(outputs)
-    top = outputs.prob.argmax(axis=1)
-    chance = np.bincount(outputs.y, minlength=p.shape[1]) @ np.bincount(
-        top, minlength=p.shape[1]
-    )
+    side = _side_of_rows(p, outputs, rows)
     cause, likely = "rows in another order", SUSPECT["likely_rows"]
+    if side is not None:
+        cause, likely = "rows moved", SUSPECT["likely_row"].format(side=side)
+    words = {
+        "right": _accuracy(outputs),
+        "chance": _accuracy_by_chance(outputs),
+        "likely": likely,
+    }
+    return Finding(cause, SUSPECT["rows"].format(**words))
+
+
+def _hardly_related(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
+    """Say that scores hardly tell right from wrong, and where they would."""
+    side = _side_of_rows(p, outputs, rows)
+    likely = SUSPECT["likely_shifted"]
+    if side is not None:
+        likely = SUSPECT["likely_row"].format(side=side)
+        likely = f"Likely {likely}"
+    words = {
+        "huge": f"{HUGE:g}",
+        "right": _accuracy(outputs),
+        "chance": _accuracy_by_chance(outputs),
+        "likely": likely,
+    }
+    return Finding("hardly related", SUSPECT["hardly"].format(**words))
+
+
+def _softmax_twice(outputs: ModelOutputs) -> Finding:
+    """Say that probabilities end where those of a second softmax end."""
+    k = outputs.n_classes
+    words = {
+        "k": k,
+        "most": f"{math.e / (math.e + k - 1):.3g}",
+        "right": _accuracy(outputs),
+    }
+    return Finding("softmax twice", SUSPECT["twice"].format(**words))
+
+
+def _side_of_rows(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> str | None:
+    """Return whether labels would fit one row lower or higher; None where they do not."""
+    side = None
     for step in ROWS_MOVED:
         elsewhere = association(np.roll(outputs.y, step)[rows], p)
         if elsewhere is not None and elsewhere.seen > max(
             5, HONEST * elsewhere.claimed
         ):
-            cause = "rows moved"
-            likely = SUSPECT["likely_row"].format(side="high" if step == 1 else "low")
-    words = {
-        "right": _accuracy(outputs),
-        "chance": f"{chance / n**2:.2%}",
-        "likely": likely,
-    }
-    return Finding(cause, SUSPECT["rows"].format(**words))
+            side = "high" if step == 1 else "low"
+    return side
+
+
+def _accuracy_by_chance(outputs: ModelOutputs) -> str:
+    """Return the accuracy with labels in random order."""
+    k, top = outputs.n_classes, outputs.prob.argmax(axis=1)
+    pairs = np.bincount(outputs.y, minlength=k) @ np.bincount(top, minlength=k)
+    return f"{pairs / len(outputs) ** 2:.2%}"
 
 
 def _accuracy(outputs: ModelOutputs) -> str:

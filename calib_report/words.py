@@ -11,6 +11,7 @@ import numpy as np
 
 from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Found, Number
 from calib_report.model_outputs import FLOOR
+from calib_report.suspicion import FEWEST
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
 SENTENCE: dict[str, str] = TEXTS["sentence"]
@@ -79,7 +80,7 @@ def decision(report: Report) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
     case = Case.of(report)
     words = {
-        "fact": what_it_says(report),
+        "fact": _reason(report, case),
         "looks_wrong": report["looks_wrong"],
         "cannot_tell": cannot_tell(report, case.unseen),
         "unseen": percent(case.unseen),
@@ -115,7 +116,58 @@ def cannot_tell(report: Report, unseen: float) -> str:
     needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
     digit = 10 ** max(int(np.log10(needed)) - 1, 0)  # two digits are enough
     needed = int(np.ceil(needed / digit) * digit)
-    return texts["too_few"].format(n=f"{n:,}", noun=noun, needed=f"{needed:,}")
+    shown = _shown_gap(report) if report["too_few"] and n >= FEWEST else {}
+    text = texts["shown" if shown else "too_few"]
+    return text.format(n=f"{n:,}", noun=noun, needed=f"{needed:,}", **shown)
+
+
+def _shown_gap(report: Report) -> dict[str, str]:
+    """Say to which side a model is off, and by how much, where few samples show it; else nothing.
+
+    The interval of a mean is too short where all or nearly all answers are right: the accuracy's
+    own, Wilson's, has to leave out the mean confidence as well.
+    """
+    is_of_labels = report["task"] == "labels"
+    share = report["before"]["share of yes" if is_of_labels else "accuracy"]
+    gap = report["gap"]
+    alike = share["value"] in (0, 1) or "low" not in gap
+    if alike or share["low"] <= report["mean_confidence"] <= share["high"]:
+        return {}
+    if gap["low"] <= 0 <= gap["high"]:
+        return {}
+    ends = _sorted_ends(gap)
+    low, high = (percent(abs(ends[end])) for end in ("low", "high"))
+    side = "over" if gap["value"] > 0 else "under"
+    sides: dict[str, str] = TEXTS["side"]
+    return {
+        "side": sides[f"{side}_labels" if is_of_labels else side],
+        "by": f"{low.removesuffix(' %')} to {high.removesuffix(' %')} points",
+    }
+
+
+def _reason(report: Report, case: Case) -> str:
+    """Say what a decision rests on; of an event what its answers say, where a map is for them."""
+    if case.suspect or case.too_few or not _is_of_answers(report, case):
+        return what_it_says(report)
+    stated, observed = _answers(report)
+    words = {"stated": stated, "observed": observed, "event": what_it_says(report)}
+    text: str = TEXTS["fact"]["answers"]
+    return text.format(**words)
+
+
+def _is_of_answers(report: Report, case: Case) -> bool:
+    """Tell whether the answers to an event are off, and further than its mean probability is."""
+    event = report.get("event")
+    is_fine = case.by_chance and not case.changed
+    if is_fine or event is None or report["task"] != "classes":
+        return False
+    of_event = event["before"]["mean probability less frequency"]
+    return bool(abs(report["gap"]["value"]) > abs(of_event["value"]))
+
+
+def _answers(report: Report) -> tuple[str, str]:
+    """Return what the answers say on average, and how often they are right."""
+    return shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
 
 
 def what_it_says(report: Report) -> str:
@@ -162,7 +214,7 @@ def sentence(report: Report) -> str:
         gap, ends = _between(report["gap"])
         reason = _capital(report["recommended"]["reason"])
         return SENTENCE["too_few"].format(gap=gap, ends=ends, reason=reason)
-    clauses = [_event_gap(report), _error(report, case)]
+    clauses = [_event_gap(report, case), _error(report, case)]
     if case.changed:
         clauses += [_gain(report, case), _lost_accuracy(report)]
     elif not case.by_chance:
@@ -170,16 +222,16 @@ def sentence(report: Report) -> str:
     return " ".join(clause for clause in clauses if clause)
 
 
-def _event_gap(report: Report) -> str:
+def _event_gap(report: Report, case: Case) -> str:
     """Say by how much an event is said to be too probable, where that is beyond chance."""
     event = report.get("event")
     if event is None or report["task"] != "classes":
         return ""
     gap = event["before"]["mean probability less frequency"]
-    stated, observed = shares(
-        {"value": report["mean_confidence"]}, {"value": report["hit_rate"]}
-    )
+    stated, observed = _answers(report)
     answers = SENTENCE["answers"].format(stated=stated, observed=observed)
+    if _is_of_answers(report, case):
+        answers = ""  # the decision has said it
     if "low" not in gap or gap["low"] <= 0 <= gap["high"]:
         return answers
     side = "too_probable" if gap["value"] > 0 else "too_improbable"
@@ -187,7 +239,8 @@ def _event_gap(report: Report) -> str:
         {name: abs(value) for name, value in _sorted_ends(gap).items()}
     )
     by = f"{size}{ends}".replace(" %", " points")
-    return SENTENCE[side].format(name=repr(event["name"]), by=by, answers=answers)
+    words = {"name": repr(event["name"]), "by": by, "answers": answers}
+    return SENTENCE[side].format(**words).rstrip()
 
 
 def _sorted_ends(number: Number) -> Number:

@@ -123,13 +123,13 @@ function columnOf(cells, comma) {
   let [areNumeric, areWholes, isCode, missing] = [true, true, false, 0];
   for (let row = 0; row < cells.length && areNumeric; row++) {
     const cell = cells[row].trim();
-    if (MISSING.has(cell)) missing += 1;
-    else if (!isNumber(cell)) areNumeric = false;
-    else {
-      values[row] = numeric(cell);
+    if (NUMBER.test(cell)) {
+      values[row] = Number(cell);
       areWholes &&= WHOLE.test(cell);
       isCode ||= areWholes && /^[-+]?0\d/.test(cell);
-    }
+    } else if (MISSING.has(cell)) missing += 1;
+    else if (INFINITE.test(cell)) [values[row], areWholes] = [cell[0] === "-" ? -Infinity : Infinity, false];
+    else areNumeric = false;
   }
   const isFull = missing === 0;
   if (areNumeric && !(areWholes && isCode && missing < cells.length)) return new Column(areWholes && isFull ? "i" : "f", values);
@@ -138,8 +138,6 @@ function columnOf(cells, comma) {
 }
 
 const INFINITE = /^([-+]?)inf(inity)?$/i;
-const isNumber = (cell) => NUMBER.test(cell) || INFINITE.test(cell);
-const numeric = (cell) => (INFINITE.test(cell) ? (cell[0] === "-" ? -Infinity : Infinity) : Number(cell));
 
 // A text as Python shows it in quotes.
 function quoted(text) {
