@@ -2,7 +2,7 @@
 
 const MOST_OFF = 1e-3; // share of rows that may disagree with the rest
 const TURNED = 3.7; // standard deviations, which chance exceeds once in ten thousand
-const { UNRELATED, HONEST, MARGIN, MOVED, HUGE, NEAR_ZERO, ROUNDED, AT_THE_END } = TEXTS.suspicion;
+const { UNRELATED, HONEST, MARGIN, MOVED, HUGE, NEAR_ZERO, ROUNDED, NEARLY, AT_THE_END } = TEXTS.suspicion;
 const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left to the command
 
 function checkAll(samples, outputs, options, doubts) {
@@ -223,10 +223,15 @@ function hardlyTells(outputs) {
   return slope > MARGIN * deviation && pullOf(logits, HUGE)[0] > 0;
 }
 
-// Whether the largest probability is the largest that a second softmax can give.
-function isAtTheEnd({ prob }) {
-  const largest = (Math.max(...prob.map((column) => range(column).most)) * (Math.E + prob.length - 1)) / Math.E;
-  return AT_THE_END <= largest && largest <= ROUNDED;
+// Whether rows end, in numbers, where a second softmax can give no more.
+function isAtTheEnd({ prob, score, n }) {
+  const most = Math.E / (Math.E + prob.length - 1);
+  let near = 0;
+  for (const s of score) {
+    if (s > ROUNDED * most) return false;
+    near += Number(s >= NEARLY * most);
+  }
+  return near >= AT_THE_END * n;
 }
 
 // Whether the best temperature is below NEAR_ZERO, and 1 is rejected.
