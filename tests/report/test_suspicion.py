@@ -78,7 +78,7 @@ def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
 
 def test_small_weak_files_are_not_suspect():
     """Of 350 at most two; a best temperature above ten alone accuses a fifth of them."""
-    files, alarms = small_false_alarms(350, np.random.default_rng(10))
+    _, alarms = small_false_alarms(350, np.random.default_rng(10))
     assert alarms.total() <= 2
     _, alarms = small_false_alarms(350, np.random.default_rng(10), too_hot)
     assert alarms.total() > 70
