@@ -214,9 +214,8 @@ def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
     if yes.all() or not yes.any():
         return _off_one_half(score, yes)
     order = np.argsort(score, kind="stable")
-    below = np.cumsum(
-        yes[order]
-    )  # predictions of the second class below each threshold
+    # predictions of the second class below each threshold
+    below = np.cumsum(yes[order])
     above = (~yes).sum() - np.cumsum(~yes[order])  # and of the first above it
     # the one that disagrees with fewest predictions
     threshold = score[order][int(np.argmin(below + above))]

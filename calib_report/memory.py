@@ -26,9 +26,8 @@ N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
 
-Streams = dict[
-    str, tuple[np.ndarray, np.ndarray]
-]  # by name, probabilities and whether it was so
+# by name, probabilities and whether it was so
+Streams = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)

@@ -52,12 +52,8 @@ LIKELY_POSITIVE = (
     "ja",
     "oui",
 )
-REPEATED = (
-    "where",
-    "ignore",
-    "leave_out_empty",
-    "clusters",
-)  # of which one more may be typed
+# of which one more may be typed
+REPEATED = ("where", "ignore", "leave_out_empty", "clusters")
 TURNED = ("predicted", "positive")  # what an error may take back
 Guess = Mapping[str, Any]  # options
 
