@@ -469,9 +469,8 @@ def outcome(kind: Kind, folder: Path) -> tuple[str, str]:
             "right at once" if is_right(outputs, kind) else "WRONG AT ONCE"
         ), outputs.read_as
     except ReadingError as error:
-        for way in error.ways[
-            :1
-        ]:  # others are answers to a question: which model, which set?
+        # others are answers to a question: which model, which set?
+        for way in error.ways[:1]:
             if after_option(place, options | dict(way), kind):
                 return "WRONG BY AN OPTION", str(error)
     try:

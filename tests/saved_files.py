@@ -35,9 +35,8 @@ YES = (_rng.random((N, 3)) < P).astype(int)
 TOP, HIT = P.max(axis=1).round(3), (P.argmax(axis=1) == Y).astype(int)
 TWO, YES_NO = P[:, 1], np.where(Y == 1, "yes", "no")
 OTHER = np.round(_rng.normal(size=N), 3)
-HALF = np.round(
-    P[:, :2] / P[:, :2].sum(axis=1, keepdims=True), 2
-)  # two classes, two digits
+# two classes, two digits
+HALF = np.round(P[:, :2] / P[:, :2].sum(axis=1, keepdims=True), 2)
 MIXED = _rng.permutation(N)
 
 CLASSES = Y, P

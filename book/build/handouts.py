@@ -30,9 +30,8 @@ from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"^@@cell (\d+)@@$", re.MULTILINE)
-TWICE = re.compile(
-    r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE
-)  # a title of both
+# a title of both
+TWICE = re.compile(r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE)
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}
 }
@@ -65,7 +64,7 @@ class PlainMarkdown(MarkdownTranslator):
             self._alone(f"@@cell {node['cell_index']}@@")
 
     def visit_raw(self, node):
-        raise nodes.SkipNode
+        raise nodes.SkipNode  # HTML: interactive figures, which a notebook cannot show
 
     def visit_title(self, node):
         if isinstance(node.parent, nodes.section | nodes.document):
@@ -105,7 +104,7 @@ class PlainMarkdown(MarkdownTranslator):
         self._push_context(
             WrappedContext("[", f"]({base}{path}#{anchor})")
             if base
-            else WrappedContext("", "")
+            else WrappedContext("", "")  # without an address of the site no link works
         )
 
     def visit_math_block(self, node):

@@ -28,6 +28,7 @@ class Twin(PlainMarkdown):
         """Nothing closes a cell."""
 
     def visit_literal_block(self, node: nodes.Element) -> None:
+        # notebooks call it "ipython3", which no reader of Markdown colours
         language = node.get("language", "")
         language = "python" if "python" in language else ""
         self._alone(f"```{language}\n{node.astext().rstrip()}\n```")
@@ -70,6 +71,7 @@ def table_of(table) -> str:
     if not rows:
         return ""
     rows = with_named_index(rows)
+    # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
     return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
@@ -114,6 +116,7 @@ def in_order(env) -> list[str]:
     """Return the pages in the order of the table of contents."""
     order, waiting = [], [env.config.root_doc]
     while waiting:
+        # a page, then all that lies below it, then its neighbour
         page = waiting.pop(0)
         order.append(page)
         waiting = env.toctree_includes.get(page, []) + waiting
@@ -138,6 +141,7 @@ def write_whole_book(app, exception) -> None:
 
 def setup(app) -> dict:
     app.setup_extension("sphinx_markdown_builder")
+    # once glued numbers and references are text, and after the handouts
     app.connect("doctree-resolved", write, priority=950)
     app.connect("build-finished", write_whole_book, priority=850)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -171,9 +171,8 @@ def register(shell: Any) -> None:
         format_type = Unicode("text/csv")
         print_method = ObjectName("_repr_csv_")
 
-        def __call__(
-            self, shown: Any
-        ) -> str | None:  # matplotlib drops what is registered for its figures
+        # matplotlib drops what is registered for its figures
+        def __call__(self, shown: Any) -> str | None:
             return table(shown) if hasattr(shown, "savefig") else None
 
     shell.display_formatter.formatters["text/csv"] = Table(

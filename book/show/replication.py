@@ -22,12 +22,8 @@ from book.show.verdicts import PAPERS
 from calib.files import write_whole
 from evidence import coverage
 
-KINDS = {
-    "same network": "",
-    "sibling": "s",
-    "in kind": "k",
-    "print only": "–",
-}  # and their marks
+# what our network is to the one of a printed cell, and the mark of that
+KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}
 KEYS = ("dataset", "model", "method")
 
 

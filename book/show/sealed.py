@@ -67,9 +67,8 @@ def _stretched(text: bytes, salt: bytes) -> bytes:
     """Return the first 32 bytes of PBKDF2."""
     if hasattr(hashlib, "pbkdf2_hmac"):
         return hashlib.pbkdf2_hmac("sha256", text, salt, ROUNDS)
-    part = hmac.digest(
-        text, salt + bytes([0, 0, 0, 1]), "sha256"
-    )  # in a page Python has no OpenSSL
+    # in a page Python has no OpenSSL: the same by hand
+    part = hmac.digest(text, salt + bytes([0, 0, 0, 1]), "sha256")
     total = int.from_bytes(part)
     for _ in range(ROUNDS - 1):
         part = hmac.digest(text, part, "sha256")

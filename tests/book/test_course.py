@@ -358,9 +358,8 @@ def test_numbers_are_those_of_the_roster_however_a_name_is_typed(tmp_path, monke
     """A tail of dots once made Eve's numbers Bob's."""
     (tmp_path / "data" / "published").mkdir(parents=True)
     monkeypatch.delenv("CALIB_SEED", raising=False)
-    assert (
-        seed_of("Eve Adams", tmp_path, monkeypatch) == ""
-    )  # who learns alone: everybody's
+    # who learns alone: everybody's
+    assert seed_of("Eve Adams", tmp_path, monkeypatch) == ""
     table, unclear = course.listed(CLASS, "7")
     assert len(unclear) == 2 and "'kim1' is what to type" in unclear[0]
     (tmp_path / "students.json").write_bytes(table)

@@ -423,9 +423,8 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     lines = list(marking.grade(folder, [], "bubblewrap", "", False))
     assert len(lines) == 31
     remarks = [line for line in lines if "," in line]
-    assert len(remarks) == 6, (
-        remarks
-    )  # the broken ones, a trick that ends and one that breaks itself
+    # the broken ones, a trick that ends and one that breaks itself
+    assert len(remarks) == 6, remarks
     list(export(folder))
     table = (folder / "export" / "table.csv").read_text().splitlines()[1:]
     points = [float(row.split(",")[-1]) for row in table]

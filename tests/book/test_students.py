@@ -186,9 +186,8 @@ def test_each_student_has_rows_of_their_own_and_networks_stay_paired(
     (tmp_path / "data" / "published").mkdir(parents=True)
     assert mine(arrays) is arrays and own_seed(3) == 3
     monkeypatch.setenv("CALIB_STUDENT", "ada")
-    assert (
-        mine(arrays) is arrays
-    )  # who learns alone: the archive's seals are of these numbers
+    # who learns alone: the archive's seals are of these numbers
+    assert mine(arrays) is arrays
     seeds = {digest("", "ada"): "a1", digest("", "emmy"): "e2"}
     (tmp_path / "students.json").write_text(json.dumps({"salt": "", "seeds": seeds}))
     parts = {}

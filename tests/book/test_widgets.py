@@ -495,9 +495,8 @@ def test_the_language_explorer_measures_every_choice_as_the_library_does(page):
         )
         agree(element, 0, n=len(hit))
         agree(element, 1e-9, accuracy=hit.mean())
-        agree(
-            element, 2e-4, confidence=score.mean(), ece=interval.value
-        )  # means of bins: a 10 200th
+        # means of bins: a 10 200th
+        agree(element, 2e-4, confidence=score.mean(), ece=interval.value)
         agree(
             element,
             0.3 * (interval.high - interval.low),

@@ -193,9 +193,8 @@ class TestFreeMaps:
         )
         coef, intercept = unpack(best.x)
         ours = np.diag(fitted.coef_) if diagonal else fitted.coef_
-        if (
-            getattr(fitted, "lam", 1) == 0
-        ):  # a row added to every row of W changes nothing
+        # a row added to every row of W changes nothing
+        if getattr(fitted, "lam", 1) == 0:
             for w in [coef, ours]:
                 w -= (w.sum(axis=0) - np.diag(w)) / 2
         np.testing.assert_allclose(ours, coef, atol=1e-6)
@@ -323,9 +322,8 @@ class TestEnsemble:
         assert fitted.weights_.sum() == pytest.approx(1) and fitted.weights_.min() >= 0
         members = [softmax(z / fitted.temperature_), softmax(z), np.full(z.shape, 0.2)]
         best = nll(y, fitted.predict_proba(z))
-        assert (
-            best <= nll(y, members[0]) + 1e-9
-        )  # never worse than the temperature alone
+        # never worse than the temperature alone
+        assert best <= nll(y, members[0]) + 1e-9
         for w in rng.dirichlet(fitted.weights_ * 500 + 1e-3, 200):
             assert (
                 nll(y, sum(a * p for a, p in zip(w, members, strict=True)))
@@ -340,9 +338,8 @@ class TestEnsemble:
         mixture, _, _ = mixture_weights(
             likelihood, np.full(n, 1 / n), tol=1e-8, max_iter=50
         )
-        uniform = 0.95 / (
-            0.45 * n
-        )  # where the derivative of the log-likelihood is zero
+        # where the derivative of the log-likelihood is zero
+        uniform = 0.95 / (0.45 * n)
         np.testing.assert_allclose(mixture, [0, 1 - uniform, uniform], atol=1e-5)
 
 

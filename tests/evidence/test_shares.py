@@ -198,9 +198,8 @@ def test_the_study_keeps_what_the_page_says():
     rates = load_results("share_model")
     null = rates[rates["truth"] == 0.5]
     assert (null[["shown", "refuted"]] < 0.02).all(axis=None)
-    likely = (rates["icc"] <= 0.5) & (
-        rates["truth"] <= 0.8
-    )  # beyond, the prior pulls to a half
+    # beyond, the prior pulls to a half
+    likely = (rates["icc"] <= 0.5) & (rates["truth"] <= 0.8)
     assert (rates.loc[likely, "covered"] > 0.88).all()
     assert set(rates["icc"]) == set(share_model.CORRELATIONS)
 

@@ -208,9 +208,8 @@ def rows_of_json(content):
             blocks
         ) > len(blocks[0])
         n_rows = min(map(len, blocks), default=0)
-        if (
-            blocks and isinstance(blocks[0], Pairs) and not by_index
-        ):  # columns by names of rows
+        # columns by names of rows
+        if blocks and isinstance(blocks[0], Pairs) and not by_index:
             columns = [dict(block) for block in blocks]
             names = dict.fromkeys(name for column in columns for name in column)
             value = [[column.get(name) for column in columns] for name in names]
