@@ -13,6 +13,7 @@ from textwrap import shorten
 import myst_nb.sphinx_ext  # noqa: F401
 import pybtex.plugin
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -38,6 +39,9 @@ MOVED = """<!DOCTYPE html>
 <p>This page is now <a href="{to}">here</a>.</p>
 </html>
 """
+PACKAGE_OPENING = (
+    '<details class="package"><summary>Where <code>calib</code> comes from</summary>'
+)
 FIXED = "\N{NO-BREAK SPACE}"
 PERCENT = re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])")
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
@@ -54,23 +58,91 @@ class Install(SphinxDirective):
     """How to install the package: from the address of the site, or from the file that it holds."""
 
     def run(self) -> list:
-        address, extras = self.config.html_baseurl, "[report,files]"
-        command = f'pip install "./{WHEEL}{extras}"'
-        if address:
-            command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
-        root = "../" * self.env.docname.count("/")
-        link = nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}")
-        words = "The package is one file of this site: "
-        shown = nodes.literal_block(command, command, language="sh")
-        place = f"{root}_static/exercises.zip"
-        archive = nodes.reference("", "all notebooks in a zip", refuri=place)
+        return installation(self.env.docname, self.config.html_baseurl)
+
+
+def installation(page: str, address: str) -> list[nodes.Element]:
+    """Where the package lies in the site, and the command that installs it."""
+    extras, root = "[report,files]", "../" * page.count("/")
+    command = f'pip install "./{WHEEL}{extras}"'
+    if address:
+        command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
+    archive = f"{root}_static/exercises.zip"
+    places = [
+        nodes.Text("The package is one file of this site: "),
+        nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}"),
+        nodes.Text("; with exercises to run: "),
+        nodes.reference("", "all notebooks in a zip", refuri=archive),
+        nodes.Text("."),
+    ]
+    shown = nodes.literal_block(command, command, language="sh")
+    return [nodes.paragraph("", "", *places, classes=["installation"]), shown]
+
+
+class PackageOfThePage(SphinxPostTransform):
+    """Below the first code that imports the package: where it comes from, folded."""
+
+    default_priority = 300
+    formats = ("html",)
+
+    def run(self, **_) -> None:
+        cell = next(filter(imports_package, self.document.findall(shown_cell)), None)
+        if cell is None or next(self.document.findall(says_installation), None):
+            return
+        page, address = self.env.docname, self.config.html_baseurl
         parts = [
-            nodes.Text(words),
-            link,
-            nodes.Text("; with exercises to run: "),
-            archive,
+            nodes.raw("", PACKAGE_OPENING, format="html"),
+            *installation(page, address),
+            nodes.raw("", "</details>", format="html"),
         ]
-        return [nodes.paragraph("", "", *parts, nodes.Text(".")), shown]
+        cell.parent.insert(cell.parent.index(cell) + 1, parts)
+
+
+class NextStop(SphinxPostTransform):
+    """At the end of a stop of the path of ten: which is the next."""
+
+    default_priority = 300
+    formats = ("html",)
+
+    def run(self, **_) -> None:
+        page, stops = self.env.docname, stops_of(self.env)
+        if page not in stops[:-1]:
+            return
+        number = stops.index(page) + 1
+        following = stops[number]
+        title = self.env.titles[following].astext()
+        address = self.app.builder.get_relative_uri(page, following)
+        line = nodes.paragraph("", "", classes=["next-stop"])
+        line += nodes.Text(f"Stop {number} of the path of ten. The next: ")
+        line += nodes.reference("", title, refuri=address, internal=True)
+        next(self.document.findall(nodes.section)).append(line)
+
+
+def stops_of(env) -> list[str]:
+    """Return the pages of the path of ten, as the story lists them."""
+    if "story" not in env.found_docs:  # a chapter built alone
+        return []
+    lists = env.get_doctree("story").findall(nodes.container)
+    path = next(node for node in lists if "path" in node["classes"])
+    labels = env.get_domain("std").anonlabels
+    return [labels[ref["reftarget"]][0] for ref in path.findall(pending_xref)]
+
+
+def shown_cell(node: nodes.Node) -> bool:
+    """Whether it is a cell whose code is neither folded nor removed."""
+    classes = node.get("classes", ()) if isinstance(node, nodes.container) else ()
+    hiding = {"tag_hide-input", "tag_hide-cell", "tag_remove-input"}
+    return "cell" in classes and hiding.isdisjoint(classes)
+
+
+def says_installation(node: nodes.Node) -> bool:
+    """Whether the page says already how the package is installed."""
+    return isinstance(node, nodes.paragraph) and "installation" in node["classes"]
+
+
+def imports_package(cell: nodes.Element) -> bool:
+    code = "\n".join(block.astext() for block in cell.findall(nodes.literal_block))
+    return re.search(r"^(from|import) calib\b", code, re.MULTILINE) is not None
 
 
 class Clone(SphinxDirective):
@@ -345,6 +417,8 @@ def setup(app) -> dict:
     app.add_directive("clone", Clone)
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
+    app.add_post_transform(PackageOfThePage)
+    app.add_post_transform(NextStop)
     app.add_node(
         nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure)
     )

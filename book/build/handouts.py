@@ -87,7 +87,8 @@ class PlainMarkdown(MarkdownTranslator):
         self.add("</details>", prefix_eol=2, suffix_eol=2)
 
     def visit_dropdown_title(self, node):
-        self.add(f"<summary>{node.astext().strip()}</summary>", suffix_eol=2)
+        words = (n.astext() for n in node.children if not isinstance(n, nodes.raw))
+        self.add(f"<summary>{''.join(words).strip()}</summary>", suffix_eol=2)
         raise nodes.SkipNode
 
     def visit_solution_title(self, node):

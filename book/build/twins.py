@@ -61,20 +61,41 @@ class Twin(PlainMarkdown):
 
 def table_of(table) -> str:
     """Return a table with bars; a head of several rows as one row of words."""
-    rows = [
-        [
-            " ".join(cell.get_text(" ").split()).replace("|", "\\|")
-            for cell in cells_of(row)
-        ]
-        for row in table.find_all("tr")
-    ]
+    rows = with_repeated_heads([cells_of(row) for row in table.find_all("tr")])
     if not rows:
         return ""
-    rows = with_named_index(rows)
+    rows = with_named_index([[words_of(cell) for cell in row] for row in rows])
     # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
     return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+
+
+def words_of(cell) -> str:
+    return " ".join(cell.get_text(" ").split()).replace("|", "\\|")
+
+
+def with_repeated_heads(rows: list[list]) -> list[list]:
+    """Return rows of cells where one that stands beside several rows is in each of them."""
+    repeated, waiting = (
+        [],
+        {},
+    )  # of a column: the cell, and in how many rows it still stands
+    for row in rows:
+        cells, whole = iter(row), []
+        while True:
+            column = len(whole)
+            cell, left = waiting.pop(column, (None, 0))
+            if cell is None:
+                cell = next(cells, None)
+                left = int(cell.get("rowspan", 1)) if cell is not None else 0
+            if cell is None:
+                break
+            whole.append(cell)
+            if left > 1:
+                waiting[column] = cell, left - 1
+        repeated.append(whole)
+    return repeated
 
 
 def with_named_index(rows: list[list[str]]) -> list[list[str]]:

@@ -36,8 +36,12 @@ def test_functions_say_what_they_raise_and_results_what_they_hold(name):
     if name.startswith("calib."):  # types have names, such as ArrayLike
         assert "Union" not in str(inspect.signature(value))
     if inspect.signature(value).parameters:
-        described = doc["Parameters"] or doc["Attributes"]
-        assert described if inspect.isclass(value) else doc["Raises"]
+        if inspect.isclass(value):
+            assert doc["Parameters"] or doc["Attributes"], (
+                f"{name}: describe Attributes"
+            )
+        else:
+            assert doc["Raises"], f"{name}: describe Raises"
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if name not in EXCEPTIONS])

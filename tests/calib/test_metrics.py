@@ -452,7 +452,6 @@ def agrees(name, metric):
     return metric(y, p) == pytest.approx(DEFINED[name](y, p), rel=ROUGH.get(name, 1e-9))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", calib.METRICS)
 def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     metric = METRICS[name]
