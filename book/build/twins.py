@@ -77,23 +77,21 @@ def words_of(cell) -> str:
 
 def with_repeated_heads(rows: list[list]) -> list[list]:
     """Return rows of cells where one that stands beside several rows is in each of them."""
-    repeated, waiting = (
-        [],
-        {},
-    )  # of a column: the cell, and in how many rows it still stands
+    repeated = []
+    waiting: dict[int, tuple] = {}  # by column: a cell, and how many rows it has left
     for row in rows:
         cells, whole = iter(row), []
         while True:
             column = len(whole)
-            cell, left = waiting.pop(column, (None, 0))
+            cell, n_left = waiting.pop(column, (None, 0))
             if cell is None:
                 cell = next(cells, None)
-                left = int(cell.get("rowspan", 1)) if cell is not None else 0
+                n_left = int(cell.get("rowspan", 1)) if cell is not None else 0
             if cell is None:
                 break
             whole.append(cell)
-            if left > 1:
-                waiting[column] = cell, left - 1
+            if n_left > 1:
+                waiting[column] = cell, n_left - 1
         repeated.append(whole)
     return repeated
 
