@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report import checks, values
+from calib_report import doubts, values
 from calib_report.arrays import Arrays, without
 from calib_report.contract import (
     NAMES,
@@ -135,7 +135,7 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
     tally = Tally(options.yes)
     samples, outputs = _outputs(samples, arrays, options, tally)
     # columns that are left out may still contradict what is read
-    checks.check(checks.Evidence(samples, outputs, options), tally)
+    doubts.raise_or_note(doubts.Evidence(samples, outputs, options), tally)
     left_out = tuple(name for name in tests if _is_left(name, samples, options))
     calibration = _calibration(to_fit, samples, outputs, options) if to_fit else None
     notes = [

@@ -60,8 +60,8 @@ class Doubt(NamedTuple):
     ways: Iterable[Changes] = ()
 
 
-def check(evidence: Evidence, tally: Tally) -> None:
-    """Put down each doubt about a reading; unless these are overruled, the first is raised."""
+def raise_or_note(evidence: Evidence, tally: Tally) -> None:
+    """Raise the first doubt about a reading; where doubts are overruled, note all of them."""
     for problem, ways in chain.from_iterable(rule(evidence) for rule in RULES):
         tally.doubt(problem, *ways)
 
