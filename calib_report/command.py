@@ -17,7 +17,6 @@ import numpy as np
 
 from calib import __version__
 from calib_report.apply import TABLES, apply_map
-from calib_report.check import Base, Rules, SavedNumbers, check, saved_base
 from calib_report.comparison import compare_two, read_two, unmatched
 from calib_report.contract import CONTRACT, NotSaidError, ReadingError
 from calib_report.export import export_map
@@ -30,6 +29,7 @@ from calib_report.page import make_report, notes, without_infinities
 from calib_report.proposals import propose, shown_all
 from calib_report.reader import read
 from calib_report.reading import Reading
+from calib_report.rules import Base, Rules, SavedNumbers, check, saved_base
 from calib_report.signals import one_interruption, one_thread
 from calib_report.words import comparison_in_words, decimals, interval, visible
 from calib_report.writing import output_path, refuse_places, write_together
