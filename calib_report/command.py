@@ -470,7 +470,7 @@ def _say_notes(sentences: Iterable[str]) -> None:
 
 def _print_numbers(numbers: dict[str, Any]) -> None:
     for name, row in numbers.items():
-        say(f"{name:32s} {in_words(row)}")
+        say(f"{name:32s} {number_in_words(row)}")
 
 
 def _print_verdicts(verdicts: list[Any]) -> int:
@@ -529,7 +529,7 @@ def _join(arguments: argparse.Namespace) -> None:
     say(f"wrote {arguments.output}: {len(joined.looks)} looks")
 
 
-def in_words(row: dict[str, Any]) -> str:
+def number_in_words(row: dict[str, Any]) -> str:
     """Write a number, its interval, and what a calibrated model would show."""
     text = decimals(row["value"])
     if "low" in row:

@@ -309,21 +309,21 @@ def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
     repair = f"shift the offset: add {signed(shift)} to the log odds"
     if p_value < ERROR:
         repair = "fit the map again: one offset does not repair it"
-    pattern = in_words(drift.pattern, drift.region)
+    pattern = drift_in_words(drift.pattern, drift.region)
     return (
         f"at look {look + 1}: {pattern}; from look {drift.start + 1} on "
         f"what happens less what is said is {_points(offset)} points; {repair}"
     )
 
 
-def in_words(pattern: str, region: tuple[float, float]) -> str:
+def drift_in_words(pattern: str, region: tuple[float, float]) -> str:
     """Say what is wrong.
 
     Examples
     --------
-    >>> in_words("less frequent", (0.818, 0.953))
+    >>> drift_in_words("less frequent", (0.818, 0.953))
     'what is said with 0.82 to 0.95 happens less often'
-    >>> in_words("too far from a half", (0, 1))
+    >>> drift_in_words("too far from a half", (0, 1))
     'probabilities are too far from a half'
     """
     if pattern.startswith("too"):
