@@ -29,9 +29,9 @@ from calib_report.options import Options
 from calib_report.roles import (
     Named,
     ScoreColumns,
+    column_named,
     find_labels,
     find_scores,
-    get,
     keeps_pairs,
     label_values,
 )
@@ -328,7 +328,9 @@ def _refuse_other_names(listed: list[str], classes: tuple[str, ...]) -> None:
 def _labels(named: Named, name: str) -> np.ndarray:
     if name in named:
         return named[name]
-    return np.column_stack([get(named, part.strip(), "y") for part in name.split(",")])
+    return np.column_stack(
+        [column_named(named, part.strip(), "y") for part in name.split(",")]
+    )
 
 
 def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
@@ -397,7 +399,7 @@ def _of_predictions(
     samples: Samples, named: Named, options: Options, name: str
 ) -> Samples:
     """Return the pairs of a column of predictions, which stands beside the samples no more."""
-    predicted = get(named, name, "predicted")
+    predicted = column_named(named, name, "predicted")
     samples = one_a_row(samples, options)
     beside = {key: array for key, array in samples.beside.items() if key[1] != name}
     return by_prediction(samples.but(beside=beside), predicted, name)
