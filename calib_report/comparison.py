@@ -265,8 +265,8 @@ def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> C
         return _smallest(lasting)
     words = {"n": n, "what": units}
     return (
-        _of_classes(comparison, outputs, words)
-        or _of_all(comparison, p_value, words)
+        _map_by_class(comparison, outputs, words)
+        or _map_of_one_number(comparison, p_value, words)
         or _none("undone" if clear else "chance")
     )
 
@@ -278,7 +278,7 @@ def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
     return len(np.unique(outputs.clusters)), "clusters"
 
 
-def _of_classes(
+def _map_by_class(
     comparison: list[Found], outputs: ModelOutputs, words: Found
 ) -> Choice | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
@@ -293,7 +293,9 @@ def _of_classes(
     return _unconfirmed("by_class", row, p_value, words)
 
 
-def _of_all(comparison: list[Found], p_value: float, words: Found) -> Choice | None:
+def _map_of_one_number(
+    comparison: list[Found], p_value: float, words: Found
+) -> Choice | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
     if p_value > measure.CALIBRATED or _gain(row) <= 0:
@@ -420,7 +422,7 @@ def compare_two(
     the smaller of their floors.
     """
     first, second = of_both(first, second)
-    second = matched(first, second)
+    second = aligned(first, second)
     clusters = measure.cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
     sides = _metric_input(first), _metric_input(second)
@@ -497,7 +499,7 @@ def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
     return left_out(first.ids, second.ids, rows[0])
 
 
-def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs in the order of the first, samples and classes."""
     _refuse_other_sizes(first, second)
     if first.ids is not None and second.ids is not None:
