@@ -548,10 +548,10 @@ def _look(arguments: argparse.Namespace) -> int:
     readings = propose(arguments.predictions, **options)
     if readings[0].options.changed() == Options.of(**options).changed():
         say(
-            f"{_files(arguments)} is read so:\n{shown_all(readings[:1], _words(arguments))}"
+            f"{_files(arguments)} is read so:\n{shown_all(readings[:1], _typed_words(arguments))}"
         )
         return 0
-    say(shown_all(readings, _words(arguments)))
+    say(shown_all(readings, _typed_words(arguments)))
     return 2
 
 
@@ -560,7 +560,7 @@ def _files(arguments: argparse.Namespace) -> str:
     return ", ".join(files) if isinstance(files, list) else str(files)
 
 
-def _words(arguments: argparse.Namespace) -> list[str]:
+def _typed_words(arguments: argparse.Namespace) -> list[str]:
     """Return what was typed before the options of reading: to be typed again."""
     # who looks wants a report next
     if arguments.command == "look":
@@ -715,7 +715,7 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
-    text = shown_all(readings, _words(arguments))
+    text = shown_all(readings, _typed_words(arguments))
     say(f"calib: {error}\nnothing is written. {text}", file=sys.stderr)
     return _run_so(readings[0], arguments) if _is_wanted() else 2
 
@@ -734,7 +734,7 @@ def _run_so(chosen: Reading, arguments: argparse.Namespace) -> int:
     for name, value in chosen.options.changed().items():
         setattr(arguments, name, value)
     # the page names the command that gives it again
-    arguments.typed = chosen.command(*_words(arguments))
+    arguments.typed = chosen.command(*_typed_words(arguments))
     return run(arguments)
 
 

@@ -180,7 +180,7 @@ def _of_contradiction(name: str, are_off: np.ndarray, samples: Samples) -> Doubt
 
 def _contradicts(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
     """Tell in which rows a prediction is not the surest class; of two, by any threshold."""
-    codes = _codes(answers, outputs)
+    codes = _codes_of_answers(answers, outputs)
     if codes is None:
         return np.zeros(len(answers), bool)
     prob = outputs.prob
@@ -191,7 +191,7 @@ def _contradicts(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
     return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
 
 
-def _codes(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray | None:
+def _codes_of_answers(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray | None:
     """Return predictions as numbers of classes, None where they are something else."""
     values, place = np.unique(answers, return_inverse=True)
     codes = _codes_of(values.tolist(), outputs.names)

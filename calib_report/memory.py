@@ -187,7 +187,7 @@ def _unwatched(streams: Streams, promise: Promise) -> list[str]:
 
 def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     """Return what is watched: all samples, and each class, label or group."""
-    p, happened = _of_event(outputs)
+    p, happened = _events_of(outputs)
     groups = _rows_of_groups(outputs)
     of_groups = {name: (p[rows], happened[rows]) for name, rows in groups.items()}
     # a row that is a cluster of its own is a sample like any other
@@ -200,7 +200,7 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     return streams | of_groups
 
 
-def _of_event(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
+def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of the event of two classes, or that an answer is right."""
     judged = unchanged(outputs)
     p, happened = judged.event, judged.happened

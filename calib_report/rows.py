@@ -182,7 +182,7 @@ def id_names(named: Named) -> list[str]:
     return [
         name
         for name, array in named.items()
-        if _may_name(array) and _is_id(name, array)
+        if _may_name(array) and _is_called_id(name, array)
     ]
 
 
@@ -190,7 +190,7 @@ def _may_name(array: np.ndarray) -> bool:
     return array.ndim == 1 and (array.dtype.kind in "iuU" or is_whole(array))
 
 
-def _is_id(name: str, array: np.ndarray) -> bool:
+def _is_called_id(name: str, array: np.ndarray) -> bool:
     if name in NAMES["index"]:
         return not counts_up(array)
     return PATTERNS["id"].fullmatch(name.strip()) is not None
