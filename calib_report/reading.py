@@ -46,8 +46,6 @@ from calib_report.samples import (
 )
 from calib_report.scores import Scores, scores_of
 
-LOOK_AT = ("y", "scores", "kind", "positive", "labels_from", "pairs", "predicted")
-
 
 @dataclass(frozen=True, eq=False)
 class Reading:
