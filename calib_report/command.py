@@ -24,10 +24,11 @@ from calib_report.memory import STATUS, Memory, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.page import make_report, notes, without_infinities
+from calib_report.page import make_report, without_infinities
 from calib_report.proposals import propose, shown_all
 from calib_report.reader import read
 from calib_report.reading import Reading
+from calib_report.report import notes
 from calib_report.rules import Base, Rules, SavedNumbers, check, saved_base
 from calib_report.signals import one_interruption, one_thread
 from calib_report.words import comparison_in_words, decimals, interval, visible
