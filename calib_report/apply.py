@@ -16,9 +16,11 @@ from calib_report.arrays import Arrays, without
 from calib_report.contract import NOTED, ReadingError, few
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.measure import ENDS, confidences
+from calib_report.new_outputs import NewOutputs, new_outputs
 from calib_report.options import Options
 from calib_report.reader import loaded
-from calib_report.reading import NewOutputs, naming, new_outputs, sets_of
+from calib_report.reading import naming
+from calib_report.sets import sets_of
 from calib_report.values import are_whole, matched
 from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
