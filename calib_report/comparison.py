@@ -155,7 +155,7 @@ def compare(
     *,
     seed: int = 0,
     costs: Any = None,
-    own: HeldOut | None = None,
+    as_is: HeldOut | None = None,
 ) -> tuple[list[Found], dict[str, HeldOut]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
@@ -165,7 +165,7 @@ def compare(
     fitted, and ``zeros``, of how many samples a map gives a class the probability zero that the
     outputs hold possible.
     """
-    before = unchanged(outputs, costs) if own is None else own
+    before = unchanged(outputs, costs) if as_is is None else as_is
     outcomes = {"none": before}
     table: list[Found] = [{"name": "none", "n_parameters": 0}]
     for name, calibrator, n_parameters in candidates(
@@ -449,8 +449,8 @@ def _mean_differences(
 
 def _means_of(outputs: ModelOutputs, floor: float) -> tuple[np.ndarray, ...]:
     """Return the values of each sample whose means are `MEANS`."""
-    held = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
-    return held.hit, held.score, held.gap, held.nll, held.brier, held.gap**2
+    as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
+    return as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2
 
 
 def _metric_input(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:

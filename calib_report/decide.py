@@ -136,13 +136,13 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
 def decide(
     outputs: ModelOutputs,
     report: Found,
-    held: dict[str, HeldOut],
+    outcomes: dict[str, HeldOut],
     fitted: Any,
     wish: Asked,
     rng: Rng,
 ) -> Found:
     """Return what the recommended map, `fitted`, does to decisions, and what is asked of them."""
-    before, after = held["none"], held[report["recommended"]["name"]]
+    before, after = outcomes["none"], outcomes[report["recommended"]["name"]]
     fields = Found(after=measure.first_numbers(after, rng=rng))
     if wish.costs is not None:
         fields["costs"] = cost_table(wish.costs, before, after, outputs)
@@ -207,7 +207,7 @@ def threshold(costs: Costs) -> float:
     return float(false_alarm / (false_alarm + miss))
 
 
-def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
+def declined(held_out: HeldOut, rng: Rng, wish: Asked) -> Found:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
@@ -219,7 +219,7 @@ def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
     ``threshold`` is None where no answer can be kept; ``at_most`` is the one-sided bound on the
     share of errors among the kept, exact of samples (Clopper & Pearson 1934).
     """
-    answers = Answers.of(held)
+    answers = Answers.of(held_out)
     if wish.risk is None:
         coverage = wish.coverage or 1.0
         question, trial = {"coverage": coverage}, answers.at_coverage(coverage, rng)
@@ -251,9 +251,9 @@ class Answers:
     clusters: np.ndarray | None
 
     @classmethod
-    def of(cls, held: HeldOut) -> "Answers":
-        sure, right, _ = held.answers
-        return cls(sure, right, held.clusters)
+    def of(cls, held_out: HeldOut) -> "Answers":
+        sure, right, _ = held_out.answers
+        return cls(sure, right, held_out.clusters)
 
     def at_coverage(self, coverage: float, rng: Rng) -> Trial:
         """Return the threshold that keeps a share of the answers."""
@@ -324,9 +324,9 @@ def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -
     return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
 
 
-def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
+def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Found]:
     """Return the most confident mistakes, the surest first."""
-    score, right, _ = held.answers
+    score, right, _ = held_out.answers
     mistaken = np.flatnonzero(~right)
     # stable, so that ties stand in the order of the file
     worst = mistaken[np.argsort(-score[mistaken], kind="stable")][:N_MISTAKES]
@@ -366,14 +366,14 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
     return rows_of(columns)
 
 
-def _gaps(held: HeldOut, groups: np.ndarray) -> list[Found]:
+def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[Found]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    errors = group_errors(held.hit, held.score, groups)
+    errors = group_errors(held_out.hit, held_out.score, groups)
     gap, error, p_value = -errors.gap, errors.standard_error, errors.p_value
     quantile: Any = measure.NORMAL_95
     best_guess = -errors.shrunken
-    if held.clusters is not None:
-        error, freedom = _errors_of_clusters(held, groups, errors.group)
+    if held_out.clusters is not None:
+        error, freedom = _errors_of_clusters(held_out, groups, errors.group)
         quantile = stdtrit(freedom, 0.975)
         # a group whose error is zero, or unknown, is not flagged
         t = np.divide(np.abs(gap), error, where=error > 0, out=0 * gap)
@@ -392,15 +392,15 @@ def _gaps(held: HeldOut, groups: np.ndarray) -> list[Found]:
 
 
 def _errors_of_clusters(
-    held: HeldOut, groups: np.ndarray, names: np.ndarray
+    held_out: HeldOut, groups: np.ndarray, names: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the standard error of each group's gap, infinite of one cluster, and its freedom."""
     error, freedom = np.full(len(names), np.inf), np.ones(len(names))
     for k, name in enumerate(names):
         rows = groups == name
-        clusters: Any = cluster_numbers(np.asarray(held.clusters)[rows])
+        clusters: Any = cluster_numbers(np.asarray(held_out.clusters)[rows])
         freedom[k] = max(int(clusters.max()), 1)
-        mean = mean_with_interval(held.gap[rows], clusters)
+        mean = mean_with_interval(held_out.gap[rows], clusters)
         if "high" in mean:
             error[k] = (mean["high"] - mean["value"]) / stdtrit(freedom[k], 0.975)
     return error, freedom

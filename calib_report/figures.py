@@ -15,9 +15,9 @@ LONGEST = 12  # characters of a label below an axis
 MOST_LABELS = 7
 
 
-def reliability(own: HeldOut, words: tuple[str, str]) -> str:
+def reliability(held_out: HeldOut, words: tuple[str, str]) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
-    bins, band = own.bins, consistency_band(own.score)
+    bins, band = held_out.bins, consistency_band(held_out.score)
     score, hit, count = bins.mean_score, bins.mean_hit, bins.count
     columns = {
         "left": bins.edges[:-1],

@@ -182,8 +182,8 @@ class ModelOutputs:
     @property
     def to_fit(self) -> tuple[np.ndarray, np.ndarray]:
         """Logits and labels to fit a map on: of the calibration set, else of all samples."""
-        held = self.calibration or self
-        return held._as_logits(self.floor), held.y
+        samples = self.calibration or self
+        return samples._as_logits(self.floor), samples.y
 
     @cached_property
     def floor(self) -> float:

@@ -208,8 +208,8 @@ def rendered(
         instruction=instruction(content) if changed else "",
         apply=shlex.join(apply),
         names={name: path.name for name, path in paths.items()},
-        before=report.held["none"],
-        after=report.held[chosen],
+        before=report.outcomes["none"],
+        after=report.outcomes[chosen],
         figures=figures,
     )
     # a number and its sign stay on one line

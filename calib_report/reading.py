@@ -143,7 +143,7 @@ def _is_left(name: str, samples: Samples, options: Options) -> bool:
 
 
 def _calibration(
-    held: dict[str, np.ndarray],
+    to_fit: dict[str, np.ndarray],
     samples: Samples,
     outputs: ModelOutputs,
     options: Options,
@@ -156,7 +156,9 @@ def _calibration(
         atol=options.atol, classes=classes, pairs=options.pairs, multilabel=options.multilabel,
     )  # fmt: skip
     try:
-        arrays = Arrays(held, y=_only_called(held, "labels"), scores=_only_scores(held))
+        arrays = Arrays(
+            to_fit, y=_only_called(to_fit, "labels"), scores=_only_scores(to_fit)
+        )
         calibration = interpreted(arrays, same).outputs
     except ReadingError as error:
         raise ReadingError(

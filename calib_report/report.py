@@ -31,7 +31,7 @@ class Report(NamedTuple):
     """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
 
     numbers: Found
-    held: dict[str, HeldOut]
+    outcomes: dict[str, HeldOut]
     fitted: Any
     map_file: bytes | None
 
@@ -47,11 +47,13 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     report = Found(schema=SCHEMA, seed=seed)
     report |= measure.report_fields(outputs, before, rng)
     report["folds"] = n_folds(outputs) if outputs.calibration is None else 0
-    report["comparison"], held = compare(outputs, own=before, seed=seed, costs=costs)
+    report["comparison"], outcomes = compare(
+        outputs, as_is=before, seed=seed, costs=costs
+    )
     report["recommended"] = recommended(report, outputs)
     fitted = recommended_map(outputs, report["recommended"]["name"])
-    report |= decide(outputs, report, held, fitted, wish, rng)
-    report["event"] = event_of(outputs, before, held[report["recommended"]["name"]])
+    report |= decide(outputs, report, outcomes, fitted, wish, rng)
+    report["event"] = event_of(outputs, before, outcomes[report["recommended"]["name"]])
     report["other"] = measure.other_numbers(outputs, before, rng)
     file = _map_file(fitted, outputs)
     report["map"] = None if file is None else json.loads(file)["map"]
@@ -61,7 +63,7 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     report["decision"] = decision(report)
     report["sentence"] = sentence(report)
     report["advice"] = advice(report)
-    return Report(report, held, fitted, file)
+    return Report(report, outcomes, fitted, file)
 
 
 def recommended(report: Found, outputs: ModelOutputs) -> Found:
