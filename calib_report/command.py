@@ -50,8 +50,8 @@ def say(text: str, **where: Any) -> None:
     print("\n".join(map(visible, text.split("\n"))), **where)
 
 
-def _print_json(found: Any) -> None:
-    print(json.dumps(without_infinities(found), indent=1, allow_nan=False))
+def _print_json(numbers: Any) -> None:
+    print(json.dumps(without_infinities(numbers), indent=1, allow_nan=False))
 
 
 def _report(arguments: argparse.Namespace) -> None:

@@ -14,7 +14,7 @@ import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
 from calib_report.contract import few, refused
-from calib_report.measure import MANY, Found, HeldOut, Number, Rng, unchanged
+from calib_report.measure import MANY, Fields, HeldOut, Number, Rng, unchanged
 from calib_report.model_outputs import LARGE, ModelOutputs
 from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
@@ -156,7 +156,7 @@ def compare(
     seed: int = 0,
     costs: Any = None,
     as_is: HeldOut | None = None,
-) -> tuple[list[Found], dict[str, HeldOut]]:
+) -> tuple[list[Fields], dict[str, HeldOut]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
     A probability of zero in the outputs, whose NLL is infinite, counts as their `floor`, before a
@@ -167,7 +167,7 @@ def compare(
     """
     before = unchanged(outputs, costs) if as_is is None else as_is
     outcomes = {"none": before}
-    table: list[Found] = [{"name": "none", "n_parameters": 0}]
+    table: list[Fields] = [{"name": "none", "n_parameters": 0}]
     for name, calibrator, n_parameters in candidates(
         len(outputs), outputs.n_classes, outputs.task
     ):
@@ -184,7 +184,7 @@ def compare(
     return table, outcomes
 
 
-def _fill(table: list[Found], outcomes: dict[str, HeldOut], floor: float) -> None:
+def _fill(table: list[Fields], outcomes: dict[str, HeldOut], floor: float) -> None:
     """Write the numbers of each map that could be fitted into its row."""
     # sample by sample, so that differences from the best are paired
     lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
@@ -193,9 +193,9 @@ def _fill(table: list[Found], outcomes: dict[str, HeldOut], floor: float) -> Non
             row |= row_of(outcomes["none"], outcomes[row["name"]], lowest, floor)
 
 
-def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) -> Found:
+def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) -> Fields:
     """Return what a map does, in means and paired changes; `lowest` are losses of the best one."""
-    row: Found = {
+    row: Fields = {
         "nll": float(after.nll.mean()),
         "brier": float(after.brier.mean()),
         "ece": METRICS["ece"].of_checked()(after.pairs),
@@ -220,7 +220,7 @@ def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
     return max(float(np.log(doubt_before / doubt_after).max()) / len(doubt_after), 0.0)
 
 
-def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Found:
+def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Fields:
     change = measure.mean_with_interval(after - before, clusters)
     return {"difference": change.pop("value"), **change}
 
@@ -235,8 +235,8 @@ class Choice:
 
 
 def recommend(
-    comparison: list[Found], outputs: ModelOutputs, p_value: float = 1.0
-) -> Found:
+    comparison: list[Fields], outputs: ModelOutputs, p_value: float = 1.0
+) -> Fields:
     """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
 
     A map is worth having if the interval of its change in NLL lies below zero, and it gives nothing
@@ -250,7 +250,7 @@ def recommend(
     return dataclasses.asdict(_choice(comparison, outputs, p_value))
 
 
-def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> Choice:
+def _choice(comparison: list[Fields], outputs: ModelOutputs, p_value: float) -> Choice:
     """Return what is chosen; of few samples a map may be chosen that is not confirmed."""
     n, units = _n_independent(outputs)
     if n < measure.FEWEST_SAMPLES:
@@ -279,7 +279,7 @@ def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
 
 
 def _map_by_class(
-    comparison: list[Found], outputs: ModelOutputs, words: Found
+    comparison: list[Fields], outputs: ModelOutputs, words: Fields
 ) -> Choice | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
     row = next((row for row in comparison if row["name"] == BY_CLASS), {"failed": ""})
@@ -294,7 +294,7 @@ def _map_by_class(
 
 
 def _map_of_one_number(
-    comparison: list[Found], p_value: float, words: Found
+    comparison: list[Fields], p_value: float, words: Fields
 ) -> Choice | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
@@ -303,11 +303,11 @@ def _map_of_one_number(
     return _unconfirmed("unconfirmed", row, p_value, words)
 
 
-def _gain(row: Found) -> float:
+def _gain(row: Fields) -> float:
     return -float(row.get("nll_change", {}).get("difference", np.inf))
 
 
-def _unconfirmed(case: str, row: Found, p_value: float, words: Found) -> Choice:
+def _unconfirmed(case: str, row: Fields, p_value: float, words: Fields) -> Choice:
     reason = TEXTS["reason"][case].format(p=p_value, gain=_gain(row), **words)
     return Choice(row["name"], reason, confirmed=False)
 
@@ -351,7 +351,7 @@ def _none(case: str, **words: Any) -> Choice:
     return Choice("none", TEXTS["reason"][case].format(**words))
 
 
-def is_clear(row: Found) -> bool:
+def is_clear(row: Fields) -> bool:
     """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
     change = row.get("nll_change", {})
     if measure.is_of_equal_values(change):
@@ -359,12 +359,12 @@ def is_clear(row: Found) -> bool:
     return bool(change["high"] < 0 and not row.get("zeros"))
 
 
-def survives_one_mistake(row: Found) -> bool:
+def survives_one_mistake(row: Fields) -> bool:
     """Tell whether one more mistake, where the map is surest, would leave its gain clear."""
     return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
 
 
-def _smallest(rows: list[Found]) -> Choice:
+def _smallest(rows: list[Fields]) -> Choice:
     """Return the map of the fewest parameters that is no clear loss against the best."""
     best = min(rows, key=lambda row: row["nll"])
     # an interval that holds zero: no clear loss
@@ -412,7 +412,7 @@ def compare_two(
     *,
     seed: int = 0,
     resampled: Sequence[str] = RESAMPLED,
-) -> Found:
+) -> Fields:
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
@@ -436,11 +436,11 @@ def compare_two(
 
 def _mean_differences(
     first: ModelOutputs, second: ModelOutputs, clusters: Any
-) -> Found:
+) -> Fields:
     """Return the differences of what is a mean over samples."""
     floor = min(first.floor, second.floor)
     columns = _means_of(first, floor), _means_of(second, floor)
-    rows = Found()
+    rows = Fields()
     for name, a, b in zip(MEANS, *columns, strict=True):
         rows[name] = {"first": float(a.mean()), "second": float(b.mean())}
         rows[name] |= _change(b, a, clusters)
@@ -554,6 +554,6 @@ def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutput
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
     order = np.array([*map(outputs.names.index, names)])
-    scores: Found = {outputs.kind: outputs.known[:, order]}
+    scores: Fields = {outputs.kind: outputs.known[:, order]}
     y = np.argsort(order)[outputs.y]
     return dataclasses.replace(outputs, y=y, class_names=names, **scores)

@@ -13,7 +13,7 @@ from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
 from calib_report.contract import NAMES, few, refused
 from calib_report.measure import (
-    Found,
+    Fields,
     HeldOut,
     Rng,
     cluster_numbers,
@@ -135,15 +135,15 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
 
 def decide(
     outputs: ModelOutputs,
-    report: Found,
+    report: Fields,
     outcomes: dict[str, HeldOut],
     fitted: Any,
     wish: Asked,
     rng: Rng,
-) -> Found:
+) -> Fields:
     """Return what the recommended map, `fitted`, does to decisions, and what is asked of them."""
     before, after = outcomes["none"], outcomes[report["recommended"]["name"]]
-    fields = Found(after=measure.first_numbers(after, rng=rng))
+    fields = Fields(after=measure.first_numbers(after, rng=rng))
     if wish.costs is not None:
         fields["costs"] = cost_table(wish.costs, before, after, outputs)
     if isinstance(fitted, TemperatureScaling):
@@ -163,7 +163,7 @@ def decide(
     return fields
 
 
-def risk_at(share: float, before: HeldOut, after: HeldOut) -> Found:
+def risk_at(share: float, before: HeldOut, after: HeldOut) -> Fields:
     """Return the errors among the surest share of the answers, and where they begin."""
     return {
         "kept": share,
@@ -175,7 +175,7 @@ def risk_at(share: float, before: HeldOut, after: HeldOut) -> Found:
 
 def cost_table(
     costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
-) -> Found:
+) -> Fields:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
     names, clusters = outputs.names, before.clusters
     frequency = np.bincount(outputs.y, minlength=len(names)) / len(outputs)
@@ -183,7 +183,7 @@ def cost_table(
     best = int(constant.argmin())
     # a column a class decides for the class; other decisions have no names
     is_square = costs.matrix.shape[1] == len(names)
-    table: Found = {
+    table: Fields = {
         "before": mean_with_interval(before.cost, clusters),
         "after": mean_with_interval(after.cost, clusters),
         "change": mean_with_interval(after.cost - before.cost, clusters),
@@ -207,7 +207,7 @@ def threshold(costs: Costs) -> float:
     return float(false_alarm / (false_alarm + miss))
 
 
-def declined(held_out: HeldOut, rng: Rng, wish: Asked) -> Found:
+def declined(held_out: HeldOut, rng: Rng, wish: Asked) -> Fields:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
@@ -274,14 +274,14 @@ class Answers:
         n_units = int(unit.max()) + 1
         return (rng.permutation(n_units) < n_units // 2)[unit]
 
-    def share(self, values: np.ndarray, rows: np.ndarray) -> Found:
+    def share(self, values: np.ndarray, rows: np.ndarray) -> Fields:
         """Return the mean of values of 0 and 1 with its interval."""
         return measure.share_with_interval(values[rows], self._clusters_of(rows))
 
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
         return None if self.clusters is None else cluster_numbers(self.clusters[rows])
 
-    def errors(self, rows: np.ndarray, level: float) -> Found:
+    def errors(self, rows: np.ndarray, level: float) -> Fields:
         """Return the share of errors of such answers, and what it is at most; None of no rows."""
         if not rows.any():
             return {"errors": None, "at_most": None}
@@ -324,7 +324,7 @@ def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -
     return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
 
 
-def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Found]:
+def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Fields]:
     """Return the most confident mistakes, the surest first."""
     score, right, _ = held_out.answers
     mistaken = np.flatnonzero(~right)
@@ -347,12 +347,12 @@ def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Found]:
 
 def group_tables(
     before: HeldOut, after: HeldOut, groups: Mapping[str, np.ndarray]
-) -> Found:
+) -> Fields:
     """Return the table of each column of groups, by its name."""
     return {name: group_table(before, after, group) for name, group in groups.items()}
 
 
-def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Found]:
+def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fields]:
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
@@ -366,7 +366,7 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
     return rows_of(columns)
 
 
-def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[Found]:
+def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[Fields]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
     errors = group_errors(held_out.hit, held_out.score, groups)
     gap, error, p_value = -errors.gap, errors.standard_error, errors.p_value
@@ -436,7 +436,9 @@ def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
     return None
 
 
-def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
+def time_table(
+    name: str, values: np.ndarray, before: HeldOut, after: HeldOut
+) -> Fields:
     """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
     moment = times(values, name)
     different, place = np.unique(moment, return_inverse=True)
@@ -457,7 +459,7 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     }
 
 
-def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
+def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Fields:
     """Return the gap of some rows, as it is and on held-out samples."""
     clusters = before.clusters
     if clusters is not None:
@@ -472,7 +474,7 @@ def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
 
 def trend(
     moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None
-) -> Found:
+) -> Fields:
     """Return by how much gaps rise from the first moment to the last, by rank: least squares.
 
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
@@ -496,7 +498,7 @@ def _p_value(slope: float, error: float, freedom: float) -> float:
     return float(slope == 0)
 
 
-CHOICES: list[Found] = TEXTS["choices"]
+CHOICES: list[Fields] = TEXTS["choices"]
 FEW_CLASSES = 100  # up to which they are several, and beyond many
 
 
@@ -507,7 +509,7 @@ def size_of(n_classes: int) -> str:
     return "several" if n_classes <= FEW_CLASSES else "many"
 
 
-def choice(n: int, n_classes: int) -> Found:
+def choice(n: int, n_classes: int) -> Fields:
     """Return the row of `CHOICES` for n samples; a confidence and a verdict are of two classes.
 
     Examples
@@ -518,13 +520,13 @@ def choice(n: int, n_classes: int) -> Found:
     return next(row for row in CHOICES if _holds(row, n, n_classes))
 
 
-def _holds(row: Found, n: int, n_classes: int) -> bool:
+def _holds(row: Fields, n: int, n_classes: int) -> bool:
     of_classes = row.get("classes", size_of(n_classes)) == size_of(n_classes)
     of_each = n < row.get("a_class_below", np.inf) * n_classes
     return bool(of_classes and of_each and n < row.get("below", np.inf))
 
 
-def _with_method(row: Found) -> Found:
+def _with_method(row: Fields) -> Fields:
     """Return a row of advice with what to do, of its choices where the map depends on the size."""
     if "method" in row:
         return row
@@ -535,7 +537,7 @@ def _with_method(row: Found) -> Found:
     return row | {"method": "; ".join(sizes)}
 
 
-SITUATIONS: list[Found] = [_with_method(row) for row in TEXTS["situations"]]
+SITUATIONS: list[Fields] = [_with_method(row) for row in TEXTS["situations"]]
 
 
 @dataclass(frozen=True)
@@ -549,7 +551,7 @@ class Situation:
     fields: frozenset[str]  # that are not empty, or there at all
 
     @classmethod
-    def of(cls, report: Found) -> "Situation":
+    def of(cls, report: Fields) -> "Situation":
         fields: set[str] = {"costs", "priors"} & report.keys()
         if report.get("groups"):
             fields.add("groups")
@@ -588,7 +590,7 @@ WHEN: dict[str, Callable[[Situation], bool]] = {
 }
 
 
-def advice(report: Found) -> list[Found]:
+def advice(report: Fields) -> list[Fields]:
     """Return the rows of the table of advice, `SITUATIONS`, that apply to what a report says.
 
     Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,

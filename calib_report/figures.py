@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.measure import FEW, Found, HeldOut, rows_of
+from calib_report.measure import FEW, Fields, HeldOut, rows_of
 from calib_report.words import templates
 
 DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d|$)")
@@ -33,7 +33,7 @@ def reliability(held_out: HeldOut, words: tuple[str, str]) -> str:
     )
 
 
-def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
+def in_time(table: Fields, changed: bool, words: tuple[str, str]) -> str:
     """Return confidence less accuracy, period by period, in base64."""
     rows = [row for row in table["periods"] if "low" in row["before"]]
     sides = ("before", "after")[: 1 + changed]

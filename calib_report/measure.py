@@ -16,7 +16,7 @@ from calib_report.suspicion import suspicion
 Rng = np.random.Generator
 # value and, where they are known, low, high, chance, chance_high, p_value
 Number = dict[str, Any]
-Found = dict[str, Any]  # what report.json holds
+Fields = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
 NORMAL_95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
@@ -224,7 +224,7 @@ def cluster_numbers(clusters: Any) -> np.ndarray | None:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def report_fields(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Found:
+def report_fields(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Fields:
     """Return the fields of a report that hold the numbers of outputs as they are."""
     finding = suspicion(outputs)
     return {
@@ -242,7 +242,7 @@ def report_fields(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Found:
     }
 
 
-def _sizes(outputs: ModelOutputs, held_out: HeldOut) -> Found:
+def _sizes(outputs: ModelOutputs, held_out: HeldOut) -> Fields:
     """Return of what, and of how many samples, a report is."""
     calibration = outputs.calibration
     return {
@@ -261,7 +261,7 @@ def _says_too_little(outputs: ModelOutputs, held_out: HeldOut) -> bool:
     return n_units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
 
 
-def mean_with_interval(values: Any, clusters: Any = None) -> Found:
+def mean_with_interval(values: Any, clusters: Any = None) -> Number:
     """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
     values = np.asarray(values, float)
     n, mean = len(values), float(np.mean(values))
@@ -281,24 +281,24 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Found:
     return {"value": mean, "low": mean - half, "high": mean + half}
 
 
-def is_of_equal_values(found: Found) -> bool:
+def is_of_equal_values(number: Number) -> bool:
     """Tell whether an interval has no width: nothing tells how much other values would differ."""
-    return "low" not in found or found["high"] - found["low"] <= SAME
+    return "low" not in number or number["high"] - number["low"] <= SAME
 
 
-def steady_mean(values: Any, clusters: Any = None) -> Found:
+def steady_mean(values: Any, clusters: Any = None) -> Number:
     """Mean with its interval, or without one where all values are equal."""
-    found = mean_with_interval(values, clusters)
-    return {"value": found["value"]} if is_of_equal_values(found) else found
+    number = mean_with_interval(values, clusters)
+    return {"value": number["value"]} if is_of_equal_values(number) else number
 
 
-def loss_with_interval(values: Any, clusters: Any = None) -> Found:
+def loss_with_interval(values: Any, clusters: Any = None) -> Number:
     """Mean of losses with its interval; none of them is negative, and so is no end."""
-    found = steady_mean(values, clusters)
-    return found | {"low": max(found["low"], 0.0)} if "low" in found else found
+    number = steady_mean(values, clusters)
+    return number | {"low": max(number["low"], 0.0)} if "low" in number else number
 
 
-def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
+def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
     square, a = (score - hit) ** 2, float(np.mean(hit))
     if (of_constant := a * (1 - a)) == 0:
@@ -309,29 +309,31 @@ def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     return mean_with_interval(1 + linear, clusters)
 
 
-def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
+def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     """AUROC, with the interval of its placements (DeLong, DeLong & Clarke-Pearson 1988)."""
     hit = np.asarray(hit, int)
-    number = np.bincount(hit, minlength=2)
-    if not number.all():
+    count = np.bincount(hit, minlength=2)
+    if not count.all():
         return {"value": float("nan")}
     # a rank among all less that on one's own side counts the other side's scores below
     below = ranks(score)
     for side in (0, 1):
         below[hit == side] -= ranks(score[hit == side])
-    share = np.where(hit == 1, below / number[0], 1 - below / number[1])
-    value = share[hit == 1].mean()
-    found = mean_with_interval(
-        value + (share - value) * len(hit) / number[hit], clusters
-    )
-    if is_of_equal_values(found):
+    share = np.where(hit == 1, below / count[0], 1 - below / count[1])
+    value = float(share[hit == 1].mean())
+    placements = value + (share - value) * len(hit) / count[hit]
+    number = mean_with_interval(placements, clusters)
+    if is_of_equal_values(number):
         # all pairs are in one order: as many as the rarer side are seen
-        low, high = calib.wilson_interval(
-            float(value * number.min()), int(number.min())
-        )
-        return {"value": float(value), "low": low, "high": high}
-    ends = {"low": max(found["low"], 0.0), "high": min(found["high"], 1.0)}
-    return {"value": float(value)} | ends
+        low, high = calib.wilson_interval(float(value * count.min()), int(count.min()))
+        return {"value": value, "low": low, "high": high}
+    return within_0_and_1(number) | {"value": value}
+
+
+def within_0_and_1(share: Number) -> Number:
+    """Return a share whose interval ends where shares do."""
+    ends = {"low": max(share["low"], 0.0), "high": min(share["high"], 1.0)}
+    return share | ends
 
 
 def ranks(values: np.ndarray) -> np.ndarray:
@@ -340,47 +342,41 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
 
-def share_with_interval(hits: Any, clusters: Any = None) -> Found:
+def share_with_interval(hits: Any, clusters: Any = None) -> Number:
     """Share of hits with its 95 % interval, Wilson's (1927) where samples stand alone."""
-    share, m = float(np.mean(hits)), len(hits)
+    share, n_units = float(np.mean(hits)), len(hits)
     if clusters is not None:
-        found = mean_with_interval(hits, clusters)
-        if not is_of_equal_values(found):
-            return found | {
-                "low": max(found["low"], 0.0),
-                "high": min(found["high"], 1.0),
-            }
+        number = mean_with_interval(hits, clusters)
+        if not is_of_equal_values(number):
+            return within_0_and_1(number)
         # all alike: each cluster tells as much as one sample
-        m = len(np.unique(clusters))
-    low, high = calib.wilson_interval(share * m, m)
+        n_units = len(np.unique(clusters))
+    low, high = calib.wilson_interval(share * n_units, n_units)
     return {"value": share, "low": low, "high": high}
 
 
-def ece_with_interval(held_out: HeldOut, *, rng: Rng) -> Found:
+def ece_with_interval(held_out: HeldOut, *, rng: Rng) -> Number:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
-    score, clusters, pairs = (
-        held_out.score,
-        held_out.clusters,
-        cast(Any, held_out.pairs),
-    )
+    score, clusters = held_out.score, held_out.clusters
+    pairs = cast(Any, held_out.pairs)  # checked, as a metric takes them
     # of many samples fewer draws do, unless even less is asked for
     draws = N_RESAMPLES if len(score) < MANY else min(N_RESAMPLES, N_RESAMPLES_OF_MANY)
-    found = calib.bootstrap(
+    estimate = calib.bootstrap(
         ece, pairs, score, n_resamples=draws, clusters=clusters, rng=rng
     )
-    null = np.asarray(found.null)
+    null = np.asarray(estimate.null)
     # of samples that stand alone the chance level is known exactly
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
     # one is added on both sides: a p-value of zero would promise too much
-    p_value = (1 + np.sum(null >= found.value)) / (1 + len(null))
-    told = {
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
+    p_value = (1 + np.sum(null >= estimate.value)) / (1 + len(null))
+    return {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
         "chance": float(chance),
+        "chance_high": float(np.quantile(null, 1 - CALIBRATED)),
+        "p_value": float(p_value),
     }
-    above = float(np.quantile(null, 1 - CALIBRATED))
-    return told | {"chance_high": above, "p_value": float(p_value)}
 
 
 def classwise_with_chance(by_class: np.ndarray) -> Number:
@@ -418,7 +414,7 @@ def mean_deviation(count: Any, mean: Any) -> np.ndarray:
     return np.where(count > 0, 2 * k * (1 - p) * np.exp(log_mass), 0.0)
 
 
-def kept_risk(held_out: HeldOut) -> Found:
+def kept_risk(held_out: HeldOut) -> Number:
     """Share of errors among the surest answers; which are kept varies with the sample as well.
 
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
@@ -441,7 +437,7 @@ def kept_risk(held_out: HeldOut) -> Found:
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
 
 
-def mean_label_ece(score: Any, hit: Any, labels: Any) -> Found:
+def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:
     """Mean over the labels of the ECE of each, beside that of a calibrated model."""
     errors, chances = [], []
     for label in np.unique(labels):
@@ -451,7 +447,7 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Found:
     return {"value": float(np.mean(errors)), "chance": float(np.mean(chances))}
 
 
-def first_numbers(held_out: HeldOut, *, rng: Rng) -> Found:
+def first_numbers(held_out: HeldOut, *, rng: Rng) -> Fields:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
     share = "share of yes" if held_out.task == "labels" else "accuracy"
     numbers = {
@@ -468,7 +464,7 @@ def first_numbers(held_out: HeldOut, *, rng: Rng) -> Found:
     return numbers | {"errors among the surest 90 %": kept_risk(held_out)}
 
 
-def _number_of_task(held_out: HeldOut) -> Found:
+def _number_of_task(held_out: HeldOut) -> Fields:
     """Return the number that only one kind of question has, by its name."""
     if held_out.task == "pairs":
         return {
@@ -485,7 +481,9 @@ def _number_of_task(held_out: HeldOut) -> Found:
     return {"classwise ECE": classwise_with_chance(held_out.by_class)}
 
 
-def numbers_as_they_are(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Found:
+def numbers_as_they_are(
+    outputs: ModelOutputs, held_out: HeldOut, rng: Rng
+) -> dict[str, Number]:
     """Return the first numbers of outputs as they are; zeros make their NLL infinite."""
     numbers = first_numbers(held_out, rng=rng)
     if len(rows_of_zeros(outputs)):
@@ -539,14 +537,14 @@ def error_with_chance(name: str, held_out: HeldOut, rng: Rng) -> Number:
     return {"value": metric(held_out.pairs), "chance": chance, "chance_high": high}
 
 
-def confidences(p: np.ndarray) -> Found:
+def confidences(p: np.ndarray) -> Fields:
     """Return the mean confidence and how many lie in each range, to be saved with a map."""
     top = p.max(axis=1).astype(float)
     counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
     return {"mean": float(top.mean()), "counts": counts.tolist()}
 
 
-def bin_table(held_out: HeldOut) -> list[Found]:
+def bin_table(held_out: HeldOut) -> list[Fields]:
     bins = held_out.bins
     columns = {
         "from": bins.edges[:-1],
@@ -560,7 +558,7 @@ def bin_table(held_out: HeldOut) -> list[Found]:
     return [row for row in rows_of(columns) if row["samples"]]
 
 
-def worst_classes(names: list[str], held_out: HeldOut) -> list[Found]:
+def worst_classes(names: list[str], held_out: HeldOut) -> list[Fields]:
     """Return each class's frequency, mean probability and error, worst error first."""
     if held_out.task != "classes":
         return []

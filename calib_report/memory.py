@@ -398,15 +398,15 @@ def join(memories: Sequence[Memory]) -> Memory:
 
 def report_lines(memory: Memory) -> tuple[str, list[str]]:
     """Return the status of a promise, and lines: what it is about, and what each stream says."""
-    found = verdicts(memory)
-    width = max(map(len, found))
+    by_stream = verdicts(memory)
+    width = max(map(len, by_stream))
     lines = [
         f"{verdict.status:17s} {stream:{width}s}  {verdict.line}"
-        for stream, verdict in found.items()
+        for stream, verdict in by_stream.items()
     ]
     number = max(look.number for look in memory.looks)
     heading = f"look {number}: {_subject(memory.promise)}, over all looks together"
-    return overall(verdict.status for verdict in found.values()), [heading, *lines]
+    return overall(verdict.status for verdict in by_stream.values()), [heading, *lines]
 
 
 def _subject(promise: Promise) -> str:
