@@ -359,8 +359,8 @@ def ece_with_interval(held_out: HeldOut, *, rng: Rng) -> Number:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
     score, clusters = held_out.score, held_out.clusters
     pairs = cast(Any, held_out.pairs)  # checked, as a metric takes them
-    # of many samples fewer draws do, unless even less is asked for
-    draws = N_RESAMPLES if len(score) < MANY else min(N_RESAMPLES, N_RESAMPLES_OF_MANY)
+    # of many samples fewer draws do
+    draws = N_RESAMPLES if len(score) < MANY else N_RESAMPLES_OF_MANY
     estimate = calib.bootstrap(
         ece, pairs, score, n_resamples=draws, clusters=clusters, rng=rng
     )
@@ -530,7 +530,7 @@ def error_with_chance(name: str, held_out: HeldOut, rng: Rng) -> Number:
     """
     metric, score = METRICS[name].of_checked(), held_out.score
     n = len(score)
-    n_draws = N_CHANCE if n < MANY else min(N_CHANCE, N_CHANCE_OF_MANY)
+    n_draws = N_CHANCE if n < MANY else N_CHANCE_OF_MANY
     drawn = [metric(Pairs(score, rng.random(n) < score)) for _ in range(n_draws)]
     chance = float(np.mean(drawn))
     high = chance + ONE_SIDED_95 * float(np.std(drawn, ddof=1))
