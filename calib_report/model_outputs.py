@@ -13,8 +13,7 @@ from calib_report.arrays import as_numpy
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
 MASKED = -1e30  # a logit below masks its class, as in the library
-# the default of the library
-FLOOR: float = (calib.as_logits.__kwdefaults__ or {})["floor"]
+FLOOR = calib.floor_of([1.0])  # what a zero counts as where no rounding made it one
 
 
 @dataclass(frozen=True, eq=False)
