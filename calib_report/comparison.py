@@ -13,7 +13,7 @@ import scipy
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
-from calib_report.contract import few, refused
+from calib_report.contract import few
 from calib_report.measure import MANY, Fields, HeldOut, Number, Rng, unchanged
 from calib_report.model_outputs import LARGE, ModelOutputs
 from calib_report.reader import read_either
@@ -510,15 +510,19 @@ def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     if first.task == "classes":
         second = _with_classes_of(first, second)
     if not np.array_equal(first.y, second.y):
-        raise refused("other_labels")
+        raise ValueError(
+            "the labels of the two are not the same, so they cannot be paired; if the samples are, "
+            "in another order, say which column names them: --ids NAME"
+        )
     return second
 
 
 def _refuse_other_sizes(first: ModelOutputs, second: ModelOutputs) -> None:
     """Refuse outputs of two questions, or of two numbers of samples."""
     if (first.task, len(first)) != (second.task, len(second)):
-        sizes = {"rows": len(first), "n": len(second)}
-        raise refused("unpaired", task=first.task, of=second.task, **sizes)
+        raise ValueError(
+            f"{len(first)} rows of {first.task} and {len(second)} of {second.task} cannot be paired"
+        )
 
 
 def _with_classes_of(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:

@@ -140,11 +140,6 @@ def _with_value(flag: str, value: Any) -> list[str]:
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
-def refused(rule: str, **words: Any) -> ValueError:
-    """Return the error of a question that cannot be asked of the outputs."""
-    return ValueError(_TABLE["refused"][rule].format(**words))
-
-
 def few(names: Iterable[object], most: int = 8) -> str:
     texts = [str(name) for name in names]
     if not texts:

@@ -11,7 +11,7 @@ from scipy.special import betaincinv, stdtr, stdtrit
 
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
-from calib_report.contract import NAMES, few, refused
+from calib_report.contract import NAMES, few
 from calib_report.measure import (
     Fields,
     HeldOut,
@@ -29,6 +29,10 @@ STEPS_OF_COVERAGE = np.arange(1, 41) / 40  # at which a risk is tried, the sures
 STARTS = (0.1, 0.3, 0.6)  # coverages at which trying begins
 LEVEL = 0.95
 LEVEL_OF_ONE_START = 1 - (1 - LEVEL) / len(STARTS)
+NO_COSTS = {  # of questions that are not about classes
+    "pairs": "pairs of a confidence and whether it was right do not tell the classes",
+    "labels": "each label has a frequency of its own; take one label at a time",
+}
 N_MISTAKES = 10
 FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
 
@@ -57,10 +61,10 @@ class Asked(NamedTuple):
 def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
     """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
     asked = Asked(**options)
-    if asked.costs is not None and outputs.task != "classes":
-        raise refused(f"no_question_of_{outputs.task}", name="cost")
+    if asked.costs is not None and outputs.task in NO_COSTS:
+        raise ValueError(f"cost: {NO_COSTS[outputs.task]}")
     if asked.coverage is not None and asked.risk is not None:
-        raise refused("one_of_two")
+        raise ValueError("coverage, risk: ask for one of them, and the other follows")
     _check_half("coverage", asked.coverage, len(outputs))
     _check_half("risk", asked.risk, len(outputs))
     # last, since it reads a file
@@ -74,15 +78,13 @@ def _check_half(name: str, share: float | None, n: int) -> None:
     if share is None:
         return
     if n < FEWEST_FOR_HALVES:
-        raise refused("fewest", name=name, n=n, least=FEWEST_FOR_HALVES)
+        raise ValueError(f"{name}: {n} samples, expected {FEWEST_FOR_HALVES}")
     check_share(share, name)
 
 
 def check_share(value: float, name: str) -> float:
     if not 0 < value < 1:
-        raise refused(
-            "said", name=name, value=repr(value), expected="a number between 0 and 1"
-        )
+        raise ValueError(f"{name}: {value!r:.60}, expected a number between 0 and 1")
     return value
 
 
@@ -90,9 +92,7 @@ def number(text: Any, what: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise refused(
-            "said", name=what, value=repr(text), expected="a number"
-        ) from None
+        raise ValueError(f"{what}: {text!r:.60}, expected a number") from None
 
 
 def read_costs(text: str | Path, names: list[str]) -> Costs:
@@ -103,7 +103,9 @@ def read_costs(text: str | Path, names: list[str]) -> Costs:
     is_typed = "=" in str(text)
     costs = (_costs_of_alarm if is_typed else _costs_of_file)(text, names)
     if len(costs.matrix) != len(names) or not np.isfinite(costs.matrix).all():
-        raise refused("cost_shape", shape=costs.matrix.shape, k=len(names))
+        raise ValueError(
+            f"cost: shape {costs.matrix.shape}, expected {len(names)} rows of finite numbers"
+        )
     return costs
 
 
@@ -113,9 +115,15 @@ def _costs_of_alarm(text: str | Path, names: list[str]) -> Costs:
     # a name that is typed twice is one of too many entries
     are_three = len(entries) == 3 and {*costs} == {"alarm", "false_alarm", "miss"}
     if not are_three or len(names) != 2:
-        raise refused("costs", text=text, names=few(names))
+        raise ValueError(
+            f"cost: {text!r} of the classes {few(names)}, expected "
+            "alarm=CLASS,false_alarm=NUMBER,miss=NUMBER of two classes, or a csv file with a row a "
+            "class and a column a decision"
+        )
     if costs["alarm"] not in names:
-        raise refused("no_class", name="cost", wish=costs["alarm"], names=few(names))
+        raise ValueError(
+            f"cost: there is no class {costs['alarm']!r}, found {few(names)}"
+        )
     # rows are labels, columns decisions; what is right costs nothing
     alarm, matrix = names.index(costs["alarm"]), np.zeros((2, 2))
     matrix[1 - alarm, alarm] = number(costs["false_alarm"], "cost")
@@ -127,7 +135,10 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
     try:
         matrix = np.loadtxt(Path(path).read_text().splitlines(), delimiter=",", ndmin=2)
     except ValueError as error:
-        raise refused("cost_file", path=path, error=error) from None
+        raise ValueError(
+            f"cost: {path}: not a table of numbers: {error}; expected no heading, a row a class in "
+            "their order, and a column a decision"
+        ) from None
     # a square of two classes has an alarm: the second
     is_square_of_two = len(names) == 2 and matrix.shape == (2, 2)
     return Costs(matrix, 1 if is_square_of_two else None)
@@ -411,8 +422,9 @@ def times(values: np.ndarray, name: str) -> np.ndarray:
     words = np.char.lower(np.char.strip(values.astype(str)))
     empty = np.isin(words, NAMES["empty"]) | (words == "nat")
     if empty.any():
-        raise refused(
-            "empty", name=name, n=empty.sum(), of=len(empty), row=empty.argmax()
+        raise ValueError(
+            f"{name!r} is empty in {empty.sum()} of {len(empty)} rows, the first is row "
+            f"{empty.argmax()}: --leave-out-empty {name} leaves such rows out"
         )
     no_moments = (
         f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00"
