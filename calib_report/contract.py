@@ -122,7 +122,7 @@ def _typed(name: str, value: Any) -> list[str]:
         return [flag]
     # names of classes are one text, or that of a file
     if name == "classes" and not isinstance(value, str | PathLike):
-        return [flag, ",".join(value)]
+        return _with_value(flag, ",".join(value))
     # what may be repeated is a tuple
     return _each_typed(flag, value if isinstance(value, tuple) else (value,))
 

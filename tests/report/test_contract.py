@@ -50,7 +50,8 @@ def test_the_contract_has_ten_lines_and_stands_in_the_error():
     assert caught.value.__notes__ == [CONTRACT] and caught.value.role == "y"
 
 
-def test_options_are_typed_as_the_command_reads_them():
+@pytest.mark.parametrize("classes", [("a", "b"), ("-1", "1")])
+def test_options_are_typed_as_the_command_reads_them(classes):
     """What an error or a proposal shows is what argparse takes."""
     changes = {
         "y": "gold",
@@ -58,7 +59,7 @@ def test_options_are_typed_as_the_command_reads_them():
         "pairs": False,
         "positive": "-1",
         "percent": 100.0,
-        "classes": ("a", "b"),
+        "classes": classes,
         "where": ("split=test", "fold=0"),
         "ignore_index": (-100, 255),
     }
