@@ -117,6 +117,7 @@ def read(
     >>> outputs.kind, outputs.y.tolist()
     ('probabilities', [0, 1])
     """
+    # first of all: nothing is local yet but the arguments
     typed = {name: value for name, value in locals().items() if name != "source"}
     with naming(source):
         options = Options.of(**typed)
