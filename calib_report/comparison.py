@@ -13,7 +13,7 @@ import scipy
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
-from calib_report.contract import few
+from calib_report.contract import listed
 from calib_report.measure import MANY, Fields, HeldOut, Number, Rng, unchanged
 from calib_report.model_outputs import LARGE, ModelOutputs
 from calib_report.reader import read_either
@@ -140,7 +140,9 @@ def held_out(
         else:
             rows = folds(outputs, rng)
             predictions = calib.held_out(calibrator, outputs.z, outputs.y, rows)
-        return measure.of_parts(outputs, zip(rows, predictions, strict=True), costs)
+        return measure.held_out_of_parts(
+            outputs, zip(rows, predictions, strict=True), costs
+        )
 
 
 def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
@@ -190,10 +192,12 @@ def _fill(table: list[Fields], outcomes: dict[str, HeldOut], floor: float) -> No
     lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
     for row in table:
         if row["name"] in outcomes:
-            row |= row_of(outcomes["none"], outcomes[row["name"]], lowest, floor)
+            row |= row_of_map(outcomes["none"], outcomes[row["name"]], lowest, floor)
 
 
-def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) -> Fields:
+def row_of_map(
+    before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float
+) -> Fields:
     """Return what a map does, in means and paired changes; `lowest` are losses of the best one."""
     row: Fields = {
         "nll": float(after.nll.mean()),
@@ -543,7 +547,7 @@ def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
 
 def different_classes(first: list[str], second: list[str]) -> str:
     """Say that two sets of classes are not one."""
-    return f"the classes {few(first, 4)} and {few(second, 4)} are not the same: no comparison"
+    return f"the classes {listed(first, 4)} and {listed(second, 4)} are not the same: no comparison"
 
 
 def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -140,7 +140,7 @@ def _with_value(flag: str, value: Any) -> list[str]:
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
-def few(names: Iterable[object], most: int = 8) -> str:
+def listed(names: Iterable[object], most: int = 8) -> str:
     texts = [str(name) for name in names]
     if not texts:
         return "nothing"

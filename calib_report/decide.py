@@ -11,7 +11,7 @@ from scipy.special import betaincinv, stdtr, stdtrit
 
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
-from calib_report.contract import NAMES, few
+from calib_report.contract import NAMES, listed
 from calib_report.measure import (
     Fields,
     HeldOut,
@@ -116,13 +116,13 @@ def _costs_of_alarm(text: str | Path, names: list[str]) -> Costs:
     are_three = len(entries) == 3 and {*costs} == {"alarm", "false_alarm", "miss"}
     if not are_three or len(names) != 2:
         raise ValueError(
-            f"cost: {text!r} of the classes {few(names)}, expected "
+            f"cost: {text!r} of the classes {listed(names)}, expected "
             "alarm=CLASS,false_alarm=NUMBER,miss=NUMBER of two classes, or a csv file with a row a "
             "class and a column a decision"
         )
     if costs["alarm"] not in names:
         raise ValueError(
-            f"cost: there is no class {costs['alarm']!r}, found {few(names)}"
+            f"cost: there is no class {costs['alarm']!r}, found {listed(names)}"
         )
     # rows are labels, columns decisions; what is right costs nothing
     alarm, matrix = names.index(costs["alarm"]), np.zeros((2, 2))

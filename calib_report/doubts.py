@@ -14,8 +14,8 @@ from calib_report.contract import (
     Changes,
     Tally,
     all_called,
-    few,
     is_called,
+    listed,
 )
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
@@ -77,7 +77,7 @@ def _of_sets(name: str, column: np.ndarray) -> Iterator[Doubt]:
     values = list(dict.fromkeys(texts(column).tolist()))
     # as many values as rows part nothing: it is a name
     if 1 < len(values) <= len(column) / 2:
-        problem = f"{name!r} parts the rows into {few(values, 5)}; which are read"
+        problem = f"{name!r} parts the rows into {listed(values, 5)}; which are read"
         yield Doubt(problem, _ways_to_part(name, values))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from calib_report import values
 from calib_report.arrays import Arrays, without
-from calib_report.contract import NAMES, ReadingError, all_called, few, is_called
+from calib_report.contract import NAMES, ReadingError, all_called, is_called, listed
 from calib_report.options import Options
 from calib_report.roles import (
     Named,
@@ -137,28 +137,28 @@ def said_classes(
     named: dict[str, np.ndarray], arrays: Arrays, options: Options
 ) -> tuple[str, ...] | None:
     """Return names of the classes: of an array of names, which is taken away, or of an option."""
-    listed = _listed_classes(named, arrays)
+    in_file = _classes_in_file(named, arrays)
     if options.classes is None:
-        return None if listed is None else tuple(listed)
-    if listed:
-        _refuse_other_names(listed, options.classes)
+        return None if in_file is None else tuple(in_file)
+    if in_file:
+        _refuse_other_names(in_file, options.classes)
     return options.classes
 
 
-def _listed_classes(named: dict[str, np.ndarray], arrays: Arrays) -> list[str] | None:
+def _classes_in_file(named: dict[str, np.ndarray], arrays: Arrays) -> list[str] | None:
     """Return the classes that a file names; an array of them is taken away, for it is no column."""
-    listed = arrays.classes
+    in_file = arrays.classes
     for name in all_called(named, "classes"):
         if named[name].ndim == 1 and len(named) > 1:
-            listed = values.texts(named.pop(name)).tolist()
-    return listed
+            in_file = values.texts(named.pop(name)).tolist()
+    return in_file
 
 
-def _refuse_other_names(listed: list[str], classes: tuple[str, ...]) -> None:
+def _refuse_other_names(in_file: list[str], classes: tuple[str, ...]) -> None:
     """Refuse names of classes that are the file's in part, or in another order."""
-    if {*classes} & {*listed} and [*classes] != listed:
+    if {*classes} & {*in_file} and [*classes] != in_file:
         raise ReadingError(
-            f"the file names its classes {few(listed)}, not {few(classes)}"
+            f"the file names its classes {listed(in_file)}, not {listed(classes)}"
         )
 
 
@@ -228,7 +228,7 @@ def _as_pairs(samples: Samples) -> Samples:
     if samples.in_one_column:
         return samples.but(task="pairs")
     raise ReadingError(
-        f"{few(samples.columns, 4)} is not one column of numbers, such as 0.95"
+        f"{listed(samples.columns, 4)} is not one column of numbers, such as 0.95"
     )
 
 

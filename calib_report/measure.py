@@ -145,12 +145,12 @@ class HeldOut:
 
 def unchanged(outputs: ModelOutputs, costs: np.ndarray | None = None) -> HeldOut:
     """Return the outputs as they are: a probability of zero counts as their `floor` in the NLL."""
-    return of_parts(
+    return held_out_of_parts(
         outputs, [(np.arange(len(outputs)), outputs.prob)], costs, outputs.floor
     )
 
 
-def of_parts(
+def held_out_of_parts(
     outputs: ModelOutputs,
     parts: Iterable[tuple[np.ndarray, np.ndarray]],
     costs: Any = None,

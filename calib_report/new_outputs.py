@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calib_report.arrays import Arrays, without
-from calib_report.contract import NotSaidError, Tally, all_called, few
+from calib_report.contract import NotSaidError, Tally, all_called, listed
 from calib_report.labels_and_scores import (
     as_laid_out,
     indexes,
@@ -43,13 +43,13 @@ def new_outputs(
 ) -> NewOutputs:
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
     named = _scores_alone(arrays, options)
-    listed = said_classes(named, arrays, options)
+    in_file = said_classes(named, arrays, options)
     options = _naming_confidence(named, options, classes)
     columns = _new_columns(named, arrays, options, classes)
     array = _classes_last(stacked_scores(named, columns), options)
     tally = Tally(options.yes)
     scores = _new_scores(array, columns, options, tally, questions)
-    names: Sequence[str] | None = options.classes or columns.classes or listed
+    names: Sequence[str] | None = options.classes or columns.classes or in_file
     in_one_column = _is_one_column(columns, array)
     if in_one_column:
         names = classes  # one column bears no names: those of the map hold
@@ -113,7 +113,7 @@ def _only_confidence(named: Named) -> str:
     """Return the name of the confidences to which a map of answers is applied."""
     if "confidence" not in [name.strip().lower() for name in named]:
         raise NotSaidError(
-            f"none is called 'confidence'; the file holds {few(named)}",
+            f"none is called 'confidence'; the file holds {listed(named)}",
             *({"scores": name} for name in named if says_confidence(name)),
             role="scores",
         )

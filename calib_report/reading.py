@@ -18,9 +18,9 @@ from calib_report.contract import (
     Tally,
     all_called,
     as_typed,
-    few,
     is_called,
     is_called_scores,
+    listed,
 )
 from calib_report.labels_and_scores import samples_of
 from calib_report.model_outputs import ModelOutputs
@@ -196,7 +196,7 @@ def _remarks(
     """Yield what whoever reads a report should know of what was read, a sentence each."""
     yield from (f"Samples are named by {name!r}." for name in samples.names_of("ids"))
     if left_out:
-        yield f"Columns that were left out: {few(left_out)}."
+        yield f"Columns that were left out: {listed(left_out)}."
     if samples.y_name in arrays.named:
         yield from _remark_of_numbers(samples, arrays.named[samples.y_name])
 
@@ -238,7 +238,7 @@ def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
     """Return in a sentence what was taken for what."""
     y = samples.y_name
     words = {
-        "columns": few(samples.columns, 4),
+        "columns": listed(samples.columns, 4),
         "labels": "the second file" if y == APART else repr(y),
         "predicted": repr(options.predicted),
         "event": repr(outputs.names[1]),

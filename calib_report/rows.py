@@ -14,7 +14,7 @@ from calib_report.contract import (
     NotSaidError,
     ReadingError,
     all_called,
-    few,
+    listed,
 )
 from calib_report.options import Options
 from calib_report.roles import Named, column_named
@@ -61,7 +61,7 @@ def _is_value(named: Named, name: str, value: str) -> np.ndarray:
     column = texts(column_named(named, name, "where"))
     is_value = column == value.strip()
     if not is_value.any():
-        values = few(sorted({*column.tolist()}))
+        values = listed(sorted({*column.tolist()}))
         raise ReadingError(f"where: {name!r} is never {value!r}, but {values}")
     return is_value
 
@@ -325,7 +325,7 @@ def _only_labels(theirs: Named, options: Options) -> str:
     if len(candidates) == 1:
         return candidates[0]
     raise NotSaidError(
-        f"none has a name that says the labels; the file holds {few(theirs)}",
+        f"none has a name that says the labels; the file holds {listed(theirs)}",
         *({"y": name} for name in names[:3]),
         role="y",
     )

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.comparison import compare_two, different_classes
-from calib_report.contract import few
+from calib_report.contract import listed
 from calib_report.decide import asked_of, check_share, declined, number
 from calib_report.event import event_numbers
 from calib_report.measure import (
@@ -207,7 +207,7 @@ def unknown_name(name: str, names: list[str]) -> str:
             "'auroc': is of one event, and here are more classes; "
             f"{alternative} is of all answers"
         )
-    return f"{name!r}: expected NAME=NUMBER, with one of {few(names, MOST_NAMES)}"
+    return f"{name!r}: expected NAME=NUMBER, with one of {listed(names, MOST_NAMES)}"
 
 
 def verdict_alone(
