@@ -88,7 +88,7 @@ def check_share(value: float, name: str) -> float:
     return value
 
 
-def number(text: Any, what: str) -> float:
+def number_typed(text: Any, what: str) -> float:
     try:
         return float(text)
     except ValueError:
@@ -126,8 +126,8 @@ def _costs_of_alarm(text: str | Path, names: list[str]) -> Costs:
         )
     # rows are labels, columns decisions; what is right costs nothing
     alarm, matrix = names.index(costs["alarm"]), np.zeros((2, 2))
-    matrix[1 - alarm, alarm] = number(costs["false_alarm"], "cost")
-    matrix[alarm, 1 - alarm] = number(costs["miss"], "cost")
+    matrix[1 - alarm, alarm] = number_typed(costs["false_alarm"], "cost")
+    matrix[alarm, 1 - alarm] = number_typed(costs["miss"], "cost")
     return Costs(matrix, alarm)
 
 
@@ -417,7 +417,7 @@ def _errors_of_clusters(
     return error, freedom
 
 
-def times(values: np.ndarray, name: str) -> np.ndarray:
+def moments_of(values: np.ndarray, name: str) -> np.ndarray:
     """Return moments as numbers: what stands there as a number, or the seconds of a date."""
     words = np.char.lower(np.char.strip(values.astype(str)))
     empty = np.isin(words, NAMES["empty"]) | (words == "nat")
@@ -452,7 +452,7 @@ def time_table(
     name: str, values: np.ndarray, before: HeldOut, after: HeldOut
 ) -> Fields:
     """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
-    moment = times(values, name)
+    moment = moments_of(values, name)
     different, place = np.unique(moment, return_inverse=True)
     if len(different) > MOST_PERIODS:
         share = np.cumsum(np.bincount(place)) / len(moment)

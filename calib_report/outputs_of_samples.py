@@ -10,10 +10,10 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.samples import (
     Samples,
-    coded,
     is_of_wrong,
     one_a_row,
     says_confidence,
+    with_coded_labels,
 )
 from calib_report.scores import Scores, scores_of
 
@@ -22,7 +22,7 @@ def outputs_of(
     samples: Samples, options: Options, tally: Tally
 ) -> tuple[Samples, ModelOutputs]:
     """Return checked outputs, and the samples that they are of."""
-    samples = coded(one_a_row(samples, options), options)
+    samples = with_coded_labels(one_a_row(samples, options), options)
     scores = _checked_scores(samples, options, tally)
     samples = samples.but(notes=(*samples.notes, *scores.notes))
     k = scores.values.shape[1]

@@ -27,7 +27,7 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.outputs_of_samples import outputs_of
 from calib_report.roles import Named
-from calib_report.rows import APART, chosen, widened
+from calib_report.rows import APART, chosen_rows, widened_to_samples
 from calib_report.samples import Samples
 from calib_report.sets import sets_of
 
@@ -112,7 +112,7 @@ def naming(source: Any) -> Iterator[None]:
 def interpreted(arrays: Arrays, options: Options) -> Reading:
     """Return the one reading that names and options give; a ReadingError says what is not clear."""
     # rows first: what is left out must not speak against the rest
-    arrays = widened(chosen(arrays, options), options)
+    arrays = widened_to_samples(chosen_rows(arrays, options), options)
     tests, to_fit = sets_of(arrays.named, options)
     samples = samples_of(tests, arrays, options)
     tally = Tally(options.yes)

@@ -14,7 +14,7 @@ import numpy as np
 
 from calib_report.comparison import compare_two, different_classes
 from calib_report.contract import listed
-from calib_report.decide import asked_of, check_share, declined, number
+from calib_report.decide import asked_of, check_share, declined, number_typed
 from calib_report.event import event_numbers
 from calib_report.measure import (
     AUROC_OF_ANSWERS,
@@ -52,7 +52,7 @@ class Bound:
         name, equals, limit = text.rpartition("=")
         if not equals:
             raise ValueError(f"{text!r}: expected NAME=NUMBER, such as ece=0.05")
-        return cls(name.strip().lower(), number(limit, name), is_upper)
+        return cls(name.strip().lower(), number_typed(limit, name), is_upper)
 
     def __str__(self) -> str:
         return f"{'at most' if self.is_upper else 'at least'} {self.limit:g}"

@@ -208,7 +208,7 @@ def _are_ignored(samples: Samples, options: Options) -> np.ndarray:
     return ignored | is_empty(samples.y) if samples.task == "labels" else ignored
 
 
-def coded(samples: Samples, options: Options) -> Samples:
+def with_coded_labels(samples: Samples, options: Options) -> Samples:
     """Return samples whose labels are numbers from 0."""
     if samples.coded:
         return samples
