@@ -26,7 +26,7 @@ def visible(text: str) -> str:
     return UNSEEN.sub(lambda found: ascii(found.group())[1:-1], text)
 
 
-def plain(text: str) -> str:
+def in_markdown(text: str) -> str:
     """Write text so that Markdown takes it for text."""
     return re.sub(r"([\\`*_\[\]<>|#~!])", r"\\\1", visible(text))
 
@@ -45,7 +45,7 @@ def templates() -> Any:
         finalize=lambda value: visible(value) if type(value) is str else value,
     )
     environment.filters |= {
-        w.__name__: w for w in (percent, decimals, interval, plain, signed)
+        w.__name__: w for w in (percent, decimals, interval, in_markdown, signed)
     }
     return environment
 
