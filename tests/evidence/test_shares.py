@@ -9,8 +9,10 @@ from scipy.stats import binom, chi2, norm, t
 
 from evidence import load_results
 from evidence.claims import shares, winners
+from evidence.claims.amounts import amounts
 from evidence.claims.estimates import CERTAIN, label, likelihood_of, of_amount
 from evidence.claims.ledger import load_ledger, load_networks, load_scales
+from evidence.claims.pools import pool
 from evidence.studies import share_model, share_ranks, simulated_shares
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
@@ -100,15 +102,15 @@ def test_sentences_of_one_kind_are_pooled():
         known.append(
             (("dataset",), shares.log_likelihood(np.full(6, 8.0), agree, SETS))
         )
-    pool = shares.pool(known, {"dataset": 0.2, "author": 0.2, "kin": 0.2})
-    low, high = pool.mean_share().quantiles()
+    pooled = pool(known, {"dataset": 0.2, "author": 0.2, "kin": 0.2})
+    low, high = pooled.mean_share().quantiles()
     assert low < 0.8 < high + 0.01 and high - low < 0.1
-    assert pool.true_of_more_than(0.5).mean > 0.95
+    assert pooled.true_of_more_than(0.5).mean > 0.95
 
 
 def test_an_amount_without_effects_is_a_mean_with_its_t_intervals():
     values = np.array([1.0, 2.0, 4.0, 4.5, 7.0])
-    found = shares.amounts(values, {}, SCALES)
+    found = amounts(values, {}, SCALES)
     mean, spread, reach = values.mean(), values.std(ddof=1), t.ppf(0.975, 4)
     ends = [mean, mean - reach * spread / 5**0.5, mean + reach * spread / 5**0.5]
     assert found.interval() == pytest.approx(ends)
@@ -127,7 +129,7 @@ def test_an_amount_without_effects_is_a_mean_with_its_t_intervals():
 
 def test_an_amount_of_one_network_has_no_interval():
     with pytest.raises(ValueError, match="two are needed"):
-        shares.amounts([1.0], {}, SCALES)
+        amounts([1.0], {}, SCALES)
     rows = pd.DataFrame({effect: [""] for effect in shares.EFFECTS} | {"total": [2.0]})
     found = of_amount(rows, (0, np.inf), SCALES)
     assert (
@@ -142,7 +144,7 @@ def test_the_next_network_lies_in_its_interval():
     for _ in range(300):
         effects = rng.standard_normal(7)
         values = 1 + effects[levels] + rng.standard_normal(30)
-        found = shares.amounts(values, {"dataset": levels}, {**SCALES, "dataset": 2.0})
+        found = amounts(values, {"dataset": levels}, {**SCALES, "dataset": 2.0})
         _, low, high = found.interval(new=True)
         inside.append(low < 1 + effects[6] + rng.standard_normal() < high)
         _, low, high = found.interval()
