@@ -266,9 +266,8 @@ def lowest_in_words(table, test):
 
 
 def limit_in_words(table, test):
-    if (
-        test.get("column") == "metric"
-    ):  # sharp networks: the metric of a network above a limit
+    # sharp networks: the metric of a network above a limit
+    if test.get("column") == "metric":
         given = test["given"]
         table.loc[given["member"]] = given["above"] + 1
         return [table.loc[test["member"], "Uncalibrated"] < test["below"]]
