@@ -62,7 +62,7 @@ USUAL = (  # in the order in which they need one another
     *("classifiers", "nearest", "fifth", "same_networks"),
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
-    *("advice", "choosing_networks", "choosing"),
+    *("advice", "opened", "choosing_networks", "choosing"),
     *(
         "arena",
         "arena_ranking",
