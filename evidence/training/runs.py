@@ -264,7 +264,8 @@ CIFAR10_LOSSES = [
     for loss in LOSSES
 ]
 TREES = [
-    usual("treelstm", "guo-trees", data, 1, 64) for data in ("sst2-trees", "sst5-trees")
+    usual("treelstm", "guo-trees", data, 1, 150)
+    for data in ("sst2-trees", "sst5-trees")
 ]
 PRECISIONS = [
     cifar25k("cifar100-25k-precision", depth=8, precision=precision)
