@@ -24,7 +24,9 @@ from calib_report.words import TEXTS
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
-BY_CLASS = "vector scaling"  # the map that can move one class and leave the others
+BY_CLASS = (
+    "shrunken vector scaling"  # the map that can move one class and leave the others
+)
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
@@ -61,14 +63,15 @@ class Candidate(NamedTuple):
 def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
-    Maps whose fit grows with K are left out beyond `MOST_CLASSES`; those of one class at a time
-    stay where there are a hundred samples a class, as the table of advice asks for. A yes-or-no
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`. Those of one class at a time
+    stay where there are a hundred samples a class, as the table of advice asks for, and shrunken
+    vector scaling, which asks for none, while there are fewer than `LARGE` numbers. A yes-or-no
     question has one score, and gets maps of one score, which mirror it for the other.
 
     Examples
     --------
     >>> [candidate.name for candidate in candidates(5000, 1000)]
-    ['temperature scaling']
+    ['temperature scaling', 'shrunken vector scaling']
     >>> [candidate.name for candidate in candidates(500_000, 1000)]
     ['temperature scaling', 'histogram binning', 'isotonic regression']
     """
@@ -77,7 +80,10 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
     of_all = k <= MOST_CLASSES
     of_each = of_all or n >= measure.FEWEST_SAMPLES * k
     of_a_matrix = classes and k <= MOST_FOR_A_MATRIX
+    of_a_shrunken = classes and (of_all or n * k < LARGE)
     temperature, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
+    # before the free one, which has to be clearly better, as where classes never occur
+    shrunken = calib.VectorScaling(shrink=True)
     structured, binned = calib.StructuredMatrixScaling(), calib.HistogramBinning()
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
@@ -89,6 +95,7 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
             True,
         ),
         ("Platt scaling", OneVsRest(platt), 2, not classes),
+        ("shrunken vector scaling", shrunken, 2 * k, of_a_shrunken),
         ("vector scaling", calib.VectorScaling(), 2 * k, classes and of_all),
         ("splines, rank by rank", splines, 6 * k, classes and of_all),
         (
@@ -232,7 +239,7 @@ def recommend(
     whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
     samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
     one more, where the map is surest. Where there is no such map, but frequencies of classes that
-    are surely not those that are said, vector scaling is chosen, and where a test of calibration
+    are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     return dataclasses.asdict(_choice(comparison, outputs, p_value))
