@@ -7,6 +7,7 @@ import os
 import shlex
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -413,22 +414,24 @@ def _print_json(found: Any) -> None:
 def _report(arguments: argparse.Namespace) -> None:
     names = ("time", "costs", "coverage", "risk", "date", "seed")
     options = {name: getattr(arguments, name) for name in names} | reading(arguments)
+    options["command"] = arguments.typed
     output = arguments.output or _new_report()
-    output = None if output == "-" else output
-    if output is not None:
-        refuse_places([Path(output)], [arguments.classes])
-    found = make_report(
-        arguments.predictions, output, command=arguments.typed, **options
-    )
-    if output is None:
-        _print_json(found)
+    if output == "-":
+        _print_json(make_report(arguments.predictions, **options))
         return
-    chosen = found["recommended"]
-    for note in found["notes"]:
+    # a list of names may end as a page does
+    refuse_places([Path(output)], [arguments.classes])
+    _say_report(make_report(arguments.predictions, output, **options), output)
+
+
+def _say_report(report: dict[str, Any], output: str) -> None:
+    """Print what a page begins with, and where it is."""
+    chosen = report["recommended"]
+    for note in report["notes"]:
         say(f"note: {note}")
-    say(f"read as: {found['read_as']}")
-    say(found["decision"])
-    say(found["sentence"])
+    say(f"read as: {report['read_as']}")
+    say(report["decision"])
+    say(report["sentence"])
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
 
 
@@ -441,21 +444,28 @@ def _new_report() -> str:
 
 def _check(arguments: argparse.Namespace) -> int:
     """Print numbers and verdicts; the exit status is 3 where a rule is broken."""
-    memory = None if arguments.memory is None else read_memory(arguments.memory)
+    has_memory = arguments.memory is not None
+    # first, since a file that is no memory is refused before the work
+    memory = read_memory(arguments.memory) if has_memory else None
     outputs, base = _held_to(arguments)
     rules = Rules.of(
         arguments.max, arguments.min, arguments.max_risk, base, arguments.seed
     )
-    for note in notes(outputs):
-        say(f"calib: note: {note}", file=sys.stderr)
+    _say_notes(notes(outputs))
     numbers, verdicts = check(outputs, rules)
-    is_looked_at = rules == Rules(seed=arguments.seed) and arguments.memory is None
-    if is_looked_at:  # who asks for nothing gets all numbers
+    # who asks for nothing gets all numbers
+    if rules == Rules(seed=arguments.seed) and not has_memory:
         _print_numbers(numbers)
     status = _print_verdicts(verdicts)
-    if arguments.memory is None:
+    if not has_memory:
         return status
     return _worse(status, _remember(outputs, memory, arguments))
+
+
+def _say_notes(sentences: Iterable[str]) -> None:
+    """Print notes where they are in nobody's way: numbers may be piped."""
+    for sentence in sentences:
+        say(f"calib: note: {sentence}", file=sys.stderr)
 
 
 def _print_numbers(numbers: dict[str, Any]) -> None:
@@ -495,8 +505,7 @@ def _remember(
         by_class=arguments.by_class,
     )
     write_memory(memory, arguments.memory)
-    for note in additions:
-        say(f"calib: note: {note}", file=sys.stderr)
+    _say_notes(additions)
     verdict, lines = report_lines(memory)
     for line in lines:
         say(line)
@@ -553,32 +562,33 @@ def _files(arguments: argparse.Namespace) -> str:
 
 def _words(arguments: argparse.Namespace) -> list[str]:
     """Return what was typed before the options of reading: to be typed again."""
-    command = arguments.command
-    words = [command if command != "look" else "report"]
-    words += [arguments.map] if command == "apply" else []
-    words += _sources(arguments)
-    words += [arguments.second] if command == "compare" else []
+    # who looks wants a report next
+    if arguments.command == "look":
+        return ["report", *_files_typed(arguments), "-o", REPORT]
+    words = [arguments.command, *_files_typed(arguments)]
     for name, flag in TYPED_AGAIN.items():
         words += _typed_again(flag, getattr(arguments, name, None))
-    output = REPORT if command == "look" else getattr(arguments, "output", None)
+    output = getattr(arguments, "output", None)
     return [*words, "-o", output] if output else words
 
 
-def _sources(arguments: argparse.Namespace) -> list[str]:
-    """Return the files that a command reads first."""
-    files: Any = getattr(arguments, "predictions", None) or getattr(
-        arguments, "first", ""
-    )
-    return files if isinstance(files, list) else [files]
+def _files_typed(arguments: argparse.Namespace) -> list[str]:
+    """Return the files of a command line, in the order in which they are typed."""
+    files = []
+    for name in ("map", "predictions", "first", "second"):
+        value = getattr(arguments, name, None) or []
+        files += value if isinstance(value, list) else [value]
+    return files
 
 
 def _typed_again(flag: str, value: Any) -> list[str]:
     """Return an option, once for each of its values; a seed of 0 is not typed."""
-    if isinstance(value, list):
-        return [word for entry in value for word in (flag, str(entry))]
-    if value is None or (flag == "--seed" and value == 0):
-        return []
-    return [flag, str(value)]
+    values = value if isinstance(value, list) else [value]
+    words = []
+    for entry in values:
+        if entry is not None and (flag, entry) != ("--seed", 0):
+            words += [flag, str(entry)]
+    return words
 
 
 def _compare(arguments: argparse.Namespace) -> None:
@@ -588,13 +598,10 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.json:
         _print_json(rows)
         return
-    unsaid = [
-        note
-        for note in (*first.notes, *second.notes)
-        if note.endswith("without options")
-    ]
-    for note in [*unsaid, *unmatched(first, second)]:
-        say(f"calib: note: {note}", file=sys.stderr)
+    # of all notes, those that are about both models
+    all_notes = [*first.notes, *second.notes]
+    _say_notes(note for note in all_notes if note.endswith("without options"))
+    _say_notes(unmatched(first, second))
     _print_differences(rows)
     say(comparison_in_words(rows))
 
@@ -619,19 +626,26 @@ def _difference_in_words(name: str, row: Any) -> str:
 
 
 def _apply(arguments: argparse.Namespace) -> None:
+    if arguments.output == "-":
+        _apply_to_stdout(arguments)
+        return
+    _apply_to(arguments.output, arguments)
+    say(f"wrote {arguments.output}")
+
+
+def _apply_to(place: Any, arguments: argparse.Namespace) -> None:
     options = reading(arguments)
-    source, output = arguments.predictions, arguments.output
-    # for standard output the name of a file has to be invented
-    ending = ending_of(source) if ending_of(source) in TABLES else ".npz"
+    _say_notes(apply_map(arguments.map, arguments.predictions, place, **options))
+
+
+def _apply_to_stdout(arguments: argparse.Namespace) -> None:
+    # the name of a file has to be invented, since its ending is a format
+    ending = ending_of(arguments.predictions)
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / f"out{ending}" if output == "-" else output
-        for note in apply_map(arguments.map, source, place, **options):
-            say(f"calib: note: {note}", file=sys.stderr)
-        if output == "-":
-            sys.stdout.flush()
-            sys.stdout.buffer.write(Path(place).read_bytes())
-        else:
-            say(f"wrote {output}")
+        place = Path(folder) / f"out{ending if ending in TABLES else '.npz'}"
+        _apply_to(place, arguments)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(place.read_bytes())
 
 
 def _export(arguments: argparse.Namespace) -> None:
@@ -641,26 +655,25 @@ def _export(arguments: argparse.Namespace) -> None:
 
 def _demo(arguments: argparse.Namespace) -> None:
     """Write logits of an overconfident model of four fruits, with labels and orchards."""
-    output, rng, k = (
-        output_path(arguments.output, ".csv"),
-        np.random.default_rng(4),
-        len(FRUITS),
-    )
-    angle = 2 * np.pi * np.arange(k) / k
-    means = 1.5 * np.column_stack(
-        [np.cos(angle), np.sin(angle)]
-    )  # of Gaussian classes in a plane
-    y = rng.integers(k, size=3000)
-    logits = 1.9 * (
-        (means[y] + rng.normal(size=(3000, 2))) @ means.T
-    )  # 1 is calibrated
-    orchard = rng.choice(["north", "south", "west"], 3000)
-    rows = zip(y, orchard, logits, strict=True)
-    lines = [",".join([FRUITS[k], o, *(f"{z:.4f}" for z in row)]) for k, o, row in rows]
-    heading = ",".join(["label", "orchard", *(f"logit_{name}" for name in FRUITS)])
-    write_together({output: "\n".join([heading, *lines, ""]).encode()})
+    output = output_path(arguments.output, ".csv")
+    write_together({output: "\n".join([*_fruits(), ""]).encode()})
     more = f"{arguments.output} --groups orchard -o report.html"
     say(f"wrote {arguments.output}; now: calib report {more}")
+
+
+def _fruits(n: int = 3000) -> Iterator[str]:
+    """Yield the lines of a table of logits: Gaussian classes in a plane, around a circle."""
+    rng, k = np.random.default_rng(4), len(FRUITS)
+    angle = 2 * np.pi * np.arange(k) / k
+    means = 1.5 * np.column_stack([np.cos(angle), np.sin(angle)])
+    y = rng.integers(k, size=n)
+    # a factor of 1 would be calibrated
+    logits = 1.9 * ((means[y] + rng.normal(size=(n, 2))) @ means.T)
+    orchard = rng.choice(["north", "south", "west"], n)
+    yield ",".join(["label", "orchard", *(f"logit_{name}" for name in FRUITS)])
+    for row in range(n):
+        scores = map("{:.4f}".format, logits[row])
+        yield ",".join([FRUITS[y[row]], orchard[row], *scores])
 
 
 RUN: dict[str, Any] = {
@@ -702,20 +715,26 @@ def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
-    say(f"calib: {error}", file=sys.stderr)
-    say(
-        f"nothing is written. {shown_all(readings, _words(arguments))}", file=sys.stderr
-    )
+    text = shown_all(readings, _words(arguments))
+    say(f"calib: {error}\nnothing is written. {text}", file=sys.stderr)
+    return _run_so(readings[0], arguments) if _is_wanted() else 2
+
+
+def _is_wanted() -> bool:
+    """Ask at a terminal whether to read a file so."""
     # a script must not hang on a question
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return 2
+        return False
     print("read it so? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        return 2
-    for name, value in readings[0].options.changed().items():
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _run_so(chosen: Reading, arguments: argparse.Namespace) -> int:
+    """Run a command with the options of a reading."""
+    for name, value in chosen.options.changed().items():
         setattr(arguments, name, value)
     # the page names the command that gives it again
-    arguments.typed = readings[0].command(*_words(arguments))
+    arguments.typed = chosen.command(*_words(arguments))
     return run(arguments)
 
 
@@ -731,6 +750,7 @@ def _from_stdin(arguments: argparse.Namespace, folder: str) -> None:
         value = getattr(arguments, name)
         files = value if isinstance(value, list) else [value]
         if "-" in files:
+            # what is piped can be read once, and tried again from a file
             place = _saved_input(Path(folder))
             files = [place if path == "-" else path for path in files]
         setattr(arguments, name, files if len(files) > 1 else files[0])
@@ -786,12 +806,17 @@ def _refused(error: BaseException) -> int:
         # an error that ends in this advice already does not get it twice
         advice = how_to_install(error.name)
         return refuse(str(error).removesuffix(advice) + advice)
-    if not isinstance(error, OSError):
-        return refuse(error)
-    if error.filename is None:  # what was to be printed cannot be
+    return _refused_by_system(error) if isinstance(error, OSError) else refuse(error)
+
+
+def _refused_by_system(error: OSError) -> int:
+    """Say which file, or the output, the system does not read or write."""
+    name = error.filename or "standard output"
+    if error.filename is None:
+        # what was to be printed cannot be: Python is not to try it again as it ends
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    return refuse(f"{name}: {error.strerror or error}")
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from evidence import (
     zoo_index,
 )
 from evidence.claims import frames, rule, shares
+from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import CERTAIN
 from evidence.data import read_declared
 from evidence.forecasts import load_registered
@@ -108,7 +109,7 @@ def asked(ledger, claim):
 
 def model():
     """What the model was taught, how often it errs, and what it finds, in simulation."""
-    low, high = shares.Distribution.quantiles.__defaults__[0]
+    low, high = Distribution.quantiles.__defaults__[0]
     keep("level", ".0%", of=high - low)
     keep("prior", "g", spread=shares.MU_SPREAD)
     spreads = {name: f"{scale:.1f}" for name, scale in claims.load_scales().items()}

@@ -105,9 +105,8 @@ def bubblewrap(course: Path) -> Callable[[Room], list[str]]:
         command += ["--unshare-user", "--uid", nobody, "--gid", nobody]
     for path in (*SYSTEM, *_python()):
         command += _as_it_is(Path(path))
-        if course.is_relative_to(
-            path
-        ):  # a course beside Python, of which nothing is shown
+        # a course beside Python, of which nothing is shown
+        if course.is_relative_to(path):
             command += ["--tmpfs", str(course)]
     command += ["--proc", "/proc", "--dev", "/dev"]
     for folder in ("/dev/shm", DESK):
@@ -159,9 +158,8 @@ def container(tool: str, image: str) -> Callable[[Room], list[str]]:
         arguments += [f"--user={user}", f"--workdir={DESK}"]
         arguments += [f"--tmpfs={DESK}:mode=1777,size={FOLDER}"]
         arguments += [f"--volume={room.outside}:{room.inside}:ro"]
-        variables = room.environment.items() - {
-            ("PATH", PATH)
-        }  # the image knows its Python
+        # the image knows its Python
+        variables = room.environment.items() - {("PATH", PATH)}
         arguments += [f"--env={name}={value}" for name, value in sorted(variables)]
         # the tool's own end would leave the container running
         limit = ["timeout", "--signal=KILL", str(SECONDS)]

@@ -55,6 +55,7 @@ def earlier(project: Project, folder: Path) -> list[str]:
     for path in folder.glob("site-*.zip"):
         if named := PACKED.fullmatch(path.name):
             found[named[1]] = path
+    # by numbers: 0.10.0 is newer than 0.9.0
     order = sorted(
         found, key=lambda version: [*map(int, version.split("."))], reverse=True
     )
@@ -74,6 +75,7 @@ def lay(packed: Path, place: Path, version: str) -> None:
     with zipfile.ZipFile(packed) as archive:
         for name in archive.namelist():
             parts = PurePosixPath(name).parts
+            # an archive from elsewhere may not write beside its folder
             if name.startswith("/") or ".." in parts:
                 raise BookError(f"{packed.name}: {name!r} lies outside of the site")
             content = archive.read(name)

@@ -70,8 +70,8 @@ class TestTemperature:
         z, y = network(500, 3)
         expected = TemperatureScaling().fit(z, y).temperature_
         for scale in [1e-3, 1e3]:
-            found = TemperatureScaling().fit(scale * z, y).temperature_
-            assert found == pytest.approx(scale * expected, rel=1e-9)
+            temperature = TemperatureScaling().fit(scale * z, y).temperature_
+            assert temperature == pytest.approx(scale * expected, rel=1e-9)
 
     @pytest.mark.parametrize("dtype", ["float16", "float32"])
     def test_coarse_types_give_the_float64_answer(self, dtype):
@@ -79,23 +79,23 @@ class TestTemperature:
         narrow, wide = (TemperatureScaling().fit(a, y) for a in (z, z.astype(float)))
         assert narrow.temperature_ == pytest.approx(wide.temperature_, rel=1e-12)
         for rows in (z, (z + 1000).astype(np.float32)):
-            found, expected = (
+            temperature, expected = (
                 narrow.predict_proba(rows),
                 wide.predict_proba(rows.astype(float)),
             )
-            np.testing.assert_allclose(found, expected, atol=1e-6)
-            assert found.dtype == np.float32
+            np.testing.assert_allclose(temperature, expected, atol=1e-6)
+            assert temperature.dtype == np.float32
 
     def test_many_rows_in_float32_first_and_weights_of_zero_left_out(self):
         """The rough estimate does not change the answer, only the path to it."""
         z, y = network(21_000, 2)
         quick = TemperatureScaling().fit(z, y)
-        plain, _, _ = TemperatureScaling()._solve(z, y, None, 1.0, 1e-9, np.float64)
-        assert quick.temperature_ == pytest.approx(1 / plain, rel=1e-9)
+        unscaled, _, _ = TemperatureScaling()._solve(z, y, None, 1.0, 1e-9, np.float64)
+        assert quick.temperature_ == pytest.approx(1 / unscaled, rel=1e-9)
         weight = np.tile([0.0, 1.0], 10_500)  # zero in every row of the thinned samples
-        found = TemperatureScaling(tol=1e-9).fit(z, y, weight).temperature_
+        temperature = TemperatureScaling(tol=1e-9).fit(z, y, weight).temperature_
         alone = TemperatureScaling(tol=1e-9).fit(z[1::2], y[1::2]).temperature_
-        assert found == pytest.approx(alone, rel=1e-12)
+        assert temperature == pytest.approx(alone, rel=1e-12)
 
     @pytest.mark.parametrize(
         ("z", "y", "reason"),
@@ -156,8 +156,10 @@ def objective(calibrator, x, y, coef, intercept):
     """Mean NLL plus Kull's penalties, written out."""
     k = x.shape[1]
     lam, mu = getattr(calibrator, "lam", 0), getattr(calibrator, "mu", 0)
-    others = sum(coef[i, j] ** 2 for i, j in product(range(k), repeat=2) if i != j)
-    penalty = lam * others / (k * (k - 1)) + mu * np.mean(intercept**2)
+    off_diagonal = sum(
+        coef[i, j] ** 2 for i, j in product(range(k), repeat=2) if i != j
+    )
+    penalty = lam * off_diagonal / (k * (k - 1)) + mu * np.mean(intercept**2)
     return loss(x @ coef.T + intercept, y) + penalty
 
 
@@ -191,9 +193,8 @@ class TestFreeMaps:
         )
         coef, intercept = unpack(best.x)
         ours = np.diag(fitted.coef_) if diagonal else fitted.coef_
-        if (
-            getattr(fitted, "lam", 1) == 0
-        ):  # a row added to every row of W changes nothing
+        # a row added to every row of W changes nothing
+        if getattr(fitted, "lam", 1) == 0:
             for w in [coef, ours]:
                 w -= (w.sum(axis=0) - np.diag(w)) / 2
         np.testing.assert_allclose(ours, coef, atol=1e-6)
@@ -269,11 +270,11 @@ class TestFreeMaps:
 
     def test_a_damped_fit_ends_where_one_with_inverted_blocks_ends(self, monkeypatch):
         z, y = drawn(50, 40, np.random.default_rng(0), 1.0)
-        few = MatrixScaling(lam=1.0, mu=1.0).fit(z, y).predict_proba(z)
+        small = MatrixScaling(lam=1.0, mu=1.0).fit(z, y).predict_proba(z)
         monkeypatch.setattr(AllLogits, "blocks_pay", True)
         monkeypatch.setattr("calib.maps.newton.MANY_HALVINGS", 99)
         inverted = MatrixScaling(lam=1.0, mu=1.0).fit(z, y).predict_proba(z)
-        np.testing.assert_allclose(few, inverted, atol=1e-6)
+        np.testing.assert_allclose(small, inverted, atol=1e-6)
 
     @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
@@ -398,12 +399,13 @@ class TestEnsemble:
         y = np.where(rng.random(2000) < 0.2, rng.integers(0, 5, 2000), y)
         fitted = calib.EnsembleTemperatureScaling().fit(z, y)
         assert fitted.weights_.sum() == pytest.approx(1) and fitted.weights_.min() >= 0
-        parts = [softmax(z / fitted.temperature_), softmax(z), np.full(z.shape, 0.2)]
+        members = [softmax(z / fitted.temperature_), softmax(z), np.full(z.shape, 0.2)]
         best = nll(y, fitted.predict_proba(z))
-        assert best <= nll(y, parts[0]) + 1e-9  # never worse than the temperature alone
+        # never worse than the temperature alone
+        assert best <= nll(y, members[0]) + 1e-9
         for w in rng.dirichlet(fitted.weights_ * 500 + 1e-3, 200):
             assert (
-                nll(y, sum(a * p for a, p in zip(w, parts, strict=True)))
+                nll(y, sum(a * p for a, p in zip(w, members, strict=True)))
                 >= best - 1e-12
             )
 
@@ -415,9 +417,8 @@ class TestEnsemble:
         mixture, _, _ = mixture_weights(
             likelihood, np.full(n, 1 / n), tol=1e-8, max_iter=50
         )
-        uniform = 0.95 / (
-            0.45 * n
-        )  # where the derivative of the log-likelihood is zero
+        # where the derivative of the log-likelihood is zero
+        uniform = 0.95 / (0.45 * n)
         np.testing.assert_allclose(mixture, [0, 1 - uniform, uniform], atol=1e-5)
 
 
@@ -432,8 +433,10 @@ class TestStructured:
         def value(v):
             coef, intercept = v[:9].reshape(3, 3), v[9:]
             diagonal = np.sum((np.diag(coef) - 1) ** 2)
-            rest = np.sum((coef - np.diag(np.diag(coef))) ** 2)
-            penalty = 2.0 * 3 / 150 * (intercept @ intercept + diagonal + 2 * rest)
+            off_diagonal = np.sum((coef - np.diag(np.diag(coef))) ** 2)
+            penalty = (
+                2.0 * 3 / 150 * (intercept @ intercept + diagonal + 2 * off_diagonal)
+            )
             return loss(x @ coef.T + intercept, y) + penalty
 
         start = np.append(np.eye(3), np.zeros(3))
@@ -459,16 +462,18 @@ class TestCrossValidated:
         grid = {"lam": [0.0, 1.0, 100.0], "mu": [0.1, 1.0]}
         tuned = calib.CrossValidated(MatrixScaling(), grid, n_folds=4).fit(z, y)
         folds = [np.sort(rows) for rows in calib.folds(y, 4)]
-        for params, found in zip(tuned.combinations, tuned.nll_, strict=True):
+        for params, tuned_nll in zip(tuned.combinations, tuned.nll_, strict=True):
             p = np.empty_like(z)
-            held = calib.held_out(MatrixScaling(**params), z, y, folds)
-            for rows, ours in zip(folds, held, strict=True):
-                rest = np.setdiff1d(np.arange(200), rows)
+            calibrated = calib.held_out(MatrixScaling(**params), z, y, folds)
+            for rows, ours in zip(folds, calibrated, strict=True):
+                other_rows = np.setdiff1d(np.arange(200), rows)
                 p[rows] = (
-                    MatrixScaling(**params).fit(z[rest], y[rest]).predict_proba(z[rows])
+                    MatrixScaling(**params)
+                    .fit(z[other_rows], y[other_rows])
+                    .predict_proba(z[rows])
                 )
                 np.testing.assert_array_equal(ours, p[rows])
-            assert found == pytest.approx(nll(y, p))
+            assert tuned_nll == pytest.approx(nll(y, p))
         best = min(range(6), key=lambda i: tuned.nll_[i])
         assert tuned.best_params_ == tuned.combinations[best]
         whole = MatrixScaling(**tuned.best_params_).fit(z, y)
@@ -492,12 +497,12 @@ class TestCrossValidated:
         z, y = network(200, 3)
         weights = np.random.default_rng(1).integers(0, 3, 200)
         weights[calib.folds(y, 2)[0]] = 0
-        grid, held = {"lam": [0.0, 1.0]}, weights > 0
+        grid, calibrated = {"lam": [0.0, 1.0]}, weights > 0
         tuned = calib.CrossValidated(MatrixScaling(), grid, 2).fit(
             z, y, sample_weight=weights
         )
         alone = calib.CrossValidated(MatrixScaling(), grid, 2)
-        alone.fit(z[held], y[held], sample_weight=weights[held])
+        alone.fit(z[calibrated], y[calibrated], sample_weight=weights[calibrated])
         np.testing.assert_array_equal(tuned.nll_, alone.nll_)
         with pytest.raises(ValueError, match=r"^n_folds: 5, expected"):
             calib.CrossValidated(MatrixScaling(), grid).fit(

@@ -43,7 +43,7 @@ class PeopleThreshold extends Widget {
     const guesses = () => [0.5, this.alarm / this.miss.value, this.rule];
     this.ask(
       () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}. From which ${this.data.axis} on does a look pay?`,
-      () => ["from one half", "where it is a false alarm’s cost by a miss’s", "a little below that"],
+      () => guesses().map((chance) => `from ${percent(chance, 0)} on`),
       () => guesses().indexOf(this.rule),
       [this.prescribe, this.saving],
       () => `From ${percent(this.rule, 0)}: there the chance of a mistake times €${this.miss.value} is the chance of none times €${this.alarm}. ${this.compared()}`,

@@ -43,8 +43,8 @@ def one_image(rows: Any, CLOTHES: Any) -> Figure:
         p = calib.softmax(z_first / T)[0]
         of_bar = ["right" if name == "boot" else "wrong" for name in CLOTHES]
         bars = ax.barh(CLOTHES, p, color=[MEANING[kind] for kind in of_bar])
-        said = ["" if v < 0.005 else ">99 %" if v > 0.995 else f"{v:.0%}" for v in p]
-        ax.bar_label(bars, map(typeset, said), padding=2, fontsize=10)
+        percent = [typeset(in_percent(value)) for value in p]
+        ax.bar_label(bars, percent, padding=2, fontsize=10)
         ax.set(title=f"T = {T:g}", xlim=(0, 1.3), xticks=[0, 0.5, 1])
     axes[0, 0].invert_yaxis()
     corner = axes[0, 0].inset_axes((0.4, 0.55, 0.55, 0.4))
@@ -52,6 +52,13 @@ def one_image(rows: Any, CLOTHES: Any) -> Figure:
     corner.axis("off")
     fig.supxlabel("probability", fontsize="medium")
     return fig
+
+
+def in_percent(p: float) -> str:
+    """Return a probability in whole percent; none where that is 0, no 100 % either."""
+    if p < 0.005:
+        return ""
+    return ">99 %" if p > 0.995 else f"{p:.0%}"
 
 
 def tell_photographs(clothes: Any, tried: Any) -> None:

@@ -16,9 +16,8 @@ def dress(shown: Any, percent: Any) -> Figure:
     """A dress, and four promises that the network of story makes about it."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5, 1.9), layout="constrained")
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    left.imshow(
-        photographs[:, 9 * 28 : 10 * 28], cmap="gray_r"
-    )  # the tenth of the story
+    # the tenth photograph of the story, 28 pixels wide as each of them
+    left.imshow(photographs[:, 9 * 28 : 10 * 28], cmap="gray_r")
     left.axis("off")
     promises = [
         "first answer: shirt",
