@@ -24,7 +24,9 @@ from calib_report.words import TEXTS
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
-BY_CLASS = "vector scaling"  # the map that can move one class and leave the others
+BY_CLASS = (
+    "shrunken vector scaling"  # the map that can move one class and leave the others
+)
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
@@ -61,35 +63,46 @@ class Candidate(NamedTuple):
 def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
-    Maps whose fit grows with K are left out beyond `MOST_CLASSES`; those of one class at a time
-    stay where there are a hundred samples a class, as the table of advice asks for. A yes-or-no
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`. Those of one class at a time
+    stay where there are a hundred samples a class, as the table of advice asks for, and shrunken
+    vector scaling, which asks for none, while there are fewer than `LARGE` numbers. A yes-or-no
     question has one score, and gets maps of one score, which mirror it for the other.
 
     Examples
     --------
     >>> [candidate.name for candidate in candidates(5000, 1000)]
-    ['temperature scaling']
+    ['temperature scaling', 'shrunken vector scaling']
     >>> [candidate.name for candidate in candidates(500_000, 1000)]
     ['temperature scaling', 'histogram binning', 'isotonic regression']
     """
     temperature = calib.TemperatureScaling(no_optimum="raise")
     if task == "classes":
         first = Candidate("temperature scaling", temperature, 1)
-        return [first, *_of_classes_at_once(n_classes), *_class_by_class(n, n_classes)]
+        return [
+            first,
+            *_of_classes_at_once(n, n_classes),
+            *_class_by_class(n, n_classes),
+        ]
     # the same map, but of one number its factor is easier to name
     first = Candidate("one factor on the log odds", temperature, 1)
     platt = Candidate("Platt scaling", OneVsRest(PlattScaling()), 2)
     return [first, platt, *_class_by_class(n, 1)]
 
 
-def _of_classes_at_once(k: int) -> list[Candidate]:
+def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
     """Return the maps of all classes at once between the simplest and those class by class."""
+    maps = []
+    if k <= MOST_CLASSES or n * k < LARGE:
+        shrunken = calib.VectorScaling(shrink=True)
+        maps.append(Candidate(BY_CLASS, shrunken, 2 * k))
     if k > MOST_CLASSES:
-        return []
+        return maps
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     return [
-        Candidate(BY_CLASS, calib.VectorScaling(), 2 * k),
+        *maps,
+        # after the shrunken one, so that it has to be clearly better: of absent classes it is
+        Candidate("vector scaling", calib.VectorScaling(), 2 * k),
         Candidate("splines, rank by rank", splines, 6 * k),
     ]
 
@@ -248,7 +261,7 @@ def recommend(
     whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
     samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
     one more, where the map is surest. Where there is no such map, but frequencies of classes that
-    are surely not those that are said, vector scaling is chosen, and where a test of calibration
+    are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     return dataclasses.asdict(_choice(comparison, outputs, p_value))

@@ -470,7 +470,9 @@ def _check_floor(floor: float, name: str) -> None:
 
 # a map's own are checked where it uses them
 PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
-    **dict.fromkeys(("bias", "smooth_targets", "frequency_weights"), check.flag),
+    **dict.fromkeys(
+        ("bias", "smooth_targets", "frequency_weights", "shrink"), check.flag
+    ),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
     **dict.fromkeys(("max_iter", "n_bins"), check.count),
     **dict.fromkeys(("strength", "tol"), check.positive),

@@ -27,6 +27,11 @@ from calib.maps.base import (
 FORMAT = "calib map, version 5"
 PREDICTED = "learned: what it predicts"
 KINDS = ("logits", "probabilities", "scores")
+ADDED: dict[
+    str, dict[str, Any]
+] = {  # parameters that earlier files of this format lack
+    "VectorScaling": {"shrink": False}
+}
 
 
 def save_map(
@@ -233,6 +238,8 @@ def _unfitted(state: Any) -> Calibrator:
     cls, params = _class_of(_field(state, "class")), _field(state, "params")
     if cls is None:
         raise ValueError(f"class: {state['class']!r} is not a map of calib")
+    if isinstance(params, dict):
+        params = ADDED.get(cls.__name__, {}) | params
     complete = isinstance(params, dict) and set(params) == set(cls._parameters())
     _expect(
         complete, f"params: {params!r:.60}, expected those named {cls._parameters()}"
