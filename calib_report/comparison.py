@@ -24,7 +24,9 @@ from calib_report.words import TEXTS
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
-BY_CLASS = "vector scaling"  # the map that can move one class and leave the others
+BY_CLASS = (
+    "shrunken vector scaling"  # the map that can move one class and leave the others
+)
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
@@ -61,35 +63,46 @@ class Candidate(NamedTuple):
 def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
-    Maps whose fit grows with K are left out beyond `MOST_CLASSES`; those of one class at a time
-    stay where there are a hundred samples a class, as the table of advice asks for. A yes-or-no
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`. Those of one class at a time
+    stay where there are a hundred samples a class, as the table of advice asks for, and shrunken
+    vector scaling, which asks for none, while there are fewer than `LARGE` numbers. A yes-or-no
     question has one score, and gets maps of one score, which mirror it for the other.
 
     Examples
     --------
     >>> [candidate.name for candidate in candidates(5000, 1000)]
-    ['temperature scaling']
+    ['temperature scaling', 'shrunken vector scaling']
     >>> [candidate.name for candidate in candidates(500_000, 1000)]
     ['temperature scaling', 'histogram binning', 'isotonic regression']
     """
     temperature = calib.TemperatureScaling(no_optimum="raise")
     if task == "classes":
         first = Candidate("temperature scaling", temperature, 1)
-        return [first, *_of_classes_at_once(n_classes), *_class_by_class(n, n_classes)]
+        return [
+            first,
+            *_of_classes_at_once(n, n_classes),
+            *_class_by_class(n, n_classes),
+        ]
     # the same map, but of one number its factor is easier to name
     first = Candidate("one factor on the log odds", temperature, 1)
     platt = Candidate("Platt scaling", OneVsRest(PlattScaling()), 2)
     return [first, platt, *_class_by_class(n, 1)]
 
 
-def _of_classes_at_once(k: int) -> list[Candidate]:
+def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
     """Return the maps of all classes at once between the simplest and those class by class."""
+    maps = []
+    if k <= MOST_CLASSES or n * k < LARGE:
+        shrunken = calib.VectorScaling(shrink=True)
+        maps.append(Candidate(BY_CLASS, shrunken, 2 * k))
     if k > MOST_CLASSES:
-        return []
+        return maps
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     return [
-        Candidate(BY_CLASS, calib.VectorScaling(), 2 * k),
+        *maps,
+        # after the shrunken one, so that it has to be clearly better: of absent classes it is
+        Candidate("vector scaling", calib.VectorScaling(), 2 * k),
         Candidate("splines, rank by rank", splines, 6 * k),
     ]
 
@@ -244,7 +257,7 @@ def recommend(
     whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
     samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
     one more, where the map is surest. Where there is no such map, but frequencies of classes that
-    are surely not those that are said, vector scaling is chosen, and where a test of calibration
+    are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     return dataclasses.asdict(_choice(comparison, outputs, p_value))
@@ -265,8 +278,8 @@ def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> C
         return _smallest(lasting)
     words = {"n": n, "what": units}
     return (
-        _of_classes(comparison, outputs, words)
-        or _of_all(comparison, p_value, words)
+        _map_by_class(comparison, outputs, words)
+        or _map_of_one_number(comparison, p_value, words)
         or _none("undone" if clear else "chance")
     )
 
@@ -278,7 +291,7 @@ def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
     return len(np.unique(outputs.clusters)), "clusters"
 
 
-def _of_classes(
+def _map_by_class(
     comparison: list[Found], outputs: ModelOutputs, words: Found
 ) -> Choice | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
@@ -293,7 +306,9 @@ def _of_classes(
     return _unconfirmed("by_class", row, p_value, words)
 
 
-def _of_all(comparison: list[Found], p_value: float, words: Found) -> Choice | None:
+def _map_of_one_number(
+    comparison: list[Found], p_value: float, words: Found
+) -> Choice | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
     if p_value > measure.CALIBRATED or _gain(row) <= 0:
@@ -420,7 +435,7 @@ def compare_two(
     the smaller of their floors.
     """
     first, second = of_both(first, second)
-    second = matched(first, second)
+    second = aligned(first, second)
     clusters = measure.cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
     sides = _metric_input(first), _metric_input(second)
@@ -497,7 +512,7 @@ def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
     return left_out(first.ids, second.ids, rows[0])
 
 
-def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs in the order of the first, samples and classes."""
     _refuse_other_sizes(first, second)
     if first.ids is not None and second.ids is not None:

@@ -512,8 +512,8 @@ def choice(n: int, n_classes: int) -> Found:
 
     Examples
     --------
-    >>> choice(1500, 10)["do"], choice(5000, 500)["leaf"]
-    ('one temperature', 'one temperature')
+    >>> choice(1500, 10)["do"], choice(5000, 500)["name"]
+    ('one temperature', 'many')
     """
     return next(row for row in CHOICES if _holds(row, n, n_classes))
 

@@ -14,9 +14,8 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
-Number = dict[
-    str, Any
-]  # value and, where they are known, low, high, chance, chance_high, p_value
+# value and, where they are known, low, high, chance, chance_high, p_value
+Number = dict[str, Any]
 Found = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
@@ -27,14 +26,12 @@ N_RESAMPLES_OF_MANY = 200
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
-ONE_SIDED_95 = float(
-    ndtri(0.95)
-)  # standard deviations that chance exceeds once in twenty times
+# standard deviations that chance exceeds once in twenty times
+ONE_SIDED_95 = float(ndtri(0.95))
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
-ENDS = np.append(
-    expit(np.arange(-4, 16.25, 0.25)), np.inf
-)  # of ranges of the confidence
+# of ranges of the confidence
+ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's
 OTHERS_OF_PAIRS = (
@@ -327,9 +324,8 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     found = mean_with_interval(
         value + (share - value) * len(hit) / number[hit], clusters
     )
-    if is_of_equal_values(
-        found
-    ):  # all pairs are in one order: as many as the rarer side are seen
+    if is_of_equal_values(found):
+        # all pairs are in one order: as many as the rarer side are seen
         low, high = calib.wilson_interval(
             float(value * number.min()), int(number.min())
         )
@@ -354,9 +350,8 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Found:
                 "low": max(found["low"], 0.0),
                 "high": min(found["high"], 1.0),
             }
-        m = len(
-            np.unique(clusters)
-        )  # all alike: each cluster tells as much as one sample
+        # all alike: each cluster tells as much as one sample
+        m = len(np.unique(clusters))
     low, high = calib.wilson_interval(share * m, m)
     return {"value": share, "low": low, "high": high}
 

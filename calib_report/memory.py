@@ -26,9 +26,8 @@ N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
 
-Streams = dict[
-    str, tuple[np.ndarray, np.ndarray]
-]  # by name, probabilities and whether it was so
+# by name, probabilities and whether it was so
+Streams = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -188,7 +187,7 @@ def _unwatched(streams: Streams, promise: Promise) -> list[str]:
 
 def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     """Return what is watched: all samples, and each class, label or group."""
-    p, happened = _of_event(outputs)
+    p, happened = _events_of(outputs)
     groups = _rows_of_groups(outputs)
     of_groups = {name: (p[rows], happened[rows]) for name, rows in groups.items()}
     # a row that is a cluster of its own is a sample like any other
@@ -201,7 +200,7 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     return streams | of_groups
 
 
-def _of_event(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
+def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of the event of two classes, or that an answer is right."""
     judged = unchanged(outputs)
     p, happened = judged.event, judged.happened
@@ -310,21 +309,21 @@ def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
     repair = f"shift the offset: add {signed(shift)} to the log odds"
     if p_value < ERROR:
         repair = "fit the map again: one offset does not repair it"
-    pattern = in_words(drift.pattern, drift.region)
+    pattern = drift_in_words(drift.pattern, drift.region)
     return (
         f"at look {look + 1}: {pattern}; from look {drift.start + 1} on "
         f"what happens less what is said is {_points(offset)} points; {repair}"
     )
 
 
-def in_words(pattern: str, region: tuple[float, float]) -> str:
+def drift_in_words(pattern: str, region: tuple[float, float]) -> str:
     """Say what is wrong.
 
     Examples
     --------
-    >>> in_words("less frequent", (0.818, 0.953))
+    >>> drift_in_words("less frequent", (0.818, 0.953))
     'what is said with 0.82 to 0.95 happens less often'
-    >>> in_words("too far from a half", (0, 1))
+    >>> drift_in_words("too far from a half", (0, 1))
     'probabilities are too far from a half'
     """
     if pattern.startswith("too"):

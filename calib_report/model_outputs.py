@@ -13,9 +13,8 @@ from calib_report.arrays import as_numpy
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
 MASKED = -1e30  # a logit below masks its class, as in the library
-FLOOR: float = (calib.as_logits.__kwdefaults__ or {})[
-    "floor"
-]  # the default of the library
+# the default of the library
+FLOOR: float = (calib.as_logits.__kwdefaults__ or {})["floor"]
 
 
 @dataclass(frozen=True, eq=False)

@@ -52,12 +52,8 @@ LIKELY_POSITIVE = (
     "ja",
     "oui",
 )
-REPEATED = (
-    "where",
-    "ignore",
-    "leave_out_empty",
-    "clusters",
-)  # of which one more may be typed
+# of which one more may be typed
+REPEATED = ("where", "ignore", "leave_out_empty", "clusters")
 TURNED = ("predicted", "positive")  # what an error may take back
 Guess = Mapping[str, Any]  # options
 
@@ -567,11 +563,11 @@ SAY_SCORES = (says_confidence, _says_score, _says_prediction)  # the likeliest f
 
 def _risks(clues: Clues, y: str) -> list[str]:
     """Return columns called a risk: beside an event it is the event's, beside a verdict a doubt."""
-    names = [name for name in clues.scores(y) if "risk" in _words(name)]
+    names = [name for name in clues.scores(y) if "risk" in _words_of(name)]
     return [name for name in names if clues.named[name].dtype.kind == "f"]
 
 
-def _words(name: str) -> list[str]:
+def _words_of(name: str) -> list[str]:
     return re.split("[._ ]", name.strip().lower())
 
 
@@ -582,7 +578,7 @@ def _is_coded(array: np.ndarray) -> bool:
 def _is_aside(name: str) -> bool:
     """Tell whether a name says that a column is the end of an interval, or a measure of doubt."""
     aside = (*NAMES["ends"], *NAMES["spread"], "loss", "weight")
-    return _words(name)[-1] in aside or is_called(name, "uncertainty", "incorrect")
+    return _words_of(name)[-1] in aside or is_called(name, "uncertainty", "incorrect")
 
 
 def one_of_two(clues: Clues) -> Iterator[Guess]:

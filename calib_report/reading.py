@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report import checks, values
+from calib_report import doubts, values
 from calib_report.arrays import Arrays, without
 from calib_report.contract import (
     NAMES,
@@ -29,9 +29,9 @@ from calib_report.options import Options
 from calib_report.roles import (
     Named,
     ScoreColumns,
+    column_named,
     find_labels,
     find_scores,
-    get,
     keeps_pairs,
     label_values,
 )
@@ -45,8 +45,6 @@ from calib_report.samples import (
     says_confidence,
 )
 from calib_report.scores import Scores, scores_of
-
-LOOK_AT = ("y", "scores", "kind", "positive", "labels_from", "pairs", "predicted")
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +133,7 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
     tally = Tally(options.yes)
     samples, outputs = _outputs(samples, arrays, options, tally)
     # columns that are left out may still contradict what is read
-    checks.check(checks.Evidence(samples, outputs, options), tally)
+    doubts.raise_or_note(doubts.Evidence(samples, outputs, options), tally)
     left_out = tuple(name for name in tests if _is_left(name, samples, options))
     calibration = _calibration(to_fit, samples, outputs, options) if to_fit else None
     notes = [
@@ -328,7 +326,9 @@ def _refuse_other_names(listed: list[str], classes: tuple[str, ...]) -> None:
 def _labels(named: Named, name: str) -> np.ndarray:
     if name in named:
         return named[name]
-    return np.column_stack([get(named, part.strip(), "y") for part in name.split(",")])
+    return np.column_stack(
+        [column_named(named, part.strip(), "y") for part in name.split(",")]
+    )
 
 
 def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
@@ -397,7 +397,7 @@ def _of_predictions(
     samples: Samples, named: Named, options: Options, name: str
 ) -> Samples:
     """Return the pairs of a column of predictions, which stands beside the samples no more."""
-    predicted = get(named, name, "predicted")
+    predicted = column_named(named, name, "predicted")
     samples = one_a_row(samples, options)
     beside = {key: array for key, array in samples.beside.items() if key[1] != name}
     return by_prediction(samples.but(beside=beside), predicted, name)

@@ -40,7 +40,7 @@ class ScoreColumns:
         return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
 
 
-def get(named: Named, name: str, option: str) -> np.ndarray:
+def column_named(named: Named, name: str, option: str) -> np.ndarray:
     if name not in named:
         raise ReadingError(f"--{option}: there is no {name!r}, found {few(named)}")
     return named[name]
@@ -74,7 +74,7 @@ def _said_labels(named: Named, y: str) -> str:
     """Return the name, or the names, that an option gives the labels."""
     if y not in named:
         for name in y.split(","):
-            get(named, name.strip(), "y")
+            column_named(named, name.strip(), "y")
     return y
 
 
@@ -320,7 +320,7 @@ def _said_columns(named: Named, text: str) -> tuple[str, ...]:
     """Return the columns that are named with commas between; each of them is there."""
     columns = tuple(map(str.strip, text.split(",")))
     for column in columns:
-        get(named, column, "scores")
+        column_named(named, column, "scores")
     return columns
 
 

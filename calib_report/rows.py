@@ -17,7 +17,7 @@ from calib_report.contract import (
     few,
 )
 from calib_report.options import Options
-from calib_report.roles import Named, get
+from calib_report.roles import Named, column_named
 from calib_report.values import is_empty, numbers, texts
 
 APART = "labels of the second file"  # the name of their array
@@ -47,7 +47,7 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     """Return the rows where a column, or what a second file holds under its name, is not empty."""
     if name not in arrays.named and APART in arrays.named:
         name = APART
-    empty = is_empty(get(arrays.named, name, "leave-out-empty"))
+    empty = is_empty(column_named(arrays.named, name, "leave-out-empty"))
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
     note = f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
@@ -58,7 +58,7 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
 
 def _is_value(named: Named, name: str, value: str) -> np.ndarray:
     """Tell which rows hold a value; an error says which values there are."""
-    column = texts(get(named, name, "where"))
+    column = texts(column_named(named, name, "where"))
     is_value = column == value.strip()
     if not is_value.any():
         values = few(sorted({*column.tolist()}))
@@ -81,10 +81,10 @@ def widened(arrays: Arrays, options: Options) -> Arrays:
     if options.y is None or options.scores is None or len(options.ids) != 1:
         raise ReadingError("long: say as well --ids, --y and --scores")
     named = arrays.named
-    ids = get(named, options.ids[0], "ids")
-    long = LongTable.of(texts(ids), texts(get(named, options.long, "long")))
-    labels = get(named, options.y, "y")
-    scores = numbers(options.scores, get(named, options.scores, "scores"))
+    ids = column_named(named, options.ids[0], "ids")
+    long = LongTable.of(texts(ids), texts(column_named(named, options.long, "long")))
+    labels = column_named(named, options.y, "y")
+    scores = numbers(options.scores, column_named(named, options.scores, "scores"))
     long.refuse_holes()
     of_samples = {
         options.ids[0]: long.samples,
@@ -182,7 +182,7 @@ def id_names(named: Named) -> list[str]:
     return [
         name
         for name, array in named.items()
-        if _may_name(array) and _is_id(name, array)
+        if _may_name(array) and _is_called_id(name, array)
     ]
 
 
@@ -190,7 +190,7 @@ def _may_name(array: np.ndarray) -> bool:
     return array.ndim == 1 and (array.dtype.kind in "iuU" or is_whole(array))
 
 
-def _is_id(name: str, array: np.ndarray) -> bool:
+def _is_called_id(name: str, array: np.ndarray) -> bool:
     if name in NAMES["index"]:
         return not counts_up(array)
     return PATTERNS["id"].fullmatch(name.strip()) is not None
@@ -224,7 +224,7 @@ class LabelFile:
     @classmethod
     def of(cls, theirs: Named, ours: Named, options: Options) -> "LabelFile":
         if options.y is not None:
-            return cls(get(theirs, options.y, "y"), None)
+            return cls(column_named(theirs, options.y, "y"), None)
         columns = _columns_of_marks(theirs, ours, options)
         if columns:
             return cls(np.column_stack([theirs[name] for name in columns]), columns)
@@ -244,8 +244,8 @@ def joined(
     pair = _paired_ids(theirs, ours, options)
     if pair is None:
         return _by_position(second.y, arrays), second.columns
-    our_ids = texts(get(ours, pair[0], "ids"))
-    their_ids = texts(get(theirs, pair[1], "ids"))
+    our_ids = texts(column_named(ours, pair[0], "ids"))
+    their_ids = texts(column_named(theirs, pair[1], "ids"))
     mine, other = overlap(our_ids, their_ids, pair[0])
     named = {
         name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
@@ -412,7 +412,7 @@ def columns_aside(named: Named, options: Options) -> dict[tuple[str, str], np.nd
 
 
 def _column_aside(named: Named, name: str, role: str) -> np.ndarray:
-    column = get(named, name, role)
+    column = column_named(named, name, role)
     if role != "ignore" and column.ndim == 1:
         _refuse_blank(name, column, role)
     return column

@@ -222,10 +222,10 @@ def coded(samples: Samples, options: Options) -> Samples:
             f"--positive {options.positive}: of one column of scores it is the label that the "
             f"column is the probability of; {few(samples.columns, 4)} are of all classes"
         )
-    return samples.but(y=_codes(samples, options.labels_from), coded=True)
+    return samples.but(y=_numbers_of(samples, options.labels_from), coded=True)
 
 
-def _codes(samples: Samples, labels_from: int | None) -> np.ndarray:
+def _numbers_of(samples: Samples, labels_from: int | None) -> np.ndarray:
     """Return labels as numbers from 0; of questions, 1 for yes."""
     classes, k = samples.classes, samples.scores.shape[-1]
     if samples.task == "labels":

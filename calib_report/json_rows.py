@@ -19,10 +19,8 @@ from calib_report.contract import (
     kind_of,
 )
 
-RANKED = (
-    {"label", "score"},
-    {"label", "prob"},
-)  # what an entry of a ranking of options holds
+# what an entry of a ranking of options holds
+RANKED = ({"label", "score"}, {"label", "prob"})
 FEWEST_ROWS = 3  # from which one row alone may be another than all others
 Row = Mapping[str, Any]
 Lists = Mapping[str, list[Any]]

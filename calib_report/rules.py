@@ -29,16 +29,11 @@ from calib_report.model_outputs import TASKS, ModelOutputs
 from calib_report.suspicion import suspicion
 from calib_report.words import decimals, interval, percent
 
-MORE_IS_WORSE = {
-    "accuracy": False,
-    "NLL": True,
-    "Brier": True,
-    "ECE": True,
-}  # held to a base
+# held to a base
+MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
 # Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
-OF_FOUR = (
-    2.4977 / 1.96
-)  # quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
+# quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
+OF_FOUR = 2.4977 / 1.96
 MOST_NAMES = 60  # that an error lists
 Numbers = dict[str, Number]
 
