@@ -52,7 +52,7 @@ course: book ## Make a course in a folder of its own, or what it lacks: make cou
 	@$(PYTHON) -m teaching course $(or $(FOLDER),$(error name a folder: make course FOLDER=../my-course))
 
 handouts: book .venv-bare/.ready ## Run every notebook that students get, in a bare environment
-	@cd / && $(CURDIR)/.venv-bare/bin/python $(CURDIR)/teaching/handed_out.py
+	@cd / && $(CURDIR)/.venv-bare/bin/python $(CURDIR)/teaching/try_handouts.py
 
 check: lint ## Lint, and the tests of library and application: what to run while you work
 	@$(PYTHON) -m pytest -n 2
