@@ -1189,6 +1189,10 @@ def spiegelhalter_test(
     Gaps at s and 1 - s weigh with opposite signs: the test is blind to errors that leave the Brier
     score as expected.
 
+    The normal distribution is an approximation whose far end is too thin: of three calibrated
+    classes 25 to 100 samples have a p-value below 0.0025 in 0.33 to 0.46 % of samples, 500 in
+    0.26 %. Twenty such tests of 25 samples, after :func:`holm`, reject in 9 % in place of 5 %.
+
     References
     ----------
     Spiegelhalter (1986).
