@@ -24,9 +24,8 @@ from calib_report.words import TEXTS
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
-BY_CLASS = (
-    "shrunken vector scaling"  # the map that can move one class and leave the others
-)
+# the map that can move one class and leave the others
+BY_CLASS = "shrunken vector scaling"
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
