@@ -176,7 +176,7 @@ def tell_tuned(everything: Any) -> None:
 
 def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
     """Tuning, reasoning lower the ECE of stated confidences."""
-    fig, ax = plt.subplots(figsize=(5.4, 6.8), layout="constrained")
+    fig, ax = plt.subplots(figsize=(5.4, 5), layout="constrained")
     rows = np.arange(len(ends)) + 1.5 * pd.factorize(ends.index.get_level_values(0))[0]
     for i, (group, name) in zip(rows, ends.index, strict=True):
         colour = COLOURS[colours[group]]

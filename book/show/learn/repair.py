@@ -108,6 +108,7 @@ def skill(pairs: Any, KINDS: Any) -> Figure:
         one, colour = shown[shown.confidence == kind], COLOURS[colour]
         ax.errorbar(one.x, one.y, one.half, fmt="o", ms=3.5, lw=0.6, color=colour)
         ax.axhline(0, color="0.35", ls=":", lw=1)
+        ax.axvspan(8, 50, color="0.95", lw=0, zorder=0)
         ax.text(10, 24, kind, color=colour)
     axes[0].text(46, -4.5, "knows no more than a constant", color="0.35", va="top")
     axes[1].set_ylabel("skill after isotonic regression (%)")
