@@ -61,7 +61,7 @@ test: $(READY) ## Run everything: units, docstring examples, reference notebooks
 	@$(PYTHON) -m book execute
 	@$(MAKE) --no-print-directory -j2 book library
 	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(MARKS)" calib_report book/build/imports.py \
-		$(DOCTESTED) book/show teaching tests/report tests/evidence tests/book tests/fuzz tests/reference $(NBVAL)
+		$(DOCTESTED) book/show teaching tests/report tests/evidence tests/book tests/teaching tests/fuzz tests/reference $(NBVAL)
 
 library: $(READY) ## Test the library alone
 	@$(PYTHON) -m pytest -m "$(MARKS)" calib tests/calib

@@ -28,15 +28,10 @@ NUMBERS_OF_A_LARGE_ARRAY = (
 )
 SMALLEST_PROBABILITY = 1e-16  # what zero counts as where its logarithm is taken
 LARGEST_FLOOR = 0.05  # what it counts as at most, where probabilities are coarse
-MASKED: dict[int, float] = {
-    2: -65504,
-    4: -1e30,
-    8: -1e30,
-}  # logits below mask a class, by bytes of a number
-ATOL, ATOL_HALF = (
-    1e-4,
-    1e-2,
-)  # how far the sum of a row of probabilities may be from one; float16
+# logits below mask a class, by bytes of a number
+MASKED: dict[int, float] = {2: -65504, 4: -1e30, 8: -1e30}
+# how far the sum of a row of probabilities may be from one; float16
+ATOL, ATOL_HALF = (1e-4, 1e-2)
 ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
 ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 - p, p]) makes two"
 NOT_LOGITS = "probabilities (softmax turns logits into probabilities)"
@@ -153,9 +148,8 @@ def logit_rows(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     expected = f"at most {-lowest:g}, or -inf for a mask"
     for start, rows in row_blocks(z):
         # the reductions of one row are quicker than its max and min
-        if (
-            not np.maximum.reduce(rows, axis=None) <= -lowest
-        ):  # also where one is not a number
+        if not np.maximum.reduce(rows, axis=None) <= -lowest:
+            # also where one is not a number
             _refuse_entries(~(rows <= -lowest), start, rows, name, expected)
         if np.minimum.reduce(rows, axis=None) < lowest:
             any_masked, empty = True, rows.max(axis=1) < lowest

@@ -714,9 +714,8 @@ class _Sampled:
         """Return the metric as a function of the rows drawn."""
         function, options, n = self.function, self.options, self.n
         p, y = self.predicted, self.outcome
-        if (
-            "sample_weight" in signature(function).parameters
-        ):  # no probability is copied
+        if "sample_weight" in signature(function).parameters:
+            # no probability is copied
             return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
         return lambda rows: function(y[rows], p[rows], **options)
 
@@ -785,9 +784,8 @@ class _SampledMetric(_Sampled):
 
     @property
     def gaps(self) -> Gaps:
-        assert (
-            isinstance(self.checked, Pairs) and self.in_bins is not None
-        )  # as `splits` says
+        # as `splits` says
+        assert isinstance(self.checked, Pairs) and self.in_bins is not None
         return Gaps.of(self.checked, self.in_bins[0])
 
     def suited(self, cluster: np.ndarray | None) -> str:
@@ -942,16 +940,14 @@ def _draws_in_bins(
     size, error = counts.sum(axis=0), metrics.NORMS[norm]
 
     def calibrated() -> float:
-        if (
-            cluster is not None
-        ):  # hits of a cluster hang together: its gaps keep or change sign
+        if cluster is not None:
+            # hits of a cluster hang together: its gaps keep or change sign
             return error(gaps @ (rng.integers(0, 2, m) * 2.0 - 1), binned.weight)
         gap = (rng.random(n) < score) - score
         return error(np.bincount(place, gap, n_bins), binned.weight)
 
-    def resampled() -> (
-        float
-    ):  # no product of BLAS, whose threads would wait for the next one
+    def resampled() -> float:
+        # no product of BLAS, whose threads would wait for the next one
         times = np.bincount(rng.integers(m, size=m, dtype=np.intp), minlength=m).astype(
             float
         )
@@ -982,9 +978,8 @@ def _corrected(
     half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
     if half <= ROUNDING:  # all resamples agree
         half = unseen
-    elif (
-        sampled.kind == "error"
-    ):  # a sample like none of these moves an error of pairs by 1 / n
+    elif sampled.kind == "error":
+        # a sample like none of these moves an error of pairs by 1 / n
         half = max(half, _unseen(sampled.n, None, confidence_level))
     high = value + half
     if sampled.skewed:

@@ -16,9 +16,8 @@ from sklearn.utils.validation import (
 
 from calib import as_logits, floor_of
 
-SMALLEST: float = (as_logits.__kwdefaults__ or {})[
-    "floor"
-]  # what zero counts as by default
+# what zero counts as by default
+SMALLEST: float = (as_logits.__kwdefaults__ or {})["floor"]
 ROWS_LOOKED_AT = 1000  # to see whether the largest logit is that of the prediction
 
 

@@ -24,7 +24,9 @@ from calib_report.words import TEXTS
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
-BY_CLASS = "vector scaling"  # the map that can move one class and leave the others
+BY_CLASS = (
+    "shrunken vector scaling"  # the map that can move one class and leave the others
+)
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
@@ -61,58 +63,76 @@ class Candidate(NamedTuple):
 def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
-    Maps whose fit grows with K are left out beyond `MOST_CLASSES`; those of one class at a time
-    stay where there are a hundred samples a class, as the table of advice asks for. A yes-or-no
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`. Those of one class at a time
+    stay where there are a hundred samples a class, as the table of advice asks for, and shrunken
+    vector scaling, which asks for none, while there are fewer than `LARGE` numbers. A yes-or-no
     question has one score, and gets maps of one score, which mirror it for the other.
 
     Examples
     --------
     >>> [candidate.name for candidate in candidates(5000, 1000)]
-    ['temperature scaling']
+    ['temperature scaling', 'shrunken vector scaling']
     >>> [candidate.name for candidate in candidates(500_000, 1000)]
     ['temperature scaling', 'histogram binning', 'isotonic regression']
     """
-    classes = task == "classes"
-    k = n_classes if classes else 1
-    of_all = k <= MOST_CLASSES
-    of_each = of_all or n >= measure.FEWEST_SAMPLES * k
-    of_a_matrix = classes and k <= MOST_FOR_A_MATRIX
-    temperature, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
-    structured, binned = calib.StructuredMatrixScaling(), calib.HistogramBinning()
+    temperature = calib.TemperatureScaling(no_optimum="raise")
+    if task == "classes":
+        first = Candidate("temperature scaling", temperature, 1)
+        return [
+            first,
+            *_of_classes_at_once(n, n_classes),
+            *_class_by_class(n, n_classes),
+        ]
+    # the same map, but of one number its factor is easier to name
+    first = Candidate("one factor on the log odds", temperature, 1)
+    platt = Candidate("Platt scaling", OneVsRest(PlattScaling()), 2)
+    return [first, platt, *_class_by_class(n, 1)]
+
+
+def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
+    """Return the maps of all classes at once between the simplest and those class by class."""
+    maps = []
+    if k <= MOST_CLASSES or n * k < LARGE:
+        shrunken = calib.VectorScaling(shrink=True)
+        maps.append(Candidate(BY_CLASS, shrunken, 2 * k))
+    if k > MOST_CLASSES:
+        return maps
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
-    tried: list[Any] = [
-        (
-            "temperature scaling" if classes else "one factor on the log odds",
-            temperature,
-            1,
-            True,
-        ),
-        ("Platt scaling", OneVsRest(platt), 2, not classes),
-        ("vector scaling", calib.VectorScaling(), 2 * k, classes and of_all),
-        ("splines, rank by rank", splines, 6 * k, classes and of_all),
-        (
-            "scaling-binning",
-            OneVsRest(calib.ScalingBinning(platt)),
-            binned.n_bins * k,
-            of_all,
-        ),
-        ("structured matrix scaling", structured, k * (k + 1), of_a_matrix),
-        ("histogram binning", OneVsRest(binned), binned.n_bins * k, of_each),
-        ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, of_each),
+    return [
+        *maps,
+        # after the shrunken one, so that it has to be clearly better: of absent classes it is
+        Candidate("vector scaling", calib.VectorScaling(), 2 * k),
+        Candidate("splines, rank by rank", splines, 6 * k),
     ]
-    return [Candidate(*row) for *row, is_worth_it in tried if is_worth_it]
+
+
+def _class_by_class(n: int, k: int) -> list[Candidate]:
+    """Return the maps of one class at a time, and structured matrix scaling between them."""
+    binned = OneVsRest(calib.HistogramBinning())
+    n_bins = calib.HistogramBinning().n_bins * k
+    maps = []
+    if k <= MOST_CLASSES:
+        scaling_binning = OneVsRest(calib.ScalingBinning(PlattScaling()))
+        maps.append(Candidate("scaling-binning", scaling_binning, n_bins))
+    if 1 < k <= MOST_FOR_A_MATRIX:
+        structured = calib.StructuredMatrixScaling()
+        maps.append(Candidate("structured matrix scaling", structured, k * (k + 1)))
+    if k <= MOST_CLASSES or n >= measure.FEWEST_SAMPLES * k:
+        isotonic = OneVsRest(calib.IsotonicCalibration())
+        maps.append(Candidate("histogram binning", binned, n_bins))
+        maps.append(Candidate("isotonic regression", isotonic, n))
+    return maps
 
 
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
+    # of so many samples a half fits a map as well, in less than half the time
     is_large = outputs.known.size >= LARGE or len(outputs) >= MANY
     n_most = 2 if is_large else 5
-    return (
-        n_most
-        if outputs.clusters is None
-        else min(n_most, len(np.unique(outputs.clusters)))
-    )
+    if outputs.clusters is None:
+        return n_most
+    return min(n_most, len(np.unique(outputs.clusters)))
 
 
 def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
@@ -164,21 +184,26 @@ def compare(
     for name, calibrator, n_parameters in candidates(
         len(outputs), outputs.n_classes, outputs.task
     ):
+        # the same folds for each map: their differences are those of the maps
+        rng = np.random.default_rng(seed)
         try:
-            outcomes[name] = held_out(
-                calibrator, outputs, np.random.default_rng(seed), costs
-            )
+            outcomes[name] = held_out(calibrator, outputs, rng, costs)
         # a map that fails is told in the table; the others go on
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
         else:
             table.append({"name": name, "n_parameters": n_parameters})
+    _fill(table, outcomes, outputs.floor)
+    return table, outcomes
+
+
+def _fill(table: list[Found], outcomes: dict[str, HeldOut], floor: float) -> None:
+    """Write the numbers of each map that could be fitted into its row."""
     # sample by sample, so that differences from the best are paired
     lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
     for row in table:
-        if "failed" not in row:
-            row |= row_of(before, outcomes[row["name"]], lowest, outputs.floor)
-    return table, outcomes
+        if row["name"] in outcomes:
+            row |= row_of(outcomes["none"], outcomes[row["name"]], lowest, floor)
 
 
 def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) -> Found:
@@ -232,7 +257,7 @@ def recommend(
     whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
     samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
     one more, where the map is surest. Where there is no such map, but frequencies of classes that
-    are surely not those that are said, vector scaling is chosen, and where a test of calibration
+    are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     return dataclasses.asdict(_choice(comparison, outputs, p_value))
@@ -246,17 +271,16 @@ def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> C
     if len(np.unique(outputs.y)) < 2:
         return _none("one_class")
     clear = list(filter(is_clear, comparison[1:]))
-    lasting = clear if n >= SMALL else list(filter(survives_one_mistake, clear))
+    if n >= SMALL:
+        return _smallest(clear) if clear else _none("chance")
+    lasting = list(filter(survives_one_mistake, clear))
     if lasting:
         return _smallest(lasting)
-    nothing = _none("undone" if clear else "chance")
-    if n >= SMALL:
-        return nothing
     words = {"n": n, "what": units}
     return (
-        _of_classes(comparison, outputs, words)
-        or _of_all(comparison, p_value, words)
-        or nothing
+        _map_by_class(comparison, outputs, words)
+        or _map_of_one_number(comparison, p_value, words)
+        or _none("undone" if clear else "chance")
     )
 
 
@@ -267,19 +291,24 @@ def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
     return len(np.unique(outputs.clusters)), "clusters"
 
 
-def _of_classes(
+def _map_by_class(
     comparison: list[Found], outputs: ModelOutputs, words: Found
 ) -> Choice | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
     row = next((row for row in comparison if row["name"] == BY_CLASS), {"failed": ""})
-    p_value = frequencies_p_value(outputs)
-    if "failed" in row or row.get("zeros") or p_value > SURELY_OTHER:
+    # more than the map of one number gains, which moves no class alone
+    gains = _gain(row) > max(0.0, _gain(comparison[1]))
+    if "failed" in row or row["zeros"] or not gains:
         return None
-    lowers = _gain(row) > max(0.0, _gain(comparison[1]))
-    return _unconfirmed("by_class", row, p_value, words) if lowers else None
+    p_value = frequencies_p_value(outputs)
+    if p_value > SURELY_OTHER:
+        return None
+    return _unconfirmed("by_class", row, p_value, words)
 
 
-def _of_all(comparison: list[Found], p_value: float, words: Found) -> Choice | None:
+def _map_of_one_number(
+    comparison: list[Found], p_value: float, words: Found
+) -> Choice | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
     if p_value > measure.CALIBRATED or _gain(row) <= 0:
@@ -314,16 +343,21 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
         # of one draw a sample: diag(p) - p p', summed
         covariance = np.diag(expected) - prob.T @ prob
     else:
-        cluster = np.unique(outputs.clusters, return_inverse=True)[1]
-        sums = np.zeros((cluster.max() + 1, prob.shape[1]))
-        np.add.at(sums, cluster, residual)
-        covariance = sums.T @ sums
+        covariance = _covariance_of_clusters(residual, outputs.clusters)
     off = residual.sum(axis=0)[frequent]
     inner = covariance[np.ix_(frequent, frequent)]
     # frequencies sum to one, so that one direction at least is none
     rank = np.linalg.matrix_rank(inner, hermitian=True)
     length = off @ np.linalg.pinv(inner, hermitian=True) @ off
     return float(scipy.special.chdtrc(rank, length))
+
+
+def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.ndarray:
+    """Return the covariance of a sum of rows, of which those of a cluster hang together."""
+    cluster = np.unique(clusters, return_inverse=True)[1]
+    sums = np.zeros((cluster.max() + 1, residual.shape[1]))
+    np.add.at(sums, cluster, residual)
+    return sums.T @ sums
 
 
 def _none(case: str, **words: Any) -> Choice:
@@ -401,18 +435,15 @@ def compare_two(
     the smaller of their floors.
     """
     first, second = of_both(first, second)
-    second = matched(first, second)
+    second = aligned(first, second)
     clusters = measure.cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
-    is_of_classes = first.task == "classes"
-    sides = [_metric_input(outputs) for outputs in (first, second)]
-    small = first.prob.size <= MOST_NUMBERS
-    for name in resampled:
-        metric = METRICS[name]
-        if metric.of == "pairs" or (is_of_classes and small):
-            rows[metric.title] = paired(
-                metric.function, *sides, clusters=clusters, seed=seed
-            )
+    sides = _metric_input(first), _metric_input(second)
+    options: Any = {"clusters": clusters, "seed": seed}
+    has_vectors = first.task == "classes" and first.prob.size <= MOST_NUMBERS
+    for metric in map(METRICS.__getitem__, resampled):
+        if has_vectors or metric.of == "pairs":
+            rows[metric.title] = paired(metric.function, *sides, **options)
     return rows
 
 
@@ -421,17 +452,18 @@ def _mean_differences(
 ) -> Found:
     """Return the differences of what is a mean over samples."""
     floor = min(first.floor, second.floor)
-    columns = []
-    for outputs in (first, second):
-        as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
-        columns.append(
-            (as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2)
-        )
+    columns = _means_of(first, floor), _means_of(second, floor)
     rows = Found()
     for name, a, b in zip(MEANS, *columns, strict=True):
         rows[name] = {"first": float(a.mean()), "second": float(b.mean())}
         rows[name] |= _change(b, a, clusters)
     return rows
+
+
+def _means_of(outputs: ModelOutputs, floor: float) -> tuple[np.ndarray, ...]:
+    """Return the values of each sample whose means are `MEANS`."""
+    held = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
+    return held.hit, held.score, held.gap, held.nll, held.brier, held.gap**2
 
 
 def _metric_input(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
@@ -468,8 +500,8 @@ def of_both(
     """Return the samples that both hold, where both name their samples; else all."""
     if first.ids is None or second.ids is None:
         return first, second
-    rows = overlap(texts(first.ids), texts(second.ids), "ids")
-    return first.take(rows[0]), second.take(rows[1])
+    ours, theirs = overlap(texts(first.ids), texts(second.ids), "ids")
+    return first.take(ours), second.take(theirs)
 
 
 def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
@@ -480,23 +512,26 @@ def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
     return left_out(first.ids, second.ids, rows[0])
 
 
-def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs in the order of the first, samples and classes."""
-    if first.task != second.task or len(first) != len(second):
-        sizes = {
-            "rows": len(first),
-            "task": first.task,
-            "n": len(second),
-            "of": second.task,
-        }
-        raise refused("unpaired", **sizes)
+    _refuse_other_sizes(first, second)
     if first.ids is not None and second.ids is not None:
         second = second.take(_rows_by_id(first.ids, second.ids))
+    if first.task == "pairs":
+        # each of two models has answers of its own, right or not
+        return second
     if first.task == "classes":
         second = _with_classes_of(first, second)
-    if first.task != "pairs" and not np.array_equal(first.y, second.y):
+    if not np.array_equal(first.y, second.y):
         raise refused("other_labels")
     return second
+
+
+def _refuse_other_sizes(first: ModelOutputs, second: ModelOutputs) -> None:
+    """Refuse outputs of two questions, or of two numbers of samples."""
+    if (first.task, len(first)) != (second.task, len(second)):
+        sizes = {"rows": len(first), "n": len(second)}
+        raise refused("unpaired", task=first.task, of=second.task, **sizes)
 
 
 def _with_classes_of(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:

@@ -120,8 +120,10 @@ def _typed(name: str, value: Any) -> list[str]:
         return [flag if value else f"--no-{flag[2:]}"]
     if name == "percent" and value == 100:
         return [flag]
+    # names of classes are one text, or that of a file
     if name == "classes" and not isinstance(value, str | PathLike):
         return [flag, ",".join(value)]
+    # what may be repeated is a tuple
     return _each_typed(flag, value if isinstance(value, tuple) else (value,))
 
 
@@ -144,8 +146,10 @@ def refused(rule: str, **words: Any) -> ValueError:
 
 
 def few(names: Iterable[object], most: int = 8) -> str:
-    names = [str(name) for name in names]
-    return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
+    texts = [str(name) for name in names]
+    if not texts:
+        return "nothing"
+    return ", ".join(map(repr, texts[:most])) + ", …" * (len(texts) > most)
 
 
 def plain(name: str) -> str:

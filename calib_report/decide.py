@@ -1,5 +1,7 @@
 """What is asked, and what to do by a map: costs, groups and declined answers, advice."""
 
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,6 +48,11 @@ class Asked(NamedTuple):
     risk: float | None = None
     time: str | None = None
 
+    @property
+    def to_decline(self) -> bool:
+        """Whether it is asked below which confidence to decline."""
+        return self.coverage is not None or self.risk is not None
+
 
 def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
     """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
@@ -56,9 +63,10 @@ def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
         raise refused("one_of_two")
     _check_half("coverage", asked.coverage, len(outputs))
     _check_half("risk", asked.risk, len(outputs))
-    if asked.costs is None:
-        return asked
-    return asked._replace(costs=read_costs(asked.costs, outputs.names))
+    # last, since it reads a file
+    if asked.costs is not None:
+        asked = asked._replace(costs=read_costs(asked.costs, outputs.names))
+    return asked
 
 
 def _check_half(name: str, share: float | None, n: int) -> None:
@@ -91,21 +99,20 @@ def read_costs(text: str | Path, names: list[str]) -> Costs:
     """Return costs of ``alarm=sick,false_alarm=1,miss=10``, or of a csv file of K rows."""
     if not isinstance(text, str | Path):
         raise TypeError(f"costs: {text!r}, expected text, or the name of a csv file")
-    costs = (
-        _costs_of_alarm(str(text), names)
-        if "=" in str(text)
-        else _costs_of_file(text, names)
-    )
+    # who types costs types an equals sign, which no name of a file needs
+    is_typed = "=" in str(text)
+    costs = (_costs_of_alarm if is_typed else _costs_of_file)(text, names)
     if len(costs.matrix) != len(names) or not np.isfinite(costs.matrix).all():
         raise refused("cost_shape", shape=costs.matrix.shape, k=len(names))
     return costs
 
 
-def _costs_of_alarm(text: str, names: list[str]) -> Costs:
-    entries = [entry.rpartition("=") for entry in text.split(",")]
+def _costs_of_alarm(text: str | Path, names: list[str]) -> Costs:
+    entries = [entry.rpartition("=") for entry in str(text).split(",")]
     costs = {name.strip(): value for name, _, value in entries}
-    expected = ["alarm", "false_alarm", "miss"]
-    if sorted(costs) != expected or len(entries) != len(expected) or len(names) != 2:
+    # a name that is typed twice is one of too many entries
+    are_three = len(entries) == 3 and {*costs} == {"alarm", "false_alarm", "miss"}
+    if not are_three or len(names) != 2:
         raise refused("costs", text=text, names=few(names))
     if costs["alarm"] not in names:
         raise refused("no_class", name="cost", wish=costs["alarm"], names=few(names))
@@ -137,24 +144,22 @@ def decide(
     """Return what the recommended map, `fitted`, does to decisions, and what is asked of them."""
     before, after = held["none"], held[report["recommended"]["name"]]
     fields = Found(after=measure.first_numbers(after, rng=rng))
-    groups = dict(outputs.groups)
     if wish.costs is not None:
         fields["costs"] = cost_table(wish.costs, before, after, outputs)
     if isinstance(fitted, TemperatureScaling):
         fields["temperature"] = fitted.temperature_
-    if wish.coverage is not None or wish.risk is not None:
+    if wish.to_decline:
         # a generator of its own: the answer does not hang on what else is asked
-        fields["declined"] = declined(
-            after, np.random.default_rng(report["seed"]), wish
-        )
+        its_rng = np.random.default_rng(report["seed"])
+        fields["declined"] = declined(after, its_rng, wish)
+    groups = dict(outputs.groups)
     if wish.time is not None:
+        # the column of moments is read as one of groups, and shown as a line
         fields["time"] = time_table(wish.time, groups.pop(wish.time), before, after)
     fields["bins_after"] = measure.bin_table(after)
     fields["risk"] = [risk_at(share, before, after) for share in COVERAGES]
     fields["mistakes"] = mistakes(outputs, before)
-    fields["groups"] = {
-        name: group_table(before, after, group) for name, group in groups.items()
-    }
+    fields["groups"] = group_tables(before, after, groups)
     return fields
 
 
@@ -172,12 +177,12 @@ def cost_table(
     costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
 ) -> Found:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
-    names = outputs.names
-    constant = (
-        np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
-    )
-    best, is_square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
-    clusters = before.clusters
+    names, clusters = outputs.names, before.clusters
+    frequency = np.bincount(outputs.y, minlength=len(names)) / len(outputs)
+    constant = frequency @ costs.matrix
+    best = int(constant.argmin())
+    # a column a class decides for the class; other decisions have no names
+    is_square = costs.matrix.shape[1] == len(names)
     table: Found = {
         "before": mean_with_interval(before.cost, clusters),
         "after": mean_with_interval(after.cost, clusters),
@@ -197,11 +202,9 @@ def threshold(costs: Costs) -> float:
     # only the differences within a row decide
     false_alarm = healthy[alarm] - healthy[1 - alarm]
     miss = sick[1 - alarm] - sick[alarm]
-    return (
-        float(false_alarm / (false_alarm + miss))
-        if false_alarm + miss
-        else float("nan")
-    )
+    if false_alarm + miss == 0:
+        return float("nan")
+    return float(false_alarm / (false_alarm + miss))
 
 
 def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
@@ -217,28 +220,26 @@ def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
     share of errors among the kept, exact of samples (Clopper & Pearson 1934).
     """
     answers = Answers.of(held)
-    if wish.risk is not None:
-        question = {"risk": wish.risk}
-        limit, tried, level = (
-            answers.limit_of_risk(wish.risk),
-            answers.all_rows,
-            LEVEL_OF_ONE_START,
-        )
-    else:
+    if wish.risk is None:
         coverage = wish.coverage or 1.0
-        first = answers.half(rng)
-        curve = risk_coverage(answers.right[first], answers.sure[first])
-        question = {"coverage": coverage}
-        # half finds the threshold, the other half has not seen it
-        limit, tried, level = curve.threshold_at(coverage), ~first, LEVEL
-    kept = tried & (answers.sure >= limit)
+        question, trial = {"coverage": coverage}, answers.at_coverage(coverage, rng)
+    else:
+        question, trial = {"risk": wish.risk}, answers.at_risk(wish.risk)
+    are_above = answers.sure >= trial.limit
     return {
         "asked": question,
-        "threshold": limit if np.isfinite(limit) else None,
-        "kept": answers.share((answers.sure >= limit).astype(float), tried),
-        "errors": answers.share(1.0 - answers.right, kept) if kept.any() else None,
-        "at_most": answers.bound(kept, level) if kept.any() else None,
+        "threshold": trial.limit if np.isfinite(trial.limit) else None,
+        "kept": answers.share(are_above.astype(float), trial.rows),
+        **answers.errors(trial.rows & are_above, trial.level),
     }
+
+
+class Trial(NamedTuple):
+    """A confidence below which to decline, the rows that try it, and with what certainty."""
+
+    limit: float
+    rows: np.ndarray
+    level: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -254,9 +255,18 @@ class Answers:
         sure, right, _ = held.answers
         return cls(sure, right, held.clusters)
 
-    @property
-    def all_rows(self) -> np.ndarray:
-        return np.ones(len(self.sure), bool)
+    def at_coverage(self, coverage: float, rng: Rng) -> Trial:
+        """Return the threshold that keeps a share of the answers."""
+        first = self.half(rng)
+        curve = risk_coverage(self.right[first], self.sure[first])
+        # half finds the threshold, the other half has not seen it
+        return Trial(curve.threshold_at(coverage), ~first, LEVEL)
+
+    def at_risk(self, risk: float) -> Trial:
+        """Return the threshold that is shown to keep a risk."""
+        # found and tried on all rows: the sequence of bounds pays for that
+        rows = np.ones(len(self.sure), bool)
+        return Trial(self.limit_of_risk(risk), rows, LEVEL_OF_ONE_START)
 
     def half(self, rng: Rng) -> np.ndarray:
         """Return which rows are of one half, of samples or of clusters."""
@@ -271,24 +281,22 @@ class Answers:
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
         return None if self.clusters is None else cluster_numbers(self.clusters[rows])
 
+    def errors(self, rows: np.ndarray, level: float) -> Found:
+        """Return the share of errors of such answers, and what it is at most; None of no rows."""
+        if not rows.any():
+            return {"errors": None, "at_most": None}
+        share = self.share(1.0 - self.right, rows)
+        return {"errors": share, "at_most": self.bound(rows, level)}
+
     def bound(self, rows: np.ndarray, level: float) -> float:
         """Return what the share of errors of such answers is at most, with this certainty."""
-        n, errors = int(rows.sum()), int((self.right[rows] == 0).sum())
-        if n == 0 or errors == n:
+        n, n_errors = int(rows.sum()), int((self.right[rows] == 0).sum())
+        if n == n_errors:  # of no rows as well
             return 1.0
         clusters = self._clusters_of(rows)
         if clusters is None:
-            return float(betaincinv(errors + 1, n - errors, level))
-        # m clusters, numbered from 0, leave m - 1 degrees of freedom
-        freedom = int(clusters.max())
-        mean = mean_with_interval(1.0 - self.right[rows], clusters)
-        if (
-            errors == 0 or "high" not in mean
-        ):  # alike in all clusters: each counts as one sample
-            return float(betaincinv(1, freedom + 1, level))
-        # the two-sided interval holds the error: divided by its quantile
-        error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
-        return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
+            return float(betaincinv(n_errors + 1, n - n_errors, level))
+        return _bound_of_clusters(1.0 - self.right[rows], clusters, level)
 
     def limit_of_risk(self, risk: float) -> float:
         """Return the lowest threshold that is shown to keep a risk; infinite where none is."""
@@ -303,19 +311,30 @@ class Answers:
         return lowest
 
 
+def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -> float:
+    """Return what the mean of errors is at most, of clusters that are numbered from 0."""
+    # m clusters leave m - 1 degrees of freedom
+    freedom = int(clusters.max())
+    mean = mean_with_interval(errors, clusters)
+    # alike in all clusters: each counts as one sample
+    if mean["value"] == 0 or "high" not in mean:
+        return float(betaincinv(1, freedom + 1, level))
+    # the two-sided interval holds the error: divided by its quantile
+    error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
+    return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
+
+
 def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
     """Return the most confident mistakes, the surest first."""
     score, right, _ = held.answers
-    wrong = np.flatnonzero(~right)
+    mistaken = np.flatnonzero(~right)
     # stable, so that ties stand in the order of the file
-    worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
+    worst = mistaken[np.argsort(-score[mistaken], kind="stable")][:N_MISTAKES]
     names, top = np.array(outputs.names), outputs.prob[worst].argmax(axis=1)
     predicted = np.ones_like(top) if outputs.task == "pairs" else top
-    ids = (
-        [None] * len(worst)
-        if outputs.ids is None
-        else [str(x) for x in outputs.ids[worst]]
-    )
+    ids: list[str | None] = [None] * len(worst)
+    if outputs.ids is not None:
+        ids = [str(name) for name in outputs.ids[worst]]
     columns = {
         "row": worst,
         "id": ids,
@@ -324,6 +343,13 @@ def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
         "confidence": score[worst],
     }
     return rows_of(columns)
+
+
+def group_tables(
+    before: HeldOut, after: HeldOut, groups: Mapping[str, np.ndarray]
+) -> Found:
+    """Return the table of each column of groups, by its name."""
+    return {name: group_table(before, after, group) for name, group in groups.items()}
 
 
 def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Found]:
@@ -388,17 +414,26 @@ def times(values: np.ndarray, name: str) -> np.ndarray:
         raise refused(
             "empty", name=name, n=empty.sum(), of=len(empty), row=empty.argmax()
         )
-    kinds = () if np.isin(words, ("now", "today")).any() else (float, "datetime64[s]")
-    for kind in kinds:
-        try:
-            moments = values.astype(str).astype(kind)
-        except ValueError:
-            continue
-        if np.isfinite(moments).all():
-            return moments.astype(float)
-    raise ValueError(
+    no_moments = (
         f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00"
     )
+    # numpy reads these as dates, and each time as another one
+    if np.isin(words, ("now", "today")).any():
+        raise ValueError(no_moments)
+    for kind in (float, "datetime64[s]"):
+        moments = _moments(values.astype(str), kind)
+        if moments is not None:
+            return moments
+    raise ValueError(no_moments)
+
+
+def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
+    """Return texts as finite moments of a type of numpy; None where one of them is none."""
+    with suppress(ValueError):
+        moments = texts.astype(kind)
+        if np.isfinite(moments).all():
+            return moments.astype(float)
+    return None
 
 
 def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
@@ -411,24 +446,27 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     periods = []
     for period in np.unique(place):
         rows = np.flatnonzero(place == period)
-        clusters = (
-            None if before.clusters is None else cluster_numbers(before.clusters[rows])
-        )
-        periods.append(
-            {
-                "from": str(values[rows[moment[rows].argmin()]]),
-                "to": str(values[rows[moment[rows].argmax()]]),
-                "samples": len(rows),
-                "accuracy": float(before.hit[rows].mean()),
-                "before": mean_with_interval(before.gap[rows], clusters),
-                "after": mean_with_interval(after.gap[rows], clusters),
-            }
-        )
+        first, last = rows[moment[rows].argmin()], rows[moment[rows].argmax()]
+        ends = {"from": str(values[first]), "to": str(values[last])}
+        periods.append(ends | _gaps_of(rows, before, after))
     return {
         "column": name,
         "periods": periods,
         "trend_before": trend(moment, before.gap, before.clusters),
         "trend_after": trend(moment, after.gap, after.clusters),
+    }
+
+
+def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
+    """Return the gap of some rows, as it is and on held-out samples."""
+    clusters = before.clusters
+    if clusters is not None:
+        clusters = cluster_numbers(clusters[rows])
+    return {
+        "samples": len(rows),
+        "accuracy": float(before.hit[rows].mean()),
+        "before": mean_with_interval(before.gap[rows], clusters),
+        "after": mean_with_interval(after.gap[rows], clusters),
     }
 
 
@@ -448,10 +486,14 @@ def trend(
     line = mean_with_interval(slope + n * rank * residual / (rank @ rank), clusters)
     freedom = np.inf if clusters is None else max(clusters.max(), 1)
     error = (line.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
-    p_value = (
-        2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
-    )
-    return line | {"value": slope, "p_value": float(p_value)}
+    return line | {"value": slope, "p_value": _p_value(slope, error, freedom)}
+
+
+def _p_value(slope: float, error: float, freedom: float) -> float:
+    """Return how often chance alone gives a slope as far from zero, by Student's t."""
+    if error > 0:
+        return float(2 * stdtr(freedom, -abs(slope) / error))
+    return float(slope == 0)
 
 
 CHOICES: list[Found] = TEXTS["choices"]
@@ -470,8 +512,8 @@ def choice(n: int, n_classes: int) -> Found:
 
     Examples
     --------
-    >>> choice(1500, 10)["do"], choice(5000, 500)["leaf"]
-    ('one temperature', 'one temperature')
+    >>> choice(1500, 10)["do"], choice(5000, 500)["name"]
+    ('one temperature', 'many')
     """
     return next(row for row in CHOICES if _holds(row, n, n_classes))
 
@@ -486,13 +528,64 @@ def _with_method(row: Found) -> Found:
     """Return a row of advice with what to do, of its choices where the map depends on the size."""
     if "method" in row:
         return row
-    own = [choice for choice in CHOICES if choice["name"] in row["choices"]]
-    if len(own) == 1:
-        return row | {"method": own[0]["do"]}
-    return row | {"method": "; ".join(f"{one['said']}: {one['do']}" for one in own)}
+    choices = [choice for choice in CHOICES if choice["name"] in row["choices"]]
+    if len(choices) == 1:
+        return row | {"method": choices[0]["do"]}
+    sizes = (f"{choice['said']}: {choice['do']}" for choice in choices)
+    return row | {"method": "; ".join(sizes)}
 
 
 SITUATIONS: list[Found] = [_with_method(row) for row in TEXTS["situations"]]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What of a report says which advice applies."""
+
+    n: int
+    clusters: int
+    n_classes: int
+    task: str
+    fields: frozenset[str]  # that are not empty, or there at all
+
+    @classmethod
+    def of(cls, report: Found) -> "Situation":
+        fields: set[str] = {"costs", "priors"} & report.keys()
+        if report.get("groups"):
+            fields.add("groups")
+        clusters = report.get("clusters") or 0
+        sizes = report["n"], clusters, report["n_classes"]
+        return cls(*sizes, report["task"], frozenset(fields))
+
+    @property
+    def units(self) -> int:
+        """How many samples, or clusters of them, say something of their own."""
+        return self.clusters or self.n
+
+    @property
+    def has_answers(self) -> bool:
+        return self.task != "labels"
+
+
+# by the word of a row of advice, when it applies
+WHEN: dict[str, Callable[[Situation], bool]] = {
+    "few": lambda case: case.units < 100,
+    "some": lambda case: 100 <= case.units < 1000,
+    "many": lambda case: (
+        case.task == "classes" and case.units >= 1000 and case.n_classes <= 100
+    ),
+    "too_many": lambda case: case.n_classes > 100,
+    "costs": lambda case: "costs" in case.fields,
+    "declining": lambda case: case.has_answers,
+    "sets": lambda case: (
+        case.task == "classes" and case.n >= 200 and case.clusters == 0
+    ),
+    "grouped": lambda case: "groups" in case.fields and case.has_answers,
+    "clustered": lambda case: case.clusters > 0 and case.has_answers,
+    "labels": lambda case: case.task == "labels",
+    "pairs": lambda case: case.task == "pairs",
+    "priors": lambda case: "priors" in case.fields,
+}
 
 
 def advice(report: Found) -> list[Found]:
@@ -501,21 +594,5 @@ def advice(report: Found) -> list[Found]:
     Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,
     ``priors`` or ``groups``.
     """
-    n, k, task = report["n"], report["n_classes"], report["task"]
-    clusters = report.get("clusters")
-    units = clusters or n
-    holds = {  # by the word of a row
-        "few": units < 100,
-        "some": 100 <= units < 1000,
-        "many": task == "classes" and units >= 1000 and k <= 100,
-        "too_many": k > 100,
-        "costs": "costs" in report,
-        "declining": task != "labels",
-        "sets": task == "classes" and n >= 200 and not clusters,
-        "grouped": report.get("groups") and task != "labels",
-        "clustered": clusters and task != "labels",
-        "labels": task == "labels",
-        "pairs": task == "pairs",
-        "priors": "priors" in report,
-    }
-    return [row for row in SITUATIONS if holds[row["when"]]]
+    situation = Situation.of(report)
+    return [row for row in SITUATIONS if WHEN[row["when"]](situation)]

@@ -1,6 +1,6 @@
 """What outputs, or a map of them, say of each sample, and the numbers of it with intervals."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -14,9 +14,8 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
-Number = dict[
-    str, Any
-]  # value and, where they are known, low, high, chance, chance_high, p_value
+# value and, where they are known, low, high, chance, chance_high, p_value
+Number = dict[str, Any]
 Found = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
@@ -27,14 +26,12 @@ N_RESAMPLES_OF_MANY = 200
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
-ONE_SIDED_95 = float(
-    ndtri(0.95)
-)  # standard deviations that chance exceeds once in twenty times
+# standard deviations that chance exceeds once in twenty times
+ONE_SIDED_95 = float(ndtri(0.95))
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
-ENDS = np.append(
-    expit(np.arange(-4, 16.25, 0.25)), np.inf
-)  # of ranges of the confidence
+# of ranges of the confidence
+ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's
 OTHERS_OF_PAIRS = (
@@ -103,14 +100,19 @@ class HeldOut:
         if task == "classes":
             # |p - e|^2 = p.p - 2 p_y + 1, without an array of one-hot labels
             brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * of_label + 1
-        cost = None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
-        held = cls(nll, brier, score, hit, cost, class_sums(y, p), task)
-        # of two classes the second is the event that clinics ask about
-        if p.shape[1] != 2:
-            return held
-        return replace(
-            held, event=p[:, 1].astype(float), happened=(y == 1).astype(np.intp)
-        )
+        held = cls(nll, brier, score, hit, by_class=class_sums(y, p), task=task)
+        if costs is not None:
+            held = replace(held, cost=costs[y, (p @ costs).argmin(axis=1)])
+        return held.with_event(y, p) if p.shape[1] == 2 else held
+
+    def with_event(self, y: np.ndarray, p: np.ndarray) -> "HeldOut":
+        """Return this with the event of two classes: the second, which clinics ask about."""
+        happened = (y == 1).astype(np.intp)
+        return replace(self, event=p[:, 1].astype(float), happened=happened)
+
+    @property
+    def n_clusters(self) -> int | None:
+        return None if self.clusters is None else int(self.clusters.max()) + 1
 
     @property
     def gap(self) -> np.ndarray:
@@ -155,30 +157,46 @@ def of_parts(
     floor: float = 0.0,
 ) -> HeldOut:
     """Return what probabilities say that come in parts of rows, which together are all samples."""
-    pieces, rows_of_pieces, n_zeros = list[HeldOut](), list[np.ndarray](), 0
+    pieces, rows_of_pieces = list[HeldOut](), list[np.ndarray]()
     for rows, p in parts:
         rows_of_pieces.append(rows)
-        pieces.append(HeldOut.of(outputs.y[rows], p, floor, outputs.task, costs))
-        # few rows have a zero, so only these are compared entry by entry
-        with_zeros = np.flatnonzero(p.min(axis=1) == 0)
-        was_possible = outputs.prob[rows[with_zeros]] > POSSIBLE
-        n_zeros += int((was_possible & (p[with_zeros] == 0)).any(axis=1).sum())
+        piece = HeldOut.of(outputs.y[rows], p, floor, outputs.task, costs)
+        n_zeros = _n_zeros_made(p, outputs.prob, rows)
+        pieces.append(replace(piece, n_zeros=n_zeros))
     # folds come in any order: back to that of the samples
-    back = np.argsort(np.concatenate(rows_of_pieces))
-    held = pieces[0]
-    columns: dict[str, Any] = {}
-    for name in ("nll", "brier", "score", "hit", "cost", "event", "happened"):
-        if getattr(held, name) is not None:
-            columns[name] = np.concatenate([getattr(piece, name) for piece in pieces])[
-                back
-            ]
+    order = np.argsort(np.concatenate(rows_of_pieces))
     return replace(
-        held,
-        **columns,
-        by_class=sum(piece.by_class for piece in pieces),
-        n_zeros=n_zeros,
+        _joined(pieces, order),
         clusters=cluster_numbers(outputs.clusters),
         labels=outputs.groups.get("label"),
+    )
+
+
+def _n_zeros_made(p: np.ndarray, before: np.ndarray, rows: np.ndarray) -> int:
+    """Return of how many rows a map makes a zero of what was possible before."""
+    # few rows have a zero, so only these are compared entry by entry
+    with_zeros = np.flatnonzero(p.min(axis=1) == 0)
+    was_possible = before[rows[with_zeros]] > POSSIBLE
+    return int((was_possible & (p[with_zeros] == 0)).any(axis=1).sum())
+
+
+OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event", "happened")
+
+
+def _joined(pieces: Sequence[HeldOut], order: np.ndarray) -> HeldOut:
+    """Return parts as one, in the order of the samples."""
+    first = pieces[0]
+    columns: dict[str, Any] = {}
+    # what the first part lacks, such as costs, all of them lack
+    for name in OF_SAMPLES:
+        if getattr(first, name) is not None:
+            parts = [getattr(piece, name) for piece in pieces]
+            columns[name] = np.concatenate(parts)[order]
+    return replace(
+        first,
+        **columns,
+        by_class=sum(piece.by_class for piece in pieces),
+        n_zeros=sum(piece.n_zeros for piece in pieces),
     )
 
 
@@ -208,28 +226,39 @@ def cluster_numbers(clusters: Any) -> np.ndarray | None:
 
 def report_fields(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
     """Return the fields of a report that hold the numbers of outputs as they are."""
-    n_clusters = None if held.clusters is None else int(held.clusters.max()) + 1
     finding = suspicion(outputs)
-    few_units = (n_clusters or len(outputs)) < FEWEST_SAMPLES
+    return {
+        **_sizes(outputs, held),
+        "mean_confidence": float(held.score.mean()),
+        "hit_rate": float(held.hit.mean()),
+        "gap": mean_with_interval(held.gap, held.clusters),
+        # of logits no logarithm is taken, so that none needs a floor
+        "floor": None if outputs.kind == "logits" else outputs.floor,
+        "before": numbers_as_they_are(outputs, held, rng),
+        "bins": bin_table(held),
+        "classes": worst_classes(outputs.names, held),
+        "looks_wrong": None if finding is None else finding.sentence,
+        "too_few": _says_too_little(outputs, held),
+    }
+
+
+def _sizes(outputs: ModelOutputs, held: HeldOut) -> Found:
+    """Return of what, and of how many samples, a report is."""
+    calibration = outputs.calibration
     return {
         "n": len(outputs),
         "n_classes": outputs.n_classes,
         "task": held.task,
         "kind": outputs.kind,
-        "clusters": n_clusters,
-        "calibration_n": 0 if outputs.calibration is None else len(outputs.calibration),
-        "mean_confidence": float(held.score.mean()),
-        "hit_rate": float(held.hit.mean()),
-        "gap": mean_with_interval(held.gap, held.clusters),
-        "floor": None if outputs.kind == "logits" else outputs.floor,
-        "before": numbers_as_they_are(outputs, held, rng),
-        "bins": bin_table(held),
-        "classes": worst_classes(outputs.names, held.by_class)
-        if held.task == "classes"
-        else [],
-        "looks_wrong": None if finding is None else finding.sentence,
-        "too_few": few_units or len(np.unique(outputs.y)) < 2,
+        "clusters": held.n_clusters,
+        "calibration_n": 0 if calibration is None else len(calibration),
     }
+
+
+def _says_too_little(outputs: ModelOutputs, held: HeldOut) -> bool:
+    """Tell whether samples are few, or all of one class, which no map can be fitted to."""
+    n_units = held.n_clusters or len(outputs)
+    return n_units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
 
 
 def mean_with_interval(values: Any, clusters: Any = None) -> Found:
@@ -295,9 +324,8 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     found = mean_with_interval(
         value + (share - value) * len(hit) / number[hit], clusters
     )
-    if is_of_equal_values(
-        found
-    ):  # all pairs are in one order: as many as the rarer side are seen
+    if is_of_equal_values(found):
+        # all pairs are in one order: as many as the rarer side are seen
         low, high = calib.wilson_interval(
             float(value * number.min()), int(number.min())
         )
@@ -322,9 +350,8 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Found:
                 "low": max(found["low"], 0.0),
                 "high": min(found["high"], 1.0),
             }
-        m = len(
-            np.unique(clusters)
-        )  # all alike: each cluster tells as much as one sample
+        # all alike: each cluster tells as much as one sample
+        m = len(np.unique(clusters))
     low, high = calib.wilson_interval(share * m, m)
     return {"value": share, "low": low, "high": high}
 
@@ -394,54 +421,54 @@ def kept_risk(own: HeldOut) -> Found:
     """
     score, hit, _ = own.answers
     n, risk = len(score), own.curve.risk_at(KEPT)
-    surest = np.argsort(-score, kind="stable")
+    order = np.argsort(-score, kind="stable")
     last = int(np.ceil(KEPT * n))
+    surest = order[:last]
     # a twentieth on each side tells the share of errors at the threshold
-    near = surest[max(0, last - n // 20) : last + n // 20]
+    near = order[max(0, last - n // 20) : last + n // 20]
     r = 1 - hit[near].mean() if len(near) else 0.0
-    influence = np.where(
-        np.isin(np.arange(n), surest[:last]), (1 - hit - r) / KEPT, 0.0
-    )
+    influence = np.zeros(n)
+    influence[surest] = (1 - hit[surest] - r) / KEPT
     spread = mean_with_interval(influence, own.clusters)
     if is_of_equal_values(spread) or risk in (0.0, 1.0):
-        kept = surest[:last]
-        of_kept = None if own.clusters is None else own.clusters[kept]
-        return share_with_interval(1 - hit[kept], of_kept)
+        clusters = None if own.clusters is None else own.clusters[surest]
+        return share_with_interval(1 - hit[surest], clusters)
     half = spread["high"] - spread["value"]
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
 
 
 def mean_label_ece(score: Any, hit: Any, labels: Any) -> Found:
     """Mean over the labels of the ECE of each, beside that of a calibrated model."""
-    own = [
-        (score[labels == label], hit[labels == label]) for label in np.unique(labels)
-    ]
-    return {
-        "value": float(np.mean([ece(h, s) for s, h in own])),
-        "chance": float(np.mean([error_if_calibrated(s) for s, _ in own])),
-    }
+    errors, chances = [], []
+    for label in np.unique(labels):
+        rows = labels == label
+        errors.append(ece(hit[rows], score[rows]))
+        chances.append(error_if_calibrated(score[rows]))
+    return {"value": float(np.mean(errors)), "chance": float(np.mean(chances))}
 
 
 def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
-    score, hit, clusters, task = own.score, own.hit, own.clusters, own.task
-    found = {
-        "share of yes" if task == "labels" else "accuracy": share_with_interval(
-            hit, clusters
-        ),
-        "NLL": loss_with_interval(own.nll, clusters),
-        "Brier": loss_with_interval(own.brier, clusters),
+    share = "share of yes" if own.task == "labels" else "accuracy"
+    numbers = {
+        share: share_with_interval(own.hit, own.clusters),
+        "NLL": loss_with_interval(own.nll, own.clusters),
+        "Brier": loss_with_interval(own.brier, own.clusters),
         "ECE": ece_with_interval(own, rng=rng),
+        **_number_of_task(own),
     }
-    if task == "pairs":
-        found["skill"] = skill_with_interval(score, hit, clusters)
-    elif task == "labels":
-        found["mean ECE of a label"] = mean_label_ece(score, hit, own.labels)
-    else:
-        found["classwise ECE"] = classwise_with_chance(own.by_class)
     if own.cost is not None:
-        return found | {"mean cost": mean_with_interval(own.cost, clusters)}
-    return found | {"errors among the surest 90 %": kept_risk(own)}
+        return numbers | {"mean cost": mean_with_interval(own.cost, own.clusters)}
+    return numbers | {"errors among the surest 90 %": kept_risk(own)}
+
+
+def _number_of_task(own: HeldOut) -> Found:
+    """Return the number that only one kind of question has, by its name."""
+    if own.task == "pairs":
+        return {"skill": skill_with_interval(own.score, own.hit, own.clusters)}
+    if own.task == "labels":
+        return {"mean ECE of a label": mean_label_ece(own.score, own.hit, own.labels)}
+    return {"classwise ECE": classwise_with_chance(own.by_class)}
 
 
 def numbers_as_they_are(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
@@ -459,22 +486,27 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
 
 def other_numbers(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> dict[str, Number]:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
-    of_classes = held.task == "classes"
     numbers = {
         "mean confidence": steady_mean(held.score, held.clusters),
         "confidence less accuracy": steady_mean(held.gap, held.clusters),
     }
-    if of_classes:
+    if held.task == "classes":
         numbers["top-1 Brier"] = loss_with_interval(held.gap**2, held.clusters)
     if held.task != "pairs":  # whose event is that the answer is right
         sure, right, _ = held.answers
         numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, held.clusters)
     for name in OTHERS_OF_PAIRS:
         numbers[METRICS[name].title] = error_with_chance(name, held, rng)
-    for name in OTHERS_OF_VECTORS if of_classes else ():
-        vectors = calib.Vectors(outputs.y, outputs.prob)
-        numbers[METRICS[name].title] = {"value": METRICS[name].of_checked()(vectors)}
+    if held.task == "classes":
+        numbers |= _errors_of_vectors(outputs)
     return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(held.answers)}}
+
+
+def _errors_of_vectors(outputs: ModelOutputs) -> dict[str, Number]:
+    """Return the errors that need the whole vector of probabilities, by their titles."""
+    vectors = calib.Vectors(outputs.y, outputs.prob)
+    metrics = [METRICS[name] for name in OTHERS_OF_VECTORS]
+    return {metric.title: {"value": metric.of_checked()(vectors)} for metric in metrics}
 
 
 def error_with_chance(name: str, held: HeldOut, rng: Rng) -> Number:
@@ -512,9 +544,11 @@ def bin_table(own: HeldOut) -> list[Found]:
     return [row for row in rows_of(columns) if row["samples"]]
 
 
-def worst_classes(names: list[str], by_class: np.ndarray) -> list[Found]:
+def worst_classes(names: list[str], held: HeldOut) -> list[Found]:
     """Return each class's frequency, mean probability and error, worst error first."""
-    count, score, gap = by_class
+    if held.task != "classes":
+        return []
+    count, score, gap = held.by_class
     n, samples = count[0].sum(), np.rint((score + gap).sum(axis=1))
     columns = {
         "class": names,

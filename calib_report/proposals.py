@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice, product
+from itertools import chain, filterfalse, islice, product
 from typing import Any
 
 import numpy as np
@@ -52,12 +52,8 @@ LIKELY_POSITIVE = (
     "ja",
     "oui",
 )
-REPEATED = (
-    "where",
-    "ignore",
-    "leave_out_empty",
-    "clusters",
-)  # of which one more may be typed
+# of which one more may be typed
+REPEATED = ("where", "ignore", "leave_out_empty", "clusters")
 TURNED = ("predicted", "positive")  # what an error may take back
 Guess = Mapping[str, Any]  # options
 
@@ -124,10 +120,13 @@ def _is_called_labels(name: str, array: np.ndarray) -> bool:
 
 
 def _may_be_labels(name: str, array: np.ndarray) -> bool:
-    if not is_column(array) or len(array) == 0:
-        return False
     if _is_id(name) or is_called(name, "predicted", "scores"):
         return False
+    return is_column(array) and len(array) > 0 and _has_few_values(array)
+
+
+def _has_few_values(array: np.ndarray) -> bool:
+    """Tell whether a column holds words or small whole numbers, few of them for its rows."""
     # some thousand rows are enough to see that values are as many as rows
     n_values = len(np.unique(array[:5000]))
     most = min(MOST_CLASSES, max(2, len(array) / 2))
@@ -250,10 +249,14 @@ def _with_a_role(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
 def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
     """Yield what each rule guesses, behind its title, unless the user has said something else."""
     for rule in RULES:
-        title = (rule.__doc__ or "").split(":")[0].rstrip(".")
         for guess in rule(clues):
             if _agrees(guess, clues.options):
-                yield title, guess
+                yield _title(rule), guess
+
+
+def _title(rule: Callable[[Clues], Iterator[Guess]]) -> str:
+    """Return the first words of what a rule says of itself."""
+    return (rule.__doc__ or "").split(":")[0].rstrip(".")
 
 
 def _to_type(guess: Guess) -> dict[str, Any]:
@@ -374,9 +377,10 @@ def _bearing_plainly(
     names: Sequence[str], labels: Sequence[str]
 ) -> Iterator[dict[str, str]]:
     of_plain = {plain(name): name for name in names}
+    # names that are alike without case and signs may mean two things
     if len(of_plain) < len(names):
         return
-    for family in families(list(of_plain), [plain(label) for label in labels]):
+    for family in families(list(of_plain), [*map(plain, labels)]):
         yield {label: of_plain[name] for label, name in family.items()}
 
 
@@ -406,11 +410,16 @@ def _summing(
 ) -> list[str]:
     """Return the columns of a family, of which some bear no label: all where they sum to one."""
     columns = [name for name in names if name in family.values()]
-    of_labels = {*map(plain, labels)}
-    bearing = [column for name, column in family.items() if plain(name) in of_labels]
+    bearing = _of_labels(family, labels)
     if len(bearing) == len(columns) or _sum_to_one(named, columns):
         return columns
     return [name for name in columns if name in bearing]
+
+
+def _of_labels(family: Mapping[str, str], labels: Sequence[str]) -> list[str]:
+    """Return the columns of a family whose classes are labels."""
+    of_labels = {*map(plain, labels)}
+    return [column for name, column in family.items() if plain(name) in of_labels]
 
 
 def _sum_to_one(named: Mapping[str, np.ndarray], columns: Sequence[str]) -> bool:
@@ -501,34 +510,35 @@ def _holds_verdicts(array: np.ndarray) -> bool:
 def stated_doubts(clues: Clues) -> Iterator[Guess]:
     """An uncertainty and a verdict: the probability that an answer is wrong, turned round."""
     for y in _verdicts(clues):
+        # how probable it is that 1 is beside an error, or 0 beside what is correct
         positive = "1" if is_called(y, "incorrect") else "0"
-        for scores in clues.scores(y):
-            if is_called(scores, "uncertainty"):
-                yield {"y": y, "scores": scores, "pairs": True, "positive": positive}
+        for scores in all_called(clues.scores(y), "uncertainty"):
+            yield {"y": y, "scores": scores, "pairs": True, "positive": positive}
 
 
 def answers(clues: Clues) -> Iterator[Guess]:
     """A label, a prediction and a confidence in it: right where label and prediction are equal."""
-    predicted = [
-        name for name in clues.called("predicted") if clues.named[name].ndim == 1
-    ]
     # any label may go with any prediction, the likelier label first
-    for y, name in product(clues.labels(), predicted):
-        if name != y and _share_a_label(clues, y, name):
+    for y, name in product(clues.labels(), clues.called("predicted")):
+        if clues.named[name].ndim == 1 and _share_a_label(clues, y, name):
             for scores in _but(_single_scores(clues, y), name):
                 yield {"y": y, "scores": scores, "predicted": name}
 
 
 def _share_a_label(clues: Clues, y: str, predicted: str) -> bool:
-    return not {*clues.values(y)}.isdisjoint(texts(clues.named[predicted]).tolist())
+    answers = texts(clues.named[predicted]).tolist()
+    return y != predicted and not {*clues.values(y)}.isdisjoint(answers)
 
 
 def _single_scores(clues: Clues, y: str) -> list[str]:
     """Return columns that may each be the whole score, those whose names say so first."""
     names = [name for name in clues.scores(y) if not _is_aside(name)]
     likely = [name for name in _saying_score(names) if not _is_coded(clues.named[name])]
-    if likely:
-        return likely
+    return likely or _only_fractions(clues, names)
+
+
+def _only_fractions(clues: Clues, names: Sequence[str]) -> list[str]:
+    """Return the one column of fractions, or those beside the one that is said to be the score."""
     # without a name that says so, a column is the score only if no other could be
     fractions = [name for name in names if clues.named[name].dtype.kind == "f"]
     is_only = len(fractions) == 1 or clues.options.scores in fractions
@@ -553,10 +563,12 @@ SAY_SCORES = (says_confidence, _says_score, _says_prediction)  # the likeliest f
 
 def _risks(clues: Clues, y: str) -> list[str]:
     """Return columns called a risk: beside an event it is the event's, beside a verdict a doubt."""
-    names = [
-        n for n in clues.scores(y) if "risk" in re.split("[._ ]", n.strip().lower())
-    ]
-    return [n for n in names if clues.named[n].dtype.kind == "f"]
+    names = [name for name in clues.scores(y) if "risk" in _words_of(name)]
+    return [name for name in names if clues.named[name].dtype.kind == "f"]
+
+
+def _words_of(name: str) -> list[str]:
+    return re.split("[._ ]", name.strip().lower())
 
 
 def _is_coded(array: np.ndarray) -> bool:
@@ -565,11 +577,8 @@ def _is_coded(array: np.ndarray) -> bool:
 
 def _is_aside(name: str) -> bool:
     """Tell whether a name says that a column is the end of an interval, or a measure of doubt."""
-    last = re.split("[._ ]", name.strip().lower())[-1]
     aside = (*NAMES["ends"], *NAMES["spread"], "loss", "weight")
-    return (
-        last in aside or is_called(name, "uncertainty") or is_called(name, "incorrect")
-    )
+    return _words_of(name)[-1] in aside or is_called(name, "uncertainty", "incorrect")
 
 
 def one_of_two(clues: Clues) -> Iterator[Guess]:
@@ -591,9 +600,9 @@ def _events(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
 def _likely_events(scores: str, labels: Sequence[str]) -> list[str]:
     """Return the labels that a column may be the probability of, the likeliest first."""
     # p_sick says of which label it is; p_1 may be a number of anything
-    borne = [
-        n for n in labels if plain(scores).endswith(plain(n)) and not n.isdecimal()
-    ]
+    words = [label for label in labels if not label.isdecimal()]
+    borne = [label for label in words if plain(scores).endswith(plain(label))]
+    # p_unwell ends in both of well and unwell
     first = borne if len(borne) == 1 else []
     return list(dict.fromkeys((*first, _usual_event(labels), *labels)))
 
@@ -641,10 +650,9 @@ def _groups(names: Sequence[str]) -> Iterator[list[str]]:
     for name in names:
         groups.setdefault(_start_of(name), []).append(name)
     for columns in groups.values():
-        of_classes = [column for column in columns if not _says_statistic(column)]
-        yield of_classes
-        if len(of_classes) < len(columns):
-            yield columns
+        of_classes = [*filterfalse(_says_statistic, columns)]
+        # a class may well be called max
+        yield from [of_classes] if of_classes == columns else [of_classes, columns]
 
 
 def _says_statistic(column: str) -> bool:

@@ -3,13 +3,13 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from calib_report import checks, values
+from calib_report import doubts, values
 from calib_report.arrays import Arrays, without
 from calib_report.contract import (
     NAMES,
@@ -29,9 +29,9 @@ from calib_report.options import Options
 from calib_report.roles import (
     Named,
     ScoreColumns,
+    column_named,
     find_labels,
     find_scores,
-    get,
     keeps_pairs,
     label_values,
 )
@@ -45,8 +45,6 @@ from calib_report.samples import (
     says_confidence,
 )
 from calib_report.scores import Scores, scores_of
-
-LOOK_AT = ("y", "scores", "kind", "positive", "labels_from", "pairs", "predicted")
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,14 +92,15 @@ class Reading:
         return [self._row(row) for row in range(min(n, len(self.outputs)))]
 
     def _row(self, row: int) -> str:
-        outputs, name = self.outputs, row + 1
-        score, hit = outputs.pairs[0][row], outputs.pairs[1][row]
-        words: dict[str, Any] = {"name": name, "score": f"{score:.3g}"}
+        outputs, (score, hit) = self.outputs, self.outputs.pairs
+        yes, no = ("yes", "no") if outputs.task == "labels" else ("right", "wrong")
+        words: dict[str, Any] = {
+            "name": row + 1,
+            "score": f"{score[row]:.3g}",
+            "verdict": yes if hit[row] else no,
+        }
         if outputs.task == "labels":
             words["label"] = repr(outputs.groups["label"][row])
-            words["verdict"] = "yes" if hit else "no"
-            return ROW["labels"].format(**words)
-        words["verdict"] = "right" if hit else "wrong"
         if outputs.task == "classes":
             words["says"] = outputs.names[outputs.prob[row].argmax()]
             words["label"] = outputs.names[outputs.y[row]]
@@ -111,20 +110,18 @@ class Reading:
 @contextmanager
 def naming(source: Any) -> Iterator[None]:
     """Put the name of the file before what is said of it."""
+    # several files, and objects in memory, have no name
+    if not isinstance(source, str | PathLike):
+        yield
+        return
     try:
         yield
     except ReadingError as error:
-        if error.source is None and _is_file(source):
-            error.source = source
+        # of two files it may be the second, which is put down already
+        error.source = error.source or source
         raise
     except ValueError as error:
-        if _is_file(source):
-            raise ValueError(f"{source}: {error}") from None
-        raise
-
-
-def _is_file(source: Any) -> bool:
-    return isinstance(source, str | PathLike)
+        raise ValueError(f"{source}: {error}") from None
 
 
 def interpreted(arrays: Arrays, options: Options) -> Reading:
@@ -136,8 +133,7 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
     tally = Tally(options.yes)
     samples, outputs = _outputs(samples, arrays, options, tally)
     # columns that are left out may still contradict what is read
-    unused = dict(checks.unused(samples))
-    checks.check(samples, outputs, unused, options, tally)
+    doubts.raise_or_note(doubts.Evidence(samples, outputs, options), tally)
     left_out = tuple(name for name in tests if _is_left(name, samples, options))
     calibration = _calibration(to_fit, samples, outputs, options) if to_fit else None
     notes = [
@@ -166,24 +162,16 @@ def sets_of(
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Return the arrays of the samples, and those of a set to fit maps on, without its name."""
     word = options.calibration or "calibration"
-    inner = {name: _without_word(name, word) for name in named}
-    to_fit = {
-        short: named[name]
-        for name, short in inner.items()
-        if short is not None and _may_be_of_a_set(short, options)
-    }
+    tests, to_fit = dict(named), dict[str, np.ndarray]()
+    for name in named:
+        inner = _without_word(name, word)
+        if inner is not None and (options.calibration or _has_role(inner)):
+            to_fit[inner] = tests.pop(name)
     # without scores it is no set: calibration_date is a column like any other
-    if not any(map(is_called_scores, to_fit)):
-        return dict(named), {}
-    return {
-        name: named[name] for name, short in inner.items() if short not in to_fit
-    }, to_fit
+    return (tests, to_fit) if any(map(is_called_scores, to_fit)) else (dict(named), {})
 
 
-def _may_be_of_a_set(name: str, options: Options) -> bool:
-    """Tell whether a name without the word of a set is of labels or scores, if none is typed."""
-    if options.calibration:
-        return True
+def _has_role(name: str) -> bool:
     return is_called(name, "labels") or is_called_scores(name)
 
 
@@ -338,7 +326,9 @@ def _refuse_other_names(listed: list[str], classes: tuple[str, ...]) -> None:
 def _labels(named: Named, name: str) -> np.ndarray:
     if name in named:
         return named[name]
-    return np.column_stack([get(named, part.strip(), "y") for part in name.split(",")])
+    return np.column_stack(
+        [column_named(named, part.strip(), "y") for part in name.split(",")]
+    )
 
 
 def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
@@ -363,10 +353,10 @@ def _without_extras(
     bearing = scores.of(labels)
     if len(bearing.columns) in (0, 1, len(scores.columns)):
         return scores
-    unit = options.percent or 1
-    if _off_one(named, scores.columns) <= 0.05:
-        return scores
-    return bearing if _off_one(named, bearing.columns) <= 0.01 * unit else scores
+    # what sums to one without a column owes it nothing
+    sums_with = _off_one(named, scores.columns) <= 0.05
+    sums_without = _off_one(named, bearing.columns) <= 0.01 * (options.percent or 1)
+    return bearing if sums_without and not sums_with else scores
 
 
 def _may_have_extras(scores: ScoreColumns) -> bool:
@@ -407,7 +397,7 @@ def _of_predictions(
     samples: Samples, named: Named, options: Options, name: str
 ) -> Samples:
     """Return the pairs of a column of predictions, which stands beside the samples no more."""
-    predicted = get(named, name, "predicted")
+    predicted = column_named(named, name, "predicted")
     samples = one_a_row(samples, options)
     beside = {key: array for key, array in samples.beside.items() if key[1] != name}
     return by_prediction(samples.but(beside=beside), predicted, name)
@@ -415,8 +405,10 @@ def _of_predictions(
 
 def _refuse_two_questions(samples: Samples, options: Options) -> None:
     name, y_name = samples.columns[0], samples.y_name
-    verdict = is_called(y_name, "correct") or is_called(y_name, "incorrect")
-    if options.positive is None and (verdict or says_confidence(name)):
+    # who names the event has said that it is the probability of it
+    if options.positive is not None:
+        return
+    if says_confidence(name) or is_called(y_name, "correct", "incorrect"):
         raise ReadingError(
             f"{name!r} may be the confidence in an answer, and {y_name!r} say whether it was "
             "right, or the probability of the second of two classes",
@@ -434,41 +426,39 @@ def _outputs(
     samples = samples.but(notes=(*samples.notes, *scores.notes))
     k = scores.values.shape[1]
     known: dict[str, Any] = {scores.kind: scores.values}
-    names = _names_of_classes(samples, k, options)
     outputs = ModelOutputs(
         samples.y,
         task=samples.task,
-        class_names=names,
+        class_names=_names_of_classes(samples, k, options),
         **known,
         **_beside_outputs(samples),
     )
-    are_only_numbers = samples.classes is None and options.labels_from is None
-    # names say which is which; numbers without 0 may count from 1
-    if are_only_numbers and k > 2 and outputs.y.min() > 0:
+    # names say which is which; of two classes one alone is no reason for doubt
+    if samples.classes is None and options.labels_from is None and k > 2:
         values.refuse_shifted(outputs.y, outputs.prob)
     return samples, outputs
 
 
 def _checked_scores(samples: Samples, options: Options, tally: Tally) -> Scores:
     """Return scores by their kind; of doubts those of being right."""
-    kind = samples.kind
-    if (
-        kind is None
-        and samples.task != "classes"
-        and says_confidence(samples.columns[0])
-    ):
-        kind = "probabilities"
+    kind = samples.kind or _kind_of_answers(samples)
     scores = scores_of(samples.scores, kind, options, tally, list(samples.columns))
     if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
         return Scores(scores.values[:, ::-1], scores.kind, scores.notes)
     return scores
 
 
+def _kind_of_answers(samples: Samples) -> str | None:
+    """Return what a confidence in answers is; None of other scores."""
+    is_confidence = samples.task != "classes" and says_confidence(samples.columns[0])
+    return "probabilities" if is_confidence else None
+
+
 def _names_of_classes(samples: Samples, k: int, options: Options) -> list[str]:
     names = samples.classes
     if names is None:
         first = options.labels_from or 0
-        return [str(number) for number in range(first, first + k)]
+        return [*map(str, range(first, first + k))]
     if not len({*names}) == len(names) == k:
         raise ReadingError(f"classes: {len({*names})} different names for {k} classes")
     return list(names)
@@ -506,17 +496,20 @@ def _calibration(
         raise ReadingError(
             f"calibration set: {error.problem}: --ignore NAME leaves it out"
         ) from None
-    own, other = (
-        (calibration.kind, calibration.n_classes),
-        (outputs.kind, outputs.n_classes),
-    )
-    if own != other:
-        raise ReadingError(
-            f"calibration set: it holds {own[0]} of {own[1]}, the other {other[0]} of {other[1]}: "
-            "--ignore NAME leaves it out"
-        )
+    _refuse_other_set(calibration, outputs)
     values.refuse_shared(outputs.known, calibration.known)
     return calibration
+
+
+def _refuse_other_set(calibration: ModelOutputs, outputs: ModelOutputs) -> None:
+    """Refuse a set whose scores are of another kind, or of another number of classes."""
+    in_set = calibration.kind, calibration.n_classes
+    in_tests = outputs.kind, outputs.n_classes
+    if in_set != in_tests:
+        raise ReadingError(
+            f"calibration set: it holds {in_set[0]} of {in_set[1]}, the other {in_tests[0]} of "
+            f"{in_tests[1]}: --ignore NAME leaves it out"
+        )
 
 
 def _only_called(named: Named, what: str) -> str | None:
@@ -533,9 +526,7 @@ def _remarks(
     samples: Samples, left_out: Sequence[str], arrays: Arrays
 ) -> Iterator[str]:
     """Yield what whoever reads a report should know of what was read, a sentence each."""
-    for role, name in samples.beside:
-        if role == "ids":
-            yield f"Samples are named by {name!r}."
+    yield from (f"Samples are named by {name!r}." for name in samples.names_of("ids"))
     if left_out:
         yield f"Columns that were left out: {few(left_out)}."
     if samples.y_name in arrays.named:
@@ -546,9 +537,8 @@ def _remark_of_numbers(samples: Samples, labels: np.ndarray) -> Iterator[str]:
     """Yield a remark where labels are numbers, and classes in columns have names, none of them."""
     if samples.task != "classes" or len(samples.columns) < 2 or not samples.classes:
         return
-    if values.are_whole(values.labels_in(labels)) and not values.are_whole(
-        samples.classes
-    ):
+    are_codes = values.are_whole(values.labels_in(labels))
+    if are_codes and not values.are_whole(samples.classes):
         yield f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."
 
 
@@ -560,15 +550,20 @@ def _noted(
     clusters = outputs.clusters
     if clusters is None:
         clusters = values.copies(outputs)
-        if clusters is not None:
-            n = len(clusters) - len(np.unique(clusters))
-            notes.append(
-                f"{n} of {len(clusters)} rows repeat another, label included: copies of a sample "
-                "are one cluster, which folds and intervals do not part."
-            )
+        notes += _note_of_copies(clusters)
     return outputs.annotated(
         notes=tuple(notes), calibration=calibration, clusters=clusters
     )
+
+
+def _note_of_copies(clusters: np.ndarray | None) -> list[str]:
+    if clusters is None:
+        return []
+    n = len(clusters) - len(np.unique(clusters))
+    return [
+        f"{n} of {len(clusters)} rows repeat another, label included: copies of a sample are one "
+        "cluster, which folds and intervals do not part."
+    ]
 
 
 def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
@@ -590,9 +585,9 @@ def _question(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
         return "predicted"
     if samples.task == "pairs":
         return "pairs"
-    if samples.task != "classes" or not samples.in_one_column:
-        return "classes"
-    return "probability" if outputs.kind == "probabilities" else "log_odds"
+    of_event = "probability" if outputs.kind == "probabilities" else "log_odds"
+    is_event = samples.task == "classes" and samples.in_one_column
+    return of_event if is_event else "classes"
 
 
 @dataclass(frozen=True, eq=False)
@@ -617,21 +612,20 @@ def new_outputs(
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
     named = _scores_alone(arrays, options)
     listed = _class_names(named, arrays, options)
-    if _are_of_answers(classes) and options.scores is None:
-        options = options.but(scores=_only_confidence(named), pairs=True)
-    columns = find_scores(named, classes or (), _as_laid_out(arrays, options))
+    options = _naming_confidence(named, options, classes)
+    columns = _new_columns(named, arrays, options, classes)
     array = _classes_last(stacked_scores(named, columns), options)
     tally = Tally(options.yes)
-    scores = _new_scores(
-        array, columns, columns.kind or arrays.kind, options, tally, questions
-    )
+    scores = _new_scores(array, columns, options, tally, questions)
+    names: Sequence[str] | None = options.classes or columns.classes or listed
     in_one_column = _is_one_column(columns, array)
+    if in_one_column:
+        names = classes  # one column bears no names: those of the map hold
     of_wrong = in_one_column and _says_wrong(options)
-    names = options.classes or columns.classes or listed
     return NewOutputs(
         scores.kind,
         _in_shape(scores, array.shape, questions, of_wrong),
-        _as_list(classes if in_one_column else names),
+        None if names is None else list(names),
         columns.columns,
         in_one_column,
         of_wrong,
@@ -639,20 +633,27 @@ def new_outputs(
     )
 
 
-def _as_list(names: Sequence[str] | None) -> list[str] | None:
-    return None if names is None else list(names)
+def _naming_confidence(
+    named: Named, options: Options, classes: Sequence[str] | None
+) -> Options:
+    """Return options that name the scores, where a map of answers is applied and none does."""
+    if options.scores is not None or [*(classes or ())] != ["wrong", "right"]:
+        return options
+    return options.but(scores=_only_confidence(named), pairs=True)
 
 
-def _are_of_answers(classes: Sequence[str] | None) -> bool:
-    return classes is not None and [*classes] == ["wrong", "right"]
+def _new_columns(
+    named: Named, arrays: Arrays, options: Options, classes: Sequence[str] | None
+) -> ScoreColumns:
+    """Return the columns of scores, with the kind that their names or the format says."""
+    columns = find_scores(named, classes or (), _as_laid_out(arrays, options))
+    return replace(columns, kind=columns.kind or arrays.kind)
 
 
 def _classes_last(array: np.ndarray, options: Options) -> np.ndarray:
-    return (
-        array
-        if options.class_axis is None
-        else np.moveaxis(array, options.class_axis, -1)
-    )
+    if options.class_axis is None:
+        return array
+    return np.moveaxis(array, options.class_axis, -1)
 
 
 def _is_one_column(columns: ScoreColumns, array: np.ndarray) -> bool:
@@ -662,19 +663,18 @@ def _is_one_column(columns: ScoreColumns, array: np.ndarray) -> bool:
 def _new_scores(
     array: np.ndarray,
     columns: ScoreColumns,
-    kind: str | None,
     options: Options,
     tally: Tally,
     questions: bool,
 ) -> Scores:
     """Return checked scores, a row each; of questions each score is one."""
-    names = list(columns.columns)
-    if _is_one_column(columns, array):
-        # a confidence is a probability, whatever its name
-        kind = "probabilities" if kind is None and options.pairs else kind
-        return scores_of(array, kind, options, tally, names)
-    rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])
-    return scores_of(rows, kind, options, tally, names)
+    names, kind = list(columns.columns), columns.kind
+    is_column = _is_one_column(columns, array)
+    # a confidence is a probability, whatever its name
+    if is_column and options.pairs:
+        kind = kind or "probabilities"
+    shape = (-1,) if questions or is_column else (-1, array.shape[-1])
+    return scores_of(array.reshape(shape), kind, options, tally, names)
 
 
 def _only_confidence(named: Named) -> str:
@@ -706,9 +706,9 @@ def _in_shape(
 ) -> np.ndarray:
     """Return scores in the shape of the file's: of one column two, of questions one each."""
     if questions:
-        yes = scores.values[:, 1]
         # two logits of a question are -z / 2 and z / 2
-        return (yes if scores.kind == "probabilities" else 2 * yes).reshape(shape)
-    if len(shape) == 1:
-        return scores.values[:, ::-1] if of_wrong else scores.values
-    return scores.values.reshape(shape)
+        factor = 1 if scores.kind == "probabilities" else 2
+        return factor * scores.values[:, 1].reshape(shape)
+    if len(shape) > 1:
+        return scores.values.reshape(shape)
+    return scores.values[:, ::-1] if of_wrong else scores.values

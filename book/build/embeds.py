@@ -22,10 +22,8 @@ LOADED = re.compile(r"_static/(widgets/|desk/texts|mathematics)")
 def frame(page: str, soup: BeautifulSoup, figure) -> str:
     """Return the page of one figure, its addresses those of a page two folders below the root."""
     cell = figure.find_parent("div", class_="cell") or figure
-    question, answer = (
-        paragraph(cell.find_previous_sibling()),
-        paragraph(cell.find_next_sibling()),
-    )
+    question = paragraph(before(cell))
+    answer = paragraph(cell.find_next_sibling())
     if answer.startswith("<p"):
         answer = f"<details><summary>What it shows</summary>{answer}</details>"
     scripts = [str(tag) for tag in soup.find_all("script", src=LOADED)]
@@ -41,6 +39,16 @@ def frame(page: str, soup: BeautifulSoup, figure) -> str:
         address=f"{depth}{page}.html#{figure['id']}",
         **moved,
     )
+
+
+def before(cell):
+    """Return what stands before a figure, cells that only compute left out."""
+    element = cell.find_previous_sibling()
+    while element is not None and "cell" in element.get("class", []):
+        if element.find(class_="cell_output"):
+            return element
+        element = element.find_previous_sibling()
+    return element
 
 
 def paragraph(element) -> str:

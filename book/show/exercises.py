@@ -318,16 +318,16 @@ def prove(label: str, source: str, names: list[str], space: Space) -> int:
 
     The check accepts the solution in three spellings of each name and refuses five wrong values.
     """
-    printed = said(source, dict(space))
+    printed = printed_by(source, dict(space))
     assert PASSED[label], f"{label}: the check refuses the solution: {printed}"
     refused, faults = 0, []
     for name in names:
         for version in spellings(space[name]):
-            printed = said(source, {**space, name: version})
+            printed = printed_by(source, {**space, name: version})
             if not PASSED[label]:
                 faults.append(f"refuses {name} as {version!r:.99}: {printed}")
         for version in wrong(space[name]):
-            said(source, {**space, name: version})
+            printed_by(source, {**space, name: version})
             refused += not PASSED[label]
             if PASSED[label]:
                 faults.append(f"accepts a wrong {name}: {version!r:.99}")
@@ -355,7 +355,7 @@ def sealed_numbers(label: str, names: list[str], space: Space) -> dict[str, int]
     return marks
 
 
-def said(source: str, space: Space) -> str:
+def printed_by(source: str, space: Space) -> str:
     """Return what code prints."""
     with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
         exec(source, space)

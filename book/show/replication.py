@@ -27,6 +27,20 @@ KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"
 KEYS = ("dataset", "model", "method")
 
 
+def outcomes(cells: pd.DataFrame) -> pd.DataFrame:
+    """Return of each paper how many cells each kind of evidence judges, and how many are exact."""
+    counts = cells.groupby("paper")["status"].value_counts().unstack(fill_value=0)
+    exact = cells[cells["exact"]].groupby("paper").size().reindex(counts.index)
+    columns = {"same network": counts["E"], "to the last digit": exact.fillna(0)}
+    columns |= {
+        "sibling": counts["S"],
+        "in kind": counts["K"],
+        "print only": counts["A"],
+    }
+    frame = pd.DataFrame(columns).astype(int)
+    return frame.rename(index=PAPERS).rename_axis("paper")
+
+
 @dataclass(frozen=True)
 class Paper:
     """A paper whose items are shown; each goes to a file of ``folder`` too, unless that is ""."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from book.show.exercises import COMPARISONS, check, said
+from book.show.exercises import COMPARISONS, check, printed_by
 from book.show.sealed import Seal, canonical, cells, digest, grid
 
 HEAD = "from book.show.sealed import Seal\n"
@@ -214,7 +214,9 @@ def recorded(
     ValueError where the check refuses the solution, or the check with the seals does.
     """
     recorder = Recorder(f"{salt}/{label}")
-    result = said(recording(source, opened), space | {"check": check, "seal": recorder})
+    result = printed_by(
+        recording(source, opened), space | {"check": check, "seal": recorder}
+    )
     if result == "right":
         result = asked(source, opened, space, recorder.seals)
     if result != "right":
@@ -225,4 +227,4 @@ def recorded(
 def asked(source: str, opened: list[str], space: dict, seals: list[dict]) -> str:
     """Return what a check says that asks these seals."""
     checkers = {"check": check, "Seal": lambda label: Seal(label, seals)}
-    return said(sealed(source, opened).removeprefix(HEAD), space | checkers)
+    return printed_by(sealed(source, opened).removeprefix(HEAD), space | checkers)

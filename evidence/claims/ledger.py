@@ -18,6 +18,7 @@ import pandas as pd
 import yaml
 
 from evidence.claims import comparisons, frames, promises, trends
+from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
     COLUMNS,
     Estimate,
@@ -37,8 +38,9 @@ from evidence.claims.findings import (
     reason_of,
     sides_of,
 )
+from evidence.claims.pools import pool
 from evidence.claims.rule import quantifier_of
-from evidence.claims.shares import EFFECTS, Distribution, Likelihood, learn, pool, share
+from evidence.claims.shares import EFFECTS, Likelihood, learn, share
 from evidence.data import PAPERS as PAPERS_WITH_TABLES
 from evidence.data import read_declared
 from evidence.language import frames as language

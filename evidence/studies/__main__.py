@@ -47,7 +47,8 @@ USUAL = (  # in the order in which they need one another
         "promises",
         "agreement",
     ),
-    *("operating", "share_ranks", "share_model", "share_priors", "share_words"),
+    *("operating", "share_ranks", "share_uniform"),
+    *("share_model", "share_priors", "share_words"),
     *(
         "language",
         "language_maps",
@@ -62,7 +63,7 @@ USUAL = (  # in the order in which they need one another
     *("classifiers", "nearest", "fifth", "same_networks"),
 )
 BY_NAME = (  # which take long, or need other libraries: computed when they are named
-    *("advice", "choosing_networks", "choosing"),
+    *("advice", "opened", "choosing_networks", "choosing"),
     *(
         "arena",
         "arena_ranking",

@@ -9,7 +9,7 @@ import pytest
 
 import calib
 import calib_report
-from calib_report.command import parser, reading
+from calib_report.arguments import parser, reading_options
 from calib_report.contract import CONTRACT, NotSaidError, as_typed
 from calib_report.options import Options
 
@@ -71,4 +71,4 @@ def test_options_are_typed_as_the_command_reads_them():
         "ignore_index": (-100, 255),
     }
     arguments = parser().parse_args(["check", "a.csv", *as_typed(changes)])
-    assert Options.of(**reading(arguments)).changed() == changes
+    assert Options.of(**reading_options(arguments)).changed() == changes

@@ -22,7 +22,7 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 
 from book.build import minutes
 from book.show import labs
-from book.show.exercises import check, said, wrong
+from book.show.exercises import check, printed_by, wrong
 from book.show.seals import asked
 from teaching import course, grade, handed_out, marking, tables
 from teaching import folder as place
@@ -631,7 +631,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
     """And what the check of students says of it, which holds seals, is what the teacher's says."""
     _, teacher = lab_notebooks(lab)
     key = grade.Key(grade.steps(teacher), "7")
-    with grade.at_desk(labs_of_a_course, SEED):
+    with grade.as_student(labs_of_a_course, SEED):
         key.work()
         seals = course.seals_of(teacher, labs_of_a_course, SEED)
         accepted = []
@@ -639,7 +639,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
             for name in {*step.names} - {*step.functions}:
                 solution = step.space[name]
                 for value in [*other_types(solution), *wrong(solution)]:
-                    verdict = said(
+                    verdict = printed_by(
                         step.check, step.space | {name: value, "check": check}
                     )
                     assert (verdict == "right") == by_seals(
