@@ -111,15 +111,16 @@ def temperatures(entropies: Any) -> Figure:
     )
     kinds = {
         "none": ("as trained", 5, 1.5, 0, MEANING["before"]),
-        "label": ("T for labels", 7, 0, 0.5, COLOURS["sky"]),
+        "label": ("T for labels", 7, 0, 0.5, COLOURS["purple"]),
         "people": ("T for people", 7, -3, -0.45, MEANING["after"]),
     }
     for kind, (name, i, right, down, colour) in kinds.items():
         x = means[f"ece_people_{kind}"]
-        axes[0].plot(x, means.index, "o", ms=5, color=colour)
+        mark = "s" if kind == "label" else "o"
+        axes[0].plot(x, means.index, mark, ms=5, color=colour)
         axes[0].text(x.iloc[i] + right, i + down, name, va="center", color=colour)
         moved = (means[f"distance_{kind}"] - means["distance_none"]).replace(0, np.nan)
-        axes[1].plot(moved, means.index, "o", ms=5, color=colour)
+        axes[1].plot(moved, means.index, mark, ms=5, color=colour)
     axes[1].axvline(0, color="0.5", lw=1, zorder=0)
     axes[0].set(xlim=(0, None), ylim=(9.5, -0.6), xlabel="ECE against people (%)")
     axes[1].set(title="← nearer   farther →", xlabel="change of distance (points)")
