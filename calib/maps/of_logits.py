@@ -32,10 +32,8 @@ SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperatu
 LEAST_SPREAD = (
     1e-12  # standard deviation of the scaled logits below which they say nothing
 )
-LEAST, LARGEST = (
-    0.05,
-    20.0,
-)  # T where no finite one is best, in units of the gaps to the top logit
+# T where no finite one is best, in units of the gaps to the top logit
+LEAST, LARGEST = (0.05, 20.0)
 
 
 LEAST_VARIANCE = 1e-6  # of what differs from class to class, where nothing seems to
@@ -91,9 +89,8 @@ class TemperatureScaling(ProbabilityCalibrator):
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        if np.isneginf(
-            z.min()
-        ):  # far below all others its probability is zero all the same
+        if np.isneginf(z.min()):
+            # far below all others its probability is zero all the same
             z = np.maximum(z, MASKED[8], dtype=np.result_type(z, np.float32))
         inverse, rough_steps = self._rough_estimate(z, y, w)
         try:
@@ -208,12 +205,10 @@ def _tempered(z: Array, temperature: float) -> Array:
     """Return softmax(z / T), in float32 for float32 and float16."""
     z = z.astype(np.float32) if z.dtype == np.float16 else z
     z = z - np.maximum.reduce(z, axis=1, keepdims=True)  # quicker than z.max of one row
-    temperature = max(
-        temperature, float(np.finfo(z.dtype).tiny)
-    )  # of which float32 makes no zero
-    if (
-        temperature < 1e-8
-    ):  # keep the quotient finite; its exponential is zero all the same
+    # of which float32 makes no zero
+    temperature = max(temperature, float(np.finfo(z.dtype).tiny))
+    if temperature < 1e-8:
+        # keep the quotient finite; its exponential is zero all the same
         z = np.maximum(z, np.finfo(z.dtype).min * temperature)
     z /= z.dtype.type(temperature)
     return normalised_exp(z)
@@ -772,9 +767,8 @@ def nll_derivatives(
     lead -= top
     mean, variance = np.empty((2, len(logits)))
     ones = np.ones(logits.shape[1], dtype)
-    work = np.empty(
-        (2, *next(row_blocks(logits))[1].shape), dtype
-    )  # one allocation for all blocks
+    # one allocation for all blocks
+    work = np.empty((2, *next(row_blocks(logits))[1].shape), dtype)
 
     def derivatives(inverse: float) -> tuple[float, float]:
         for start, rows in row_blocks(logits):

@@ -257,9 +257,8 @@ def _fitted(state: Any, kind: type[Calibrator], n_classes: int | None = None) ->
     _expect(isinstance(calibrator, kind), f"class: {title}, expected a {kind.__name__}")
     sizes = {} if n_classes is None else {"K": n_classes}
     learned = calibrator._all_learned()
-    for name in sorted(
-        learned, key=lambda name: name != "classes_"
-    ):  # which says what K is
+    for name in sorted(learned, key=lambda name: name != "classes_"):
+        # which says what K is
         value, expected = _field(values, name), learned[name]
         if isinstance(expected, LearnedMap):
             setattr(calibrator, name, _maps(name, value, expected, sizes))

@@ -5,8 +5,8 @@ import pytest
 
 import calib
 import calib_report
-from calib_report.page import notes
 from calib_report.reader import read
+from calib_report.report import notes
 
 N, K = 2000, 5
 
