@@ -52,12 +52,8 @@ LIKELY_POSITIVE = (
     "ja",
     "oui",
 )
-REPEATED = (
-    "where",
-    "ignore",
-    "leave_out_empty",
-    "clusters",
-)  # of which one more may be typed
+# of which one more may be typed
+REPEATED = ("where", "ignore", "leave_out_empty", "clusters")
 TURNED = ("predicted", "positive")  # what an error may take back
 Guess = Mapping[str, Any]  # options
 
@@ -237,7 +233,9 @@ def _proposed(
     """Yield the readings of all rules; the errors of the first rule that guessed stay behind."""
     for title, guess in _guesses(Clues(_with_a_role(arrays, options), options)):
         failed: list[ReadingError] = []
-        for reading in tried(arrays, options.but(**_to_type(guess)), DEEPEST, failed):
+        for reading in readings_tried(
+            arrays, options.but(**_to_type(guess)), DEEPEST, failed
+        ):
             yield replace(reading, rule=title)
         if len(errors) < 2:  # as it stands, and as the likeliest rule has it
             errors += failed[:1]
@@ -277,7 +275,7 @@ def _agrees(guess: Guess, options: Options) -> bool:
     )
 
 
-def tried(
+def readings_tried(
     arrays: Arrays, options: Options, depth: int, failed: list[ReadingError]
 ) -> Iterator[Reading]:
     """Yield the reading that options give, or those of the options that its error shows."""
@@ -286,7 +284,7 @@ def tried(
     except ReadingError as error:
         failed.append(error)
         for way in _ways_to_try(error, options) if depth else ():
-            yield from tried(arrays, options.but(**way), depth - 1, failed)
+            yield from readings_tried(arrays, options.but(**way), depth - 1, failed)
     except (ValueError, TypeError, IndexError):
         return  # a guess may be absurd, such as labels that are dates
 
@@ -567,11 +565,11 @@ SAY_SCORES = (says_confidence, _says_score, _says_prediction)  # the likeliest f
 
 def _risks(clues: Clues, y: str) -> list[str]:
     """Return columns called a risk: beside an event it is the event's, beside a verdict a doubt."""
-    names = [name for name in clues.scores(y) if "risk" in _words(name)]
+    names = [name for name in clues.scores(y) if "risk" in _words_of(name)]
     return [name for name in names if clues.named[name].dtype.kind == "f"]
 
 
-def _words(name: str) -> list[str]:
+def _words_of(name: str) -> list[str]:
     return re.split("[._ ]", name.strip().lower())
 
 
@@ -582,7 +580,7 @@ def _is_coded(array: np.ndarray) -> bool:
 def _is_aside(name: str) -> bool:
     """Tell whether a name says that a column is the end of an interval, or a measure of doubt."""
     aside = (*NAMES["ends"], *NAMES["spread"], "loss", "weight")
-    return _words(name)[-1] in aside or is_called(name, "uncertainty", "incorrect")
+    return _words_of(name)[-1] in aside or is_called(name, "uncertainty", "incorrect")
 
 
 def one_of_two(clues: Clues) -> Iterator[Guess]:

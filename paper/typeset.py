@@ -133,6 +133,12 @@ def model():
         "sim", ".0%", cover_low=moderate["min"].min(), cover_high=moderate["max"].max()
     )
     keep("sim", ".0%", extreme_cover=covered.loc[EXTREME, "min"])
+    ranks = load_results("share_uniform")
+    keep("sim", rank_designs=len(ranks), ranks=ranks["ranks"].sum())
+    keep("sim", ".3f", rank_p=ranks["p"].min())
+    keep("sim", ".2f", rank_holm=ranks["p_holm"].min())
+    keep("sim", rank_bins=ranks["bins"].iloc[0])
+    keep("sim", ".0%", rank_width=ranks["seen_width"].max())
     figure, axes = plt.subplots(1, 2, figsize=(6.3, 2.0))
     for ax, column in zip(axes, ("shown", "covered"), strict=True):
         for (truth, rows), colour in zip(design.groupby("truth"), LINES, strict=True):

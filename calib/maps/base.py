@@ -104,9 +104,8 @@ class Calibrator:
     OneVsRest(calibrator=HistogramBinning(n_bins=10))
     """
 
-    _learned: ClassVar[
-        dict[str, Learned | LearnedMap]
-    ] = {}  # what a class learns, by name
+    # what a class learns, by name
+    _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}
     _fit: ClassVar[Any]
     _takes: ClassVar[Any] = (
         None  # the kind of the parameter `calibrator`, where there is one
@@ -267,9 +266,8 @@ class ScoreCalibrator(Calibrator):
 
     def _fit_pairs(self, score: Array, hit: Array, weight: Weight) -> Self:
         self._check_parameters()
-        score = np.minimum(
-            score, 1.0
-        )  # sums of float32 probabilities exceed one by rounding
+        # sums of float32 probabilities exceed one by rounding
+        score = np.minimum(score, 1.0)
         self._fit_or_stay(score, hit, weight)
         self._n = len(score)
         return self
@@ -388,9 +386,8 @@ class ProbabilityCalibrator(LogitCalibrator):
         return self._predict_proba(self._check_logits(logits))
 
     def _predicted(self, z: Array) -> Array:
-        if (
-            self.keeps_accuracy
-        ):  # also where float32 makes one number of two probabilities
+        if self.keeps_accuracy:
+            # also where float32 makes one number of two probabilities
             return z.argmax(axis=1)
         return self._predict_proba(z).argmax(axis=1)
 
@@ -471,10 +468,11 @@ def _check_floor(floor: float, name: str) -> None:
         )
 
 
-PARAMETER_CHECKS: dict[
-    str, Callable[..., object]
-] = {  # a map's own are checked where it uses them
-    **dict.fromkeys(("bias", "smooth_targets", "frequency_weights"), check.flag),
+# a map's own are checked where it uses them
+PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
+    **dict.fromkeys(
+        ("bias", "smooth_targets", "frequency_weights", "shrink"), check.flag
+    ),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
     **dict.fromkeys(("max_iter", "n_bins"), check.count),
     **dict.fromkeys(("strength", "tol"), check.positive),

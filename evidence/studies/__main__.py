@@ -47,7 +47,8 @@ USUAL = (  # in the order in which they need one another
         "promises",
         "agreement",
     ),
-    *("operating", "share_ranks", "share_model", "share_priors", "share_words"),
+    *("operating", "share_ranks", "share_uniform"),
+    *("share_model", "share_priors", "share_words"),
     *(
         "language",
         "language_maps",

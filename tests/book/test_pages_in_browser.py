@@ -225,6 +225,37 @@ def test_a_link_to_a_section_ends_there_on_a_phone(browser):
         assert 0 <= top <= 100, f"{chapter} ends {top} px from the top"
 
 
+HEADINGS = """theme => {
+    document.documentElement.dataset.theme = theme
+    const section = document.querySelector("article section section")
+    const light = ([r, g, b]) => [r, g, b].map(c => c / 255)
+        .map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)
+        .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0.05)
+    const read = (node, key) => light(getComputedStyle(node)[key].match(/[\\d.]+/g).map(Number))
+    return ["h2", "h3", "h4"].map(name => {
+        const node = section.appendChild(document.createElement(name))
+        node.textContent = name
+        const {fontSize, fontWeight} = getComputedStyle(node)
+        const [ink, paper] = [read(node, "color"), read(document.body, "backgroundColor")]
+        const contrast = Math.max(ink, paper) / Math.min(ink, paper)
+        return [parseFloat(fontSize), Number(fontWeight), contrast]
+    })
+}"""
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_heading_is_lighter_than_the_one_above_it(browser, size, theme):
+    site_pages()
+    page = browser.new_page(viewport=size)
+    page.goto((SITE / "use" / "your-own-model.html").as_uri())
+    section, part, detail = page.evaluate(HEADINGS, theme)
+    page.close()
+    assert section[0] > part[0] > detail[0] >= 16  # pixels
+    assert section[1] >= 600 > part[1] >= detail[1]  # weights: bold against regular
+    assert min(section[2], part[2], detail[2]) >= 7  # contrasts
+
+
 def test_the_statement_on_accessibility_says_what_is_tested():
     text = (ROOT / "chapters" / "use" / "accessibility.md").read_text("utf-8")
     listed = [

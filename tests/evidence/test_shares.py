@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from scipy.integrate import quad
 from scipy.special import expit
-from scipy.stats import binom, chi2, norm, t
+from scipy.stats import binom, chisquare, norm, t
 
 from evidence import load_results
 from evidence.claims import shares, winners
@@ -13,7 +13,7 @@ from evidence.claims.amounts import amounts
 from evidence.claims.estimates import CERTAIN, label, likelihood_of, of_amount
 from evidence.claims.ledger import load_ledger, load_networks, load_scales
 from evidence.claims.pools import pool
-from evidence.studies import share_model, share_ranks, simulated_shares
+from evidence.studies import share_model, share_ranks, share_uniform, simulated_shares
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 SETS = {"dataset": np.arange(6)}
@@ -155,8 +155,22 @@ def test_the_next_network_lies_in_its_interval():
 
 def uneven(ranks):
     """The p-value of Pearson's statistic against uniform ranks."""
-    counts = np.histogram(ranks, bins=10, range=(0, 1))[0]
-    return chi2.sf(((counts - len(ranks) / 10) ** 2 / (len(ranks) / 10)).sum(), 9)
+    return share_uniform.p_uniform(np.histogram(ranks, bins=10, range=(0, 1))[0])
+
+
+def test_pearsons_test_is_that_of_scipy():
+    counts = np.array([12, 7, 3, 18])
+    assert share_uniform.p_uniform(counts) == pytest.approx(chisquare(counts).pvalue)
+
+
+def test_posteriors_of_the_width_that_is_told_are_found_in_four_of_five_cases():
+    rng = np.random.default_rng(12)
+    width = share_uniform.seen_width(500, 10, 0.05)
+    ranks = norm.cdf(rng.standard_normal((1500, 500)) / width)
+    refused = np.array([uneven(each) for each in ranks]) < 0.05
+    assert refused.mean() == pytest.approx(share_uniform.POWER, abs=0.03)
+    refused = np.array([uneven(each) for each in rng.random((1500, 500))]) < 0.05
+    assert refused.mean() == pytest.approx(0.05, abs=0.02)
 
 
 def test_ranks_are_uniform_and_are_not_where_data_sets_are_forgotten(monkeypatch):
@@ -190,13 +204,10 @@ def test_a_coin_is_hardly_ever_shown_or_refuted():
 
 def test_the_study_keeps_what_the_page_says():
     """Ranks are uniform; at most 2 % a side are wrong; intervals hold the truth."""
-    ranks = load_results("share_ranks")
-    for _, rows in ranks.groupby(["n", "data_sets", "effects"]):
-        expected = rows["count"].mean()
-        assert (
-            chi2.sf(((rows["count"] - expected) ** 2 / expected).sum(), len(rows) - 1)
-            > 0.001
-        )
+    stored = load_results("share_uniform")
+    assert (stored["p_holm"] > 0.05).all()
+    again = pd.DataFrame(share_uniform.rows())
+    pd.testing.assert_frame_equal(stored, again, rtol=1e-8)
     rates = load_results("share_model")
     null = rates[rates["truth"] == 0.5]
     assert (null[["shown", "refuted"]] < 0.02).all(axis=None)
