@@ -249,6 +249,15 @@ def paired_difference(
     ValueError, TypeError
         Where an argument is not as described; it names the value and the row.
 
+    Notes
+    -----
+    Nothing is counted twice in the split interval: the standard error is that of the difference,
+    and what a model is short of is a bias that the samples hardly show. Narrower ones by 7 to 18 %
+    were tried in the same worlds (moved by the estimated shortages in place of wider by them, wider
+    by a half of them or by the root of the sum of squares, errors of gaps drawn towards zero), and
+    each held the truth in 82 to 91 % only in its worst world: few classes in clusters, or an
+    accuracy that swings.
+
     References
     ----------
     Leiner, Duan, Wasserman & Ramdas (2023), two independent parts of a normal variable.
@@ -1181,6 +1190,10 @@ def spiegelhalter_test(
     -----
     Gaps at s and 1 - s weigh with opposite signs: the test is blind to errors that leave the Brier
     score as expected.
+
+    The normal distribution is an approximation whose far end is too thin: of three calibrated
+    classes 25 to 100 samples have a p-value below 0.0025 in 0.33 to 0.46 % of samples, 500 in
+    0.26 %. Twenty such tests of 25 samples, after :func:`holm`, reject in 9 % in place of 5 %.
 
     References
     ----------

@@ -24,9 +24,8 @@ from calib_report.words import TEXTS
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
-BY_CLASS = (
-    "shrunken vector scaling"  # the map that can move one class and leave the others
-)
+# the map that can move one class and leave the others
+BY_CLASS = "shrunken vector scaling"
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
@@ -91,16 +90,14 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
 
 def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
     """Return the maps of all classes at once between the simplest and those class by class."""
-    maps = []
-    if k <= MOST_CLASSES or n * k < LARGE:
-        shrunken = calib.VectorScaling(shrink=True)
-        maps.append(Candidate(BY_CLASS, shrunken, 2 * k))
     if k > MOST_CLASSES:
-        return maps
+        # a step through so many numbers takes a second, and the last moves an offset by 1e-6
+        quick = calib.VectorScaling(shrink=True, tol=1e-6)
+        return [Candidate(BY_CLASS, quick, 2 * k)] if n * k < LARGE else []
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     return [
-        *maps,
+        Candidate(BY_CLASS, calib.VectorScaling(shrink=True), 2 * k),
         # after the shrunken one, so that it has to be clearly better: of absent classes it is
         Candidate("vector scaling", calib.VectorScaling(), 2 * k),
         Candidate("splines, rank by rank", splines, 6 * k),
