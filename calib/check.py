@@ -320,16 +320,12 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
         names = np.asarray(values)
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}: not an array ({error})") from None
-    if names.dtype.kind == "O":
-        for row, entry in enumerate(names.ravel()):
-            if not isinstance(entry, str):
-                raise ValueError(
-                    f"{name}: row {row} is {entry!r}, expected text as in the others"
-                )
+    _refuse_other_types(names, name)
     if names.ndim != 1 or n not in (None, len(names)):
         raise ValueError(
             f"{name}: shape {names.shape}, expected ({'n' if n is None else n},)"
         )
+    # what is not a number is not equal to itself
     missing = names == "" if names.dtype.kind in "OUT" else names != names
     if missing.any():
         row = int(missing.argmax())
@@ -337,6 +333,17 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
             f"{name}: row {row} is {str(names[row])!r}, expected a name or number"
         )
     return names
+
+
+def _refuse_other_types(names: np.ndarray, name: str) -> None:
+    """Refuse objects of which one is no text: two types that look alike are two names."""
+    if names.dtype.kind != "O":
+        return
+    for row, entry in enumerate(names.ravel()):
+        if not isinstance(entry, str):
+            raise ValueError(
+                f"{name}: row {row} is {entry!r}, expected text as in the others"
+            )
 
 
 def choice(value: str, name: str, choices: tuple[str, ...]) -> str:

@@ -50,8 +50,8 @@ def say(text: str, **where: Any) -> None:
     print("\n".join(map(visible, text.split("\n"))), **where)
 
 
-def _print_json(found: Any) -> None:
-    print(json.dumps(without_infinities(found), indent=1, allow_nan=False))
+def _print_json(numbers: Any) -> None:
+    print(json.dumps(without_infinities(numbers), indent=1, allow_nan=False))
 
 
 def _report(arguments: argparse.Namespace) -> None:
@@ -285,7 +285,9 @@ RUN: dict[str, Any] = {
 }
 
 
-def proposed(error: ReadingError, arguments: argparse.Namespace) -> list[Reading]:
+def readings_proposed(
+    error: ReadingError, arguments: argparse.Namespace
+) -> list[Reading]:
     """Return how the file of a command could be read; ReadingError where it could not."""
     options, time = reading_options(arguments), getattr(arguments, "time", None)
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
@@ -312,7 +314,7 @@ def _unread(error: ReadingError, arguments: argparse.Namespace) -> Any:
 def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
     """Say why a file is not read, and how it could be; at a terminal, ask whether to read it so."""
     try:
-        readings = proposed(error, arguments)
+        readings = readings_proposed(error, arguments)
     except (ValueError, OSError) as reason:
         say(f"calib: {reason}", file=sys.stderr)
         if isinstance(reason, NotSaidError):

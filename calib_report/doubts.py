@@ -14,8 +14,8 @@ from calib_report.contract import (
     Changes,
     Tally,
     all_called,
-    few,
     is_called,
+    listed,
 )
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
@@ -77,7 +77,7 @@ def _of_sets(name: str, column: np.ndarray) -> Iterator[Doubt]:
     values = list(dict.fromkeys(texts(column).tolist()))
     # as many values as rows part nothing: it is a name
     if 1 < len(values) <= len(column) / 2:
-        problem = f"{name!r} parts the rows into {few(values, 5)}; which are read"
+        problem = f"{name!r} parts the rows into {listed(values, 5)}; which are read"
         yield Doubt(problem, _ways_to_part(name, values))
 
 
@@ -223,9 +223,9 @@ def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
 
 
 def _off_one_half(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
-    """Tell which predictions, all of one class, one half would not make, if it made none so."""
+    """Tell which predictions, all of one class, one half would not make."""
     above_half = score >= 0.5
-    # a threshold beyond the scores makes these, where one half makes some of them
+    # of predictions of the second class one score above it will do: any threshold may be lower
     if above_half.any() == yes.any():
         return np.zeros(len(yes), bool)
     return yes != above_half

@@ -14,9 +14,9 @@ from calib_report.contract import (
     NAMES,
     ReadingError,
     all_called,
-    few,
     is_called_scores,
     kind_of,
+    listed,
 )
 
 # what an entry of a ranking of options holds
@@ -99,7 +99,7 @@ def from_lists(lists: Lists) -> Arrays:
         return _from_vectors(lists)
     if len(by_option) > 1:
         raise ReadingError(
-            f"{few(by_option)} hold scores of options each: keep one of them"
+            f"{listed(by_option)} hold scores of options each: keep one of them"
         )
     return ScoresByOption.of(lists, by_option[0]).arrays()
 

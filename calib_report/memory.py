@@ -15,7 +15,7 @@ from functools import cached_property
 import numpy as np
 
 import calib
-from calib_report.contract import few
+from calib_report.contract import listed
 from calib_report.measure import unchanged
 from calib_report.model_outputs import ModelOutputs
 from calib_report.words import NOUNS, signed
@@ -182,7 +182,9 @@ def _unwatched(streams: Streams, promise: Promise) -> list[str]:
     new = [stream for stream in streams if stream not in promise.streams]
     if not new:
         return []
-    return [f"{few(new, 5)}: not in the first look, so counted among all samples only"]
+    return [
+        f"{listed(new, 5)}: not in the first look, so counted among all samples only"
+    ]
 
 
 def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
@@ -264,7 +266,7 @@ def verdicts(memory: Memory) -> dict[str, StreamVerdict]:
     }
 
 
-def overall(statuses: Iterable[str]) -> str:
+def status_of_promise(statuses: Iterable[str]) -> str:
     """Return the status of a promise by those of its streams: it holds where all hold."""
     seen = set(statuses)
     return next(status for status in (BROKEN, OPEN, HOLDS) if status in seen)
@@ -359,8 +361,8 @@ def _refuse_other(
         _refuse_unequal("--tolerance", known.tolerance, asked.tolerance)
     if set(asked.streams).isdisjoint(known.streams):
         raise ValueError(
-            f"--groups, --by-class: {few(asked.streams, 5)}; the memory watches "
-            f"{few(known.streams, 5)}"
+            f"--groups, --by-class: {listed(asked.streams, 5)}; the memory watches "
+            f"{listed(known.streams, 5)}"
         )
 
 
@@ -373,7 +375,7 @@ def _refuse_unequal(what: str, known: object, asked: object) -> None:
 
 
 def _shown(value: object) -> str:
-    return few(value, 8) if isinstance(value, tuple) else repr(value)
+    return listed(value, 8) if isinstance(value, tuple) else repr(value)
 
 
 def join(memories: Sequence[Memory]) -> Memory:
@@ -398,15 +400,18 @@ def join(memories: Sequence[Memory]) -> Memory:
 
 def report_lines(memory: Memory) -> tuple[str, list[str]]:
     """Return the status of a promise, and lines: what it is about, and what each stream says."""
-    found = verdicts(memory)
-    width = max(map(len, found))
+    by_stream = verdicts(memory)
+    width = max(map(len, by_stream))
     lines = [
         f"{verdict.status:17s} {stream:{width}s}  {verdict.line}"
-        for stream, verdict in found.items()
+        for stream, verdict in by_stream.items()
     ]
     number = max(look.number for look in memory.looks)
     heading = f"look {number}: {_subject(memory.promise)}, over all looks together"
-    return overall(verdict.status for verdict in found.values()), [heading, *lines]
+    return status_of_promise(verdict.status for verdict in by_stream.values()), [
+        heading,
+        *lines,
+    ]
 
 
 def _subject(promise: Promise) -> str:

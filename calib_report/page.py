@@ -17,7 +17,7 @@ from calib_report import figures
 from calib_report.contract import Changes, as_typed
 from calib_report.event import MEANING
 from calib_report.formats import EXTRAS
-from calib_report.measure import Found
+from calib_report.measure import Fields
 from calib_report.options import of_new_files
 from calib_report.reader import read
 from calib_report.report import Report, analyse
@@ -99,7 +99,7 @@ def make_report(
         "provenance": provenance(files, len(outputs), date, command)
     }
     text = json.dumps(without_infinities(numbers), indent=1, allow_nan=False)
-    content: Found = json.loads(text)
+    content: Fields = json.loads(text)
     if paths:
         _write(report, text, paths, of_new_files(reading))
     return content
@@ -133,7 +133,7 @@ def _refuse_types(output: Any, **texts: Any) -> None:
 
 
 def _files_read(
-    source: Any, costs: Any, reading: Found
+    source: Any, costs: Any, reading: Fields
 ) -> tuple[list[Path], list[Path]]:
     """Return the files of outputs, and those of names and costs."""
     sources = source if isinstance(source, list | tuple) else [source]
@@ -161,7 +161,7 @@ def _places(output: str | Path | None, files: Sequence[Any]) -> dict[str, Path]:
 
 def provenance(
     files: list[Path], rows: int, date: str | None, command: str | None
-) -> Found:
+) -> Fields:
     """Return what an auditor asks first: which files, how many rows, when, by what."""
     # builds that are to be the same byte for byte set this date
     made = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
@@ -189,7 +189,7 @@ def without_infinities(value: Any) -> Any:
 
 
 def rendered(
-    report: Report, content: Found, paths: dict[str, Path], typed: Changes
+    report: Report, content: Fields, paths: dict[str, Path], typed: Changes
 ) -> str:
     """Return the page, or the model card; what was `typed` is typed again to apply the map."""
     chosen, task = content["recommended"]["name"], content["task"]
@@ -208,8 +208,8 @@ def rendered(
         instruction=instruction(content) if changed else "",
         apply=shlex.join(apply),
         names={name: path.name for name, path in paths.items()},
-        before=report.held["none"],
-        after=report.held[chosen],
+        before=report.outcomes["none"],
+        after=report.outcomes[chosen],
         figures=figures,
     )
     # a number and its sign stay on one line

@@ -233,7 +233,9 @@ def _proposed(
     """Yield the readings of all rules; the errors of the first rule that guessed stay behind."""
     for title, guess in _guesses(Clues(_with_a_role(arrays, options), options)):
         failed: list[ReadingError] = []
-        for reading in tried(arrays, options.but(**_to_type(guess)), DEEPEST, failed):
+        for reading in readings_tried(
+            arrays, options.but(**_to_type(guess)), DEEPEST, failed
+        ):
             yield replace(reading, rule=title)
         if len(errors) < 2:  # as it stands, and as the likeliest rule has it
             errors += failed[:1]
@@ -273,7 +275,7 @@ def _agrees(guess: Guess, options: Options) -> bool:
     )
 
 
-def tried(
+def readings_tried(
     arrays: Arrays, options: Options, depth: int, failed: list[ReadingError]
 ) -> Iterator[Reading]:
     """Yield the reading that options give, or those of the options that its error shows."""
@@ -282,7 +284,7 @@ def tried(
     except ReadingError as error:
         failed.append(error)
         for way in _ways_to_try(error, options) if depth else ():
-            yield from tried(arrays, options.but(**way), depth - 1, failed)
+            yield from readings_tried(arrays, options.but(**way), depth - 1, failed)
     except (ValueError, TypeError, IndexError):
         return  # a guess may be absurd, such as labels that are dates
 

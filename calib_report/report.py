@@ -12,7 +12,7 @@ from calib_report import measure
 from calib_report.comparison import compare, n_folds, recommend, recommended_map
 from calib_report.decide import advice, asked_of, decide
 from calib_report.event import event_numbers
-from calib_report.measure import Found, HeldOut
+from calib_report.measure import Fields, HeldOut
 from calib_report.model_outputs import ModelOutputs
 from calib_report.words import TEXTS, decision, sentence
 
@@ -30,8 +30,8 @@ FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a
 class Report(NamedTuple):
     """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
 
-    numbers: Found
-    held: dict[str, HeldOut]
+    numbers: Fields
+    outcomes: dict[str, HeldOut]
     fitted: Any
     map_file: bytes | None
 
@@ -44,14 +44,16 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     # so far nothing long was computed: a question that makes no sense is refused at once
     costs = None if wish.costs is None else wish.costs.matrix
     before = measure.unchanged(outputs, costs)
-    report = Found(schema=SCHEMA, seed=seed)
+    report = Fields(schema=SCHEMA, seed=seed)
     report |= measure.report_fields(outputs, before, rng)
     report["folds"] = n_folds(outputs) if outputs.calibration is None else 0
-    report["comparison"], held = compare(outputs, own=before, seed=seed, costs=costs)
+    report["comparison"], outcomes = compare(
+        outputs, as_is=before, seed=seed, costs=costs
+    )
     report["recommended"] = recommended(report, outputs)
     fitted = recommended_map(outputs, report["recommended"]["name"])
-    report |= decide(outputs, report, held, fitted, wish, rng)
-    report["event"] = event_of(outputs, before, held[report["recommended"]["name"]])
+    report |= decide(outputs, report, outcomes, fitted, wish, rng)
+    report["event"] = event_of(outputs, before, outcomes[report["recommended"]["name"]])
     report["other"] = measure.other_numbers(outputs, before, rng)
     file = _map_file(fitted, outputs)
     report["map"] = None if file is None else json.loads(file)["map"]
@@ -61,17 +63,17 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     report["decision"] = decision(report)
     report["sentence"] = sentence(report)
     report["advice"] = advice(report)
-    return Report(report, held, fitted, file)
+    return Report(report, outcomes, fitted, file)
 
 
-def recommended(report: Found, outputs: ModelOutputs) -> Found:
+def recommended(report: Fields, outputs: ModelOutputs) -> Fields:
     """Return the map that a report recommends; of a suspect file none."""
     if report["looks_wrong"]:
         return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
     return recommend(report["comparison"], outputs, report["before"]["ECE"]["p_value"])
 
 
-def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Found | None:
+def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Fields | None:
     """Return the numbers of the event of two answers, as it is and after the map."""
     if before.event is None:
         return None

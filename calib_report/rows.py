@@ -14,7 +14,7 @@ from calib_report.contract import (
     NotSaidError,
     ReadingError,
     all_called,
-    few,
+    listed,
 )
 from calib_report.options import Options
 from calib_report.roles import Named, column_named
@@ -23,7 +23,7 @@ from calib_report.values import is_empty, numbers, texts
 APART = "labels of the second file"  # the name of their array
 
 
-def chosen(arrays: Arrays, options: Options) -> Arrays:
+def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
     """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
     for text in options.where:
         arrays = _where(arrays, text)
@@ -61,7 +61,7 @@ def _is_value(named: Named, name: str, value: str) -> np.ndarray:
     column = texts(column_named(named, name, "where"))
     is_value = column == value.strip()
     if not is_value.any():
-        values = few(sorted({*column.tolist()}))
+        values = listed(sorted({*column.tolist()}))
         raise ReadingError(f"where: {name!r} is never {value!r}, but {values}")
     return is_value
 
@@ -74,7 +74,7 @@ def _rows(named: Named, are_chosen: np.ndarray, name: str) -> dict[str, np.ndarr
     return {other: array[are_chosen] for other, array in named.items()}
 
 
-def widened(arrays: Arrays, options: Options) -> Arrays:
+def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
     """Return a long table, of a row for each sample and class, with a row a sample."""
     if options.long is None:
         return arrays
@@ -231,7 +231,7 @@ class LabelFile:
         return cls(theirs[_only_labels(theirs, options)], None)
 
 
-def joined(
+def joined_with_labels(
     labels: Arrays, arrays: Arrays, options: Options
 ) -> tuple[Arrays, tuple[str, ...] | None]:
     """Return arrays with the labels of a second file, and the names of these where it has several.
@@ -325,7 +325,7 @@ def _only_labels(theirs: Named, options: Options) -> str:
     if len(candidates) == 1:
         return candidates[0]
     raise NotSaidError(
-        f"none has a name that says the labels; the file holds {few(theirs)}",
+        f"none has a name that says the labels; the file holds {listed(theirs)}",
         *({"y": name} for name in names[:3]),
         role="y",
     )

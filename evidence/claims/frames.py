@@ -273,6 +273,7 @@ def calarena() -> pd.DataFrame:
 
 SAME_DATA = {  # however many images or sentences of it a network saw, and in which form
     "cifar10-10k": "cifar10",
+    "cifar10-60k": "cifar10",
     "cifar100-25k": "cifar100",
     "sst2-trees": "sst2",
 }

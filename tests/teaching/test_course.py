@@ -24,7 +24,7 @@ from book.build import minutes
 from book.show import labs
 from book.show.exercises import check, printed_by, wrong
 from book.show.seals import asked
-from teaching import course, grade, handed_out, marking, tables
+from teaching import course, grade, marking, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in, lab_of, whose
 from teaching.export import export, harmless
@@ -485,7 +485,7 @@ def test_a_solved_lab_has_all_marks_an_empty_one_none(
     lab, labs_of_a_course, tmp_path, wall
 ):
     student, teacher = lab_notebooks(lab)
-    for notebook, share in ((handed_out.solved(student, teacher), 1), (student, 0)):
+    for notebook, share in ((try_handouts.solved(student, teacher), 1), (student, 0)):
         nbformat.write(notebook, tmp_path / "lab.ipynb")
         judgement = grade.judge(
             teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall

@@ -36,14 +36,16 @@ def votes(shirt: Any) -> Figure:
 def clouds_of(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
     """Draw the gap of each source by another judge (up) against that by the label."""
     fig, ax = plt.subplots(figsize=(4.8, 4), layout="constrained")
-    for (samples, words, *at), name in zip(clouds, ("blue", "vermillion"), strict=True):
+    for (samples, words, left, low), name in zip(
+        clouds, ("blue", "vermillion"), strict=True
+    ):
         rows, colour = gaps[gaps.samples == samples], COLOURS[name]
         rows = rows.set_index(["judge", "source"])[["gap", "low", "high"]] * 100
         x, y = rows.loc["label"], rows.loc[judge].reindex(rows.loc["label"].index)
         ax.hlines(y.gap, x.low, x.high, color=colour, lw=0.8)
         ax.vlines(x.gap, y.low, y.high, color=colour, lw=0.8)
         ax.plot(x.gap, y.gap, "o", ms=5, mec="white", color=colour)
-        ax.text(*at, words, color=colour)
+        ax.text(left, low, words, color=colour)
     for line in ax.axhline, ax.axvline:
         line(0, color="0.8", lw=0.8, zorder=0)
     ax.axline((0, 0), slope=1, ls=":", color=GREY, lw=1)

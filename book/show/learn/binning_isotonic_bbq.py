@@ -54,8 +54,8 @@ def number(
     ax.set_ylabel("mean squared error of the map")
     ax.text(3.6, 0.013, "too few: steps too wide")
     ax.text(100, 0.011, "too many: noise", ha="right")
-    ax.set_xticks([3, 10, 30, 100], [3, 10, 30, 100])
-    ax.set_yticks([0.002, 0.005, 0.01, 0.02], [0.002, 0.005, 0.01, 0.02])
+    ax.set_xticks([3, 10, 30, 100], ["3", "10", "30", "100"])
+    ax.set_yticks([0.002, 0.005, 0.01, 0.02], ["0.002", "0.005", "0.01", "0.02"])
     ax.minorticks_off()
     return fig
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from book.show.display import keep
@@ -99,11 +100,11 @@ def tell_repairs(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
 def line(part: Any) -> Figure:
     """Calibrated groups of different accuracy lie on different lines."""
     fig, ax = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
-    shade = plt.Normalize(20, 110)
-    for mu, *end in ((40, 53, 81), (60, 101, 66.7), (80, 101, 25), (95, 101, 5.3)):
+    shade = Normalize(20, 110)
+    for mu, x, y in ((40, 53, 81), (60, 101, 66.7), (80, 101, 25), (95, 101, 5.3)):
         colour = plt.cm.viridis(shade(mu))
         ax.axline((0, 0), slope=(100 - mu) / mu, color=colour, lw=1.2)
-        ax.text(*end, f"{mu} % right", color="0.35")
+        ax.text(x, y, f"{mu} % right", color="0.35")
     wrong, doubt = 100 * part.score_if_wrong, 100 - 100 * part.score_if_right
     ax.scatter(wrong, doubt, c=100 * part.accuracy, cmap="viridis", norm=shade, s=22)
     ax.set(xlabel="mean confidence when wrong, b (%)", xlim=(0, 100))
