@@ -262,7 +262,7 @@ def verdicts() -> Iterator[Kind]:
 
 
 def quirks() -> Iterator[Kind]:
-    """A table of the contract with one thing more, or one thing wrong."""
+    """A table of the contract with one column more."""
     words = np.array(WORDS)
     second = np.where(RNG.random(N) < 0.2, words[0], words[Y])
     more = {
@@ -276,6 +276,10 @@ def quirks() -> Iterator[Kind]:
     }  # fmt: skip
     for quirk, columns in more.items():
         yield Kind(f"with {quirk}.csv", csv(TABLE.assign(**columns)), CLASSES)
+
+
+def repeated_samples() -> Iterator[Kind]:
+    """A table that has each sample in several copies, told apart by a column."""
     for name, values in {
         "split": ("train", "test"), "set": ("val", "test"), "model": ("A", "B"), "seed": (0, 1, 2),
         "run": (1, 2), "checkpoint": ("a", "b"),
@@ -287,6 +291,10 @@ def quirks() -> Iterator[Kind]:
         )
         order = copy_of_split.index.to_numpy()
         yield Kind(f"parted by {name}.csv", csv(whole), (Y[order], P[order]))
+
+
+def spellings() -> Iterator[Kind]:
+    """A table as other tools and other countries write its lines and its numbers."""
     text = TABLE.to_csv(index=False)
     texts = {
         "comments": "# of June\n" + text, "sep": "sep=;\n" + TABLE.to_csv(index=False, sep=";"),
@@ -302,15 +310,15 @@ def quirks() -> Iterator[Kind]:
             CLASSES,
         )
     for quirk, cell in {"percent": "{:.6f}%", "decimal": "{:.8f}"}.items():
-        cells = {
-            c: [cell.format(100 * v if "%" in cell else v) for v in TABLE[c]]
-            for c in TABLE
-            if c != "label"
-        }
-        table = TABLE.assign(
-            **{c: [v.replace(".", ",") for v in vs] for c, vs in cells.items()}
-        )
+        factor, table = 100 if "%" in cell else 1, TABLE.copy()
+        for column in table.columns.drop("label"):
+            numbers = [cell.format(factor * value) for value in table[column]]
+            table[column] = [number.replace(".", ",") for number in numbers]
         yield Kind(f"{quirk} with commas.csv", csv(table, quoting=1), CLASSES)
+
+
+def one_odd_row() -> Iterator[Kind]:
+    """A table with one score or one label that is none, or with columns in disorder."""
     at = np.arange(N) == 5
     binary = pd.DataFrame({"label": B, "score": PB})
     for quirk, value, truth in (
@@ -430,7 +438,8 @@ def kinds() -> list[Kind]:
     """All kinds of files."""
     makers = (
         class_tables, containers, arrays, one_column, beside_predictions, answered, verdicts,
-        quirks, of_models, long_tables, two_files, refused,
+        quirks, repeated_samples, spellings, one_odd_row, of_models, long_tables, two_files,
+        refused,
     )  # fmt: skip
     return [kind for make in makers for kind in make()]
 
@@ -457,31 +466,40 @@ def is_right(outputs: calib_report.ModelOutputs, kind: Kind) -> bool:
 
 def outcome(kind: Kind, folder: Path) -> tuple[str, str]:
     """Return what comes of a file, and what a person should look at."""
+    place = written(kind, folder)
+    options = {name: folder / value for name, value in kind.options.items()}
+    try:
+        outputs = calib_report.read(place, **options)
+    except ReadingError as error:
+        # others are answers to a question: which model, which set?
+        for way in error.ways[:1]:
+            if after_option(place, options | dict(way), kind):
+                return "WRONG BY AN OPTION", str(error)
+        return outcome_of_proposals(place, options, kind)
+    fate = "right at once" if is_right(outputs, kind) else "WRONG AT ONCE"
+    return fate, outputs.read_as
+
+
+def written(kind: Kind, folder: Path) -> Path:
+    """Write a file of a kind, alone, under a name that ends as the kind's."""
     packed = [ending for ending in CONTAINERS if kind.name.endswith(f".{ending}")]
     place = folder / f"file.{max(packed, key=len, default=Path(kind.name).suffix[1:])}"
     for old in folder.iterdir():
         old.unlink()
     kind.write(place)
-    options = {name: folder / value for name, value in kind.options.items()}
-    try:
-        outputs = calib_report.read(place, **options)
-        return (
-            "right at once" if is_right(outputs, kind) else "WRONG AT ONCE"
-        ), outputs.read_as
-    except ReadingError as error:
-        for way in error.ways[
-            :1
-        ]:  # others are answers to a question: which model, which set?
-            if after_option(place, options | dict(way), kind):
-                return "WRONG BY AN OPTION", str(error)
+    return place
+
+
+def outcome_of_proposals(place: Path, options: dict, kind: Kind) -> tuple[str, str]:
+    """Return what comes of a file that is not read at once."""
     try:
         readings = calib_report.propose(place, **options)
     except ReadingError as error:
         return ("rightly refused" if kind.truth is None else "refused"), str(error)
-    agrees = [is_right(reading.outputs, kind) for reading in readings]
     commands = " ## ".join(reading.command() for reading in readings)
     if kind.truth is None:
         return "proposed, though nobody knows", commands
+    agrees = [is_right(reading.outputs, kind) for reading in readings]
     if agrees[0]:
         return "right first", commands
     return ("right later" if any(agrees) else "proposed wrongly"), commands

@@ -281,9 +281,8 @@ def kde_ece(pairs, steps=2000):
     hits = [s for s, h in pairs if h]
     mean = sum(hits) / len(hits)
     spread = sqrt(sum((s - mean) ** 2 for s in hits) / len(hits))
-    width = (
-        3 * spread * (2 * len(pairs)) ** -0.2
-    )  # a triweight reaches three deviations
+    # a triweight reaches three deviations
+    width = 3 * spread * (2 * len(pairs)) ** -0.2
 
     def triweight(u):
         return 35 / 32 * max(0.0, 1 - (u / width) ** 2) ** 3 / width

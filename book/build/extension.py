@@ -378,9 +378,8 @@ def keep_old_addresses(app, exception) -> None:
     if exception or app.builder.name != "html":
         return
     for old, new in app.config.html_context.get("moved", {}).items():
-        if (
-            new in app.env.found_docs
-        ):  # of a chapter built alone the others are not there
+        # of a chapter built alone the others are not there
+        if new in app.env.found_docs:
             path = Path(app.outdir, f"{old}.html")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(
@@ -401,11 +400,8 @@ def format_works(domain, anew=BibtexDomain.env_updated) -> list:
 
 def prepare(app) -> None:
     """Give every node that HTML pages can show to the single page; leave out Sphinx's search."""
-    for step in (
-        "load_indexer",
-        "index_page",
-        "dump_search_index",
-    ):  # the pages have their own
+    # the pages have their own
+    for step in ("load_indexer", "index_page", "dump_search_index"):
         setattr(app.builder, step, lambda *_: None)
     handlers = app.registry.translation_handlers
     for name, pair in handlers.get("html", {}).items():

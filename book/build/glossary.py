@@ -47,6 +47,7 @@ class GlossaryLinks(SphinxPostTransform):
         """Return a text in pieces, its first uses of terms as links; nothing where it has none."""
         pieces, end = [], 0
         for match in pattern.finditer(text):
+            # a sentence may begin with a term that the glossary writes small
             spellings = (match[1], match[1][0].lower() + match[1][1:])
             term = next((name for name in spellings if name in unlinked), None)
             if term is not None:
@@ -63,6 +64,7 @@ class GlossaryLinks(SphinxPostTransform):
             isinstance(node, ELSEWHERE) or self._apart(node.parent)
         )
 
+    # the same node as ``{term}`` makes, so that Sphinx resolves and checks it
     def _link(self, term, shown) -> addnodes.pending_xref:
         word = nodes.inline(shown, shown, classes=["xref", "std", "std-term"])
         about = {
@@ -91,9 +93,9 @@ def first_sentences(env) -> dict[str, str]:
     for page in pages:
         for item in env.get_doctree(page).findall(nodes.definition_list_item):
             about = " ".join(item[-1].astext().split())
-            found = SENTENCE.match(about)
+            first = SENTENCE.match(about)
             for term in item.findall(nodes.term):
-                sentences |= dict.fromkeys(term["ids"], found[0] if found else about)
+                sentences |= dict.fromkeys(term["ids"], first[0] if first else about)
     return sentences
 
 
@@ -102,7 +104,7 @@ def explain(app, pagename, templatename, context, doctree) -> None:
     body = context.get("body")
     if not body or "#term-" not in body:
         return
-    if not hasattr(app, "first_sentences"):
+    if not hasattr(app, "first_sentences"):  # read once a build, not once a page
         app.first_sentences = first_sentences(app.env)
 
     def about(link: re.Match) -> str:

@@ -30,21 +30,22 @@ from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"^@@cell (\d+)@@$", re.MULTILINE)
-TWICE = re.compile(
-    r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE
-)  # a title of both
+# a title of both
+TWICE = re.compile(r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE)
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}
 }
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
-    *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/guo2017"),
-    *(
-        "recalibrate/trained-to-be-calibrated",
-        "replicate/evidence",
-        "replicate/nixon2019",
-    ),
-    *("replicate/gupta2021", "replicate/vasilev2021", "replicate/minderer2021"),
+    "recalibrate/arena",
+    "recalibrate/choosing-a-method",
+    "recalibrate/trained-to-be-calibrated",
+    "replicate/evidence",
+    "replicate/guo2017",
+    "replicate/gupta2021",
+    "replicate/minderer2021",
+    "replicate/nixon2019",
+    "replicate/vasilev2021",
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()
@@ -65,7 +66,7 @@ class PlainMarkdown(MarkdownTranslator):
             self._alone(f"@@cell {node['cell_index']}@@")
 
     def visit_raw(self, node):
-        raise nodes.SkipNode
+        raise nodes.SkipNode  # HTML: interactive figures, which a notebook cannot show
 
     def visit_title(self, node):
         if isinstance(node.parent, nodes.section | nodes.document):
@@ -106,7 +107,7 @@ class PlainMarkdown(MarkdownTranslator):
         self._push_context(
             WrappedContext("[", f"]({base}{path}#{anchor})")
             if base
-            else WrappedContext("", "")
+            else WrappedContext("", "")  # without an address of the site no link works
         )
 
     def visit_math_block(self, node):

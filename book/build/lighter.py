@@ -8,6 +8,7 @@ after 2.2 s with the twelve: 33 KB, packed, in the place of 95. Without its scri
 loads 540 KB less.
 """
 
+import base64
 import hashlib
 import json
 import os
@@ -20,8 +21,10 @@ from pathlib import Path
 
 from book.build.places import to_notebooks
 
+# What would be loaded before the text is drawn: scripts ahead of time, and that for icons.
 PRELOAD = r'<(?:link rel="preload" as="script"|script[^>]*src="[^"]*fontawesome\.js)'
 DROPPED = re.compile(rf"{PRELOAD}[^>]*>(?:</script>)?\s*")
+# The three scripts of Sphinx's search, in whose place one page has ours and the others nothing.
 SEARCH = re.compile(r'(<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}\s*')
 FIND = "".join(
     rf"\1{n}\2\n" for n in ("sections", "language_data", "minisearch/index", "search")
@@ -37,19 +40,28 @@ STORAGE = """try { localStorage.length } catch {
     removeItem: key => { kept.delete(key) } } })
 }"""
 FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
+# What the search index leaves out, and last every tag, so that the words remain.
 UNREAD = re.compile(
     r"<(script|style|pre|table|button|summary)\b.*?</\1>|<a class=.headerlink.*?</a>"
     r"|<p class=.(?:figure-download|page-minutes|exercise-line).*?</p>"
     r"|<span class=.section-n.*?</span>|<[^>]*>",
     re.DOTALL,
 )
+# Where a search may lead to: a section or a term, the first of several terms of one definition.
 PLACE = r'(?<!</dt>)<(?:section|dt)\b[^>]*\bid="(?!\w+-content")([^"]*)"[^>]*>'
 OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></script>')
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
+# Fewer characters stay in the page: a request costs more than they do.
 DATA = re.compile(
     r'(?s)<script type="application/json">((?:(?!</script).){10000,})</script>'
 )
+FILE = re.compile(
+    r'<a download="([^"]*)" href="data:[^;"]*;base64,([A-Za-z0-9+/=]{10000,})"'
+)
+TABS = re.compile(r'<script[^>]*src="[^"]*design-tabs\.js[^"]*"[^>]*></script>\s*')
+# It marks the words of a search, which our links leave to the browser.
+MARKING = re.compile(r'<script[^>]*src="[^"]*sphinx_highlight\.js[^"]*"></script>\s*')
 SHEET = re.compile(
     r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>\s*'
 )
@@ -92,7 +104,9 @@ def lighten(app, exception) -> None:
 def copied(app) -> Path:
     """Copy what Sphinx wrote, less the scripts that no page loads and figures of former builds."""
     site = published(app)
-    unread = shutil.ignore_patterns(".buildinfo", "fontawesome.js*", "search[it]*.js")
+    unread = shutil.ignore_patterns(
+        ".buildinfo", "fontawesome.js*", "search[it]*.js", "sphinx_highlight.js"
+    )
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(app.outdir, site, ignore=unread)
     figures = {name for _, name in app.env.images.values()}
@@ -105,6 +119,8 @@ def copied(app) -> Path:
 def light(page: str, options: str, *, searches: bool) -> str:
     """Return a page that waits for no script; only one that searches loads the index."""
     page = REPEATED_ID.sub("", DROPPED.sub("", folded(page)))
+    page = MARKING.sub("", page)
+    page = page if "sd-tab-set" in page else TABS.sub("", page)
     page = page.replace("<head>", f"<head>\n<script>{STORAGE}</script>", 1)
     page = SEARCH.sub(FIND if searches else "", page)
     # in the page itself: what is deferred below reads the options while it loads
@@ -169,7 +185,7 @@ def overview(title: str, pages: dict[str, str]) -> str:
 
 
 def _apart(page: str, static: Path, root: str) -> str:
-    """Move the data of a figure, where they are many, to a script that comes with the figure."""
+    """Move data of a figure to a script that comes with it, and large downloads to files."""
 
     def moved(script: re.Match) -> str:
         name = f"data/{hashlib.sha256(script[1].encode()).hexdigest()[:12]}.js"
@@ -178,7 +194,14 @@ def _apart(page: str, static: Path, root: str) -> str:
         )
         return f'<script type="application/json" data-file="{root}_static/{name}"></script>'
 
-    return DATA.sub(moved, page)
+    def saved(link: re.Match) -> str:
+        content = base64.b64decode(link[2])
+        digest = hashlib.sha256(content).hexdigest()[:12]
+        name = f"data/{digest}-{link[1].rpartition('/')[2]}"
+        (static / name).write_bytes(content)
+        return f'<a download="{link[1]}" href="{root}_static/{name}"'
+
+    return FILE.sub(saved, DATA.sub(moved, page))
 
 
 def _sections(page: str) -> list[list[str]]:
@@ -186,6 +209,7 @@ def _sections(page: str) -> list[list[str]]:
     body = "".join(re.findall(r"<article.*?</article>", page, re.DOTALL))
     body = FORMULA.sub(lambda tex: "…" if "\\" in tex[2][2:-2] else tex[2][2:-2], body)
     _, *anchored = re.split(PLACE, body)
+    # the heading ends at the first closing tag of one; what follows is the section's text
     halves = [
         re.split(r"</(?:h\d|dt)>", section, maxsplit=1) for section in anchored[1::2]
     ]
@@ -213,7 +237,7 @@ def used(style: str, known: set[str]) -> str:
 
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
     style, n_empty = re.sub(r"([^{};]*)\{[^{}]*\}", shortened, style), 1
-    while n_empty:
+    while n_empty:  # a block that is empty now may have been the last in another
         style, n_empty = re.subn(r"@(?:media|supports)[^{}]*\{\s*\}", "", style)
     return f"{notices}\n{style.strip()}\n"
 
@@ -231,23 +255,22 @@ def _read(sheet: Path, folder: Path) -> str:
     )
 
 
-def folded(page):
+def folded(page: str) -> str:
     """Return a page whose sidebar shows its doors, and the chapters behind the page's own."""
     captions = list(PART.finditer(page))
     if not captions:
         return page
-    doors = []
-    for door, members in groupby(
-        captions, key=lambda caption: caption[1].partition(":")[0]
-    ):
-        members = list(members)
-        names = (caption[1].partition(":")[2].strip() for caption in members)
-        lists = "".join(
-            f"<p>{n}</p>{caption[2]}" for n, caption in zip(names, members, strict=True)
-        )
-        here = " open" if any(caption[3] for caption in members) else ""
-        lists = lists.replace("<p></p>", "")
-        doors.append(
-            f'<details class="door"{here}><summary>{door}</summary>{lists}</details>'
-        )
-    return page[: captions[0].start()] + "\n".join(doors) + page[captions[-1].end() :]
+    by_door = groupby(captions, key=lambda caption: caption[1].partition(":")[0])
+    doors = [_door(name, list(lists)) for name, lists in by_door]
+    start, end = captions[0].start(), captions[-1].end()
+    return page[:start] + "\n".join(doors) + page[end:]
+
+
+def _door(name: str, captions: list[re.Match]) -> str:
+    """Return the lists of a door's parts behind one fold, which is open on a page of its own."""
+    lists = ""
+    for caption in captions:
+        part = caption[1].partition(":")[2].strip()
+        lists += f"<p>{part}</p>{caption[2]}" if part else caption[2]
+    here = " open" if any(caption[3] for caption in captions) else ""
+    return f'<details class="door"{here}><summary>{name}</summary>{lists}</details>'

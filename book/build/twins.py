@@ -28,6 +28,7 @@ class Twin(PlainMarkdown):
         """Nothing closes a cell."""
 
     def visit_literal_block(self, node: nodes.Element) -> None:
+        # notebooks call it "ipython3", which no reader of Markdown colours
         language = node.get("language", "")
         language = "python" if "python" in language else ""
         self._alone(f"```{language}\n{node.astext().rstrip()}\n```")
@@ -64,6 +65,7 @@ def table_of(table) -> str:
     if not rows:
         return ""
     rows = with_named_index([[words_of(cell) for cell in row] for row in rows])
+    # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
     return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
@@ -75,23 +77,21 @@ def words_of(cell) -> str:
 
 def with_repeated_heads(rows: list[list]) -> list[list]:
     """Return rows of cells where one that stands beside several rows is in each of them."""
-    repeated, waiting = (
-        [],
-        {},
-    )  # of a column: the cell, and in how many rows it still stands
+    repeated = []
+    waiting: dict[int, tuple] = {}  # by column: a cell, and how many rows it has left
     for row in rows:
         cells, whole = iter(row), []
         while True:
             column = len(whole)
-            cell, left = waiting.pop(column, (None, 0))
+            cell, n_left = waiting.pop(column, (None, 0))
             if cell is None:
                 cell = next(cells, None)
-                left = int(cell.get("rowspan", 1)) if cell is not None else 0
+                n_left = int(cell.get("rowspan", 1)) if cell is not None else 0
             if cell is None:
                 break
             whole.append(cell)
-            if left > 1:
-                waiting[column] = cell, left - 1
+            if n_left > 1:
+                waiting[column] = cell, n_left - 1
         repeated.append(whole)
     return repeated
 
@@ -135,6 +135,7 @@ def in_order(env) -> list[str]:
     """Return the pages in the order of the table of contents."""
     order, waiting = [], [env.config.root_doc]
     while waiting:
+        # a page, then all that lies below it, then its neighbour
         page = waiting.pop(0)
         order.append(page)
         waiting = env.toctree_includes.get(page, []) + waiting
@@ -159,6 +160,7 @@ def write_whole_book(app, exception) -> None:
 
 def setup(app) -> dict:
     app.setup_extension("sphinx_markdown_builder")
+    # once glued numbers and references are text, and after the handouts
     app.connect("doctree-resolved", write, priority=950)
     app.connect("build-finished", write_whole_book, priority=850)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,9 +20,8 @@ from evidence import claims
 from evidence.claims.findings import number
 from evidence.data import DATA_SETS
 
-Mark = dict[
-    str, Any
-]  # what is drawn of a judgement: verdict, estimate, low, high, setting
+# what is drawn of a judgement: verdict, estimate, low, high, setting
+Mark = dict[str, Any]
 
 PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in claims.PAPERS}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}

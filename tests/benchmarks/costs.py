@@ -125,9 +125,8 @@ def times(entry):
             min(seconds(call(entry, *samples(*size)))) for size in (small, large)
         )
         growth = (large[0] * large[1]) / (small[0] * small[1])
-        row[quantity] = (
-            round(log(many / small_time) / log(growth), 1) + 0.0
-        )  # never -0.0
+        # never -0.0
+        row[quantity] = round(log(many / small_time) / log(growth), 1) + 0.0
     return row
 
 

@@ -86,9 +86,8 @@ def network(n, n_classes, scale):
     features = classes[label] + rng.standard_normal((n, 32), dtype=np.float32)
     z = scale * features @ classes.T
     y = (z + rng.gumbel(size=z.shape).astype(np.float32)).argmax(axis=1)
-    y[: 5 * n_classes] = label[
-        : 5 * n_classes
-    ]  # scikit-learn needs every class in every fold
+    # scikit-learn needs every class in every fold
+    y[: 5 * n_classes] = label[: 5 * n_classes]
     return 1.7 * z, y
 
 

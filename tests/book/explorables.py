@@ -88,10 +88,8 @@ def one_of_each():
     cards = pd.DataFrame(
         rng.random((9, 3)), columns=["accuracy", "mean_confidence", "ece"]
     )
-    losses = (
-        np.tile([0.1, 0.9], 25),
-        np.tile([0.9, 0.2], 25),
-    )  # the second is worse, within chance
+    # the second is worse, within chance
+    losses = (np.tile([0.1, 0.9], 25), np.tile([0.9, 0.2], 25))
     points = rng.integers(3, size=30), rng.dirichlet([1, 1, 1], size=30)
     event = {
         "raw": calib.softmax(logits)[:, 1],

@@ -1,13 +1,37 @@
 """Each interactive figure has an address of its own, which works in a frame of a foreign page."""
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
+import sphinx_revealjs
 from bs4 import BeautifulSoup
 from helpers import SITE, served, site_pages
 
 FRAME = '<iframe src="{}" width="700" height="760"></iframe>'
 FOREIGN = f"<!DOCTYPE html><title>A lecture</title>{FRAME}"
+WIDTHS = 320, 390, 1280  # a small phone, a phone, a lecture
+JUDGED = 390, 1280  # by axe, too
+DRAWN = (
+    "() => new Promise(done => setTimeout(done, 50))"  # anew, after a change of size
+)
+AXE = """() => axe.run(document, {
+    resultTypes: ["violations"], rules: {"target-size": {enabled: innerWidth < 768}},
+}).then(({violations}) => violations.map(({id, nodes}) => `${id}: ${nodes[0].html}`))"""
+# What is wrong with the order of a frame: its words, its open question, its marks, its answer.
+ORDER = """() => {
+    const figure = document.querySelector("main > [role=group]")
+    const [ask, covered] = [".w-ask", "svg.w-covered"].map(place => figure.querySelector(place))
+    const top = node => node.getBoundingClientRect().top
+    const found = []
+    if (!(top(document.querySelector("main > p")) < top(figure))) found.push("words below")
+    if (covered && top(ask) > top(covered)) found.push("the question below the marks")
+    if (figure.asks && !ask.querySelector("button")) found.push("nothing to answer with")
+    if (figure.querySelector(".w-seen")?.textContent) found.push("told")
+    if (document.querySelector("main > details[open]")) found.push("an open answer")
+    return found
+}"""
 
 
 def names() -> list[str]:
@@ -25,7 +49,9 @@ def test_each_figure_has_its_page_and_is_listed():
     assert len(names()) > 20
     for name in names():
         soup = BeautifulSoup((SITE / "embed" / name).read_text("utf-8"), "html.parser")
-        assert soup.main.p.get_text().strip() and soup.find(role="group"), name
+        lead, figure = soup.main.h1.find_next_siblings()[:2]
+        assert lead.name == "p" and lead.get_text().strip(), name
+        assert figure["role"] == "group", name
         assert soup.find("a", string="CC BY 4.0"), name
         assert f'href="{name}"' in listed, name
 
@@ -72,3 +98,98 @@ def test_a_foreign_page_shows_the_figure_at_work(browser, tmp_path, name):
         assert all(url.startswith((site, elsewhere)) for url in asked)
         assert not frame.evaluate("document.documentElement.scrollWidth > innerWidth")
         page.close()
+
+
+def faults(page, site: str, name: str) -> list[str]:
+    """Open a frame; return what scrolls, asks elsewhere, tells too early or axe finds."""
+    from axe_playwright_python.base import AXE_SCRIPT
+
+    asked, found = [], []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{site}/embed/{name}", wait_until="load")
+    page.evaluate("waiting.forEach(beginNow)")
+    page.locator(".w-fallback").wait_for(state="detached")
+    page.evaluate(AXE_SCRIPT)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 844})
+        page.evaluate(DRAWN)
+        over = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        wrong = page.evaluate(ORDER) + [f"{over} px too wide"] * (over > 0)
+        wrong += page.evaluate(AXE) if width in JUDGED else []
+        found += [f"{name} at {width} px: {fault}" for fault in wrong]
+    elsewhere = [url for url in asked if not url.startswith((site, "data:", "blob:"))]
+    return found + [f"{name} asks {url}" for url in elsewhere]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_frame_has_no_fault(browser, scheme):
+    """It does not scroll sideways, its question comes first, axe finds nothing."""
+    found = []
+    with served(SITE) as site:
+        for name in names():
+            page = browser.new_page(color_scheme=scheme)
+            found += faults(page, site, name)
+            page.close()
+    assert not found
+
+
+BAD = """<!doctype html><html lang="en"><title>Bad</title><main>
+<test-figure role="group"><svg class="w-covered" width="500"></svg>
+<div class="w-ask"><p class="w-seen">It is 2.</p></div></test-figure>
+<p>Words</p><details open>An answer</details></main><img src="http://127.0.0.1:9/a.png">
+<script>const waiting = new Set(), beginNow = () => {}</script>"""
+
+
+@pytest.mark.slow
+def test_every_fault_of_a_frame_is_found(browser, tmp_path):
+    (tmp_path / "embed").mkdir()
+    (tmp_path / "embed" / "bad.html").write_text(BAD, "utf-8")
+    with served(tmp_path) as site:
+        page = browser.new_page()
+        found = " ".join(faults(page, site, "bad.html"))
+        page.close()
+    for words in ("too wide", "asks http://127.0.0.1:9", "words below", "told"):
+        assert words in found
+    for words in ("below the marks", "an open answer", "image-alt"):
+        assert words in found
+
+
+DECK = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A lecture</title>
+<link rel="stylesheet" href="dist/reveal.css">
+<link rel="stylesheet" href="dist/theme/white.css">
+<div class="reveal"><div class="slides"><section><h2>Sure</h2>{}</section></div></div>
+<script src="dist/reveal.js"></script>
+<script>Reveal.initialize({{ width: 1280, height: 720 }})</script></html>"""
+
+ZOOM = 1.3  # of the frame, which Playwright's own click does not know
+MIDDLE = """node => {
+    const {x, y, width, height} = node.getBoundingClientRect()
+    return [x + width / 2, y + height / 2]
+}"""
+
+
+@pytest.mark.slow
+def test_a_slide_shows_the_figure_at_work(browser, tmp_path):
+    """The line of the list, in a deck of reveal.js elsewhere, and the slide of the site."""
+    listed = (SITE / "embed" / "index.html").read_text("utf-8")
+    line = BeautifulSoup(listed, "html.parser").pre.get_text()
+    reveal = Path(sphinx_revealjs.__file__).parent / "_static" / "revealjs"
+    shutil.copytree(reveal / "dist", tmp_path / "dist")
+    with served(SITE) as site, served(tmp_path) as elsewhere:
+        line = re.sub('src=".*?embed/', f'src="{site}/embed/', line)
+        (tmp_path / "deck.html").write_text(DECK.format(line), "utf-8")
+        for address in (f"{elsewhere}/deck.html", f"{site}/embed/slide.html"):
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page.goto(address)
+            frame = page.frames[1]
+            picture = frame.locator("line-up .w-tile").nth(7)
+            box = page.locator("iframe").bounding_box()
+            x, y = picture.evaluate(MIDDLE)
+            assert box["y"] + ZOOM * y < 720  # the last of eight, without scrolling
+            page.mouse.click(box["x"] + ZOOM * x, box["y"] + ZOOM * y)
+            assert " is real" in frame.locator(".w-status").inner_text()
+            assert box["width"] > 1100 and 0 <= box["x"] and box["y"] > 40
+            assert box["y"] + box["height"] <= 720
+            page.screenshot(path=tmp_path / f"{address.rpartition('/')[2]}.png")
+            page.close()

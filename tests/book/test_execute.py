@@ -412,9 +412,8 @@ def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
         notebook(project, citing)
         assert run(project, "build") == 0
         written.append((project.build / "sphinx/raw/still.html").stat().st_mtime_ns)
-    assert (
-        len(set(written)) == 2 and written[1] == written[3]
-    )  # not for a figure, nor for a text
+    # not for a figure, nor for a text
+    assert len(set(written)) == 2 and written[1] == written[3]
     built = files(project.site)
     assert (
         b"Better" in built[Path("part/one.html")]

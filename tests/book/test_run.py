@@ -189,10 +189,8 @@ def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
         assert repr("book") in output.nth(1).inner_text()
         page.get_by_role("button", name="Run", exact=True).first.click()
         waiting(status.first).to_have_text("ran here")
-        assert output.first.inner_text().split() == [
-            "21",
-            "42",
-        ]  # the hidden cell ran before
+        # the hidden cell ran before
+        assert output.first.inner_text().split() == ["21", "42"]
 
         editor = page.locator("article pre").first
         assert editor.get_attribute("contenteditable") == "plaintext-only"

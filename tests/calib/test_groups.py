@@ -90,9 +90,8 @@ def test_p_value_by_hand():
     score, hit, _, _ = draw(1, 3000, 0)
     hit = hit | (np.arange(3000) % 10 == 0)
     whole = p_value_if_calibrated(score, hit, *np.ones((2, 3000)))
-    p_values = p_value_if_calibrated(
-        score, hit, *np.full((2, 3000), 1 + 1e-9)
-    )  # taken for normal
+    # taken for normal
+    p_values = p_value_if_calibrated(score, hit, *np.full((2, 3000), 1 + 1e-9))
     assert 0 < whole < 0.5 and p_values == pytest.approx(whole, rel=0.1)
 
 

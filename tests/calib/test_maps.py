@@ -65,9 +65,8 @@ class TestEstimator:
         check_is_fitted(fresh)
         assert repr(fresh.get_params()) == before == repr(own_clone(fresh).get_params())
         assert not any(name.endswith("_") for name in vars(own_clone(fresh)))
-        expected = outputs(
-            clone(calibrator).fit(x, y), x
-        )  # a fit before leaves nothing
+        # a fit before leaves nothing
+        expected = outputs(clone(calibrator).fit(x, y), x)
         np.testing.assert_array_equal(outputs(fresh, x), expected)
         one_by_one = np.concatenate([outputs(fresh, x[i : i + 1]) for i in range(20)])
         np.testing.assert_allclose(one_by_one, expected[:20], rtol=1e-12)
@@ -343,9 +342,8 @@ def test_processors_of_other_types_agree_as_far_as_the_numbers_type_goes(
         )
         outputs[kind] = np.load(path)
     for name in outputs[other]:
-        tolerance = (
-            1e-9 if name.startswith("float64") else 5e-7
-        )  # a temperature answers in float32
+        # a temperature answers in float32
+        tolerance = 1e-9 if name.startswith("float64") else 5e-7
         np.testing.assert_allclose(
             outputs[other][name], outputs[None][name], rtol=0, atol=tolerance
         )

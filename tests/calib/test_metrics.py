@@ -307,9 +307,8 @@ def test_murphy_is_the_loop_and_adds_up(n, n_classes, options):
     score = calib.top1_brier(y, p)
     expected = [reliability, resolution, share * (1 - share), score, score]
     np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
-    exact = calib.murphy_decomposition(
-        y == 0, p[:, 0].round(1)
-    )  # one value in each bin
+    # one value in each bin
+    exact = calib.murphy_decomposition(y == 0, p[:, 0].round(1))
     assert exact.within_bins == pytest.approx(0, abs=1e-12)
 
 
@@ -444,12 +443,8 @@ DEFINED = {
     "aurc": literal(loops.aurc),
     "excess_aurc": literal(loops.excess_aurc),
 }  # fmt: skip
-ROUGH = {
-    "smooth_ece": 0.01,
-    "kde_ece": 0.002,
-    "aurc": 0.002,
-    "excess_aurc": 0.01,
-}  # by steps
+# by steps
+ROUGH = {"smooth_ece": 0.01, "kde_ece": 0.002, "aurc": 0.002, "excess_aurc": 0.01}
 
 
 def agrees(name, metric):

@@ -46,9 +46,8 @@ def test_a_metric_of_one_table_is_one_number(name, n_trees, seed):
     expected = metric(y, p)
     for narrow in TYPES[1:]:
         q = np.asfortranarray(p.astype(narrow))
-        slack = 20 * float(
-            np.finfo(narrow).eps
-        )  # of a root, a logarithm, a curve between two points
+        # of a root, a logarithm, a curve between two points
+        slack = 20 * float(np.finfo(narrow).eps)
         assert metric(y, q) == pytest.approx(expected, rel=slack, abs=slack)
         if narrow is np.float32:
             assert metric(y, q.astype(np.float64)) == pytest.approx(

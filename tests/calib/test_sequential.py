@@ -21,9 +21,8 @@ def test_no_bet_gains_where_the_event_is_as_frequent_as_allowed(
     said, frequency, stake, sign
 ):
     """The mean of one factor of the wealth is at most one: what makes the evidence an e-value."""
-    allowed = max(
-        sign * (frequency - said), 0
-    )  # the least tolerance that the event keeps
+    # the least tolerance that the event keeps
+    allowed = max(sign * (frequency - said), 0)
     s, cost = sequential.STAKES[stake], sequential.COSTS[stake]
     offset = np.array([1 - said, -said])
     factor = np.exp(s * (sign * offset - allowed) - cost * offset**2)
@@ -42,9 +41,8 @@ def test_evidence_of_one_look_by_hand():
     stakes, costs = sequential.STAKES, sequential.COSTS
     up = np.exp(stakes * (0.25 - 0.02) - costs * 0.25**2).mean()
     down = np.exp(stakes * (-0.25 - 0.02) - costs * 0.25**2).mean()
-    bets = (
-        (up + down) / 4 + (up + down) / 8 + (up + down + 10) / 48
-    )  # level, slope, six regions
+    # level, slope, six regions
+    bets = (up + down) / 4 + (up + down) / 8 + (up + down + 10) / 48
     wealth = (bets + 1) / 2  # half of the wealth waits for later looks
     assert np.exp(calib.drift_evidence(looks).log_evidence) == pytest.approx(wealth)
 

@@ -60,10 +60,8 @@ def test_least_squares(options):
 
     best = minimize(distance, np.zeros(6), method="BFGS", options={"gtol": 1e-12})
     np.testing.assert_allclose(spline.knots_, best.x, atol=1e-6)
-    ten_pairs = (
-        [0.2] * 4 + [0.6] * 6,
-        [1, 0, 0, 0, 1, 1, 1, 1, 1, 0],
-    )  # are fitted exactly
+    # are fitted exactly
+    ten_pairs = ([0.2] * 4 + [0.6] * 6, [1, 0, 0, 0, 1, 1, 1, 1, 1, 0])
     predicted = SplineCalibration(**options).fit(*ten_pairs).predict([0.2, 0.6])
     np.testing.assert_allclose(predicted, [1 / 4, 5 / 6], atol=1e-9)
 

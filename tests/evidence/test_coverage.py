@@ -57,9 +57,8 @@ def test_a_row_is_shown_where_it_says_and_draws_what_the_chapter_names():
                 "simulation",
                 "formula",
             }
-            module = (
-                ROOT / "book" / "show" / f"{row.paper}.py"
-            )  # its plots of many axes
+            # its plots of many axes
+            module = ROOT / "book" / "show" / f"{row.paper}.py"
             chapter += module.read_text("utf-8") if module.is_file() else ""
             missing = [
                 n for n in row.drawn.split() if not re.search(rf"\b{n}\b", chapter)

@@ -201,22 +201,29 @@ def rows_of_json(content):
         value = json.loads(content, object_pairs_hook=Pairs)
     except ValueError:
         return []
-    if isinstance(value, Pairs):
-        data = [block for name, block in value if name in ("data", "samples")]
-        blocks = data or [block for _, block in value if isinstance(block, list)]
-        by_index = all(isinstance(block, Pairs) for block in blocks) and len(
-            blocks
-        ) > len(blocks[0])
-        n_rows = min(map(len, blocks), default=0)
-        if (
-            blocks and isinstance(blocks[0], Pairs) and not by_index
-        ):  # columns by names of rows
-            columns = [dict(block) for block in blocks]
-            names = dict.fromkeys(name for column in columns for name in column)
-            value = [[column.get(name) for column in columns] for name in names]
-        elif not by_index:
-            value = [[block[row] for block in blocks] for row in range(n_rows)]
-    return [json.dumps(row) for row in value]
+    rows = rows_of_object(value) if isinstance(value, Pairs) else value
+    return [json.dumps(row) for row in rows]
+
+
+def rows_of_object(value):
+    """Return the rows of an object: it has columns by name, or rows by index."""
+    data = [block for name, block in value if name in ("data", "samples")]
+    blocks = data or [block for _, block in value if isinstance(block, list)]
+    if not blocks:
+        return []
+    if all(isinstance(block, Pairs) for block in blocks):
+        if len(blocks) > len(blocks[0]):  # an object a row
+            return value
+    if isinstance(blocks[0], Pairs):
+        return rows_of_columns_by_index([dict(block) for block in blocks])
+    n_rows = min(map(len, blocks))
+    return [[block[row] for block in blocks] for row in range(n_rows)]
+
+
+def rows_of_columns_by_index(columns):
+    """Return the rows of columns that name each of their rows."""
+    names = dict.fromkeys(name for column in columns for name in column)
+    return [[column.get(name) for column in columns] for name in names]
 
 
 def rows_of_columns(content, read):

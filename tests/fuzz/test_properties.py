@@ -19,14 +19,13 @@ from fuzz import corpus
 
 mpl.use("Agg")
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
+# a failure is shown as it was drawn: shrinking takes minutes
 some = settings(
     max_examples=EXAMPLES,
     deadline=None,
     derandomize=True,
     database=None,
-    phases=[
-        Phase.generate
-    ],  # a failure is shown as it was drawn: shrinking takes minutes
+    phases=[Phase.generate],
 )
 
 PICTURES = {"classwise_diagrams", "reliability_diagram", "reliability_plot"}

@@ -127,9 +127,8 @@ def test_uncertainty_calibration_debiased():
         P, Y, p=1, debias=True, num_bins=10
     )
     ours = calib.debiased_ece(Y, P, bins=calib.equal_mass(10), norm="l1")
-    assert theirs == pytest.approx(
-        ours, abs=1e-3
-    )  # the mean of 1000 draws against its limit
+    # the mean of 1000 draws against its limit
+    assert theirs == pytest.approx(ours, abs=1e-3)
 
 
 def test_scikit_learn():

@@ -15,15 +15,15 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy.interpolate import CubicSpline
-from scipy.optimize import brentq
-from scipy.sparse import csr_array, vstack
 from scipy.special import expit, ndtri
-from scipy.stats import norm, qmc, t
+from scipy.stats import qmc
 
 from calib.files import write_whole
 from evidence.claims import frames, ledger, promises, shares
+from evidence.claims.amounts import RESIDUAL, shared_covariance
+from evidence.claims.distributions import TMixture
 from evidence.claims.estimates import codes_of
+from evidence.claims.laplace import design_of, mode_of
 from evidence.data import csv_frame, data_folder, read_declared
 from evidence.forecasts.second import lines as lines_module
 from evidence.forecasts.second import rules
@@ -140,19 +140,16 @@ def coins(rows: pd.DataFrame, new: pd.DataFrame, scales: dict[str, float]) -> Co
     """
     codes = joined(rows, new)
     drawn, n_old = tuple(codes), len(rows)
-    design, effect = shares.indicators(codes, n_old + len(new))
-    pairs = vstack(
-        [csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr"
-    )
+    design = design_of(codes, shares.EFFECTS, n_old + len(new))
     n = np.append(rows["networks"].to_numpy(float), np.zeros(len(new)))
     agree = np.append(rows["total"].to_numpy(float), np.zeros(len(new)))[None, None]
     likelihood, means, covariances = [], [], []
-    for node in shares.spreads(drawn):
-        fit, mode, hessian = shares.laplace(n, agree, design, pairs, node[effect])
-        scaled = design[n_old:] * node[effect]
-        likelihood.append(fit[0])
-        means.append(shares.MU[:, None] + mode[0] @ scaled.T)
-        covariances.append(scaled @ np.linalg.solve(hessian[0], scaled.T[None]))
+    for spread in shares.spreads(drawn):
+        mode = mode_of(n, agree, shares.MU, design, spread)
+        scaled = design.scaled(spread)[n_old:]
+        likelihood.append(mode.log_likelihood[0])
+        means.append(shares.MU[:, None] + mode.effects[0] @ scaled.T)
+        covariances.append(scaled @ np.linalg.solve(mode.hessian[0], scaled.T[None]))
     weights = weights_of(np.array(likelihood), drawn, scales)
     shown = weights > 1e-5 * weights.max()
     kept = weights[shown] / weights[shown].sum()
@@ -163,14 +160,10 @@ def weights_of(
     likelihood: np.ndarray, drawn: tuple[str, ...], scales: dict[str, float]
 ) -> np.ndarray:
     """Return the posterior of the spreads and of mu, on the grid where mu is coarse."""
-    log_posterior = likelihood + shares.log_prior(drawn, scales)[:, None]
-    fine = CubicSpline(shares.MU, log_posterior, axis=1, bc_type="natural")(shares.FINE)
-    fine += norm.logpdf(shares.FINE, 0, shares.MU_SPREAD)
     step = shares.MU[1] - shares.MU[0]
-    near = np.maximum(
-        0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step
-    )  # linear between
-    weights = np.exp(fine - fine.max()) @ near
+    # each fine point belongs to its two neighbours, as in a linear interpolation
+    near = np.maximum(0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step)
+    weights = shares.posterior(likelihood, drawn, scales) @ near
     return weights / weights.sum()
 
 
@@ -253,37 +246,15 @@ def of_counts(line: Line) -> Forecast | None:
 # ------------------------------------------------------------------ amounts
 
 
-@dataclass(frozen=True)
-class Predicted:
-    """A weighted sum of new networks: a mixture of t distributions, one for each node."""
-
-    nodes: np.ndarray
-    mean: np.ndarray
-    width: np.ndarray
-    df: int
-
-    def below(self, x: float) -> float:
-        """Return the probability below a bound."""
-        return float(self.nodes @ t.cdf(x, self.df, self.mean, self.width))
-
-    def quantile(self, level: float) -> float:
-        """Return the bound below which so much of the probability lies."""
-        ends = t.ppf(level, self.df, self.mean, self.width)
-        near = 1e-9 * self.width.max()
-        return brentq(
-            lambda x: self.below(x) - level, ends.min() - near, ends.max() + near
-        )
-
-
 def predicted(
     rows: pd.DataFrame,
     new: pd.DataFrame,
     weights: np.ndarray,
     scales: dict[str, float],
-) -> Predicted:
+) -> TMixture:
     """Return a weighted sum of new networks, given the values of others (``total``).
 
-    The model is that of `evidence.claims.shares.amounts`; given the spreads this is the best linear
+    The model is that of `evidence.claims.amounts`; given the spreads this is the best linear
     prediction, with the error of the mean.
 
     Examples
@@ -297,12 +268,12 @@ def predicted(
     y, n = rows["total"].to_numpy(float), len(rows)
     codes = joined(rows, new)
     drawn = tuple(codes)
-    design, effect = shares.indicators(codes, n + len(new))
     variances = shares.spreads(drawn) ** 2
-    shared = (design * variances[:, effect][:, None, :]) @ design.T
-    old = shared[:, :n, :n] + shares.RESIDUAL * np.eye(n)
+    design = design_of(codes, shares.EFFECTS, n + len(new))
+    shared = shared_covariance(design, variances)
+    old = shared[:, :n, :n] + RESIDUAL * np.eye(n)
     across = shared[:, :n, n:] @ weights
-    alone = shares.RESIDUAL * weights @ weights
+    alone = RESIDUAL * weights @ weights
     own = np.einsum("i,kij,j->k", weights, shared[:, n:, n:], weights) + alone
     ones = np.broadcast_to(np.ones(n), across.shape)
     right = np.stack([ones, np.broadcast_to(y, across.shape), across], axis=2)
@@ -318,7 +289,7 @@ def predicted(
     far = total - of_new.sum(axis=1)
     center = total * mean + ((y - mean[:, None]) * of_new).sum(axis=1)
     spread = own - (across * of_new).sum(axis=1) + far**2 / precision
-    return Predicted(nodes / nodes.sum(), center, np.sqrt(variance * spread), n - 1)
+    return TMixture(nodes / nodes.sum(), center, np.sqrt(variance * spread), n - 1)
 
 
 @cache

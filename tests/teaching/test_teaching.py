@@ -88,9 +88,8 @@ FORMS = {
 def test_who_guesses_by_form_gets_little_more_than_a_quarter():
     """By length, place, punctuation, absolutes, reasons or size; ties are guessed among."""
     questions = [q for seed in range(5) for q in bank.bank(seed)]
-    for (name, form), rank in product(
-        FORMS.items(), range(4)
-    ):  # the most, the second most ...
+    # the most, the second most ...
+    for (name, form), rank in product(FORMS.items(), range(4)):
         shares = []
         for q in questions:
             sizes = [form(option) for option in q.options]
