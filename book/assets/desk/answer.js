@@ -71,7 +71,7 @@ function decimalsOf({ value, low, high }) {
 // What more samples would change.
 function moreSamples(report) {
   const { byChance, unseen } = caseOf(report);
-  const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task], unseen: percentOf(unseen), needed: grouped(neededFor(report.n, unseen)), times: grouped(4 * report.n) };
+  const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task], unseen: percentOf(unseen), needed: grouped(neededFor(report.n, unseen)), times: grouped(twoDigits(4 * report.n)) };
   if (byChance) return filled(unseen > TELLING ? TEXTS.page.unseen : TEXTS.page.enough, words);
   const { low, high } = report.before.ECE;
   return filled(TEXTS.page.seen, { ...words, width: (100 * (high - low)).toFixed(1) });

@@ -69,8 +69,13 @@ function shownGap({ before, gap, mean_confidence }) {
 // How many samples would show an error of five points, with two digits.
 function neededFor(n, unseen) {
   const needed = Math.max(n * (Math.min(unseen, 1) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES);
-  const digit = 10 ** Math.max(Math.trunc(Math.log10(needed)) - 1, 0);
-  return Math.ceil(needed / digit) * digit;
+  return twoDigits(needed);
+}
+
+// A number of samples with two digits, rounded up.
+function twoDigits(count) {
+  const digit = 10 ** Math.max(Math.trunc(Math.log10(count)) - 1, 0);
+  return Math.ceil(count / digit) * digit;
 }
 
 // What a decision rests on; of an event what its answers say, where a map is for them.
