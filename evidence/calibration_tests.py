@@ -90,9 +90,8 @@ def skce_test(
         bandwidth = float(np.median(pdist(p[:: -(-len(p) // 1000)], "cityblock"))) / 2
     sign = np.random.default_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
     value, null = 0.0, np.zeros(n_resamples)
-    for start in range(
-        0, len(p), 256
-    ):  # rows of the matrix h, whose diagonal is left out
+    for start in range(0, len(p), 256):
+        # rows of the matrix h, whose diagonal is left out
         rows = slice(start, start + 256)
         h = np.exp(-0.5 * cdist(p[rows], p, "cityblock") / bandwidth) * (
             error[rows] @ error.T
