@@ -115,7 +115,7 @@ def check(project: Project, options) -> None:
     project.config()
     paths = sorted((project.root / "tests" / "reference").glob("*.md"))
     references = [Chapter(path.stem, path, front_matter(path)) for path in paths]
-    lint.check(project, project.found() + references, fix=options.fix)
+    lint.check(project, project.on_disk() + references, fix=options.fix)
     project.listed()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from calib_report.arrays import Arrays, as_numpy
 from calib_report.contract import ReadingError, all_called, is_called
-from calib_report.lists import flat, from_lists, from_rows, is_ranking, stack
+from calib_report.json_rows import flat, from_lists, from_rows, is_ranking, stack
 from calib_report.logs import LAYOUTS
 
 

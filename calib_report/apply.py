@@ -13,14 +13,16 @@ from scipy.special import kolmogorov
 
 import calib
 from calib_report.arrays import Arrays, without
-from calib_report.contract import NOTED, ReadingError, few
+from calib_report.contract import NOTED, ReadingError, listed
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.measure import ENDS, confidences
+from calib_report.new_outputs import NewOutputs, new_outputs
 from calib_report.options import Options
 from calib_report.reader import loaded
-from calib_report.reading import NewOutputs, naming, new_outputs, sets_of
+from calib_report.reading import naming
+from calib_report.rendering import percent
+from calib_report.sets import sets_of
 from calib_report.values import are_whole, matched
-from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
 
 TABLES = (".csv", ".tsv", ".parquet")
@@ -60,7 +62,7 @@ def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
     return fitted, json.loads(Path(path).read_text("utf-8"))
 
 
-def moved(old: Confidences, new: Confidences) -> list[str]:
+def confidences_moved(old: Confidences, new: Confidences) -> list[str]:
     """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
     n, m = old.counts.sum(), new.counts.sum()
     # the largest distance of two distributions, here of counts in ranges
@@ -131,7 +133,7 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
         write_together({output: content})
     if seen is None:
         return list(new.notes)
-    return [*new.notes, *moved(seen, Confidences.of(before))]
+    return [*new.notes, *confidences_moved(seen, Confidences.of(before))]
 
 
 def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:
@@ -163,7 +165,7 @@ def places_in(saved: SavedMap, new: NewOutputs) -> list[int] | None:
 
 def _other_classes(saved: list[str], new: list[str]) -> ReadingError:
     """Return the error of a file that names its classes otherwise than the map does."""
-    problem = f"the file names its classes {few(new)}, not {few(saved)}"
+    problem = f"the file names its classes {listed(new)}, not {listed(saved)}"
     # numbers may only count the columns
     if are_whole(new):
         problem += f": if they stand in this order, --classes {','.join(saved)}"

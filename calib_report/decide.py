@@ -11,9 +11,9 @@ from scipy.special import betaincinv, stdtr, stdtrit
 
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
-from calib_report.contract import NAMES, few, refused
+from calib_report.contract import NAMES, listed
 from calib_report.measure import (
-    Found,
+    Fields,
     HeldOut,
     Rng,
     cluster_numbers,
@@ -29,6 +29,10 @@ STEPS_OF_COVERAGE = np.arange(1, 41) / 40  # at which a risk is tried, the sures
 STARTS = (0.1, 0.3, 0.6)  # coverages at which trying begins
 LEVEL = 0.95
 LEVEL_OF_ONE_START = 1 - (1 - LEVEL) / len(STARTS)
+NO_COSTS = {  # of questions that are not about classes
+    "pairs": "pairs of a confidence and whether it was right do not tell the classes",
+    "labels": "each label has a frequency of its own; take one label at a time",
+}
 N_MISTAKES = 10
 FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
 
@@ -57,10 +61,10 @@ class Asked(NamedTuple):
 def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
     """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
     asked = Asked(**options)
-    if asked.costs is not None and outputs.task != "classes":
-        raise refused(f"no_question_of_{outputs.task}", name="cost")
+    if asked.costs is not None and outputs.task in NO_COSTS:
+        raise ValueError(f"cost: {NO_COSTS[outputs.task]}")
     if asked.coverage is not None and asked.risk is not None:
-        raise refused("one_of_two")
+        raise ValueError("coverage, risk: ask for one of them, and the other follows")
     _check_half("coverage", asked.coverage, len(outputs))
     _check_half("risk", asked.risk, len(outputs))
     # last, since it reads a file
@@ -74,25 +78,21 @@ def _check_half(name: str, share: float | None, n: int) -> None:
     if share is None:
         return
     if n < FEWEST_FOR_HALVES:
-        raise refused("fewest", name=name, n=n, least=FEWEST_FOR_HALVES)
+        raise ValueError(f"{name}: {n} samples, expected {FEWEST_FOR_HALVES}")
     check_share(share, name)
 
 
 def check_share(value: float, name: str) -> float:
     if not 0 < value < 1:
-        raise refused(
-            "said", name=name, value=repr(value), expected="a number between 0 and 1"
-        )
+        raise ValueError(f"{name}: {value!r:.60}, expected a number between 0 and 1")
     return value
 
 
-def number(text: Any, what: str) -> float:
+def number_typed(text: Any, what: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise refused(
-            "said", name=what, value=repr(text), expected="a number"
-        ) from None
+        raise ValueError(f"{what}: {text!r:.60}, expected a number") from None
 
 
 def read_costs(text: str | Path, names: list[str]) -> Costs:
@@ -103,7 +103,9 @@ def read_costs(text: str | Path, names: list[str]) -> Costs:
     is_typed = "=" in str(text)
     costs = (_costs_of_alarm if is_typed else _costs_of_file)(text, names)
     if len(costs.matrix) != len(names) or not np.isfinite(costs.matrix).all():
-        raise refused("cost_shape", shape=costs.matrix.shape, k=len(names))
+        raise ValueError(
+            f"cost: shape {costs.matrix.shape}, expected {len(names)} rows of finite numbers"
+        )
     return costs
 
 
@@ -113,13 +115,19 @@ def _costs_of_alarm(text: str | Path, names: list[str]) -> Costs:
     # a name that is typed twice is one of too many entries
     are_three = len(entries) == 3 and {*costs} == {"alarm", "false_alarm", "miss"}
     if not are_three or len(names) != 2:
-        raise refused("costs", text=text, names=few(names))
+        raise ValueError(
+            f"cost: {text!r} of the classes {listed(names)}, expected "
+            "alarm=CLASS,false_alarm=NUMBER,miss=NUMBER of two classes, or a csv file with a row a "
+            "class and a column a decision"
+        )
     if costs["alarm"] not in names:
-        raise refused("no_class", name="cost", wish=costs["alarm"], names=few(names))
+        raise ValueError(
+            f"cost: there is no class {costs['alarm']!r}, found {listed(names)}"
+        )
     # rows are labels, columns decisions; what is right costs nothing
     alarm, matrix = names.index(costs["alarm"]), np.zeros((2, 2))
-    matrix[1 - alarm, alarm] = number(costs["false_alarm"], "cost")
-    matrix[alarm, 1 - alarm] = number(costs["miss"], "cost")
+    matrix[1 - alarm, alarm] = number_typed(costs["false_alarm"], "cost")
+    matrix[alarm, 1 - alarm] = number_typed(costs["miss"], "cost")
     return Costs(matrix, alarm)
 
 
@@ -127,7 +135,10 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
     try:
         matrix = np.loadtxt(Path(path).read_text().splitlines(), delimiter=",", ndmin=2)
     except ValueError as error:
-        raise refused("cost_file", path=path, error=error) from None
+        raise ValueError(
+            f"cost: {path}: not a table of numbers: {error}; expected no heading, a row a class in "
+            "their order, and a column a decision"
+        ) from None
     # a square of two classes has an alarm: the second
     is_square_of_two = len(names) == 2 and matrix.shape == (2, 2)
     return Costs(matrix, 1 if is_square_of_two else None)
@@ -135,15 +146,15 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
 
 def decide(
     outputs: ModelOutputs,
-    report: Found,
-    held: dict[str, HeldOut],
+    report: Fields,
+    outcomes: dict[str, HeldOut],
     fitted: Any,
     wish: Asked,
     rng: Rng,
-) -> Found:
+) -> Fields:
     """Return what the recommended map, `fitted`, does to decisions, and what is asked of them."""
-    before, after = held["none"], held[report["recommended"]["name"]]
-    fields = Found(after=measure.first_numbers(after, rng=rng))
+    before, after = outcomes["none"], outcomes[report["recommended"]["name"]]
+    fields = Fields(after=measure.first_numbers(after, rng=rng))
     if wish.costs is not None:
         fields["costs"] = cost_table(wish.costs, before, after, outputs)
     if isinstance(fitted, TemperatureScaling):
@@ -163,7 +174,7 @@ def decide(
     return fields
 
 
-def risk_at(share: float, before: HeldOut, after: HeldOut) -> Found:
+def risk_at(share: float, before: HeldOut, after: HeldOut) -> Fields:
     """Return the errors among the surest share of the answers, and where they begin."""
     return {
         "kept": share,
@@ -175,7 +186,7 @@ def risk_at(share: float, before: HeldOut, after: HeldOut) -> Found:
 
 def cost_table(
     costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
-) -> Found:
+) -> Fields:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
     names, clusters = outputs.names, before.clusters
     frequency = np.bincount(outputs.y, minlength=len(names)) / len(outputs)
@@ -183,7 +194,7 @@ def cost_table(
     best = int(constant.argmin())
     # a column a class decides for the class; other decisions have no names
     is_square = costs.matrix.shape[1] == len(names)
-    table: Found = {
+    table: Fields = {
         "before": mean_with_interval(before.cost, clusters),
         "after": mean_with_interval(after.cost, clusters),
         "change": mean_with_interval(after.cost - before.cost, clusters),
@@ -207,7 +218,7 @@ def threshold(costs: Costs) -> float:
     return float(false_alarm / (false_alarm + miss))
 
 
-def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
+def declined(held_out: HeldOut, rng: Rng, wish: Asked) -> Fields:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
@@ -219,7 +230,7 @@ def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
     ``threshold`` is None where no answer can be kept; ``at_most`` is the one-sided bound on the
     share of errors among the kept, exact of samples (Clopper & Pearson 1934).
     """
-    answers = Answers.of(held)
+    answers = Answers.of(held_out)
     if wish.risk is None:
         coverage = wish.coverage or 1.0
         question, trial = {"coverage": coverage}, answers.at_coverage(coverage, rng)
@@ -251,9 +262,9 @@ class Answers:
     clusters: np.ndarray | None
 
     @classmethod
-    def of(cls, held: HeldOut) -> "Answers":
-        sure, right, _ = held.answers
-        return cls(sure, right, held.clusters)
+    def of(cls, held_out: HeldOut) -> "Answers":
+        sure, right, _ = held_out.answers
+        return cls(sure, right, held_out.clusters)
 
     def at_coverage(self, coverage: float, rng: Rng) -> Trial:
         """Return the threshold that keeps a share of the answers."""
@@ -274,14 +285,14 @@ class Answers:
         n_units = int(unit.max()) + 1
         return (rng.permutation(n_units) < n_units // 2)[unit]
 
-    def share(self, values: np.ndarray, rows: np.ndarray) -> Found:
+    def share(self, values: np.ndarray, rows: np.ndarray) -> Fields:
         """Return the mean of values of 0 and 1 with its interval."""
         return measure.share_with_interval(values[rows], self._clusters_of(rows))
 
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
         return None if self.clusters is None else cluster_numbers(self.clusters[rows])
 
-    def errors(self, rows: np.ndarray, level: float) -> Found:
+    def errors(self, rows: np.ndarray, level: float) -> Fields:
         """Return the share of errors of such answers, and what it is at most; None of no rows."""
         if not rows.any():
             return {"errors": None, "at_most": None}
@@ -324,9 +335,9 @@ def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -
     return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
 
 
-def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
+def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Fields]:
     """Return the most confident mistakes, the surest first."""
-    score, right, _ = held.answers
+    score, right, _ = held_out.answers
     mistaken = np.flatnonzero(~right)
     # stable, so that ties stand in the order of the file
     worst = mistaken[np.argsort(-score[mistaken], kind="stable")][:N_MISTAKES]
@@ -347,12 +358,12 @@ def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
 
 def group_tables(
     before: HeldOut, after: HeldOut, groups: Mapping[str, np.ndarray]
-) -> Found:
+) -> Fields:
     """Return the table of each column of groups, by its name."""
     return {name: group_table(before, after, group) for name, group in groups.items()}
 
 
-def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Found]:
+def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fields]:
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
@@ -366,14 +377,14 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
     return rows_of(columns)
 
 
-def _gaps(held: HeldOut, groups: np.ndarray) -> list[Found]:
+def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[Fields]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    errors = group_errors(held.hit, held.score, groups)
+    errors = group_errors(held_out.hit, held_out.score, groups)
     gap, error, p_value = -errors.gap, errors.standard_error, errors.p_value
     quantile: Any = measure.NORMAL_95
     best_guess = -errors.shrunken
-    if held.clusters is not None:
-        error, freedom = _errors_of_clusters(held, groups, errors.group)
+    if held_out.clusters is not None:
+        error, freedom = _errors_of_clusters(held_out, groups, errors.group)
         quantile = stdtrit(freedom, 0.975)
         # a group whose error is zero, or unknown, is not flagged
         t = np.divide(np.abs(gap), error, where=error > 0, out=0 * gap)
@@ -392,27 +403,28 @@ def _gaps(held: HeldOut, groups: np.ndarray) -> list[Found]:
 
 
 def _errors_of_clusters(
-    held: HeldOut, groups: np.ndarray, names: np.ndarray
+    held_out: HeldOut, groups: np.ndarray, names: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the standard error of each group's gap, infinite of one cluster, and its freedom."""
     error, freedom = np.full(len(names), np.inf), np.ones(len(names))
     for k, name in enumerate(names):
         rows = groups == name
-        clusters: Any = cluster_numbers(np.asarray(held.clusters)[rows])
+        clusters: Any = cluster_numbers(np.asarray(held_out.clusters)[rows])
         freedom[k] = max(int(clusters.max()), 1)
-        mean = mean_with_interval(held.gap[rows], clusters)
+        mean = mean_with_interval(held_out.gap[rows], clusters)
         if "high" in mean:
             error[k] = (mean["high"] - mean["value"]) / stdtrit(freedom[k], 0.975)
     return error, freedom
 
 
-def times(values: np.ndarray, name: str) -> np.ndarray:
+def moments_of(values: np.ndarray, name: str) -> np.ndarray:
     """Return moments as numbers: what stands there as a number, or the seconds of a date."""
     words = np.char.lower(np.char.strip(values.astype(str)))
     empty = np.isin(words, NAMES["empty"]) | (words == "nat")
     if empty.any():
-        raise refused(
-            "empty", name=name, n=empty.sum(), of=len(empty), row=empty.argmax()
+        raise ValueError(
+            f"{name!r} is empty in {empty.sum()} of {len(empty)} rows, the first is row "
+            f"{empty.argmax()}: --leave-out-empty {name} leaves such rows out"
         )
     no_moments = (
         f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00"
@@ -436,9 +448,11 @@ def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
     return None
 
 
-def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
+def time_table(
+    name: str, values: np.ndarray, before: HeldOut, after: HeldOut
+) -> Fields:
     """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
-    moment = times(values, name)
+    moment = moments_of(values, name)
     different, place = np.unique(moment, return_inverse=True)
     if len(different) > MOST_PERIODS:
         share = np.cumsum(np.bincount(place)) / len(moment)
@@ -457,7 +471,7 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     }
 
 
-def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
+def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Fields:
     """Return the gap of some rows, as it is and on held-out samples."""
     clusters = before.clusters
     if clusters is not None:
@@ -472,7 +486,7 @@ def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
 
 def trend(
     moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None
-) -> Found:
+) -> Fields:
     """Return by how much gaps rise from the first moment to the last, by rank: least squares.
 
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
@@ -496,7 +510,7 @@ def _p_value(slope: float, error: float, freedom: float) -> float:
     return float(slope == 0)
 
 
-CHOICES: list[Found] = TEXTS["choices"]
+CHOICES: list[Fields] = TEXTS["choices"]
 FEW_CLASSES = 100  # up to which they are several, and beyond many
 
 
@@ -507,24 +521,24 @@ def size_of(n_classes: int) -> str:
     return "several" if n_classes <= FEW_CLASSES else "many"
 
 
-def choice(n: int, n_classes: int) -> Found:
+def choice(n: int, n_classes: int) -> Fields:
     """Return the row of `CHOICES` for n samples; a confidence and a verdict are of two classes.
 
     Examples
     --------
-    >>> choice(1500, 10)["do"], choice(5000, 500)["leaf"]
-    ('one temperature', 'one temperature')
+    >>> choice(1500, 10)["do"], choice(5000, 500)["name"]
+    ('one temperature', 'many')
     """
     return next(row for row in CHOICES if _holds(row, n, n_classes))
 
 
-def _holds(row: Found, n: int, n_classes: int) -> bool:
+def _holds(row: Fields, n: int, n_classes: int) -> bool:
     of_classes = row.get("classes", size_of(n_classes)) == size_of(n_classes)
     of_each = n < row.get("a_class_below", np.inf) * n_classes
     return bool(of_classes and of_each and n < row.get("below", np.inf))
 
 
-def _with_method(row: Found) -> Found:
+def _with_method(row: Fields) -> Fields:
     """Return a row of advice with what to do, of its choices where the map depends on the size."""
     if "method" in row:
         return row
@@ -535,7 +549,7 @@ def _with_method(row: Found) -> Found:
     return row | {"method": "; ".join(sizes)}
 
 
-SITUATIONS: list[Found] = [_with_method(row) for row in TEXTS["situations"]]
+SITUATIONS: list[Fields] = [_with_method(row) for row in TEXTS["situations"]]
 
 
 @dataclass(frozen=True)
@@ -549,7 +563,7 @@ class Situation:
     fields: frozenset[str]  # that are not empty, or there at all
 
     @classmethod
-    def of(cls, report: Found) -> "Situation":
+    def of(cls, report: Fields) -> "Situation":
         fields: set[str] = {"costs", "priors"} & report.keys()
         if report.get("groups"):
             fields.add("groups")
@@ -588,7 +602,7 @@ WHEN: dict[str, Callable[[Situation], bool]] = {
 }
 
 
-def advice(report: Found) -> list[Found]:
+def advice(report: Fields) -> list[Fields]:
     """Return the rows of the table of advice, `SITUATIONS`, that apply to what a report says.
 
     Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,

@@ -32,7 +32,7 @@ MEANING = {
 }
 
 
-def event_numbers(held: HeldOut) -> dict[str, Number]:
+def event_numbers(held_out: HeldOut) -> dict[str, Number]:
     """Return the numbers of an event, each with its interval; those that are undefined are left.
 
     Examples
@@ -44,7 +44,7 @@ def event_numbers(held: HeldOut) -> dict[str, Number]:
     >>> [name for name, number in numbers.items() if number["low"] < 1 < number["high"]]
     ['calibration slope']
     """
-    p, happened, clusters = held.event, held.happened, held.clusters
+    p, happened, clusters = held_out.event, held_out.happened, held_out.clusters
     numbers = {
         "mean probability": steady_mean(p, clusters),
         "frequency": share_with_interval(happened, clusters),

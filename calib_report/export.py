@@ -18,9 +18,8 @@ import calib
 from calib_report.apply import saved_map
 from calib_report.writing import output_path, write_together
 
-MASKED = (
-    -1.0000001e30
-)  # a logit below masks its class; that of float32 nearest to -1e30 does not
+# a logit below masks its class; that of float32 nearest to -1e30 does not
+MASKED = -1.0000001e30
 ROUNDED = (
     1e-4  # rows of probabilities sum to one within this, and are then taken as written
 )

@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.measure import FEW, Found, HeldOut, rows_of
-from calib_report.words import templates
+from calib_report.measure import FEW, Fields, HeldOut, rows_of
+from calib_report.rendering import templates
 
 DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d|$)")
 LONGEST = 12  # characters of a label below an axis
 MOST_LABELS = 7
 
 
-def reliability(own: HeldOut, words: tuple[str, str]) -> str:
+def reliability(held_out: HeldOut, words: tuple[str, str]) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
-    bins, band = own.bins, consistency_band(own.score)
+    bins, band = held_out.bins, consistency_band(held_out.score)
     score, hit, count = bins.mean_score, bins.mean_hit, bins.count
     columns = {
         "left": bins.edges[:-1],
@@ -33,7 +33,7 @@ def reliability(own: HeldOut, words: tuple[str, str]) -> str:
     )
 
 
-def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
+def in_time(table: Fields, changed: bool, words: tuple[str, str]) -> str:
     """Return confidence less accuracy, period by period, in base64."""
     rows = [row for row in table["periods"] if "low" in row["before"]]
     sides = ("before", "after")[: 1 + changed]

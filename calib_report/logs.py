@@ -10,7 +10,7 @@ import numpy as np
 
 from calib_report.arrays import Arrays
 from calib_report.contract import NAMES, ReadingError
-from calib_report.lists import Row, flat, from_rows, stacked
+from calib_report.json_rows import Row, flat, from_rows, stacked
 
 MARKS: dict[Any, int] = {"C": 1, "I": 0}  # Inspect's: correct, incorrect
 SIMPLE = int | float | str

@@ -15,10 +15,11 @@ from functools import cached_property
 import numpy as np
 
 import calib
-from calib_report.contract import few
+from calib_report.contract import listed
 from calib_report.measure import unchanged
 from calib_report.model_outputs import ModelOutputs
-from calib_report.words import NOUNS, signed
+from calib_report.rendering import signed
+from calib_report.words import NOUNS
 
 ERROR = 0.05  # chance that a promise which is kept is ever called broken
 ALL = "all"
@@ -26,9 +27,8 @@ N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
 
-Streams = dict[
-    str, tuple[np.ndarray, np.ndarray]
-]  # by name, probabilities and whether it was so
+# by name, probabilities and whether it was so
+Streams = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -183,12 +183,14 @@ def _unwatched(streams: Streams, promise: Promise) -> list[str]:
     new = [stream for stream in streams if stream not in promise.streams]
     if not new:
         return []
-    return [f"{few(new, 5)}: not in the first look, so counted among all samples only"]
+    return [
+        f"{listed(new, 5)}: not in the first look, so counted among all samples only"
+    ]
 
 
 def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     """Return what is watched: all samples, and each class, label or group."""
-    p, happened = _of_event(outputs)
+    p, happened = _events_of(outputs)
     groups = _rows_of_groups(outputs)
     of_groups = {name: (p[rows], happened[rows]) for name, rows in groups.items()}
     # a row that is a cluster of its own is a sample like any other
@@ -201,7 +203,7 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     return streams | of_groups
 
 
-def _of_event(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
+def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of the event of two classes, or that an answer is right."""
     judged = unchanged(outputs)
     p, happened = judged.event, judged.happened
@@ -265,7 +267,7 @@ def verdicts(memory: Memory) -> dict[str, StreamVerdict]:
     }
 
 
-def overall(statuses: Iterable[str]) -> str:
+def status_of_promise(statuses: Iterable[str]) -> str:
     """Return the status of a promise by those of its streams: it holds where all hold."""
     seen = set(statuses)
     return next(status for status in (BROKEN, OPEN, HOLDS) if status in seen)
@@ -310,21 +312,21 @@ def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
     repair = f"shift the offset: add {signed(shift)} to the log odds"
     if p_value < ERROR:
         repair = "fit the map again: one offset does not repair it"
-    pattern = in_words(drift.pattern, drift.region)
+    pattern = drift_in_words(drift.pattern, drift.region)
     return (
         f"at look {look + 1}: {pattern}; from look {drift.start + 1} on "
         f"what happens less what is said is {_points(offset)} points; {repair}"
     )
 
 
-def in_words(pattern: str, region: tuple[float, float]) -> str:
+def drift_in_words(pattern: str, region: tuple[float, float]) -> str:
     """Say what is wrong.
 
     Examples
     --------
-    >>> in_words("less frequent", (0.818, 0.953))
+    >>> drift_in_words("less frequent", (0.818, 0.953))
     'what is said with 0.82 to 0.95 happens less often'
-    >>> in_words("too far from a half", (0, 1))
+    >>> drift_in_words("too far from a half", (0, 1))
     'probabilities are too far from a half'
     """
     if pattern.startswith("too"):
@@ -360,8 +362,8 @@ def _refuse_other(
         _refuse_unequal("--tolerance", known.tolerance, asked.tolerance)
     if set(asked.streams).isdisjoint(known.streams):
         raise ValueError(
-            f"--groups, --by-class: {few(asked.streams, 5)}; the memory watches "
-            f"{few(known.streams, 5)}"
+            f"--groups, --by-class: {listed(asked.streams, 5)}; the memory watches "
+            f"{listed(known.streams, 5)}"
         )
 
 
@@ -374,7 +376,7 @@ def _refuse_unequal(what: str, known: object, asked: object) -> None:
 
 
 def _shown(value: object) -> str:
-    return few(value, 8) if isinstance(value, tuple) else repr(value)
+    return listed(value, 8) if isinstance(value, tuple) else repr(value)
 
 
 def join(memories: Sequence[Memory]) -> Memory:
@@ -399,15 +401,18 @@ def join(memories: Sequence[Memory]) -> Memory:
 
 def report_lines(memory: Memory) -> tuple[str, list[str]]:
     """Return the status of a promise, and lines: what it is about, and what each stream says."""
-    found = verdicts(memory)
-    width = max(map(len, found))
+    by_stream = verdicts(memory)
+    width = max(map(len, by_stream))
     lines = [
         f"{verdict.status:17s} {stream:{width}s}  {verdict.line}"
-        for stream, verdict in found.items()
+        for stream, verdict in by_stream.items()
     ]
     number = max(look.number for look in memory.looks)
     heading = f"look {number}: {_subject(memory.promise)}, over all looks together"
-    return overall(verdict.status for verdict in found.values()), [heading, *lines]
+    return status_of_promise(verdict.status for verdict in by_stream.values()), [
+        heading,
+        *lines,
+    ]
 
 
 def _subject(promise: Promise) -> str:

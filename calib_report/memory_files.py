@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.contract import few
+from calib_report.contract import listed
 from calib_report.memory import N_REGIONS, Look, Memory, Promise, checked_promise
 from calib_report.words import NOUNS
 from calib_report.writing import output_path, write_together
@@ -64,7 +64,7 @@ def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:
     _expect(type(number) is int and number > 0, "a look's number, from 1")
     _expect(_are_texts(name, digest), "a look's name and digest")
     has_streams = set(stated["sums"]) == {*streams}
-    _expect(has_streams, f"sums of {few(streams, 5)} in look {number}")
+    _expect(has_streams, f"sums of {listed(streams, 5)} in look {number}")
     sums = {stream: np.array(stated["sums"][stream], float) for stream in streams}
     for stream in streams:
         _check_sums(sums[stream], f"look {number}, {stream}: ")

@@ -13,9 +13,7 @@ from calib_report.arrays import as_numpy
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
 MASKED = -1e30  # a logit below masks its class, as in the library
-FLOOR: float = (calib.as_logits.__kwdefaults__ or {})[
-    "floor"
-]  # the default of the library
+FLOOR = calib.floor_of([1.0])  # what a zero counts as where no rounding made it one
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,8 +181,8 @@ class ModelOutputs:
     @property
     def to_fit(self) -> tuple[np.ndarray, np.ndarray]:
         """Logits and labels to fit a map on: of the calibration set, else of all samples."""
-        held = self.calibration or self
-        return held._as_logits(self.floor), held.y
+        samples = self.calibration or self
+        return samples._as_logits(self.floor), samples.y
 
     @cached_property
     def floor(self) -> float:

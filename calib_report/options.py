@@ -13,13 +13,8 @@ from calib_report.contract import ReadingError
 
 MOST_ATOL = 0.05
 KINDS = ("logits", "probabilities", "log-probabilities", "odds")
-OF_SCORES = (
-    "scores",
-    "kind",
-    "percent",
-    "class_axis",
-    "atol",
-)  # also of files without labels
+# also of files without labels
+OF_SCORES = ("scores", "kind", "percent", "class_axis", "atol")
 SEVERAL = ("where", "groups", "clusters", "ids", "ignore", "leave_out_empty")
 
 

@@ -14,8 +14,8 @@ from calib_report.contract import (
     NotSaidError,
     ReadingError,
     all_called,
-    few,
     kind_of,
+    listed,
     plain,
 )
 from calib_report.options import Options
@@ -40,9 +40,9 @@ class ScoreColumns:
         return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
 
 
-def get(named: Named, name: str, option: str) -> np.ndarray:
+def column_named(named: Named, name: str, option: str) -> np.ndarray:
     if name not in named:
-        raise ReadingError(f"--{option}: there is no {name!r}, found {few(named)}")
+        raise ReadingError(f"--{option}: there is no {name!r}, found {listed(named)}")
     return named[name]
 
 
@@ -60,9 +60,11 @@ def find_labels(named: Named, options: Options) -> str:
     # before any advice: no option would make it a question for calib
     _refuse_survival(named)
     if names:
-        problem = f"{few(names)} may all be the labels; the file holds {few(named)}"
+        problem = (
+            f"{listed(names)} may all be the labels; the file holds {listed(named)}"
+        )
         raise NotSaidError(problem, *({"y": name} for name in names), role="y")
-    problem = f"none has a name that says the labels; the file holds {few(named)}"
+    problem = f"none has a name that says the labels; the file holds {listed(named)}"
     raise NotSaidError(problem, {"y": "NAME"}, {"labels": "FILE"}, role="y")
 
 
@@ -74,7 +76,7 @@ def _said_labels(named: Named, y: str) -> str:
     """Return the name, or the names, that an option gives the labels."""
     if y not in named:
         for name in y.split(","):
-            get(named, name.strip(), "y")
+            column_named(named, name.strip(), "y")
     return y
 
 
@@ -109,11 +111,13 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
-        names = [typed(scores, named) for scores in candidates]
+        names = [scores_option(scores, named) for scores in candidates]
         ways = ({"scores": name} for name in names)
-        raise NotSaidError(f"{few(names)} may all be the scores", *ways, role="scores")
+        raise NotSaidError(
+            f"{listed(names)} may all be the scores", *ways, role="scores"
+        )
     _refuse_near(named, labels)
-    problem = f"none has a name that says the scores; the file holds {few(named)}"
+    problem = f"none has a name that says the scores; the file holds {listed(named)}"
     problem += _said_of_decisions(named, labels)
     raise NotSaidError(problem, {"scores": "NAME"}, role="scores")
 
@@ -181,10 +185,11 @@ def _refuse_lacking(
             {"ignore_index": tuple(map(int, lacking))},
         )
     if len(lacking) < len(labels):
-        problem = f"no column is of the label {lacking[0]!r}: found {few(columns)}"
+        problem = f"no column is of the label {lacking[0]!r}: found {listed(columns)}"
         raise NotSaidError(problem, role="scores")
     raise NotSaidError(
-        f"the labels are {few(labels)}, and the columns {few(columns)} say not which is whose",
+        f"the labels are {listed(labels)}, and the columns {listed(columns)} say not which is "
+        "whose",
         role="scores",
     )
 
@@ -212,7 +217,7 @@ def family_of(
 ) -> ScoreColumns | None:
     """Return columns by their classes if each label has one; of two labels one may do."""
     if matched(labels, list(members)):
-        return ordered(members, kind)
+        return in_order_of_classes(members, kind)
     if len(members) != 1 or len(labels) != 2 or kind != "probabilities":
         return None
     ((name, column),) = members.items()
@@ -233,7 +238,7 @@ def _with_event_last(labels: Sequence[str], name: str) -> tuple[str, str] | None
     return (second, first) if bears_first else (first, second)
 
 
-def ordered(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
+def in_order_of_classes(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
     """Return columns in the order of their classes: of numbers by size, of names as they stand."""
     classes = list(members)
     if are_whole(classes):
@@ -312,7 +317,7 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     columns = tuple(n for n in named if n.startswith(name) and is_column(named[n]))
     # one column is named whole: a beginning of it alone may be a slip
     if len(columns) < 2:
-        raise ReadingError(f"--scores: there is no {name!r}, found {few(named)}")
+        raise ReadingError(f"--scores: there is no {name!r}, found {listed(named)}")
     return _of_beginning(columns, name, labels, options.classes)
 
 
@@ -320,7 +325,7 @@ def _said_columns(named: Named, text: str) -> tuple[str, ...]:
     """Return the columns that are named with commas between; each of them is there."""
     columns = tuple(map(str.strip, text.split(",")))
     for column in columns:
-        get(named, column, "scores")
+        column_named(named, column, "scores")
     return columns
 
 
@@ -337,7 +342,7 @@ def _of_beginning(
         bearing = tuple(map(members.__getitem__, classes))
         return ScoreColumns(bearing, tuple(classes), kind_of(columns[0]))
     if matched(labels, list(members)):
-        return ordered(members, kind_of(f"{start}x"))
+        return in_order_of_classes(members, kind_of(f"{start}x"))
     scores = of_columns(columns, labels, classes)
     if scores.classes == columns:
         return ScoreColumns(columns, tuple(members), scores.kind)
@@ -410,8 +415,8 @@ def _refuse_other_codes(numbers: list[int], codes: list[int]) -> None:
     counted = list(range(numbers[0], numbers[0] + len(numbers))) if numbers else []
     if numbers != counted and codes != sorted(numbers):
         raise ReadingError(
-            f"columns are numbered {few(numbers)}, and labels are {few(codes)}: which is whose "
-            "is said by --classes A,B,C, in the order of the columns"
+            f"columns are numbered {listed(numbers)}, and labels are {listed(codes)}: which is "
+            "whose is said by --classes A,B,C, in the order of the columns"
         )
 
 
@@ -421,7 +426,7 @@ def trailing_numbers(columns: Sequence[str]) -> list[int]:
     return [int(match[1]) for match in matches if match] if all(matches) else []
 
 
-def typed(scores: ScoreColumns, named: Named) -> str:
+def scores_option(scores: ScoreColumns, named: Named) -> str:
     """Return what `--scores` should be to name columns: how they begin, if that is shorter."""
     names = ",".join(scores.columns)
     # a line that a person can type, or at least read

@@ -14,16 +14,16 @@ from calib_report.contract import (
     NotSaidError,
     ReadingError,
     all_called,
-    few,
+    listed,
 )
 from calib_report.options import Options
-from calib_report.roles import Named, get
+from calib_report.roles import Named, column_named
 from calib_report.values import is_empty, numbers, texts
 
 APART = "labels of the second file"  # the name of their array
 
 
-def chosen(arrays: Arrays, options: Options) -> Arrays:
+def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
     """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
     for text in options.where:
         arrays = _where(arrays, text)
@@ -47,7 +47,7 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     """Return the rows where a column, or what a second file holds under its name, is not empty."""
     if name not in arrays.named and APART in arrays.named:
         name = APART
-    empty = is_empty(get(arrays.named, name, "leave-out-empty"))
+    empty = is_empty(column_named(arrays.named, name, "leave-out-empty"))
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
     note = f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
@@ -58,10 +58,10 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
 
 def _is_value(named: Named, name: str, value: str) -> np.ndarray:
     """Tell which rows hold a value; an error says which values there are."""
-    column = texts(get(named, name, "where"))
+    column = texts(column_named(named, name, "where"))
     is_value = column == value.strip()
     if not is_value.any():
-        values = few(sorted({*column.tolist()}))
+        values = listed(sorted({*column.tolist()}))
         raise ReadingError(f"where: {name!r} is never {value!r}, but {values}")
     return is_value
 
@@ -74,17 +74,17 @@ def _rows(named: Named, are_chosen: np.ndarray, name: str) -> dict[str, np.ndarr
     return {other: array[are_chosen] for other, array in named.items()}
 
 
-def widened(arrays: Arrays, options: Options) -> Arrays:
+def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
     """Return a long table, of a row for each sample and class, with a row a sample."""
     if options.long is None:
         return arrays
     if options.y is None or options.scores is None or len(options.ids) != 1:
         raise ReadingError("long: say as well --ids, --y and --scores")
     named = arrays.named
-    ids = get(named, options.ids[0], "ids")
-    long = LongTable.of(texts(ids), texts(get(named, options.long, "long")))
-    labels = get(named, options.y, "y")
-    scores = numbers(options.scores, get(named, options.scores, "scores"))
+    ids = column_named(named, options.ids[0], "ids")
+    long = LongTable.of(texts(ids), texts(column_named(named, options.long, "long")))
+    labels = column_named(named, options.y, "y")
+    scores = numbers(options.scores, column_named(named, options.scores, "scores"))
     long.refuse_holes()
     of_samples = {
         options.ids[0]: long.samples,
@@ -182,7 +182,7 @@ def id_names(named: Named) -> list[str]:
     return [
         name
         for name, array in named.items()
-        if _may_name(array) and _is_id(name, array)
+        if _may_name(array) and _is_called_id(name, array)
     ]
 
 
@@ -190,7 +190,7 @@ def _may_name(array: np.ndarray) -> bool:
     return array.ndim == 1 and (array.dtype.kind in "iuU" or is_whole(array))
 
 
-def _is_id(name: str, array: np.ndarray) -> bool:
+def _is_called_id(name: str, array: np.ndarray) -> bool:
     if name in NAMES["index"]:
         return not counts_up(array)
     return PATTERNS["id"].fullmatch(name.strip()) is not None
@@ -224,14 +224,14 @@ class LabelFile:
     @classmethod
     def of(cls, theirs: Named, ours: Named, options: Options) -> "LabelFile":
         if options.y is not None:
-            return cls(get(theirs, options.y, "y"), None)
+            return cls(column_named(theirs, options.y, "y"), None)
         columns = _columns_of_marks(theirs, ours, options)
         if columns:
             return cls(np.column_stack([theirs[name] for name in columns]), columns)
         return cls(theirs[_only_labels(theirs, options)], None)
 
 
-def joined(
+def joined_with_labels(
     labels: Arrays, arrays: Arrays, options: Options
 ) -> tuple[Arrays, tuple[str, ...] | None]:
     """Return arrays with the labels of a second file, and the names of these where it has several.
@@ -244,8 +244,8 @@ def joined(
     pair = _paired_ids(theirs, ours, options)
     if pair is None:
         return _by_position(second.y, arrays), second.columns
-    our_ids = texts(get(ours, pair[0], "ids"))
-    their_ids = texts(get(theirs, pair[1], "ids"))
+    our_ids = texts(column_named(ours, pair[0], "ids"))
+    their_ids = texts(column_named(theirs, pair[1], "ids"))
     mine, other = overlap(our_ids, their_ids, pair[0])
     named = {
         name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
@@ -325,7 +325,7 @@ def _only_labels(theirs: Named, options: Options) -> str:
     if len(candidates) == 1:
         return candidates[0]
     raise NotSaidError(
-        f"none has a name that says the labels; the file holds {few(theirs)}",
+        f"none has a name that says the labels; the file holds {listed(theirs)}",
         *({"y": name} for name in names[:3]),
         role="y",
     )
@@ -412,7 +412,7 @@ def columns_aside(named: Named, options: Options) -> dict[tuple[str, str], np.nd
 
 
 def _column_aside(named: Named, name: str, role: str) -> np.ndarray:
-    column = get(named, name, role)
+    column = column_named(named, name, role)
     if role != "ignore" and column.ndim == 1:
         _refuse_blank(name, column, role)
     return column

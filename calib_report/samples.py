@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calib_report.contract import NAMES, ReadingError, few, is_called
+from calib_report.contract import NAMES, ReadingError, is_called, listed
 from calib_report.options import Options
 from calib_report.values import (
     is_empty,
@@ -208,7 +208,7 @@ def _are_ignored(samples: Samples, options: Options) -> np.ndarray:
     return ignored | is_empty(samples.y) if samples.task == "labels" else ignored
 
 
-def coded(samples: Samples, options: Options) -> Samples:
+def with_coded_labels(samples: Samples, options: Options) -> Samples:
     """Return samples whose labels are numbers from 0."""
     if samples.coded:
         return samples
@@ -220,12 +220,12 @@ def coded(samples: Samples, options: Options) -> Samples:
     if options.positive is not None:
         raise ReadingError(
             f"--positive {options.positive}: of one column of scores it is the label that the "
-            f"column is the probability of; {few(samples.columns, 4)} are of all classes"
+            f"column is the probability of; {listed(samples.columns, 4)} are of all classes"
         )
-    return samples.but(y=_codes(samples, options.labels_from), coded=True)
+    return samples.but(y=_numbers_of(samples, options.labels_from), coded=True)
 
 
-def _codes(samples: Samples, labels_from: int | None) -> np.ndarray:
+def _numbers_of(samples: Samples, labels_from: int | None) -> np.ndarray:
     """Return labels as numbers from 0; of questions, 1 for yes."""
     classes, k = samples.classes, samples.scores.shape[-1]
     if samples.task == "labels":
@@ -284,8 +284,8 @@ def _negative(labels: Sequence[str], positive: str) -> str:
     """Return the name of what is not the event: of two labels the other."""
     if positive not in labels:
         raise ReadingError(
-            f"--positive {positive}: it is one of the labels, {few(labels)}, of which one column "
-            "of scores is the probability: --scores NAME"
+            f"--positive {positive}: it is one of the labels, {listed(labels)}, of which one "
+            "column of scores is the probability: --scores NAME"
         )
     negatives = [label for label in labels if label != positive]
     return negatives[0] if len(negatives) == 1 else f"not {positive}"
@@ -313,8 +313,10 @@ def _usual_positive(labels: Sequence[str]) -> str | None:
 
 def _unknown_event(samples: Samples, labels: list[str]) -> ReadingError:
     """Return the error of one column beside labels of which nothing says which it is of."""
-    columns = few(samples.columns, 4)
-    problem = f"{columns} is one column of scores, and the labels are {few(labels)}: "
+    columns = listed(samples.columns, 4)
+    problem = (
+        f"{columns} is one column of scores, and the labels are {listed(labels)}: "
+    )
     if len(labels) == 2:
         ways = ({"positive": label} for label in labels)
         return ReadingError(f"{problem}of which is it the probability", *ways)
@@ -328,7 +330,7 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
     """Return pairs: the score is the confidence in a prediction, right where it is the label."""
     if samples.scores.size != len(samples.scores):
         raise ReadingError(
-            f"--predicted: {few(samples.columns, 4)} is not one column of scores"
+            f"--predicted: {listed(samples.columns, 4)} is not one column of scores"
         )
     answers, labels = texts(predicted), texts(samples.y.reshape(-1))
     _refuse_no_answers(answers, labels, name)
@@ -352,7 +354,7 @@ def _refuse_no_answers(answers: np.ndarray, labels: np.ndarray, name: str) -> No
     if label_values.isdisjoint(answers.tolist()):
         raise ReadingError(
             f"--predicted: no entry of {name!r} is one of the labels, "
-            f"{few(sorted(label_values), 4)}"
+            f"{listed(sorted(label_values), 4)}"
         )
 
 

@@ -55,8 +55,8 @@ def scores_of(
     if "logits" not in (kind, options.kind):
         _refuse_decisions(array)
     if array.size == len(array):
-        return _of_one(array.reshape(-1), kind, options, tally, names[0])
-    return _of_all(array, kind, options)
+        return _of_one_column(array.reshape(-1), kind, options, tally, names[0])
+    return _of_class_columns(array, kind, options)
 
 
 def _doubt_grades(array: np.ndarray, percent: float, name: str, tally: Tally) -> None:
@@ -102,7 +102,7 @@ def _are_marks(array: np.ndarray) -> bool:
     return bool(np.isin(array, (0, 1)).all())
 
 
-def _of_one(
+def _of_one_column(
     column: np.ndarray, kind: str | None, options: Options, tally: Tally, name: str
 ) -> Scores:
     """Read one column: the probability or log odds of the second of two classes."""
@@ -237,7 +237,7 @@ def _inside(
     return np.clip(p, 0, 1), (f"{note}as rounding explains; they count as 0 or 1.",)
 
 
-def _of_all(array: np.ndarray, kind: str | None, options: Options) -> Scores:
+def _of_class_columns(array: np.ndarray, kind: str | None, options: Options) -> Scores:
     """Read a column a class: rows of probabilities sum to one, logits do not."""
     if kind == "odds":
         raise ReadingError("kind: odds of one column are read, not those of several")

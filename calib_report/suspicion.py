@@ -86,13 +86,13 @@ def suspicion(outputs: ModelOutputs) -> Finding | None:
     rows = slice(None, None, 1 + outputs.prob.size // MOST_NUMBERS)
     y, p = outputs.y[rows], outputs.prob[rows].astype(float, copy=False)
     if outputs.task == "pairs":
-        return _of_confidence(y, p)
+        return _suspect_confidence(y, p)
     if (outputs.y == outputs.y[0]).all():
         return _one_class(outputs.names[int(outputs.y[0])])
-    return _of_classes(y, p, outputs, rows)
+    return _suspect_classes(y, p, outputs, rows)
 
 
-def _of_confidence(y: np.ndarray, p: np.ndarray) -> Finding | None:
+def _suspect_confidence(y: np.ndarray, p: np.ndarray) -> Finding | None:
     """Return why confidences are suspect: only where they are turned round."""
     relation = association(y, p) if len(y) >= FEWEST else None
     if relation is None or not relation.is_turned_round:
@@ -100,7 +100,7 @@ def _of_confidence(y: np.ndarray, p: np.ndarray) -> Finding | None:
     return Finding("turned round", SUSPECT["turned_confidence"])
 
 
-def _of_classes(
+def _suspect_classes(
     y: np.ndarray, p: np.ndarray, outputs: ModelOutputs, rows: slice
 ) -> Finding | None:
     """Return why scores of classes are suspect: columns in another order, or rows."""
@@ -189,7 +189,7 @@ def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
     if len(moved) > MOST_NAMED:
         more = SUSPECT["and_so_on"].format(count=len(moved))
     words = {
-        "pairs": _fits(moved[:MOST_NAMED], order, names),
+        "pairs": _fitting_columns(moved[:MOST_NAMED], order, names),
         "more": more,
         "right": accuracy,
         "likely": likely,
@@ -203,7 +203,7 @@ def _is_shift(order: np.ndarray, moved: np.ndarray) -> bool:
     return len(steps) == 1 and len(moved) > len(order) / 2
 
 
-def _fits(moved: np.ndarray, order: np.ndarray, names: list[str]) -> str:
+def _fitting_columns(moved: np.ndarray, order: np.ndarray, names: list[str]) -> str:
     """Say of each class that moved which column fits it."""
     return "; ".join(
         SUSPECT["fits"].format(name=repr(names[k]), column=repr(names[order[k]]))

@@ -15,7 +15,7 @@ from calib_report.contract import (
     PATTERNS,
     NotJudgedError,
     ReadingError,
-    few,
+    listed,
     plain,
 )
 from calib_report.model_outputs import ModelOutputs
@@ -232,7 +232,7 @@ class LabelColumn:
                 f"{problem}, the name of a class: leave out labels_from, for numbers"
             )
         if classes:
-            expected = f"expected the name of a class, {few(classes)}"
+            expected = f"expected the name of a class, {listed(classes)}"
             raise ReadingError(f"{problem}, {expected}")
         are_all = len(self.labels) == n_classes
         raise ReadingError(
@@ -244,8 +244,8 @@ class LabelColumn:
         """Refuse labels that are numbers beside classes whose names are other numbers."""
         if classes and are_whole(classes):
             raise ReadingError(
-                f"{self.name}: labels {few(self.labels, 4)}, and classes that are named "
-                f"{few(classes, 4)}; if labels count the columns from 0, whatever their names",
+                f"{self.name}: labels {listed(self.labels, 4)}, and classes that are named "
+                f"{listed(classes, 4)}; if labels count the columns from 0, whatever their names",
                 {"labels_from": 0},
             )
 

@@ -1,54 +1,21 @@
-"""The report in a sentence, right in every case, and how its numbers are written."""
+"""The report in a sentence, right in every case."""
 
-import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
-from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Found, Number
+from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Fields, Number
 from calib_report.model_outputs import FLOOR
+from calib_report.rendering import decimals, interval, percent
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
 SENTENCE: dict[str, str] = TEXTS["sentence"]
-Report = Found  # what report.json holds
 SMALL = 0.02  # calibration error that harms nobody
 BEARABLE = 0.08  # one that may be left unseen, if it is said
 TELLING = 0.05  # one that enough samples would show
 NOUNS: dict[str, str] = TEXTS["nouns"]
-UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-
-
-def visible(text: str) -> str:
-    """Write what steers a terminal, or turns the direction of a line, as its code."""
-    return UNSEEN.sub(lambda found: ascii(found.group())[1:-1], text)
-
-
-def plain(text: str) -> str:
-    """Write text so that Markdown takes it for text."""
-    return re.sub(r"([\\`*_\[\]<>|#~!])", r"\\\1", visible(text))
-
-
-@cache
-def templates() -> Any:
-    """Return the environment of the page, the model card and the figures."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("calib_report", ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    environment.filters |= {
-        w.__name__: w for w in (percent, decimals, interval, plain, signed)
-    }
-    return environment
 
 
 @dataclass(frozen=True)
@@ -62,7 +29,7 @@ class Case:
     unseen: float  # the error that would not show
 
     @classmethod
-    def of(cls, report: Report) -> "Case":
+    def of(cls, report: Fields) -> "Case":
         error, gap = report["before"]["ECE"], _gap_of_event(report)
         # an event without an interval says nothing, neither for chance nor against
         may_be_zero = gap.get("low", -1) <= 0 <= gap.get("high", 1)
@@ -75,12 +42,12 @@ class Case:
         )
 
 
-def _event_of_classes(report: Report) -> Report | None:
+def _event_of_classes(report: Fields) -> Fields | None:
     """Return the numbers of the event that two classes are about; None of other questions."""
     return report.get("event") if report["task"] == "classes" else None
 
 
-def _gap_of_event(report: Report) -> Number:
+def _gap_of_event(report: Fields) -> Number:
     event = _event_of_classes(report)
     if event is None:
         return {}
@@ -88,7 +55,7 @@ def _gap_of_event(report: Report) -> Number:
     return gap
 
 
-def decision(report: Report) -> str:
+def decision(report: Fields) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
     case = Case.of(report)
     words = {
@@ -102,7 +69,7 @@ def decision(report: Report) -> str:
     return text.format(**words)
 
 
-def _outcome(report: Report, case: Case) -> str:
+def _outcome(report: Fields, case: Case) -> str:
     """Return which of the sentences that decide holds."""
     if case.suspect:
         return "suspect"
@@ -123,7 +90,7 @@ def _outcome_unchanged(case: Case) -> str:
     return "bearable" if case.unseen <= BEARABLE else "cannot_tell"
 
 
-def cannot_tell(report: Report, unseen: float) -> str:
+def cannot_tell(report: Fields, unseen: float) -> str:
     """Say that there are too few samples, and how many would show an error of five points."""
     noun, n = NOUNS[report["task"]], report["n"]
     if report["clusters"]:
@@ -137,7 +104,7 @@ def cannot_tell(report: Report, unseen: float) -> str:
     return texts["too_few"].format(n=f"{n:,}", noun=noun, needed=f"{needed:,}")
 
 
-def what_it_says(report: Report) -> str:
+def what_it_says(report: Fields) -> str:
     """Say what is said on average, beside how often that is so."""
     texts: dict[str, str] = TEXTS["fact"]
     event = _event_of_classes(report)
@@ -150,7 +117,7 @@ def what_it_says(report: Report) -> str:
     return texts["event"].format(stated=stated, observed=observed, name=name)
 
 
-def _shares_of_answers(report: Report) -> tuple[str, str]:
+def _shares_of_answers(report: Fields) -> tuple[str, str]:
     """Return the confidence in answers, and how many are right."""
     return shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
 
@@ -177,7 +144,7 @@ def _looks_certain(share: float, digits: int) -> bool:
     return share not in (0, 1) and round(100 * share, digits) in (0, 100)
 
 
-def sentence(report: Report) -> str:
+def sentence(report: Fields) -> str:
     """Return what the decision rests on."""
     case = Case.of(report)
     if case.suspect:
@@ -190,14 +157,14 @@ def sentence(report: Report) -> str:
     return " ".join(filter(None, clauses))
 
 
-def _clauses_of_map(report: Report, case: Case) -> list[str]:
+def _clauses_of_map(report: Fields, case: Case) -> list[str]:
     """Say what the recommended map gains and costs; without one, that none helps an error."""
     if case.changed:
         return [_gain(report, case), _lost_accuracy(report)]
     return [] if case.by_chance else [SENTENCE["no_map"]]
 
 
-def _event_gap(report: Report) -> str:
+def _event_gap(report: Fields) -> str:
     """Say by how much an event is said to be too probable, where that is beyond chance."""
     event, gap = _event_of_classes(report), _gap_of_event(report)
     if event is None:
@@ -223,7 +190,7 @@ def _size_of(number: Number) -> Number:
     return {"value": abs(number["value"]), "low": low, "high": high}
 
 
-def _error(report: Report) -> str:
+def _error(report: Fields) -> str:
     """Say how large the calibration error is, beside that of a calibrated model."""
     error = report["before"]["ECE"]
     words = {"chance": percent(error["chance"]), "of_answers": ""}
@@ -241,14 +208,14 @@ def _error(report: Report) -> str:
     return SENTENCE["beyond_chance"].format(**words)
 
 
-def _row_of_map(report: Report) -> Report:
+def _row_of_map(report: Fields) -> Fields:
     """Return what the comparison says of the recommended map."""
     name = report["recommended"]["name"]
-    row: Report = next(row for row in report["comparison"] if row["name"] == name)
+    row: Fields = next(row for row in report["comparison"] if row["name"] == name)
     return row
 
 
-def _gain(report: Report, case: Case) -> str:
+def _gain(report: Fields, case: Case) -> str:
     """Say what a map does to the error and to the loss, on held-out samples."""
     after, change = report["after"]["ECE"], _row_of_map(report)["nll_change"]
     gain = SENTENCE["gain"].format(gain=f"{-change['difference']:.2g}")
@@ -261,7 +228,7 @@ def _gain(report: Report, case: Case) -> str:
     return text if is_confirmed else f"{text} {SENTENCE['not_confirmed']}"
 
 
-def _lost_accuracy(report: Report) -> str:
+def _lost_accuracy(report: Fields) -> str:
     """Say what accuracy a map costs, where that is beyond chance."""
     change = _row_of_map(report)["accuracy_change"]
     if report["task"] != "classes" or change.get("high", 0) >= 0:
@@ -308,7 +275,7 @@ def _between(number: Number) -> tuple[str, str]:
     return value, SENTENCE["between"].format(low=low, high=high)
 
 
-def instruction(report: Report) -> str:
+def instruction(report: Fields) -> str:
     """Return what to do with the scores, by hand where one number does it."""
     name, temperature = report["recommended"]["name"], report.get("temperature")
     texts: dict[str, str] = TEXTS["instruction"]
@@ -324,76 +291,16 @@ def instruction(report: Report) -> str:
     return texts[verb].format(**words)
 
 
-def _scores(report: Report) -> str:
+def _scores(report: Fields) -> str:
     """Return what is divided by a temperature."""
     what = report["kind"] if report["task"] == "classes" else report["task"]
     return str(TEXTS["scores"][what])
 
 
-def _ends(report: Report) -> str:
+def _ends(report: Fields) -> str:
     """Say what 0, and 1, count as, whose logarithm or odds are infinite."""
     floor = report["floor"]
     if floor is None or floor <= FLOOR:
         return ""
     text: str = TEXTS["ends"]["classes" if report["task"] == "classes" else "one"]
     return text.format(floor=f"{floor:.2g}", top=f"{1 - floor:.4g}")
-
-
-def percent(value: float | None, digits: int | None = None) -> str:
-    """Write a share in percent, with two digits that count.
-
-    Examples
-    --------
-    >>> percent(0.9712), percent(0.0551), percent(0.0061), percent(0.97, 1), percent(0.0)
-    ('97 %', '5.5 %', '0.61 %', '97.0 %', '0 %')
-    """
-    if value is None or not np.isfinite(value):
-        return "infinite" if value is not None and value > 0 else "unknown"
-    if digits is None:
-        digits = _digits_that_count(value)
-    return f"{100 * value:.{digits}f} %"
-
-
-def _digits_that_count(share: float) -> int:
-    """Return the decimals of a percentage with which it has two digits that count."""
-    size = abs(100 * share)
-    if size == 0 or size >= 9.95:
-        return 0
-    return 1 if size >= 0.995 else 2
-
-
-def decimals(value: float | None, like: float | None = None) -> str:
-    """Write a number with four decimals, or as many as show three digits of it, or of `like`.
-
-    Examples
-    --------
-    >>> decimals(0.04312), decimals(0.000123456), decimals(0.0, like=0.00123), decimals(1.5)
-    ('0.0431', '0.000123', '0.00000', '1.5000')
-    """
-    if value is None or not np.isfinite(value):
-        return "infinite" if value is None or value > 0 else "−infinite"
-    # an end of an interval is written with as many digits as its value
-    if like is None or not np.isfinite(like):
-        like = value
-    return f"{value:.{_decimals_of(abs(like))}f}"
-
-
-def _decimals_of(size: float) -> int:
-    """Return four decimals, or as many as show three digits of a small number."""
-    if not 0 < size < 0.01:
-        return 4
-    return min(2 - int(np.floor(np.log10(size))), 9)
-
-
-def signed(value: float) -> str:
-    """Write a gap with three decimals; what rounds to zero has no sign."""
-    return f"{round(value, 3) + 0.0:.3f}"
-
-
-def interval(number: Number) -> str:
-    """Write the ends of a number's interval; nothing where there is none."""
-    if "low" not in number:
-        return ""
-    return " to ".join(
-        decimals(number[end], like=number["value"]) for end in ("low", "high")
-    )

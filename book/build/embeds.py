@@ -15,6 +15,9 @@ from book.build.lighter import published
 
 TEMPLATE = (Path(__file__).parents[1] / "templates" / "embed.html").read_text("utf-8")
 LISTED = (Path(__file__).parents[1] / "templates" / "embeds.html").read_text("utf-8")
+SLIDE = (Path(__file__).parents[1] / "templates" / "slide.html").read_text("utf-8")
+ENLARGED = "border: 0; width: 920px; height: 460px; max-width: none; zoom: 1.3"
+SHOWN = "story/line-up.html"  # on the slide of the list
 HEIGHT = 760  # pixels, enough for each figure beside its question in a frame 760 wide
 LOADED = re.compile(r"_static/(widgets/|desk/texts|mathematics)")
 
@@ -99,10 +102,26 @@ def write(app, exception) -> None:
             path.write_text(frame(page, soup, figure), "utf-8")
             rows.append(listed(name, figure["aria-label"], app.config.html_baseurl))
     if rows:
-        front = BeautifulSoup((site / "index.html").read_text("utf-8"), "html.parser")
-        sheet = str(front.find("link", rel="stylesheet")).replace('href="', 'href="../')
-        page = LISTED.format(rows="\n".join(rows), head=sheet, height=HEIGHT)
-        (site / "embed" / "index.html").write_text(page, "utf-8")
+        write_list(site, rows, app.config.html_baseurl)
+
+
+def write_list(site: Path, rows: list[str], address: str) -> None:
+    """Write the list of figures, and a slide that shows one of them."""
+    front = BeautifulSoup((site / "index.html").read_text("utf-8"), "html.parser")
+    sheet = str(front.find("link", rel="stylesheet")).replace('href="', 'href="../')
+    line = on_a_slide(f"{address or 'ADDRESS/'}embed/{SHOWN}")
+    content = {"rows": "\n".join(rows), "head": sheet, "slide": escape(line)}
+    files = {
+        "index.html": LISTED.format(**content),
+        "slide.html": SLIDE.format(frame=on_a_slide(SHOWN)),
+    }
+    for name, page in files.items():
+        (site / "embed" / name).write_text(page, "utf-8")
+
+
+def on_a_slide(address: str) -> str:
+    """Return the line that shows a figure on a slide, its letters larger by a third."""
+    return f'<iframe src="{address}" title="A figure" style="{ENLARGED}"></iframe>'
 
 
 def listed(name: str, words: str, address: str) -> str:

@@ -37,13 +37,15 @@ KERNEL = {
 }
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
-    *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/guo2017"),
-    *(
-        "recalibrate/trained-to-be-calibrated",
-        "replicate/evidence",
-        "replicate/nixon2019",
-    ),
-    *("replicate/gupta2021", "replicate/vasilev2021", "replicate/minderer2021"),
+    "recalibrate/arena",
+    "recalibrate/choosing-a-method",
+    "recalibrate/trained-to-be-calibrated",
+    "replicate/evidence",
+    "replicate/guo2017",
+    "replicate/gupta2021",
+    "replicate/minderer2021",
+    "replicate/nixon2019",
+    "replicate/vasilev2021",
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()

@@ -102,7 +102,7 @@ class Project:
             raise BookError(f"chapters/{name}.md: no such chapter")
         return Chapter(name, path, front_matter(path))
 
-    def found(self) -> list[Chapter]:
+    def on_disk(self) -> list[Chapter]:
         """Return the chapters on disk."""
         paths = self.chapters.rglob("*.md")
         names = [
@@ -123,7 +123,7 @@ class Project:
             names = list(parse_toc_yaml(self.root / "_toc.yml"))
         except MalformedError as error:
             raise BookError(f"_toc.yml: {error}") from None
-        chapters = {chapter.name: chapter for chapter in self.found()}
+        chapters = {chapter.name: chapter for chapter in self.on_disk()}
         _refuse_strays(set(names), set(chapters))
         return [chapters[name] for name in names]
 

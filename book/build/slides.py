@@ -91,7 +91,7 @@ def with_numbers(text: str, numbers: dict) -> str:
         raise BookError(
             f"slides: the chapters have no number {', '.join(sorted(unknown))}"
         )
-    return NUMBER.sub(lambda found: numbers[found[1]], text)
+    return NUMBER.sub(lambda name: numbers[name[1]], text)
 
 
 class Shown(SphinxDirective):

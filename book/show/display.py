@@ -128,6 +128,14 @@ def source_label(name: str) -> str:
     return f"{network} ({author}{loss})"
 
 
+def without_legend(ax: Axes) -> Axes:
+    """Return axes less their legend, where lines are named in the text or in a caption."""
+    legend = ax.get_legend()
+    if legend is not None:
+        legend.remove()
+    return ax
+
+
 def one_legend(axes: Iterable[Axes]) -> None:
     """Draw the legend of several reliability diagrams of the top label once, below all of them."""
     axes = list(axes)

@@ -221,14 +221,15 @@ def _wrong_numbers(value: int | float | np.number) -> list[Any]:
     ]
 
 
-@wrong.register
-def _wrong_sets(value: set | frozenset) -> list[Any]:
+@wrong.register(set)
+@wrong.register(frozenset)
+def _wrong_sets(value: set[Any] | frozenset[Any]) -> list[Any]:
     less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
     return [less, value | {"?"}, {"?"}, less | {"?"}, set() if value else {0}]
 
 
-@wrong.register
-def _wrong_dictionaries(value: dict) -> list[Any]:
+@wrong.register(dict)
+def _wrong_dictionaries(value: dict[Any, Any]) -> list[Any]:
     if not value:
         return wrong(None)
     first, *_, last = [*value, *value]
@@ -237,8 +238,9 @@ def _wrong_dictionaries(value: dict) -> list[Any]:
     return [*changed, *missing, {}]
 
 
-@wrong.register
-def _wrong_sequences(value: list | tuple) -> list[Any]:
+@wrong.register(list)
+@wrong.register(tuple)
+def _wrong_sequences(value: list[Any] | tuple[Any, ...]) -> list[Any]:
     if not value:
         return wrong(None)
     head, tail = wrong(value[0])[0], wrong(value[-1])[1]
@@ -284,19 +286,21 @@ def _numbers(value: float | np.floating) -> list[Any]:
     return [float(value), np.float64(value), float(f"{value:.7g}")]
 
 
-@spellings.register
-def _sets(value: set | frozenset) -> list[Any]:
+@spellings.register(set)
+@spellings.register(frozenset)
+def _sets(value: set[Any] | frozenset[Any]) -> list[Any]:
     return [set(value), frozenset(value), {_by_numpy(item) for item in value}]
 
 
-@spellings.register
-def _dictionaries(value: dict) -> list[Any]:
+@spellings.register(dict)
+def _dictionaries(value: dict[Any, Any]) -> list[Any]:
     numbers = {key: _by_numpy(item) for key, item in value.items()}
     return [value, dict(reversed(value.items())), numbers]
 
 
-@spellings.register
-def _sequences(value: list | tuple) -> list[Any]:
+@spellings.register(list)
+@spellings.register(tuple)
+def _sequences(value: list[Any] | tuple[Any, ...]) -> list[Any]:
     return [list(value), tuple(value), [_by_numpy(item) for item in value]]
 
 
@@ -318,16 +322,16 @@ def prove(label: str, source: str, names: list[str], space: Space) -> int:
 
     The check accepts the solution in three spellings of each name and refuses five wrong values.
     """
-    printed = said(source, dict(space))
+    printed = printed_by(source, dict(space))
     assert PASSED[label], f"{label}: the check refuses the solution: {printed}"
     refused, faults = 0, []
     for name in names:
         for version in spellings(space[name]):
-            printed = said(source, {**space, name: version})
+            printed = printed_by(source, {**space, name: version})
             if not PASSED[label]:
                 faults.append(f"refuses {name} as {version!r:.99}: {printed}")
         for version in wrong(space[name]):
-            said(source, {**space, name: version})
+            printed_by(source, {**space, name: version})
             refused += not PASSED[label]
             if PASSED[label]:
                 faults.append(f"accepts a wrong {name}: {version!r:.99}")
@@ -355,7 +359,7 @@ def sealed_numbers(label: str, names: list[str], space: Space) -> dict[str, int]
     return marks
 
 
-def said(source: str, space: Space) -> str:
+def printed_by(source: str, space: Space) -> str:
     """Return what code prints."""
     with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
         exec(source, space)

@@ -49,7 +49,7 @@ def _rows(figure: Figure) -> Iterator[Row]:
 
 def _keys(figure: Figure) -> Keys:
     """Return the lines without points that are seaborn's entries of legends, a list a heading."""
-    keys: list[list] = [[]]
+    keys: Keys = [[]]
     for line in chain.from_iterable(ax.lines for ax in figure.axes):
         if len(line.get_xdata()) or not _label(line):
             continue
@@ -140,7 +140,7 @@ def _points(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     places, colours = collection.get_offsets().tolist(), _colours(collection)
     if _label(collection) or not any(keys) or len(colours) != len(places):
         colours, keys = [""] * len(places), []
-    points: dict[str, list] = {colour: [] for colour in colours}
+    points: dict[str, list[Any]] = {colour: [] for colour in colours}
     for place, colour in zip(places, colours, strict=True):
         points[colour].append(place)
     for colour, of_colour in points.items():

@@ -79,7 +79,7 @@ def _stretched(text: bytes, salt: bytes) -> bytes:
 class Seal:
     """The seals of an exercise, asked for in the order in which its check compares."""
 
-    def __init__(self, label: str, seals: list[dict] | None = None) -> None:
+    def __init__(self, label: str, seals: list[dict[str, Any]] | None = None) -> None:
         if seals is None:
             path = data_folder().parent / "seals" / f"{seed() or EVERYBODY}.json"
             seals = json.loads(path.read_text(encoding="utf-8"))[label]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from book.show.exercises import COMPARISONS, check, said
+from book.show.exercises import COMPARISONS, Space, check, printed_by
 from book.show.sealed import Seal, canonical, cells, digest, grid
 
 HEAD = "from book.show.sealed import Seal\n"
@@ -187,7 +187,7 @@ class Recorder:
 
     def __init__(self, salt: str):
         self.salt = salt
-        self.seals: list[dict] = []
+        self.seals: list[dict[str, Any]] = []
 
     def near(
         self, value: Any, right: Any, what: str, message: str = "", **tolerance: float
@@ -201,20 +201,22 @@ class Recorder:
     def same(self, value: Any, right: Any, what: str, message: str = "") -> None:
         self._keep(canonical(right), {})
 
-    def _keep(self, text: str, place: dict) -> None:
+    def _keep(self, text: str, place: dict[str, Any]) -> None:
         salt = f"{self.salt}/{len(self.seals)}"
         self.seals.append(place | {"salt": salt, "digest": digest(text, salt)})
 
 
 def recorded(
-    label: str, source: str, opened: list[str], space: dict, salt: str = ""
-) -> list[dict]:
+    label: str, source: str, opened: list[str], space: Space, salt: str = ""
+) -> list[dict[str, Any]]:
     """Return the seals of a check, of what a solution left in a space of names.
 
     ValueError where the check refuses the solution, or the check with the seals does.
     """
     recorder = Recorder(f"{salt}/{label}")
-    result = said(recording(source, opened), space | {"check": check, "seal": recorder})
+    result = printed_by(
+        recording(source, opened), space | {"check": check, "seal": recorder}
+    )
     if result == "right":
         result = asked(source, opened, space, recorder.seals)
     if result != "right":
@@ -222,7 +224,9 @@ def recorded(
     return recorder.seals
 
 
-def asked(source: str, opened: list[str], space: dict, seals: list[dict]) -> str:
+def asked(
+    source: str, opened: list[str], space: Space, seals: list[dict[str, Any]]
+) -> str:
     """Return what a check says that asks these seals."""
     checkers = {"check": check, "Seal": lambda label: Seal(label, seals)}
-    return said(sealed(source, opened).removeprefix(HEAD), space | checkers)
+    return printed_by(sealed(source, opened).removeprefix(HEAD), space | checkers)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import scipy.stats
 
 import calib
 from book.show import stills
@@ -68,14 +69,15 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     """How far each recalibration map stays behind the best, on networks with as many classes and
     samples as yours.
 
-    `results` is ``data/results/arena.csv``; its two halves and its orders are averaged.
+    `results` is ``data/results/arena.csv``; its two halves, its orders and a network's seeds are
+    averaged: seeds of one network are more alike than networks.
     """
     chosen = results[results["map"].isin(maps) & results["n"].isin(sizes)]
     nll = chosen.assign(nll=chosen[["nll_1", "nll_2"]].mean(axis=1))
-    table = nll.pivot_table(index=["set", "classes", "n"], columns="map", values="nll")[
-        maps
-    ]
-    table = table[np.isfinite(table).all(axis=1)]
+    sets = nll.pivot_table(index=["set", "classes", "n"], columns="map", values="nll")
+    sets = sets.loc[np.isfinite(sets[maps]).all(axis=1), maps].reset_index()
+    sets["network"] = sets["set"].str.replace(r"-s\d+$", "", regex=True)
+    table = sets.groupby(["network", "classes", "n"])[maps].mean()
     loss = table.sub(table.min(axis=1), axis=0)
     cases = [
         {"classes": int(classes), "n": int(n), "loss": listed(row)}
@@ -83,4 +85,8 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     ]
     middle = loss.xs(sizes[len(sizes) // 2], level="n").mean()
     still = stills.ranks(maps, middle, "nats behind the best")
-    return {"maps": maps, "sizes": sizes, "cases": cases}, still
+    quantiles = scipy.stats.t.ppf(
+        0.975, np.arange(1, len(cases))
+    )  # of 2, 3, ... networks
+    data = {"maps": maps, "sizes": sizes, "cases": cases}
+    return data | {"quantiles": listed(quantiles)}, still

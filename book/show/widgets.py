@@ -291,10 +291,10 @@ def label_sets(
 ) -> Shown:
     """A photograph, and the set of labels that holds the true one as often as promised."""
     scores = ("lac", "aps")
-    grid: dict[str, list] = {score: [] for score in scores}
+    grid: dict[str, list[Any]] = {score: [] for score in scores}
     for score, t in product(scores, temperatures):
         grid[score].append([set_measures(network, score, t, c, rng) for c in coverages])
-    change: dict[str, list] = {score: [] for score in scores}
+    change: dict[str, list[Any]] = {score: [] for score in scores}
     for score, coverage in product(scores, coverages):
         of_pair = size_change(network, score, coverage, temperatures=(1, 2), rng=rng)
         change[score].append(of_pair)
@@ -484,7 +484,7 @@ def map_simplex(
     placed = [{"y": int(y), "p": row} for y, row in zip(labels, p, strict=True)]
     data = {"classes": classes, "maps": fitted, "points": placed}
     data["nll"] = {name: float(np.mean(loss)) for name, loss in losses.items()}
-    differences: dict[str, dict] = {name: {} for name in losses}
+    differences: dict[str, dict[str, Any]] = {name: {} for name in losses}
     for first, second in product(losses, repeat=2):
         difference = losses[first] - losses[second]
         differences[first][second] = mean_interval(difference)
@@ -679,7 +679,7 @@ def board_settings(
 
 
 def board_means(
-    cases: pd.DataFrame, peers: pd.DataFrame, orders: Mapping[str, list]
+    cases: pd.DataFrame, peers: pd.DataFrame, orders: Mapping[str, list[Any]]
 ) -> list[Any]:
     """Return the means of settings by size and map, ours and then those of other libraries.
 
@@ -696,7 +696,7 @@ def board_means(
     return table
 
 
-def board_rows(rows: pd.DataFrame, maps: list[str]) -> dict[str, list]:
+def board_rows(rows: pd.DataFrame, maps: list[str]) -> dict[str, list[Any]]:
     """Return the ranking by networks and size, None for NaN, each map by its place."""
     board = rows.astype(dict.fromkeys(BOARD_COLUMNS, float)).astype(object)
     board = board.assign(map=rows["map"].map(maps.index)).where(board.notna(), None)

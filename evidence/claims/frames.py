@@ -282,12 +282,17 @@ def calarena() -> pd.DataFrame:
     )
 
 
-def zoo_cases() -> pd.DataFrame:
-    """Return the zoo's index with each network's configuration as its case.
+SAME_DATA = {  # however many images or sentences of it a network saw, and in which form
+    "cifar10-10k": "cifar10",
+    "cifar10-60k": "cifar10",
+    "cifar100-25k": "cifar100",
+    "sst2-trees": "sst2",
+}
 
-    However many images of a data set a network saw, it is one data set.
-    """
-    index = read_table("zoo/zoo.csv").replace({"dataset": {"cifar100-25k": "cifar100"}})
+
+def zoo_cases() -> pd.DataFrame:
+    """Return the zoo's index with each network's configuration as its case."""
+    index = read_table("zoo/zoo.csv").replace({"dataset": SAME_DATA})
     return index.assign(
         case=case_of(index["name"]),
         loss=index["loss"].map(data.NAMES["losses"]),

@@ -11,7 +11,7 @@ from book.build.execute import key
 from book.build.project import Project
 
 PROJECT = Project(ROOT)
-CHAPTERS = PROJECT.found()
+CHAPTERS = PROJECT.on_disk()
 NOTEBOOKS = [chapter for chapter in CHAPTERS if chapter.is_notebook]
 TEXTS = {chapter.name: chapter.path.read_text("utf-8") for chapter in CHAPTERS}
 PATHS = re.compile(r"/work/|/home/|/root/|/tmp/|\.\./shared")

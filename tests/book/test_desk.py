@@ -17,7 +17,7 @@ import calib
 from book.build import desk
 from calib_report import SITUATIONS, comparison, propose
 from calib_report.decide import CHOICES, choice
-from calib_report.page import analyse
+from calib_report.report import analyse
 
 ASSETS = ROOT / "book" / "assets"
 PARTS = "table roles checks reading proposals measure words answer".split()

@@ -1,8 +1,11 @@
 """Each interactive figure has an address of its own, which works in a frame of a foreign page."""
 
 import re
+import shutil
+from pathlib import Path
 
 import pytest
+import sphinx_revealjs
 from bs4 import BeautifulSoup
 from helpers import SITE, served, site_pages
 
@@ -135,7 +138,7 @@ BAD = """<!doctype html><html lang="en"><title>Bad</title><main>
 <test-figure role="group"><svg class="w-covered" width="500"></svg>
 <div class="w-ask"><p class="w-seen">It is 2.</p></div></test-figure>
 <p>Words</p><details open>An answer</details></main><img src="http://127.0.0.1:9/a.png">
-<script>const waiting = new Set()</script>"""
+<script>const waiting = new Set(), beginNow = () => {}</script>"""
 
 
 @pytest.mark.slow
@@ -150,3 +153,43 @@ def test_every_fault_of_a_frame_is_found(browser, tmp_path):
         assert words in found
     for words in ("below the marks", "an open answer", "image-alt"):
         assert words in found
+
+
+DECK = """<!doctype html><html lang="en"><meta charset="utf-8"><title>A lecture</title>
+<link rel="stylesheet" href="dist/reveal.css">
+<link rel="stylesheet" href="dist/theme/white.css">
+<div class="reveal"><div class="slides"><section><h2>Sure</h2>{}</section></div></div>
+<script src="dist/reveal.js"></script>
+<script>Reveal.initialize({{ width: 1280, height: 720 }})</script></html>"""
+
+ZOOM = 1.3  # of the frame, which Playwright's own click does not know
+MIDDLE = """node => {
+    const {x, y, width, height} = node.getBoundingClientRect()
+    return [x + width / 2, y + height / 2]
+}"""
+
+
+@pytest.mark.slow
+def test_a_slide_shows_the_figure_at_work(browser, tmp_path):
+    """The line of the list, in a deck of reveal.js elsewhere, and the slide of the site."""
+    listed = (SITE / "embed" / "index.html").read_text("utf-8")
+    line = BeautifulSoup(listed, "html.parser").pre.get_text()
+    reveal = Path(sphinx_revealjs.__file__).parent / "_static" / "revealjs"
+    shutil.copytree(reveal / "dist", tmp_path / "dist")
+    with served(SITE) as site, served(tmp_path) as elsewhere:
+        line = re.sub('src=".*?embed/', f'src="{site}/embed/', line)
+        (tmp_path / "deck.html").write_text(DECK.format(line), "utf-8")
+        for address in (f"{elsewhere}/deck.html", f"{site}/embed/slide.html"):
+            page = browser.new_page(viewport={"width": 1280, "height": 720})
+            page.goto(address)
+            frame = page.frames[1]
+            picture = frame.locator("line-up .w-tile").nth(7)
+            box = page.locator("iframe").bounding_box()
+            x, y = picture.evaluate(MIDDLE)
+            assert box["y"] + ZOOM * y < 720  # the last of eight, without scrolling
+            page.mouse.click(box["x"] + ZOOM * x, box["y"] + ZOOM * y)
+            assert " is real" in frame.locator(".w-status").inner_text()
+            assert box["width"] > 1100 and 0 <= box["x"] and box["y"] > 40
+            assert box["y"] + box["height"] <= 720
+            page.screenshot(path=tmp_path / f"{address.rpartition('/')[2]}.png")
+            page.close()

@@ -32,7 +32,7 @@ from book.show.seals import recorded
 PROJECT = Project(ROOT)
 # Pages of Evidence whose exercises are graded, with hints, like those of Learn.
 PRACTISED = ["recalibrate/nine-maps", "measure/classwise-metrics"]
-CHAPTERS = [chapter for chapter in PROJECT.found() if chapter.is_notebook]
+CHAPTERS = [chapter for chapter in PROJECT.on_disk() if chapter.is_notebook]
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
 CHAPTER = Chapter("part/name", ROOT / "part" / "name.md", {})
 RIGHT = "with check('ex'):\n    assert twice(21) == 42"

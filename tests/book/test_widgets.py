@@ -119,6 +119,30 @@ def test_the_bins_slider_measures_as_the_library_does(page, figures):
     agree(element, 1e-12, ks=calib.ks_error(hit, score))
 
 
+def test_the_bins_slider_tells_what_resamples_tell_apart(page, figures):
+    """Its ranges are those of numpy's resamples about their mean."""
+    element, known = page.locator("bins-slider"), data(figures["bins-slider"])
+    score, hit = np.array(known["scores"]), np.array(known["hits"])
+    rng, n = np.random.default_rng(0), len(score)
+    drawn = [rng.integers(n, size=n) for _ in range(1000)]
+    times = {}
+    for m in (1, 2, 15, 100):
+        value = calib.ece(hit, score, n_bins=m)
+        errors = np.array([calib.ece(hit[i], score[i], n_bins=m) for i in drawn])
+        ends = value - errors.mean() + np.quantile(errors, [0.025, 0.975])
+        low, high = element.evaluate("(node, m) => node.interval(m)", m)
+        assert (low, high) == pytest.approx(ends, abs=0.25 * (ends[1] - ends[0]))
+        chance = known["chance"][m - 1]
+        times[m] = value / chance, errors / chance
+    best = max(times, key=lambda m: times[m][0])
+    lead = {m: times[best][0] - times[m][0] for m in times}
+    spread = {m: np.std(times[best][1] - times[m][1]) for m in times}
+    may = element.evaluate("(node, best) => node.possible(best)", best)
+    for i, m in enumerate(times):
+        if abs(lead[m] - 2 * spread[m]) > 0.4 * spread[m]:  # not at the edge
+            assert (i in may) == (lead[m] < 2 * spread[m]), m
+
+
 def test_the_quiz_scores_as_the_library_does(page):
     element = page.locator("bet-quiz")
     percents = np.array([95, 20, 80, 60, 10, 65, 100, 75])
@@ -234,6 +258,38 @@ def test_decisions_cost_what_they_cost(page, figures):
             ]
             first, *later = (cost(event, flag, miss, weight=weight) for flag in flags)
             agree(element, 0, **{f"cost{number}": first, f"least{number}": min(later)})
+
+
+def dearer(event, p, t, miss, prior):
+    """How much more a threshold costs than the best one, in per cent."""
+    weight = np.where(event, prior / event.mean(), (1 - prior) / (1 - event.mean()))
+    flags = p >= np.append(np.unique(p), np.inf)[:, None]
+    costs = np.mean(weight * np.where(event, miss * ~flags, flags), axis=1)
+    return 100 * (cost(event, p >= t, miss, weight=weight) / costs.min() - 1)
+
+
+def test_what_two_scores_cost_is_told_apart_as_far_as_resamples_do(page, figures):
+    element, known = page.locator("decision-costs"), data(figures["decision-costs"])
+    event, rng = np.array(known["event"]), np.random.default_rng(0)
+    scores = [np.array(p) for p in known["scores"].values()]
+    move(element, 1, 0)
+    prior = float(element.locator("input").nth(1).input_value()) / 100
+    odds = (1 / 10) / (prior / (1 - prior)) * event.mean() / (1 - event.mean())
+    t = odds / (1 + odds)  # of the scores as they are
+
+    def both(i):
+        return [dearer(event[i] == 1, p[i], t, 10, prior) for p in scores]
+
+    value = both(np.arange(len(event)))
+    drawn = np.array(
+        [both(rng.integers(len(event), size=len(event))) for _ in range(400)]
+    )
+    gaps = drawn[:, 0] - drawn[:, 1]
+    ends = value[0] - value[1] - gaps.mean() + np.quantile(gaps, [0.025, 0.975])
+    found = element.evaluate("(node, dear) => node.lead(dear)", value)
+    assert found == pytest.approx(ends, abs=0.25 * (ends[1] - ends[0]))
+    may = element.evaluate("(node, dear) => node.possible(dear)", value)
+    assert may == [0, 1, 2]  # three hundred answers allow anything
 
 
 def test_a_threshold_costs_its_mistakes(page, figures):
@@ -497,6 +553,8 @@ def test_the_language_explorer_measures_every_choice_as_the_library_does(page):
         agree(element, 1e-9, accuracy=hit.mean())
         # means of bins: a 10 200th
         agree(element, 2e-4, confidence=score.mean(), ece=interval.value)
+        least, most = calib.wilson_interval([hit.sum()], [len(hit)])
+        agree(element, 1e-9, least=least[0], most=most[0])
         agree(
             element,
             0.3 * (interval.high - interval.low),

@@ -27,6 +27,7 @@ NONSENSE = {
     "runout": ["tight", None],
     "smooth_targets": ["yes", None],
     "strategy": ["height", None],
+    "shrink": ["yes", 1, None],
     "strength": [0, -1, "a", np.nan],
     "target": ["miss", None],
     "tol": [0, -1, "a", None, np.nan],

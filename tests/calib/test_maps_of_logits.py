@@ -279,7 +279,9 @@ class TestFreeMaps:
     @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
     @pytest.mark.parametrize(
-        "calibrator", [*FREE, calib.EnsembleTemperatureScaling()], ids=repr
+        "calibrator",
+        [*FREE, VectorScaling(shrink=True), calib.EnsembleTemperatureScaling()],
+        ids=repr,
     )
     def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):
         rng = np.random.default_rng(0)
@@ -311,6 +313,83 @@ class TestFreeMaps:
         z[:, 3] = -np.inf  # a class that no sample could be of is not told
         fitted = clone(calibrator).fit(z[y < 3], y[y < 3])
         assert (fitted.predict_proba(z)[:, 3] == 0).all()
+
+
+def departures(x, y, w):
+    """Means, and variances of scales and offsets over the classes, written out."""
+    p, k = softmax(x), x.shape[1]
+    middle, above, below = np.zeros(k), np.zeros(2), np.zeros(2)
+    for j in range(k):
+        known = [w[i] * p[i, j] * (1 - p[i, j]) for i in range(len(x))]
+        middle[j] = sum(known * x[:, j]) / sum(known)
+        off = w * ((y == j) - p[:, j])
+        for at, feature in enumerate([x[:, j] - middle[j], np.ones(len(x))]):
+            information = sum(known * feature**2)
+            above[at] += sum(off * feature) ** 2 - information
+            below[at] += information**2
+    return middle, np.maximum(above / below, 1e-6)
+
+
+class TestShrunken:
+    @pytest.mark.parametrize("bias", [True, False])
+    def test_independent_optimiser(self, bias):
+        """The penalised NLL as the docstring writes it, by BFGS; weights count as Kish's n."""
+        z, y = network(150, 3)
+        w = np.random.default_rng(1).uniform(0.5, 2, len(y))
+        fitted = VectorScaling(bias, shrink=True).fit(z, y, sample_weight=10 * w)
+        t = TemperatureScaling().fit(z, y, sample_weight=w).temperature_
+        w *= w.sum() / np.sum(w**2)
+        x, n = z / t, w.sum()
+        middle, (scales, offsets) = departures(x, y, w)
+        middle = middle if bias else 0 * middle
+
+        def penalised(v):
+            a, c = v[1:4], v[4:] if bias else np.zeros(3)
+            log_p = log_softmax(v[0] * x + a * (x - middle) + c, axis=1)
+            far = np.sum(c**2) / offsets + np.sum(a**2) / scales
+            return -w @ log_p[np.arange(len(y)), y] / n + far / (2 * n)
+
+        options = {"gtol": 1e-9, "maxiter": 1000}
+        start = np.eye(7 if bias else 4)[0]
+        v = minimize(penalised, start, method="BFGS", options=options, jac="3-point").x
+        a, c = v[1:4], v[4:] if bias else np.zeros(3)
+        np.testing.assert_allclose(fitted.coef_, (v[0] + a) / t, atol=1e-6)
+        offset = c - a * middle
+        np.testing.assert_allclose(fitted.intercept_, offset - offset.mean(), atol=1e-6)
+
+    def test_nothing_seen_of_a_class_leaves_it_finite_without_a_warning(self):
+        z, y = network(60, 50)
+        assert len(np.unique(y)) < 40
+        fitted = VectorScaling(shrink=True).fit(z, y)
+        assert np.abs(fitted.intercept_).max() < 3
+        with pytest.raises(ConvergenceError, match="classified correctly"):
+            VectorScaling(shrink=True).fit(z, z.argmax(axis=1))
+
+    @pytest.mark.parametrize(
+        ("offset", "scale", "gained"),
+        [(0.6, 0, 0.015), (0.0, 0.2, 0.15), (0, 0, -0.002)],
+    )
+    def test_it_gains_where_classes_differ_and_loses_nothing_elsewhere(
+        self, offset, scale, gained
+    ):
+        """Of 200 classes five samples each, judged by the true probabilities."""
+        rng = np.random.default_rng(3)
+        true = 3 * rng.standard_normal((4000, 200))
+        off = (
+            np.exp(scale * rng.standard_normal(200)),
+            offset * rng.standard_normal(200),
+        )
+        z, q, n = 1.5 * true * off[0] + off[1], softmax(true), 1000
+        y = (q[:n].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(max=199)
+
+        def expected(fitted):
+            return -np.mean(np.sum(q * np.log(fitted.predict_proba(z)), axis=1)[n:])
+
+        one, shrunken = (
+            expected(scaling.fit(z[:n], y))
+            for scaling in (TemperatureScaling(), VectorScaling(shrink=True))
+        )
+        assert one - shrunken > gained
 
 
 class TestEnsemble:

@@ -90,7 +90,7 @@ def test_a_number_is_compared_by_size_or_as_text():
 def test_numbers_are_those_that_a_chapter_was_written_for(chapter):
     skip_unless(EXECUTED.is_dir(), "the chapters are not executed: make book")
     project = Project(ROOT)
-    path = next(project.executed(c) for c in project.found() if c.name == chapter)
+    path = next(project.executed(c) for c in project.on_disk() if c.name == chapter)
     cells = nbformat.read(path, as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     glued = {

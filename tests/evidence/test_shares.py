@@ -228,11 +228,14 @@ REFEREE = {
     ("huang-miscalibration-enlarges", "public"): (1, 11, 0.23),
     ("vasilev-histogram-cifar10", "zoo"): (1, 46, 0.13),
 }
+LATER = [("cifar10", "resnet14"), ("sst2", "treelstm1"), ("sst5-trees", "treelstm1")]
 
 
 @pytest.mark.parametrize("key", REFEREE)
 def test_shares_are_near_those_of_another_model(key):
-    networks = load_networks().set_index(["id", "evidence"]).loc[[key]]
+    networks = load_networks()
+    came_later = networks.set_index(["dataset", "kin"]).index.isin(LATER)
+    networks = networks[~came_later].set_index(["id", "evidence"]).loc[[key]]
     agree, n, share = REFEREE[key]
     counts = networks[["networks", "total"]].sum()
     if key[1] == "zoo":

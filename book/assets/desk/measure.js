@@ -11,7 +11,7 @@ function measured(outputs) {
   const groups = equalWidth(score, hit, N_BINS);
   const scores = splitScores(score, groups);
   const distributions = scores.map((own) => poissonBinomial(own));
-  groups.forEach((g, m) => g.n && (g.range = rangeOf(distributions[m], g.n)));
+  groups.forEach((g, m) => g.n && (g.range = rangeOf(distributions[m]).map((hits) => hits / g.n)));
   const suspicion = suspicionOf(outputs);
   const isOneClass = outputs.y.every((label) => label === outputs.y[0]);
   const report = {
@@ -49,13 +49,6 @@ function meanWithInterval(values) {
 }
 
 const isOfEqualValues = (number) => number.low === undefined || number.high - number.low <= SAME;
-
-function wilson(hits, n) {
-  const [share, square] = [hits / n, NORMAL_95 ** 2 / n];
-  const centre = (share + square / 2) / (1 + square);
-  const half = (NORMAL_95 * Math.sqrt((share * (1 - share)) / n + square / (4 * n))) / (1 + square);
-  return [hits > 0 ? Math.max(0, centre - half) : 0, hits < n ? Math.min(1, centre + half) : 1];
-}
 
 function shareWithInterval(hits) {
   const value = meanOf(hits);
@@ -103,17 +96,6 @@ function worstClasses({ prob, y, names, n }) {
 }
 
 // ---------------------------------------------------------------- the calibration error and chance
-
-function rangeOf({ first, mass }, n, level = 0.95) {
-  const tail = (1 - level) / 2;
-  let [below, low] = [0, undefined];
-  for (let k = 0; k < mass.length; k++) {
-    below += mass[k];
-    if (low === undefined && below >= tail) low = (first + k) / n;
-    if (below >= 1 - tail) return [low, (first + k) / n];
-  }
-  return [low ?? 1, 1];
-}
 
 // The mean error of a calibrated model with these scores.
 const chanceOf = (groups, distributions, n) => sum(distributions.map(({ first, mass }, m) => mass.reduce((all, p, k) => all + p * Math.abs(first + k - groups[m].score), 0))) / n;

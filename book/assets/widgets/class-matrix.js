@@ -1,7 +1,14 @@
 // What the top label hides: for the images that get one class, how far the mean probability of each class is from its share.
 // Repairing a class takes its own factor and shift for its logit in place of the common temperature.
 
-const BEYOND = 1.96; // standard errors of chance, in which one cell of twenty lies outside
+// Whether hits lie outside the exact range of calibrated probabilities, and how often chance puts them there.
+function outside(probabilities, hits) {
+  if (!probabilities.length) return { beyond: false, chance: 0 };
+  const distribution = poissonBinomial(probabilities);
+  const [low, high] = rangeOf(distribution);
+  const { first, mass } = distribution;
+  return { beyond: hits < low || hits > high, chance: 1 - sum(Array.from(mass.subarray(low - first, high - first + 1))) };
+}
 
 class ClassMatrix extends Widget {
   start() {
@@ -18,13 +25,15 @@ class ClassMatrix extends Widget {
     this.plot = new Plot([0, K], [0, K], "probability of class", "images that get class", { xTicks: classes.map((_, k) => [k + 0.5, String(k + 1)]), yTicks: classes.map((_, k) => [K - k - 0.5, String(k + 1)]) });
     this.bars = new Plot([0, K], [0, K], "cells of the class beyond chance", "", { yTicks: [], left: 92 });
     const cells = K * K;
-    const found = (all = false) => this.measure(new Array(K).fill(all)).beyond.flat().filter(Boolean).length;
+    const counts = [false, true].map((all) => this.measure(new Array(K).fill(all)));
+    const [found, left] = counts.map(({ beyond }) => beyond.flat().filter(Boolean).length);
+    const chance = counts[0].chance;
     this.ask(
-      `After one temperature these are ${cells} cells: images that get a class, and the probability of each class. Chance alone would put about ${Math.round(cells / 20)} of them beyond its range. How many are?`,
+      `After one temperature these are ${cells} cells: images that get a class, and the probability of each class. Chance alone would put about ${chance.toFixed(0)} of them beyond its range, exact for rare classes too. How many are?`,
       ["about as many", "two to four times as many", "more than that"],
-      () => [2, 4, Infinity].findIndex((times) => found() < (times * cells) / 20),
+      () => [2, 4, Infinity].findIndex((times) => found < times * chance),
       [this.plot, this.bars, this.status],
-      () => `${found()} are. The top label counts the diagonal alone. Repair class by class: with all repaired ${found(true)} are left. A factor and a shift mend how surely a class is named, not with which others it is confused.`,
+      () => `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all repaired ${left} are left. A factor and a shift mend how surely a class is named, not with which others it is confused.`,
     );
     this.figures(this.plot, this.bars);
     this.append(legend([["w-over", "says too much, beyond chance"], ["w-under", "says too little, beyond chance"], ["w-chance", "within chance"]], ["ECE"]));
@@ -35,32 +44,36 @@ class ClassMatrix extends Widget {
     const { temperature, factors, shifts } = this.data;
     return softmax(z.map((v, k) => (repaired[k] ? factors[k] * v + shifts[k] : v / temperature)));
   }
-  // Mean probability less share in each cell, and whether that is beyond what chance makes.
+  // Mean probability less share in each cell, whether that is beyond chance, and how many cells chance puts there.
   measure(repaired) {
     const { classes, y } = this.data;
     const K = classes.length;
-    const [gap, variance] = [zeros(K, K), zeros(K, K)];
+    const [gap, hits] = [zeros(K, K), zeros(K, K)];
+    const given = gap.map((row) => row.map(() => [])); // probabilities of each cell
     const mass = new Array(K).fill(0);
-    const [scores, hits] = [[], []];
+    const [scores, right] = [[], []];
     this.logits.forEach((z, i) => {
       const p = this.probabilities(z, repaired);
       const row = this.named[i];
       p.forEach((v, k) => {
         gap[row][k] += v - Number(y[i] === k);
-        variance[row][k] += v * (1 - v);
+        hits[row][k] += Number(y[i] === k);
+        given[row][k].push(v);
         mass[k] += v / y.length;
       });
       const top = p.indexOf(Math.max(...p));
       scores.push(p[top]);
-      hits.push(Number(top === y[i]));
+      right.push(Number(top === y[i]));
     });
-    const beyond = gap.map((row, j) => row.map((g, k) => Math.abs(g) > BEYOND * Math.sqrt(variance[j][k])));
-    return { gap, beyond, mass, ece: ece(equalWidth(scores, hits, 15), y.length) };
+    const judged = given.map((row, j) => row.map((p, k) => outside(p, hits[j][k])));
+    const beyond = judged.map((row) => row.map((cell) => cell.beyond));
+    const chance = sum(judged.flat().map((cell) => cell.chance));
+    return { gap, beyond, chance, mass, ece: ece(equalWidth(scores, right, 15), y.length) };
   }
   update() {
     const { classes, y } = this.data;
     const K = classes.length;
-    const { gap, beyond, mass, ece: error } = this.measure(this.repaired);
+    const { gap, beyond, chance, mass, ece: error } = this.measure(this.repaired);
     const inClass = classes.map((_, k) => beyond.filter((row) => row[k]).length);
     const names = classes.filter((_, k) => this.repaired[k]);
     const said = `${sum(inClass)} of ${K * K} cells are beyond chance; ECE of the top label ${percent(error)}. Repaired: ${names.length ? names.join(", ") : "no class"}.`;
@@ -74,7 +87,7 @@ class ClassMatrix extends Widget {
     this.status.textContent = said;
     const share = (k) => y.filter((label) => label === k).length / y.length;
     this.fill(classes.map((name, k) => [name, k + 1, percent(mass[k], 1), percent(share(k), 1), inClass[k]]));
-    this.values({ beyond: sum(inClass), ece: error });
+    this.values({ beyond: sum(inClass), chance, ece: error });
   }
 }
 

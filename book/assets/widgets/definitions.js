@@ -50,15 +50,17 @@ function put(bin, score, hit) {
   bin.hit += hit;
 }
 
-// Bins ((m-1)/M, m/M], the first closed at 0.
+// The place of a score in bins ((m-1)/M, m/M], the first closed at 0.
+function equalWidthBin(score, bins) {
+  let m = Math.min(Math.max(Math.ceil(score * bins) - 1, 0), bins - 1);
+  if (m > 0 && score <= m / bins) m -= 1;
+  if (m < bins - 1 && score > (m + 1) / bins) m += 1;
+  return m;
+}
+
 function equalWidth(scores, hits, bins) {
   const groups = emptyBins(Array.from({ length: bins + 1 }, (_, m) => m / bins));
-  scores.forEach((score, i) => {
-    let m = Math.min(Math.max(Math.ceil(score * bins) - 1, 0), bins - 1);
-    if (m > 0 && score <= m / bins) m -= 1;
-    if (m < bins - 1 && score > (m + 1) / bins) m += 1;
-    put(groups[m], score, hits[i]);
-  });
+  scores.forEach((score, i) => put(groups[equalWidthBin(score, bins)], score, hits[i]));
   return groups;
 }
 
@@ -124,18 +126,19 @@ function poissonBinomial(probabilities) {
   return { first, mass: mass.subarray(first, last + 1) };
 }
 
-// The range of the share of hits among calibrated scores: exact quantiles, as `calib.consistency_band`.
-function hitRange(scores, level = 0.95) {
-  const { first, mass } = poissonBinomial(scores);
+// The range of the number of hits among calibrated scores: exact quantiles, as `calib.consistency_band`.
+function rangeOf({ first, mass }, level = 0.95) {
   const tail = (1 - level) / 2;
   let [below, low] = [0, undefined];
   for (let k = 0; k < mass.length; k++) {
     below += mass[k];
     if (low === undefined && below >= tail) low = first + k;
-    if (below >= 1 - tail) return [low / scores.length, (first + k) / scores.length];
+    if (below >= 1 - tail) return [low, first + k];
   }
-  return [low / scores.length, 1];
+  return [low, first + mass.length - 1];
 }
+
+const hitRange = (scores, level) => rangeOf(poissonBinomial(scores), level).map((hits) => hits / scores.length);
 
 // The mean ECE of a calibrated forecaster with these scores; binsOf says to which bin a score goes.
 function errorIfCalibrated(scores, binOf) {
@@ -161,6 +164,20 @@ function quantile(values, q) {
 function basicInterval(value, resampled, level = 0.95) {
   const tail = (1 - level) / 2;
   return [2 * value - quantile(resampled, 1 - tail), 2 * value - quantile(resampled, tail)];
+}
+
+// Wilson's 95 % interval of a share, as `calib.wilson_interval`.
+function wilson(hits, n) {
+  const [share, square] = [hits / n, 1.959963984540054 ** 2 / n];
+  const centre = (share + square / 2) / (1 + square);
+  const half = Math.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square);
+  return [hits > 0 ? Math.max(0, centre - half) : 0, hits < n ? Math.min(1, centre + half) : 1];
+}
+
+// Where resamples lie about their mean, around a value: errors, and costs above the best, are larger in resamples.
+function spreadInterval(value, resampled, level = 0.95) {
+  const moved = value - mean(resampled);
+  return [(1 - level) / 2, (1 + level) / 2].map((q) => moved + quantile(resampled, q));
 }
 
 // ---------------------------------------------------------------- a world with a known error

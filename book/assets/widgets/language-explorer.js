@@ -62,15 +62,20 @@ class LanguageExplorer extends Widget {
     const now = () => this.totals(this.blocksOf(this.model.value, this.kind.value, this.subject.value));
     const share = (part) => percent(clamp(part, 0, 1), 0);
     const far = ({ accuracy, confidence }) => (Math.abs(confidence - accuracy) < 0.1 ? accuracy + 0.1 : confidence);
+    const offered = () => [now().accuracy - 0.2, now().accuracy, far(now())];
+    const allowed = () => {
+      const [low, high] = wilson(now().accuracy * now().n, now().n);
+      return offered().flatMap((part, i) => (part >= low && part <= high ? [i] : []));
+    };
     this.ask(
       () => (now().n < 10 ? "" : `${models[this.model.value]} says ${share(now().confidence)} on average. How many of its answers are right?`),
-      () => (now().n < 10 ? ["", "", ""] : [now().accuracy - 0.2, now().accuracy, far(now())].map(share)),
-      () => 1,
+      () => (now().n < 10 ? ["", "", ""] : offered().map(share)),
+      allowed,
       [this.diagram, this.curve, this.status],
       () => `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Look at other models: they differ more in how often they are right.`,
     );
     this.figures(this.diagram, this.curve);
-    this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk without an order"]], ["ECE", "AUROC"]));
+    this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk without an order, and its 95 % interval"]], ["ECE", "AUROC"]));
     this.fill = this.asTable(["Confidence", "Answers", "Mean confidence", "Accuracy"]);
     this.update();
   }
@@ -98,6 +103,7 @@ class LanguageExplorer extends Widget {
     const error = ece(groups, n);
     const [low, high] = basicInterval(error, drawnErrors(groups, n, generator(17)));
     const chance = errorByChance(groups, n);
+    const [least, most] = wilson(accuracy * n, n);
     const ranks = this.ranks[this.model.value][this.kind.value];
     const all = this.subject.value === "all";
     const { auroc: area, risks } = ranks[all ? asked.length : this.subject.value];
@@ -105,16 +111,17 @@ class LanguageExplorer extends Widget {
     const half = risks[2];
     const said =
       `${name}: ${n} answers; ${percent(1 - n / questions, 1)} of ${questions} questions are without. ` +
-      `Accuracy ${percent(accuracy, 1)}, mean confidence ${percent(confidence, 1)}. ` +
+      `Accuracy ${percent(accuracy, 1)} (${percent(least, 1)} to ${percent(most, 1)}), mean confidence ${percent(confidence, 1)}. ` +
       `ECE (20 bins) ${percent(error, 1)}, 95 % interval ${percent(low, 1)} to ${percent(high, 1)}; ${percent(chance, 1)} by chance. ` +
       `AUROC ${Number.isNaN(area) ? "unknown" : area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
     this.diagram.draw(groups, `Reliability diagram. ${said}`);
     this.curve.clear(`Risk against coverage. ${said}`);
     this.curve.line([[0, 1 - accuracy], [1, 1 - accuracy]], "w-diagonal");
     this.curve.line([...risks, 1 - accuracy].map((risk, i) => [Math.min(0.1 + i / RISKS, 1), risk]), "w-curve");
+    this.curve.line([[0.99, 1 - most], [0.99, 1 - least]], "w-range");
     this.status.textContent = said;
     this.fill(binRows(groups));
-    this.values({ n, accuracy, confidence, ece: error, low, high, chance, auroc: area, half });
+    this.values({ n, accuracy, least, most, confidence, ece: error, low, high, chance, auroc: area, half });
   }
 }
 

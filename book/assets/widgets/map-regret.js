@@ -42,10 +42,10 @@ class MapRegret extends Widget {
       if (found.length >= Math.min(FEWEST, same.length)) return found;
     }
   }
-  // Mean and interval of numbers, one of each network.
+  // Mean and Student's interval of numbers, one of each network.
   interval(values) {
     const value = mean(values);
-    const error = (1.96 * Math.sqrt(sum(values.map((v) => (v - value) ** 2)) / (values.length - 1))) / Math.sqrt(values.length);
+    const error = (this.data.quantiles[values.length - 2] * Math.sqrt(sum(values.map((v) => (v - value) ** 2)) / (values.length - 1))) / Math.sqrt(values.length);
     return { value, low: value - error, high: value + error };
   }
   summary() {

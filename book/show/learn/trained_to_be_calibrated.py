@@ -56,16 +56,27 @@ def tell_losses(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
     by_seed, as_mean = ours.set_index(["training", "seed", "loss"])["ECE %"], []
     for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
         order = mean.loc[length, "ECE %"].sort_values(ascending=False).index
-        keep("trained", **{f"order_{key}": ", ".join(order)})
+        focal = [list(order).index(f"FL {gamma}") for gamma in (1, 2, 3)]
+        assert order[0 if key == "long" else -1] == "CE", "the prose says so"
+        assert focal == sorted(focal, reverse=key == "short"), "the prose says so"
         for _, eces in by_seed[length].groupby("seed"):
             as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
-        for name in ("ce", "fl3"):
-            span = span_of(ours, length, LOSSES[name], "ECE %")
-            keep(f"trained-{key}", **{name: span})
+    for name in ("ce", "fl3"):
+        span = span_of(ours, "5 epochs", LOSSES[name], "ECE %")
+        keep("trained-short", **{name: span})
     keep("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
     keep("trained", short_fl3_t=span_of(ours, "5 epochs", "FL 3", "T", digits=2))
     keep("trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}")
     keep("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
+
+
+def tell_printed(printed: Any, most: Any) -> None:
+    """Keep what the paper prints, and the most that chance shows, for the text."""
+    best, worst = printed.idxmin(axis=1) == "FL 3", printed.idxmax(axis=1) == "CE"
+    keep("trained-printed", best=f"{best.sum()} of {len(best)}")
+    keep("trained-printed-ce", worst=f"{worst.sum()} of {len(worst)}")
+    names = ["most_10", "most_100", "most_tiny"]
+    keep("trained", **most.set_axis(names).map("{:.1f}".format))
 
 
 def span_of(ours: Any, training: str, loss: str, column: str, digits: int = 1) -> str:

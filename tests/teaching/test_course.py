@@ -22,9 +22,9 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 
 from book.build import minutes
 from book.show import labs
-from book.show.exercises import check, said, wrong
+from book.show.exercises import check, printed_by, wrong
 from book.show.seals import asked
-from teaching import course, grade, handed_out, marking, tables
+from teaching import course, grade, marking, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in, lab_of, whose
 from teaching.export import export, harmless
@@ -485,7 +485,7 @@ def test_a_solved_lab_has_all_marks_an_empty_one_none(
     lab, labs_of_a_course, tmp_path, wall
 ):
     student, teacher = lab_notebooks(lab)
-    for notebook, share in ((handed_out.solved(student, teacher), 1), (student, 0)):
+    for notebook, share in ((try_handouts.solved(student, teacher), 1), (student, 0)):
         nbformat.write(notebook, tmp_path / "lab.ipynb")
         judgement = grade.judge(
             teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall
@@ -631,7 +631,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
     """And what the check of students says of it, which holds seals, is what the teacher's says."""
     _, teacher = lab_notebooks(lab)
     key = grade.Key(grade.steps(teacher), "7")
-    with grade.at_desk(labs_of_a_course, SEED):
+    with grade.as_student(labs_of_a_course, SEED):
         key.work()
         seals = course.seals_of(teacher, labs_of_a_course, SEED)
         accepted = []
@@ -639,7 +639,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
             for name in {*step.names} - {*step.functions}:
                 solution = step.space[name]
                 for value in [*other_types(solution), *wrong(solution)]:
-                    verdict = said(
+                    verdict = printed_by(
                         step.check, step.space | {name: value, "check": check}
                     )
                     assert (verdict == "right") == by_seals(

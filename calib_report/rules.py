@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from calib_report.comparison import compare_two, different_classes
-from calib_report.contract import few
-from calib_report.decide import asked_of, check_share, declined, number
+from calib_report.contract import listed
+from calib_report.decide import asked_of, check_share, declined, number_typed
 from calib_report.event import event_numbers
 from calib_report.measure import (
     AUROC_OF_ANSWERS,
@@ -26,19 +26,14 @@ from calib_report.measure import (
     unchanged,
 )
 from calib_report.model_outputs import TASKS, ModelOutputs
+from calib_report.rendering import decimals, interval, percent
 from calib_report.suspicion import suspicion
-from calib_report.words import decimals, interval, percent
 
-MORE_IS_WORSE = {
-    "accuracy": False,
-    "NLL": True,
-    "Brier": True,
-    "ECE": True,
-}  # held to a base
+# held to a base
+MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
 # Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
-OF_FOUR = (
-    2.4977 / 1.96
-)  # quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
+# quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
+OF_FOUR = 2.4977 / 1.96
 MOST_NAMES = 60  # that an error lists
 Numbers = dict[str, Number]
 
@@ -57,7 +52,7 @@ class Bound:
         name, equals, limit = text.rpartition("=")
         if not equals:
             raise ValueError(f"{text!r}: expected NAME=NUMBER, such as ece=0.05")
-        return cls(name.strip().lower(), number(limit, name), is_upper)
+        return cls(name.strip().lower(), number_typed(limit, name), is_upper)
 
     def __str__(self) -> str:
         return f"{'at most' if self.is_upper else 'at least'} {self.limit:g}"
@@ -145,12 +140,12 @@ def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     >>> [verdict.holds for verdict in verdicts]
     [False]
     """
-    held = unchanged(outputs)
-    numbers = all_numbers(outputs, held, rules.seed)
+    held_out = unchanged(outputs)
+    numbers = all_numbers(outputs, held_out, rules.seed)
     verdicts = verdict_of_file(outputs)
     verdicts += [verdict_of_bound(bound, numbers) for bound in rules.bounds]
     if rules.max_risk is not None:
-        verdicts.append(verdict_alone(outputs, held, rules.max_risk, rules.seed))
+        verdicts.append(verdict_alone(outputs, held_out, rules.max_risk, rules.seed))
     if isinstance(rules.against, SavedNumbers):
         verdicts += against_saved(outputs, numbers, rules.against)
     elif rules.against is not None:
@@ -158,13 +153,13 @@ def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     return numbers, verdicts
 
 
-def all_numbers(outputs: ModelOutputs, held: HeldOut, seed: int) -> Numbers:
+def all_numbers(outputs: ModelOutputs, held_out: HeldOut, seed: int) -> Numbers:
     """Return all numbers of outputs by their names, in the order of a report."""
     rng = np.random.default_rng(seed)
-    numbers = numbers_as_they_are(outputs, held, rng)
-    if held.event is not None:
-        numbers |= event_numbers(held)
-    return numbers | other_numbers(outputs, held, rng)
+    numbers = numbers_as_they_are(outputs, held_out, rng)
+    if held_out.event is not None:
+        numbers |= event_numbers(held_out)
+    return numbers | other_numbers(outputs, held_out, rng)
 
 
 def verdict_of_file(outputs: ModelOutputs) -> list[Verdict]:
@@ -212,15 +207,15 @@ def unknown_name(name: str, names: list[str]) -> str:
             "'auroc': is of one event, and here are more classes; "
             f"{alternative} is of all answers"
         )
-    return f"{name!r}: expected NAME=NUMBER, with one of {few(names, MOST_NAMES)}"
+    return f"{name!r}: expected NAME=NUMBER, with one of {listed(names, MOST_NAMES)}"
 
 
 def verdict_alone(
-    outputs: ModelOutputs, held: HeldOut, risk: float, seed: int
+    outputs: ModelOutputs, held_out: HeldOut, risk: float, seed: int
 ) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
     question = asked_of(outputs, risk=check_share(risk, "max_risk"))
-    alone = declined(held, np.random.default_rng(seed), question)
+    alone = declined(held_out, np.random.default_rng(seed), question)
     allowed = f"at most {percent(risk)} errors"
     if alone["threshold"] is None:
         return Verdict(

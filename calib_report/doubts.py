@@ -14,8 +14,8 @@ from calib_report.contract import (
     Changes,
     Tally,
     all_called,
-    few,
     is_called,
+    listed,
 )
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
@@ -60,8 +60,8 @@ class Doubt(NamedTuple):
     ways: Iterable[Changes] = ()
 
 
-def check(evidence: Evidence, tally: Tally) -> None:
-    """Put down each doubt about a reading; unless these are overruled, the first is raised."""
+def raise_or_note(evidence: Evidence, tally: Tally) -> None:
+    """Raise the first doubt about a reading; where doubts are overruled, note all of them."""
     for problem, ways in chain.from_iterable(rule(evidence) for rule in RULES):
         tally.doubt(problem, *ways)
 
@@ -77,7 +77,7 @@ def _of_sets(name: str, column: np.ndarray) -> Iterator[Doubt]:
     values = list(dict.fromkeys(texts(column).tolist()))
     # as many values as rows part nothing: it is a name
     if 1 < len(values) <= len(column) / 2:
-        problem = f"{name!r} parts the rows into {few(values, 5)}; which are read"
+        problem = f"{name!r} parts the rows into {listed(values, 5)}; which are read"
         yield Doubt(problem, _ways_to_part(name, values))
 
 
@@ -180,7 +180,7 @@ def _of_contradiction(name: str, are_off: np.ndarray, samples: Samples) -> Doubt
 
 def _contradicts(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
     """Tell in which rows a prediction is not the surest class; of two, by any threshold."""
-    codes = _codes(answers, outputs)
+    codes = _codes_of_answers(answers, outputs)
     if codes is None:
         return np.zeros(len(answers), bool)
     prob = outputs.prob
@@ -191,7 +191,7 @@ def _contradicts(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray:
     return prob[rows, codes] < prob.max(axis=1) * (1 - 1e-6)
 
 
-def _codes(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray | None:
+def _codes_of_answers(answers: np.ndarray, outputs: ModelOutputs) -> np.ndarray | None:
     """Return predictions as numbers of classes, None where they are something else."""
     values, place = np.unique(answers, return_inverse=True)
     codes = _codes_of(values.tolist(), outputs.names)
@@ -214,9 +214,8 @@ def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
     if yes.all() or not yes.any():
         return _off_one_half(score, yes)
     order = np.argsort(score, kind="stable")
-    below = np.cumsum(
-        yes[order]
-    )  # predictions of the second class below each threshold
+    # predictions of the second class below each threshold
+    below = np.cumsum(yes[order])
     above = (~yes).sum() - np.cumsum(~yes[order])  # and of the first above it
     # the one that disagrees with fewest predictions
     threshold = score[order][int(np.argmin(below + above))]
@@ -224,9 +223,9 @@ def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
 
 
 def _off_one_half(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
-    """Tell which predictions, all of one class, one half would not make, if it made none so."""
+    """Tell which predictions, all of one class, one half would not make."""
     above_half = score >= 0.5
-    # a threshold beyond the scores makes these, where one half makes some of them
+    # of predictions of the second class one score above it will do: any threshold may be lower
     if above_half.any() == yes.any():
         return np.zeros(len(yes), bool)
     return yes != above_half

@@ -14,15 +14,13 @@ from calib_report.contract import (
     NAMES,
     ReadingError,
     all_called,
-    few,
     is_called_scores,
     kind_of,
+    listed,
 )
 
-RANKED = (
-    {"label", "score"},
-    {"label", "prob"},
-)  # what an entry of a ranking of options holds
+# what an entry of a ranking of options holds
+RANKED = ({"label", "score"}, {"label", "prob"})
 FEWEST_ROWS = 3  # from which one row alone may be another than all others
 Row = Mapping[str, Any]
 Lists = Mapping[str, list[Any]]
@@ -101,7 +99,7 @@ def from_lists(lists: Lists) -> Arrays:
         return _from_vectors(lists)
     if len(by_option) > 1:
         raise ReadingError(
-            f"{few(by_option)} hold scores of options each: keep one of them"
+            f"{listed(by_option)} hold scores of options each: keep one of them"
         )
     return ScoresByOption.of(lists, by_option[0]).arrays()
 

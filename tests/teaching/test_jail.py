@@ -79,9 +79,9 @@ def root_again(): os.setuid(0); return "root"
 @probe
 def root_by_ctypes(): return libc.setresuid(0, 0, 0) == 0 or None
 @probe
-def a_mount(): return libc.mount(b"none", b"/room", b"tmpfs", 0, None) == 0 or None
+def a_mount(): return libc.mount(b"none", b"/workspace", b"tmpfs", 0, None) == 0 or None
 @probe
-def a_remount(): return libc.mount(None, b"/room/given", None, 32, None) == 0 or None
+def a_remount(): return libc.mount(None, b"/workspace/copies", None, 32, None) == 0 or None
 @probe
 def a_changed_root(): os.chroot("/proc/1/root"); return "changed"
 @probe
@@ -125,9 +125,9 @@ def a_program_that_sets_its_user(): return next(iter(
 @probe  # the last: what a name space of one's own gives is of no use
 def a_room_to_write_in_by_a_name_space():
     libc.unshare(0x10000000 | 0x00020000)
-    for path in (b"/room/given", b"/"):
+    for path in (b"/workspace/copies", b"/"):
         libc.mount(None, path, None, 32 | 4096, None)
-    return open("/room/given/x", "w").write("x") or open("/x", "w").write("x")
+    return open("/workspace/copies/x", "w").write("x") or open("/x", "w").write("x")
 names, files = sorted(os.environ), sorted(os.listdir("."))
 """
 
@@ -433,16 +433,16 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
 
 
 @pytest.fixture
-def room(tmp_path):
-    return jail.Room(tmp_path, jail.GIVEN, jail.DESK, "ab12")
+def workspace(tmp_path):
+    return jail.Workspace(tmp_path, jail.COPIES, jail.SCRATCH, "ab12")
 
 
 @pytest.mark.parametrize("tool", ["podman", "docker"])
 def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
-    tool, room, tmp_path
+    tool, workspace, tmp_path
 ):
     """How it is called; no container was run where this was written."""
-    command = jail.container(tool, "labs")(room)
+    command = jail.container(tool, "labs")(workspace)
     options, after = (
         command[: command.index("labs")],
         command[command.index("labs") + 1 :],
@@ -455,20 +455,27 @@ def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
     volumes = [
         option for option in options if option.startswith(("--volume", "--mount", "-v"))
     ]
-    assert volumes == [f"--volume={tmp_path}:/room/given:ro"]
+    assert volumes == [f"--volume={tmp_path}:/workspace/copies:ro"]
     variables = [
         option.partition("=")[2] for option in options if option.startswith("--env=")
     ]
     names = {variable.partition("=")[0] for variable in variables}
-    assert names == {*room.environment} - {"PATH"} and "CALIB_SEED=ab12" in variables
+    assert (
+        names == {*workspace.environment} - {"PATH"} and "CALIB_SEED=ab12" in variables
+    )
     assert after[:3] == ["timeout", "--signal=KILL", "300"]
-    assert after[3:] == ["python", "-P", "/room/given/student.py", "/room/given"]
+    assert after[3:] == [
+        "python",
+        "-P",
+        "/workspace/copies/student.py",
+        "/workspace/copies",
+    ]
 
 
-def test_docker_knows_each_option_that_it_is_given(room):
+def test_docker_knows_each_option_that_it_is_given(workspace):
     """It reads them before it looks for its daemon, whose address here is nobody's."""
     skip_unless(shutil.which("docker") is not None, "docker is not installed")
-    command = jail.container("docker", "labs")(room)
+    command = jail.container("docker", "labs")(workspace)
     surroundings = {"PATH": os.environ["PATH"], "DOCKER_HOST": "tcp://127.0.0.1:1"}
     errors = {}
     for name, more in (("ours", []), ("unknown", ["--no-such-option"])):
