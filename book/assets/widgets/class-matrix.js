@@ -33,7 +33,7 @@ class ClassMatrix extends Widget {
       ["about as many", "two to four times as many", "more than that"],
       () => [2, 4, Infinity].findIndex((times) => found < times * chance),
       [this.plot, this.bars, this.status],
-      () => `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all repaired ${left} are left. A factor and a shift mend how surely a class is named, not with which others it is confused.`,
+      () => `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all repaired ${percent(left / found, 0)} of them are left. A factor and a shift mend how surely a class is named, not with which others it is confused.`,
     );
     this.figures(this.plot, this.bars);
     this.append(legend([["w-over", "says too much, beyond chance"], ["w-under", "says too little, beyond chance"], ["w-chance", "within chance"]], ["ECE"]));
