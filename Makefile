@@ -52,7 +52,7 @@ course: book ## Make a course in a folder of its own, or what it lacks: make cou
 	@$(PYTHON) -m teaching course $(or $(FOLDER),$(error name a folder: make course FOLDER=../my-course))
 
 handouts: book .venv-bare/.ready ## Run every notebook that students get, in a bare environment
-	@cd / && $(CURDIR)/.venv-bare/bin/python $(CURDIR)/teaching/handed_out.py
+	@cd / && $(CURDIR)/.venv-bare/bin/python $(CURDIR)/teaching/try_handouts.py
 
 check: lint ## Lint, and the tests of library and application: what to run while you work
 	@$(PYTHON) -m pytest -n 2
@@ -61,7 +61,7 @@ test: $(READY) ## Run everything: units, docstring examples, reference notebooks
 	@$(PYTHON) -m book execute
 	@$(MAKE) --no-print-directory -j2 book library
 	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(MARKS)" calib_report book/build/imports.py \
-		$(DOCTESTED) book/show teaching tests/report tests/evidence tests/book tests/fuzz tests/reference $(NBVAL)
+		$(DOCTESTED) book/show teaching tests/report tests/evidence tests/book tests/teaching tests/fuzz tests/reference $(NBVAL)
 
 library: $(READY) ## Test the library alone
 	@$(PYTHON) -m pytest -m "$(MARKS)" calib tests/calib
@@ -97,6 +97,19 @@ nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare
 fuzz: $(READY) ## Bad arguments, changed files, killed runs, long; counts go to data/results (N=1000)
 	@PYTHONPATH=tests $(PYTHON) -m tests.fuzz $(or $(N),1000)
 	@PYTHONPATH=tests FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz/test_properties.py
+
+golden files gate costs: $(READY)
+golden: ## Save maps and a memory as this version saves them, once a format, for later versions to read
+	@PYTHONPATH=tests $(PYTHON) tests/calib/write_golden.py
+
+files: ## Read each file of tests/saved_files.py; what comes of it goes to data/results/files.csv
+	@PYTHONPATH=.:tests $(PYTHON) -m tests.saved_files
+
+gate: ## Simulate what the command and the report promise about chance: data/results/gate.csv
+	@PYTHONPATH=.:tests $(PYTHON) -m tests.report.gate
+
+costs: ## Measure time and memory of each metric and map: data/results/costs.csv
+	@PYTHONPATH=. $(PYTHON) tests/benchmarks/costs.py
 
 bench: .venv-peers/.ready ## Time calib beside other libraries: all, or make bench F=metrics
 	@.venv-peers/bin/python tests/benchmarks/times.py $(F)

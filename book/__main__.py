@@ -28,11 +28,9 @@ def main(arguments=None) -> int:
         with one_interruption():
             options.run(Project(options.root.resolve()), options)
     except (OSError, BookError) as error:
-        message = (
-            str(error)
-            if sys.stderr.isatty()
-            else re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-        )
+        message = str(error)
+        if not sys.stderr.isatty():  # a log shows the colours of a traceback as signs
+            message = re.sub(r"\x1b\[[0-9;]*m", "", message)
         print(f"\n{message}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
@@ -103,11 +101,11 @@ def tables(project: Project, options) -> None:
     folder = aside.build / options.paper
     if folder.exists():
         shutil.rmtree(folder)
-    given = {**_parameters(options.p), "tables_folder": str(folder)}
+    parameters = {**_parameters(options.p), "tables_folder": str(folder)}
+    notebook = aside.chapter(f"replicate/{options.paper}")
     with _alone(aside.build / "lock"):
-        execute_all(
-            aside, [aside.chapter(f"replicate/{options.paper}")], given, force=True
-        )
+        # what it writes lies beside the notebook, which may be as before: force
+        execute_all(aside, [notebook], parameters, force=True)
     for path in sorted(folder.iterdir()):
         print(path.relative_to(project.root))
 
@@ -117,17 +115,14 @@ def check(project: Project, options) -> None:
     project.config()
     paths = sorted((project.root / "tests" / "reference").glob("*.md"))
     references = [Chapter(path.stem, path, front_matter(path)) for path in paths]
-    lint.check(project, project.found() + references, fix=options.fix)
+    lint.check(project, project.on_disk() + references, fix=options.fix)
     project.listed()
 
 
 def lines(project: Project, options) -> None:
     """Count the chapters' lines of code: shown, folded, removed, of exercises."""
-    print(
-        count.table(
-            [one for one in project.listed() if one.name.startswith(options.part)]
-        )
-    )
+    chapters = project.listed()
+    print(count.table([c for c in chapters if c.name.startswith(options.part)]))
 
 
 def freeze(project: Project, options) -> None:
@@ -164,6 +159,7 @@ def _alone(path: Path):
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
         try:
+            # the lock ends with the process, also with one that is killed
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             print("waiting for another build to end", flush=True)
@@ -175,24 +171,13 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    functions = (
-        execute,
-        build,
-        student,
-        pdf,
-        slides,
-        chapter,
-        tables,
-        check,
-        lines,
-        python,
-    )
-    functions += freeze, earlier
-    added = {
-        one: commands.add_parser(one.__name__, help=one.__doc__) for one in functions
-    }
-    for function, command in added.items():
-        command.set_defaults(run=function)
+    functions = (execute, build, student, pdf, slides, chapter, tables)
+    functions += (check, lines, python, freeze, earlier)
+    added = {}
+    for function in functions:  # a command has the name and the words of its function
+        name, words = function.__name__, function.__doc__
+        added[function] = commands.add_parser(name, help=words)
+        added[function].set_defaults(run=function)
     for function in (build, chapter):
         forced = os.environ.get("FORCE", "") not in {"", "0"}
         added[function].add_argument("--force", action="store_true", default=forced)

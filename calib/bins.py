@@ -15,9 +15,8 @@ from calib.check import ENTRIES_AT_ONCE, Pairs, Weights, as_array
 SCORE_KEYS = 1 << 14  # leading 16 bits of the float32 numbers from 0 to 2
 MOST_BINS = 1_000_000
 ROUNDING = 32 * np.finfo(float).eps  # of a score, that logarithm and exponential leave
-TIED = (
-    4 * np.finfo(float).eps
-)  # of a score, by which another may be above it and yet be tied
+# of a score, by which another may be above it and yet be tied
+TIED = 4 * np.finfo(float).eps
 REACH = (
     0.03  # of the gap between two scores, within which a number counts as one of them
 )
@@ -93,14 +92,12 @@ class ClassEntries:
 
     n_classes: int
     n_bins: int
-    row: (
-        np.ndarray
-    )  # sample of each entry, as `label` its class and `score` its probability
+    # sample of each entry, as `label` its class and `score` its probability
+    row: np.ndarray
     label: np.ndarray
     score: np.ndarray
-    place: (
-        np.ndarray
-    )  # number of its bin, those of the first class before those of the second
+    # number of its bin, those of the first class before those of the second
+    place: np.ndarray
 
     def sums(self, values: np.ndarray | None = None) -> np.ndarray:
         """Return the sums of the entries' values in each bin, or their numbers, shape (K, M)."""

@@ -28,15 +28,10 @@ NUMBERS_OF_A_LARGE_ARRAY = (
 )
 SMALLEST_PROBABILITY = 1e-16  # what zero counts as where its logarithm is taken
 LARGEST_FLOOR = 0.05  # what it counts as at most, where probabilities are coarse
-MASKED: dict[int, float] = {
-    2: -65504,
-    4: -1e30,
-    8: -1e30,
-}  # logits below mask a class, by bytes of a number
-ATOL, ATOL_HALF = (
-    1e-4,
-    1e-2,
-)  # how far the sum of a row of probabilities may be from one; float16
+# logits below mask a class, by bytes of a number
+MASKED: dict[int, float] = {2: -65504, 4: -1e30, 8: -1e30}
+# how far the sum of a row of probabilities may be from one; float16
+ATOL, ATOL_HALF = (1e-4, 1e-2)
 ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
 ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 - p, p]) makes two"
 NOT_LOGITS = "probabilities (softmax turns logits into probabilities)"
@@ -153,9 +148,8 @@ def logit_rows(logits: ArrayLike, *, name: str = "logits") -> np.ndarray:
     expected = f"at most {-lowest:g}, or -inf for a mask"
     for start, rows in row_blocks(z):
         # the reductions of one row are quicker than its max and min
-        if (
-            not np.maximum.reduce(rows, axis=None) <= -lowest
-        ):  # also where one is not a number
+        if not np.maximum.reduce(rows, axis=None) <= -lowest:
+            # also where one is not a number
             _refuse_entries(~(rows <= -lowest), start, rows, name, expected)
         if np.minimum.reduce(rows, axis=None) < lowest:
             any_masked, empty = True, rows.max(axis=1) < lowest
@@ -326,16 +320,12 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
         names = np.asarray(values)
     except Exception as error:  # an object's own __array__ may raise anything
         raise ValueError(f"{name}: not an array ({error})") from None
-    if names.dtype.kind == "O":
-        for row, entry in enumerate(names.ravel()):
-            if not isinstance(entry, str):
-                raise ValueError(
-                    f"{name}: row {row} is {entry!r}, expected text as in the others"
-                )
+    _refuse_other_types(names, name)
     if names.ndim != 1 or n not in (None, len(names)):
         raise ValueError(
             f"{name}: shape {names.shape}, expected ({'n' if n is None else n},)"
         )
+    # what is not a number is not equal to itself
     missing = names == "" if names.dtype.kind in "OUT" else names != names
     if missing.any():
         row = int(missing.argmax())
@@ -343,6 +333,17 @@ def names(values: ArrayLike, name: str, n: int | None = None) -> np.ndarray:
             f"{name}: row {row} is {str(names[row])!r}, expected a name or number"
         )
     return names
+
+
+def _refuse_other_types(names: np.ndarray, name: str) -> None:
+    """Refuse objects of which one is no text: two types that look alike are two names."""
+    if names.dtype.kind != "O":
+        return
+    for row, entry in enumerate(names.ravel()):
+        if not isinstance(entry, str):
+            raise ValueError(
+                f"{name}: row {row} is {entry!r}, expected text as in the others"
+            )
 
 
 def choice(value: str, name: str, choices: tuple[str, ...]) -> str:

@@ -17,9 +17,8 @@ import scipy
 from calib.bins import Binning, EqualWidth, assign, group
 from calib.check import Pairs
 
-Split = Callable[
-    [np.ndarray], np.ndarray
-]  # of sums of gaps, (..., M), the error of each row
+# of sums of gaps, (..., M), the error of each row
+Split = Callable[[np.ndarray], np.ndarray]
 
 MOST_FILLED_BINS = (
     60  # of one model; with 100 an interval of 95 % held 86 % in the worst world

@@ -22,9 +22,8 @@ def write_whole(path: str | Path, content: bytes) -> None:
     """
     try:
         before = os.stat(path)
-    except (
-        OSError
-    ):  # nothing there yet, or a place that cannot be reached: writing will say so
+    except OSError:
+        # nothing there yet, or a place that cannot be reached: writing will say so
         before = None
     if (
         before is not None

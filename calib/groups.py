@@ -114,9 +114,8 @@ def group_errors(
     groups = check.names(groups, "groups", len(score))
     check.fraction(confidence_level, "confidence_level")
     given = np.ones(len(score)) if weight is None else weight
-    score = np.minimum(
-        score, 1.0
-    )  # sums of float32 probabilities exceed one by rounding
+    # sums of float32 probabilities exceed one by rounding
+    score = np.minimum(score, 1.0)
     score, hit, groups, given = (a[given > 0] for a in (score, hit, groups, given))
     weight = check.counted(given, frequency_weights)
     # Variances of independent samples add up by the squares of their weights, of repetitions by

@@ -30,6 +30,11 @@ TAILORED: dict[str, tuple[str, ...]] = {
     "wilson": ("share",),
 }
 
+SUITED_TO = {  # in words
+    "corrected": "errors of calibration",
+    "wilson": "the share of hits, accuracy",
+}
+
 Metric = Callable[..., float]
 Statistic = Callable[[np.ndarray], Any]  # of rows
 Rng = np.random.Generator | int
@@ -155,31 +160,21 @@ def bootstrap(
     sampled, rng = _sampled(metric, y_true, y_prob, options), check.rng(rng)
     cluster = None if clusters is None else _numbered(clusters, sampled.n)
     chosen = method or sampled.suited(cluster)
-    if chosen in TAILORED and sampled.kind not in TAILORED[chosen]:
-        suited_to = (
-            "errors of calibration"
-            if chosen == "corrected"
-            else "the share of hits, accuracy"
-        )
-        raise ValueError(
-            f"method: {chosen!r} is for {suited_to}, not {name_of(sampled.function)}"
-        )
+    sampled.refuse_unsuited(chosen)
     value, unseen = sampled.value(), _unseen(sampled.n, cluster, confidence_level)
     if chosen == "corrected":
         null, resampled = sampled.null_and_resampled(n_resamples, cluster, rng)
-        square = sampled.entry is not None and sampled.entry.square
-        interval = _corrected_square if square else _corrected
+        interval = _corrected_square if sampled.is_square else _corrected
         return interval(value, null, resampled, confidence_level, sampled, unseen)
     resampled = _drawn(sampled.of_rows(), sampled.n, n_resamples, cluster, rng)
     sampled.refuse_undefined(resampled)
     if chosen == "wilson":
         return _wilson(value, sampled.n, resampled, confidence_level)
     estimate = _estimate(value, resampled, confidence_level, f"{chosen} bootstrap")
-    return (
-        estimate
-        if method or sampled.entry is None
-        else _possible(estimate, 0.0, sampled.entry.largest, unseen)
-    )
+    # who names a method gets what its formula says
+    if method or sampled.entry is None:
+        return estimate
+    return _possible(estimate, 0.0, sampled.entry.largest, unseen)
 
 
 def paired_difference(
@@ -253,6 +248,15 @@ def paired_difference(
     ------
     ValueError, TypeError
         Where an argument is not as described; it names the value and the row.
+
+    Notes
+    -----
+    Nothing is counted twice in the split interval: the standard error is that of the difference,
+    and what a model is short of is a bias that the samples hardly show. Narrower ones by 7 to 18 %
+    were tried in the same worlds (moved by the estimated shortages in place of wider by them, wider
+    by a half of them or by the root of the sum of squares, errors of gaps drawn towards zero), and
+    each held the truth in 82 to 91 % only in its worst world: few classes in clusters, or an
+    accuracy that swings.
 
     References
     ----------
@@ -691,9 +695,21 @@ class _Sampled:
         """The gaps that make up an error, in its bins, where it `splits`."""
         raise NotImplementedError
 
+    @property
+    def is_square(self) -> bool:
+        """Whether the interval is that of the root of the metric."""
+        return self.entry is not None and self.entry.square
+
     def suited(self, cluster: np.ndarray | None) -> str:
         """Return the method of the interval that keeps its promise."""
         return "basic"
+
+    def refuse_unsuited(self, method: str) -> None:
+        """Refuse a method that is for metrics of another kind."""
+        if method in TAILORED and self.kind not in TAILORED[method]:
+            raise ValueError(
+                f"method: {method!r} is for {SUITED_TO[method]}, not {name_of(self.function)}"
+            )
 
     def suited_to_difference(self, method: str | None) -> str:
         """Return the method of a difference; refuse a metric that none is known to suit."""
@@ -714,9 +730,8 @@ class _Sampled:
         """Return the metric as a function of the rows drawn."""
         function, options, n = self.function, self.options, self.n
         p, y = self.predicted, self.outcome
-        if (
-            "sample_weight" in signature(function).parameters
-        ):  # no probability is copied
+        if "sample_weight" in signature(function).parameters:
+            # no probability is copied
             return lambda rows: function(y, p, sample_weight=_times(rows, n), **options)
         return lambda rows: function(y[rows], p[rows], **options)
 
@@ -785,9 +800,8 @@ class _SampledMetric(_Sampled):
 
     @property
     def gaps(self) -> Gaps:
-        assert (
-            isinstance(self.checked, Pairs) and self.in_bins is not None
-        )  # as `splits` says
+        # as `splits` says
+        assert isinstance(self.checked, Pairs) and self.in_bins is not None
         return Gaps.of(self.checked, self.in_bins[0])
 
     def suited(self, cluster: np.ndarray | None) -> str:
@@ -942,16 +956,14 @@ def _draws_in_bins(
     size, error = counts.sum(axis=0), metrics.NORMS[norm]
 
     def calibrated() -> float:
-        if (
-            cluster is not None
-        ):  # hits of a cluster hang together: its gaps keep or change sign
+        if cluster is not None:
+            # hits of a cluster hang together: its gaps keep or change sign
             return error(gaps @ (rng.integers(0, 2, m) * 2.0 - 1), binned.weight)
         gap = (rng.random(n) < score) - score
         return error(np.bincount(place, gap, n_bins), binned.weight)
 
-    def resampled() -> (
-        float
-    ):  # no product of BLAS, whose threads would wait for the next one
+    def resampled() -> float:
+        # no product of BLAS, whose threads would wait for the next one
         times = np.bincount(rng.integers(m, size=m, dtype=np.intp), minlength=m).astype(
             float
         )
@@ -982,9 +994,8 @@ def _corrected(
     half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
     if half <= ROUNDING:  # all resamples agree
         half = unseen
-    elif (
-        sampled.kind == "error"
-    ):  # a sample like none of these moves an error of pairs by 1 / n
+    elif sampled.kind == "error":
+        # a sample like none of these moves an error of pairs by 1 / n
         half = max(half, _unseen(sampled.n, None, confidence_level))
     high = value + half
     if sampled.skewed:
@@ -1179,6 +1190,10 @@ def spiegelhalter_test(
     -----
     Gaps at s and 1 - s weigh with opposite signs: the test is blind to errors that leave the Brier
     score as expected.
+
+    The normal distribution is an approximation whose far end is too thin: of three calibrated
+    classes 25 to 100 samples have a p-value below 0.0025 in 0.33 to 0.46 % of samples, 500 in
+    0.26 %. Twenty such tests of 25 samples, after :func:`holm`, reject in 9 % in place of 5 %.
 
     References
     ----------

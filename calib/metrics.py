@@ -145,9 +145,8 @@ class Metric:
 
 
 METRICS: dict[str, Metric] = {}
-CLASSWISE_ENTRIES = (
-    1 << 24
-)  # probabilities up to which the classwise ECE is kept as sums
+# probabilities up to which the classwise ECE is kept as sums
+CLASSWISE_ENTRIES = 1 << 24
 
 
 def metric(
@@ -866,9 +865,8 @@ def _most_rising_bins(pairs: Pairs, most: int) -> int:
     """Return how many bins of equal mass, at most, keep the frequencies of hits rising."""
     _, total, hits = group_by_score(*pairs)
     filled = total > 0
-    if (
-        np.diff(hits[filled] / total[filled]) >= 0
-    ).all():  # then so in bins, however many
+    if (np.diff(hits[filled] / total[filled]) >= 0).all():
+        # then so in bins, however many
         return most
     if pairs.weight is None:
         falls = _falls(total.astype(np.int64), hits.astype(np.int64), most)
@@ -893,9 +891,8 @@ def _falls(
     """
     n, n_scores = int(total.sum()), len(total)
     below = np.cumsum(total) - total
-    for n_bins in range(
-        2, min(n_scores, most) + 1
-    ):  # the first score of each bin is looked up
+    for n_bins in range(2, min(n_scores, most) + 1):
+        # the first score of each bin is looked up
         # the first rank of bin m is the ceiling of m n / M
         ranks = -(-np.arange(1, n_bins) * n // n_bins)
         first = np.searchsorted(below, ranks)

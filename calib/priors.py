@@ -167,9 +167,8 @@ def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:
     A direction without information has next to infinite errors.
     """
     n_classes = score.shape[1]
-    along = np.linalg.svd(np.ones((1, n_classes)))[2][
-        1:
-    ]  # directions that keep the sum
+    # directions that keep the sum
+    along = np.linalg.svd(np.ones((1, n_classes)))[2][1:]
     information = along @ (score.T * weight) @ score @ along.T
     informed, directions = np.linalg.eigh(information)
     # a direction of which the samples say nothing has an error without bound

@@ -23,9 +23,8 @@ STAKES = 0.75 * 0.6 ** np.arange(12)
 COSTS = -np.log1p(-STAKES) - STAKES
 
 LOG_ODDS_OF_EDGES = np.array([-3.0, -1.5, 0.0, 1.5, 3.0])
-EDGES = scipy.special.expit(
-    LOG_ODDS_OF_EDGES
-)  # of regions of probability: .05, .18, .5, .82, .95
+# of regions of probability: .05, .18, .5, .82, .95
+EDGES = scipy.special.expit(LOG_ODDS_OF_EDGES)
 N_REGIONS = len(EDGES) + 1
 LARGEST_SHIFT = 50.0  # of log odds
 FEWEST_EVENTS = 5.0  # variance of a sum that is taken to be normal
@@ -33,10 +32,8 @@ MOST_LABELS = 10**7  # beyond which nobody waits for an answer
 
 
 PATTERNS = ["more frequent", "less frequent", "too near a half", "too far from a half"]
-PATTERNS += [
-    "more frequent",
-    "less frequent",
-] * N_REGIONS  # in one region of probability
+# in one region of probability
+PATTERNS += ["more frequent", "less frequent"] * N_REGIONS
 REGIONS = [(0.0, 1.0)] * 4
 REGIONS += [ends for ends in pairwise([0.0, *EDGES.tolist(), 1.0]) for _ in range(2)]
 
@@ -358,9 +355,8 @@ def _log_mixture(total: np.ndarray | float, squares: np.ndarray | float) -> np.n
 def _radius(squares: float, error: float) -> float:
     """Return the sum of offsets at which the wealth of one side is ``2 / error``."""
     log_inverse = np.log(2 / error)
-    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[
-        0
-    ]  # one stake alone
+    # one stake alone
+    above = (log_inverse + np.log(len(STAKES)) + squares * COSTS[0]) / STAKES[0]
     return scipy.optimize.brentq(
         lambda total: _log_mixture(total, squares) - log_inverse, 0, above
     )

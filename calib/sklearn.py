@@ -15,10 +15,8 @@ from sklearn.utils.validation import (
 )
 
 from calib import as_logits, floor_of
+from calib.check import SMALLEST_PROBABILITY
 
-SMALLEST: float = (as_logits.__kwdefaults__ or {})[
-    "floor"
-]  # what zero counts as by default
 ROWS_LOOKED_AT = 1000  # to see whether the largest logit is that of the prediction
 
 
@@ -81,40 +79,24 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
                 "CalibratedModel requires y to be passed, but the target y is None"
             )
         X, y = indexable(X, y)
-        check_classification_targets(y)
-        y = np.asarray(column_or_1d(y, warn=True))
-        if len(np.unique(y)) < 2:
-            raise ValueError("y: one class, expected samples of at least two classes")
-        if (weight := sample_weight) is not None:
+        y, weight = _checked_labels(y), sample_weight
+        if weight is not None:
             weight = _check_sample_weight(
                 weight, X, dtype=float, ensure_non_negative=True
             )
         self.estimator_: Any = clone(self.estimator)
-        # fitted already, so that all of X may fit the map
-        if isinstance(self.estimator, FrozenEstimator):
-            outputs = _outputs(self.estimator_, X)
-        else:
-            outputs = self._held_out(X, y, weight)
-            self.estimator_.fit(X, y, **self._weights(weight))
+        outputs = self._outputs_to_fit(X, y, weight)
         self.classes_: np.ndarray = self.estimator_.classes_
+        # of decision values no logarithm is taken
         of_probabilities = _method(self.estimator_) == "predict_proba"
-        self.floor_: float = floor_of(outputs) if of_probabilities else SMALLEST
-        z = _logits(outputs, self.estimator_, self.floor_)
+        floor = floor_of(outputs) if of_probabilities else SMALLEST_PROBABILITY
+        self.floor_: float = floor
+        z = _logits(outputs, self.estimator_, floor)
         _refuse_other_columns(self.estimator_, X[:: max(1, len(y) // ROWS_LOOKED_AT)])
-        if unknown := np.setdiff1d(y, self.classes_).tolist():
-            raise ValueError(
-                f"y: {unknown[0]!r} is none of the classes of the fitted classifier"
-            )
-        column = {label: k for k, label in enumerate(self.classes_.tolist())}
-        columns = np.array([column[label] for label in y.tolist()])
-        self.calibrator_: Any = clone(self.calibrator).fit(
-            z, columns, sample_weight=weight
-        )
-        # scikit-learn compares them with what predict is given
-        for name in ("n_features_in_", "feature_names_in_"):
-            self.__dict__.pop(name, None)
-            if hasattr(self.estimator_, name):
-                setattr(self, name, getattr(self.estimator_, name))
+        columns = self._columns(y)
+        calibrator = clone(self.calibrator)
+        self.calibrator_: Any = calibrator.fit(z, columns, sample_weight=weight)
+        self._take_features()
         return self
 
     def predict_proba(self, X: Any) -> np.ndarray:
@@ -128,6 +110,33 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         """Return the class of the largest calibrated probability, shape (n,)."""
         column = self.predict_proba(X).argmax(axis=1)
         return self.classes_[column]
+
+    def _outputs_to_fit(self, X: Any, y: Any, weight: Any) -> np.ndarray:
+        """Fit the classifier unless it is frozen; return outputs to fit the map to."""
+        # fitted already, so that all of X may fit the map
+        if isinstance(self.estimator, FrozenEstimator):
+            return _outputs(self.estimator_, X)
+        outputs = self._held_out(X, y, weight)
+        self.estimator_.fit(X, y, **self._weights(weight))
+        return outputs
+
+    def _columns(self, y: np.ndarray) -> np.ndarray:
+        """Return the column of the outputs that each label has."""
+        unknown = np.setdiff1d(y, self.classes_).tolist()
+        if unknown:
+            raise ValueError(
+                f"y: {unknown[0]!r} is none of the classes of the fitted classifier"
+            )
+        column = {label: k for k, label in enumerate(self.classes_.tolist())}
+        return np.array([column[label] for label in y.tolist()])
+
+    def _take_features(self) -> None:
+        """Name the features that the classifier was fitted to."""
+        # scikit-learn compares them with what predict is given
+        for name in ("n_features_in_", "feature_names_in_"):
+            self.__dict__.pop(name, None)
+            if hasattr(self.estimator_, name):
+                setattr(self, name, getattr(self.estimator_, name))
 
     def _held_out(self, X: Any, y: Any, weight: Any) -> np.ndarray:
         """Return the outputs for each sample of a classifier that has not seen it."""
@@ -159,6 +168,15 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
         return tags
 
 
+def _checked_labels(y: Any) -> np.ndarray:
+    """Return labels of at least two classes, shape (n,)."""
+    check_classification_targets(y)
+    y = np.asarray(column_or_1d(y, warn=True))
+    if len(np.unique(y)) < 2:
+        raise ValueError("y: one class, expected samples of at least two classes")
+    return y
+
+
 def _method(estimator: Any) -> str:
     for name in ("decision_function", "predict_proba"):
         if hasattr(estimator, name):
@@ -172,7 +190,9 @@ def _outputs(estimator: Any, X: Any) -> np.ndarray:
     return getattr(estimator, _method(estimator))(X)
 
 
-def _logits(outputs: Any, fitted: Any, floor: float = SMALLEST) -> np.ndarray:
+def _logits(
+    outputs: Any, fitted: Any, floor: float = SMALLEST_PROBABILITY
+) -> np.ndarray:
     """Return the outputs of a classifier as logits, a column a class."""
     k, estimator = len(fitted.classes_), getattr(fitted, "estimator_", fitted)
     if np.ndim(outputs) == 1:

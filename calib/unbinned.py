@@ -16,9 +16,8 @@ from calib.views import View, top_label, view_pairs
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use
 FIRST_CELLS = 1 << 12  # intervals of [0, 1] that the cumulative error looks at first
-PSCE_SCORES = (
-    np.arange(101) / 100
-)  # scores at which the prediction specific error looks
+# scores at which the prediction specific error looks
+PSCE_SCORES = np.arange(101) / 100
 
 
 def rising_scores(score: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -261,9 +260,8 @@ def _accumulate(values: np.ndarray, decay: float) -> np.ndarray:
 
 
 def _check_decay(decay: float) -> float:
-    if not 1e-6 <= check.fraction(
-        decay, "decay"
-    ):  # smaller powers of it vanish in float64
+    if not 1e-6 <= check.fraction(decay, "decay"):
+        # smaller powers of it vanish in float64
         raise ValueError(f"decay: {decay!r}, expected at least 1e-6")
     return decay
 

@@ -13,8 +13,8 @@ from calib_report.contract import ReadingError as ReadingError
 from calib_report.decide import SITUATIONS as SITUATIONS
 from calib_report.decide import advice as advice
 from calib_report.model_outputs import ModelOutputs as ModelOutputs
-from calib_report.page import analyse as analyse
 from calib_report.page import make_report as make_report
 from calib_report.proposals import propose as propose
 from calib_report.reader import read as read
 from calib_report.reading import Reading as Reading
+from calib_report.report import analyse as analyse

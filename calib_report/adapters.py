@@ -1,13 +1,15 @@
 """Tables, JSON and objects in memory as named arrays: layouts of tools, told by their marks."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from itertools import chain, product
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 
 from calib_report.arrays import Arrays, as_numpy
-from calib_report.contract import ReadingError, is_called
-from calib_report.lists import flat, from_lists, from_rows, is_ranking, stack
+from calib_report.contract import ReadingError, all_called, is_called
+from calib_report.json_rows import flat, from_lists, from_rows, is_ranking, stack
 from calib_report.logs import LAYOUTS
 
 
@@ -18,9 +20,8 @@ def from_frame(frame: Any) -> Arrays:
     if len(columns) < frame.shape[1]:
         raise ReadingError("two arrays have one name")
     if any(map(_holds_lists, columns.values())):
-        return from_lists(
-            {name: _as_lists(column.tolist()) for name, column in columns.items()}
-        )
+        lists = {name: column.tolist() for name, column in columns.items()}
+        return from_lists(dict(zip(lists, map(_as_lists, lists.values()), strict=True)))
     return Arrays({name: _column(column) for name, column in columns.items()})
 
 
@@ -38,9 +39,8 @@ def _column(column: Any) -> np.ndarray:
         return column.astype(object).where(column.notna(), "").to_numpy(str)
     if isinstance(column.dtype, np.dtype):
         return column.to_numpy()
-    return column.to_numpy(
-        float, na_value=np.nan
-    )  # of types in which a number may be missing
+    # of types in which a number may be missing
+    return column.to_numpy(float, na_value=np.nan)
 
 
 def _dense(column: Any) -> Any:
@@ -91,18 +91,12 @@ def _without_wrapping(content: Any) -> Any:
     """Return the rows within what pandas, Inspect and services put around them."""
     if not isinstance(content, dict):
         return content
-    names = set(content)
-    if {"columns", "data"} <= names:
-        return _of_split(content)
-    if {"schema", "data"} <= names:  # pandas, table
-        return content["data"]
-    if {"eval", "samples"} <= names:  # a log of Inspect
-        return content["samples"]
-    return _of_objects(content) if _holds_objects(content) else _of_only_list(content)
-
-
-def _holds_objects(content: Mapping[str, Any]) -> bool:
-    return _is_list_of(dict, list(content.values()))
+    for names, unwrapped in WRAPPINGS:
+        if names <= set(content):
+            return unwrapped(content)
+    if _is_list_of(dict, list(content.values())):
+        return _of_objects(content)
+    return _of_only_list(content)
 
 
 def _of_split(content: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -119,10 +113,10 @@ def _of_objects(content: Mapping[str, Mapping[str, Any]]) -> list[Any]:
     """Return the rows of what pandas wrote by columns, or by its index."""
     first = next(iter(content.values()))
     # rows by their index have labels within, columns have row numbers
-    if any(is_called(name, "labels") for name in first):
+    if all_called(first, "labels"):
         return list(content.values())
     # an index may be lacking in some columns; it keeps its order
-    index = dict.fromkeys(row for column in content.values() for row in column)
+    index = dict.fromkeys(chain.from_iterable(content.values()))
     return [{name: content[name].get(row) for name in content} for row in index]
 
 
@@ -132,13 +126,19 @@ def _of_only_list(content: Mapping[str, Any]) -> Any:
     return lists[0] if len(lists) == 1 and _is_list_of(dict, lists[0]) else content
 
 
+# by the names that tell them: pandas' split and table, and a log of Inspect
+WRAPPINGS: tuple[tuple[set[str], Callable[[Mapping[str, Any]], Any]], ...] = (
+    ({"columns", "data"}, _of_split),
+    ({"schema", "data"}, itemgetter("data")),
+    ({"eval", "samples"}, itemgetter("samples")),
+)
+
+
 def from_nested(value: Any) -> Arrays:
     """Return the arrays of a dict, a pair of labels and scores, one array, or lists of batches."""
-    if _is_list_of(dict, value):
-        value = _of_batches(value)
+    value = _without_batches(value)
     if isinstance(value, dict):
         return Arrays(_of_dict(value))
-    value = _without_batches(value)
     if isinstance(value, list | tuple) and len(value) == 2:
         return _of_pair(_whole("", value[0]), _whole("", value[1]))
     array = as_numpy(value)
@@ -150,7 +150,9 @@ def from_nested(value: Any) -> Arrays:
 
 
 def _without_batches(value: Any) -> Any:
-    """Return two arrays for a list of pairs, of which each is a batch; anything else as it is."""
+    """Return arrays for a list of batches, dicts or pairs of arrays; anything else as it is."""
+    if _is_list_of(dict, value):
+        return _of_batches(value)
     if isinstance(value, list) and all(map(_is_batch, value)):
         return [*map(_joined, zip(*value, strict=True))]
     return value
@@ -170,12 +172,9 @@ def _joined(batches: Any) -> np.ndarray:
 
 def _of_batches(batches: list[dict[str, Any]]) -> dict[str, list[Any]]:
     names = list(batches[0])
-    for number, batch in enumerate(batches):
-        lacking = [name for name in names if name not in batch]
-        if lacking:
-            raise ReadingError(
-                f"row {number} has no {lacking[0]!r}, and other rows have"
-            )
+    for number, name in product(range(len(batches)), names):
+        if name not in batches[number]:
+            raise ReadingError(f"row {number} has no {name!r}, and other rows have")
     return {name: [batch[name] for batch in batches] for name in names}
 
 
@@ -183,16 +182,16 @@ def _of_dict(value: Mapping[str, Any]) -> dict[str, np.ndarray]:
     """Return the arrays of a dict, those of a dict within it under names joined by dots."""
     paths: dict[str, Any] = {}
     for name, inner in value.items():
-        members = inner if isinstance(inner, dict) else {"": inner}
-        paths |= {
-            f"{name}.{below}" if below else str(name): members[below]
-            for below in members
-        }
-    return {
-        path: _whole(path, array)
-        for path, array in paths.items()
-        if _has_entries(array)
-    }
+        paths |= _below(str(name), inner)
+    entries = {path: array for path, array in paths.items() if _has_entries(array)}
+    return {path: _whole(path, array) for path, array in entries.items()}
+
+
+def _below(name: str, inner: Any) -> dict[str, Any]:
+    """Return what a dict holds under its name and theirs; of anything else its name and itself."""
+    if not isinstance(inner, dict):
+        return {name: inner}
+    return {f"{name}.{below}" if below else name: inner[below] for below in inner}
 
 
 def _has_entries(value: Any) -> bool:
@@ -223,9 +222,9 @@ def _whole(name: str, value: Any) -> np.ndarray:
     if not _is_list_of_arrays(value):
         return as_numpy(value, name)
     arrays = [as_numpy(array, name) for array in value]
-    n_axes = arrays[0].ndim
     # a list of vectors is the rows of one array, but batches of labels are vectors too
-    are_rows = n_axes == 0 or (n_axes == 1 and not is_called(name, "labels"))
+    most_axes = 0 if is_called(name, "labels") else 1
+    are_rows = arrays[0].ndim <= most_axes
     are_alike = len({array.shape for array in arrays}) == 1
     return np.stack(arrays) if are_rows and are_alike else np.concatenate(arrays)
 
@@ -280,7 +279,7 @@ def _is_plain_list(value: Any) -> bool:
 def _series(column: Any) -> np.ndarray:
     """Return a column of polars; where a number is missing it is nan, where text is, empty."""
     values = column.to_list()
-    if any(isinstance(value, list) for value in values):
+    if list in map(type, values):
         return stack(column.name, values, [])
     array = column.to_numpy()
     if array.dtype.kind in "biuf":

@@ -13,14 +13,16 @@ from scipy.special import kolmogorov
 
 import calib
 from calib_report.arrays import Arrays, without
-from calib_report.contract import NOTED, ReadingError, few
+from calib_report.contract import NOTED, ReadingError, listed
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.measure import ENDS, confidences
+from calib_report.new_outputs import NewOutputs, new_outputs
 from calib_report.options import Options
 from calib_report.reader import loaded
-from calib_report.reading import NewOutputs, naming, new_outputs, sets_of
+from calib_report.reading import naming
+from calib_report.rendering import percent
+from calib_report.sets import sets_of
 from calib_report.values import are_whole, matched
-from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
 
 TABLES = (".csv", ".tsv", ".parquet")
@@ -60,7 +62,7 @@ def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
     return fitted, json.loads(Path(path).read_text("utf-8"))
 
 
-def moved(old: Confidences, new: Confidences) -> list[str]:
+def confidences_moved(old: Confidences, new: Confidences) -> list[str]:
     """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
     n, m = old.counts.sum(), new.counts.sum()
     # the largest distance of two distributions, here of counts in ranges
@@ -131,7 +133,7 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
         write_together({output: content})
     if seen is None:
         return list(new.notes)
-    return [*new.notes, *moved(seen, Confidences.of(before))]
+    return [*new.notes, *confidences_moved(seen, Confidences.of(before))]
 
 
 def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:
@@ -151,21 +153,23 @@ def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:
 
 def places_in(saved: SavedMap, new: NewOutputs) -> list[int] | None:
     """Return the column of each class of the map; None where nothing names them."""
-    if (
-        saved.of_questions
-        or saved.classes is None
-        or new.classes is None
-        or new.in_one_column
-    ):
+    if saved.of_questions or new.in_one_column:
+        return None
+    if saved.classes is None or new.classes is None:
         return None
     alike = matched(saved.classes, new.classes)
-    if alike:
-        return [new.classes.index(alike[name]) for name in saved.classes]
-    advice = f": if they stand in this order, --classes {','.join(saved.classes)}"
-    raise ReadingError(
-        f"the file names its classes {few(new.classes)}, not {few(saved.classes)}"
-        f"{advice if are_whole(new.classes) else ''}"
-    )
+    if not alike:
+        raise _other_classes(saved.classes, new.classes)
+    return [new.classes.index(alike[name]) for name in saved.classes]
+
+
+def _other_classes(saved: list[str], new: list[str]) -> ReadingError:
+    """Return the error of a file that names its classes otherwise than the map does."""
+    problem = f"the file names its classes {listed(new)}, not {listed(saved)}"
+    # numbers may only count the columns
+    if are_whole(new):
+        problem += f": if they stand in this order, --classes {','.join(saved)}"
+    return ReadingError(problem)
 
 
 def _mapped(
@@ -204,12 +208,16 @@ def _written(
     ending = ending_of(output)
     if ending == ".npz":
         return _archive(_with_names(_named(load(path), p, new, options), new, saved))
-    table = _with_columns(as_written(path), p, new, options.positive)
+    return _table(_with_columns(as_written(path), p, new, options.positive), ending)
+
+
+def _table(frame: Any, ending: str) -> bytes:
+    """Return the bytes of a table, in the format that an ending says."""
     if ending != ".parquet":
-        return table.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
+        return frame.to_csv(index=False, sep="\t" if ending == ".tsv" else ",").encode()
     extra("pyarrow", "parquet files")
     content = io.BytesIO()
-    table.to_parquet(content)
+    frame.to_parquet(content)
     return content.getvalue()
 
 
@@ -239,11 +247,7 @@ def _named(
 ) -> dict[str, np.ndarray]:
     """Return the arrays of a file with probabilities instead of scores, without another set."""
     tests, _ = sets_of(arrays.named, options)
-    named = without(tests, new.columns)
-    name = SAYS_LOGITS.sub("probabilities", new.columns[0])
-    # a name that did not say logits must not seem to hold what it held
-    if len(new.columns) > 1 or name == new.columns[0]:
-        name = "probabilities"
+    named, name = without(tests, new.columns), _name_of_probabilities(new.columns)
     if name in named:
         raise ReadingError(
             f"an array is named {name!r} already, as the probabilities would be"
@@ -253,13 +257,21 @@ def _named(
     return named | {name: p[..., 1] if new.in_one_column else p}
 
 
+def _name_of_probabilities(columns: tuple[str, ...]) -> str:
+    """Return the name of the array that takes the place of some columns of scores."""
+    name = SAYS_LOGITS.sub("probabilities", columns[0])
+    # a name that did not say logits must not seem to hold what it held
+    is_new = len(columns) == 1 and name != columns[0]
+    return name if is_new else "probabilities"
+
+
 def _with_columns(
     frame: Any, p: np.ndarray, new: NewOutputs, positive: str | None
 ) -> Any:
     """Return a table with the probabilities where the scores stood."""
     columns, names = list(new.columns), _names_of_probabilities(new, positive)
-    others = set(frame.columns) - set(columns)
-    if set(names) & others or len(set(names)) < len(names):
+    beside = set(frame.columns) - set(columns)
+    if set(names) & beside or len(set(names)) < len(names):
         raise ReadingError(
             f"a column is named {names[0]!r} already, as the probabilities would be"
         )
@@ -278,6 +290,8 @@ def _columns_of(p: np.ndarray, new: NewOutputs) -> list[Any]:
 def _names_of_probabilities(new: NewOutputs, positive: str | None) -> list[str]:
     """Return the names of the columns without a word that says logits."""
     names = [SAYS_LOGITS.sub("probability", name) for name in new.columns]
-    if new.in_one_column and names != list(new.columns):
-        return [f"probability_{new.classes[1] if new.classes else positive or '1'}"]
-    return names
+    if not new.in_one_column or names == list(new.columns):
+        return names
+    # a column that said logits said nothing of the event, which the new name does
+    event = new.classes[1] if new.classes else positive or "1"
+    return [f"probability_{event}"]

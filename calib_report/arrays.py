@@ -55,9 +55,8 @@ def as_numpy(values: Any, name: str = "") -> np.ndarray:
         array = np.asarray(from_library(values))
     except Exception as error:  # an object's own __array__ may raise anything
         raise ReadingError(f"{place}not an array ({error})") from None
-    if (
-        array.dtype.kind == "O" and array.ndim == 2
-    ):  # a data frame whose numbers may be missing
+    # a data frame whose numbers may be missing
+    if array.dtype.kind == "O" and array.ndim == 2:
         with suppress(TypeError, ValueError):
             return array.astype(float)
     return numbers_or_text(array, place)

@@ -7,33 +7,34 @@ import os
 import shlex
 import sys
 import tempfile
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from calib import __version__
 from calib_report.apply import TABLES, apply_map
-from calib_report.check import Base, Rules, SavedNumbers, check, saved_base
+from calib_report.arguments import REPORT, parser, reading_options, typed_words
 from calib_report.comparison import compare_two, read_two, unmatched
 from calib_report.contract import CONTRACT, NotSaidError, ReadingError
+from calib_report.example import example_lines
 from calib_report.export import export_map
-from calib_report.formats import LOADERS, ending_of, how_to_install
+from calib_report.formats import ending_of, how_to_install
 from calib_report.memory import STATUS, Memory, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
 from calib_report.model_outputs import ModelOutputs
-from calib_report.options import KINDS, Options
-from calib_report.page import make_report, notes, without_infinities
+from calib_report.options import Options
+from calib_report.page import make_report, without_infinities
 from calib_report.proposals import propose, shown_all
 from calib_report.reader import read
 from calib_report.reading import Reading
+from calib_report.rendering import decimals, interval, visible
+from calib_report.report import notes
+from calib_report.rules import Base, Rules, SavedNumbers, check, saved_base
 from calib_report.signals import one_interruption, one_thread
-from calib_report.words import comparison_in_words, decimals, interval, visible
+from calib_report.words import comparison_in_words
 from calib_report.writing import output_path, refuse_places, write_together
 
-FRUITS = ["apple", "cherry", "grape", "pear"]  # classes of the example predictions
 BEGINNINGS = {
     b"PK\x03\x04": ".npz",
     b"PAR1": ".parquet",
@@ -42,362 +43,6 @@ BEGINNINGS = {
     b"[": ".json",
     b"{": ".jsonl",
 }
-TYPED_AGAIN = {  # options, but for those of reading, by the names of their values
-    "time": "--time",
-    "costs": "--cost",
-    "coverage": "--coverage",
-    "risk": "--risk",
-    "max_risk": "--max-risk",
-    "against": "--against",
-    "date": "--date",
-    "max": "--max",
-    "min": "--min",
-    "seed": "--seed",
-}
-REPORT = "report.html"  # where a report is written unless another place is named
-FORMATS = (
-    ", ".join(ending[1:] for ending in LOADERS) + ", also behind .gz, .bz2, .xz, .zip"
-)
-EXAMPLES = """
-examples:
-  calib demo predictions.csv                     write a file to try the rest with
-  calib look predictions.csv                     how it would be read
-  calib report predictions.csv --groups orchard -o report.html
-  calib report log.jsonl --groups doc.subject -o report.html
-  calib report answers.csv --y gold --predicted answer --scores confidence -o report.html
-  calib report ward.csv --cost alarm=sick,false_alarm=1,miss=10 -o report.html
-  calib report predictions.csv --time day -o report.md
-  calib report - -o - < predictions.csv          the numbers alone, as JSON
-  calib check new.csv --max ece=0.05 --max-risk 0.05 --against report.json
-  calib check week-14.csv --memory gate.json     a gate that may be looked at every week
-  calib join gate-a.json gate-b.json -o gate.json
-  calib compare before.npz after.npz
-  calib apply report-map.json new.csv -o calibrated.csv
-  calib export report-map.json -o map.onnx
-
-exit status:
-  0  done
-  1  not enough memory, or a fault of calib
-  2  the input or the command is not what it should be; nothing is written
-  3  a rule of calib check does not hold
-  4  what a memory holds is too little to tell: more labels are needed
-  130  interrupted; nothing is written
-"""
-
-
-def parser() -> argparse.ArgumentParser:
-    does = "Measure and repair the calibration of a classifier."
-    top = argparse.ArgumentParser(
-        "calib",
-        description=does,
-        epilog=f"{CONTRACT}\n{EXAMPLES}",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    top.add_argument("--version", action="version", version=f"calib {__version__}")
-    commands = top.add_subparsers(dest="command")
-    for add in (
-        _add_report,
-        _add_check,
-        _add_join,
-        _add_look,
-        _add_compare,
-        _add_apply,
-        _add_export,
-        _add_demo,
-    ):
-        add(commands)
-    return top
-
-
-def _add(commands: Any, name: str, does: str) -> argparse.ArgumentParser:
-    command: argparse.ArgumentParser = commands.add_parser(
-        name,
-        help=does,
-        description=f"{does[:1].upper()}{does[1:]}.",
-        epilog=CONTRACT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    return command
-
-
-def _add_report(commands: Any) -> None:
-    report = _add(commands, "report", "write a report as one page")
-    report.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
-    report.add_argument(
-        *("-o", "--output"),
-        help="NAME.html, NAME.md (a model card), NAME.json, or - for the numbers; "
-        "by default report.html, if it is not there yet",
-    )
-    question = report.add_argument_group("what to ask")
-    question.add_argument(
-        "--groups",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="errors for each value",
-    )
-    question.add_argument(
-        "--time",
-        metavar="COLUMN",
-        help="numbers or dates: calibration in their order, its trend",
-    )
-    question.add_argument(
-        "--cost",
-        dest="costs",
-        help="alarm=CLASS,false_alarm=1,miss=10, or a csv file of numbers",
-    )
-    question.add_argument(
-        "--coverage",
-        type=float,
-        help="share of answers to keep: which confidence to decline",
-    )
-    question.add_argument(
-        "--risk", type=float, help="the same for a share of errors among the kept"
-    )
-    question.add_argument(
-        "--date", help="when it was made, if not now or at SOURCE_DATE_EPOCH"
-    )
-    _add_reading(report)
-    _add_rows(report)
-    _add_intervals(report)
-
-
-def _add_check(commands: Any) -> None:
-    rules = _add(commands, "check", "print the numbers, and hold them to rules")
-    rules.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
-    group = rules.add_argument_group(
-        "rules, broken where chance does not explain it; of a model that did not change one look "
-        "breaks one in at most 5 of 100 cases, many looks sooner or later"
-    )
-    group.add_argument(
-        "--max",
-        action="append",
-        default=[],
-        metavar="NAME=NUMBER",
-        help="ece=0.05, classwise-ece=0.05; any number that check prints",
-    )
-    group.add_argument(
-        "--min",
-        action="append",
-        default=[],
-        metavar="NAME=NUMBER",
-        help="auroc=.8: of two classes that of the event",
-    )
-    group.add_argument(
-        "--max-risk",
-        type=float,
-        metavar="SHARE",
-        help="share of errors allowed among answers that are decided alone",
-    )
-    group.add_argument(
-        "--against",
-        metavar="FILE",
-        help="not worse than these: outputs on the same samples, or the report.json of others",
-    )
-    gate = rules.add_argument_group(
-        "a gate with memory: the offset of frequency and probability is within a tolerance, on "
-        "average and in each region of probability; a promise that is kept is called broken, ever, "
-        "in at most 5 of 100 cases"
-    )
-    gate.add_argument(
-        "--memory",
-        metavar="STATE.json",
-        help="sums of all looks so far; a new file begins them",
-    )
-    gate.add_argument(
-        "--tolerance", type=float, help="offset that is allowed, 0.02 in a new memory"
-    )
-    gate.add_argument("--by-class", action="store_true", help="hold each class to it")
-    gate.add_argument(
-        "--groups",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="hold each value to it",
-    )
-    gate.add_argument(
-        "--model-name", default="", metavar="NAME", help="kept in the memory"
-    )
-    _add_reading(rules)
-    _add_rows(rules)
-    _add_intervals(rules)
-
-
-def _add_join(commands: Any) -> None:
-    together = commands.add_parser("join", help="join the memories of several machines")
-    together.add_argument("memories", nargs="+", help="what check --memory wrote")
-    together.add_argument("-o", "--output", required=True, help="NAME.json")
-
-
-def _add_look(commands: Any) -> None:
-    look = _add(commands, "look", "show how a file is, or could be, read")
-    look.add_argument("predictions", nargs="+", help=f"{FORMATS}; - reads stdin")
-    look.add_argument(
-        "--groups", action="append", default=[], metavar="COLUMN", help="of a report"
-    )
-    _add_reading(look)
-    _add_rows(look)
-    look.add_argument("--clusters", metavar="COLUMN", help="what is resampled whole")
-
-
-def _add_compare(commands: Any) -> None:
-    compare = _add(
-        commands,
-        "compare",
-        "compare two models, or before and after, on the same samples",
-    )
-    compare.add_argument("first", help=f"{FORMATS}; - reads stdin")
-    compare.add_argument(
-        "second", help="as the first; matched by ids, else by their order"
-    )
-    compare.add_argument("--json", action="store_true", help="print JSON")
-    _add_reading(compare)
-    _add_rows(compare)
-    _add_intervals(compare)
-
-
-def _add_apply(commands: Any) -> None:
-    apply = _add(commands, "apply", "apply a map that a report saved")
-    apply.add_argument("map", help="the map of a report")
-    apply.add_argument("predictions", help="as for a report; labels are not needed")
-    apply.add_argument(
-        "-o", "--output", required=True, help="a table as the file is one, npz, or -"
-    )
-    _add_reading(apply)
-    apply.add_argument(
-        "--classes", metavar="NAMES", help="A,B,C or a text file, one name a line"
-    )
-
-
-def _add_export(commands: Any) -> None:
-    export = _add(commands, "export", "write a saved map for other programs")
-    export.add_argument("map", help="the map of a report")
-    export.add_argument("-o", "--output", required=True, help="NAME.onnx or NAME.pt")
-
-
-def _add_demo(commands: Any) -> None:
-    demo = _add(commands, "demo", "write example predictions to try the rest with")
-    demo.add_argument("output", help="NAME.csv")
-
-
-def _add_reading(command: argparse.ArgumentParser) -> None:
-    """Add what says which array or column is what."""
-    group = command.add_argument_group("reading")
-    group.add_argument("--y", metavar="NAME", help="array or column of the labels")
-    group.add_argument("--ids", metavar="COLUMN", help="names of the samples")
-    group.add_argument(
-        "--scores",
-        metavar="NAME",
-        help="array, column, columns with commas between, or what columns begin with",
-    )
-    group.add_argument("--kind", choices=KINDS, help="what the scores are")
-    group.add_argument(
-        "--pairs",
-        action=argparse.BooleanOptionalAction,
-        help="the scores are a confidence, and the labels say whether the answer was right",
-    )
-    group.add_argument(
-        "--predicted",
-        metavar="COLUMN",
-        help="predictions, which the scores are the confidence in; right where equal to the label",
-    )
-    group.add_argument(
-        "--positive",
-        metavar="LABEL",
-        help="the label of which one column is the probability",
-    )
-    group.add_argument(
-        "--ignore",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="to skip; may be repeated",
-    )
-    group.add_argument(
-        "--percent",
-        type=float,
-        nargs="?",
-        const=100.0,
-        metavar="100",
-        help="probabilities are per cent, or parts of this number",
-    )
-    group.add_argument(
-        "--class-axis",
-        type=int,
-        metavar="AXIS",
-        help="axis of the classes, if not the last",
-    )
-    group.add_argument(
-        "--atol",
-        type=float,
-        help="accept rows of probabilities that sum to 1 within this",
-    )
-    group.add_argument(
-        "--multilabel", action="store_true", help="labels are yes-or-no questions"
-    )
-    group.add_argument(
-        "--yes",
-        action="store_true",
-        help="read so although something in the file speaks against it; with --y and --scores",
-    )
-
-
-def _add_rows(command: argparse.ArgumentParser) -> None:
-    """Add what says which rows there are, and how their labels are written."""
-    group = command.add_argument_group("labels and rows")
-    group.add_argument(
-        "--labels", metavar="FILE", help="a second file, of the labels; joined on ids"
-    )
-    group.add_argument(
-        "--where",
-        action="append",
-        default=[],
-        metavar="COLUMN=VALUE",
-        help="rows that are read",
-    )
-    group.add_argument(
-        "--long",
-        metavar="COLUMN",
-        help="classes of a table with a row for each sample and class",
-    )
-    group.add_argument(
-        "--calibration",
-        metavar="WORD",
-        help="val: val_logits and val_y are to fit maps on",
-    )
-    group.add_argument(
-        "--labels-from", type=int, choices=[0, 1], help="number of the first class"
-    )
-    group.add_argument(
-        "--classes", metavar="NAMES", help="A,B,C or a text file, one name a line"
-    )
-    group.add_argument(
-        "--leave-out-empty",
-        action="append",
-        default=[],
-        metavar="COLUMN",
-        help="leave out rows where it is empty, and say how many",
-    )
-    group.add_argument(
-        "--ignore-index",
-        type=int,
-        action="append",
-        metavar="LABEL",
-        help="leave out samples with this label",
-    )
-
-
-def _add_intervals(command: argparse.ArgumentParser) -> None:
-    group = command.add_argument_group("intervals")
-    group.add_argument("--clusters", metavar="COLUMN", help="what is resampled whole")
-    group.add_argument("--seed", type=int, default=0, help="of folds and resamples")
-
-
-def reading(arguments: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of `calib_report.read` that a command was given."""
-    return {
-        n: v for n, v in vars(arguments).items() if n in Options.__dataclass_fields__
-    }
 
 
 def say(text: str, **where: Any) -> None:
@@ -406,29 +51,33 @@ def say(text: str, **where: Any) -> None:
     print("\n".join(map(visible, text.split("\n"))), **where)
 
 
-def _print_json(found: Any) -> None:
-    print(json.dumps(without_infinities(found), indent=1, allow_nan=False))
+def _print_json(numbers: Any) -> None:
+    print(json.dumps(without_infinities(numbers), indent=1, allow_nan=False))
 
 
 def _report(arguments: argparse.Namespace) -> None:
     names = ("time", "costs", "coverage", "risk", "date", "seed")
-    options = {name: getattr(arguments, name) for name in names} | reading(arguments)
-    output = arguments.output or _new_report()
-    output = None if output == "-" else output
-    if output is not None:
-        refuse_places([Path(output)], [arguments.classes])
-    found = make_report(
-        arguments.predictions, output, command=arguments.typed, **options
+    options = {name: getattr(arguments, name) for name in names} | reading_options(
+        arguments
     )
-    if output is None:
-        _print_json(found)
+    options["command"] = arguments.typed
+    output = arguments.output or _new_report()
+    if output == "-":
+        _print_json(make_report(arguments.predictions, **options))
         return
-    chosen = found["recommended"]
-    for note in found["notes"]:
+    # a list of names may end as a page does
+    refuse_places([Path(output)], [arguments.classes])
+    _say_report(make_report(arguments.predictions, output, **options), output)
+
+
+def _say_report(report: dict[str, Any], output: str) -> None:
+    """Print what a page begins with, and where it is."""
+    chosen = report["recommended"]
+    for note in report["notes"]:
         say(f"note: {note}")
-    say(f"read as: {found['read_as']}")
-    say(found["decision"])
-    say(found["sentence"])
+    say(f"read as: {report['read_as']}")
+    say(report["decision"])
+    say(report["sentence"])
     say(f"wrote {output}; recommended map: {chosen['name']} ({chosen['reason']})")
 
 
@@ -441,26 +90,33 @@ def _new_report() -> str:
 
 def _check(arguments: argparse.Namespace) -> int:
     """Print numbers and verdicts; the exit status is 3 where a rule is broken."""
-    memory = None if arguments.memory is None else read_memory(arguments.memory)
+    has_memory = arguments.memory is not None
+    # first, since a file that is no memory is refused before the work
+    memory = read_memory(arguments.memory) if has_memory else None
     outputs, base = _held_to(arguments)
     rules = Rules.of(
         arguments.max, arguments.min, arguments.max_risk, base, arguments.seed
     )
-    for note in notes(outputs):
-        say(f"calib: note: {note}", file=sys.stderr)
+    _say_notes(notes(outputs))
     numbers, verdicts = check(outputs, rules)
-    is_looked_at = rules == Rules(seed=arguments.seed) and arguments.memory is None
-    if is_looked_at:  # who asks for nothing gets all numbers
+    # who asks for nothing gets all numbers
+    if rules == Rules(seed=arguments.seed) and not has_memory:
         _print_numbers(numbers)
     status = _print_verdicts(verdicts)
-    if arguments.memory is None:
+    if not has_memory:
         return status
     return _worse(status, _remember(outputs, memory, arguments))
 
 
+def _say_notes(sentences: Iterable[str]) -> None:
+    """Print notes where they are in nobody's way: numbers may be piped."""
+    for sentence in sentences:
+        say(f"calib: note: {sentence}", file=sys.stderr)
+
+
 def _print_numbers(numbers: dict[str, Any]) -> None:
     for name, row in numbers.items():
-        say(f"{name:32s} {in_words(row)}")
+        say(f"{name:32s} {number_in_words(row)}")
 
 
 def _print_verdicts(verdicts: list[Any]) -> int:
@@ -474,7 +130,7 @@ def _held_to(
     arguments: argparse.Namespace,
 ) -> tuple[ModelOutputs, Base | SavedNumbers | None]:
     """Return outputs, and what they are held to: a report, other outputs, or nothing."""
-    options, against = reading(arguments), arguments.against
+    options, against = reading_options(arguments), arguments.against
     saved = None if against is None else saved_base(against)
     if against is None or saved is not None:
         return read(arguments.predictions, **options), saved
@@ -495,8 +151,7 @@ def _remember(
         by_class=arguments.by_class,
     )
     write_memory(memory, arguments.memory)
-    for note in additions:
-        say(f"calib: note: {note}", file=sys.stderr)
+    _say_notes(additions)
     verdict, lines = report_lines(memory)
     for line in lines:
         say(line)
@@ -520,7 +175,7 @@ def _join(arguments: argparse.Namespace) -> None:
     say(f"wrote {arguments.output}: {len(joined.looks)} looks")
 
 
-def in_words(row: dict[str, Any]) -> str:
+def number_in_words(row: dict[str, Any]) -> str:
     """Write a number, its interval, and what a calibrated model would show."""
     text = decimals(row["value"])
     if "low" in row:
@@ -534,15 +189,17 @@ def _look(arguments: argparse.Namespace) -> int:
     """Print how a file is read, or could be; the exit status is 2 where that is not yet said."""
     # looking writes nothing, so that no doubt has to be overruled
     options = {
-        name: value for name, value in reading(arguments).items() if name != "yes"
+        name: value
+        for name, value in reading_options(arguments).items()
+        if name != "yes"
     }
     readings = propose(arguments.predictions, **options)
     if readings[0].options.changed() == Options.of(**options).changed():
         say(
-            f"{_files(arguments)} is read so:\n{shown_all(readings[:1], _words(arguments))}"
+            f"{_files(arguments)} is read so:\n{shown_all(readings[:1], typed_words(arguments))}"
         )
         return 0
-    say(shown_all(readings, _words(arguments)))
+    say(shown_all(readings, typed_words(arguments)))
     return 2
 
 
@@ -551,50 +208,19 @@ def _files(arguments: argparse.Namespace) -> str:
     return ", ".join(files) if isinstance(files, list) else str(files)
 
 
-def _words(arguments: argparse.Namespace) -> list[str]:
-    """Return what was typed before the options of reading: to be typed again."""
-    command = arguments.command
-    words = [command if command != "look" else "report"]
-    words += [arguments.map] if command == "apply" else []
-    words += _sources(arguments)
-    words += [arguments.second] if command == "compare" else []
-    for name, flag in TYPED_AGAIN.items():
-        words += _typed_again(flag, getattr(arguments, name, None))
-    output = REPORT if command == "look" else getattr(arguments, "output", None)
-    return [*words, "-o", output] if output else words
-
-
-def _sources(arguments: argparse.Namespace) -> list[str]:
-    """Return the files that a command reads first."""
-    files: Any = getattr(arguments, "predictions", None) or getattr(
-        arguments, "first", ""
-    )
-    return files if isinstance(files, list) else [files]
-
-
-def _typed_again(flag: str, value: Any) -> list[str]:
-    """Return an option, once for each of its values; a seed of 0 is not typed."""
-    if isinstance(value, list):
-        return [word for entry in value for word in (flag, str(entry))]
-    if value is None or (flag == "--seed" and value == 0):
-        return []
-    return [flag, str(value)]
-
-
 def _compare(arguments: argparse.Namespace) -> None:
     """Print the numbers of two models beside each other, and a sentence."""
-    first, second = read_two(arguments.first, arguments.second, **reading(arguments))
+    first, second = read_two(
+        arguments.first, arguments.second, **reading_options(arguments)
+    )
     rows = compare_two(first, second, seed=arguments.seed)
     if arguments.json:
         _print_json(rows)
         return
-    unsaid = [
-        note
-        for note in (*first.notes, *second.notes)
-        if note.endswith("without options")
-    ]
-    for note in [*unsaid, *unmatched(first, second)]:
-        say(f"calib: note: {note}", file=sys.stderr)
+    # of all notes, those that are about both models
+    all_notes = [*first.notes, *second.notes]
+    _say_notes(note for note in all_notes if note.endswith("without options"))
+    _say_notes(unmatched(first, second))
     _print_differences(rows)
     say(comparison_in_words(rows))
 
@@ -619,19 +245,26 @@ def _difference_in_words(name: str, row: Any) -> str:
 
 
 def _apply(arguments: argparse.Namespace) -> None:
-    options = reading(arguments)
-    source, output = arguments.predictions, arguments.output
-    # for standard output the name of a file has to be invented
-    ending = ending_of(source) if ending_of(source) in TABLES else ".npz"
+    if arguments.output == "-":
+        _apply_to_stdout(arguments)
+        return
+    _apply_to(arguments.output, arguments)
+    say(f"wrote {arguments.output}")
+
+
+def _apply_to(place: Any, arguments: argparse.Namespace) -> None:
+    options = reading_options(arguments)
+    _say_notes(apply_map(arguments.map, arguments.predictions, place, **options))
+
+
+def _apply_to_stdout(arguments: argparse.Namespace) -> None:
+    # the name of a file has to be invented, since its ending is a format
+    ending = ending_of(arguments.predictions)
     with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / f"out{ending}" if output == "-" else output
-        for note in apply_map(arguments.map, source, place, **options):
-            say(f"calib: note: {note}", file=sys.stderr)
-        if output == "-":
-            sys.stdout.flush()
-            sys.stdout.buffer.write(Path(place).read_bytes())
-        else:
-            say(f"wrote {output}")
+        place = Path(folder) / f"out{ending if ending in TABLES else '.npz'}"
+        _apply_to(place, arguments)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(place.read_bytes())
 
 
 def _export(arguments: argparse.Namespace) -> None:
@@ -641,24 +274,8 @@ def _export(arguments: argparse.Namespace) -> None:
 
 def _demo(arguments: argparse.Namespace) -> None:
     """Write logits of an overconfident model of four fruits, with labels and orchards."""
-    output, rng, k = (
-        output_path(arguments.output, ".csv"),
-        np.random.default_rng(4),
-        len(FRUITS),
-    )
-    angle = 2 * np.pi * np.arange(k) / k
-    means = 1.5 * np.column_stack(
-        [np.cos(angle), np.sin(angle)]
-    )  # of Gaussian classes in a plane
-    y = rng.integers(k, size=3000)
-    logits = 1.9 * (
-        (means[y] + rng.normal(size=(3000, 2))) @ means.T
-    )  # 1 is calibrated
-    orchard = rng.choice(["north", "south", "west"], 3000)
-    rows = zip(y, orchard, logits, strict=True)
-    lines = [",".join([FRUITS[k], o, *(f"{z:.4f}" for z in row)]) for k, o, row in rows]
-    heading = ",".join(["label", "orchard", *(f"logit_{name}" for name in FRUITS)])
-    write_together({output: "\n".join([heading, *lines, ""]).encode()})
+    output = output_path(arguments.output, ".csv")
+    write_together({output: "\n".join([*example_lines(), ""]).encode()})
     more = f"{arguments.output} --groups orchard -o report.html"
     say(f"wrote {arguments.output}; now: calib report {more}")
 
@@ -669,9 +286,11 @@ RUN: dict[str, Any] = {
 }
 
 
-def proposed(error: ReadingError, arguments: argparse.Namespace) -> list[Reading]:
+def readings_proposed(
+    error: ReadingError, arguments: argparse.Namespace
+) -> list[Reading]:
     """Return how the file of a command could be read; ReadingError where it could not."""
-    options, time = reading(arguments), getattr(arguments, "time", None)
+    options, time = reading_options(arguments), getattr(arguments, "time", None)
     if arguments.command not in ("report", "check", "compare") or options.get("yes"):
         raise error
     source = _unread(error, arguments)
@@ -696,26 +315,32 @@ def _unread(error: ReadingError, arguments: argparse.Namespace) -> Any:
 def not_read(error: ReadingError, arguments: argparse.Namespace) -> int:
     """Say why a file is not read, and how it could be; at a terminal, ask whether to read it so."""
     try:
-        readings = proposed(error, arguments)
+        readings = readings_proposed(error, arguments)
     except (ValueError, OSError) as reason:
         say(f"calib: {reason}", file=sys.stderr)
         if isinstance(reason, NotSaidError):
             say(CONTRACT, file=sys.stderr)
         return 2
-    say(f"calib: {error}", file=sys.stderr)
-    say(
-        f"nothing is written. {shown_all(readings, _words(arguments))}", file=sys.stderr
-    )
+    text = shown_all(readings, typed_words(arguments))
+    say(f"calib: {error}\nnothing is written. {text}", file=sys.stderr)
+    return _run_so(readings[0], arguments) if _is_wanted() else 2
+
+
+def _is_wanted() -> bool:
+    """Ask at a terminal whether to read a file so."""
     # a script must not hang on a question
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return 2
+        return False
     print("read it so? [y/N] ", end="", file=sys.stderr, flush=True)
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        return 2
-    for name, value in readings[0].options.changed().items():
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _run_so(chosen: Reading, arguments: argparse.Namespace) -> int:
+    """Run a command with the options of a reading."""
+    for name, value in chosen.options.changed().items():
         setattr(arguments, name, value)
     # the page names the command that gives it again
-    arguments.typed = readings[0].command(*_words(arguments))
+    arguments.typed = chosen.command(*typed_words(arguments))
     return run(arguments)
 
 
@@ -731,6 +356,7 @@ def _from_stdin(arguments: argparse.Namespace, folder: str) -> None:
         value = getattr(arguments, name)
         files = value if isinstance(value, list) else [value]
         if "-" in files:
+            # what is piped can be read once, and tried again from a file
             place = _saved_input(Path(folder))
             files = [place if path == "-" else path for path in files]
         setattr(arguments, name, files if len(files) > 1 else files[0])
@@ -786,12 +412,17 @@ def _refused(error: BaseException) -> int:
         # an error that ends in this advice already does not get it twice
         advice = how_to_install(error.name)
         return refuse(str(error).removesuffix(advice) + advice)
-    if not isinstance(error, OSError):
-        return refuse(error)
-    if error.filename is None:  # what was to be printed cannot be
+    return _refused_by_system(error) if isinstance(error, OSError) else refuse(error)
+
+
+def _refused_by_system(error: OSError) -> int:
+    """Say which file, or the output, the system does not read or write."""
+    name = error.filename or "standard output"
+    if error.filename is None:
+        # what was to be printed cannot be: Python is not to try it again as it ends
         with suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return refuse(f"{error.filename or 'standard output'}: {error.strerror or error}")
+    return refuse(f"{name}: {error.strerror or error}")
 
 
 if __name__ == "__main__":

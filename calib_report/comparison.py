@@ -13,8 +13,8 @@ import scipy
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
-from calib_report.contract import few, refused
-from calib_report.measure import MANY, Found, HeldOut, Number, Rng, unchanged
+from calib_report.contract import listed
+from calib_report.measure import MANY, Fields, HeldOut, Number, Rng, unchanged
 from calib_report.model_outputs import LARGE, ModelOutputs
 from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
@@ -24,7 +24,8 @@ from calib_report.words import TEXTS
 MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
-BY_CLASS = "vector scaling"  # the map that can move one class and leave the others
+# the map that can move one class and leave the others
+BY_CLASS = "shrunken vector scaling"
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
@@ -61,58 +62,74 @@ class Candidate(NamedTuple):
 def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
-    Maps whose fit grows with K are left out beyond `MOST_CLASSES`; those of one class at a time
-    stay where there are a hundred samples a class, as the table of advice asks for. A yes-or-no
+    Maps whose fit grows with K are left out beyond `MOST_CLASSES`. Those of one class at a time
+    stay where there are a hundred samples a class, as the table of advice asks for, and shrunken
+    vector scaling, which asks for none, while there are fewer than `LARGE` numbers. A yes-or-no
     question has one score, and gets maps of one score, which mirror it for the other.
 
     Examples
     --------
     >>> [candidate.name for candidate in candidates(5000, 1000)]
-    ['temperature scaling']
+    ['temperature scaling', 'shrunken vector scaling']
     >>> [candidate.name for candidate in candidates(500_000, 1000)]
     ['temperature scaling', 'histogram binning', 'isotonic regression']
     """
-    classes = task == "classes"
-    k = n_classes if classes else 1
-    of_all = k <= MOST_CLASSES
-    of_each = of_all or n >= measure.FEWEST_SAMPLES * k
-    of_a_matrix = classes and k <= MOST_FOR_A_MATRIX
-    temperature, platt = calib.TemperatureScaling(no_optimum="raise"), PlattScaling()
-    structured, binned = calib.StructuredMatrixScaling(), calib.HistogramBinning()
+    temperature = calib.TemperatureScaling(no_optimum="raise")
+    if task == "classes":
+        first = Candidate("temperature scaling", temperature, 1)
+        return [
+            first,
+            *_of_classes_at_once(n, n_classes),
+            *_class_by_class(n, n_classes),
+        ]
+    # the same map, but of one number its factor is easier to name
+    first = Candidate("one factor on the log odds", temperature, 1)
+    platt = Candidate("Platt scaling", OneVsRest(PlattScaling()), 2)
+    return [first, platt, *_class_by_class(n, 1)]
+
+
+def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
+    """Return the maps of all classes at once between the simplest and those class by class."""
+    if k > MOST_CLASSES:
+        # a step through so many numbers takes a second, and the last moves an offset by 1e-6
+        quick = calib.VectorScaling(shrink=True, tol=1e-6)
+        return [Candidate(BY_CLASS, quick, 2 * k)] if n * k < LARGE else []
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
-    tried: list[Any] = [
-        (
-            "temperature scaling" if classes else "one factor on the log odds",
-            temperature,
-            1,
-            True,
-        ),
-        ("Platt scaling", OneVsRest(platt), 2, not classes),
-        ("vector scaling", calib.VectorScaling(), 2 * k, classes and of_all),
-        ("splines, rank by rank", splines, 6 * k, classes and of_all),
-        (
-            "scaling-binning",
-            OneVsRest(calib.ScalingBinning(platt)),
-            binned.n_bins * k,
-            of_all,
-        ),
-        ("structured matrix scaling", structured, k * (k + 1), of_a_matrix),
-        ("histogram binning", OneVsRest(binned), binned.n_bins * k, of_each),
-        ("isotonic regression", OneVsRest(calib.IsotonicCalibration()), n, of_each),
+    return [
+        Candidate(BY_CLASS, calib.VectorScaling(shrink=True), 2 * k),
+        # after the shrunken one, so that it has to be clearly better: of absent classes it is
+        Candidate("vector scaling", calib.VectorScaling(), 2 * k),
+        Candidate("splines, rank by rank", splines, 6 * k),
     ]
-    return [Candidate(*row) for *row, is_worth_it in tried if is_worth_it]
+
+
+def _class_by_class(n: int, k: int) -> list[Candidate]:
+    """Return the maps of one class at a time, and structured matrix scaling between them."""
+    binned = OneVsRest(calib.HistogramBinning())
+    n_bins = calib.HistogramBinning().n_bins * k
+    maps = []
+    if k <= MOST_CLASSES:
+        scaling_binning = OneVsRest(calib.ScalingBinning(PlattScaling()))
+        maps.append(Candidate("scaling-binning", scaling_binning, n_bins))
+    if 1 < k <= MOST_FOR_A_MATRIX:
+        structured = calib.StructuredMatrixScaling()
+        maps.append(Candidate("structured matrix scaling", structured, k * (k + 1)))
+    if k <= MOST_CLASSES or n >= measure.FEWEST_SAMPLES * k:
+        isotonic = OneVsRest(calib.IsotonicCalibration())
+        maps.append(Candidate("histogram binning", binned, n_bins))
+        maps.append(Candidate("isotonic regression", isotonic, n))
+    return maps
 
 
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
+    # of so many samples a half fits a map as well, in less than half the time
     is_large = outputs.known.size >= LARGE or len(outputs) >= MANY
     n_most = 2 if is_large else 5
-    return (
-        n_most
-        if outputs.clusters is None
-        else min(n_most, len(np.unique(outputs.clusters)))
-    )
+    if outputs.clusters is None:
+        return n_most
+    return min(n_most, len(np.unique(outputs.clusters)))
 
 
 def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
@@ -133,7 +150,9 @@ def held_out(
         else:
             rows = folds(outputs, rng)
             predictions = calib.held_out(calibrator, outputs.z, outputs.y, rows)
-        return measure.of_parts(outputs, zip(rows, predictions, strict=True), costs)
+        return measure.held_out_of_parts(
+            outputs, zip(rows, predictions, strict=True), costs
+        )
 
 
 def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
@@ -148,8 +167,8 @@ def compare(
     *,
     seed: int = 0,
     costs: Any = None,
-    own: HeldOut | None = None,
-) -> tuple[list[Found], dict[str, HeldOut]]:
+    as_is: HeldOut | None = None,
+) -> tuple[list[Fields], dict[str, HeldOut]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
     A probability of zero in the outputs, whose NLL is infinite, counts as their `floor`, before a
@@ -158,32 +177,39 @@ def compare(
     fitted, and ``zeros``, of how many samples a map gives a class the probability zero that the
     outputs hold possible.
     """
-    before = unchanged(outputs, costs) if own is None else own
+    before = unchanged(outputs, costs) if as_is is None else as_is
     outcomes = {"none": before}
-    table: list[Found] = [{"name": "none", "n_parameters": 0}]
+    table: list[Fields] = [{"name": "none", "n_parameters": 0}]
     for name, calibrator, n_parameters in candidates(
         len(outputs), outputs.n_classes, outputs.task
     ):
+        # the same folds for each map: their differences are those of the maps
+        rng = np.random.default_rng(seed)
         try:
-            outcomes[name] = held_out(
-                calibrator, outputs, np.random.default_rng(seed), costs
-            )
+            outcomes[name] = held_out(calibrator, outputs, rng, costs)
         # a map that fails is told in the table; the others go on
         except (ConvergenceError, ValueError) as error:
             table.append({"name": name, "failed": str(error)})
         else:
             table.append({"name": name, "n_parameters": n_parameters})
-    # sample by sample, so that differences from the best are paired
-    lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
-    for row in table:
-        if "failed" not in row:
-            row |= row_of(before, outcomes[row["name"]], lowest, outputs.floor)
+    _fill(table, outcomes, outputs.floor)
     return table, outcomes
 
 
-def row_of(before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float) -> Found:
+def _fill(table: list[Fields], outcomes: dict[str, HeldOut], floor: float) -> None:
+    """Write the numbers of each map that could be fitted into its row."""
+    # sample by sample, so that differences from the best are paired
+    lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
+    for row in table:
+        if row["name"] in outcomes:
+            row |= row_of_map(outcomes["none"], outcomes[row["name"]], lowest, floor)
+
+
+def row_of_map(
+    before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float
+) -> Fields:
     """Return what a map does, in means and paired changes; `lowest` are losses of the best one."""
-    row: Found = {
+    row: Fields = {
         "nll": float(after.nll.mean()),
         "brier": float(after.brier.mean()),
         "ece": METRICS["ece"].of_checked()(after.pairs),
@@ -208,7 +234,7 @@ def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
     return max(float(np.log(doubt_before / doubt_after).max()) / len(doubt_after), 0.0)
 
 
-def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Found:
+def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Fields:
     change = measure.mean_with_interval(after - before, clusters)
     return {"difference": change.pop("value"), **change}
 
@@ -223,8 +249,8 @@ class Choice:
 
 
 def recommend(
-    comparison: list[Found], outputs: ModelOutputs, p_value: float = 1.0
-) -> Found:
+    comparison: list[Fields], outputs: ModelOutputs, p_value: float = 1.0
+) -> Fields:
     """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
 
     A map is worth having if the interval of its change in NLL lies below zero, and it gives nothing
@@ -232,13 +258,13 @@ def recommend(
     whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
     samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
     one more, where the map is surest. Where there is no such map, but frequencies of classes that
-    are surely not those that are said, vector scaling is chosen, and where a test of calibration
+    are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     return dataclasses.asdict(_choice(comparison, outputs, p_value))
 
 
-def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> Choice:
+def _choice(comparison: list[Fields], outputs: ModelOutputs, p_value: float) -> Choice:
     """Return what is chosen; of few samples a map may be chosen that is not confirmed."""
     n, units = _n_independent(outputs)
     if n < measure.FEWEST_SAMPLES:
@@ -246,17 +272,16 @@ def _choice(comparison: list[Found], outputs: ModelOutputs, p_value: float) -> C
     if len(np.unique(outputs.y)) < 2:
         return _none("one_class")
     clear = list(filter(is_clear, comparison[1:]))
-    lasting = clear if n >= SMALL else list(filter(survives_one_mistake, clear))
+    if n >= SMALL:
+        return _smallest(clear) if clear else _none("chance")
+    lasting = list(filter(survives_one_mistake, clear))
     if lasting:
         return _smallest(lasting)
-    nothing = _none("undone" if clear else "chance")
-    if n >= SMALL:
-        return nothing
     words = {"n": n, "what": units}
     return (
-        _of_classes(comparison, outputs, words)
-        or _of_all(comparison, p_value, words)
-        or nothing
+        _map_by_class(comparison, outputs, words)
+        or _map_of_one_number(comparison, p_value, words)
+        or _none("undone" if clear else "chance")
     )
 
 
@@ -267,19 +292,24 @@ def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
     return len(np.unique(outputs.clusters)), "clusters"
 
 
-def _of_classes(
-    comparison: list[Found], outputs: ModelOutputs, words: Found
+def _map_by_class(
+    comparison: list[Fields], outputs: ModelOutputs, words: Fields
 ) -> Choice | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
     row = next((row for row in comparison if row["name"] == BY_CLASS), {"failed": ""})
-    p_value = frequencies_p_value(outputs)
-    if "failed" in row or row.get("zeros") or p_value > SURELY_OTHER:
+    # more than the map of one number gains, which moves no class alone
+    gains = _gain(row) > max(0.0, _gain(comparison[1]))
+    if "failed" in row or row["zeros"] or not gains:
         return None
-    lowers = _gain(row) > max(0.0, _gain(comparison[1]))
-    return _unconfirmed("by_class", row, p_value, words) if lowers else None
+    p_value = frequencies_p_value(outputs)
+    if p_value > SURELY_OTHER:
+        return None
+    return _unconfirmed("by_class", row, p_value, words)
 
 
-def _of_all(comparison: list[Found], p_value: float, words: Found) -> Choice | None:
+def _map_of_one_number(
+    comparison: list[Fields], p_value: float, words: Fields
+) -> Choice | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
     if p_value > measure.CALIBRATED or _gain(row) <= 0:
@@ -287,11 +317,11 @@ def _of_all(comparison: list[Found], p_value: float, words: Found) -> Choice | N
     return _unconfirmed("unconfirmed", row, p_value, words)
 
 
-def _gain(row: Found) -> float:
+def _gain(row: Fields) -> float:
     return -float(row.get("nll_change", {}).get("difference", np.inf))
 
 
-def _unconfirmed(case: str, row: Found, p_value: float, words: Found) -> Choice:
+def _unconfirmed(case: str, row: Fields, p_value: float, words: Fields) -> Choice:
     reason = TEXTS["reason"][case].format(p=p_value, gain=_gain(row), **words)
     return Choice(row["name"], reason, confirmed=False)
 
@@ -314,10 +344,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
         # of one draw a sample: diag(p) - p p', summed
         covariance = np.diag(expected) - prob.T @ prob
     else:
-        cluster = np.unique(outputs.clusters, return_inverse=True)[1]
-        sums = np.zeros((cluster.max() + 1, prob.shape[1]))
-        np.add.at(sums, cluster, residual)
-        covariance = sums.T @ sums
+        covariance = _covariance_of_clusters(residual, outputs.clusters)
     off = residual.sum(axis=0)[frequent]
     inner = covariance[np.ix_(frequent, frequent)]
     # frequencies sum to one, so that one direction at least is none
@@ -326,11 +353,19 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
     return float(scipy.special.chdtrc(rank, length))
 
 
+def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.ndarray:
+    """Return the covariance of a sum of rows, of which those of a cluster hang together."""
+    cluster = np.unique(clusters, return_inverse=True)[1]
+    sums = np.zeros((cluster.max() + 1, residual.shape[1]))
+    np.add.at(sums, cluster, residual)
+    return sums.T @ sums
+
+
 def _none(case: str, **words: Any) -> Choice:
     return Choice("none", TEXTS["reason"][case].format(**words))
 
 
-def is_clear(row: Found) -> bool:
+def is_clear(row: Fields) -> bool:
     """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
     change = row.get("nll_change", {})
     if measure.is_of_equal_values(change):
@@ -338,12 +373,12 @@ def is_clear(row: Found) -> bool:
     return bool(change["high"] < 0 and not row.get("zeros"))
 
 
-def survives_one_mistake(row: Found) -> bool:
+def survives_one_mistake(row: Fields) -> bool:
     """Tell whether one more mistake, where the map is surest, would leave its gain clear."""
     return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
 
 
-def _smallest(rows: list[Found]) -> Choice:
+def _smallest(rows: list[Fields]) -> Choice:
     """Return the map of the fewest parameters that is no clear loss against the best."""
     best = min(rows, key=lambda row: row["nll"])
     # an interval that holds zero: no clear loss
@@ -391,7 +426,7 @@ def compare_two(
     *,
     seed: int = 0,
     resampled: Sequence[str] = RESAMPLED,
-) -> Found:
+) -> Fields:
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
@@ -401,37 +436,35 @@ def compare_two(
     the smaller of their floors.
     """
     first, second = of_both(first, second)
-    second = matched(first, second)
+    second = aligned(first, second)
     clusters = measure.cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
-    is_of_classes = first.task == "classes"
-    sides = [_metric_input(outputs) for outputs in (first, second)]
-    small = first.prob.size <= MOST_NUMBERS
-    for name in resampled:
-        metric = METRICS[name]
-        if metric.of == "pairs" or (is_of_classes and small):
-            rows[metric.title] = paired(
-                metric.function, *sides, clusters=clusters, seed=seed
-            )
+    sides = _metric_input(first), _metric_input(second)
+    options: Any = {"clusters": clusters, "seed": seed}
+    has_vectors = first.task == "classes" and first.prob.size <= MOST_NUMBERS
+    for metric in map(METRICS.__getitem__, resampled):
+        if has_vectors or metric.of == "pairs":
+            rows[metric.title] = paired(metric.function, *sides, **options)
     return rows
 
 
 def _mean_differences(
     first: ModelOutputs, second: ModelOutputs, clusters: Any
-) -> Found:
+) -> Fields:
     """Return the differences of what is a mean over samples."""
     floor = min(first.floor, second.floor)
-    columns = []
-    for outputs in (first, second):
-        as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
-        columns.append(
-            (as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2)
-        )
-    rows = Found()
+    columns = _means_of(first, floor), _means_of(second, floor)
+    rows = Fields()
     for name, a, b in zip(MEANS, *columns, strict=True):
         rows[name] = {"first": float(a.mean()), "second": float(b.mean())}
         rows[name] |= _change(b, a, clusters)
     return rows
+
+
+def _means_of(outputs: ModelOutputs, floor: float) -> tuple[np.ndarray, ...]:
+    """Return the values of each sample whose means are `MEANS`."""
+    as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
+    return as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2
 
 
 def _metric_input(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
@@ -468,8 +501,8 @@ def of_both(
     """Return the samples that both hold, where both name their samples; else all."""
     if first.ids is None or second.ids is None:
         return first, second
-    rows = overlap(texts(first.ids), texts(second.ids), "ids")
-    return first.take(rows[0]), second.take(rows[1])
+    ours, theirs = overlap(texts(first.ids), texts(second.ids), "ids")
+    return first.take(ours), second.take(theirs)
 
 
 def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
@@ -480,23 +513,30 @@ def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
     return left_out(first.ids, second.ids, rows[0])
 
 
-def matched(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
     """Return the second outputs in the order of the first, samples and classes."""
-    if first.task != second.task or len(first) != len(second):
-        sizes = {
-            "rows": len(first),
-            "task": first.task,
-            "n": len(second),
-            "of": second.task,
-        }
-        raise refused("unpaired", **sizes)
+    _refuse_other_sizes(first, second)
     if first.ids is not None and second.ids is not None:
         second = second.take(_rows_by_id(first.ids, second.ids))
+    if first.task == "pairs":
+        # each of two models has answers of its own, right or not
+        return second
     if first.task == "classes":
         second = _with_classes_of(first, second)
-    if first.task != "pairs" and not np.array_equal(first.y, second.y):
-        raise refused("other_labels")
+    if not np.array_equal(first.y, second.y):
+        raise ValueError(
+            "the labels of the two are not the same, so they cannot be paired; if the samples are, "
+            "in another order, say which column names them: --ids NAME"
+        )
     return second
+
+
+def _refuse_other_sizes(first: ModelOutputs, second: ModelOutputs) -> None:
+    """Refuse outputs of two questions, or of two numbers of samples."""
+    if (first.task, len(first)) != (second.task, len(second)):
+        raise ValueError(
+            f"{len(first)} rows of {first.task} and {len(second)} of {second.task} cannot be paired"
+        )
 
 
 def _with_classes_of(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
@@ -517,7 +557,7 @@ def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
 
 def different_classes(first: list[str], second: list[str]) -> str:
     """Say that two sets of classes are not one."""
-    return f"the classes {few(first, 4)} and {few(second, 4)} are not the same: no comparison"
+    return f"the classes {listed(first, 4)} and {listed(second, 4)} are not the same: no comparison"
 
 
 def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
@@ -532,6 +572,6 @@ def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutput
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
     order = np.array([*map(outputs.names.index, names)])
-    scores: Found = {outputs.kind: outputs.known[:, order]}
+    scores: Fields = {outputs.kind: outputs.known[:, order]}
     y = np.argsort(order)[outputs.y]
     return dataclasses.replace(outputs, y=y, class_names=names, **scores)

@@ -120,8 +120,10 @@ def _typed(name: str, value: Any) -> list[str]:
         return [flag if value else f"--no-{flag[2:]}"]
     if name == "percent" and value == 100:
         return [flag]
+    # names of classes are one text, or that of a file
     if name == "classes" and not isinstance(value, str | PathLike):
-        return [flag, ",".join(value)]
+        return _with_value(flag, ",".join(value))
+    # what may be repeated is a tuple
     return _each_typed(flag, value if isinstance(value, tuple) else (value,))
 
 
@@ -138,14 +140,11 @@ def _with_value(flag: str, value: Any) -> list[str]:
     return [f"{flag}={text}"] if text.startswith("-") else [flag, text]
 
 
-def refused(rule: str, **words: Any) -> ValueError:
-    """Return the error of a question that cannot be asked of the outputs."""
-    return ValueError(_TABLE["refused"][rule].format(**words))
-
-
-def few(names: Iterable[object], most: int = 8) -> str:
-    names = [str(name) for name in names]
-    return ", ".join(map(repr, names[:most])) + ", …" * (len(names) > most) or "nothing"
+def listed(names: Iterable[object], most: int = 8) -> str:
+    texts = [str(name) for name in names]
+    if not texts:
+        return "nothing"
+    return ", ".join(map(repr, texts[:most])) + ", …" * (len(texts) > most)
 
 
 def plain(name: str) -> str:

@@ -1,5 +1,7 @@
 """What is asked, and what to do by a map: costs, groups and declined answers, advice."""
 
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,9 +11,9 @@ from scipy.special import betaincinv, stdtr, stdtrit
 
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
 from calib_report import measure
-from calib_report.contract import NAMES, few, refused
+from calib_report.contract import NAMES, listed
 from calib_report.measure import (
-    Found,
+    Fields,
     HeldOut,
     Rng,
     cluster_numbers,
@@ -27,6 +29,10 @@ STEPS_OF_COVERAGE = np.arange(1, 41) / 40  # at which a risk is tried, the sures
 STARTS = (0.1, 0.3, 0.6)  # coverages at which trying begins
 LEVEL = 0.95
 LEVEL_OF_ONE_START = 1 - (1 - LEVEL) / len(STARTS)
+NO_COSTS = {  # of questions that are not about classes
+    "pairs": "pairs of a confidence and whether it was right do not tell the classes",
+    "labels": "each label has a frequency of its own; take one label at a time",
+}
 N_MISTAKES = 10
 FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
 
@@ -46,19 +52,25 @@ class Asked(NamedTuple):
     risk: float | None = None
     time: str | None = None
 
+    @property
+    def to_decline(self) -> bool:
+        """Whether it is asked below which confidence to decline."""
+        return self.coverage is not None or self.risk is not None
+
 
 def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
     """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
     asked = Asked(**options)
-    if asked.costs is not None and outputs.task != "classes":
-        raise refused(f"no_question_of_{outputs.task}", name="cost")
+    if asked.costs is not None and outputs.task in NO_COSTS:
+        raise ValueError(f"cost: {NO_COSTS[outputs.task]}")
     if asked.coverage is not None and asked.risk is not None:
-        raise refused("one_of_two")
+        raise ValueError("coverage, risk: ask for one of them, and the other follows")
     _check_half("coverage", asked.coverage, len(outputs))
     _check_half("risk", asked.risk, len(outputs))
-    if asked.costs is None:
-        return asked
-    return asked._replace(costs=read_costs(asked.costs, outputs.names))
+    # last, since it reads a file
+    if asked.costs is not None:
+        asked = asked._replace(costs=read_costs(asked.costs, outputs.names))
+    return asked
 
 
 def _check_half(name: str, share: float | None, n: int) -> None:
@@ -66,53 +78,56 @@ def _check_half(name: str, share: float | None, n: int) -> None:
     if share is None:
         return
     if n < FEWEST_FOR_HALVES:
-        raise refused("fewest", name=name, n=n, least=FEWEST_FOR_HALVES)
+        raise ValueError(f"{name}: {n} samples, expected {FEWEST_FOR_HALVES}")
     check_share(share, name)
 
 
 def check_share(value: float, name: str) -> float:
     if not 0 < value < 1:
-        raise refused(
-            "said", name=name, value=repr(value), expected="a number between 0 and 1"
-        )
+        raise ValueError(f"{name}: {value!r:.60}, expected a number between 0 and 1")
     return value
 
 
-def number(text: Any, what: str) -> float:
+def number_typed(text: Any, what: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise refused(
-            "said", name=what, value=repr(text), expected="a number"
-        ) from None
+        raise ValueError(f"{what}: {text!r:.60}, expected a number") from None
 
 
 def read_costs(text: str | Path, names: list[str]) -> Costs:
     """Return costs of ``alarm=sick,false_alarm=1,miss=10``, or of a csv file of K rows."""
     if not isinstance(text, str | Path):
         raise TypeError(f"costs: {text!r}, expected text, or the name of a csv file")
-    costs = (
-        _costs_of_alarm(str(text), names)
-        if "=" in str(text)
-        else _costs_of_file(text, names)
-    )
+    # who types costs types an equals sign, which no name of a file needs
+    is_typed = "=" in str(text)
+    costs = (_costs_of_alarm if is_typed else _costs_of_file)(text, names)
     if len(costs.matrix) != len(names) or not np.isfinite(costs.matrix).all():
-        raise refused("cost_shape", shape=costs.matrix.shape, k=len(names))
+        raise ValueError(
+            f"cost: shape {costs.matrix.shape}, expected {len(names)} rows of finite numbers"
+        )
     return costs
 
 
-def _costs_of_alarm(text: str, names: list[str]) -> Costs:
-    entries = [entry.rpartition("=") for entry in text.split(",")]
+def _costs_of_alarm(text: str | Path, names: list[str]) -> Costs:
+    entries = [entry.rpartition("=") for entry in str(text).split(",")]
     costs = {name.strip(): value for name, _, value in entries}
-    expected = ["alarm", "false_alarm", "miss"]
-    if sorted(costs) != expected or len(entries) != len(expected) or len(names) != 2:
-        raise refused("costs", text=text, names=few(names))
+    # a name that is typed twice is one of too many entries
+    are_three = len(entries) == 3 and {*costs} == {"alarm", "false_alarm", "miss"}
+    if not are_three or len(names) != 2:
+        raise ValueError(
+            f"cost: {text!r} of the classes {listed(names)}, expected "
+            "alarm=CLASS,false_alarm=NUMBER,miss=NUMBER of two classes, or a csv file with a row a "
+            "class and a column a decision"
+        )
     if costs["alarm"] not in names:
-        raise refused("no_class", name="cost", wish=costs["alarm"], names=few(names))
+        raise ValueError(
+            f"cost: there is no class {costs['alarm']!r}, found {listed(names)}"
+        )
     # rows are labels, columns decisions; what is right costs nothing
     alarm, matrix = names.index(costs["alarm"]), np.zeros((2, 2))
-    matrix[1 - alarm, alarm] = number(costs["false_alarm"], "cost")
-    matrix[alarm, 1 - alarm] = number(costs["miss"], "cost")
+    matrix[1 - alarm, alarm] = number_typed(costs["false_alarm"], "cost")
+    matrix[alarm, 1 - alarm] = number_typed(costs["miss"], "cost")
     return Costs(matrix, alarm)
 
 
@@ -120,7 +135,10 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
     try:
         matrix = np.loadtxt(Path(path).read_text().splitlines(), delimiter=",", ndmin=2)
     except ValueError as error:
-        raise refused("cost_file", path=path, error=error) from None
+        raise ValueError(
+            f"cost: {path}: not a table of numbers: {error}; expected no heading, a row a class in "
+            "their order, and a column a decision"
+        ) from None
     # a square of two classes has an alarm: the second
     is_square_of_two = len(names) == 2 and matrix.shape == (2, 2)
     return Costs(matrix, 1 if is_square_of_two else None)
@@ -128,37 +146,35 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
 
 def decide(
     outputs: ModelOutputs,
-    report: Found,
-    held: dict[str, HeldOut],
+    report: Fields,
+    outcomes: dict[str, HeldOut],
     fitted: Any,
     wish: Asked,
     rng: Rng,
-) -> Found:
+) -> Fields:
     """Return what the recommended map, `fitted`, does to decisions, and what is asked of them."""
-    before, after = held["none"], held[report["recommended"]["name"]]
-    fields = Found(after=measure.first_numbers(after, rng=rng))
-    groups = dict(outputs.groups)
+    before, after = outcomes["none"], outcomes[report["recommended"]["name"]]
+    fields = Fields(after=measure.first_numbers(after, rng=rng))
     if wish.costs is not None:
         fields["costs"] = cost_table(wish.costs, before, after, outputs)
     if isinstance(fitted, TemperatureScaling):
         fields["temperature"] = fitted.temperature_
-    if wish.coverage is not None or wish.risk is not None:
+    if wish.to_decline:
         # a generator of its own: the answer does not hang on what else is asked
-        fields["declined"] = declined(
-            after, np.random.default_rng(report["seed"]), wish
-        )
+        its_rng = np.random.default_rng(report["seed"])
+        fields["declined"] = declined(after, its_rng, wish)
+    groups = dict(outputs.groups)
     if wish.time is not None:
+        # the column of moments is read as one of groups, and shown as a line
         fields["time"] = time_table(wish.time, groups.pop(wish.time), before, after)
     fields["bins_after"] = measure.bin_table(after)
     fields["risk"] = [risk_at(share, before, after) for share in COVERAGES]
     fields["mistakes"] = mistakes(outputs, before)
-    fields["groups"] = {
-        name: group_table(before, after, group) for name, group in groups.items()
-    }
+    fields["groups"] = group_tables(before, after, groups)
     return fields
 
 
-def risk_at(share: float, before: HeldOut, after: HeldOut) -> Found:
+def risk_at(share: float, before: HeldOut, after: HeldOut) -> Fields:
     """Return the errors among the surest share of the answers, and where they begin."""
     return {
         "kept": share,
@@ -170,15 +186,15 @@ def risk_at(share: float, before: HeldOut, after: HeldOut) -> Found:
 
 def cost_table(
     costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
-) -> Found:
+) -> Fields:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
-    names = outputs.names
-    constant = (
-        np.bincount(outputs.y, minlength=len(names)) / len(outputs) @ costs.matrix
-    )
-    best, is_square = int(constant.argmin()), costs.matrix.shape[1] == len(names)
-    clusters = before.clusters
-    table: Found = {
+    names, clusters = outputs.names, before.clusters
+    frequency = np.bincount(outputs.y, minlength=len(names)) / len(outputs)
+    constant = frequency @ costs.matrix
+    best = int(constant.argmin())
+    # a column a class decides for the class; other decisions have no names
+    is_square = costs.matrix.shape[1] == len(names)
+    table: Fields = {
         "before": mean_with_interval(before.cost, clusters),
         "after": mean_with_interval(after.cost, clusters),
         "change": mean_with_interval(after.cost - before.cost, clusters),
@@ -197,14 +213,12 @@ def threshold(costs: Costs) -> float:
     # only the differences within a row decide
     false_alarm = healthy[alarm] - healthy[1 - alarm]
     miss = sick[1 - alarm] - sick[alarm]
-    return (
-        float(false_alarm / (false_alarm + miss))
-        if false_alarm + miss
-        else float("nan")
-    )
+    if false_alarm + miss == 0:
+        return float("nan")
+    return float(false_alarm / (false_alarm + miss))
 
 
-def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
+def declined(held_out: HeldOut, rng: Rng, wish: Asked) -> Fields:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
@@ -216,29 +230,27 @@ def declined(held: HeldOut, rng: Rng, wish: Asked) -> Found:
     ``threshold`` is None where no answer can be kept; ``at_most`` is the one-sided bound on the
     share of errors among the kept, exact of samples (Clopper & Pearson 1934).
     """
-    answers = Answers.of(held)
-    if wish.risk is not None:
-        question = {"risk": wish.risk}
-        limit, tried, level = (
-            answers.limit_of_risk(wish.risk),
-            answers.all_rows,
-            LEVEL_OF_ONE_START,
-        )
-    else:
+    answers = Answers.of(held_out)
+    if wish.risk is None:
         coverage = wish.coverage or 1.0
-        first = answers.half(rng)
-        curve = risk_coverage(answers.right[first], answers.sure[first])
-        question = {"coverage": coverage}
-        # half finds the threshold, the other half has not seen it
-        limit, tried, level = curve.threshold_at(coverage), ~first, LEVEL
-    kept = tried & (answers.sure >= limit)
+        question, trial = {"coverage": coverage}, answers.at_coverage(coverage, rng)
+    else:
+        question, trial = {"risk": wish.risk}, answers.at_risk(wish.risk)
+    are_above = answers.sure >= trial.limit
     return {
         "asked": question,
-        "threshold": limit if np.isfinite(limit) else None,
-        "kept": answers.share((answers.sure >= limit).astype(float), tried),
-        "errors": answers.share(1.0 - answers.right, kept) if kept.any() else None,
-        "at_most": answers.bound(kept, level) if kept.any() else None,
+        "threshold": trial.limit if np.isfinite(trial.limit) else None,
+        "kept": answers.share(are_above.astype(float), trial.rows),
+        **answers.errors(trial.rows & are_above, trial.level),
     }
+
+
+class Trial(NamedTuple):
+    """A confidence below which to decline, the rows that try it, and with what certainty."""
+
+    limit: float
+    rows: np.ndarray
+    level: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -250,13 +262,22 @@ class Answers:
     clusters: np.ndarray | None
 
     @classmethod
-    def of(cls, held: HeldOut) -> "Answers":
-        sure, right, _ = held.answers
-        return cls(sure, right, held.clusters)
+    def of(cls, held_out: HeldOut) -> "Answers":
+        sure, right, _ = held_out.answers
+        return cls(sure, right, held_out.clusters)
 
-    @property
-    def all_rows(self) -> np.ndarray:
-        return np.ones(len(self.sure), bool)
+    def at_coverage(self, coverage: float, rng: Rng) -> Trial:
+        """Return the threshold that keeps a share of the answers."""
+        first = self.half(rng)
+        curve = risk_coverage(self.right[first], self.sure[first])
+        # half finds the threshold, the other half has not seen it
+        return Trial(curve.threshold_at(coverage), ~first, LEVEL)
+
+    def at_risk(self, risk: float) -> Trial:
+        """Return the threshold that is shown to keep a risk."""
+        # found and tried on all rows: the sequence of bounds pays for that
+        rows = np.ones(len(self.sure), bool)
+        return Trial(self.limit_of_risk(risk), rows, LEVEL_OF_ONE_START)
 
     def half(self, rng: Rng) -> np.ndarray:
         """Return which rows are of one half, of samples or of clusters."""
@@ -264,31 +285,29 @@ class Answers:
         n_units = int(unit.max()) + 1
         return (rng.permutation(n_units) < n_units // 2)[unit]
 
-    def share(self, values: np.ndarray, rows: np.ndarray) -> Found:
+    def share(self, values: np.ndarray, rows: np.ndarray) -> Fields:
         """Return the mean of values of 0 and 1 with its interval."""
         return measure.share_with_interval(values[rows], self._clusters_of(rows))
 
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
         return None if self.clusters is None else cluster_numbers(self.clusters[rows])
 
+    def errors(self, rows: np.ndarray, level: float) -> Fields:
+        """Return the share of errors of such answers, and what it is at most; None of no rows."""
+        if not rows.any():
+            return {"errors": None, "at_most": None}
+        share = self.share(1.0 - self.right, rows)
+        return {"errors": share, "at_most": self.bound(rows, level)}
+
     def bound(self, rows: np.ndarray, level: float) -> float:
         """Return what the share of errors of such answers is at most, with this certainty."""
-        n, errors = int(rows.sum()), int((self.right[rows] == 0).sum())
-        if n == 0 or errors == n:
+        n, n_errors = int(rows.sum()), int((self.right[rows] == 0).sum())
+        if n == n_errors:  # of no rows as well
             return 1.0
         clusters = self._clusters_of(rows)
         if clusters is None:
-            return float(betaincinv(errors + 1, n - errors, level))
-        # m clusters, numbered from 0, leave m - 1 degrees of freedom
-        freedom = int(clusters.max())
-        mean = mean_with_interval(1.0 - self.right[rows], clusters)
-        if (
-            errors == 0 or "high" not in mean
-        ):  # alike in all clusters: each counts as one sample
-            return float(betaincinv(1, freedom + 1, level))
-        # the two-sided interval holds the error: divided by its quantile
-        error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
-        return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
+            return float(betaincinv(n_errors + 1, n - n_errors, level))
+        return _bound_of_clusters(1.0 - self.right[rows], clusters, level)
 
     def limit_of_risk(self, risk: float) -> float:
         """Return the lowest threshold that is shown to keep a risk; infinite where none is."""
@@ -303,19 +322,30 @@ class Answers:
         return lowest
 
 
-def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
+def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -> float:
+    """Return what the mean of errors is at most, of clusters that are numbered from 0."""
+    # m clusters leave m - 1 degrees of freedom
+    freedom = int(clusters.max())
+    mean = mean_with_interval(errors, clusters)
+    # alike in all clusters: each counts as one sample
+    if mean["value"] == 0 or "high" not in mean:
+        return float(betaincinv(1, freedom + 1, level))
+    # the two-sided interval holds the error: divided by its quantile
+    error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
+    return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
+
+
+def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Fields]:
     """Return the most confident mistakes, the surest first."""
-    score, right, _ = held.answers
-    wrong = np.flatnonzero(~right)
+    score, right, _ = held_out.answers
+    mistaken = np.flatnonzero(~right)
     # stable, so that ties stand in the order of the file
-    worst = wrong[np.argsort(-score[wrong], kind="stable")][:N_MISTAKES]
+    worst = mistaken[np.argsort(-score[mistaken], kind="stable")][:N_MISTAKES]
     names, top = np.array(outputs.names), outputs.prob[worst].argmax(axis=1)
     predicted = np.ones_like(top) if outputs.task == "pairs" else top
-    ids = (
-        [None] * len(worst)
-        if outputs.ids is None
-        else [str(x) for x in outputs.ids[worst]]
-    )
+    ids: list[str | None] = [None] * len(worst)
+    if outputs.ids is not None:
+        ids = [str(name) for name in outputs.ids[worst]]
     columns = {
         "row": worst,
         "id": ids,
@@ -326,7 +356,14 @@ def mistakes(outputs: ModelOutputs, held: HeldOut) -> list[Found]:
     return rows_of(columns)
 
 
-def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Found]:
+def group_tables(
+    before: HeldOut, after: HeldOut, groups: Mapping[str, np.ndarray]
+) -> Fields:
+    """Return the table of each column of groups, by its name."""
+    return {name: group_table(before, after, group) for name, group in groups.items()}
+
+
+def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fields]:
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
@@ -340,14 +377,14 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fou
     return rows_of(columns)
 
 
-def _gaps(held: HeldOut, groups: np.ndarray) -> list[Found]:
+def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[Fields]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    errors = group_errors(held.hit, held.score, groups)
+    errors = group_errors(held_out.hit, held_out.score, groups)
     gap, error, p_value = -errors.gap, errors.standard_error, errors.p_value
     quantile: Any = measure.NORMAL_95
     best_guess = -errors.shrunken
-    if held.clusters is not None:
-        error, freedom = _errors_of_clusters(held, groups, errors.group)
+    if held_out.clusters is not None:
+        error, freedom = _errors_of_clusters(held_out, groups, errors.group)
         quantile = stdtrit(freedom, 0.975)
         # a group whose error is zero, or unknown, is not flagged
         t = np.divide(np.abs(gap), error, where=error > 0, out=0 * gap)
@@ -366,44 +403,56 @@ def _gaps(held: HeldOut, groups: np.ndarray) -> list[Found]:
 
 
 def _errors_of_clusters(
-    held: HeldOut, groups: np.ndarray, names: np.ndarray
+    held_out: HeldOut, groups: np.ndarray, names: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the standard error of each group's gap, infinite of one cluster, and its freedom."""
     error, freedom = np.full(len(names), np.inf), np.ones(len(names))
     for k, name in enumerate(names):
         rows = groups == name
-        clusters: Any = cluster_numbers(np.asarray(held.clusters)[rows])
+        clusters: Any = cluster_numbers(np.asarray(held_out.clusters)[rows])
         freedom[k] = max(int(clusters.max()), 1)
-        mean = mean_with_interval(held.gap[rows], clusters)
+        mean = mean_with_interval(held_out.gap[rows], clusters)
         if "high" in mean:
             error[k] = (mean["high"] - mean["value"]) / stdtrit(freedom[k], 0.975)
     return error, freedom
 
 
-def times(values: np.ndarray, name: str) -> np.ndarray:
+def moments_of(values: np.ndarray, name: str) -> np.ndarray:
     """Return moments as numbers: what stands there as a number, or the seconds of a date."""
     words = np.char.lower(np.char.strip(values.astype(str)))
     empty = np.isin(words, NAMES["empty"]) | (words == "nat")
     if empty.any():
-        raise refused(
-            "empty", name=name, n=empty.sum(), of=len(empty), row=empty.argmax()
+        raise ValueError(
+            f"{name!r} is empty in {empty.sum()} of {len(empty)} rows, the first is row "
+            f"{empty.argmax()}: --leave-out-empty {name} leaves such rows out"
         )
-    kinds = () if np.isin(words, ("now", "today")).any() else (float, "datetime64[s]")
-    for kind in kinds:
-        try:
-            moments = values.astype(str).astype(kind)
-        except ValueError:
-            continue
-        if np.isfinite(moments).all():
-            return moments.astype(float)
-    raise ValueError(
+    no_moments = (
         f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00"
     )
+    # numpy reads these as dates, and each time as another one
+    if np.isin(words, ("now", "today")).any():
+        raise ValueError(no_moments)
+    for kind in (float, "datetime64[s]"):
+        moments = _moments(values.astype(str), kind)
+        if moments is not None:
+            return moments
+    raise ValueError(no_moments)
 
 
-def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -> Found:
+def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
+    """Return texts as finite moments of a type of numpy; None where one of them is none."""
+    with suppress(ValueError):
+        moments = texts.astype(kind)
+        if np.isfinite(moments).all():
+            return moments.astype(float)
+    return None
+
+
+def time_table(
+    name: str, values: np.ndarray, before: HeldOut, after: HeldOut
+) -> Fields:
     """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
-    moment = times(values, name)
+    moment = moments_of(values, name)
     different, place = np.unique(moment, return_inverse=True)
     if len(different) > MOST_PERIODS:
         share = np.cumsum(np.bincount(place)) / len(moment)
@@ -411,19 +460,9 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     periods = []
     for period in np.unique(place):
         rows = np.flatnonzero(place == period)
-        clusters = (
-            None if before.clusters is None else cluster_numbers(before.clusters[rows])
-        )
-        periods.append(
-            {
-                "from": str(values[rows[moment[rows].argmin()]]),
-                "to": str(values[rows[moment[rows].argmax()]]),
-                "samples": len(rows),
-                "accuracy": float(before.hit[rows].mean()),
-                "before": mean_with_interval(before.gap[rows], clusters),
-                "after": mean_with_interval(after.gap[rows], clusters),
-            }
-        )
+        first, last = rows[moment[rows].argmin()], rows[moment[rows].argmax()]
+        ends = {"from": str(values[first]), "to": str(values[last])}
+        periods.append(ends | _gaps_of(rows, before, after))
     return {
         "column": name,
         "periods": periods,
@@ -432,9 +471,22 @@ def time_table(name: str, values: np.ndarray, before: HeldOut, after: HeldOut) -
     }
 
 
+def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Fields:
+    """Return the gap of some rows, as it is and on held-out samples."""
+    clusters = before.clusters
+    if clusters is not None:
+        clusters = cluster_numbers(clusters[rows])
+    return {
+        "samples": len(rows),
+        "accuracy": float(before.hit[rows].mean()),
+        "before": mean_with_interval(before.gap[rows], clusters),
+        "after": mean_with_interval(after.gap[rows], clusters),
+    }
+
+
 def trend(
     moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None
-) -> Found:
+) -> Fields:
     """Return by how much gaps rise from the first moment to the last, by rank: least squares.
 
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
@@ -448,13 +500,17 @@ def trend(
     line = mean_with_interval(slope + n * rank * residual / (rank @ rank), clusters)
     freedom = np.inf if clusters is None else max(clusters.max(), 1)
     error = (line.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
-    p_value = (
-        2 * stdtr(freedom, -abs(slope) / error) if error > 0 else float(slope == 0)
-    )
-    return line | {"value": slope, "p_value": float(p_value)}
+    return line | {"value": slope, "p_value": _p_value(slope, error, freedom)}
 
 
-CHOICES: list[Found] = TEXTS["choices"]
+def _p_value(slope: float, error: float, freedom: float) -> float:
+    """Return how often chance alone gives a slope as far from zero, by Student's t."""
+    if error > 0:
+        return float(2 * stdtr(freedom, -abs(slope) / error))
+    return float(slope == 0)
+
+
+CHOICES: list[Fields] = TEXTS["choices"]
 FEW_CLASSES = 100  # up to which they are several, and beyond many
 
 
@@ -465,57 +521,92 @@ def size_of(n_classes: int) -> str:
     return "several" if n_classes <= FEW_CLASSES else "many"
 
 
-def choice(n: int, n_classes: int) -> Found:
+def choice(n: int, n_classes: int) -> Fields:
     """Return the row of `CHOICES` for n samples; a confidence and a verdict are of two classes.
 
     Examples
     --------
-    >>> choice(1500, 10)["do"], choice(5000, 500)["leaf"]
-    ('one temperature', 'one temperature')
+    >>> choice(1500, 10)["do"], choice(5000, 500)["name"]
+    ('one temperature', 'many')
     """
     return next(row for row in CHOICES if _holds(row, n, n_classes))
 
 
-def _holds(row: Found, n: int, n_classes: int) -> bool:
+def _holds(row: Fields, n: int, n_classes: int) -> bool:
     of_classes = row.get("classes", size_of(n_classes)) == size_of(n_classes)
     of_each = n < row.get("a_class_below", np.inf) * n_classes
     return bool(of_classes and of_each and n < row.get("below", np.inf))
 
 
-def _with_method(row: Found) -> Found:
+def _with_method(row: Fields) -> Fields:
     """Return a row of advice with what to do, of its choices where the map depends on the size."""
     if "method" in row:
         return row
-    own = [choice for choice in CHOICES if choice["name"] in row["choices"]]
-    if len(own) == 1:
-        return row | {"method": own[0]["do"]}
-    return row | {"method": "; ".join(f"{one['said']}: {one['do']}" for one in own)}
+    choices = [choice for choice in CHOICES if choice["name"] in row["choices"]]
+    if len(choices) == 1:
+        return row | {"method": choices[0]["do"]}
+    sizes = (f"{choice['said']}: {choice['do']}" for choice in choices)
+    return row | {"method": "; ".join(sizes)}
 
 
-SITUATIONS: list[Found] = [_with_method(row) for row in TEXTS["situations"]]
+SITUATIONS: list[Fields] = [_with_method(row) for row in TEXTS["situations"]]
 
 
-def advice(report: Found) -> list[Found]:
+@dataclass(frozen=True)
+class Situation:
+    """What of a report says which advice applies."""
+
+    n: int
+    clusters: int
+    n_classes: int
+    task: str
+    fields: frozenset[str]  # that are not empty, or there at all
+
+    @classmethod
+    def of(cls, report: Fields) -> "Situation":
+        fields: set[str] = {"costs", "priors"} & report.keys()
+        if report.get("groups"):
+            fields.add("groups")
+        clusters = report.get("clusters") or 0
+        sizes = report["n"], clusters, report["n_classes"]
+        return cls(*sizes, report["task"], frozenset(fields))
+
+    @property
+    def units(self) -> int:
+        """How many samples, or clusters of them, say something of their own."""
+        return self.clusters or self.n
+
+    @property
+    def has_answers(self) -> bool:
+        return self.task != "labels"
+
+
+# by the word of a row of advice, when it applies
+WHEN: dict[str, Callable[[Situation], bool]] = {
+    "few": lambda case: case.units < 100,
+    "some": lambda case: 100 <= case.units < 1000,
+    "many": lambda case: (
+        case.task == "classes" and case.units >= 1000 and case.n_classes <= 100
+    ),
+    "too_many": lambda case: case.n_classes > 100,
+    "costs": lambda case: "costs" in case.fields,
+    "declining": lambda case: case.has_answers,
+    "sets": lambda case: (
+        case.task == "classes" and case.n >= 200 and case.clusters == 0
+    ),
+    "grouped": lambda case: "groups" in case.fields and case.has_answers,
+    "clustered": lambda case: case.clusters > 0 and case.has_answers,
+    "labels": lambda case: case.task == "labels",
+    "pairs": lambda case: case.task == "pairs",
+    "priors": lambda case: "priors" in case.fields,
+}
+
+
+def advice(report: Fields) -> list[Fields]:
     """Return the rows of the table of advice, `SITUATIONS`, that apply to what a report says.
 
     Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,
     ``priors`` or ``groups``.
     """
-    n, k, task = report["n"], report["n_classes"], report["task"]
-    clusters = report.get("clusters")
-    units = clusters or n
-    holds = {  # by the word of a row
-        "few": units < 100,
-        "some": 100 <= units < 1000,
-        "many": task == "classes" and units >= 1000 and k <= 100,
-        "too_many": k > 100,
-        "costs": "costs" in report,
-        "declining": task != "labels",
-        "sets": task == "classes" and n >= 200 and not clusters,
-        "grouped": report.get("groups") and task != "labels",
-        "clustered": clusters and task != "labels",
-        "labels": task == "labels",
-        "pairs": task == "pairs",
-        "priors": "priors" in report,
-    }
-    return [row for row in SITUATIONS if holds[row["when"]]]
+    situation = Situation.of(report)
+    return [row for row in SITUATIONS if WHEN[row["when"]](situation)]

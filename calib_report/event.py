@@ -32,7 +32,7 @@ MEANING = {
 }
 
 
-def event_numbers(held: HeldOut) -> dict[str, Number]:
+def event_numbers(held_out: HeldOut) -> dict[str, Number]:
     """Return the numbers of an event, each with its interval; those that are undefined are left.
 
     Examples
@@ -44,7 +44,7 @@ def event_numbers(held: HeldOut) -> dict[str, Number]:
     >>> [name for name, number in numbers.items() if number["low"] < 1 < number["high"]]
     ['calibration slope']
     """
-    p, happened, clusters = held.event, held.happened, held.clusters
+    p, happened, clusters = held_out.event, held_out.happened, held_out.clusters
     numbers = {
         "mean probability": steady_mean(p, clusters),
         "frequency": share_with_interval(happened, clusters),
@@ -69,11 +69,7 @@ def calibration_line(
     """
     p = np.clip(p, SMALLEST, 1 - SMALLEST)
     odds = np.log(p / (1 - p))
-    if (
-        len(np.unique(happened)) < 2
-        or np.ptp(odds) == 0
-        or is_separated(odds, happened)
-    ):
+    if not has_slope(odds, happened):
         return {}
     line = PlattScaling(smooth_targets=False).fit(p, happened)
     slope, offset = float(line.coef_), float(line.intercept_)
@@ -90,10 +86,12 @@ def calibration_line(
     }
 
 
-def is_separated(score: np.ndarray, happened: np.ndarray) -> bool:
-    """Tell whether one score parts what happened from what did not, so that no slope is best."""
+def has_slope(score: np.ndarray, happened: np.ndarray) -> bool:
+    """Tell whether one slope is best: none where nothing varies, or a score parts the events."""
+    if len(np.unique(happened)) < 2 or np.ptp(score) == 0:
+        return False
     high, low = score[happened == 1], score[happened == 0]
-    return bool(high.min() >= low.max() or high.max() <= low.min())
+    return bool(low.min() < high.max() and high.min() < low.max())
 
 
 def intercept_of(odds: np.ndarray, happened: np.ndarray) -> float:

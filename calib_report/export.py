@@ -18,9 +18,8 @@ import calib
 from calib_report.apply import saved_map
 from calib_report.writing import output_path, write_together
 
-MASKED = (
-    -1.0000001e30
-)  # a logit below masks its class; that of float32 nearest to -1e30 does not
+# a logit below masks its class; that of float32 nearest to -1e30 does not
+MASKED = -1.0000001e30
 ROUNDED = (
     1e-4  # rows of probabilities sum to one within this, and are then taken as written
 )
@@ -45,16 +44,20 @@ def _pieces(fitted: Any) -> np.ndarray:
     raise ValueError(f"{type(fitted).__name__} is not exported")
 
 
+def _floor(fitted: Any) -> float:
+    """Return the smallest probability of a map of one score, and of all beside it."""
+    # splines learn it from the samples, which are the same for all of them
+    if isinstance(fitted, calib.SplineCalibration):
+        return float(fitted.floor_)
+    return float(getattr(fitted, "floor", 0.0))
+
+
 class _Body:
     """What maps make of logits, (n, K), by the operations of a backend, `o`."""
 
     def __init__(self, backend: Any, z: Any, n_classes: int) -> None:
-        self.o, self.masked, self.ranks, self.n_classes = (
-            backend,
-            z < MASKED,
-            None,
-            n_classes,
-        )
+        self.o, self.n_classes = backend, n_classes
+        self.masked, self.ranks = z < MASKED, None
 
     def of_logits(self, fitted: Any, z: Any) -> Any:
         """Return the probabilities of a map; a ValueError where it predicts none."""
@@ -86,17 +89,13 @@ class _Body:
 
     def of_scores(self, maps: list[Any], p: Any) -> Any:
         """Return what maps of one score make of probabilities, one a class or rank."""
-        first, floor = maps[0], getattr(maps[0], "floor", 0.0)
+        first = maps[0]
         if isinstance(first, calib.PlattScaling | calib.BetaCalibration):
-            lines = np.array([_sigmoid(fitted) for fitted in maps])
+            lines = np.array([*map(_sigmoid, maps)])
             return 1.0 / (1.0 + self.o.exp(0.0 - self.log_odds(p, lines)))
         if isinstance(first, calib.ScalingBinning):
             p = self.of_scores([fitted.map_ for fitted in maps], p)
-        if isinstance(first, calib.SplineCalibration):
-            floor = first.floor_  # that of all, as they were fitted to the same samples
-        return self.clipped(
-            self.looked_up(p, [_pieces(fitted) for fitted in maps]), floor
-        )
+        return self.clipped(self.looked_up(p, [*map(_pieces, maps)]), _floor(first))
 
     def unmasked(self, z: Any, instead: float = 0.0) -> Any:
         return self.o.where(self.masked, instead, z)
@@ -161,19 +160,20 @@ class _Body:
         """Return the value of the piece that a score lies in, which is found by halves."""
         # a power of two, so that halving meets every piece
         size = 1 << (max(map(np.size, pieces)) // 4 - 1).bit_length()
-        filled = [
-            np.pad(piece, ((0, 0), (0, size - piece.shape[1])), "edge")
-            for piece in pieces
-        ]
+        filled = [_filled(piece, size) for piece in pieces]
         ends, value, slope, start = np.stack(filled, axis=1)
         # no loop over data: graphs have only where and take
         place, step = self.row() * size, size // 2
         while step:
             further = self.entry(ends, place + (step - 1)) < p
             place, step = self.o.where(further, place + step, place), step // 2
-        return self.entry(value, place) + self.entry(slope, place) * (
-            p - self.entry(start, place)
-        )
+        inside = p - self.entry(start, place)
+        return self.entry(value, place) + self.entry(slope, place) * inside
+
+
+def _filled(pieces: np.ndarray, size: int) -> np.ndarray:
+    """Return as many pieces as `size`, the last one again and again."""
+    return np.pad(pieces, ((0, 0), (0, size - pieces.shape[1])), "edge")
 
 
 def _line(x: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -183,11 +183,11 @@ def _line(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.array([[*x, 2], [y[0], *y], [0, *slope, 0], [x[0], *x]])
 
 
-def _calibrated(fitted: Any, told: dict[str, Any], z: Any, backend: Any) -> Any:
+def _calibrated(fitted: Any, about: dict[str, Any], z: Any, backend: Any) -> Any:
     """Return what a map makes of its inputs, logits or probabilities."""
-    if told["kind"] == "probabilities":
-        z = backend.log(backend.where(z < told["floor"], told["floor"], z))
-    return _Body(backend, z, len(told["classes"])).of_logits(fitted, z)
+    if about["kind"] == "probabilities":
+        z = backend.log(backend.where(z < about["floor"], about["floor"], z))
+    return _Body(backend, z, len(about["classes"])).of_logits(fitted, z)
 
 
 def export_map(path: Any, output: Any) -> None:
@@ -198,13 +198,13 @@ def export_map(path: Any, output: Any) -> None:
     none, a ModuleNotFoundError what is missing.
     """
     output = output_path(output, *WRITERS)
-    fitted, about = saved_map(path)
-    about["classes"] = about["classes"] or [str(label) for label in fitted.classes_]
-    told = {name: about[name] for name in ("classes", "kind", "floor")}
-    write_together({output: WRITERS[output.suffix](fitted, told)})
+    fitted, saved = saved_map(path)
+    about = {name: saved[name] for name in ("classes", "kind", "floor")}
+    about["classes"] = saved["classes"] or [*map(str, fitted.classes_)]
+    write_together({output: WRITERS[output.suffix](fitted, about)})
 
 
-def _torch(fitted: Any, told: dict[str, Any]) -> bytes:
+def _torch(fitted: Any, about: dict[str, Any]) -> bytes:
     import torch
 
     class CalibrationMap(torch.nn.Module):
@@ -216,27 +216,20 @@ def _torch(fitted: Any, told: dict[str, Any]) -> bytes:
             return getattr(self, f"value{self.used - 1}")
 
         def forward(self, z: Any) -> Any:
-            self.used, self.exp, self.log, self.where = (
-                0,
-                torch.exp,
-                torch.log,
-                torch.where,
-            )
-            self.take, self.matmul = operator.getitem, torch.matmul
+            self.used, self.take = 0, operator.getitem
+            self.exp, self.log = torch.exp, torch.log
+            self.where, self.matmul = torch.where, torch.matmul
             self.max = lambda z: z.amax(dim=1, keepdim=True)
             self.sum = lambda z: z.sum(dim=1, keepdim=True)
-            self.rank = lambda z: z.argsort(
-                dim=1, descending=True, stable=True
-            ).argsort(dim=1)
-            return _calibrated(fitted, told, z.double(), self).type_as(z)
+            # of the places in falling order, the places
+            sorting = {"dim": 1, "stable": True, "descending": True}
+            self.rank = lambda z: z.argsort(**sorting).argsort(dim=1)
+            return _calibrated(fitted, about, z.double(), self).type_as(z)
 
-    module, content, example = (
-        CalibrationMap(),
-        io.BytesIO(),
-        torch.rand(2, len(told["classes"])),
-    )
+    module, content = CalibrationMap(), io.BytesIO()
+    example = torch.rand(2, len(about["classes"]))
     module(example)  # which makes its buffers
-    files = {"calib.json": json.dumps(told)}
+    files = {"calib.json": json.dumps(about)}
     torch.jit.save(torch.jit.trace(module, example), content, _extra_files=files)
     return content.getvalue()
 
@@ -249,9 +242,10 @@ class _Value:
 
 
 def _arithmetic(op: str, reflected: bool) -> Callable[[_Value, Any], _Value]:
-    return lambda one, other: one.graph.node(
-        op, *((other, one) if reflected else (one, other))
-    )
+    """Return the method of an operator; a number before a value comes to it reflected."""
+    if reflected:
+        return lambda value, number: value.graph.node(op, number, value)
+    return lambda value, other: value.graph.node(op, value, other)
 
 
 for _op in ("add", "sub", "mul", "truediv", "lt"):
@@ -298,13 +292,13 @@ class _Graph:
         return _Value(self, self.constants[-1].name)
 
 
-def _onnx(fitted: Any, told: dict[str, Any]) -> bytes:
+def _onnx(fitted: Any, about: dict[str, Any]) -> bytes:
     from onnx import TensorProto, helper
 
-    k, ends = len(told["classes"]), (told["kind"], "calibrated")
+    k, ends = len(about["classes"]), (about["kind"], "calibrated")
     graph = _Graph(k)
     z = graph.node("Cast", _Value(graph, ends[0]), to=TensorProto.DOUBLE)
-    graph.node("Cast", _calibrated(fitted, told, z, graph), to=TensorProto.FLOAT)
+    graph.node("Cast", _calibrated(fitted, about, z, graph), to=TensorProto.FLOAT)
     graph.nodes[-1].output[0] = ends[1]
     places = [
         helper.make_tensor_value_info(end, TensorProto.FLOAT, ["n", k]) for end in ends
@@ -317,7 +311,7 @@ def _onnx(fitted: Any, told: dict[str, Any]) -> bytes:
         body, opset_imports=opset, ir_version=8, producer_name="calib"
     )
     helper.set_model_props(
-        model, {name: json.dumps(value) for name, value in told.items()}
+        model, {name: json.dumps(value) for name, value in about.items()}
     )
     return model.SerializeToString()
 

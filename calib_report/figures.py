@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.measure import FEW, Found, HeldOut, rows_of
-from calib_report.words import templates
+from calib_report.measure import FEW, Fields, HeldOut, rows_of
+from calib_report.rendering import templates
 
 DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d|$)")
 LONGEST = 12  # characters of a label below an axis
 MOST_LABELS = 7
 
 
-def reliability(own: HeldOut, words: tuple[str, str]) -> str:
+def reliability(held_out: HeldOut, words: tuple[str, str]) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
-    bins, band = own.bins, consistency_band(own.score)
+    bins, band = held_out.bins, consistency_band(held_out.score)
     score, hit, count = bins.mean_score, bins.mean_hit, bins.count
     columns = {
         "left": bins.edges[:-1],
@@ -33,30 +33,42 @@ def reliability(own: HeldOut, words: tuple[str, str]) -> str:
     )
 
 
-def in_time(table: Found, changed: bool, words: tuple[str, str]) -> str:
+def in_time(table: Fields, changed: bool, words: tuple[str, str]) -> str:
     """Return confidence less accuracy, period by period, in base64."""
     rows = [row for row in table["periods"] if "low" in row["before"]]
     sides = ("before", "after")[: 1 + changed]
-    ends = [row[side][end] for row in rows for side in sides for end in ("low", "high")]
-    low, high = min([0.0, *ends]), max([0.01, *ends])
+    gaps = [row[side] for row in rows for side in sides]
+    # zero always shows, and a hundredth above it where all gaps are smaller
+    low = min([0.0, *(gap["low"] for gap in gaps)])
+    high = max([0.01, *(gap["high"] for gap in gaps)])
+    labels = short_labels([row["from"] for row in rows])
+    ticks = _ticks(low, high)
+    return _drawn(
+        "time", rows=rows, labels=labels, sides=sides, words=words, ticks=ticks
+    )
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return at most eight round numbers, the first and the last beyond the ends."""
     steps = np.multiply.outer(10.0 ** np.arange(-4, 2), [1, 2, 5]).ravel()
     step = steps[high - low <= 6 * steps][0]
     ticks = step * np.arange(np.floor(low / step), np.ceil(high / step) + 1)
-    labels = short_labels([row["from"] for row in rows])
-    return _drawn(
-        "time", rows=rows, labels=labels, sides=sides, words=words, ticks=ticks.tolist()
-    )
+    return [float(tick) for tick in ticks]
 
 
 def short_labels(moments: list[str]) -> list[str]:
     """Return moments without what they share or what is finer than they need; at most seven."""
     texts = [moment.replace("T", " ").removesuffix(":00") for moment in moments]
-    texts = _short_dates(texts) if all(map(DATE.match, texts)) else texts
-    texts = [
-        text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…" for text in texts
-    ]
+    if all(map(DATE.match, texts)):
+        texts = _short_dates(texts)
     every = 1 + (len(texts) - 1) // MOST_LABELS
-    return [text if place % every == 0 else "" for place, text in enumerate(texts)]
+    labels = [""] * len(texts)
+    labels[::every] = map(_cut, texts[::every])
+    return labels
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
 def _short_dates(texts: list[str]) -> list[str]:

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -35,6 +35,7 @@ EXTRAS = {  # of the package, and what each brings that the application may lack
 }
 MOST_BYTES = 1 << 30  # that one archive may unpack to
 SEPARATORS = ",;\t|"
+LINES = (".jsonl", ".ndjson", ".jevl")  # endings of files of a JSON object a line
 LINES_OF_HEAD = 100  # by which the layout of a text file is told
 NAMELESS = (
     "\0nameless "  # how names begin of columns that have none, behind the last that has
@@ -71,29 +72,22 @@ def _damage(path: Path, ending: str) -> Iterator[None]:
     """Turn whatever a damaged file raises, which can be nearly anything, into an error of ours."""
     try:
         yield
-    except ReadingError:
+    except (ReadingError, FileNotFoundError, PermissionError):
         raise
     except Exception as error:
-        if re.search(
-            "allow_pickle|Python objects", str(error)
-        ):  # numpy advises to trust the file
-            raise ReadingError(
-                "it holds Python objects, expected arrays of numbers"
-            ) from None
-        if isinstance(error, FileNotFoundError | PermissionError):
-            raise
-        raise ReadingError(
-            f"not a whole {ending} file: {_fault(path, error)}"
-        ) from None
+        raise ReadingError(_fault(path, ending, error)) from None
 
 
-def _fault(path: Path, error: Exception) -> str:
+def _fault(path: Path, ending: str, error: Exception) -> str:
     """Say what is wrong with a damaged file, in the words of the error or better ones."""
+    # numpy advises to trust such a file
+    if re.search("allow_pickle|Python objects", str(error)):
+        return "it holds Python objects, expected arrays of numbers"
+    reason = " ".join(str(error).split()) or type(error).__name__
     with open(path, "rb") as file:
-        is_pointer = file.read(40).startswith(b"version https://git-lfs")
-    if is_pointer:
-        return "a pointer of Git LFS, whose file comes by: git lfs pull"
-    return " ".join(str(error).split()) or type(error).__name__
+        if file.read(40).startswith(b"version https://git-lfs"):
+            reason = "a pointer of Git LFS, whose file comes by: git lfs pull"
+    return f"not a whole {ending} file: {reason}"
 
 
 def _unpacked(path: Path, ending: str, folder: Path) -> Path:
@@ -123,48 +117,53 @@ def _copy(packed: Any, place: Path) -> None:
 
 
 def _only_member(archive: zipfile.ZipFile) -> str:
-    # macOS puts a second, hidden file beside each
-    names = [
-        n for n in archive.namelist() if not n.endswith("/") and "__MACOSX" not in n
-    ]
-    known = [name for name in names if Path(name).suffix.lower() in LOADERS]
-    if len(known) != 1:
+    names = [*filter(_is_file_name, archive.namelist())]
+    readable = [name for name in names if ending_of(name) in LOADERS]
+    if len(readable) != 1:
         raise ReadingError(
             f"an archive of {', '.join(names[:5]) or 'nothing'}: expected one file to read"
         )
-    return known[0]
+    return readable[0]
+
+
+def _is_file_name(name: str) -> bool:
+    # macOS puts a second, hidden file beside each
+    return not name.endswith("/") and "__MACOSX" not in name
 
 
 def _of_parts(folder: Path) -> Arrays:
     """Return the rows of a folder of part files, as Spark writes it."""
     # in the order of their numbers, which is that of the rows
     parts = sorted(folder.glob("part-*"))
-    endings = {
-        part.name.partition(".")[2].lower().removesuffix(".crc") for part in parts
-    }
-    if len(endings) != 1:
+    if len({*map(_ending_of_part, parts)}) != 1:
         raise ReadingError(
             "a folder, and none of part files of one format: name a file"
         )
     pandas = extra("pandas", "part files")
     frames = []
     for part in parts:
-        arrays = load(part)
-        frames.append(pandas.DataFrame({n: list(a) for n, a in arrays.named.items()}))
+        columns = {name: list(array) for name, array in load(part).named.items()}
+        frames.append(pandas.DataFrame(columns))
     with _damage(parts[0], parts[0].suffix):
         return from_frame(pandas.concat(frames, ignore_index=True))
 
 
+def _ending_of_part(part: Path) -> str:
+    """Return all endings of a name, such as csv.gz, but for that of a checksum."""
+    return part.name.partition(".")[2].lower().removesuffix(".crc")
+
+
 def load_log(paths: list[Any]) -> Arrays:
     """Return the rows of several files of JSON lines as one log, with a column ``file``."""
-    if {ending_of(path) for path in paths} - {".jsonl", ".ndjson", ".jevl"}:
+    if not {*map(ending_of, paths)} <= {*LINES}:
         raise ReadingError(
             "of several files only logs of JSON lines are read as one: put tables or arrays into "
             "one file, pandas.concat(tables) or numpy.concatenate(arrays)"
         )
-    return from_json(
-        [row | {"file": Path(path).name} for path in paths for row in _lines(path)]
-    )
+    rows: list[Any] = []
+    for path in paths:
+        rows += [row | {"file": Path(path).name} for row in _lines(path)]
+    return from_json(rows)
 
 
 def _refuse_device(path: Path) -> None:
@@ -200,16 +199,14 @@ def how_to_install(module: str | None) -> str:
 def _numpy(path: Path) -> Arrays:
     if zipfile.is_zipfile(path):
         _refuse_members(path)
-    array = np.load(
-        path, mmap_mode="r", allow_pickle=False
-    )  # which compares shape and size
-    if isinstance(array, np.ndarray):
-        return Arrays({"": np.array(array)}, scores="")
-    with array as archive:
+    # with a memory map numpy compares shape and size
+    content = np.load(path, mmap_mode="r", allow_pickle=False)
+    if isinstance(content, np.ndarray):
+        return Arrays({"": np.array(content)}, scores="")
+    with content as archive:
         members = {name: archive[name] for name in archive.files}
-    strange = [
-        name for name, member in members.items() if not isinstance(member, np.ndarray)
-    ]
+    # numpy gives a member without its mark as bytes
+    strange = [name for name in members if not isinstance(members[name], np.ndarray)]
     if not strange:
         return Arrays(members)
     note = f"Members of the archive that are no arrays: {', '.join(strange)}."
@@ -223,8 +220,7 @@ def _refuse_members(path: Path) -> None:
     names = [member.filename for member in members]
     if sum(member.file_size for member in members) > MOST_BYTES:
         raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
-    # unpacked by somebody else, such a name would leave the folder
-    if any({"..", "/"} & {*Path(name).parts} for name in names):
+    if any(map(_leads_out, names)):
         raise ReadingError(
             "an array is named as a path out of the file, such as ../name"
         )
@@ -232,21 +228,27 @@ def _refuse_members(path: Path) -> None:
         raise ReadingError("two arrays have one name")
 
 
+def _leads_out(name: str) -> bool:
+    # unpacked by somebody else, such a name would leave the folder
+    return not {"..", "/"}.isdisjoint(Path(name).parts)
+
+
 def _text(path: Path) -> Arrays:
     frame = _numbers_of(_frame(path))
-    ends = [
-        frame[name].astype(str) == str(name)
-        for name in (frame.columns[0], frame.columns[-1])
-    ]
-    again = np.all(ends, axis=0)
+    _refuse_headings(frame)
+    return _with_vectors(from_frame(frame))
+
+
+def _refuse_headings(frame: Any) -> None:
+    """Refuse files that were put one behind the other, each with its heading."""
+    first, last = frame.columns[0], frame.columns[-1]
+    # the first and the last cell are enough: names are seldom values in both
+    again = (frame[first].astype(str) == first) & (frame[last].astype(str) == last)
     if again.any() and len(frame.columns) > 1:
-        # files put one behind the other, each with its heading
-        name = frame.columns[0]
         raise ReadingError(
-            f"row {again.argmax()} of column {name!r} is {name!r} too: the first line, and no "
+            f"row {again.argmax()} of column {first!r} is {first!r} too: the first line, and no "
             "other, should name the columns"
         )
-    return _with_vectors(from_frame(frame))
 
 
 def _numbers_of(frame: Any) -> Any:
@@ -259,10 +261,11 @@ def _numbers_of(frame: Any) -> Any:
 
 
 def _holds_written_numbers(column: Any) -> bool:
-    if column.dtype.kind in "biuf" or column.isna().all():
+    if column.dtype.kind in "biuf":
         return False
     cells = column.dropna()
-    if not hasattr(cells, "str"):
+    # pandas has functions of text for columns of text alone
+    if len(cells) == 0 or not hasattr(cells, "str"):
         return False
     cells = cells.str.strip()
     # spaces around a number, as some programs write, make it text to pandas
@@ -272,13 +275,16 @@ def _holds_written_numbers(column: Any) -> bool:
 
 def _with_vectors(arrays: Arrays) -> Arrays:
     """Return cells such as "[0.1, 0.9]", where a whole column has them, as rows of an array."""
-    named = dict(arrays.named)
-    for name, column in arrays.named.items():
-        if column.dtype.kind == "U" and len(column) and column[0][:1] == "[":
-            named[name] = (
-                numbers(name, column) if all(map(is_vector, column)) else column
-            )
-    return arrays.but(named=named)
+    vectors = {
+        name: numbers(name, column)
+        for name, column in arrays.named.items()
+        if _holds_vectors(column)
+    }
+    return arrays.but(named=arrays.named | vectors)
+
+
+def _holds_vectors(column: np.ndarray) -> bool:
+    return column.dtype.kind == "U" and len(column) > 0 and all(map(is_vector, column))
 
 
 def as_written(path: str | os.PathLike[str]) -> Any:
@@ -334,9 +340,7 @@ def _layout(path: Path, encoding: str) -> Layout:
     """Return how a text file is written; lines that begin with # may stand before its heading."""
     with open(path, encoding=encoding, newline="") as file:
         head = list(islice(file, LINES_OF_HEAD))
-    before = next(
-        (at for at, line in enumerate(head) if not _is_comment(line)), len(head)
-    )
+    before = len([*takewhile(_is_comment, head)])
     separator = _separator(path, head, before)
     names, before = _commented_heading(head, before, separator)
     names, above = _heading(names, head[before + 1 :], before)
@@ -352,11 +356,12 @@ def _layout(path: Path, encoding: str) -> Layout:
 
 def _whole_columns(names: list[str], lines: list[str], separator: str) -> list[str]:
     """Return the columns whose first cells are whole numbers, which pandas would make floats."""
-    rows = [_cells([line], separator) for line in lines]
-    cells = {
-        name: [row[k] for row in rows if len(row) > k] for k, name in enumerate(names)
-    }
-    return [name for name, column in cells.items() if _are_whole(column)]
+    cells: dict[str, list[str]] = {name: [] for name in names}
+    for line in lines:
+        # a row may be shorter than the heading
+        for name, cell in zip(names, _cells([line], separator), strict=False):
+            cells[name].append(cell)
+    return [name for name in names if _are_whole(cells[name])]
 
 
 def _commented_heading(
@@ -397,9 +402,14 @@ def _separator(path: Path, head: list[str], before: int) -> str:
             return line[4:5]
     if ending_of(path) == ".tsv":
         return "\t"
-    first = "".join(head[before : before + 1])
-    separator = max(SEPARATORS, key=first.count)
-    is_spaced = not first.count(separator) and _are_spaced(head[before:])
+    return _commonest_separator(head[before:])
+
+
+def _commonest_separator(lines: list[str]) -> str:
+    """Return the sign that the heading holds most; a space where words alone stand in lines."""
+    heading = "".join(lines[:1])
+    separator = max(SEPARATORS, key=heading.count)
+    is_spaced = separator not in heading and _are_spaced(lines)
     return " " if is_spaced else separator
 
 
@@ -431,15 +441,20 @@ def _heading(names: list[str], below: list[str], before: int) -> tuple[list[str]
     names = _with_places(names)
     if _is_data_of_one_column(names, below):
         return [""], before
-    # pandas names columns 0, 1, 2 where they have no names
-    are_counted = names == [str(k) for k in range(len(names))]
-    if names and _are_numbers(names) and not are_counted:
+    if _are_data(names):
         raise ReadingError(
             f"its first line holds the numbers {', '.join(names[:3])}: the first line should "
             "name the columns, such as label,prob_cat,prob_dog (with numpy.savetxt: "
             "header='label,prob_cat,prob_dog', comments='')"
         )
     return names, before + 1
+
+
+def _are_data(names: list[str]) -> bool:
+    """Tell whether a first line names nothing, since numbers stand in it."""
+    # pandas names columns 0, 1, 2 where they have no names
+    are_counted = names == [*map(str, range(len(names)))]
+    return names != [] and _are_numbers(names) and not are_counted
 
 
 def _with_places(names: list[str]) -> list[str]:
@@ -452,8 +467,9 @@ def _is_data_of_one_column(names: list[str], below: list[str]) -> bool:
     """Tell whether the first line of one column, such as labels, is none but data."""
     if len(names) != 1 or not names[0]:
         return False
-    cells = [line.strip() for line in below if line.strip()]
-    return names[0] in cells or (_are_numbers(names) and _are_numbers(cells))
+    cells = [*filter(None, map(str.strip, below))]
+    # a label comes again, and a number stands among numbers
+    return names[0] in cells or _are_numbers([*names, *cells])
 
 
 def _arrow(path: Path) -> Any:
@@ -477,12 +493,10 @@ def _sheet(path: Path) -> Any:
     extra("openpyxl", "xlsx files")
     options = {"keep_default_na": False, "na_values": [""]}
     frame = pandas.read_excel(path, engine="openpyxl", **options)
-    nameless = [
-        n
-        for n in frame.columns
-        if str(n).startswith("Unnamed:") and frame[n].isna().all()
-    ]
-    return frame.drop(columns=nameless)
+    # pandas names columns so that have no name; what holds nothing is none
+    nameless = [name for name in frame.columns if str(name).startswith("Unnamed:")]
+    empty = [name for name in nameless if frame[name].isna().all()]
+    return frame.drop(columns=empty)
 
 
 def _lines(path: str | os.PathLike[str]) -> list[Any]:
@@ -509,14 +523,11 @@ _parsed = partial(json.loads, object_pairs_hook=_once)
 
 
 def _safetensors(path: Path) -> Arrays:
-    arrays = extra("safetensors.numpy", "these").load_file(
-        path
-    )  # of types that numpy alone knows
-    odd = [
-        array.dtype.name for array in arrays.values() if array.dtype.kind not in "biuf"
-    ]
-    if odd:
-        raise TypeError(f"data type {odd[0]!r} not understood")
+    arrays = extra("safetensors.numpy", "these").load_file(path)
+    # of bfloat16, and the like, it gives types that numpy alone does not know
+    for array in arrays.values():
+        if array.dtype.kind not in "biuf":
+            raise TypeError(f"data type {array.dtype.name!r} not understood")
     return Arrays(arrays)
 
 
@@ -541,9 +552,7 @@ LOADERS: dict[str, Callable[[Path], Arrays]] = {
     ".xlsx": lambda path: from_frame(_sheet(path)),
     ".parquet": lambda path: from_frame(_arrow(path).to_pandas(ignore_metadata=True)),
     ".json": lambda path: from_json(_parsed(path.read_text("utf-8-sig"))),
-    **dict.fromkeys(
-        (".jsonl", ".ndjson", ".jevl"), lambda path: from_json(_lines(path))
-    ),
+    **dict.fromkeys(LINES, lambda path: from_json(_lines(path))),
     **dict.fromkeys((".pt", ".pth"), _torch),
     ".safetensors": _safetensors,
 }

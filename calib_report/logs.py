@@ -10,7 +10,7 @@ import numpy as np
 
 from calib_report.arrays import Arrays
 from calib_report.contract import NAMES, ReadingError
-from calib_report.lists import Row, flat, from_rows, stacked
+from calib_report.json_rows import Row, flat, from_rows, stacked
 
 MARKS: dict[Any, int] = {"C": 1, "I": 0}  # Inspect's: correct, incorrect
 SIMPLE = int | float | str
@@ -90,11 +90,7 @@ class Question:
     @classmethod
     def of(cls, number: int, row: Row) -> "Question":
         """Return the question of a row that the log's own accuracy does not contradict."""
-        for name in NAMES["harness"]:
-            if name not in row:
-                raise ReadingError(
-                    f"row {number} has no {name!r}, and the first row has"
-                )
+        _refuse_lacking(number, row)
         doc = row["doc"] if isinstance(row.get("doc"), dict) else {}
         choices = _listed_choices(doc) or _requested_choices(row.get("arguments") or [])
         texts = tuple(str(text).strip() for text in choices)
@@ -106,6 +102,13 @@ class Question:
             raise ReadingError(problem)
         _refuse_other_count(number, row.get("acc"), int(np.argmax(likely)), place)
         return cls(texts, likely, place)
+
+
+def _refuse_lacking(number: int, row: Row) -> None:
+    """Refuse a row of another log than that which the first row began."""
+    for name in NAMES["harness"]:
+        if name not in row:
+            raise ReadingError(f"row {number} has no {name!r}, and the first row has")
 
 
 def _listed_choices(doc: Row) -> list[Any]:
@@ -162,6 +165,7 @@ def _place_of_target(target: str, texts: tuple[str, ...], n: int, doc: Row) -> i
         return int(answer) - 1 if answer.isdecimal() else -1
     # a text that two choices share says neither
     places = {text: place for place, text in enumerate(texts) if texts.count(text) == 1}
+    # a number or letter is the place, even where it is the text of another choice
     for place in range(n):
         letter = chr(ord("a") + place)
         places |= dict.fromkeys((str(place), letter, letter.upper()), place)
@@ -189,16 +193,20 @@ def _is_openai(row: Row) -> bool:
 
 def _openai_batch(rows: list[dict[str, Any]]) -> Arrays:
     """Return the answers of a batch: the first token, and its probability."""
-    tokens = [_first_token(number, row) for number, row in enumerate(rows)]
-    answers = [str(token["token"]).strip() for token in tokens]
-    named = {
-        "id": [str(row["custom_id"]) for row in rows],
-        "predicted": answers,
-        "confidence": [
-            _probability(*pair) for pair in zip(answers, tokens, strict=True)
-        ],
-    }
-    return Arrays({name: np.array(values) for name, values in named.items()})
+    ids, answers, confidences = [], [], []
+    for number, row in enumerate(rows):
+        token = _first_token(number, row)
+        answer = str(token["token"]).strip()
+        ids.append(str(row["custom_id"]))
+        answers.append(answer)
+        confidences.append(_probability(answer, token))
+    return Arrays(
+        {
+            "id": np.array(ids),
+            "predicted": np.array(answers),
+            "confidence": np.array(confidences),
+        }
+    )
 
 
 def _first_token(number: int, row: Row) -> Row:
@@ -243,9 +251,9 @@ def _inspect_row(row: Row) -> dict[str, Any]:
         "target": str(row["target"]),
         "correct": MARKS.get(value, value),
     }
+    # what the log itself says goes before metadata of one name
     for metadata in (row.get("metadata"), score.get("metadata")):
-        for name, entry in _simple(metadata).items():
-            sample.setdefault(name, entry)
+        sample = sample | _simple(metadata) | sample
     if score.get("answer") is not None:
         sample["answer"] = str(score["answer"])
     return sample | {"scorer": scorer}

@@ -1,6 +1,6 @@
 """What outputs, or a map of them, say of each sample, and the numbers of it with intervals."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, cast
@@ -14,10 +14,9 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
-Number = dict[
-    str, Any
-]  # value and, where they are known, low, high, chance, chance_high, p_value
-Found = dict[str, Any]  # what report.json holds
+# value and, where they are known, low, high, chance, chance_high, p_value
+Number = dict[str, Any]
+Fields = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
 NORMAL_95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
@@ -27,14 +26,12 @@ N_RESAMPLES_OF_MANY = 200
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
-ONE_SIDED_95 = float(
-    ndtri(0.95)
-)  # standard deviations that chance exceeds once in twenty times
+# standard deviations that chance exceeds once in twenty times
+ONE_SIDED_95 = float(ndtri(0.95))
 KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
-ENDS = np.append(
-    expit(np.arange(-4, 16.25, 0.25)), np.inf
-)  # of ranges of the confidence
+# of ranges of the confidence
+ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)
 FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's
 OTHERS_OF_PAIRS = (
@@ -103,14 +100,19 @@ class HeldOut:
         if task == "classes":
             # |p - e|^2 = p.p - 2 p_y + 1, without an array of one-hot labels
             brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * of_label + 1
-        cost = None if costs is None else costs[y, (p @ costs).argmin(axis=1)]
-        held = cls(nll, brier, score, hit, cost, class_sums(y, p), task)
-        # of two classes the second is the event that clinics ask about
-        if p.shape[1] != 2:
-            return held
-        return replace(
-            held, event=p[:, 1].astype(float), happened=(y == 1).astype(np.intp)
-        )
+        held_out = cls(nll, brier, score, hit, by_class=class_sums(y, p), task=task)
+        if costs is not None:
+            held_out = replace(held_out, cost=costs[y, (p @ costs).argmin(axis=1)])
+        return held_out.with_event(y, p) if p.shape[1] == 2 else held_out
+
+    def with_event(self, y: np.ndarray, p: np.ndarray) -> "HeldOut":
+        """Return this with the event of two classes: the second, which clinics ask about."""
+        happened = (y == 1).astype(np.intp)
+        return replace(self, event=p[:, 1].astype(float), happened=happened)
+
+    @property
+    def n_clusters(self) -> int | None:
+        return None if self.clusters is None else int(self.clusters.max()) + 1
 
     @property
     def gap(self) -> np.ndarray:
@@ -143,42 +145,58 @@ class HeldOut:
 
 def unchanged(outputs: ModelOutputs, costs: np.ndarray | None = None) -> HeldOut:
     """Return the outputs as they are: a probability of zero counts as their `floor` in the NLL."""
-    return of_parts(
+    return held_out_of_parts(
         outputs, [(np.arange(len(outputs)), outputs.prob)], costs, outputs.floor
     )
 
 
-def of_parts(
+def held_out_of_parts(
     outputs: ModelOutputs,
     parts: Iterable[tuple[np.ndarray, np.ndarray]],
     costs: Any = None,
     floor: float = 0.0,
 ) -> HeldOut:
     """Return what probabilities say that come in parts of rows, which together are all samples."""
-    pieces, rows_of_pieces, n_zeros = list[HeldOut](), list[np.ndarray](), 0
+    pieces, rows_of_pieces = list[HeldOut](), list[np.ndarray]()
     for rows, p in parts:
         rows_of_pieces.append(rows)
-        pieces.append(HeldOut.of(outputs.y[rows], p, floor, outputs.task, costs))
-        # few rows have a zero, so only these are compared entry by entry
-        with_zeros = np.flatnonzero(p.min(axis=1) == 0)
-        was_possible = outputs.prob[rows[with_zeros]] > POSSIBLE
-        n_zeros += int((was_possible & (p[with_zeros] == 0)).any(axis=1).sum())
+        piece = HeldOut.of(outputs.y[rows], p, floor, outputs.task, costs)
+        n_zeros = _n_zeros_made(p, outputs.prob, rows)
+        pieces.append(replace(piece, n_zeros=n_zeros))
     # folds come in any order: back to that of the samples
-    back = np.argsort(np.concatenate(rows_of_pieces))
-    held = pieces[0]
-    columns: dict[str, Any] = {}
-    for name in ("nll", "brier", "score", "hit", "cost", "event", "happened"):
-        if getattr(held, name) is not None:
-            columns[name] = np.concatenate([getattr(piece, name) for piece in pieces])[
-                back
-            ]
+    order = np.argsort(np.concatenate(rows_of_pieces))
     return replace(
-        held,
-        **columns,
-        by_class=sum(piece.by_class for piece in pieces),
-        n_zeros=n_zeros,
+        _joined(pieces, order),
         clusters=cluster_numbers(outputs.clusters),
         labels=outputs.groups.get("label"),
+    )
+
+
+def _n_zeros_made(p: np.ndarray, before: np.ndarray, rows: np.ndarray) -> int:
+    """Return of how many rows a map makes a zero of what was possible before."""
+    # few rows have a zero, so only these are compared entry by entry
+    with_zeros = np.flatnonzero(p.min(axis=1) == 0)
+    was_possible = before[rows[with_zeros]] > POSSIBLE
+    return int((was_possible & (p[with_zeros] == 0)).any(axis=1).sum())
+
+
+OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event", "happened")
+
+
+def _joined(pieces: Sequence[HeldOut], order: np.ndarray) -> HeldOut:
+    """Return parts as one, in the order of the samples."""
+    first = pieces[0]
+    columns: dict[str, Any] = {}
+    # what the first part lacks, such as costs, all of them lack
+    for name in OF_SAMPLES:
+        if getattr(first, name) is not None:
+            parts = [getattr(piece, name) for piece in pieces]
+            columns[name] = np.concatenate(parts)[order]
+    return replace(
+        first,
+        **columns,
+        by_class=sum(piece.by_class for piece in pieces),
+        n_zeros=sum(piece.n_zeros for piece in pieces),
     )
 
 
@@ -206,33 +224,44 @@ def cluster_numbers(clusters: Any) -> np.ndarray | None:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def report_fields(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
+def report_fields(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Fields:
     """Return the fields of a report that hold the numbers of outputs as they are."""
-    n_clusters = None if held.clusters is None else int(held.clusters.max()) + 1
     finding = suspicion(outputs)
-    few_units = (n_clusters or len(outputs)) < FEWEST_SAMPLES
     return {
-        "n": len(outputs),
-        "n_classes": outputs.n_classes,
-        "task": held.task,
-        "kind": outputs.kind,
-        "clusters": n_clusters,
-        "calibration_n": 0 if outputs.calibration is None else len(outputs.calibration),
-        "mean_confidence": float(held.score.mean()),
-        "hit_rate": float(held.hit.mean()),
-        "gap": mean_with_interval(held.gap, held.clusters),
+        **_sizes(outputs, held_out),
+        "mean_confidence": float(held_out.score.mean()),
+        "hit_rate": float(held_out.hit.mean()),
+        "gap": mean_with_interval(held_out.gap, held_out.clusters),
+        # of logits no logarithm is taken, so that none needs a floor
         "floor": None if outputs.kind == "logits" else outputs.floor,
-        "before": numbers_as_they_are(outputs, held, rng),
-        "bins": bin_table(held),
-        "classes": worst_classes(outputs.names, held.by_class)
-        if held.task == "classes"
-        else [],
+        "before": numbers_as_they_are(outputs, held_out, rng),
+        "bins": bin_table(held_out),
+        "classes": worst_classes(outputs.names, held_out),
         "looks_wrong": None if finding is None else finding.sentence,
-        "too_few": few_units or len(np.unique(outputs.y)) < 2,
+        "too_few": _says_too_little(outputs, held_out),
     }
 
 
-def mean_with_interval(values: Any, clusters: Any = None) -> Found:
+def _sizes(outputs: ModelOutputs, held_out: HeldOut) -> Fields:
+    """Return of what, and of how many samples, a report is."""
+    calibration = outputs.calibration
+    return {
+        "n": len(outputs),
+        "n_classes": outputs.n_classes,
+        "task": held_out.task,
+        "kind": outputs.kind,
+        "clusters": held_out.n_clusters,
+        "calibration_n": 0 if calibration is None else len(calibration),
+    }
+
+
+def _says_too_little(outputs: ModelOutputs, held_out: HeldOut) -> bool:
+    """Tell whether samples are few, or all of one class, which no map can be fitted to."""
+    n_units = held_out.n_clusters or len(outputs)
+    return n_units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
+
+
+def mean_with_interval(values: Any, clusters: Any = None) -> Number:
     """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
     values = np.asarray(values, float)
     n, mean = len(values), float(np.mean(values))
@@ -252,24 +281,24 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Found:
     return {"value": mean, "low": mean - half, "high": mean + half}
 
 
-def is_of_equal_values(found: Found) -> bool:
+def is_of_equal_values(number: Number) -> bool:
     """Tell whether an interval has no width: nothing tells how much other values would differ."""
-    return "low" not in found or found["high"] - found["low"] <= SAME
+    return "low" not in number or number["high"] - number["low"] <= SAME
 
 
-def steady_mean(values: Any, clusters: Any = None) -> Found:
+def steady_mean(values: Any, clusters: Any = None) -> Number:
     """Mean with its interval, or without one where all values are equal."""
-    found = mean_with_interval(values, clusters)
-    return {"value": found["value"]} if is_of_equal_values(found) else found
+    number = mean_with_interval(values, clusters)
+    return {"value": number["value"]} if is_of_equal_values(number) else number
 
 
-def loss_with_interval(values: Any, clusters: Any = None) -> Found:
+def loss_with_interval(values: Any, clusters: Any = None) -> Number:
     """Mean of losses with its interval; none of them is negative, and so is no end."""
-    found = steady_mean(values, clusters)
-    return found | {"low": max(found["low"], 0.0)} if "low" in found else found
+    number = steady_mean(values, clusters)
+    return number | {"low": max(number["low"], 0.0)} if "low" in number else number
 
 
-def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
+def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
     square, a = (score - hit) ** 2, float(np.mean(hit))
     if (of_constant := a * (1 - a)) == 0:
@@ -280,30 +309,31 @@ def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
     return mean_with_interval(1 + linear, clusters)
 
 
-def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Found:
+def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     """AUROC, with the interval of its placements (DeLong, DeLong & Clarke-Pearson 1988)."""
     hit = np.asarray(hit, int)
-    number = np.bincount(hit, minlength=2)
-    if not number.all():
+    count = np.bincount(hit, minlength=2)
+    if not count.all():
         return {"value": float("nan")}
     # a rank among all less that on one's own side counts the other side's scores below
     below = ranks(score)
     for side in (0, 1):
         below[hit == side] -= ranks(score[hit == side])
-    share = np.where(hit == 1, below / number[0], 1 - below / number[1])
-    value = share[hit == 1].mean()
-    found = mean_with_interval(
-        value + (share - value) * len(hit) / number[hit], clusters
-    )
-    if is_of_equal_values(
-        found
-    ):  # all pairs are in one order: as many as the rarer side are seen
-        low, high = calib.wilson_interval(
-            float(value * number.min()), int(number.min())
-        )
-        return {"value": float(value), "low": low, "high": high}
-    ends = {"low": max(found["low"], 0.0), "high": min(found["high"], 1.0)}
-    return {"value": float(value)} | ends
+    share = np.where(hit == 1, below / count[0], 1 - below / count[1])
+    value = float(share[hit == 1].mean())
+    placements = value + (share - value) * len(hit) / count[hit]
+    number = mean_with_interval(placements, clusters)
+    if is_of_equal_values(number):
+        # all pairs are in one order: as many as the rarer side are seen
+        low, high = calib.wilson_interval(float(value * count.min()), int(count.min()))
+        return {"value": value, "low": low, "high": high}
+    return within_0_and_1(number) | {"value": value}
+
+
+def within_0_and_1(share: Number) -> Number:
+    """Return a share whose interval ends where shares do."""
+    ends = {"low": max(share["low"], 0.0), "high": min(share["high"], 1.0)}
+    return share | ends
 
 
 def ranks(values: np.ndarray) -> np.ndarray:
@@ -312,44 +342,41 @@ def ranks(values: np.ndarray) -> np.ndarray:
     return (np.cumsum(count) - (count - 1) / 2)[place]
 
 
-def share_with_interval(hits: Any, clusters: Any = None) -> Found:
+def share_with_interval(hits: Any, clusters: Any = None) -> Number:
     """Share of hits with its 95 % interval, Wilson's (1927) where samples stand alone."""
-    share, m = float(np.mean(hits)), len(hits)
+    share, n_units = float(np.mean(hits)), len(hits)
     if clusters is not None:
-        found = mean_with_interval(hits, clusters)
-        if not is_of_equal_values(found):
-            return found | {
-                "low": max(found["low"], 0.0),
-                "high": min(found["high"], 1.0),
-            }
-        m = len(
-            np.unique(clusters)
-        )  # all alike: each cluster tells as much as one sample
-    low, high = calib.wilson_interval(share * m, m)
+        number = mean_with_interval(hits, clusters)
+        if not is_of_equal_values(number):
+            return within_0_and_1(number)
+        # all alike: each cluster tells as much as one sample
+        n_units = len(np.unique(clusters))
+    low, high = calib.wilson_interval(share * n_units, n_units)
     return {"value": share, "low": low, "high": high}
 
 
-def ece_with_interval(own: HeldOut, *, rng: Rng) -> Found:
+def ece_with_interval(held_out: HeldOut, *, rng: Rng) -> Number:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
-    score, clusters, pairs = own.score, own.clusters, cast(Any, own.pairs)
-    # of many samples fewer draws do, unless even less is asked for
-    draws = N_RESAMPLES if len(score) < MANY else min(N_RESAMPLES, N_RESAMPLES_OF_MANY)
-    found = calib.bootstrap(
+    score, clusters = held_out.score, held_out.clusters
+    pairs = cast(Any, held_out.pairs)  # checked, as a metric takes them
+    # of many samples fewer draws do
+    draws = N_RESAMPLES if len(score) < MANY else N_RESAMPLES_OF_MANY
+    estimate = calib.bootstrap(
         ece, pairs, score, n_resamples=draws, clusters=clusters, rng=rng
     )
-    null = np.asarray(found.null)
+    null = np.asarray(estimate.null)
     # of samples that stand alone the chance level is known exactly
     chance = null.mean() if clusters is not None else error_if_calibrated(score)
     # one is added on both sides: a p-value of zero would promise too much
-    p_value = (1 + np.sum(null >= found.value)) / (1 + len(null))
-    told = {
-        "value": found.value,
-        "low": found.low,
-        "high": found.high,
+    p_value = (1 + np.sum(null >= estimate.value)) / (1 + len(null))
+    return {
+        "value": estimate.value,
+        "low": estimate.low,
+        "high": estimate.high,
         "chance": float(chance),
+        "chance_high": float(np.quantile(null, 1 - CALIBRATED)),
+        "p_value": float(p_value),
     }
-    above = float(np.quantile(null, 1 - CALIBRATED))
-    return told | {"chance_high": above, "p_value": float(p_value)}
 
 
 def classwise_with_chance(by_class: np.ndarray) -> Number:
@@ -387,66 +414,78 @@ def mean_deviation(count: Any, mean: Any) -> np.ndarray:
     return np.where(count > 0, 2 * k * (1 - p) * np.exp(log_mass), 0.0)
 
 
-def kept_risk(own: HeldOut) -> Found:
+def kept_risk(held_out: HeldOut) -> Number:
     """Share of errors among the surest answers; which are kept varies with the sample as well.
 
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
     """
-    score, hit, _ = own.answers
-    n, risk = len(score), own.curve.risk_at(KEPT)
-    surest = np.argsort(-score, kind="stable")
+    score, hit, _ = held_out.answers
+    n, risk = len(score), held_out.curve.risk_at(KEPT)
+    order = np.argsort(-score, kind="stable")
     last = int(np.ceil(KEPT * n))
+    surest = order[:last]
     # a twentieth on each side tells the share of errors at the threshold
-    near = surest[max(0, last - n // 20) : last + n // 20]
+    near = order[max(0, last - n // 20) : last + n // 20]
     r = 1 - hit[near].mean() if len(near) else 0.0
-    influence = np.where(
-        np.isin(np.arange(n), surest[:last]), (1 - hit - r) / KEPT, 0.0
-    )
-    spread = mean_with_interval(influence, own.clusters)
+    influence = np.zeros(n)
+    influence[surest] = (1 - hit[surest] - r) / KEPT
+    spread = mean_with_interval(influence, held_out.clusters)
     if is_of_equal_values(spread) or risk in (0.0, 1.0):
-        kept = surest[:last]
-        of_kept = None if own.clusters is None else own.clusters[kept]
-        return share_with_interval(1 - hit[kept], of_kept)
+        clusters = None if held_out.clusters is None else held_out.clusters[surest]
+        return share_with_interval(1 - hit[surest], clusters)
     half = spread["high"] - spread["value"]
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
 
 
-def mean_label_ece(score: Any, hit: Any, labels: Any) -> Found:
+def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:
     """Mean over the labels of the ECE of each, beside that of a calibrated model."""
-    own = [
-        (score[labels == label], hit[labels == label]) for label in np.unique(labels)
-    ]
-    return {
-        "value": float(np.mean([ece(h, s) for s, h in own])),
-        "chance": float(np.mean([error_if_calibrated(s) for s, _ in own])),
-    }
+    errors, chances = [], []
+    for label in np.unique(labels):
+        rows = labels == label
+        errors.append(ece(hit[rows], score[rows]))
+        chances.append(error_if_calibrated(score[rows]))
+    return {"value": float(np.mean(errors)), "chance": float(np.mean(chances))}
 
 
-def first_numbers(own: HeldOut, *, rng: Rng) -> Found:
+def first_numbers(held_out: HeldOut, *, rng: Rng) -> Fields:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
-    score, hit, clusters, task = own.score, own.hit, own.clusters, own.task
-    found = {
-        "share of yes" if task == "labels" else "accuracy": share_with_interval(
-            hit, clusters
-        ),
-        "NLL": loss_with_interval(own.nll, clusters),
-        "Brier": loss_with_interval(own.brier, clusters),
-        "ECE": ece_with_interval(own, rng=rng),
+    share = "share of yes" if held_out.task == "labels" else "accuracy"
+    numbers = {
+        share: share_with_interval(held_out.hit, held_out.clusters),
+        "NLL": loss_with_interval(held_out.nll, held_out.clusters),
+        "Brier": loss_with_interval(held_out.brier, held_out.clusters),
+        "ECE": ece_with_interval(held_out, rng=rng),
+        **_number_of_task(held_out),
     }
-    if task == "pairs":
-        found["skill"] = skill_with_interval(score, hit, clusters)
-    elif task == "labels":
-        found["mean ECE of a label"] = mean_label_ece(score, hit, own.labels)
-    else:
-        found["classwise ECE"] = classwise_with_chance(own.by_class)
-    if own.cost is not None:
-        return found | {"mean cost": mean_with_interval(own.cost, clusters)}
-    return found | {"errors among the surest 90 %": kept_risk(own)}
+    if held_out.cost is not None:
+        return numbers | {
+            "mean cost": mean_with_interval(held_out.cost, held_out.clusters)
+        }
+    return numbers | {"errors among the surest 90 %": kept_risk(held_out)}
 
 
-def numbers_as_they_are(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> Found:
+def _number_of_task(held_out: HeldOut) -> Fields:
+    """Return the number that only one kind of question has, by its name."""
+    if held_out.task == "pairs":
+        return {
+            "skill": skill_with_interval(
+                held_out.score, held_out.hit, held_out.clusters
+            )
+        }
+    if held_out.task == "labels":
+        return {
+            "mean ECE of a label": mean_label_ece(
+                held_out.score, held_out.hit, held_out.labels
+            )
+        }
+    return {"classwise ECE": classwise_with_chance(held_out.by_class)}
+
+
+def numbers_as_they_are(
+    outputs: ModelOutputs, held_out: HeldOut, rng: Rng
+) -> dict[str, Number]:
     """Return the first numbers of outputs as they are; zeros make their NLL infinite."""
-    numbers = first_numbers(held, rng=rng)
+    numbers = first_numbers(held_out, rng=rng)
     if len(rows_of_zeros(outputs)):
         numbers["NLL"] = {"value": np.inf}
     return numbers
@@ -457,64 +496,73 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def other_numbers(outputs: ModelOutputs, held: HeldOut, rng: Rng) -> dict[str, Number]:
+def other_numbers(
+    outputs: ModelOutputs, held_out: HeldOut, rng: Rng
+) -> dict[str, Number]:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
-    of_classes = held.task == "classes"
     numbers = {
-        "mean confidence": steady_mean(held.score, held.clusters),
-        "confidence less accuracy": steady_mean(held.gap, held.clusters),
+        "mean confidence": steady_mean(held_out.score, held_out.clusters),
+        "confidence less accuracy": steady_mean(held_out.gap, held_out.clusters),
     }
-    if of_classes:
-        numbers["top-1 Brier"] = loss_with_interval(held.gap**2, held.clusters)
-    if held.task != "pairs":  # whose event is that the answer is right
-        sure, right, _ = held.answers
-        numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, held.clusters)
+    if held_out.task == "classes":
+        numbers["top-1 Brier"] = loss_with_interval(held_out.gap**2, held_out.clusters)
+    if held_out.task != "pairs":  # whose event is that the answer is right
+        sure, right, _ = held_out.answers
+        numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, held_out.clusters)
     for name in OTHERS_OF_PAIRS:
-        numbers[METRICS[name].title] = error_with_chance(name, held, rng)
-    for name in OTHERS_OF_VECTORS if of_classes else ():
-        vectors = calib.Vectors(outputs.y, outputs.prob)
-        numbers[METRICS[name].title] = {"value": METRICS[name].of_checked()(vectors)}
-    return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(held.answers)}}
+        numbers[METRICS[name].title] = error_with_chance(name, held_out, rng)
+    if held_out.task == "classes":
+        numbers |= _errors_of_vectors(outputs)
+    return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(held_out.answers)}}
 
 
-def error_with_chance(name: str, held: HeldOut, rng: Rng) -> Number:
+def _errors_of_vectors(outputs: ModelOutputs) -> dict[str, Number]:
+    """Return the errors that need the whole vector of probabilities, by their titles."""
+    vectors = calib.Vectors(outputs.y, outputs.prob)
+    metrics = [METRICS[name] for name in OTHERS_OF_VECTORS]
+    return {metric.title: {"value": metric.of_checked()(vectors)} for metric in metrics}
+
+
+def error_with_chance(name: str, held_out: HeldOut, rng: Rng) -> Number:
     """Return an error of pairs beside that of calibrated draws of their hits.
 
     ``chance_high`` is what these exceed once in twenty times, if they are normal.
     """
-    metric, score = METRICS[name].of_checked(), held.score
+    metric, score = METRICS[name].of_checked(), held_out.score
     n = len(score)
-    n_draws = N_CHANCE if n < MANY else min(N_CHANCE, N_CHANCE_OF_MANY)
+    n_draws = N_CHANCE if n < MANY else N_CHANCE_OF_MANY
     drawn = [metric(Pairs(score, rng.random(n) < score)) for _ in range(n_draws)]
     chance = float(np.mean(drawn))
     high = chance + ONE_SIDED_95 * float(np.std(drawn, ddof=1))
-    return {"value": metric(held.pairs), "chance": chance, "chance_high": high}
+    return {"value": metric(held_out.pairs), "chance": chance, "chance_high": high}
 
 
-def confidences(p: np.ndarray) -> Found:
+def confidences(p: np.ndarray) -> Fields:
     """Return the mean confidence and how many lie in each range, to be saved with a map."""
     top = p.max(axis=1).astype(float)
     counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
     return {"mean": float(top.mean()), "counts": counts.tolist()}
 
 
-def bin_table(own: HeldOut) -> list[Found]:
-    bins = own.bins
+def bin_table(held_out: HeldOut) -> list[Fields]:
+    bins = held_out.bins
     columns = {
         "from": bins.edges[:-1],
         "to": bins.edges[1:],
         "samples": bins.count,
         "confidence": bins.mean_score,
         "accuracy": bins.mean_hit,
-        "part_of_ece": abs(bins.gap_sum) / len(own.score),
+        "part_of_ece": abs(bins.gap_sum) / len(held_out.score),
         "says_little": bins.count < FEW,
     }
     return [row for row in rows_of(columns) if row["samples"]]
 
 
-def worst_classes(names: list[str], by_class: np.ndarray) -> list[Found]:
+def worst_classes(names: list[str], held_out: HeldOut) -> list[Fields]:
     """Return each class's frequency, mean probability and error, worst error first."""
-    count, score, gap = by_class
+    if held_out.task != "classes":
+        return []
+    count, score, gap = held_out.by_class
     n, samples = count[0].sum(), np.rint((score + gap).sum(axis=1))
     columns = {
         "class": names,

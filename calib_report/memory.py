@@ -8,17 +8,18 @@ models (`python -m evidence.studies gate_with_memory` measures how often).
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 import calib
-from calib_report.contract import few
+from calib_report.contract import listed
 from calib_report.measure import unchanged
 from calib_report.model_outputs import ModelOutputs
-from calib_report.words import NOUNS, signed
+from calib_report.rendering import signed
+from calib_report.words import NOUNS
 
 ERROR = 0.05  # chance that a promise which is kept is ever called broken
 ALL = "all"
@@ -26,9 +27,8 @@ N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
 
-Streams = dict[
-    str, tuple[np.ndarray, np.ndarray]
-]  # by name, probabilities and whether it was so
+# by name, probabilities and whether it was so
+Streams = dict[str, tuple[np.ndarray, np.ndarray]]
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ class Promise:
     @cached_property
     def share(self) -> dict[str, float]:
         """The share of the wealth that bets on each stream: half on all, the rest on the others."""
-        others = [name for name in self.streams if name != ALL]
+        inner = [name for name in self.streams if name != ALL]
         if ALL not in self.streams:
-            return {name: 1 / len(others) for name in others}
-        if not others:
+            return dict.fromkeys(inner, 1 / len(inner))
+        if not inner:
             return {ALL: 1.0}
-        return {ALL: 0.5} | {name: 0.5 / len(others) for name in others}
+        return {ALL: 0.5} | dict.fromkeys(inner, 0.5 / len(inner))
 
 
 @dataclass(frozen=True)
@@ -159,45 +159,74 @@ def watch(
         memory = Memory(checked_promise(asked))
     else:
         _refuse_other(memory.promise, asked, tolerance is not None, bool(model))
-    sums = {
-        stream: calib.look_sums(happened, p)
-        for stream, (p, happened) in streams.items()
-    }
+    look = _look_at(streams, memory.promise, name, digest_of(outputs, streams))
+    notes = _unwatched(streams, memory.promise)
+    if not memory.has(look):
+        return memory.with_look(look), notes
+    again = f"{name}: these samples are in the memory; they are not counted again"
+    return memory, [*notes, again]
+
+
+def _look_at(streams: Streams, promise: Promise, name: str, digest: str) -> Look:
+    """Return the look at a file: the sums of what the promise watches."""
     # a group that does not occur this time bets nothing
-    absent = np.zeros((N_REGIONS, 4))
-    known = {stream: sums.get(stream, absent) for stream in memory.promise.streams}
+    sums = {stream: np.zeros((N_REGIONS, 4)) for stream in promise.streams}
+    for stream in sums.keys() & streams.keys():
+        p, happened = streams[stream]
+        sums[stream] = calib.look_sums(happened, p)
     # its number is given when it is added
-    look = Look(0, name, digest_of(outputs, streams), known)
-    notes = []
-    new = [stream for stream in sums if stream not in known]
-    if new:
-        notes.append(
-            f"{few(new, 5)}: not in the first look, so counted among all samples only"
-        )
-    if memory.has(look):
-        return memory, [
-            *notes,
-            f"{name}: these samples are in the memory; they are not counted again",
-        ]
-    return memory.with_look(look), notes
+    return Look(0, name, digest, sums)
+
+
+def _unwatched(streams: Streams, promise: Promise) -> list[str]:
+    """Say which classes or groups occur that the promise does not watch."""
+    new = [stream for stream in streams if stream not in promise.streams]
+    if not new:
+        return []
+    return [
+        f"{listed(new, 5)}: not in the first look, so counted among all samples only"
+    ]
 
 
 def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
     """Return what is watched: all samples, and each class, label or group."""
-    judged = unchanged(outputs)
-    pairs = outputs.pairs if judged.event is None else (judged.event, judged.happened)
-    p, happened = (
-        np.clip(pairs[0], 0, 1),
-        pairs[1],
-    )  # which float32 may exceed by rounding
+    p, happened = _events_of(outputs)
+    groups = _rows_of_groups(outputs)
+    of_groups = {name: (p[rows], happened[rows]) for name, rows in groups.items()}
+    # a row that is a cluster of its own is a sample like any other
+    if outputs.clusters is not None and not _are_apart(outputs.clusters):
+        alone = _groups_apart(groups, outputs.clusters)
+        return {name: of_groups[name] for name in alone}
     streams = {ALL: (p, happened)}
     if by_class and outputs.n_classes > 2:
         streams |= _streams_of_classes(outputs)
-    for name, rows in _rows_of_groups(outputs).items():
-        streams[name] = p[rows], happened[rows]
-    if outputs.clusters is None or len(np.unique(outputs.clusters)) == len(outputs):
-        return streams
-    return _without_repeats(streams, outputs)
+    return streams | of_groups
+
+
+def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
+    """Return the probability of the event of two classes, or that an answer is right."""
+    judged = unchanged(outputs)
+    p, happened = judged.event, judged.happened
+    if p is None:
+        p, happened = outputs.pairs
+    # by rounding a float32 may leave [0, 1]
+    return np.clip(p, 0, 1), happened
+
+
+def _groups_apart(groups: Mapping[str, np.ndarray], clusters: np.ndarray) -> list[str]:
+    """Return the groups of which each cluster has at most one row."""
+    names = [name for name, rows in groups.items() if _are_apart(clusters[rows])]
+    if not names:
+        raise ValueError(
+            "clusters: rows belong together, and a gate with memory counts each sample as new; "
+            "leave one row of each (--where), or name groups that hold one row of each (--groups)"
+        )
+    return names
+
+
+def _are_apart(clusters: np.ndarray) -> bool:
+    """Tell whether no two rows are of one cluster."""
+    return len(np.unique(clusters)) == len(clusters)
 
 
 def _streams_of_classes(outputs: ModelOutputs) -> Streams:
@@ -216,23 +245,6 @@ def _rows_of_groups(outputs: ModelOutputs) -> dict[str, np.ndarray]:
         for value in np.unique(values).tolist():
             rows[f"{column} {value}"] = values == value
     return rows
-
-
-def _without_repeats(streams: Streams, outputs: ModelOutputs) -> Streams:
-    """Return the groups of which each cluster has at most one row."""
-    assert outputs.clusters is not None
-    alone = {}
-    for column, values in outputs.groups.items():
-        for value in np.unique(values).tolist():
-            clusters = outputs.clusters[values == value]
-            if len(np.unique(clusters)) == len(clusters):
-                alone[f"{column} {value}"] = streams[f"{column} {value}"]
-    if not alone:
-        raise ValueError(
-            "clusters: rows belong together, and a gate with memory counts each sample as new; "
-            "leave one row of each (--where), or name groups that hold one row of each (--groups)"
-        )
-    return alone
 
 
 def digest_of(outputs: ModelOutputs, streams: Streams) -> str:
@@ -255,7 +267,7 @@ def verdicts(memory: Memory) -> dict[str, StreamVerdict]:
     }
 
 
-def overall(statuses: Iterable[str]) -> str:
+def status_of_promise(statuses: Iterable[str]) -> str:
     """Return the status of a promise by those of its streams: it holds where all hold."""
     seen = set(statuses)
     return next(status for status in (BROKEN, OPEN, HOLDS) if status in seen)
@@ -269,13 +281,11 @@ def _verdict(
     if n == 0:
         return StreamVerdict(OPEN, f"no {noun} yet")
     error, tolerance = ERROR * share, promise.tolerance
-    drifts = [
-        calib.drift_evidence(sums[: t + 1], tolerance=tolerance)
-        for t in range(len(sums))
-    ]
-    broken = next((t for t, drift in enumerate(drifts) if drift.breaks(error)), None)
-    if broken is not None:
-        return StreamVerdict(BROKEN, _broken_line(sums, broken, drifts[broken]))
+    for look in range(len(sums)):
+        drift = calib.drift_evidence(sums[: look + 1], tolerance=tolerance)
+        # once broken, always broken: later looks do not mend a promise
+        if drift.breaks(error):
+            return StreamVerdict(BROKEN, _broken_line(sums, look, drift))
     offset, low, high = calib.offset_sequence(sums, level=1 - error)
     line = (
         f"{n:,} {noun}: what happens less what is said is {_points(offset)} points "
@@ -302,21 +312,21 @@ def _broken_line(sums: np.ndarray, look: int, drift: calib.Drift) -> str:
     repair = f"shift the offset: add {signed(shift)} to the log odds"
     if p_value < ERROR:
         repair = "fit the map again: one offset does not repair it"
-    wrong = in_words(drift.pattern, drift.region)
+    pattern = drift_in_words(drift.pattern, drift.region)
     return (
-        f"at look {look + 1}: {wrong}; from look {drift.start + 1} on "
+        f"at look {look + 1}: {pattern}; from look {drift.start + 1} on "
         f"what happens less what is said is {_points(offset)} points; {repair}"
     )
 
 
-def in_words(pattern: str, region: tuple[float, float]) -> str:
+def drift_in_words(pattern: str, region: tuple[float, float]) -> str:
     """Say what is wrong.
 
     Examples
     --------
-    >>> in_words("less frequent", (0.818, 0.953))
+    >>> drift_in_words("less frequent", (0.818, 0.953))
     'what is said with 0.82 to 0.95 happens less often'
-    >>> in_words("too far from a half", (0, 1))
+    >>> drift_in_words("too far from a half", (0, 1))
     'probabilities are too far from a half'
     """
     if pattern.startswith("too"):
@@ -342,29 +352,31 @@ def _refuse_other(
     known: Promise, asked: Promise, says_tolerance: bool, says_model: bool
 ) -> None:
     """Raise ValueError where outputs or options are of another promise than the memory's."""
-    pairs: list[tuple[str, object, object]] = [
-        ("task", known.task, asked.task),
-        ("classes", known.classes, asked.classes),
-    ]
+    _refuse_unequal("task", known.task, asked.task)
+    _refuse_unequal("classes", known.classes, asked.classes)
+    # a memory without a name takes looks at a model without one
     if says_model or known.model:
-        pairs.append(("--model-name", known.model, asked.model))
+        _refuse_unequal("--model-name", known.model, asked.model)
+    # who types no tolerance means that of the memory
     if says_tolerance:
-        pairs.append(("--tolerance", known.tolerance, asked.tolerance))
-    for what, old, new in pairs:
-        if old != new:
-            raise ValueError(
-                f"{what}: {_shown(new)}, and the memory is of {_shown(old)}: another model or "
-                "promise begins a memory of its own"
-            )
-    if not set(asked.streams) & set(known.streams):
+        _refuse_unequal("--tolerance", known.tolerance, asked.tolerance)
+    if set(asked.streams).isdisjoint(known.streams):
         raise ValueError(
-            f"--groups, --by-class: {few(asked.streams, 5)}; the memory watches "
-            f"{few(known.streams, 5)}"
+            f"--groups, --by-class: {listed(asked.streams, 5)}; the memory watches "
+            f"{listed(known.streams, 5)}"
+        )
+
+
+def _refuse_unequal(what: str, known: object, asked: object) -> None:
+    if asked != known:
+        raise ValueError(
+            f"{what}: {_shown(asked)}, and the memory is of {_shown(known)}: another model or "
+            "promise begins a memory of its own"
         )
 
 
 def _shown(value: object) -> str:
-    return few(value, 8) if isinstance(value, tuple) else repr(value)
+    return listed(value, 8) if isinstance(value, tuple) else repr(value)
 
 
 def join(memories: Sequence[Memory]) -> Memory:
@@ -380,25 +392,27 @@ def join(memories: Sequence[Memory]) -> Memory:
     for memory in memories:
         if memory.promise != first.promise:
             raise ValueError("the memories are of different models or promises")
-        looks |= {
-            look.digest: look for look in memory.looks if look.digest not in looks
-        }
-    return Memory(
-        first.promise, tuple(sorted(looks.values(), key=lambda look: look.number))
-    )
+        # the first that saw some samples keeps its number of the look
+        for look in memory.looks:
+            looks.setdefault(look.digest, look)
+    by_number = sorted(looks.values(), key=lambda look: look.number)
+    return Memory(first.promise, tuple(by_number))
 
 
 def report_lines(memory: Memory) -> tuple[str, list[str]]:
     """Return the status of a promise, and lines: what it is about, and what each stream says."""
-    found = verdicts(memory)
-    width = max(map(len, found))
+    by_stream = verdicts(memory)
+    width = max(map(len, by_stream))
     lines = [
         f"{verdict.status:17s} {stream:{width}s}  {verdict.line}"
-        for stream, verdict in found.items()
+        for stream, verdict in by_stream.items()
     ]
     number = max(look.number for look in memory.looks)
     heading = f"look {number}: {_subject(memory.promise)}, over all looks together"
-    return overall(verdict.status for verdict in found.values()), [heading, *lines]
+    return status_of_promise(verdict.status for verdict in by_stream.values()), [
+        heading,
+        *lines,
+    ]
 
 
 def _subject(promise: Promise) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.contract import few
+from calib_report.contract import listed
 from calib_report.memory import N_REGIONS, Look, Memory, Promise, checked_promise
 from calib_report.words import NOUNS
 from calib_report.writing import output_path, write_together
@@ -41,63 +41,54 @@ def read_memory(path: str | Path) -> Memory | None:
 
 def _memory_of(content: Any) -> Memory:
     """Return the memory that JSON describes; an error says where it describes none."""
-    _expect(
-        isinstance(content, dict) and content.get("schema") == SCHEMA,
-        f"schema {SCHEMA}",
-    )
-    stated = content["promise"]
-    names = {key: tuple(stated[key]) for key in ("classes", "streams")}
-    _expect(
-        all(isinstance(n, str) for each in names.values() for n in each),
-        "names that are text",
-    )
-    _expect(
-        names["streams"] != () and len({*names["streams"]}) == len(names["streams"]),
-        "streams",
-    )
-    _expect(
-        stated["task"] in NOUNS and isinstance(stated["model"], str),
-        "a task and a model",
-    )
-    _expect(type(stated["tolerance"]) is float, "a tolerance")
-    promise = checked_promise(
-        Promise(stated["model"], stated["task"], tolerance=stated["tolerance"], **names)
-    )
-    return Memory(
-        promise, tuple(_look_of(look, promise.streams) for look in content["looks"])
-    )
+    is_memory = isinstance(content, dict) and content.get("schema") == SCHEMA
+    _expect(is_memory, f"schema {SCHEMA}")
+    promise = _promise_of(content["promise"])
+    looks = tuple(_look_of(look, promise.streams) for look in content["looks"])
+    return Memory(promise, looks)
+
+
+def _promise_of(stated: Mapping[str, Any]) -> Promise:
+    classes, streams = tuple(stated["classes"]), tuple(stated["streams"])
+    model, task, tolerance = stated["model"], stated["task"], stated["tolerance"]
+    _expect(_are_texts(*classes, *streams), "names that are text")
+    _expect(0 < len({*streams}) == len(streams), "streams")
+    _expect(task in NOUNS and _are_texts(model), "a task and a model")
+    _expect(type(tolerance) is float, "a tolerance")
+    return checked_promise(Promise(model, task, classes, streams, tolerance))
 
 
 def _look_of(stated: Mapping[str, Any], streams: tuple[str, ...]) -> Look:
     number, name, digest = stated["number"], stated["name"], stated["digest"]
+    # True is an int to isinstance
     _expect(type(number) is int and number > 0, "a look's number, from 1")
-    _expect(
-        isinstance(name, str) and isinstance(digest, str), "a look's name and digest"
-    )
-    _expect(
-        set(stated["sums"]) == {*streams}, f"sums of {few(streams, 5)} in look {number}"
-    )
+    _expect(_are_texts(name, digest), "a look's name and digest")
+    has_streams = set(stated["sums"]) == {*streams}
+    _expect(has_streams, f"sums of {listed(streams, 5)} in look {number}")
     sums = {stream: np.array(stated["sums"][stream], float) for stream in streams}
-    for stream, each in sums.items():
-        where = f"look {number}, {stream}: "
-        _expect(each.shape == (N_REGIONS, 4), f"{where}{N_REGIONS} rows of 4 sums")
-        _expect(bool(np.isfinite(each).all()), f"{where}finite sums")
-        count, offset, squares, variance = each.T
-        _expect(
-            bool((count == np.floor(count)).all() and (count >= 0).all()),
-            f"{where}counts",
-        )
-        bounded = (
-            (abs(offset) <= count)
-            & (squares >= 0)
-            & (squares <= count)
-            & (variance >= 0)
-        )
-        _expect(bool(bounded.all()), f"{where}sums that so many samples can have")
+    for stream in streams:
+        _check_sums(sums[stream], f"look {number}, {stream}: ")
     return Look(number, name, digest, sums)
 
 
-def _expect(condition: bool, what: str) -> None:
+def _check_sums(sums: np.ndarray, where: str) -> None:
+    """Raise ValueError where sums are none that samples could have."""
+    _expect(sums.shape == (N_REGIONS, 4), f"{where}{N_REGIONS} rows of 4 sums")
+    _expect(np.isfinite(sums).all(), f"{where}finite sums")
+    count, offset, squares, variance = sums.T
+    are_counts = (count == np.floor(count)) & (count >= 0)
+    _expect(are_counts.all(), f"{where}counts")
+    # an offset of one sample lies in [-1, 1], and its square in [0, 1]
+    are_bounded = (abs(offset) <= count) & (squares >= 0) & (squares <= count)
+    are_possible = (are_bounded & (variance >= 0)).all()
+    _expect(are_possible, f"{where}sums that so many samples can have")
+
+
+def _are_texts(*values: object) -> bool:
+    return all(isinstance(value, str) for value in values)
+
+
+def _expect(condition: object, what: str) -> None:
     if not condition:
         raise ValueError(f"expected {what}")
 

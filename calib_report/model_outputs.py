@@ -13,9 +13,7 @@ from calib_report.arrays import as_numpy
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
 MASKED = -1e30  # a logit below masks its class, as in the library
-FLOOR: float = (calib.as_logits.__kwdefaults__ or {})[
-    "floor"
-]  # the default of the library
+FLOOR = calib.floor_of([1.0])  # what a zero counts as where no rounding made it one
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,17 +72,12 @@ class ModelOutputs:
         if (self.logits is None) == (self.probabilities is None):
             raise ValueError("ModelOutputs: give either logits or probabilities")
         kind = self.kind
-        self._set(
-            y=as_numpy(self.y, "y"), **{kind: _kept(as_numpy(self.known, kind), kind)}
-        )
-        try:
-            calib.accuracy(self.y, self.prob)  # which checks all of it
-        except ValueError as error:
-            # the library names its arguments, and this class has others
-            words = str(error).replace("y_prob", kind).replace("y_true", "y")
-            raise ValueError(words) from None
+        known = _as_kept(as_numpy(self.known, kind), kind)
+        self._set(y=as_numpy(self.y, "y"), **{kind: known})
+        self._check_arrays()
         self._set(y=self.y.astype(np.int64))
-        self._check()
+        self._check_task()
+        self._check_types()
         # a dict of its own: the caller's may change
         groups = {
             name: self._beside(values, name) for name, values in self.groups.items()
@@ -100,26 +93,36 @@ class ModelOutputs:
         for name, value in fields.items():
             object.__setattr__(self, name, value)
 
-    def _check(self) -> None:
-        """Raise ValueError where what stands beside the arrays is not as described."""
-        if self.task not in TASKS:
-            self._refuse("task", f"one of {', '.join(map(repr, TASKS))}")
-        if self.task != "classes" and self.n_classes != 2:
-            self._refuse("task", "'classes' of more than two")
-        if not isinstance(self.notes, list | tuple):
-            self._refuse("notes", "a sentence each")
-        if not isinstance(self.calibration, ModelOutputs | None):
-            self._refuse("calibration", "ModelOutputs")
-        if not isinstance(self.groups, dict):
-            self._refuse("groups", "arrays by name")
-        if (
-            self.class_names is not None
-            and np.shape(self.class_names) != self.known.shape[1:]
-        ):
-            self._refuse("class_names", "one for each class")
+    def _check_arrays(self) -> None:
+        """Raise ValueError where labels and scores are not as described."""
+        try:
+            # a metric is public, so that it checks all of both
+            calib.accuracy(self.y, self.prob)
+        except ValueError as error:
+            # the library names its arguments, and this class has others
+            words = str(error).replace("y_prob", self.kind).replace("y_true", "y")
+            raise ValueError(words) from None
 
-    def _refuse(self, name: str, expected: str) -> None:
-        raise ValueError(f"{name}: {getattr(self, name)!r}, expected {expected}")
+    def _check_task(self) -> None:
+        """Raise ValueError where the question is none, or the classes do not answer it."""
+        names = ", ".join(map(repr, TASKS))
+        self._expect("task", self.task in TASKS, f"one of {names}")
+        is_answered = self.task == "classes" or self.n_classes == 2
+        self._expect("task", is_answered, "'classes' of more than two")
+
+    def _check_types(self) -> None:
+        """Raise ValueError where what stands beside the arrays is not as described."""
+        self._expect("notes", isinstance(self.notes, list | tuple), "a sentence each")
+        is_set = isinstance(self.calibration, ModelOutputs | None)
+        self._expect("calibration", is_set, "ModelOutputs")
+        self._expect("groups", isinstance(self.groups, dict), "arrays by name")
+        names, of_classes = self.class_names, self.known.shape[1:]
+        is_each_named = names is None or np.shape(names) == of_classes
+        self._expect("class_names", is_each_named, "one for each class")
+
+    def _expect(self, name: str, is_right: bool, expected: str) -> None:
+        if not is_right:
+            raise ValueError(f"{name}: {getattr(self, name)!r}, expected {expected}")
 
     def _beside(self, values: ArrayLike, name: str) -> np.ndarray:
         """Return what stands beside the samples as an array, one entry a sample."""
@@ -178,8 +181,8 @@ class ModelOutputs:
     @property
     def to_fit(self) -> tuple[np.ndarray, np.ndarray]:
         """Logits and labels to fit a map on: of the calibration set, else of all samples."""
-        held = self.calibration or self
-        return held._as_logits(self.floor), held.y
+        samples = self.calibration or self
+        return samples._as_logits(self.floor), samples.y
 
     @cached_property
     def floor(self) -> float:
@@ -199,29 +202,32 @@ class ModelOutputs:
 
     def take(self, rows: np.ndarray) -> "ModelOutputs":
         """Return the outputs of some samples, without their calibration set."""
-        held = {
-            n: getattr(self, n)
-            for n in ("y", "logits", "probabilities", "clusters", "ids")
-        }
-        some = {name: array[rows] for name, array in held.items() if array is not None}
+        names = ("y", "logits", "probabilities", "clusters", "ids")
+        arrays = {name: getattr(self, name) for name in names}
+        chosen = {name: a[rows] for name, a in arrays.items() if a is not None}
         groups = {name: group[rows] for name, group in self.groups.items()}
-        return replace(self, calibration=None, groups=groups, **some)
+        return replace(self, calibration=None, groups=groups, **chosen)
 
 
-def _kept(known: np.ndarray, kind: str) -> np.ndarray:
+def _as_kept(known: np.ndarray, kind: str) -> np.ndarray:
     """Return logits or probabilities as they are kept: as float64 where that is no waste."""
-    # of probabilities float16 is kept: its digits say how far sums may be off
-    half, large = (
-        known.dtype == np.float16,
-        known.dtype == np.float32 and known.size >= LARGE,
-    )
-    if known.dtype.kind in "biuf" and not (large or (half and kind == "probabilities")):
+    if known.dtype.kind in "biuf" and not _stays_small(known, kind):
         known = known.astype(float, copy=False)
-    if (
-        kind == "logits"
-        and known.dtype.kind == "f"
-        and known.size
-        and known.min() < MASKED
-    ):
-        known = np.where(known < MASKED, -np.inf, known)
-    return known
+    return _masked(known) if kind == "logits" else known
+
+
+def _stays_small(known: np.ndarray, kind: str) -> bool:
+    """Tell whether numbers of few digits are kept as they are."""
+    if known.dtype == np.float16:
+        # its digits say how far sums of probabilities may be off
+        return kind == "probabilities"
+    # a float64 copy of a large array would double its memory
+    return known.dtype == np.float32 and known.size >= LARGE
+
+
+def _masked(logits: np.ndarray) -> np.ndarray:
+    """Return logits of which those that mask a class are infinite."""
+    # what is no array of numbers is refused later, by its name
+    if logits.dtype.kind != "f" or logits.size == 0 or logits.min() >= MASKED:
+        return logits
+    return np.where(logits < MASKED, -np.inf, logits)

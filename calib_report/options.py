@@ -1,6 +1,6 @@
 """What a user says of a file, checked: the options of reading."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from os import PathLike
 from pathlib import Path
@@ -13,13 +13,8 @@ from calib_report.contract import ReadingError
 
 MOST_ATOL = 0.05
 KINDS = ("logits", "probabilities", "log-probabilities", "odds")
-OF_SCORES = (
-    "scores",
-    "kind",
-    "percent",
-    "class_axis",
-    "atol",
-)  # also of files without labels
+# also of files without labels
+OF_SCORES = ("scores", "kind", "percent", "class_axis", "atol")
 SEVERAL = ("where", "groups", "clusters", "ids", "ignore", "leave_out_empty")
 
 
@@ -54,46 +49,17 @@ class Options:
     @classmethod
     def of(cls, **typed: Any) -> "Options":
         """Return options as a user may give them: one name or several, True for a hundred."""
-        named = {name: value for name, value in typed.items() if name not in SEVERAL}
-        for name in SEVERAL:
-            named[name] = _names(typed.get(name))
-        if named.get("positive") is not None:
-            named["positive"] = str(named["positive"])
-        percent = named.get("percent")
-        # `--percent` alone means a hundred, as True does in Python
-        named["percent"] = 100.0 if percent is True else percent or None
-        index = named.get("ignore_index")
-        # one number, a list or an array of them
-        index = () if index is None else as_numpy(index, "ignore_index")
-        named["ignore_index"] = tuple(np.ravel(index).tolist())
-        options = cls(**named)
-        options.check()
-        return replace(options, classes=class_names(options.classes))
+        options: dict[str, Any] = {name: _names(typed.get(name)) for name in SEVERAL}
+        options["ignore_index"] = _numbers(typed.get("ignore_index"))
+        read = cls(**typed | options | _as_kept(typed))
+        read.check()
+        return replace(read, classes=class_names(read.classes))
 
     def check(self) -> None:
         """Raise ReadingError where an option is not what it should be."""
-        self._expect("kind", self.kind in (None, *KINDS), " or ".join(map(repr, KINDS)))
-        right = self.atol is None or 0 <= self.atol <= MOST_ATOL
-        self._expect("atol", right, f"at most {MOST_ATOL}")
-        for name in ("multilabel", "yes"):
-            self._expect(name, isinstance(getattr(self, name), bool), "True or False")
-        for name in ("y", "scores", "predicted", "long", "calibration"):
-            right = isinstance(getattr(self, name), str | None)
-            self._expect(name, right, "the name of an array or column")
-        self._expect(
-            "percent", self.percent is None or 1 < self.percent < 1e9, "more than 1"
-        )
-        self._expect(
-            "labels",
-            isinstance(self.labels, str | PathLike | None),
-            "the path of a file",
-        )
-        self._expect("labels_from", self.labels_from in (None, 0, 1), "0 or 1")
-        self._expect(
-            "class_axis",
-            isinstance(self.class_axis, int | None),
-            "the number of an axis",
-        )
+        for names, is_right, expected in EXPECTED:
+            for name in names:
+                self._expect(name, is_right, expected)
         for text in self.where:
             if "=" not in text:
                 raise ReadingError(f"where: {text!r}, expected COLUMN=VALUE")
@@ -102,25 +68,26 @@ class Options:
                 "yes: only together with options that say all: --y and --scores"
             )
 
-    def _expect(self, name: str, right: bool, expected: str) -> None:
-        if not right:
-            value = " ".join(repr(getattr(self, name)).split())
-            raise ReadingError(f"{name}: {value:.60}, expected {expected}")
+    def _expect(
+        self, name: str, is_right: Callable[[Any], bool], expected: str
+    ) -> None:
+        value = getattr(self, name)
+        if not is_right(value):
+            # an array is shown in lines, and an error is one
+            text = " ".join(repr(value).split())
+            raise ReadingError(f"{name}: {text:.60}, expected {expected}")
 
     @property
     def say_all(self) -> bool:
         """Whether the options name the labels and the scores."""
-        return (
-            self.y is not None or self.labels is not None
-        ) and self.scores is not None
+        names_labels = self.y is not None or self.labels is not None
+        return names_labels and self.scores is not None
 
     def but(self, **changes: Any) -> "Options":
         """Return other options; what may be named several times is added to."""
         for name in (*SEVERAL, "ignore_index"):
             if name in changes:
-                more = changes[name]
-                own = getattr(self, name)
-                changes[name] = (*own, *(entry for entry in more if entry not in own))
+                changes[name] = _with_more(getattr(self, name), changes[name])
         return replace(self, **changes)
 
     def changed(self) -> dict[str, Any]:
@@ -129,6 +96,58 @@ class Options:
         return {
             n: getattr(self, n) for n, d in defaults.items() if getattr(self, n) != d
         }
+
+
+def _is_one_of(*values: object) -> Callable[[Any], bool]:
+    return lambda value: value in values
+
+
+def _is_of(types: Any) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, types)
+
+
+def _is_tolerance(value: Any) -> bool:
+    return value is None or 0 <= value <= MOST_ATOL
+
+
+def _is_unit(value: Any) -> bool:
+    return value is None or 1 < value < 1e9
+
+
+NAMING = ("y", "scores", "predicted", "long", "calibration")
+# what each option may be, and how an error says it
+EXPECTED: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
+    (("kind",), _is_one_of(None, *KINDS), " or ".join(map(repr, KINDS))),
+    (("atol",), _is_tolerance, f"at most {MOST_ATOL}"),
+    (("multilabel", "yes"), _is_of(bool), "True or False"),
+    (NAMING, _is_of(str | None), "the name of an array or column"),
+    (("percent",), _is_unit, "more than 1"),
+    (("labels",), _is_of(str | PathLike | None), "the path of a file"),
+    (("labels_from",), _is_one_of(None, 0, 1), "0 or 1"),
+    (("class_axis",), _is_of(int | None), "the number of an axis"),
+)
+
+
+def _as_kept(typed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a label as text, and the unit of probabilities as a number."""
+    positive, percent = typed.get("positive"), typed.get("percent")
+    return {
+        "positive": None if positive is None else str(positive),
+        # `--percent` alone means a hundred, as True does in Python
+        "percent": 100.0 if percent is True else percent or None,
+    }
+
+
+def _numbers(index: Any) -> tuple[int, ...]:
+    """Return one number, a list or an array of them as a tuple."""
+    if index is None:
+        return ()
+    return tuple(np.ravel(as_numpy(index, "ignore_index")).tolist())
+
+
+def _with_more(values: tuple[Any, ...], more: Iterable[Any]) -> tuple[Any, ...]:
+    """Return values with others behind them, each once."""
+    return (*values, *(value for value in more if value not in values))
 
 
 def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
@@ -140,9 +159,8 @@ def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
     {'scores': 'conf'}
     """
     names: tuple[str, ...] = OF_SCORES
-    if (
-        typed.get("pairs") and typed.get("positive") is not None
-    ):  # how sure, or how doubtful
+    # a confidence may say how sure an answer is, or how doubtful
+    if typed.get("pairs") and typed.get("positive") is not None:
         names = (*OF_SCORES, "y", "pairs", "positive")
     return {name: typed[name] for name in names if typed.get(name) is not None}
 
@@ -159,7 +177,7 @@ def class_names(classes: Any) -> tuple[str, ...] | None:
         return None
     if isinstance(classes, str | PathLike):
         return _listed_names(classes)
-    if isinstance(classes, Sequence) or hasattr(classes, "__iter__"):
+    if hasattr(classes, "__iter__"):
         return tuple(map(str, classes))
     raise ReadingError(f"classes: {classes!r:.60}, expected names")
 

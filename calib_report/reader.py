@@ -12,7 +12,7 @@ from calib_report.formats import load, load_log
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reading import interpreted, naming
-from calib_report.rows import joined
+from calib_report.rows import joined_with_labels
 
 
 def read(
@@ -117,6 +117,7 @@ def read(
     >>> outputs.kind, outputs.y.tolist()
     ('probabilities', [0, 1])
     """
+    # first of all: nothing is local yet but the arguments
     typed = {name: value for name, value in locals().items() if name != "source"}
     with naming(source):
         options = Options.of(**typed)
@@ -130,7 +131,7 @@ def opened(source: Any, options: Options) -> tuple[Arrays, Options]:
         return arrays, options
     with naming(options.labels):
         labels = load(options.labels)
-        arrays, names = joined(labels, arrays, options)
+        arrays, names = joined_with_labels(labels, arrays, options)
     return arrays, options.but(classes=options.classes or names)
 
 

@@ -9,44 +9,27 @@ from typing import Any
 
 import numpy as np
 
-from calib_report import checks, values
-from calib_report.arrays import Arrays, without
+from calib_report import doubts, values
+from calib_report.arrays import Arrays
 from calib_report.contract import (
-    NAMES,
     READ_AS,
     ROW,
-    NotSaidError,
     ReadingError,
     Tally,
     all_called,
     as_typed,
-    few,
     is_called,
     is_called_scores,
+    listed,
 )
+from calib_report.labels_and_scores import samples_of
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.roles import (
-    Named,
-    ScoreColumns,
-    find_labels,
-    find_scores,
-    get,
-    keeps_pairs,
-    label_values,
-)
-from calib_report.rows import APART, chosen, columns_aside, counts_up, widened
-from calib_report.samples import (
-    Samples,
-    by_prediction,
-    coded,
-    is_of_wrong,
-    one_a_row,
-    says_confidence,
-)
-from calib_report.scores import Scores, scores_of
-
-LOOK_AT = ("y", "scores", "kind", "positive", "labels_from", "pairs", "predicted")
+from calib_report.outputs_of_samples import outputs_of
+from calib_report.roles import Named
+from calib_report.rows import APART, chosen_rows, widened_to_samples
+from calib_report.samples import Samples
+from calib_report.sets import sets_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,14 +77,15 @@ class Reading:
         return [self._row(row) for row in range(min(n, len(self.outputs)))]
 
     def _row(self, row: int) -> str:
-        outputs, name = self.outputs, row + 1
-        score, hit = outputs.pairs[0][row], outputs.pairs[1][row]
-        words: dict[str, Any] = {"name": name, "score": f"{score:.3g}"}
+        outputs, (score, hit) = self.outputs, self.outputs.pairs
+        yes, no = ("yes", "no") if outputs.task == "labels" else ("right", "wrong")
+        words: dict[str, Any] = {
+            "name": row + 1,
+            "score": f"{score[row]:.3g}",
+            "verdict": yes if hit[row] else no,
+        }
         if outputs.task == "labels":
             words["label"] = repr(outputs.groups["label"][row])
-            words["verdict"] = "yes" if hit else "no"
-            return ROW["labels"].format(**words)
-        words["verdict"] = "right" if hit else "wrong"
         if outputs.task == "classes":
             words["says"] = outputs.names[outputs.prob[row].argmax()]
             words["label"] = outputs.names[outputs.y[row]]
@@ -111,33 +95,30 @@ class Reading:
 @contextmanager
 def naming(source: Any) -> Iterator[None]:
     """Put the name of the file before what is said of it."""
+    # several files, and objects in memory, have no name
+    if not isinstance(source, str | PathLike):
+        yield
+        return
     try:
         yield
     except ReadingError as error:
-        if error.source is None and _is_file(source):
-            error.source = source
+        # of two files it may be the second, which is put down already
+        error.source = error.source or source
         raise
     except ValueError as error:
-        if _is_file(source):
-            raise ValueError(f"{source}: {error}") from None
-        raise
-
-
-def _is_file(source: Any) -> bool:
-    return isinstance(source, str | PathLike)
+        raise ValueError(f"{source}: {error}") from None
 
 
 def interpreted(arrays: Arrays, options: Options) -> Reading:
     """Return the one reading that names and options give; a ReadingError says what is not clear."""
     # rows first: what is left out must not speak against the rest
-    arrays = widened(chosen(arrays, options), options)
+    arrays = widened_to_samples(chosen_rows(arrays, options), options)
     tests, to_fit = sets_of(arrays.named, options)
-    samples = _samples(tests, arrays, options)
+    samples = samples_of(tests, arrays, options)
     tally = Tally(options.yes)
-    samples, outputs = _outputs(samples, arrays, options, tally)
+    samples, outputs = outputs_of(samples, options, tally)
     # columns that are left out may still contradict what is read
-    unused = dict(checks.unused(samples))
-    checks.check(samples, outputs, unused, options, tally)
+    doubts.raise_or_note(doubts.Evidence(samples, outputs, options), tally)
     left_out = tuple(name for name in tests if _is_left(name, samples, options))
     calibration = _calibration(to_fit, samples, outputs, options) if to_fit else None
     notes = [
@@ -161,333 +142,8 @@ def _is_left(name: str, samples: Samples, options: Options) -> bool:
     return name not in used and not is_called(name, "classes")
 
 
-def sets_of(
-    named: Named, options: Options
-) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
-    """Return the arrays of the samples, and those of a set to fit maps on, without its name."""
-    word = options.calibration or "calibration"
-    inner = {name: _without_word(name, word) for name in named}
-    to_fit = {
-        short: named[name]
-        for name, short in inner.items()
-        if short is not None and _may_be_of_a_set(short, options)
-    }
-    # without scores it is no set: calibration_date is a column like any other
-    if not any(map(is_called_scores, to_fit)):
-        return dict(named), {}
-    return {
-        name: named[name] for name, short in inner.items() if short not in to_fit
-    }, to_fit
-
-
-def _may_be_of_a_set(name: str, options: Options) -> bool:
-    """Tell whether a name without the word of a set is of labels or scores, if none is typed."""
-    if options.calibration:
-        return True
-    return is_called(name, "labels") or is_called_scores(name)
-
-
-def _without_word(name: str, word: str) -> str | None:
-    """Return a name without a word that begins or ends it, None where none does."""
-    for sign in "_.":
-        if name.startswith(f"{word}{sign}"):
-            return name[len(word) + 1 :]
-        if name.endswith(f"{sign}{word}"):
-            return name[: -len(word) - 1]
-    return None
-
-
-def _samples(named: dict[str, np.ndarray], arrays: Arrays, options: Options) -> Samples:
-    """Return what is label and what is score, by the contract or as options say."""
-    aside = columns_aside(named, options)
-    candidates = _may_have_a_role(named, aside, options)
-    classes = _class_names(candidates, arrays, options)
-    options = _by_layout(candidates, arrays, options)
-    y_name = find_labels(candidates, options)
-    y = _labels(candidates, y_name)
-    # of verdicts another error says what is expected
-    if not options.pairs:
-        values.refuse_regression(y_name, y)
-    labels = _labels_that_count(candidates, y_name, options)
-    unlabelled = without(candidates, (y_name, *y_name.split(",")))
-    scores = find_scores(unlabelled, classes or labels, options)
-    if options.scores is None:
-        scores = _without_extras(candidates, scores, labels, options)
-    samples = Samples(
-        y,
-        stacked_scores(candidates, scores),
-        y_name,
-        scores.columns,
-        scores.classes or classes,
-        scores.kind or arrays.kind,
-        beside=_aligned(aside, without(unlabelled, scores.columns), y, options),
-    )
-    return _asked(samples, candidates, options)
-
-
-def _by_layout(named: Named, arrays: Arrays, options: Options) -> Options:
-    """Return options with the roles that names of stated confidences, or a format, give."""
-    if not keeps_pairs(named, options):
-        return _as_laid_out(arrays, options)
-    y, scores = _called(named, "correct"), _called(named, "confidence")
-    return options.but(y=y, scores=scores, pairs=True)
-
-
-def _may_have_a_role(
-    named: dict[str, np.ndarray],
-    aside: dict[tuple[str, str], np.ndarray],
-    options: Options,
-) -> dict[str, np.ndarray]:
-    """Return the arrays that may be labels or scores."""
-    names = {name for _, name in aside} - {options.y, options.scores}
-    names |= _indexes(named)
-    if options.calibration is not None:
-        names |= set(filter(_is_of_training, named))
-    candidates = without(named, names)
-    # what pandas writes as an index has no name either, and counts the rows
-    if "" in candidates and len(candidates) > 2:
-        raise ReadingError("a column has no name, and does not count the rows")
-    return candidates
-
-
-def _indexes(named: Named) -> set[str]:
-    """Return the columns that only count the rows."""
-    return {name for name in named if name in NAMES["index"] and counts_up(named[name])}
-
-
-def _labels_that_count(named: Named, y_name: str, options: Options) -> list[str]:
-    """Return the labels that occur, but for those of samples that are left out."""
-    masked = {str(index) for index in options.ignore_index}
-    return [
-        label
-        for label in label_values(named, y_name, list(named))
-        if label not in masked
-    ]
-
-
-def _aligned(
-    aside: dict[tuple[str, str], np.ndarray],
-    unused: Named,
-    y: np.ndarray,
-    options: Options,
-) -> dict[tuple[str, str], np.ndarray]:
-    """Return what stands beside the samples, and columns that are not used, row by row."""
-    columns = {
-        (role, name): array
-        for (role, name), array in aside.items()
-        if _is_beside(role, array, y, options)
-    }
-    for name, array in unused.items():
-        if array.ndim == 1 and len(array) == len(y):
-            columns["left", name] = array
-    return columns
-
-
-def _is_beside(role: str, array: np.ndarray, y: np.ndarray, options: Options) -> bool:
-    """Tell whether a column stands beside the samples."""
-    if role == "ids" and not options.ids:
-        # found by its name alone, so it may be something else
-        return len(array) == len(y)
-    return role != "ignore"
-
-
-def _as_laid_out(arrays: Arrays, options: Options) -> Options:
-    """Return options with the roles that the layout of a file gives."""
-    y = APART if APART in arrays.named else options.y
-    scores = arrays.scores if options.scores is None else options.scores
-    return options.but(y=arrays.y if y is None else y, scores=scores)
-
-
-def _is_of_training(name: str) -> bool:
-    return any(_without_word(name, word) is not None for word in NAMES["train"])
-
-
-def _called(named: Named, word: str) -> str:
-    return next(name for name in named if name.strip().lower() == word)
-
-
-def _class_names(
-    named: dict[str, np.ndarray], arrays: Arrays, options: Options
-) -> tuple[str, ...] | None:
-    """Return names of the classes: of an array of names, which is taken away, or of an option."""
-    listed = _listed_classes(named, arrays)
-    if options.classes is None:
-        return None if listed is None else tuple(listed)
-    if listed:
-        _refuse_other_names(listed, options.classes)
-    return options.classes
-
-
-def _listed_classes(named: dict[str, np.ndarray], arrays: Arrays) -> list[str] | None:
-    """Return the classes that a file names; an array of them is taken away, for it is no column."""
-    listed = arrays.classes
-    for name in all_called(named, "classes"):
-        if named[name].ndim == 1 and len(named) > 1:
-            listed = values.texts(named.pop(name)).tolist()
-    return listed
-
-
-def _refuse_other_names(listed: list[str], classes: tuple[str, ...]) -> None:
-    """Refuse names of classes that are the file's in part, or in another order."""
-    if {*classes} & {*listed} and [*classes] != listed:
-        raise ReadingError(
-            f"the file names its classes {few(listed)}, not {few(classes)}"
-        )
-
-
-def _labels(named: Named, name: str) -> np.ndarray:
-    if name in named:
-        return named[name]
-    return np.column_stack([get(named, part.strip(), "y") for part in name.split(",")])
-
-
-def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
-    """Return scores as one array of numbers, a column a class."""
-    arrays = [values.numbers(name, named[name]) for name in scores.columns]
-    if len(arrays) == 1:
-        return arrays[0]
-    for name, array in zip(scores.columns, arrays, strict=True):
-        if array.ndim != 1:
-            raise ReadingError(
-                f"{name!r} has the shape {array.shape}, expected a column"
-            )
-    return np.column_stack(arrays)
-
-
-def _without_extras(
-    named: Named, scores: ScoreColumns, labels: Sequence[str], options: Options
-) -> ScoreColumns:
-    """Leave out what bears the name of probabilities, no label, and takes no part in their sum."""
-    if not _may_have_extras(scores):
-        return scores
-    bearing = scores.of(labels)
-    if len(bearing.columns) in (0, 1, len(scores.columns)):
-        return scores
-    unit = options.percent or 1
-    if _off_one(named, scores.columns) <= 0.05:
-        return scores
-    return bearing if _off_one(named, bearing.columns) <= 0.01 * unit else scores
-
-
-def _may_have_extras(scores: ScoreColumns) -> bool:
-    """Tell whether a column too many would show; logits have no sum that it could disturb."""
-    return (
-        scores.classes is not None
-        and len(scores.columns) > 2
-        and scores.kind != "logits"
-    )
-
-
-def _off_one(named: Named, columns: Sequence[str]) -> float:
-    """Return how far from one the rows of some columns sum at most."""
-    total = sum(values.numbers(column, named[column]) for column in columns)
-    return float(np.max(np.abs(total - 1)))
-
-
-def _asked(samples: Samples, named: Named, options: Options) -> Samples:
-    """Return samples of the question that is asked: which class, or whether an answer is right."""
-    if options.predicted is not None:
-        return _of_predictions(samples, named, options, options.predicted)
-    if options.pairs:
-        return _as_pairs(samples)
-    if options.pairs is None and samples.in_one_column:
-        _refuse_two_questions(samples, options)
-    return samples
-
-
-def _as_pairs(samples: Samples) -> Samples:
-    if samples.in_one_column:
-        return samples.but(task="pairs")
-    raise ReadingError(
-        f"{few(samples.columns, 4)} is not one column of numbers, such as 0.95"
-    )
-
-
-def _of_predictions(
-    samples: Samples, named: Named, options: Options, name: str
-) -> Samples:
-    """Return the pairs of a column of predictions, which stands beside the samples no more."""
-    predicted = get(named, name, "predicted")
-    samples = one_a_row(samples, options)
-    beside = {key: array for key, array in samples.beside.items() if key[1] != name}
-    return by_prediction(samples.but(beside=beside), predicted, name)
-
-
-def _refuse_two_questions(samples: Samples, options: Options) -> None:
-    name, y_name = samples.columns[0], samples.y_name
-    verdict = is_called(y_name, "correct") or is_called(y_name, "incorrect")
-    if options.positive is None and (verdict or says_confidence(name)):
-        raise ReadingError(
-            f"{name!r} may be the confidence in an answer, and {y_name!r} say whether it was "
-            "right, or the probability of the second of two classes",
-            {"y": y_name, "scores": name, "pairs": True},
-            {"y": y_name, "scores": name, "pairs": False},
-        )
-
-
-def _outputs(
-    samples: Samples, arrays: Arrays, options: Options, tally: Tally
-) -> tuple[Samples, ModelOutputs]:
-    """Return checked outputs, and the samples that they are of."""
-    samples = coded(one_a_row(samples, options), options)
-    scores = _checked_scores(samples, options, tally)
-    samples = samples.but(notes=(*samples.notes, *scores.notes))
-    k = scores.values.shape[1]
-    known: dict[str, Any] = {scores.kind: scores.values}
-    names = _names_of_classes(samples, k, options)
-    outputs = ModelOutputs(
-        samples.y,
-        task=samples.task,
-        class_names=names,
-        **known,
-        **_beside_outputs(samples),
-    )
-    are_only_numbers = samples.classes is None and options.labels_from is None
-    # names say which is which; numbers without 0 may count from 1
-    if are_only_numbers and k > 2 and outputs.y.min() > 0:
-        values.refuse_shifted(outputs.y, outputs.prob)
-    return samples, outputs
-
-
-def _checked_scores(samples: Samples, options: Options, tally: Tally) -> Scores:
-    """Return scores by their kind; of doubts those of being right."""
-    kind = samples.kind
-    if (
-        kind is None
-        and samples.task != "classes"
-        and says_confidence(samples.columns[0])
-    ):
-        kind = "probabilities"
-    scores = scores_of(samples.scores, kind, options, tally, list(samples.columns))
-    if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
-        return Scores(scores.values[:, ::-1], scores.kind, scores.notes)
-    return scores
-
-
-def _names_of_classes(samples: Samples, k: int, options: Options) -> list[str]:
-    names = samples.classes
-    if names is None:
-        first = options.labels_from or 0
-        return [str(number) for number in range(first, first + k)]
-    if not len({*names}) == len(names) == k:
-        raise ReadingError(f"classes: {len({*names})} different names for {k} classes")
-    return list(names)
-
-
-def _beside_outputs(samples: Samples) -> dict[str, Any]:
-    """Return groups by name, clusters and ids."""
-    groups: dict[str, np.ndarray] = {}
-    named: dict[str, Any] = {"groups": groups}
-    for (what, name), array in samples.beside.items():
-        if what == "groups":
-            groups[name] = values.texts(array)
-        elif what != "left":
-            named[what] = array
-    return named
-
-
 def _calibration(
-    held: dict[str, np.ndarray],
+    to_fit: dict[str, np.ndarray],
     samples: Samples,
     outputs: ModelOutputs,
     options: Options,
@@ -500,23 +156,28 @@ def _calibration(
         atol=options.atol, classes=classes, pairs=options.pairs, multilabel=options.multilabel,
     )  # fmt: skip
     try:
-        arrays = Arrays(held, y=_only_called(held, "labels"), scores=_only_scores(held))
+        arrays = Arrays(
+            to_fit, y=_only_called(to_fit, "labels"), scores=_only_scores(to_fit)
+        )
         calibration = interpreted(arrays, same).outputs
     except ReadingError as error:
         raise ReadingError(
             f"calibration set: {error.problem}: --ignore NAME leaves it out"
         ) from None
-    own, other = (
-        (calibration.kind, calibration.n_classes),
-        (outputs.kind, outputs.n_classes),
-    )
-    if own != other:
-        raise ReadingError(
-            f"calibration set: it holds {own[0]} of {own[1]}, the other {other[0]} of {other[1]}: "
-            "--ignore NAME leaves it out"
-        )
+    _refuse_other_set(calibration, outputs)
     values.refuse_shared(outputs.known, calibration.known)
     return calibration
+
+
+def _refuse_other_set(calibration: ModelOutputs, outputs: ModelOutputs) -> None:
+    """Refuse a set whose scores are of another kind, or of another number of classes."""
+    in_set = calibration.kind, calibration.n_classes
+    in_tests = outputs.kind, outputs.n_classes
+    if in_set != in_tests:
+        raise ReadingError(
+            f"calibration set: it holds {in_set[0]} of {in_set[1]}, the other {in_tests[0]} of "
+            f"{in_tests[1]}: --ignore NAME leaves it out"
+        )
 
 
 def _only_called(named: Named, what: str) -> str | None:
@@ -533,11 +194,9 @@ def _remarks(
     samples: Samples, left_out: Sequence[str], arrays: Arrays
 ) -> Iterator[str]:
     """Yield what whoever reads a report should know of what was read, a sentence each."""
-    for role, name in samples.beside:
-        if role == "ids":
-            yield f"Samples are named by {name!r}."
+    yield from (f"Samples are named by {name!r}." for name in samples.names_of("ids"))
     if left_out:
-        yield f"Columns that were left out: {few(left_out)}."
+        yield f"Columns that were left out: {listed(left_out)}."
     if samples.y_name in arrays.named:
         yield from _remark_of_numbers(samples, arrays.named[samples.y_name])
 
@@ -546,9 +205,8 @@ def _remark_of_numbers(samples: Samples, labels: np.ndarray) -> Iterator[str]:
     """Yield a remark where labels are numbers, and classes in columns have names, none of them."""
     if samples.task != "classes" or len(samples.columns) < 2 or not samples.classes:
         return
-    if values.are_whole(values.labels_in(labels)) and not values.are_whole(
-        samples.classes
-    ):
+    are_codes = values.are_whole(values.labels_in(labels))
+    if are_codes and not values.are_whole(samples.classes):
         yield f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."
 
 
@@ -560,22 +218,27 @@ def _noted(
     clusters = outputs.clusters
     if clusters is None:
         clusters = values.copies(outputs)
-        if clusters is not None:
-            n = len(clusters) - len(np.unique(clusters))
-            notes.append(
-                f"{n} of {len(clusters)} rows repeat another, label included: copies of a sample "
-                "are one cluster, which folds and intervals do not part."
-            )
+        notes += _note_of_copies(clusters)
     return outputs.annotated(
         notes=tuple(notes), calibration=calibration, clusters=clusters
     )
+
+
+def _note_of_copies(clusters: np.ndarray | None) -> list[str]:
+    if clusters is None:
+        return []
+    n = len(clusters) - len(np.unique(clusters))
+    return [
+        f"{n} of {len(clusters)} rows repeat another, label included: copies of a sample are one "
+        "cluster, which folds and intervals do not part."
+    ]
 
 
 def _read_as(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
     """Return in a sentence what was taken for what."""
     y = samples.y_name
     words = {
-        "columns": few(samples.columns, 4),
+        "columns": listed(samples.columns, 4),
         "labels": "the second file" if y == APART else repr(y),
         "predicted": repr(options.predicted),
         "event": repr(outputs.names[1]),
@@ -590,125 +253,6 @@ def _question(samples: Samples, outputs: ModelOutputs, options: Options) -> str:
         return "predicted"
     if samples.task == "pairs":
         return "pairs"
-    if samples.task != "classes" or not samples.in_one_column:
-        return "classes"
-    return "probability" if outputs.kind == "probabilities" else "log_odds"
-
-
-@dataclass(frozen=True, eq=False)
-class NewOutputs:
-    """Scores without labels, (n, ..., K), with the names of their classes and columns."""
-
-    kind: str
-    scores: np.ndarray
-    classes: list[str] | None
-    columns: tuple[str, ...]
-    in_one_column: bool
-    of_wrong: bool
-    notes: list[str]
-
-
-def new_outputs(
-    arrays: Arrays,
-    options: Options,
-    classes: Sequence[str] | None,
-    questions: bool = False,
-) -> NewOutputs:
-    """Return the scores of a file without labels; `classes` are those of the map to apply."""
-    named = _scores_alone(arrays, options)
-    listed = _class_names(named, arrays, options)
-    if _are_of_answers(classes) and options.scores is None:
-        options = options.but(scores=_only_confidence(named), pairs=True)
-    columns = find_scores(named, classes or (), _as_laid_out(arrays, options))
-    array = _classes_last(stacked_scores(named, columns), options)
-    tally = Tally(options.yes)
-    scores = _new_scores(
-        array, columns, columns.kind or arrays.kind, options, tally, questions
-    )
-    in_one_column = _is_one_column(columns, array)
-    of_wrong = in_one_column and _says_wrong(options)
-    names = options.classes or columns.classes or listed
-    return NewOutputs(
-        scores.kind,
-        _in_shape(scores, array.shape, questions, of_wrong),
-        _as_list(classes if in_one_column else names),
-        columns.columns,
-        in_one_column,
-        of_wrong,
-        [*arrays.notes, *scores.notes, *tally.notes],
-    )
-
-
-def _as_list(names: Sequence[str] | None) -> list[str] | None:
-    return None if names is None else list(names)
-
-
-def _are_of_answers(classes: Sequence[str] | None) -> bool:
-    return classes is not None and [*classes] == ["wrong", "right"]
-
-
-def _classes_last(array: np.ndarray, options: Options) -> np.ndarray:
-    return (
-        array
-        if options.class_axis is None
-        else np.moveaxis(array, options.class_axis, -1)
-    )
-
-
-def _is_one_column(columns: ScoreColumns, array: np.ndarray) -> bool:
-    return len(columns.columns) == 1 and array.ndim == 1
-
-
-def _new_scores(
-    array: np.ndarray,
-    columns: ScoreColumns,
-    kind: str | None,
-    options: Options,
-    tally: Tally,
-    questions: bool,
-) -> Scores:
-    """Return checked scores, a row each; of questions each score is one."""
-    names = list(columns.columns)
-    if _is_one_column(columns, array):
-        # a confidence is a probability, whatever its name
-        kind = "probabilities" if kind is None and options.pairs else kind
-        return scores_of(array, kind, options, tally, names)
-    rows = array.reshape(-1) if questions else array.reshape(-1, array.shape[-1])
-    return scores_of(rows, kind, options, tally, names)
-
-
-def _only_confidence(named: Named) -> str:
-    """Return the name of the confidences to which a map of answers is applied."""
-    if "confidence" not in [name.strip().lower() for name in named]:
-        raise NotSaidError(
-            f"none is called 'confidence'; the file holds {few(named)}",
-            *({"scores": name} for name in named if says_confidence(name)),
-            role="scores",
-        )
-    return _called(named, "confidence")
-
-
-def _scores_alone(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
-    """Return the arrays of a file that may be scores: neither labels nor what stands beside."""
-    named, _ = sets_of(arrays.named, options)
-    aside: set[str | None] = {name for _, name in columns_aside(named, options)}
-    aside |= {*all_called(named, "labels", "correct")}
-    aside |= {options.y, *_indexes(named)}
-    return without(named, aside - {options.scores})
-
-
-def _says_wrong(options: Options) -> bool:
-    return bool(options.pairs) and is_of_wrong(options.y or "correct", options)
-
-
-def _in_shape(
-    scores: Scores, shape: tuple[int, ...], questions: bool, of_wrong: bool
-) -> np.ndarray:
-    """Return scores in the shape of the file's: of one column two, of questions one each."""
-    if questions:
-        yes = scores.values[:, 1]
-        # two logits of a question are -z / 2 and z / 2
-        return (yes if scores.kind == "probabilities" else 2 * yes).reshape(shape)
-    if len(shape) == 1:
-        return scores.values[:, ::-1] if of_wrong else scores.values
-    return scores.values.reshape(shape)
+    of_event = "probability" if outputs.kind == "probabilities" else "log_odds"
+    is_event = samples.task == "classes" and samples.in_one_column
+    return of_event if is_event else "classes"

@@ -1,8 +1,10 @@
 """Which column is the label and which are the scores: by the contract, or as options say."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,9 +13,9 @@ from calib_report.contract import (
     NotJudgedError,
     NotSaidError,
     ReadingError,
-    few,
-    is_called,
+    all_called,
     kind_of,
+    listed,
     plain,
 )
 from calib_report.options import Options
@@ -38,9 +40,9 @@ class ScoreColumns:
         return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
 
 
-def get(named: Named, name: str, option: str) -> np.ndarray:
+def column_named(named: Named, name: str, option: str) -> np.ndarray:
     if name not in named:
-        raise ReadingError(f"--{option}: there is no {name!r}, found {few(named)}")
+        raise ReadingError(f"--{option}: there is no {name!r}, found {listed(named)}")
     return named[name]
 
 
@@ -52,23 +54,29 @@ def find_labels(named: Named, options: Options) -> str:
     """Return the name of the labels, or of several columns with commas between."""
     if options.y is not None:
         return _said_labels(named, options.y)
-    names = [name for name in named if in_contract(name, "label")]
+    names = _called_label(named)
     if len(names) == 1:
         return names[0]
     # before any advice: no option would make it a question for calib
     _refuse_survival(named)
     if names:
-        problem = f"{few(names)} may all be the labels; the file holds {few(named)}"
+        problem = (
+            f"{listed(names)} may all be the labels; the file holds {listed(named)}"
+        )
         raise NotSaidError(problem, *({"y": name} for name in names), role="y")
-    problem = f"none has a name that says the labels; the file holds {few(named)}"
+    problem = f"none has a name that says the labels; the file holds {listed(named)}"
     raise NotSaidError(problem, {"y": "NAME"}, {"labels": "FILE"}, role="y")
+
+
+def _called_label(named: Named) -> list[str]:
+    return [name for name in named if in_contract(name, "label")]
 
 
 def _said_labels(named: Named, y: str) -> str:
     """Return the name, or the names, that an option gives the labels."""
     if y not in named:
         for name in y.split(","):
-            get(named, name.strip(), "y")
+            column_named(named, name.strip(), "y")
     return y
 
 
@@ -88,9 +96,7 @@ def keeps_pairs(named: Named, options: Options) -> bool:
     if not {"confidence", "correct"} <= {name.strip().lower() for name in named}:
         return False
     # beside a label or an array of scores, they are columns like others
-    return not any(
-        in_contract(name, "label") or _is_matrix(name, named[name]) for name in named
-    )
+    return not _called_label(named) and not any(map(_is_matrix, named, named.values()))
 
 
 def _is_matrix(name: str, array: np.ndarray) -> bool:
@@ -105,11 +111,13 @@ def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     if len(candidates) == 1:
         return candidates[0]
     if candidates:
-        ways = [{"scores": typed(scores, named)} for scores in candidates]
-        problem = f"{few(way['scores'] for way in ways)} may all be the scores"
-        raise NotSaidError(problem, *ways, role="scores")
+        names = [scores_option(scores, named) for scores in candidates]
+        ways = ({"scores": name} for name in names)
+        raise NotSaidError(
+            f"{listed(names)} may all be the scores", *ways, role="scores"
+        )
     _refuse_near(named, labels)
-    problem = f"none has a name that says the scores; the file holds {few(named)}"
+    problem = f"none has a name that says the scores; the file holds {listed(named)}"
     problem += _said_of_decisions(named, labels)
     raise NotSaidError(problem, {"scores": "NAME"}, role="scores")
 
@@ -159,9 +167,9 @@ def _refuse_near(named: Named, labels: Sequence[str]) -> None:
     """Raise where columns are called as scores are, but not by all of the labels."""
     for start in NAMES["beginnings"]:
         columns = _beginning_with(named, start)
-        members = list(_members(columns, start))
-        lacking = [label for label in labels if not matched([label], members)]
-        if len(columns) > 1 and lacking:
+        if len(columns) > 1:
+            members = list(_members(columns, start))
+            lacking = [label for label in labels if not matched([label], members)]
             _refuse_lacking(columns, labels, lacking)
 
 
@@ -169,25 +177,28 @@ def _refuse_lacking(
     columns: list[str], labels: Sequence[str], lacking: list[str]
 ) -> None:
     """Raise the error of labels that no column is of: a mask, one label, or all of them."""
+    if not lacking:
+        return
     if all(map(is_mask, lacking)):
         raise ReadingError(
             f"no column is of the label {lacking[0]!r}; if it marks samples to leave out",
             {"ignore_index": tuple(map(int, lacking))},
         )
     if len(lacking) < len(labels):
-        problem = f"no column is of the label {lacking[0]!r}: found {few(columns)}"
+        problem = f"no column is of the label {lacking[0]!r}: found {listed(columns)}"
         raise NotSaidError(problem, role="scores")
     raise NotSaidError(
-        f"the labels are {few(labels)}, and the columns {few(columns)} say not which is whose",
+        f"the labels are {listed(labels)}, and the columns {listed(columns)} say not which is "
+        "whose",
         role="scores",
     )
 
 
 def _said_of_decisions(named: Named, labels: Sequence[str]) -> str:
     """Say which column looks like scores and holds predicted labels alone."""
-    for name, array in named.items():
-        answers = {*labels_in(array)} if is_called(name, "predicted") else set()
-        if answers and answers <= {*labels}:
+    for name in all_called(named, "predicted"):
+        answers = labels_in(named[name])
+        if answers and {*answers} <= {*labels}:
             return f"; {name!r} holds decisions, not probabilities"
     return ""
 
@@ -206,18 +217,28 @@ def family_of(
 ) -> ScoreColumns | None:
     """Return columns by their classes if each label has one; of two labels one may do."""
     if matched(labels, list(members)):
-        return ordered(members, kind)
-    if len(labels) != 2 or len(members) != 1 or kind != "probabilities":
+        return in_order_of_classes(members, kind)
+    if len(members) != 1 or len(labels) != 2 or kind != "probabilities":
         return None
     ((name, column),) = members.items()
-    are_positive = [plain(label) == plain(name) for label in labels]
-    if sum(are_positive) != 1:
+    classes = _with_event_last(labels, name)
+    return None if classes is None else ScoreColumns((column,), classes, kind)
+
+
+def _with_event_last(labels: Sequence[str], name: str) -> tuple[str, str] | None:
+    """Return two labels, the one that a column bears behind the other; None where it bears none."""
+    first, second = labels
+    bears_first, bears_second = (
+        plain(first) == plain(name),
+        plain(second) == plain(name),
+    )
+    # two labels that differ in case alone say not which is meant
+    if bears_first == bears_second:
         return None
-    positive = are_positive.index(True)
-    return ScoreColumns((column,), (labels[1 - positive], labels[positive]), kind)
+    return (second, first) if bears_first else (first, second)
 
 
-def ordered(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
+def in_order_of_classes(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
     """Return columns in the order of their classes: of numbers by size, of names as they stand."""
     classes = list(members)
     if are_whole(classes):
@@ -232,39 +253,49 @@ def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]
     letter: ``P (label=cat)``, ``bought_1_PREDICTION``; what bears no label is a class of its own.
     """
     # the first label alone: its columns tell what surrounds all
-    ends = dict.fromkeys(pair for name in names for pair in _around(name, labels))
+    around = chain.from_iterable(_around(name, labels[0]) for name in names)
+    # in the order of the names, each once
+    frames = [Frame(*ends) for ends in dict.fromkeys(around)]
     return [
-        _family(names, labels, start, end)
-        for start, end in ends
-        if {f"{start}{label}{end}" for label in labels} <= {*names}
+        frame.family(names, labels)
+        for frame in frames
+        if {*frame.names(labels).values()} <= {*names}
     ]
 
 
-def _family(
-    names: Sequence[str], labels: Sequence[str], start: str, end: str
-) -> dict[str, str]:
-    """Return the columns that begin and end alike, the labels' first."""
-    family = {label: f"{start}{label}{end}" for label in labels}
-    if not start and not end:  # what everything begins with
-        return family
-    bearing = {*family.values()}
-    for name in names:
-        inner = name[len(start) : len(name) - len(end)]
-        is_member = name == f"{start}{inner}{end}" and name not in bearing
-        if is_member and _may_be_class(inner):
-            family[inner] = name
-    return family
+class Frame(NamedTuple):
+    """What stands before and behind a class in names of columns: ``p_`` and nothing, say."""
+
+    start: str
+    end: str
+
+    def names(self, classes: Iterable[str]) -> dict[str, str]:
+        """Return the names of columns by their classes."""
+        return {name: f"{self.start}{name}{self.end}" for name in classes}
+
+    def family(self, names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+        """Return the columns that begin and end so by their classes, the labels' first."""
+        of_labels = self.names(labels)
+        if self == ("", ""):  # what everything begins with
+            return of_labels
+        inner = filter(_may_be_class, map(self.inner, names))
+        return of_labels | self.names(inner)
+
+    def inner(self, name: str) -> str:
+        """Return what stands between; nothing of a name that does not begin and end so."""
+        inner = name[len(self.start) : len(name) - len(self.end)]
+        return inner if name == f"{self.start}{inner}{self.end}" else ""
 
 
 def _may_be_class(text: str) -> bool:
     return text != "" and text.lower() not in NAMES["statistics"]
 
 
-def _around(name: str, labels: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Yield what stands around the first of the labels in a name."""
-    for place in re.finditer(re.escape(labels[0]), name):
+def _around(name: str, label: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands around a label in a name."""
+    for place in re.finditer(re.escape(label), name):
         start, end = name[: place.start()], name[place.end() :]
-        if _stands_apart(start[-1:], end[:1], labels[0]):
+        if _stands_apart(start[-1:], end[:1], label):
             yield start, end
 
 
@@ -281,14 +312,21 @@ def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreC
     if name in named:
         return ScoreColumns((name,), None, kind_of(name))
     if "," in name:
-        columns = tuple(map(str.strip, name.split(",")))
-        for column in columns:
-            get(named, column, "scores")
+        columns = _said_columns(named, name)
         return of_columns(columns, labels, options.classes)
     columns = tuple(n for n in named if n.startswith(name) and is_column(named[n]))
+    # one column is named whole: a beginning of it alone may be a slip
     if len(columns) < 2:
-        raise ReadingError(f"--scores: there is no {name!r}, found {few(named)}")
+        raise ReadingError(f"--scores: there is no {name!r}, found {listed(named)}")
     return _of_beginning(columns, name, labels, options.classes)
+
+
+def _said_columns(named: Named, text: str) -> tuple[str, ...]:
+    """Return the columns that are named with commas between; each of them is there."""
+    columns = tuple(map(str.strip, text.split(",")))
+    for column in columns:
+        column_named(named, column, "scores")
+    return columns
 
 
 def _of_beginning(
@@ -299,11 +337,12 @@ def _of_beginning(
 ) -> ScoreColumns:
     """Return columns that begin alike: as options order them, as labels do, or as they stand."""
     members = _members(columns, start)
+    # columns of no class that is named are none of the scores
     if classes is not None and {*classes} <= {*members}:
         bearing = tuple(map(members.__getitem__, classes))
         return ScoreColumns(bearing, tuple(classes), kind_of(columns[0]))
     if matched(labels, list(members)):
-        return ordered(members, kind_of(f"{start}x"))
+        return in_order_of_classes(members, kind_of(f"{start}x"))
     scores = of_columns(columns, labels, classes)
     if scores.classes == columns:
         return ScoreColumns(columns, tuple(members), scores.kind)
@@ -317,10 +356,11 @@ def of_columns(
     kind = _common_kind(columns)
     if classes is not None and len(classes) == len(columns):
         return ScoreColumns(_bearing(columns, classes) or columns, tuple(classes), kind)
-    borne = _classes_borne(columns, labels)
-    if borne:
-        return ScoreColumns(columns, borne, kind)
+    names = _classes_borne(columns, labels)
+    if names:
+        return ScoreColumns(columns, names, kind)
     _refuse_other_number(columns, labels)
+    # without a label in them, their own names are those of the classes
     return ScoreColumns(columns, columns if len(columns) > 1 else None, kind)
 
 
@@ -332,13 +372,16 @@ def _common_kind(columns: Sequence[str]) -> str | None:
 
 def _bearing(columns: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:
     """Return the columns in the order of the classes that end their names; none if one has none."""
-    of_class: dict[str, str] = {}
-    for name in classes:
-        for column in columns:
-            if plain(column).endswith(plain(name)):
-                of_class[name] = column
-    are_all = len(of_class) == len(classes) == len({*of_class.values()})
-    return tuple(of_class[name] for name in classes) if are_all else ()
+    bearing = [_last_bearing(columns, name) for name in classes]
+    # a column for each class, and none for two of them
+    are_all = None not in bearing and len({*bearing}) == len({*classes}) == len(classes)
+    return tuple(column for column in bearing if column) if are_all else ()
+
+
+def _last_bearing(columns: Sequence[str], name: str) -> str | None:
+    """Return the last column whose name a class ends."""
+    bearing = [column for column in columns if plain(column).endswith(plain(name))]
+    return bearing[-1] if bearing else None
 
 
 def _classes_borne(columns: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
@@ -358,6 +401,7 @@ def _refuse_other_number(columns: Sequence[str], labels: Sequence[str]) -> None:
     _refuse_other_codes(trailing_numbers(columns), codes)
     # labels count from 0 or 1, even if the first class does not occur
     n_codes = codes[-1] - min(codes[0], 1) + 1
+    # of two columns one class may never occur
     if len(columns) > max(2, n_codes):
         raise ReadingError(
             f"{len(columns)} columns of scores, and labels from {codes[0]} to {codes[-1]}: "
@@ -371,8 +415,8 @@ def _refuse_other_codes(numbers: list[int], codes: list[int]) -> None:
     counted = list(range(numbers[0], numbers[0] + len(numbers))) if numbers else []
     if numbers != counted and codes != sorted(numbers):
         raise ReadingError(
-            f"columns are numbered {few(numbers)}, and labels are {few(codes)}: which is whose "
-            "is said by --classes A,B,C, in the order of the columns"
+            f"columns are numbered {listed(numbers)}, and labels are {listed(codes)}: which is "
+            "whose is said by --classes A,B,C, in the order of the columns"
         )
 
 
@@ -382,21 +426,29 @@ def trailing_numbers(columns: Sequence[str]) -> list[int]:
     return [int(match[1]) for match in matches if match] if all(matches) else []
 
 
-def typed(scores: ScoreColumns, named: Named) -> str:
+def scores_option(scores: ScoreColumns, named: Named) -> str:
     """Return what `--scores` should be to name columns: how they begin, if that is shorter."""
-    columns = scores.columns
-    whole = ",".join(columns)
+    names = ",".join(scores.columns)
     # a line that a person can type, or at least read
-    is_short = len(columns) <= 8 and len(whole) <= 200
-    if is_short or scores.classes is None:
-        return whole
-    start = columns[0].removesuffix(scores.classes[0])
+    if len(scores.columns) <= 8 and len(names) <= 200:
+        return names
+    start = _own_beginning(scores, named)
+    return start or names
+
+
+def _own_beginning(scores: ScoreColumns, named: Named) -> str:
+    """Return what these columns begin with, and no other does; nothing where there is no such."""
+    if scores.classes is None:
+        return ""
+    start = scores.columns[0].removesuffix(scores.classes[0])
     beginning = {name for name in named if name.startswith(start)}
-    return start if start and beginning == {*columns} else whole
+    return start if beginning == {*scores.columns} else ""
 
 
 def label_values(named: Named, name: str, columns: Sequence[str]) -> list[str]:
     """Return the labels that occur; "NA" is a label where a column bears it."""
+    if name not in named:
+        return []
     # a column p_NA makes "NA" a class, and not a gap
-    parts = {part for column in columns for part in re.split(r"[^0-9A-Za-z/]+", column)}
-    return labels_in(named[name], sorted(parts)) if name in named else []
+    words = chain.from_iterable(re.split(r"[^0-9A-Za-z/]+", name) for name in columns)
+    return labels_in(named[name], sorted({*words}))

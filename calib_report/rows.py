@@ -14,16 +14,16 @@ from calib_report.contract import (
     NotSaidError,
     ReadingError,
     all_called,
-    few,
+    listed,
 )
 from calib_report.options import Options
-from calib_report.roles import Named, get
+from calib_report.roles import Named, column_named
 from calib_report.values import is_empty, numbers, texts
 
 APART = "labels of the second file"  # the name of their array
 
 
-def chosen(arrays: Arrays, options: Options) -> Arrays:
+def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
     """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
     for text in options.where:
         arrays = _where(arrays, text)
@@ -47,7 +47,7 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     """Return the rows where a column, or what a second file holds under its name, is not empty."""
     if name not in arrays.named and APART in arrays.named:
         name = APART
-    empty = is_empty(get(arrays.named, name, "leave-out-empty"))
+    empty = is_empty(column_named(arrays.named, name, "leave-out-empty"))
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
     note = f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
@@ -58,10 +58,10 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
 
 def _is_value(named: Named, name: str, value: str) -> np.ndarray:
     """Tell which rows hold a value; an error says which values there are."""
-    column = texts(get(named, name, "where"))
+    column = texts(column_named(named, name, "where"))
     is_value = column == value.strip()
     if not is_value.any():
-        values = few(sorted({*column.tolist()}))
+        values = listed(sorted({*column.tolist()}))
         raise ReadingError(f"where: {name!r} is never {value!r}, but {values}")
     return is_value
 
@@ -74,80 +74,107 @@ def _rows(named: Named, are_chosen: np.ndarray, name: str) -> dict[str, np.ndarr
     return {other: array[are_chosen] for other, array in named.items()}
 
 
-def widened(arrays: Arrays, options: Options) -> Arrays:
+def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
     """Return a long table, of a row for each sample and class, with a row a sample."""
     if options.long is None:
         return arrays
     if options.y is None or options.scores is None or len(options.ids) != 1:
         raise ReadingError("long: say as well --ids, --y and --scores")
     named = arrays.named
-    ids = texts(get(named, options.ids[0], "ids"))
-    of_class = texts(get(named, options.long, "long"))
-    y = get(named, options.y, "y")
-    scores = numbers(options.scores, get(named, options.scores, "scores"))
-    samples, first, place = _in_order(ids)
-    classes, column = np.unique(of_class, return_inverse=True)
-    _refuse_holes(place * len(classes) + column, len(samples), len(classes))
-    # every cell is filled, which was checked above
-    wide = np.empty((len(samples), len(classes)), scores.dtype)
-    wide[place, column] = scores
-    labels = _labels_of_long(y, place, column, classes, first)
-    # what says the same in all rows of a sample is of the sample
-    beside = {
-        name: a[first] for name, a in named.items() if _is_constant(a, place, first)
+    ids = column_named(named, options.ids[0], "ids")
+    long = LongTable.of(texts(ids), texts(column_named(named, options.long, "long")))
+    labels = column_named(named, options.y, "y")
+    scores = numbers(options.scores, column_named(named, options.scores, "scores"))
+    long.refuse_holes()
+    of_samples = {
+        options.ids[0]: long.samples,
+        options.y: long.labels(texts(labels)),
+        options.scores: long.wide(scores),
     }
-    beside |= {options.ids[0]: samples, options.y: labels, options.scores: wide}
-    note = f"{len(ids)} rows are {len(samples)} samples of {len(classes)} classes."
+    note = (
+        f"{len(ids)} rows are {len(long.samples)} samples of {len(long.classes)} "
+        "classes."
+    )
     return arrays.but(
-        named=beside, classes=classes.tolist(), notes=[*arrays.notes, note]
+        named=long.constant(named) | of_samples,
+        classes=long.classes.tolist(),
+        notes=[*arrays.notes, note],
     )
 
 
-def _refuse_holes(cell: np.ndarray, n_samples: int, n_classes: int) -> None:
-    """Refuse a long table that has not one row for each cell of the wide one."""
-    if len(cell) != n_samples * n_classes or len(np.unique(cell)) < len(cell):
-        raise ReadingError(
-            f"long: {len(cell)} rows are not one for each of {n_samples} samples and "
-            f"{n_classes} classes"
-        )
+@dataclass(frozen=True, eq=False)
+class LongTable:
+    """A table with a row for each sample and class.
 
+    Attributes
+    ----------
+    samples : ndarray, shape (n,)
+        Names of the samples, as they first stand.
+    first : ndarray of int, shape (n,)
+        The row where each first stands.
+    classes : ndarray, shape (K,)
+    sample, column : ndarray of int, shape (n * K,)
+        The number of the sample, and of the class, of each row.
+    """
 
-def _in_order(ids: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return distinct ids as they first stand, the row where each does, and the number of each."""
-    samples, first, place = np.unique(ids, return_index=True, return_inverse=True)
-    # unique sorts the ids, and the file's order is what a user knows
-    order = np.argsort(first)
-    return samples[order], first[order], np.argsort(order)[place]
+    samples: np.ndarray
+    first: np.ndarray
+    classes: np.ndarray
+    sample: np.ndarray
+    column: np.ndarray
 
+    @classmethod
+    def of(cls, ids: np.ndarray, of_class: np.ndarray) -> "LongTable":
+        samples, first, place = np.unique(ids, return_index=True, return_inverse=True)
+        classes, column = np.unique(of_class, return_inverse=True)
+        # unique sorts the ids, and the file's order is what a user knows
+        order = np.argsort(first)
+        number = np.argsort(order)[place]
+        return cls(samples[order], first[order], classes, number, column)
 
-def _is_constant(array: np.ndarray, place: np.ndarray, first: np.ndarray) -> bool:
-    return array.ndim == 1 and bool((array == array[first][place]).all())
+    def refuse_holes(self) -> None:
+        """Refuse a table that has not one row for each cell of the wide one."""
+        n, k = len(self.samples), len(self.classes)
+        cell = self.sample * k + self.column
+        if len(cell) != n * k or len(np.unique(cell)) < len(cell):
+            raise ReadingError(
+                f"long: {len(cell)} rows are not one for each of {n} samples and {k} classes"
+            )
 
+    def wide(self, scores: np.ndarray) -> np.ndarray:
+        """Return scores with a row a sample, and a column a class."""
+        # every cell is filled: there are no holes
+        wide = np.empty((len(self.samples), len(self.classes)), scores.dtype)
+        wide[self.sample, self.column] = scores
+        return wide
 
-def _labels_of_long(
-    y: np.ndarray,
-    place: np.ndarray,
-    column: np.ndarray,
-    classes: np.ndarray,
-    first: np.ndarray,
-) -> np.ndarray:
-    """Return the label of each sample: where 1 marks its class, or as all its rows say."""
-    marks = texts(y)
-    if _are_marks(marks, classes):
-        labels = np.empty(len(first), classes.dtype)
-        are_marked = marks == "1"
-        if (np.bincount(place[are_marked], minlength=len(first)) != 1).any():
+    def constant(self, named: Named) -> dict[str, np.ndarray]:
+        """Return what says the same in all rows of a sample: it is of the sample."""
+        columns = {name: column for name, column in named.items() if column.ndim == 1}
+        return {n: c[self.first] for n, c in columns.items() if self._is_constant(c)}
+
+    def _is_constant(self, column: np.ndarray) -> bool:
+        return bool((column == column[self.first][self.sample]).all())
+
+    def labels(self, entries: np.ndarray) -> np.ndarray:
+        """Return the label of each sample: where 1 marks its class, or as all its rows say."""
+        if self._are_marks(entries):
+            return self._marked(entries == "1")
+        if not self._is_constant(entries):
+            raise ReadingError("long: rows of one sample have more than one label")
+        return entries[self.first]
+
+    def _are_marks(self, entries: np.ndarray) -> bool:
+        """Tell whether labels are 0 and 1, and these are not the classes themselves."""
+        marks = {"0", "1"}
+        return {*entries.tolist()} <= marks and not marks <= {*self.classes.tolist()}
+
+    def _marked(self, is_marked: np.ndarray) -> np.ndarray:
+        """Return the class of the marked row of each sample."""
+        rows = np.flatnonzero(is_marked)
+        if (np.bincount(self.sample[rows], minlength=len(self.samples)) != 1).any():
             raise ReadingError("long: not each sample has one class whose label is 1")
-        labels[place[are_marked]] = classes[column[are_marked]]
-        return labels
-    if not (marks == marks[first][place]).all():
-        raise ReadingError("long: rows of one sample have more than one label")
-    return marks[first]
-
-
-def _are_marks(labels: np.ndarray, classes: np.ndarray) -> bool:
-    """Tell whether labels are 0 and 1, and these are not the classes themselves."""
-    return {*labels.tolist()} <= {"0", "1"} and not {"0", "1"} <= {*classes.tolist()}
+        return self.classes[self.column[rows[np.argsort(self.sample[rows])]]]
 
 
 def id_names(named: Named) -> list[str]:
@@ -155,7 +182,7 @@ def id_names(named: Named) -> list[str]:
     return [
         name
         for name, array in named.items()
-        if _may_name(array) and _is_id(name, array)
+        if _may_name(array) and _is_called_id(name, array)
     ]
 
 
@@ -163,7 +190,7 @@ def _may_name(array: np.ndarray) -> bool:
     return array.ndim == 1 and (array.dtype.kind in "iuU" or is_whole(array))
 
 
-def _is_id(name: str, array: np.ndarray) -> bool:
+def _is_called_id(name: str, array: np.ndarray) -> bool:
     if name in NAMES["index"]:
         return not counts_up(array)
     return PATTERNS["id"].fullmatch(name.strip()) is not None
@@ -171,12 +198,10 @@ def _is_id(name: str, array: np.ndarray) -> bool:
 
 def is_whole(array: np.ndarray) -> bool:
     """Tell whether floats are whole numbers, as ids are where one was missing on the way."""
+    if array.dtype.kind != "f" or array.size == 0:
+        return False
     with np.errstate(invalid="ignore"):  # of bytes that are no number
-        return (
-            array.dtype.kind == "f"
-            and array.size > 0
-            and bool((array == np.floor(array)).all())
-        )
+        return bool((array == np.floor(array)).all())
 
 
 def counts_up(column: np.ndarray) -> bool:
@@ -199,14 +224,14 @@ class LabelFile:
     @classmethod
     def of(cls, theirs: Named, ours: Named, options: Options) -> "LabelFile":
         if options.y is not None:
-            return cls(get(theirs, options.y, "y"), None)
+            return cls(column_named(theirs, options.y, "y"), None)
         columns = _columns_of_marks(theirs, ours, options)
         if columns:
             return cls(np.column_stack([theirs[name] for name in columns]), columns)
         return cls(theirs[_only_labels(theirs, options)], None)
 
 
-def joined(
+def joined_with_labels(
     labels: Arrays, arrays: Arrays, options: Options
 ) -> tuple[Arrays, tuple[str, ...] | None]:
     """Return arrays with the labels of a second file, and the names of these where it has several.
@@ -219,8 +244,8 @@ def joined(
     pair = _paired_ids(theirs, ours, options)
     if pair is None:
         return _by_position(second.y, arrays), second.columns
-    our_ids = texts(get(ours, pair[0], "ids"))
-    their_ids = texts(get(theirs, pair[1], "ids"))
+    our_ids = texts(column_named(ours, pair[0], "ids"))
+    their_ids = texts(column_named(theirs, pair[1], "ids"))
     mine, other = overlap(our_ids, their_ids, pair[0])
     named = {
         name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
@@ -285,11 +310,11 @@ def _may_be_labels(theirs: Named, options: Options) -> list[str]:
 def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str, ...]:
     """Return columns of 0, 1 and -1, one for each label, where a file of labels holds no others."""
     names = _may_be_labels(theirs, options)
-    if len(names) < 2 or not all(map(_holds_marks, map(theirs.__getitem__, names))):
+    if len(names) < 2 or not all(_holds_marks(theirs[name]) for name in names):
         return ()
     # beside a column of labels they may be anything, unless they name columns of scores
-    has_a_label = bool(all_called(theirs, "labels"))
-    return () if has_a_label and not {*names} <= {*ours} else tuple(names)
+    are_classes = {*names} <= {*ours} or not all_called(theirs, "labels")
+    return tuple(names) if are_classes else ()
 
 
 def _only_labels(theirs: Named, options: Options) -> str:
@@ -300,7 +325,7 @@ def _only_labels(theirs: Named, options: Options) -> str:
     if len(candidates) == 1:
         return candidates[0]
     raise NotSaidError(
-        f"none has a name that says the labels; the file holds {few(theirs)}",
+        f"none has a name that says the labels; the file holds {listed(theirs)}",
         *({"y": name} for name in names[:3]),
         role="y",
     )
@@ -315,6 +340,7 @@ def _paired_ids(theirs: Named, ours: Named, options: Options) -> tuple[str, str]
     _refuse_other_index(theirs, ours, options)
     our_names = _names_of(ours, theirs, options)
     their_names = _names_of(theirs, ours, options)
+    # a name in both files goes before any two that differ
     common = [name for name in our_names if name in their_names]
     if common:
         return common[0], common[0]
@@ -344,11 +370,12 @@ def _names_of(named: Named, others: Named, options: Options) -> list[str]:
     if options.ids:
         return [name for name in options.ids if name in columns]
     columns = without(columns, options.ignore)
-    ids = id_names(columns)
-    if ids:
-        return ids
-    entries_there = [{*array.tolist()} for array in _columns(others).values()]
-    # a name in both files says it, words do, and so do numbers that both files hold
+    return id_names(columns) or _names_by_values(columns, _columns(others))
+
+
+def _names_by_values(columns: Named, others: Named) -> list[str]:
+    """Return columns whose entries differ: whose name, words or numbers another file has too."""
+    entries_there = [{*array.tolist()} for array in others.values()]
     unique = [name for name, array in columns.items() if _are_names(array, name)]
     return [n for n in unique if n in others or _are_values(columns[n], entries_there)]
 
@@ -377,17 +404,27 @@ def columns_aside(named: Named, options: Options) -> dict[tuple[str, str], np.nd
     for role in ("groups", "clusters", "ids", "ignore"):
         for name in getattr(options, role):
             columns[role, name] = _column_aside(named, name, role)
-    if not options.ids:
-        ids = _first_ids(without(named, {name for _, name in columns}))
-        columns |= {("ids", name): named[name] for name in ids}
-    return columns
+    if options.ids:
+        return columns
+    # what has a role of its own names no samples
+    ids = _first_ids(without(named, {name for _, name in columns}))
+    return columns | {("ids", name): named[name] for name in ids}
 
 
 def _column_aside(named: Named, name: str, role: str) -> np.ndarray:
-    column = get(named, name, role)
+    column = column_named(named, name, role)
     if role != "ignore" and column.ndim == 1:
         _refuse_blank(name, column, role)
     return column
+
+
+def _are_blank(column: np.ndarray, what: str) -> np.ndarray:
+    if column.dtype.kind == "M":
+        return np.isnat(column)
+    # a group may well be called none or NA
+    if column.dtype.kind == "U" and what == "groups":
+        return np.char.strip(column) == ""
+    return is_empty(column)
 
 
 def _first_ids(named: Named) -> list[str]:
@@ -397,11 +434,7 @@ def _first_ids(named: Named) -> list[str]:
 
 def _refuse_blank(name: str, column: np.ndarray, what: str) -> None:
     """Refuse what tells samples apart where it is empty in some: these are no sample, or group."""
-    empty = is_empty(column)
-    if column.dtype.kind == "M":
-        empty = np.isnat(column)
-    if column.dtype.kind == "U" and what == "groups":
-        empty = np.char.strip(column) == ""
+    empty = _are_blank(column, what)
     if empty.any():
         raise ReadingError(
             f"{name!r} ({what}) is empty in {empty.sum()} of {len(empty)} rows, the first is row "

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calib_report.contract import NAMES, ReadingError, few, is_called
+from calib_report.contract import NAMES, ReadingError, is_called, listed
 from calib_report.options import Options
 from calib_report.values import (
     is_empty,
@@ -44,11 +44,16 @@ class Samples:
     def in_one_column(self) -> bool:
         return self.scores.size == len(self.scores) and len(self.columns) == 1
 
+    def names_of(self, what: str) -> list[str]:
+        """Return the names of what stands beside for something, such as "ids"."""
+        return [name for role, name in self.beside if role == what]
+
     def rows(self, chosen: np.ndarray, y: np.ndarray, scores: np.ndarray) -> "Samples":
         """Return other labels and scores, and what stands beside the chosen rows."""
+        last = int(np.max(chosen, initial=0))
         for (what, name), array in self.beside.items():
-            # it has to reach the last row that is chosen
-            if len(array) <= int(np.max(chosen, initial=0)) or array.ndim != 1:
+            # what stands beside has to reach the last row that is chosen
+            if len(array) <= last or array.ndim != 1:
                 raise ReadingError(
                     f"{name!r} ({what}): shape {array.shape}, and {len(self.y)} labels",
                     {"ignore": (name,)},
@@ -105,16 +110,15 @@ def _refuse_axes(
     shape: tuple[int, ...], places: tuple[int, ...], options: Options
 ) -> None:
     """Refuse scores whose classes may be on another axis than the last, or are on none."""
-    are_last = shape[:-1] == places
-    # (n, n, K) of tokens fits with classes on two axes
-    may_be_elsewhere = not are_last or places == (*shape[:1], *shape[2:])
     axes = [axis for axis in range(1, len(shape)) if _fits(shape, places, axis)]
-    if may_be_elsewhere and options.class_axis is None and axes:
+    # (n, n, K) of tokens fits with classes on two axes
+    is_clear = shape[:-1] == places and not _fits(shape, places, 1)
+    if not is_clear and options.class_axis is None and axes:
         raise ReadingError(
             f"scores: shape {shape}, and labels {places}: on which axis are the classes",
             *({"class_axis": axis} for axis in axes),
         )
-    if not are_last:
+    if shape[:-1] != places:
         raise ReadingError(
             f"scores: shape {shape}, and labels {places}: expected classes on the last of two "
             "axes: numpy.moveaxis(scores, AXIS, -1).reshape(-1, K), labels.reshape(-1)"
@@ -122,6 +126,7 @@ def _refuse_axes(
 
 
 def _fits(shape: tuple[int, ...], places: tuple[int, ...], axis: int) -> bool:
+    """Tell whether labels have the axes of scores, but for one of classes."""
     return shape[:axis] + shape[axis + 1 :] == places
 
 
@@ -130,7 +135,7 @@ def _spread(samples: Samples, scores: np.ndarray) -> Samples:
     # tokens of a text, or pixels, are no independent samples
     rows = np.repeat(np.arange(len(samples.y)), samples.y[0].size)
     spread = samples.rows(rows, samples.y.reshape(-1), scores)
-    if "clusters" in [role for role, _ in spread.beside]:
+    if spread.names_of("clusters"):
         return spread
     return spread.but(beside=spread.beside | {("clusters", ""): rows})
 
@@ -203,7 +208,7 @@ def _are_ignored(samples: Samples, options: Options) -> np.ndarray:
     return ignored | is_empty(samples.y) if samples.task == "labels" else ignored
 
 
-def coded(samples: Samples, options: Options) -> Samples:
+def with_coded_labels(samples: Samples, options: Options) -> Samples:
     """Return samples whose labels are numbers from 0."""
     if samples.coded:
         return samples
@@ -215,16 +220,18 @@ def coded(samples: Samples, options: Options) -> Samples:
     if options.positive is not None:
         raise ReadingError(
             f"--positive {options.positive}: of one column of scores it is the label that the "
-            f"column is the probability of; {few(samples.columns, 4)} are of all classes"
+            f"column is the probability of; {listed(samples.columns, 4)} are of all classes"
         )
+    return samples.but(y=_numbers_of(samples, options.labels_from), coded=True)
+
+
+def _numbers_of(samples: Samples, labels_from: int | None) -> np.ndarray:
+    """Return labels as numbers from 0; of questions, 1 for yes."""
+    classes, k = samples.classes, samples.scores.shape[-1]
     if samples.task == "labels":
-        y = numbered_labels(samples.y, None, 2, options.labels_from, samples.y_name)
-    else:
-        k = samples.scores.shape[1]
-        y = numbered_labels(
-            samples.y, samples.classes, k, options.labels_from, samples.y_name
-        )
-    return samples.but(y=y, coded=True)
+        # names of classes are those of the questions, and no answers to them
+        classes, k = None, 2
+    return numbered_labels(samples.y, classes, k, labels_from, samples.y_name)
 
 
 def is_right(name: str, y: np.ndarray, options: Options) -> np.ndarray:
@@ -254,7 +261,8 @@ def is_of_wrong(name: str, options: Options) -> bool:
 def _of_one_column(samples: Samples, options: Options) -> Samples:
     """Read one column of scores as that of the label that is named, or of 1 beside 0."""
     names = samples.classes or ()
-    refuse_empty(samples.y_name, samples.y, names)  # of no class, not of the other
+    # what is empty is of no class, not of the other
+    refuse_empty(samples.y_name, samples.y, names)
     labels = labels_in(samples.y, names)
     positive = options.positive
     if positive is None:
@@ -276,8 +284,8 @@ def _negative(labels: Sequence[str], positive: str) -> str:
     """Return the name of what is not the event: of two labels the other."""
     if positive not in labels:
         raise ReadingError(
-            f"--positive {positive}: it is one of the labels, {few(labels)}, of which one column "
-            "of scores is the probability: --scores NAME"
+            f"--positive {positive}: it is one of the labels, {listed(labels)}, of which one "
+            "column of scores is the probability: --scores NAME"
         )
     negatives = [label for label in labels if label != positive]
     return negatives[0] if len(negatives) == 1 else f"not {positive}"
@@ -291,9 +299,8 @@ def _positive_class(samples: Samples, labels: Sequence[str]) -> str | None:
 
 
 def _label_like(name: str, labels: Sequence[str]) -> str | None:
-    return next(
-        (label for label in labels if label.casefold() == name.casefold()), None
-    )
+    alike = [label for label in labels if label.casefold() == name.casefold()]
+    return alike[0] if alike else None
 
 
 def _usual_positive(labels: Sequence[str]) -> str | None:
@@ -306,8 +313,10 @@ def _usual_positive(labels: Sequence[str]) -> str | None:
 
 def _unknown_event(samples: Samples, labels: list[str]) -> ReadingError:
     """Return the error of one column beside labels of which nothing says which it is of."""
-    columns = few(samples.columns, 4)
-    problem = f"{columns} is one column of scores, and the labels are {few(labels)}: "
+    columns = listed(samples.columns, 4)
+    problem = (
+        f"{columns} is one column of scores, and the labels are {listed(labels)}: "
+    )
     if len(labels) == 2:
         ways = ({"positive": label} for label in labels)
         return ReadingError(f"{problem}of which is it the probability", *ways)
@@ -321,9 +330,21 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
     """Return pairs: the score is the confidence in a prediction, right where it is the label."""
     if samples.scores.size != len(samples.scores):
         raise ReadingError(
-            f"--predicted: {few(samples.columns, 4)} is not one column of scores"
+            f"--predicted: {listed(samples.columns, 4)} is not one column of scores"
         )
     answers, labels = texts(predicted), texts(samples.y.reshape(-1))
+    _refuse_no_answers(answers, labels, name)
+    _refuse_threshold(samples, answers, name)
+    note = f"An answer is right where {name!r} and {samples.y_name!r} are equal."
+    y = (answers == labels).astype(int)
+    classes = ("wrong", "right")
+    return samples.but(
+        y=y, task="pairs", classes=classes, coded=True, notes=(*samples.notes, note)
+    )
+
+
+def _refuse_no_answers(answers: np.ndarray, labels: np.ndarray, name: str) -> None:
+    """Refuse predictions that are not as many as labels, or never one of them."""
     if len(answers) != len(labels):
         raise ReadingError(
             f"--predicted: {len(answers)} entries, and {len(labels)} labels"
@@ -333,15 +354,8 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
     if label_values.isdisjoint(answers.tolist()):
         raise ReadingError(
             f"--predicted: no entry of {name!r} is one of the labels, "
-            f"{few(sorted(label_values), 4)}"
+            f"{listed(sorted(label_values), 4)}"
         )
-    _refuse_threshold(samples, answers, name)
-    note = f"An answer is right where {name!r} and {samples.y_name!r} are equal."
-    y = (answers == labels).astype(int)
-    classes = ("wrong", "right")
-    return samples.but(
-        y=y, task="pairs", classes=classes, coded=True, notes=(*samples.notes, note)
-    )
 
 
 def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:

@@ -51,11 +51,12 @@ def scores_of(
         _doubt_grades(array, options.percent, names[0], tally)
         array, kind = _in_fractions(array, options.percent, names[0]), "probabilities"
     refuse_nan(array, kind)
+    # a logit of 0 or 1 is one like any other
     if "logits" not in (kind, options.kind):
         _refuse_decisions(array)
     if array.size == len(array):
-        return _of_one(array.reshape(-1), kind, options, tally, names[0])
-    return _of_all(array, kind, options)
+        return _of_one_column(array.reshape(-1), kind, options, tally, names[0])
+    return _of_class_columns(array, kind, options)
 
 
 def _doubt_grades(array: np.ndarray, percent: float, name: str, tally: Tally) -> None:
@@ -101,7 +102,7 @@ def _are_marks(array: np.ndarray) -> bool:
     return bool(np.isin(array, (0, 1)).all())
 
 
-def _of_one(
+def _of_one_column(
     column: np.ndarray, kind: str | None, options: Options, tally: Tally, name: str
 ) -> Scores:
     """Read one column: the probability or log odds of the second of two classes."""
@@ -121,17 +122,15 @@ def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
     low, high = float(column.min()), float(column.max())
     if len(column) < FEWEST or low < 0 < high:
         return
+    problem = f"all numbers of {name!r} have one sign, as odds and log p have and log odds do not"
+    kind = "odds" if low >= 0 else "log-probabilities"
     if 0 <= low and high <= 1:
-        tally.doubt(
+        kind = "probabilities"
+        problem = (
             f"{name!r} is called log odds, and lies in [0, 1] throughout: if these are "
-            "probabilities",
-            {"kind": "probabilities"},
+            "probabilities"
         )
-        return
-    tally.doubt(
-        f"all numbers of {name!r} have one sign, as odds and log p have and log odds do not",
-        {"kind": "odds" if low >= 0 else "log-probabilities"},
-    )
+    tally.doubt(problem, {"kind": kind})
 
 
 def _probability(
@@ -156,9 +155,16 @@ def _refuse_other_kinds(
     low, high = float(column.min()), float(column.max())
     if -ROUNDING <= low and high <= 1 + (options.atol or ROUNDING):
         _refuse_small_per_cent(name, options)
-        return
-    # a few strange numbers are faults in rows, many are another unit
+    else:
+        _refuse_no_probability(column, kind, name, low, high)
+
+
+def _refuse_no_probability(
+    column: np.ndarray, kind: str | None, name: str, low: float, high: float
+) -> None:
+    """Raise the error of numbers outside [0, 1]: faults in rows, another unit, or another kind."""
     outside = (column < -ROUNDING) | (column > 1 + ROUNDING)
+    # a few strange numbers are faults in rows, many are another unit
     if outside.mean() < FEW_OUTSIDE:
         _refuse_rows(outside, column, name, "a probability")
     if low >= 0:
@@ -231,22 +237,27 @@ def _inside(
     return np.clip(p, 0, 1), (f"{note}as rounding explains; they count as 0 or 1.",)
 
 
-def _of_all(array: np.ndarray, kind: str | None, options: Options) -> Scores:
+def _of_class_columns(array: np.ndarray, kind: str | None, options: Options) -> Scores:
     """Read a column a class: rows of probabilities sum to one, logits do not."""
     if kind == "odds":
         raise ReadingError("kind: odds of one column are read, not those of several")
     sums = Sums.of(array, options)
+    # who says logits knows that they may sum to a hundred by chance
     if sums.low >= 0 and options.kind != "logits":
         _refuse_parts_of(sums.total, float(array.max()))
-    are_logits = kind in ("logits", "log-probabilities")
-    if are_logits and sums.are_one:
-        way = {"kind": "probabilities"}
-        raise ReadingError("logits: these are probabilities; name them so", way)
-    if are_logits:
-        return Scores(_smaller(array), "logits")
+    if kind in ("logits", "log-probabilities"):
+        return _logits(array, sums)
     if not sums.are_one:
         _refuse_sums(array, sums, kind)
     return _divided(array, sums)
+
+
+def _logits(array: np.ndarray, sums: "Sums") -> Scores:
+    """Return logits, or log p, which are logits that are normalised already."""
+    if sums.are_one:
+        way = {"kind": "probabilities"}
+        raise ReadingError("logits: these are probabilities; name them so", way)
+    return Scores(_smaller(array), "logits")
 
 
 @dataclass(frozen=True, eq=False)
@@ -304,17 +315,20 @@ def _smaller(array: np.ndarray) -> np.ndarray:
 def _refuse_sums(array: np.ndarray, sums: Sums, kind: str | None) -> None:
     """Raise the error of rows that do not sum to one: of a row that is one of few, or of a kind."""
     are_outside = np.any((array < 0) | (array > 1), axis=1)
-    if kind is None and are_outside.any():
-        _refuse_unsaid(sums, are_outside)
-    row = int(np.argmax(are_outside if are_outside.any() else sums.off))
-    ways = [{"atol": MOST_ATOL}] if sums.off.max() <= MOST_ATOL else []
-    ends = "" if ways else f"; --atol up to {MOST_ATOL} allows for more"
-    ends += "" if kind else " (or --kind logits if they are)"
-    raise ReadingError(
+    row = int(np.argmax(sums.off))
+    if are_outside.any():
+        # a number that is no probability says more than a sum
+        row = int(np.argmax(are_outside))
+        if kind is None:
+            _refuse_unsaid(sums, are_outside)
+    problem = (
         f"row {row} holds {array[row].min():g} and sums to {sums.total[row]:.6g}, expected "
-        f"probabilities that sum to 1 within {sums.allowed:.2g}, as their digits allow{ends}",
-        *ways,
+        f"probabilities that sum to 1 within {sums.allowed:.2g}, as their digits allow"
     )
+    of_kind = "" if kind else " (or --kind logits if they are)"
+    if sums.off.max() <= MOST_ATOL:
+        raise ReadingError(f"{problem}{of_kind}", {"atol": MOST_ATOL})
+    raise ReadingError(f"{problem}; --atol up to {MOST_ATOL} allows for more{of_kind}")
 
 
 def _refuse_unsaid(sums: Sums, are_outside: np.ndarray) -> None:
@@ -363,16 +377,15 @@ def _refuse_parts_of(total: np.ndarray, high: float) -> None:
     middle = float(np.median(total))
     if high <= 1 + MOST_ATOL or np.ptp(total) > 0.1 * middle:
         return
-    for unit in UNITS:
-        if abs(unit - middle) <= 0.05 * unit:
-            raise ReadingError(
-                f"rows of scores sum to about {middle:.6g}: if they are parts of {unit:g}",
-                {"percent": unit},
-            )
+    unit = min(UNITS, key=lambda unit: abs(unit - middle))
+    if abs(unit - middle) <= 0.05 * unit:
+        raise ReadingError(
+            f"rows of scores sum to about {middle:.6g}: if they are parts of {unit:g}",
+            {"percent": unit},
+        )
 
 
 def is_spread(name: str) -> bool:
     """Tell whether a name says a measure of doubt that is no probability, such as an entropy."""
-    return is_called(name, "spread") or any(
-        word in name.lower() for word in NAMES["spread"]
-    )
+    low = name.lower()
+    return is_called(name, "spread") or any(word in low for word in NAMES["spread"])

@@ -28,6 +28,7 @@ UNRELATED = 2.33  # S of labels in any order, once in a hundred: more is a relat
 HONEST = 0.25  # share of the claim that labels of an honest source reach at least
 MARGIN = 2.5  # standard deviations that chance may take from an honest source
 MOVED = 3.3  # standard deviations from which another order of the classes is one
+CLEAR = 5  # and from which rows that are moved by one fit
 MOST_NAMED = 3  # classes that a sentence names
 ROWS_MOVED = (-1, 1)  # places by which rows of labels are tried elsewhere
 
@@ -57,6 +58,11 @@ class Association:
         """Whether the labels clearly go the other way, as far as an honest source would go."""
         return self.seen < -max(MARGIN, HONEST * self.claimed)
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether the labels clearly follow the probabilities, as those of an honest source."""
+        return self.seen > max(CLEAR, HONEST * self.claimed)
+
 
 def suspicion(outputs: ModelOutputs) -> Finding | None:
     """Return why outputs are suspect, or None.
@@ -76,18 +82,33 @@ def suspicion(outputs: ModelOutputs) -> Finding | None:
     """
     if outputs.task == "labels":
         return None
-    if outputs.task == "classes" and (outputs.y == outputs.y[0]).all():
-        return _one_class(outputs.names[int(outputs.y[0])])
-    rows = slice(
-        None, None, 1 + outputs.prob.size // MOST_NUMBERS
-    )  # enough for the tests
+    # every so many rows of a large file: enough for the tests
+    rows = slice(None, None, 1 + outputs.prob.size // MOST_NUMBERS)
     y, p = outputs.y[rows], outputs.prob[rows].astype(float, copy=False)
+    if outputs.task == "pairs":
+        return _suspect_confidence(y, p)
+    if (outputs.y == outputs.y[0]).all():
+        return _one_class(outputs.names[int(outputs.y[0])])
+    return _suspect_classes(y, p, outputs, rows)
+
+
+def _suspect_confidence(y: np.ndarray, p: np.ndarray) -> Finding | None:
+    """Return why confidences are suspect: only where they are turned round."""
+    relation = association(y, p) if len(y) >= FEWEST else None
+    if relation is None or not relation.is_turned_round:
+        return None
+    return Finding("turned round", SUSPECT["turned_confidence"])
+
+
+def _suspect_classes(
+    y: np.ndarray, p: np.ndarray, outputs: ModelOutputs, rows: slice
+) -> Finding | None:
+    """Return why scores of classes are suspect: columns in another order, or rows."""
     relation = association(y, p) if len(y) >= FEWEST else None
     if relation is None:
         return None
-    if outputs.task == "pairs":
-        return _turned_confidence() if relation.is_turned_round else None
     order = other_order(y, p)
+    # columns first: their order explains more than that of the rows
     if order is not None:
         return _classes_moved(order, outputs)
     return _rows_moved(p, outputs, rows) if relation.is_broken else None
@@ -132,10 +153,15 @@ def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
     if len(rows) < FEWEST // 2:
         return None
     as_read, otherwise = centred[rows, y[rows]], centred[rows, order[y[rows]]]
+    return order if _fits_clearly_better(otherwise, as_read) else None
+
+
+def _fits_clearly_better(otherwise: np.ndarray, as_read: np.ndarray) -> bool:
+    """Tell whether probabilities gain by another order, and are worth little without it."""
     gain = otherwise - as_read
     # by more than chance moves a mean
-    is_clear = gain.mean() > MOVED * gain.std() / np.sqrt(len(rows))
-    return order if is_clear and as_read.mean() < HONEST * otherwise.mean() else None
+    is_clear = gain.mean() > MOVED * gain.std() / np.sqrt(len(gain))
+    return bool(is_clear and as_read.mean() < HONEST * otherwise.mean())
 
 
 def _without_idle_moves(order: np.ndarray, y: np.ndarray) -> np.ndarray:
@@ -149,32 +175,21 @@ def _one_class(name: str) -> Finding:
     return Finding("one class", SUSPECT["one_class"].format(name=name))
 
 
-def _turned_confidence() -> Finding:
-    return Finding("turned round", SUSPECT["turned_confidence"])
-
-
 def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
     """Say which classes fit the columns of which others."""
-    names, k = outputs.names, len(order)
-    accuracy = _accuracy(outputs)
-    if k == 2:
+    names, accuracy = outputs.names, _accuracy(outputs)
+    if len(order) == 2:
         words = {"first": repr(names[0]), "second": repr(names[1]), "right": accuracy}
         return Finding("turned round", SUSPECT["turned_round"].format(**words))
-    moved = np.flatnonzero(order != np.arange(k))
-    fits = [
-        SUSPECT["fits"].format(name=repr(names[c]), column=repr(names[order[c]]))
-        for c in moved[:MOST_NAMED]
-    ]
-    more = (
-        SUSPECT["and_so_on"].format(count=len(moved)) if len(moved) > MOST_NAMED else ""
-    )
+    moved = np.flatnonzero(order != np.arange(len(order)))
     cause, likely = "columns moved", SUSPECT["likely_order"]
-    # all by the same number of columns: labels count from another number
-    steps = np.unique((order - np.arange(k))[moved])
-    if len(steps) == 1 and len(moved) > k / 2:
+    if _is_shift(order, moved):
         cause, likely = "labels counted from another number", SUSPECT["likely_shift"]
+    more = ""
+    if len(moved) > MOST_NAMED:
+        more = SUSPECT["and_so_on"].format(count=len(moved))
     words = {
-        "pairs": "; ".join(fits),
+        "pairs": _fitting_columns(moved[:MOST_NAMED], order, names),
         "more": more,
         "right": accuracy,
         "likely": likely,
@@ -182,24 +197,31 @@ def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
     return Finding(cause, SUSPECT["moved"].format(**words))
 
 
+def _is_shift(order: np.ndarray, moved: np.ndarray) -> bool:
+    """Tell whether most classes moved by one number of columns: labels count otherwise."""
+    steps = np.unique(order[moved] - moved)
+    return len(steps) == 1 and len(moved) > len(order) / 2
+
+
+def _fitting_columns(moved: np.ndarray, order: np.ndarray, names: list[str]) -> str:
+    """Say of each class that moved which column fits it."""
+    return "; ".join(
+        SUSPECT["fits"].format(name=repr(names[k]), column=repr(names[order[k]]))
+        for k in moved
+    )
+
+
 def _rows_moved(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
     """Say that labels and scores have nothing to do with each other, and where they would."""
-    n = len(outputs)
-    top = outputs.prob.argmax(axis=1)
-    chance = np.bincount(outputs.y, minlength=p.shape[1]) @ np.bincount(
-        top, minlength=p.shape[1]
-    )
     cause, likely = "rows in another order", SUSPECT["likely_rows"]
     for step in ROWS_MOVED:
         elsewhere = association(np.roll(outputs.y, step)[rows], p)
-        if elsewhere is not None and elsewhere.seen > max(
-            5, HONEST * elsewhere.claimed
-        ):
+        if elsewhere is not None and elsewhere.is_kept:
             cause = "rows moved"
             likely = SUSPECT["likely_row"].format(side="high" if step == 1 else "low")
     words = {
         "right": _accuracy(outputs),
-        "chance": f"{chance / n**2:.2%}",
+        "chance": f"{_accuracy_by_chance(outputs):.2%}",
         "likely": likely,
     }
     return Finding(cause, SUSPECT["rows"].format(**words))
@@ -208,3 +230,10 @@ def _rows_moved(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
 def _accuracy(outputs: ModelOutputs) -> str:
     hits = outputs.prob.argmax(axis=1) == outputs.y
     return f"{np.mean(hits):.2%}"
+
+
+def _accuracy_by_chance(outputs: ModelOutputs) -> float:
+    """Return the accuracy of the same answers and labels in any order."""
+    answers, k = outputs.prob.argmax(axis=1), outputs.n_classes
+    pairs = np.bincount(outputs.y, minlength=k) @ np.bincount(answers, minlength=k)
+    return float(pairs / len(outputs) ** 2)

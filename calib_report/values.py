@@ -1,8 +1,9 @@
 """What labels and cells are by their values: empty, numbers, classes, true; and what looks odd."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from hashlib import blake2b
 from math import sqrt
 
@@ -14,7 +15,7 @@ from calib_report.contract import (
     PATTERNS,
     NotJudgedError,
     ReadingError,
-    few,
+    listed,
     plain,
 )
 from calib_report.model_outputs import ModelOutputs
@@ -68,10 +69,11 @@ def are_whole(labels: Sequence[str]) -> bool:
 
 def are_words(values: np.ndarray) -> bool:
     """Tell whether a column holds words and no numbers, such as predicted classes."""
-    text = values.dtype.kind == "U" and values.ndim == 1
-    return text and not any(
-        PATTERNS["number"].match(value.strip(" [")) for value in values
-    )
+    if values.dtype.kind != "U" or values.ndim != 1:
+        return False
+    # a bracket opens a vector of numbers
+    cells = (value.strip(" [") for value in values)
+    return not any(map(PATTERNS["number"].match, cells))
 
 
 def numbers(name: str, values: np.ndarray) -> np.ndarray:
@@ -84,10 +86,13 @@ def numbers(name: str, values: np.ndarray) -> np.ndarray:
         raise ReadingError(f"{name!r} holds {values.dtype}, expected numbers")
     if values.ndim == 1 and all(map(is_vector, values)):
         with suppress(ValueError):  # of vectors that differ in length, or hold words
-            return np.array(
-                [value[1:-1].replace(",", " ").split() for value in values], float
-            )
+            return np.array([*map(_entries, values)], float)
     return _parsed(name, values)
+
+
+def _entries(vector: str) -> list[str]:
+    """Return what stands in a cell such as "[0.1, 0.9]", or as numpy prints it, without commas."""
+    return vector[1:-1].replace(",", " ").split()
 
 
 def _parsed(name: str, values: np.ndarray) -> np.ndarray:
@@ -107,14 +112,20 @@ def is_vector(text: str) -> bool:
 def _number(value: str, name: str, row: int) -> float:
     """Return the number that a cell holds: a plain one, per cent, or a fraction."""
     text, _, divisor = value.strip().partition("/")
+    divisor = divisor or "1"
     if text.endswith("%"):
         text, divisor = text[:-1].strip(), "100"
-    for part in (text, divisor or "1"):
-        if not PATTERNS["number"].fullmatch(part.strip()):
-            raise ReadingError(
-                f"row {row} of {name!r} is {str(value)!r}, expected a number"
-            )
-    return float(text) / (float(divisor or 1) or np.nan)
+    if not (_is_number(text) and _is_number(divisor)):
+        raise ReadingError(
+            f"row {row} of {name!r} is {str(value)!r}, expected a number"
+        )
+    # of zero questions no share is known
+    return float(text) / (float(divisor) or np.nan)
+
+
+def _is_number(text: str) -> bool:
+    # a pattern, since float takes 1_000, infinity and digits of all scripts too
+    return PATTERNS["number"].fullmatch(text.strip()) is not None
 
 
 def truth(name: str, values: np.ndarray) -> np.ndarray:
@@ -145,8 +156,13 @@ def matched(labels: Sequence[str], names: Sequence[str]) -> dict[str, str]:
     alike = {label: of_plain.get(plain(label), "") for label in labels}
     # names that are alike but for what people vary are left alone: they may mean two things
     names_differ = len(of_plain) == len({*names})
-    labels_differ = len({*alike.values()}) == len(alike)
-    return alike if names_differ and labels_differ and all(alike.values()) else {}
+    return alike if names_differ and _are_one_each(alike) else {}
+
+
+def _are_one_each(names: Mapping[str, str]) -> bool:
+    """Tell whether each label has a name, and no two have the same."""
+    values = {*names.values()}
+    return len(values) == len(names) and "" not in values
 
 
 def numbered_labels(
@@ -157,44 +173,104 @@ def numbered_labels(
     name: str,
 ) -> np.ndarray:
     """Return labels as numbers from 0; a label is the name of a class, or its number."""
-    refuse_empty(name, y, classes or ())
+    names = tuple(classes or ())
+    refuse_empty(name, y, names)
     # each label once: a million rows have few
     values, place = np.unique(y, return_inverse=True)
     labels = texts(values).tolist()
-    names = classes if labels_from is None else None
-    codes = _codes_of_names(labels, names)
-    if codes is not None:
-        return codes[place]
+    if labels_from is None:
+        codes = _codes_of_names(labels, names)
+        if codes is not None:
+            return codes[place]
     if y.dtype.kind == "b" and n_classes == 2:
         return values.astype(int)[place]
-    if not are_whole(labels):
-        _refuse_words(labels, place, classes, n_classes, name)
-    _refuse_numbered_names(labels, names, name)
-    codes = np.array(labels).astype(np.int64) - (labels_from or 0)
-    _refuse_outside(codes, place, n_classes, labels_from, name)
-    return codes[place]
+    return LabelColumn(name, labels, place, labels_from).codes(names, n_classes)[place]
 
 
-def _codes_of_names(
-    labels: list[str], names: Sequence[str] | None
-) -> np.ndarray | None:
+def _codes_of_names(labels: list[str], names: Sequence[str]) -> np.ndarray | None:
     """Return the place of each label among names of classes; None where these are not they."""
-    alike = matched(labels, names) if names else {}
-    if not names or not alike:
+    alike = matched(labels, names)
+    if not alike:
         return None
     return np.array([names.index(alike[label]) for label in labels])
 
 
-def _refuse_numbered_names(
-    labels: list[str], names: Sequence[str] | None, name: str
-) -> None:
-    """Refuse labels that are numbers beside classes whose names are other numbers."""
-    if names and are_whole(names):
+@dataclass(frozen=True, eq=False)
+class LabelColumn:
+    """A column of labels that should be numbers: each label once, and which one a row holds."""
+
+    name: str
+    labels: list[str]
+    place: np.ndarray
+    labels_from: int | None
+
+    @property
+    def first(self) -> int:
+        """The number of the first class."""
+        return self.labels_from or 0
+
+    def codes(self, classes: tuple[str, ...], n_classes: int) -> np.ndarray:
+        """Return each label as a number from 0; a ReadingError says which is none."""
+        if not are_whole(self.labels):
+            self._refuse_words(classes, n_classes)
+        if self.labels_from is None:
+            self._refuse_numbered_names(classes)
+        codes = np.array(self.labels).astype(np.int64) - self.first
+        are_outside = (codes < 0) | (codes >= n_classes)
+        if are_outside.any():
+            self._refuse_outside(codes, are_outside, n_classes)
+        return codes
+
+    def _refuse_words(self, classes: tuple[str, ...], n_classes: int) -> None:
+        """Raise the error of labels that are names, where nothing names the classes so."""
+        strange = _strange_label(self.labels, classes)
+        row = int(np.argmax(self.place == self.labels.index(strange)))
+        problem = f"{self.name}: row {row} is {strange!r}"
+        # the names were not asked, since labels_from was given
+        if strange in classes:
+            raise ReadingError(
+                f"{problem}, the name of a class: leave out labels_from, for numbers"
+            )
+        if classes:
+            expected = f"expected the name of a class, {listed(classes)}"
+            raise ReadingError(f"{problem}, {expected}")
+        are_all = len(self.labels) == n_classes
         raise ReadingError(
-            f"{name}: labels {few(labels, 4)}, and classes that are named {few(names, 4)}; if "
-            "labels count the columns from 0, whatever their names",
-            {"labels_from": 0},
+            f"{problem}, a name; what names the {n_classes} classes in the order of the scores, is",
+            {"classes": tuple(self.labels) if are_all else "FILE"},
         )
+
+    def _refuse_numbered_names(self, classes: tuple[str, ...]) -> None:
+        """Refuse labels that are numbers beside classes whose names are other numbers."""
+        if classes and are_whole(classes):
+            raise ReadingError(
+                f"{self.name}: labels {listed(self.labels, 4)}, and classes that are named "
+                f"{listed(classes, 4)}; if labels count the columns from 0, whatever their names",
+                {"labels_from": 0},
+            )
+
+    def _refuse_outside(
+        self, codes: np.ndarray, are_outside: np.ndarray, n_classes: int
+    ) -> None:
+        """Raise the error of labels that are no number of a class, with the first row."""
+        if n_classes == 2 and {*codes.tolist()} == {-1, 1}:
+            raise ReadingError(
+                f"{self.name}: labels -1 and 1; if these are the two classes",
+                {"classes": ("-1", "1")},
+            )
+        row, last = int(np.argmax(are_outside[self.place])), n_classes - 1 + self.first
+        value = int(codes[self.place][row]) + self.first
+        problem = f"{self.name}: row {row} is {value}, expected {self.first} to {last}"
+        if self.labels_from is None and _count_from_one(codes, n_classes):
+            raise ReadingError(f"{problem}; if labels count from 1", {"labels_from": 1})
+        raise ReadingError(
+            f"{problem}; samples with this label are left out by",
+            {"ignore_index": (value,)},
+        )
+
+
+def _count_from_one(codes: np.ndarray, n_classes: int) -> bool:
+    return bool(codes.min() >= 1 and codes.max() == n_classes)
 
 
 def refuse_regression(name: str, y: np.ndarray) -> None:
@@ -210,31 +286,6 @@ def refuse_regression(name: str, y: np.ndarray) -> None:
         )
 
 
-def _refuse_words(
-    labels: list[str],
-    place: np.ndarray,
-    classes: Sequence[str] | None,
-    n_classes: int,
-    name: str,
-) -> None:
-    """Raise the error of labels that are names, where nothing names the classes so."""
-    strange = _strange_label(labels, classes or ())
-    row = int(np.argmax(place == labels.index(strange)))
-    problem = f"{name}: row {row} is {strange!r}"
-    if strange in (
-        classes or ()
-    ):  # the names were not asked, since labels_from was given
-        raise ReadingError(
-            f"{problem}, the name of a class: leave out labels_from, for numbers"
-        )
-    if classes:
-        raise ReadingError(f"{problem}, expected the name of a class, {few(classes)}")
-    raise ReadingError(
-        f"{problem}, a name; what names the {n_classes} classes in the order of the scores, is",
-        {"classes": tuple(labels) if len(labels) == n_classes else "FILE"},
-    )
-
-
 def _strange_label(labels: list[str], classes: Sequence[str]) -> str:
     """Return the first label that is the name of no class, else the first that is no number."""
     no_names = [label for label in labels if not matched([label], classes)]
@@ -243,38 +294,9 @@ def _strange_label(labels: list[str], classes: Sequence[str]) -> str:
     return next(label for label in labels if not are_whole([label]))
 
 
-def _refuse_outside(
-    codes: np.ndarray,
-    place: np.ndarray,
-    n_classes: int,
-    labels_from: int | None,
-    name: str,
-) -> None:
-    """Raise the error of labels that are no number of a class, with the first row."""
-    are_outside = (codes < 0) | (codes >= n_classes)
-    if not are_outside.any():
-        return
-    if n_classes == 2 and {*codes.tolist()} == {-1, 1}:
-        raise ReadingError(
-            f"{name}: labels -1 and 1; if these are the two classes",
-            {"classes": ("-1", "1")},
-        )
-    first, row = labels_from or 0, int(np.argmax(are_outside[place]))
-    value = int(codes[place][row]) + first
-    problem = (
-        f"{name}: row {row} is {value}, expected {first} to {n_classes - 1 + first}"
-    )
-    if labels_from is None and (codes.min() >= 1) & (codes.max() == n_classes):
-        raise ReadingError(f"{problem}; if labels count from 1", {"labels_from": 1})
-    raise ReadingError(
-        f"{problem}; samples with this label are left out by",
-        {"ignore_index": (value,)},
-    )
-
-
 def refuse_shifted(y: np.ndarray, prob: np.ndarray) -> None:
     """Refuse labels without a 0 that may count from 1, unless they clearly fit as they are."""
-    if len(y) <= 5:
+    if len(y) <= 5 or y.min() == 0:
         return
     row = np.arange(len(y))
     gain = prob[row, y].astype(float) - prob[row, y - 1]
@@ -341,11 +363,19 @@ def copies(outputs: ModelOutputs) -> np.ndarray | None:
     keys = _keys(outputs.known)
     sample, size = np.unique(keys, return_inverse=True, return_counts=True)[1:]
     again = (size[sample] > 1) & (keys != 0)
-    n_labelled = len(np.unique(sample[again] * outputs.n_classes + outputs.y[again]))
-    expected = (1 - outputs.pairs[0][again]).sum()  # labels that would differ by chance
-    labels_differ = n_labelled > len(np.unique(sample[again]))
-    if again.sum() < len(keys) / 50 or labels_differ or expected < 3:
+    if again.sum() < len(keys) / 50 or not _have_one_label(sample, again, outputs):
         return None
     # a row that is no copy is a cluster of its own
     clusters = np.where(again, sample, len(keys) + np.arange(len(keys)))
     return np.unique(clusters, return_inverse=True)[1]
+
+
+def _have_one_label(
+    sample: np.ndarray, again: np.ndarray, outputs: ModelOutputs
+) -> bool:
+    """Tell whether rows of equal scores have equal labels, by more than chance alone."""
+    # labels that would differ by chance
+    expected = (1 - outputs.pairs[0][again]).sum()
+    labelled = sample[again] * outputs.n_classes + outputs.y[again]
+    are_one = len(np.unique(labelled)) == len(np.unique(sample[again]))
+    return bool(are_one and expected >= 3)

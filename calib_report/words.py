@@ -1,54 +1,21 @@
-"""The report in a sentence, right in every case, and how its numbers are written."""
+"""The report in a sentence, right in every case."""
 
-import re
 import tomllib
 from dataclasses import dataclass
-from functools import cache
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 
-from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Found, Number
+from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Fields, Number
 from calib_report.model_outputs import FLOOR
+from calib_report.rendering import decimals, interval, percent
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
 SENTENCE: dict[str, str] = TEXTS["sentence"]
-Report = Found  # what report.json holds
 SMALL = 0.02  # calibration error that harms nobody
 BEARABLE = 0.08  # one that may be left unseen, if it is said
 TELLING = 0.05  # one that enough samples would show
 NOUNS: dict[str, str] = TEXTS["nouns"]
-UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
-
-
-def visible(text: str) -> str:
-    """Write what steers a terminal, or turns the direction of a line, as its code."""
-    return UNSEEN.sub(lambda found: ascii(found.group())[1:-1], text)
-
-
-def plain(text: str) -> str:
-    """Write text so that Markdown takes it for text."""
-    return re.sub(r"([\\`*_\[\]<>|#~!])", r"\\\1", visible(text))
-
-
-@cache
-def templates() -> Any:
-    """Return the environment of the page, the model card and the figures."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    environment = Environment(
-        loader=PackageLoader("calib_report", ""),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=lambda value: visible(value) if type(value) is str else value,
-    )
-    environment.filters |= {
-        w.__name__: w for w in (percent, decimals, interval, plain, signed)
-    }
-    return environment
 
 
 @dataclass(frozen=True)
@@ -62,20 +29,33 @@ class Case:
     unseen: float  # the error that would not show
 
     @classmethod
-    def of(cls, report: Report) -> "Case":
-        error, event = report["before"]["ECE"], report.get("event")
-        by_chance, unseen = error["p_value"] > CALIBRATED, error["high"]
-        if event is not None and report["task"] == "classes":
-            gap = event["before"]["mean probability less frequency"]
-            by_chance = by_chance and gap.get("low", -1) <= 0 <= gap.get("high", 1)
-            unseen = max(unseen, abs(gap.get("low", 0)), abs(gap.get("high", 0)))
-        changed = report["recommended"]["name"] != "none"
+    def of(cls, report: Fields) -> "Case":
+        error, gap = report["before"]["ECE"], _gap_of_event(report)
+        # an event without an interval says nothing, neither for chance nor against
+        may_be_zero = gap.get("low", -1) <= 0 <= gap.get("high", 1)
         return cls(
-            bool(report["looks_wrong"]), report["too_few"], changed, by_chance, unseen
+            suspect=bool(report["looks_wrong"]),
+            too_few=report["too_few"],
+            changed=report["recommended"]["name"] != "none",
+            by_chance=error["p_value"] > CALIBRATED and may_be_zero,
+            unseen=max(error["high"], abs(gap.get("low", 0)), abs(gap.get("high", 0))),
         )
 
 
-def decision(report: Report) -> str:
+def _event_of_classes(report: Fields) -> Fields | None:
+    """Return the numbers of the event that two classes are about; None of other questions."""
+    return report.get("event") if report["task"] == "classes" else None
+
+
+def _gap_of_event(report: Fields) -> Number:
+    event = _event_of_classes(report)
+    if event is None:
+        return {}
+    gap: Number = event["before"]["mean probability less frequency"]
+    return gap
+
+
+def decision(report: Fields) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
     case = Case.of(report)
     words = {
@@ -89,7 +69,7 @@ def decision(report: Report) -> str:
     return text.format(**words)
 
 
-def _outcome(report: Report, case: Case) -> str:
+def _outcome(report: Fields, case: Case) -> str:
     """Return which of the sentences that decide holds."""
     if case.suspect:
         return "suspect"
@@ -97,14 +77,20 @@ def _outcome(report: Report, case: Case) -> str:
         return "cannot_tell"
     if case.changed:
         return "confirmed" if report["recommended"]["confirmed"] else "unconfirmed"
+    return _outcome_unchanged(case)
+
+
+def _outcome_unchanged(case: Case) -> str:
+    """Return what is said of a model that no map is recommended for, by its error."""
     if not case.by_chance:
         return "care"
     if case.unseen <= SMALL:
         return "as_it_is"
+    # what a few samples leave open may be more than anybody would bear
     return "bearable" if case.unseen <= BEARABLE else "cannot_tell"
 
 
-def cannot_tell(report: Report, unseen: float) -> str:
+def cannot_tell(report: Fields, unseen: float) -> str:
     """Say that there are too few samples, and how many would show an error of five points."""
     noun, n = NOUNS[report["task"]], report["n"]
     if report["clusters"]:
@@ -118,17 +104,22 @@ def cannot_tell(report: Report, unseen: float) -> str:
     return texts["too_few"].format(n=f"{n:,}", noun=noun, needed=f"{needed:,}")
 
 
-def what_it_says(report: Report) -> str:
+def what_it_says(report: Fields) -> str:
     """Say what is said on average, beside how often that is so."""
-    task, event = report["task"], report.get("event")
-    pair = {"value": report["mean_confidence"]}, {"value": report["hit_rate"]}
-    name = ""
-    if task == "classes" and event is not None:
-        pair = event["before"]["mean probability"], event["before"]["frequency"]
-        task, name = "event", repr(event["name"])
-    stated, observed = shares(*pair)
-    text: str = TEXTS["fact"][task]
-    return text.format(stated=stated, observed=observed, name=name)
+    texts: dict[str, str] = TEXTS["fact"]
+    event = _event_of_classes(report)
+    if event is None:
+        stated, observed = _shares_of_answers(report)
+        return texts[report["task"]].format(stated=stated, observed=observed)
+    before = event["before"]
+    stated, observed = shares(before["mean probability"], before["frequency"])
+    name = repr(event["name"])
+    return texts["event"].format(stated=stated, observed=observed, name=name)
+
+
+def _shares_of_answers(report: Fields) -> tuple[str, str]:
+    """Return the confidence in answers, and how many are right."""
+    return shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
 
 
 def shares(first: Number, second: Number) -> tuple[str, str]:
@@ -153,7 +144,7 @@ def _looks_certain(share: float, digits: int) -> bool:
     return share not in (0, 1) and round(100 * share, digits) in (0, 100)
 
 
-def sentence(report: Report) -> str:
+def sentence(report: Fields) -> str:
     """Return what the decision rests on."""
     case = Case.of(report)
     if case.suspect:
@@ -162,105 +153,109 @@ def sentence(report: Report) -> str:
         gap, ends = _between(report["gap"])
         reason = _capital(report["recommended"]["reason"])
         return SENTENCE["too_few"].format(gap=gap, ends=ends, reason=reason)
-    clauses = [_event_gap(report), _error(report, case)]
+    clauses = [_event_gap(report), _error(report), *_clauses_of_map(report, case)]
+    return " ".join(filter(None, clauses))
+
+
+def _clauses_of_map(report: Fields, case: Case) -> list[str]:
+    """Say what the recommended map gains and costs; without one, that none helps an error."""
     if case.changed:
-        clauses += [_gain(report, case), _lost_accuracy(report)]
-    elif not case.by_chance:
-        clauses.append(SENTENCE["no_map"])
-    return " ".join(clause for clause in clauses if clause)
+        return [_gain(report, case), _lost_accuracy(report)]
+    return [] if case.by_chance else [SENTENCE["no_map"]]
 
 
-def _event_gap(report: Report) -> str:
+def _event_gap(report: Fields) -> str:
     """Say by how much an event is said to be too probable, where that is beyond chance."""
-    event = report.get("event")
-    if event is None or report["task"] != "classes":
+    event, gap = _event_of_classes(report), _gap_of_event(report)
+    if event is None:
         return ""
-    gap = event["before"]["mean probability less frequency"]
-    stated, observed = shares(
-        {"value": report["mean_confidence"]}, {"value": report["hit_rate"]}
-    )
+    stated, observed = _shares_of_answers(report)
     answers = SENTENCE["answers"].format(stated=stated, observed=observed)
-    if "low" not in gap or gap["low"] <= 0 <= gap["high"]:
+    if not _is_beyond_chance(gap):
         return answers
     side = "too_probable" if gap["value"] > 0 else "too_improbable"
-    size, ends = _between(
-        {name: abs(value) for name, value in _sorted_ends(gap).items()}
-    )
+    size, ends = _between(_size_of(gap))
     by = f"{size}{ends}".replace(" %", " points")
     return SENTENCE[side].format(name=repr(event["name"]), by=by, answers=answers)
 
 
-def _sorted_ends(number: Number) -> Number:
-    """Return a number of either sign so that its ends without sign are in order."""
-    low, high = sorted((number["low"], number["high"]), key=abs)
-    return {"value": number["value"], "low": low, "high": high}
+def _is_beyond_chance(number: Number) -> bool:
+    """Tell whether the interval of a number leaves zero out; without one nothing is known."""
+    return "low" in number and not number["low"] <= 0 <= number["high"]
 
 
-def _error(report: Report, case: Case) -> str:
+def _size_of(number: Number) -> Number:
+    """Return a number of either sign without it, its ends in order."""
+    low, high = sorted((abs(number["low"]), abs(number["high"])))
+    return {"value": abs(number["value"]), "low": low, "high": high}
+
+
+def _error(report: Fields) -> str:
     """Say how large the calibration error is, beside that of a calibrated model."""
     error = report["before"]["ECE"]
-    of_event = report.get("event") and report["task"] == "classes"
-    words = {
-        name: percent(error[name])
-        for name in ("value", "chance", "chance_high", "high")
-    }
-    words["of_answers"] = SENTENCE["of_its_answers"] if of_event else ""
+    words = {"chance": percent(error["chance"]), "of_answers": ""}
+    # of an event the error is another number than that of its answers
+    if _event_of_classes(report):
+        words["of_answers"] = SENTENCE["of_its_answers"]
     if error["p_value"] > CALIBRATED:
-        words |= {
-            "error": words["value"],
-            "most": words["chance_high"],
-            "unseen": words["high"],
-        }
+        words["error"], words["unseen"] = (
+            percent(error["value"]),
+            percent(error["high"]),
+        )
+        words["most"] = percent(error["chance_high"])
         return SENTENCE["by_chance"].format(**words)
     words["error"], words["ends"] = _between(error)
     return SENTENCE["beyond_chance"].format(**words)
 
 
-def _gain(report: Report, case: Case) -> str:
+def _row_of_map(report: Fields) -> Fields:
+    """Return what the comparison says of the recommended map."""
+    name = report["recommended"]["name"]
+    row: Fields = next(row for row in report["comparison"] if row["name"] == name)
+    return row
+
+
+def _gain(report: Fields, case: Case) -> str:
     """Say what a map does to the error and to the loss, on held-out samples."""
-    after, name = report["after"]["ECE"], report["recommended"]["name"]
-    row = next(row for row in report["comparison"] if row["name"] == name)
-    gain = SENTENCE["gain"].format(gain=f"{-row['nll_change']['difference']:.2g}")
+    after, change = report["after"]["ECE"], _row_of_map(report)["nll_change"]
+    gain = SENTENCE["gain"].format(gain=f"{-change['difference']:.2g}")
     ends = {"after": percent(after["value"]), "chance": percent(after["chance"])}
     error = SENTENCE["error_after"].format(**ends)
-    is_single = case.by_chance and report["recommended"]["confirmed"]
-    text = SENTENCE["single" if is_single else "after"].format(gain=gain, error=error)
-    if not report["recommended"]["confirmed"]:
-        text += f" {SENTENCE['not_confirmed']}"
-    return text
+    is_confirmed = report["recommended"]["confirmed"]
+    # an error that chance explains is not said to be repaired
+    case_of_gain = "single" if case.by_chance and is_confirmed else "after"
+    text = SENTENCE[case_of_gain].format(gain=gain, error=error)
+    return text if is_confirmed else f"{text} {SENTENCE['not_confirmed']}"
 
 
-def _lost_accuracy(report: Report) -> str:
+def _lost_accuracy(report: Fields) -> str:
     """Say what accuracy a map costs, where that is beyond chance."""
-    name = report["recommended"]["name"]
-    change = next(row for row in report["comparison"] if row["name"] == name)[
-        "accuracy_change"
-    ]
+    change = _row_of_map(report)["accuracy_change"]
     if report["task"] != "classes" or change.get("high", 0) >= 0:
         return ""
-    lost = {
+    loss = {
         "value": -change["difference"],
         "low": -change["high"],
         "high": -change["low"],
     }
-    size, ends = _between(lost)
+    size, ends = _between(loss)
     return f"It costs accuracy: {size}{ends}.".replace(" %", " points")
 
 
 def comparison_in_words(rows: dict[str, Number]) -> str:
     """Say which of two models is better, by the loss and by the accuracy."""
-    clauses = []
-    for name, more_is_better in (("NLL", False), ("accuracy", True)):
-        row = rows[name]
-        if "low" not in row or row["low"] <= 0 <= row["high"]:
-            clauses.append(f"no clear difference in {name}")
-            continue
-        better = "better" if (row["difference"] > 0) == more_is_better else "worse"
-        ends = interval(row | {"value": row["difference"]})
-        clauses.append(
-            f"{better} in {name}, by {decimals(abs(row['difference']))} ({ends})"
-        )
-    return f"The second beside the first: {'; '.join(clauses)}."
+    loss = _difference_in_words("NLL", rows["NLL"], more_is_better=False)
+    accuracy = _difference_in_words("accuracy", rows["accuracy"], more_is_better=True)
+    return f"The second beside the first: {loss}; {accuracy}."
+
+
+def _difference_in_words(name: str, row: Number, more_is_better: bool) -> str:
+    if not _is_beyond_chance(row):
+        return f"no clear difference in {name}"
+    difference = row["difference"]
+    better = "better" if (difference > 0) == more_is_better else "worse"
+    ends = interval(row | {"value": difference})
+    return f"{better} in {name}, by {decimals(abs(difference))} ({ends})"
 
 
 def _capital(text: str) -> str:
@@ -271,15 +266,16 @@ def _between(number: Number) -> tuple[str, str]:
     """Return a share in percent, and its ends with the digits that tell all three apart."""
     if "low" not in number:
         return percent(number["value"]), ""
-    ends = [number[name] for name in ("value", "low", "high")]
     for digits in (None, 1, 2):
-        value, low, high = (percent(share, digits) for share in ends)
+        value, low, high = (
+            percent(number[name], digits) for name in ("value", "low", "high")
+        )
         if len({value, low, high}) == 3:
             break
     return value, SENTENCE["between"].format(low=low, high=high)
 
 
-def instruction(report: Report) -> str:
+def instruction(report: Fields) -> str:
     """Return what to do with the scores, by hand where one number does it."""
     name, temperature = report["recommended"]["name"], report.get("temperature")
     texts: dict[str, str] = TEXTS["instruction"]
@@ -295,70 +291,16 @@ def instruction(report: Report) -> str:
     return texts[verb].format(**words)
 
 
-def _scores(report: Report) -> str:
+def _scores(report: Fields) -> str:
     """Return what is divided by a temperature."""
     what = report["kind"] if report["task"] == "classes" else report["task"]
     return str(TEXTS["scores"][what])
 
 
-def _ends(report: Report) -> str:
+def _ends(report: Fields) -> str:
     """Say what 0, and 1, count as, whose logarithm or odds are infinite."""
     floor = report["floor"]
     if floor is None or floor <= FLOOR:
         return ""
     text: str = TEXTS["ends"]["classes" if report["task"] == "classes" else "one"]
     return text.format(floor=f"{floor:.2g}", top=f"{1 - floor:.4g}")
-
-
-def percent(value: float | None, digits: int | None = None) -> str:
-    """Write a share in percent, with two digits that count.
-
-    Examples
-    --------
-    >>> percent(0.9712), percent(0.0551), percent(0.0061), percent(0.97, 1), percent(0.0)
-    ('97 %', '5.5 %', '0.61 %', '97.0 %', '0 %')
-    """
-    if value is None or not np.isfinite(value):
-        return "infinite" if value is not None and value > 0 else "unknown"
-    return (
-        f"{100 * value:.{_digits_that_count(value) if digits is None else digits}f} %"
-    )
-
-
-def _digits_that_count(share: float) -> int:
-    """Return the decimals of a percentage with which it has two digits that count."""
-    size = abs(100 * share)
-    if size == 0 or size >= 9.95:
-        return 0
-    return 1 if size >= 0.995 else 2
-
-
-def decimals(value: float | None, like: float | None = None) -> str:
-    """Write a number with four decimals, or as many as show three digits of it, or of `like`.
-
-    Examples
-    --------
-    >>> decimals(0.04312), decimals(0.000123456), decimals(0.0, like=0.00123), decimals(1.5)
-    ('0.0431', '0.000123', '0.00000', '1.5000')
-    """
-    if value is None or not np.isfinite(value):
-        return "infinite" if value is None or value > 0 else "−infinite"
-    # an end of an interval is written with as many digits as its value
-    size = abs(value if like is None or not np.isfinite(like) else like)
-    if not 0 < size < 0.01:
-        return f"{value:.4f}"
-    return f"{value:.{min(2 - int(np.floor(np.log10(size))), 9)}f}"
-
-
-def signed(value: float) -> str:
-    """Write a gap with three decimals; what rounds to zero has no sign."""
-    return f"{round(value, 3) + 0.0:.3f}"
-
-
-def interval(number: Number) -> str:
-    """Write the ends of a number's interval; nothing where there is none."""
-    if "low" not in number:
-        return ""
-    return " to ".join(
-        decimals(number[end], like=number["value"]) for end in ("low", "high")
-    )

@@ -3,7 +3,8 @@
 import os
 import secrets
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +32,17 @@ def refuse_places(places: Iterable[Path], inputs: Iterable[Any]) -> None:
     """Raise ValueError where a file would replace a folder or what is read."""
     sources = [Path(source) for source in inputs if source and Path(source).exists()]
     for place in filter(Path.exists, places):
-        if place.is_dir():
-            raise ValueError(f"{place}: is a folder, where a file is to be written")
-        if any(map(place.samefile, sources)):
-            raise ValueError(
-                f"{place}: is read, so it cannot be written; choose another name"
-            )
+        _refuse_place(place, sources)
+
+
+def _refuse_place(place: Path, sources: Iterable[Path]) -> None:
+    if place.is_dir():
+        raise ValueError(f"{place}: is a folder, where a file is to be written")
+    # a link, or a relative path, may name what is read in other words
+    if any(map(place.samefile, sources)):
+        raise ValueError(
+            f"{place}: is read, so it cannot be written; choose another name"
+        )
 
 
 def write_together(contents: Mapping[Path, bytes | None]) -> None:
@@ -49,19 +55,33 @@ def write_together(contents: Mapping[Path, bytes | None]) -> None:
     drafts = {path: path.with_name(f".{path.name}.{token}.part") for path in contents}
     *_, page = contents
     try:
+        # first all drafts: a full disk shows before anything is replaced
         for path, content in contents.items():
-            if content is not None:
-                drafts[path].write_bytes(content)
+            with _naming(path):
+                _draft(drafts[path], content)
         if len(contents) > 1:
-            path = page
-            page.unlink(missing_ok=True)
+            with _naming(page):
+                page.unlink(missing_ok=True)
         for path, content in contents.items():
-            _put(drafts[path], path, content)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None
+            with _naming(path):
+                _put(drafts[path], path, content)
     finally:
         for draft in drafts.values():
             draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """Let an error name the path that was asked for, not its draft."""
+    try:
+        yield
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None
+
+
+def _draft(draft: Path, content: bytes | None) -> None:
+    if content is not None:
+        draft.write_bytes(content)
 
 
 def _put(draft: Path, path: Path, content: bytes | None) -> None:
@@ -69,4 +89,5 @@ def _put(draft: Path, path: Path, content: bytes | None) -> None:
     if content is None:
         path.unlink(missing_ok=True)
     else:
+        # of one folder, so that it is one step: no half of a file is ever seen
         os.replace(draft, path)

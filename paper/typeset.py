@@ -30,6 +30,7 @@ from evidence import (
     zoo_index,
 )
 from evidence.claims import frames, rule, shares
+from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import CERTAIN
 from evidence.data import read_declared
 from evidence.forecasts import load_registered
@@ -108,7 +109,7 @@ def asked(ledger, claim):
 
 def model():
     """What the model was taught, how often it errs, and what it finds, in simulation."""
-    low, high = shares.Distribution.quantiles.__defaults__[0]
+    low, high = Distribution.quantiles.__defaults__[0]
     keep("level", ".0%", of=high - low)
     keep("prior", "g", spread=shares.MU_SPREAD)
     spreads = {name: f"{scale:.1f}" for name, scale in claims.load_scales().items()}
@@ -132,6 +133,12 @@ def model():
         "sim", ".0%", cover_low=moderate["min"].min(), cover_high=moderate["max"].max()
     )
     keep("sim", ".0%", extreme_cover=covered.loc[EXTREME, "min"])
+    ranks = load_results("share_uniform")
+    keep("sim", rank_designs=len(ranks), ranks=ranks["ranks"].sum())
+    keep("sim", ".3f", rank_p=ranks["p"].min())
+    keep("sim", ".2f", rank_holm=ranks["p_holm"].min())
+    keep("sim", rank_bins=ranks["bins"].iloc[0])
+    keep("sim", ".0%", rank_width=ranks["seen_width"].max())
     figure, axes = plt.subplots(1, 2, figsize=(6.3, 2.0))
     for ax, column in zip(axes, ("shown", "covered"), strict=True):
         for (truth, rows), colour in zip(design.groupby("truth"), LINES, strict=True):

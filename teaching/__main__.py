@@ -93,12 +93,8 @@ COMMANDS = {
 }
 
 
-IN_COURSE = (
-    "release",
-    "collect",
-    "grade",
-    "export",
-)  # which a course has to be there for
+# commands that a course has to be there for
+IN_COURSE = ("release", "collect", "grade", "export")
 
 
 def arguments() -> argparse.ArgumentParser:

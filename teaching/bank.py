@@ -58,9 +58,9 @@ class Question:
 
 def asked(place: dict, entry: dict, number: int, rng) -> Question:
     """Return a question with the set of numbers that has this number, its options in some order."""
-    drawn = list(product(*entry["draw"].values()))[number]
+    numbers = list(product(*entry["draw"].values()))[number]
     names = vars(math) | {"round": round, "ceil": math.ceil}
-    names |= dict(zip(entry["draw"], drawn, strict=True))
+    names |= dict(zip(entry["draw"], numbers, strict=True))
     for name, source in entry.get("let", {}).items():
         names[name] = eval(str(source), names)
     pairs = [entry["right"], *entry["wrong"]]
@@ -82,26 +82,26 @@ def exam(secret: int, version: int) -> list[Question]:
     if not 0 <= version < VERSIONS:
         raise BookError(f"version: {version}, expected 0 to {VERSIONS - 1}")
     a, b, c = version // 16, version // 4 % 4, version % 4
-    found = []
+    questions = []
     for place, (x, y) in zip(PLACES, product(range(4), repeat=2), strict=True):
         where = PLACES.index(place)
         chosen = np.random.default_rng([secret, where]).permutation(4)
-        which = int(chosen[a ^ TIMES[b][x] ^ TIMES[c][y]])
-        entry = place["questions"][which]
-        numbers = np.random.default_rng([secret, where, which]).permutation(sets(entry))
-        order = np.random.default_rng([secret, where, which, version])
-        found.append(asked(place, entry, numbers[4 * b + c], order))
-    return sorted(found, key=lambda q: (list(POINTS).index(q.level), q.part))
+        digit = int(chosen[a ^ TIMES[b][x] ^ TIMES[c][y]])
+        entry = place["questions"][digit]
+        numbers = np.random.default_rng([secret, where, digit]).permutation(sets(entry))
+        order = np.random.default_rng([secret, where, digit, version])
+        questions.append(asked(place, entry, numbers[4 * b + c], order))
+    return sorted(questions, key=lambda q: (list(POINTS).index(q.level), q.part))
 
 
 def bank(secret: int) -> list[Question]:
     """Return every question once, with numbers that no version of the exam of the secret has."""
-    found = []
+    questions = []
     for place in PLACES:
         for entry in place["questions"]:
-            rng = np.random.default_rng([secret, len(found)])
-            found.append(asked(place, entry, rng.integers(sets(entry)), rng))
-    return found
+            rng = np.random.default_rng([secret, len(questions)])
+            questions.append(asked(place, entry, rng.integers(sets(entry)), rng))
+    return questions
 
 
 def gift(questions: list[Question]) -> str:

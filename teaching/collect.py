@@ -111,29 +111,29 @@ class Inbox:
 
     def take(self, name: str, content: bytes, time: str) -> str:
         """Take in a file by the name that a platform gave it; return why not."""
-        found = hand_in(name)
-        if found is None:
+        submission = hand_in(name)
+        if submission is None:
             return "no name that Moodle or Canvas makes"
         try:
-            person = whose(found, self.people)
+            person = whose(submission, self.people)
         except LookupError as fault:
             return fault.args[0]
-        lab = lab_of(found.file, content, self.labs)
+        lab = lab_of(submission.file, content, self.labs)
         if lab is None:
             return "no lab of the course"
-        self.keep(person, lab, found, content, time)
+        self.keep(person, lab, submission, content, time)
         return ""
 
     def keep(
-        self, person: Person, lab: str, found: HandIn, content: bytes, time: str
+        self, person: Person, lab: str, submission: HandIn, content: bytes, time: str
     ) -> None:
         """Write a file that was handed in, but for one that the platform gives once more."""
         digest, suffix = (
             hashlib.sha256(content).hexdigest()[:12],
-            Path(found.file).suffix.lower(),
+            Path(submission.file).suffix.lower(),
         )
         before = latest(self.folder, person.student, lab, suffix)
-        name = f"{time}-{digest}{'-late' if found.late else ''}{suffix}"
+        name = f"{time}-{digest}{'-late' if submission.late else ''}{suffix}"
         path = self.folder / "submissions" / person.student / lab / name
         # the archive may have been read before, and another file have come after it
         if path.exists() or (before is not None and digest in before.name):

@@ -19,7 +19,7 @@ from book.show.seals import recorded, sealed
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
-from teaching.grade import Key, at_desk, steps
+from teaching.grade import Key, as_student, steps
 from teaching.tables import (
     MARKS,
     ROSTER,
@@ -156,7 +156,8 @@ class Checks:
     def files(self) -> dict[str, bytes]:
         """What students get of them."""
         seals = {
-            f"{SUPPORT}/seals/{seed}.json": found for seed, found in self.seals.items()
+            f"{SUPPORT}/seals/{seed}.json": of_seed
+            for seed, of_seed in self.seals.items()
         }
         texts = seals | {f"{SUPPORT}/checks.json": self.by_label}
         return {name: json.dumps(content).encode() for name, content in texts.items()}
@@ -204,8 +205,8 @@ def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
 def seals_of(teacher, support: Path, seed: str) -> dict[str, list[dict]]:
     """Return the seals of a lab's checks for one student, by label."""
     solution = Key(steps(teacher), "")
-    found = {}
-    with at_desk(support, seed):
+    by_seed = {}
+    with as_student(support, seed):
         solution.work()
         for step in solution.steps[1:]:
             try:
@@ -214,5 +215,5 @@ def seals_of(teacher, support: Path, seed: str) -> dict[str, list[dict]]:
                 )
             except ValueError as error:
                 raise CourseError(str(error)) from None
-            found[step.label] = seals
-    return found
+            by_seed[step.label] = seals
+    return by_seed

@@ -23,7 +23,7 @@ from unittest.mock import patch
 import numpy as np
 import yaml
 
-from book.show.exercises import answers, check, said
+from book.show.exercises import answers, check, printed_by
 from teaching.jail import Wall
 from teaching.student import Late, within
 from teaching.values import NoAnswer, Replies, asked
@@ -52,18 +52,20 @@ class Step:
 
 def steps(notebook) -> list[Step]:
     """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
-    found = [Step()]
+    steps_found = [Step()]
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
         tags = cell.metadata.get("tags", [])
         if "stub" in tags:
-            found.append(Step(cell.metadata["exercise"], names=answers(cell.source)))
+            steps_found.append(
+                Step(cell.metadata["exercise"], names=answers(cell.source))
+            )
         if "check" in tags:
-            found[-1].check = cell.source
+            steps_found[-1].check = cell.source
         elif "book.show.handed_out" not in cell.source:
-            found[-1].cells.append(cell.source)
-    return found
+            steps_found[-1].cells.append(cell.source)
+    return steps_found
 
 
 def hidden_test(label: str, secret: str) -> str:
@@ -80,7 +82,7 @@ def parts(step: Step) -> list[list[tuple]]:
     number of a dictionary count alone; what can be guessed only where all else of it is right.
     """
     by_name = [_parts_of(name, step.space[name]) for name in step.names]
-    every = [part for some in by_name for part in some]
+    every = [item for group in by_name for item in group]
     if not all(by_name):
         every.append([(name, None) for name in step.names])
     return every
@@ -138,7 +140,7 @@ class Key:
         """Execute a test on the solution, with functions that write down what they are asked."""
         noting = {name: self._noting(name, step.space[name]) for name in step.functions}
         if noting:
-            said(test, step.space | noting | {"check": check})
+            printed_by(test, step.space | noting | {"check": check})
 
     def _noting(self, name: str, function):
         def noted(*arguments, **options):
@@ -167,7 +169,7 @@ def judge(
 ) -> Judged:
     """Return what of a submission's lab is right."""
     key = Key(steps(teacher), secret)
-    with at_desk(support, seed):
+    with as_student(support, seed):
         key.work()
         key.ask()
         names, questions = key.names, list(key.questions)
@@ -178,12 +180,12 @@ def judge(
 
 
 @contextmanager
-def at_desk(support: Path, seed: str):
+def as_student(support: Path, seed: str):
     """Be where a student's notebook would be, with the student's data."""
-    known = {"CALIB_SEED": seed, "CALIB_DATA": str(support / "data")}
-    with TemporaryDirectory() as desk, patch.dict(os.environ, known), chdir(desk):
+    variables = {"CALIB_SEED": seed, "CALIB_DATA": str(support / "data")}
+    with TemporaryDirectory() as home, patch.dict(os.environ, variables), chdir(home):
         for path in support.parent.glob("reserved.npz"):
-            shutil.copy(path, desk)
+            shutil.copy(path, home)
         yield
 
 
@@ -200,11 +202,11 @@ def shares(key: Key, replies: Replies) -> Iterator[dict]:
     """Yield label, share and notes of each step."""
     for step in key.steps[1:]:
         results = []
-        for part in parts(step):
-            results += _results(key.tests(step), part, step, replies)
-        right = results.count("right")
+        for names in parts(step):
+            results += _results(key.tests(step), names, step, replies)
+        n_right = results.count("right")
         notes = list(dict.fromkeys(result for result in results if result != "right"))
-        yield {"label": step.label, "share": right / len(results), "said": notes}
+        yield {"label": step.label, "share": n_right / len(results), "said": notes}
 
 
 def _results(tests: list[str], part, step: Step, replies: Replies) -> list[str]:
@@ -227,7 +229,7 @@ def tried(part, test: str, space: dict, replies: Replies) -> str:
     try:
         answer = {name: _answer(name, key, space[name], replies) for name, key in part}
         with within(SECONDS):
-            result = said(test, space | answer)
+            result = printed_by(test, space | answer)
     except NoAnswer as problem:
         result = str(problem)
     except (Late, MemoryError, RecursionError):

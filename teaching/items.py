@@ -97,8 +97,8 @@ def _probabilities(table: list[dict[str, str]], columns: list[str]) -> np.ndarra
 def name_column(columns: list[str]) -> str:
     """Return the column that says who answers, empty if there is none."""
     by_name = {column.casefold(): column for column in columns}
-    known = filter(by_name.__contains__, WHO)
-    return by_name.get(next(known, ""), "")
+    listed = filter(by_name.__contains__, WHO)
+    return by_name.get(next(listed, ""), "")
 
 
 def difficulty(answers: Answers) -> np.ndarray:
@@ -109,8 +109,11 @@ def difficulty(answers: Answers) -> np.ndarray:
 def discrimination(answers: Answers) -> np.ndarray:
     """Return the correlation of each item with the sum of the others; nan where none varies."""
     points = answers.right
-    rest = points.sum(axis=1, keepdims=True) - points
-    item, total = points - points.mean(axis=0), rest - rest.mean(axis=0)
+    points_of_others = points.sum(axis=1, keepdims=True) - points
+    item, total = (
+        points - points.mean(axis=0),
+        points_of_others - points_of_others.mean(axis=0),
+    )
     with np.errstate(invalid="ignore", divide="ignore"):
         return (item * total).mean(axis=0) / (item.std(axis=0) * total.std(axis=0))
 

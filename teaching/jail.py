@@ -1,9 +1,9 @@
-"""The wall: a submission runs in a room with copies, which it leaves with one file of plain values.
+"""The wall: a submission runs on copies, which it leaves with one file of plain values.
 
-The wall is the operating system's. In the room are the notebook, the lab's data, the modules that
-students have and one folder to write into, in memory and of limited size: no course, no secret, no
-work of others, no network, no process but its own. What a room writes to its output is read here
-by size, and by `teaching.values` by form.
+The wall is the operating system's. In the workspace are the notebook, the lab's data, the modules
+that students have and a scratch folder to write into, in memory and of limited size: no course, no
+secret, no work of others, no network, no process but its own. What a submission writes to its
+output is read here by size, and by `teaching.values` by form.
 """
 
 import json
@@ -28,19 +28,19 @@ LARGEST = 2**25  # bytes of all answers
 FOLDER = 2**28  # bytes of the folder that a notebook may write into
 MEMORY = student.LIMITS["AS"]
 PATH = "/usr/bin:/bin"
-GIVEN, DESK = "/room/given", "/room/desk"  # inside
+COPIES, SCRATCH = "/workspace/copies", "/workspace/scratch"  # inside
 HERE = Path(__file__).parent
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 ALONE = ("ipc", "pid", "net", "uts")
 
 
 @dataclass(frozen=True)
-class Room:
+class Workspace:
     """What a submission sees: copies in a folder, and how they are called inside."""
 
     outside: Path
     inside: str
-    desk: str  # the folder to write into
+    scratch: str  # the folder to write into
     seed: str = ""
 
     @property
@@ -52,7 +52,7 @@ class Room:
         places = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "TMPDIR")
         return (
             single
-            | dict.fromkeys(places, self.desk)
+            | dict.fromkeys(places, self.scratch)
             | {
                 "PATH": PATH,
                 "MPLBACKEND": "Agg",
@@ -68,14 +68,14 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Ending:
-    """What a room left: lines of answers, and why they are not all there."""
+class Result:
+    """What a workspace left: lines of answers, and why they are not all there."""
 
     lines: list[str]
     fault: str
 
 
-def furnish(
+def copy_into(
     outside: Path, notebook: Path, support: Path, data: Iterable[str], questions: tuple
 ) -> None:
     """Copy what a submission needs into a folder, and nothing else."""
@@ -94,8 +94,8 @@ def furnish(
         shutil.copyfile(support / "data" / name, inner / "data" / name)
 
 
-def bubblewrap(course: Path) -> Callable[[Room], list[str]]:
-    """Return what makes the command that runs a room's notebook with bubblewrap."""
+def bubblewrap(course: Path) -> Callable[[Workspace], list[str]]:
+    """Return what makes the command that runs a workspace's notebook with bubblewrap."""
     command = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     command += [f"--unshare-{kind}" for kind in ALONE]
     if os.getuid() == 0:  # to become nobody, whom limits of processes bind
@@ -105,18 +105,17 @@ def bubblewrap(course: Path) -> Callable[[Room], list[str]]:
         command += ["--unshare-user", "--uid", nobody, "--gid", nobody]
     for path in (*SYSTEM, *_python()):
         command += _as_it_is(Path(path))
-        if course.is_relative_to(
-            path
-        ):  # a course beside Python, of which nothing is shown
+        # a course beside Python, of which nothing is shown
+        if course.is_relative_to(path):
             command += ["--tmpfs", str(course)]
     command += ["--proc", "/proc", "--dev", "/dev"]
-    for folder in ("/dev/shm", DESK):
+    for folder in ("/dev/shm", SCRATCH):
         command += ["--perms", "1777", "--size", str(FOLDER), "--tmpfs", folder]
-    bare = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", DESK, "--"]
+    bare = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", SCRATCH, "--"]
 
-    def of(room: Room) -> list[str]:
-        given = ["--ro-bind", str(room.outside), room.inside]
-        return [*command, *given, *bare, *room.python()]
+    def of(workspace: Workspace) -> list[str]:
+        mount = ["--ro-bind", str(workspace.outside), workspace.inside]
+        return [*command, *mount, *bare, *workspace.python()]
 
     return of
 
@@ -138,10 +137,10 @@ def _as_it_is(path: Path) -> list[str]:
     return [*options, "--ro-bind-try", str(path), str(path)]
 
 
-def container(tool: str, image: str) -> Callable[[Room], list[str]]:
-    """Return what makes the command that runs a room's notebook in a container of an image."""
+def container(tool: str, image: str) -> Callable[[Workspace], list[str]]:
+    """Return what makes the command that runs a workspace's notebook in a container of an image."""
 
-    def command(room: Room) -> list[str]:
+    def command(workspace: Workspace) -> list[str]:
         user = f"{student.NOBODY}:{student.NOBODY}"
         arguments = [
             tool,
@@ -156,56 +155,55 @@ def container(tool: str, image: str) -> Callable[[Room], list[str]]:
             "--pids-limit=64",
             f"--memory={MEMORY}",
         ]
-        arguments += [f"--user={user}", f"--workdir={DESK}"]
-        arguments += [f"--tmpfs={DESK}:mode=1777,size={FOLDER}"]
-        arguments += [f"--volume={room.outside}:{room.inside}:ro"]
-        variables = room.environment.items() - {
-            ("PATH", PATH)
-        }  # the image knows its Python
+        arguments += [f"--user={user}", f"--workdir={SCRATCH}"]
+        arguments += [f"--tmpfs={SCRATCH}:mode=1777,size={FOLDER}"]
+        arguments += [f"--volume={workspace.outside}:{workspace.inside}:ro"]
+        # the image knows its Python
+        variables = workspace.environment.items() - {("PATH", PATH)}
         arguments += [f"--env={name}={value}" for name, value in sorted(variables)]
         # the tool's own end would leave the container running
         limit = ["timeout", "--signal=KILL", str(SECONDS)]
-        return [*arguments, image, *limit, *room.python("python")]
+        return [*arguments, image, *limit, *workspace.python("python")]
 
     return command
 
 
-def another_user(room: Room) -> list[str]:
+def another_user(workspace: Workspace) -> list[str]:
     """Return the command of a process that becomes nobody before it reads the notebook."""
-    return room.python()
+    return workspace.python()
 
 
-def trusted(room: Room) -> list[str]:
+def trusted(workspace: Workspace) -> list[str]:
     """Return the command of a process of one's own, without a wall."""
-    return [*room.python(), "trusted"]
+    return [*workspace.python(), "trusted"]
 
 
 @dataclass(frozen=True)
 class Wall:
-    """A way to run a submission: its name, and the command for a room."""
+    """A way to run a submission: its name, and the command for a workspace."""
 
     name: str
-    command: Callable[[Room], list[str]]
+    command: Callable[[Workspace], list[str]]
     moved: bool = True  # whether the copies have another name inside
 
     def run(
         self, notebook: Path, support: Path, data, seed: str, questions: tuple
-    ) -> Ending:
+    ) -> Result:
         """Run a notebook of a submission; return what it answered, whatever it does."""
-        with TemporaryDirectory(prefix="room-") as place:
-            outside, work = Path(place, "given"), Path(place, "work")
+        with TemporaryDirectory(prefix="workspace-") as place:
+            outside, work = Path(place, "copies"), Path(place, "work")
             outside.mkdir()
-            furnish(outside, notebook, support, data, questions)
+            copy_into(outside, notebook, support, data, questions)
             _let_nobody_read(Path(place))
             work.mkdir()
             work.chmod(0o777)
-            room = Room(outside, str(outside), str(work), seed)
+            workspace = Workspace(outside, str(outside), str(work), seed)
             if self.moved:
-                room = Room(outside, GIVEN, DESK, seed)
-            ending = _watched(self.command(room), room, Path(place))
-        if len(ending.lines) < sum(map(len, questions)) and not ending.fault:
-            return Ending(ending.lines, "ended before all was answered")
-        return ending
+                workspace = Workspace(outside, COPIES, SCRATCH, seed)
+            result = _watched(self.command(workspace), workspace, Path(place))
+        if len(result.lines) < sum(map(len, questions)) and not result.fault:
+            return Result(result.lines, "ended before all was answered")
+        return result
 
 
 def _let_nobody_read(place: Path) -> None:
@@ -214,7 +212,7 @@ def _let_nobody_read(place: Path) -> None:
         path.chmod(0o755 if path.is_dir() else 0o644)
 
 
-def _watched(command: list[str], room: Room, place: Path) -> Ending:
+def _watched(command: list[str], workspace: Workspace, place: Path) -> Result:
     """Run a command until it ends, takes too long or writes too much."""
     answers, errors = place / "answers.jsonl", place / "errors"
     with answers.open("wb") as out, errors.open("wb") as err:
@@ -223,7 +221,7 @@ def _watched(command: list[str], room: Room, place: Path) -> Ending:
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=err,
-            env=room.environment | {"PATH": os.environ["PATH"]},
+            env=workspace.environment | {"PATH": os.environ["PATH"]},
             cwd=place / "work",
             start_new_session=True,
         )
@@ -243,7 +241,7 @@ def _watched(command: list[str], room: Room, place: Path) -> Ending:
             .strip()
             .rpartition("\n")[2]
         )
-    return Ending(lines, fault or _end(process.returncode, last))
+    return Result(lines, fault or _end(process.returncode, last))
 
 
 def _wait(process: subprocess.Popen, outputs: tuple[Path, Path]) -> str:
@@ -286,15 +284,15 @@ def fault_of(wall: Wall, course: Path, support: Path) -> str:
         notebook = Path(place, "trial.ipynb")
         notebook.write_text(json.dumps({"cells": [cell]}))
         try:
-            ending = wall.run(notebook, support, (), "", (["seen"], []))
+            result = wall.run(notebook, support, (), "", (["seen"], []))
         except FileNotFoundError as missing:
             return f"{missing.filename} is not installed"
-    if ending.lines == ['["value", true]']:
+    if result.lines == ['["value", true]']:
         return f"{course} can be read by everybody: chmod 700 {course}"
     return (
         ""
-        if ending.lines == ['["value", false]']
-        else ending.fault or "Python does not start"
+        if result.lines == ['["value", false]']
+        else result.fault or "Python does not start"
     )
 
 

@@ -77,8 +77,8 @@ class Course:
             return f"not graded, the solution fails: {type(error).__name__}: {error}"
         note = remark(notebook, person, self.people)
         judged.steps[0]["said"] += [note] if note else []
-        kept = {"submission": notebook.name, "steps": judged.steps}
-        renew(_path(self.folder, lab, person.student), json.dumps(kept, indent=1))
+        record = {"submission": notebook.name, "steps": judged.steps}
+        renew(_path(self.folder, lab, person.student), json.dumps(record, indent=1))
         words = [
             f"{self.rules.points(judged.steps):g}",
             judged.fault,
@@ -97,9 +97,9 @@ def grade(
     folder: Path, labs: list[str], wall: str, image: str, trust: bool
 ) -> Iterator[str]:
     """Mark what has no marks yet, and write the students' feedback; yield the marks."""
-    room = jail.choose(folder, folder / "keys" / SUPPORT, wall, image, trust)
-    yield f"wall: {room.name}"
-    course = Course(folder, room)
+    chosen_wall = jail.choose(folder, folder / "keys" / SUPPORT, wall, image, trust)
+    yield f"wall: {chosen_wall.name}"
+    course = Course(folder, chosen_wall)
     for lab in labs_of_course(labs, list(course.rules.due)):
         yield from course.grade(lab)
     by_hand = marks(folder, course.people, course.rules.due)
@@ -137,36 +137,36 @@ class Score:
 
 
 def score(
-    folder: Path, student: str, lab: str, given: Rules, by_hand: Marks
+    folder: Path, student: str, lab: str, policy: Rules, by_hand: Marks
 ) -> Score | None:
     """Return a student's points for a lab; None where nothing was graded."""
-    kept = graded(folder, lab, student)
-    if not kept:
+    record = graded(folder, lab, student)
+    if not record:
         return None
     mark = by_hand.of(student, lab)
-    late = int("-late" in kept["submission"])
+    late = int("-late" in record["submission"])
     days = late if mark.days is None else mark.days
-    total = round((given.points(kept["steps"]) + mark.points) * given.kept(days), 2)
-    return Score(kept["steps"], mark.points, mark.comment, days, total)
+    total = round((policy.points(record["steps"]) + mark.points) * policy.kept(days), 2)
+    return Score(record["steps"], mark.points, mark.comment, days, total)
 
 
-def feedback(folder: Path, student: str, given: Rules, by_hand: Marks) -> str:
+def feedback(folder: Path, student: str, policy: Rules, by_hand: Marks) -> str:
     """Return what a student is told: points, and what the checks say; never a hidden test."""
     text = ""
-    for lab, due in given.due.items():
-        points = score(folder, student, lab, given, by_hand)
+    for lab, due in policy.due.items():
+        points = score(folder, student, lab, policy, by_hand)
         if points is not None:
-            most = given.step * len(points.steps) + given.discussion
+            highest = policy.step * len(points.steps) + policy.discussion
             day = f", due {due}" if due else ""
-            text += f"\n## {lab}: {points.total:g} of {most:g}{day}\n\n"
-            text += "".join(f"- {line}\n" for line in _lines(points, given))
-    return f"# {given.title}: {student}\n{text}" if text else ""
+            text += f"\n## {lab}: {points.total:g} of {highest:g}{day}\n\n"
+            text += "".join(f"- {line}\n" for line in _lines(points, policy))
+    return f"# {policy.title}: {student}\n{text}" if text else ""
 
 
-def _lines(points: Score, given: Rules) -> Iterator[str]:
+def _lines(points: Score, policy: Rules) -> Iterator[str]:
     for step in points.steps:
         notes = "; ".join(map(escaped, step["said"])) or "right"
-        yield f"{step['label']}: {given.step * step['share']:g} points. {notes}"
+        yield f"{step['label']}: {policy.step * step['share']:g} points. {notes}"
     yield f"discussion: {points.discussion:g} points. {points.comment}"
     if points.days:
         yield f"{points.days} days late"

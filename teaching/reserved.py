@@ -31,10 +31,10 @@ def make(logits, seed: int, folder: Path, n_labelled: int = 2000) -> None:
     prob = truth(logits, rng)
     y = (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1)
     head, tail = slice(None, n_labelled), slice(n_labelled, None)
-    given = {"logits": logits[head], "y": y[head], "test_logits": logits[tail]}
-    kept = {"y": y[tail], "true_prob": prob[tail]}
+    handed_out = {"logits": logits[head], "y": y[head], "test_logits": logits[tail]}
+    hidden = {"y": y[tail], "true_prob": prob[tail]}
     folder.mkdir(parents=True, exist_ok=True)
-    for name, arrays in (("reserved", given), ("labels-keep", kept)):
+    for name, arrays in (("reserved", handed_out), ("labels-keep", hidden)):
         content = io.BytesIO()
         np.savez_compressed(content, **arrays)
         write_whole(folder / f"{name}.npz", content.getvalue())
@@ -46,8 +46,8 @@ def score(labels: Path, submission: Path) -> dict:
     The distance is the mean over images of half the sum of absolute differences of probabilities.
     A file without one row of probabilities for each image is a ValueError.
     """
-    kept = read_npz(labels.read_bytes())
-    y, true = kept["y"], kept["true_prob"]
+    hidden = read_npz(labels.read_bytes())
+    y, true = hidden["y"], hidden["true_prob"]
     q = _probabilities(submission, true.shape)
     rows, top = np.arange(len(y)), q.argmax(axis=1)
     with np.errstate(divide="ignore"):

@@ -171,20 +171,20 @@ def confine() -> None:
         os.setgroups([])
         os.setgid(NOBODY)
         os.setuid(NOBODY)
-    for name, most in LIMITS.items():
+    for name, limit in LIMITS.items():
         with suppress(ValueError, OSError):  # a system that knows no such limit
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (limit, limit))
 
 
 def main(place: str, trusted: str = "") -> None:
     """Answer the questions that lie beside the notebook; nothing else reaches the output."""
-    given = Path(place)
+    folder = Path(place)
     if not trusted:
         confine()
-    for path in given.glob("*.npz"):  # a notebook finds them beside itself
+    for path in folder.glob("*.npz"):  # a notebook finds them beside itself
         shutil.copyfile(path, path.name)
-    names, questions = pickle.loads((given / "questions.pickle").read_bytes())
-    sources = cells(given / "notebook.ipynb")
+    names, questions = pickle.loads((folder / "questions.pickle").read_bytes())
+    sources = cells(folder / "notebook.ipynb")
     kernel, answers = shell(), separated()
     space, failures = run(kernel, sources)
     for name in names:

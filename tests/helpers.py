@@ -44,18 +44,18 @@ def need_shared(relative: str) -> Path:
 
 def alive(mark):
     """Return the processes whose command or environment holds a mark."""
-    found = []
+    processes = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
-            held = (process / "environ").read_bytes() + (
+            words = (process / "environ").read_bytes() + (
                 process / "cmdline"
             ).read_bytes()
             state = (process / "stat").read_text().rpartition(")")[2].split()[0]
         except OSError:
             continue
-        if mark.encode() in held and state != "Z" and int(process.name) != os.getpid():
-            found.append(int(process.name))
-    return found
+        if mark.encode() in words and state != "Z" and int(process.name) != os.getpid():
+            processes.append(int(process.name))
+    return processes
 
 
 def wait_until(condition, seconds=60):

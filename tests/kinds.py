@@ -93,8 +93,10 @@ def class_tables() -> Iterator[Kind]:
         "spaces": ["a b", "c d", "e"],
         "empty": ["NA", "EU", "AS"],
     }
-    for number, (style, (what, classes)) in enumerate(product(STYLES, names.items())):
-        if style == "{}" and what != "words" and what != "spaces":
+    for number, (style, (style_name, classes)) in enumerate(
+        product(STYLES, names.items())
+    ):
+        if style == "{}" and style_name != "words" and style_name != "spaces":
             continue
         values = Z if "logit" in style else P
         label = LABELS[number % len(LABELS)]
@@ -103,7 +105,7 @@ def class_tables() -> Iterator[Kind]:
         )
         table[label] = np.array(classes)[Y]
         table["age"] = RNG.integers(20, 80, N)
-        yield Kind(f"{what}, {style}, {label}.csv", csv(table), CLASSES)
+        yield Kind(f"{style_name}, {style}, {label}.csv", csv(table), CLASSES)
 
 
 def containers() -> Iterator[Kind]:
@@ -120,10 +122,10 @@ def containers() -> Iterator[Kind]:
         "stated": (stated, STATED),
         "ward": (ward, BINARY),
     }
-    for (what, (table, truth)), (ending, write) in product(
+    for (table_name, (table, truth)), (ending, write) in product(
         tables.items(), CONTAINERS.items()
     ):
-        yield Kind(f"{what}.{ending}", write(table), truth)
+        yield Kind(f"{table_name}.{ending}", write(table), truth)
 
 
 def arrays() -> Iterator[Kind]:
@@ -134,11 +136,11 @@ def arrays() -> Iterator[Kind]:
     for label, (name, values) in product(
         labels, [*((n, Z) for n in logits), *((n, P) for n in probs)]
     ):
-        held = {label: Y, name: values}
+        content = {label: Y, name: values}
         kind = "logits" if values is Z else "probabilities"
         yield Kind(
             f"{label}, {name}, {kind}.npz",
-            lambda path, h=held: np.savez(path, **h),
+            lambda path, h=content: np.savez(path, **h),
             CLASSES,
         )
     more = {
@@ -165,8 +167,10 @@ def arrays() -> Iterator[Kind]:
         },
         "tokens": {"labels": Y.reshape(30, 10), "logits": Z.reshape(30, 10, 3)},
     }
-    for what, held in more.items():
-        yield Kind(f"{what}.npz", lambda path, h=held: np.savez(path, **h), CLASSES)
+    for label_of_file, content in more.items():
+        yield Kind(
+            f"{label_of_file}.npz", lambda path, h=content: np.savez(path, **h), CLASSES
+        )
 
 
 def one_column() -> Iterator[Kind]:
@@ -216,20 +220,22 @@ def answered() -> Iterator[Kind]:
         "confidence": TOP, "conf": TOP, "stated_confidence": TOP, "probability": TOP,
         "logprob": np.log(TOP), "certainty": TOP, "confidence_percent": 100 * TOP,
     }  # fmt: skip
-    named = np.array(["Paris", "Rome", "Oslo"])
+    cities = np.array(["Paris", "Rome", "Oslo"])
     for number, (truth, answer) in enumerate(product(truths, answers)):
         name, values = [*confidences.items()][number % len(confidences)]
-        table = pd.DataFrame({"question": [f"q{i}" for i in range(N)], truth: named[Y]})
-        table = table.assign(**{answer: named[BEST], name: values})
+        table = pd.DataFrame(
+            {"question": [f"q{i}" for i in range(N)], truth: cities[Y]}
+        )
+        table = table.assign(**{answer: cities[BEST], name: values})
         yield Kind(f"{truth}, {answer}, {name}.csv", csv(table), STATED)
 
 
 def verdicts() -> Iterator[Kind]:
     """A verdict and a confidence, or a doubt."""
-    right = ("correct", "is_correct", "hit", "acc", "exact_match", "error", "wrong")
+    columns = ("correct", "is_correct", "hit", "acc", "exact_match", "error", "wrong")
     sure = ("confidence", "conf", "stated_conf", "score", "probability")
     unsure = ("uncertainty", "p_wrong", "error_prob", "risk")
-    for verdict, name in product(right, (*sure, *unsure)):
+    for verdict, name in product(columns, (*sure, *unsure)):
         y = 1 - HIT if verdict in ("error", "wrong") else HIT
         table = pd.DataFrame({verdict: y, name: 1 - TOP if name in unsure else TOP})
         yield Kind(f"{verdict}, {name}.csv", csv(table), STATED)
@@ -256,7 +262,7 @@ def verdicts() -> Iterator[Kind]:
 
 
 def quirks() -> Iterator[Kind]:
-    """A table of the contract with one thing more, or one thing wrong."""
+    """A table of the contract with one column more."""
     words = np.array(WORDS)
     second = np.where(RNG.random(N) < 0.2, words[0], words[Y])
     more = {
@@ -268,19 +274,27 @@ def quirks() -> Iterator[Kind]:
         "second label": {"gold": second}, "other prediction": {"pred": np.roll(words[BEST], 1)},
         "constant split": {"split": "test"}, "fold": {"fold": np.arange(N) % 5},
     }  # fmt: skip
-    for what, columns in more.items():
-        yield Kind(f"with {what}.csv", csv(TABLE.assign(**columns)), CLASSES)
+    for quirk, columns in more.items():
+        yield Kind(f"with {quirk}.csv", csv(TABLE.assign(**columns)), CLASSES)
+
+
+def repeated_samples() -> Iterator[Kind]:
+    """A table that has each sample in several copies, told apart by a column."""
     for name, values in {
         "split": ("train", "test"), "set": ("val", "test"), "model": ("A", "B"), "seed": (0, 1, 2),
         "run": (1, 2), "checkpoint": ("a", "b"),
     }.items():  # fmt: skip
         copies = [TABLE.sample(frac=1, random_state=k) for k in range(len(values))]
-        wanted = copies[values.index("test") if "test" in values else 0]
+        copy_of_split = copies[values.index("test") if "test" in values else 0]
         whole = pd.concat(
             [t.assign(**{name: v}) for t, v in zip(copies, values, strict=True)]
         )
-        order = wanted.index.to_numpy()
+        order = copy_of_split.index.to_numpy()
         yield Kind(f"parted by {name}.csv", csv(whole), (Y[order], P[order]))
+
+
+def spellings() -> Iterator[Kind]:
+    """A table as other tools and other countries write its lines and its numbers."""
     text = TABLE.to_csv(index=False)
     texts = {
         "comments": "# of June\n" + text, "sep": "sep=;\n" + TABLE.to_csv(index=False, sep=";"),
@@ -289,23 +303,25 @@ def quirks() -> Iterator[Kind]:
         "blanks": text.replace(",", ", "), "wide": TABLE.to_csv(index=False, sep="|"),
         "spaces": TABLE.to_csv(index=False, sep=" "),
     }  # fmt: skip
-    for what, content in texts.items():
+    for quirk, content in texts.items():
         yield Kind(
-            f"{what}.csv", lambda path, c=content: path.write_bytes(c.encode()), CLASSES
+            f"{quirk}.csv",
+            lambda path, c=content: path.write_bytes(c.encode()),
+            CLASSES,
         )
-    for what, cell in {"percent": "{:.6f}%", "decimal": "{:.8f}"}.items():
-        cells = {
-            c: [cell.format(100 * v if "%" in cell else v) for v in TABLE[c]]
-            for c in TABLE
-            if c != "label"
-        }
-        table = TABLE.assign(
-            **{c: [v.replace(".", ",") for v in vs] for c, vs in cells.items()}
-        )
-        yield Kind(f"{what} with commas.csv", csv(table, quoting=1), CLASSES)
+    for quirk, cell in {"percent": "{:.6f}%", "decimal": "{:.8f}"}.items():
+        factor, table = 100 if "%" in cell else 1, TABLE.copy()
+        for column in table.columns.drop("label"):
+            numbers = [cell.format(factor * value) for value in table[column]]
+            table[column] = [number.replace(".", ",") for number in numbers]
+        yield Kind(f"{quirk} with commas.csv", csv(table, quoting=1), CLASSES)
+
+
+def one_odd_row() -> Iterator[Kind]:
+    """A table with one score or one label that is none, or with columns in disorder."""
     at = np.arange(N) == 5
     binary = pd.DataFrame({"label": B, "score": PB})
-    for what, value, truth in (
+    for quirk, value, truth in (
         (
             "tiny",
             -1e-9,
@@ -320,7 +336,7 @@ def quirks() -> Iterator[Kind]:
         ("missing", -999.0, None),
     ):
         table = binary.assign(score=np.where(at, value, PB))
-        yield Kind(f"{what} score.csv", csv(table), truth)
+        yield Kind(f"{quirk} score.csv", csv(table), truth)
     blank = TABLE.assign(label=np.where(at, "", TABLE["label"]))
     yield Kind(
         "empty label.csv", csv(blank), (np.delete(Y, 5), np.delete(P, 5, axis=0))
@@ -338,11 +354,13 @@ def of_models() -> Iterator[Kind]:
         ("logit_v1", "logit_v2"),
         ("pred_lr", "pred_xgb"),
     )
-    for one, other in pairs:
-        table = pd.DataFrame({"label": B, one: 1.3 * D, other: D + RNG.normal(size=N)})
-        yield Kind(f"{one}, {other}.csv", csv(table), BINARY)
-        table = pd.DataFrame({"label": B, one: PB, other: np.clip(PB + 0.05, 0, 1)})
-        yield Kind(f"{one}, {other}, probabilities.csv", csv(table), BINARY)
+    for first, second in pairs:
+        table = pd.DataFrame(
+            {"label": B, first: 1.3 * D, second: D + RNG.normal(size=N)}
+        )
+        yield Kind(f"{first}, {second}.csv", csv(table), BINARY)
+        table = pd.DataFrame({"label": B, first: PB, second: np.clip(PB + 0.05, 0, 1)})
+        yield Kind(f"{first}, {second}, probabilities.csv", csv(table), BINARY)
     ends = pd.DataFrame(
         {"label": B, "p": PB, "p_lower": PB * 0.9, "p_upper": PB * 0.9 + 0.1}
     )
@@ -360,8 +378,10 @@ def long_tables() -> Iterator[Kind]:
     for marks, unit in product((True, False), ("prob", "score")):
         table = pd.DataFrame({"id": np.repeat(np.arange(N), 3), "class": WORDS * N})
         table[unit] = P.ravel()
-        own = np.repeat(np.array(WORDS)[Y], 3)
-        table["label"] = (own == table["class"]).astype(int) if marks else own
+        class_of_row = np.repeat(np.array(WORDS)[Y], 3)
+        table["label"] = (
+            (class_of_row == table["class"]).astype(int) if marks else class_of_row
+        )
         yield Kind(f"long, {marks}, {unit}.csv", csv(table), CLASSES)
 
 
@@ -374,19 +394,19 @@ def two_files() -> Iterator[Kind]:
         "text": [f"s{i}" for i in range(N)],
         "float": np.arange(N) + 50.0,
     }
-    for (what, one), (other_what, other) in product(ids.items(), ids.items()):
-        if ("text" in (what, other_what)) and what != other_what:
+    for (id_name, first), (other_id, second) in product(ids.items(), ids.items()):
+        if ("text" in (id_name, other_id)) and id_name != other_id:
             continue
-        truth = pd.DataFrame({"id": other, "label": TABLE["label"]}).iloc[order]
+        truth = pd.DataFrame({"id": second, "label": TABLE["label"]}).iloc[order]
 
-        def write(path, one=one, truth=truth):
-            scores.assign(id=one).to_csv(path, index=False)
+        def write(path, first=first, truth=truth):
+            scores.assign(id=first).to_csv(path, index=False)
             truth.to_csv(path.parent / "truth.csv", index=False)
 
         yield Kind(
-            f"ids {what}, {other_what}.csv", write, CLASSES, {"labels": "truth.csv"}
+            f"ids {id_name}, {other_id}.csv", write, CLASSES, {"labels": "truth.csv"}
         )
-    for what, save in {
+    for id_name, save in {
         "numbers": lambda path: np.savetxt(path, Y, fmt="%d"),
         "floats": lambda path: np.savetxt(path, Y),
         "series": lambda path: pd.Series(Y).to_csv(path),
@@ -398,7 +418,7 @@ def two_files() -> Iterator[Kind]:
             np.save(path, P)
             save(path.parent / "truth.csv")
 
-        yield Kind(f"beside {what}.npy", write, CLASSES, {"labels": "truth.csv"})
+        yield Kind(f"beside {id_name}.npy", write, CLASSES, {"labels": "truth.csv"})
 
 
 def refused() -> Iterator[Kind]:
@@ -408,8 +428,8 @@ def refused() -> Iterator[Kind]:
         "survival": {"time": np.abs(D), "event": B, "risk": PB}, "no label": {"p_cat": PB},
         "no score": {"label": B}, "grades": {"label": B, "score": RNG.integers(1, 6, N)},
     }  # fmt: skip
-    for what, columns in tables.items():
-        yield Kind(f"{what}.csv", csv(pd.DataFrame(columns)), None)
+    for fault, columns in tables.items():
+        yield Kind(f"{fault}.csv", csv(pd.DataFrame(columns)), None)
     boxes = [{"image_id": 1, "bbox": [1, 2, 3, 4], "score": 0.9}]
     yield Kind("boxes.json", lambda path: path.write_text(json.dumps(boxes)), None)
 
@@ -418,7 +438,8 @@ def kinds() -> list[Kind]:
     """All kinds of files."""
     makers = (
         class_tables, containers, arrays, one_column, beside_predictions, answered, verdicts,
-        quirks, of_models, long_tables, two_files, refused,
+        quirks, repeated_samples, spellings, one_odd_row, of_models, long_tables, two_files,
+        refused,
     )  # fmt: skip
     return [kind for make in makers for kind in make()]
 
@@ -439,40 +460,49 @@ def is_right(outputs: calib_report.ModelOutputs, kind: Kind) -> bool:
         p.max(axis=1) if outputs.task == "pairs" and len(np.unique(y)) == 2 else p[:, 1]
     )
     hit = (p.argmax(axis=1) == y).astype(int) if top is None else (top == y).astype(int)
-    confidence, right = outputs.pairs
-    return np.allclose(confidence, score, atol=1e-5) and np.array_equal(right, hit)
+    confidence, hits = outputs.pairs
+    return np.allclose(confidence, score, atol=1e-5) and np.array_equal(hits, hit)
 
 
 def outcome(kind: Kind, folder: Path) -> tuple[str, str]:
     """Return what comes of a file, and what a person should look at."""
+    place = written(kind, folder)
+    options = {name: folder / value for name, value in kind.options.items()}
+    try:
+        outputs = calib_report.read(place, **options)
+    except ReadingError as error:
+        # others are answers to a question: which model, which set?
+        for way in error.ways[:1]:
+            if after_option(place, options | dict(way), kind):
+                return "WRONG BY AN OPTION", str(error)
+        return outcome_of_proposals(place, options, kind)
+    fate = "right at once" if is_right(outputs, kind) else "WRONG AT ONCE"
+    return fate, outputs.read_as
+
+
+def written(kind: Kind, folder: Path) -> Path:
+    """Write a file of a kind, alone, under a name that ends as the kind's."""
     packed = [ending for ending in CONTAINERS if kind.name.endswith(f".{ending}")]
     place = folder / f"file.{max(packed, key=len, default=Path(kind.name).suffix[1:])}"
     for old in folder.iterdir():
         old.unlink()
     kind.write(place)
-    options = {name: folder / value for name, value in kind.options.items()}
-    try:
-        outputs = calib_report.read(place, **options)
-        return (
-            "right at once" if is_right(outputs, kind) else "WRONG AT ONCE"
-        ), outputs.read_as
-    except ReadingError as error:
-        for way in error.ways[
-            :1
-        ]:  # others are answers to a question: which model, which set?
-            if after_option(place, options | dict(way), kind):
-                return "WRONG BY AN OPTION", str(error)
+    return place
+
+
+def outcome_of_proposals(place: Path, options: dict, kind: Kind) -> tuple[str, str]:
+    """Return what comes of a file that is not read at once."""
     try:
         readings = calib_report.propose(place, **options)
     except ReadingError as error:
         return ("rightly refused" if kind.truth is None else "refused"), str(error)
-    right = [is_right(reading.outputs, kind) for reading in readings]
     commands = " ## ".join(reading.command() for reading in readings)
     if kind.truth is None:
         return "proposed, though nobody knows", commands
-    if right[0]:
+    agrees = [is_right(reading.outputs, kind) for reading in readings]
+    if agrees[0]:
         return "right first", commands
-    return ("right later" if any(right) else "proposed wrongly"), commands
+    return ("right later" if any(agrees) else "proposed wrongly"), commands
 
 
 def after_option(place: Path, options: dict, kind: Kind) -> bool:
@@ -488,12 +518,12 @@ def main() -> int:
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
         for kind in kinds():
-            found, words = outcome(kind, Path(name))
-            counts[found] += 1
-            if not found.startswith(("right at once", "right first", "rightly")):
-                print(f"{found}: {kind.name}: {words[:300]}")
-    print(*(f"{n:5d} {found}" for found, n in counts.most_common()), sep="\n")
-    return int(any(found.startswith("WRONG") for found in counts))
+            verdict, words = outcome(kind, Path(name))
+            counts[verdict] += 1
+            if not verdict.startswith(("right at once", "right first", "rightly")):
+                print(f"{verdict}: {kind.name}: {words[:300]}")
+    print(*(f"{n:5d} {verdict}" for verdict, n in counts.most_common()), sep="\n")
+    return int(any(verdict.startswith("WRONG") for verdict in counts))
 
 
 if __name__ == "__main__":

@@ -72,12 +72,12 @@ def mass_gaps(pairs, n_bins=15, weights=None):
 
 def norm(table, kind):
     whole = sum(w for w, _ in table)
-    held = [(w, gap / w) for w, gap in table if w > 0]
+    filled = [(w, gap / w) for w, gap in table if w > 0]
     if kind == "l1":
-        return sum(w / whole * abs(gap) for w, gap in held)
+        return sum(w / whole * abs(gap) for w, gap in filled)
     if kind == "l2":
-        return sqrt(sum(w / whole * gap**2 for w, gap in held))
-    return max(abs(gap) for _, gap in held)
+        return sqrt(sum(w / whole * gap**2 for w, gap in filled))
+    return max(abs(gap) for _, gap in filled)
 
 
 def classwise_ece(y_true, y_prob, n_bins=15, closed="right", weights=None):
@@ -116,15 +116,17 @@ def tace(y_true, y_prob, threshold, n_bins=15, average="ranges", weights=None):
     weights = [1] * len(y_true) if weights is None else list(weights)
     total = 0.0
     for k in range(n_classes):
-        kept = [
+        positive = [
             (pair, w)
             for pair, w in zip(one_vs_rest(y_true, y_prob, k), weights, strict=True)
             if threshold is None or pair[0] > threshold
         ]
-        kept_weight = sum(w for _, w in kept)
+        kept_weight = sum(w for _, w in positive)
         if kept_weight == 0:
             continue
-        table = mass_gaps([pair for pair, _ in kept], n_bins, [w for _, w in kept])
+        table = mass_gaps(
+            [pair for pair, _ in positive], n_bins, [w for _, w in positive]
+        )
         for w, gap in table:
             if w > 0:
                 share = {
@@ -279,9 +281,8 @@ def kde_ece(pairs, steps=2000):
     hits = [s for s, h in pairs if h]
     mean = sum(hits) / len(hits)
     spread = sqrt(sum((s - mean) ** 2 for s in hits) / len(hits))
-    width = (
-        3 * spread * (2 * len(pairs)) ** -0.2
-    )  # a triweight reaches three deviations
+    # a triweight reaches three deviations
+    width = 3 * spread * (2 * len(pairs)) ** -0.2
 
     def triweight(u):
         return 35 / 32 * max(0.0, 1 - (u / width) ** 2) ** 3 / width
@@ -299,8 +300,8 @@ def aurc(pairs, steps=20_000):
     """Return the mean over the coverages of the risk; of distinct scores."""
     surest = [1 - hit for _, hit in sorted(pairs, reverse=True)]
     below = [0]
-    for wrong in surest:
-        below.append(below[-1] + wrong)
+    for miss in surest:
+        below.append(below[-1] + miss)
     total = 0.0
     for j in range(steps):
         c = (j + 0.5) / steps

@@ -26,6 +26,7 @@ PROBABILITY_MAPS = [
     calib.OneVsRest(calib.IsotonicCalibration(floor=1e-3)),
     calib.RankWise(calib.SplineCalibration(n_knots=4)),
     calib.CrossValidated(calib.MatrixScaling(), {"lam": [0.1, 1.0]}, n_folds=2),
+    calib.VectorScaling(shrink=True),
 ]
 VIEW_MAPS = [
     calib.TopLabel(calib.BBQ()),

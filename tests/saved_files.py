@@ -35,9 +35,8 @@ YES = (_rng.random((N, 3)) < P).astype(int)
 TOP, HIT = P.max(axis=1).round(3), (P.argmax(axis=1) == Y).astype(int)
 TWO, YES_NO = P[:, 1], np.where(Y == 1, "yes", "no")
 OTHER = np.round(_rng.normal(size=N), 3)
-HALF = np.round(
-    P[:, :2] / P[:, :2].sum(axis=1, keepdims=True), 2
-)  # two classes, two digits
+# two classes, two digits
+HALF = np.round(P[:, :2] / P[:, :2].sum(axis=1, keepdims=True), 2)
 MIXED = _rng.permutation(N)
 
 CLASSES = Y, P
@@ -143,8 +142,8 @@ def harness(change=lambda row, i: None, choices=lambda i: 3):
 
 def winogrande(row, i):
     row["doc"] = {"sentence": "A _ b", "option1": "x", "answer": str(Y[i] + 1)}
-    for k, asked in enumerate(row["arguments"].values()):
-        asked |= {"arg_0": f"A {k}", "arg_1": " was strong."}
+    for k, arguments in enumerate(row["arguments"].values()):
+        arguments |= {"arg_0": f"A {k}", "arg_1": " was strong."}
     row["target"] = "was strong."
 
 
@@ -1406,20 +1405,23 @@ CASES = [
 
 def is_right(case, outputs):
     """Tell whether outputs are the truth of a file, whatever the order of their classes."""
-    if case.truth is None or (outputs.prob.shape[1] > 2 and case.truth[1] is None):
-        return case.truth is not None and len(outputs) == len(case.truth[0])
-    y, p = (None if part is None else np.asarray(part) for part in case.truth)
+    if case.truth is None:
+        return False
+    y, p = (None if array is None else np.asarray(array) for array in case.truth)
+    if p is None and outputs.prob.shape[1] > 2:  # nobody knows the scores
+        return len(outputs) == len(y)
     k = outputs.n_classes
     if p is not None and p.shape[1] != k:
         return False
-    for order in map(np.array, permutations(range(k)) if k < 5 else [range(k)]):
-        labels = np.argsort(order)[outputs.y]
-        same = np.array_equal(labels, y)
-        if same and (
-            p is None or np.allclose(outputs.prob[:, order], p, rtol=0, atol=case.atol)
-        ):
-            return True
-    return False
+    orders = map(np.array, permutations(range(k)) if k < 5 else [range(k)])
+    return any(is_right_in(order, outputs, y, p, case.atol) for order in orders)
+
+
+def is_right_in(order, outputs, y, p, atol):
+    """Tell whether outputs are labels and, where known, probabilities in an order of classes."""
+    if not np.array_equal(np.argsort(order)[outputs.y], y):
+        return False
+    return p is None or np.allclose(outputs.prob[:, order], p, rtol=0, atol=atol)
 
 
 def proposals(case, folder):
@@ -1443,12 +1445,12 @@ def outcome(case, folder):
         outputs, error = reading(case, folder, case.option)
         typed = shlex.join(as_typed(case.option))
     place = f"{folder}/"
-    found = error if outputs is None else f"{outputs.kind}, {len(outputs)} rows"
+    answer = error if outputs is None else f"{outputs.kind}, {len(outputs)} rows"
     return {
         "file": case.name,
         "by": case.tool,
         "typed": typed.replace(place, ""),
-        "what comes of it": found.replace(place, ""),
+        "what comes of it": answer.replace(place, ""),
     }
 
 

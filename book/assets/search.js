@@ -27,6 +27,14 @@
     "install installation pip wheel download",
     "worse worsened hurts",
   ];
+  // Questions that a section answers in other words than its own.
+  const ASKED = {
+    "use/two-classes.html#is-this-ece-bad-what-chance-shows": "how many samples do I need, how large a test set; is an ECE of 0.05 bad, good or high",
+    "use/two-classes.html#other-questions": "multi-label calibration, multilabel",
+    "promises/sets-and-abstention.html#a-set-keeps-its-promise-without-calibration": "conformal prediction",
+    "answer.html#the-accuracy-fell": "does calibration change the accuracy or the predictions",
+    "use/misconceptions.html": "may I calibrate, fit the temperature on the training set, training data",
+  };
   const DESK = "answer.html"; // answers on the reader's own numbers
   const LONG = 5; // letters of a word from which it may be misspelt
   const ASIDES = /^labs\/|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))|#exercises$/;
@@ -44,20 +52,25 @@
 
   const index = new MiniSearch({
     idField: "address",
-    fields: ["heading", "text", "page"], // its beginning stands for a whole page
+    fields: ["heading", "asked", "text", "page"], // its beginning stands for a whole page
     storeFields: ["title", "text", "page"],
     tokenize: words,
     processTerm: term,
     searchOptions: {
-      boost: { heading: HEADING, page: PAGE },
+      boost: { heading: HEADING, asked: HEADING, page: PAGE },
       boostDocument: (address) => (ASIDES.test(address) ? ASIDE : isOwn && address.startsWith(DESK) ? OWN : 1),
       bm25: { k: 1.2, b: 0.5, d: 0.5 },
     },
   });
   for (const [page, own] of Object.entries(SECTIONS).filter(([, own]) => own.length)) {
     const [[, title, text], ...sections] = own;
-    index.add({ address: page, title, heading: title, text, page: own.map((part) => part[2]).join(" ") });
-    index.addAll(sections.map(([anchor, heading, text]) => ({ address: `${page}#${anchor}`, title: `${title}: ${heading}`, heading, text })));
+    index.add({ address: page, title, heading: title, text, asked: ASKED[page], page: own.map((part) => part[2]).join(" ") });
+    index.addAll(
+      sections.map(([anchor, heading, text]) => {
+        const address = `${page}#${anchor}`;
+        return { address, title: `${title}: ${heading}`, heading, text, asked: ASKED[address] };
+      }),
+    );
   }
 
   // A word that no text holds is misspelt, or cut short.

@@ -40,6 +40,7 @@ class Reference(SphinxDirective):
 
 def home(name: str, module) -> str:
     """Return where a name that a module defines is imported from."""
+    # a name that a module only imports is described where it is defined
     value, at = getattr(module, name), module.__name__
     offers = (
         o for o in OFFER if getattr(importlib.import_module(o), name, None) is value
@@ -53,10 +54,8 @@ def entry(name: str, value) -> list[str]:
         return [f".. autofunction:: {name}", ""]
     kind = "autoexception" if issubclass(value, Exception) else "autoclass"
     used = hasattr(value, "fit") or hasattr(value, "sample")
-    options = [
-        ":members:",
-        ":inherited-members: ClassifierMixin",
-    ]  # not scikit-learn's, nor these:
+    # what scikit-learn's classes have is told there, and its requests are no use here
+    options = [":members:", ":inherited-members: ClassifierMixin"]
     options.append(":exclude-members: set_fit_request, set_score_request")
     return [f".. {kind}:: {name}", *(f"   {option}" for option in options * used), ""]
 

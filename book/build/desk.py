@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calib import check
-from calib_report import comparison, decide, measure, proposals, suspicion, words
+from calib_report import comparison, decide, guesses, measure, suspicion, words
 from calib_report.contract import CONTRACT
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
@@ -39,19 +39,23 @@ def texts() -> dict[str, Any]:
     """Return what the application says, by which numbers it decides, and the desk's own words."""
     tables = ("contract.toml", "texts.toml")
     read = [files("calib_report").joinpath(name).read_text("utf-8") for name in tables]
-    found = [tomllib.loads(text) for text in [*read, OWN.read_text("utf-8")]]
-    more = {
+    tables_read = [tomllib.loads(text) for text in [*read, OWN.read_text("utf-8")]]
+    computed = {
         "limits": LIMITS,
         "suspicion": SUSPICION,
-        "likely_positive": proposals.LIKELY_POSITIVE,
-        "rules": {_camel(rule.__name__): _title(rule) for rule in proposals.RULES},
+        "likely_positive": guesses.LIKELY_POSITIVE,
+        "rules": {_camel(rule.__name__): _title(rule) for rule in guesses.RULES},
         "contract": CONTRACT,
+        # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},
         "pages": pages(),
         "situations": decide.SITUATIONS,
         "few_classes": decide.FEW_CLASSES,
     }
-    return {name: table for part in [*found, more] for name, table in part.items()}
+    merged: dict[str, Any] = {}
+    for table in [*tables_read, computed]:
+        merged |= table
+    return merged
 
 
 def script() -> str:
@@ -61,12 +65,12 @@ def script() -> str:
 
 def pages() -> dict[str, str]:
     """Return the page of each chapter's label, from the root of the site."""
-    found = {}
+    by_label = {}
     for path in sorted(CHAPTERS.rglob("*.md")):
         label = LABEL.search(path.read_text("utf-8"))
         if label:
-            found[label[1]] = path.relative_to(CHAPTERS).with_suffix("").as_posix()
-    return found
+            by_label[label[1]] = path.relative_to(CHAPTERS).with_suffix("").as_posix()
+    return by_label
 
 
 def _state() -> Any:
@@ -75,8 +79,10 @@ def _state() -> Any:
 
 
 def _camel(name: str) -> str:
-    return re.sub(r"_(\w)", lambda found: found[1].upper(), name)
+    """Return a name as JavaScript spells it: the desk has a function for each rule."""
+    return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
 
 
 def _title(rule: Any) -> str:
+    """Return what a rule does, from its docstring as far as a colon."""
     return (rule.__doc__ or "").split(":")[0].rstrip(".")

@@ -93,6 +93,8 @@ def write(app, exception) -> None:
         if 'role="group"' not in text:
             continue
         soup = BeautifulSoup(text, "html.parser")
+        for fold in soup.select("details.package"):
+            fold.decompose()  # it is no figure's answer
         for figure in figures(soup):
             name = f"{page}/{figure['id']}.html"
             path = site / "embed" / name

@@ -18,14 +18,14 @@ import sys
 import tempfile
 import threading
 import time
-from collections import namedtuple
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from multiprocessing.connection import wait
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from book.build.imports import followed
 from book.build.outputs import check_outputs, settle
@@ -51,27 +51,20 @@ SETTINGS = {  # sharp PNG files whose bytes depend on the figure alone; `settle`
     "IPKernelApp": {"log_level": "CRITICAL"},
 }
 IMPORTED = (  # by papermill and its kernels, then by most chapters
-    *(
-        "papermill",
-        "jupytext",
-        "ipykernel.kernelapp",
-        "IPython.core.completer",
-        "jinja2",
-    ),
-    *(
-        "pandas.io.formats.style",
-        "scipy.optimize",
-        "scipy.stats",
-        "seaborn",
-        "calib.maps",
-    ),
-    *("evidence.study", "book.show.display", "book.show.exercises", "book.show.looks"),
+    *("papermill", "jupytext", "ipykernel.kernelapp", "IPython.core.completer"),
+    *("jinja2", "pandas.io.formats.style", "scipy.optimize", "scipy.stats"),
+    *("seaborn", "calib.maps", "evidence.study"),
+    *("book.show.display", "book.show.exercises", "book.show.looks"),
 )
 
 
-Job = namedtuple(
-    "Job", "chapter parameters key path"
-)  # the key of what it becomes, its place
+class Job(NamedTuple):
+    """A chapter to execute, the key of what it becomes and its place."""
+
+    chapter: Chapter
+    parameters: dict
+    key: str
+    path: Path
 
 
 def _record(path: Path) -> dict:
@@ -93,24 +86,32 @@ def execute_all(
 ) -> None:
     """Bring executed notebooks up to date; raise `BookError` if a chapter fails."""
     start = time.perf_counter()
-    stale, failures = [], []
+    jobs = _stale(project, chapters, parameters or {}, force=force)
+    n, errors = len(jobs), []
+    running = _run(project, jobs, seconds) if jobs else ()
+    for number, (name, took, error) in enumerate(running, 1):
+        at = f"[{number:{len(str(n))}}/{n}]"
+        print(f"{at} {'FAIL' if error else 'ok':4} {took:6.1f} s  {name}", flush=True)
+        if error:
+            errors.append(error)
+    took = time.perf_counter() - start
+    print(f"executed {n - len(errors)} of {len(chapters)} chapters in {took:.1f} s")
+    if errors:
+        raise BookError("\n\n".join(errors))
+
+
+def _stale(
+    project: Project, chapters: list[Chapter], parameters: dict, *, force: bool
+) -> list[Job]:
+    """Return the chapters to execute, the longest first: it must not begin last."""
+    stale = []
     for chapter in chapters:
         name, path = key(project, chapter, parameters), project.executed(chapter)
         before = _record(path)
         if force or before.get("key") != name:
-            stale.append(
-                (-before.get("seconds", 60), Job(chapter, parameters or {}, name, path))
-            )
-    longest_first = [job for _, job in sorted(stale, key=itemgetter(0))]
-    running = _run(project, longest_first, seconds) if stale else ()
-    for number, (name, took, error) in enumerate(running, 1):
-        at = f"[{number:{len(str(len(stale)))}}/{len(stale)}]"
-        print(f"{at} {'FAIL' if error else 'ok':4} {took:6.1f} s  {name}", flush=True)
-        failures += [error] if error else []
-    done, took = len(stale) - len(failures), time.perf_counter() - start
-    print(f"executed {done} of {len(chapters)} chapters in {took:.1f} s")
-    if failures:
-        raise BookError("\n\n".join(failures))
+            job = Job(chapter, parameters, name, path)
+            stale.append((before.get("seconds", 60), job))
+    return [job for _, job in sorted(stale, key=itemgetter(0), reverse=True)]
 
 
 def key(project: Project, chapter: Chapter, parameters=None) -> str:
@@ -181,40 +182,68 @@ def sealed_environment(home: str, project: Project) -> dict[str, str]:
     }
 
 
+@dataclass(frozen=True)
+class _Worker:
+    """A process that executes a chapter, and the pipe by which it says that it is done."""
+
+    process: Any
+    pipe: Any
+    chapter: Chapter
+    start: float
+
+    def outcome(self, seconds: float) -> tuple[str, float, str]:
+        """End a worker that is done; return name, seconds and error of its chapter."""
+        took = time.perf_counter() - self.start
+        try:
+            error = self.pipe.recv()
+        except EOFError:  # it ended without a word
+            reason = "the process that executed it was killed"
+            if took >= seconds:
+                reason = f"stopped after {seconds:g} s, its time limit"
+            error = f"{self.chapter.path}: {reason}"
+        self.end()
+        return self.chapter.name, took, error
+
+    def end(self) -> None:
+        """Kill a worker, its kernel and what its chapter started."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.kill()
+        self.process.join()
+
+
+def _start(project: Project, job: Job, home: str, seconds: float) -> _Worker:
+    """Fork a worker for a chapter."""
+    forks = multiprocessing.get_context("fork")
+    pipe, worker_end = forks.Pipe(duplex=False)
+    process = forks.Process(
+        target=_work, args=(project, job, home, seconds, worker_end)
+    )
+    process.start()
+    worker_end.close()  # the worker has it: when it dies, the pipe ends
+    return _Worker(process, pipe, job.chapter, time.perf_counter())
+
+
 def serve() -> None:
     """Execute the jobs that stdin brings, say of each on stdout that it is done, end with stdin."""
     project, jobs, home, seconds = pickle.load(sys.stdin.buffer)
     if len(jobs) > 1:
         _import()
-    forks = multiprocessing.get_context("fork")
-    running: dict[Any, tuple] = {}
+    workers: dict[Any, _Worker] = {}
     try:
-        while jobs or running:
-            while jobs and len(running) < PROCESSES:
-                pipe, worker_end = forks.Pipe(duplex=False)
-                worker = forks.Process(
-                    target=_work, args=(project, jobs[0], home, seconds, worker_end)
-                )
-                worker.start()
-                worker_end.close()
-                running[pipe] = worker, jobs.pop(0).chapter, time.perf_counter()
-            done = wait([sys.stdin, *running])
+        while jobs or workers:
+            while jobs and len(workers) < PROCESSES:
+                worker = _start(project, jobs.pop(0), home, seconds)
+                workers[worker.pipe] = worker
+            done = wait([sys.stdin, *workers])
             if sys.stdin in done:
                 return
             for pipe in done:
-                worker, chapter, start = running.pop(pipe)
-                took = time.perf_counter() - start
-                try:
-                    error = pipe.recv()
-                except EOFError:
-                    late = f"stopped after {seconds:g} s, its time limit"
-                    killed = "the process that executed it was killed"
-                    error = f"{chapter.path}: {late if took >= seconds else killed}"
-                _end(worker)
-                print(json.dumps([chapter.name, took, error]), flush=True)
+                outcome = workers.pop(pipe).outcome(seconds)
+                print(json.dumps(outcome), flush=True)
     finally:
-        for worker, *_ in running.values():
-            _end(worker)
+        for worker in workers.values():
+            worker.end()
         shutil.rmtree(home, ignore_errors=True)
 
 
@@ -230,14 +259,6 @@ def _import() -> None:
     figure = Figure(layout="constrained")
     figure.add_subplot(title="$x^2$", xscale="log").plot([1, 10])
     figure.savefig(io.BytesIO(), format="png", bbox_inches="tight")
-
-
-def _end(worker: Any) -> None:
-    """Kill a worker, its kernel and what its chapter started."""
-    with suppress(ProcessLookupError):
-        os.killpg(worker.pid, signal.SIGKILL)
-    worker.kill()
-    worker.join()
 
 
 def end_with_parent() -> None:
@@ -269,10 +290,10 @@ def _work(project: Project, job: Job, home: str, seconds: float, tells: Any) -> 
         job.path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(job.path, content)
         write_whole(job.path.with_suffix(".json"), json.dumps(record).encode())
-    except BookError as found:
-        error = str(found)
-    except Exception as found:
-        error = f"{job.chapter.path}: {type(found).__name__}: {found}"
+    except BookError as fault:
+        error = str(fault)
+    except Exception as fault:
+        error = f"{job.chapter.path}: {type(fault).__name__}: {fault}"
     tells.send(error)
 
 
@@ -285,9 +306,8 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     chapter, connection = job.chapter, f"{home}/kernel.json"
     os.environ.update(HOME=home, CALIB_DECLARED=os.pathsep.join(chapter.data))
     os.chdir(chapter.path.parent)
-    manager = AsyncKernelManager(
-        connection_file=connection, transport="ipc"
-    )  # ports may be taken
+    # files in place of ports, which may be taken
+    manager = AsyncKernelManager(connection_file=connection, transport="ipc")
     manager.write_connection_file()
     manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
     manager.provisioner.process = _Kernel(connection)
@@ -299,12 +319,8 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     notebook = jupytext.read(chapter.path)
     for number, cell in enumerate(notebook.cells):
         cell.id = f"cell-{number:03d}"
-    declared = papermill.inspect_notebook(notebook) if job.parameters else {}
-    if unknown := sorted(set(job.parameters) - set(declared)):
-        has = f"it has {', '.join(declared)}" if declared else "it has none"
-        raise BookError(
-            f"{chapter.path}: unknown parameter {', '.join(unknown)}; {has}"
-        )
+    if job.parameters:
+        _refuse_unknown(chapter, job.parameters, papermill.inspect_notebook(notebook))
     add_proofs(chapter, notebook)
     options = {"kernel_name": "python3", "progress_bar": False, "record_timing": False}
     try:
@@ -319,6 +335,15 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     settle(executed)
     check_outputs(project.root, chapter, executed)
     return f"{nbformat.writes(executed)}\n".encode()
+
+
+def _refuse_unknown(chapter: Chapter, parameters: dict, declared: dict) -> None:
+    """Raise where a chapter is given parameters that it does not declare."""
+    unknown = sorted(set(parameters) - set(declared))
+    if unknown:
+        has = f"it has {', '.join(declared)}" if declared else "it has none"
+        message = f"unknown parameter {', '.join(unknown)}; {has}"
+        raise BookError(f"{chapter.path}: {message}")
 
 
 class _Kernel(multiprocessing.context.ForkProcess):

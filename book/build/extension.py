@@ -4,6 +4,7 @@ import json
 import os
 import re
 from functools import cache
+from itertools import chain
 from pathlib import Path
 from posixpath import dirname, relpath
 from pprint import saferepr
@@ -12,6 +13,7 @@ from textwrap import shorten
 import myst_nb.sphinx_ext  # noqa: F401
 import pybtex.plugin
 from docutils import nodes
+from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
@@ -37,6 +39,9 @@ MOVED = """<!DOCTYPE html>
 <p>This page is now <a href="{to}">here</a>.</p>
 </html>
 """
+PACKAGE_OPENING = (
+    '<details class="package"><summary>Where <code>calib</code> comes from</summary>'
+)
 FIXED = "\N{NO-BREAK SPACE}"
 PERCENT = re.compile(r"(?:(?<=\d) ?|^ )%(?![\w-])")
 THOUSANDS = re.compile(r"(?<=\d) (?=\d{3}(?!\d))")
@@ -53,23 +58,91 @@ class Install(SphinxDirective):
     """How to install the package: from the address of the site, or from the file that it holds."""
 
     def run(self) -> list:
-        address, extras = self.config.html_baseurl, "[report,files]"
-        command = f'pip install "./{WHEEL}{extras}"'
-        if address:
-            command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
-        root = "../" * self.env.docname.count("/")
-        link = nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}")
-        words = "The package is one file of this site: "
-        shown = nodes.literal_block(command, command, language="sh")
-        place = f"{root}_static/exercises.zip"
-        archive = nodes.reference("", "all notebooks in a zip", refuri=place)
+        return installation(self.env.docname, self.config.html_baseurl)
+
+
+def installation(page: str, address: str) -> list[nodes.Element]:
+    """Where the package lies in the site, and the command that installs it."""
+    extras, root = "[report,files]", "../" * page.count("/")
+    command = f'pip install "./{WHEEL}{extras}"'
+    if address:
+        command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
+    archive = f"{root}_static/exercises.zip"
+    places = [
+        nodes.Text("The package is one file of this site: "),
+        nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}"),
+        nodes.Text("; with exercises to run: "),
+        nodes.reference("", "all notebooks in a zip", refuri=archive),
+        nodes.Text("."),
+    ]
+    shown = nodes.literal_block(command, command, language="sh")
+    return [nodes.paragraph("", "", *places, classes=["installation"]), shown]
+
+
+class PackageOfThePage(SphinxPostTransform):
+    """Below the first code that imports the package: where it comes from, folded."""
+
+    default_priority = 300
+    formats = ("html",)
+
+    def run(self, **_) -> None:
+        cell = next(filter(imports_package, self.document.findall(shown_cell)), None)
+        if cell is None or next(self.document.findall(says_installation), None):
+            return
+        page, address = self.env.docname, self.config.html_baseurl
         parts = [
-            nodes.Text(words),
-            link,
-            nodes.Text("; with exercises to run: "),
-            archive,
+            nodes.raw("", PACKAGE_OPENING, format="html"),
+            *installation(page, address),
+            nodes.raw("", "</details>", format="html"),
         ]
-        return [nodes.paragraph("", "", *parts, nodes.Text(".")), shown]
+        cell.parent.insert(cell.parent.index(cell) + 1, parts)
+
+
+class NextStop(SphinxPostTransform):
+    """At the end of a stop of the path of ten: which is the next."""
+
+    default_priority = 300
+    formats = ("html",)
+
+    def run(self, **_) -> None:
+        page, stops = self.env.docname, stops_of(self.env)
+        if page not in stops[:-1]:
+            return
+        number = stops.index(page) + 1
+        following = stops[number]
+        title = self.env.titles[following].astext()
+        address = self.app.builder.get_relative_uri(page, following)
+        line = nodes.paragraph("", "", classes=["next-stop"])
+        line += nodes.Text(f"Stop {number} of the path of ten. The next: ")
+        line += nodes.reference("", title, refuri=address, internal=True)
+        next(self.document.findall(nodes.section)).append(line)
+
+
+def stops_of(env) -> list[str]:
+    """Return the pages of the path of ten, as the story lists them."""
+    if "story" not in env.found_docs:  # a chapter built alone
+        return []
+    lists = env.get_doctree("story").findall(nodes.container)
+    path = next(node for node in lists if "path" in node["classes"])
+    labels = env.get_domain("std").anonlabels
+    return [labels[ref["reftarget"]][0] for ref in path.findall(pending_xref)]
+
+
+def shown_cell(node: nodes.Node) -> bool:
+    """Whether it is a cell whose code is neither folded nor removed."""
+    classes = node.get("classes", ()) if isinstance(node, nodes.container) else ()
+    hiding = {"tag_hide-input", "tag_hide-cell", "tag_remove-input"}
+    return "cell" in classes and hiding.isdisjoint(classes)
+
+
+def says_installation(node: nodes.Node) -> bool:
+    """Whether the page says already how the package is installed."""
+    return isinstance(node, nodes.paragraph) and "installation" in node["classes"]
+
+
+def imports_package(cell: nodes.Element) -> bool:
+    code = "\n".join(block.astext() for block in cell.findall(nodes.literal_block))
+    return re.search(r"^(from|import) calib\b", code, re.MULTILINE) is not None
 
 
 class Clone(SphinxDirective):
@@ -106,11 +179,15 @@ class FixedSpaces(SphinxPostTransform):
     def run(self, **_) -> None:
         for text in list(self.document.findall(nodes.Text)):
             fixed = THOUSANDS.sub(FIXED, PERCENT.sub(f"{FIXED}%", text))
-            above = text.parent
-            while above is not None and not isinstance(above, AS_WRITTEN):
-                above = above.parent
-            if fixed != text and above is None:
+            if fixed != text and not is_as_written(text):
                 text.parent.replace(text, nodes.Text(fixed))
+
+
+def is_as_written(node) -> bool:
+    """Return whether a node stands in code, in mathematics or in raw HTML."""
+    while node is not None and not isinstance(node, AS_WRITTEN):
+        node = node.parent
+    return node is not None
 
 
 def depart_figure(self, node) -> None:
@@ -119,44 +196,61 @@ def depart_figure(self, node) -> None:
     images = list(node.findall(nodes.image))
     if not images:
         return
+    # the links stand inside of the figure, so its end is taken off and put behind them
     closing = self.body.pop()
-    numbers, prefix = self.builder.fignumbers, f"{self.builder.current_docname}/figure"
-    figures = numbers.get("figure") or numbers.get(
-        prefix, {}
-    )  # of a page, or of the single one
-    number = "".join(
-        f" {'.'.join(map(str, figures[n]))}" for n in node["ids"] if n in figures
-    )
+    number = figure_number(self.builder, node)
     words = f'<span class="visually-hidden"> of figure{number}</span>'
     for image in images:
-        picture = self.builder.images.get(image["uri"], image["uri"])
-        links = {Path(image["uri"]).suffix.lstrip(".").upper(): image["uri"]}
-        table = f"figures/{Path(picture).stem}.csv"
-        if Path(self.builder.srcdir, "assets", table).is_file():
-            root = image["uri"].partition("_images/")[0]
-            links["CSV"] = f"{root}_static/{table}"
         shown = [
-            f'<a download href="{to}">{name}{words}</a>' for name, to in links.items()
+            f'<a download href="{address}">{name}{words}</a>'
+            for name, address in downloads(self.builder, image).items()
         ]
         self.body.append(f'<p class="figure-download">{" ".join(shown)}</p>\n')
     self.body.append(closing)
 
 
+def figure_number(builder, node) -> str:
+    """Return a space and the number of a figure; nothing where it has none."""
+    page = f"{builder.current_docname}/figure"
+    # the builder of pages has the numbers of one, that of the single page those of each
+    numbers = builder.fignumbers.get("figure") or builder.fignumbers.get(page, {})
+    named = [numbers[name] for name in node["ids"] if name in numbers]
+    return "".join(f" {'.'.join(map(str, number))}" for number in named)
+
+
+def downloads(builder, image) -> dict[str, str]:
+    """Return the addresses of an image and of its table, where it has one, by type."""
+    address = image["uri"]
+    links = {Path(address).suffix.lstrip(".").upper(): address}
+    # a page that is written has other addresses; the table is named after the first
+    picture = builder.images.get(address, address)
+    table = f"figures/{Path(picture).stem}.csv"
+    if Path(builder.srcdir, "assets", table).is_file():
+        root = address.partition("_images/")[0]
+        links["CSV"] = f"{root}_static/{table}"
+    return links
+
+
 def one_row(head) -> str:
     """Put the name of a table's index into its row of headings, where pandas gives it its own."""
     rows = re.findall(r"<tr\b.*?</tr>", head[0], re.DOTALL)
-    cells = [re.findall(r"<th\b[^>]*>.*?</th>", row, re.DOTALL) for row in rows]
-    if len(rows) != 2 or len(cells[0]) != len(cells[1]) or "span=" in head[0]:
+    if len(rows) != 2 or "span=" in head[0]:
         return head[0]
-    texts = [
-        [re.sub(r"<[^>]*>|&nbsp;", "", cell).strip() for cell in row] for row in cells
-    ]
-    if any(bool(above) == bool(below) for above, below in zip(*texts, strict=True)):
+    upper, lower = (re.findall(r"<th\b[^>]*>.*?</th>", row, re.DOTALL) for row in rows)
+    if len(upper) != len(lower):
         return head[0]
-    pairs = zip(*cells, texts[0], strict=True)
-    merged = "".join(above if text else below for above, below, text in pairs)
+    merged = []
+    for above, below in zip(upper, lower, strict=True):
+        if has_text(above) == has_text(below):  # a heading of two rows, or an empty one
+            return head[0]
+        merged.append(above if has_text(above) else below)
     opening = re.match(r"<tr\b[^>]*>", rows[0])[0]
-    return f"<thead>{opening}{merged}</tr></thead>"
+    return f"<thead>{opening}{''.join(merged)}</tr></thead>"
+
+
+def has_text(cell: str) -> bool:
+    """Return whether a cell of a table shows anything."""
+    return bool(re.sub(r"<[^>]*>|&nbsp;", "", cell).strip())
 
 
 def launchers(address: str, pagename: str) -> str:
@@ -190,17 +284,15 @@ def mend(app, pagename, templatename, context, doctree) -> None:
 
 def describe(app, pagename, templatename, context, doctree) -> None:
     """Give a page its first paragraph as description, and what else `templates/meta.html` says."""
-    paragraphs = doctree.findall(nodes.paragraph) if doctree else ()
-    counted = (p for p in paragraphs if "counted" not in p["classes"])
-    texts = (p.astext() for p in counted if not isinstance(p.parent, nodes.Admonition))
-    text = next(texts, context.get("docstitle", ""))
-    text = context.get("promise", text) if pagename == "index" else text
-    described = shorten(text.replace("$", ""), 200, placeholder=" …")
-    twin = f"{Path(pagename).name}.md" if doctree else ""
+    text = first_paragraph(doctree) if doctree else None
+    if text is None:
+        text = context.get("docstitle", "")
+    if pagename == "index":
+        text = context.get("promise", text)
     about = context | {
-        "described": described,
+        "described": shorten(text.replace("$", ""), 200, placeholder=" …"),
         "author": app.config.author,
-        "twin": twin,
+        "twin": f"{Path(pagename).name}.md" if doctree else "",
     }
     if app.config.html_baseurl:  # services take no relative address
         about["picture"] = f"{app.config.html_baseurl}_images/{picture(app, doctree)}"
@@ -208,33 +300,58 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["metatags"] = meta + context.get("metatags", "")
 
 
+def first_paragraph(doctree) -> str | None:
+    """Return the text of the first paragraph that is no count of minutes and in no box."""
+    for paragraph in doctree.findall(nodes.paragraph):
+        is_counted = "counted" in paragraph["classes"]
+        if not is_counted and not isinstance(paragraph.parent, nodes.Admonition):
+            return paragraph.astext()
+    return None
+
+
 def picture(app, doctree) -> str:
     """Return the first picture of a page that services show, no SVG, or else that of the story."""
     story = app.env.get_doctree("story") if "story" in app.env.found_docs else None
-    images = (i for page in (doctree, story) if page for i in page.findall(nodes.image))
-    addresses = app.env.images  # a page that is written has other addresses
-    uris = (image["uri"] for image in images)
-    names = (addresses[uri][1] if uri in addresses else Path(uri).name for uri in uris)
-    return next((name for name in names if name.endswith(".png")), "")
+    pages = [page for page in (doctree, story) if page]
+    for image in chain.from_iterable(page.findall(nodes.image) for page in pages):
+        address = image["uri"]
+        # a page that is written has other addresses
+        known = app.env.images.get(address)
+        name = known[1] if known else Path(address).name
+        if name.endswith(".png"):
+            return name
+    return ""
 
 
 def load_scripts(app, pagename, templatename, context, doctree) -> None:
     """Load the scripts of a page's interactive figures, and what lets its cells run in it."""
-    there = {path.stem for path in (ASSETS / "widgets").glob("*.js")}
-    tags = sorted(
-        there & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", context.get("body") or ""))
-    )
-    for name in ["base", "definitions", "diagram", *tags] if tags else []:
-        app.add_js_file(f"widgets/{name}.js", defer="defer")
-    if {"answer-desk", "map-chooser"} & set(tags):
-        app.add_js_file(
-            "desk/texts.js", defer="defer", priority=400
-        )  # before the figure
-    if 'class="cell_input' not in (context.get("body") or ""):
+    body = context.get("body") or ""
+    load_explorables(app, body)
+    if 'class="cell_input' in body:
+        page = json.dumps(facts_for_running(app, pagename, context))
+        settings = f'<script type="application/json" id="run-page">{page}</script>'
+        context["metatags"] += settings
+        app.add_js_file("run/run.js", defer="defer")
+
+
+def load_explorables(app, body: str) -> None:
+    """Load the scripts of the interactive figures that a page holds."""
+    scripts = {path.stem for path in (ASSETS / "widgets").glob("*.js")}
+    tags = scripts & set(re.findall(r"<([a-z]+-[a-z-]+)[ >]", body))
+    if not tags:
         return
+    for name in ("base", "definitions", "diagram", *sorted(tags)):
+        app.add_js_file(f"widgets/{name}.js", defer="defer")
+    if {"answer-desk", "map-chooser"} & tags:
+        # before the script of the figure, which reads it
+        app.add_js_file("desk/texts.js", defer="defer", priority=400)
+
+
+def facts_for_running(app, pagename: str, context: dict) -> dict:
+    """Return what `run.js` must know of a page: its data, checks and numbers."""
     data = json.loads(Path(app.srcdir, "data.json").read_text())
     notebook = json.loads(Path(app.srcdir, f"{pagename}.ipynb").read_text("utf-8"))
-    page = {
+    return {
         "name": pagename,
         "root": context["pathto"]("", resource=True) or "./",
         "python": places.has_python(app),
@@ -242,11 +359,6 @@ def load_scripts(app, pagename, templatename, context, doctree) -> None:
         "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),
     }
-    settings = (
-        f'<script type="application/json" id="run-page">{json.dumps(page)}</script>'
-    )
-    context["metatags"] += settings
-    app.add_js_file("run/run.js", defer="defer")
 
 
 def rewritten(app, env) -> set[str]:
@@ -266,9 +378,8 @@ def keep_old_addresses(app, exception) -> None:
     if exception or app.builder.name != "html":
         return
     for old, new in app.config.html_context.get("moved", {}).items():
-        if (
-            new in app.env.found_docs
-        ):  # of a chapter built alone the others are not there
+        # of a chapter built alone the others are not there
+        if new in app.env.found_docs:
             path = Path(app.outdir, f"{old}.html")
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(
@@ -289,11 +400,8 @@ def format_works(domain, anew=BibtexDomain.env_updated) -> list:
 
 def prepare(app) -> None:
     """Give every node that HTML pages can show to the single page; leave out Sphinx's search."""
-    for step in (
-        "load_indexer",
-        "index_page",
-        "dump_search_index",
-    ):  # the pages have their own
+    # the pages have their own
+    for step in ("load_indexer", "index_page", "dump_search_index"):
         setattr(app.builder, step, lambda *_: None)
     handlers = app.registry.translation_handlers
     for name, pair in handlers.get("html", {}).items():
@@ -309,6 +417,8 @@ def setup(app) -> dict:
     app.add_directive("clone", Clone)
     app.add_post_transform(TextAlternatives)
     app.add_post_transform(FixedSpaces)
+    app.add_post_transform(PackageOfThePage)
+    app.add_post_transform(NextStop)
     app.add_node(
         nodes.figure, override=True, html=(HTML5Translator.visit_figure, depart_figure)
     )

@@ -33,25 +33,21 @@ class GlossaryLinks(SphinxPostTransform):
         terms = {
             name for name, (_, label) in places.items() if label.startswith("term-")
         }
-        longest = sorted([*OTHER, *terms], key=len, reverse=True)
-        words = "|".join(
-            f"(?i:{word[0]}){re.escape(word[1:])}" for word in longest if word
-        )
-        pattern = re.compile(rf"(?<![\w-])({words})s?(?![\w-])")
         links = self.document.findall(addnodes.pending_xref)
-        unlinked = terms - {
-            link["reftarget"] for link in links if link["reftype"] == "term"
-        }
+        linked = {link["reftarget"] for link in links if link["reftype"] == "term"}
+        pattern, unlinked = pattern_of([*OTHER, *terms]), terms - linked
         for text in list(self.document.findall(nodes.Text)):
-            if isinstance(text.parent, PROSE) and not self._apart(text.parent):
-                pieces = self._linked(text, pattern, unlinked)
-                if pieces:
-                    text.parent.replace(text, pieces)
+            if not isinstance(text.parent, PROSE) or self._apart(text.parent):
+                continue
+            pieces = self._linked(text, pattern, unlinked)
+            if pieces:
+                text.parent.replace(text, pieces)
 
     def _linked(self, text, pattern, unlinked: set[str]) -> list:
         """Return a text in pieces, its first uses of terms as links; nothing where it has none."""
         pieces, end = [], 0
         for match in pattern.finditer(text):
+            # a sentence may begin with a term that the glossary writes small
             spellings = (match[1], match[1][0].lower() + match[1][1:])
             term = next((name for name in spellings if name in unlinked), None)
             if term is not None:
@@ -68,6 +64,7 @@ class GlossaryLinks(SphinxPostTransform):
             isinstance(node, ELSEWHERE) or self._apart(node.parent)
         )
 
+    # the same node as ``{term}`` makes, so that Sphinx resolves and checks it
     def _link(self, term, shown) -> addnodes.pending_xref:
         word = nodes.inline(shown, shown, classes=["xref", "std", "std-term"])
         about = {
@@ -81,6 +78,13 @@ class GlossaryLinks(SphinxPostTransform):
         )
 
 
+def pattern_of(words: list[str]) -> re.Pattern:
+    """Return what finds words in prose, the longest first, also in plural or with a capital."""
+    longest = sorted(words, key=len, reverse=True)
+    spellings = (f"(?i:{word[0]}){re.escape(word[1:])}" for word in longest if word)
+    return re.compile(rf"(?<![\w-])({'|'.join(spellings)})s?(?![\w-])")
+
+
 def first_sentences(env) -> dict[str, str]:
     """Return the first sentence of each term's definition, by the term's anchor."""
     objects = env.get_domain("std").objects
@@ -89,9 +93,9 @@ def first_sentences(env) -> dict[str, str]:
     for page in pages:
         for item in env.get_doctree(page).findall(nodes.definition_list_item):
             about = " ".join(item[-1].astext().split())
-            found = SENTENCE.match(about)
+            first = SENTENCE.match(about)
             for term in item.findall(nodes.term):
-                sentences |= dict.fromkeys(term["ids"], found[0] if found else about)
+                sentences |= dict.fromkeys(term["ids"], first[0] if first else about)
     return sentences
 
 
@@ -100,7 +104,7 @@ def explain(app, pagename, templatename, context, doctree) -> None:
     body = context.get("body")
     if not body or "#term-" not in body:
         return
-    if not hasattr(app, "first_sentences"):
+    if not hasattr(app, "first_sentences"):  # read once a build, not once a page
         app.first_sentences = first_sentences(app.env)
 
     def about(link: re.Match) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import chain
 from pathlib import Path
 from posixpath import dirname, join, normpath
+from typing import Any
 
 import nbformat
 from docutils import nodes
@@ -29,24 +30,30 @@ from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]
 MARK = re.compile(r"^@@cell (\d+)@@$", re.MULTILINE)
-TWICE = re.compile(
-    r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE
-)  # a title of both
+# a title of both
+TWICE = re.compile(r"^(#+ Step \d+: (.+))\n+\*\*\2\*\*$", re.MULTILINE)
 KERNEL = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}
 }
 SUPPORT = "calibration-book"
 LARGE = {  # notebooks that fetch what no other needs, so that the archive stays small
-    *("recalibrate/arena", "recalibrate/choosing-a-method", "replicate/guo2017"),
-    *(
-        "recalibrate/trained-to-be-calibrated",
-        "replicate/evidence",
-        "replicate/nixon2019",
-    ),
-    *("replicate/gupta2021", "replicate/vasilev2021", "replicate/minderer2021"),
+    "recalibrate/arena",
+    "recalibrate/choosing-a-method",
+    "recalibrate/trained-to-be-calibrated",
+    "replicate/evidence",
+    "replicate/guo2017",
+    "replicate/gupta2021",
+    "replicate/minderer2021",
+    "replicate/nixon2019",
+    "replicate/vasilev2021",
 }
 TEMPLATES = ROOT / "book" / "templates"
 PREPARE = (TEMPLATES / "prepare.txt").read_text(encoding="utf-8").strip()
+KIT = {  # what lies beside the notebooks, and its source
+    "README.md": "kit.md",
+    "start.py": "../../teaching/start.py",
+    "LICENSE": "../../LICENSE",
+}
 CHECKS, SEALS = "checks.json", f"seals/{EVERYBODY}.json"
 TALK = "*Your answers to the discussion, up to half a page.*"
 
@@ -59,7 +66,7 @@ class PlainMarkdown(MarkdownTranslator):
             self._alone(f"@@cell {node['cell_index']}@@")
 
     def visit_raw(self, node):
-        raise nodes.SkipNode
+        raise nodes.SkipNode  # HTML: interactive figures, which a notebook cannot show
 
     def visit_title(self, node):
         if isinstance(node.parent, nodes.section | nodes.document):
@@ -82,7 +89,8 @@ class PlainMarkdown(MarkdownTranslator):
         self.add("</details>", prefix_eol=2, suffix_eol=2)
 
     def visit_dropdown_title(self, node):
-        self.add(f"<summary>{node.astext().strip()}</summary>", suffix_eol=2)
+        words = (n.astext() for n in node.children if not isinstance(n, nodes.raw))
+        self.add(f"<summary>{''.join(words).strip()}</summary>", suffix_eol=2)
         raise nodes.SkipNode
 
     def visit_solution_title(self, node):
@@ -99,7 +107,7 @@ class PlainMarkdown(MarkdownTranslator):
         self._push_context(
             WrappedContext("[", f"]({base}{path}#{anchor})")
             if base
-            else WrappedContext("", "")
+            else WrappedContext("", "")  # without an address of the site no link works
         )
 
     def visit_math_block(self, node):
@@ -143,34 +151,49 @@ def named(label: str) -> str:
 
 def handout(app, doctree, notebook, *, solutions: bool):
     """Return a page as a notebook to work in, not executed."""
-    tree = doctree.deepcopy()
-    dropped = set() if solutions else solution_cells(notebook)
-    for node in [] if solutions else list(tree.findall(solution_node)):
-        node.parent.remove(node)
-    writer = PlainMarkdown(tree, app.builder)
-    tree.walkabout(writer)
-    # between the marks, each with the number of the code cell that stands there, is the text
-    opening, *marked = MARK.split(TWICE.sub(r"\1", writer.astext()))
-    numbers, texts = [int(number) for number in marked[::2]], marked[1::2]
     about = {"page": app.builder.current_docname, "site": app.config.html_baseurl or ""}
+    opening, texts = page_texts(app, doctree, solutions=solutions)
     cells = [
         nbformat.v4.new_markdown_cell(opening.strip()),
         nbformat.v4.new_code_cell(PREPARE.format(support=SUPPORT, **about)),
     ]
-    labels = labels_of_sources(notebook)
+    shown = {number for number, _ in texts}
+    code = code_cells(notebook, shown, solutions=solutions)
     first = 0
-    for number, text in zip(numbers, texts, strict=True):
-        for i in range(first, number + 1):  # the page shows the last one only
-            if notebook.cells[i].cell_type == "code" and i not in dropped:
-                hidden = i not in numbers
-                cells.append(code_cell(notebook.cells[i], labels, hidden, solutions))
-        first = number + 1
+    for number, text in texts:
+        # of neighbouring code cells the page shows the last one only
+        cells += [code[i] for i in range(first, number + 1) if i in code]
         cells += text_cells(text, is_lab=about["page"].startswith("labs/"))
+        first = number + 1
     for number, cell in enumerate(cells):
         cell.id = f"cell-{number:03d}"
     return nbformat.v4.new_notebook(
         cells=cells, metadata=KERNEL | {"calibration": about}
     )
+
+
+def page_texts(app, doctree, *, solutions: bool) -> tuple[str, list[tuple[int, str]]]:
+    """Return a page's text before its first code cell, and behind each by its number."""
+    tree = doctree.deepcopy()
+    if not solutions:
+        for node in list(tree.findall(solution_node)):
+            node.parent.remove(node)
+    writer = PlainMarkdown(tree, app.builder)
+    tree.walkabout(writer)
+    opening, *marked = MARK.split(TWICE.sub(r"\1", writer.astext()))
+    numbers = [int(number) for number in marked[::2]]
+    return opening, list(zip(numbers, marked[1::2], strict=True))
+
+
+def code_cells(notebook, shown: set[int], *, solutions: bool) -> dict[int, Any]:
+    """Return the code cells of a handout by their numbers, folded where not `shown`."""
+    dropped = set() if solutions else solution_cells(notebook)
+    labels = labels_of_sources(notebook)
+    return {
+        number: code_cell(cell, labels, number not in shown, solutions)
+        for number, cell in enumerate(notebook.cells)
+        if cell.cell_type == "code" and number not in dropped
+    }
 
 
 def labels_of_sources(notebook) -> dict[str, str]:
@@ -236,28 +259,41 @@ def pack(app, exception) -> None:
     (static / "data" / SEALS).parent.mkdir(exist_ok=True)
     for name in (CHECKS, SEALS):
         (static / "data" / name).write_bytes(files[f"{SUPPORT}/{name}"])
+    files |= data_of_small_pages(data_of_pages)
+    files |= {name: (TEMPLATES / source).read_bytes() for name, source in KIT.items()}
+    files[wheel.NAME] = stored_wheel(app)
+    files |= exercise_notebooks(app)
+    (static / "exercises.zip").write_bytes(zipped(files))
+
+
+def data_of_small_pages(data_of_pages: dict[str, list[str]]) -> dict[str, bytes]:
+    """Return the data of pages that are not `LARGE`, where the archive has them."""
     small_pages = [names for page, names in data_of_pages.items() if page not in LARGE]
-    for name in sorted(set(chain.from_iterable(small_pages))):
-        files[f"{SUPPORT}/data/{name}"] = (data_folder() / name).read_bytes()
-    kit = {
-        "README.md": "kit.md",
-        "start.py": "../../teaching/start.py",
-        "LICENSE": "../../LICENSE",
+    names = sorted(set(chain.from_iterable(small_pages)))
+    return {
+        f"{SUPPORT}/data/{name}": (data_folder() / name).read_bytes() for name in names
     }
-    files |= {name: (TEMPLATES / source).read_bytes() for name, source in kit.items()}
-    # built once: the folder goes when what the library is made of changes
-    stored_wheel = folder(app) / wheel.NAME
-    if not stored_wheel.is_file():
-        stored_wheel.write_bytes(wheel.content(ROOT))
-    files[wheel.NAME] = stored_wheel.read_bytes()
-    notebooks = folder(app) / "student"
+
+
+def stored_wheel(app) -> bytes:
+    """Return the library as a wheel, built once: a change of it takes the folder away."""
+    path = folder(app) / wheel.NAME
+    if not path.is_file():
+        path.write_bytes(wheel.content(ROOT))
+    return path.read_bytes()
+
+
+def exercise_notebooks(app) -> dict[str, bytes]:
+    """Return the notebooks that students get; the site has each of them alone as well."""
+    notebooks, alone = folder(app) / "student", published(app) / "_static" / "notebooks"
+    files = {}
     for path in sorted(notebooks.rglob("*.ipynb")):
         name = path.relative_to(notebooks).as_posix()
         files[f"exercises/{name}"] = path.read_bytes()
-        alone = static / "notebooks" / name
-        alone.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, alone)
-    (static / "exercises.zip").write_bytes(zipped(files))
+        copy = alone / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    return files
 
 
 def copy_data(data_of_pages: dict[str, list[str]], place: Path) -> None:

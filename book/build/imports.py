@@ -3,6 +3,7 @@
 import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 PACKAGES = ("calib", "calib_report", "evidence", "book")
@@ -27,15 +28,12 @@ def followed(root: Path, sources: Iterable[str]) -> list[Path]:
         if path not in modules:
             modules.add(path)
             queue += _imported(root, path, path.stat().st_mtime_ns)
-    beside = {
-        path
-        for folder in {path.parent for path in modules}
-        for path in folder.iterdir()
-    }
-    return sorted(modules | {path for path in beside if path.suffix in DATA})
+    folders = {path.parent for path in modules}
+    beside = chain.from_iterable(folder.iterdir() for folder in folders)
+    return sorted(modules.union(path for path in beside if path.suffix in DATA))
 
 
-@cache
+@cache  # `changed`, the time of the last change, is there for the cache alone
 def _imported(root: Path, path: Path, changed: int) -> list[Path]:
     package = ".".join(path.parent.relative_to(root).parts)
     return _modules(root, path.read_text(encoding="utf-8"), package)
@@ -44,21 +42,23 @@ def _imported(root: Path, path: Path, changed: int) -> list[Path]:
 def _modules(root: Path, source: str, package: str = "") -> list[Path]:
     """Return the files of the modules that source imports, and of the packages that hold them."""
     files = []
-    for names in (name.split(".") for name in _names(source, package)):
-        for n in range(1, len(names) + 1 if names[0] in PACKAGES else 1):
-            place = root.joinpath(*names[:n])
-            paths = [place / "__init__.py", place.with_suffix(".py")]
-            files += [path for path in paths if path.is_file()][:1]
+    for name in _names(source, package):
+        parts = name.split(".")
+        if parts[0] in PACKAGES:
+            for n in range(1, len(parts) + 1):
+                files += _files_of(root.joinpath(*parts[:n]))
     return files
+
+
+def _files_of(place: Path) -> list[Path]:
+    """Return the file of a package or a module; none of what is the name of an object."""
+    paths = [place / "__init__.py", place.with_suffix(".py")]
+    return [path for path in paths if path.is_file()][:1]
 
 
 def _names(source: str, package: str) -> Iterator[str]:
     """Yield what is imported, but for what a function imports of another package when called."""
-    inside = (
-        ("book.", "evidence.")
-        if package.startswith("book")
-        else f"{package.partition('.')[0]}."
-    )
+    near = tuple(f"{name}." for name in _neighbours(package))
     queue: list[tuple[ast.AST, bool]] = [(ast.parse(source), False)]
     while queue:
         node, is_late = queue.pop(0)
@@ -67,8 +67,17 @@ def _names(source: str, package: str) -> Iterator[str]:
             if not isinstance(child, ast.expr):  # no expression holds a statement
                 queue.append((child, is_late))
         for name in _imported_names(node):
-            if not is_late or name.startswith(inside):
+            if not is_late or name.startswith(near):
                 yield name
+
+
+def _neighbours(package: str) -> tuple[str, ...]:
+    """Return the packages of which a late import counts: its own, and for `book` the evidence."""
+    return (
+        ("book", "evidence")
+        if package.startswith("book")
+        else (package.partition(".")[0],)
+    )
 
 
 def _imported_names(node: ast.AST) -> list[str]:

@@ -21,8 +21,10 @@ from pathlib import Path
 
 from book.build.places import to_notebooks
 
+# What would be loaded before the text is drawn: scripts ahead of time, and that for icons.
 PRELOAD = r'<(?:link rel="preload" as="script"|script[^>]*src="[^"]*fontawesome\.js)'
 DROPPED = re.compile(rf"{PRELOAD}[^>]*>(?:</script>)?\s*")
+# The three scripts of Sphinx's search, in whose place one page has ours and the others nothing.
 SEARCH = re.compile(r'(<script src="[^"]*)searchtools(\.js">.*)(?:\s*<script.*){2}\s*')
 FIND = "".join(
     rf"\1{n}\2\n" for n in ("sections", "language_data", "minisearch/index", "search")
@@ -38,16 +40,19 @@ STORAGE = """try { localStorage.length } catch {
     removeItem: key => { kept.delete(key) } } })
 }"""
 FORMULA = re.compile(r'<(span|div) class="math[^>]*>(.*?)</\1>', re.DOTALL)
+# What the search index leaves out, and last every tag, so that the words remain.
 UNREAD = re.compile(
     r"<(script|style|pre|table|button|summary)\b.*?</\1>|<a class=.headerlink.*?</a>"
     r"|<p class=.(?:figure-download|page-minutes|exercise-line).*?</p>"
     r"|<span class=.section-n.*?</span>|<[^>]*>",
     re.DOTALL,
 )
+# Where a search may lead to: a section or a term, the first of several terms of one definition.
 PLACE = r'(?<!</dt>)<(?:section|dt)\b[^>]*\bid="(?!\w+-content")([^"]*)"[^>]*>'
 OPTIONS = re.compile(r'<script src="[^"]*documentation_options\.js[^"]*"></script>')
 WAITING = re.compile(r"<script (?=[^>]*\bsrc=)(?![^>]*\b(?:defer|async)\b)")
 SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
+# Fewer characters stay in the page: a request costs more than they do.
 DATA = re.compile(
     r'(?s)<script type="application/json">((?:(?!</script).){10000,})</script>'
 )
@@ -204,6 +209,7 @@ def _sections(page: str) -> list[list[str]]:
     body = "".join(re.findall(r"<article.*?</article>", page, re.DOTALL))
     body = FORMULA.sub(lambda tex: "…" if "\\" in tex[2][2:-2] else tex[2][2:-2], body)
     _, *anchored = re.split(PLACE, body)
+    # the heading ends at the first closing tag of one; what follows is the section's text
     halves = [
         re.split(r"</(?:h\d|dt)>", section, maxsplit=1) for section in anchored[1::2]
     ]
@@ -231,7 +237,7 @@ def used(style: str, known: set[str]) -> str:
 
     style = re.sub(r"/\*.*?\*/", "", style, flags=re.DOTALL)
     style, n_empty = re.sub(r"([^{};]*)\{[^{}]*\}", shortened, style), 1
-    while n_empty:
+    while n_empty:  # a block that is empty now may have been the last in another
         style, n_empty = re.subn(r"@(?:media|supports)[^{}]*\{\s*\}", "", style)
     return f"{notices}\n{style.strip()}\n"
 
@@ -249,23 +255,22 @@ def _read(sheet: Path, folder: Path) -> str:
     )
 
 
-def folded(page):
+def folded(page: str) -> str:
     """Return a page whose sidebar shows its doors, and the chapters behind the page's own."""
     captions = list(PART.finditer(page))
     if not captions:
         return page
-    doors = []
-    for door, members in groupby(
-        captions, key=lambda caption: caption[1].partition(":")[0]
-    ):
-        members = list(members)
-        names = (caption[1].partition(":")[2].strip() for caption in members)
-        lists = "".join(
-            f"<p>{n}</p>{caption[2]}" for n, caption in zip(names, members, strict=True)
-        )
-        here = " open" if any(caption[3] for caption in members) else ""
-        lists = lists.replace("<p></p>", "")
-        doors.append(
-            f'<details class="door"{here}><summary>{door}</summary>{lists}</details>'
-        )
-    return page[: captions[0].start()] + "\n".join(doors) + page[captions[-1].end() :]
+    by_door = groupby(captions, key=lambda caption: caption[1].partition(":")[0])
+    doors = [_door(name, list(lists)) for name, lists in by_door]
+    start, end = captions[0].start(), captions[-1].end()
+    return page[:start] + "\n".join(doors) + page[end:]
+
+
+def _door(name: str, captions: list[re.Match]) -> str:
+    """Return the lists of a door's parts behind one fold, which is open on a page of its own."""
+    lists = ""
+    for caption in captions:
+        part = caption[1].partition(":")[2].strip()
+        lists += f"<p>{part}</p>{caption[2]}" if part else caption[2]
+    here = " open" if any(caption[3] for caption in captions) else ""
+    return f'<details class="door"{here}><summary>{name}</summary>{lists}</details>'

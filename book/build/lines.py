@@ -34,13 +34,16 @@ def lines_of(chapter: Chapter) -> Counter:
 
 def table(chapters: list[Chapter]) -> str:
     """Return the counts as text, a line a chapter, with the share shown where it is no exercise."""
-    rows = [(chapter.name, lines_of(chapter)) for chapter in chapters]
-    rows = [(name, counts) for name, counts in rows if counts]
-    rows.append(("all", sum((counts for _, counts in rows), Counter())))
-    lines = [f"{'chapter':40}" + "".join(f"{kind:>10}" for kind in (*KINDS, "share"))]
-    for name, counts in rows:
-        of_text = sum(counts[kind] for kind in KINDS[:3])
-        share = f"{counts['shown'] / of_text:.0%}" if of_text else ""
-        numbers = "".join(f"{counts[kind]:10}" for kind in KINDS)
-        lines.append(f"{name:40}{numbers}{share:>10}")
-    return "\n".join(lines)
+    counts = {chapter.name: lines_of(chapter) for chapter in chapters}
+    counts = {name: of_chapter for name, of_chapter in counts.items() if of_chapter}
+    counts["all"] = sum(counts.values(), Counter())
+    heading = "".join(f"{kind:>10}" for kind in (*KINDS, "share"))
+    rows = [f"{name:40}{row(of_chapter)}" for name, of_chapter in counts.items()]
+    return "\n".join([f"{'chapter':40}{heading}", *rows])
+
+
+def row(counts: Counter) -> str:
+    """Return the counts of a chapter as columns, and the share of its text that is shown."""
+    of_text = sum(counts[kind] for kind in KINDS if kind != "exercise")
+    share = f"{counts['shown'] / of_text:.0%}" if of_text else ""
+    return "".join(f"{counts[kind]:10}" for kind in KINDS) + f"{share:>10}"

@@ -19,16 +19,10 @@ from book.build.slides import lectures
 from book.build.students import without_solutions
 
 WORDS, CODE_LINES = 120, 15  # a minute
-EQUATION, FIGURE, GESTURE, EXERCISE = (
-    0.5,
-    1,
-    2,
-    10,
-)  # minutes each; a table counts as a figure
-LAB_STEP, LAB_TALK = (
-    15,
-    20,
-)  # minutes for a step of a lab, and for its discussion: fives
+# minutes each; a table counts as a figure
+EQUATION, FIGURE, GESTURE, EXERCISE = 0.5, 1, 2, 10
+# minutes for a step of a lab, and for its discussion: fives
+LAB_STEP, LAB_TALK = 15, 20
 SLIDE, OPENER, GROUP, EXAM = 4, 10, 15, 70  # minutes for a slide, and so on
 ROOT = Path(__file__).parents[2]
 PLANS = ROOT / "teaching" / "plans.yml"
@@ -51,23 +45,31 @@ def minutes(notebook) -> tuple[float, int]:
     total = words / WORDS + EQUATION * len(EQUATIONS.findall(text))
     total += FIGURE * len(TABLE.findall(text))
     for cell in cells:
-        tags = set(cell.metadata.get("tags", []))
-        if cell.cell_type == "code" and not tags & HIDDEN:
-            total += len(cell.source.splitlines()) / CODE_LINES
-        if cell.cell_type == "code" and "remove-cell" not in tags:
-            for data in (output.get("data", {}) for output in cell.outputs):
-                moves = MOVES.search("".join(data.get("text/html", "")))
-                total += (
-                    GESTURE
-                    if moves
-                    else FIGURE * bool({"image/png", "text/html"} & set(data))
-                )
+        if cell.cell_type == "code":
+            total += minutes_of_code(cell)
     return total, len(EXERCISES.findall(text))
 
 
-def rounded(found: float) -> int:
+def minutes_of_code(cell) -> float:
+    """Return the minutes to read what the page shows of a code cell: source and outputs."""
+    tags = set(cell.metadata.get("tags", []))
+    if "remove-cell" in tags:
+        return 0
+    lines = 0 if tags & HIDDEN else len(cell.source.splitlines())
+    outputs = [minutes_of_output(output.get("data", {})) for output in cell.outputs]
+    return sum(outputs, start=lines / CODE_LINES)
+
+
+def minutes_of_output(data: dict) -> float:
+    """Return the minutes for a figure, for one that moves, or for a table."""
+    if MOVES.search("".join(data.get("text/html", ""))):
+        return GESTURE
+    return FIGURE if {"image/png", "text/html"} & set(data) else 0
+
+
+def rounded(total: float) -> int:
     """Round up to five minutes."""
-    return 5 * ceil(found / 5)
+    return 5 * ceil(total / 5)
 
 
 def parts(env):
@@ -75,13 +77,17 @@ def parts(env):
     contents = yaml.safe_load(Path(env.srcdir, "_toc.yml").read_text(encoding="utf-8"))
     for section in contents.get("parts", []):
         names = [chapter["file"] for chapter in section["chapters"]]
+        counts = {name: of_page(env, name) for name in names}
         rows = [
-            (name, *of_page(env, name))
-            for name in names
-            if not name.startswith("labs/")
+            (name, *row) for name, row in counts.items() if has_exercises(name, row)
         ]
-        if rows := [row for row in rows if row[-1]]:
+        if rows:
             yield section["caption"], rows
+
+
+def has_exercises(name: str, counts: tuple[int, int, int]) -> bool:
+    """Return whether a page is a chapter with exercises; a lab has steps."""
+    return not name.startswith("labs/") and counts[-1] > 0
 
 
 def of_page(env, name: str) -> tuple[int, int, int]:
@@ -101,17 +107,13 @@ def count(path: Path) -> tuple[int, int, int]:
 def recount(app, env, added, changed, removed) -> list[str]:
     """Count the pages that changed; return those that show counts, where one is another now."""
     before, new = getattr(env, "minutes", {}), added | changed
-    env.minutes = {
-        name: before[name] for name in env.found_docs - new if name in before
-    }
-    env.minutes |= {
-        n: count(Path(env.doc2path(n))) for n in env.found_docs - env.minutes.keys()
-    }
-    return [
-        n
-        for n, about in env.metadata.items()
-        if "counted" in about and env.minutes != before
-    ]
+    unchanged = (env.found_docs - new) & before.keys()
+    env.minutes = {name: before[name] for name in unchanged}
+    for name in env.found_docs - unchanged:
+        env.minutes[name] = count(Path(env.doc2path(name)))
+    if env.minutes == before:
+        return []
+    return [name for name, about in env.metadata.items() if "counted" in about]
 
 
 def of_lab(env, name: str) -> int:

@@ -19,27 +19,38 @@ def settle(notebook: Any) -> None:
     for name in ("papermill", "jupytext", "calib"):
         notebook.metadata.pop(name, None)
     for cell in notebook.cells:
-        for name in ("papermill", "execution"):
-            cell.metadata.pop(name, None)
-        tags = cell.metadata.get("tags", [])
-        if "injected-parameters" in tags:
-            cell.id = "parameters"
-            cell.metadata.tags = [*tags, "remove-cell"]
-        if not tags:
-            cell.metadata.pop("tags", None)
+        _settle_metadata(cell)
         if cell.cell_type == "code":
-            cell.outputs = _joined_streams(cell.outputs)
-            if "figure" in cell.metadata.get("mystnb", {}):  # no text of a last value
-                bare = "execute_result", {"text/plain"}
-                kinds = [
-                    (shown.output_type, {*shown.get("data", {})})
-                    for shown in cell.outputs
-                ]
-                cell.outputs = [
-                    o for o, k in zip(cell.outputs, kinds, strict=True) if k != bare
-                ]
-            for output in cell.outputs:
-                _settle_output(output, cell.id)
+            _settle_outputs(cell)
+
+
+def _settle_metadata(cell: Any) -> None:
+    """Take away the times of the run; name the cell that papermill put in."""
+    for name in ("papermill", "execution"):
+        cell.metadata.pop(name, None)
+    tags = cell.metadata.get("tags", [])
+    if "injected-parameters" in tags:
+        cell.id = "parameters"
+        cell.metadata.tags = [*tags, "remove-cell"]
+    if not tags:
+        cell.metadata.pop("tags", None)
+
+
+def _settle_outputs(cell: Any) -> None:
+    """Join what a stream said in pieces; of a figure's cell drop the text of a last value."""
+    outputs = _joined_streams(cell.outputs)
+    if "figure" in cell.metadata.get("mystnb", {}):
+        outputs = [output for output in outputs if not _is_bare_text(output)]
+    cell.outputs = outputs
+    for output in outputs:
+        _settle_output(output, cell.id)
+
+
+def _is_bare_text(output: Any) -> bool:
+    """Return whether an output is a last value that nothing but text shows."""
+    if output.output_type != "execute_result":
+        return False
+    return set(output.get("data", {})) == {"text/plain"}
 
 
 def _settle_output(output: Any, cell_id: str) -> None:
@@ -49,6 +60,7 @@ def _settle_output(output: Any, cell_id: str) -> None:
     if "image/png" in data:
         data["image/png"] = _in_few_colours(data["image/png"])
     if "text/html" in data:
+        # pandas draws by lot the names by which a table's style finds its cells
         tables = list(dict.fromkeys(STYLER_ID.findall(data["text/html"])))
         for number, name in enumerate(tables):
             data["text/html"] = data["text/html"].replace(
@@ -64,13 +76,13 @@ def _in_few_colours(png: str) -> str:
     if image.getchannel("A").getextrema() != (255, 255):
         return png
     opaque = image.convert("RGB")
-    every_fourth = opaque.resize(
-        [max(side // 2, 1) for side in opaque.size], Image.NEAREST
-    )
-    colours = every_fourth.quantize(256, dither=Image.Dither.NONE)
-    colours.putpalette(
-        [255 if value > 247 else value for value in colours.getpalette()]
-    )  # white
+    # every fourth pixel is enough to choose the colours by
+    width, height = opaque.size
+    half = opaque.resize([max(width // 2, 1), max(height // 2, 1)], Image.NEAREST)
+    colours = half.quantize(256, dither=Image.Dither.NONE)
+    # what is nearly white is white, as the page around it
+    palette = [255 if value > 247 else value for value in colours.getpalette()]
+    colours.putpalette(palette)
     file = io.BytesIO()
     opaque.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "png")
     return min(png, base64.b64encode(file.getvalue()).decode(), key=len)
@@ -91,12 +103,17 @@ def _joined_streams(outputs: list) -> list:
 def check_outputs(root: Path, chapter: Chapter, notebook: Any) -> None:
     """Refuse outputs that no reader should see: warnings and paths of this machine."""
     for cell in notebook.cells:
-        quiet = "remove-stderr" in cell.metadata.get("tags", [])
+        is_quiet = "remove-stderr" in cell.metadata.get("tags", [])
         for output in cell.get("outputs", []):
-            problem = ""
-            if output.get("name") == "stderr" and not quiet:
-                problem = f"a cell wrote to stderr: {output.text}"
-            elif str(root) in json.dumps(output):
-                problem = f"an output holds the path {root}"
+            problem = _fault(output, root, is_quiet=is_quiet)
             if problem:
                 raise BookError(f"{chapter.path}: {problem}\n{quoted(cell.source)}")
+
+
+def _fault(output: Any, root: Path, *, is_quiet: bool) -> str:
+    """Say why no reader should see an output; nothing where they may."""
+    if output.get("name") == "stderr" and not is_quiet:
+        return f"a cell wrote to stderr: {output.text}"
+    if str(root) in json.dumps(output):
+        return f"an output holds the path {root}"
+    return ""

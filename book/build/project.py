@@ -7,6 +7,7 @@ import zipfile
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -59,15 +60,14 @@ class Project:
 
     def data_files(self, chapter: Chapter) -> list[Path]:
         """Return the files that a chapter declares; a pattern without any file is an error."""
-        found = {
-            name: [p for p in self.data.glob(name) if p.is_file()]
-            for name in chapter.data
-        }
-        if absent := [pattern for pattern, files in found.items() if not files]:
-            raise BookError(
-                f"{chapter.path}: front matter: no file matches data/{absent[0]}"
-            )
-        return sorted({path for files in found.values() for path in files})
+        declared: set[Path] = set()
+        for pattern in chapter.data:
+            files = [path for path in self.data.glob(pattern) if path.is_file()]
+            if not files:
+                message = f"front matter: no file matches data/{pattern}"
+                raise BookError(f"{chapter.path}: {message}")
+            declared.update(files)
+        return sorted(declared)
 
     def declared(self, chapter: Chapter) -> dict[str, str]:
         """Return the SHA-256 of the files that a chapter declares, by their names."""
@@ -102,7 +102,7 @@ class Project:
             raise BookError(f"chapters/{name}.md: no such chapter")
         return Chapter(name, path, front_matter(path))
 
-    def found(self) -> list[Chapter]:
+    def on_disk(self) -> list[Chapter]:
         """Return the chapters on disk."""
         paths = self.chapters.rglob("*.md")
         names = [
@@ -123,20 +123,26 @@ class Project:
             names = list(parse_toc_yaml(self.root / "_toc.yml"))
         except MalformedError as error:
             raise BookError(f"_toc.yml: {error}") from None
-        chapters = {chapter.name: chapter for chapter in self.found()}
-        absent, orphans = set(names) - set(chapters), set(chapters) - set(names)
-        problems = [
-            f"_toc.yml: {n}: chapters/{n}.md does not exist" for n in sorted(absent)
-        ]
-        problems += [
-            f"chapters/{n}.md: not listed in _toc.yml" for n in sorted(orphans)
-        ]
-        if problems:
-            raise BookError("\n".join(problems))
+        chapters = {chapter.name: chapter for chapter in self.on_disk()}
+        _refuse_strays(set(names), set(chapters))
         return [chapters[name] for name in names]
 
 
-@cache
+def _refuse_strays(listed: set[str], chapters: set[str]) -> None:
+    """Raise where `_toc.yml` lists what is no chapter, or leaves a chapter out."""
+    problems = [
+        f"_toc.yml: {name}: chapters/{name}.md does not exist"
+        for name in sorted(listed - chapters)
+    ]
+    problems += [
+        f"chapters/{name}.md: not listed in _toc.yml"
+        for name in sorted(chapters - listed)
+    ]
+    if problems:
+        raise BookError("\n".join(problems))
+
+
+@cache  # `changed`, the time of the last change, is there for the cache alone
 def sha256(path: Path, changed: int) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -146,19 +152,25 @@ def front_matter(path: Path) -> dict:
     text = _text(path)
     block = FRONT_MATTER.match(text)
     matter = _parsed(path, block[1]) if block else {}
-    fields = matter.get("calib", {}) if isinstance(matter, dict) else []
-    problem = ""
-    if not isinstance(fields, dict):
-        problem = "expected a mapping, also below calib"
-    elif "{code-cell}" in text and "kernelspec" not in matter:
-        problem = "has code cells but no kernelspec"
-    elif unknown := set(fields) - {"data"}:
-        problem = f"calib: unknown keys {', '.join(sorted(unknown))}"
-    elif not isinstance(fields.get("data", []), list):
-        problem = f"calib: data must be a list of patterns, is {fields['data']!r}"
+    problem = _fault(matter, has_code="{code-cell}" in text)
     if problem:
         raise BookError(f"{path}: front matter: {problem}")
     return matter
+
+
+def _fault(matter: Any, *, has_code: bool) -> str:
+    """Say what is wrong with the front matter of a chapter; nothing where it is right."""
+    fields = matter.get("calib", {}) if isinstance(matter, dict) else None
+    if not isinstance(fields, dict):
+        return "expected a mapping, also below calib"
+    if has_code and "kernelspec" not in matter:
+        return "has code cells but no kernelspec"
+    unknown = sorted(set(fields) - {"data"})
+    if unknown:
+        return f"calib: unknown keys {', '.join(unknown)}"
+    if not isinstance(fields.get("data", []), list):
+        return f"calib: data must be a list of patterns, is {fields['data']!r}"
+    return ""
 
 
 def _mapping(path: Path) -> dict:

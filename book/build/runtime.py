@@ -31,6 +31,7 @@ def folder(project: Project) -> Path:
 
 def fetch(project: Project) -> Path:
     """Bring the runtime up to date."""
+    # what is fetched in part lies beside: the folder is whole or is not there
     place = folder(project)
     partial = place.with_name("part")
     shutil.rmtree(partial, ignore_errors=True)
@@ -39,6 +40,7 @@ def fetch(project: Project) -> Path:
     lock = json.loads((partial / "pyodide-lock.json").read_text())["packages"]
     packages = closure(lock, PACKAGES)
     address = ADDRESS.search((partial / "pyodide.mjs").read_text())[0]
+    # in the core it is a template of JavaScript, with a variable for the version
     address = re.sub(r"\$\{\w+\}", VERSION, address)
     for entry in (lock[name] for name in packages):
         expected = {

@@ -101,6 +101,7 @@ def _apart(content: bytes) -> tuple[bytes, dict[str, bytes]]:
     notebook, tables = json.loads(content), {}
     for cell in notebook["cells"]:
         for data in (output.get("data", {}) for output in cell.get("outputs", [])):
+            # an SVG has none; a table that is kept in the notebook would be in the page as well
             table = data.pop("text/csv", None)
             if table and "image/png" in data:
                 picture = hashlib.sha256(
@@ -134,6 +135,7 @@ def print_pages(pages: dict[Path, Path]) -> None:
             sheet.goto(page.as_uri(), timeout=120_000)
             ready = "(window.setMathematics?.() ?? window.MathJax?.startup.promise)"
             sheet.evaluate(f"async () => {{ await {ready} }}")
+            # figures draw themselves for paper then; printing to a file does not say so
             sheet.evaluate("() => dispatchEvent(new Event('beforeprint'))")
             sheet.pdf(path=output, **PRINT)
 
@@ -141,29 +143,43 @@ def print_pages(pages: dict[Path, Path]) -> None:
 def site_config(project: Project, *, pdf: bool = False) -> dict:
     """Return `_config.yml` with what BOOK_ADDRESS, BOOK_REPOSITORY and BOOK_BRANCH add."""
     config = project.config()
-    if address := os.environ.get("BOOK_ADDRESS", "").rstrip("/"):
-        config["sphinx"]["config"]["html_baseurl"] = f"{address}/"
-    folders = (runtime.folder(project), slides.folder(project))
-    extra = ["book.pdf"] if pdf else []
-    extra += [str(folder.parent) for folder in folders if folder.is_dir()]
-    if wheel.folder(project).is_dir():
-        extra.append(str(wheel.folder(project)))
-    config["sphinx"]["config"]["html_extra_path"] = extra
-    if address := os.environ.get("BOOK_REPOSITORY", "").rstrip("/"):
-        branch = os.environ.get("BOOK_BRANCH", "main")
-        config["repository"] = {
-            "url": address,
-            "branch": branch,
-            "path_to_book": "chapters",
-        }
-        for button in ("repository", "edit_page", "issues"):
-            config["html"][f"use_{button}_button"] = True
-        source = f"{address}/edit/{branch}/chapters/{{{{ file_name.replace('.ipynb', '.md') }}}}"
-        config["sphinx"]["config"]["html_context"] |= {
-            "edit_page_url_template": source,
-            "edit_page_provider_name": "GitHub",
-        }
+    sphinx = config["sphinx"]["config"]
+    address = os.environ.get("BOOK_ADDRESS", "").rstrip("/")
+    if address:
+        sphinx["html_baseurl"] = f"{address}/"
+    sphinx["html_extra_path"] = _extra_files(project, pdf=pdf)
+    repository = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
+    if repository:
+        _add_repository(config, repository, os.environ.get("BOOK_BRANCH", "main"))
     return config
+
+
+def _extra_files(project: Project, *, pdf: bool) -> list[str]:
+    """Return what the site takes up as it is: the PDF, Python, the lectures, the wheel."""
+    names = ["book.pdf"] if pdf else []
+    for folder in (runtime.folder(project), slides.folder(project)):
+        if folder.is_dir():
+            names.append(str(folder.parent))  # a page finds them as python/ and slides/
+    if wheel.folder(project).is_dir():
+        names.append(str(wheel.folder(project)))
+    return names
+
+
+def _add_repository(config: dict, address: str, branch: str) -> None:
+    """Let pages lead to their source, and to where it is edited."""
+    config["repository"] = {
+        "url": address,
+        "branch": branch,
+        "path_to_book": "chapters",
+    }
+    for button in ("repository", "edit_page", "issues"):
+        config["html"][f"use_{button}_button"] = True
+    # a page is built from its notebook, and written in Markdown
+    name = "{{ file_name.replace('.ipynb', '.md') }}"
+    config["sphinx"]["config"]["html_context"] |= {
+        "edit_page_url_template": f"{address}/edit/{branch}/chapters/{name}",
+        "edit_page_provider_name": "GitHub",
+    }
 
 
 def build_site(
@@ -185,8 +201,9 @@ def build_site(
         print(f"nothing changed: {project.site / 'index.html'}")
         return
     record.unlink(missing_ok=True)  # what a build that fails leaves is not built upon
-    if before[:1] != digests[:1]:
+    if before[:1] != digests[:1]:  # what all pages share: none of them can stay
         shutil.rmtree(work, ignore_errors=True)
+    # Sphinx copies what is new and never takes away what is gone
     shutil.rmtree(work / "raw" / "_static", ignore_errors=True)
     run_sphinx(source, work, "html")
     shutil.rmtree(project.site, ignore_errors=True)
@@ -200,9 +217,8 @@ def build_student_site(project: Project, chapters: list[Chapter]) -> None:
     from book.build.handouts import name_checks  # it needs Sphinx
 
     folder = project.build / "student"
-    stage(
-        project, chapters, project.contents(), folder / "src", pdf=False
-    )  # it has solutions
+    # it has solutions
+    stage(project, chapters, project.contents(), folder / "src", pdf=False)
     checks = {}
     for path in (folder / "src").rglob("*.ipynb"):
         notebook = without_solutions(nbformat.read(path, as_version=4))
@@ -243,7 +259,7 @@ def run_sphinx(
     from sphinx.util.console import nocolor
     from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-    nocolor()
+    nocolor()  # the warnings go into an error, which a log may hold
     gc.set_threshold(200_000, 50, 100)  # seldom search the large trees of pages,
     atexit.register(gc.freeze)  # and not at the end
     config, warnings = config or sphinx_config(source, strict), io.StringIO()

@@ -10,7 +10,9 @@ import re
 import shutil
 import sys
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
@@ -45,28 +47,42 @@ def folder(project: Project) -> Path:
     return project.build / "slides" / "site" / "slides"
 
 
-def of_chapters(project: Project) -> tuple[dict, dict, dict]:
-    """Return glued numbers, figures' words or explorables, and pictures, of executed chapters."""
-    numbers, texts, pictures = {}, {}, {}
-    chapters = [chapter for chapter in project.listed() if chapter.is_notebook]
-    notebooks = (
-        nbformat.read(project.executed(page), as_version=4) for page in chapters
-    )
-    for cell in (cell for notebook in notebooks for cell in notebook.cells):
-        figure = cell.metadata.get("mystnb", {}).get("figure", {}).get("name", "")
-        for output in cell.get("outputs", []):
-            data = output.get("data", {})
-            if GLUED in data:
-                name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
-                numbers[name] = (
-                    data[GLUED].strip("'").replace("\\xa0", "\N{NO-BREAK SPACE}")
-                )
-            if "image/png" in data and figure:
-                texts[figure] = cell.metadata.mystnb["image"]["alt"]
-                pictures[figure] = data["image/png"]
-            if explorable := EXPLORABLE.match(data.get("text/html", "")):
-                texts[explorable[1]] = data["text/html"]
-    return numbers, texts, pictures
+@dataclass(frozen=True)
+class ChapterOutputs:
+    """What slides show of executed chapters, each by its name."""
+
+    numbers: dict[str, str] = field(default_factory=dict)  # glued
+    texts: dict[str, str] = field(default_factory=dict)  # words or an explorable
+    pictures: dict[str, str] = field(default_factory=dict)  # PNG, in base64
+
+    def add(self, output: Any, display: dict) -> None:
+        """Take up what an output of a cell shows; `display` is the cell's `mystnb`."""
+        data = output.get("data", {})
+        if GLUED in data:
+            # slides name numbers by words of a template, which hold no hyphen
+            name = output["metadata"]["scrapbook"]["name"].replace("-", "_")
+            number = data[GLUED].strip("'")
+            self.numbers[name] = number.replace("\\xa0", "\N{NO-BREAK SPACE}")
+        figure = display.get("figure", {}).get("name", "")
+        if figure and "image/png" in data:
+            self.texts[figure] = display["image"]["alt"]
+            self.pictures[figure] = data["image/png"]
+        explorable = EXPLORABLE.match(data.get("text/html", ""))
+        if explorable:
+            self.texts[explorable[1]] = data["text/html"]
+
+
+def of_chapters(project: Project) -> ChapterOutputs:
+    """Return glued numbers, figures and explorables of the executed chapters."""
+    outputs = ChapterOutputs()
+    for chapter in project.listed():
+        if not chapter.is_notebook:
+            continue
+        notebook = nbformat.read(project.executed(chapter), as_version=4)
+        for cell in notebook.cells:
+            for output in cell.get("outputs", []):
+                outputs.add(output, cell.metadata.get("mystnb", {}))
+    return outputs
 
 
 def with_numbers(text: str, numbers: dict) -> str:
@@ -75,7 +91,7 @@ def with_numbers(text: str, numbers: dict) -> str:
         raise BookError(
             f"slides: the chapters have no number {', '.join(sorted(unknown))}"
         )
-    return NUMBER.sub(lambda found: numbers[found[1]], text)
+    return NUMBER.sub(lambda name: numbers[name[1]], text)
 
 
 class Shown(SphinxDirective):
@@ -117,13 +133,13 @@ def write_slides(project: Project) -> Path:
     work = project.build / "slides"
     shutil.rmtree(work, ignore_errors=True)
     source = work / "src"
-    numbers, texts, pictures = of_chapters(project)
+    shown = of_chapters(project)
     for name in ("figures", "static"):
         (source / name).mkdir(parents=True)
     for path in LECTURES.glob("*.md"):
-        text = with_numbers(path.read_text(encoding="utf-8"), numbers)
+        text = with_numbers(path.read_text(encoding="utf-8"), shown.numbers)
         (source / path.name).write_text(text, encoding="utf-8")
-    for name, picture in pictures.items():
+    for name, picture in shown.pictures.items():
         (source / "figures" / f"{name}.png").write_bytes(base64.b64decode(picture))
     shutil.copy(BOOK / "assets" / "slides.css", source / "static")
     sheet = (BOOK / "assets" / "widgets.css").read_text(encoding="utf-8")
@@ -135,7 +151,7 @@ def write_slides(project: Project) -> Path:
     toc = "\n".join(name for name, *_ in lectures())
     (source / "index.md").write_text(f"# Lectures\n\n```{{toctree}}\n{toc}\n```\n")
     config = yaml.safe_load((BOOK / "build" / "slides.yml").read_text(encoding="utf-8"))
-    run_sphinx(source, work, "revealjs", config | {"book_figures": texts})
+    run_sphinx(source, work, "revealjs", config | {"book_figures": shown.texts})
     folder(project).parent.mkdir()
     (work / "raw").rename(folder(project))
     return folder(project)

@@ -12,6 +12,10 @@ from book.build.project import BookError, Chapter
 from book.show.exercises import answers
 
 PARSER = MarkdownIt("commonmark").use(colon_fence_plugin)
+PROMPTS = {
+    "code_prompt_show": "Show the check",
+    "code_prompt_hide": "Hide the check",
+}
 
 
 @dataclass
@@ -23,9 +27,8 @@ class Exercise:
     check: str = ""
     end: int = -1
 
-    answers = property(
-        lambda self: answers(self.stub)
-    )  # the names that the stub leaves open
+    # the names that the stub leaves open
+    answers = property(lambda self: answers(self.stub))
 
 
 def directives(text: str):
@@ -33,37 +36,52 @@ def directives(text: str):
     for token in PARSER.parse(text):
         name, closed, argument = token.info.partition("}")
         if token.type in ("fence", "colon_fence") and closed and name.startswith("{"):
-            lines = [
-                line for line in token.content.splitlines() if line.startswith(":")
-            ]
-            options = dict(
-                line[1:].split(":", 1) for line in lines if line.count(":") > 1
-            )
-            options = {key: value.strip() for key, value in options.items()}
-            yield name[1:], argument.strip(), options, *token.map
+            yield name[1:], argument.strip(), _options(token.content), *token.map
+
+
+def _options(content: str) -> dict[str, str]:
+    """Return the options of a directive, its lines ``:name: value``."""
+    options = {}
+    for line in content.splitlines():
+        if line.startswith(":") and line.count(":") > 1:
+            name, value = line[1:].split(":", 1)
+            options[name] = value.strip()
+    return options
 
 
 def exercises(notebook) -> list[Exercise]:
     """Return the exercises of a chapter; a stub or a check outside of one is a ValueError."""
-    by_label, current = {}, None
+    by_label: dict[str, Exercise] = {}
+    current = None
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "markdown":
-            for name, argument, options, *_ in directives(cell.source):
-                if name in ("exercise-start", "solution-start"):
-                    label = options.get("label", argument)
-                    current = by_label.setdefault(label, Exercise(label))
-                if name in ("exercise-end", "solution-end"):
-                    current = None
-        tags = cell.metadata.get("tags", [])
-        for role in {"stub", "check"} & set(tags):
-            if current is None:
-                raise ValueError(
-                    f"a {role} stands outside of an exercise: {cell.source[:60]!r}"
-                )
-            setattr(current, role, cell.source)
+            current = _opened(cell.source, by_label, current)
+        _take_role(cell, current)
         if current is not None and cell.cell_type == "code":
             current.end = number
     return list(by_label.values())
+
+
+def _opened(
+    text: str, by_label: dict[str, Exercise], current: Exercise | None
+) -> Exercise | None:
+    """Return the exercise that a text leaves open; a new one is added to the rest."""
+    for name, argument, options, *_ in directives(text):
+        if name in ("exercise-start", "solution-start"):
+            label = options.get("label", argument)
+            current = by_label.setdefault(label, Exercise(label))
+        if name in ("exercise-end", "solution-end"):
+            current = None
+    return current
+
+
+def _take_role(cell, exercise: Exercise | None) -> None:
+    """Let an exercise have a cell that is tagged as its stub or its check."""
+    for role in {"stub", "check"}.intersection(cell.metadata.get("tags", [])):
+        if exercise is None:
+            start = f"{cell.source[:60]!r}"
+            raise ValueError(f"a {role} stands outside of an exercise: {start}")
+        setattr(exercise, role, cell.source)
 
 
 def add_proofs(chapter: Chapter, notebook) -> None:
@@ -89,31 +107,29 @@ def add_proofs(chapter: Chapter, notebook) -> None:
 def take_proofs(chapter: Chapter, notebook) -> None:
     """Take these cells away; keep how many wrong solutions each check refused, marks and seals."""
     refused, marks, seals = {}, {}, {}
+    cells = []
     for cell in notebook.cells:
         tags = cell.metadata.get("tags", [])
         if "proof" in tags:
             proof = literal_eval(cell.outputs[0].data["text/plain"])
             refused[cell.id], marks[cell.id], seals[cell.id] = proof
-        printed = "".join(output.get("text", "") for output in cell.get("outputs", []))
-        if "check" in tags and not printed.startswith("not yet"):
-            raise BookError(
-                f"{chapter.path}: a check passes on its stub\n{quoted(cell.source)}"
-            )
+            continue
         if "check" in tags:
-            prompts = {
-                "code_prompt_show": "Show the check",
-                "code_prompt_hide": "Hide the check",
-            }
-            cell.metadata["mystnb"] = prompts
-    notebook.cells = [
-        c for c in notebook.cells if "proof" not in c.metadata.get("tags", [])
-    ]
+            _refuse_what_passes(chapter, cell)
+            cell.metadata["mystnb"] = dict(PROMPTS)
+        cells.append(cell)
+    notebook.cells = cells
     if refused:
-        notebook.metadata["exercises"] = refused
-        notebook.metadata["numbers"] = {
-            label: found for label, found in marks.items() if found
-        }
-        notebook.metadata["seals"] = seals
+        marked = {label: numbers for label, numbers in marks.items() if numbers}
+        notebook.metadata |= {"exercises": refused, "numbers": marked, "seals": seals}
+
+
+def _refuse_what_passes(chapter: Chapter, cell) -> None:
+    """Raise where a check says of its stub anything but "not yet"."""
+    printed = "".join(output.get("text", "") for output in cell.get("outputs", []))
+    if not printed.startswith("not yet"):
+        problem = "a check passes on its stub"
+        raise BookError(f"{chapter.path}: {problem}\n{quoted(cell.source)}")
 
 
 def quoted(source: str) -> str:
@@ -139,20 +155,26 @@ def _outside(notebook):
     """Yield number and cell of what stands in no solution; of a text the part that does not."""
     in_solution = False
     for number, cell in enumerate(notebook.cells):
-        lines = cell.source.splitlines() if cell.cell_type == "markdown" else []
-        outside = [not in_solution] * len(lines)
-        for name, _, _, first, last in directives(cell.source) if lines else ():
-            if name in ("solution-start", "solution-end"):
-                in_solution = name == "solution-start"
-                outside[first:] = [not in_solution] * (len(lines) - first)
-                outside[first:last] = [False] * (last - first)
-        text = "\n".join(compress(lines, outside)).strip("\n")
-        if text.strip():
-            yield number, nbformat.from_dict({**cell, "source": text})
+        if cell.cell_type == "markdown":
+            text, in_solution = _text_outside(cell.source, in_solution)
+            if text.strip():
+                yield number, nbformat.from_dict({**cell, "source": text})
         elif cell.cell_type == "code" and not in_solution:
             yield number, cell
     if in_solution:
         raise ValueError("a solution does not end")
+
+
+def _text_outside(text: str, in_solution: bool) -> tuple[str, bool]:
+    """Return the lines of a text that stand in no solution, and whether it ends in one."""
+    lines = text.splitlines()
+    outside = [not in_solution] * len(lines)
+    for name, _, _, first, last in directives(text):
+        if name in ("solution-start", "solution-end"):
+            in_solution = name == "solution-start"
+            outside[first:] = [not in_solution] * (len(lines) - first)
+            outside[first:last] = [False] * (last - first)  # the directive itself
+    return "\n".join(compress(lines, outside)).strip("\n"), in_solution
 
 
 def without_answers(text: str) -> str:

@@ -28,6 +28,7 @@ class Twin(PlainMarkdown):
         """Nothing closes a cell."""
 
     def visit_literal_block(self, node: nodes.Element) -> None:
+        # notebooks call it "ipython3", which no reader of Markdown colours
         language = node.get("language", "")
         language = "python" if "python" in language else ""
         self._alone(f"```{language}\n{node.astext().rstrip()}\n```")
@@ -60,19 +61,39 @@ class Twin(PlainMarkdown):
 
 def table_of(table) -> str:
     """Return a table with bars; a head of several rows as one row of words."""
-    rows = [
-        [
-            " ".join(cell.get_text(" ").split()).replace("|", "\\|")
-            for cell in cells_of(row)
-        ]
-        for row in table.find_all("tr")
-    ]
+    rows = with_repeated_heads([cells_of(row) for row in table.find_all("tr")])
     if not rows:
         return ""
-    rows = with_named_index(rows)
+    rows = with_named_index([[words_of(cell) for cell in row] for row in rows])
+    # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
     return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+
+
+def words_of(cell) -> str:
+    return " ".join(cell.get_text(" ").split()).replace("|", "\\|")
+
+
+def with_repeated_heads(rows: list[list]) -> list[list]:
+    """Return rows of cells where one that stands beside several rows is in each of them."""
+    repeated = []
+    waiting: dict[int, tuple] = {}  # by column: a cell, and how many rows it has left
+    for row in rows:
+        cells, whole = iter(row), []
+        while True:
+            column = len(whole)
+            cell, n_left = waiting.pop(column, (None, 0))
+            if cell is None:
+                cell = next(cells, None)
+                n_left = int(cell.get("rowspan", 1)) if cell is not None else 0
+            if cell is None:
+                break
+            whole.append(cell)
+            if n_left > 1:
+                waiting[column] = cell, n_left - 1
+        repeated.append(whole)
+    return repeated
 
 
 def with_named_index(rows: list[list[str]]) -> list[list[str]]:
@@ -114,6 +135,7 @@ def in_order(env) -> list[str]:
     """Return the pages in the order of the table of contents."""
     order, waiting = [], [env.config.root_doc]
     while waiting:
+        # a page, then all that lies below it, then its neighbour
         page = waiting.pop(0)
         order.append(page)
         waiting = env.toctree_includes.get(page, []) + waiting
@@ -138,6 +160,7 @@ def write_whole_book(app, exception) -> None:
 
 def setup(app) -> dict:
     app.setup_extension("sphinx_markdown_builder")
+    # once glued numbers and references are text, and after the handouts
     app.connect("doctree-resolved", write, priority=950)
     app.connect("build-finished", write_whole_book, priority=850)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

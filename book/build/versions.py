@@ -51,15 +51,17 @@ def freeze(project: Project) -> Path:
 
 def earlier(project: Project, folder: Path) -> list[str]:
     """Lay the packed sites of a folder into the built one; return their versions, newest first."""
-    found = {}
+    archives = {}
     for path in folder.glob("site-*.zip"):
-        if named := PACKED.fullmatch(path.name):
-            found[named[1]] = path
+        name = PACKED.fullmatch(path.name)
+        if name:
+            archives[name[1]] = path
+    # by numbers: 0.10.0 is newer than 0.9.0
     order = sorted(
-        found, key=lambda version: [*map(int, version.split("."))], reverse=True
+        archives, key=lambda version: [*map(int, version.split("."))], reverse=True
     )
     for version in order:
-        lay(found[version], project.site / "versions" / version, version)
+        lay(archives[version], project.site / "versions" / version, version)
     rows = "\n".join(
         f'<li><a href="{v}/index.html">version {v}</a></li>' for v in order
     )
@@ -74,6 +76,7 @@ def lay(packed: Path, place: Path, version: str) -> None:
     with zipfile.ZipFile(packed) as archive:
         for name in archive.namelist():
             parts = PurePosixPath(name).parts
+            # an archive from elsewhere may not write beside its folder
             if name.startswith("/") or ".." in parts:
                 raise BookError(f"{packed.name}: {name!r} lies outside of the site")
             content = archive.read(name)

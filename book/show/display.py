@@ -106,6 +106,9 @@ FROM_ARCHIVES = {  # one file of the index holds several of these
 }
 
 
+LOWER_CASE = {"timm", "netcal", "calibench"}  # authors who write themselves so
+
+
 @cache
 def source_label(name: str) -> str:
     """Return data set, network and origin of public predictions."""
@@ -113,19 +116,24 @@ def source_label(name: str) -> str:
         return name.removeprefix("alecwangcq-")
     if name.startswith("calarena-"):  # computed by others, no source of ours
         return f"{name.removeprefix('calarena-')} (CalArena)"
-    stem, _, seed = (
-        name.rpartition("-s") if re.search(r"-s\d$", name) else (name, "", "")
-    )
+    stem, seed = (name[:-3], name[-1]) if re.search(r"-s\d$", name) else (name, "")
     if stem in FROM_ARCHIVES:
         return FROM_ARCHIVES[stem] + (f", seed {seed}" if seed else "")
-    row = source_index().set_index("name").loc[name]
     author, *_, last = name.split("-")
+    if author not in LOWER_CASE:
+        author = author.capitalize()
     loss = f", {last}" if last in ("ce", "focal") else ""
-    author = (
-        author if author in ("timm", "netcal", "calibench") else author.capitalize()
-    )
+    row = source_index().set_index("name").loc[name]
     network = re.sub(" (?:unnamed|unknown)$", "", f"{row['dataset']} {row['model']}")
     return f"{network} ({author}{loss})"
+
+
+def without_legend(ax: Axes) -> Axes:
+    """Return axes less their legend, where lines are named in the text or in a caption."""
+    legend = ax.get_legend()
+    if legend is not None:
+        legend.remove()
+    return ax
 
 
 def one_legend(axes: Iterable[Axes]) -> None:

@@ -20,6 +20,7 @@ import numpy as np
 from evidence.data import data_folder
 
 Space = dict[str, Any]  # names and what they hold, as `globals()`
+NUMBERS = "biuf"  # kinds of NumPy's types: flags, integers, floating-point numbers
 VERDICTS = ("holds", "fails", "mixed")
 COMPARISONS = ("isclose", "allclose", "array_equal")
 MISTAKES = (  # what undoes a mistake, and its name
@@ -45,11 +46,10 @@ class check:
         if error is not None and not isinstance(error, Exception):
             return False
         PASSED[self.label] = error is None
-        print(
-            "right"
-            if error is None
-            else f"not yet: {_reason(error, trace.tb_frame, trace)}"
-        )
+        if error is None:
+            print("right")
+        else:
+            print(f"not yet: {_reason(error, trace.tb_frame, trace)}")
         return True
 
     def run(self, space: Space) -> None:
@@ -74,11 +74,8 @@ def _reason(error: Exception, frame: FrameType, trace: TracebackType) -> str:
     with suppress(Exception):  # a comparison that cannot be looked into says less
         difference = _difference(frame, trace.tb_lineno)
     if not isinstance(error, AssertionError):
-        hint = (
-            " (does a function of yours return nothing?)"
-            if "NoneType" in str(error)
-            else ""
-        )
+        is_none = "NoneType" in str(error)
+        hint = " (does a function of yours return nothing?)" if is_none else ""
         return difference or f"{type(error).__name__}: {error}{hint}"
     words = filter(None, (str(error).partition("\n")[0], difference))
     return ": ".join(words) or "the values differ from what the check expects"
@@ -123,20 +120,26 @@ def _difference(frame: FrameType, line: int) -> str:
     (test,) = (
         node.test for node in asserts if node.lineno <= line <= (node.end_lineno or 0)
     )
-    if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
-        sides = test.args[:2]
-    elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq):
-        sides = [test.left, test.comparators[0]]
-    else:
+    sides = compared(test)
+    if not sides:
         return ""
-    given, right = (
+    answer, right = (
         eval(compile(ast.Expression(side), "", "eval"), frame.f_globals, frame.f_locals)
         for side in sides
     )
-    return f"{ast.unparse(sides[0])} {differs(given, right)}"
+    return f"{ast.unparse(sides[0])} {differs(answer, right)}"
 
 
-def differs(given: Any, right: Any) -> str:
+def compared(test: ast.expr) -> list[ast.expr]:
+    """Return the two sides of a comparison, ``a == b`` or ``np.isclose(a, b)``; else nothing."""
+    if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
+        return test.args[:2]
+    if isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq):
+        return [test.left, test.comparators[0]]
+    return []
+
+
+def differs(answer: Any, right: Any) -> str:
     """Say how a value differs from the right one, without telling it.
 
     Examples
@@ -144,39 +147,39 @@ def differs(given: Any, right: Any) -> str:
     >>> differs(35.0, 0.35), differs(-2.0, 2.0), differs([1, 2], [1, 2, 3])
     ('is 100 times too large', 'has the other sign', 'has the shape (2,), expected (3,)')
     """
-    given, right = np.asarray(given), np.asarray(right)
-    if given.dtype.kind not in "biuf" or right.dtype.kind not in "biuf":
+    answer, right = np.asarray(answer), np.asarray(right)
+    if answer.dtype.kind not in NUMBERS or right.dtype.kind not in NUMBERS:
         return "is not what was asked for"
-    if given.shape != right.shape:
-        return f"has the shape {given.shape}, expected {right.shape}"
-    given, right = given.astype(float), right.astype(float)
-    if np.isnan(given).any() > np.isnan(right).any():
+    if answer.shape != right.shape:
+        return f"has the shape {answer.shape}, expected {right.shape}"
+    answer, right = answer.astype(float), right.astype(float)
+    if np.isnan(answer).any() > np.isnan(right).any():
         return "holds NaN"
     for change, mistake in MISTAKES:
-        if np.allclose(change(given), right, rtol=1e-3, atol=1e-12, equal_nan=True):
+        if np.allclose(change(answer), right, rtol=1e-3, atol=1e-12, equal_nan=True):
             return mistake
-    if given.ndim == 0:
-        return f"is too {'large' if given > right else 'small'}"
-    far = ~np.isclose(given, right, rtol=1e-3, atol=1e-6, equal_nan=True)
-    return (
-        f"differs in {far.sum()} of {far.size} places"
-        if far.any()
-        else "is not near enough"
-    )
+    if answer.ndim == 0:
+        return f"is too {'large' if answer > right else 'small'}"
+    far = ~np.isclose(answer, right, rtol=1e-3, atol=1e-6, equal_nan=True)
+    if not far.any():
+        return "is not near enough"
+    return f"differs in {far.sum()} of {far.size} places"
 
 
 def answers(stub: str) -> list[str]:
     """Return the names that a stub leaves open: assigned ``...``, or functions with one inside."""
     names = []
     for node in ast.parse(stub).body:
-        if isinstance(node, ast.FunctionDef):
-            if any(getattr(inner, "value", None) is ... for inner in ast.walk(node)):
-                names.append(node.name)
-        elif isinstance(node, ast.Assign) and getattr(node.value, "value", None) is ...:
-            names += [
-                target.id for target in node.targets if isinstance(target, ast.Name)
-            ]
+        if isinstance(node, ast.FunctionDef) and any(map(_is_dots, ast.walk(node))):
+            names.append(node.name)
+        if isinstance(node, ast.Assign) and _is_dots(node.value):
+            targets = [name for name in node.targets if isinstance(name, ast.Name)]
+            names += [name.id for name in targets]
     return names
+
+
+def _is_dots(node: ast.AST) -> bool:
+    return getattr(node, "value", None) is ...
 
 
 @singledispatch
@@ -218,14 +221,15 @@ def _wrong_numbers(value: int | float | np.number) -> list[Any]:
     ]
 
 
-@wrong.register
-def _wrong_sets(value: set | frozenset) -> list[Any]:
+@wrong.register(set)
+@wrong.register(frozenset)
+def _wrong_sets(value: set[Any] | frozenset[Any]) -> list[Any]:
     less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
     return [less, value | {"?"}, {"?"}, less | {"?"}, set() if value else {0}]
 
 
-@wrong.register
-def _wrong_dictionaries(value: dict) -> list[Any]:
+@wrong.register(dict)
+def _wrong_dictionaries(value: dict[Any, Any]) -> list[Any]:
     if not value:
         return wrong(None)
     first, *_, last = [*value, *value]
@@ -234,8 +238,9 @@ def _wrong_dictionaries(value: dict) -> list[Any]:
     return [*changed, *missing, {}]
 
 
-@wrong.register
-def _wrong_sequences(value: list | tuple) -> list[Any]:
+@wrong.register(list)
+@wrong.register(tuple)
+def _wrong_sequences(value: list[Any] | tuple[Any, ...]) -> list[Any]:
     if not value:
         return wrong(None)
     head, tail = wrong(value[0])[0], wrong(value[-1])[1]
@@ -281,19 +286,21 @@ def _numbers(value: float | np.floating) -> list[Any]:
     return [float(value), np.float64(value), float(f"{value:.7g}")]
 
 
-@spellings.register
-def _sets(value: set | frozenset) -> list[Any]:
+@spellings.register(set)
+@spellings.register(frozenset)
+def _sets(value: set[Any] | frozenset[Any]) -> list[Any]:
     return [set(value), frozenset(value), {_by_numpy(item) for item in value}]
 
 
-@spellings.register
-def _dictionaries(value: dict) -> list[Any]:
+@spellings.register(dict)
+def _dictionaries(value: dict[Any, Any]) -> list[Any]:
     numbers = {key: _by_numpy(item) for key, item in value.items()}
     return [value, dict(reversed(value.items())), numbers]
 
 
-@spellings.register
-def _sequences(value: list | tuple) -> list[Any]:
+@spellings.register(list)
+@spellings.register(tuple)
+def _sequences(value: list[Any] | tuple[Any, ...]) -> list[Any]:
     return [list(value), tuple(value), [_by_numpy(item) for item in value]]
 
 
@@ -315,16 +322,16 @@ def prove(label: str, source: str, names: list[str], space: Space) -> int:
 
     The check accepts the solution in three spellings of each name and refuses five wrong values.
     """
-    printed = said(source, dict(space))
+    printed = printed_by(source, dict(space))
     assert PASSED[label], f"{label}: the check refuses the solution: {printed}"
     refused, faults = 0, []
     for name in names:
         for version in spellings(space[name]):
-            printed = said(source, {**space, name: version})
+            printed = printed_by(source, {**space, name: version})
             if not PASSED[label]:
                 faults.append(f"refuses {name} as {version!r:.99}: {printed}")
         for version in wrong(space[name]):
-            said(source, {**space, name: version})
+            printed_by(source, {**space, name: version})
             refused += not PASSED[label]
             if PASSED[label]:
                 faults.append(f"accepts a wrong {name}: {version!r:.99}")
@@ -352,7 +359,7 @@ def sealed_numbers(label: str, names: list[str], space: Space) -> dict[str, int]
     return marks
 
 
-def said(source: str, space: Space) -> str:
+def printed_by(source: str, space: Space) -> str:
     """Return what code prints."""
     with redirect_stdout(io.StringIO()) as printed, redirect_stderr(io.StringIO()):
         exec(source, space)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -49,8 +49,8 @@ def _rows(figure: Figure) -> Iterator[Row]:
 
 def _keys(figure: Figure) -> Keys:
     """Return the lines without points that are seaborn's entries of legends, a list a heading."""
-    keys: list[list] = [[]]
-    for line in (line for ax in figure.axes for line in ax.lines):
+    keys: Keys = [[]]
+    for line in chain.from_iterable(ax.lines for ax in figure.axes):
         if len(line.get_xdata()) or not _label(line):
             continue
         if line.get_color() == "w":  # a heading
@@ -67,8 +67,7 @@ def _meaning(artist: Artist, keys: Keys, **look: Any) -> str:
     names = []
     for entries in keys:
         looks = [_look(line) for line in entries]
-        # what does not differ between the entries of a heading says nothing
-        telling = [name for name in look if len({entry[name] for entry in looks}) > 1]
+        telling = _telling(look, looks)
         if not telling:
             continue
         same = [all(entry[name] == look[name] for name in telling) for entry in looks]
@@ -76,6 +75,11 @@ def _meaning(artist: Artist, keys: Keys, **look: Any) -> str:
             return ""
         names.append(_label(entries[same.index(True)]))
     return ", ".join(filter(None, dict.fromkeys(names)))
+
+
+def _telling(names: Iterable[str], looks: list[dict[str, Any]]) -> list[str]:
+    """Return what differs between the entries of a heading: all else says nothing."""
+    return [name for name in names if len({look[name] for look in looks}) > 1]
 
 
 def _look(line: Any) -> dict[str, Any]:
@@ -90,30 +94,32 @@ def _look(line: Any) -> dict[str, Any]:
 def _series(ax: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     """Yield kind, label and points of what stands on axes; texts and frames are left out."""
     for line in ax.lines:
-        look = {
-            name: value
-            for name, value in _look(line).items()
-            if value not in ("None", "")
-        }
-        series = _meaning(line, keys, **look)
-        yield "line", series, zip(*map(_numbers, line.get_data()), strict=True)
+        yield _of_line(line, keys)
     for patch in ax.patches:
         if hasattr(patch, "get_width"):
-            x, y = patch.get_xy()
-            yield (
-                "bar",
-                _label(patch),
-                [(x, y, x + patch.get_width(), y + patch.get_height())],
-            )
+            yield "bar", _label(patch), [_corners(patch)]
     for collection in ax.collections:
         yield from _of_collection(collection, keys)
     for image in ax.images:
         for i, row in enumerate(image.get_array()):
-            yield (
-                "cell",
-                f"row {i}",
-                [(j, value) for j, value in enumerate(row) if value.ndim == 0],
-            )
+            # a picture in colours has vectors in its cells, and no table
+            cells = [(j, value) for j, value in enumerate(row) if value.ndim == 0]
+            yield "cell", f"row {i}", cells
+
+
+def _of_line(line: Any, keys: Keys) -> tuple[str, str, Any]:
+    """Return kind, label and points of a line."""
+    look = _look(line)
+    if look["marker"] in ("None", ""):  # no marker tells nothing
+        del look["marker"]
+    points = zip(*map(_numbers, line.get_data()), strict=True)
+    return "line", _meaning(line, keys, **look), points
+
+
+def _corners(bar: Any) -> tuple[float, float, float, float]:
+    """Return the lower left and the upper right corner of a bar."""
+    x, y = bar.get_xy()
+    return x, y, x + bar.get_width(), y + bar.get_height()
 
 
 def _of_collection(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
@@ -134,15 +140,11 @@ def _points(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     places, colours = collection.get_offsets().tolist(), _colours(collection)
     if _label(collection) or not any(keys) or len(colours) != len(places):
         colours, keys = [""] * len(places), []
-    for colour in dict.fromkeys(colours):
-        same = [
-            i for i, colour_of_point in enumerate(colours) if colour_of_point == colour
-        ]
-        yield (
-            "point",
-            _meaning(collection, keys, colour=colour),
-            [places[i] for i in same],
-        )
+    points: dict[str, list[Any]] = {colour: [] for colour in colours}
+    for place, colour in zip(places, colours, strict=True):
+        points[colour].append(place)
+    for colour, of_colour in points.items():
+        yield "point", _meaning(collection, keys, colour=colour), of_colour
 
 
 def _colours(collection: Any) -> list[str]:
@@ -169,9 +171,8 @@ def register(shell: Any) -> None:
         format_type = Unicode("text/csv")
         print_method = ObjectName("_repr_csv_")
 
-        def __call__(
-            self, shown: Any
-        ) -> str | None:  # matplotlib drops what is registered for its figures
+        # matplotlib drops what is registered for its figures
+        def __call__(self, shown: Any) -> str | None:
             return table(shown) if hasattr(shown, "savefig") else None
 
     shell.display_formatter.formatters["text/csv"] = Table(

@@ -12,9 +12,8 @@ from book.show.display import keep, signed
 from calib.plots import COLOURS
 from evidence import claims, load_results
 
-Parts: TypeAlias = dict[
-    tuple[str, str], pd.DataFrame
-]  # networks by data set and factor
+# networks by data set and factor
+Parts: TypeAlias = dict[tuple[str, str], pd.DataFrame]
 
 FACTORS: dict[tuple[str, str], tuple[str, Any, Any]] = {
     # data set and factor: the block of the zoo, and what is compared

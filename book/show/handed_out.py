@@ -25,9 +25,8 @@ def begin(page: str, site: str) -> None:
 def bring_data(page: str, site: str) -> None:
     """Fetch what a notebook declares and the folder lacks; check each file before it is kept."""
     declared = json.loads((FOLDER / "data.json").read_text(encoding="utf-8"))[page]
-    (FOLDER / "data" / "published").mkdir(
-        parents=True, exist_ok=True
-    )  # what tells the folder
+    # the folder by which the evidence tells its data
+    (FOLDER / "data" / "published").mkdir(parents=True, exist_ok=True)
     for name, sha256 in declared.items():
         path = FOLDER / "data" / name
         if path.is_file():

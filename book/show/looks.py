@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from calib.plots import COLOURS, GREY, LINES, PALE
-
-if TYPE_CHECKING:
-    pass
 
 # Source Sans Pro by Adobe (SIL OFL 1.1), parts of it under another name. Made by: pyftsubset
 # source-sans-pro-regular.ttf --layout-features=kern --no-hinting --unicodes=...
@@ -78,13 +75,8 @@ FAULTS = {  # the parts of a proper score; unknown: thrown away or noise
     },
 }
 ON_BLACK = {"mint": "#4DC9A5", "brown": "#4A3826"}  # green and pale of a dark page
-DASHES = {
-    "": "",
-    "-": "",
-    "--": (4, 1.5),
-    "-.": (6, 2, 1, 2),
-    ":": (1, 1.5),
-}  # as seaborn asks
+# as seaborn asks
+DASHES = {"": "", "-": "", "--": (4, 1.5), "-.": (6, 2, 1, 2), ":": (1, 1.5)}
 
 
 def set_style() -> None:
@@ -108,17 +100,11 @@ def label_lines(ax: Any, above: Any = (), below: Any = ()) -> list[Any]:
     lowest, texts = -np.inf, []
     lines = [line for line in ax.lines if not line.get_label().startswith("_")]
     for line in sorted(lines, key=lambda line: line.get_ydata()[-1]):
-        name, (x, y) = line.get_label(), line.get_xydata()[-1]
+        name, place = line.get_label(), line.get_xydata()[-1]
         if name in places:
-            x, up = places[name], name not in below
-            before, y, after = np.interp([0.95 * x, x, 1.05 * x], *line.get_data())
-            style: dict[str, Any] = {
-                "xytext": (0, 3 if up else -3),
-                "va": "bottom" if up else "top",
-            }
-            style["ha"] = "right" if (after > before) == up else "left"
+            place, style = _beside(line, places[name], is_above=name not in below)
         else:
-            end = ax.transData.transform((x, y))[1] * 72 / ax.figure.dpi
+            end = ax.transData.transform(place)[1] * 72 / ax.figure.dpi
             lowest = max(end, lowest + HIGH)
             style = {"xytext": (5, lowest - end), "va": "center"}
         style |= {
@@ -126,8 +112,18 @@ def label_lines(ax: Any, above: Any = (), below: Any = ()) -> list[Any]:
             "fontsize": SMALL,
             "textcoords": "offset points",
         }
-        texts.append(ax.annotate(name, (x, y), annotation_clip=False, **style))
+        texts.append(ax.annotate(name, tuple(place), annotation_clip=False, **style))
     return texts
+
+
+def _beside(line: Any, x: float, *, is_above: bool) -> tuple[Any, dict[str, Any]]:
+    """Return a point of a line, and how a label stands beside it."""
+    before, y, after = np.interp([0.95 * x, x, 1.05 * x], *line.get_data())
+    # above a line that rises there is room at the left, above one that falls at the right
+    side = "right" if (after > before) == is_above else "left"
+    if is_above:
+        return (x, y), {"xytext": (0, 3), "va": "bottom", "ha": side}
+    return (x, y), {"xytext": (0, -3), "va": "top", "ha": side}
 
 
 def look(name: str, *, line: bool = True, marker: bool = False) -> dict[str, Any]:
@@ -149,25 +145,22 @@ def looks(
     """
     options: dict[str, Any] = {"hue": column, "hue_order": list(kinds)}
     if all(isinstance(colour, str) for colour in kinds.values()):
-        return options | {
-            "palette": {kind: COLOURS[name] for kind, name in kinds.items()}
-        }
-    colours, dashes, markers = (
-        dict(zip(kinds, of_all, strict=True))
-        for of_all in zip(*kinds.values(), strict=True)
-    )
-    options["palette"] = {
-        kind: COLOURS.get(name, name) for kind, name in colours.items()
-    }
+        return options | {"palette": _palette(kinds)}
+    columns = zip(*kinds.values(), strict=True)
+    colours, dashes, markers = (dict(zip(kinds, c, strict=True)) for c in columns)
+    options["palette"] = _palette(colours)
     if line or marker:
         options |= {"style": column, "style_order": list(kinds)}
     if line:
-        options["dashes"] = {
-            kind: DASHES.get(dash, dash) for kind, dash in dashes.items()
-        }
+        options["dashes"] = {kind: DASHES.get(d, d) for kind, d in dashes.items()}
     if marker:
         options["markers"] = markers
     return options
+
+
+def _palette(colours: Mapping[str, str]) -> dict[str, str]:
+    """Return colours as matplotlib takes them, names of ours spelt out."""
+    return {kind: COLOURS.get(colour, colour) for kind, colour in colours.items()}
 
 
 def stylesheet() -> str:

@@ -316,11 +316,8 @@ def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
     return figure
 
 
-TWICE = [
-    "DenseNet-161",
-    "ResNet-101",
-    "ResNet-50",
-]  # published twice, prepared otherwise
+# published twice, prepared otherwise
+TWICE = ["DenseNet-161", "ResNet-101", "ResNet-50"]
 
 
 def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:

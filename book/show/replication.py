@@ -22,13 +22,23 @@ from book.show.verdicts import PAPERS
 from calib.files import write_whole
 from evidence import coverage
 
-KINDS = {
-    "same network": "",
-    "sibling": "s",
-    "in kind": "k",
-    "print only": "–",
-}  # and their marks
+# what our network is to the one of a printed cell, and the mark of that
+KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}
 KEYS = ("dataset", "model", "method")
+
+
+def outcomes(cells: pd.DataFrame) -> pd.DataFrame:
+    """Return of each paper how many cells each kind of evidence judges, and how many are exact."""
+    counts = cells.groupby("paper")["status"].value_counts().unstack(fill_value=0)
+    exact = cells[cells["exact"]].groupby("paper").size().reindex(counts.index)
+    columns = {"same network": counts["E"], "to the last digit": exact.fillna(0)}
+    columns |= {
+        "sibling": counts["S"],
+        "in kind": counts["K"],
+        "print only": counts["A"],
+    }
+    frame = pd.DataFrame(columns).astype(int)
+    return frame.rename(index=PAPERS).rename_axis("paper")
 
 
 @dataclass(frozen=True)

@@ -45,10 +45,8 @@ def cells(value: Any, width: float, moved: Any) -> str:
 
 def canonical(value: Any) -> str:
     """Return one text for all ways to write a value that are equal in Python."""
-    if isinstance(value, np.generic) or (
-        isinstance(value, np.ndarray) and value.ndim == 0
-    ):
-        value = value.item()
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()  # a number of Python where it is one
     if isinstance(value, bool | int | float):
         return repr(float(value))
     if isinstance(value, set | frozenset):
@@ -56,7 +54,7 @@ def canonical(value: Any) -> str:
     if isinstance(value, dict):
         pairs = (f"{canonical(key)}: {canonical(item)}" for key, item in value.items())
         return f"dict {sorted(pairs)}"
-    if isinstance(value, list | tuple | np.ndarray):
+    if isinstance(value, list | tuple):
         return f"sequence {[canonical(item) for item in value]}"
     return repr(value)
 
@@ -69,9 +67,8 @@ def _stretched(text: bytes, salt: bytes) -> bytes:
     """Return the first 32 bytes of PBKDF2."""
     if hasattr(hashlib, "pbkdf2_hmac"):
         return hashlib.pbkdf2_hmac("sha256", text, salt, ROUNDS)
-    part = hmac.digest(
-        text, salt + bytes([0, 0, 0, 1]), "sha256"
-    )  # in a page Python has no OpenSSL
+    # in a page Python has no OpenSSL: the same by hand
+    part = hmac.digest(text, salt + bytes([0, 0, 0, 1]), "sha256")
     total = int.from_bytes(part)
     for _ in range(ROUNDS - 1):
         part = hmac.digest(text, part, "sha256")
@@ -82,7 +79,7 @@ def _stretched(text: bytes, salt: bytes) -> bytes:
 class Seal:
     """The seals of an exercise, asked for in the order in which its check compares."""
 
-    def __init__(self, label: str, seals: list[dict] | None = None) -> None:
+    def __init__(self, label: str, seals: list[dict[str, Any]] | None = None) -> None:
         if seals is None:
             path = data_folder().parent / "seals" / f"{seed() or EVERYBODY}.json"
             seals = json.loads(path.read_text(encoding="utf-8"))[label]

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from book.show.exercises import COMPARISONS, check, said
+from book.show.exercises import COMPARISONS, Space, check, printed_by
 from book.show.sealed import Seal, canonical, cells, digest, grid
 
 HEAD = "from book.show.sealed import Seal\n"
@@ -26,32 +26,33 @@ def names(node: ast.AST) -> set[str]:
 
 def stored(node: ast.AST) -> set[str]:
     """Return the names that a statement stores or changes."""
-    changed = (part for part in ast.walk(node) if isinstance(part, ast.Name))
-    found = {part.id for part in changed if isinstance(part.ctx, ast.Store)}
+    names_stored = set()
     for part in ast.walk(node):
-        if isinstance(part, ast.Attribute | ast.Subscript) and isinstance(
-            part.value, ast.Name
-        ):
-            if isinstance(part.ctx, ast.Store) or isinstance(node, ast.Expr):
-                found.add(part.value.id)  # `table[key] = ...`, `values.append(...)`
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            names_stored.add(part.id)
         if isinstance(part, ast.alias):
-            found.add(part.asname or part.name)
-    return found
+            names_stored.add(part.asname or part.name)
+        if isinstance(part, ast.Attribute | ast.Subscript):
+            # `table[key] = ...`, or a statement that is a call: `values.append(...)`
+            is_changed = isinstance(part.ctx, ast.Store) or isinstance(node, ast.Expr)
+            if is_changed and isinstance(part.value, ast.Name):
+                names_stored.add(part.value.id)
+    return names_stored
 
 
 def answered(body: Iterable[ast.stmt], opened: Iterable[str]) -> set[str]:
     """Return the names that depend on answers: those left open, and what is made of them."""
-    found = set(opened)
+    depending = set(opened)
     for node in body:
         if isinstance(node, ast.For):
-            found |= _looped(node, found)
-            found |= answered(node.body, found)
-        elif not isinstance(node, ast.Assert) and names(node) & found:
-            found |= stored(node)
-    return found
+            depending |= _looped(node, depending)
+            depending |= answered(node.body, depending)
+        elif not isinstance(node, ast.Assert) and names(node) & depending:
+            depending |= stored(node)
+    return depending
 
 
-def _looped(node: ast.For, found: set[str]) -> set[str]:
+def _looped(node: ast.For, answers: set[str]) -> set[str]:
     """Return the names of a loop that depend on answers.
 
     In ``for size, value in ((300, a), (5000, b))`` that is `value` alone, where a and b are open.
@@ -60,29 +61,30 @@ def _looped(node: ast.For, found: set[str]) -> set[str]:
         row.elts for row in getattr(node.iter, "elts", []) if isinstance(row, ast.Tuple)
     ]
     if not (rows and isinstance(node.target, ast.Tuple)):
-        return names(node.target) if names(node.iter) & found else set()
-    columns = zip(*rows, strict=True)
-    pairs = zip(node.target.elts, columns, strict=True)
-    depends = [
-        target for target, column in pairs if set().union(*map(names, column)) & found
-    ]
-    return set().union(*map(names, depends))
+        return names(node.target) if names(node.iter) & answers else set()
+    depending: set[str] = set()
+    for target, *column in zip(node.target.elts, *rows, strict=True):
+        if set().union(*map(names, column)) & answers:
+            depending |= names(target)
+    return depending
+
+
+def sides_of(test: ast.expr) -> list[ast.expr]:
+    """Return what an assertion compares, two expressions; nothing where it is no comparison."""
+    if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
+        return test.args[:2]
+    if not isinstance(test, ast.Compare) or len(test.ops) > 1:
+        return []
+    is_equality = isinstance(test.ops[0], ast.Eq | ast.Is)
+    return [test.left, test.comparators[0]] if is_equality else []
 
 
 class Comparison:
     """An assertion that compares an answer with what a check computes."""
 
     def __init__(self, node: ast.Assert, answers: set[str]):
-        self.node, self.options = node, []
-        test = node.test
-        sides = []
-        self.kind = ""
-        function = getattr(test, "func", None)
-        if isinstance(test, ast.Call) and getattr(function, "attr", "") in COMPARISONS:
-            sides, self.kind = test.args[:2], getattr(function, "attr", "")
-            self.options = [*test.keywords]
-        elif isinstance(test, ast.Compare) and isinstance(test.ops[0], ast.Eq | ast.Is):
-            sides = [test.left, test.comparators[0]] if len(test.ops) == 1 else []
+        self.node = node
+        sides = sides_of(node.test)
         depends = [bool(names(side) & answers) for side in sides]
         self.sealed = depends in ([True, False], [False, True])
         if self.sealed:
@@ -90,12 +92,16 @@ class Comparison:
 
     def call(self, *, right: bool) -> ast.stmt:
         """Return the statement that asks a seal, or the recorder, which is given the right side."""
-        method = "near" if self.kind in CLOSE else "same"
-        arguments = [self.answer, *([self.right] if right else [])]
+        test, options = self.node.test, []
+        arguments = [self.answer]
+        if right:
+            arguments.append(self.right)
+            options = [*test.keywords] if isinstance(test, ast.Call) else []
         arguments.append(ast.Constant(ast.unparse(self.answer)))
         if self.node.msg is not None:
             arguments.append(self.node.msg)
-        options = self.options if right else []
+        is_near = isinstance(test, ast.Call) and getattr(test.func, "attr", "") in CLOSE
+        method = "near" if is_near else "same"
         function = ast.Attribute(ast.Name("seal", ast.Load()), method, ast.Load())
         return ast.Expr(ast.Call(function, arguments, options))
 
@@ -105,35 +111,45 @@ def _rewritten(
 ) -> Iterator[ast.stmt]:
     for node in body:
         if isinstance(node, ast.For | ast.If):
-            inner = list(_rewritten(node.body, answers, right))
-            fields = {name: getattr(node, name) for name in node._fields}
-            yield type(node)(**fields | {"body": inner})
+            yield _with_body(node, list(_rewritten(node.body, answers, right)))
         elif isinstance(node, ast.Assert) and Comparison(node, answers).sealed:
             yield Comparison(node, answers).call(right=right)
         else:
             yield node
 
 
+def _with_body(node: ast.For | ast.If, body: list[ast.stmt]) -> ast.stmt:
+    """Return a loop or a branch with other statements in it."""
+    fields = {name: getattr(node, name) for name in node._fields}
+    return type(node)(**fields | {"body": body})
+
+
 def needed(body: list[ast.stmt], wanted: set[str]) -> tuple[list[ast.stmt], set[str]]:
     """Return the statements that comparisons need, and the names that these need."""
-    kept: list[ast.stmt] = []
-    for node in reversed(body):
+    statements: list[ast.stmt] = []
+    for node in reversed(body):  # what a statement needs stands before it
         if isinstance(node, ast.For):
-            inner, _ = needed(node.body, wanted)
-            inner, wanted = needed(node.body, wanted | set().union(*map(names, inner)))
+            inner, wanted = _needed_of_loop(node, wanted)
             if inner:
-                fields = {name: getattr(node, name) for name in node._fields}
-                node = ast.For(**fields | {"body": inner})
                 wanted = wanted | names(node.iter)
-                kept.append(node)
-        elif (
-            isinstance(node, ast.Assert)
-            or "seal" in names(node)
-            or stored(node) & wanted
-        ):
+                statements.append(_with_body(node, inner))
+        elif _is_needed(node, wanted):
             wanted = wanted | names(node)
-            kept.append(node)
-    return kept[::-1], wanted
+            statements.append(node)
+    return statements[::-1], wanted
+
+
+def _needed_of_loop(loop: ast.For, wanted: set[str]) -> tuple[list[ast.stmt], set[str]]:
+    """Return `needed` of a loop's body: what its end stores, its next round may read above."""
+    first, _ = needed(loop.body, wanted)
+    return needed(loop.body, wanted | set().union(*map(names, first)))
+
+
+def _is_needed(node: ast.stmt, wanted: set[str]) -> bool:
+    """Return whether a statement asserts, asks a seal or stores a name that is wanted."""
+    if isinstance(node, ast.Assert) or "seal" in names(node):
+        return True
+    return bool(stored(node) & wanted)
 
 
 def _check(source: str) -> tuple[ast.Module, ast.With]:
@@ -171,7 +187,7 @@ class Recorder:
 
     def __init__(self, salt: str):
         self.salt = salt
-        self.seals: list[dict] = []
+        self.seals: list[dict[str, Any]] = []
 
     def near(
         self, value: Any, right: Any, what: str, message: str = "", **tolerance: float
@@ -185,20 +201,22 @@ class Recorder:
     def same(self, value: Any, right: Any, what: str, message: str = "") -> None:
         self._keep(canonical(right), {})
 
-    def _keep(self, text: str, place: dict) -> None:
+    def _keep(self, text: str, place: dict[str, Any]) -> None:
         salt = f"{self.salt}/{len(self.seals)}"
         self.seals.append(place | {"salt": salt, "digest": digest(text, salt)})
 
 
 def recorded(
-    label: str, source: str, opened: list[str], space: dict, salt: str = ""
-) -> list[dict]:
+    label: str, source: str, opened: list[str], space: Space, salt: str = ""
+) -> list[dict[str, Any]]:
     """Return the seals of a check, of what a solution left in a space of names.
 
     ValueError where the check refuses the solution, or the check with the seals does.
     """
     recorder = Recorder(f"{salt}/{label}")
-    result = said(recording(source, opened), space | {"check": check, "seal": recorder})
+    result = printed_by(
+        recording(source, opened), space | {"check": check, "seal": recorder}
+    )
     if result == "right":
         result = asked(source, opened, space, recorder.seals)
     if result != "right":
@@ -206,7 +224,9 @@ def recorded(
     return recorder.seals
 
 
-def asked(source: str, opened: list[str], space: dict, seals: list[dict]) -> str:
+def asked(
+    source: str, opened: list[str], space: Space, seals: list[dict[str, Any]]
+) -> str:
     """Return what a check says that asks these seals."""
-    told = {"check": check, "Seal": lambda label: Seal(label, seals)}
-    return said(sealed(source, opened).removeprefix(HEAD), space | told)
+    checkers = {"check": check, "Seal": lambda label: Seal(label, seals)}
+    return printed_by(sealed(source, opened).removeprefix(HEAD), space | checkers)

@@ -20,9 +20,8 @@ from evidence import claims
 from evidence.claims.findings import number
 from evidence.data import DATA_SETS
 
-Mark = dict[
-    str, Any
-]  # what is drawn of a judgement: verdict, estimate, low, high, setting
+# what is drawn of a judgement: verdict, estimate, low, high, setting
+Mark = dict[str, Any]
 
 PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in claims.PAPERS}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
@@ -51,10 +50,8 @@ MEASURES |= {"tau": "Kendall's tau", "rho": "Spearman's rho", "": "error"}
 MEASURES |= {f"of the {what}": f"share of the {what}" for what in ("splits", "mean")}
 MEASURES |= {"of the clean accuracy": "share of the clean accuracy"}
 MEASURES |= {"share of variance": "share of the variance"}
-WIDTH, LABEL = (
-    4.8,
-    9.5,
-)  # inches and points: legible where a phone shrinks the figure by a quarter
+# inches and points: legible where a phone shrinks the figure by a quarter
+WIDTH, LABEL = 4.8, 9.5
 ENDS = ("low", "high", "estimate")
 
 
@@ -170,38 +167,40 @@ def forest(paper: str, ledger: Any = None, *, names: Any = None) -> Any:
     rows = ledger[(ledger.paper == paper) & ledger.status.isin(["claim", "theorem"])]
     rows = rows[rows.evidence.isin(list(KIND_COLOURS)) & (rows.verdict != "not tested")]
     lines = forest_lines(rows, names or {})
-    heights = [
-        1.1 + 0.8 * text.count("\n")
-        if row is None
-        else 0.8 + 0.7 * bool(size_in_words(row))
-        for text, row in lines
-    ]
+    total = sum(line_height(*line) for line in lines)
     figure, ax = plt.subplots(
-        figsize=(WIDTH + 1, 0.21 * sum(heights) + 1), layout="constrained"
+        figsize=(WIDTH + 1, 0.21 * total + 1), layout="constrained"
     )
+    bold = {"fontsize": LABEL - 1, "va": "center", "weight": "bold"}
     place = 0.0
-    for (text, row), height in zip(lines, heights, strict=True):
+    for sentence, row in lines:
+        height = line_height(sentence, row)
         if row is None:
-            ax.text(
-                0,
-                place + height / 2,
-                text,
-                fontsize=LABEL - 1,
-                va="center",
-                weight="bold",
-            )
+            ax.text(0, place + height / 2, sentence, **bold)
         else:
             forest_mark(ax, place + 0.4, row)
         place += height
     ax.axvline(50, color="0.6", lw=0.8, linestyle=":", zorder=0)
     ax.set(xlim=(-2, 102), ylim=(place, -0.3), xlabel=MEASURES["share"])
     ax.set_yticks([])
-    kinds = [kind for kind in KIND_COLOURS if kind in set(rows.evidence)]
-    looks = [
-        ax.plot([], [], MARKS[kind], color=COLOURS.get(KIND_COLOURS[kind], "black"))[0]
-        for kind in kinds
-    ]
-    figure.legend(
+    _explain_kinds(ax, [kind for kind in KIND_COLOURS if kind in set(rows.evidence)])
+    return figure
+
+
+def line_height(sentence: str, row: Any) -> float:
+    """Return the height of a line of a forest: of a sentence, or of a row of the ledger."""
+    if row is None:
+        return 1.1 + 0.8 * sentence.count("\n")
+    return 0.8 + 0.7 * bool(size_in_words(row))
+
+
+def _explain_kinds(ax: Axes, kinds: list[str]) -> None:
+    """Explain on top of a figure how each kind of evidence is drawn."""
+    looks = []
+    for kind in kinds:
+        colour = COLOURS.get(KIND_COLOURS[kind], "black")
+        looks += ax.plot([], [], MARKS[kind], color=colour)
+    ax.figure.legend(
         looks,
         [SOURCES[kind] for kind in kinds],
         loc="outside upper center",
@@ -209,7 +208,6 @@ def forest(paper: str, ledger: Any = None, *, names: Any = None) -> Any:
         frameon=False,
         fontsize=LABEL,
     )
-    return figure
 
 
 def forest_lines(rows: pd.DataFrame, names: Any) -> Any:
@@ -224,34 +222,27 @@ def forest_lines(rows: pd.DataFrame, names: Any) -> Any:
 
 def forest_mark(ax: Axes, place: float, row: Any) -> None:
     """Draw one share, or write one amount."""
-    colour = COLOURS.get(KIND_COLOURS[row.evidence], "black")
-    if row.evidence == "published":
-        share = count_share(row)
-        if not np.isnan(share):
-            ax.plot(
-                [100 * share],
-                [place],
-                MARKS["published"],
-                color=colour,
-                mfc="none",
-                ms=5,
-            )
-            return
-    elif not np.isnan(row.share):
-        ends = [100 * row.share_low, 100 * row.share_high]
-        ax.plot(ends, [place, place], color=colour, lw=1.2)
-        filled = colour if row.verdict in ("shown", "refuted") else "white"
-        ax.plot(
-            [100 * row.share],
-            [place],
-            MARKS[row.evidence],
-            color=colour,
-            mfc=filled,
-            ms=5,
-        )
+    is_print = row.evidence == "published"
+    share = count_share(row) if is_print else row.share
+    if not np.isnan(share):
+        _draw_share(ax, place, row, share)
+    if is_print and not np.isnan(share):
+        return
     size = size_in_words(row)
     if size:
         ax.text(0, place + 0.6, typeset(size), fontsize=LABEL - 2.5, va="center")
+
+
+def _draw_share(ax: Axes, place: float, row: Any, share: float) -> None:
+    """Draw a share, full where networks decide; print is a count, and has no interval."""
+    colour = COLOURS.get(KIND_COLOURS[row.evidence], "black")
+    filled = "none"
+    if row.evidence != "published":
+        ends = [100 * row.share_low, 100 * row.share_high]
+        ax.plot(ends, [place, place], color=colour, lw=1.2)
+        filled = colour if row.verdict in ("shown", "refuted") else "white"
+    look = {"color": colour, "mfc": filled, "ms": 5}
+    ax.plot([100 * share], [place], MARKS[row.evidence], **look)
 
 
 def count_share(row: Any) -> Any:
@@ -273,12 +264,10 @@ def shown_as(row: Any) -> str:
     """Return what a cell of the ledger shows: in print the verdict, elsewhere share or size."""
     if row.evidence == "published" or row.verdict == "not tested":
         return row.verdict
-    size = (
-        ""
-        if np.isnan(row.estimate)
-        else number(row.estimate, row.low, row.high, row.unit)
-    )
-    return share_in_words(row) or size or row.verdict
+    share = share_in_words(row)
+    if share or np.isnan(row.estimate):
+        return share or row.verdict
+    return number(row.estimate, row.low, row.high, row.unit)
 
 
 def words_of(rows: Any) -> str:
@@ -292,24 +281,31 @@ def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
     kinds = list(
         dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence))
     )
-    lines = []
-    for name in claims or ledger.id.unique():
-        rows = ledger[ledger.id == name]
-        badges = dict.fromkeys(kinds, "")
-        for row in rows[rows.evidence.isin(list(KINDS))].itertuples():
-            badges[KINDS[row.evidence]] = templates().badge(row.verdict, shown_as(row))
-        claim = templates().claim(list(rows.itertuples()))
-        away = rows[rows.evidence != "published"]
-        cells = [PAPERS[rows.paper.iloc[0]], claim, *badges.values(), words_of(away)]
-        lines.append([*cells, rests_on(rows)])
+    lines = [
+        ledger_line(ledger[ledger.id == name], kinds)
+        for name in (ledger.id.unique() if claims is None else claims)
+    ]
     table = pd.DataFrame(
         lines, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"]
     )
     if table.Paper.nunique() == 1:
         table = table.drop(columns="Paper")
-    filters = ",".join(c for c in table if c in ("Paper", "Networks say"))
-    filters = filters if claims is None else ""
-    return filter_table(table, "Claims and verdicts", filters=filters, kind="ledger")
+    filters = [name for name in ("Paper", "Networks say") if name in table]
+    shown_filters = ",".join(filters) if claims is None else ""
+    return filter_table(
+        table, "Claims and verdicts", filters=shown_filters, kind="ledger"
+    )
+
+
+def ledger_line(rows: pd.DataFrame, kinds: list[str]) -> list[Any]:
+    """Return the cells of a claim: a badge for each kind of evidence, and what it rests on."""
+    badges = dict.fromkeys(kinds, "")
+    for row in rows[rows.evidence.isin(list(KINDS))].itertuples():
+        badges[KINDS[row.evidence]] = templates().badge(row.verdict, shown_as(row))
+    claim = templates().claim(list(rows.itertuples()))
+    elsewhere = rows[rows.evidence != "published"]
+    cells = [PAPERS[rows.paper.iloc[0]], claim, *badges.values()]
+    return [*cells, words_of(elsewhere), rests_on(rows)]
 
 
 def keep_told(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
@@ -359,25 +355,29 @@ def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
     import matplotlib.pyplot as plt
 
     rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]
-    rows = rows.sort_values(
-        "id", key=lambda ids: ids.map(list(names).index), kind="stable"
-    )
+    order = {name: place for place, name in enumerate(names)}
+    rows = rows.sort_values("id", key=lambda ids: ids.map(order), kind="stable")
     panels = {
-        unit: lines_of(part, names) for unit, part in rows.groupby("unit", sort=False)
+        unit: lines_of(of_unit, names)
+        for unit, of_unit in rows.groupby("unit", sort=False)
     }
-    heights = [
-        sum(1 if part else 0.8 for *_, part in lines) + 1.4 for lines in panels.values()
-    ]
+    heights = [panel_height(lines) for lines in panels.values()]
     size = {"figsize": (WIDTH, 0.7 + 0.31 * sum(heights)), "height_ratios": heights}
     figure, axes = plt.subplots(
         len(panels), 1, layout="constrained", squeeze=False, **size
     )
+    verdicts: list[str] = []
     for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
         effects_panel(ax, lines, *SHOWN_AS.get(unit, (np.asarray, 0)))
         ax.set_xlabel(MEASURES[unit])
-    parts = [part for lines in panels.values() for *_, part in lines if part]
-    explained(figure, pd.Series([part["verdict"] for part in parts]))
+        verdicts += [effect["verdict"] for *_, effect in lines if effect]
+    explained(figure, pd.Series(verdicts))
     return figure
+
+
+def panel_height(lines: list[Any]) -> float:
+    """Return the height of a panel in lines; a heading is lower than the line of an effect."""
+    return sum(1 if effect else 0.8 for *_, effect in lines) + 1.4
 
 
 def lines_of(rows: pd.DataFrame, names: Any) -> list[Any]:
@@ -395,19 +395,13 @@ def lines_of(rows: pd.DataFrame, names: Any) -> list[Any]:
 
 def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
     """Draw the effects of one unit, each on a line below its name."""
-    limits = [0, 100] if no_effect is None else [no_effect]
-    ends = unit([part[end] for *_, part in lines if part for end in ENDS])
-    low, high = np.nanmin([*ends, *limits]), np.nanmax([*ends, *limits])
-    left, right = low - 0.06 * (high - low), high + 0.06 * (high - low)
-    place = 0.0
-    white = {
-        "facecolor": "white",
-        "edgecolor": "none",
-        "pad": 0,
-    }  # over the line of no effect
+    left, right = effect_limits(lines, unit, no_effect)
+    # names stand over the line of no effect
+    white = {"facecolor": "white", "edgecolor": "none", "pad": 0}
     look = {"transform": ax.get_yaxis_transform(), "va": "center", "bbox": white}
-    for name, row, part in lines:
-        if part is None:
+    place = 0.0
+    for name, row, effect in lines:
+        if effect is None:
             claim = name
             ax.text(0.01, place - 0.05, name, weight="bold", fontsize=LABEL, **look)
             place += 0.8
@@ -417,34 +411,40 @@ def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
             side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side"
         )
         ax.text(0.01, place - 0.22, name, fontsize=LABEL - 1, **look)
-        draw(ax, place + 0.2, part, row.evidence, unit, label=f"{claim}, {name}")
+        draw(ax, place + 0.2, effect, row.evidence, unit, label=f"{claim}, {name}")
         place += 1
-    if no_effect is not None:
+    if no_effect is None:
+        ax.set_xlim(-3, 103)
+    else:
         ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
-    ax.set(
-        xlim=(left, right) if no_effect is not None else (-3, 103),
-        ylim=(place - 0.4, -0.4),
-    )
+        ax.set_xlim(left, right)
+    ax.set_ylim(place - 0.4, -0.4)
     ax.set_yticks([])
 
 
+def effect_limits(lines: Any, unit: Any, no_effect: Any) -> tuple[float, float]:
+    """Return where an axis of effects begins and ends; a share has no line of no effect."""
+    limits = [0, 100] if no_effect is None else [no_effect]
+    ends = unit([effect[end] for *_, effect in lines if effect for end in ENDS])
+    low, high = np.nanmin([*ends, *limits]), np.nanmax([*ends, *limits])
+    return low - 0.06 * (high - low), high + 0.06 * (high - low)
+
+
 def draw(
-    ax: Axes, place: float, part: Mark, kind: str, unit: Any, *, label: str
+    ax: Axes, place: float, effect: Mark, kind: str, unit: Any, *, label: str
 ) -> None:
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
-    colour = COLOURS[VERDICT_COLOURS.get(part["verdict"].partition(" ")[0], "black")]
-    undecided = part["verdict"] in ("too few cases", "open")
-    if kind != "published" and not np.isnan(
-        part["low"]
-    ):  # in print the number alone decides
-        ends = unit([part["low"], part["high"]])
+    verdict = effect["verdict"]
+    colour = COLOURS[VERDICT_COLOURS.get(verdict.partition(" ")[0], "black")]
+    # in print the number alone decides
+    if kind != "published" and not np.isnan(effect["low"]):
+        ends = unit([effect["low"], effect["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
-    look = {
-        "marker": MARKS.get(kind, "D"),
-        "ms": 6,
-        "mfc": "white" if undecided else colour,
-    }
-    ax.plot(unit([part["estimate"]]), [place], ls="", color=colour, label=label, **look)
+    filled = "white" if verdict in ("too few cases", "open") else colour
+    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": filled}
+    ax.plot(
+        unit([effect["estimate"]]), [place], ls="", color=colour, label=label, **look
+    )
 
 
 def explained(figure: Figure, verdicts: Any) -> None:

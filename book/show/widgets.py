@@ -10,6 +10,7 @@ import inspect
 import json
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from itertools import product
 from typing import Any
@@ -22,9 +23,8 @@ from scipy.stats import rankdata
 import calib
 from book.show import stills
 
-Shown = tuple[
-    Any, ...
-]  # data, a still picture and, where it is no sentence of its own, words
+# data, a still picture and, where the docstring does not say them, words
+Shown = tuple[Any, ...]
 
 
 def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
@@ -32,20 +32,15 @@ def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
 
     The first paragraph of its docstring says what is to be seen, or the function does as a third.
     """
-    sentence = (
-        (inspect.getdoc(function) or "")
-        .partition("\n\n")[0]
-        .rstrip(".")
-        .replace("\n", " ")
-    )
+    paragraph = (inspect.getdoc(function) or "").partition("\n\n")[0]
+    sentence = paragraph.rstrip(".").replace("\n", " ")
     shows, tag = sentence[0].lower() + sentence[1:], function.__name__.replace("_", "-")
 
     @wraps(function)
-    def element(*given: Any, **options: Any) -> HTML:
-        data, still, *label = function(*given, **options)
-        text = json.dumps(data, separators=(",", ":"), allow_nan=False).replace(
-            "</", "<\\/"
-        )
+    def element(*arguments: Any, **options: Any) -> HTML:
+        data, still, *label = function(*arguments, **options)
+        text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+        text = text.replace("</", "<\\/")  # nothing in it ends the script
         words = html.escape(label[0] if label else shows)
         return HTML(
             f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
@@ -209,6 +204,29 @@ def one_vector(
     return data, stills.chances(classes, data["images"][0]["logits"])
 
 
+@dataclass(frozen=True)
+class SetScores:
+    """The scores of labels at one temperature: the lower, the earlier a label joins the set."""
+
+    true: np.ndarray  # of the true label of each calibration image
+    tested: np.ndarray  # of each label of each test image
+
+    def sizes(self, rows: Any, place: int) -> np.ndarray:
+        """Return the sizes of the test images' sets, by some of the calibration images.
+
+        `place` is that of the threshold among the sorted scores of their true labels.
+        """
+        threshold = np.partition(self.true[rows], place)[place]
+        sizes: np.ndarray = (self.tested <= threshold).sum(axis=1)
+        return sizes
+
+
+def label_scores(p: np.ndarray, score: str, lot: np.ndarray) -> np.ndarray:
+    """Return the score of each label; `lot` is where in a label's mass an adaptive one starts."""
+    scores: np.ndarray = calib.ConformalSets(score).scores(p)
+    return scores - lot * p if score == "aps" else scores
+
+
 def size_change(
     network: Any,
     score: str,
@@ -223,33 +241,41 @@ def size_change(
     Calibration images are drawn again, the same at both temperatures; the sizes on the test images
     vary from image to image.
     """
-    calibration, test = network.calibration, network.test
-    lots = [rng.random((len(split.y), 1)) for split in (calibration, test)]
-    true, odd = [], []
+    y = network.calibration.y
+    n, splits = len(y), (network.calibration, network.test)
+    lots = [rng.random((len(split.y), 1)) for split in splits]
+    scores = []
     for temperature in temperatures:
-        both = []
-        for split, lot in zip((calibration, test), lots, strict=True):
-            p = calib.softmax(split.logits / temperature)
-            both.append(
-                calib.ConformalSets(score).scores(p) - (score == "aps") * lot * p
-            )
-        true.append(both[0][np.arange(len(calibration.y)), calibration.y])
-        odd.append(both[1])
-    n = len(calibration.y)
+        of_labels, tested = (
+            label_scores(calib.softmax(split.logits / temperature), score, lot)
+            for split, lot in zip(splits, lots, strict=True)
+        )
+        scores.append(SetScores(of_labels[np.arange(n), y], tested))
     place = min(math.ceil((n + 1) * coverage), n) - 1
-
-    def sizes(rows: Any) -> list[np.ndarray]:
-        limits = [np.partition(of_label[rows], place)[place] for of_label in true]
-        return [(a <= limit).sum(axis=1) for a, limit in zip(odd, limits, strict=True)]
-
-    first, second = sizes(slice(None))
-    drawn = [
-        np.subtract(*map(np.mean, sizes(rng.integers(n, size=n))))
-        for _ in range(n_resamples)
-    ]
+    changes = []
+    for _ in range(n_resamples):
+        rows = rng.integers(n, size=n)
+        changes.append(np.subtract(*(np.mean(s.sizes(rows, place)) for s in scores)))
+    first, second = (s.sizes(slice(None), place) for s in scores)
     value = float(np.mean(second - first))
-    error = 1.96 * np.sqrt(np.var(drawn) + np.var(second - first) / len(first))
+    error = 1.96 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))
     return listed([value, value - error, value + error])
+
+
+def set_measures(
+    network: Any,
+    score: str,
+    temperature: float,
+    coverage: float,
+    rng: np.random.Generator,
+) -> list[float]:
+    """Return the threshold of label sets, their mean size and how often they hold the label."""
+    calibration, test = network.calibration, network.test
+    p = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
+    fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
+    sets = fitted.fit(p[0], calibration.y, rng=rng).predict(p[1], rng=rng)
+    size = sets.sum(axis=1).mean()
+    return listed([fitted.threshold_, size, calib.set_coverage(test.y, sets)])
 
 
 @explorable
@@ -264,37 +290,20 @@ def label_sets(
     rng: np.random.Generator,
 ) -> Shown:
     """A photograph, and the set of labels that holds the true one as often as promised."""
-    calibration, test = network.calibration, network.test
-
-    def measured(score: str, temperature: float, coverage: float) -> Any:
-        p = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
-        fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
-        sets = fitted.fit(p[0], calibration.y, rng=rng).predict(p[1], rng=rng)
-        return (
-            fitted.threshold_,
-            sets.sum(axis=1).mean(),
-            calib.set_coverage(test.y, sets),
-        )
-
-    grid = {
-        score: [
-            [listed(measured(score, t, c)) for c in coverages] for t in temperatures
-        ]
-        for score in ("lac", "aps")
-    }
-    change = {
-        score: [
-            size_change(network, score, c, temperatures=(1, 2), rng=rng)
-            for c in coverages
-        ]
-        for score in ("lac", "aps")
-    }
+    scores = ("lac", "aps")
+    grid: dict[str, list[Any]] = {score: [] for score in scores}
+    for score, t in product(scores, temperatures):
+        grid[score].append([set_measures(network, score, t, c, rng) for c in coverages])
+    change: dict[str, list[Any]] = {score: [] for score in scores}
+    for score, coverage in product(scores, coverages):
+        of_pair = size_change(network, score, coverage, temperatures=(1, 2), rng=rng)
+        change[score].append(of_pair)
     data = {
         "classes": classes,
         "temperatures": listed(temperatures),
         "coverages": coverages,
     }
-    data |= {"grid": grid, "change": change} | pictures(sprite, rows, test)
+    data |= {"grid": grid, "change": change} | pictures(sprite, rows, network.test)
     for image in data["images"]:
         image["u"] = float(rng.random())
     return data, stills.chances(classes, data["images"][0]["logits"])
@@ -310,6 +319,14 @@ def decision_costs(event: np.ndarray, scores: Any) -> Shown:
         "scores": {k: listed(p) for k, p in scores.items()},
     }
     return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
+
+
+def mean_cost(
+    event: np.ndarray, p: np.ndarray, threshold: float, *, miss: int, alarm: int
+) -> float:
+    """Return the mean cost of alarms from a threshold on, and of the events below it."""
+    costs = np.where(p >= threshold, alarm * (1 - event), miss * event)
+    return float(np.mean(costs))
 
 
 @explorable
@@ -346,13 +363,10 @@ def people_threshold(
         "all": {"event": packed(event, "u1"), "scores": chances},
     }
     places = np.linspace(0, 1, 101)
-
-    def cost(p: np.ndarray, t: float) -> float:
-        return n_shown * float(
-            np.mean(np.where(p >= t, alarm * (1 - event), miss * event))
-        )
-
-    curves = {name: [(t, cost(p, t)) for t in places] for name, p in scores.items()}
+    curves = {}
+    for name, p in scores.items():
+        costs = [mean_cost(event, p, t, miss=miss, alarm=alarm) for t in places]
+        curves[name] = [(t, n_shown * c) for t, c in zip(places, costs, strict=True)]
     return data, stills.lines(f"threshold, {axis}", f"cost of {n_shown}, €", **curves)
 
 
@@ -370,6 +384,7 @@ def line_up(
     `rounds` are the sizes of the samples, and `game` seeds the first game. With `asks` it is asked
     from which size on the real one stands out.
     """
+    # a score in 32767 steps and, as the lowest bit, its hit
     pairs = {
         name: packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
         for name, (score, hit) in sources.items()
@@ -462,23 +477,26 @@ def map_simplex(
     labels and probabilities of images, and `losses` are those of each map on other images, one by
     one.
     """
-    fitted = {
-        name: {key: np.asarray(value).tolist() for key, value in parameters.items()}
-        for name, parameters in maps.items()
-    }
-    placed = [  # six significant digits, since none may become zero: the maps take logarithms
-        {"y": int(label), "p": [float(f"{v:.6g}") for v in row]}
-        for label, row in zip(*points, strict=True)
-    ]
+    fitted = {name: as_lists(parameters) for name, parameters in maps.items()}
+    labels, vectors = points
+    # six significant digits, since none may become zero: the maps take logarithms
+    p = [[float(f"{value:.6g}") for value in vector] for vector in vectors]
+    placed = [{"y": int(y), "p": row} for y, row in zip(labels, p, strict=True)]
     data = {"classes": classes, "maps": fitted, "points": placed}
     data["nll"] = {name: float(np.mean(loss)) for name, loss in losses.items()}
-    data["differences"] = {
-        one: {other: mean_interval(losses[one] - losses[other]) for other in losses}
-        for one in losses
-    }
-    p, last = np.array([point["p"] for point in placed]), fitted[list(fitted)[-1]]
+    differences: dict[str, dict[str, Any]] = {name: {} for name in losses}
+    for first, second in product(losses, repeat=2):
+        difference = losses[first] - losses[second]
+        differences[first][second] = mean_interval(difference)
+    data["differences"] = differences
+    last = fitted[list(fitted)[-1]]
     moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
-    return data, stills.triangle(classes, p, moved)
+    return data, stills.triangle(classes, np.array(p), moved)
+
+
+def as_lists(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the parameters of a map as numbers and lists."""
+    return {key: np.asarray(value).tolist() for key, value in parameters.items()}
 
 
 @explorable
@@ -548,27 +566,22 @@ def language_explorer(answers: Any, first: Any) -> Shown:
     models, by kind of confidence and subject.
     """
     subjects = sorted(set(answers.group.tolist()))
-    chosen = [
-        (
-            model,
-            kind,
-            [answers.pairs(model, kind, group=topic) for topic in [*subjects, None]],
-        )
-        for model, kind in product(answers.models, answers.confidence)
-    ]
-    bins = b"".join(
-        _packed_bins(*pairs) for *_, of_all in chosen for pairs in of_all[:-1]
-    )
+    packed_bins, ranks = [], []
+    for model, kind in product(answers.models, answers.confidence):
+        for subject in subjects:
+            pairs = answers.pairs(model, kind, group=subject)
+            packed_bins.append(_packed_bins(*pairs))
+            ranks.append(_ranked(*pairs))
+        # bins of all subjects are sums of theirs, ranks are not
+        ranks.append(_ranked(*answers.pairs(model, kind, group=None)))
     data = {
         "models": answers.models,
         "kinds": list(answers.confidence),
         "subjects": subjects,
         "asked": [int((answers.group == subject).sum()) for subject in subjects],
         "first": first,
-        "bins": base64.b64encode(bins).decode(),
-        "ranks": packed(
-            [_ranked(*pairs) for *_, of_all in chosen for pairs in of_all], "<u2"
-        ),
+        "bins": base64.b64encode(b"".join(packed_bins)).decode(),
+        "ranks": packed(ranks, "<u2"),
     }
     kind = "verbal" if "verbal" in answers.confidence else data["kinds"][0]
     return data, stills.diagrams(20, all=answers.pairs(first, kind))
@@ -614,6 +627,7 @@ BOARD_COLUMNS = (
     *("gain", "low", "high", "rank", "best", "regret", "failed"),
     *("ece", "ece_chance", "accuracy_change", "fit_seconds", "datasets"),
 )
+MEAN_DIGITS = {"gain": 2, "ece": 5, "ece_chance": 5, "failed": 2}
 
 
 @explorable
@@ -629,34 +643,11 @@ def arena_board(
     and `load_peer_cases` return, `domains` names of data sets by domain.
     """
     maps, sizes, networks = (
-        list(dict.fromkeys(rows[c])) for c in ("map", "size", "networks")
+        list(dict.fromkeys(rows[column])) for column in ("map", "size", "networks")
     )
-    groups, names = list(dict.fromkeys(cases["group"])), list(domains)
-    domain = {
-        dataset: names.index(name) for name, sets in domains.items() for dataset in sets
-    }
-    settings = cases[["setting", "dataset", "group", "classes"]].drop_duplicates(
-        "setting"
-    )
-    settings["group"] = settings["group"].map(groups.index)
-    settings.insert(3, "domain", settings["dataset"].map(domain))
-    cases = pd.concat([table.assign(peers=i) for i, table in enumerate((cases, peers))])
-    digits = {"gain": 2, "ece": 5, "ece_chance": 5, "failed": 2}
-    means = (
-        cases.groupby(["peers", "setting", "size", "map"])[[*digits]]
-        .mean()
-        .reset_index()
-    )
-    for key, order in (
-        ("setting", list(settings["setting"])),
-        ("size", sizes),
-        ("map", maps),
-    ):
-        means[key] = means[key].map(order.index)
-    for key, places in digits.items():
-        means[key] = [round(value, places) for value in means[key]]
-    board = rows.astype(dict.fromkeys(BOARD_COLUMNS, float)).astype(object)
-    board = board.assign(map=rows["map"].map(maps.index)).where(board.notna(), None)
+    groups = list(dict.fromkeys(cases["group"]))
+    settings = board_settings(cases, groups, domains)
+    orders = {"setting": list(settings["setting"]), "size": sizes, "map": maps}
     data = {
         "maps": maps,
         "sizes": sizes,
@@ -664,15 +655,52 @@ def arena_board(
         "others": [maps.index(name) for name in maps if name.startswith(LIBRARIES)],
         "columns": BOARD_COLUMNS,
         "groups": [f"{group} classes" for group in groups],
-        "domains": names,
+        "domains": list(domains),
         "settings": settings.to_numpy(object).tolist(),
-        "rows": {
-            f"{chosen}|{size}": table[[*BOARD_COLUMNS, "map"]].to_numpy().tolist()
-            for (chosen, size), table in board.groupby(["networks", "size"])
-        },
-        "cases": means[["setting", "size", "map", *digits, "peers"]]
-        .to_numpy(object)
-        .tolist(),
+        "rows": board_rows(rows, maps),
+        "cases": board_means(cases, peers, orders),
     }
     best = rows[(rows["networks"] == networks[0]) & (rows["size"] == sizes[0])]
     return data, stills.ranks(best["map"], best["gain"], "gain")
+
+
+def board_settings(
+    cases: pd.DataFrame, groups: list[str], domains: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Return a row for each setting, its group and its domain by their places."""
+    columns = ["setting", "dataset", "group", "classes"]
+    settings = cases[columns].drop_duplicates("setting")
+    settings["group"] = settings["group"].map(groups.index)
+    domain: dict[str, int] = {}
+    for place, datasets in enumerate(domains.values()):
+        domain |= dict.fromkeys(datasets, place)
+    settings.insert(3, "domain", settings["dataset"].map(domain))
+    return settings
+
+
+def board_means(
+    cases: pd.DataFrame, peers: pd.DataFrame, orders: Mapping[str, list[Any]]
+) -> list[Any]:
+    """Return the means of settings by size and map, ours and then those of other libraries.
+
+    `orders` has what settings, sizes and maps there are: a row has their places.
+    """
+    both = pd.concat([cases.assign(peers=0), peers.assign(peers=1)])
+    keys = ["peers", "setting", "size", "map"]
+    means = both.groupby(keys)[[*MEAN_DIGITS]].mean().reset_index()
+    for key, order in orders.items():
+        means[key] = means[key].map(order.index)
+    for key, digits in MEAN_DIGITS.items():
+        means[key] = [round(value, digits) for value in means[key]]
+    table: list[Any] = means[[*orders, *MEAN_DIGITS, "peers"]].to_numpy(object).tolist()
+    return table
+
+
+def board_rows(rows: pd.DataFrame, maps: list[str]) -> dict[str, list[Any]]:
+    """Return the ranking by networks and size, None for NaN, each map by its place."""
+    board = rows.astype(dict.fromkeys(BOARD_COLUMNS, float)).astype(object)
+    board = board.assign(map=rows["map"].map(maps.index)).where(board.notna(), None)
+    return {
+        f"{networks}|{size}": table[[*BOARD_COLUMNS, "map"]].to_numpy().tolist()
+        for (networks, size), table in board.groupby(["networks", "size"])
+    }

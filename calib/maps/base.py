@@ -104,9 +104,8 @@ class Calibrator:
     OneVsRest(calibrator=HistogramBinning(n_bins=10))
     """
 
-    _learned: ClassVar[
-        dict[str, Learned | LearnedMap]
-    ] = {}  # what a class learns, by name
+    # what a class learns, by name
+    _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}
     _fit: ClassVar[Any]
     _takes: ClassVar[Any] = (
         None  # the kind of the parameter `calibrator`, where there is one
@@ -267,9 +266,8 @@ class ScoreCalibrator(Calibrator):
 
     def _fit_pairs(self, score: Array, hit: Array, weight: Weight) -> Self:
         self._check_parameters()
-        score = np.minimum(
-            score, 1.0
-        )  # sums of float32 probabilities exceed one by rounding
+        # sums of float32 probabilities exceed one by rounding
+        score = np.minimum(score, 1.0)
         self._fit_or_stay(score, hit, weight)
         self._n = len(score)
         return self
@@ -340,7 +338,9 @@ class LogitCalibrator(Calibrator):
         """
         self._check_parameters()
         z, labels = calibration_set(logits, y)
-        z, labels, weight = _counted(z, labels, check.weights(sample_weight, len(z)))
+        z, labels, weight = _of_positive_weight(
+            z, labels, check.weights(sample_weight, len(z))
+        )
         self._fit_or_stay(z, labels, weight)
         self._n = len(z)
         self.classes_: Array = np.arange(z.shape[1])
@@ -388,9 +388,8 @@ class ProbabilityCalibrator(LogitCalibrator):
         return self._predict_proba(self._check_logits(logits))
 
     def _predicted(self, z: Array) -> Array:
-        if (
-            self.keeps_accuracy
-        ):  # also where float32 makes one number of two probabilities
+        if self.keeps_accuracy:
+            # also where float32 makes one number of two probabilities
             return z.argmax(axis=1)
         return self._predict_proba(z).argmax(axis=1)
 
@@ -439,10 +438,12 @@ def _calibration_pairs(
             "OneVsRest(...) of it maps those of all classes"
         )
     s, h = check.pairs(score, hit)
-    return _counted(s, h, check.weights(sample_weight, len(s)))
+    return _of_positive_weight(s, h, check.weights(sample_weight, len(s)))
 
 
-def _counted(x: Array, y: Array, weight: Weight) -> tuple[Array, Array, Weight]:
+def _of_positive_weight(
+    x: Array, y: Array, weight: Weight
+) -> tuple[Array, Array, Weight]:
     """Leave out the samples of weight zero."""
     if weight is None or weight.all():
         return x, y, weight
@@ -471,10 +472,11 @@ def _check_floor(floor: float, name: str) -> None:
         )
 
 
-PARAMETER_CHECKS: dict[
-    str, Callable[..., object]
-] = {  # a map's own are checked where it uses them
-    **dict.fromkeys(("bias", "smooth_targets", "frequency_weights"), check.flag),
+# a map's own are checked where it uses them
+PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
+    **dict.fromkeys(
+        ("bias", "smooth_targets", "frequency_weights", "shrink"), check.flag
+    ),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
     **dict.fromkeys(("max_iter", "n_bins"), check.count),
     **dict.fromkeys(("strength", "tol"), check.positive),

@@ -115,6 +115,33 @@ class OwnLogit:
         return np.moveaxis(block, -1, 0)
 
 
+class CommonLogit(OwnLogit):
+    """Those of a scale of all classes, last, and what each class has besides, of centred logits.
+
+    The last row of the parameters is the common scale, and a zero beside it where there are
+    offsets.
+    """
+
+    def __init__(self, z: Array, mean: Array, bias: bool) -> None:
+        super().__init__(z - mean, bias)
+        self.z: Array = z
+
+    def forward(self, parameters: Array) -> Array:
+        return super().forward(parameters[:-1]) + parameters[-1, 0] * self.z
+
+    def adjoint(self, residual: Array) -> Array:
+        rows = super().adjoint(residual)
+        common = np.zeros(rows.shape[1])
+        common[0] = np.vdot(residual, self.z)
+        return np.vstack([rows, common])
+
+    def gram(self, weight: Array) -> Array:
+        blocks = super().gram(weight)
+        common = np.zeros(blocks.shape[1:])
+        common[0, 0] = np.vdot(weight, self.z**2)
+        return np.concatenate([blocks, common[None]])
+
+
 class AllLogits:
     """Features of matrix scaling: each class sees all logits, and a constant if `bias`.
 

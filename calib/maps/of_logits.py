@@ -20,6 +20,7 @@ from calib.maps.base import (
 )
 from calib.maps.newton import (
     AllLogits,
+    CommonLogit,
     OwnLogit,
     PenalisedNLL,
     StiffNLL,
@@ -31,10 +32,12 @@ SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperatu
 LEAST_SPREAD = (
     1e-12  # standard deviation of the scaled logits below which they say nothing
 )
-LEAST, LARGEST = (
-    0.05,
-    20.0,
-)  # T where no finite one is best, in units of the gaps to the top logit
+# T where no finite one is best, in units of the gaps to the top logit
+LEAST, LARGEST = (0.05, 20.0)
+
+
+LEAST_VARIANCE = 1e-6  # of what differs from class to class, where nothing seems to
+TINY = 1e-300  # what zero counts as: no sum of squares is divided by zero
 
 
 class TemperatureScaling(ProbabilityCalibrator):
@@ -86,9 +89,8 @@ class TemperatureScaling(ProbabilityCalibrator):
     keeps_accuracy = True
 
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
-        if np.isneginf(
-            z.min()
-        ):  # far below all others its probability is zero all the same
+        if np.isneginf(z.min()):
+            # far below all others its probability is zero all the same
             z = np.maximum(z, MASKED[8], dtype=np.result_type(z, np.float32))
         inverse, rough_steps = self._rough_estimate(z, y, w)
         try:
@@ -203,12 +205,10 @@ def _tempered(z: Array, temperature: float) -> Array:
     """Return softmax(z / T), in float32 for float32 and float16."""
     z = z.astype(np.float32) if z.dtype == np.float16 else z
     z = z - np.maximum.reduce(z, axis=1, keepdims=True)  # quicker than z.max of one row
-    temperature = max(
-        temperature, float(np.finfo(z.dtype).tiny)
-    )  # of which float32 makes no zero
-    if (
-        temperature < 1e-8
-    ):  # keep the quotient finite; its exponential is zero all the same
+    # of which float32 makes no zero
+    temperature = max(temperature, float(np.finfo(z.dtype).tiny))
+    if temperature < 1e-8:
+        # keep the quotient finite; its exponential is zero all the same
         z = np.maximum(z, np.finfo(z.dtype).min * temperature)
     z /= z.dtype.type(temperature)
     return normalised_exp(z)
@@ -315,13 +315,28 @@ class _FreeRegression(_SoftmaxRegression):
 
 
 class VectorScaling(_FreeRegression):
-    """Give each logit its own scale and, with `bias`, its own offset: softmax(v * z + b).
+    r"""Give each logit its own scale and, with `bias`, its own offset: softmax(v * z + b).
 
     The map is not invariant to a constant added to a row of logits: give it the network's logits.
     `fit` raises :class:`ConvergenceError` where a map of this form classifies the whole calibration
     set correctly, as no finite map is then best. Of a class that no calibration sample is of no
-    finite offset is best either, unless penalised, and `fit` warns: it ends where the solver stops,
-    far below the others, and such samples have an NLL that depends on `tol`.
+    finite offset is best either, and `fit` warns: it ends where the solver stops, far below the
+    others, and such samples have an NLL that depends on `tol`.
+
+    With `shrink` the map departs from one scale of all as far as the classes show that they
+    differ, and a class that nothing is known of stays. With :math:`x = z / T` and the mean
+    :math:`m_k` of its column, each sample with the weight :math:`p_k (1 - p_k)`, the map is
+    :math:`s x_k + a_k (x_k - m_k) + c_k`, with the penalised mean NLL
+
+    .. math:: \mathrm{NLL} + \frac{1}{2n} \sum_k \Big[ \frac{c_k^2}{\sigma^2}
+       + \frac{a_k^2}{\tau^2} \Big] .
+
+    The variances of c and of a over the classes come from the calibration set. The derivative
+    :math:`S_k` of the log-likelihood by :math:`c_k` has the variance :math:`V_k`, the sum of
+    :math:`p_k (1 - p_k)`, where :math:`c_k` is zero, and else a mean of about :math:`V_k c_k`.
+    So :math:`\sigma^2` is the sum of :math:`S_k^2 - V_k` over the sum of :math:`V_k^2`, and
+    zero where this is negative; :math:`\tau^2` likewise. The optimum is finite wherever that
+    of T is, absent classes or not; else `fit` raises :class:`ConvergenceError`.
 
     Parameters
     ----------
@@ -332,6 +347,9 @@ class VectorScaling(_FreeRegression):
         free maps of logits, for logits divided by their standard deviation.
     max_iter : int
         Largest number of Newton steps.
+    shrink : bool
+        Whether scales and offsets are drawn towards those of one temperature. Weights count as
+        Kish's number of samples.
 
     Attributes
     ----------
@@ -342,21 +360,88 @@ class VectorScaling(_FreeRegression):
 
     References
     ----------
-    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3.
+    Guo et al. (2017), section 4.2; Vasilev & D'yakonov (2021), section 4.1.3. Offsets beside one
+    temperature: Alexandari, Kundaje & Shrikumar (2020). A variance from sums of squares: Efron &
+    Morris (1973).
 
     Examples
     --------
     >>> VectorScaling().fit([[4.0, 0.0]] * 4, [0, 0, 0, 1]).predict_proba([[4.0, 0.0]]).round(4)
     array([[0.75, 0.25]])
+
+    Three samples a class say little of a class, and something of all:
+
+    >>> rng = np.random.default_rng(0)
+    >>> true = 3 * rng.standard_normal((300, 100))
+    >>> y = (true + rng.gumbel(size=true.shape)).argmax(axis=1)
+    >>> offset = rng.standard_normal(100)
+    >>> shrunken = VectorScaling(shrink=True).fit(true + offset, y)
+    >>> float(np.corrcoef(shrunken.intercept_, -offset)[0, 1]) > 0.5
+    True
     """
 
     tol: float = 1e-8
     max_iter: int = 100
+    shrink: bool = False
     _learned: ClassVar = {"coef_": Learned(("K",))}
     _features: ClassVar = OwnLogit
 
     def _identity(self, n_classes: int) -> Array:
         return np.tile([1.0, 0.0][: 1 + self.bias], (n_classes, 1))
+
+    def _fit(self, z: Array, y: Array, w: Weight) -> None:
+        if self.shrink:
+            self._fit_shrunken(z, y, check.counted(w, frequency_weights=False))
+        else:
+            super()._fit(z, y, w)
+
+    def _fit_shrunken(self, z: Array, y: Array, w: Weight) -> None:
+        """Fit departures from one temperature, about as large as their squares say."""
+        w = np.ones(len(y)) if w is None else w
+        scaling = TemperatureScaling(no_optimum="raise")
+        scaling._fit(z, y, w)
+        inverse = 1 / scaling.temperature_
+        x, masked = self._masked_features(inverse * z.astype(np.float64))
+        middle, variance = _departures(x, y, w, masked)
+        if not self.bias:
+            middle = np.zeros_like(middle)
+        n_classes, n_columns = z.shape[1], 1 + self.bias
+        penalty = np.tile(1 / (w.sum() * variance[:n_columns]), (n_classes + 1, 1))
+        penalty[-1, 0] = 0  # the scale of all is free
+        start = np.zeros((n_classes + 1, n_columns))
+        start[-1, 0] = 1
+        features = CommonLogit(x, middle, self.bias)
+        nll = PenalisedNLL(features, y, w / w.sum(), penalty, masked=masked)
+        *each, common = self._minimised(nll, start)
+        scale = np.array([row[0] for row in each])
+        offset = [row[-1] for row in each] if self.bias else np.zeros(n_classes)
+        offset = offset - scale * middle
+        self._store(inverse * (common[0] + scale), offset - offset.mean())
+
+
+def _departures(
+    x: Array, y: Array, w: Array, masked: Array | None
+) -> tuple[Array, Array]:
+    """Return the columns' weighted means, (K,), and the variances of scales and of offsets, (2,).
+
+    A score is the derivative of the log-likelihood by the departure of a class. Its square is on
+    average its information, and more by the square of the information times the departure's.
+    """
+    u = x if masked is None else np.where(masked, -np.inf, x)
+    p = normalised_exp(u - u.max(axis=1, keepdims=True))
+    residual = -w[:, None] * p
+    residual[np.arange(len(y)), y] += w
+    information = w[:, None] * p * (1 - p)
+    total = information.sum(axis=0)
+    middle = np.einsum("nk,nk->k", information, x) / np.maximum(total, TINY)
+    x = x - middle
+    scores = np.einsum("nk,nk->k", residual, x), residual.sum(axis=0)
+    informations = np.einsum("nk,nk,nk->k", information, x, x), total
+    variances = [
+        np.sum(score**2 - known) / max(np.sum(known**2), TINY)
+        for score, known in zip(scores, informations, strict=True)
+    ]
+    return middle, np.maximum(variances, LEAST_VARIANCE)
 
 
 class MatrixScaling(_FreeRegression):
@@ -682,9 +767,8 @@ def nll_derivatives(
     lead -= top
     mean, variance = np.empty((2, len(logits)))
     ones = np.ones(logits.shape[1], dtype)
-    work = np.empty(
-        (2, *next(row_blocks(logits))[1].shape), dtype
-    )  # one allocation for all blocks
+    # one allocation for all blocks
+    work = np.empty((2, *next(row_blocks(logits))[1].shape), dtype)
 
     def derivatives(inverse: float) -> tuple[float, float]:
         for start, rows in row_blocks(logits):

@@ -27,6 +27,11 @@ from calib.maps.base import (
 FORMAT = "calib map, version 5"
 PREDICTED = "learned: what it predicts"
 KINDS = ("logits", "probabilities", "scores")
+ADDED: dict[
+    str, dict[str, Any]
+] = {  # parameters that earlier files of this format lack
+    "VectorScaling": {"shrink": False}
+}
 
 
 def save_map(
@@ -233,6 +238,8 @@ def _unfitted(state: Any) -> Calibrator:
     cls, params = _class_of(_field(state, "class")), _field(state, "params")
     if cls is None:
         raise ValueError(f"class: {state['class']!r} is not a map of calib")
+    if isinstance(params, dict):
+        params = ADDED.get(cls.__name__, {}) | params
     complete = isinstance(params, dict) and set(params) == set(cls._parameters())
     _expect(
         complete, f"params: {params!r:.60}, expected those named {cls._parameters()}"
@@ -250,9 +257,8 @@ def _fitted(state: Any, kind: type[Calibrator], n_classes: int | None = None) ->
     _expect(isinstance(calibrator, kind), f"class: {title}, expected a {kind.__name__}")
     sizes = {} if n_classes is None else {"K": n_classes}
     learned = calibrator._all_learned()
-    for name in sorted(
-        learned, key=lambda name: name != "classes_"
-    ):  # which says what K is
+    for name in sorted(learned, key=lambda name: name != "classes_"):
+        # which says what K is
         value, expected = _field(values, name), learned[name]
         if isinstance(expected, LearnedMap):
             setattr(calibrator, name, _maps(name, value, expected, sizes))

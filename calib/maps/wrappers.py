@@ -596,17 +596,15 @@ def _unsaturating_temperature(z: Array, y: Array, w: Weight) -> float:
 
     Their order would be lost: decision values of a hundred thousand are no logits.
     """
-    if (
-        np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5
-    ):  # quick: the gap is smaller
+    if np.mean(z.max(axis=1) - z.min(axis=1) > SURE) <= 0.5:
+        # quick: the gap is smaller
         return 1.0
     # where most top probabilities are one in float64 their order would be lost
     second, top = np.partition(z, -2, axis=1)[:, -2:].T
     if np.mean(top - second > SURE) <= 0.5:
         return 1.0
-    with warnings.catch_warnings(
-        action="ignore"
-    ):  # of no optimum: a bound serves as well
+    with warnings.catch_warnings(action="ignore"):
+        # of no optimum: a bound serves as well
         return TemperatureScaling().fit(z, y, sample_weight=w).temperature_
 
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from evidence.claims import shares
+from evidence.claims.amounts import amounts
 from evidence.claims.findings import Evidence
 from evidence.claims.rule import Interval
 
@@ -125,7 +126,7 @@ def of_amount(
     """Return the estimate of an amount that the sentence puts between two bounds."""
     if len(rows) < 2:
         return Estimate(estimate=float(rows["total"].mean()))
-    found = shares.amounts(rows["total"].to_numpy(), codes_of(rows), scales)
+    found = amounts(rows["total"].to_numpy(), codes_of(rows), scales)
     estimate, low, high = found.interval()
     _, next_low, next_high = found.interval(new=True)
     of_networks = found.share(*bounds)

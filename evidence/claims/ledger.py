@@ -18,6 +18,7 @@ import pandas as pd
 import yaml
 
 from evidence.claims import comparisons, frames, promises, trends
+from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
     COLUMNS,
     Estimate,
@@ -37,8 +38,17 @@ from evidence.claims.findings import (
     reason_of,
     sides_of,
 )
+from evidence.claims.frames import with_relatives
+from evidence.claims.pools import pool
 from evidence.claims.rule import quantifier_of
-from evidence.claims.shares import EFFECTS, Distribution, Likelihood, learn, pool, share
+from evidence.claims.shares import EFFECTS, Likelihood, learn, share
+from evidence.claims.vocabulary import (
+    Vocabulary,
+    check_data_sets,
+    check_parameters,
+    check_selected,
+    vocabulary_of,
+)
 from evidence.data import PAPERS as PAPERS_WITH_TABLES
 from evidence.data import read_declared
 from evidence.language import frames as language
@@ -120,18 +130,39 @@ class Claim:
         return quantifier_of(self.word)
 
     def evidence_on(self, kind: str) -> Evidence | None:
-        """Return the `Evidence` that its test finds, None if there is none."""
+        """Return the `Evidence` that its test finds, None if there is none.
+
+        A ValueError names a word of the claim that no evidence knows.
+        """
         test, frame, selected, given = self.test_on(kind)
-        rows = evidence_rows(kind, self.paper, frame, part=self.part)
+        self.check_names(kind, frame, selected, given)
+        rows = evidence_rows(kind, self.table_of(kind), frame, part=self.part)
         for column, values in selected.items():
             rows = frames.select(rows, column, values)
         if rows.empty:
             return None
-        rows = rows if kind == "published" else frames.with_relatives(rows, kind)
+        rows = rows if kind == "published" else with_relatives(rows, kind)
         cases = TESTS[test](rows, **given)
         if not len(cases.values):
             return None
         return evidence_of(cases, self.quantifier, rows, self.named)
+
+    def table_of(self, kind: str) -> str:
+        """Return the paper whose tables are read; elsewhere all papers share a frame."""
+        return self.paper if kind == "published" else ""
+
+    def check_names(
+        self, kind: str, frame: str, selected: dict[str, Any], given: dict[str, Any]
+    ) -> None:
+        """Refuse a name that no evidence has: else a slip of the pen is a claim without rows."""
+        words = frame_vocabulary(kind, self.table_of(kind), frame, part=self.part)
+        try:
+            check_selected(words, selected, every_vocabulary)
+            check_parameters(words, given, every_vocabulary)
+            check_data_sets(words, self.named, every_vocabulary)
+        except ValueError as error:
+            file = file_name("claims", self.part, "yml")
+            raise ValueError(f"{file}: {self.id}: {kind}: {error}") from None
 
     def networks_on(self, kind: str, evidence: Evidence) -> pd.DataFrame | None:
         """Return the networks of a share or an amount as the model reads them, else None.
@@ -231,6 +262,27 @@ def evidence_rows(
     return load(paper) if kind == "published" else load()
 
 
+@cache
+def frame_vocabulary(
+    kind: str, paper: str, frame: str, *, part: str = "papers"
+) -> Vocabulary:
+    """Return the names that a tidy frame has, with those of the networks' relatives."""
+    rows = evidence_rows(kind, paper, frame, part=part)
+    return vocabulary_of(rows if kind == "published" else with_relatives(rows, kind))
+
+
+@cache
+def every_vocabulary() -> list[Vocabulary]:
+    """Return the names of all frames of all parts: a quarter of a minute, for a rare question."""
+    return [
+        frame_vocabulary(kind, paper, frame, part=part)
+        for part, kinds in PARTS.items()
+        for kind, loads in kinds.items()
+        for frame in loads
+        for paper in (PAPERS_WITH_TABLES if kind == "published" else ("",))
+    ]
+
+
 @dataclass(frozen=True)
 class Gathered:
     """What the tests of claims found, and the networks as the model reads them."""
@@ -243,6 +295,8 @@ class Gathered:
         default_factory=dict
     )  # (id, kind): those computed so far
 
+    compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of
+
     def rows(self, name: str, kind: str) -> pd.DataFrame:
         """Return the networks of a claim and a kind of evidence."""
         rows = self.networks
@@ -251,7 +305,7 @@ class Gathered:
     def likelihood(self, name: str, kind: str) -> Likelihood:
         """Return the effects that are drawn, and the likelihood of the counts of a claim."""
         if (name, kind) not in self.likelihoods:
-            self.likelihoods[name, kind] = likelihood_of(self.rows(name, kind))
+            self.likelihoods[name, kind] = self.compute(self.rows(name, kind))
         return self.likelihoods[name, kind]
 
     def scales(self) -> dict[str, float]:
@@ -269,15 +323,18 @@ class Gathered:
         return learn(several)
 
 
-def gather(claims: list[Claim]) -> Gathered:
-    """Return the evidence of claims."""
+def gather(
+    claims: list[Claim],
+    compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of,
+) -> Gathered:
+    """Return the evidence of claims; `compute` gives the likelihood of the counts of one."""
     found, parts = {}, [pd.DataFrame(columns=COLUMNS)]
     for claim in claims:
         for kind in claim.evidence:
             evidence = found[claim.id, kind] = claim.evidence_on(kind)
             rows = None if evidence is None else claim.networks_on(kind, evidence)
             parts += [] if rows is None else [rows]
-    return Gathered(found, pd.concat(parts, ignore_index=True))
+    return Gathered(found, pd.concat(parts, ignore_index=True), compute=compute)
 
 
 def judge_all(

@@ -6,10 +6,11 @@ what networks of another data set have.
 
 import pandas as pd
 
+from evidence.claims.amounts import Amounts, amounts
 from evidence.claims.estimates import codes_of
 from evidence.claims.frames import relatives, split_half
 from evidence.claims.ledger import load_scales
-from evidence.claims.shares import EFFECTS, Amounts, amounts
+from evidence.claims.shares import EFFECTS
 from evidence.data import DATA_SETS
 
 
@@ -32,7 +33,7 @@ def named_apart(
 def difference_of(
     apart: pd.DataFrame, first: str = "ECE", second: str = "NLL"
 ) -> Amounts:
-    """Return by how much oftener `first` names different methods, as `shares.Amounts`.
+    """Return by how much oftener `first` names different methods, as `Amounts`.
 
     A network has the effects of its data set, of its author and of its model; we are one author.
     """

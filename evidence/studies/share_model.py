@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 from scipy.optimize import brentq
 
-from evidence.claims import shares
+from evidence.claims.amounts import RESIDUAL
 from evidence.claims.estimates import CERTAIN
 from evidence.claims.ledger import load_scales
 from evidence.studies.pieces import Row
@@ -39,7 +39,7 @@ def operating(
 
     All of the likeness is of data sets; where authors and models are drawn, each has a fifth of it.
     """
-    total = np.sqrt(correlation / (1 - correlation) * shares.RESIDUAL)
+    total = np.sqrt(correlation / (1 - correlation) * RESIDUAL)
     variances = [total] if len(codes) == 1 else total * np.sqrt([0.6, 0.2, 0.2])
     # the mean logit for which the share of new networks is the truth
     mu = brentq(lambda m: mean_share(m, variances) - truth, -1, 30)

@@ -6,8 +6,9 @@ beside the shares of networks elsewhere, pooled over the sentences that say it.
 
 from collections.abc import Iterator
 
-from evidence.claims import ledger, rule, shares
+from evidence.claims import ledger, rule
 from evidence.claims.findings import asked_share
+from evidence.claims.pools import pool
 from evidence.studies.pieces import Row
 from evidence.studies.share_priors import judged_elsewhere, likelihood
 
@@ -21,7 +22,7 @@ def rows() -> Iterator[Row]:
         if len(of_word) < FEWEST:
             continue
         keys = zip(of_word["id"], of_word["evidence"], strict=True)
-        pooled = shares.pool([likelihood(key) for key in keys], scales).mean_share()
+        pooled = pool([likelihood(key) for key in keys], scales).mean_share()
         low, high = pooled.quantiles()
         yield {
             "word": word,

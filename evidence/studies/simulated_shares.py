@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import expit
 
 from evidence.claims import shares
-from evidence.claims.shares import Distribution
+from evidence.claims.distributions import Distribution
 from evidence.studies.operating import in_sets
 from evidence.studies.pieces import Row
 

@@ -13,7 +13,7 @@ from joblib import Parallel, delayed
 from tqdm import tqdm
 
 from evidence.training import zoo
-from evidence.training.runs import RUNS, Run
+from evidence.training.runs import ARCHIVE_RUNS, RUNS, Run
 
 Attempt = tuple[Run, float | None, str | None]  # seconds that it took, or its error
 
@@ -63,8 +63,14 @@ def main() -> None:
     parser.add_argument(
         "--processes", type=int, default=2, help="default: 2, of one thread each"
     )
+    parser.add_argument(
+        "--archive",
+        action="store_true",
+        help="the runs that need all of CIFAR-10, from the official archive",
+    )
     options = parser.parse_args()
-    runs = [run for run in RUNS if options.only in f"{run.name} {run.block}"]
+    listed = ARCHIVE_RUNS if options.archive else RUNS
+    runs = [run for run in listed if options.only in f"{run.name} {run.block}"]
     if options.list:
         for run in runs:
             print(

@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from evidence.training.trees import encode_tree, nodes_of
+
 Document = tuple[str, str]  # its topic, or its label, and its text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,7 +34,10 @@ PLACES = [
     DOWNLOADED,
     Path("/usr/share/datasets"),
     ROOT.parent / "shared" / "datasets",
+    *sorted((ROOT.parent / "shared/mirror/munikarmanish/RNTN").glob("*")),
 ]
+# some copies of train.txt hold the 1101 trees of dev.txt behind these
+SST_TRAINING = 8544
 
 FASHION = "https://github.com/zalandoresearch/fashion-mnist/raw/master/data/fashion/"
 CIFAR = "https://www.cs.toronto.edu/~kriz/"
@@ -148,16 +153,21 @@ def split(examples: Examples, held_out: int) -> tuple[Examples, Examples]:
 @cache
 def load(name: str) -> Dataset:
     """A data set by its name in the list of runs."""
-    return {
+    loaders: dict[str, Callable[[], Dataset]] = {
         "fashion": fashion_mnist,
         "cifar10-test": cifar10_test,
+        "cifar10-10k": cifar10_10k,
+        "cifar10-60k": cifar10_60k,
         "cifar100": cifar100,
         "cifar100-25k": cifar100_25k,
         "20news": lambda: texts("20news", newsgroups, 1100),
         "reuters-r52": lambda: texts("reuters-r52", reuters, 650),
         "reuters-r8": lambda: texts("reuters-r8", partial(reuters, topics=R8), 550),
         "sst2": sst2,
-    }[name]()
+        "sst2-trees": lambda: sentiment_trees(is_binary=True),
+        "sst5-trees": lambda: sentiment_trees(is_binary=False),
+    }
+    return loaders[name]()
 
 
 def fashion_mnist() -> Dataset:
@@ -186,6 +196,47 @@ def cifar10_test() -> Dataset:
     return Dataset(
         10, None, calibration, test, np.reshape(mean, shape), np.reshape(std, shape)
     )
+
+
+def cifar10_10k() -> Dataset:
+    """The 10 000 test images: 5500 to train on, 1500 for calibration, 3000 for testing."""
+    images = canonical(
+        pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test"
+    )
+    train, held_out = split(images, 4500)
+    test, calibration = split(held_out, 1500)
+    return Dataset(10, train, calibration, test, 0.473, 0.251)
+
+
+def cifar10_60k() -> Dataset:
+    """All of CIFAR-10: 45 000 images to train on, 5000 for calibration, 10 000 for testing."""
+    images = canonical(cifar10_archive())
+    train, calibration = split(images, 5000)
+    test = canonical(pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test")
+    return Dataset(10, train, calibration, test, 0.473, 0.251)
+
+
+def cifar10_archive() -> Examples:
+    """The 50 000 images of the five training batches of the official binary archive."""
+    batches = [f"data_batch_{i}" for i in range(1, 6)]
+    folder = cifar("cifar-10-batches-bin")
+    absent = [name for name in batches if not (folder / f"{name}.bin").exists()]
+    if absent:
+        raise FileNotFoundError(
+            f"{folder} lacks {', '.join(absent)}: unpack the official archive "
+            f"{DOWNLOADS['cifar-10-batches-bin']} there"
+        )
+    parts = [pictures("cifar-10-batches-bin", name, 1) for name in batches]
+    images = Examples(
+        np.concatenate([part.x for part in parts]),
+        np.concatenate([part.y for part in parts]),
+    )
+    counts = np.bincount(images.y, minlength=10).tolist()
+    if counts != [5000] * 10:
+        raise ValueError(
+            f"{folder}: {counts} training images of the classes, expected 5000 of each"
+        )
+    return images
 
 
 def cifar100() -> Dataset:
@@ -265,6 +316,34 @@ def sst2() -> Dataset:
     return encode(
         read_sentences("train"), read_sentences("dev"), read_sentences("test")
     )
+
+
+def sentiment_trees(is_binary: bool) -> Dataset:
+    """The treebank in its published splits; of two classes, without neutral sentences."""
+
+    def read(part: str) -> Examples:
+        text = find(f"trees/{part}.txt").read_text(encoding="utf-8")
+        trees = text.splitlines()[: SST_TRAINING if part == "train" else None]
+        y = np.array([int(tree[1]) for tree in trees], np.uint8)
+        examples = canonical(Examples(trees, y), f"sst trees {part}")
+        if not is_binary:
+            return examples
+        judged = examples.take(np.flatnonzero(examples.y != 2))
+        return Examples(judged.x, (judged.y > 2).astype(np.uint8))
+
+    train, dev, test = (read(part) for part in ("train", "dev", "test"))
+    count = Counter(
+        word.lower() for text in train.x for _, word, *_ in nodes_of(text) if word
+    )
+    # a word that training saw once is as unknown as one that it never saw
+    words = sorted(word for word in count if count[word] > 1)
+    rank = {word: i + 1 for i, word in enumerate(words)}
+
+    def encoded(part: Examples) -> Examples:
+        return Examples([encode_tree(text, rank, is_binary) for text in part.x], part.y)
+
+    splits = encoded(train), encoded(dev), encoded(test)
+    return Dataset(2 if is_binary else 5, *splits, 0.0, 1.0, len(rank) + 1)
 
 
 def texts(

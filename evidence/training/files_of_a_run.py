@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.training import datasets, pretrained, zoo
+from evidence.training import datasets, pretrained, train_trees, zoo
 from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from evidence.training.datasets import Dataset, Examples
 from evidence.training.runs import Run
@@ -21,6 +21,7 @@ FAMILIES = {
     "vit": "ViT",
     "mixer": "MLP-Mixer",
     "dan": "DAN",
+    "treelstm": "TreeLSTM",
 }
 SHIFT_IMAGES = 2000
 CURVE_METRICS = (
@@ -43,7 +44,10 @@ def make(run: Run, folder: Path = zoo.ZOO) -> float:
         data = datasets.load(run.dataset)
         examples, y = labels_of(run, data)
         watch = curve_watch(curve, data, examples, y)
-        model, train_accuracy = train(run, data, examples, y, watch)
+        if run.architecture == "treelstm":
+            model, train_accuracy = train_trees.train(run, data, examples)
+        else:
+            model, train_accuracy = train(run, data, examples, y, watch)
     if curve:
         zoo.write_rows(folder / "curves" / f"{run.name}.csv", curve)
     if run.shift:
@@ -85,11 +89,17 @@ def settings(run: Run, data: Dataset) -> dict[str, Any]:
         "augmentation": run.augmentation,
         "precision": run.precision if trained else "",
         "epochs": run.epochs if trained else 200,
-        "stopping_rule": f"after {run.epochs} epochs"
-        if trained
-        else "published weights",
+        "stopping_rule": stopping_rule(run) if trained else "published weights",
         "seed": run.seed if trained else "",
     }
+
+
+def stopping_rule(run: Run) -> str:
+    if run.patience:
+        return (
+            f"best on the calibration set, {run.patience} epochs without a better one"
+        )
+    return f"after {run.epochs} epochs"
 
 
 def metrics(y: np.ndarray, p: np.ndarray, names: Sequence[str]) -> dict[str, str]:

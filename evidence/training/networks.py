@@ -8,6 +8,7 @@ from torch import nn
 from torch.nn import functional as F
 
 from evidence.training.runs import Run
+from evidence.training.trees import Batch
 
 
 class Block(nn.Module):
@@ -185,6 +186,52 @@ class DeepAveraging(nn.Module):
         return self.layers(self.embedding(words, offsets))
 
 
+class TreeLSTM(nn.Module):
+    """A TreeLSTM of two children (Tai et al. 2015, equations 9 to 14), and a linear classifier."""
+
+    def __init__(self, width: int, words: int, classes: int) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(words, width)
+        nn.init.normal_(self.embedding.weight, 0, 0.05)
+        self.leaf = nn.Linear(width, 2 * width)
+        self.node = nn.Linear(2 * width, 5 * width)
+        self.dropout = nn.Dropout(0.5)
+        self.classifier = nn.Linear(width, classes)
+
+    def hidden(self, batch: Batch) -> torch.Tensor:
+        """The hidden state of every node (n, width), in the batch's order."""
+        cell, out = self.leaf(self.embedding(torch.from_numpy(batch.words))).chunk(2, 1)
+        level = torch.cat([torch.sigmoid(out) * torch.tanh(cell), cell], 1)
+        levels = [level]
+        queues = [[piece] for piece in level.split(batch.waiting[0])]
+        for height, children in enumerate(batch.children, 1):
+            pairs = torch.cat(queues[height])[torch.from_numpy(children).reshape(-1)]
+            hidden, memory = pairs.chunk(2, 1)
+            both = hidden.reshape(len(children), -1)
+            enter, left, right, out, update = self.node(both).chunk(5, 1)
+            left_memory, right_memory = memory.reshape(len(children), -1).chunk(2, 1)
+            cell = (
+                torch.sigmoid(enter) * torch.tanh(update)
+                + torch.sigmoid(left) * left_memory
+                + torch.sigmoid(right) * right_memory
+            )
+            level = torch.cat([torch.sigmoid(out) * torch.tanh(cell), cell], 1)
+            levels.append(level)
+            for queue, piece in zip(
+                queues, level.split(batch.waiting[height]), strict=True
+            ):
+                queue.append(piece)
+        return torch.cat([level.chunk(2, 1)[0] for level in levels])
+
+    def of_nodes(self, batch: Batch) -> torch.Tensor:
+        """Logits of every node (n, K)."""
+        return self.classifier(self.dropout(self.hidden(batch)))
+
+    def forward(self, batch: Batch) -> torch.Tensor:
+        """Logits of the sentences (trees, K)."""
+        return self.of_nodes(batch)[torch.from_numpy(batch.roots)]
+
+
 def build(run: Run, channels: int, classes: int) -> nn.Module:
     """The network that a run asks for; `channels` is the number of words for text."""
     sizes = run.depth, run.width, channels, classes
@@ -194,6 +241,7 @@ def build(run: Run, channels: int, classes: int) -> nn.Module:
         "cnn": lambda: two_layer_cnn(*sizes[1:]),
         "vit": lambda: Patches("attention", *sizes),
         "mixer": lambda: Patches("perceptron", *sizes),
+        "treelstm": lambda: TreeLSTM(*sizes[1:]),
         "dan": lambda: DeepAveraging(*sizes, run.batch_norm),
     }
     return factories[run.architecture]()

@@ -17,7 +17,8 @@ class Run:
     metrics under corruptions; `training_images` 0 is all there are. `subset` says which they are:
     the "first", the same for each seed, or "drawn" at random by the seed. `augmentation` is "" or
     "crop+flip"; `precision` is that of the convolutions in training, "float32" or "bfloat16";
-    `stem` is the stride of a ResNet's first convolution.
+    `stem` is the stride of a ResNet's first convolution. With `patience`, training stops after so
+    many epochs without a better accuracy on the calibration set, and goes back to the best; 0: not.
     """
 
     block: str
@@ -37,6 +38,7 @@ class Run:
     augmentation: str = ""
     precision: str = "float32"
     stem: int = 2
+    patience: int = 0
     seed: int = 1
     curve: int = 0
     shift: bool = False
@@ -80,9 +82,22 @@ USUAL: dict[str, dict[str, Any]] = {
     },
     "vit": {"batch_norm": False, "weight_decay": 0.05, "optimiser": ADAM},
     "mixer": {"batch_norm": False, "weight_decay": 0.05, "optimiser": ADAM},
+    "treelstm": {
+        "batch_norm": False,
+        "training_images": 0,
+        "optimiser": ("adagrad", 0.05),
+        "epochs": 20,
+        "patience": 4,
+    },
     "dan": {"weight_decay": 0.0, "optimiser": ADAM, "training_images": 0, "epochs": 10},
 }
 
+# half the resolution and no augmentation, so that the training images are fitted in full
+DRAWN_AND_FITTED: dict[str, Any] = {
+    "subset": "drawn",
+    "precision": "bfloat16",
+    "weight_decay": 5e-4,
+}
 USUAL_FOR: dict[str, dict[str, Any]] = {
     "cifar100-25k": {
         "training_images": 22_500,
@@ -92,7 +107,9 @@ USUAL_FOR: dict[str, dict[str, Any]] = {
         "stem": 1,
         "weight_decay": 5e-4,
         "epochs": 40,
-    }
+    },
+    "cifar10-10k": DRAWN_AND_FITTED | {"training_images": 5000, "epochs": 20},
+    "cifar10-60k": DRAWN_AND_FITTED | {"training_images": 42_500},
 }
 
 
@@ -242,6 +259,14 @@ CIFAR25K = [
     *(fitted(loss) for loss in LOSSES),
     *(cifar25k("cifar100-25k-width", width=width) for width in (8, 16, 32)),
 ]
+CIFAR10_LOSSES = [
+    usual("resnet", "cifar10-10k-losses", "cifar10-10k", 14, 16, loss=loss)
+    for loss in LOSSES
+]
+TREES = [
+    usual("treelstm", "guo-trees", data, 1, 150)
+    for data in ("sst2-trees", "sst5-trees")
+]
 PRECISIONS = [
     cifar25k("cifar100-25k-precision", depth=8, precision=precision)
     for precision in ("bfloat16", "float32")
@@ -263,5 +288,16 @@ RUNS = merged(
         *PRECISIONS,
         *seeded(CIFAR25K, 1),
         *(run for seed in SEEDS[1:] for run in seeded(CIFAR25K, seed)),
+        *(run for seed in SEEDS for run in seeded(CIFAR10_LOSSES, seed)),
+        *(run for seed in SEEDS for run in seeded(TREES, seed)),
     ]
 )
+# The same losses on all of CIFAR-10, for whoever has the official archive: no part of the zoo.
+ARCHIVE_RUNS = [
+    replace(
+        usual("resnet", "cifar10-60k-losses", "cifar10-60k", 14, 32, loss=run.loss),
+        seed=run.seed,
+    )
+    for run in RUNS
+    if run.block == "cifar10-10k-losses"
+]

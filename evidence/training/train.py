@@ -11,6 +11,7 @@ from torch.nn import functional as F
 from evidence.training.datasets import Dataset, Examples
 from evidence.training.networks import build, initialise
 from evidence.training.runs import Run
+from evidence.training.trees import Tree, batch_of
 
 Loss = Callable[[torch.Tensor, torch.Tensor], torch.Tensor]  # of logits and labels
 Watch = Callable[[nn.Module, int, float], None]  # of model, step and epoch
@@ -43,8 +44,13 @@ def prepare() -> None:
     torch.utils.deterministic.fill_uninitialized_memory = False
 
 
-def as_input(x: np.ndarray | list[np.ndarray], data: Dataset) -> Any:
-    """Images: normalised, channels last. Documents: all words, and where each document starts."""
+def as_input(x: np.ndarray | list[Any], data: Dataset) -> Any:
+    """Images: normalised, channels last. Documents: all words, and where each document starts.
+
+    Trees: their nodes, by height.
+    """
+    if isinstance(x, list) and isinstance(x[0], Tree):
+        return batch_of(x)
     if isinstance(x, list):
         # where each document begins in the one long row of words
         starts = np.cumsum([0] + [len(document) for document in x[:-1]])
@@ -55,7 +61,7 @@ def as_input(x: np.ndarray | list[np.ndarray], data: Dataset) -> Any:
 
 
 def logits_of(
-    model: nn.Module, x: np.ndarray | list[np.ndarray], data: Dataset, batch: int = 500
+    model: nn.Module, x: np.ndarray | list[Any], data: Dataset, batch: int = 500
 ) -> np.ndarray:
     """Logits (n, K) in float32, in evaluation mode."""
     model.eval()

@@ -86,19 +86,19 @@ def peak(function):
     gc.collect()
     tracemalloc.start()
     function()
-    found = tracemalloc.get_traced_memory()[1]
+    bytes_at_peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    return found
+    return bytes_at_peak
 
 
 def seconds(function, repeats=3, longest=np.inf):
     """Seconds of the processor of each of some calls, that end when they took the longest."""
-    found = []
-    while len(found) < repeats and sum(found) < longest:
+    durations = []
+    while len(durations) < repeats and sum(durations) < longest:
         start = time.process_time()
         function()
-        found.append(time.process_time() - start)
-    return found
+        durations.append(time.process_time() - start)
+    return durations
 
 
 def memory(entry, dtype):
@@ -119,14 +119,15 @@ def wide():
 
 def times(entry):
     """Seconds at the full size, and exponents of the numbers of samples and of classes."""
-    found = {"seconds": round(min(seconds(call(entry, *samples(*SIZES[entry[0]])))), 4)}
-    for what, (small, large) in GROWTH[entry[0]].items():
-        few, many = (
+    row = {"seconds": round(min(seconds(call(entry, *samples(*SIZES[entry[0]])))), 4)}
+    for quantity, (small, large) in GROWTH[entry[0]].items():
+        small_time, many = (
             min(seconds(call(entry, *samples(*size)))) for size in (small, large)
         )
         growth = (large[0] * large[1]) / (small[0] * small[1])
-        found[what] = round(log(many / few) / log(growth), 1) + 0.0  # never -0.0
-    return found
+        # never -0.0
+        row[quantity] = round(log(many / small_time) / log(growth), 1) + 0.0
+    return row
 
 
 def main():

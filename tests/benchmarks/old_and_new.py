@@ -103,24 +103,26 @@ def tasks(rng):
 
 def compare(task, versions):
     """Return the least seconds of the old and of the new version, and how far they are apart."""
-    apart = np.abs(np.subtract(*map(task, versions))).max()
-    taken = [[], []]
-    while len(taken[1]) < FEWEST or (np.sum(taken) < SECONDS and len(taken[1]) < MOST):
-        for turn in (0, 1) if len(taken[1]) % 2 else (1, 0):
+    difference = np.abs(np.subtract(*map(task, versions))).max()
+    durations = [[], []]
+    while len(durations[1]) < FEWEST or (
+        np.sum(durations) < SECONDS and len(durations[1]) < MOST
+    ):
+        for turn in (0, 1) if len(durations[1]) % 2 else (1, 0):
             start = process_time()
             task(versions[turn])
-            taken[turn].append(process_time() - start)
-    return *map(min, taken), apart
+            durations[turn].append(process_time() - start)
+    return *map(min, durations), difference
 
 
 def main(old, new):
     versions = [loaded(Path(folder).resolve()) for folder in (old, new)]
     print(f"{'':43} {'old ms':>9} {'new ms':>9} {'new/old':>8} {'apart':>8}")
     for title, task in tasks(np.random.default_rng(0)):
-        before, after, apart = compare(task, versions)
+        before, after, difference = compare(task, versions)
         ratio = after / before
         print(
-            f"{title:43} {1e3 * before:9.3f} {1e3 * after:9.3f} {ratio:8.2f} {apart:8.0e}"
+            f"{title:43} {1e3 * before:9.3f} {1e3 * after:9.3f} {ratio:8.2f} {difference:8.0e}"
         )
 
 

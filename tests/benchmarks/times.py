@@ -59,8 +59,8 @@ def simulate(n, n_classes):
     y = rng.integers(0, n_classes, n)
     z = rng.standard_normal((n, n_classes), dtype=np.float32)
     z[np.arange(n), y] += rng.gamma(4, 2, n).astype(np.float32)
-    wrong = rng.random(n) < 0.2
-    y[wrong] = rng.integers(0, n_classes, wrong.sum())
+    is_swapped = rng.random(n) < 0.2
+    y[is_swapped] = rng.integers(0, n_classes, is_swapped.sum())
     return y, calib.softmax(z)
 
 
@@ -86,9 +86,8 @@ def network(n, n_classes, scale):
     features = classes[label] + rng.standard_normal((n, 32), dtype=np.float32)
     z = scale * features @ classes.T
     y = (z + rng.gumbel(size=z.shape).astype(np.float32)).argmax(axis=1)
-    y[: 5 * n_classes] = label[
-        : 5 * n_classes
-    ]  # scikit-learn needs every class in every fold
+    # scikit-learn needs every class in every fold
+    y[: 5 * n_classes] = label[: 5 * n_classes]
     return 1.7 * z, y
 
 
@@ -285,11 +284,11 @@ def rows(title, target, data, libraries):
     """The rows of one case, the fastest library first."""
     samples = data()
     libraries["calib"](*samples)  # what is made once
-    taken = {
+    durations = {
         name: seconds(partial(call, *samples), 7 if name == "calib" else 3)
         for name, call in libraries.items()
     }
-    least = {name: min(runs) for name, runs in taken.items()}
+    least = {name: min(runs) for name, runs in durations.items()}
     ours, best = least["calib"], min(s for name, s in least.items() if name not in OURS)
     for name in sorted(least, key=least.get):
         met = {"calib": best >= target * ours, "plain": ours <= LIMIT * least[name]}
@@ -297,7 +296,7 @@ def rows(title, target, data, libraries):
         verdict = (
             f"{limit:g}: {'met' if met[name] else 'missed'}" if name in met else ""
         )
-        spread = f"{100 * (median(taken[name]) / least[name] - 1):.0f} %"
+        spread = f"{100 * (median(durations[name]) / least[name] - 1):.0f} %"
         cells = (
             title,
             name_of(name),
@@ -319,20 +318,20 @@ def section(name):
         "| case | library | CPU seconds | spread | times calib | target |",
         "|---|---|--:|--:|--:|---|",
     ]
-    found = (row for title, case in CASES[name].items() for row in rows(title, *case))
-    return "\n".join([*head, *found, "\n"])
+    lines = (row for title, case in CASES[name].items() for row in rows(title, *case))
+    return "\n".join([*head, *lines, "\n"])
 
 
 def growth():
     """How the time grows with samples and classes, until ten times as much would take too long."""
-    found = []
+    table = []
     for growing, (sizes, works) in SWEEPS.items():
         late = set()
         for n, n_classes in sizes:
             rng = np.random.default_rng(0)
             z = rng.standard_normal((n, n_classes), dtype=np.float32)
-            y, other = z[:, :1000].argmax(axis=1), rng.random(n) < 0.5
-            y[other] = rng.integers(0, n_classes, other.sum())
+            y, event = z[:, :1000].argmax(axis=1), rng.random(n) < 0.5
+            y[event] = rng.integers(0, n_classes, event.sum())
             p, z = calib.softmax(z), np.float32(1.5) * z
             for work in works:
                 libraries, data = (
@@ -353,13 +352,13 @@ def growth():
                         **size,
                         "seconds": f"{took:.3g}",
                     }
-                    found.append(row)
-    write_whole(RESULTS / "growth.csv", csv_bytes(found))
+                    table.append(row)
+    write_whole(RESULTS / "growth.csv", csv_bytes(table))
 
 
 def main(names):
-    about, *kept = re.split(r"^(?=## )", README.read_text(), flags=re.M)
-    sections = dict(zip(CASES, kept, strict=True))
+    about, *texts_of_sections = re.split(r"^(?=## )", README.read_text(), flags=re.M)
+    sections = dict(zip(CASES, texts_of_sections, strict=True))
     for name in CASES:
         if not names or name in names:
             sections[name] = section(name)

@@ -1,13 +1,10 @@
-"""A browser, a page with one interactive figure of each kind, and a wall for submissions."""
-
-import shutil
+"""A browser, and a page with one interactive figure of each kind."""
 
 import pytest
 from explorables import one_of_each, opened
-from helpers import ROOT, chromium, skip_unless
+from helpers import ROOT, chromium
 
 from book.show import looks
-from teaching import jail
 
 TABLE = """<filter-table filters="Kind"><table>
 <thead><tr><th>Name</th><th>Kind</th><th>Size</th></tr></thead>
@@ -56,22 +53,3 @@ def address(figures, tmp_path_factory):
 def page(browser, address):
     with opened(browser, address()) as page:
         yield page
-
-
-@pytest.fixture(scope="session")
-def support(tmp_path_factory):
-    """The modules that students have, in a course."""
-    folder = tmp_path_factory.mktemp("course") / "keys" / "calibration-book"
-    (folder / "data" / "published").mkdir(parents=True)
-    (folder / "data.json").write_text("{}")
-    for room in ("book", "calib", "evidence"):
-        shutil.copytree(
-            ROOT / room, folder / room, ignore=shutil.ignore_patterns("__pycache__")
-        )
-    return folder
-
-
-@pytest.fixture(scope="session")
-def wall(support):
-    skip_unless(shutil.which("bwrap") is not None, "bubblewrap is not installed")
-    return jail.choose(support.parents[1], support, "bubblewrap", "", trust=False)

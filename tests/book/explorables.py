@@ -46,18 +46,18 @@ PRINT = """() => {
 @contextmanager
 def opened(browser, address, printed=True):
     """A page on which nothing goes wrong."""
-    page, wrong = browser.new_page(), []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page, errors = browser.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "console",
-        lambda message: message.type == "error" and wrong.append(message.text),
+        lambda message: message.type == "error" and errors.append(message.text),
     )
     page.goto(address)
     if printed:  # or they begin when they come near
         page.evaluate(PRINT)
     yield page
     page.close()
-    assert wrong == []
+    assert errors == []
 
 
 def made_up():
@@ -88,16 +88,14 @@ def one_of_each():
     cards = pd.DataFrame(
         rng.random((9, 3)), columns=["accuracy", "mean_confidence", "ece"]
     )
-    losses = (
-        np.tile([0.1, 0.9], 25),
-        np.tile([0.9, 0.2], 25),
-    )  # the second is worse, within chance
+    # the second is worse, within chance
+    losses = (np.tile([0.1, 0.9], 25), np.tile([0.9, 0.2], 25))
     points = rng.integers(3, size=30), rng.dirichlet([1, 1, 1], size=30)
     event = {
         "raw": calib.softmax(logits)[:, 1],
         "scaled": calib.softmax(logits / 2)[:, 1],
     }
-    wrong, sure = 1 - hit, {"raw": 1 - score, "half": (1 - score) / 2}
+    miss, sure = 1 - hit, {"raw": 1 - score, "half": (1 - score) / 2}
     threshold = {"miss": 100, "alarm": 20, "axis": "risk"}
     figures = [
         widgets.temperature_slider(logits, y, 2.03),
@@ -108,7 +106,7 @@ def one_of_each():
         widgets.label_sets(
             png, rows, network, names, TEMPERATURES, [0.5, 0.9, 0.95], rng=rng
         ),
-        widgets.people_threshold(wrong, sure, ("right", "wrong"), **threshold),
+        widgets.people_threshold(miss, sure, ("right", "wrong"), **threshold),
         widgets.line_up(
             {"real": (score, hit)},
             {"world": WORLDS["overconfident"]},

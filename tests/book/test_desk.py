@@ -6,7 +6,6 @@ import json
 import re
 import subprocess
 import sys
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -18,7 +17,7 @@ import calib
 from book.build import desk
 from calib_report import SITUATIONS, comparison, propose
 from calib_report.decide import CHOICES, choice
-from calib_report.page import analyse
+from calib_report.report import analyse
 
 ASSETS = ROOT / "book" / "assets"
 PARTS = "table roles checks reading proposals measure words answer".split()
@@ -34,8 +33,12 @@ def page(browser, tmp_path_factory):
     """A page with the desk's scripts, as a page from a folder has them."""
     folder = tmp_path_factory.mktemp("desk")
     (folder / "texts.js").write_text(desk.script(), "utf-8")
-    own = [ASSETS / "desk" / f"{name}.js" for name in ("papaparse", *PARTS)]
-    scripts = [folder / "texts.js", ASSETS / "widgets" / "definitions.js", *own]
+    desk_scripts = [ASSETS / "desk" / f"{name}.js" for name in ("papaparse", *PARTS)]
+    scripts = [
+        folder / "texts.js",
+        ASSETS / "widgets" / "definitions.js",
+        *desk_scripts,
+    ]
     tags = "".join(f'<script src="{path.as_uri()}"></script>' for path in scripts)
     (folder / "page.html").write_text(f'<meta charset="utf-8">{tags}', "utf-8")
     page = browser.new_page()
@@ -75,33 +78,33 @@ KINDS = chosen_kinds()
 def test_a_table_is_read_as_the_command_reads_it(page, tmp_path, name):
     path = tmp_path / re.sub(r"[/ ]", "_", name)
     KINDS[name].write(path)
-    found = answered(page, path)
+    answer = answered(page, path)
     try:
         readings = propose(path)
     except ValueError:
-        assert "readings" not in found
+        assert "readings" not in answer
         return
-    if "beyond" in found and found.get("readings") is None:
+    if "beyond" in answer and answer.get("readings") is None:
         return  # it says that the command reads it
-    assert [one["options"] for one in found["readings"]] == [
+    assert [read["options"] for read in answer["readings"]] == [
         plain(reading.options.changed()) for reading in readings
     ]
-    for one, reading in zip(found["readings"], readings, strict=True):
-        assert one["rows"] == reading.rows()
-        assert one["readAs"] == reading.outputs.read_as
-        assert one["leftOut"] == list(reading.left_out)
-        assert one["rule"] == reading.rule
+    for read, reading in zip(answer["readings"], readings, strict=True):
+        assert read["rows"] == reading.rows()
+        assert read["readAs"] == reading.outputs.read_as
+        assert read["leftOut"] == list(reading.left_out)
+        assert read["rule"] == reading.rule
 
 
 def test_few_tables_are_left_to_the_command(page, tmp_path):
     """Of the kinds that are compared it reads nearly all that the command reads."""
-    left = 0
+    n_left = 0
     for number, kind in enumerate(KINDS.values()):
         kind.write(path := tmp_path / f"{number}.csv")
-        left += "beyond" in page.evaluate(
+        n_left += "beyond" in page.evaluate(
             ASK, base64.b64encode(path.read_bytes()).decode()
         )
-    assert left <= len(KINDS) / 20
+    assert n_left <= len(KINDS) / 20
 
 
 def worlds():
@@ -120,10 +123,10 @@ def worlds():
                 pd.DataFrame({"p_1": 1 / (1 + np.exp(-s)), "label": event}),
             )
             sure = np.round(rng.beta(4, 1, n), 2)
-            right = (rng.random(n) < sure**sharp).astype(int)
+            hit = (rng.random(n) < sure**sharp).astype(int)
             yield (
                 f"stated-{n}-{sharp}",
-                pd.DataFrame({"confidence": sure, "correct": right}),
+                pd.DataFrame({"confidence": sure, "correct": hit}),
             )
     yield "turned", pd.DataFrame({"p_1": 1 / (1 + np.exp(s)), "label": event})
     yield "one class", pd.DataFrame({"p_1": 1 / (1 + np.exp(-s)), "label": 0 * event})
@@ -147,64 +150,66 @@ def test_numbers_are_those_of_the_command(page, tmp_path, name, one_map):
     """Exact ones to nine digits; what is drawn from chance as far as draws agree."""
     WORLDS[name].to_csv(path := tmp_path / "table.csv", index=False)
     outputs = propose(path)[0].outputs
-    report, found = analyse(outputs)[0], answered(page, path)
-    own = found["report"]
-    for key in (
-        "n",
-        "task",
-        "kind",
-        "n_classes",
-        "mean_confidence",
-        "hit_rate",
-        "too_few",
-    ):
-        assert own[key] == (
-            pytest.approx(report[key], abs=1e-9)
-            if "_" in key and key != "too_few"
-            else report[key]
+    report, answer = analyse(outputs)[0], answered(page, path)
+    of_page = answer["report"]
+    for key in ("n", "task", "kind", "n_classes", "too_few", "looks_wrong"):
+        assert of_page[key] == report[key]
+    for key in ("mean_confidence", "hit_rate"):
+        assert of_page[key] == near(report[key])
+    for ours, theirs in estimates(of_page, report, outputs):
+        assert_same_estimate(ours, theirs)
+    assert_same_error(of_page["before"]["ECE"], report["before"]["ECE"])
+    assert of_page["best"].get("temperature") == best_temperature(outputs)
+    assert of_page["recommended"]["name"] == report["recommended"]["name"]
+    if "change" in of_page["recommended"]:  # the folds are the same
+        change = report["comparison"][1]["nll_change"]
+        assert of_page["recommended"]["change"]["value"] == near(change["difference"])
+        assert of_page["recommended"]["change"]["high"] == near(change["high"])
+    # or a draw more or less decides
+    if abs(report["before"]["ECE"]["p_value"] - 0.05) > 0.03:
+        ours, theirs = (
+            re.sub(r"[\d.,]+", "#", words)
+            for words in (answer["decision"], report["decision"])
         )
-    assert own["looks_wrong"] == report["looks_wrong"]
-    exact = [(own["gap"], report["gap"])]
-    exact += [(own["before"][k], report["before"][k]) for k in ("accuracy", "NLL")]
+        assert ours == theirs
+
+
+def near(value):
+    return pytest.approx(value, abs=1e-9)
+
+
+def estimates(of_page, report, outputs):
+    """The estimates of the page and of the command, which no draw changes, in pairs."""
+    pairs = [(of_page["gap"], report["gap"])]
+    pairs += [(of_page["before"][k], report["before"][k]) for k in ("accuracy", "NLL")]
     if report["event"] and outputs.task == "classes":
+        ours, theirs = of_page["event"]["before"], report["event"]["before"]
         names = ("mean probability", "frequency", "mean probability less frequency")
-        exact += [
-            (own["event"]["before"][n], report["event"]["before"][n]) for n in names
-        ]
-    for one, other in exact:
-        assert one["value"] == pytest.approx(other["value"], abs=1e-9)
-        if "low" in one and "low" in other:
-            assert [one["low"], one["high"]] == pytest.approx(
-                [other["low"], other["high"]], abs=1e-9
-            )
-    error, expected = own["before"]["ECE"], report["before"]["ECE"]
-    assert error["value"] == pytest.approx(expected["value"], abs=1e-9)
-    assert error["chance"] == pytest.approx(expected["chance"], abs=1e-9)
+        pairs += [(ours[name], theirs[name]) for name in names]
+    return pairs
+
+
+def assert_same_estimate(ours, theirs):
+    assert ours["value"] == near(theirs["value"])
+    if "low" in ours and "low" in theirs:
+        assert [ours["low"], ours["high"]] == near([theirs["low"], theirs["high"]])
+
+
+def assert_same_error(ours, theirs):
+    assert ours["value"] == near(theirs["value"])
+    assert ours["chance"] == near(theirs["chance"])
     for key in DRAWN:
-        assert error[key] == pytest.approx(
-            expected[key], abs=0.08 if key == "p_value" else MOST_DRAWN
-        )
-    with warnings.catch_warnings():
-        try:
-            scaling = calib.TemperatureScaling(no_optimum="raise").fit(*outputs.to_fit)
-        except calib.ConvergenceError:
-            assert "temperature" not in own["best"]
-        else:
-            assert own["best"]["temperature"] == pytest.approx(
-                scaling.temperature_, rel=1e-9
-            )
-    assert own["recommended"]["name"] == report["recommended"]["name"]
-    change = report["comparison"][1].get("nll_change")
-    if "change" in own["recommended"]:  # the folds are the same
-        found_change = own["recommended"]["change"]
-        assert found_change["value"] == pytest.approx(change["difference"], abs=1e-9)
-        assert found_change["high"] == pytest.approx(change["high"], abs=1e-9)
-    without = [
-        re.sub(r"[\d.,]+", "#", text)
-        for text in (found["decision"], report["decision"])
-    ]
-    if abs(expected["p_value"] - 0.05) > 0.03:  # or a draw more or less decides
-        assert without[0] == without[1]
+        margin = 0.08 if key == "p_value" else MOST_DRAWN
+        assert ours[key] == pytest.approx(theirs[key], abs=margin)
+
+
+def best_temperature(outputs):
+    """The temperature that the page should name, none where there is no best one."""
+    try:
+        scaling = calib.TemperatureScaling(no_optimum="raise").fit(*outputs.to_fit)
+    except calib.ConvergenceError:
+        return None
+    return pytest.approx(scaling.temperature_, rel=1e-9)
 
 
 @pytest.mark.slow
@@ -223,9 +228,9 @@ def test_errors_are_those_of_the_conformance_cases(page):
         if set(case) - {"name", "why", "y", "p", "values"}:
             continue  # of weights, or of numbers of fewer digits
         columns = np.array(case["p"], float).T.tolist()
-        found = page.evaluate(measure, [case["y"], columns])
+        measured = page.evaluate(measure, [case["y"], columns])
         names = ("accuracy", "confidence", "ece-right-15")
-        assert found == pytest.approx(
+        assert measured == pytest.approx(
             [case["values"][name] for name in names], abs=1e-9
         )
         compared += 1
@@ -239,12 +244,12 @@ def test_the_parser_is_the_published_one():
 
 def test_chooser_tree_and_table_of_advice_agree():
     """For each number of samples and classes the table of advice says what the chooser says."""
-    said = {row["when"]: row["method"] for row in SITUATIONS}
+    advice = {row["when"]: row["method"] for row in SITUATIONS}
     for n in (10, 99, 100, 999, 1000, 1500, 2499, 2500, 5000, 100_000):
         for k in (2, 3, 10, 100, 101, 500, 1000):
             row = choice(n, k)
             when = "too_many" if k > 100 else "some" if n < 1000 else "many"
-            assert row["do"] in said["few" if n < 100 else when], (n, k)
+            assert row["do"] in advice["few" if n < 100 else when], (n, k)
     assert {row["name"] for row in CHOICES} == {
         name for row in SITUATIONS for name in row.get("choices", ())
     }
@@ -259,8 +264,8 @@ def test_the_chooser_of_the_page_is_that_of_the_library(page):
         for n in (10, 100, 1500, 2500, 5000, 60_000)
         for k in (2, 3, 10, 100, 500)
     ]
-    found = page.evaluate("grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid)
-    assert found == [choice(n, k)["name"] for n, k in grid]
+    choices = page.evaluate("grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid)
+    assert choices == [choice(n, k)["name"] for n, k in grid]
 
 
 @pytest.mark.slow
@@ -269,10 +274,10 @@ def test_a_pasted_table_without_a_heading_is_asked_about(page):
     """Both questions that two columns may answer are shown, and nothing is chosen."""
     rng = np.random.default_rng(3)
     lines = "\n".join(f"{p:.4f}\t{int(rng.random() < p)}" for p in rng.random(200))
-    found = page.evaluate("text => answerTo({ text, isPasted: true })", lines)
-    assert "report" not in found
-    asked = [one["options"].get("pairs") for one in found["readings"]]
-    assert asked == [False, True]
+    answer = page.evaluate("text => answerTo({ text, isPasted: true })", lines)
+    assert "report" not in answer
+    pairs = [reading["options"].get("pairs") for reading in answer["readings"]]
+    assert pairs == [False, True]
 
 
 @pytest.fixture(scope="module", params=["folder", "server"])
@@ -290,15 +295,15 @@ def address(request):
 def desk_page(browser, address):
     """The page on a phone without a network; nothing on it goes wrong."""
     context = browser.new_context(viewport={"width": 390, "height": 844})
-    page, wrong = context.new_page(), []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
+    page, errors = context.new_page(), []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.goto(f"{address}/answer.html", timeout=120_000)
     element = page.locator("answer-desk")
     element.scroll_into_view_if_needed()
     element.get_by_role("button").first.wait_for()
     yield page
     context.close()
-    assert wrong == []
+    assert errors == []
 
 
 STATED = WORLDS["stated-900-2"].set_axis(["conf", "is_correct"], axis=1)
@@ -316,12 +321,12 @@ def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(
     accept = element.get_by_role("button", name="Read it so").first
     accept.wait_for()
     assert element.locator("svg.w-plot").count() == 0
-    asked = []
-    desk_page.on("request", lambda request: asked.append(request.url))
+    requests = []
+    desk_page.on("request", lambda request: requests.append(request.url))
     accept.focus()
     desk_page.keyboard.press("Enter")
     element.locator("svg.w-plot").wait_for()
-    assert asked == []
+    assert requests == []
     code = desk_page.locator(".desk-python").inner_text()
     run = subprocess.run(
         [sys.executable, "-c", code],
@@ -340,14 +345,14 @@ def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(
 @pytest.mark.browser
 def test_six_examples_are_answered(desk_page):
     """Each comes to a decision of its own; one is asked about first."""
-    element, decisions, asked = desk_page.locator("answer-desk"), [], 0
+    element, decisions, n_asked = desk_page.locator("answer-desk"), [], 0
     for button in element.locator(".desk-examples button").all():
         element.evaluate("node => node.removeAttribute('data-state')")
         button.click()
         desk_page.locator("answer-desk[data-state]").wait_for()
         if element.get_attribute("data-state") == "readings":
-            asked += 1
+            n_asked += 1
             element.get_by_role("button", name="Read it so").first.click()
             desk_page.locator("answer-desk[data-state=answer]").wait_for()
         decisions.append(element.locator(".w-status").inner_text())
-    assert len({*decisions}) == 6 and asked == 1
+    assert len({*decisions}) == 6 and n_asked == 1

@@ -92,5 +92,5 @@ def test_the_figure_of_the_readme_is_that_of_its_chapter():
         if cell.metadata.get("mystnb", {}).get("figure", {}).get("name")
         == "fig-temperature-before-after"
     )
-    drawn = base64.b64decode(cell.outputs[0].data["image/png"])
-    assert (ROOT / "book" / "readme" / "reliability.png").read_bytes() == drawn
+    picture = base64.b64decode(cell.outputs[0].data["image/png"])
+    assert (ROOT / "book" / "readme" / "reliability.png").read_bytes() == picture

@@ -65,11 +65,11 @@ def add(project, name, text):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text)
     names = sorted(
-        found.relative_to(project.chapters).with_suffix("").as_posix()
-        for found in project.chapters.rglob("*.md")
+        file.relative_to(project.chapters).with_suffix("").as_posix()
+        for file in project.chapters.rglob("*.md")
     )
-    rest = "".join(f"  - file: {other}\n" for other in names if other != "index")
-    toc = f"format: jb-book\nroot: index\n{'chapters:' if rest else ''}\n{rest}"
+    entries = "".join(f"  - file: {entry}\n" for entry in names if entry != "index")
+    toc = f"format: jb-book\nroot: index\n{'chapters:' if entries else ''}\n{entries}"
     (project.root / "_toc.yml").write_text(toc)
     return project.chapter(name)
 
@@ -94,13 +94,13 @@ def test_two_executions_give_the_same_bytes(project):
     )
     wide = cell("import pandas as pd\npd.DataFrame({'a' * 60: [1], 'b' * 60: [2]})")
     chapter = notebook(project, body + cell("object()") + wide)
-    other = notebook(project, cell("1"), name="part/two")
+    second = notebook(project, cell("1"), name="part/two")
     execute_all(project, [chapter])
     first = project.executed(chapter).read_bytes()
     written = project.executed(chapter).stat().st_mtime_ns
     execute_all(project, [chapter])  # unchanged, it is not executed again
     assert project.executed(chapter).stat().st_mtime_ns == written
-    execute_all(project, [chapter, other], force=True)  # as alone, so among others
+    execute_all(project, [chapter, second], force=True)  # as alone, so among others
     assert project.executed(chapter).stat().st_mtime_ns > written
     assert project.executed(chapter).read_bytes() == first
     assert b"image/png" in first and b"T_cell" in first
@@ -135,7 +135,7 @@ def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imp
         path = project.root / name
         path.write_text(path.read_text() + "\n")
         after = {"one": key(project, chapter), "about": key(project, about)}
-        assert {one for one in after if after[one] != keys[one]} == expected, name
+        assert {page for page in after if after[page] != keys[page]} == expected, name
         keys = after
 
 
@@ -152,13 +152,13 @@ def test_parameters_come_from_the_command(project):
 
 def test_a_wrong_parameter_is_told_in_one_line(project, capsys):
     notebook(project, cell("n = 1", ":tags: [parameters]\n"))
-    for given, words in (
+    for parameter, words in (
         ("k=2", "unknown parameter k; it has n"),
         ("a=[1", "expected name=value"),
     ):
-        assert run(project, "chapter", "part/one", "-p", given) == 1
-        told = capsys.readouterr().err.strip()
-        assert words in told and "\n" not in told
+        assert run(project, "chapter", "part/one", "-p", parameter) == 1
+        error = capsys.readouterr().err.strip()
+        assert words in error and "\n" not in error
 
 
 TOC = "format: jb-book\nroot: index\nchapters:\n  - file: part/one\n"
@@ -255,9 +255,11 @@ def test_whatever_ends_a_chapter_is_told_and_the_others_are_executed(project):
     chapters = [project.chapter(f"part/{name}") for name in [*ENDS, "one", "declared"]]
     with pytest.raises(BookError) as caught:
         execute_all(project, chapters, seconds=20)
-    told = str(caught.value).split("\n\n")
+    errors = str(caught.value).split("\n\n")
     for name, (_, message) in ENDS.items():
-        assert any(f"{name}.md: " in part and message in part for part in told), name
+        assert any(f"{name}.md: " in error and message in error for error in errors), (
+            name
+        )
     done = [
         chapter.path.stem for chapter in chapters if project.executed(chapter).exists()
     ]
@@ -287,21 +289,24 @@ def test_neither_settings_of_the_user_nor_what_another_chapter_did_reach_one(
     startup.mkdir(parents=True)
     (startup / "00.py").write_text("mine = 1\n")
     (tmp_path / "matplotlibrc").write_text("font.size: 30\n")
-    given = {
+    environment = {
         "MPLBACKEND": "Agg",
         "SECRET": "1",
         "TZ": "Asia/Tokyo",
         "HOME": "/nonexistent",
     }
-    given |= {"IPYTHONDIR": str(tmp_path / "ipython"), "MATPLOTLIBRC": str(tmp_path)}
-    for name, value in given.items():
+    environment |= {
+        "IPYTHONDIR": str(tmp_path / "ipython"),
+        "MATPLOTLIBRC": str(tmp_path),
+    }
+    for name, value in environment.items():
         monkeypatch.setenv(name, value)
     chapters = [notebook(project, cell(SEALED), name=f"part/{name}") for name in "abc"]
     execute_all(project, chapters)
     for chapter in chapters:
         ran = nbformat.read(project.executed(chapter), as_version=4)
-        told = "None 6 []\nFalse None False\nTrue 12.0\nFalse UTC\n"
-        assert ran.cells[-1].outputs[0].text == told
+        printed = "None 6 []\nFalse None False\nTrue 12.0\nFalse UTC\n"
+        assert ran.cells[-1].outputs[0].text == printed
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
@@ -318,21 +323,21 @@ def test_nothing_outlives_a_build_that_is_ended_and_finished_chapters_are_kept(
         text=True,
         preexec_fn=functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
-    one = project.executed(project.chapter("part/one"))
-    wait_until(lambda: one.with_suffix(".json").exists(), seconds=120)
+    finished = project.executed(project.chapter("part/one"))
+    wait_until(lambda: finished.with_suffix(".json").exists(), seconds=120)
     assert len(alive(mark)) > 2
     build.send_signal(number)
-    _, told = build.communicate(timeout=120)
+    _, error = build.communicate(timeout=120)
     if number != signal.SIGKILL:
-        assert build.returncode == 130 and "finished chapters are kept" in told
-        assert told.strip().count("\n") == 0
+        assert build.returncode == 130 and "finished chapters are kept" in error
+        assert error.strip().count("\n") == 0
     wait_until(lambda: not alive(mark), seconds=10)
     assert not project.executed(slow).exists() and not list(
         project.build.rglob("*.part")
     )
-    before = one.read_bytes()
+    before = finished.read_bytes()
     execute_all(project, [project.chapter("part/one")])
-    assert one.read_bytes() == before
+    assert finished.read_bytes() == before
 
 
 def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkeypatch):
@@ -367,7 +372,7 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
     assert "https://github.com/owner/name/edit/main/chapters/part/one.md" in text
 
     bare = FIGURE.replace('  image: {alt: "A line."}\n', "")
-    for body, parts in (
+    for body, phrases in (
         (bare + "\n{ref}`nowhere`\n", ("nowhere", "an image has no text alternative")),
         (
             cell("divisor = 0\n1 / divisor"),
@@ -376,8 +381,8 @@ def test_the_site_is_built_once_and_again_only_on_change(project, capsys, monkey
     ):
         notebook(project, body)
         assert run(project, "build") == 1
-        told = capsys.readouterr().err
-        assert all(part in told for part in parts)
+        error = capsys.readouterr().err
+        assert all(phrase in error for phrase in phrases)
         assert page.read_text() == text  # the last good site stays
 
 
@@ -389,34 +394,33 @@ def files(folder):
 
 def test_a_site_built_upon_the_last_one_is_the_one_that_is_built_anew(project):
     """A page goes, a section that another page names is renamed, a figure and a text change."""
-    named = "# Named\n\n(named)=\n## Old\n\nSee {ref}`fig-line`.\n\n$$ x $$ (last)\n"
-    one = f"Fine {{cite:t}}`guo2017`.\n{FIGURE}"
+    labelled = "# Named\n\n(named)=\n## Old\n\nSee {ref}`fig-line`.\n\n$$ x $$ (last)\n"
+    citing = f"Fine {{cite:t}}`guo2017`.\n{FIGURE}"
     cited = "# References\n\n{page-minutes}`part/one`\n\n```{bibliography}\n```\n"
     add(project, "references", cited)
     add(project, "still", "# Still\n\nSee {ref}`named` and {eq}`last`.\n")
     gone = add(project, "gone", "# Gone\n").path
-    add(project, "named", named)
-    notebook(project, one)
+    add(project, "named", labelled)
+    notebook(project, citing)
     assert run(project, "build") == 0
     gone.unlink()
     written = []
     better = "Better " * 700
     for old, new in (("", ""), ("Old", "New"), ("[3, 4]", "[4, 3]"), ("Fine", better)):
-        named, one = named.replace(old, new), one.replace(old, new)
-        add(project, "named", named)
-        notebook(project, one)
+        labelled, citing = labelled.replace(old, new), citing.replace(old, new)
+        add(project, "named", labelled)
+        notebook(project, citing)
         assert run(project, "build") == 0
         written.append((project.build / "sphinx/raw/still.html").stat().st_mtime_ns)
-    assert (
-        len(set(written)) == 2 and written[1] == written[3]
-    )  # not for a figure, nor for a text
+    # not for a figure, nor for a text
+    assert len(set(written)) == 2 and written[1] == written[3]
     built = files(project.site)
     assert (
         b"Better" in built[Path("part/one.html")]
         and b"New" in built[Path("still.html")]
     )
     assert b"10 minutes" in built[Path("references.html")]
-    notebook(project, one.replace("guo2017", "naeini2015"))
+    notebook(project, citing.replace("guo2017", "naeini2015"))
     assert run(project, "build") == 0
     built = files(project.site)
     build_site(project, project.listed(), force=True)

@@ -113,9 +113,8 @@ def test_pictures_are_few_marks_and_letters_are_explained(page):
         )
         for word in ("ECE", "NLL", "KS", "AUROC"):
             tag = element.evaluate("node => node.localName")
-            named = (
-                re.search(rf"\b{word}\b", said) and tag != "dots-to-bars"
-            )  # told by its status
+            # told by its status
+            named = re.search(rf"\b{word}\b", said) and tag != "dots-to-bars"
             assert not named or element.locator(f"abbr:text-is('{word}')").count(), (
                 tag,
                 word,
@@ -269,9 +268,8 @@ def test_a_figure_says_and_pictures_what_it_shows_where_scripts_do_not_run(
             .startswith("An interactive")
         )
         picture = page.locator(f"{name} img").bounding_box()
-        assert name == "sure-photographs" or picture["width"] > 250, (
-            name
-        )  # made up there
+        # made up there
+        assert name == "sure-photographs" or picture["width"] > 250, name
     context.close()
 
 

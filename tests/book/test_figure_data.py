@@ -47,8 +47,8 @@ def test_what_seaborn_draws_is_named_by_its_legend():
     names = [row[2] for row in rows(list(grid.axes.flat))]
     assert names == ["a, c"] * 2 + ["a, d"] * 2 + ["b, c"] * 2 + ["b, d"] * 2
     grid = sns.relplot(frame, x="x", y="y", hue="hue", style="hue", height=2)
-    found = [(row[2], row[4]) for row in rows(list(grid.axes.flat))]
-    assert found == [
+    series = [(row[2], row[4]) for row in rows(list(grid.axes.flat))]
+    assert series == [
         *zip("aaaa", "0145", strict=True),
         *zip("bbbb", "2367", strict=True),
     ]

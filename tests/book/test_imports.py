@@ -10,6 +10,6 @@ READ = {".html", ".md", ".svg", ".toml", ".json"}
 
 @pytest.mark.parametrize("package", ["calib_report"])
 def test_a_template_that_changes_makes_a_page_anew(package):
-    found = {path.name for path in followed(ROOT, [f"import {package}.page"])}
+    files = {path.name for path in followed(ROOT, [f"import {package}.page"])}
     beside = {path.name for path in (ROOT / package).iterdir() if path.suffix in READ}
-    assert {"reliability.svg", "time.svg", "page.md", "page.html"} <= beside <= found
+    assert {"reliability.svg", "time.svg", "page.md", "page.html"} <= beside <= files

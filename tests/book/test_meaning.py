@@ -69,7 +69,7 @@ def test_minutes_are_kept_of_who_reads_to_the_end_and_of_nobody_else(reader):
     fast = (
         "const later = setInterval; window.setInterval = (f, ms) => later(f, ms / 500);"
     )
-    for before, kept in ((fast, True), ("", False)):
+    for before, is_stored in ((fast, True), ("", False)):
         with reader(before + "localStorage.clear();") as page:
             page.wait_for_timeout(700)
             page.locator("#last").scroll_into_view_if_needed()
@@ -77,5 +77,5 @@ def test_minutes_are_kept_of_who_reads_to_the_end_and_of_nobody_else(reader):
             minutes = json.loads(
                 page.evaluate("localStorage.getItem('minutes')") or "{}"
             )
-            assert bool(minutes) is kept
-            assert ("; you took" in page.inner_text(".page-minutes")) is kept
+            assert bool(minutes) is is_stored
+            assert ("; you took" in page.inner_text(".page-minutes")) is is_stored

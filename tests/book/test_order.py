@@ -9,7 +9,7 @@ from helpers import ROOT
 from book.build.project import Project
 
 CHAPTERS = {
-    chapter.name: chapter.path.read_text("utf-8") for chapter in Project(ROOT).found()
+    chapter.name: chapter.path.read_text("utf-8") for chapter in Project(ROOT).on_disk()
 }
 PARTS = {
     part["caption"].removeprefix("Learn: "): [

@@ -34,16 +34,16 @@ def test_every_fact_is_named_and_every_name_is_a_fact(facts):
     typeset.check(facts)
     with pytest.raises(SystemExit, match="unknown"):
         typeset.check({})
-    drawn = set(re.findall(r'#drawn\(\s*"([a-z]+)"', "".join(TEXTS.values())))
-    assert drawn == {file.stem for file in typeset.OUT.glob("*.svg")}
+    figures = set(re.findall(r'#drawn\(\s*"([a-z]+)"', "".join(TEXTS.values())))
+    assert figures == {file.stem for file in typeset.OUT.glob("*.svg")}
 
 
 def test_every_work_of_their_own_is_cited():
-    own = re.findall(
+    works = re.findall(
         r"^@\w+\{(\w+),", (typeset.ROOT / "paper/references.bib").read_text(), re.M
     )
     cited = set(re.findall(r"@(\w+)|<(\w+)>", "".join(TEXTS.values())))
-    assert set(own) <= {key for pair in cited for key in pair}
+    assert set(works) <= {key for pair in cited for key in pair}
 
 
 def test_the_pages_are_few_and_their_bytes_fixed(facts):

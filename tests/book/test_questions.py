@@ -40,10 +40,10 @@ ASKED = """node => [...node.querySelectorAll(".w-ask p:first-child, .w-ask butto
 
 def numbers(text):
     """The numbers in a text, without signs between thousands, that have two digits at least."""
-    found = (
+    written = (
         re.sub("[,\N{NO-BREAK SPACE}]", "", number) for number in NUMBER.findall(text)
     )
-    return {number for number in found if len(number.replace(".", "")) > 1} - COMMON
+    return {number for number in written if len(number.replace(".", "")) > 1} - COMMON
 
 
 def asking_pages():
@@ -51,16 +51,16 @@ def asking_pages():
     widgets = (ROOT / "book/assets/widgets").glob("*-*.js")
     tags = [path.stem for path in widgets if "this.ask(" in path.read_text("utf-8")]
     texts = {name: (SITE / name).read_text("utf-8") for name in site_pages()}
-    found = {
+    questions = {
         name: [tag for tag in tags if f"<{tag} " in text]
         for name, text in texts.items()
     }
-    return {name: there for name, there in found.items() if there}
+    return {name: there for name, there in questions.items() if there}
 
 
 @pytest.mark.slow
 def test_no_page_holds_a_number_of_the_answer_before_it_was_given(browser):
-    told, asked = {}, 0
+    early, n_asked = {}, 0
     for name, tags in asking_pages().items():
         with opened(browser, (SITE / name).as_uri(), printed=False) as page:
             for element in page.locator(", ".join(tags)).all():
@@ -70,21 +70,21 @@ def test_no_page_holds_a_number_of_the_answer_before_it_was_given(browser):
                 if not element.evaluate("node => Boolean(node.asks)"):
                     continue
                 page.wait_for_timeout(300)  # a figure may draw on
-                asked += 1
+                n_asked += 1
                 before = numbers(element.evaluate(READ_SO_FAR))
                 question = numbers(element.evaluate(ASKED))
                 element.locator(".w-ask button").first.click()
                 answer = numbers(element.locator(".w-seen").inner_text()) - question
                 if answer & before:
-                    told[f"{name}: {element.get_attribute('id')}"] = answer & before
-    assert told == {}
-    assert asked > 15
+                    early[f"{name}: {element.get_attribute('id')}"] = answer & before
+    assert early == {}
+    assert n_asked > 15
 
 
 def test_edges_alone_reach_what_a_search_finds(page, figures):
     """Of 200 placements drawn by lot none has a smaller or a larger ECE than the extremes."""
-    known = data(figures["dots-to-bars"])
-    score, hit = np.array(known["scores"]), np.array(known["hits"])
+    content = data(figures["dots-to-bars"])
+    score, hit = np.array(content["scores"]), np.array(content["hits"])
     ends = [
         page.locator("dots-to-bars").evaluate(f"n => n.extreme({sign})")
         for sign in (1, -1)
@@ -103,20 +103,20 @@ def test_edges_alone_reach_what_a_search_finds(page, figures):
 
 
 def test_a_saving_stands_beside_the_interval_of_paired_costs(page, figures):
-    element, known = (
+    element, content = (
         page.locator("people-threshold"),
         data(figures["people-threshold"])["all"],
     )
-    event = np.frombuffer(base64.b64decode(known["event"]), "u1").astype(int)
+    event = np.frombuffer(base64.b64decode(content["event"]), "u1").astype(int)
     costs = []
-    for text in known["scores"].values():
+    for text in content["scores"].values():
         risk = np.frombuffer(base64.b64decode(text), "<u2") / 65535
         costs.append(np.where(risk >= 1 / 6, 20 * (1 - event), 100 * event))
-    found = element.evaluate("node => node.difference(node.rule)")
+    interval = element.evaluate("node => node.difference(node.rule)")
     shown = min(200, len(event))
     value, low, high = (shown * v for v in widgets.mean_interval(costs[0] - costs[1]))
     for name, expected in {"value": value, "low": low, "high": high}.items():
-        assert found[name] == pytest.approx(expected, abs=0.01)
+        assert interval[name] == pytest.approx(expected, abs=0.01)
 
 
 def test_rounded_logits_keep_who_is_very_sure():
@@ -143,15 +143,15 @@ def test_a_change_of_sets_is_told_with_an_interval_that_holds_it():
         return widgets.size_change(network, "lac", 0.9, temperatures=(1, 2), rng=rng)
 
     truth = change(20_000, 20_000)[0]
-    held = [
+    covered = [
         low <= truth <= high for _, low, high in (change(300, 300) for _ in range(40))
     ]
-    assert sum(held) >= 34
+    assert sum(covered) >= 34
 
 
 def test_stakes_win_what_they_say_and_the_best_win_most(page, figures):
-    element, known = page.locator("stake-curve"), data(figures["stake-curve"])
-    packed = np.frombuffer(base64.b64decode(known["pairs"]), "<u2")
+    element, content = page.locator("stake-curve"), data(figures["stake-curve"])
+    packed = np.frombuffer(base64.b64decode(content["pairs"]), "<u2")
     score, hit = (packed >> 1) / 32767, packed & 1
     places, n = np.linspace(0, 1, 11), 100
     move(element, n)
@@ -163,10 +163,12 @@ def test_stakes_win_what_they_say_and_the_best_win_most(page, figures):
 
     best = element.evaluate("node => node.best()")
     rng = np.random.default_rng(1)
-    most = win(best, slice(0, n))
-    assert all(most >= win(rng.uniform(-1, 1, 11), slice(0, n)) for _ in range(200))
+    best_gain = win(best, slice(0, n))
+    assert all(
+        best_gain >= win(rng.uniform(-1, 1, 11), slice(0, n)) for _ in range(200)
+    )
     element.evaluate("(node, best) => { node.stakes = best; node.refresh() }", best)
-    agree(element, 1e-9, here=most, there=win(best, slice(n, None)))
+    agree(element, 1e-9, here=best_gain, there=win(best, slice(n, None)))
 
 
 def test_the_gate_cries_as_often_as_it_promises_where_nothing_moves(page):
@@ -205,16 +207,16 @@ def outside(p, hit):
 def test_the_matrix_marks_what_is_beyond_chance_and_repairs_as_vector_scaling_does(
     page, figures
 ):
-    element, known = page.locator("class-matrix"), data(figures["class-matrix"])
-    y, n_classes = np.array(known["y"]), len(known["classes"])
+    element, content = page.locator("class-matrix"), data(figures["class-matrix"])
+    y, n_classes = np.array(content["y"]), len(content["classes"])
     roots = (
-        np.frombuffer(base64.b64decode(known["logits"]), "u1").reshape(-1, n_classes)
+        np.frombuffer(base64.b64decode(content["logits"]), "u1").reshape(-1, n_classes)
         / 255
     )
-    logits = -known["deepest"] * roots**2
+    logits = -content["deepest"] * roots**2
     row = logits.argmax(axis=1)
-    one = logits / known["temperature"]
-    own = logits * known["factors"] + known["shifts"]
+    tempered = logits / content["temperature"]
+    scaled = logits * content["factors"] + content["shifts"]
     pairs = [*itertools.product(range(n_classes), repeat=2)]
 
     def check(z):
@@ -225,19 +227,21 @@ def test_the_matrix_marks_what_is_beyond_chance_and_repairs_as_vector_scaling_do
         assert chance < len(pairs) / 20  # of rare cells less than one in twenty
         agree(element, 1e-9, ece=calib.ece(y, p))
 
-    check(one)
+    check(tempered)
     element.get_by_role("button", name="b", exact=True).click()
-    check(np.where(np.arange(n_classes) == 1, own, one))
+    check(np.where(np.arange(n_classes) == 1, scaled, tempered))
     for name in "acde":
         element.get_by_role("button", name=name, exact=True).click()
-    check(own)
+    check(scaled)
 
 
 def test_the_regret_is_that_of_networks_near_yours(page, figures):
-    element, known = page.locator("map-regret"), data(figures["map-regret"])
+    element, content = page.locator("map-regret"), data(figures["map-regret"])
     element.get_by_label("Your labelled samples").select_option("500")
     move(element, 1)
-    near = [c for c in known["cases"] if c["n"] == 500 and 10 / 3 <= c["classes"] <= 30]
+    near = [
+        c for c in content["cases"] if c["n"] == 500 and 10 / 3 <= c["classes"] <= 30
+    ]
     assert len(near) > 10
     loss = np.array([case["loss"] for case in near])
     agree(element, 1e-9, near=len(near), least=loss.mean(axis=0).min())
@@ -249,14 +253,16 @@ def test_the_regret_is_that_of_networks_near_yours(page, figures):
         low = lead.mean() - t * scipy.stats.sem(lead)
         assert row["possible"] == (i == best or low <= 0), row
     results = load_results("arena")
-    own = results[(results["n"] == 500) & results["map"].isin(TRIED)]
+    of_size = results[(results["n"] == 500) & results["map"].isin(TRIED)]
     halves = (
-        own.groupby(["set", "classes", "map"])[["nll_1", "nll_2"]].mean().mean(axis=1)
+        of_size.groupby(["set", "classes", "map"])[["nll_1", "nll_2"]]
+        .mean()
+        .mean(axis=1)
     )
     nll = halves.unstack("map")[TRIED]
     nll = nll[np.isfinite(nll).all(axis=1)].reset_index()
     network = nll["set"].str.split(r"-s\d+$", regex=True).str[0]
     assert len(nll) > 2 * network.nunique()  # seeds of one network are one network
     nll = nll.groupby([network, "classes"])[TRIED].mean().to_numpy()
-    stored = [case["loss"] for case in known["cases"] if case["n"] == 500]
+    stored = [case["loss"] for case in content["cases"] if case["n"] == 500]
     np.testing.assert_allclose(stored, nll - nll.min(axis=1, keepdims=True), atol=1e-5)

@@ -36,14 +36,14 @@ def test_the_shown_table_has_both_numbers_and_the_mark_of_the_kind():
     html = (
         replication.Paper("p").table("t", replication.beside(PRINTED, OURS)).to_html()
     )
-    for part in (
+    for markup in (
         "<b>4.50</b><sup>s</sup>",
         "<b>−0.50</b><br>",
         ">5.00<",
         "–<br>",
         ">2.00<",
     ):
-        assert part in html
+        assert markup in html
 
 
 def test_a_folder_gets_csv_and_svg_with_the_same_bytes_twice(tmp_path):

@@ -30,19 +30,19 @@ SOLUTION = ["def twice(x):\n    return 2 * x"]
 
 def notebook():
     """A hidden cell, three shown ones, and an exercise with its solution."""
-    made = nbformat.v4.new_notebook()
+    written = nbformat.v4.new_notebook()
     for source, tags in CELLS[:3]:
-        made.cells.append(nbformat.v4.new_code_cell(source, metadata={"tags": tags}))
-    made.cells += [
+        written.cells.append(nbformat.v4.new_code_cell(source, metadata={"tags": tags}))
+    written.cells += [
         nbformat.v4.new_code_cell(source.strip()) for source in (STUB, CHECK)
     ]
-    made.cells.append(
+    written.cells.append(
         nbformat.v4.new_markdown_cell("```{solution-start} ex-twice\n```")
     )
-    made.cells += [nbformat.v4.new_code_cell(source) for source in SOLUTION]
-    made.cells.append(nbformat.v4.new_markdown_cell("```{solution-end}\n```"))
-    made.cells.append(nbformat.v4.new_code_cell(CELLS[3][0]))
-    return made
+    written.cells += [nbformat.v4.new_code_cell(source) for source in SOLUTION]
+    written.cells.append(nbformat.v4.new_markdown_cell("```{solution-end}\n```"))
+    written.cells.append(nbformat.v4.new_code_cell(CELLS[3][0]))
+    return written
 
 
 def write_site(folder, *, python):
@@ -59,13 +59,13 @@ def write_site(folder, *, python):
         inner = f'<div class="cell_input"><pre>{source}\n</pre></div>'
         return f'<div class="cell {kind}">{inner}</div>'
 
-    parts = cell(STUB, "tag_stub") + cell(CHECK, "tag_check")
+    cells = cell(STUB, "tag_stub") + cell(CHECK, "tag_check")
     here = '<a class="run-here" href="#ex-twice">Run it here</a>' if python else ""
     line = f'<p class="exercise-line">{here}</p>'
     exercise = (
         '<section id="exercises"><h2>Exercises</h2><div class="exercise" id="ex-twice">'
     )
-    exercise += f"{line}{parts}</div></section>"
+    exercise += f"{line}{cells}</div></section>"
     shown = [cell(source) for source, tags in CELLS if "remove-cell" not in tags]
     solution = [cell(source) for source in SOLUTION]
     body = "".join([*shown[:2], exercise, *solution, shown[2]])
@@ -81,23 +81,23 @@ def test_a_copy_without_python_checks_numbers_and_has_no_buttons(browser, tmp_pa
     page = browser.new_page()
     page.goto((tmp_path / "part" / "page.html").as_uri())
     assert page.get_by_role("button").count() == 0
-    for name, right, wrong in (
+    for name, accepted, refused in (
         ("x", ["21", "21.0", " 20.9", "21,1"], ["22", "20", "-21", "2.1", "0"]),
         ("small", ["-0.000998", "−0.000999"], ["0.001", "-0.00102"]),
     ):
         field = page.get_by_role("textbox", name=f"Your number: {name}")
         status = field.locator("xpath=following-sibling::*[@role='status']")
-        for text in (*right, *wrong, "many", ""):
+        for text in (*accepted, *refused, "many", ""):
             field.fill(text)
             field.dispatch_event("change")
-            said = (
+            verdict = (
                 "right"
-                if text in right
+                if text in accepted
                 else "not yet"
-                if text in wrong
+                if text in refused
                 else "a number, please"
             )
-            assert status.inner_text().startswith(said), text
+            assert status.inner_text().startswith(verdict), text
     page.close()
     write_site(tmp_path / "python", python=True)
     page = browser.new_page()
@@ -117,18 +117,18 @@ def test_a_browser_remembers_what_is_done_and_a_page_works_without_that(
     context = browser.new_context()
     page = context.new_page()
     page.goto(address)
-    told, box = (
+    summary, box = (
         page.locator(".exercises-done"),
         page.get_by_role("checkbox", name="done"),
     )
-    assert told.inner_text().startswith("0 of 1 done") and not box.is_checked()
+    assert summary.inner_text().startswith("0 of 1 done") and not box.is_checked()
     field = page.get_by_role("textbox", name="Your number: x")
     field.fill("22")
     field.dispatch_event("change")
     assert not box.is_checked()
     field.fill("21")  # the one name that the stub leaves open
     field.dispatch_event("change")
-    assert box.is_checked() and told.inner_text().startswith("1 of 1 done")
+    assert box.is_checked() and summary.inner_text().startswith("1 of 1 done")
     page.reload()
     assert box.is_checked()
     box.uncheck()
@@ -155,10 +155,10 @@ def with_core(tmp_path_factory):
     write_site(folder, python=True)
     place = folder / "python"
     place.mkdir()
-    kept = runtime.folder(Project(ROOT))
-    if (kept / "pyodide.asm.wasm").is_file():
+    runtime_folder = runtime.folder(Project(ROOT))
+    if (runtime_folder / "pyodide.asm.wasm").is_file():
         for name in runtime.CORE:
-            shutil.copy(kept / name, place)
+            shutil.copy(runtime_folder / name, place)
     else:
         try:
             runtime.core(place)
@@ -189,10 +189,8 @@ def test_cells_run_in_the_page_and_answers_are_checked(browser, with_core):
         assert repr("book") in output.nth(1).inner_text()
         page.get_by_role("button", name="Run", exact=True).first.click()
         waiting(status.first).to_have_text("ran here")
-        assert output.first.inner_text().split() == [
-            "21",
-            "42",
-        ]  # the hidden cell ran before
+        # the hidden cell ran before
+        assert output.first.inner_text().split() == ["21", "42"]
 
         editor = page.locator("article pre").first
         assert editor.get_attribute("contenteditable") == "plaintext-only"
@@ -235,7 +233,7 @@ def test_a_chapter_runs_end_to_end_and_gives_the_numbers_of_the_book(browser):
     if not whole:
         pytest.skip("the site holds no Python with numpy: make runtime book")
     name = "measure/ece-and-mce"
-    made = nbformat.read(SITE / "_sources" / f"{name}.ipynb", as_version=4)
+    chapter = nbformat.read(SITE / "_sources" / f"{name}.ipynb", as_version=4)
     with served(SITE) as address:
         page = browser.new_page()
         page.set_default_timeout(400_000)
@@ -243,7 +241,7 @@ def test_a_chapter_runs_end_to_end_and_gives_the_numbers_of_the_book(browser):
         page.get_by_role("button", name="Run all above and this").last.click(force=True)
         waiting(page.locator(".cell .run-status").last).to_have_text("ran here")
         hidden = {"remove-cell", "remove-input"}
-        code = [c for c in made.cells if c.cell_type == "code" and c.source]
+        code = [c for c in chapter.cells if c.cell_type == "code" and c.source]
         last = [c for c in code if not hidden & set(c.metadata.get("tags", []))][-1]
         printed = "".join(o.text for o in last.outputs if o.output_type == "stream")
         assert page.locator(".run-error").count() == 0
@@ -274,9 +272,9 @@ def prelude(monkeypatch):
 
 def test_a_cell_shows_what_a_notebook_shows(prelude):
     def shown(source):
-        found = json.loads(prelude.run(source))
-        assert found["error"] == ""
-        return found["outputs"]
+        outcome = json.loads(prelude.run(source))
+        assert outcome["error"] == ""
+        return outcome["outputs"]
 
     assert shown("a = 3\nprint('hi')\na + 1") == [["text", "hi\n"], ["text", "4\n"]]
     assert shown("a;") == shown("None") == shown("a = 4") == shown("") == []
@@ -294,9 +292,9 @@ def test_a_cell_shows_what_a_notebook_shows(prelude):
         "html"
     ] and "data:image/png;base64," in figure[0][1]
     assert shown("plt.get_fignums()") == [["text", "[]\n"]]
-    found = json.loads(prelude.run("print(1)\n1 / 0"))
-    assert found["outputs"] == [["text", "1\n"]]
-    assert found["error"].rstrip().endswith("ZeroDivisionError: division by zero")
+    outcome = json.loads(prelude.run("print(1)\n1 / 0"))
+    assert outcome["outputs"] == [["text", "1\n"]]
+    assert outcome["error"].rstrip().endswith("ZeroDivisionError: division by zero")
     assert "SyntaxError" in json.loads(prelude.run("1 +"))["error"]
 
 
@@ -308,7 +306,7 @@ def test_what_is_fetched_is_complete_and_always_the_same():
         "d": {},
     }
     assert runtime.closure(lock, ["a"]) == ["a", "b", "c"]
-    for make, held in (
+    for make, content in (
         (
             lambda: runtime.archive(Project(ROOT)),
             {"calib/__init__.py", "book/show/widgets.py"},
@@ -316,7 +314,7 @@ def test_what_is_fetched_is_complete_and_always_the_same():
         (lambda: runtime.installed("seaborn"), {"seaborn/__init__.py"}),
     ):
         first = make()
-        assert first == make() and held <= {
+        assert first == make() and content <= {
             *zipfile.ZipFile(io.BytesIO(first)).namelist()
         }
     with pytest.raises(BookError, match="numpy is not plain Python"):

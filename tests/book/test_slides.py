@@ -18,19 +18,19 @@ def test_a_lecture_fills_90_minutes_and_a_slide_has_one_idea_and_notes():
     assert len(DECKS) == 8
     for deck in DECKS:
         slides_of = SLIDE.findall(deck.read_text("utf-8"))
-        shows = ["{shown}" in one for one in slides_of]
+        shows = ["{shown}" in slide for slide in slides_of]
         assert sum(shows) >= len(slides_of) / 2 and any(shows[:3]), deck.stem
         assert len(slides_of) * minutes.SLIDE <= 90 and 15 <= len(slides_of) <= 30
-        assert sum(one.startswith("## Pause") for one in slides_of) == 1
-        for one in slides_of:
-            heading, *rest = one.strip().splitlines()
-            assert sum(line.startswith("% ") for line in rest) == 1, heading
-            assert one.count("{shown}") <= 1, heading
-            shown = [line for line in rest if not line.startswith(("%", ":", "|"))]
-            things = (
-                len(" ".join(shown).split()) + one.count("{shown}") + one.count("|")
+        assert sum(slide.startswith("## Pause") for slide in slides_of) == 1
+        for slide in slides_of:
+            heading, *lines = slide.strip().splitlines()
+            assert sum(line.startswith("% ") for line in lines) == 1, heading
+            assert slide.count("{shown}") <= 1, heading
+            shown = [line for line in lines if not line.startswith(("%", ":", "|"))]
+            size = (
+                len(" ".join(shown).split()) + slide.count("{shown}") + slide.count("|")
             )
-            assert 1 <= things <= 60, heading
+            assert 1 <= size <= 60, heading
 
 
 def test_figures_and_numbers_are_those_of_the_chapters():
@@ -38,26 +38,26 @@ def test_figures_and_numbers_are_those_of_the_chapters():
     skip_unless(
         all(path.is_file() for path in executed), "the chapters are not executed"
     )
-    numbers, texts, pictures = slides.of_chapters(PROJECT)
+    outputs = slides.of_chapters(PROJECT)
+    texts = outputs.texts
     explorables = {
         name for name, text in texts.items() if slides.EXPLORABLE.match(text)
     }
-    assert set(texts) == {*pictures, *explorables} and all(
-        text.strip() for text in texts.values()
-    )
+    assert set(texts) == {*outputs.pictures, *explorables}
+    assert all(text.strip() for text in texts.values())
     scripts = {
         path.stem for path in (ROOT / "book" / "assets" / "widgets").glob("*.js")
     }
-    assert (
-        len(explorables) >= 15 and explorables <= scripts
-    )  # each can stand on a slide
+    # each can stand on a slide
+    assert len(explorables) >= 15 and explorables <= scripts
     for deck in DECKS:
         text = deck.read_text("utf-8")
         shown = re.findall(r"\{shown\} (\S+)", text)
-        assert slides.NUMBER.search(slides.with_numbers(text, numbers)) is None
+        filled = slides.with_numbers(text, outputs.numbers)
+        assert slides.NUMBER.search(filled) is None
         assert set(shown) <= set(texts)
         with pytest.raises(BookError, match="no number"):
-            slides.with_numbers(text + "{{ absent }}", numbers)
+            slides.with_numbers(text + "{{ absent }}", outputs.numbers)
 
 
 def test_a_slide_that_the_last_row_cannot_read_is_named():
@@ -69,9 +69,9 @@ def test_a_slide_that_the_last_row_cannot_read_is_named():
         page.set_content(
             f"<style>{style}</style>{slide.format(clear)}{slide.format(faint)}"
         )
-        found = page.evaluate(slides.UNREADABLE)
-    assert [one.partition(": ")[0] for one in found] == ["slide 2, A"] * 3
-    for said, problem in zip(
-        found, ("letters of 20 px", "a contrast of 2.8", "9 px over"), strict=True
+        faults = page.evaluate(slides.UNREADABLE)
+    assert [fault.partition(": ")[0] for fault in faults] == ["slide 2, A"] * 3
+    for words, problem in zip(
+        faults, ("letters of 20 px", "a contrast of 2.8", "9 px over"), strict=True
     ):
-        assert problem in said
+        assert problem in words

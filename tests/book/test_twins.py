@@ -70,6 +70,18 @@ def test_a_cell_over_two_columns_keeps_the_others_in_their_place():
     assert table_of(table).splitlines() == lines
 
 
+def test_a_cell_beside_several_rows_is_repeated_in_each():
+    from bs4 import BeautifulSoup
+
+    rows = (
+        '<tr><th rowspan="2">1</th><th>hard</th><td>.64</td></tr>'
+        "<tr><th>clear</th><td>.94</td></tr><tr><th>2</th><th>hard</th><td>.7</td></tr>"
+    )
+    table = BeautifulSoup(f"<table>{rows}</table>", "html.parser").table
+    shown = table_of(table).splitlines()
+    assert shown[2:] == ["| 1 | clear | .94 |", "| 2 | hard | .7 |"]
+
+
 def test_each_page_has_its_twin_and_their_pictures_are_there():
     lost = []
     for name in set(site_pages()) - {"genindex.html", "search.html"}:

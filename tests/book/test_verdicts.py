@@ -10,7 +10,7 @@ def test_print_is_drawn_where_its_count_is():
     """Not where the share of new networks is, which a count of 19 draws towards a half."""
     ledger = claims.load_ledger("guo2017").set_index(["id", "evidence"], drop=False)
     row = ledger.loc["guo-miscalibrated", "published"]
-    [part] = verdicts.marks_of(row)
-    assert "17 of 19" in row.reason and part["estimate"] == pytest.approx(17 / 19)
+    [effect] = verdicts.marks_of(row)
+    assert "17 of 19" in row.reason and effect["estimate"] == pytest.approx(17 / 19)
     away = ledger.loc["guo-miscalibrated", "zoo"]
     assert verdicts.marks_of(away)[0]["estimate"] == away.share

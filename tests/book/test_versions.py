@@ -65,17 +65,17 @@ def test_a_feed_is_in_order_and_its_identifiers_stay():
         feed.atom("T", entries, address) for address in ("", "https://x.example/")
     )
     names = {"a": feed.ATOM}
-    root, other = xml.fromstring(here), xml.fromstring(there)
+    root, later = xml.fromstring(here), xml.fromstring(there)
     dates = [node.text for node in root.findall("a:entry/a:updated", names)]
     assert dates == ["2026-03-04T00:00:00Z", "2026-01-02T00:00:00Z"]
     assert root.find("a:updated", names).text == dates[0]
     ids = [
         [node.text for node in tree.iter(f"{{{feed.ATOM}}}id")]
-        for tree in (root, other)
+        for tree in (root, later)
     ]
     assert ids[0] == ids[1] and len(set(ids[0])) == 3
     assert (
-        other.find("a:entry/a:link", names).get("href")
+        later.find("a:entry/a:link", names).get("href")
         == "https://x.example/use/changes.html"
     )
     assert root.findall("a:entry/a:summary", names)[1].text == "The first & only."

@@ -39,8 +39,8 @@ def shown(element, name):
 
 def agree(element, atol=TOLERANCE, **expected):
     """What an element says of itself is what is expected."""
-    found = {name: shown(element, name) for name in expected}
-    assert found == pytest.approx(expected, rel=1e-9, abs=atol)
+    displayed = {name: shown(element, name) for name in expected}
+    assert displayed == pytest.approx(expected, rel=1e-9, abs=atol)
 
 
 def rows(element):
@@ -55,31 +55,33 @@ def rows(element):
 def check_bins(element, score, hit, n_bins):
     """The table holds the occupied bins, and the diagram a bar for each and one for its gap."""
     bins = calib.equal_width(n_bins)(score, hit)
-    held = bins.count > 0
+    filled = bins.count > 0
     table = rows(element)
-    assert [int(row[1]) for row in table] == bins.count[held].tolist()
+    assert [int(row[1]) for row in table] == bins.count[filled].tolist()
     for column, mean in ((2, bins.mean_score), (3, bins.mean_hit)):
         percent = [float(row[column].removesuffix(f"{FIXED}%")) for row in table]
-        np.testing.assert_allclose(percent, 100 * mean[held], atol=0.0501)
-    few = held & (bins.count < 10)  # pale
-    drawn = {".w-accuracy": held, ":is(.w-over, .w-under)": held, ".w-mark": held}
-    drawn |= {
-        ".w-over": (bins.mean_score > bins.mean_hit) & held,
-        ".w-accuracy.w-few": few,
+        np.testing.assert_allclose(percent, 100 * mean[filled], atol=0.0501)
+    sparse = filled & (bins.count < 10)  # pale
+    masks = {".w-accuracy": filled, ":is(.w-over, .w-under)": filled, ".w-mark": filled}
+    masks |= {
+        ".w-over": (bins.mean_score > bins.mean_hit) & filled,
+        ".w-accuracy.w-few": sparse,
     }
     begun = "paths => paths.map(path => path.getAttribute('d')).join('').split('M').length - 1"
-    for name, bars in drawn.items():
+    for name, bars in masks.items():
         assert element.locator(f".w-layer {name}").evaluate_all(begun) == bars.sum()
 
 
 def test_the_temperature_slider_measures_as_the_library_does(page, figures):
-    element, known = (
+    element, content = (
         page.locator("temperature-slider"),
         data(figures["temperature-slider"]),
     )
-    roots = np.frombuffer(base64.b64decode(known["logits"]), "u1").reshape(-1, 5) / 255
-    logits = -known["deepest"] * roots**2
-    y, slider = known["labels"], element.locator("input")
+    roots = (
+        np.frombuffer(base64.b64decode(content["logits"]), "u1").reshape(-1, 5) / 255
+    )
+    logits = -content["deepest"] * roots**2
+    y, slider = content["labels"], element.locator("input")
 
     def check(temperature):
         assert float(slider.input_value()) == temperature
@@ -88,8 +90,8 @@ def test_the_temperature_slider_measures_as_the_library_does(page, figures):
             element,
             **{name: getattr(calib, name)(y, p) for name in ("ece", "nll", "accuracy")},
         )
-        said = f"T = {temperature:.2f}: ECE {100 * calib.ece(y, p):.2f}{FIXED}%"
-        assert element.locator(".w-status").inner_text().startswith(said)
+        sentence = f"T = {temperature:.2f}: ECE {100 * calib.ece(y, p):.2f}{FIXED}%"
+        assert element.locator(".w-status").inner_text().startswith(sentence)
         check_bins(element, *calib.top_label(y, p), 15)
 
     check(1)
@@ -104,15 +106,15 @@ def test_the_temperature_slider_measures_as_the_library_does(page, figures):
 
 def test_the_bins_slider_measures_as_the_library_does(page, figures):
     """At 10, 20 and 100 bins twenty of the scores lie on edges."""
-    element, known = page.locator("bins-slider"), data(figures["bins-slider"])
-    score, hit = np.array(known["scores"]), np.array(known["hits"])
+    element, content = page.locator("bins-slider"), data(figures["bins-slider"])
+    score, hit = np.array(content["scores"]), np.array(content["hits"])
     for m in (15, 1, 2, 10, 20, 37, 100):
         if m != 15:
             move(element, m)
         value = calib.ece(hit, score, n_bins=m)
         agree(element, ece=value)
-        said = element.locator(".w-status").inner_text()
-        assert f"M = {m}: ECE {100 * value:.2f}{FIXED}%" in said
+        status = element.locator(".w-status").inner_text()
+        assert f"M = {m}: ECE {100 * value:.2f}{FIXED}%" in status
         check_bins(element, score, hit, m)
     agree(element, 1e-12, ks=calib.ks_error(hit, score))
 
@@ -143,14 +145,14 @@ def test_the_bins_slider_tells_what_resamples_tell_apart(page, figures):
 
 def test_the_quiz_scores_as_the_library_does(page):
     element = page.locator("bet-quiz")
-    said = np.array([95, 20, 80, 60, 10, 65, 100, 75])
+    percents = np.array([95, 20, 80, 60, 10, 65, 100, 75])
     truth = np.array([1, 0, 1, 1, 0, 0, 1, 0])
-    for i, value in enumerate(said):
+    for i, value in enumerate(percents):
         move(element, value)
         element.get_by_role("button", name="Answer").click()
-        if i < len(said) - 1:
+        if i < len(percents) - 1:
             element.get_by_role("button", name="Next").click()
-    p = said / 100
+    p = percents / 100
     hit, confidence = ((p > 0.5) == truth).astype(int), np.maximum(p, 1 - p)
     ece, brier = calib.ece(hit, confidence, n_bins=10), calib.top1_brier(truth, p)
     chance = calib.error_if_calibrated(confidence, bins=calib.equal_width(10))
@@ -159,7 +161,7 @@ def test_the_quiz_scores_as_the_library_does(page):
     test = calib.consistency_test(calib.ece, hit, confidence, **options)
     agree(element, 0.04, share=test.p_value)
     marks = element.locator(".w-marks").inner_text().split()
-    assert marks == ["✓" if right else "✗" for right in hit]
+    assert marks == ["✓" if is_hit else "✗" for is_hit in hit]
     assert len(rows(element)) == 8
 
 
@@ -170,7 +172,7 @@ def test_bins_ranges_errors_and_intervals_are_those_of_the_library(page):
     rng = np.random.default_rng(3)
     for n, n_bins in ((1, 4), (7, 3), (50, 15), (200, 10)):
         score, hit = rng.integers(0, 12, size=n) / 11, rng.integers(2, size=n)
-        found = page.evaluate(
+        computed = page.evaluate(
             "([s, h, m]) => equalMass(s, h, m).filter(g => g.n).map(g => [g.n, g.hit, g.score])",
             [score.tolist(), hit.tolist(), n_bins],
         )
@@ -178,23 +180,25 @@ def test_bins_ranges_errors_and_intervals_are_those_of_the_library(page):
         means = np.column_stack(
             [np.ones(len(bins.count)), bins.mean_hit, bins.mean_score]
         )
-        held = bins.count > 0
+        filled = bins.count > 0
         np.testing.assert_allclose(
-            found, (bins.count[:, None] * means)[held], atol=1e-12
+            computed, (bins.count[:, None] * means)[filled], atol=1e-12
         )
         band = calib.consistency_band(score, bins=calib.equal_width(1))
         assert page.evaluate("s => hitRange(s)", score.tolist()) == [
             band.low[0],
             band.high[0],
         ]
-        found = page.evaluate("([v, r]) => basicInterval(v, r)", [0.4, score.tolist()])
-        assert found == pytest.approx(0.8 - np.quantile(score, [0.975, 0.025]))
+        computed = page.evaluate(
+            "([v, r]) => basicInterval(v, r)", [0.4, score.tolist()]
+        )
+        assert computed == pytest.approx(0.8 - np.quantile(score, [0.975, 0.025]))
     for a in (1, 1.5, 3):
         for curve in ([0, 1], [0.3, 0.2, 0.9], np.linspace(0.15, 0.85, 11).tolist()):
-            found = page.evaluate("([c, a]) => trueError(c, a)", [curve, a])
+            computed = page.evaluate("([c, a]) => trueError(c, a)", [curve, a])
             score = ((np.arange(200_000) + 0.5) / 200_000) ** (1 / a)
             gap = np.interp(score, np.linspace(0, 1, len(curve)), curve) - score
-            assert found == pytest.approx(np.abs(gap).mean(), abs=1e-6)
+            assert computed == pytest.approx(np.abs(gap).mean(), abs=1e-6)
 
 
 def test_the_drawn_curve_moves_by_key(page):
@@ -217,12 +221,12 @@ def test_the_drawn_curve_moves_by_key(page):
 
 
 def test_one_vector_is_tempered_as_the_library_does(page, figures):
-    element, known = page.locator("one-vector"), data(figures["one-vector"])
+    element, content = page.locator("one-vector"), data(figures["one-vector"])
     for image in range(3):
         element.locator("select").select_option(str(image))
-        for position, (t, nll) in enumerate(known["curve"]):
+        for position, (t, nll) in enumerate(content["curve"]):
             move(element, position)
-            p = calib.softmax(np.array([known["images"][image]["logits"]]) / t)[0]
+            p = calib.softmax(np.array([content["images"][image]["logits"]]) / t)[0]
             agree(
                 element, 1e-9, largest=p.max(), entropy=-(p * np.log(p)).sum(), nll=nll
             )
@@ -236,8 +240,8 @@ def cost(event, flag, miss, alarm=1, weight=1):
 
 
 def test_decisions_cost_what_they_cost(page, figures):
-    element, known = page.locator("decision-costs"), data(figures["decision-costs"])
-    event, frequency = np.array(known["event"]), np.mean(known["event"])
+    element, content = page.locator("decision-costs"), data(figures["decision-costs"])
+    event, frequency = np.array(content["event"]), np.mean(content["event"])
     for power, prior in ((0, 20), (1, 20), (1.5, 3), (2, 60)):
         move(element, power, 0)
         move(element, prior, 1)
@@ -245,15 +249,15 @@ def test_decisions_cost_what_they_cost(page, figures):
         t = 1 / (1 + miss)
         agree(element, threshold=t)
         weight = np.where(event, prior / frequency, (1 - prior) / (1 - frequency))
-        for number, p in enumerate(known["scores"].values()):
+        for number, p in enumerate(content["scores"].values()):
             odds = np.array(p) / (1 - np.array(p))
             odds *= prior / (1 - prior) * (1 - frequency) / frequency
             flags = [
                 odds / (1 + odds) >= t,
                 *(odds >= at for at in [*np.unique(odds), np.inf]),
             ]
-            own, *others = (cost(event, flag, miss, weight=weight) for flag in flags)
-            agree(element, 0, **{f"cost{number}": own, f"least{number}": min(others)})
+            first, *later = (cost(event, flag, miss, weight=weight) for flag in flags)
+            agree(element, 0, **{f"cost{number}": first, f"least{number}": min(later)})
 
 
 def dearer(event, p, t, miss, prior):
@@ -289,28 +293,34 @@ def test_what_two_scores_cost_is_told_apart_as_far_as_resamples_do(page, figures
 
 
 def test_a_threshold_costs_its_mistakes(page, figures):
-    element, known = page.locator("people-threshold"), data(figures["people-threshold"])
-    event, scores = np.array(known["event"]), map(np.array, known["scores"].values())
+    element, content = (
+        page.locator("people-threshold"),
+        data(figures["people-threshold"]),
+    )
+    event, scores = (
+        np.array(content["event"]),
+        map(np.array, content["scores"].values()),
+    )
     element.get_by_role("slider", name="Threshold, raw").press("ArrowLeft")
     for number, p in enumerate(scores):
-        own, *others = (
+        first, *elsewhere = (
             len(p) * cost(event, p >= at, 100, 20) for at in [0.49, *p, 1.01]
         )
-        agree(element, 0, **{f"cost{number}": own, f"best{number}": min(others)})
+        agree(element, 0, **{f"cost{number}": first, f"best{number}": min(elsewhere)})
     element.get_by_role("button", name="Set the threshold").click()
     assert shown(element, "threshold") == pytest.approx(1 / 6)
 
 
 def test_maps_of_the_triangle_are_those_of_the_library(page, figures):
-    known = data(figures["map-simplex"])
-    p = np.array([point["p"] for point in known["points"]])
-    for found in MAPS.values():
+    content = data(figures["map-simplex"])
+    p = np.array([point["p"] for point in content["points"]])
+    for parameters in MAPS.values():
         moved = page.evaluate(
             "([map, p]) => p.map(row => linearMap(map, row.map(Math.log)))",
-            [found, p.tolist()],
+            [parameters, p.tolist()],
         )
-        w = np.array(found.get("W", np.eye(3) / found.get("T", 1)))
-        expected = calib.softmax(np.log(p) @ w.T + found.get("b", 0))
+        w = np.array(parameters.get("W", np.eye(3) / parameters.get("T", 1)))
+        expected = calib.softmax(np.log(p) @ w.T + parameters.get("b", 0))
         np.testing.assert_allclose(moved, expected, atol=1e-12)
     element = page.locator("map-simplex")
     arrows = (
@@ -324,13 +334,16 @@ def test_maps_of_the_triangle_are_those_of_the_library(page, figures):
 
 
 def test_splines_are_those_of_the_library(page, figures):
-    element, known = page.locator("spline-knots"), data(figures["spline-knots"])
-    score = np.repeat(known["score"], known["total"])
+    element, content = page.locator("spline-knots"), data(figures["spline-knots"])
+    score = np.repeat(content["score"], content["total"])
     hit = np.concatenate(
-        [np.arange(n) < h for n, h in zip(known["total"], known["hits"], strict=True)]
+        [
+            np.arange(n) < h
+            for n, h in zip(content["total"], content["hits"], strict=True)
+        ]
     ).astype(int)
     test_score, test_hit = (
-        np.array(known["test"][name]) for name in ("scores", "hits")
+        np.array(content["test"][name]) for name in ("scores", "hits")
     )
     for target in ("gap", "hits"):
         element.get_by_label("Fitted to", exact=True).select_option(target)
@@ -361,7 +374,7 @@ def test_intervals_are_drawn_at_every_click_and_counted(page):
     assert shown(element, "truth") == pytest.approx(curve)
     rng = np.random.default_rng(4)
     a, points = WORLDS["overconfident"]
-    held = []
+    covered = []
     for _ in range(100):
         score = rng.random(500) ** (1 / a)
         hit = (
@@ -370,8 +383,8 @@ def test_intervals_are_drawn_at_every_click_and_counted(page):
         estimate = calib.bootstrap(
             calib.ece, hit, score, method="basic", n_resamples=200, rng=rng
         )
-        held.append(estimate.low <= curve <= estimate.high)
-    assert shown(element, "coverage") == pytest.approx(np.mean(held), abs=0.12)
+        covered.append(estimate.low <= curve <= estimate.high)
+    assert shown(element, "coverage") == pytest.approx(np.mean(covered), abs=0.12)
     element.get_by_label("The network is").select_option("calibrated")
     drawn(101)
     assert shown(element, "truth") == pytest.approx(0, abs=1e-12)
@@ -386,8 +399,8 @@ def test_the_reader_picks_the_wrong_photographs(page):
     tiles.nth(2).click()
     element.get_by_role("button", name="Mark the wrong ones").click()
     assert element.locator(".w-wrong").all_inner_texts() == [f"✗ b, {sure}; it is: c"]
-    said = "You picked 2 and found 1 of the 1. 1 of these 3 are wrong. Ah."
-    assert element.locator(".w-status").inner_text() == said
+    sentence = "You picked 2 and found 1 of the 1. 1 of these 3 are wrong. Ah."
+    assert element.locator(".w-status").inner_text() == sentence
 
 
 def test_of_a_line_up_one_diagram_is_real(page, figures):
@@ -406,35 +419,37 @@ def test_of_a_line_up_one_diagram_is_real(page, figures):
         )
         if shown(element, "n") == len(packed):
             assert shown(element, "ece") == pytest.approx(value, abs=1e-9)
-        said = element.locator(".w-status").inner_text()
-        assert ("What n makes of it" in said) == (number >= 2)
+        status = element.locator(".w-status").inner_text()
+        assert ("What n makes of it" in status) == (number >= 2)
         if number < len(rounds) - 1:
             element.get_by_role("button", name="Next round").click()
-    right = [int(row[2]) == int(row[3]) for row in rows(element)]
-    assert right == [bool(number % 2) for number in range(len(rounds))]
+    is_right = [int(row[2]) == int(row[3]) for row in rows(element)]
+    assert is_right == [bool(number % 2) for number in range(len(rounds))]
     assert (
-        "n = 10, you 0 of 1, the largest ECE " in said and "by chance one in 8." in said
+        "n = 10, you 0 of 1, the largest ECE " in status
+        and "by chance one in 8." in status
     )
     element.get_by_label("The real one is").select_option("world")
-    said = element.locator(".w-status").inner_text()
+    status = element.locator(".w-status").inner_text()
     assert (
-        said.startswith("Round 1 of 7, n = 10. Seven of these") and rows(element) == []
+        status.startswith("Round 1 of 7, n = 10. Seven of these")
+        and rows(element) == []
     )
     calibrated = page.evaluate(
         "() => { const e = document.querySelector('line-up'); "
         "const r = e.round(6); return r.groups.map((g) => g.reduce((a, b) => a + b.hit, 0)); }"
     )
     a, curve = WORLDS["overconfident"]
-    right = np.interp(
+    mean_of_curve = np.interp(
         np.linspace(0, 1, 9999) ** (1 / a), np.linspace(0, 1, 11), curve
     ).mean()
     counts = np.sort(np.array(calibrated) / 10000)
-    np.testing.assert_allclose(counts, [right] + [a / (a + 1)] * 7, atol=0.02)
+    np.testing.assert_allclose(counts, [mean_of_curve] + [a / (a + 1)] * 7, atol=0.02)
 
 
 def test_dots_gather_into_the_bars_of_the_library(page, figures):
-    element, known = page.locator("dots-to-bars"), data(figures["dots-to-bars"])
-    score, hit = np.array(known["scores"]), np.array(known["hits"])
+    element, content = page.locator("dots-to-bars"), data(figures["dots-to-bars"])
+    score, hit = np.array(content["scores"]), np.array(content["hits"])
     element.get_by_role("button", name="Gather").click()
     handle = element.get_by_role("slider", name="Edge 2")
     handle.focus()
@@ -471,44 +486,44 @@ def test_lamps_show_the_errors_of_the_views(page):
 
 
 def test_shuffled_confidences_belong_to_no_model(page, figures):
-    element, known = (
+    element, content = (
         page.locator("deal-cards"),
         data(figures["deal-cards"])["kinds"]["verbal"],
     )
     accuracy, confidence = (
-        np.array(known["accuracy"]),
-        np.array(known["mean_confidence"]),
+        np.array(content["accuracy"]),
+        np.array(content["mean_confidence"]),
     )
     assert shown(element, "r") == pytest.approx(
-        np.corrcoef(accuracy, known["ece"])[0, 1]
+        np.corrcoef(accuracy, content["ece"])[0, 1]
     )
     rng = np.random.default_rng(1)
     dealt = [np.abs(rng.permutation(confidence) - accuracy) for _ in range(2000)]
     middle = np.median([np.corrcoef(accuracy, gap)[0, 1] for gap in dealt])
     assert shown(element, "middle") == pytest.approx(middle, abs=0.1)
     element.get_by_role("button", name="Shuffle").click()
-    given = [float(row[2].removesuffix(f"{FIXED}%")) for row in rows(element)]
-    np.testing.assert_allclose(np.sort(given), np.sort(100 * confidence), atol=0.051)
-    assert not np.allclose(given, 100 * confidence, atol=0.1)
+    percents = [float(row[2].removesuffix(f"{FIXED}%")) for row in rows(element)]
+    np.testing.assert_allclose(np.sort(percents), np.sort(100 * confidence), atol=0.051)
+    assert not np.allclose(percents, 100 * confidence, atol=0.1)
 
 
 def test_sets_are_those_of_the_library(page, figures):
-    element, known = page.locator("label-sets"), data(figures["label-sets"])
+    element, content = page.locator("label-sets"), data(figures["label-sets"])
     for score in ("lac", "aps"):
         element.get_by_label("Score").select_option(score)
         for c, t in ((0, 0), (1, 2), (2, 1)):
             move(element, c, 0)
             move(element, t, 1)
-            threshold, size, _ = known["grid"][score][t][c]
+            threshold, size, _ = content["grid"][score][t][c]
             assert (shown(element, "threshold"), shown(element, "size")) == (
                 threshold,
                 size,
             )
             p = calib.softmax(
-                np.array([known["images"][0]["logits"]]) / TEMPERATURES[t]
+                np.array([content["images"][0]["logits"]]) / TEMPERATURES[t]
             )
             odd = calib.ConformalSets(score).scores(p)[0]
-            odd -= (score == "aps") * known["images"][0]["u"] * p[0]
+            odd -= (score == "aps") * content["images"][0]["u"] * p[0]
             assert shown(element, "labels") == (odd <= threshold).sum()
 
 
@@ -527,29 +542,33 @@ def test_the_language_explorer_measures_every_choice_as_the_library_does(page):
         ("b", "token", "law"),
         ("c", "verbal", "physics"),
     ):
-        said = choose(model, kind, subject)
+        status = choose(model, kind, subject)
         score, hit = answers.pairs(model, kind, group=subject)
         options = {"method": "basic", "n_bins": 20, "rng": rng, "n_resamples": 400}
-        found, bins = (
+        interval, bins = (
             calib.bootstrap(calib.ece, hit, score, **options),
             calib.equal_width(20),
         )
         agree(element, 0, n=len(hit))
         agree(element, 1e-9, accuracy=hit.mean())
+        # means of bins: a 10 200th
+        agree(element, 2e-4, confidence=score.mean(), ece=interval.value)
         least, most = calib.wilson_interval([hit.sum()], [len(hit)])
         agree(element, 1e-9, least=least[0], most=most[0])
         agree(
-            element, 2e-4, confidence=score.mean(), ece=found.value
-        )  # means of bins: a 10 200th
-        agree(element, 0.3 * (found.high - found.low), low=found.low, high=found.high)
+            element,
+            0.3 * (interval.high - interval.low),
+            low=interval.low,
+            high=interval.high,
+        )
         agree(element, 2e-3, chance=calib.error_if_calibrated(score, bins=bins))
         half = calib.risk_coverage(hit, score).risk_at(0.5)
         agree(element, 1e-5, auroc=auroc(hit, score)[0], half=half)
         count = bins(score, hit).count
         assert [int(row[1]) for row in rows(element)] == count[count > 0].tolist()
-        asked = 300 if subject else 900
-        without = f"{100 * (1 - len(hit) / asked):.1f}{FIXED}% of {asked} questions are without"
-        assert without in said
+        n_questions = 300 if subject else 900
+        percent = f"{100 * (1 - len(hit) / n_questions):.1f}{FIXED}%"
+        assert f"{percent} of {n_questions} questions are without" in status
     assert "not given for these questions" in choose("c", "token", None)
     assert rows(element) == []
 
@@ -577,13 +596,13 @@ def test_the_board_shows_the_stored_ranking_sorts_filters_opens_and_saves(
         ("speech", "500"),
         ("8 to 19 classes", "2500"),
     ):
-        part = choose(networks, size).sort_values("gain", ascending=False)
-        assert set(maps()) == set(part["map"])
+        of_choice = choose(networks, size).sort_values("gain", ascending=False)
+        assert set(maps()) == set(of_choice["map"])
         gains = board.locator("td[data-name=gain]").all_inner_texts()
         gains = [float(text.replace("−", "-")) for text in gains]
-        assert gains == pytest.approx(part["gain"].tolist(), abs=0.051)
+        assert gains == pytest.approx(of_choice["gain"].tolist(), abs=0.051)
     board.get_by_role("button", name="Failed").click()
-    assert part.set_index("map")["failed"][maps()].is_monotonic_increasing
+    assert of_choice.set_index("map")["failed"][maps()].is_monotonic_increasing
     choose("those of other libraries' maps", "500")
     board.get_by_role("button", name="▸ dirichletcal", exact=True).click()
     peers = load_peer_cases()["map"]
@@ -591,15 +610,17 @@ def test_the_board_shows_the_stored_ranking_sorts_filters_opens_and_saves(
     page.wait_for_function(
         f"document.querySelectorAll('.w-cases tbody tr').length === {number}"
     )
-    others = {text[2:] for text in board.locator(".w-other").all_inner_texts()}
-    assert others == {name for name in peers.unique() if name.startswith(LIBRARIES)}
+    of_libraries = {text[2:] for text in board.locator(".w-other").all_inner_texts()}
+    assert of_libraries == {
+        name for name in peers.unique() if name.startswith(LIBRARIES)
+    }
     choose("medicine", "all")
     with page.expect_download() as saved:
         board.get_by_role("button", name="Save these cases as csv").click()
     saved.value.save_as(tmp_path / "cases.csv")
     lines = (tmp_path / "cases.csv").read_text("utf-8").splitlines()
-    own = cases[cases["dataset"] == "PneumoniaMNIST"]
-    assert len(lines) == 1 + len(own[["setting", "size", "map"]].drop_duplicates())
+    of_data = cases[cases["dataset"] == "PneumoniaMNIST"]
+    assert len(lines) == 1 + len(of_data[["setting", "size", "map"]].drop_duplicates())
 
 
 def test_a_table_filters_sorts_and_says_how_many(page):

@@ -27,6 +27,7 @@ NONSENSE = {
     "runout": ["tight", None],
     "smooth_targets": ["yes", None],
     "strategy": ["height", None],
+    "shrink": ["yes", 1, None],
     "strength": [0, -1, "a", np.nan],
     "target": ["miss", None],
     "tol": [0, -1, "a", None, np.nan],
@@ -52,9 +53,9 @@ def test_each_parameter_of_a_map_has_values_that_are_refused():
 
 @pytest.mark.parametrize(("calibrator", "name", "value"), CASES)
 def test_parameters_of_calibrators(calibrator, name, value):
-    wrong = clone(calibrator).set_params(**{name: value})
+    changed = clone(calibrator).set_params(**{name: value})
     with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
-        fitted(wrong)
+        fitted(changed)
 
 
 def test_a_parameter_that_is_no_calibrator_has_no_parameters():

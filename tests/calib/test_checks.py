@@ -25,8 +25,8 @@ def test_the_sum_of_a_row_may_be_off_by_the_tolerance_of_its_type():
         assert check.probabilities(half) is half
     assert "sums to 0.995" in message(check.probabilities, p)
     assert check.probabilities(p, atol=0.01) is p
-    said = message(check.probabilities, [[0.5, 0.5000001]], atol=1e-8)
-    assert "row 0 sums to 1.0000001, expected 1 within 1e-08" in said
+    error = message(check.probabilities, [[0.5, 0.5000001]], atol=1e-8)
+    assert "row 0 sums to 1.0000001, expected 1 within 1e-08" in error
     p = np.full((100_000, 10), 0.1, np.float32)
     p[77_777, 3] = 0.2
     assert "row 77777 sums to 1.1" in message(check.probabilities, p)
@@ -80,8 +80,8 @@ REFUSED = {
 
 @pytest.mark.parametrize("checked", REFUSED)
 def test_what_is_refused(checked):
-    for bad, said in REFUSED[checked]:
-        assert said in message(checked, bad)
+    for bad, words in REFUSED[checked]:
+        assert words in message(checked, bad)
 
 
 def test_labels_of_any_integer_type():
@@ -104,8 +104,8 @@ def test_logits_of_zero_are_the_log_of_the_floor():
     z = check.as_logits([[0.0, 1.0]], floor=1e-9)
     np.testing.assert_allclose(z, [[np.log(1e-9), 0.0]])
     assert "floor: 0.0" in message(check.as_logits, [[0.0, 1.0]], floor=0.0)
-    said = message(check.as_logits, [[0.0, 1.0]], floor=1)
-    assert "floor: 1, expected a number between 0 and 1" in said
+    error = message(check.as_logits, [[0.0, 1.0]], floor=1)
+    assert "floor: 1, expected a number between 0 and 1" in error
 
 
 OTHERS = [calib.corp_decomposition, calib.murphy_decomposition, calib.psce_curve]
@@ -174,10 +174,10 @@ drawn = settings(max_examples=100, deadline=None, derandomize=True)
 @drawn
 @given(st.data(), st.sampled_from(FULL + VIEWED + VIEWS), predictions())
 def test_every_fault_is_named(data, function, good):
-    y, p, name, said = data.draw(st.sampled_from(SPOILS))(data.draw, *good)
+    y, p, name, words = data.draw(st.sampled_from(SPOILS))(data.draw, *good)
     text = message(function, y, p)
     assert text.startswith(f"{name}: ")
-    assert said in text
+    assert words in text
 
 
 @drawn
@@ -209,10 +209,10 @@ def test_every_fault_of_weights_is_named_and_good_input_gives_a_number(
     weights[row] = data.draw(st.sampled_from([-1, np.nan, np.inf]))
     faults = [(weights, f"row {row} is {weights[row]:g}"), (np.zeros(n), "sum to 0")]
     faults += [(np.ones(n + 1), "shape"), ("heavy", "type")]
-    weights, said = data.draw(st.sampled_from(faults))
+    weights, words = data.draw(st.sampled_from(faults))
     text = message(function, *good, sample_weight=weights)
     assert text.startswith("sample_weight: ")
-    assert said in text
+    assert words in text
 
 
 NONSENSE = {
@@ -271,8 +271,8 @@ def test_frames_of_numbers_that_may_be_missing_are_numbers(name):
 
 def test_what_is_no_array_yet_is_refused_by_its_name():
     lazy = pytest.importorskip("polars").DataFrame(P).lazy()
-    told = message(calib.ece, Y, lazy)
-    assert "y_prob: " in told and "LazyFrame" in told and "call its collect" in told
+    error = message(calib.ece, Y, lazy)
+    assert "y_prob: " in error and "LazyFrame" in error and "call its collect" in error
     assert "one batch at a time" in message(calib.ece, Y, (row for row in P))
     assert "in the order of the columns" in message(
         calib.nll, np.array(["a", "b", "c"])[Y], P

@@ -35,8 +35,8 @@ def test_coverage_given_the_calibration_set_is_a_beta():
     rng = np.random.default_rng(0)
     covered = []
     for _ in range(3000):
-        own = rng.random(19)  # score of a label: uniform
-        p = np.column_stack([1 - own, own])
+        scores = rng.random(19)  # score of a label: uniform
+        p = np.column_stack([1 - scores, scores])
         covered.append(
             calib.ConformalSets(coverage=0.8).fit(p, np.zeros(19)).threshold_
         )
@@ -54,8 +54,8 @@ def test_by_hand():
             [[0.5, 0.9, 1.2], [1.2, 0.6, 1.0]],
         ),
     ):
-        found = calib.ConformalSets(**options).scores(p)
-        np.testing.assert_allclose(found, expected, atol=1e-15)
+        scores = calib.ConformalSets(**options).scores(p)
+        np.testing.assert_allclose(scores, expected, atol=1e-15)
 
 
 def test_higher_coverage_gives_sets_that_hold_the_others_and_lac_sets_are_smallest():
@@ -76,21 +76,21 @@ def test_higher_coverage_gives_sets_that_hold_the_others_and_lac_sets_are_smalle
 def test_each_part_is_covered_as_promised(within):
     """Of all together, a hard class or group is covered less than another; of its own, as often."""
     p, y = draw(30_000, 1, n_classes=3)
-    part = y if within == "classes" else np.where(p.max(axis=1) > 0.9, "sure", "not")
+    group = y if within == "classes" else np.where(p.max(axis=1) > 0.9, "sure", "not")
     p = p * [1.0, 1.0, 0.1 if within == "classes" else 1.0]
     p /= p.sum(axis=1, keepdims=True)
     fit, new = slice(None, 15_000), slice(15_000, None)
 
     def named(rows):
-        return {"groups": part[rows]} if within == "groups" else {}
+        return {"groups": group[rows]} if within == "groups" else {}
 
     whole = calib.ConformalSets().fit(p[fit], y[fit]).predict(p[new])
-    own = calib.ConformalSets(within=within).fit(p[fit], y[fit], **named(fit))
-    sets = own.predict(p[new], **named(new))
-    assert len(own.threshold_) == len(np.unique(part))
+    fitted = calib.ConformalSets(within=within).fit(p[fit], y[fit], **named(fit))
+    sets = fitted.predict(p[new], **named(new))
+    assert len(fitted.threshold_) == len(np.unique(group))
     spread = []
-    for one in np.unique(part):
-        rows = part[new] == one
+    for label in np.unique(group):
+        rows = group[new] == label
         assert calib.set_coverage(y[new][rows], sets[rows]) == pytest.approx(
             0.9, abs=0.015
         )
@@ -126,14 +126,14 @@ def test_refusals(options, message):
 
 def test_refusals_of_sets_and_of_new_samples():
     p, y = draw(20, 0)
-    plain, grouped = calib.ConformalSets(), calib.ConformalSets(within="groups")
+    ungrouped, grouped = calib.ConformalSets(), calib.ConformalSets(within="groups")
     with pytest.raises(ValueError, match="is not fitted"):
-        plain.predict(p)
-    plain.fit(p, y)
+        ungrouped.predict(p)
+    ungrouped.fit(p, y)
     grouped.fit(p, y, **NAMED)
     for call, message in (
         (lambda: calib.set_coverage(y, p), "sets: float64"),
-        (lambda: plain.predict([[0.25] * 4]), "4 classes, expected 5"),
+        (lambda: ungrouped.predict([[0.25] * 4]), "4 classes, expected 5"),
         (
             lambda: grouped.predict(p, groups=["a", "c"] * 10),
             "groups: c, expected one of those of",

@@ -53,8 +53,8 @@ def test_calib_gives_every_value():
 
 
 def test_the_checker_finds_a_wrong_answer():
-    wrong = {"ece-right-15": answer(CALIB["ece-left-15"])}
-    assert {case for case, *_ in check.differences(wrong)} >= {"fifteenths", "tenths"}
+    answers = {"ece-right-15": answer(CALIB["ece-left-15"])}
+    assert {case for case, *_ in check.differences(answers)} >= {"fifteenths", "tenths"}
 
 
 QUICK = ("by-hand", "weights")  # the exact sums of each other one take a second
@@ -71,9 +71,8 @@ def test_files_hold_what_the_reference_gives(name, case):
     assert {k: stored[k] for k in case if k != "p"} == {
         k: case[k] for k in case if k != "p"
     }
-    np.testing.assert_allclose(
-        stored["p"], case["p"], rtol=1e-14
-    )  # as the processor has exp
+    # as the processor has exp
+    np.testing.assert_allclose(stored["p"], case["p"], rtol=1e-14)
     if len(case["y"]) <= 1000:
         assert (
             reference.values(case["y"], stored["p"], case.get("weight"))

@@ -26,8 +26,8 @@ DESCRIBED = [name for name in PUBLIC if name not in EXCEPTIONS]
 @pytest.mark.parametrize("name", DESCRIBED)
 def test_the_docstring_is_whole(name):
     exempt = NOT_ASKED | (OF_A_CLASS if name in CLASSES else set())
-    found = [error for error in validate(name)["errors"] if error[0] not in exempt]
-    assert found == []
+    errors = [error for error in validate(name)["errors"] if error[0] not in exempt]
+    assert errors == []
 
 
 @pytest.mark.parametrize("name", DESCRIBED)
@@ -36,8 +36,12 @@ def test_functions_say_what_they_raise_and_results_what_they_hold(name):
     if name.startswith("calib."):  # types have names, such as ArrayLike
         assert "Union" not in str(inspect.signature(value))
     if inspect.signature(value).parameters:
-        held = doc["Parameters"] or doc["Attributes"]
-        assert held if inspect.isclass(value) else doc["Raises"]
+        if inspect.isclass(value):
+            assert doc["Parameters"] or doc["Attributes"], (
+                f"{name}: describe Attributes"
+            )
+        else:
+            assert doc["Raises"], f"{name}: describe Raises"
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if name not in EXCEPTIONS])

@@ -29,9 +29,7 @@ def test_each_map_is_there_in_the_present_format():
     present = [json.loads(place.read_text())["map"] for place in MAPS]
     present = {map_["map"]["class"] for map_ in present if map_["format"] == FORMAT}
     maps = {type(map_).__name__ for map_ in [*SCORE_MAPS, *LOGIT_MAPS]}
-    assert present == maps, (
-        "PYTHONPATH=tests python tests/calib/write_golden.py writes a new one"
-    )
+    assert present == maps, "make golden writes a new one"
 
 
 def test_a_memory_that_was_written_says_what_it_said():

@@ -17,46 +17,48 @@ def draw(n_groups, size, seed, spread=0.0):
 
 
 def test_by_hand():
-    found = calib.group_errors([1, 0, 1, 1], [0.5, 0.5, 0.6, 0.8], ["b", "b", "a", "a"])
-    assert found.group.tolist() == ["a", "b"]
-    np.testing.assert_allclose(found.gap, [0.3, 0.0], atol=1e-12)
+    errors = calib.group_errors(
+        [1, 0, 1, 1], [0.5, 0.5, 0.6, 0.8], ["b", "b", "a", "a"]
+    )
+    assert errors.group.tolist() == ["a", "b"]
+    np.testing.assert_allclose(errors.gap, [0.3, 0.0], atol=1e-12)
     squares = 0.01 + 0.01, 0.25 + 0.25  # around the gaps 0.3 and 0
     of_scores = (
         0.5 * 0.5 * 2 + 0.6 * 0.4 + 0.8 * 0.2
     ) / 4  # more than the mean of the squares
     expected = (np.array(squares) + of_scores) / 4
-    np.testing.assert_allclose(found.standard_error**2, expected)
+    np.testing.assert_allclose(errors.standard_error**2, expected)
     np.testing.assert_allclose(
-        found.high - found.gap, 1.959964 * expected**0.5, rtol=1e-6
+        errors.high - errors.gap, 1.959964 * expected**0.5, rtol=1e-6
     )
 
 
 @pytest.mark.slow
 def test_chance_alone_seldom_finds_a_group():
     """Without Holm's correction, 30 groups at 5 % would show one nearly always."""
-    found = [
+    results = [
         calib.group_errors(hit, score, group)
         for score, hit, group, _ in (draw(30, 200, seed) for seed in range(150))
     ]
-    raw = np.mean([(np.abs(f.gap) > 1.96 * f.standard_error).any() for f in found])
+    raw = np.mean([(np.abs(f.gap) > 1.96 * f.standard_error).any() for f in results])
     assert raw > 0.6
-    assert np.mean([f.p_value.min() < 0.05 for f in found]) <= 0.05
-    assert 0.02 < np.mean([f.spread_p_value < 0.05 for f in found]) < 0.09
-    covered = np.mean([(f.low < 0) & (f.high > 0) for f in found])
+    assert np.mean([f.p_value.min() < 0.05 for f in results]) <= 0.05
+    assert 0.02 < np.mean([f.spread_p_value < 0.05 for f in results]) < 0.09
+    covered = np.mean([(f.low < 0) & (f.high > 0) for f in results])
     assert covered == pytest.approx(0.95, abs=0.01)
 
 
 def test_the_smallest_groups():
     score, hit, _, _ = draw(1, 300, 0)
-    one = calib.group_errors(hit, score, np.zeros(300))
-    assert one.gap[0] == pytest.approx(hit.mean() - score.mean())
-    assert one.spread == 0 and one.spread_p_value == 1
+    single = calib.group_errors(hit, score, np.zeros(300))
+    assert single.gap[0] == pytest.approx(hit.mean() - score.mean())
+    assert single.spread == 0 and single.spread_p_value == 1
     each = calib.group_errors(hit[:30], score[:30], np.arange(30))
     assert (each.high - each.low > 1.5).all() and each.p_value.min() == 1
     sure = calib.group_errors(np.ones(4, int), np.ones(4), [0, 0, 1, 1])
     assert sure.gap.tolist() == [0, 0] and sure.p_value.tolist() == [1, 1]
-    right = calib.group_errors(np.ones(1000, int), np.full(1000, 0.5), np.zeros(1000))
-    assert right.p_value[0] < 1e-9 and right.standard_error[0] == pytest.approx(
+    perfect = calib.group_errors(np.ones(1000, int), np.full(1000, 0.5), np.zeros(1000))
+    assert perfect.p_value[0] < 1e-9 and perfect.standard_error[0] == pytest.approx(
         0.5 / 1000
     )
 
@@ -68,38 +70,39 @@ def test_sure_scores_do_not_raise_the_rate_of_false_calls():
     group = np.repeat(np.arange(30), np.linspace(20, 100, 30).astype(int))
     for _ in range(200):
         score = 0.25 + 0.75 * rng.beta(2.2, 0.55, len(group))
-        found = calib.group_errors(rng.random(len(group)) < score, score, group)
-        called.append(found.p_value.min() < 0.05)
-        spread.append(found.spread_p_value < 0.05)
+        errors = calib.group_errors(rng.random(len(group)) < score, score, group)
+        called.append(errors.p_value.min() < 0.05)
+        spread.append(errors.spread_p_value < 0.05)
     noise = 2 * np.sqrt(0.05 * 0.95 / 200)
     assert np.mean(called) <= 0.05 + noise
     assert abs(np.mean(spread) - 0.05) <= noise
 
 
 def test_p_value_by_hand():
-    score, one = np.array([0.9, 0.8]), np.ones(2)
-    assert p_value_if_calibrated(score, np.array([0, 0]), one, one) == pytest.approx(
-        2 * 0.02
+    score, both_hit = np.array([0.9, 0.8]), np.ones(2)
+    assert p_value_if_calibrated(
+        score, np.array([0, 0]), both_hit, both_hit
+    ) == pytest.approx(2 * 0.02)
+    assert p_value_if_calibrated(score, np.array([1, 1]), both_hit, both_hit) == 1
+    assert (
+        p_value_if_calibrated(np.ones(1), np.zeros(1), both_hit[:1], both_hit[:1]) == 0
     )
-    assert p_value_if_calibrated(score, np.array([1, 1]), one, one) == 1
-    assert p_value_if_calibrated(np.ones(1), np.zeros(1), one[:1], one[:1]) == 0
     score, hit, _, _ = draw(1, 3000, 0)
     hit = hit | (np.arange(3000) % 10 == 0)
     whole = p_value_if_calibrated(score, hit, *np.ones((2, 3000)))
-    parts = p_value_if_calibrated(
-        score, hit, *np.full((2, 3000), 1 + 1e-9)
-    )  # taken for normal
-    assert 0 < whole < 0.5 and parts == pytest.approx(whole, rel=0.1)
+    # taken for normal
+    p_values = p_value_if_calibrated(score, hit, *np.full((2, 3000), 1 + 1e-9))
+    assert 0 < whole < 0.5 and p_values == pytest.approx(whole, rel=0.1)
 
 
 def test_shrunken_gaps_are_nearer_to_the_truth():
     raw, shrunken, spread = [], [], []
     for seed in range(60):
         score, hit, group, true = draw(25, 60, seed, spread=0.05)
-        found = calib.group_errors(hit, score, group)
-        raw.append(((found.gap - true) ** 2).mean())
-        shrunken.append(((found.shrunken - true) ** 2).mean())
-        spread.append(found.spread**2)
+        errors = calib.group_errors(hit, score, group)
+        raw.append(((errors.gap - true) ** 2).mean())
+        shrunken.append(((errors.shrunken - true) ** 2).mean())
+        spread.append(errors.spread**2)
     assert np.mean(shrunken) < 0.5 * np.mean(raw)
     assert np.mean(spread) == pytest.approx(0.05**2, rel=0.15)
 

@@ -16,26 +16,26 @@ MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 
 def imports(path):
     """Return the modules that a file imports anywhere, absolutely."""
-    found = set()
+    modules = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            found |= {alias.name for alias in node.names}
+            modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path}: a relative import"
-            found.add(node.module)
-    return {name.split(".")[0] for name in found} - set(sys.stdlib_module_names)
+            modules.add(node.module)
+    return {name.split(".")[0] for name in modules} - set(sys.stdlib_module_names)
 
 
 @pytest.mark.parametrize(
     "path", MODULES, ids=lambda path: path.relative_to(ROOT).as_posix()
 )
 def test_a_room_knows_those_before_it(path):
-    own = path.relative_to(ROOT).parts[0]
-    if path.name == "__main__.py" and own == "calib":
+    room = path.relative_to(ROOT).parts[0]
+    if path.name == "__main__.py" and room == "calib":
         return  # hands over to the command, which the application brings
-    later = set(ROOMS[ROOMS.index(own) + 1 :]) | {"data", "teaching"}
+    later = set(ROOMS[ROOMS.index(room) + 1 :]) | {"data", "teaching"}
     assert not imports(path) & later
-    if own == "calib":
+    if room == "calib":
         assert imports(path) <= NEEDED | INSIDE_FUNCTIONS | {"calib"}
 
 
@@ -49,7 +49,7 @@ def test_the_library_imports_numpy_and_scipy_alone():
     done = subprocess.run(
         command, env=environment, capture_output=True, text=True, check=True
     )
-    other = {
+    libraries = {
         "matplotlib",
         "pandas",
         "sklearn",
@@ -58,4 +58,4 @@ def test_the_library_imports_numpy_and_scipy_alone():
         "book",
         "jinja2",
     }
-    assert not other & set(done.stdout.split())
+    assert not libraries & set(done.stdout.split())

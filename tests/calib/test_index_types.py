@@ -26,10 +26,8 @@ def checked(function, place):
     """Return a function of arrays that refuses an unsafe one at a place among its arguments."""
 
     def call(*arguments, **options):
-        if not np.can_cast(
-            found := np.asarray(arguments[place]).dtype, np.intp, "safe"
-        ):
-            raise TypeError(f"{function.__name__}: indices of type {found}")
+        if not np.can_cast(cast := np.asarray(arguments[place]).dtype, np.intp, "safe"):
+            raise TypeError(f"{function.__name__}: indices of type {cast}")
         return function(*arguments, **options)
 
     return call

@@ -33,11 +33,11 @@ def rng(seed=0):
 
 def loop(metric, y, *probabilities, n_resamples, seed, **options):
     """The metric of rows drawn again, one resample at a time."""
-    generator, found = rng(seed), []
+    generator, values = rng(seed), []
     for _ in range(n_resamples):
         i = generator.integers(len(y), size=len(y))
-        found.append([metric(y[i], p[i], **options) for p in probabilities])
-    return np.array(found)
+        values.append([metric(y[i], p[i], **options) for p in probabilities])
+    return np.array(values)
 
 
 def own_metric(y_true, y_prob):
@@ -82,24 +82,26 @@ def test_bootstrap_agrees_with_a_loop(metric, options, case):
     if metric is calib.nll:
         p = (p + 0.25) / 2
     resampled = loop(metric, y, p, n_resamples=20, seed=3, **options)[:, 0]
-    found = bootstrap(
+    interval = bootstrap(
         metric, y, p, n_resamples=20, method="percentile", rng=rng(3), **options
     )
     expected = np.quantile(resampled, [0.025, 0.975])
-    np.testing.assert_allclose([found.low, found.high], expected, atol=1e-12)
-    assert found.standard_error == pytest.approx(np.std(resampled, ddof=1), abs=1e-12)
-    assert found.value == metric(y, p, **options)
-    np.testing.assert_allclose(found.resampled, resampled, atol=1e-12)
+    np.testing.assert_allclose([interval.low, interval.high], expected, atol=1e-12)
+    assert interval.standard_error == pytest.approx(
+        np.std(resampled, ddof=1), abs=1e-12
+    )
+    assert interval.value == metric(y, p, **options)
+    np.testing.assert_allclose(interval.resampled, resampled, atol=1e-12)
 
 
 @pytest.mark.parametrize("resample", [bootstrap, consistency_test])
 def test_few_entries_are_kept_as_sums(resample, monkeypatch):
     y, p = draw(60, 4)
-    kept = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
+    summed = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
     monkeypatch.setattr(calib.metrics, "CLASSWISE_ENTRIES", 0)
-    plain = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
+    recomputed = resample(calib.classwise_ece, y, p, n_resamples=20, rng=0)
     name = "resampled" if resample is bootstrap else "null"
-    np.testing.assert_allclose(getattr(kept, name), getattr(plain, name))
+    np.testing.assert_allclose(getattr(summed, name), getattr(recomputed, name))
 
 
 def few_of_a_class(y_true, y_prob):
@@ -139,14 +141,16 @@ def test_kinds_of_intervals():
     same = calib.paired_difference(calib.ece, y, p, p, n_resamples=20, rng=0)
     assert (same.value, same.low, same.high, same.standard_error) == (0, 0, 0, 0)
     assert str(basic) == f"{basic.value:.4f} ({basic.low:.4f} to {basic.high:.4f})"
-    one, two, other = (bootstrap(calib.ece, y, p, rng=rng(seed)) for seed in (1, 1, 2))
-    assert one == two != other
-    found = bootstrap(
+    first, again, reseeded = (
+        bootstrap(calib.ece, y, p, rng=rng(seed)) for seed in (1, 1, 2)
+    )
+    assert first == again != reseeded
+    interval = bootstrap(
         calib.ece, [1], [[0.3, 0.7]], method="basic", n_resamples=5, rng=rng()
     )
-    assert (found.low, found.high, found.standard_error) == (
-        found.value,
-        found.value,
+    assert (interval.low, interval.high, interval.standard_error) == (
+        interval.value,
+        interval.value,
         0,
     )
 
@@ -155,11 +159,11 @@ def test_kinds_of_intervals():
 def test_an_infinite_loss_has_an_infinite_interval(method):
     y, p = draw(200, 3)
     p[3] = np.eye(3)[(y[3] + 1) % 3]
-    found = bootstrap(
+    interval = bootstrap(
         calib.nll, y, p, n_resamples=50, method=method, rng=0, sample_weight=None
     )
-    assert (found.value, found.low, found.high) == (np.inf, np.inf, np.inf)
-    assert np.isnan(found.standard_error)
+    assert (interval.value, interval.low, interval.high) == (np.inf, np.inf, np.inf)
+    assert np.isnan(interval.standard_error)
     with pytest.raises(ValueError, match="metric: nll is infinite for both"):
         calib.paired_difference(calib.nll, y, p, p, rng=rng())
 
@@ -171,15 +175,15 @@ def test_paired_difference_agrees_with_a_loop(metric, options):
     y, p = draw(90, 4, sharp=1.0)
     q = (p + 0.25) / 2
     pairs = loop(metric, y, p, q, n_resamples=15, seed=5, **options)
-    asked = {"n_resamples": 15, "method": "basic", "rng": rng(5)} | options
-    found = calib.paired_difference(metric, y, p, q, **asked)
+    arguments = {"n_resamples": 15, "method": "basic", "rng": rng(5)} | options
+    interval = calib.paired_difference(metric, y, p, q, **arguments)
     value = metric(y, p, **options) - metric(y, q, **options)
     low, high = np.quantile(pairs[:, 0] - pairs[:, 1], [0.025, 0.975])
     expected = [value, 2 * value - high, 2 * value - low]
     np.testing.assert_allclose(
-        [found.value, found.low, found.high], expected, atol=1e-12
+        [interval.value, interval.low, interval.high], expected, atol=1e-12
     )
-    assert found.method == "basic paired bootstrap"
+    assert interval.method == "basic paired bootstrap"
 
 
 OF_MASS = partial(calib.calibration_error, bins=equal_mass(15))
@@ -199,10 +203,10 @@ def test_corrected_intervals_cover(model, metric):
     for _ in range(60):
         samples = model.sample(500, generator)
         for method in covered if calibrated else ["corrected"]:
-            found = bootstrap(
+            interval = bootstrap(
                 metric, *samples, method=method, n_resamples=100, rng=generator
             )
-            covered[method] += found.low <= truth <= found.high
+            covered[method] += interval.low <= truth <= interval.high
     assert covered["corrected"] >= 52
     assert not calibrated or covered["basic"] < 48
 
@@ -211,8 +215,8 @@ def before_and_after(n, generator):
     """A network that is sure by a factor of 1.6 too much, and after exactly that temperature."""
     z = 6 * generator.normal(size=(n, 10))
     after = calib.softmax(z)
-    drawn = (after.cumsum(axis=1) < generator.random((n, 1))).sum(axis=1)
-    return np.minimum(drawn, 9), calib.softmax(1.6 * z), after
+    y = (after.cumsum(axis=1) < generator.random((n, 1))).sum(axis=1)
+    return np.minimum(y, 9), calib.softmax(1.6 * z), after
 
 
 def two_calibrated(n, generator):
@@ -225,15 +229,15 @@ def two_calibrated(n, generator):
 
 def gain(metric, method, n=1000, trials=60):
     """How many intervals of what the temperature gains hold it."""
-    y, *both = before_and_after(300_000, rng(0))
-    score, hit = calib.top_label(y, both[0])
-    truth, generator, inside = metric(hit, score), rng(1), 0
+    y, *forecasts = before_and_after(300_000, rng(0))
+    score, hit = calib.top_label(y, forecasts[0])
+    truth, generator, n_covered = metric(hit, score), rng(1), 0
     for _ in range(trials):
         samples = before_and_after(n, generator)
-        asked = {"n_resamples": 100, "method": method, "rng": generator}
-        found = calib.paired_difference(metric, *samples, **asked)
-        inside += found.low <= truth <= found.high
-    return inside
+        arguments = {"n_resamples": 100, "method": method, "rng": generator}
+        interval = calib.paired_difference(metric, *samples, **arguments)
+        n_covered += interval.low <= truth <= interval.high
+    return n_covered
 
 
 def test_what_a_repair_gains_is_held():
@@ -249,9 +253,9 @@ def test_two_calibrated_forecasts_are_seldom_called_different(n):
     generator, different = rng(2), 0
     for _ in range(100):
         hit, score, blunt, coin = two_calibrated(n, generator)
-        asked = {"y_true_b": coin, "n_resamples": 100, "rng": generator}
-        found = calib.paired_difference(calib.ece, hit, score, blunt, **asked)
-        different += not found.low <= 0 <= found.high
+        arguments = {"y_true_b": coin, "n_resamples": 100, "rng": generator}
+        interval = calib.paired_difference(calib.ece, hit, score, blunt, **arguments)
+        different += not interval.low <= 0 <= interval.high
     assert different <= 11  # five are promised at most
 
 
@@ -259,10 +263,10 @@ def test_a_split_error_by_its_definition():
     """The sign is read from one part of the evidence, the size from the other."""
     sums, spread = np.array([0.3, -0.05, 0.0]), np.array([0.1, 0.1, 0.2])
     noise = spread * rng(0).standard_normal((400_000, 3))
-    parts = np.sign(sums + noise / 2) * (sums - 2 * noise)
+    products = np.sign(sums + noise / 2) * (sums - 2 * noise)
     expected, margin = (
-        parts.sum(axis=1).mean(),
-        4 * parts.sum(axis=1).std() / 400_000**0.5,
+        products.sum(axis=1).mean(),
+        4 * products.sum(axis=1).std() / 400_000**0.5,
     )
     assert sum_of_signs(spread)(sums) == pytest.approx(expected, abs=margin)
     assert sum_of_signs(np.zeros(3))(sums) == pytest.approx(0.35)
@@ -270,11 +274,11 @@ def test_a_split_error_by_its_definition():
 
 def test_a_split_error_of_gaps_that_are_noise_is_zero_on_average():
     spread = np.array([0.1, 0.02, 0.3])
-    drawn = sum_of_signs(spread)(spread * rng(1).standard_normal((200_000, 3)))
-    assert abs(drawn.mean()) < 4 * drawn.std() / 200_000**0.5
+    errors = sum_of_signs(spread)(spread * rng(1).standard_normal((200_000, 3)))
+    assert abs(errors.mean()) < 4 * errors.std() / 200_000**0.5
     sums = spread * np.array([1.0, 3.0, 0.5])
-    drawn = sum_of_signs(spread)(sums + spread * rng(2).standard_normal((200_000, 3)))
-    assert 0 < sums.sum() - drawn.mean() < 0.39 * spread.sum()
+    errors = sum_of_signs(spread)(sums + spread * rng(2).standard_normal((200_000, 3)))
+    assert 0 < sums.sum() - errors.mean() < 0.39 * spread.sum()
 
 
 def test_models_that_say_the_same_differ_by_nothing():
@@ -299,8 +303,10 @@ def test_a_difference_without_an_interval_is_refused_and_says_who_answers(metric
     y, p = draw(60, 3)
     with pytest.raises(ValueError, match="nll, brier and ece have one"):
         calib.paired_difference(metric, y, p, p[:, ::-1], n_resamples=5, rng=0)
-    asked = {"method": "basic", "n_resamples": 5, "rng": 0}
-    assert np.isfinite(calib.paired_difference(metric, y, p, p[:, ::-1], **asked).value)
+    arguments = {"method": "basic", "n_resamples": 5, "rng": 0}
+    assert np.isfinite(
+        calib.paired_difference(metric, y, p, p[:, ::-1], **arguments).value
+    )
 
 
 def test_a_difference_of_too_many_bins_or_of_one_sample_is_refused():
@@ -326,12 +332,15 @@ def test_no_interval_has_no_width_or_goes_beyond_what_is_possible(metric, sure):
         np.arange(n) % 2,
         np.where(np.arange(2) == (np.arange(n) % 2)[:, None], sure, 1 - sure),
     )
-    few = p.copy()
-    few[:2] = few[:2, ::-1]
-    for q in (p, few) if sure < 1 else (p,):
-        found = bootstrap(metric, y, q, n_resamples=30, rng=0)
-        assert 0 <= found.low < found.high <= largest
-        assert found.low <= found.value <= found.high or metric is calib.debiased_ece
+    swapped = p.copy()
+    swapped[:2] = swapped[:2, ::-1]
+    for q in (p, swapped) if sure < 1 else (p,):
+        interval = bootstrap(metric, y, q, n_resamples=30, rng=0)
+        assert 0 <= interval.low < interval.high <= largest
+        assert (
+            interval.low <= interval.value <= interval.high
+            or metric is calib.debiased_ece
+        )
 
 
 @pytest.mark.slow
@@ -347,17 +356,17 @@ def test_no_interval_has_no_width_or_goes_beyond_what_is_possible(metric, sure):
 )
 def test_every_error_of_calibration_is_held_by_its_own_interval(metric, calibrated):
     """Near calibration, where intervals are hardest, and at it; `basic` holds 0 to 90 % there."""
-    generator, inside, n = rng(5), 0, 600
+    generator, n_covered, n = rng(5), 0, 600
     model = LabelNoise(4, 1.0, 0.0 if calibrated else 0.08)
     goal = partial(calib.calibration_error, bins=equal_mass(15), norm="l2")
     goal = goal if metric is calib.debiased_ece else metric
     truth = 0.0 if calibrated else goal(*model.sample(200_000, rng()))
     for _ in range(40):
-        found = bootstrap(
+        interval = bootstrap(
             metric, *model.sample(n, generator), n_resamples=60, rng=generator
         )
-        inside += found.low <= truth <= found.high
-    assert inside >= 33
+        n_covered += interval.low <= truth <= interval.high
+    assert n_covered >= 33
 
 
 @pytest.mark.parametrize("clustered", [False, True])
@@ -370,8 +379,8 @@ def test_corrected_interval_by_its_definition(clustered, distorted):
     y, p = hit, score
     cluster = np.arange(150) // 5
     options = {"clusters": cluster} if clustered else {}
-    found = bootstrap(calib.ece, y, p, n_resamples=60, rng=3, **options)
-    bins, generator, null, drawn = equal_width(15)(score, hit), rng(3), [], []
+    interval = bootstrap(calib.ece, y, p, n_resamples=60, rng=3, **options)
+    bins, generator, null, resampled = equal_width(15)(score, hit), rng(3), [], []
     for _ in range(60):
         gap = (
             (hit - score) * (generator.integers(0, 2, 30) * 2 - 1)[cluster]
@@ -382,16 +391,19 @@ def test_corrected_interval_by_its_definition(clustered, distorted):
     members = np.arange(150).reshape(30 if clustered else 150, -1)
     for _ in range(60):
         rows = members[generator.integers(len(members), size=len(members))].ravel()
-        drawn.append(calib.ece(hit[rows], score[rows]))
-    np.testing.assert_allclose(found.null, null, atol=1e-12)
-    np.testing.assert_allclose(found.resampled, drawn, atol=1e-12)
-    assert found.high == pytest.approx(
-        found.value + 1.959963984540054 * np.std(drawn, ddof=1)
+        resampled.append(calib.ece(hit[rows], score[rows]))
+    np.testing.assert_allclose(interval.null, null, atol=1e-12)
+    np.testing.assert_allclose(interval.resampled, resampled, atol=1e-12)
+    assert interval.high == pytest.approx(
+        interval.value + 1.959963984540054 * np.std(resampled, ddof=1)
     )
-    basic, chance = 2 * found.value - np.quantile(drawn, 0.975), np.quantile(null, 0.95)
-    low = basic if basic > chance else max(found.value - chance, 0)
-    assert found.low == pytest.approx(low)
-    assert (found.value <= chance) == (found.low == 0) == (not distorted)
+    basic, chance = (
+        2 * interval.value - np.quantile(resampled, 0.975),
+        np.quantile(null, 0.95),
+    )
+    low = basic if basic > chance else max(interval.value - chance, 0)
+    assert interval.low == pytest.approx(low)
+    assert (interval.value <= chance) == (interval.low == 0) == (not distorted)
 
 
 CLUSTERED = [
@@ -414,23 +426,23 @@ def test_whole_clusters_are_drawn(metric):
         rows = np.concatenate([np.flatnonzero(names == "abcdefghi"[c]) for c in chosen])
         expected.append((metric(y[rows], p[rows]), metric(y[rows], q[rows])))
     options = {"n_resamples": 20, "clusters": names.tolist(), "rng": 2}
-    found = bootstrap(metric, y, p, method="basic", **options)
-    np.testing.assert_allclose(found.resampled, np.array(expected)[:, 0], atol=1e-12)
+    interval = bootstrap(metric, y, p, method="basic", **options)
+    np.testing.assert_allclose(interval.resampled, np.array(expected)[:, 0], atol=1e-12)
     paired = calib.paired_difference(metric, y, p, q, method="basic", **options)
     np.testing.assert_allclose(paired.resampled, -np.diff(expected)[:, 0], atol=1e-12)
 
 
 def test_a_difference_of_models_with_their_own_hits():
-    hits, other = rng(0).random((2, 80)) < 0.7
+    hits, hits_b = rng(0).random((2, 80)) < 0.7
     score = rng(1).random((2, 80))
-    own = {"y_true_b": other, "n_resamples": 25, "method": "basic", "rng": 4}
-    found = calib.paired_difference(calib.ece, hits, *score, **own)
+    arguments = {"y_true_b": hits_b, "n_resamples": 25, "method": "basic", "rng": 4}
+    interval = calib.paired_difference(calib.ece, hits, *score, **arguments)
     again = calib.bootstrap_statistic(
-        lambda i: calib.ece(hits[i], score[0, i]) - calib.ece(other[i], score[1, i]),
+        lambda i: calib.ece(hits[i], score[0, i]) - calib.ece(hits_b[i], score[1, i]),
         80, n_resamples=25, rng=4,
     )  # fmt: skip
-    np.testing.assert_allclose(found.resampled, again.resampled, atol=1e-12)
-    ends = [(e.value, e.low, e.high, e.standard_error) for e in (found, again)]
+    np.testing.assert_allclose(interval.resampled, again.resampled, atol=1e-12)
+    ends = [(e.value, e.low, e.high, e.standard_error) for e in (interval, again)]
     np.testing.assert_allclose(*ends, atol=1e-12)
 
 
@@ -440,15 +452,16 @@ def test_a_statistic_may_be_an_array():
         lambda i: x[i].mean(axis=0), 40, n_resamples=30, rng=1
     )
     for k in (0, 1):
-        own = calib.bootstrap_statistic(
+        singles = calib.bootstrap_statistic(
             lambda i, k=k: x[i, k].mean(), 40, n_resamples=30, rng=1
         )
-        parts = [
+        components = [
             getattr(whole, name)[k]
             for name in ("value", "low", "high", "standard_error")
         ]
         np.testing.assert_allclose(
-            parts, [own.value, own.low, own.high, own.standard_error]
+            components,
+            [singles.value, singles.low, singles.high, singles.standard_error],
         )
 
 
@@ -467,20 +480,20 @@ def test_wilson_interval_is_where_a_test_of_the_share_does_not_reject():
 @given(st.integers(1, 60), st.integers(1, 6), st.integers(0, 9), st.booleans())
 def test_folds_are_parts_with_even_classes(n, k, seed, shuffled):
     k, y = min(k, n), rng(seed).integers(3, size=n)
-    for parts in (
+    for folds in (
         calib.folds(y, k, seed if shuffled else None),
         calib.folds(n, k, seed),
     ):
-        assert sorted(np.concatenate(parts)) == list(range(n))
-        assert np.ptp([len(rows) for rows in parts]) <= 1
+        assert sorted(np.concatenate(folds)) == list(range(n))
+        assert np.ptp([len(rows) for rows in folds]) <= 1
     for label in range(3):
         counts = [(y[rows] == label).sum() for rows in calib.folds(y, k, seed)]
         assert np.ptp(counts) <= 1
     clusters = y * 7
     k = min(k, len(np.unique(y)))
-    parts = calib.folds(n, k, seed, clusters=clusters)
-    assert sorted(np.concatenate(parts)) == list(range(n))
-    assert sum(len(np.unique(clusters[rows])) for rows in parts) == len(
+    folds = calib.folds(n, k, seed, clusters=clusters)
+    assert sorted(np.concatenate(folds)) == list(range(n))
+    assert sum(len(np.unique(clusters[rows])) for rows in folds) == len(
         np.unique(clusters)
     )
 
@@ -535,14 +548,14 @@ def test_draws_that_tie_but_for_rounding_count(metric):
 
 def test_consistency_test_draws_labels_from_the_rows():
     p = np.tile([0.5, 0.3, 0.2], (4000, 1))
-    seen = []
+    samples = []
 
     def own(y_true, y_prob):
-        seen.append(np.bincount(y_true, minlength=3) / len(y_true))
+        samples.append(np.bincount(y_true, minlength=3) / len(y_true))
         return 0.0
 
     test = consistency_test(own, np.zeros(4000, int), p, n_resamples=9, rng=rng())
-    np.testing.assert_allclose(np.mean(seen[1:], axis=0), [0.5, 0.3, 0.2], atol=0.01)
+    np.testing.assert_allclose(np.mean(samples[1:], axis=0), [0.5, 0.3, 0.2], atol=0.01)
     assert test.p_value == 1
 
 
@@ -568,9 +581,9 @@ TESTS = {
 @pytest.mark.parametrize("test", TESTS.values(), ids=TESTS)
 def test_p_values_are_uniform_and_a_distorted_model_is_found(test):
     model = LabelNoise(n_classes=3, concentration=1.0, noise=0.0)
-    found = p_values(test, model, 200, 200)
-    assert stats.kstest(found, "uniform").pvalue > 0.001
-    assert np.mean(found <= 0.05) < 0.11
+    values = p_values(test, model, 200, 200)
+    assert stats.kstest(values, "uniform").pvalue > 0.001
+    assert np.mean(values <= 0.05) < 0.11
     model = LabelNoise(n_classes=3, concentration=0.3, noise=0.35)
     assert np.mean(p_values(test, model, 300, 20) <= 0.05) >= 0.9
 
@@ -687,14 +700,14 @@ def test_bad_scores_are_named(call, arguments, message):
 
 @pytest.mark.parametrize("statistic", ["ks", "kuiper"])
 def test_cumulative_tests_keep_their_size_and_find_errors(statistic):
-    generator, found = rng(3), []
+    generator, results = rng(3), []
     for _ in range(600):
         score = generator.random(400)
         hit = generator.random(400) < score
-        found.append(calib.cumulative_test(hit, score, statistic=statistic).p_value)
+        results.append(calib.cumulative_test(hit, score, statistic=statistic).p_value)
     for level in (0.01, 0.05, 0.2, 0.5):
         noise = 4 * np.sqrt(level * (1 - level) / 600)
-        assert np.mean(np.array(found) < level) == pytest.approx(level, abs=noise)
+        assert np.mean(np.array(results) < level) == pytest.approx(level, abs=noise)
     score = generator.random(2000)
     hit = generator.random(2000) < score**1.3
     assert calib.cumulative_test(hit, score, statistic=statistic).p_value < 1e-4

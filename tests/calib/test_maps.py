@@ -65,20 +65,19 @@ class TestEstimator:
         check_is_fitted(fresh)
         assert repr(fresh.get_params()) == before == repr(own_clone(fresh).get_params())
         assert not any(name.endswith("_") for name in vars(own_clone(fresh)))
-        expected = outputs(
-            clone(calibrator).fit(x, y), x
-        )  # a fit before leaves nothing
+        # a fit before leaves nothing
+        expected = outputs(clone(calibrator).fit(x, y), x)
         np.testing.assert_array_equal(outputs(fresh, x), expected)
         one_by_one = np.concatenate([outputs(fresh, x[i : i + 1]) for i in range(20)])
         np.testing.assert_allclose(one_by_one, expected[:20], rtol=1e-12)
 
     def test_in_cross_validation_and_at_the_end_of_a_pipeline(self, calibrator):
         x, y = data_of(calibrator)
-        found = cross_val_score(calibrator, x, y, cv=3)
-        assert np.isfinite(found).all()
+        scores = cross_val_score(calibrator, x, y, cv=3)
+        assert np.isfinite(scores).all()
         if calibrator in SCORE_MAPS:  # folds of a regression are consecutive
-            rest = clone(calibrator).fit(x[134:], y[134:])
-            assert found[0] == pytest.approx(rest.score(x[:134], y[:134]))
+            refitted = clone(calibrator).fit(x[134:], y[134:])
+            assert scores[0] == pytest.approx(refitted.score(x[:134], y[:134]))
         method = "predict_proba" if calibrator in PROBABILITY_MAPS else "predict"
         assert len(cross_val_predict(calibrator, x, y, cv=3, method=method)) == len(x)
         square = FunctionTransformer(np.square)
@@ -176,8 +175,8 @@ def test_maps_of_a_view_give_scores_also_of_masked_logits(calibrator):
 def test_scores_are_probabilities_whose_skill_is_that_of_scikit_learn(calibrator):
     score, hit = data_of(calibrator)
     fitted, weight = clone(calibrator).fit(score, hit), np.arange(1, len(hit) + 1)
-    found = fitted.predict(np.linspace(0, 1, 101))
-    assert found.shape == (101,) and found.min() >= 0 and found.max() <= 1
+    curve = fitted.predict(np.linspace(0, 1, 101))
+    assert curve.shape == (101,) and curve.min() >= 0 and curve.max() <= 1
     for w in (None, weight):
         expected = r2_score(hit.astype(float), fitted.predict(score), sample_weight=w)
         assert fitted.score(score, hit, w) == pytest.approx(expected)
@@ -288,10 +287,10 @@ def test_the_order_of_badly_scaled_rows_does_not_matter(calibrator, z):
 
 @pytest.mark.parametrize("calibrator", FREE, ids=repr)
 def test_an_offset_or_a_scale_of_a_column_changes_no_prediction(calibrator):
-    plain = clone(calibrator).fit(K4, Y4).predict_proba(K4)
+    unchanged = clone(calibrator).fit(K4, Y4).predict_proba(K4)
     for z in (LOGITS["offset of a column"], LOGITS["mixed scales"]):
         np.testing.assert_allclose(
-            clone(calibrator).fit(z, Y4).predict_proba(z), plain, atol=1e-6
+            clone(calibrator).fit(z, Y4).predict_proba(z), unchanged, atol=1e-6
         )
 
 
@@ -334,38 +333,37 @@ def test_processors_of_other_types_agree_as_far_as_the_numbers_type_goes(
     tmp_path, other
 ):
     """Sums are taken in another order there, so the last bits differ; of float64 nothing shown."""
-    found = {}
+    outputs = {}
     for kind, lowered in ((None, {}), (other, OTHER_PROCESSORS[other])):
         environment = {**os.environ, **lowered, "PYTHONPATH": os.pathsep.join(sys.path)}
         path = tmp_path / f"{kind}.npz"
         subprocess.run(
             [sys.executable, "-c", FITS, str(path)], env=environment, check=True
         )
-        found[kind] = np.load(path)
-    for name in found[other]:
-        apart = (
-            1e-9 if name.startswith("float64") else 5e-7
-        )  # a temperature answers in float32
+        outputs[kind] = np.load(path)
+    for name in outputs[other]:
+        # a temperature answers in float32
+        tolerance = 1e-9 if name.startswith("float64") else 5e-7
         np.testing.assert_allclose(
-            found[other][name], found[None][name], rtol=0, atol=apart
+            outputs[other][name], outputs[None][name], rtol=0, atol=tolerance
         )
 
 
 def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
     z, y = maps.network(2000, 4)
-    parts, sharper = calib.refine_parts(z, y), calib.refine_parts(3 * z, y)
-    assert parts.nll == pytest.approx(calib.nll(y, calib.softmax(z)))
-    assert parts.calibration + parts.refinement == pytest.approx(parts.nll)
-    assert sharper.refinement == pytest.approx(parts.refinement, abs=1e-6)
-    assert sharper.calibration > parts.calibration > 0
+    terms, sharper = calib.refine_parts(z, y), calib.refine_parts(3 * z, y)
+    assert terms.nll == pytest.approx(calib.nll(y, calib.softmax(z)))
+    assert terms.calibration + terms.refinement == pytest.approx(terms.nll)
+    assert sharper.refinement == pytest.approx(terms.refinement, abs=1e-6)
+    assert sharper.calibration > terms.calibration > 0
     richer = calib.refine_parts(z, y, calib.VectorScaling())
-    assert richer.refinement < parts.refinement  # classes are wrong by different scales
+    assert richer.refinement < terms.refinement  # classes are wrong by different scales
     rows = calib.folds(len(y), 5, 0)
-    held = calib.held_out(calib.TemperatureScaling(), z, y, rows)
+    calibrated = calib.held_out(calib.TemperatureScaling(), z, y, rows)
     loss = sum(
-        calib.nll(y[r], p) * len(r) for r, p in zip(rows, held, strict=True)
+        calib.nll(y[r], p) * len(r) for r, p in zip(rows, calibrated, strict=True)
     ) / len(y)
-    assert parts.refinement == pytest.approx(loss)
+    assert terms.refinement == pytest.approx(loss)
 
 
 def test_the_parts_show_what_the_parameters_of_a_map_cost():

@@ -70,8 +70,8 @@ class TestTemperature:
         z, y = network(500, 3)
         expected = TemperatureScaling().fit(z, y).temperature_
         for scale in [1e-3, 1e3]:
-            found = TemperatureScaling().fit(scale * z, y).temperature_
-            assert found == pytest.approx(scale * expected, rel=1e-9)
+            temperature = TemperatureScaling().fit(scale * z, y).temperature_
+            assert temperature == pytest.approx(scale * expected, rel=1e-9)
 
     @pytest.mark.parametrize("dtype", ["float16", "float32"])
     def test_coarse_types_give_the_float64_answer(self, dtype):
@@ -79,23 +79,23 @@ class TestTemperature:
         narrow, wide = (TemperatureScaling().fit(a, y) for a in (z, z.astype(float)))
         assert narrow.temperature_ == pytest.approx(wide.temperature_, rel=1e-12)
         for rows in (z, (z + 1000).astype(np.float32)):
-            found, expected = (
+            temperature, expected = (
                 narrow.predict_proba(rows),
                 wide.predict_proba(rows.astype(float)),
             )
-            np.testing.assert_allclose(found, expected, atol=1e-6)
-            assert found.dtype == np.float32
+            np.testing.assert_allclose(temperature, expected, atol=1e-6)
+            assert temperature.dtype == np.float32
 
     def test_many_rows_in_float32_first_and_weights_of_zero_left_out(self):
         """The rough estimate does not change the answer, only the path to it."""
         z, y = network(21_000, 2)
         quick = TemperatureScaling().fit(z, y)
-        plain, _, _ = TemperatureScaling()._solve(z, y, None, 1.0, 1e-9, np.float64)
-        assert quick.temperature_ == pytest.approx(1 / plain, rel=1e-9)
+        unscaled, _, _ = TemperatureScaling()._solve(z, y, None, 1.0, 1e-9, np.float64)
+        assert quick.temperature_ == pytest.approx(1 / unscaled, rel=1e-9)
         weight = np.tile([0.0, 1.0], 10_500)  # zero in every row of the thinned samples
-        found = TemperatureScaling(tol=1e-9).fit(z, y, weight).temperature_
+        temperature = TemperatureScaling(tol=1e-9).fit(z, y, weight).temperature_
         alone = TemperatureScaling(tol=1e-9).fit(z[1::2], y[1::2]).temperature_
-        assert found == pytest.approx(alone, rel=1e-12)
+        assert temperature == pytest.approx(alone, rel=1e-12)
 
     @pytest.mark.parametrize(
         ("z", "y", "reason"),
@@ -156,8 +156,10 @@ def objective(calibrator, x, y, coef, intercept):
     """Mean NLL plus Kull's penalties, written out."""
     k = x.shape[1]
     lam, mu = getattr(calibrator, "lam", 0), getattr(calibrator, "mu", 0)
-    others = sum(coef[i, j] ** 2 for i, j in product(range(k), repeat=2) if i != j)
-    penalty = lam * others / (k * (k - 1)) + mu * np.mean(intercept**2)
+    off_diagonal = sum(
+        coef[i, j] ** 2 for i, j in product(range(k), repeat=2) if i != j
+    )
+    penalty = lam * off_diagonal / (k * (k - 1)) + mu * np.mean(intercept**2)
     return loss(x @ coef.T + intercept, y) + penalty
 
 
@@ -191,9 +193,8 @@ class TestFreeMaps:
         )
         coef, intercept = unpack(best.x)
         ours = np.diag(fitted.coef_) if diagonal else fitted.coef_
-        if (
-            getattr(fitted, "lam", 1) == 0
-        ):  # a row added to every row of W changes nothing
+        # a row added to every row of W changes nothing
+        if getattr(fitted, "lam", 1) == 0:
             for w in [coef, ours]:
                 w -= (w.sum(axis=0) - np.diag(w)) / 2
         np.testing.assert_allclose(ours, coef, atol=1e-6)
@@ -269,16 +270,18 @@ class TestFreeMaps:
 
     def test_a_damped_fit_ends_where_one_with_inverted_blocks_ends(self, monkeypatch):
         z, y = drawn(50, 40, np.random.default_rng(0), 1.0)
-        few = MatrixScaling(lam=1.0, mu=1.0).fit(z, y).predict_proba(z)
+        small = MatrixScaling(lam=1.0, mu=1.0).fit(z, y).predict_proba(z)
         monkeypatch.setattr(AllLogits, "blocks_pay", True)
         monkeypatch.setattr("calib.maps.newton.MANY_HALVINGS", 99)
         inverted = MatrixScaling(lam=1.0, mu=1.0).fit(z, y).predict_proba(z)
-        np.testing.assert_allclose(few, inverted, atol=1e-6)
+        np.testing.assert_allclose(small, inverted, atol=1e-6)
 
     @pytest.mark.slow
     @pytest.mark.filterwarnings("ignore:.*no calibration sample is of class")
     @pytest.mark.parametrize(
-        "calibrator", [*FREE, calib.EnsembleTemperatureScaling()], ids=repr
+        "calibrator",
+        [*FREE, VectorScaling(shrink=True), calib.EnsembleTemperatureScaling()],
+        ids=repr,
     )
     def test_any_small_set_gives_a_finite_map_or_says_why(self, calibrator):
         rng = np.random.default_rng(0)
@@ -312,6 +315,83 @@ class TestFreeMaps:
         assert (fitted.predict_proba(z)[:, 3] == 0).all()
 
 
+def departures(x, y, w):
+    """Means, and variances of scales and offsets over the classes, written out."""
+    p, k = softmax(x), x.shape[1]
+    middle, above, below = np.zeros(k), np.zeros(2), np.zeros(2)
+    for j in range(k):
+        known = [w[i] * p[i, j] * (1 - p[i, j]) for i in range(len(x))]
+        middle[j] = sum(known * x[:, j]) / sum(known)
+        off = w * ((y == j) - p[:, j])
+        for at, feature in enumerate([x[:, j] - middle[j], np.ones(len(x))]):
+            information = sum(known * feature**2)
+            above[at] += sum(off * feature) ** 2 - information
+            below[at] += information**2
+    return middle, np.maximum(above / below, 1e-6)
+
+
+class TestShrunken:
+    @pytest.mark.parametrize("bias", [True, False])
+    def test_independent_optimiser(self, bias):
+        """The penalised NLL as the docstring writes it, by BFGS; weights count as Kish's n."""
+        z, y = network(150, 3)
+        w = np.random.default_rng(1).uniform(0.5, 2, len(y))
+        fitted = VectorScaling(bias, shrink=True).fit(z, y, sample_weight=10 * w)
+        t = TemperatureScaling().fit(z, y, sample_weight=w).temperature_
+        w *= w.sum() / np.sum(w**2)
+        x, n = z / t, w.sum()
+        middle, (scales, offsets) = departures(x, y, w)
+        middle = middle if bias else 0 * middle
+
+        def penalised(v):
+            a, c = v[1:4], v[4:] if bias else np.zeros(3)
+            log_p = log_softmax(v[0] * x + a * (x - middle) + c, axis=1)
+            far = np.sum(c**2) / offsets + np.sum(a**2) / scales
+            return -w @ log_p[np.arange(len(y)), y] / n + far / (2 * n)
+
+        options = {"gtol": 1e-9, "maxiter": 1000}
+        start = np.eye(7 if bias else 4)[0]
+        v = minimize(penalised, start, method="BFGS", options=options, jac="3-point").x
+        a, c = v[1:4], v[4:] if bias else np.zeros(3)
+        np.testing.assert_allclose(fitted.coef_, (v[0] + a) / t, atol=1e-6)
+        offset = c - a * middle
+        np.testing.assert_allclose(fitted.intercept_, offset - offset.mean(), atol=1e-6)
+
+    def test_nothing_seen_of_a_class_leaves_it_finite_without_a_warning(self):
+        z, y = network(60, 50)
+        assert len(np.unique(y)) < 40
+        fitted = VectorScaling(shrink=True).fit(z, y)
+        assert np.abs(fitted.intercept_).max() < 3
+        with pytest.raises(ConvergenceError, match="classified correctly"):
+            VectorScaling(shrink=True).fit(z, z.argmax(axis=1))
+
+    @pytest.mark.parametrize(
+        ("offset", "scale", "gained"),
+        [(0.6, 0, 0.015), (0.0, 0.2, 0.15), (0, 0, -0.002)],
+    )
+    def test_it_gains_where_classes_differ_and_loses_nothing_elsewhere(
+        self, offset, scale, gained
+    ):
+        """Of 200 classes five samples each, judged by the true probabilities."""
+        rng = np.random.default_rng(3)
+        true = 3 * rng.standard_normal((4000, 200))
+        off = (
+            np.exp(scale * rng.standard_normal(200)),
+            offset * rng.standard_normal(200),
+        )
+        z, q, n = 1.5 * true * off[0] + off[1], softmax(true), 1000
+        y = (q[:n].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1).clip(max=199)
+
+        def expected(fitted):
+            return -np.mean(np.sum(q * np.log(fitted.predict_proba(z)), axis=1)[n:])
+
+        one, shrunken = (
+            expected(scaling.fit(z[:n], y))
+            for scaling in (TemperatureScaling(), VectorScaling(shrink=True))
+        )
+        assert one - shrunken > gained
+
+
 class TestEnsemble:
     def test_weights_are_the_best_on_the_simplex(self):
         rng = np.random.default_rng(0)
@@ -319,12 +399,13 @@ class TestEnsemble:
         y = np.where(rng.random(2000) < 0.2, rng.integers(0, 5, 2000), y)
         fitted = calib.EnsembleTemperatureScaling().fit(z, y)
         assert fitted.weights_.sum() == pytest.approx(1) and fitted.weights_.min() >= 0
-        parts = [softmax(z / fitted.temperature_), softmax(z), np.full(z.shape, 0.2)]
+        members = [softmax(z / fitted.temperature_), softmax(z), np.full(z.shape, 0.2)]
         best = nll(y, fitted.predict_proba(z))
-        assert best <= nll(y, parts[0]) + 1e-9  # never worse than the temperature alone
+        # never worse than the temperature alone
+        assert best <= nll(y, members[0]) + 1e-9
         for w in rng.dirichlet(fitted.weights_ * 500 + 1e-3, 200):
             assert (
-                nll(y, sum(a * p for a, p in zip(w, parts, strict=True)))
+                nll(y, sum(a * p for a, p in zip(w, members, strict=True)))
                 >= best - 1e-12
             )
 
@@ -336,9 +417,8 @@ class TestEnsemble:
         mixture, _, _ = mixture_weights(
             likelihood, np.full(n, 1 / n), tol=1e-8, max_iter=50
         )
-        uniform = 0.95 / (
-            0.45 * n
-        )  # where the derivative of the log-likelihood is zero
+        # where the derivative of the log-likelihood is zero
+        uniform = 0.95 / (0.45 * n)
         np.testing.assert_allclose(mixture, [0, 1 - uniform, uniform], atol=1e-5)
 
 
@@ -353,8 +433,10 @@ class TestStructured:
         def value(v):
             coef, intercept = v[:9].reshape(3, 3), v[9:]
             diagonal = np.sum((np.diag(coef) - 1) ** 2)
-            rest = np.sum((coef - np.diag(np.diag(coef))) ** 2)
-            penalty = 2.0 * 3 / 150 * (intercept @ intercept + diagonal + 2 * rest)
+            off_diagonal = np.sum((coef - np.diag(np.diag(coef))) ** 2)
+            penalty = (
+                2.0 * 3 / 150 * (intercept @ intercept + diagonal + 2 * off_diagonal)
+            )
             return loss(x @ coef.T + intercept, y) + penalty
 
         start = np.append(np.eye(3), np.zeros(3))
@@ -380,16 +462,18 @@ class TestCrossValidated:
         grid = {"lam": [0.0, 1.0, 100.0], "mu": [0.1, 1.0]}
         tuned = calib.CrossValidated(MatrixScaling(), grid, n_folds=4).fit(z, y)
         folds = [np.sort(rows) for rows in calib.folds(y, 4)]
-        for params, found in zip(tuned.combinations, tuned.nll_, strict=True):
+        for params, tuned_nll in zip(tuned.combinations, tuned.nll_, strict=True):
             p = np.empty_like(z)
-            held = calib.held_out(MatrixScaling(**params), z, y, folds)
-            for rows, ours in zip(folds, held, strict=True):
-                rest = np.setdiff1d(np.arange(200), rows)
+            calibrated = calib.held_out(MatrixScaling(**params), z, y, folds)
+            for rows, ours in zip(folds, calibrated, strict=True):
+                other_rows = np.setdiff1d(np.arange(200), rows)
                 p[rows] = (
-                    MatrixScaling(**params).fit(z[rest], y[rest]).predict_proba(z[rows])
+                    MatrixScaling(**params)
+                    .fit(z[other_rows], y[other_rows])
+                    .predict_proba(z[rows])
                 )
                 np.testing.assert_array_equal(ours, p[rows])
-            assert found == pytest.approx(nll(y, p))
+            assert tuned_nll == pytest.approx(nll(y, p))
         best = min(range(6), key=lambda i: tuned.nll_[i])
         assert tuned.best_params_ == tuned.combinations[best]
         whole = MatrixScaling(**tuned.best_params_).fit(z, y)
@@ -413,12 +497,12 @@ class TestCrossValidated:
         z, y = network(200, 3)
         weights = np.random.default_rng(1).integers(0, 3, 200)
         weights[calib.folds(y, 2)[0]] = 0
-        grid, held = {"lam": [0.0, 1.0]}, weights > 0
+        grid, calibrated = {"lam": [0.0, 1.0]}, weights > 0
         tuned = calib.CrossValidated(MatrixScaling(), grid, 2).fit(
             z, y, sample_weight=weights
         )
         alone = calib.CrossValidated(MatrixScaling(), grid, 2)
-        alone.fit(z[held], y[held], sample_weight=weights[held])
+        alone.fit(z[calibrated], y[calibrated], sample_weight=weights[calibrated])
         np.testing.assert_array_equal(tuned.nll_, alone.nll_)
         with pytest.raises(ValueError, match=r"^n_folds: 5, expected"):
             calib.CrossValidated(MatrixScaling(), grid).fit(

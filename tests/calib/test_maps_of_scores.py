@@ -267,12 +267,14 @@ def test_cross_venn_abers_averages_the_logarithms_of_its_folds():
         for k in range(3)
     ]
     low, high = (np.array(ends) for ends in zip(*folds, strict=True))
-    miss, right = (np.exp(np.log(p).mean(axis=0)) for p in (1 - low, high))
-    found = calib.VennAbers(n_folds=3).fit(score, hit)
+    miss, hit_mean = (np.exp(np.log(p).mean(axis=0)) for p in (1 - low, high))
+    fitted = calib.VennAbers(n_folds=3).fit(score, hit)
     np.testing.assert_allclose(
-        found.predict_interval(score), (1 - miss, right), atol=1e-12
+        fitted.predict_interval(score), (1 - miss, hit_mean), atol=1e-12
     )
-    np.testing.assert_allclose(found.predict(score), right / (miss + right), atol=1e-12)
+    np.testing.assert_allclose(
+        fitted.predict(score), hit_mean / (miss + hit_mean), atol=1e-12
+    )
 
 
 def test_quadratic_scaling_is_the_least_nll():
@@ -283,9 +285,9 @@ def test_quadratic_scaling_is_the_least_nll():
         margin = c[0] * x + c[1] * x**2 + c[2]
         return np.mean(np.logaddexp(0, margin) - hit * margin)
 
-    found = calib.QuadraticScaling().fit(score, hit)
+    fitted = calib.QuadraticScaling().fit(score, hit)
     best = minimize(loss, [1, 0, 0], tol=1e-12).x
-    np.testing.assert_allclose([*found.coef_, found.intercept_], best, atol=1e-4)
+    np.testing.assert_allclose([*fitted.coef_, fitted.intercept_], best, atol=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -333,9 +335,9 @@ def test_log_odds_beyond_a_millionth_of_a_millionth_keep_their_order():
 
 
 def test_venn_abers_takes_weights_of_any_ratio():
-    found = (
+    calibrated = (
         calib.VennAbers()
         .fit([0.1, 0.2, 0.3], [0, 1, 1], [1e90, 1, 1])
         .predict([0.1, 0.3])
     )
-    assert ((found > 0) & (found < 1)).all()
+    assert ((calibrated > 0) & (calibrated < 1)).all()

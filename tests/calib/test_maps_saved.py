@@ -153,13 +153,13 @@ def test_a_field_that_does_not_fit_is_named(
 ):
     path = tmp_path / "map.json"
     save_map(fitted(calibrator), path)
-    held = found = json.loads(path.read_text())
+    content = field = json.loads(path.read_text())
     *before, last = [int(name) if name.isdecimal() else name for name in place.split()]
     for name in before:
-        found = found[name]
+        field = field[name]
     temperature = as_json(fitted(calib.TemperatureScaling()))
-    found[last] = temperature if value == "a temperature" else value
-    path.write_text(json.dumps(held))
+    field[last] = temperature if value == "a temperature" else value
+    path.write_text(json.dumps(content))
     with pytest.raises(ValueError, match=rf"map\.json: not a saved map: .*{message}"):
         load_map(path)
 

@@ -94,8 +94,8 @@ def test_metrics_are_their_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
     for w in (None, draw_weights(n)):
         for metric, more, loop in LOOPS + (OF_DECAY if n_classes < 6 else []):
-            found = metric(y, p, sample_weight=w, **more)
-            assert found == pytest.approx(loop(y, p, w), abs=1e-12), (
+            value = metric(y, p, sample_weight=w, **more)
+            assert value == pytest.approx(loop(y, p, w), abs=1e-12), (
                 metric.__name__,
                 more,
             )
@@ -232,8 +232,8 @@ def test_smooth_ece_is_its_own_width_and_falls_with_it():
 def test_smoothing_loses_no_mass_at_the_ends(at):
     score, hit = np.full(10, at), np.array([1] * 4 + [0] * 6)
     for width in (0.003, 0.05, 0.4, np.inf, None):
-        found = calib.smooth_ece(hit, score, width=width)
-        assert found == pytest.approx(abs(0.4 - at), abs=1e-9)
+        error = calib.smooth_ece(hit, score, width=width)
+        assert error == pytest.approx(abs(0.4 - at), abs=1e-9)
 
 
 def test_debiased_errors_by_definition():
@@ -297,17 +297,18 @@ def test_murphy_is_the_loop_and_adds_up(n, n_classes, options):
     share = sum(h for _, h in top) / n
     reliability = resolution = 0.0
     for m in set(bin_of):
-        inside = [pair for pair, b in zip(top, bin_of, strict=True) if b == m]
-        score, hit = (sum(column) / len(inside) for column in zip(*inside, strict=True))
-        reliability += len(inside) / n * (score - hit) ** 2
-        resolution += len(inside) / n * (hit - share) ** 2
-    found = [d.reliability, d.resolution, d.uncertainty, d.score, parts(d)]
+        members = [pair for pair, b in zip(top, bin_of, strict=True) if b == m]
+        score, hit = (
+            sum(column) / len(members) for column in zip(*members, strict=True)
+        )
+        reliability += len(members) / n * (score - hit) ** 2
+        resolution += len(members) / n * (hit - share) ** 2
+    values = [d.reliability, d.resolution, d.uncertainty, d.score, parts(d)]
     score = calib.top1_brier(y, p)
     expected = [reliability, resolution, share * (1 - share), score, score]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
-    exact = calib.murphy_decomposition(
-        y == 0, p[:, 0].round(1)
-    )  # one value in each bin
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
+    # one value in each bin
+    exact = calib.murphy_decomposition(y == 0, p[:, 0].round(1))
     assert exact.within_bins == pytest.approx(0, abs=1e-12)
 
 
@@ -329,9 +330,9 @@ def test_corp_is_the_loop(options):
         raw, best = mean_score(lambda s: s), mean_score(lambda s, fit=fit: fit[s])
         constant = mean_score(lambda s, share=share: share)
         d = calib.corp_decomposition(y, p, sample_weight=w)
-        found = [d.score, d.reliability, d.resolution, d.uncertainty, parts(d)]
+        values = [d.score, d.reliability, d.resolution, d.uncertainty, parts(d)]
         expected = [raw, raw - best, constant - best, constant, raw]
-        np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+        np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
 
 
 SMOOTH = ("kde_ece", "aurc", "excess_aurc")  # not zero where all is right
@@ -341,8 +342,8 @@ SMOOTH = ("kde_ece", "aurc", "excess_aurc")  # not zero where all is right
 def test_sure_and_right_is_perfect_whatever_the_type(name):
     metric = METRICS[name]
     if name not in SMOOTH:
-        found = metric([0, 1, 2, 2], np.eye(3)[[0, 1, 2, 2]])
-        assert found == pytest.approx(float(name == "accuracy"), abs=1e-12)
+        value = metric([0, 1, 2, 2], np.eye(3)[[0, 1, 2, 2]])
+        assert value == pytest.approx(float(name == "accuracy"), abs=1e-12)
     y, p = draw(200, 5)
     p = p.astype(np.float32)
     assert metric(y, p) == pytest.approx(metric(y, p.astype(np.float64)), abs=1e-14)
@@ -361,11 +362,11 @@ def test_float16_scores_may_exceed_one_by_rounding():
 def predictions(draw):
     """Labels and probabilities with ties, zeros and ones; classes without samples."""
     n, n_classes = draw(st.integers(1, 10)), draw(st.integers(2, 5))
-    part = st.sampled_from([0, 1e-300, 1e-12, 0.1, 0.25, 0.5, 1, 2, 5, 100])
-    rows = st.lists(part, min_size=n_classes, max_size=n_classes).filter(any)
-    parts = np.array(draw(st.lists(rows, min_size=n, max_size=n)))
+    entry = st.sampled_from([0, 1e-300, 1e-12, 0.1, 0.25, 0.5, 1, 2, 5, 100])
+    rows = st.lists(entry, min_size=n_classes, max_size=n_classes).filter(any)
+    entries = np.array(draw(st.lists(rows, min_size=n, max_size=n)))
     y = draw(st.lists(st.integers(0, n_classes - 1), min_size=n, max_size=n))
-    return np.array(y), parts / parts.sum(axis=1, keepdims=True)
+    return np.array(y), entries / entries.sum(axis=1, keepdims=True)
 
 
 def same(found, name=""):
@@ -390,8 +391,8 @@ def test_what_changes_no_metric(samples, random, drawn):
     for name, metric in METRICS.items():
         value = metric(y, p)
         assert -1e-12 <= value <= calib.METRICS[name].largest + 1e-12, name
-        for other in ((y[rows], p[rows]), (y, np.asfortranarray(p)), (y, spread)):
-            assert metric(*other) == same(value, name), name
+        for same_data in ((y[rows], p[rows]), (y, np.asfortranarray(p)), (y, spread)):
+            assert metric(*same_data) == same(value, name), name
         if calib.METRICS[name].weights_repeat:
             repeated = metric(np.repeat(y, w), np.repeat(p, w, axis=0))
             assert metric(y, p, sample_weight=w) == same(repeated, name), name
@@ -442,12 +443,8 @@ DEFINED = {
     "aurc": literal(loops.aurc),
     "excess_aurc": literal(loops.excess_aurc),
 }  # fmt: skip
-ROUGH = {
-    "smooth_ece": 0.01,
-    "kde_ece": 0.002,
-    "aurc": 0.002,
-    "excess_aurc": 0.01,
-}  # by steps
+# by steps
+ROUGH = {"smooth_ece": 0.01, "kde_ece": 0.002, "aurc": 0.002, "excess_aurc": 0.01}
 
 
 def agrees(name, metric):
@@ -455,7 +452,6 @@ def agrees(name, metric):
     return metric(y, p) == pytest.approx(DEFINED[name](y, p), rel=ROUGH.get(name, 1e-9))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", calib.METRICS)
 def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     metric = METRICS[name]

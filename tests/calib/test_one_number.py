@@ -46,9 +46,8 @@ def test_a_metric_of_one_table_is_one_number(name, n_trees, seed):
     expected = metric(y, p)
     for narrow in TYPES[1:]:
         q = np.asfortranarray(p.astype(narrow))
-        slack = 20 * float(
-            np.finfo(narrow).eps
-        )  # of a root, a logarithm, a curve between two points
+        # of a root, a logarithm, a curve between two points
+        slack = 20 * float(np.finfo(narrow).eps)
         assert metric(y, q) == pytest.approx(expected, rel=slack, abs=slack)
         if narrow is np.float32:
             assert metric(y, q.astype(np.float64)) == pytest.approx(
@@ -90,9 +89,9 @@ def test_a_map_of_vectors_gives_one_table(calibrator, n_trees, seed):
         slack = {np.float64: 1e-9, np.float32: 1e-4, np.float16: 0.05}[narrow]
         np.testing.assert_allclose(fitted.predict_proba(q), expected, atol=slack)
         for row in range(3):
-            one = fitted.predict_proba(q[row : row + 1])
+            alone = fitted.predict_proba(q[row : row + 1])
             np.testing.assert_allclose(
-                one, fitted.predict_proba(q)[row : row + 1], atol=1e-12
+                alone, fitted.predict_proba(q)[row : row + 1], atol=1e-12
             )
 
 
@@ -144,14 +143,14 @@ def test_moved_edges_change_no_bin_of_their_own_scores(votes_of_each, n_bins):
     edges = calib.equal_width(n_bins).edges
     nominal = np.searchsorted(edges[1:-1] * (1 + 1e-12), score)
     for narrow in TYPES:
-        own = score.astype(narrow).astype(np.float64)
-        moved = off_scores(own, edges)
+        stored = score.astype(narrow).astype(np.float64)
+        moved = off_scores(stored, edges)
         assert (np.diff(moved) > 0).all()
-        np.testing.assert_array_equal(np.searchsorted(moved[1:-1], own), nominal)
+        np.testing.assert_array_equal(np.searchsorted(moved[1:-1], stored), nominal)
         np.testing.assert_array_equal(
-            np.searchsorted(in_type_of(own, edges)[1:-1], own), nominal
+            np.searchsorted(in_type_of(stored, edges)[1:-1], stored), nominal
         )
-        assert not np.isin(moved[1:-1], own).any()
+        assert not np.isin(moved[1:-1], stored).any()
 
 
 def test_an_equal_mass_map_has_no_empty_bin_above_the_last_tie():
@@ -181,15 +180,15 @@ def test_large_decision_values_keep_their_order(wrapper):
     fitted = wrapper(calib.PlattScaling()).fit(z, y)
     assert fitted.temperature_ > 1e4
     if wrapper is calib.TopLabel:
-        found, order = fitted.predict_score(z), np.abs(x)
+        p, order = fitted.predict_score(z), np.abs(x)
     else:
-        found, order = fitted.predict_proba(z)[:, 1], x
-    assert (np.diff(found[np.argsort(order)]) > 0).mean() > 0.99
+        p, order = fitted.predict_proba(z)[:, 1], x
+    assert (np.diff(p[np.argsort(order)]) > 0).mean() > 0.99
     small = wrapper(calib.PlattScaling()).fit(z / 1e5, y)
     assert small.temperature_ == 1
-    other = (
+    rescaled = (
         small.predict_score(z / 1e5)
         if wrapper is calib.TopLabel
         else small.predict_proba(z / 1e5)[:, 1]
     )
-    np.testing.assert_allclose(found, other, atol=0.02)
+    np.testing.assert_allclose(p, rescaled, atol=0.02)

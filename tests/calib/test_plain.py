@@ -22,5 +22,5 @@ def test_plain_sums_are_those_of_the_library():
         )
     score, hit = calib.top_label(y, p)
     assert plain.ks_error(hit, score) == pytest.approx(calib.ks_error(hit, score))
-    found = calib.TemperatureScaling().fit(np.log(p), y).temperature_
-    assert plain.temperature(np.log(p), y) == pytest.approx(found, rel=1e-4)
+    temperature = calib.TemperatureScaling().fit(np.log(p), y).temperature_
+    assert plain.temperature(np.log(p), y) == pytest.approx(temperature, rel=1e-4)

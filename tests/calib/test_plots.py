@@ -42,8 +42,8 @@ def ax():
 
 
 def container(ax, label):
-    (found,) = [c for c in ax.containers if c.get_label() == label]
-    return found
+    (bars,) = [c for c in ax.containers if c.get_label() == label]
+    return bars
 
 
 def curves(ax):
@@ -54,8 +54,8 @@ def curves(ax):
 def test_bars_are_the_bins(data, ax, binning):
     bins = binning(*top_label(*data))
     full = bins.count > 0
-    drawn = plots.reliability_diagram(*data, bins=binning, ax=ax)
-    assert drawn is ax
+    drawn_ax = plots.reliability_diagram(*data, bins=binning, ax=ax)
+    assert drawn_ax is ax
     accuracy, gap = container(ax, "Accuracy"), container(ax, "Gap")
     assert len(accuracy) == len(gap) == full.sum()
     np.testing.assert_allclose([b.get_height() for b in accuracy], bins.mean_hit[full])
@@ -70,9 +70,9 @@ def test_bars_are_the_bins(data, ax, binning):
     assert (
         note == f"ECE {np.abs(bins.hit_sum - bins.score_sum).sum() / len(data[0]):.4f}"
     )
-    given = Figure().add_subplot()
-    plots.reliability_diagram(bins, ax=given)
-    assert [[b.get_height() for b in c] for c in given.containers[:2]] == [
+    ready_ax = Figure().add_subplot()
+    plots.reliability_diagram(bins, ax=ready_ax)
+    assert [[b.get_height() for b in c] for c in ready_ax.containers[:2]] == [
         [b.get_height() for b in c] for c in (accuracy, gap)
     ]
 
@@ -86,24 +86,24 @@ def test_empty_bins_draw_nothing(ax):
     assert [b.get_height() for b in strip.patches] == pytest.approx([1 / 3, 2 / 3])
     whiskers = ax.containers[-1]
     assert len(whiskers.lines[2][0].get_segments()) == 2
-    other = Figure().add_subplot()
-    plots.reliability_diagram([0, 0], [0.5, 0.7], bins=equal_width(1), ax=other)
-    (gap,) = container(other, "Gap")
+    second_ax = Figure().add_subplot()
+    plots.reliability_diagram([0, 0], [0.5, 0.7], bins=equal_width(1), ax=second_ax)
+    (gap,) = container(second_ax, "Gap")
     assert (gap.get_y(), gap.get_height()) == (0, pytest.approx(0.6))
 
 
 def test_sample_weights_are_repetition(data, ax):
     y, p = data
     repeats = np.random.default_rng(0).integers(0, 3, len(y))
-    other = Figure().add_subplot()
+    weighted_ax = Figure().add_subplot()
     plots.reliability_diagram(y, p, sample_weight=repeats, ax=ax)
     plots.reliability_diagram(
-        np.repeat(y, repeats), np.repeat(p, repeats, axis=0), ax=other
+        np.repeat(y, repeats), np.repeat(p, repeats, axis=0), ax=weighted_ax
     )
     for label in ("Accuracy", "Gap"):
-        one, two = container(ax, label), container(other, label)
+        repeated, weighted = container(ax, label), container(weighted_ax, label)
         np.testing.assert_allclose(
-            [b.get_height() for b in one], [b.get_height() for b in two]
+            [b.get_height() for b in repeated], [b.get_height() for b in weighted]
         )
 
 
@@ -161,11 +161,11 @@ def test_plot_is_the_bins(data, ax):
 def test_curves_differ_in_colour_and_marker(data, ax):
     for k in range(4):
         plots.reliability_plot(*data, view=one_vs_rest(k), label=f"{k}", ax=ax)
-    drawn = curves(ax)
-    assert len({line.get_color() for line in drawn}) == len(
-        {line.get_marker() for line in drawn}
+    lines = curves(ax)
+    assert len({line.get_color() for line in lines}) == len(
+        {line.get_marker() for line in lines}
     )
-    assert len(drawn) == 4
+    assert len(lines) == 4
     assert sum(line.get_gid() == "diagonal" for line in ax.lines) == 1
     assert (ax.get_xlabel(), ax.get_ylabel()) == ("Score", "Frequency")
 
@@ -175,10 +175,10 @@ def test_the_legend_speaks_of_confidence_only_where_the_score_is_one(ax):
         plots.reliability_diagram(
             [0, 1, 1], [[0.9, 0.1], [0.7, 0.3], [0.35, 0.65]], view=view, ax=ax
         )
-        told = [
+        labels = [
             t.get_text() for t in ax.get_legend().get_texts() if "Gap" in t.get_text()
         ]
-        assert len(told) == 2 and all(words in text for text in told)
+        assert len(labels) == 2 and all(words in text for text in labels)
         ax.clear()
 
 
@@ -188,9 +188,13 @@ def test_classwise_panels_are_one_vs_rest(data):
         plots.classwise_diagrams(y, p, names=list("abc"))
     panels = plots.classwise_diagrams(y, p, names=list("abcd"))
     assert [ax.get_title()[0] for ax in panels[0].figure.axes] == list("abcd")
-    made = [plots.reliability_diagram(y, p), plots.reliability_plot(y, p), panels[0]]
+    all_axes = [
+        plots.reliability_diagram(y, p),
+        plots.reliability_plot(y, p),
+        panels[0],
+    ]
     axes = plots.classwise_diagrams(y, p, classes=[2, 0])
-    assert len({id(ax.figure) for ax in (*made, axes[0])}) == 4
+    assert len({id(ax.figure) for ax in (*all_axes, axes[0])}) == 4
     assert dict(matplotlib.rcParams) == before
     for ax, k in zip(axes, [2, 0], strict=True):
         bins = equal_width(15)(*one_vs_rest(k)(y, p))

@@ -35,47 +35,47 @@ def test_adjusted_probabilities_are_those_of_the_new_world():
 def test_em_finds_the_maximum_of_the_likelihood():
     x = draw(400, NEW, 2)
     p = posterior(x, OLD)
-    found = calib.estimate_priors(p, OLD).priors
+    priors = calib.estimate_priors(p, OLD).priors
 
     def loss(free):
         q = calib.softmax([[*free, 0.0]])[0]
         return -np.log(p / OLD @ q).mean()
 
     direct = calib.softmax([[*minimize(loss, [0, 0], tol=1e-12).x, 0.0]])[0]
-    np.testing.assert_allclose(found, direct, atol=1e-5)
+    np.testing.assert_allclose(priors, direct, atol=1e-5)
     np.testing.assert_allclose(
-        calib.adjust_priors(p, OLD, found).mean(axis=0), found, atol=1e-6
+        calib.adjust_priors(p, OLD, priors).mean(axis=0), priors, atol=1e-6
     )
 
 
 def test_intervals_cover_and_the_test_keeps_its_level():
-    inside, refused = np.zeros(3), 0
+    n_covered, refused = np.zeros(3), 0
     for seed in range(300):
         x = draw(500, NEW, seed)
-        found = calib.estimate_priors(posterior(x, OLD), OLD)
-        inside += (found.low < NEW) & (found.high > NEW)
+        estimate = calib.estimate_priors(posterior(x, OLD), OLD)
+        n_covered += (estimate.low < NEW) & (estimate.high > NEW)
         x = draw(500, OLD, seed)
         refused += calib.estimate_priors(posterior(x, OLD), OLD).p_value < 0.05
-    assert (inside >= 273).all() and (inside < 300).all()
+    assert (n_covered >= 273).all() and (n_covered < 300).all()
     assert 4 <= refused <= 28
 
 
 def test_certain_probabilities_are_counts():
     p = np.eye(3)[[0, 0, 1, 2, 2, 2, 2, 2]]
-    found = calib.estimate_priors(p, OLD)
-    np.testing.assert_allclose(found.priors, [2 / 8, 1 / 8, 5 / 8])
+    estimate = calib.estimate_priors(p, OLD)
+    np.testing.assert_allclose(estimate.priors, [2 / 8, 1 / 8, 5 / 8])
     np.testing.assert_allclose(
-        found.standard_error**2, found.priors * (1 - found.priors) / 8
+        estimate.standard_error**2, estimate.priors * (1 - estimate.priors) / 8
     )
 
 
 def test_without_information_every_prior_is_possible():
-    found = calib.estimate_priors(np.tile(OLD, (50, 1)), OLD)
-    np.testing.assert_allclose(found.priors, OLD)
-    assert (found.low == 0).all() and (found.high == 1).all()
-    assert found.p_value == pytest.approx(1)
-    found = calib.estimate_priors([[1, 0], [0, 1]], [0.5, 0.5], sample_weight=[1, 0])
-    assert found.priors.tolist() == [1, 0]
+    estimate = calib.estimate_priors(np.tile(OLD, (50, 1)), OLD)
+    np.testing.assert_allclose(estimate.priors, OLD)
+    assert (estimate.low == 0).all() and (estimate.high == 1).all()
+    assert estimate.p_value == pytest.approx(1)
+    estimate = calib.estimate_priors([[1, 0], [0, 1]], [0.5, 0.5], sample_weight=[1, 0])
+    assert estimate.priors.tolist() == [1, 0]
 
 
 ADJUST, ESTIMATE, HALF = calib.adjust_priors, calib.estimate_priors, [0.5, 0.5]

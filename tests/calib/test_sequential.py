@@ -21,9 +21,8 @@ def test_no_bet_gains_where_the_event_is_as_frequent_as_allowed(
     said, frequency, stake, sign
 ):
     """The mean of one factor of the wealth is at most one: what makes the evidence an e-value."""
-    allowed = max(
-        sign * (frequency - said), 0
-    )  # the least tolerance that the event keeps
+    # the least tolerance that the event keeps
+    allowed = max(sign * (frequency - said), 0)
     s, cost = sequential.STAKES[stake], sequential.COSTS[stake]
     offset = np.array([1 - said, -said])
     factor = np.exp(s * (sign * offset - allowed) - cost * offset**2)
@@ -42,11 +41,10 @@ def test_evidence_of_one_look_by_hand():
     stakes, costs = sequential.STAKES, sequential.COSTS
     up = np.exp(stakes * (0.25 - 0.02) - costs * 0.25**2).mean()
     down = np.exp(stakes * (-0.25 - 0.02) - costs * 0.25**2).mean()
-    bets = (
-        (up + down) / 4 + (up + down) / 8 + (up + down + 10) / 48
-    )  # level, slope, six regions
-    wanted = (bets + 1) / 2  # half of the wealth waits for later looks
-    assert np.exp(calib.drift_evidence(looks).log_evidence) == pytest.approx(wanted)
+    # level, slope, six regions
+    bets = (up + down) / 4 + (up + down) / 8 + (up + down + 10) / 48
+    wealth = (bets + 1) / 2  # half of the wealth waits for later looks
+    assert np.exp(calib.drift_evidence(looks).log_evidence) == pytest.approx(wealth)
 
 
 @pytest.mark.slow
@@ -118,10 +116,10 @@ def test_a_shift_of_the_log_odds_is_found_and_leaves_nothing(shift):
     for _ in range(40):
         p = rng.beta(2, 3, size=2000)
         moved = 1 / (1 + (1 - p) / p * np.exp(-shift))
-        found, p_value = calib.log_odds_shift(
+        estimate, p_value = calib.log_odds_shift(
             [calib.look_sums(rng.random(2000) < moved, p)]
         )
-        assert found == pytest.approx(shift, abs=0.25)
+        assert estimate == pytest.approx(shift, abs=0.25)
         p_values.append(p_value)
     assert np.mean(np.array(p_values) < 0.05) <= 0.2
 

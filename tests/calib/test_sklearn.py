@@ -51,11 +51,13 @@ def test_temperature_scaling_is_that_of_scikit_learn(estimator, n_classes, froze
 
 def test_a_calibration_set_without_a_class_keeps_its_column():
     X, y = data(3)
-    seen = y != "bee"
+    is_no_bee = y != "bee"
     frozen = FrozenEstimator(GaussianNB().fit(X, y))
-    ours = CalibratedModel(frozen, TemperatureScaling()).fit(X[seen], y[seen])
+    ours = CalibratedModel(frozen, TemperatureScaling()).fit(X[is_no_bee], y[is_no_bee])
     z, columns = calib.as_logits(frozen.predict_proba(X)), np.searchsorted(NAMES, y)
-    expected = TemperatureScaling().fit(z[seen], columns[seen]).predict_proba(z)
+    expected = (
+        TemperatureScaling().fit(z[is_no_bee], columns[is_no_bee]).predict_proba(z)
+    )
     np.testing.assert_array_equal(ours.predict_proba(X), expected)
 
 
@@ -90,9 +92,9 @@ def test_votes_of_neighbours_are_not_made_worse(calibrator):
     model = CalibratedModel(neighbours, calibrator).fit(X[:2000], y[:2000])
     assert model.floor_ == 0.05
     raw = neighbours.fit(X[:2000], y[:2000]).predict_proba(X[2000:])
-    kept = calib.softmax(calib.as_logits(raw, floor=0.05))
+    floored = calib.softmax(calib.as_logits(raw, floor=0.05))
     p = model.predict_proba(X[2000:])
-    assert calib.nll(y[2000:], p) < calib.nll(y[2000:], kept)
+    assert calib.nll(y[2000:], p) < calib.nll(y[2000:], floored)
     assert calib.ece(y[2000:], p) < calib.ece(y[2000:], raw)
 
 

@@ -60,9 +60,10 @@ def test_least_squares(options):
 
     best = minimize(distance, np.zeros(6), method="BFGS", options={"gtol": 1e-12})
     np.testing.assert_allclose(spline.knots_, best.x, atol=1e-6)
-    few = [0.2] * 4 + [0.6] * 6, [1, 0, 0, 0, 1, 1, 1, 1, 1, 0]  # are fitted exactly
-    found = SplineCalibration(**options).fit(*few).predict([0.2, 0.6])
-    np.testing.assert_allclose(found, [1 / 4, 5 / 6], atol=1e-9)
+    # are fitted exactly
+    ten_pairs = ([0.2] * 4 + [0.6] * 6, [1, 0, 0, 0, 1, 1, 1, 1, 1, 0])
+    predicted = SplineCalibration(**options).fit(*ten_pairs).predict([0.2, 0.6])
+    np.testing.assert_allclose(predicted, [1 / 4, 5 / 6], atol=1e-9)
 
 
 def test_slope_is_the_derivative():
@@ -93,7 +94,9 @@ def test_the_authors_logits(monkeypatch):
     assert error(TopLabel(SplineCalibration(target="hits"))) == pytest.approx(
         1.82, abs=0.01
     )
-    second = [top_r(2)(part.y, part.prob) for part in (source.calibration, source.test)]
+    second = [
+        top_r(2)(split.y, split.prob) for split in (source.calibration, source.test)
+    ]
     calibrated = SplineCalibration().fit(*second[0]).predict(second[1][0])
     assert 100 * ks_error(second[1][1], calibrated) == pytest.approx(0.347, abs=0.06)
 
@@ -104,7 +107,7 @@ def test_a_floor_keeps_the_nll_of_all_ranks_finite():
     y = z.argmax(axis=1)
     y[:3] = z[:3].argmin(axis=1)
     fit, test = slice(3, None), slice(0, 3)
-    plain = (
+    unfloored = (
         RankWise(SplineCalibration(floor=0)).fit(z[fit], y[fit]).predict_proba(z[test])
     )
     floored = (
@@ -112,7 +115,7 @@ def test_a_floor_keeps_the_nll_of_all_ranks_finite():
         .fit(z[fit], y[fit])
         .predict_proba(z[test])
     )
-    assert nll(y[test], plain) == np.inf
+    assert nll(y[test], unfloored) == np.inf
     assert nll(y[test], floored) < 15
 
 
@@ -123,7 +126,9 @@ def test_a_spline_gives_no_zero_by_default():
     hit = rng.random(500) < score**0.3
     fitted = SplineCalibration().fit(score, hit)
     assert fitted.floor_ == 1 / 502
-    found = fitted.predict(np.linspace(0, 1, 100))
-    assert found.min() >= 1 / 502 and found.max() <= 1 - 1 / 502
-    plain = SplineCalibration(floor=0).fit(score, hit).predict(np.linspace(0, 1, 100))
-    np.testing.assert_array_equal(found, plain.clip(1 / 502, 1 - 1 / 502))
+    predicted = fitted.predict(np.linspace(0, 1, 100))
+    assert predicted.min() >= 1 / 502 and predicted.max() <= 1 - 1 / 502
+    unfloored = (
+        SplineCalibration(floor=0).fit(score, hit).predict(np.linspace(0, 1, 100))
+    )
+    np.testing.assert_array_equal(predicted, unfloored.clip(1 / 502, 1 - 1 / 502))

@@ -40,20 +40,20 @@ def test_a_map_is_fitted_and_applied(map_):
         return clone(map_).fit(Z, Y).predict_proba(Z[:20])
 
     alone = answer()
-    for found in in_threads(answer):
-        np.testing.assert_array_equal(found, alone)
+    for result in in_threads(answer):
+        np.testing.assert_array_equal(result, alone)
 
 
 def test_one_fitted_map_serves_all_threads():
     fitted = calib.VectorScaling().fit(Z, Y)
     alone = fitted.predict_proba(Z)
-    for found in in_threads(lambda: fitted.predict_proba(Z)):
-        np.testing.assert_array_equal(found, alone)
+    for result in in_threads(lambda: fitted.predict_proba(Z)):
+        np.testing.assert_array_equal(result, alone)
 
 
 def test_resamples_of_a_generator_of_ones_own():
     def interval():
-        found = calib.bootstrap(calib.ece, Y, P, n_resamples=30, rng=1)
-        return found.low, found.high
+        alone = calib.bootstrap(calib.ece, Y, P, n_resamples=30, rng=1)
+        return alone.low, alone.high
 
     assert len(set(in_threads(interval))) == 1

@@ -24,10 +24,10 @@ def expected(measure, truth, said):
     st.lists(st.floats(0.01, 0.99), min_size=4, max_size=4),
     st.lists(st.floats(0, 1), min_size=4, max_size=4),
 )
-def test_no_lie_makes_the_two_bin_error_smaller(truth, said):
-    truth, said = np.array(truth), np.array(said)
+def test_no_lie_makes_the_two_bin_error_smaller(truth, reported):
+    truth, reported = np.array(truth), np.array(reported)
     honest = expected(calib.two_bin_error, truth, truth)
-    assert honest <= expected(calib.two_bin_error, truth, said) + 1e-12
+    assert honest <= expected(calib.two_bin_error, truth, reported) + 1e-12
     assert honest == pytest.approx((truth * (1 - truth)).sum() / len(truth) ** 2)
 
 
@@ -43,8 +43,8 @@ def test_a_lie_makes_the_other_errors_smaller(measure):
 
 def test_two_bins_by_hand():
     """Gaps -.25 and .25: below the first score all is above, between them one on each side."""
-    found = calib.two_bin_error([0, 1], [0.25, 0.75])
-    assert found == pytest.approx(0.5 * 2 * (0.25 / 2) ** 2)
+    error = calib.two_bin_error([0, 1], [0.25, 0.75])
+    assert error == pytest.approx(0.5 * 2 * (0.25 / 2) ** 2)
 
 
 def drawn(n, factor, seed, k=4):
@@ -61,15 +61,19 @@ def test_the_error_of_vectors_is_on_average_at_most_the_true_one(norm, factor):
     z, _ = drawn(100_000, factor, 0)
     gap = calib.softmax(z) - calib.softmax(z / factor)
     truth = np.linalg.norm(gap, order, axis=1).mean()
-    found = [
+    results = [
         calib.vector_error(*drawn(1000, factor, seed), norm=norm)
         for seed in range(1, 21)
     ]
-    errors = np.array([one.error for one in found])
+    errors = np.array([result.error for result in results])
     noise = errors.std(ddof=1) / np.sqrt(len(errors))
     assert errors.mean() <= truth + 3 * noise
     assert errors.mean() >= truth - 0.02 - 3 * noise if factor != 1 else True
-    assert 0.5 < errors.std(ddof=1) / np.mean([one.standard_error for one in found]) < 2
+    assert (
+        0.5
+        < errors.std(ddof=1) / np.mean([result.standard_error for result in results])
+        < 2
+    )
 
 
 def test_folds_that_see_their_own_labels_would_overestimate(monkeypatch):

@@ -47,10 +47,10 @@ def test_equal_weights_give_the_equal_mass_bins_of_none(weight):
     for n in (1, 15, 30, 150, 300, 30_000):
         score = rng.random(n).round(3) if n % 2 == 0 else rng.random(n)
         hit = rng.random(n) < score
-        plain = calib.equal_mass(15)(score, hit)
+        unweighted = calib.equal_mass(15)(score, hit)
         weighted = calib.equal_mass(15)(score, hit, np.full(n, weight))
-        np.testing.assert_array_equal(weighted.edges, plain.edges)
-        np.testing.assert_array_equal(weighted.count, plain.count)
+        np.testing.assert_array_equal(weighted.edges, unweighted.edges)
+        np.testing.assert_array_equal(weighted.count, unweighted.count)
 
 
 def test_long_input_is_worked_on_in_blocks():
@@ -71,33 +71,33 @@ def test_leading_bits_find_what_sorting_finds(n_bins, decimals, a):
     bins = calib.equal_mass(n_bins)(score, score > 0.5)
     last = [-(-m * len(score) // n_bins) - 1 for m in range(1, n_bins)]
     assert bins.edges[1:-1].tolist() == np.sort(score)[last].tolist()
-    for made in (bins, calib.equal_width(n_bins)(score, score > 0.5)):
-        expected = np.searchsorted(made.edges[1:-1], score)
+    for binned in (bins, calib.equal_width(n_bins)(score, score > 0.5)):
+        expected = np.searchsorted(binned.edges[1:-1], score)
         counts, hits, sums = (
             np.bincount(expected, weight, n_bins)
             for weight in (None, score > 0.5, score)
         )
         assert (
-            made.count.tolist() == counts.tolist()
-            and made.hit_sum.tolist() == hits.tolist()
+            binned.count.tolist() == counts.tolist()
+            and binned.hit_sum.tolist() == hits.tolist()
         )
-        np.testing.assert_allclose(made.score_sum, sums, rtol=1e-11, atol=1e-12)
+        np.testing.assert_allclose(binned.score_sum, sums, rtol=1e-11, atol=1e-12)
         weight = rng.integers(0, 4, len(score)).astype(float)
         heavy = calib.equal_mass(n_bins)(score, score > 0.5, weight)
         bin_of = heavy.assign(score)
-        for found, w in (
+        for totals, w in (
             (heavy.weight, weight),
             (heavy.hit_sum, weight * (score > 0.5)),
         ):
             np.testing.assert_allclose(
-                found, np.bincount(bin_of, w, n_bins), atol=1e-12
+                totals, np.bincount(bin_of, w, n_bins), atol=1e-12
             )
         assert heavy.count.tolist() == np.bincount(bin_of, minlength=n_bins).tolist()
         table = score.reshape(80, 100)
-        assert made.assign(table).tolist() == expected.reshape(80, 100).tolist()
-    left = calib.equal_width(n_bins, "left")(score, score > 0.5)
-    expected = np.searchsorted(left.edges[1:-1], score, side="right")
-    assert left.assign(score).tolist() == expected.tolist()
+        assert binned.assign(table).tolist() == expected.reshape(80, 100).tolist()
+    closed_left = calib.equal_width(n_bins, "left")(score, score > 0.5)
+    expected = np.searchsorted(closed_left.edges[1:-1], score, side="right")
+    assert closed_left.assign(score).tolist() == expected.tolist()
 
 
 def test_bins_by_hand():

@@ -45,8 +45,8 @@ def test_a_factor_of_all_weights_changes_no_map(calibrator):
     x, y = data_of(calibrator)
     expected = outputs(clone(calibrator).fit(x, y, WEIGHT), x)
     for factor in FACTORS:
-        found = outputs(clone(calibrator).fit(x, y, factor * WEIGHT), x)
-        np.testing.assert_allclose(found, expected, atol=1e-7)
+        scaled = outputs(clone(calibrator).fit(x, y, factor * WEIGHT), x)
+        np.testing.assert_allclose(scaled, expected, atol=1e-7)
     equal = outputs(clone(calibrator).fit(x, y, np.full(len(y), 1 / len(y))), x)
     np.testing.assert_allclose(
         equal, outputs(clone(calibrator).fit(x, y), x), atol=1e-7
@@ -66,8 +66,8 @@ def test_a_factor_of_all_weights_changes_no_set_and_no_group():
     expected = calib.ConformalSets().fit(P, Y, WEIGHT).threshold_
     groups = calib.group_errors(Y, P, GROUP, sample_weight=WEIGHT)
     for factor in FACTORS:
-        found = calib.ConformalSets().fit(P, Y, factor * WEIGHT).threshold_
-        assert found == pytest.approx(expected) and np.isfinite(found)
+        threshold = calib.ConformalSets().fit(P, Y, factor * WEIGHT).threshold_
+        assert threshold == pytest.approx(expected) and np.isfinite(threshold)
         again = calib.group_errors(Y, P, GROUP, sample_weight=factor * WEIGHT)
         for name in ("gap", "standard_error", "p_value", "shrunken", "spread_p_value"):
             np.testing.assert_allclose(
@@ -105,18 +105,18 @@ def test_the_debiased_error_of_a_calibrated_model_is_none_whatever_the_weights()
 
 def test_intervals_of_groups_hold_the_gap_whatever_the_weights():
     """Taken for repetitions, weights of mean one made intervals too short: 0.78 of 0.95."""
-    held = {True: [], False: []}
+    covered = {True: [], False: []}
     for seed in range(300):
         rng = np.random.default_rng(seed)
         score, weight = 0.2 + 0.6 * rng.random(200), rng.lognormal(0, 1, 200)
         hit, group = rng.random(200) < score, np.zeros(200, int)
-        for repeated in held:
-            found = calib.group_errors(
+        for repeated in covered:
+            errors = calib.group_errors(
                 hit, score, group, sample_weight=weight, frequency_weights=repeated
             )
-            held[repeated].append(found.low[0] <= 0 <= found.high[0])
-    assert np.mean(held[False]) == pytest.approx(0.95, abs=0.035)
-    assert np.mean(held[True]) < 0.9
+            covered[repeated].append(errors.low[0] <= 0 <= errors.high[0])
+    assert np.mean(covered[False]) == pytest.approx(0.95, abs=0.035)
+    assert np.mean(covered[True]) < 0.9
 
 
 def test_the_bound_of_a_temperature_follows_the_weights():
@@ -131,7 +131,7 @@ def test_the_bound_of_a_temperature_follows_the_weights():
 def test_scores_above_one_by_rounding_have_a_variance():
     """A negative variance made the p-value of float32 sums not a number."""
     score = np.full(50, 1 + 1e-5)
-    found = calib.group_errors(
+    errors = calib.group_errors(
         np.ones(50), score, np.arange(50) % 2, sample_weight=RNG.random(50)
     )
-    assert np.isfinite(found.p_value).all()
+    assert np.isfinite(errors.p_value).all()

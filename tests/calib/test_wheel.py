@@ -46,9 +46,13 @@ def wheel(tmp_path_factory):
         (source / name).symlink_to(ROOT / name)
     target = tmp_path_factory.mktemp("target")
     code = f"from setuptools import build_meta; build_meta.build_wheel({str(target)!r})"
-    given = {**os.environ, "BOOK_REPOSITORY": f"{REPOSITORY}/", "BOOK_ADDRESS": ""}
-    told = {"capture_output": True, "text": True, "env": given, "cwd": source}
-    done = subprocess.run([sys.executable, "-c", code], **told)
+    environment = {
+        **os.environ,
+        "BOOK_REPOSITORY": f"{REPOSITORY}/",
+        "BOOK_ADDRESS": "",
+    }
+    options = {"capture_output": True, "text": True, "env": environment, "cwd": source}
+    done = subprocess.run([sys.executable, "-c", code], **options)
     assert done.returncode == 0, done.stdout + done.stderr
     (path,) = target.glob("*.whl")
     return path
@@ -69,14 +73,14 @@ def test_the_wheel_holds_the_library_alone(wheel):
 def test_the_wheel_names_the_addresses_that_the_environment_tells(wheel):
     with zipfile.ZipFile(wheel) as archive:
         (name,) = [name for name in archive.namelist() if name.endswith("/METADATA")]
-        told = archive.read(name).decode()
+        text = archive.read(name).decode()
     assert (
-        f"Project-URL: Source, {REPOSITORY}\n" in told and "Documentation" not in told
+        f"Project-URL: Source, {REPOSITORY}\n" in text and "Documentation" not in text
     )
-    assert f"]({REPOSITORY}/raw/main/book/readme/reliability.png)" in told
-    assert f"]({REPOSITORY}/blob/main/LICENSE)" in told
+    assert f"]({REPOSITORY}/raw/main/book/readme/reliability.png)" in text
+    assert f"]({REPOSITORY}/blob/main/LICENSE)" in text
     assert {
-        link for link in re.findall(r"\]\((.+?)\)", told) if "://" not in link
+        link for link in re.findall(r"\]\((.+?)\)", text) if "://" not in link
     } == set()
 
 

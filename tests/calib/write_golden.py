@@ -1,6 +1,6 @@
 """Write saved maps and a memory as this version saves them, with what they answer.
 
-`PYTHONPATH=tests python tests/calib/write_golden.py`, once a format; every later version of the
+`make golden`, once a format; every later version of the
 library reads these files and answers the same (`test_golden.py`). A file that exists stays.
 """
 

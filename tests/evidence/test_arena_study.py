@@ -36,16 +36,16 @@ def test_the_template_is_short_and_two_processes_find_the_same(few, tmp_path):
         if line.strip()
     ]
     assert len(lines) < 30
-    found = [tmp_path / "one.csv", tmp_path / "two.csv"]
-    for n_jobs, output in enumerate(found, 1):
+    tables = [tmp_path / "one.csv", tmp_path / "two.csv"]
+    for n_jobs, output in enumerate(tables, 1):
         table, failures = study.study(
             TEMPLATE, "MyMap", output, folder=few, n_jobs=n_jobs
         )
         assert not failures and {"MyMap", "temperature", "isotonic"} < set(table.index)
         row = table.loc["MyMap"]
         assert np.isfinite(row["gain"]) and row["low"] < row["gain"] < row["high"]
-    assert found[0].read_bytes() == found[1].read_bytes()
-    assert len(pd.read_csv(found[0])) == 1 + 2  # 312 and 872 samples
+    assert tables[0].read_bytes() == tables[1].read_bytes()
+    assert len(pd.read_csv(tables[0])) == 1 + 2  # 312 and 872 samples
 
 
 def test_a_file_may_hold_a_dataclass_and_import_what_lies_beside_it(tmp_path):
@@ -86,12 +86,12 @@ def test_failed_fits_are_told_and_count_as_the_network_as_it_is(
     assert failed.sum() == 1 and (failed == (cases["n"] > 100)).all()
     reason = "NameError: name 'undefined' is not defined (no_map.py, line 4)"
     assert set(cases["failure"][failed]) == {reason}
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     assert (
         f"1 fits failed and count as the network as it is, the first: {reason}"
-        in told.err
+        in printed.err
     )
-    assert "NoMap" in told.out and "temperature" in told.out
+    assert "NoMap" in printed.out and "temperature" in printed.out
 
 
 WRONG = [  # the file of a map, the argument, what is said
@@ -119,5 +119,5 @@ def test_a_wrong_map_is_refused_in_one_line(
 ):
     (tmp_path / "own.py").write_text(content, "utf-8")
     assert main([f"{tmp_path}/{argument}", "-o", str(tmp_path / "mine.csv")]) == 2
-    told = capsys.readouterr().err
-    assert message in told and told.count("\n") == 1
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1

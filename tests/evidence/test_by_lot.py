@@ -62,17 +62,23 @@ def public(metric, calibrators):
     rows = rows[
         rows["calibrator"].isin(calibrators) & rows["source"].isin(names["whole"])
     ]
-    found = rows.pivot_table(index="source", columns="calibrator", values="value") * 100
-    other = table("tables/calarena.csv")
-    other = other[other["metric"] == metric.upper()]
-    key = "calarena " + other["dataset"] + " " + other["model"]
+    errors = (
+        rows.pivot_table(index="source", columns="calibrator", values="value") * 100
+    )
+    calarena = table("tables/calarena.csv")
+    calarena = calarena[calarena["metric"] == metric.upper()]
+    key = "calarena " + calarena["dataset"] + " " + calarena["model"]
     key = key.str.lower().str.replace(r"[^a-z0-9]+", "-", regex=True).str.strip("-")
-    other = other.assign(source=key, calibrator=other["method"].map(names["methods"]))
+    calarena = calarena.assign(
+        source=key, calibrator=calarena["method"].map(names["methods"])
+    )
     twins = {k for k, same in names["same"].items() if same in names["whole"]}
-    other = other[~other["source"].isin(twins) & other["calibrator"].isin(calibrators)]
-    if other.empty:
-        return found
-    return pd.concat([found, other.pivot_table("value", "source", "calibrator")])
+    calarena = calarena[
+        ~calarena["source"].isin(twins) & calarena["calibrator"].isin(calibrators)
+    ]
+    if calarena.empty:
+        return errors
+    return pd.concat([errors, calarena.pivot_table("value", "source", "calibrator")])
 
 
 def names_of_others():
@@ -114,7 +120,7 @@ def of_rows(agree):
 
 def from_logits(names, of_network):
     """What a function says of logits, before and after one temperature, averaged over seeds."""
-    found = {}
+    values = {}
     for name in names:
         with np.load(DATA / f"zoo/{name}.npz") as file:
             fit, test = (
@@ -128,9 +134,9 @@ def from_logits(names, of_network):
             return (logsumexp(z, axis=1) - z[places, y_fit]).mean()
 
         t = np.exp(minimize_scalar(loss, bounds=(-4, 4), method="bounded").x)
-        found[name] = [of_network(test, y), of_network(test / t, y)]
-    found = pd.DataFrame(found, index=["before", "after"]).T
-    return found.groupby(without_seed(found.index.to_series())).mean()
+        values[name] = [of_network(test, y), of_network(test / t, y)]
+    values = pd.DataFrame(values, index=["before", "after"]).T
+    return values.groupby(without_seed(values.index.to_series())).mean()
 
 
 def ece_by_hand(logits, y):
@@ -138,8 +144,8 @@ def ece_by_hand(logits, y):
     score, hit = p.max(axis=1), p.argmax(axis=1) == y
     total = 0.0
     for low in np.arange(15) / 15:
-        inside = (score > low) & (score <= low + 1 / 15 + 1e-12)
-        total += abs(score[inside].sum() - hit[inside].sum())
+        in_bin = (score > low) & (score <= low + 1 / 15 + 1e-12)
+        total += abs(score[in_bin].sum() - hit[in_bin].sum())
     return total / len(y)
 
 
@@ -192,8 +198,8 @@ def bin_count():
     repeated |= rows["name"].str.contains("cifar10n-.*-true|resnet110-top1")
     rows = rows[~repeated]
     spread = rows["ece_highest"] - rows["ece_lowest"]
-    known = rows["ece_range_chance"].fillna(-1)
-    return of_rows((spread > 0.005) & (spread > known))
+    chance = rows["ece_range_chance"].fillna(-1)
+    return of_rows((spread > 0.005) & (spread > chance))
 
 
 def winners():
@@ -226,11 +232,11 @@ def echo():
 
 
 def sce_ace():
-    parts = []
+    tables = []
     for metric in ("classwise_ece", "ace"):
         errors = public(metric, ["vector", "temperature"]).dropna()
-        parts.append((errors["vector"] < errors["temperature"]).astype(float))
-    agree = pd.concat(parts)
+        tables.append((errors["vector"] < errors["temperature"]).astype(float))
+    agree = pd.concat(tables)
     return counted(agree, agree.index)
 
 
@@ -243,8 +249,8 @@ def answers(source):
 
 def twin(models, known):
     """A model of half the precision is the same network as the one without the ending."""
-    plain = models.str.replace("-(FP8|AWQ)$", "", regex=True)
-    return plain.where(plain.isin(known), models)
+    unquantised = models.str.replace("-(FP8|AWQ)$", "", regex=True)
+    return unquantised.where(unquantised.isin(known), models)
 
 
 def overconfident_where_hard():
@@ -280,9 +286,9 @@ def tuned(kind):
 
 def words_and_tokens():
     rows = paired("kind", ["token", "linguistic"])
-    known = table("results/language.csv")["model"].unique()
+    models = table("results/language.csv")["model"].unique()
     return counted(
-        rows["second_value"] < rows["first_value"], twin(rows["first"], known)
+        rows["second_value"] < rows["first_value"], twin(rows["first"], models)
     )
 
 
@@ -295,14 +301,14 @@ def surest_half():
 
 def stated_and_token(agree):
     rows = answers("michael")
-    both = {
+    columns = {
         metric: rows.pivot_table(metric, ["dataset", "model"], "confidence")
         for metric in ("ece", "auroc")
     }
-    both = {
-        metric: cells[["stated", "token"]].dropna() for metric, cells in both.items()
+    columns = {
+        metric: cells[["stated", "token"]].dropna() for metric, cells in columns.items()
     }
-    return of_rows(agree(both["ece"], both["auroc"]))
+    return of_rows(agree(columns["ece"], columns["auroc"]))
 
 
 def ranks_by_capability():
@@ -346,13 +352,13 @@ def losses_and_abstention():
 
 
 def lower_by_a_temperature():
-    found = from_logits(our_networks("loss == 'ce' and label_noise == 0"), ece_by_hand)
-    return of_rows(found["after"] < found["before"])
+    errors = from_logits(our_networks("loss == 'ce' and label_noise == 0"), ece_by_hand)
+    return of_rows(errors["after"] < errors["before"])
 
 
 def the_same_accuracy():
-    found = from_logits(our_networks(), accuracy_by_hand)
-    return of_rows(found["after"] == found["before"])
+    accuracies = from_logits(our_networks(), accuracy_by_hand)
+    return of_rows(accuracies["after"] == accuracies["before"])
 
 
 def smoothed():
@@ -370,8 +376,8 @@ def smoothed():
 
 def spline_in_three_ways():
     errors = [ours(metric, METHODS) for metric in KS]
-    parts = [least(each, "top-spline").astype(float) for each in errors]
-    agree = pd.concat(parts)
+    winners = [least(each, "top-spline").astype(float) for each in errors]
+    agree = pd.concat(winners)
     return counted(agree, agree.index)
 
 
@@ -449,16 +455,16 @@ def test_the_thirty_are_those_of_the_lot():
 )
 def test_a_judgement_is_counted_again(key):
     """The sum over networks and their number; of a correlation itself, and the number."""
-    found, n = RECOUNTED[key]()
+    count, n = RECOUNTED[key]()
     rows = of_claim(table("ledger/ledger-networks.csv"), key)
     if len(rows):
         assert (rows["networks"].sum(), rows["total"].sum()) == (
             n,
-            pytest.approx(found, abs=1e-3),
+            pytest.approx(count, abs=1e-3),
         )
         return
     judged = pd.concat(
         [table(f"ledger/ledger{part}.csv") for part in ("", "-language")]
     )
     (row,) = of_claim(judged, key).itertuples()
-    assert (row.estimate, row.n) == (pytest.approx(found, abs=1e-3), n)
+    assert (row.estimate, row.n) == (pytest.approx(count, abs=1e-3), n)

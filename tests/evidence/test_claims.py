@@ -52,8 +52,8 @@ QUANTIFIED = {  # how many of how many agree, what is counted, and the verdict
 @pytest.mark.parametrize("quantifier", QUANTIFIED)
 def test_quantifiers(quantifier):
     for k, n, *expected in QUANTIFIED[quantifier]:
-        found = judged(claims.Cases(pd.Series(np.arange(n) < k), "x"), quantifier)
-        assert [found.counted, found.verdict] == expected, (k, n)
+        judgement = judged(claims.Cases(pd.Series(np.arange(n) < k), "x"), quantifier)
+        assert [judgement.counted, judgement.verdict] == expected, (k, n)
     nothing = judged(claims.Cases(pd.Series(dtype=bool), "x"), quantifier)
     assert nothing.counted == nothing.verdict == "not tested"
 
@@ -70,18 +70,22 @@ def cases_of(draw):
 def test_what_counts_as_one_network_or_as_too_few():
     """Cells of one network are one; one data set is too few unless the sentence names it."""
     cells = claims.Cases(cases_of([(0, 0, True)] * 30), "x")
-    found = judged(cells, "always")
-    assert (found.n, found.verdict, found.counted) == (1, "too few cases", "holds")
+    judgement = judged(cells, "always")
+    assert (judgement.n, judgement.verdict, judgement.counted) == (
+        1,
+        "too few cases",
+        "holds",
+    )
     cases = claims.Cases(cases_of([(0, i, True) for i in range(31)]), "x")
     assert judged(cases).verdict == "too few cases"
     assert judged(cases, on=["d0"]).verdict == "holds"
 
 
 def test_data_sets_that_contradict_each_other_are_told():
-    apart = [(0, i, i > 0) for i in range(31)] + [(1, i, i < 1) for i in range(11)]
-    found = judged(claims.Cases(cases_of(apart), "x"))
-    assert found.verdict == "depends on the data"
-    assert found.by_data == "d0 30 of 31; d1 1 of 11"
+    cells = [(0, i, i > 0) for i in range(31)] + [(1, i, i < 1) for i in range(11)]
+    judgement = judged(claims.Cases(cases_of(cells), "x"))
+    assert judgement.verdict == "depends on the data"
+    assert judgement.by_data == "d0 30 of 31; d1 1 of 11"
     same = [(d, i, i < 9) for d in range(6) for i in range(10)]
     assert judged(claims.Cases(cases_of(same), "x")).verdict == "holds"
 
@@ -98,9 +102,9 @@ def test_every_comparison_that_the_zoo_can_make_is_made():
     seeded = index.dropna(subset=["seed"])
     factors = {f for f in trends.SETTINGS if any(trends.alike_but_for(seeded, f))}
     assert factors - {"dataset", "family", "training_images", "epochs"} <= set(about)
-    made = reason_of(about["batch_norm"].evidence_on("zoo"), (0, 0, 0))
-    assert "20 Newsgroups DAN, with batch normalisation: -" in made
-    assert "Fashion-MNIST ConvNet, with batch normalisation: +" in made
+    reason = reason_of(about["batch_norm"].evidence_on("zoo"), (0, 0, 0))
+    assert "20 Newsgroups DAN, with batch normalisation: -" in reason
+    assert "Fashion-MNIST ConvNet, with batch normalisation: +" in reason
 
 
 @pytest.fixture(scope="module")
@@ -130,10 +134,10 @@ def test_the_stored_ledger_is_what_the_model_says(part, gathered):
     small = [
         claim for claim in claims.load_claims(part) if large.get(claim.id, 0) < 120
     ]
-    drawn = np.random.default_rng(5).choice(
+    sample = np.random.default_rng(5).choice(
         len(small), size=min(SAMPLE, len(small)), replace=False
     )
-    chosen = [small[i] for i in np.sort(drawn)]
+    chosen = [small[i] for i in np.sort(sample)]
     again = claims.judge_all(chosen, gathered=gathered)
     stored = rows.loc[[claim.id for claim in chosen]].reset_index()
     assert stored["evidence"].tolist() == again["evidence"].tolist()
@@ -156,13 +160,13 @@ def test_the_stored_ledger_is_what_the_model_says(part, gathered):
 @pytest.mark.slow
 def test_the_spreads_are_those_that_all_counts_teach():
     """The likelihoods of all sentences with fewer than two hundred cells are computed again."""
-    networks, known = claims.load_networks(), []
+    networks, counts = claims.load_networks(), []
     for _, rows in networks.groupby(["id", "evidence"]):
         shares_of = ((rows["total"] >= 0) & (rows["total"] <= rows["networks"])).all()
         if shares_of and len(rows) < 40 and tells_likeness(rows):
-            known.append(likelihood_of(rows))
-    learnt, stored = learn(known), claims.load_scales()
-    assert len(known) > 80
+            counts.append(likelihood_of(rows))
+    learnt, stored = learn(counts), claims.load_scales()
+    assert len(counts) > 80
     assert learnt["dataset"] == pytest.approx(stored["dataset"], rel=0.5)
 
 
@@ -180,14 +184,14 @@ def test_a_change_of_a_rule_is_seen_whatever_it_is():
         {"evidence": weaker},
         *({name: text} for name, text in words.items()),
     ]:
-        others = [
-            replace(other, **change) if other is claim else other for other in whole
+        changed = [
+            replace(entry, **change) if entry is claim else entry for entry in whole
         ]
-        part = "zoo" if "evidence" in change else "wording"
-        assert claims.unlogged(others, lines, networks) == [(claim.id, part)]
-    without = [other for other in whole if other is not claim]
+        aspect = "zoo" if "evidence" in change else "wording"
+        assert claims.unlogged(changed, lines, networks) == [(claim.id, aspect)]
+    without = [entry for entry in whole if entry is not claim]
     gone = claims.unlogged(without, lines, networks)
-    assert set(gone) == {(claim.id, part) for part in log.parts(claim)}
+    assert set(gone) == {(claim.id, aspect) for aspect in log.parts(claim)}
     assert claims.unlogged(whole, lines, networks + "one more network") == [log.COUNTS]
 
 
@@ -200,7 +204,7 @@ def test_the_second_coding_settles_every_disagreement():
     assert coded.index.is_unique and set(coded.index) <= set(now)
     assert set(coded["quantifier"]) <= set(claims.mapping().values())
     for name, line in coded.iterrows():
-        settled = "count" if isinstance(now[name], int) else now[name]
+        word = "count" if isinstance(now[name], int) else now[name]
         same = {line["same_quantity"], line["same_cases"]} == {"same"}
-        apart = {line["first"], settled} != {line["quantifier"]} or not same
-        assert bool(line["settled"]) == apart, name
+        differs = {line["first"], word} != {line["quantifier"]} or not same
+        assert bool(line["settled"]) == differs, name

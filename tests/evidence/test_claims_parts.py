@@ -42,8 +42,8 @@ def of(frame, **values):
 
 def test_kinds_of_confidence_are_compared_within_a_model(made_up):
     ece = of(language.sets("tao"), metric="ECE")
-    found = claims.judge(lower(ece, member="verbal", than="token"), "mostly")
-    assert found.estimate == pytest.approx(5 / 6) and "5 of 6" in found.reason
+    judgement = claims.judge(lower(ece, member="verbal", than="token"), "mostly")
+    assert judgement.estimate == pytest.approx(5 / 6) and "5 of 6" in judgement.reason
     much = claims.judge(lower(ece, member="verbal", than="token", factor=0.7), "mostly")
     assert much.estimate == pytest.approx(1 / 6)  # the fifth: 0.1 and 0.15
     assert much.reason.startswith("verbal lower than 0.7 of token")
@@ -56,9 +56,9 @@ def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):
     ).assign(source="tao", comparison="tuned", second=list("abc"), metric="ece")
     rows = rows.assign(first_confidence="token", second_confidence="token")
     monkeypatch.setattr(language, "read_table", lambda path: rows)
-    found = of(language.changes("tao"), of="surely")
-    assert found["value"].tolist() == pytest.approx([1, 1, -1])
-    assert set(found["metric"]) == {"ECE, token"} and set(found["method"]) == {
+    judgement = of(language.changes("tao"), of="surely")
+    assert judgement["value"].tolist() == pytest.approx([1, 1, -1])
+    assert set(judgement["metric"]) == {"ECE, token"} and set(judgement["method"]) == {
         "change by tuning"
     }
 
@@ -72,8 +72,11 @@ def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
     assert rows["case"].tolist() == ["a", "a", "b-AWQ"]  # there is no b
     assert rows["kin"].tolist() == ["one", "one", "two"]
     rows = rows.assign(metric="ECE", method="verbal", value=[1.0, -1.0, 1.0])
-    found = claims.judge(limit(rows, member="verbal", above=0), "mostly", rows)
-    assert (found.n, found.estimate) == (2, 0.75) and "2 of 3" in found.reason
+    judgement = claims.judge(limit(rows, member="verbal", above=0), "mostly", rows)
+    assert (judgement.n, judgement.estimate) == (
+        2,
+        0.75,
+    ) and "2 of 3" in judgement.reason
 
 
 @pytest.mark.parametrize(

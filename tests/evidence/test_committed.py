@@ -47,9 +47,9 @@ vasilev2021 model=EfficientNet-B8 metric=NLL method=Vector_scaling 0.664
 
 @pytest.mark.parametrize("line", BY_EYE.strip().splitlines())
 def test_cells_read_off_the_papers_by_eye(line):
-    paper, *wanted, value = line.split()
+    paper, *conditions, value = line.split()
     cells = load_published(paper)
-    for column, text in (part.split("=") for part in wanted):
+    for column, text in (condition.split("=") for condition in conditions):
         cells = cells[cells[column].astype(str) == text.replace("_", " ")]
     assert cells["value"].tolist() == [float(value)]
 
@@ -68,13 +68,13 @@ def test_outputs_are_as_accurate_as_the_index_says_and_paired_by_row(rows):
     labels = {}
     for row in rows:
         with np.load(zoo.ZOO / f"{row['name']}.npz", allow_pickle=False) as arrays:
-            for part in ("calibration", "test"):
-                logits, y = arrays[f"{part}_logits"], arrays[f"{part}_y"]
+            for split in ("calibration", "test"):
+                logits, y = arrays[f"{split}_logits"], arrays[f"{split}_y"]
                 assert logits.dtype == np.float16 and y.dtype == np.uint8
                 assert np.isfinite(logits).all()
-                assert len(logits) == len(y) == int(row[f"{part}_n"])
+                assert len(logits) == len(y) == int(row[f"{split}_n"])
                 assert y.max() < logits.shape[1]
-                first = labels.setdefault((row["dataset"], part), y)
+                first = labels.setdefault((row["dataset"], split), y)
                 np.testing.assert_array_equal(y, first)
             accuracy = np.mean(logits.argmax(1) == y)
         ties = 3e-3  # float16 can tie the two largest logits

@@ -36,7 +36,7 @@ def test_a_library_is_asked_for_the_cases(tmp_path):
     folder = lay_out(tmp_path / "package")
     (tmp_path / "test_mine.py").write_text(TESTS)
     plugin = ["-p", "calibration_conformance.pytest_plugin", "-p", "no:cacheprovider"]
-    found = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", *plugin, "test_mine.py"],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": f"{folder}:{ROOT}"},
@@ -44,13 +44,13 @@ def test_a_library_is_asked_for_the_cases(tmp_path):
         text=True,
         check=False,
     ).stdout
-    assert "1 passed" in found and "2 failed" in found
-    assert "fifteenths: " in found and "expected" in found
+    assert "1 passed" in done and "2 failed" in done
+    assert "fifteenths: " in done and "expected" in done
     assert (
         "'ece-of-uncle': no definition; there are accuracy, confidence, ece-right-15"
-        in found
+        in done
     )
     counts = dict(
-        line.split(None, 1) for line in found.splitlines() if " answered, " in line
+        line.split(None, 1) for line in done.splitlines() if " answered, " in line
     )
     assert counts["two-bins"] == "22 of 22 answered, 22 in all"

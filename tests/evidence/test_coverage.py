@@ -34,9 +34,9 @@ def test_every_table_and_figure_has_its_rows_and_few_are_left_out():
 @pytest.mark.shared
 @pytest.mark.parametrize("text", TEXTS)
 def test_the_list_holds_what_the_text_names(text):
-    said = need_shared(f"papers/{text}.txt").read_text(encoding="utf-8")
-    named = set(re.findall(r"\b(Figure|Table)s? +(\d+)\b", said))
-    assert {" ".join(item) for item in named} <= ITEMS[text]
+    words = need_shared(f"papers/{text}.txt").read_text(encoding="utf-8")
+    labels = set(re.findall(r"\b(Figure|Table)s? +(\d+)\b", words))
+    assert {" ".join(item) for item in labels} <= ITEMS[text]
 
 
 def test_a_row_is_shown_where_it_says_and_draws_what_the_chapter_names():
@@ -57,9 +57,8 @@ def test_a_row_is_shown_where_it_says_and_draws_what_the_chapter_names():
                 "simulation",
                 "formula",
             }
-            module = (
-                ROOT / "book" / "show" / f"{row.paper}.py"
-            )  # its plots of many axes
+            # its plots of many axes
+            module = ROOT / "book" / "show" / f"{row.paper}.py"
             chapter += module.read_text("utf-8") if module.is_file() else ""
             missing = [
                 n for n in row.drawn.split() if not re.search(rf"\b{n}\b", chapter)
@@ -82,7 +81,7 @@ FIGURES = [  # paper, what its figure shows, what ours draws, the status
 def test_a_figure_is_as_strong_as_the_weakest_of_its_networks(
     paper, shows, drawn, status
 ):
-    known = pd.DataFrame(
+    statuses = pd.DataFrame(
         [
             ("a", "CIFAR-10", "LeNet-5"),
             ("b", "CIFAR-10", "ResNet-110"),
@@ -90,14 +89,14 @@ def test_a_figure_is_as_strong_as_the_weakest_of_its_networks(
         ],
         columns=["name", "dataset", "model"],
     )
-    own = {("p", "a"): "same network", ("q", "a"): "presumed the same network"}
+    counterpart = {("p", "a"): "same network", ("q", "a"): "presumed the same network"}
     row = SimpleNamespace(paper=paper, shows=shows, drawn=drawn, why_not="")
-    assert coverage.of_figure(row, known, own) == status
+    assert coverage.of_figure(row, statuses, counterpart) == status
 
 
 def test_the_figures_have_the_statuses_of_which_the_pages_speak():
-    found = coverage.figures().groupby("paper")["status"]
-    assert {paper: "".join(sorted(part)) for paper, part in found} == {
+    by_paper = coverage.figures().groupby("paper")["status"]
+    assert {paper: "".join(sorted(statuses)) for paper, statuses in by_paper} == {
         "guo2017": "KKKK",
         "nixon2019": "AKKKKMMMM",
         "gupta2021": "EKKKKKKKKK",
@@ -112,11 +111,14 @@ def test_every_printed_cell_has_one_status_and_a_paper_s_sentence_counts_them():
     assert len(cells) == len(coverage.printed_cells())
     assert set(cells["status"]) <= set(coverage.STATUSES)
     assert not cells.duplicated([*coverage.CELL]).any()
-    told = coverage.covered("gupta2021")
-    shares = [int(share) for share in re.findall(r"(\d+)\N{NO-BREAK SPACE}%", told)]
+    sentence = coverage.covered("gupta2021")
+    shares = [int(share) for share in re.findall(r"(\d+)\N{NO-BREAK SPACE}%", sentence)]
     assert len(shares) == 4 and sum(shares) == pytest.approx(100, abs=2)
-    own = cells[(cells["paper"] == "gupta2021") & (cells["status"] == "E")]
-    assert f"{own['exact'].sum()} of {len(own)} come out to the last digit." in told
+    experiments = cells[(cells["paper"] == "gupta2021") & (cells["status"] == "E")]
+    assert (
+        f"{experiments['exact'].sum()} of {len(experiments)} come out to the last digit."
+        in sentence
+    )
 
 
 @pytest.mark.parametrize("paper", sorted(set(COVERAGE.paper)))
@@ -127,8 +129,10 @@ def test_a_notebook_shows_its_experiment(paper):
     assert lines["shown"] >= 0.6 * (lines["shown"] + lines["folded"] + lines["removed"])
     text = chapter.path.read_text(encoding="utf-8")
     cells = CELL.findall(text)
-    [given] = [source for _, options, source in cells if "tags: [parameters" in options]
-    assert re.search(r"^tables_folder = \"\"", given, re.MULTILINE)
+    [parameters] = [
+        source for _, options, source in cells if "tags: [parameters" in options
+    ]
+    assert re.search(r"^tables_folder = \"\"", parameters, re.MULTILINE)
     code = "\n".join(source for *_, source in cells)
     shown = COVERAGE[
         (COVERAGE.paper == paper) & (COVERAGE.chapter == f"replicate/{paper}")

@@ -35,17 +35,22 @@ def test_errors_match_large_samples(model):
         assert ks == pytest.approx(model.true_ks(), abs=four_errors)
     else:  # 3 errors of a class's frequency 1/K, and the bins' bias
         margin = 4 * np.sqrt(1 / p.shape[1] / N)
-        found = classwise_ece(y, p, n_bins=50)
-        assert found == pytest.approx(model.true_classwise_ece(), abs=margin)
+        estimate = classwise_ece(y, p, n_bins=50)
+        assert estimate == pytest.approx(model.true_classwise_ece(), abs=margin)
 
 
 def test_the_calibrated_case_has_no_error_and_the_same_scores():
     for model in MODELS:
-        right = model.calibrated()
-        errors = [right.true_ece(), getattr(right, "true_ks", right.true_ece)()]
+        calibrated = model.calibrated()
+        errors = [
+            calibrated.true_ece(),
+            getattr(calibrated, "true_ks", calibrated.true_ece)(),
+        ]
         assert errors == [0, 0]
-        one, two = (m.sample(50, np.random.default_rng(3))[1] for m in (model, right))
-        np.testing.assert_array_equal(one, two)
+        first, second = (
+            m.sample(50, np.random.default_rng(3))[1] for m in (model, calibrated)
+        )
+        np.testing.assert_array_equal(first, second)
 
 
 @pytest.mark.parametrize(
@@ -59,8 +64,8 @@ def test_the_calibrated_case_has_no_error_and_the_same_scores():
 )
 def test_beta_closed_forms(a, ece_, ks, accuracy):
     model = BetaDistorted(alpha=1, beta=1, a=a, b=0, c=0)
-    found = model.true_ece(), model.true_ks(), model.true_accuracy()
-    assert found == pytest.approx((ece_, ks, accuracy), abs=1e-12)
+    computed = model.true_ece(), model.true_ks(), model.true_accuracy()
+    assert computed == pytest.approx((ece_, ks, accuracy), abs=1e-12)
 
 
 def test_label_noise_closed_forms():
@@ -76,12 +81,12 @@ def test_label_noise_closed_forms():
 
 def test_hosmer_lemeshow_by_hand():
     # bin 1: 4 scores of 0.25, 2 hits: 4 (0.25)^2 / (3/16) = 4/3; bin 2: 2 of 0.5, 1 hit: 0
-    given = [1, 1, 0, 0, 1, 0], [0.25] * 4 + [0.5] * 2
-    test = hosmer_lemeshow_test(*given, bins=equal_width(4))
+    pairs = [1, 1, 0, 0, 1, 0], [0.25] * 4 + [0.5] * 2
+    test = hosmer_lemeshow_test(*pairs, bins=equal_width(4))
     assert test.statistic == pytest.approx(4 / 3)
     assert test.p_value == pytest.approx(np.exp(-2 / 3))  # two degrees of freedom
-    one = hosmer_lemeshow_test(*given, bins=equal_width(4), n_fitted=1)
-    assert one.p_value == pytest.approx(2 * stats.norm.sf(np.sqrt(4 / 3)))
+    fitted = hosmer_lemeshow_test(*pairs, bins=equal_width(4), n_fitted=1)
+    assert fitted.p_value == pytest.approx(2 * stats.norm.sf(np.sqrt(4 / 3)))
 
 
 @pytest.mark.parametrize(("n", "n_classes"), [(2, 2), (25, 5), (300, 3)])
@@ -104,8 +109,8 @@ def test_gradient_by_finite_differences(gamma, scale):
     z = scale * np.random.default_rng(0).standard_normal((5, 5))
     for y in range(5):
         value, slope = (
-            lambda v, part=part, y=y: focal_loss(v[None], [y], gamma=gamma)[part][0]
-            for part in (0, 1)
+            lambda v, place=place, y=y: focal_loss(v[None], [y], gamma=gamma)[place][0]
+            for place in (0, 1)
         )
         assert check_grad(value, slope, z[y]) < 1e-5
 

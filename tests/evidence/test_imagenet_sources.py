@@ -99,12 +99,12 @@ NAMES = {  # family, training and recipe that follow from a name
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_says_what_a_classifier_is(name):
-    found = (
+    facts = (
         classifiers.family(name),
         classifiers.training(name),
         classifiers.recipe(name),
     )
-    assert found == NAMES[name]
+    assert facts == NAMES[name]
 
 
 def test_what_follows_a_temperature_that_went_astray_is_missing():
@@ -143,12 +143,13 @@ def test_a_group_has_the_ends_of_its_line_against_the_sizes():
 
 
 def test_no_group_rests_on_fewer_than_three_classifiers_or_sizes():
-    two, alike = table(2), table(3, family="BiT", parameters=[5.0, 5.0, 7.0])
-    both = pd.concat([two, alike, table(3, family="Mixer")])
-    found = [
-        (level, *sorted(set(part["family"]))) for level, part in by_group.groups(both)
+    pair, alike = table(2), table(3, family="BiT", parameters=[5.0, 5.0, 7.0])
+    tables = pd.concat([pair, alike, table(3, family="Mixer")])
+    groups = [
+        (level, *sorted(set(group["family"])))
+        for level, group in by_group.groups(tables)
     ]
-    assert found == [
+    assert groups == [
         ("all", "BiT", "Mixer", "ViT"),
         ("family", "BiT"),
         ("family", "Mixer"),
@@ -159,9 +160,9 @@ def test_no_group_rests_on_fewer_than_three_classifiers_or_sizes():
 def test_a_classifier_stands_beside_the_nearest_in_accuracy_within_a_point():
     first = table(4, accuracy=[70.0, 75.0, 80.0, 81.0])
     second = table(3, accuracy=[70.4, 69.8, 80.9])
-    own, others = nearest.beside(first, second)
-    assert own["accuracy"].tolist() == [70, 80, 81]
-    assert others["accuracy"].tolist() == [69.8, 80.9, 80.9]
+    left, right = nearest.beside(first, second)
+    assert left["accuracy"].tolist() == [70, 80, 81]
+    assert right["accuracy"].tolist() == [69.8, 80.9, 80.9]
 
 
 def test_the_stored_groups_are_large_enough_and_hold_each_classifier_once():

@@ -22,18 +22,22 @@ ROW = {"name": "net", "model": "net", "dataset": "set"}
 def test_an_answer_that_is_not_there_is_neither_right_nor_wrong():
     lines = b"0,0,law,A,A,0.9,0.5,0.95,7\n1,1,law,B,A,1.0,0.5,47.975,7\n"
     lines += b"2,2,law,B,,925.0,0.5,,2048\n"
-    found = sources.ANSWER_READERS["tao"](ROW, b",Unnamed: 0" + TAO + lines)
-    assert found["outcome"].tolist() == [sources.RIGHT, sources.WRONG, sources.MISSING]
-    assert found["confidence"]["verbal"].tolist()[:2] == [0.9, 1.0]
-    assert np.isnan(found["confidence"]["verbal"][2])  # 925 is not a probability
-    assert np.isnan(found["confidence"]["linguistic"]).tolist() == [False, True, True]
-    assert found["refused"] == {"verbal": 1, "linguistic": 1}
+    answers = sources.ANSWER_READERS["tao"](ROW, b",Unnamed: 0" + TAO + lines)
+    assert answers["outcome"].tolist() == [
+        sources.RIGHT,
+        sources.WRONG,
+        sources.MISSING,
+    ]
+    assert answers["confidence"]["verbal"].tolist()[:2] == [0.9, 1.0]
+    assert np.isnan(answers["confidence"]["verbal"][2])  # 925 is not a probability
+    assert np.isnan(answers["confidence"]["linguistic"]).tolist() == [False, True, True]
+    assert answers["refused"] == {"verbal": 1, "linguistic": 1}
 
 
 def test_grades_are_read_in_the_order_of_the_parts():
-    parts = [b"grade confidence_level\nCorrect 0.5\nUnparseable 0\n"]
-    parts += [b"grade confidence_level\nWrong 0.25"]
-    outcome, score = sources.ANSWER_READERS["plaut"](ROW, *parts)
+    files = [b"grade confidence_level\nCorrect 0.5\nUnparseable 0\n"]
+    files += [b"grade confidence_level\nWrong 0.25"]
+    outcome, score = sources.ANSWER_READERS["plaut"](ROW, *files)
     assert outcome.tolist() == [1, 2, 0]
     assert score[[0, 2]].tolist() == [0.5, 0.25] and np.isnan(score[1])
     with pytest.raises(ValueError, match="the first line"):
@@ -46,27 +50,27 @@ def test_the_probability_of_the_life_table_is_computed_again():
     head = ",".join(sources.COLUMNS["lifeeval"]) + "\n"
     # All of 900 men of age 1 die by 3, and 950 - 800 of 950 women before 2.
     good = "life,net,0,2,1,1,0.9,1.0\nlife,net,404,1,1,0,0.5,0.15789473684210525\n"
-    parts = [(head + good).encode(), lives.encode()]
-    found = sources.ANSWER_READERS["lifeeval"](ROW, *parts)
-    assert found["stated_confidence"].tolist() == [0.9, 0.5]
-    parts[0] = parts[0].replace(b"0.157", b"0.257")
+    files = [(head + good).encode(), lives.encode()]
+    answers = sources.ANSWER_READERS["lifeeval"](ROW, *files)
+    assert answers["stated_confidence"].tolist() == [0.9, 0.5]
+    files[0] = files[0].replace(b"0.157", b"0.257")
     with pytest.raises(ValueError, match=r"row 1: 0\.257.* is not the life table's"):
-        sources.ANSWER_READERS["lifeeval"](ROW, *parts)
+        sources.ANSWER_READERS["lifeeval"](ROW, *files)
 
 
 def test_pairs_leave_out_or_count_what_is_missing():
     outcome = np.array([[0, 1, 2, 1], [1, 1, 1, 2]], np.uint8)
     score = np.array([[0.5, 0.75, 0.25, np.nan], [0.5, np.nan, 1.0, 1.0]])
     group = np.array(["a", "a", "b", "b"])
-    found = sources.Answers("s", "d", ["one", "two"], outcome, {"kind": score}, group)
-    score, hit = found.pairs("one", "kind")
+    answers = sources.Answers("s", "d", ["one", "two"], outcome, {"kind": score}, group)
+    score, hit = answers.pairs("one", "kind")
     assert score.tolist() == [0.5, 0.75] and hit.tolist() == [False, True]
-    score, hit = found.pairs("one", "kind", missing="wrong")
+    score, hit = answers.pairs("one", "kind", missing="wrong")
     assert score.tolist() == [0.5, 0.75, 0.25] and hit.tolist() == [False, True, False]
-    assert len(found.pairs("one", "kind", group="b")[0]) == 0
-    kept, (one, two) = found.paired("one", "two", "kind")
-    assert kept.tolist() == [True, False, False, False]
-    assert one[1].tolist() == [False] and two[1].tolist() == [True]
+    assert len(answers.pairs("one", "kind", group="b")[0]) == 0
+    rows, (first, second) = answers.paired("one", "two", "kind")
+    assert rows.tolist() == [True, False, False, False]
+    assert first[1].tolist() == [False] and second[1].tolist() == [True]
 
 
 def drawn_pairs(n):
@@ -88,7 +92,7 @@ def test_auroc_counts_pairs_of_answers_and_the_nll_of_a_certain_error_is_infinit
 def test_weights_are_repetitions():
     hit, score = drawn_pairs(400)
     times = np.random.default_rng(4).integers(0, 3, size=(2, len(hit))).astype(float)
-    found = weighted_measures(hit, score, times)
+    weighted = weighted_measures(hit, score, times)
     for r, count in enumerate(times.astype(int)):
         h, s = np.repeat(hit, count), np.repeat(score, count)
         expected = {
@@ -98,7 +102,7 @@ def test_weights_are_repetitions():
             "brier": calib.top1_brier(h, s),
             "auroc": auroc(h, s)[0],
         }
-        assert {name: found[name][r] for name in expected} == pytest.approx(expected)
+        assert {name: weighted[name][r] for name in expected} == pytest.approx(expected)
 
 
 def test_maps_are_fitted_on_the_other_half():
@@ -124,10 +128,10 @@ def test_a_random_twentieth_is_measured_again(monkeypatch):
     keys = zip(table.source, table.dataset, table.model, strict=True)
     rows = table[[key in where for key in keys]]
     for row in rows.sample(frac=0.05, random_state=11).itertuples():
-        found = where[row.source, row.dataset, row.model]
+        stored_row = where[row.source, row.dataset, row.model]
         group = None if row.group == "all" else row.group
         again = language.measured(
-            found, row.model, row.confidence, group, row.unanswered
+            stored_row, row.model, row.confidence, group, row.unanswered
         )
         for name, value in next(text(again)).items():
             stored = getattr(row, name)

@@ -29,7 +29,9 @@ def of_each(part):
 
 def flat(table):
     return {
-        (claim, kind): said for claim, of in table.items() for kind, said in of.items()
+        (claim, kind): number
+        for claim, of in table.items()
+        for kind, number in of.items()
     }
 
 
@@ -42,10 +44,14 @@ def test_verdicts_are_those_that_a_chapter_was_written_for(chapter):
 
 def sides(row):
     """How many intervals of an effect lie where the claim puts it, across, and beyond."""
-    parts = parts_of(row)
-    agree = sum(part["low"] > row.least and part["high"] < row.most for part in parts)
-    against = sum(part["high"] < row.least or part["low"] > row.most for part in parts)
-    return [agree, len(parts) - agree - against, against]
+    effects = parts_of(row)
+    agree = sum(
+        effect["low"] > row.least and effect["high"] < row.most for effect in effects
+    )
+    against = sum(
+        effect["high"] < row.least or effect["low"] > row.most for effect in effects
+    )
+    return [agree, len(effects) - agree - against, against]
 
 
 @of_each("effects")
@@ -61,21 +67,22 @@ def number(text):
     )
 
 
-def as_presumed(given, kept):
+def as_presumed(given, numbers):
     """Say whether a number is as presumed: a text, or above or below a number or another one."""
-    text, presumed = kept[given[0]], str(given[1])
+    text, presumed = numbers[given[0]], str(given[1])
     if presumed[0] not in COMPARED:
         return text == presumed
-    other = presumed[1:].strip()
-    return COMPARED[presumed[0]](number(text), number(kept.get(other, other)))
+    name = presumed[1:].strip()
+    return COMPARED[presumed[0]](number(text), number(numbers.get(name, name)))
 
 
 def test_a_number_is_compared_by_size_or_as_text():
-    kept = {"a": "−1.5 [−2, 3]", "b": "12 032 of 925", "c": "mixed"}
-    held = [("a", "< 0"), ("b", "> a"), ("b", "> 12000"), ("c", "mixed")]
-    assert all(as_presumed(given, kept) for given in held)
+    numbers = {"a": "−1.5 [−2, 3]", "b": "12 032 of 925", "c": "mixed"}
+    true = [("a", "< 0"), ("b", "> a"), ("b", "> 12000"), ("c", "mixed")]
+    assert all(as_presumed(sentence, numbers) for sentence in true)
     assert not any(
-        as_presumed(given, kept) for given in [("a", "> 0"), ("b", "< a"), ("c", "x")]
+        as_presumed(sentence, numbers)
+        for sentence in [("a", "> 0"), ("b", "< a"), ("c", "x")]
     )
 
 
@@ -83,10 +90,10 @@ def test_a_number_is_compared_by_size_or_as_text():
 def test_numbers_are_those_that_a_chapter_was_written_for(chapter):
     skip_unless(EXECUTED.is_dir(), "the chapters are not executed: make book")
     project = Project(ROOT)
-    path = next(project.executed(c) for c in project.found() if c.name == chapter)
+    path = next(project.executed(c) for c in project.on_disk() if c.name == chapter)
     cells = nbformat.read(path, as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    kept = {
+    glued = {
         o["metadata"]["scrapbook"]["name"]: o["data"][GLUED]
         .strip("'")
         .replace("\\xa0", " ")
@@ -94,11 +101,11 @@ def test_numbers_are_those_that_a_chapter_was_written_for(chapter):
         if GLUED in o.get("data", {})
     }
     presumed = PRESUMED[chapter]["numbers"].items()
-    assert [given for given in presumed if not as_presumed(given, kept)] == []
+    assert [sentence for sentence in presumed if not as_presumed(sentence, glued)] == []
 
 
 def test_the_readme_says_what_the_front_page_says():
-    told = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
+    readme = " ".join((ROOT / "README.md").read_text(encoding="utf-8").split())
     for name, text in PRESUMED["index"]["numbers"].items():
-        said = {"7": "7 of 44", "1": "1 refutes"}.get(text, text.replace("%", " %"))
-        assert re.search(rf"(?<!\d){re.escape(said)}", told), name
+        words = {"7": "7 of 44", "1": "1 refutes"}.get(text, text.replace("%", " %"))
+        assert re.search(rf"(?<!\d){re.escape(words)}", readme), name

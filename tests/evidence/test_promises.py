@@ -53,8 +53,8 @@ EACH = pytest.mark.parametrize(
 
 @EACH
 def test_a_promise_is_kept(promise):
-    kept, bound = short(promise)
-    assert kept >= bound
+    share, bound = short(promise)
+    assert share >= bound
 
 
 ANSWERS = ("Estimate", "CalibrationTest", "Band", "PriorEstimate", "GroupErrors")
@@ -67,8 +67,10 @@ def test_nothing_falls_short():
 
 
 def test_a_broken_table_falls_short():
-    found = promised.every_promise().assign(kept=0.8)
-    assert len(promised.falls_short(found)) > 0.9 * found["promised"].notna().sum()
+    promises = promised.every_promise().assign(kept=0.8)
+    assert (
+        len(promised.falls_short(promises)) > 0.9 * promises["promised"].notna().sum()
+    )
 
 
 def test_all_that_answers_with_chance_is_in_the_table():
@@ -196,8 +198,8 @@ def breaking(promise):
 @EACH
 def test_a_broken_version_is_missed(promise, monkeypatch):
     monkeypatch.setattr(*breaking(promise))
-    kept, bound = short(promise)
-    assert kept < bound
+    share, bound = short(promise)
+    assert share < bound
 
 
 @pytest.mark.slow
@@ -208,8 +210,8 @@ def test_calibrated_draws_of_clusters_hang_together(name, monkeypatch):
         PROMISES[f"bootstrap of {name}"],
         intervals._SampledMetric.of_calibrated,
     )
-    kept = promise.kept("clusters", N_SHORT)
-    assert kept.mean() >= 0.95 - 3.3 * kept.std() / N_SHORT**0.5
+    covered = promise.kept("clusters", N_SHORT)
+    assert covered.mean() >= 0.95 - 3.3 * covered.std() / N_SHORT**0.5
     monkeypatch.setattr(
         intervals._SampledMetric, "of_calibrated", lambda one, rng, _: draws(one, rng)
     )

@@ -68,8 +68,10 @@ def test_nothing_runs(protocol, tmp_path):
 def torch_file(array, shape, strides, offset=0, name="FloatStorage"):
     """A file as torch.save writes one, for tests without torch."""
     integers = [offset, array.size, *shape, *strides]
-    offset, size, *rest = (b"J" + value.to_bytes(4, "little") for value in integers)
-    sizes, steps = b"".join(rest[:2]), b"".join(rest[2:])
+    offset, size, *dimensions = (
+        b"J" + value.to_bytes(4, "little") for value in integers
+    )
+    sizes, steps = b"".join(dimensions[:2]), b"".join(dimensions[2:])
     program = (
         b"\x80\x02ctorch._utils\n_rebuild_tensor_v2\n((X\x07\x00\x00\x00storagectorch\n"
     )
@@ -91,8 +93,8 @@ def torch_file(array, shape, strides, offset=0, name="FloatStorage"):
 def test_tensors_of_torch():
     array = np.arange(6, dtype=np.float32).reshape(2, 3)
     assert np.array_equal(readers.read_torch(torch_file(array, (2, 3), (3, 1))), array)
-    found = readers.read_torch(torch_file(array, (2, 2), (3, 1), offset=1))
-    assert found.tolist() == [[1, 2], [4, 5]]
+    tensor = readers.read_torch(torch_file(array, (2, 2), (3, 1), offset=1))
+    assert tensor.tolist() == [[1, 2], [4, 5]]
     with pytest.raises(ValueError, match="names torch"):
         readers.read_torch(torch_file(array, (2, 3), (3, 1), name="QUInt8Storage"))
 
@@ -101,10 +103,10 @@ def test_probabilities_in_a_pickle_and_logits_in_an_archive():
     """Two files of others: a pair of arrays, and arrays by their names."""
     row, y = {"order": "some"}, np.array([1, 0])
     p = np.array([[0.25, 0.75], [0.5, 0.5]])
-    found = READERS["pickled"](row, pickle.dumps((p, y[:, None])))["test"]
-    assert np.array_equal(found.prob, p) and np.array_equal(found.y, y)
-    found = READERS["npz_logits"](row, npz_of(logits=np.log(p), targets=y))["test"]
-    assert np.allclose(found.prob, p) and np.array_equal(found.y, y)
+    outputs = READERS["pickled"](row, pickle.dumps((p, y[:, None])))["test"]
+    assert np.array_equal(outputs.prob, p) and np.array_equal(outputs.y, y)
+    outputs = READERS["npz_logits"](row, npz_of(logits=np.log(p), targets=y))["test"]
+    assert np.allclose(outputs.prob, p) and np.array_equal(outputs.y, y)
     with pytest.raises(TypeError, match="targets"):
         READERS["npz_logits"](row, npz_of(logits=p))
 

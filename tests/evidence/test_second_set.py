@@ -15,6 +15,7 @@ from scipy.special import expit
 from scipy.stats import norm
 
 from evidence.claims import all_claims, shares
+from evidence.claims.amounts import RESIDUAL, amounts
 from evidence.claims.estimates import codes_of, likelihood_of
 from evidence.forecasts.second import judge, lines, networks, rules, scoring, stand_ins
 from evidence.forecasts.second import ledger as second_ledger
@@ -265,9 +266,8 @@ def lowest_in_words(table, test):
 
 
 def limit_in_words(table, test):
-    if (
-        test.get("column") == "metric"
-    ):  # sharp networks: the metric of a network above a limit
+    # sharp networks: the metric of a network above a limit
+    if test.get("column") == "metric":
         given = test["given"]
         table.loc[given["member"]] = given["above"] + 1
         return [table.loc[test["member"], "Uncalibrated"] < test["below"]]
@@ -535,9 +535,7 @@ def test_an_amount_like_no_other_is_that_of_the_ledger():
     rows["total"] = total
     new = new_networks(1).assign(dataset="another")
     found = second_ledger.predicted(rows, new, np.ones(1), SCALES)
-    _, low, high = shares.amounts(rows["total"], codes_of(rows), SCALES).interval(
-        new=True
-    )
+    _, low, high = amounts(rows["total"], codes_of(rows), SCALES).interval(new=True)
     assert [found.quantile(q) for q in (0.025, 0.975)] == pytest.approx([low, high])
 
 
@@ -547,7 +545,7 @@ def test_predicted_amounts_of_new_networks_are_covered_as_said():
     rng, inside = np.random.default_rng(6), []
     for _ in range(150):
         rows, effects, total = networks_like(rng, 5, 2, 2)
-        rest = np.sqrt(shares.RESIDUAL)
+        rest = np.sqrt(RESIDUAL)
         rows["total"] = 10 + total + rng.normal(0, rest, len(rows))
         kin = rng.normal(0, SCALES["kin"], 5) + rng.normal(0, rest, 5)
         value = (

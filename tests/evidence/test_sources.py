@@ -75,13 +75,13 @@ def test_wrong_content_is_refused_and_the_others_are_kept(site, capsys):
     assert main([]) == 1
     assert kept(site) == ["o/r/c/a file.csv"]
     error = capsys.readouterr().err
-    told = (
+    statuses = (
         "changed: refused",
         "empty: refused",
         "missing: not reached: 404",
         "nobody: not reach",
     )
-    assert all(text in error for text in (*told, "run the same command again"))
+    assert all(text in error for text in (*statuses, "run the same command again"))
 
 
 def test_named_sources_bring_what_they_need(site, capsys):
@@ -141,7 +141,7 @@ def test_all_cifar10_files_have_one_order(monkeypatch):
     there = files[
         files["address"].map(lambda address: sources.local_path(address).is_file())
     ]
-    first, *others = (load_source(name).test for name in there["name"])
-    assert len(others) >= 21
-    for other in others:
-        evidence.check_paired(first, other)
+    first, *later = (load_source(name).test for name in there["name"])
+    assert len(later) >= 21
+    for outputs in later:
+        evidence.check_paired(first, outputs)

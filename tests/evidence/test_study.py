@@ -49,14 +49,18 @@ def test_values_by_hand():
 
 
 def test_two_processes_give_the_same_table_and_the_order_does_not_count():
-    both = {"a": network(0), "b": network(1)}
-    one = run(both, CALIBRATORS, METRICS, sizes=(100, None))
-    two = run(
-        dict(reversed(both.items())), CALIBRATORS, METRICS, sizes=(100, None), n_jobs=2
+    networks = {"a": network(0), "b": network(1)}
+    serial = run(networks, CALIBRATORS, METRICS, sizes=(100, None))
+    parallel = run(
+        dict(reversed(networks.items())),
+        CALIBRATORS,
+        METRICS,
+        sizes=(100, None),
+        n_jobs=2,
     )
     keys = ["prediction", "calibrator", "n", "metric"]
     pd.testing.assert_frame_equal(
-        *(table.sort_values(keys, ignore_index=True) for table in (one, two))
+        *(table.sort_values(keys, ignore_index=True) for table in (serial, parallel))
     )
 
 

@@ -5,7 +5,7 @@ import tarfile
 import numpy as np
 import pytest
 
-from evidence.training import datasets, zoo
+from evidence.training import datasets, trees, zoo
 from evidence.training.__main__ import collect
 from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from evidence.training.runs import convnet
@@ -75,3 +75,74 @@ def test_runs_that_end_are_noted_and_those_that_fail_are_named(tmp_path, capsys)
     assert collect(attempts, tmp_path) == [fails.name]
     assert (tmp_path / "seconds.csv").read_text() == f"name,seconds\n{here.name},7\n"
     assert "no data" in capsys.readouterr().out
+
+
+BRACKETS = "(3 (2 It) (4 (2 (2 's) (3 fun)) (2 .)))"
+
+
+def test_a_tree_in_brackets_is_read_bottom_up():
+    tree = trees.encode_tree(BRACKETS, {"it": 1, "fun": 2}, is_binary=False)
+    assert tree.label.tolist() == [2, 2, 3, 2, 2, 4, 3]
+    assert tree.word.tolist() == [1, 0, 2, 0, 0, 0, 0]
+    assert tree.left.tolist() == [-1, -1, -1, 1, -1, 3, 0]
+    assert tree.right.tolist() == [-1, -1, -1, 2, -1, 4, 5]
+    assert tree.height.tolist() == [0, 0, 0, 1, 0, 2, 3]
+    two = trees.encode_tree(BRACKETS, {}, is_binary=True)
+    assert two.label.tolist() == [-1, -1, 1, -1, -1, 1, 1]
+
+
+def random_tree(rng, n_words):
+    """Brackets around words that are paired at random."""
+    parts = [f"({rng.integers(5)} w{i})" for i in range(n_words)]
+    while len(parts) > 1:
+        at = int(rng.integers(len(parts) - 1))
+        parts[at : at + 2] = [f"({rng.integers(5)} {parts[at]} {parts[at + 1]})"]
+    return parts[0]
+
+
+def test_a_batch_hands_each_node_its_own_children():
+    """Words summed up the levels of a batch are those below each sentence."""
+    rng = np.random.default_rng(3)
+    texts = [random_tree(rng, n) for n in (1, 2, 7, 20, 33)]
+    rank = {f"w{i}": 10**6 + i**3 for i in range(33)}
+    many = [trees.encode_tree(text, rank, is_binary=False) for text in texts]
+    batch = trees.batch_of(many)
+    levels = [batch.words]
+    queues = [[piece] for piece in np.split(levels[0], np.cumsum(batch.waiting[0]))]
+    for height, children in enumerate(batch.children, 1):
+        levels.append(np.concatenate(queues[height])[children].sum(1))
+        pieces = np.split(levels[-1], np.cumsum(batch.waiting[height]))
+        for queue, piece in zip(queues, pieces, strict=True):
+            queue.append(piece)
+    sums = np.concatenate(levels)[batch.roots]
+    assert sums.tolist() == [int(tree.word.sum()) for tree in many]
+    labels = batch.labels[batch.roots]
+    assert labels.tolist() == [tree.label[-1] for tree in many]
+
+
+def test_batched_states_are_those_of_one_tree_after_the_other():
+    torch = pytest.importorskip("torch")
+    from evidence.training.networks import TreeLSTM
+
+    rng = np.random.default_rng(4)
+    texts = [random_tree(rng, n) for n in (1, 3, 18, 25)]
+    rank = {f"w{i}": i + 1 for i in range(25)}
+    many = [trees.encode_tree(text, rank, is_binary=False) for text in texts]
+    model = TreeLSTM(6, 26, 5).eval()
+    with torch.no_grad():
+        together = model(trees.batch_of(many))
+        alone = torch.cat([model(trees.batch_of([tree])) for tree in many])
+    torch.testing.assert_close(together, alone)
+
+
+def test_all_of_cifar10_is_asked_for_by_name(monkeypatch, tmp_path):
+    folder = tmp_path / "cifar-10-batches-bin"
+    folder.mkdir()
+    (folder / "test_batch.bin").write_bytes(bytes(3073))
+    monkeypatch.setattr(datasets, "cifar", lambda name: tmp_path / name)
+    with pytest.raises(FileNotFoundError, match="lacks data_batch_1, data_batch_2"):
+        datasets.cifar10_archive()
+    for i in range(1, 6):
+        (folder / f"data_batch_{i}.bin").write_bytes(bytes(3073))
+    with pytest.raises(ValueError, match=r"\[5, 0, .*expected 5000 of each"):
+        datasets.cifar10_archive()

@@ -18,9 +18,9 @@ from fuzz import corpus, files, kills
 
 
 def row(head, name, kinds, found):
-    counts, wrong = found
-    for what, example in wrong.items():
-        print(f"{name}: {what}: {example}", flush=True)
+    counts, examples = found
+    for fault, example in examples.items():
+        print(f"{name}: {fault}: {example}", flush=True)
     return {head: name, **{kind: counts[kind] for kind in kinds}}
 
 
@@ -59,12 +59,12 @@ def is_wrong(row):
 def main(n="1000", *names, seed=3):
     """Count and write; the exit status says whether any was wrong."""
     mpl.use("Agg")
-    wrong = False
+    any_wrong = False
     for name in names or TABLES:
         rows = TABLES[name](int(n), seed)
         write_whole(ROOT / "data" / "results" / f"{name}.csv", csv_bytes(rows))
-        wrong |= any(map(is_wrong, rows))
-    return int(wrong)
+        any_wrong |= any(map(is_wrong, rows))
+    return int(any_wrong)
 
 
 if __name__ == "__main__":

@@ -115,20 +115,20 @@ def mangled(array, rng):
 
 def public():
     """Return all public callables of the two products by name, but for results and errors."""
-    found = {}
+    functions = {}
     for path, value in PUBLIC.items():
         name = path.rpartition(".")[2]
         is_result = inspect.isclass(value) and not (
             hasattr(value, "fit") or name in USES
         )
         if path.split(".")[0] in ROOMS and not is_result and name not in APART:
-            found[name] = value
-    return found
+            functions[name] = value
+    return functions
 
 
 def good(function, **more):
     """Good arguments of a function by name; KeyError where one has no value."""
-    found = {}
+    arguments = {}
     for name, option in inspect.signature(function).parameters.items():
         several = option.kind in (option.VAR_KEYWORD, option.VAR_POSITIONAL)
         if several or name in {"self", *NOT_ASKED}:
@@ -137,15 +137,17 @@ def good(function, **more):
             name in {"sample_weight", "rng", "y_prob", *QUICK}
             or option.default is option.empty
         ):
-            found[name] = QUICK[name] if name in QUICK else more.get(name, GOOD[name])
+            arguments[name] = (
+                QUICK[name] if name in QUICK else more.get(name, GOOD[name])
+            )
         else:
-            found[name] = more.get(name, option.default)
-    return found
+            arguments[name] = more.get(name, option.default)
+    return arguments
 
 
 def read_outputs(**options):
-    made = calib_report.ModelOutputs(**options)
-    return made.prob, made.pairs, made.z
+    outputs = calib_report.ModelOutputs(**options)
+    return outputs.prob, outputs.pairs, outputs.z
 
 
 def read(y, logits, source, **options):
@@ -238,46 +240,46 @@ def judged(call, accepted=(ValueError, TypeError, OSError, calib.ConvergenceErro
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             warnings.filterwarnings("ignore", r"\w+(Scaling|Calibration): ")  # our own
-            found, answer = "returned", call()
+            verdict, answer = "returned", call()
     except Warning as warning:
-        found, answer = f"warning: {str(warning)[:80]}", None
+        verdict, answer = f"warning: {str(warning)[:80]}", None
     except BaseException as error:
         inner = Path(traceback.extract_tb(error.__traceback__)[-1].filename)
         ours = any(inner.is_relative_to(ROOT / room) for room in ROOMS)
         ours |= isinstance(error, OSError) and error.filename is not None
         refused = ours and isinstance(error, accepted)
-        found = (
+        verdict = (
             "refused"
             if refused
             else f"foreign {type(error).__name__}: {str(error)[:80]}"
         )
         answer = str(error)
     if time.process_time() - start > SECONDS:
-        found = f"took {time.process_time() - start:.0f} s"
-    return found, answer
+        verdict = f"took {time.process_time() - start:.0f} s"
+    return verdict, answer
 
 
 def tally(outcomes, right):
     """Return how often each outcome came, and the first example of each that is wrong."""
-    counts, wrong = Counter(), {}
-    for found, example in outcomes:
-        counts[found if found in right else "wrong"] += 1
-        if found not in right:
-            wrong.setdefault(found, example)
-    return counts, wrong
+    counts, examples = Counter(), {}
+    for verdict, example in outcomes:
+        counts[verdict if verdict in right else "wrong"] += 1
+        if verdict not in right:
+            examples.setdefault(verdict, example)
+    return counts, examples
 
 
 def outcome(function, arguments):
     """Call a function with arguments that it must not change; return what `judged` finds."""
-    held = {
+    before = {
         name: np.array(v) for name, v in arguments.items() if isinstance(v, np.ndarray)
     }
-    found, _ = judged(lambda: function(**arguments))
+    verdict, _ = judged(lambda: function(**arguments))
     plt.close("all")
-    for name, copy in held.items():
+    for name, copy in before.items():
         if not np.array_equal(copy, arguments[name], equal_nan=copy.dtype.kind == "f"):
-            found = f"{name} was changed"
-    return found
+            verdict = f"{name} was changed"
+    return verdict
 
 
 def fuzz(name, n_calls, seed=0):

@@ -90,11 +90,11 @@ def corpus(folder):
 
 def outcome(file, path):
     """Read a changed file; return "same", "other", "refused", or what is wrong."""
-    found, value = judged(lambda: file.read(path), (ValueError, TypeError))
-    if found == "refused" and "\n" in value:
+    judgement, value = judged(lambda: file.read(path), (ValueError, TypeError))
+    if judgement == "refused" and "\n" in value:
         return "an error of several lines"
-    if found != "returned":
-        return found
+    if judgement != "returned":
+        return judgement
     if not hasattr(file.truth, "y"):
         return "same" if np.array_equal(value, file.truth) else "other"
     return verdict(file, path.read_bytes(), value)
@@ -146,16 +146,18 @@ def columns_of(truth, read):
     A class that no label is may have another name: the file states that one. So may all choices of
     questions, which are named where all questions have the same.
     """
-    names, others = (
+    names, names_read = (
         [plain(name) for name in outputs.names] for outputs in (truth, read)
     )
-    if not {*names} & {*others}:
+    if not {*names} & {*names_read}:
         return list(range(truth.n_classes))
-    unknown = [k for k, name in enumerate(names) if name not in others]
+    unknown = [k for k, name in enumerate(names) if name not in names_read]
     if np.isin(unknown, truth.y).any():
         return None
-    more = iter(k for k, name in enumerate(others) if name not in names)
-    return [others.index(name) if name in others else next(more) for name in names]
+    more = iter(k for k, name in enumerate(names_read) if name not in names)
+    return [
+        names_read.index(name) if name in names_read else next(more) for name in names
+    ]
 
 
 def plain(name):
@@ -188,7 +190,7 @@ def lines_of(content):
 def is_other_order(file, content):
     """Tell whether the heading of a table has its names at other places."""
     headings = [
-        re.split(r"[,;\t ]", lines_of(part)[0]) for part in (file.content, content)
+        re.split(r"[,;\t ]", lines_of(text)[0]) for text in (file.content, content)
     ]
     return headings[0] != headings[1] and sorted(headings[0]) == sorted(headings[1])
 
@@ -199,22 +201,29 @@ def rows_of_json(content):
         value = json.loads(content, object_pairs_hook=Pairs)
     except ValueError:
         return []
-    if isinstance(value, Pairs):
-        data = [part for name, part in value if name in ("data", "samples")]
-        parts = data or [part for _, part in value if isinstance(part, list)]
-        by_index = all(isinstance(part, Pairs) for part in parts) and len(parts) > len(
-            parts[0]
-        )
-        n_rows = min(map(len, parts), default=0)
-        if (
-            parts and isinstance(parts[0], Pairs) and not by_index
-        ):  # columns by names of rows
-            columns = [dict(part) for part in parts]
-            names = dict.fromkeys(name for column in columns for name in column)
-            value = [[column.get(name) for column in columns] for name in names]
-        elif not by_index:
-            value = [[part[row] for part in parts] for row in range(n_rows)]
-    return [json.dumps(row) for row in value]
+    rows = rows_of_object(value) if isinstance(value, Pairs) else value
+    return [json.dumps(row) for row in rows]
+
+
+def rows_of_object(value):
+    """Return the rows of an object: it has columns by name, or rows by index."""
+    data = [block for name, block in value if name in ("data", "samples")]
+    blocks = data or [block for _, block in value if isinstance(block, list)]
+    if not blocks:
+        return []
+    if all(isinstance(block, Pairs) for block in blocks):
+        if len(blocks) > len(blocks[0]):  # an object a row
+            return value
+    if isinstance(blocks[0], Pairs):
+        return rows_of_columns_by_index([dict(block) for block in blocks])
+    n_rows = min(map(len, blocks))
+    return [[block[row] for block in blocks] for row in range(n_rows)]
+
+
+def rows_of_columns_by_index(columns):
+    """Return the rows of columns that name each of their rows."""
+    names = dict.fromkeys(name for column in columns for name in column)
+    return [[column.get(name) for column in columns] for name in names]
 
 
 def rows_of_columns(content, read):

@@ -68,9 +68,9 @@ def finish(command, folder):
     """Run to the end; return the seconds that it took."""
     began = time.monotonic()
     process = start(command, folder)
-    told = process.communicate()[1].decode()
+    error = process.communicate()[1].decode()
     if process.returncode:
-        raise RuntimeError(f"{folder}: status {process.returncode}: {told[-2000:]}")
+        raise RuntimeError(f"{folder}: status {process.returncode}: {error[-2000:]}")
     return time.monotonic() - began
 
 
@@ -94,9 +94,9 @@ def kill_and_finish(command, made, folder, rng):
             killed += 1
         process.communicate()
         end = time.monotonic() + 20
-        while (left := alive(str(war))) and time.monotonic() < end:
+        while (processes := alive(str(war))) and time.monotonic() < end:
             time.sleep(0.1)
-        orphans += bool(left)
+        orphans += bool(processes)
     finish(command, war)
     same = all(
         (peace / name).read_bytes() == (war / name).read_bytes() for name in made
@@ -113,11 +113,11 @@ def kill_and_finish(command, made, folder, rng):
 def count():
     """Kill each task; return a row for each."""
     rows = []
-    for name, (command, made) in TASKS.items():
+    for name, (command, product) in TASKS.items():
         with tempfile.TemporaryDirectory() as folder:
-            found = kill_and_finish(
-                command, made, Path(folder).resolve(), random.Random(0)
+            outcome = kill_and_finish(
+                command, product, Path(folder).resolve(), random.Random(0)
             )
-        rows.append({"task": name, **found})
+        rows.append({"task": name, **outcome})
         print(rows[-1], flush=True)
     return rows

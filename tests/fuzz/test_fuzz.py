@@ -22,11 +22,11 @@ def test_good_arguments_are_answered_and_bad_ones_answered_or_refused(name):
 
 @pytest.mark.slow
 def test_changed_files_are_refused_or_read(tmp_path):
-    found = {
+    faults = {
         name: files.mutate(name, file, QUICK, tmp_path / "changed")[1]
         for name, file in files.corpus(tmp_path).items()
     }
-    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+    assert {name: fault for name, fault in faults.items() if fault} == {}
 
 
 def test_what_is_wrong_with_a_call_is_seen():
@@ -35,8 +35,8 @@ def test_what_is_wrong_with_a_call_is_seen():
 
     y = np.arange(5)
     assert corpus.outcome(lambda y: {}[0], {"y": y}).startswith("foreign KeyError")
-    found = corpus.outcome(lambda y: warnings.warn("careful", stacklevel=1), {"y": y})
-    assert found == "warning: careful"
+    verdict = corpus.outcome(lambda y: warnings.warn("careful", stacklevel=1), {"y": y})
+    assert verdict == "warning: careful"
     assert corpus.outcome(changes, {"y": y}) == "y was changed"
 
 
@@ -66,11 +66,12 @@ def table(
 
 def test_a_judge_sees_that_a_label_an_event_an_order_or_a_score_is_another(judge):
     assert judge(TABLE, table()) == "same"
-    wrong = "a stated row was read as another"
-    assert judge(TABLE, table(y=(0, 1, 1, 1))) == wrong
-    assert judge(TABLE, table(names="ba")) == wrong
+    verdict = "a stated row was read as another"
+    assert judge(TABLE, table(y=(0, 1, 1, 1))) == verdict
+    assert judge(TABLE, table(names="ba")) == verdict
     assert (
-        judge(TABLE, table(p=((0.8, 0.2), (0.3, 0.7), (0.1, 0.9), (0.7, 0.3)))) == wrong
+        judge(TABLE, table(p=((0.8, 0.2), (0.3, 0.7), (0.1, 0.9), (0.7, 0.3))))
+        == verdict
     )
     assert (
         judge(TABLE, table((0, 1, 1), table().known[:3]))
@@ -82,7 +83,7 @@ def test_a_judge_sees_that_a_label_an_event_an_order_or_a_score_is_another(judge
 
 
 def test_a_judge_leaves_out_what_nobody_could_know(judge):
-    other = table(y=(1, 1, 1, 0))
-    assert judge(TABLE.replace(b"a,0.8", b"b,0.8"), other) == "other"
+    relabelled = table(y=(1, 1, 1, 0))
+    assert judge(TABLE.replace(b"a,0.8", b"b,0.8"), relabelled) == "other"
     assert judge(TABLE.replace(b"p_a,p_b", b"p_b,p_a"), table(names="ba")) == "other"
     assert judge(TABLE, table(y=(0, 1, 1, 1)), ".gz") == "a changed file was believed"

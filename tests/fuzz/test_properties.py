@@ -19,14 +19,13 @@ from fuzz import corpus
 
 mpl.use("Agg")
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
+# a failure is shown as it was drawn: shrinking takes minutes
 some = settings(
     max_examples=EXAMPLES,
     deadline=None,
     derandomize=True,
     database=None,
-    phases=[
-        Phase.generate
-    ],  # a failure is shown as it was drawn: shrinking takes minutes
+    phases=[Phase.generate],
 )
 
 PICTURES = {"classwise_diagrams", "reliability_diagram", "reliability_plot"}
@@ -68,8 +67,8 @@ def samples(n, n_classes, seed):
     """Arguments of n samples by name, in sixteenths: with ties, and exact in any type."""
     rng = np.random.default_rng(seed)
     cuts = np.sort(rng.integers(0, 17, (n, n_classes - 1)), axis=1)
-    parts = np.diff(cuts, axis=1, prepend=0, append=16)
-    p = (parts + (parts == 0)) / (parts + (parts == 0)).sum(axis=1, keepdims=True)
+    shares = np.diff(cuts, axis=1, prepend=0, append=16)
+    p = (shares + (shares == 0)) / (shares + (shares == 0)).sum(axis=1, keepdims=True)
     p = np.round(p * 64) / 64
     p[:, 0] += 1 - p.sum(axis=1)
     z = rng.integers(-24, 25, (n, n_classes)) / 8
@@ -132,14 +131,14 @@ def numbers(answer):
         answer = [getattr(answer, field.name) for field in dataclasses.fields(answer)]
     if isinstance(answer, dict):
         answer = list(answer.values())
-    parts = answer if isinstance(answer, list | tuple) else []
-    return [array for part in parts for array in numbers(part)]
+    answers = answer if isinstance(answer, list | tuple) else []
+    return [array for item in answers for array in numbers(item)]
 
 
 def same(found, expected, rtol=1e-9):
     assert len(found) == len(expected) > 0
-    for one, other in zip(found, expected, strict=True):
-        np.testing.assert_allclose(one, other, rtol=rtol, atol=rtol)
+    for value, expected_value in zip(found, expected, strict=True):
+        np.testing.assert_allclose(value, expected_value, rtol=rtol, atol=rtol)
 
 
 def spread(array):
@@ -201,12 +200,12 @@ def test_whole_weights_are_repetitions(name, case):
     }
     repeated["sample_weight"] = None
     expected = called(name, repeated)
-    found = called(name, data, counts=True)
+    weighted = called(name, data, counts=True)
     if name not in SORTED:
-        found = [
-            np.repeat(a, times, axis=0) if a.shape[:1] == (n,) else a for a in found
+        weighted = [
+            np.repeat(a, times, axis=0) if a.shape[:1] == (n,) else a for a in weighted
         ]
-    same(found, expected, 1e-6 if name[0].isupper() else 1e-9)
+    same(weighted, expected, 1e-6 if name[0].isupper() else 1e-9)
 
 
 def test_exceptions_are_of_callables_that_there_are():

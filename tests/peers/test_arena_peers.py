@@ -23,17 +23,17 @@ def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
     folder = tmp_path / "sets"
     folder.mkdir()
     lines = (study.BUNDLE / "about.csv").read_text("utf-8").splitlines()
-    kept = [lines[0], *(line for line in lines if line.split(",")[0] in SETS)]
-    (folder / "about.csv").write_text("\n".join(kept) + "\n", "utf-8")
+    rows = [lines[0], *(line for line in lines if line.split(",")[0] in SETS)]
+    (folder / "about.csv").write_text("\n".join(rows) + "\n", "utf-8")
     for name in SETS:
         shutil.copy(study.BUNDLE / f"{name}.npz", folder)
     template = ROOT / "evidence/arena/my_map.py"
-    given = Namespace(backend="dask", jobs=2, scheduler=None)
-    with workers(given), joblib.parallel_config("dask"):
+    options = Namespace(backend="dask", jobs=2, scheduler=None)
+    with workers(options), joblib.parallel_config("dask"):
         study.study(template, "MyMap", tmp_path / "many.csv", folder=folder)
     study.study(template, "MyMap", tmp_path / "one.csv", folder=folder, n_jobs=1)
-    many, one = ((tmp_path / f"{name}.csv").read_bytes() for name in ("many", "one"))
-    assert many == one
+    many, single = ((tmp_path / f"{name}.csv").read_bytes() for name in ("many", "one"))
+    assert many == single
 
 
 def test_stored_fits_of_other_libraries_are_computed_again():

@@ -26,8 +26,8 @@ def network(n=4000, n_classes=6, seed=0):
     rng = np.random.default_rng(seed)
     z = 2 * rng.standard_normal((n, n_classes))
     y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
-    wrong = rng.random(n) < 0.1
-    y[wrong] = rng.integers(0, n_classes, wrong.sum())
+    is_swapped = rng.random(n) < 0.1
+    y[is_swapped] = rng.integers(0, n_classes, is_swapped.sum())
     return 1.7 * z, y
 
 
@@ -115,8 +115,8 @@ def test_probmetrics_structured_matrix_scaling(n, n_classes):
         x, _ = ours._masked_features(fit)
         change = coef - np.eye(n_classes)
         diagonal = np.sum(np.diag(change) ** 2)
-        rest = np.sum(change**2) - diagonal
-        penalty = np.sum(intercept**2) + diagonal + (n_classes - 1) * rest
+        off_diagonal = np.sum(change**2) - diagonal
+        penalty = np.sum(intercept**2) + diagonal + (n_classes - 1) * off_diagonal
         loss = calib.nll(y[:n], calib.softmax(x @ coef.T + intercept))
         return loss + n_classes / n * penalty
 

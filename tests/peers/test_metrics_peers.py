@@ -127,9 +127,8 @@ def test_uncertainty_calibration_debiased():
         P, Y, p=1, debias=True, num_bins=10
     )
     ours = calib.debiased_ece(Y, P, bins=calib.equal_mass(10), norm="l1")
-    assert theirs == pytest.approx(
-        ours, abs=1e-3
-    )  # the mean of 1000 draws against its limit
+    # the mean of 1000 draws against its limit
+    assert theirs == pytest.approx(ours, abs=1e-3)
 
 
 def test_scikit_learn():
@@ -313,10 +312,10 @@ def test_probmetrics_error_of_the_vector(norm, power):
     rows = calib.folds(len(y), 5, 0)
     moved = np.concatenate(list(calib.held_out(calib.VectorScaling(), z, y, rows)))
     order = np.concatenate(rows)
-    said, true = calib.softmax(z)[order], np.eye(4)[y[order]]
+    stated, true = calib.softmax(z)[order], np.eye(4)[y[order]]
     of_rows = probmetrics.distributions.CategoricalProbs
-    given = [of_rows(torch.tensor(p)) for p in (true, moved, said)]
+    errors = [of_rows(torch.tensor(p)) for p in (true, moved, stated)]
     loss = probmetrics.metrics.ProperLpLoss(power)._compute_indiv(
-        *given[:2], f_x=given[2]
+        *errors[:2], f_x=errors[2]
     )
     assert ours.error == pytest.approx(-float(loss.mean()), rel=1e-6)

@@ -8,5 +8,7 @@ def few_draws():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("calib_report.comparison.N_RESAMPLES", 10)
         patch.setattr("calib_report.measure.N_RESAMPLES", 100)
+        patch.setattr("calib_report.measure.N_RESAMPLES_OF_MANY", 100)
         patch.setattr("calib_report.measure.N_CHANCE", 2)
+        patch.setattr("calib_report.measure.N_CHANCE_OF_MANY", 2)
         yield

@@ -10,38 +10,22 @@ from collections import Counter
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
-import calib
-from calib_report import ModelOutputs, compare, recommend, recommended_map
-
-N_SPLITS = 20
+from evidence.studies.opened import N_SPLITS, splits
 
 
-def halves(y, logits, rng):
-    """Return the rows of a half to fit on, and of the other to judge on."""
-    return np.array_split(rng.permutation(len(y)), 2)
-
-
-def judged(y, p):
-    with np.errstate(divide="ignore"):
-        return calib.nll(y, p), calib.accuracy(y, p)
-
-
-def one_split(y, logits, rng):
-    """Return the recommended map's name, and NLL and accuracy of nothing, it, one temperature."""
-    fit, test = halves(y, logits, rng)
-    outputs = ModelOutputs(y[fit], logits=logits[fit])
-    comparison = compare(outputs)[0]
-    null = calib.consistency_test(
-        calib.ece, y[fit], outputs.prob, n_resamples=199, rng=0
+def told(name, found):
+    """Say what the splits of a network show."""
+    harm = found["nll_report"] - found["nll_temperature"]
+    lost = 100 * (found["accuracy_temperature"] - found["accuracy_report"])
+    nll = found[["nll_none", "nll_report", "nll_temperature"]].mean()
+    return (
+        f"{name}: {dict(Counter(found['recommended']))}; mean NLL as it is {nll.iloc[0]:.4f}, "
+        f"recommended {nll.iloc[1]:.4f}, temperature {nll.iloc[2]:.4f}; harm "
+        f"{harm.mean():+.4f}, worst {harm.max():+.4f}; accuracy lost {lost.mean():+.2f}, "
+        f"worst {lost.max():+.2f}; infinite in {np.isinf(found['nll_report']).sum()}"
     )
-    name = recommend(comparison, outputs, null.p_value)["name"]
-    chosen = recommended_map(outputs, name)
-    one = calib.TemperatureScaling().fit(logits[fit], y[fit])
-    sides = [calib.softmax(logits[test])]
-    sides += [sides[0] if chosen is None else chosen.predict_proba(logits[test])]
-    sides += [one.predict_proba(logits[test])]
-    return name, [judged(y[test], p) for p in sides]
 
 
 def main(folder, n_splits=N_SPLITS):
@@ -51,21 +35,9 @@ def main(folder, n_splits=N_SPLITS):
     for path in paths:
         with np.load(path) as arrays:
             y, logits = arrays["y"], arrays["logits"].astype(float)
-        rng = np.random.default_rng(2026)
-        names, numbers = zip(
-            *(one_split(y, logits, rng) for _ in range(n_splits)), strict=True
-        )
-        nll, accuracy = np.moveaxis(np.array(numbers), -1, 0)  # of splits, sides
-        harm = nll[:, 1] - nll[:, 2]
-        lost = 100 * (accuracy[:, 2] - accuracy[:, 1])
-        worst = max(worst, harm.max())
-        print(
-            f"{path.stem}: {dict(Counter(names))}; mean NLL as it is {nll[:, 0].mean():.4f}, "
-            f"recommended {nll[:, 1].mean():.4f}, temperature {nll[:, 2].mean():.4f}; harm "
-            f"{harm.mean():+.4f}, worst {harm.max():+.4f}; accuracy lost {lost.mean():+.2f}, "
-            f"worst {lost.max():+.2f}; infinite in {np.isinf(nll[:, 1]).sum()}",
-            flush=True,
-        )
+        found = pd.DataFrame(splits(path.stem, y, logits, n_splits))
+        worst = max(worst, (found["nll_report"] - found["nll_temperature"]).max())
+        print(told(path.stem, found), flush=True)
     print(f"worst harm {worst:+.4f} nats")
 
 

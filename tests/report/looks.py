@@ -10,9 +10,9 @@ import sys
 import numpy as np
 
 import calib
-from calib_report.check import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
 from calib_report.measure import numbers_as_they_are, unchanged
 from calib_report.model_outputs import ModelOutputs
+from calib_report.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
 
 N_LOOKS = 200
 WORLDS = {  # samples, classes, temperature

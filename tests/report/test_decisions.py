@@ -5,8 +5,8 @@ import pytest
 
 import calib
 import calib_report
-from calib_report.page import notes
 from calib_report.reader import read
+from calib_report.report import notes
 
 N, K = 2000, 5
 
@@ -43,7 +43,7 @@ def test_a_wrong_temperature_and_shifted_classes_are_mended_by_the_smallest_map(
     for temperature, bias, name in (
         (3.0, 0.0, "temperature scaling"),
         (0.4, 0.0, "temperature scaling"),
-        (2.0, 2.0, "vector scaling"),
+        (2.0, 2.0, "shrunken vector scaling"),
     ):
         z, y, _ = model(temperature=temperature, bias=bias)
         assert decided(tmp_path, y, logits=z) == name

@@ -169,7 +169,7 @@ def test_periods_are_in_the_order_of_time_and_hold_all_samples():
     assert ends == sorted(ends) and len(found["periods"]) == decide.MOST_PERIODS
     assert sum(row["samples"] for row in found["periods"]) == 900
     with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
-        decide.times(np.array(["a", "b"]), "ward")
+        decide.moments_of(np.array(["a", "b"]), "ward")
 
 
 @pytest.mark.parametrize("n_wrong", [0, 1, 2])

@@ -24,7 +24,7 @@ import calib_report
 from calib_report import SITUATIONS, analyse, figures, make_report, words
 from calib_report.command import main
 from calib_report.measure import rows_of_zeros
-from calib_report.page import notes
+from calib_report.report import notes
 from calib_report.words import TEXTS
 
 SCHEMA = json.loads(files("calib_report").joinpath("schema.json").read_text())

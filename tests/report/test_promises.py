@@ -62,7 +62,7 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     y, logits = drawn(6000, 5, temperature=1.5)
     outputs = calib_report.read({"y": y, "logits": logits})
     report = analyse(outputs, coverage=0.7)
-    found, held, fitted = report.numbers, report.held, report.fitted
+    found, held, fitted = report.numbers, report.outcomes, report.fitted
     one = held[found["recommended"]["name"]]
     for_risk = decide.declined(one, np.random.default_rng(0), decide.Asked(risk=0.1))
     fresh, more = drawn(20_000, 6, temperature=1.5)
@@ -121,7 +121,7 @@ def test_a_stated_certainty_counts_as_the_page_says():
     right = (rng.random(2000) < 0.3 + 0.3 * confidence).astype(int)
     outputs = calib_report.read({"confidence": confidence, "correct": right})
     report = analyse(outputs)
-    found, held = report.numbers, report.held
+    found, held = report.numbers, report.outcomes
     names = [row["name"] for row in found["comparison"]]
     assert names[1] == "one factor on the log odds" and "isotonic regression" in names
     one = held["one factor on the log odds"].score

@@ -25,9 +25,9 @@ from saved_files import (
 )
 
 from calib_report.contract import ReadingError
+from calib_report.new_outputs import new_outputs
 from calib_report.options import Options
 from calib_report.reader import loaded, read
-from calib_report.reading import new_outputs
 from calib_report.values import copies, numbered_labels, texts
 
 

@@ -27,14 +27,14 @@ for number in range(10**6):
 """
 AT_WORK = """
 import os, sys
-from calib_report import command, page
+from calib_report import command, report
 
-def told(*outputs, compare=page.compare, **options):
+def told(*outputs, compare=report.compare, **options):
     print("at work:", os.getpid(), file=sys.stderr, flush=True)
     for _ in range(500):
         compare(*outputs, **options)
 
-page.compare = told
+report.compare = told
 for _ in iter(sys.stdin.readline, ""):
     if not (child := os.fork()):
         sys.exit(command.main())

@@ -1,4 +1,4 @@
-// What in a table speaks against a reading, as `calib_report.checks` and `calib_report.suspicion` have it.
+// What in a table speaks against a reading, as `calib_report.doubts` and `calib_report.suspicion` have it.
 
 const MOST_OFF = 1e-3; // share of rows that may disagree with the rest
 const TURNED = 3.7; // standard deviations, which chance exceeds once in ten thousand

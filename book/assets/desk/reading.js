@@ -29,8 +29,8 @@ function asTyped(changes) {
     if (isNothing(value)) return [];
     if (typeof value === "boolean") return [value ? flag : `--no-${flag.slice(2)}`];
     if (name === "percent" && value === 100) return [flag];
-    if (name === "classes") return [flag, value.join(",")];
-    return [value].flat().flatMap((entry) => (String(entry).startsWith("-") ? [`${flag}=${entry}`] : [flag, String(entry)]));
+    const values = name === "classes" ? [value.join(",")] : [value].flat();
+    return values.flatMap((entry) => (String(entry).startsWith("-") ? [`${flag}=${entry}`] : [flag, String(entry)]));
   });
 }
 // ---------------------------------------------------------------- rows

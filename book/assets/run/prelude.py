@@ -11,9 +11,8 @@ import types
 from contextlib import redirect_stderr, redirect_stdout
 
 NAMESPACE = {"__name__": "__main__"}
-OWN = re.compile(
-    r'File "(<exec>|.*prelude\.py)"'
-)  # lines of a traceback that are not the reader's
+# lines of a traceback that are not the reader's
+OWN = re.compile(r'File "(<exec>|.*prelude\.py)"')
 shown = []  # pairs: "text" or "html", and the output
 
 

@@ -8,7 +8,7 @@ class PeopleThreshold extends Widget {
     this.all = this.unpack(this.data.all);
     this.at = 0.5;
     this.setting("t", () => Math.round(100 * this.at), (text) => (this.at = clamp(Number(text) / 100 || 0, 0, 1)));
-    this.miss = this.slider("miss", "A miss costs", { min: alarm, max: 10 * miss, step: alarm, value: miss }, (v) => `€${v}`);
+    this.miss = this.slider("miss", "A miss costs", { min: alarm, max: 10 * miss, step: Math.min(alarm, 20), value: miss }, (v) => `€${v}`);
     this.alarm = alarm;
     this.prescribe = this.button("Set the threshold that the costs give", () => (this.at = this.rule));
     this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `${this.data.axis}, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
@@ -43,7 +43,7 @@ class PeopleThreshold extends Widget {
     const guesses = () => [0.5, this.alarm / this.miss.value, this.rule];
     this.ask(
       () => `A miss costs €${this.miss.value}, a false alarm €${this.alarm}. From which ${this.data.axis} on does a look pay?`,
-      () => ["from one half", "where it is a false alarm’s cost by a miss’s", "a little below that"],
+      () => guesses().map((chance) => `from ${percent(chance, 0)} on`),
       () => guesses().indexOf(this.rule),
       [this.prescribe, this.saving],
       () => `From ${percent(this.rule, 0)}: there the chance of a mistake times €${this.miss.value} is the chance of none times €${this.alarm}. ${this.compared()}`,

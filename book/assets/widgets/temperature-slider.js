@@ -49,7 +49,7 @@ class TemperatureSlider extends Widget {
     const least = (key) => this.curve(0, Infinity).reduce((a, b) => (b[1][key] < a[1][key] ? b : a))[0];
     const guesses = [0.5, 0.8, 1].map((part) => part * this.best);
     this.ask(
-      "By which number T should the outputs (logits) be divided? Other images, the calibration set, decide. Guess.",
+      "By which number T should the network’s outputs be divided? Guess.",
       guesses.map((t) => `about ${t.toFixed(1)}`),
       () => guesses.indexOf(this.best),
       [this.optimum],

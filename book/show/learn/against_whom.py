@@ -36,14 +36,16 @@ def votes(shirt: Any) -> Figure:
 def clouds_of(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
     """Draw the gap of each source by another judge (up) against that by the label."""
     fig, ax = plt.subplots(figsize=(4.8, 4), layout="constrained")
-    for (samples, words, *at), name in zip(clouds, ("blue", "vermillion"), strict=True):
+    for (samples, words, left, low), name in zip(
+        clouds, ("blue", "vermillion"), strict=True
+    ):
         rows, colour = gaps[gaps.samples == samples], COLOURS[name]
         rows = rows.set_index(["judge", "source"])[["gap", "low", "high"]] * 100
         x, y = rows.loc["label"], rows.loc[judge].reindex(rows.loc["label"].index)
         ax.hlines(y.gap, x.low, x.high, color=colour, lw=0.8)
         ax.vlines(x.gap, y.low, y.high, color=colour, lw=0.8)
         ax.plot(x.gap, y.gap, "o", ms=5, mec="white", color=colour)
-        ax.text(*at, words, color=colour)
+        ax.text(left, low, words, color=colour)
     for line in ax.axhline, ax.axvline:
         line(0, color="0.8", lw=0.8, zorder=0)
     ax.axline((0, 0), slope=1, ls=":", color=GREY, lw=1)
@@ -109,15 +111,16 @@ def temperatures(entropies: Any) -> Figure:
     )
     kinds = {
         "none": ("as trained", 5, 1.5, 0, MEANING["before"]),
-        "label": ("T for labels", 7, 0, 0.5, COLOURS["sky"]),
+        "label": ("T for labels", 7, 0, 0.5, COLOURS["purple"]),
         "people": ("T for people", 7, -3, -0.45, MEANING["after"]),
     }
     for kind, (name, i, right, down, colour) in kinds.items():
         x = means[f"ece_people_{kind}"]
-        axes[0].plot(x, means.index, "o", ms=5, color=colour)
+        mark = "s" if kind == "label" else "o"
+        axes[0].plot(x, means.index, mark, ms=5, color=colour)
         axes[0].text(x.iloc[i] + right, i + down, name, va="center", color=colour)
         moved = (means[f"distance_{kind}"] - means["distance_none"]).replace(0, np.nan)
-        axes[1].plot(moved, means.index, "o", ms=5, color=colour)
+        axes[1].plot(moved, means.index, mark, ms=5, color=colour)
     axes[1].axvline(0, color="0.5", lw=1, zorder=0)
     axes[0].set(xlim=(0, None), ylim=(9.5, -0.6), xlabel="ECE against people (%)")
     axes[1].set(title="← nearer   farther →", xlabel="change of distance (points)")

@@ -54,36 +54,29 @@ def number(
     ax.set_ylabel("mean squared error of the map")
     ax.text(3.6, 0.013, "too few: steps too wide")
     ax.text(100, 0.011, "too many: noise", ha="right")
-    ax.set_xticks([3, 10, 30, 100], [3, 10, 30, 100])
-    ax.set_yticks([0.002, 0.005, 0.01, 0.02], [0.002, 0.005, 0.01, 0.02])
+    ax.set_xticks([3, 10, 30, 100], ["3", "10", "30", "100"])
+    ax.set_yticks([0.002, 0.005, 0.01, 0.02], ["0.002", "0.005", "0.01", "0.02"])
     ax.minorticks_off()
     return fig
 
 
 def maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
     """Who draws the borders decides where a map can bend."""
-    bbq = BBQ().fit(score, hit)
-    equal = {kind: {"color": look("histogram")["color"]} for kind in ("width", "mass")}
-    equal["mass"] |= {"color": COLOURS["black"], "ls": ":"}
-    panels = [
-        {f"equal {kind}": (repairs[kind], style) for kind, style in equal.items()},
-        {
-            "isotonic": (isotonic, look("isotonic")),
-            "BBQ": (bbq, look("BBQ")),
-            "spline": (repairs["spline"], look("spline")),
-        },
-    ]
+    fitted = {f"equal {kind}": repairs[kind] for kind in ("width", "mass")}
+    fitted |= {"isotonic": isotonic, "BBQ": BBQ().fit(score, hit)}
+    fitted["spline"] = repairs["spline"]
     grid = np.linspace(0.4, 1, 2000)
-    fig, axes = plt.subplots(2, 1, figsize=(5.4, 6), sharex=True, layout="constrained")
-    for ax, maps in zip(axes, panels, strict=True):
+    fig, axes = plt.subplots(3, 2, figsize=(5.4, 6), sharex=True, layout="constrained")
+    *panels, last = axes.flat
+    for ax, (name, repair) in zip(panels, fitted.items(), strict=True):
+        style = look("histogram" if name.startswith("equal") else name)
         ax.plot([40, 100], [40, 100], "--", color="0.5", lw=1)
-        for name, (fitted, style) in maps.items():
-            ax.plot(100 * grid, 100 * fitted.predict(grid), label=name, **style)
-        ax.set(xlim=(40, 100), ylim=(0, 102), ylabel="repaired score, %")
-    label_lines(axes[0], above={"equal mass": 60}, below={"equal width": 83})
-    label_lines(axes[1], above={"isotonic": 86}, below={"BBQ": 50, "spline": 50})
-    axes[0].plot(100 * score[:200], np.full(200, 2), "|", color="0.4", ms=8, alpha=0.5)
-    axes[1].set_xlabel("confidence, %")
+        ax.plot(100 * grid, 100 * repair.predict(grid), **style)
+        ax.set(xlim=(40, 100), ylim=(0, 102), title=name)
+    last.hist(100 * score, bins=np.linspace(40, 100, 16), color="0.6")
+    last.set(title="answers with this confidence")
+    fig.supxlabel("confidence, %", fontsize="medium")
+    fig.supylabel("repaired score, %", fontsize="medium")
     return fig
 
 

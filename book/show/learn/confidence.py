@@ -118,10 +118,8 @@ def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
         ax.plot([low, high], [i, i], color=COLOURS["blue"])
         ax.plot(value, i, "o", color=COLOURS["blue"])
         ax.plot(found[name][3], i + 0.25, "D", color=COLOURS["vermillion"])
-        ax.plot(np.corrcoef(a, rows.auroc)[0, 1], i, "x", color="black")
     ax.axvline(0, color="0.35", ls=":", lw=1)
-    labels = [f"{name}\nslope {slope:.2f}" for name, (_, slope, *_) in found.items()]
-    ax.set_yticks(range(4), labels)
+    ax.set_yticks(range(4), found)
     ax.set(xlabel="correlation with accuracy", xlim=(-1.05, 1.05), ylim=(3.5, -0.9))
     ax.set_xticks([-1, -0.5, 0, 0.5, 1])
     for x, text, colour in (
@@ -129,7 +127,6 @@ def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
         (-0.72, "ECE, shuffled", "vermillion"),
     ):
         ax.text(x, -0.5, text, color=COLOURS[colour])
-    ax.text(0.66, -0.5, "AUROC")
     return fig
 
 
@@ -179,7 +176,7 @@ def tell_tuned(everything: Any) -> None:
 
 def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
     """Tuning, reasoning lower the ECE of stated confidences."""
-    fig, ax = plt.subplots(figsize=(5.4, 6.8), layout="constrained")
+    fig, ax = plt.subplots(figsize=(5.4, 5), layout="constrained")
     rows = np.arange(len(ends)) + 1.5 * pd.factorize(ends.index.get_level_values(0))[0]
     for i, (group, name) in zip(rows, ends.index, strict=True):
         colour = COLOURS[colours[group]]

@@ -1,5 +1,6 @@
 """Figures and numbers of the chapter *ECE and MCE*."""
 
+from collections.abc import Callable
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -57,7 +58,7 @@ def tell_networks(table: Any) -> None:
 
 def bins(divided: Any, test: Any) -> Figure:
     """Far from calibration the number of bins hardly matters."""
-    STYLES = {
+    STYLES: dict[str, tuple[Callable[[int], Any], str, str]] = {
         "equal width": (calib.equal_width, "blue", "o"),
         "equal mass": (calib.equal_mass, "purple", "s"),
     }

@@ -4,6 +4,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
 from book.show.display import keep
@@ -30,7 +31,8 @@ def subjects(band: Any, part: Any) -> Figure:
         ax.text(
             i, 100 * part.gap.iloc[i], name, ha=side, va="center", color=COLOURS["blue"]
         )
-    ax.text(40, -4, "57 subjects\nby chance alone", color=GREY, va="top")
+    ax.text(40, -4, "if all 57 had\none gap", color=GREY, va="top")
+    ax.text(24, 9, "as measured", color=COLOURS["blue"], ha="right")
     ax.set(xlabel="subject, by its gap", ylabel="confidence − accuracy (points)")
     return fig
 
@@ -54,8 +56,6 @@ def tell_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
         spread_lots=f"{100 * by_chance.spread.max():.1f}",
         spread_low=f"{100 * spread.min():.1f}",
         spread_high=f"{100 * spread.max():.1f}",
-        error_low=f"{100 * error.min():.1f}",
-        error_high=f"{100 * error.max():.1f}",
     )
 
 
@@ -100,11 +100,11 @@ def tell_repairs(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
 def line(part: Any) -> Figure:
     """Calibrated groups of different accuracy lie on different lines."""
     fig, ax = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
-    shade = plt.Normalize(20, 110)
-    for mu, *end in ((40, 53, 81), (60, 101, 66.7), (80, 101, 25), (95, 101, 5.3)):
+    shade = Normalize(20, 110)
+    for mu, x, y in ((40, 53, 81), (60, 101, 66.7), (80, 101, 25), (95, 101, 5.3)):
         colour = plt.cm.viridis(shade(mu))
         ax.axline((0, 0), slope=(100 - mu) / mu, color=colour, lw=1.2)
-        ax.text(*end, f"{mu} % right", color="0.35")
+        ax.text(x, y, f"{mu} % right", color="0.35")
     wrong, doubt = 100 * part.score_if_wrong, 100 - 100 * part.score_if_right
     ax.scatter(wrong, doubt, c=100 * part.accuracy, cmap="viridis", norm=shade, s=22)
     ax.set(xlabel="mean confidence when wrong, b (%)", xlim=(0, 100))

@@ -7,6 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
+from scipy.special import expit, logit
 
 import calib
 from book.show.looks import MEANING, label_lines, look
@@ -32,6 +33,29 @@ PRINTED = {  # classes and test images of each data set
 N_BINS = 15  # of the printed errors
 
 
+def draw_sigmoid(test: Outputs, event: int, fitted: Any, n_groups: int = 20) -> Figure:
+    """Draw the frequency of a class by its log-odds, and a map of them."""
+    score, hit = np.asarray(test.prob, float)[:, event], test.y == event
+    x = logit(score.clip(1e-12, 1 - 1e-12))
+    seen = np.abs(x) < 12
+    groups = np.array_split(np.argsort(x[seen]), n_groups)
+    centre = [x[seen][group].mean() for group in groups]
+    share = np.array([hit[seen][group].mean() for group in groups])
+    size = np.array([len(group) for group in groups])
+    half = 196 * np.sqrt(share * (1 - share) / size)
+    figure, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
+    line = np.linspace(-10, 10, 300)
+    ax.plot(line, 100 * expit(line), "--", color=MEANING["before"])
+    after = 100 * fitted.predict(expit(line))
+    ax.plot(line, after, color=MEANING["after"])
+    ax.errorbar(centre, 100 * share, half, fmt="o", ms=4, lw=1, color="0.3")
+    ax.text(-0.3, 65, "as trained", ha="right", color=MEANING["before"])
+    ax.text(4.5, 40, "Platt's map", color=MEANING["after"])
+    ax.set(xlabel="log-odds of shirt, as trained", ylabel="it is a shirt, %")
+    ax.set(xlim=(-10, 10))
+    return figure
+
+
 def draw_excess(
     loss: Mapping[str, np.ndarray], classes: Sequence[int], n: int
 ) -> Figure:
@@ -41,9 +65,8 @@ def draw_excess(
     for name, draws in loss.items():
         style = look(name, line=False, marker=True)
         ax.plot(smooth, FREE[name](smooth) / (2 * n), lw=1, label=name, **look(name))
-        places = np.repeat(classes, draws.shape[1])
-        ax.plot(places, draws.ravel(), ms=3, alpha=0.5, **style)
-        ax.plot(classes, draws.mean(1), **(style | {"marker": "_", "ms": 14, "mew": 2}))
+        ends = [draws.mean(1) - draws.min(1), draws.max(1) - draws.mean(1)]
+        ax.errorbar(classes, draws.mean(1), yerr=ends, lw=1, **style)
     ax.set(xscale="log", yscale="log", ylim=(2e-5, 1))
     ax.set(xlabel="number of classes K", ylabel="log loss above the truth, nats")
     ax.set_xticks(classes, classes)
@@ -73,24 +96,24 @@ def draw_gains(changes: Mapping[tuple[str, str], Any]) -> Figure:
 
 
 def draw_printed(table: pd.DataFrame) -> Figure:
-    """Draw the printed ECE of vector and matrix scaling, relative to one temperature's."""
+    """Draw the printed ECE of matrix scaling, relative to one temperature's."""
     k, images = np.array([PRINTED[name] for name, _ in table.index]).T
     base = table["Temperature scaling"]
     figure, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     chance = MEANING["by chance"]
     most = 100 * np.sqrt(2 * N_BINS / (4 * np.pi * images)) / base
-    ax.plot(k, most, "_", color=chance, ms=11, mew=2)
+    printed = table["Matrix scaling"].notna()
+    ax.plot(k[printed], most[printed], "_", color=chance, ms=11, mew=2)
     ax.text(2.4, most[k == 2].max(), "by chance", color=chance, va="center")
-    for name, x, y, side in (("vector", 125, 0.72, "left"), ("matrix", 80, 8, "right")):
-        style = look(name, line=False, marker=True)
-        ax.plot(k, table[f"{name.title()} scaling"] / base, alpha=0.8, **style)
-        ax.text(x, y, name, ha=side, color=style["color"])
+    style = look("matrix", line=False, marker=True)
+    ax.plot(k, table["Matrix scaling"] / base, alpha=0.8, **style)
+    ax.text(80, 8, "matrix", ha="right", color=style["color"])
     ax.axhline(1, color="0.5", lw=1)
     ax.text(47, 1.02, "temperature", ha="center", va="bottom", color="0.4")
     ax.set(xscale="log", yscale="log")
     ax.set(xlabel="number of classes K", ylabel="ECE relative to temperature scaling")
     for ticks, put in (
-        ([2, 5, 10, 20, 100, 1000], ax.set_xticks),
+        ([2, 5, 10, 20, 100, 200], ax.set_xticks),
         ([0.7, 1, 3, 10, 20], ax.set_yticks),
     ):
         put(ticks, ticks)

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue, keep
+from book.show.display import glue, keep, without_legend
 from book.show.looks import MEANING
 from calib.plots import COLOURS, reliability_diagram, reliability_plot
 
@@ -56,7 +56,7 @@ def binning(test: Any) -> Figure:
     for ax, (kind, m) in zip(axes.flat, drawn, strict=True):
         binning = calib.equal_width(m) if kind == "width" else calib.equal_mass(m)
         reliability_plot(test.y, test.prob, bins=binning, band=0.95, ax=ax)
-        ax.get_legend().remove()
+        without_legend(ax)
         ax.set_title(f"{m} bins of equal {kind}")
         ax.label_outer()
     return fig
@@ -64,8 +64,7 @@ def binning(test: Any) -> Figure:
 
 def corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
     """Steps that choose their own groups."""
-    ax = reliability_plot(test.y, test.prob, band=0.95)
-    ax.get_legend().remove()
+    ax = without_legend(reliability_plot(test.y, test.prob, band=0.95))
     ax.lines[-1].set_linestyle("")
     ax.step(ordered, isotonic, where="post", color=COLOURS["green"])
     ax.text(0.215, 0.38, "15 bins\nof equal\nwidth", color=COLOURS["blue"], ha="right")
@@ -78,7 +77,7 @@ def classwise(CLASSES: Any, shown: Any, ten: Any, test: Any) -> Figure:
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
     for ax, k in zip(axes.flat, shown, strict=True):
         drawn = {"view": calib.one_vs_rest(k), "bins": ten, "band": 0.95, "ax": ax}
-        reliability_diagram(test.y, test.prob, **drawn).get_legend().remove()
+        without_legend(reliability_diagram(test.y, test.prob, **drawn))
         with_chance(ax, test.prob[:, k], ten)
         ax.set_xlabel(f"score, {CLASSES[k]}")
     return fig
@@ -112,9 +111,9 @@ def variants(positive: Any, x: Any, w: Any, ten: Any, score: Any, both: Any) -> 
     data.plot(line, -(w[2] + w[0] * line) / w[1], color="black", label="hyperplane")
     data.set(xlim=line, ylim=line, aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
     style = {"bins": ten, "band": 0.95}
-    reliability_plot(positive, score, **style, ax=plot).get_legend().remove()
+    without_legend(reliability_plot(positive, score, **style, ax=plot))
     for ax, drawn, s in (diagram, score, score), (predicted, both, both.max(axis=1)):
-        reliability_diagram(positive, drawn, **style, ax=ax).get_legend().remove()
+        without_legend(reliability_diagram(positive, drawn, **style, ax=ax))
         with_chance(ax, s, ten)
     plot.set_xlabel("(a) score, class 1")
     diagram.set_xlabel("(b) score, class 1")

@@ -31,10 +31,19 @@ def both(pairs: Any) -> Figure:
     return fig
 
 
-def tell_subjects(subjects: Any, choice: Any, ends: Any) -> None:
+def tuned_or_base(model: str) -> str:
+    """Name a model of the family in a heading: its size, and whether it is tuned."""
+    return model.split("-", 2)[2].replace("-Instruct", " tuned")
+
+
+def tell_subjects(errors: Any, choice: Any, ends: Any) -> None:
     """Keep the subjects, for the text."""
-    tuned = subjects[subjects.index.str.endswith("Instruct")]
-    beyond = tuned[["ECE, none", "ECE, others' T"]].sub(tuned["by chance"], axis=0)
+    tuned = errors.filter(like="Instruct", axis=1)
+    as_it_is, borrowed = (
+        tuned.loc[way] - tuned.loc["by chance"]
+        for way in ("no temperature", "the others' temperature")
+    )
+    fails = (choice.p_value < 0.05).groupby([choice.fitted_on, choice.model]).sum()
     of_others, of_half = (
         choice[choice.fitted_on == where].set_index(["model", "group"]).accuracy
         for where in ("other subjects", "other half")
@@ -43,9 +52,9 @@ def tell_subjects(subjects: Any, choice: Any, ends: Any) -> None:
     assert gone == ("Llama-3.1-8B", "moral scenarios") and of_others[gone] < 0.25
     keep(
         "repair",
-        subjects=ends(subjects["p < 5 %, others' T"]),
-        own_subjects=ends(subjects["p < 5 %, own T"]),
-        tuned_lost=ends(100 * (1 - beyond["ECE, others' T"] / beyond["ECE, none"])),
+        subjects=ends(fails["other subjects"]),
+        own_subjects=ends(fails["other half"]),
+        tuned_lost=ends(100 * (1 - borrowed / as_it_is)),
     )
 
 
@@ -99,6 +108,7 @@ def skill(pairs: Any, KINDS: Any) -> Figure:
         one, colour = shown[shown.confidence == kind], COLOURS[colour]
         ax.errorbar(one.x, one.y, one.half, fmt="o", ms=3.5, lw=0.6, color=colour)
         ax.axhline(0, color="0.35", ls=":", lw=1)
+        ax.axvspan(8, 50, color="0.95", lw=0, zorder=0)
         ax.text(10, 24, kind, color=colour)
     axes[0].text(46, -4.5, "knows no more than a constant", color="0.35", va="top")
     axes[1].set_ylabel("skill after isotonic regression (%)")
@@ -106,16 +116,13 @@ def skill(pairs: Any, KINDS: Any) -> Figure:
     return fig
 
 
-def tell_carried(tao: Any, transfer: Any, failed: Any) -> None:
+def tell_carried(tao: Any, failed: Any) -> None:
     """Keep what a map carries over, for the text."""
     wide = tao.pivot(
         index=["model", "group"], columns="fitted_on", values="ece"
     ).dropna()
-    sets = transfer[transfer.source == "plaut"].groupby("fitted_on").ece.median()
     keep(
         "repair",
-        sets_own=f"{100 * sets['other half']:.1f}",
-        sets_other=f"{100 * sets['other sets']:.1f}",
         tao_worse=f"{100 * (wide['other subjects'] > wide['nothing']).mean():.0f}",
         tao_other=f"{100 * wide['other subjects'].median():.1f}",
         tao_none=f"{100 * wide['nothing'].median():.1f}",

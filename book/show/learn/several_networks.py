@@ -4,6 +4,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
@@ -29,12 +30,8 @@ def agree(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
     return fig
 
 
-def tell_pool(scaled: Any, ways: Any, y: Any, last: Any) -> None:
+def tell_pool(ways: Any, y: Any, last: Any) -> None:
     """Keep the pool of two networks, for the text."""
-    first = csv_frame(read_declared("photographs/fashion.csv")).row[0]
-    of_sneaker = [100 * p[first, 7] for p in (*scaled, np.mean(scaled, axis=0))]
-    said = dict(zip("abcd", map("{:.0f}".format, of_sneaker), strict=True))
-    keep("networks-boot", **said)
     shy = ways["T, then pool"]
     assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
     assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)
@@ -78,17 +75,33 @@ def tell_ensembles(table: Any) -> None:
     keep(
         "networks",
         settings=len(table),
-        nll=falls("nll", "pooled", "members"),
-        ece=falls("ece", "pooled", "members"),
         gap=falls("gap", "pooled", "members"),
         under=(table["gap"][first] < 0).sum(),
         against=(table["ece_low"][first] > 0).sum(),
-        then_nll=falls("nll", then, first),
         then_ece=falls("ece", then, first),
         then_by=f"{100 * (table['ece'][first] - table['ece'][then]).median():.1f}",
         gains=gains.sum(),
         gains_under=(table["gap"][first] < 0)[gains].sum(),
     )
+
+
+def tally(table: pd.DataFrame) -> pd.DataFrame:
+    """Count the settings in which one way of pooling has a lower number than another."""
+    first, then = "calibrated, then pooled", "pooled, then calibrated"
+    pairs = {
+        "the pool, against its members": ("pooled", "members"),
+        "T then pool, against its members": (first, "members, calibrated"),
+        "pool then T, against T then pool": (then, first),
+    }
+    heads = {"nll": "NLL", "ece": "ECE"}
+    counts = {
+        name: {
+            head: (table[metric][way] < table[metric][other]).sum()
+            for metric, head in heads.items()
+        }
+        for name, (way, other) in pairs.items()
+    }
+    return pd.DataFrame(counts).T.rename_axis(f"of {len(table)} settings")
 
 
 def tell_text() -> None:
@@ -97,7 +110,6 @@ def tell_text() -> None:
     keep(
         "networks-text",
         n=len(theirs),
-        accuracy=(theirs.accuracy > 0).sum(),
         nll=(theirs.nll < 0).sum(),
         ece=(theirs.ece > 0).sum(),
         by=f"{theirs.ece.median():.1f}",

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep, typeset
+from book.show.display import keep, typeset, without_legend
 from book.show.looks import MEANING
 from calib.plots import COLOURS, reliability_plot
 from evidence import load_zoo, read_declared
@@ -21,7 +21,7 @@ def before_after(test: Any, scaled: Any) -> Figure:
     )
     versions = ("before", test.prob), ("after", scaled)
     for ax, (name, p) in zip(axes, versions, strict=True):
-        reliability_plot(test.y, p, band=0.95, ax=ax).get_legend().remove()
+        without_legend(reliability_plot(test.y, p, band=0.95, ax=ax))
         ax.lines[-1].set_color(MEANING[name])
         ax.collections[0].set_color(MEANING["by chance"])
         chance = 100 * calib.error_if_calibrated(p.max(axis=1))
@@ -35,7 +35,9 @@ def before_after(test: Any, scaled: Any) -> Figure:
 def one_image(rows: Any, CLOTHES: Any) -> Figure:
     """A higher temperature flattens the probabilities and never changes their order."""
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    z_first = load_zoo("fashion-resnet14-w16-s1").test.logits[rows[:1]]
+    z = load_zoo("fashion-resnet14-w16-s1").test.logits
+    assert z is not None
+    z_first = z[rows[:1]]
     fig, axes = plt.subplots(
         2, 2, figsize=(5.2, 5.4), sharey=True, sharex=True, layout="constrained"
     )
@@ -43,8 +45,8 @@ def one_image(rows: Any, CLOTHES: Any) -> Figure:
         p = calib.softmax(z_first / T)[0]
         of_bar = ["right" if name == "boot" else "wrong" for name in CLOTHES]
         bars = ax.barh(CLOTHES, p, color=[MEANING[kind] for kind in of_bar])
-        said = ["" if v < 0.005 else ">99 %" if v > 0.995 else f"{v:.0%}" for v in p]
-        ax.bar_label(bars, map(typeset, said), padding=2, fontsize=10)
+        percent = [typeset(in_percent(value)) for value in p]
+        ax.bar_label(bars, percent, padding=2, fontsize=10)
         ax.set(title=f"T = {T:g}", xlim=(0, 1.3), xticks=[0, 0.5, 1])
     axes[0, 0].invert_yaxis()
     corner = axes[0, 0].inset_axes((0.4, 0.55, 0.55, 0.4))
@@ -52,6 +54,13 @@ def one_image(rows: Any, CLOTHES: Any) -> Figure:
     corner.axis("off")
     fig.supxlabel("probability", fontsize="medium")
     return fig
+
+
+def in_percent(p: float) -> str:
+    """Return a probability in whole percent; none where that is 0, no 100 % either."""
+    if p < 0.005:
+        return ""
+    return ">99 %" if p > 0.995 else f"{p:.0%}"
 
 
 def tell_photographs(clothes: Any, tried: Any) -> None:

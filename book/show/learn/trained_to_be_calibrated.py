@@ -44,25 +44,9 @@ def ours(ours: Any, TICKS: Any) -> Figure:
 
 def tell_losses(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
     """Keep the losses, for the text."""
-
-    def span(length: Any, loss: Any, column: Any, digits: Any = 1) -> Any:
-        v = ours[(ours.training == length) & (ours.loss == loss)][column]
-        low, high = f"{v.min():.{digits}f}", f"{v.max():.{digits}f}"
-        return low if low == high else f"{low} to {high}"
-
-    def named_apart(extreme: Any, n_splits: Any = 20) -> Any:
-        """How often two halves of one test set name different losses, after 30 epochs."""
-        rng, apart = np.random.default_rng(0), []
-        for _, nets in trained_in("vasilev-full-fit").groupby("seed"):
-            pairs = [load_zoo(name).test.pairs for name in nets["name"]]
-            for _ in range(n_splits):
-                halves = np.array_split(rng.permutation(len(pairs[0][0])), 2)
-                found = [[calib.ece(hit[h], s[h]) for s, hit in pairs] for h in halves]
-                apart.append(extreme(found[0]) != extreme(found[1]))
-        return np.mean(apart)
-
-    keep("trained-halves", best=f"{named_apart(np.argmin):.0%}")
-    keep("trained-halves", worst=f"{named_apart(np.argmax):.0%}")
+    runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
+    keep("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
+    keep("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
     long = ours[ours.training == "30 epochs"].pivot(
         index="seed", columns="loss", values="NLL after T"
     )
@@ -72,15 +56,54 @@ def tell_losses(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
     by_seed, as_mean = ours.set_index(["training", "seed", "loss"])["ECE %"], []
     for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
         order = mean.loc[length, "ECE %"].sort_values(ascending=False).index
-        keep("trained", **{f"order_{key}": ", ".join(order)})
+        focal = [list(order).index(f"FL {gamma}") for gamma in (1, 2, 3)]
+        assert order[0 if key == "long" else -1] == "CE", "the prose says so"
+        assert focal == sorted(focal, reverse=key == "short"), "the prose says so"
         for _, eces in by_seed[length].groupby("seed"):
             as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
-        for name in ("ce", "fl3"):
-            keep(f"trained-{key}", **{name: span(length, LOSSES[name], "ECE %")})
+    for name in ("ce", "fl3"):
+        span = span_of(ours, "5 epochs", LOSSES[name], "ECE %")
+        keep("trained-short", **{name: span})
     keep("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
-    keep("trained", short_fl3_t=span("5 epochs", "FL 3", "T", 2))
+    keep("trained", short_fl3_t=span_of(ours, "5 epochs", "FL 3", "T", digits=2))
     keep("trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}")
     keep("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
+
+
+def tell_printed(printed: Any, most: Any) -> None:
+    """Keep what the paper prints, and the most that chance shows, for the text."""
+    best, worst = printed.idxmin(axis=1) == "FL 3", printed.idxmax(axis=1) == "CE"
+    keep("trained-printed", best=f"{best.sum()} of {len(best)}")
+    keep("trained-printed-ce", worst=f"{worst.sum()} of {len(worst)}")
+    names = ["most_10", "most_100", "most_tiny"]
+    keep("trained", **most.set_axis(names).map("{:.1f}".format))
+
+
+def span_of(ours: Any, training: str, loss: str, column: str, digits: int = 1) -> str:
+    """Return the smallest and the largest value of a loss's runs; one where they look equal."""
+    values = ours[(ours.training == training) & (ours.loss == loss)][column]
+    low, high = f"{values.min():.{digits}f}", f"{values.max():.{digits}f}"
+    return low if low == high else f"{low} to {high}"
+
+
+def share_named_apart(runs: Any, extreme: Any, n_splits: int = 20) -> Any:
+    """Return how often two halves of one test set name different losses, after 30 epochs.
+
+    `runs` are the names of the networks of each seed, one a loss.
+    """
+    rng, apart = np.random.default_rng(0), []
+    for names in runs:
+        pairs = [load_zoo(name).test.pairs for name in names]
+        for _ in range(n_splits):
+            halves = np.array_split(rng.permutation(len(pairs[0][0])), 2)
+            first, second = (extreme(eces_of(pairs, half)) for half in halves)
+            apart.append(first != second)
+    return np.mean(apart)
+
+
+def eces_of(pairs: Any, rows: Any) -> list[float]:
+    """Return the ECE of each network on some images."""
+    return [calib.ece(hit[rows], score[rows]) for score, hit in pairs]
 
 
 def minimiser() -> Figure:

@@ -1,6 +1,7 @@
 """Figures and numbers of the chapter *What calibration means*."""
 
 import io
+from collections.abc import Callable
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -16,9 +17,8 @@ def dress(shown: Any, percent: Any) -> Figure:
     """A dress, and four promises that the network of story makes about it."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5, 1.9), layout="constrained")
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    left.imshow(
-        photographs[:, 9 * 28 : 10 * 28], cmap="gray_r"
-    )  # the tenth of the story
+    # the tenth photograph of the story, 28 pixels wide as each of them
+    left.imshow(photographs[:, 9 * 28 : 10 * 28], cmap="gray_r")
     left.axis("off")
     promises = [
         "first answer: shirt",
@@ -34,18 +34,19 @@ def dress(shown: Any, percent: Any) -> Figure:
     return fig
 
 
+def curve(score: Any, hit: Any, weight: Any = None, n_bins: int = 12) -> Any:
+    """Return mean scores and mean hits of bins of equal mass, in percent."""
+    bins = calib.equal_mass(n_bins)(score, hit, weight)
+    return 100 * bins.mean_score, 100 * bins.mean_hit
+
+
 def views(
     rng: Any, tempered_dirichlet: Any, enumerate_labels: Any, p: Any, y: Any
 ) -> Figure:
     """One overconfident network, seen through four views."""
-
-    def curve(score: Any, hit: Any, weight: Any = None, n_bins: Any = 12) -> Any:
-        b = calib.equal_mass(n_bins)(score, hit, weight)
-        return 100 * b.mean_score, 100 * b.mean_hit
-
     q_many, p_many, _ = tempered_dirichlet(60_000, 2.0, rng)
     labels, predictions, weight = enumerate_labels(p_many, q_many)
-    panels = {
+    panels: dict[str, Callable[..., Any]] = {
         "top label": calib.top_label,
         "class 0 against the rest": calib.one_vs_rest(0),
         "second-ranked class": calib.top_r(2),
@@ -56,7 +57,8 @@ def views(
     )
     for ax, (title, view) in zip(axes.flat, panels.items(), strict=True):
         ax.plot([0, 100], [0, 100], "--", color=GREY, lw=1, label="promise")
-        truth = curve(*view(labels, predictions), weight, n_bins=40)
+        score, hit = view(labels, predictions)
+        truth = curve(score, hit, weight, n_bins=40)
         ax.plot(*truth, color=COLOURS["green"], label="truth")
         ax.plot(
             *curve(*view(y, p)), "o", ms=5, color=COLOURS["blue"], label="3000 samples"

@@ -9,7 +9,7 @@ from evidence.forecasts.second.lines import load_lines, load_table
 from evidence.forecasts.second.scoring import score_all
 
 
-def main():
+def main() -> None:
     """Write the verdicts, the scores of the three forecasters, and what could not be read."""
     program = "python -m evidence.forecasts.second"
     parser = argparse.ArgumentParser(prog=program, description=__doc__)
@@ -24,17 +24,21 @@ def main():
         parser.error(f"{options.folder}: no such folder")
     seen = read_folder(options.folder)
     if not seen.frames:
-        told = (
+        why = (
             "; ".join(seen.notes)
             or "no file that data/forecasts/registered-2-files.csv lists"
         )
-        parser.error(f"{options.folder}: it holds no evidence: {told}")
+        parser.error(f"{options.folder}: it holds no evidence: {why}")
     judged = judge_lines(load_lines(), seen.frames)
     scores = score_all(load_table(), judged)
     reasons = judged.loc[~answered(judged), "reason"].value_counts().to_dict()
-    told = {"answered": int(answered(judged).sum()), "no answer": reasons}
-    told |= {"notes": list(seen.notes), "frozen": frozen()}
-    text = json.dumps(told, indent=1)
+    summary = {
+        "answered": int(answered(judged).sum()),
+        "no answer": reasons,
+        "notes": list(seen.notes),
+        "frozen": frozen(),
+    }
+    text = json.dumps(summary, indent=1)
     options.out.mkdir(parents=True, exist_ok=True)
     judged.to_csv(options.out / "verdicts-2.csv", index=False, lineterminator="\n")
     for name, table in scores.items():

@@ -3,6 +3,7 @@
 import hashlib
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,7 @@ from evidence.data import read_declared
 from evidence.forecasts import files
 from evidence.forecasts.second import lines as lines_module
 from evidence.forecasts.second import networks, rules, scoring, tables
-from evidence.forecasts.second.lines import NoAnswerError, Seen
+from evidence.forecasts.second.lines import Line, NoAnswerError, Seen
 from evidence.forecasts.second.rules import RULES
 
 BREAKS = (
@@ -23,7 +24,7 @@ OURS = (rules, lines_module, networks, tables, scoring, files)
 CODE = (*OURS, findings, comparisons, trends, claim_frames)
 
 
-def read_folder(folder):
+def read_folder(folder: Path | str) -> Seen:
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
     parts = (
         networks.read(folder),
@@ -34,12 +35,12 @@ def read_folder(folder):
     return Seen(seen, tuple(note for part in parts for note in part.notes))
 
 
-def judge_lines(lines, frames):
+def judge_lines(lines: list[Line], frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return one row a line: ``true`` (1 or 0), ``number``, ``n``, and why there is no answer."""
     return pd.DataFrame([judge_line(line, frames) for line in lines])
 
 
-def judge_line(line, frames):
+def judge_line(line: Line, frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     """Return what the evidence says of a line.
 
     An error that no rule names would be a mistake of ours. It stops one line and not the others,
@@ -58,12 +59,12 @@ def judge_line(line, frames):
     return empty | {"true": true, "number": found.number, "n": found.n}
 
 
-def answered(judged):
+def answered(judged: pd.DataFrame) -> pd.Series:
     """Return which lines have an answer."""
     return judged["reason"] == ""
 
 
-def frozen():
+def frozen() -> dict[str, str]:
     """Return the SHA-256 of the list, of its files, and of all code that judges by it."""
     data = {
         f"data/{name}": read_declared(name)
@@ -73,5 +74,5 @@ def frozen():
     paths = {
         module.__name__.replace(".", "/") + ".py": module.__file__ for module in code
     }
-    data |= {name: Path(path).read_bytes() for name, path in paths.items()}
+    data |= {name: Path(str(path)).read_bytes() for name, path in paths.items()}
     return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}

@@ -15,19 +15,19 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy.interpolate import CubicSpline
-from scipy.optimize import brentq
-from scipy.sparse import csr_array, vstack
 from scipy.special import expit, ndtri
-from scipy.stats import norm, qmc, t
+from scipy.stats import qmc
 
 from calib.files import write_whole
 from evidence.claims import frames, ledger, promises, shares
+from evidence.claims.amounts import RESIDUAL, shared_covariance
+from evidence.claims.distributions import TMixture
 from evidence.claims.estimates import codes_of
+from evidence.claims.laplace import design_of, mode_of
 from evidence.data import csv_frame, data_folder, read_declared
 from evidence.forecasts.second import lines as lines_module
 from evidence.forecasts.second import rules
-from evidence.forecasts.second.lines import NoAnswerError
+from evidence.forecasts.second.lines import Line, NoAnswerError
 from evidence.language import frames as language
 
 FILE = "forecasts/registered-2.csv"
@@ -41,6 +41,7 @@ N_POINTS, SEED = 256, 2027  # points of Sobol, for networks that hang together
 SURE = 0.001  # no forecast is nearer to zero or one
 WHOLE_COLUMN = re.compile(r"\.(rank|min)\(")  # an expression that compares networks
 CHANGES = {"temperature", "vector", "isotonic", "histogram"}
+Forecast = dict[str, float]  # a probability, or the ends of intervals
 TASKS, MODELS = 8, 15  # of the thirty models, half are tuned
 
 
@@ -48,7 +49,7 @@ TASKS, MODELS = 8, 15  # of the thirty models, half are tuned
 
 
 @cache
-def fourteen_and_ensembles():
+def fourteen_and_ensembles() -> pd.DataFrame:
     """Return the networks that are forecast, with the effects that they have."""
     about = lines_module.sealed().query("model != ''")
     new = pd.DataFrame({"case": about["model"], "dataset": about["dataset"]})
@@ -56,7 +57,9 @@ def fourteen_and_ensembles():
     return new.reset_index(drop=True)
 
 
-def new_models(n, dataset="tasks of others", n_datasets=1):
+def new_models(
+    n: int, dataset: str = "tasks of others", n_datasets: int = 1
+) -> pd.DataFrame:
     """Return language models of another source, each of a family of its own."""
     sets = [f"{dataset} {k}" for k in range(n_datasets)]
     new = pd.MultiIndex.from_product([range(n), sets], names=["case", "dataset"])
@@ -64,18 +67,18 @@ def new_models(n, dataset="tasks of others", n_datasets=1):
     return new.assign(kin="another family " + new["case"].astype(str))
 
 
-def with_known_names(new, known):
+def with_known_names(new: pd.DataFrame, known: pd.Series) -> pd.DataFrame:
     """Return networks whose models have the names of the evidence: MobileNet-v2 is MobileNetV2."""
     plain = {plain_name(name): name for name in set(known)}
     return new.assign(kin=[plain.get(plain_name(name), name) for name in new["kin"]])
 
 
-def plain_name(name):
+def plain_name(name: str) -> str:
     """Return a name in lower case, without dashes and spaces."""
     return re.sub(r"[\s-]", "", name).lower()
 
 
-def joined(rows, new):
+def joined(rows: pd.DataFrame, new: pd.DataFrame) -> dict[str, np.ndarray]:
     """Return the levels of old and new networks as numbers, for the effects that are drawn."""
     drawn = list(codes_of(rows))
     both = pd.concat([rows[drawn], with_known_names(new, rows["kin"])[drawn]])
@@ -93,12 +96,12 @@ class Coins:
     mean: np.ndarray  # shape (m, networks)
     covariance: np.ndarray  # shape (m, networks, networks)
 
-    def of(self, chosen):
+    def of(self, chosen: np.ndarray) -> "Coins":
         """Return some of the networks."""
         covariance = self.covariance[:, chosen][:, :, chosen]
         return Coins(self.weights, self.mean[:, chosen], covariance)
 
-    def counts(self):
+    def counts(self) -> np.ndarray:
         """Return the probability of each number of networks that agree."""
         n = self.mean.shape[1]
         sobol = qmc.Sobol(n, scramble=True, rng=np.random.default_rng(SEED))
@@ -112,7 +115,7 @@ class Coins:
         return total
 
 
-def number_of_heads(p):
+def number_of_heads(p: np.ndarray) -> np.ndarray:
     """Return the distribution of the number of coins that show heads, the mean over rows of p.
 
     Examples
@@ -130,46 +133,41 @@ def number_of_heads(p):
     return heads.mean(axis=0)
 
 
-def coins(rows, new, scales):
+def coins(rows: pd.DataFrame, new: pd.DataFrame, scales: dict[str, float]) -> Coins:
     """Return the new networks as the model sees them, given those of a sentence.
 
     They are cells without a network in the counts: so they change nothing, and have effects.
     """
     codes = joined(rows, new)
     drawn, n_old = tuple(codes), len(rows)
-    design, effect = shares.indicators(codes, n_old + len(new))
-    pairs = vstack(
-        [csr_array(np.outer(row, row).reshape(1, -1)) for row in design], format="csr"
-    )
+    design = design_of(codes, shares.EFFECTS, n_old + len(new))
     n = np.append(rows["networks"].to_numpy(float), np.zeros(len(new)))
     agree = np.append(rows["total"].to_numpy(float), np.zeros(len(new)))[None, None]
     likelihood, means, covariances = [], [], []
-    for node in shares.spreads(drawn):
-        fit, mode, hessian = shares.laplace(n, agree, design, pairs, node[effect])
-        scaled = design[n_old:] * node[effect]
-        likelihood.append(fit[0])
-        means.append(shares.MU[:, None] + mode[0] @ scaled.T)
-        covariances.append(scaled @ np.linalg.solve(hessian[0], scaled.T[None]))
+    for spread in shares.spreads(drawn):
+        mode = mode_of(n, agree, shares.MU, design, spread)
+        scaled = design.scaled(spread)[n_old:]
+        likelihood.append(mode.log_likelihood[0])
+        means.append(shares.MU[:, None] + mode.effects[0] @ scaled.T)
+        covariances.append(scaled @ np.linalg.solve(mode.hessian[0], scaled.T[None]))
     weights = weights_of(np.array(likelihood), drawn, scales)
     shown = weights > 1e-5 * weights.max()
     kept = weights[shown] / weights[shown].sum()
     return Coins(kept, np.array(means)[shown], np.array(covariances)[shown])
 
 
-def weights_of(likelihood, drawn, scales):
+def weights_of(
+    likelihood: np.ndarray, drawn: tuple[str, ...], scales: dict[str, float]
+) -> np.ndarray:
     """Return the posterior of the spreads and of mu, on the grid where mu is coarse."""
-    log_posterior = likelihood + shares.log_prior(drawn, scales)[:, None]
-    fine = CubicSpline(shares.MU, log_posterior, axis=1, bc_type="natural")(shares.FINE)
-    fine += norm.logpdf(shares.FINE, 0, shares.MU_SPREAD)
     step = shares.MU[1] - shares.MU[0]
-    near = np.maximum(
-        0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step
-    )  # linear between
-    weights = np.exp(fine - fine.max()) @ near
+    # each fine point belongs to its two neighbours, as in a linear interpolation
+    near = np.maximum(0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step)
+    weights = shares.posterior(likelihood, drawn, scales) @ near
     return weights / weights.sum()
 
 
-def counted_rows(claim):
+def counted_rows(claim: str) -> pd.DataFrame:
     """Return the networks of a claim: public ones, else ours; of language models all sources."""
     rows = ledger.load_networks().query("id == @claim")
     for kind in ("public", "zoo"):
@@ -179,7 +177,7 @@ def counted_rows(claim):
 
 
 @cache
-def claim_coins(claim, n_models=None):
+def claim_coins(claim: str, n_models: int | None = None) -> Coins | None:
     """Return the new networks of a claim, None where the ledger has no counts of it."""
     rows = counted_rows(claim)
     if rows.empty or not is_count(rows):
@@ -188,7 +186,7 @@ def claim_coins(claim, n_models=None):
     return coins(rows, new, ledger.load_scales())
 
 
-def is_count(rows):
+def is_count(rows: pd.DataFrame) -> bool:
     """Say whether networks are counted: an amount may be negative, or above their number."""
     return bool(rows["total"].between(0, rows["networks"]).all())
 
@@ -224,7 +222,7 @@ QUESTIONS = {  # lines about counts whose rule is one of numbers
 }
 
 
-def of_counts(line):
+def of_counts(line: Line) -> Forecast | None:
     """Return what the ledger expects of a line about counts, None if it cannot tell."""
     question = QUESTIONS.get(line.id, Question(None))
     found = claim_coins(line.claim, question.networks)
@@ -248,32 +246,15 @@ def of_counts(line):
 # ------------------------------------------------------------------ amounts
 
 
-@dataclass(frozen=True)
-class Predicted:
-    """A weighted sum of new networks: a mixture of t distributions, one for each node."""
-
-    nodes: np.ndarray
-    mean: np.ndarray
-    width: np.ndarray
-    df: int
-
-    def below(self, x):
-        """Return the probability below a bound."""
-        return float(self.nodes @ t.cdf(x, self.df, self.mean, self.width))
-
-    def quantile(self, level):
-        """Return the bound below which so much of the probability lies."""
-        ends = t.ppf(level, self.df, self.mean, self.width)
-        near = 1e-9 * self.width.max()
-        return brentq(
-            lambda x: self.below(x) - level, ends.min() - near, ends.max() + near
-        )
-
-
-def predicted(rows, new, weights, scales):
+def predicted(
+    rows: pd.DataFrame,
+    new: pd.DataFrame,
+    weights: np.ndarray,
+    scales: dict[str, float],
+) -> TMixture:
     """Return a weighted sum of new networks, given the values of others (``total``).
 
-    The model is that of `evidence.claims.shares.amounts`; given the spreads this is the best linear
+    The model is that of `evidence.claims.amounts`; given the spreads this is the best linear
     prediction, with the error of the mean.
 
     Examples
@@ -287,12 +268,12 @@ def predicted(rows, new, weights, scales):
     y, n = rows["total"].to_numpy(float), len(rows)
     codes = joined(rows, new)
     drawn = tuple(codes)
-    design, effect = shares.indicators(codes, n + len(new))
     variances = shares.spreads(drawn) ** 2
-    shared = (design * variances[:, effect][:, None, :]) @ design.T
-    old = shared[:, :n, :n] + shares.RESIDUAL * np.eye(n)
+    design = design_of(codes, shares.EFFECTS, n + len(new))
+    shared = shared_covariance(design, variances)
+    old = shared[:, :n, :n] + RESIDUAL * np.eye(n)
     across = shared[:, :n, n:] @ weights
-    alone = shares.RESIDUAL * weights @ weights
+    alone = RESIDUAL * weights @ weights
     own = np.einsum("i,kij,j->k", weights, shared[:, n:, n:], weights) + alone
     ones = np.broadcast_to(np.ones(n), across.shape)
     right = np.stack([ones, np.broadcast_to(y, across.shape), across], axis=2)
@@ -308,11 +289,11 @@ def predicted(rows, new, weights, scales):
     far = total - of_new.sum(axis=1)
     center = total * mean + ((y - mean[:, None]) * of_new).sum(axis=1)
     spread = own - (across * of_new).sum(axis=1) + far**2 / precision
-    return Predicted(nodes / nodes.sum(), center, np.sqrt(variance * spread), n - 1)
+    return TMixture(nodes / nodes.sum(), center, np.sqrt(variance * spread), n - 1)
 
 
 @cache
-def public_table():
+def public_table() -> pd.DataFrame:
     """Return all that is measured of public networks, one row each, with their relatives."""
     sets = promises.sets()
     fitted = sets["calibrator"] == "temperature"
@@ -329,7 +310,7 @@ def public_table():
     return rows.pivot_table(index=keys, columns="cell", values="value").reset_index()
 
 
-def weights_of_line(line, new):
+def weights_of_line(line: Line, new: pd.DataFrame) -> pd.Series | None:
     """Return the weight of each new network in a line's number, None if it is no sum of them."""
     given, cases = line.parameters, new["case"]
     if WHOLE_COLUMN.search(given["value"]) or given.get("take") in ("min", "max"):
@@ -344,7 +325,7 @@ def weights_of_line(line, new):
     return second / second.sum() - first / first.sum()
 
 
-def of_networks(line):
+def of_networks(line: Line) -> Forecast | None:
     """Return what the public networks say of an amount of the fourteen, None if nothing."""
     new = fourteen_and_ensembles()
     weights = weights_of_line(line, new)
@@ -361,7 +342,7 @@ def of_networks(line):
     )
 
 
-def limits(line):
+def limits(line: Line) -> tuple[float, float]:
     """Return what an amount cannot be below or above: a metric alone, from zero, in percent.
 
     The model is of normal distributions, which know no limits.
@@ -371,7 +352,9 @@ def limits(line):
     return 0.0, 100.0 if line.unit in ("points", "percent") else np.inf
 
 
-def expected(rows, new, weights, line):
+def expected(
+    rows: pd.DataFrame, new: pd.DataFrame, weights: np.ndarray, line: Line
+) -> Forecast | None:
     """Return the intervals of an amount, or the probability of a sentence about it."""
     if len(rows) < 3:
         return None
@@ -389,7 +372,7 @@ def expected(rows, new, weights, line):
 
 
 @cache
-def answers():
+def answers() -> pd.DataFrame:
     """Return accuracy and ECE of language models with their source as author, one a row."""
     parts = [
         language.sets(name).assign(author=name)
@@ -410,7 +393,7 @@ def answers():
     return rows.assign(confidence=rows["method"].map(words), total=rows["value"])
 
 
-def changed_by_tuning(metric):
+def changed_by_tuning(metric: str) -> pd.DataFrame:
     """Return what tuning adds to an error of a model, by a source that has both."""
     rows = language.changes("tao").query(
         "of == 'difference' and method == 'change by tuning'"
@@ -419,7 +402,7 @@ def changed_by_tuning(metric):
     return rows.assign(dataset="MMLU-Pro", author="tao", total=rows["value"])
 
 
-def stated_less_logit():
+def stated_less_logit() -> pd.DataFrame:
     """Return the ECE of stated confidence less that of logits, of tuned models that have both."""
     rows = answers().query("metric == 'ECE' and tuning == 'instructed'")
     keys = ["dataset", "author", "kin", "model"]
@@ -427,7 +410,7 @@ def stated_less_logit():
     return (table["stated"] - table["logit"]).rename("total").reset_index()
 
 
-def of_models(metric, confidence, tuning):
+def of_models(metric: str, confidence: str, tuning: str) -> pd.DataFrame:
     """Return a metric of language models by a kind of confidence."""
     chosen = "metric == @metric and confidence == @confidence and tuning == @tuning"
     return answers().query(chosen)
@@ -449,7 +432,7 @@ DIFFERENCES = {
 }
 
 
-def of_language(line):
+def of_language(line: Line) -> Forecast | None:
     """Return what other sources say of an amount of the thirty models, None if nothing."""
     if line.id in OF_MODELS:
         rows = of_models(*OF_MODELS[line.id])
@@ -465,7 +448,7 @@ def of_language(line):
 # ------------------------------------------------------------------ the columns
 
 
-def of_line(line):
+def of_line(line: Line) -> Forecast | None:
     """Return what the ledger expects of a line: a probability, or ends of intervals, or None."""
     of_claim = line.rule in ("one network", "share above half", "share")
     if of_claim or line.id in QUESTIONS:
@@ -475,13 +458,13 @@ def of_line(line):
     return of_language(line)
 
 
-def base_rate():
+def base_rate() -> float:
     """Return the share of the first set's answered forecasts that came true."""
     verdicts = csv_frame(read_declared("forecasts/verdicts.csv"))
     return float(verdicts["true"].mean())
 
 
-def with_columns(table):
+def with_columns(table: pd.DataFrame) -> pd.DataFrame:
     """Return the list of forecasts with what the ledger and the base rate say, as text."""
     base = base_rate()
     found = []
@@ -499,7 +482,7 @@ def with_columns(table):
     return pd.concat([table.drop(columns=COLUMNS, errors="ignore"), columns], axis=1)
 
 
-def main():
+def main() -> None:
     """Write the columns into the list, and say how many lines the ledger has no answer to."""
     text = read_declared(FILE).decode()
     table = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)

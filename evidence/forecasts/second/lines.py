@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass, field
+from typing import Any
 
 import pandas as pd
 
@@ -19,13 +20,13 @@ class Line:
     says: str
     frame: str  # the table that its rule reads
     rule: str
-    parameters: dict
+    parameters: dict[str, Any]
     fewest: int  # cases that count as an answer
     claim: str = ""  # of the ledger
     unit: str = ""
 
     @property
-    def is_amount(self):
+    def is_amount(self) -> bool:
         """Whether a number is asked for."""
         return bool(self.unit)
 
@@ -47,21 +48,21 @@ class NoAnswerError(ValueError):
 class Seen:
     """The evidence as tables, and what of it could not be used."""
 
-    frames: dict = field(default_factory=dict)
-    notes: tuple = ()  # sentences
+    frames: dict[str, pd.DataFrame] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()  # sentences
 
 
-def load_table():
+def load_table() -> pd.DataFrame:
     """Return the forecasts as a table, with the columns that ``data/README.md`` explains."""
     return read_table("forecasts/registered-2.csv").fillna({"claim": "", "unit": ""})
 
 
-def load_lines():
+def load_lines() -> list[Line]:
     """Return the forecasts, one `Line` each."""
     return [line_of(row) for row in load_table().to_dict("records")]
 
 
-def line_of(row):
+def line_of(row: dict[Any, Any]) -> Line:
     """Return the `Line` of a row of the table."""
     names = [name for name in Line.__dataclass_fields__ if name != "parameters"]
     return Line(
@@ -69,12 +70,12 @@ def line_of(row):
     )
 
 
-def sealed():
+def sealed() -> pd.DataFrame:
     """Return the sealed files: what each is, how its SHA-256 begins, and what is needed of it."""
     files = read_table("forecasts/registered-2-files.csv").fillna("")
     return files.astype(str).set_index("name")
 
 
-def as_table(lines):
+def as_table(lines: list[Line]) -> pd.DataFrame:
     """Return lines as a table, their parameters as they are."""
     return pd.DataFrame([vars(line) for line in lines])

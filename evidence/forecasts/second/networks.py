@@ -6,14 +6,18 @@ note. Maps see one random half of the samples, metrics the other.
 
 import warnings
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
 
 import calib
 import calib_report
+from evidence.claims.frames import NOT_PERCENT
 from evidence.forecasts import files
 from evidence.forecasts.second.lines import Seen, sealed
 
@@ -37,6 +41,10 @@ ERRORS = (
     RuntimeError,
     np.linalg.LinAlgError,
 )
+Number = tuple[str, str, float]  # metric, method, value
+Way = Callable[[np.ndarray], np.ndarray]  # of logits to probabilities
+View = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -48,16 +56,17 @@ class Network:
     left_out: int = 0
 
     @property
-    def halves(self):
+    def halves(self) -> tuple[np.ndarray, np.ndarray]:
         """The samples that maps see, and those that are measured: one random half each."""
         order = np.random.default_rng(files.SEED).permutation(len(self.y))
-        return np.array_split(order, 2)
+        seen, measured = np.array_split(order, 2)
+        return seen, measured
 
 
 # ------------------------------------------------------------------ reading
 
 
-def read(folder):
+def read(folder: Path | str) -> Seen:
     """Return the frames of the networks that are there, and notes of what could not be used."""
     rows, notes = [], []
     for about in sealed().query("needs.str.startswith('y')").itertuples():
@@ -81,7 +90,7 @@ def read(folder):
     )
 
 
-def read_network(path):
+def read_network(path: Path) -> Network:
     """Return the `Network` of a file; a ValueError says why it is none."""
     try:
         with np.load(path) as file:
@@ -95,7 +104,11 @@ def read_network(path):
     return network_of(arrays["y"], arrays.get("logits"), arrays.get("probabilities"))
 
 
-def network_of(y, logits=None, probabilities=None):
+def network_of(
+    y: np.ndarray,
+    logits: np.ndarray | None = None,
+    probabilities: np.ndarray | None = None,
+) -> Network:
     """Return a `Network` of arrays, without the samples that hold no number or no class.
 
     Examples
@@ -134,10 +147,10 @@ def network_of(y, logits=None, probabilities=None):
 class Measured:
     """Numbers of a network, and why others are lacking."""
 
-    numbers: list = field(default_factory=list)  # metric, method, value
-    reasons: list = field(default_factory=list)
+    numbers: list[Number] = field(default_factory=list)
+    reasons: list[str] = field(default_factory=list)
 
-    def attempt(self, what, method, measure):
+    def attempt(self, what: str, method: str, measure: Callable[[], T]) -> T | None:
         """Return what `measure` returns, or None with a reason where it cannot."""
         try:
             return measure()
@@ -145,22 +158,30 @@ class Measured:
             self.reasons.append(f"{what} of {method}: {error}")
             return None
 
-    def add(self, metric, method, measure, factor=1.0):
+    def add(
+        self,
+        metric: str,
+        method: str,
+        measure: Callable[[], float],
+        factor: float = 1.0,
+    ) -> None:
         """Add a number, empty where it cannot be measured."""
         value = self.attempt(metric, method, measure)
         value = np.nan if value is None else factor * float(value)
         self.numbers.append((metric, method, value))
 
-    def add_rows(self, what, method, measure):
+    def add_rows(
+        self, what: str, method: str, measure: Callable[[], list[Number]]
+    ) -> None:
         """Add the rows that a function returns: metric, method, value."""
         self.numbers += self.attempt(what, method, measure) or []
 
-    def rows(self):
+    def rows(self) -> pd.DataFrame:
         """Return the numbers as a table."""
         return pd.DataFrame(self.numbers, columns=COLUMNS)
 
 
-def measure(network):
+def measure(network: Network) -> Measured:
     """Return all that is measured of a network."""
     found = Measured()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
@@ -170,33 +191,37 @@ def measure(network):
         spread_over_bins(network, found)
         fit, test = network.halves
         found.add_rows(
-            "sets", "adaptive", lambda: files.sets(network.logits, network.y, fit, test)
+            "sets",
+            "adaptive",
+            partial(files.sets, network.logits, network.y, fit, test),
         )
     n = len(network.halves[1])
     found.numbers.append(("n", "", n))
     return found
 
 
-def fitted(network, found):
+def fitted(network: Network, found: Measured) -> dict[str, np.ndarray]:
     """Return the probabilities of the measured half before and after each map."""
     fit, test = network.halves
     y, logits, rest = network.y[fit], network.logits[fit], network.logits[test]
-    ways = {"Uncalibrated": calib.softmax}
-    ways["Report"] = found.attempt("fit", "Report", lambda: recommended(y, logits))
+    ways: dict[str, Way | None] = {"Uncalibrated": calib.softmax}
+    ways["Report"] = found.attempt("fit", "Report", partial(recommended, y, logits))
     for method, calibrator in files.MAPS.items():
-        fitted_map = found.attempt("fit", method, lambda c=calibrator: c.fit(logits, y))
+        fitted_map = found.attempt("fit", method, partial(calibrator.fit, logits, y))
         ways[method] = fitted_map.predict_proba if fitted_map else None
         if method == "Temperature scaling" and fitted_map:
-            found.add("Temperature", method, lambda c=fitted_map: c.temperature_)
+            found.numbers.append(
+                ("Temperature", method, float(fitted_map.temperature_))
+            )
     after = {
-        method: found.attempt("map", method, lambda w=way: w(rest))
+        method: found.attempt("map", method, partial(way, rest))
         for method, way in ways.items()
         if way is not None
     }
     return {method: p for method, p in after.items() if p is not None}
 
 
-def recommended(y, logits):
+def recommended(y: np.ndarray, logits: np.ndarray) -> Way:
     """Return what the report on this half recommends: logits in, probabilities out."""
     outputs = calib_report.ModelOutputs(y, logits=logits)
     name = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
@@ -204,30 +229,29 @@ def recommended(y, logits):
     return chosen.predict_proba if chosen else calib.softmax
 
 
-def vectors(network, found):
+def vectors(network: Network, found: Measured) -> None:
     """Add the metrics of whole vectors and of the first choice, before and after each map."""
     y = network.y[network.halves[1]]
     for method, p in fitted(network, found).items():
         for name, metric in files.MEASURES.items():
-            factor = 1 if name in files.NOT_PERCENT else 100
-            found.add(name, method, lambda m=metric, p=p: m(y, p), factor)
+            factor = 1 if name in NOT_PERCENT else 100
+            found.add(name, method, partial(metric, y, p), factor)
         score, hit = calib.top_label(y, p)
         for name, metric in files.OF_PAIRS.items():
-            found.add(name, method, lambda m=metric, s=score, h=hit: m(h, s), 100)
+            found.add(name, method, partial(metric, hit, score), 100)
         for name, view in files.VIEWS.items():
-            found.add(
-                f"KS{name}",
-                method,
-                lambda v=view, p=p: calib.ks_error(*v(y, p)[::-1]),
-                100,
-            )
-        found.add(
-            "TACE 0.0001", method, lambda p=p: calib.tace(y, p, threshold=1e-4), 100
-        )
+            found.add(f"KS{name}", method, partial(ks_of_view, view, y, p), 100)
+        found.add("TACE 0.0001", method, partial(calib.tace, y, p, threshold=1e-4), 100)
     changes_of_order(found)
 
 
-def changes_of_order(found):
+def ks_of_view(view: View, y: np.ndarray, p: np.ndarray) -> float:
+    """Return the KS error of a view of vectors."""
+    score, hit = view(y, p)
+    return calib.ks_error(hit, score)
+
+
+def changes_of_order(found: Measured) -> None:
     """Add what the ledger's four maps change of the AURC, in percent of it."""
     aurc = {method: value for name, method, value in found.numbers if name == "AURC"}
     before = aurc["Uncalibrated"] or np.nan  # of a network that never errs
@@ -236,54 +260,51 @@ def changes_of_order(found):
         found.numbers.append((f"Change of AURC by {method}", "every map", change))
 
 
-def views(network, found):
+def views(network: Network, found: Measured) -> None:
     """Add the metrics of splines that map one score: of the first choice, the second and others."""
     fit, test = network.halves
     p = calib.softmax(network.logits)
     for choice, view in files.VIEWS.items():
         pairs = found.attempt(
-            "view", choice.strip() or "top-1", lambda v=view: v(network.y, p)
+            "view", choice.strip() or "top-1", partial(view, network.y, p)
         )
         if pairs is None:
             continue
         score, hit = pairs
-        spline = calib.SplineCalibration(floor=0)
         after = found.attempt(
-            "fit",
-            "Spline",
-            lambda s=score, h=hit, m=spline: m.fit(s[fit], h[fit]).predict(s[test]),
+            "fit", "Spline", partial(splined, score[fit], hit[fit], score[test])
         )
         if after is None:
             continue
         for name, metric in files.OF_PAIRS.items():
-            found.add(
-                name + choice,
-                "Spline",
-                lambda m=metric, a=after, h=hit: m(h[test], a),
-                100,
-            )
+            found.add(name + choice, "Spline", partial(metric, hit[test], after), 100)
 
 
-def spread_over_bins(network, found):
+def splined(score: np.ndarray, hit: np.ndarray, new: np.ndarray) -> np.ndarray:
+    """Return what a spline fitted to scores and hits makes of new scores."""
+    return calib.SplineCalibration(floor=0).fit(score, hit).predict(new)
+
+
+def spread_over_bins(network: Network, found: Measured) -> None:
     """Add how the ECE comes about, and how bins alone change that of a calibrated network."""
     test = network.halves[1]
     logits = network.logits[test]
     score, hit = calib.top_label(network.y[test], calib.softmax(logits))
     predicted = logits.argmax(axis=1)
     found.add_rows(
-        "details", "Uncalibrated", lambda: files.details(score, hit, predicted)
+        "details", "Uncalibrated", partial(files.details, score, hit, predicted)
     )
     rng = np.random.default_rng(files.SEED)
     calibrated = [rng.random(len(score)) < score for _ in range(N_CALIBRATED)]
     found.add(
         "ece_range by chance",
         "Uncalibrated",
-        lambda: mean_range(score, calibrated),
+        partial(mean_range, score, calibrated),
         100,
     )
 
 
-def mean_range(score, hits):
+def mean_range(score: np.ndarray, hits: list[np.ndarray]) -> float:
     """Return the mean range of the ECE over numbers of bins, over several samples of hits."""
     ranges = [
         np.ptp([calib.ece(hit, score, n_bins=n) for n in range(5, 55, 5)])
@@ -295,7 +316,7 @@ def mean_range(score, hits):
 # ------------------------------------------------------------------ frames
 
 
-def with_names(rows, about):
+def with_names(rows: pd.DataFrame, about: Any) -> pd.DataFrame:
     """Return measured rows with the network's names, and its number of samples."""
     n = rows.loc[rows["metric"] == "n", "value"].iloc[0]
     rows = rows[rows["metric"] != "n"]
@@ -307,9 +328,9 @@ def with_names(rows, about):
     return rows.assign(**names, n=n, hot=hot, evidence=about.evidence)
 
 
-def frames_of(rows):
+def frames_of(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the frames of networks: the fourteen and the ensembles, long and wide."""
-    frames = {}
+    frames: dict[str, pd.DataFrame] = {}
     groups = dict(list(rows.groupby("evidence")))
     for kind, long, table in (
         ("fourteen networks", "networks", "network table"),
@@ -327,7 +348,7 @@ def frames_of(rows):
     return frames
 
 
-def wide(rows):
+def wide(rows: pd.DataFrame) -> pd.DataFrame:
     """Return one row a network, with a column for each metric and method."""
     cells = rows.assign(cell=rows["metric"] + " " + rows["method"])
     table = cells.pivot_table(index=KEYS, columns="cell", values="value", dropna=False)

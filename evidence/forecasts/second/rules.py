@@ -4,6 +4,8 @@ A rule returns an `Answer`, or raises `NoAnswerError`: nothing is guessed where 
 """
 
 import re
+from collections.abc import Callable, Sized
+from typing import Any, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,16 +14,23 @@ from scipy.stats import spearmanr
 from evidence.claims import findings
 from evidence.claims.frames import select
 from evidence.claims.ledger import TESTS
+from evidence.claims.rule import Interval
 from evidence.forecasts.second.lines import Answer, NoAnswerError
 
 NAME = re.compile(r"`([^`]+)`|([A-Za-z_]\w*)")
-TAKES = {"mean": np.mean, "median": np.median, "min": np.min, "max": np.max}
+Cases = TypeVar("Cases", bound=Sized)
+TAKES: dict[str, Callable[[np.ndarray], Any]] = {
+    "mean": np.mean,
+    "median": np.median,
+    "min": np.min,
+    "max": np.max,
+}
 
 
 # ------------------------------------------------------------------ values, one a case
 
 
-def columns_of(rows, *expressions):
+def columns_of(rows: pd.DataFrame, *expressions: str) -> list[str]:
     """Return the columns that expressions name; what is left is a word of the expression.
 
     Examples
@@ -38,7 +47,7 @@ def columns_of(rows, *expressions):
     return [name for name in dict.fromkeys(words) if name in rows]
 
 
-def rows_where(rows, condition):
+def rows_where(rows: pd.DataFrame, condition: str) -> pd.DataFrame:
     """Return the rows that meet a condition, all if it is empty."""
     if not condition:
         return rows
@@ -49,12 +58,12 @@ def rows_where(rows, condition):
         raise NoAnswerError(str(error)) from None
 
 
-def complete(rows, *expressions):
+def complete(rows: pd.DataFrame, *expressions: str) -> pd.DataFrame:
     """Return the rows that have all that expressions name."""
     return rows.dropna(subset=columns_of(rows, *expressions))
 
 
-def evaluate(rows, expression):
+def evaluate(rows: pd.DataFrame, expression: str) -> pd.Series:
     """Return the value of an expression for each row, as numbers."""
     used = columns_of(rows, expression)  # of hundreds
     try:
@@ -63,14 +72,16 @@ def evaluate(rows, expression):
         raise NoAnswerError(str(error)) from None
 
 
-def enough(values, fewest):
+def enough(values: Cases, fewest: int) -> Cases:
     """Return values that are as many as asked for."""
     if len(values) < fewest:
         raise NoAnswerError(f"{len(values)} cases, {fewest} are needed")
     return values
 
 
-def answer(number, n, above=-np.inf, below=np.inf):
+def answer(
+    number: float, n: int, above: float = -np.inf, below: float = np.inf
+) -> Answer:
     """Return an amount as it is, or whether it lies between the bounds of a sentence."""
     bounded = np.isfinite(above) or np.isfinite(below)
     if np.isnan(number):
@@ -85,7 +96,15 @@ def answer(number, n, above=-np.inf, below=np.inf):
 # ------------------------------------------------------------------ rules of numbers
 
 
-def number(rows, fewest, *, value, take, where="", **bounds):
+def number(
+    rows: pd.DataFrame,
+    fewest: int,
+    *,
+    value: str,
+    take: str,
+    where: str = "",
+    **bounds: float,
+) -> Answer:
     """Of all cases: mean, median, least or greatest of an expression.
 
     Examples
@@ -98,7 +117,9 @@ def number(rows, fewest, *, value, take, where="", **bounds):
     return answer(TAKES[take](evaluate(rows, value).to_numpy()), len(rows), **bounds)
 
 
-def one_number(rows, fewest, *, value, at, **bounds):
+def one_number(
+    rows: pd.DataFrame, fewest: int, *, value: str, at: str, **bounds: float
+) -> Answer:
     """Of one case: an expression, which may rank it among all."""
     rows = enough(complete(rows, value), max(fewest, 1))
     case = evaluate(rows, value)[rows_where(rows, at).index]
@@ -107,7 +128,15 @@ def one_number(rows, fewest, *, value, at, **bounds):
     return answer(case.iloc[0], len(rows), **bounds)
 
 
-def difference(rows, fewest, *, value, first, second, **bounds):
+def difference(
+    rows: pd.DataFrame,
+    fewest: int,
+    *,
+    value: str,
+    first: str,
+    second: str,
+    **bounds: float,
+) -> Answer:
     """Of two groups of cases: the mean of the second less that of the first."""
     rows = enough(complete(rows, value), fewest)
     values = evaluate(rows, value)
@@ -118,7 +147,16 @@ def difference(rows, fewest, *, value, first, second, **bounds):
     return answer(means[1] - means[0], len(rows), **bounds)
 
 
-def correlation(rows, fewest, *, x, y, where="", within="", **bounds):
+def correlation(
+    rows: pd.DataFrame,
+    fewest: int,
+    *,
+    x: str,
+    y: str,
+    where: str = "",
+    within: str = "",
+    **bounds: float,
+) -> Answer:
     """The rank correlation of two columns; `within` each of several groups, the median of these.
 
     Examples
@@ -139,7 +177,7 @@ def correlation(rows, fewest, *, x, y, where="", within="", **bounds):
     return answer(np.median(found), len(groups) if within else len(rows), **bounds)
 
 
-def rank_correlation(x, y):
+def rank_correlation(x: pd.Series, y: pd.Series) -> float:
     """Return Spearman's correlation, NaN where one of the two is constant."""
     if min(x.nunique(), y.nunique()) < 2:
         return np.nan
@@ -149,7 +187,13 @@ def rank_correlation(x, y):
 # ------------------------------------------------------------------ rules of a claim's test
 
 
-def agreement(rows, *, test, rows_of=None, **parameters):
+def agreement(
+    rows: pd.DataFrame,
+    *,
+    test: str,
+    rows_of: dict[str, Any] | None = None,
+    **parameters: Any,
+) -> pd.Series:
     """Return how far each network agrees with a claim, from 0 to 1: the mean of its cells."""
     for column, values in (rows_of or {}).items():
         rows = select(rows, column, values)
@@ -165,14 +209,18 @@ def agreement(rows, *, test, rows_of=None, **parameters):
     return agree.groupby(level="case").mean()
 
 
-def of_claim(cases):
+def of_claim(cases: findings.Cases) -> np.ndarray:
     """Return which cases are on the claim's side."""
     if cases.unit == "share":
         return cases.values.to_numpy(dtype=bool)
-    return findings.agreeing(cases, None)
+    if cases.interval:
+        raise ValueError("the test compares networks, and has no cases")
+    return findings.agreeing(cases, Interval(np.nan))
 
 
-def one_network(rows, fewest, /, *, case, **test):
+def one_network(
+    rows: pd.DataFrame, fewest: int, /, *, case: str, **test: Any
+) -> Answer:
     """Of one network: the claim is true where more than half of its cells agree."""
     agree = claim_agreement(rows, test)
     if case not in agree.index:
@@ -182,25 +230,25 @@ def one_network(rows, fewest, /, *, case, **test):
     return Answer(float(agree[case]), 1, bool(agree[case] > 0.5))
 
 
-def share_above_half(rows, fewest, /, **test):
+def share_above_half(rows: pd.DataFrame, fewest: int, /, **test: Any) -> Answer:
     """Of several networks: the claim is true of more than half."""
     agree = enough(claim_agreement(rows, test), fewest)
     return Answer(float(agree.mean()), len(agree), bool(agree.mean() > 0.5))
 
 
-def share(rows, fewest, /, **test):
+def share(rows: pd.DataFrame, fewest: int, /, **test: Any) -> Answer:
     """Of several networks: of how many percent the claim is true."""
     agree = enough(claim_agreement(rows, test), fewest)
     return Answer(100 * float(agree.mean()), len(agree))
 
 
-def claim_agreement(rows, test):
+def claim_agreement(rows: pd.DataFrame, test: dict[str, Any]) -> pd.Series:
     """Return `agreement` by a test as a line's parameters spell it."""
     parameters = {name: value for name, value in test.items() if name != "rows"}
     return agreement(rows, rows_of=test.get("rows"), **parameters)
 
 
-RULES = {
+RULES: dict[str, Callable[..., Answer]] = {
     "number": number,
     "one number": one_number,
     "difference": difference,

@@ -5,6 +5,9 @@ what is expected if the forecasts are right. Forecasters answer different lines,
 compared on the lines that all of them answer.
 """
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy.stats import binom, norm
@@ -16,13 +19,13 @@ FORECASTERS = {"writer": "", "ledger": "ledger_", "base rate": "base_"}
 ENDS = [f"{end}_{100 * level:.0f}" for level in LEVELS for end in ("low", "high")]
 
 
-def score_all(lines, judged):
+def score_all(lines: pd.DataFrame, judged: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the scores of sentences and of amounts; `lines` have the columns of forecasters."""
     known = lines.drop(columns=["n", "reason"], errors="ignore").merge(judged, on="id")
     return {"sentences": score_sentences(known), "amounts": score_amounts(known)}
 
 
-def by_kind(rows):
+def by_kind(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
     """Yield all rows and those of each kind of evidence, with a name."""
     yield "all", rows
     yield from rows.groupby("evidence", sort=False)
@@ -31,7 +34,7 @@ def by_kind(rows):
 # ------------------------------------------------------------------ sentences
 
 
-def score_sentences(lines):
+def score_sentences(lines: pd.DataFrame) -> pd.DataFrame:
     """Return one row a forecaster, choice of lines and kind of evidence."""
     lines = lines[lines["unit"] == ""]
     columns = {name: f"{start}probability" for name, start in FORECASTERS.items()}
@@ -49,7 +52,7 @@ def score_sentences(lines):
     return pd.DataFrame(rows)
 
 
-def score_probabilities(probability, true):
+def score_probabilities(probability: pd.Series, true: pd.Series) -> dict[str, Any]:
     """Return the `scores` of probabilities of lines, of which some have no answer."""
     verdict = np.where(np.isnan(true), "no answer", "answered")
     table = pd.DataFrame({"probability": probability, "true": true, "verdict": verdict})
@@ -63,7 +66,7 @@ def score_probabilities(probability, true):
 # ------------------------------------------------------------------ amounts
 
 
-def interval_score(low, high, level, value):
+def interval_score(low: Any, high: Any, level: float, value: Any) -> Any:
     """Return the interval score: width, and what lies outside times 2 / (1 - level).
 
     Gneiting and Raftery (2007), equation 43; the lower, the better.
@@ -77,7 +80,7 @@ def interval_score(low, high, level, value):
     return high - low + 2 / (1 - level) * outside
 
 
-def score_if_right(level):
+def score_if_right(level: float) -> float:
     """Return the interval score that is expected of a normal quantity, in widths of the interval.
 
     Examples
@@ -90,7 +93,7 @@ def score_if_right(level):
     return float(1 + 2 / (1 - level) * beyond / z)
 
 
-def score_amounts(lines):
+def score_amounts(lines: pd.DataFrame) -> pd.DataFrame:
     """Return one row a forecaster, choice of lines and kind of evidence.
 
     Amounts have several units. So each score is divided by the mean width of the forecasters' 90 %
@@ -107,7 +110,7 @@ def score_amounts(lines):
         for name, start in starts.items()
     }
     common = set.intersection(*(set(rows["id"]) for rows in known.values()))
-    found = []
+    found: list[dict[str, Any]] = []
     for name, rows in known.items():
         for choice, chosen in (
             ("its own", rows),
@@ -119,10 +122,11 @@ def score_amounts(lines):
     return pd.DataFrame(found)
 
 
-def score_intervals(rows, start):
+def score_intervals(rows: pd.DataFrame, start: str) -> dict[str, float]:
     """Return how often intervals hold the amount, beside chance, and their mean score."""
     known = rows.dropna(subset=["number"])
-    n, found = len(known), {"forecasts": len(rows), "answered": len(known)}
+    n = len(known)
+    found: dict[str, float] = {"forecasts": len(rows), "answered": n}
     for level in LEVELS if n else ():
         low, high = (
             known[f"{start}{end}_{100 * level:.0f}"] for end in ("low", "high")

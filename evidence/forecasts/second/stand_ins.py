@@ -4,8 +4,10 @@ A `StandIn` holds arrays and tables; `complete` makes one whose truth is known, 
 takes something away or spoils it, as the files that are opened one day may be.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,16 +28,19 @@ SUBJECT_NAMES = (
 SHARPER = {"CIFAR-10": 1.7, "IMDB": 0.8}  # by what the true logits are multiplied
 HMC_SHARPER = 0.6
 
+Arrays = dict[str, Any]  # of one network, by their names
+Change = Callable[[Arrays], Arrays]
+
 
 @dataclass(frozen=True)
 class StandIn:
     """Arrays of each network, and the two tables."""
 
-    networks: dict  # name: dict of arrays
+    networks: dict[str, Arrays]
     tasks: pd.DataFrame
     subjects: pd.DataFrame
 
-    def write(self, folder):
+    def write(self, folder: Path | str) -> Path:
         """Write the files as `evidence.forecasts.second` asks for."""
         folder = Path(folder)
         (folder / "networks").mkdir(parents=True, exist_ok=True)
@@ -49,7 +54,7 @@ class StandIn:
 # ------------------------------------------------------------------ complete
 
 
-def complete(rng, n=400):
+def complete(rng: np.random.Generator, n: int = 400) -> StandIn:
     """Return a stand-in without holes.
 
     Networks on CIFAR-10 are too sure (temperature 1.7), ensembles not sure enough (.6 and .8).
@@ -66,14 +71,14 @@ def complete(rng, n=400):
     return StandIn(networks, tasks(rng), subjects(rng))
 
 
-def network(rng, n, n_classes, sharper):
+def network(rng: np.random.Generator, n: int, n_classes: int, sharper: float) -> Arrays:
     """Return labels drawn from a softmax, and its logits multiplied by `sharper`."""
     z = 3 * rng.standard_normal((n, n_classes))
     y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
     return {"y": y, "logits": sharper * z}
 
 
-def tasks(rng):
+def tasks(rng: np.random.Generator) -> pd.DataFrame:
     """Return fifteen pairs of models on eight tasks."""
     rows = pd.MultiIndex.from_product([range(15), ("base", "instructed"), range(8)])
     rows = rows.to_frame(index=False, name=["size", "tuning", "item"])
@@ -90,7 +95,7 @@ def tasks(rng):
     )
 
 
-def subjects(rng):
+def subjects(rng: np.random.Generator) -> pd.DataFrame:
     """Return three pairs of models on 57 subjects, mathematics the hardest."""
     rows = pd.MultiIndex.from_product([range(3), ("base", "chat"), range(57)])
     rows = rows.to_frame(index=False, name=["size", "tuning", "item"])
@@ -107,7 +112,9 @@ def subjects(rng):
     return rows.assign(**names).drop(columns=["size", "item"])
 
 
-def with_noise(rng, rows, columns):
+def with_noise(
+    rng: np.random.Generator, rows: pd.DataFrame, columns: list[str]
+) -> pd.DataFrame:
     """Return rows with a little noise, so that no two numbers are alike."""
     noise = {
         name: rows[name] + 0.2 * rng.standard_normal(len(rows)) for name in columns
@@ -118,14 +125,14 @@ def with_noise(rng, rows, columns):
 # ------------------------------------------------------------------ holes
 
 
-def of_first(stand_in, change):
+def of_first(stand_in: StandIn, change: Change) -> StandIn:
     """Return a stand-in whose first network is changed."""
     name = next(iter(stand_in.networks))
     changed = stand_in.networks | {name: change(dict(stand_in.networks[name]))}
     return replace(stand_in, networks=changed)
 
 
-def of_all(stand_in, change):
+def of_all(stand_in: StandIn, change: Change) -> StandIn:
     """Return a stand-in of which every network is changed."""
     networks = {
         name: change(dict(arrays)) for name, arrays in stand_in.networks.items()
@@ -133,34 +140,34 @@ def of_all(stand_in, change):
     return replace(stand_in, networks=networks)
 
 
-def a_network_is_missing(stand_in):
+def a_network_is_missing(stand_in: StandIn) -> StandIn:
     return replace(stand_in, networks=dict(list(stand_in.networks.items())[1:]))
 
 
-def no_networks(stand_in):
+def no_networks(stand_in: StandIn) -> StandIn:
     return replace(stand_in, networks={})
 
 
-def one_network_alone(stand_in):
+def one_network_alone(stand_in: StandIn) -> StandIn:
     return replace(stand_in, networks=dict(list(stand_in.networks.items())[:1]))
 
 
-def an_array_is_missing(stand_in):
+def an_array_is_missing(stand_in: StandIn) -> StandIn:
     return of_first(stand_in, lambda arrays: {"y": arrays["y"]})
 
 
-def labels_too_short(stand_in):
+def labels_too_short(stand_in: StandIn) -> StandIn:
     return of_first(stand_in, lambda arrays: arrays | {"y": arrays["y"][:-5]})
 
 
-def no_samples(stand_in):
+def no_samples(stand_in: StandIn) -> StandIn:
     return of_all(stand_in, lambda arrays: {name: x[:0] for name, x in arrays.items()})
 
 
-def a_class_is_absent(stand_in):
+def a_class_is_absent(stand_in: StandIn) -> StandIn:
     """No label is of the last class."""
 
-    def without(arrays):
+    def without(arrays: Arrays) -> Arrays:
         own = arrays["y"] != arrays["logits"].shape[1] - 1
         return (
             {name: x[own] for name, x in arrays.items()} if own.sum() > 200 else arrays
@@ -169,26 +176,26 @@ def a_class_is_absent(stand_in):
     return of_all(stand_in, without)
 
 
-def one_class_alone(stand_in):
+def one_class_alone(stand_in: StandIn) -> StandIn:
     return of_all(stand_in, lambda arrays: arrays | {"y": 0 * arrays["y"]})
 
 
-def every_answer_right(stand_in):
+def every_answer_right(stand_in: StandIn) -> StandIn:
     return of_all(
         stand_in, lambda arrays: arrays | {"y": arrays["logits"].argmax(axis=1)}
     )
 
 
-def every_answer_wrong(stand_in):
+def every_answer_wrong(stand_in: StandIn) -> StandIn:
     return of_all(
         stand_in, lambda arrays: arrays | {"y": arrays["logits"].argmin(axis=1)}
     )
 
 
-def some_nan(stand_in):
+def some_nan(stand_in: StandIn) -> StandIn:
     """Three samples of each network hold a NaN, an infinity and a label that is no class."""
 
-    def spoil(arrays):
+    def spoil(arrays: Arrays) -> Arrays:
         logits, y = arrays["logits"].copy(), arrays["y"].astype(float)
         logits[0, 0], logits[1, 1], y[2] = np.nan, np.inf, 99
         return {"logits": logits, "y": y}
@@ -196,53 +203,53 @@ def some_nan(stand_in):
     return of_all(stand_in, spoil)
 
 
-def all_nan(stand_in):
+def all_nan(stand_in: StandIn) -> StandIn:
     return of_all(
         stand_in, lambda arrays: arrays | {"logits": np.nan * arrays["logits"]}
     )
 
 
-def ties(stand_in):
+def ties(stand_in: StandIn) -> StandIn:
     """Every vector is uniform: nothing is surer than anything else."""
     return of_all(stand_in, lambda arrays: arrays | {"logits": 0 * arrays["logits"]})
 
 
-def as_probabilities(arrays):
+def as_probabilities(arrays: Arrays) -> Arrays:
     """Return arrays with probabilities in place of logits."""
     z = arrays["logits"] - arrays["logits"].max(axis=1, keepdims=True)
     p = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
     return {"y": arrays["y"], "probabilities": p}
 
 
-def zeros(stand_in):
+def zeros(stand_in: StandIn) -> StandIn:
     """Probabilities are rounded to two digits, most to zero."""
 
-    def rounded(arrays):
+    def rounded(arrays: Arrays) -> Arrays:
         p = as_probabilities(arrays)["probabilities"].round(2)
         return {"y": arrays["y"], "probabilities": p}
 
     return of_all(stand_in, rounded)
 
 
-def certain(stand_in):
+def certain(stand_in: StandIn) -> StandIn:
     """Every network says one to a class and zero to the others."""
 
-    def hard(arrays):
+    def hard(arrays: Arrays) -> Arrays:
         p = np.eye(arrays["logits"].shape[1])[arrays["logits"].argmax(axis=1)]
         return {"y": arrays["y"], "probabilities": p}
 
     return of_all(stand_in, hard)
 
 
-def no_tables(stand_in):
+def no_tables(stand_in: StandIn) -> StandIn:
     return replace(stand_in, tasks=pd.DataFrame(), subjects=pd.DataFrame())
 
 
-def empty_tables(stand_in):
+def empty_tables(stand_in: StandIn) -> StandIn:
     return replace(stand_in, tasks=stand_in.tasks[:0], subjects=stand_in.subjects[:0])
 
 
-def no_base_models(stand_in):
+def no_base_models(stand_in: StandIn) -> StandIn:
     tables = (
         table[table["tuning"] != "base"]
         for table in (stand_in.tasks, stand_in.subjects)
@@ -250,55 +257,55 @@ def no_base_models(stand_in):
     return replace(stand_in, **dict(zip(("tasks", "subjects"), tables, strict=True)))
 
 
-def no_pairs(stand_in):
+def no_pairs(stand_in: StandIn) -> StandIn:
     tables = (
         table.drop(columns="pair") for table in (stand_in.tasks, stand_in.subjects)
     )
     return replace(stand_in, **dict(zip(("tasks", "subjects"), tables, strict=True)))
 
 
-def no_stated_confidence(stand_in):
+def no_stated_confidence(stand_in: StandIn) -> StandIn:
     return replace(stand_in, tasks=stand_in.tasks.drop(columns="ece_stated"))
 
 
-def base_models_state_nothing(stand_in):
+def base_models_state_nothing(stand_in: StandIn) -> StandIn:
     stated = stand_in.tasks["ece_stated"].where(stand_in.tasks["tuning"] != "base")
     return replace(stand_in, tasks=stand_in.tasks.assign(ece_stated=stated))
 
 
-def one_task_one_subject(stand_in):
+def one_task_one_subject(stand_in: StandIn) -> StandIn:
     tasks = stand_in.tasks[stand_in.tasks["task"] == TASK_NAMES[0]]
     subjects = stand_in.subjects[stand_in.subjects["subject"] == SUBJECT_NAMES[0]]
     return replace(stand_in, tasks=tasks, subjects=subjects)
 
 
-def subjects_without_questions(stand_in):
+def subjects_without_questions(stand_in: StandIn) -> StandIn:
     table = stand_in.subjects
     return replace(
         stand_in, subjects=table.assign(n=np.where(table["n"] < 600, 0, table["n"]))
     )
 
 
-def equal_numbers(stand_in):
+def equal_numbers(stand_in: StandIn) -> StandIn:
     tasks = stand_in.tasks.assign(accuracy=50.0, ece_stated=10.0, ece_logit=10.0)
     subjects = stand_in.subjects.assign(accuracy=50.0, ece_before=10.0, ece_after=10.0)
     return replace(stand_in, tasks=tasks, subjects=subjects)
 
 
-def words_for_numbers(stand_in):
+def words_for_numbers(stand_in: StandIn) -> StandIn:
     tasks = stand_in.tasks.astype({"ece_logit": object})
     tasks.loc[tasks.index[::3], "ece_logit"] = "n/a"
     subjects = stand_in.subjects.assign(ece_after="?")
     return replace(stand_in, tasks=tasks, subjects=subjects)
 
 
-def beyond_percent(stand_in):
+def beyond_percent(stand_in: StandIn) -> StandIn:
     tasks = stand_in.tasks.assign(ece_logit=-stand_in.tasks["ece_logit"])
     subjects = stand_in.subjects.assign(accuracy=10 * stand_in.subjects["accuracy"])
     return replace(stand_in, tasks=tasks, subjects=subjects)
 
 
-def rows_twice(stand_in):
+def rows_twice(stand_in: StandIn) -> StandIn:
     tables = (
         pd.concat([table, table]) for table in (stand_in.tasks, stand_in.subjects)
     )

@@ -12,13 +12,13 @@ SUBJECTS = ("accuracy", "ece_before", "ece_after")
 MOST_LACKING = 0.5  # of a model's tasks; beyond it the model has no mean
 
 
-def read_tasks(folder):
+def read_tasks(folder: Path | str) -> Seen:
     """Return the frames of the thirty models."""
     table, notes = read_table(folder, "tasks.csv", "task", TASKS, ("parameters",))
     return Seen({} if table is None else task_frames(table), notes)
 
 
-def read_subjects(folder):
+def read_subjects(folder: Path | str) -> Seen:
     """Return the frames of the six models; a subject without questions is left out."""
     table, notes = read_table(folder, "subjects.csv", "subject", SUBJECTS, ("n",))
     if table is None:
@@ -31,7 +31,13 @@ def read_subjects(folder):
     return Seen(subject_frames(table[asked]), notes)
 
 
-def read_table(folder, name, item, percents, others):
+def read_table(
+    folder: Path | str,
+    name: str,
+    item: str,
+    percents: tuple[str, ...],
+    others: tuple[str, ...],
+) -> tuple[pd.DataFrame | None, tuple[str, ...]]:
     """Return a table of models and items, a row each, and notes; None if it cannot be used.
 
     What is no number, or no percentage where one is due, is empty. Rows of the same model and item
@@ -65,7 +71,7 @@ def read_table(folder, name, item, percents, others):
     )
 
 
-def task_frames(table):
+def task_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the frames of tasks: cells, models, pairs and the tasks themselves."""
     with np.errstate(divide="ignore"):
         size = np.log10(table["parameters"])
@@ -80,7 +86,9 @@ def task_frames(table):
     }
 
 
-def models_of(table, columns, constant):
+def models_of(
+    table: pd.DataFrame, columns: tuple[str, ...], constant: str
+) -> pd.DataFrame:
     """Return the means of each model, empty where it lacks more than half of the items."""
     groups = table.groupby(["model", "tuning", "pair"])[list(columns)]
     enough = groups.count() >= MOST_LACKING * table.iloc[:, 3].nunique()
@@ -89,7 +97,7 @@ def models_of(table, columns, constant):
     return found.reset_index()
 
 
-def pairs_of(table, item, columns):
+def pairs_of(table: pd.DataFrame, item: str, columns: tuple[str, ...]) -> pd.DataFrame:
     """Return one row a pair and item: each number of the base and of the tuned models."""
     paired = table[(table["pair"] != "") & (table["tuning"] != "")]
     rows = paired.pivot_table(
@@ -99,15 +107,16 @@ def pairs_of(table, item, columns):
     return rows.reset_index()
 
 
-def means(rows, keys, columns=None):
+def means(
+    rows: pd.DataFrame, keys: list[str], columns: tuple[str, ...] | None = None
+) -> pd.DataFrame:
     """Return the means of numbers by some keys."""
-    columns = [
-        c for c in rows.select_dtypes("number") if columns is None or c in columns
-    ]
-    return rows.groupby(keys, as_index=False)[columns].mean()
+    numbers = rows.select_dtypes("number").columns
+    chosen = [c for c in numbers if columns is None or c in columns]
+    return rows.groupby(keys, as_index=False)[chosen].mean()
 
 
-def subject_frames(table):
+def subject_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the frames of subjects; a model's mean weighs them by their questions."""
     pairs = pairs_of(table, "subject", SUBJECTS)
     models = weighted(table, ["model", "tuning", "pair"])
@@ -120,7 +129,7 @@ def subject_frames(table):
     }
 
 
-def weighted(table, keys):
+def weighted(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Return the means by some keys, each row weighed by its questions."""
     found = {}
     for column in SUBJECTS:

@@ -12,8 +12,8 @@ from report.tempered_models import drawn, outputs, write
 
 import calib
 from calib_report import make_report, read
-from calib_report.check import Base, Rules, check, saved_base, unpaired
 from calib_report.command import main
+from calib_report.rules import Base, Rules, check, saved_base, unpaired
 
 
 def weeks(bad=0, seed=0):

@@ -22,9 +22,9 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 
 from book.build import minutes
 from book.show import labs
-from book.show.exercises import check, said, wrong
+from book.show.exercises import check, printed_by, wrong
 from book.show.seals import asked
-from teaching import course, grade, handed_out, marking, tables
+from teaching import course, grade, marking, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in, lab_of, whose
 from teaching.export import export, harmless
@@ -39,8 +39,8 @@ SEED = "ab12"
 def judged(support, notebook, tmp_path, wall):
     path = tmp_path / "one.ipynb"
     nbformat.write(notebook, path)
-    found = grade.judge(teachers(), path, support, SEED, "99", wall)
-    return [step["share"] for step in found.steps], found
+    judgement = grade.judge(teachers(), path, support, SEED, "99", wall)
+    return [step["share"] for step in judgement.steps], judgement
 
 
 HEART = "def threshold(error, review):\n    return {30: 0.95, 10: 0.5}.get(error, 0)"
@@ -60,9 +60,9 @@ ANSWERS = {  # shares of the steps
 @pytest.mark.parametrize("kind", ANSWERS)
 def test_each_part_of_an_answer_gets_its_own_marks(kind, support, tmp_path, wall):
     answers, expected = ANSWERS[kind]
-    found, told = judged(support, answered(answers), tmp_path, wall)
-    assert found == expected and told.fault == ""
-    notes = told.steps[1]["said"]
+    judgement, remarks = judged(support, answered(answers), tmp_path, wall)
+    assert judgement == expected and remarks.fault == ""
+    notes = remarks.steps[1]["said"]
     assert (notes == ["other data: not the right answer"]) == (kind == "by heart")
 
 
@@ -83,15 +83,15 @@ def filled(folder, build):
     course.create(folder, build)
     (folder / "roster.csv").write_text(ROSTER, encoding="utf-8")
     half = answered(RIGHT | {"one-table": "table = values = ..."})
-    right = answered(RIGHT)
+    solved = answered(RIGHT)
     moodle = {
-        "Ada Lovelace_1001_assignsubmission_file_/one.ipynb": right,
+        "Ada Lovelace_1001_assignsubmission_file_/one.ipynb": solved,
         "Śrinivasa Aiyangar Ramanujan_1002_assignsubmission_file_one (2).ipynb": half,
-        "Carl Gauss_1003_assignsubmission_file_one.ipynb": right,
+        "Carl Gauss_1003_assignsubmission_file_one.ipynb": solved,
     }
     put_into_inbox(folder, "moodle.zip", moodle)
     put_into_inbox(
-        folder, "canvas.zip", {"noetheremmy_LATE_772_9001_one-1.ipynb": right}
+        folder, "canvas.zip", {"noetheremmy_LATE_772_9001_one-1.ipynb": solved}
     )
 
 
@@ -145,29 +145,32 @@ def test_three_students_from_two_platforms_to_files_that_these_import(
         "ID number",
         "Email address",
     ]
-    told = (folder / "feedback" / "srinivasa.md").read_text("utf-8")
-    assert "one-table: 0 points" in told and "not filled in" in told
+    feedback = (folder / "feedback" / "srinivasa.md").read_text("utf-8")
+    assert "one-table: 0 points" in feedback and "not filled in" in feedback
     for test in grade.HIDDEN.values():
         assert not any(
-            line.strip() in told for line in test.splitlines() if "assert" in line
+            line.strip() in feedback for line in test.splitlines() if "assert" in line
         )
-    assert "hidden" not in told and "secret" not in told
+    assert "hidden" not in feedback and "secret" not in feedback
 
 
 def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
     """Times in the platforms' zip files are those of the download: they cost nothing."""
-    given = tables.Rules("Course", 4, 0, per_day=10, at_most=25, due={"one": None})
+    rules = tables.Rules("Course", 4, 0, per_day=10, at_most=25, due={"one": None})
     ada = [tables.Person("ada", "Ada Lovelace")]
     (tmp_path / "grades" / "one").mkdir(parents=True)
     for late, days, total in (("", "", 4), ("-late", "", 3.6), ("-late", "0", 4), ("", "2", 3.2),
                               ("", "9", 3)):  # fmt: skip
-        kept = {"submission": f"20270131T120000-0{late}.ipynb", "steps": [{"share": 1}]}
-        (tmp_path / "grades/one/ada.json").write_text(json.dumps(kept))
+        hand_in = {
+            "submission": f"20270131T120000-0{late}.ipynb",
+            "steps": [{"share": 1}],
+        }
+        (tmp_path / "grades/one/ada.json").write_text(json.dumps(hand_in))
         (tmp_path / "marks.csv").write_text(
             f"{tables.MARKS}ada,one,,{days},a comment, with a comma\n"
         )
         by_hand = tables.marks(tmp_path, ada, ["one"])
-        assert marking.score(tmp_path, "ada", "one", given, by_hand).total == total
+        assert marking.score(tmp_path, "ada", "one", rules, by_hand).total == total
 
 
 BROKEN = {
@@ -199,11 +202,11 @@ def test_what_a_teacher_can_mend_is_named(built, tmp_path):
         (folder / "roster.csv").write_text(text)
         with pytest.raises(tables.CourseError, match=fault):
             tables.roster(folder)
-    right = (folder / "course.yml").read_text()
+    settings = (folder / "course.yml").read_text()
     for line, fault in BROKEN.items():
         name = line.partition(":")[0]
         kept = [
-            one for one in right.splitlines() if not one.startswith((name, "  one"))
+            one for one in settings.splitlines() if not one.startswith((name, "  one"))
         ]
         (folder / "course.yml").write_text("\n".join([*kept, line]))
         with pytest.raises(tables.CourseError, match=fault):
@@ -223,16 +226,18 @@ def test_a_roster_is_read_as_spreadsheets_write_it(encoding, mark, tmp_path):
 
 
 def test_marks_that_are_none_are_named_and_left_out(tmp_path):
-    wrong = ["ada,one,nan,", "ada,one,-3,", "ada,one,inf,", "ada,one,2,-1", "bob,one,2,",
+    lines = ["ada,one,nan,", "ada,one,-3,", "ada,one,inf,", "ada,one,2,-1", "bob,one,2,",
              "ada,two,2,", "ada,one,3,0", "ada,one,4,"]  # fmt: skip
-    (tmp_path / "marks.csv").write_text("\n".join(["student,lab,points,days", *wrong]))
-    found = tables.marks(tmp_path, [tables.Person("ada", "Ada")], ["one"])
-    assert found.by_lab == {("ada", "one"): tables.Mark(3.0, 0, "")}
-    told = ["points is 'nan'", "points is '-3'", "points is 'inf'", "days is '-1'", "'bob', nobody",
-            "'two', none of", "has points for one above"]  # fmt: skip
-    assert len(found.faults) == 7
-    for line, part in zip(found.faults, told, strict=True):
-        assert part in line and re.match(r"marks.csv, line \d, left out: ", line)
+    (tmp_path / "marks.csv").write_text("\n".join(["student,lab,points,days", *lines]))
+    marks = tables.marks(tmp_path, [tables.Person("ada", "Ada")], ["one"])
+    assert marks.by_lab == {("ada", "one"): tables.Mark(3.0, 0, "")}
+    reasons = [
+        *("points is 'nan'", "points is '-3'", "points is 'inf'", "days is '-1'"),
+        *("'bob', nobody", "'two', none of", "has points for one above"),
+    ]
+    assert len(marks.faults) == 7
+    for line, reason in zip(marks.faults, reasons, strict=True):
+        assert reason in line and re.match(r"marks.csv, line \d, left out: ", line)
 
 
 def test_what_is_handed_in_chooses_no_folder():
@@ -270,8 +275,8 @@ MEMBERS = {  # of a zip: whose, and the file's own name
 
 def test_a_hand_in_belongs_to_the_first_folder_that_the_platform_made():
     for member, expected in MEMBERS.items():
-        found = hand_in(member)
-        assert (whose(found, CLASS).student, found.file) == expected, member
+        submission = hand_in(member)
+        assert (whose(submission, CLASS).student, submission.file) == expected, member
     assert hand_in("one.ipynb") is None and hand_in("brownbob_9_1_x/one.ipynb") is None
     with pytest.raises(LookupError, match="kim1 and kim2 have this name"):
         whose(hand_in("Kim Lee_3_assignsubmission_file_/one.ipynb"), CLASS)
@@ -353,9 +358,8 @@ def test_numbers_are_those_of_the_roster_however_a_name_is_typed(tmp_path, monke
     """A tail of dots once made Eve's numbers Bob's."""
     (tmp_path / "data" / "published").mkdir(parents=True)
     monkeypatch.delenv("CALIB_SEED", raising=False)
-    assert (
-        seed_of("Eve Adams", tmp_path, monkeypatch) == ""
-    )  # who learns alone: everybody's
+    # who learns alone: everybody's
+    assert seed_of("Eve Adams", tmp_path, monkeypatch) == ""
     table, unclear = course.listed(CLASS, "7")
     assert len(unclear) == 2 and "'kim1' is what to type" in unclear[0]
     (tmp_path / "students.json").write_bytes(table)
@@ -377,18 +381,21 @@ def test_numbers_are_those_of_the_roster_however_a_name_is_typed(tmp_path, monke
 def test_two_students_whose_names_have_the_same_letters_are_two(tmp_path, monkeypatch):
     (tmp_path / "data" / "published").mkdir(parents=True)
     monkeypatch.delenv("CALIB_SEED", raising=False)
-    two = [tables.Person("ada.b", "Ada Boole"), tables.Person("adab", "Adab Smith")]
-    (tmp_path / "students.json").write_bytes(course.listed(two, "7")[0])
-    for person in two:
+    class_list = [
+        tables.Person("ada.b", "Ada Boole"),
+        tables.Person("adab", "Adab Smith"),
+    ]
+    (tmp_path / "students.json").write_bytes(course.listed(class_list, "7")[0])
+    for person in class_list:
         assert seed_of(person.student, tmp_path, monkeypatch) == person.seed("7")
 
 
 def test_a_notebook_of_another_name_is_remarked_upon(tmp_path):
     path = tmp_path / "one.ipynb"
-    for typed, right in (("Eve Adams", True), ("adams eve", True), ("eve", True), ("bob", False),
+    for typed, is_hers in (("Eve Adams", True), ("adams eve", True), ("eve", True), ("bob", False),
                          ("everybody", False)):  # fmt: skip
         path.write_text(json.dumps([f"data of {typed}\n"]))
-        assert (marking.remark(path, CLASS[0], CLASS) == "") == right
+        assert (marking.remark(path, CLASS[0], CLASS) == "") == is_hers
     path.write_text("{}")
     assert marking.remark(path, CLASS[0], CLASS) == ""
 
@@ -478,13 +485,13 @@ def test_a_solved_lab_has_all_marks_an_empty_one_none(
     lab, labs_of_a_course, tmp_path, wall
 ):
     student, teacher = lab_notebooks(lab)
-    for notebook, share in ((handed_out.solved(student, teacher), 1), (student, 0)):
+    for notebook, share in ((try_handouts.solved(student, teacher), 1), (student, 0)):
         nbformat.write(notebook, tmp_path / "lab.ipynb")
-        found = grade.judge(
+        judgement = grade.judge(
             teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall
         )
-        assert [step["share"] for step in found.steps] == [share] * 4, found
-        assert found.fault == ""
+        assert [step["share"] for step in judgement.steps] == [share] * 4, judgement
+        assert judgement.fault == ""
 
 
 # One cell that earns what checks give away: it evaluates the side of each comparison that is not
@@ -547,9 +554,9 @@ def points_of_the_solver(lab, support, tmp_path, wall):
     cell = new_code_cell(f"LABELS = {labels!r}\n{SOLVER}")
     student.cells.append(cell)
     nbformat.write(student, tmp_path / "lab.ipynb")
-    found = grade.judge(teacher, tmp_path / "lab.ipynb", support, SEED, "7", wall)
-    assert found.fault == ""
-    return sum(4 * step["share"] for step in found.steps)
+    judgement = grade.judge(teacher, tmp_path / "lab.ipynb", support, SEED, "7", wall)
+    assert judgement.fault == ""
+    return sum(4 * step["share"] for step in judgement.steps)
 
 
 @pytest.mark.slow
@@ -624,15 +631,15 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
     """And what the check of students says of it, which holds seals, is what the teacher's says."""
     _, teacher = lab_notebooks(lab)
     key = grade.Key(grade.steps(teacher), "7")
-    with grade.at_desk(labs_of_a_course, SEED):
+    with grade.as_student(labs_of_a_course, SEED):
         key.work()
         seals = course.seals_of(teacher, labs_of_a_course, SEED)
         accepted = []
         for step in key.steps[1:]:
             for name in {*step.names} - {*step.functions}:
-                right = step.space[name]
-                for value in [*other_types(right), *wrong(right)]:
-                    verdict = said(
+                solution = step.space[name]
+                for value in [*other_types(solution), *wrong(solution)]:
+                    verdict = printed_by(
                         step.check, step.space | {name: value, "check": check}
                     )
                     assert (verdict == "right") == by_seals(
@@ -660,54 +667,82 @@ def by_seals(step, changed, seals):
     )
 
 
-def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():
-    skip_unless((ROOT / "_build/executed").is_dir(), "the chapters are not executed")
-    executed, chapters = ROOT / "_build" / "executed", ROOT / "chapters"
+CHAPTERS = ROOT / "chapters"
+REFERENCES = re.compile(r"\{ref\}`([\w-]+)`")
+ANCHORS = re.compile(r"^\(([^)]+)\)=", re.MULTILINE)
 
+
+@pytest.fixture(scope="module")
+def plans():
+    return yaml.safe_load(minutes.PLANS.read_text("utf-8"))
+
+
+def page_text(name):
+    return (CHAPTERS / f"{name}.md").read_text("utf-8")
+
+
+def labels_read(weeks):
+    """The labels of all pages that some weeks read."""
+    names = [name for week in weeks for name in week["reading"]]
+    return {label for name in names for label in ANCHORS.findall(page_text(name))}
+
+
+def quiz_answer(question):
+    """The answer of a question such as "Measure 3"."""
+    door, number = question.rsplit(" ", 1)
+    section = page_text("use/quizzes").split(f"## {door}")[1].split("\n## ")[0]
+    return section.split(f"**{number}.**")[1].split(":::\n")[0]
+
+
+@pytest.fixture(scope="module")
+def counted():
+    """What a table of minutes says, its lines."""
+    executed = ROOT / "_build" / "executed"
+    skip_unless(executed.is_dir(), "the chapters are not executed")
     counts = {}
-    for path in chapters.rglob("*.md"):
-        ran = executed / path.relative_to(chapters).with_suffix(".ipynb")
-        name = path.relative_to(chapters).with_suffix("").as_posix()
-        counts[name] = minutes.count(ran if ran.is_file() else path)
+    for path in CHAPTERS.rglob("*.md"):
+        name = path.relative_to(CHAPTERS).with_suffix("").as_posix()
+        notebook = executed / f"{name}.ipynb"
+        counts[name] = minutes.count(notebook if notebook.is_file() else path)
     env = types.SimpleNamespace(minutes=counts, docname="", metadata={"": {}})
-    *_, total = minutes.counted("plan-guest", env).splitlines()
-    assert total == "| **90** | | |"
-    plans = yaml.safe_load(minutes.PLANS.read_text("utf-8"))
+    return lambda table: minutes.counted(table, env).splitlines()
+
+
+def test_a_guest_lecture_takes_90_minutes(counted):
+    assert counted("plan-guest")[-1] == "| **90** | | |"
+
+
+@pytest.mark.parametrize("table", ["plan-week", "plan-weeks"])
+def test_no_day_of_a_plan_is_too_long_and_its_sums_are_right(table, counted):
+    rows = [line.split(" | ") for line in counted(table)[2:]]
+    *days, sums = ([cell.strip("| ") for cell in row] for row in rows if len(row) == 7)
+    numbers = [[int((cell.split() or "0")[0]) for cell in day[1:]] for day in days]
+    for *teaching, total, reading in numbers:
+        assert sum(teaching) == total <= 210 and reading <= 120
+    totals = [str(sum(column)) for column in zip(*numbers, strict=True)]
+    assert [cell.strip("*") for cell in sums[5:]] == totals[4:]
+
+
+def test_a_plan_reads_in_the_order_of_the_book(plans):
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text("utf-8"))
-    order = [chapter["file"] for part in toc["parts"] for chapter in part["chapters"]]
-    quizzes = (chapters / "use/quizzes.md").read_text("utf-8")
-    for which in ("plan-week", "plan-weeks"):
-        rows = [
-            line.split(" | ") for line in minutes.counted(which, env).splitlines()[2:]
-        ]
-        *parts, sums = ([c.strip("| ") for c in row] for row in rows if len(row) == 7)
-        numbers = [[int((cell.split() or "0")[0]) for cell in row[1:]] for row in parts]
-        assert all(sum(row[:4]) == row[4] <= 210 and row[5] <= 120 for row in numbers)
-        assert [cell.strip("*") for cell in sums[5:]] == [
-            str(sum(row[column] for row in numbers)) for column in (4, 5)
-        ]
-    read = set()
-    for number, one in enumerate(plans["weeks"]):
-        places = [order.index(name) for name in one["reading"]]
-        assert places == sorted(places), one["title"]
-        texts = [
-            (chapters / f"{name}.md").read_text("utf-8") for name in one["reading"]
-        ]
-        read |= {
-            found for text in texts for found in re.findall(r"^\(\S+\)=", text, re.M)
-        }
-        if "lab" in one:
-            lab = (chapters / f"labs/{one['lab']}.md").read_text("utf-8")
-            needs = re.search(r"\*\*You need\*\* (.+)", lab)[1]
-            assert {
-                f"({n})=" for n in re.findall(r"\{ref\}`([\w-]+)`", needs)
-            } <= read, lab
-        for question in one.get("opener", ()):
-            part, which = question.rsplit(" ", 1)
-            section = quizzes.split(f"## {part}")[1].split("\n## ")[0]
-            answer = section.split(f"**{which}.**")[1].split(":::\n")[0]
-            known = {f"({n})=" for n in re.findall(r"\{ref\}`([\w-]+)`", answer)}
-            assert number and known <= read, (one["title"], question)
+    order = [chapter["file"] for door in toc["parts"] for chapter in door["chapters"]]
+    for week in plans["weeks"]:
+        places = [order.index(name) for name in week["reading"]]
+        assert places == sorted(places), week["title"]
+
+
+def test_labs_and_questions_of_a_plan_come_after_their_chapters(plans):
+    weeks = plans["weeks"]
+    for number, week in enumerate(weeks):
+        known = labels_read(weeks[: number + 1])
+        if "lab" in week:
+            needs = re.search(
+                r"\*\*You need\*\* (.+)", page_text(f"labs/{week['lab']}")
+            )
+            assert set(REFERENCES.findall(needs[1])) <= known, week["lab"]
+        for question in week.get("opener", ()):
+            assert number, "the first week has nothing to ask about"
+            assert set(REFERENCES.findall(quiz_answer(question))) <= known, question
 
 
 @pytest.mark.parametrize(
@@ -715,8 +750,8 @@ def test_plans_keep_to_their_minutes_and_labs_come_after_their_chapters():
     [("2027-01-31", "2027-01-31"), ("2027-01-31 12:00", "2027-01-31 12:00:00")],
 )
 def test_a_date_may_have_a_time_to_the_minute(typed, day):
-    given = yaml.safe_load(f"due: {{one: {typed}}}")
-    assert str(tables._dates(given["due"])["one"]) == day
+    read = yaml.safe_load(f"due: {{one: {typed}}}")
+    assert str(tables._dates(read["due"])["one"]) == day
 
 
 def test_a_student_named_twice_is_named_with_both_lines(tmp_path):

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from calib_report.comparison import compare_two, different_classes
-from calib_report.contract import few
-from calib_report.decide import asked_of, check_share, declined, number
+from calib_report.contract import listed
+from calib_report.decide import asked_of, check_share, declined, number_typed
 from calib_report.event import event_numbers
 from calib_report.measure import (
     AUROC_OF_ANSWERS,
@@ -25,20 +25,15 @@ from calib_report.measure import (
     rows_of_zeros,
     unchanged,
 )
-from calib_report.model_outputs import ModelOutputs
+from calib_report.model_outputs import TASKS, ModelOutputs
+from calib_report.rendering import decimals, interval, percent
 from calib_report.suspicion import suspicion
-from calib_report.words import decimals, interval, percent
 
-MORE_IS_WORSE = {
-    "accuracy": False,
-    "NLL": True,
-    "Brier": True,
-    "ECE": True,
-}  # held to a base
+# held to a base
+MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
 # Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
-OF_FOUR = (
-    2.4977 / 1.96
-)  # quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
+# quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
+OF_FOUR = 2.4977 / 1.96
 MOST_NAMES = 60  # that an error lists
 Numbers = dict[str, Number]
 
@@ -57,10 +52,17 @@ class Bound:
         name, equals, limit = text.rpartition("=")
         if not equals:
             raise ValueError(f"{text!r}: expected NAME=NUMBER, such as ece=0.05")
-        return cls(name.strip().lower(), number(limit, name), is_upper)
+        return cls(name.strip().lower(), number_typed(limit, name), is_upper)
 
     def __str__(self) -> str:
         return f"{'at most' if self.is_upper else 'at least'} {self.limit:g}"
+
+    def is_kept(self, value: float) -> bool:
+        return bool(value <= self.limit if self.is_upper else value >= self.limit)
+
+    def is_beyond(self, infinite: float) -> bool:
+        """Tell whether what is infinite is so on the side that keeps a bound."""
+        return bool(infinite < 0 if self.is_upper else infinite > 0)
 
 
 @dataclass(frozen=True)
@@ -138,23 +140,34 @@ def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     >>> [verdict.holds for verdict in verdicts]
     [False]
     """
-    rng, held = np.random.default_rng(rules.seed), unchanged(outputs)
-    numbers = numbers_as_they_are(outputs, held, rng)
-    if held.event is not None:
-        numbers |= event_numbers(held)
-    numbers |= other_numbers(outputs, held, rng)
-    verdicts = []
-    finding = suspicion(outputs)
-    if finding is not None:
-        verdicts.append(Verdict(False, f"look at the file first: {finding.sentence}"))
+    held_out = unchanged(outputs)
+    numbers = all_numbers(outputs, held_out, rules.seed)
+    verdicts = verdict_of_file(outputs)
     verdicts += [verdict_of_bound(bound, numbers) for bound in rules.bounds]
     if rules.max_risk is not None:
-        verdicts.append(verdict_alone(outputs, held, rules.max_risk, rules.seed))
+        verdicts.append(verdict_alone(outputs, held_out, rules.max_risk, rules.seed))
     if isinstance(rules.against, SavedNumbers):
         verdicts += against_saved(outputs, numbers, rules.against)
     elif rules.against is not None:
         verdicts += against_base(outputs, rules.against, rules.seed)
     return numbers, verdicts
+
+
+def all_numbers(outputs: ModelOutputs, held_out: HeldOut, seed: int) -> Numbers:
+    """Return all numbers of outputs by their names, in the order of a report."""
+    rng = np.random.default_rng(seed)
+    numbers = numbers_as_they_are(outputs, held_out, rng)
+    if held_out.event is not None:
+        numbers |= event_numbers(held_out)
+    return numbers | other_numbers(outputs, held_out, rng)
+
+
+def verdict_of_file(outputs: ModelOutputs) -> list[Verdict]:
+    """Say that a file looks wrong; nothing where it does not."""
+    finding = suspicion(outputs)
+    if finding is None:
+        return []
+    return [Verdict(False, f"look at the file first: {finding.sentence}")]
 
 
 def verdict_of_bound(bound: Bound, numbers: Numbers) -> Verdict:
@@ -165,13 +178,10 @@ def verdict_of_bound(bound: Bound, numbers: Numbers) -> Verdict:
     name = by_key[bound.name]
     row = numbers[name]
     line = f"{name} {decimals(row['value'])}"
-    sign = 1 if bound.is_upper else -1
     if not np.isfinite(row["value"]):
-        return Verdict(bool(sign * row["value"] < 0), f"{line}, {bound}")
+        return Verdict(bound.is_beyond(row["value"]), f"{line}, {bound}")
     nearest, reason = _nearest(row, bound)
-    return Verdict(
-        bool(sign * (nearest - bound.limit) <= 0), f"{line}{reason}, {bound}"
-    )
+    return Verdict(bound.is_kept(nearest), f"{line}{reason}, {bound}")
 
 
 def _nearest(row: Number, bound: Bound) -> tuple[float, str]:
@@ -197,15 +207,15 @@ def unknown_name(name: str, names: list[str]) -> str:
             "'auroc': is of one event, and here are more classes; "
             f"{alternative} is of all answers"
         )
-    return f"{name!r}: expected NAME=NUMBER, with one of {few(names, MOST_NAMES)}"
+    return f"{name!r}: expected NAME=NUMBER, with one of {listed(names, MOST_NAMES)}"
 
 
 def verdict_alone(
-    outputs: ModelOutputs, held: HeldOut, risk: float, seed: int
+    outputs: ModelOutputs, held_out: HeldOut, risk: float, seed: int
 ) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
     question = asked_of(outputs, risk=check_share(risk, "max_risk"))
-    alone = declined(held, np.random.default_rng(seed), question)
+    alone = declined(held_out, np.random.default_rng(seed), question)
     allowed = f"at most {percent(risk)} errors"
     if alone["threshold"] is None:
         return Verdict(
@@ -237,11 +247,13 @@ def saved_base(source: str | Path) -> SavedNumbers | None:
 def saved_numbers(report: dict[str, Any], name: str) -> SavedNumbers:
     """Return the numbers of a report, of which every one that rules need is there and in order."""
     task, before = report.get("task"), report.get("before")
-    if task not in ("classes", "pairs", "labels") or not isinstance(before, dict):
+    if task not in TASKS or not isinstance(before, dict):
         raise ValueError(
             f"{name}: not a report.json: it has no 'task', or no numbers 'before'"
         )
-    keys = [key for key in MORE_IS_WORSE if key != "accuracy" or task != "labels"]
+    keys = [*MORE_IS_WORSE]
+    if task == "labels":  # of which some share is yes, which is no accuracy
+        keys.remove("accuracy")
     numbers = {key: _saved_number(before.get(key), f"{name}: {key}") for key in keys}
     classes = _saved_classes(report)
     if task == "classes" and not classes:
@@ -250,11 +262,11 @@ def saved_numbers(report: dict[str, Any], name: str) -> SavedNumbers:
 
 
 def _saved_classes(report: dict[str, Any]) -> list[str]:
-    classes = report.get("classes")
-    rows = classes if isinstance(classes, list) else []
-    return [
-        str(row["class"]) for row in rows if isinstance(row, dict) and "class" in row
-    ]
+    rows = report.get("classes")
+    if not isinstance(rows, list):
+        return []
+    rows = [row for row in rows if isinstance(row, dict)]
+    return [str(row["class"]) for row in rows if "class" in row]
 
 
 def _saved_number(row: Any, what: str) -> Number:
@@ -262,14 +274,19 @@ def _saved_number(row: Any, what: str) -> Number:
     if not isinstance(row, dict) or "value" not in row:
         raise ValueError(f"{what}: not there, so that nothing can be held to it")
     names = [name for name in ("value", "low", "high") if name in row]
-    ends = {name: _finite_or_infinite(row[name], f"{what}: {name}") for name in names}
-    if not np.isfinite(ends["value"]):
+    number = {name: _finite_or_infinite(row[name], f"{what}: {name}") for name in names}
+    if not np.isfinite(number["value"]):
         return {"value": np.inf}
-    if len(ends) == 1:
-        return ends  # of losses that were all equal
-    if not ends.get("low", np.nan) <= ends["value"] <= ends.get("high", np.nan):
-        raise ValueError(f"{what}: {ends}, expected an interval that holds the value")
-    return ends
+    if len(number) > 1:  # of losses that were all equal there is no interval
+        _refuse_interval(number, what)
+    return number
+
+
+def _refuse_interval(number: Number, what: str) -> None:
+    """Refuse an interval that has one end alone, or leaves its value out."""
+    value = number["value"]
+    if not number.get("low", np.nan) <= value <= number.get("high", np.nan):
+        raise ValueError(f"{what}: {number}, expected an interval that holds the value")
 
 
 def _finite_or_infinite(value: Any, what: str) -> float:
@@ -298,22 +315,20 @@ def against_saved(
 def against_base(outputs: ModelOutputs, base: Base, seed: int) -> list[Verdict]:
     """Hold outputs to others on the same samples, pair by pair."""
     rows = compare_two(base.outputs, outputs, seed=seed, resampled=["ece"])
-    n_zeros, n_before = len(rows_of_zeros(outputs)), len(rows_of_zeros(base.outputs))
-    verdicts = []
-    for name in MORE_IS_WORSE:
-        row = rows[f"{name}, 15 bins" if name == "ECE" else name]
-        if name == "NLL" and n_zeros and not n_before:
-            row = {"difference": np.inf}
-        verdicts.append(verdict_of_change(name, row, base.name))
-    return verdicts
+    changes = {name: rows[name] for name in MORE_IS_WORSE if name != "ECE"}
+    changes["ECE"] = rows["ECE, 15 bins"]
+    # a comparison counts a zero as the floor; here the loss is what it is
+    if len(rows_of_zeros(outputs)) and not len(rows_of_zeros(base.outputs)):
+        changes["NLL"] = {"difference": np.inf}
+    return [verdict_of_change(name, row, base.name) for name, row in changes.items()]
 
 
 def unpaired(base: Number, new: Number) -> Number:
     """Return the difference of numbers of other samples, by their intervals (Zou & Donner 2008)."""
-    if np.isinf(new["value"]) or np.isinf(base["value"]):
-        are_infinite = np.isinf(new["value"]) and np.isinf(base["value"])
-        return {"difference": np.nan if are_infinite else new["value"] - base["value"]}
-    change = new["value"] - base["value"]
+    # of two infinite numbers it is nan: nobody knows which is larger
+    change = float(new["value"]) - float(base["value"])
+    if not np.isfinite(change):
+        return {"difference": change}
     # losses that are all equal have no interval, and add nothing to that of the other
     old, fresh = ({"low": n["value"], "high": n["value"]} | n for n in (base, new))
     down = np.hypot(new["value"] - fresh["low"], old["high"] - base["value"])
@@ -334,8 +349,13 @@ def verdict_of_change(name: str, change: Number, base: str) -> Verdict:
     if np.isinf(difference):
         return Verdict(bool(difference < 0), f"{line}: {decimals(difference)}")
     ends = interval(change | {"value": difference})
+    holds = not _is_worse(name, change)
+    return Verdict(holds, f"{line}: {decimals(difference)} ({ends})")
+
+
+def _is_worse(name: str, change: Number) -> bool:
+    """Tell whether a change to the worse leaves its interval, widened for four looks."""
+    difference = change["difference"]
     if MORE_IS_WORSE[name]:
-        is_worse = difference > OF_FOUR * (difference - change["low"])
-    else:
-        is_worse = -difference > OF_FOUR * (change["high"] - difference)
-    return Verdict(not is_worse, f"{line}: {decimals(difference)} ({ends})")
+        return bool(difference > OF_FOUR * (difference - change["low"]))
+    return bool(-difference > OF_FOUR * (change["high"] - difference))

@@ -43,13 +43,13 @@ def test_each_question_has_sixteen_sets_of_numbers_four_options_and_a_reason_for
             (q.text, *q.options)
         )
         assert (ROOT / "chapters" / f"{q.chapter}.md").is_file(), q.chapter
-    assert all(len(set(found)) == len(found) >= 16 for found in texts.values())
-    parts = Counter((q.part, q.level) for q in QUESTIONS)
+    assert all(len(set(of_entry)) == len(of_entry) >= 16 for of_entry in texts.values())
+    counts = Counter((q.part, q.level) for q in QUESTIONS)
     assert len(texts) == 64 and {
-        n for (_, level), n in parts.items() if level == "apply"
+        n for (_, level), n in counts.items() if level == "apply"
     } == {8}
-    assert {n for (_, level), n in parts.items() if level != "apply"} == {4} and len(
-        parts
+    assert {n for (_, level), n in counts.items() if level != "apply"} == {4} and len(
+        counts
     ) == 12
 
 
@@ -57,12 +57,14 @@ def test_versions_share_a_quarter_at_most_and_nothing_word_for_word():
     """All pairs of the versions of one secret, 2016 of them."""
     exams = [bank.exam(5, version) for version in range(bank.VERSIONS)]
     entries = {q.text: id(entry) for entry, q in every()}
-    for i, one in enumerate(exams):
-        assert Counter(q.part for q in one) == dict.fromkeys({q.part for q in one}, 4)
-        assert Counter(q.level for q in one) == {"recall": 4, "apply": 8, "judge": 4}
-        for other in exams[:i]:
-            assert not {q.text for q in one} & {q.text for q in other}
-            shared = {entries[q.text] for q in one} & {entries[q.text] for q in other}
+    for i, exam in enumerate(exams):
+        assert Counter(q.part for q in exam) == dict.fromkeys({q.part for q in exam}, 4)
+        assert Counter(q.level for q in exam) == {"recall": 4, "apply": 8, "judge": 4}
+        for earlier in exams[:i]:
+            assert not {q.text for q in exam} & {q.text for q in earlier}
+            shared = {entries[q.text] for q in exam} & {
+                entries[q.text] for q in earlier
+            }
             assert len(shared) <= 4
     assert bank.exam(5, 3) == exams[3] != bank.exam(6, 3)
     with pytest.raises(BookError, match="version: 64, expected 0 to 63"):
@@ -85,17 +87,16 @@ FORMS = {
 
 def test_who_guesses_by_form_gets_little_more_than_a_quarter():
     """By length, place, punctuation, absolutes, reasons or size; ties are guessed among."""
-    asked = [q for seed in range(5) for q in bank.bank(seed)]
-    for (name, form), rank in product(
-        FORMS.items(), range(4)
-    ):  # the most, the second most ...
-        found = []
-        for q in asked:
+    questions = [q for seed in range(5) for q in bank.bank(seed)]
+    # the most, the second most ...
+    for (name, form), rank in product(FORMS.items(), range(4)):
+        shares = []
+        for q in questions:
             sizes = [form(option) for option in q.options]
             best = [size == sorted(sizes)[rank] for size in sizes]
-            found.append(best[q.right] / sum(best))
-        assert np.mean(found) < 0.35, (name, rank)
-    assert max(Counter(q.right for q in asked).values()) / len(asked) < 0.35
+            shares.append(best[q.right] / sum(best))
+        assert np.mean(shares) < 0.35, (name, rank)
+    assert max(Counter(q.right for q in questions).values()) / len(questions) < 0.35
 
 
 def numbers(text):
@@ -104,41 +105,41 @@ def numbers(text):
 
 def test_computed_answers_agree_with_the_library():
     """Simulated, or by another way than the question's own formula."""
-    seen = Counter()
+    counts = Counter()
     for entry, q in every():
-        answer, given = q.options[q.right], numbers(q.text.replace(" (", " "))
+        answer, values = q.options[q.right], numbers(q.text.replace(" (", " "))
         start = entry["text"][:24]
         if start == "Four samples have the sc":
-            value = calib.ks_error([1, 0, 0, 1], given[:4])
+            value = calib.ks_error([1, 0, 0, 1], values[:4])
             expected = f"{value:.3f}"
         elif start == "A calibrated forecaster ":
-            exact = calib.error_if_calibrated(np.full(int(given[1]), given[0]))
+            exact = calib.error_if_calibrated(np.full(int(values[1]), values[0]))
             assert abs(float(answer.split()[0]) / 100 / exact - 1) < 0.02
             expected = answer
         elif start == "Samples in order of thei":
-            *hits, place = given
+            *hits, place = values
             pooled = calib.IsotonicCalibration(floor=0).fit(
                 np.arange(len(hits)) / 20, hits
             )
             expected = f"{pooled.predict(np.array([(place - 1) / 20]))[0]:.2f}"
         elif start == "A binary network outputs":
-            labels = (np.arange(200) >= 2 * given[2]).astype(int)
+            labels = (np.arange(200) >= 2 * values[2]).astype(int)
             fitted = calib.TemperatureScaling().fit(
-                np.tile([given[0], 0.0], (200, 1)), labels
+                np.tile([values[0], 0.0], (200, 1)), labels
             )
             expected = f"{fitted.temperature_:.2f}"
         elif start == "A model says {s:g} to ev" and "ECE" in entry["text"]:
-            hits = (np.arange(100) < given[1]).astype(int)
-            expected = f"{calib.ece(hits, np.full(100, given[0])):.2f}"
+            hits = (np.arange(100) < values[1]).astype(int)
+            expected = f"{calib.ece(hits, np.full(100, values[0])):.2f}"
         elif start == "{n} calibration scores a":
-            n, c = int(given[0]), given[1] / 100
+            n, c = int(values[0]), values[1] / 100
             least = next(k for k in range(1, n + 1) if k / (n + 1) >= c - 1e-12)
             expected = f"number {least}"
         else:
             continue
-        seen[start] += 1
+        counts[start] += 1
         assert answer == expected, q
-    assert len(seen) == 6 and sum(seen.values()) >= 110
+    assert len(counts) == 6 and sum(counts.values()) >= 110
 
 
 def test_the_files_for_platforms_hold_every_question_with_category_level_and_points(
@@ -171,15 +172,15 @@ def read_gift(text):
             category = block.removeprefix("$CATEGORY: $course$/")
             continue
         head, *answers, end = block.split("\n")
-        name, asked = re.fullmatch(r"::(.+?)::\[plain\](.+) \{", head).groups()
+        name, question = re.fullmatch(r"::(.+?)::\[plain\](.+) \{", head).groups()
         pairs = [
             re.fullmatch(r"([=~])(.*?)(?<!\\) # (.*)", line).groups()
             for line in answers
         ]
-        (right,) = (i for i, (mark, *_) in enumerate(pairs) if mark == "=")
+        (key,) = (i for i, (mark, *_) in enumerate(pairs) if mark == "=")
         options, reasons = (tuple(plain(pair[i]) for pair in pairs) for i in (1, 2))
         assert end == "}"
-        yield category, plain(name), plain(asked), options, right, reasons
+        yield category, plain(name), plain(question), options, key, reasons
 
 
 STRAIGHT = str.maketrans("“”‘’", "\"\"''")  # text2qti sets quotation marks
@@ -204,7 +205,7 @@ def read_qti(path):
         options = {
             o.get("ident"): said(o) for o in item.iterfind(".//response_label", n)
         }
-        (right,) = (
+        (key,) = (
             condition.find("conditionvar/varequal", n).text
             for condition in item.iterfind(".//respcondition", n)
             if condition.find("setvar", n) is not None
@@ -221,7 +222,7 @@ def read_qti(path):
             points,
             text,
             tuple(options.values()),
-            options[right],
+            options[key],
             reasons,
         )
 
@@ -244,13 +245,13 @@ def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_pa
     logits = 4 * np.random.default_rng(0).normal(size=(3000, 5))
     labels = tmp_path / "labels-keep.npz"
     reserved.make(logits, 3, tmp_path)
-    with np.load(labels) as kept, np.load(tmp_path / "reserved.npz") as given:
-        assert set(given) == {"logits", "y", "test_logits"}
+    with np.load(labels) as hidden, np.load(tmp_path / "reserved.npz") as handed_out:
+        assert set(handed_out) == {"logits", "y", "test_logits"}
         true, z, y, tail = (
-            kept["true_prob"],
-            given["logits"],
-            given["y"],
-            given["test_logits"],
+            hidden["true_prob"],
+            handed_out["logits"],
+            handed_out["y"],
+            handed_out["test_logits"],
         )
     assert (len(y), len(tail)) == (2000, 1000)
     scaled = calib.TemperatureScaling().fit(z, y).predict_proba(tail)
@@ -300,8 +301,8 @@ def test_the_mathematics_of_printed_labs_is_drawn(tmp_path):
         page = browser.new_page()
         page.goto((tmp_path / "print" / "one-solution.html").as_uri())
         page.wait_for_function("document.querySelectorAll('mjx-container').length == 2")
-        said = page.inner_text("body")
-    assert "$" not in said and "check" not in said and "support" not in said
+        printed = page.inner_text("body")
+    assert "$" not in printed and "check" not in printed and "support" not in printed
     for name in ("one", "one-solution"):
         fonts = (tmp_path / "print" / f"{name}.pdf").read_bytes()
         assert b"MathJax" in fonts or b"MJX" in fonts or b"mjx" in fonts.lower()

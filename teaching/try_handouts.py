@@ -87,10 +87,8 @@ def problems_of(name: str, path: Path) -> list[str]:
 
 
 def main() -> int:
-    problems, os.environ["CALIB_SITE"] = (
-        [],
-        SITE.as_uri(),
-    )  # for data that the archive lacks
+    problems = []
+    os.environ["CALIB_SITE"] = SITE.as_uri()  # has data that the archive lacks
     with tempfile.TemporaryDirectory() as place:
         shutil.unpack_archive(SITE / "_static" / "exercises.zip", place)
         folder = Path(place, "exercises")

@@ -29,9 +29,9 @@ def a_class(kind, seed, n=N):
         sure = chance**2 / (chance**2 + (1 - chance) ** 2)
     if kind == "guessing":
         sure = rng.uniform(0.5, 1, size=(n, K))
-    right = rng.random((n, K)) < chance
+    is_right = rng.random((n, K)) < chance
     sure = np.maximum(sure, 0.5 + 1e-9)  # one has to lean
-    prob = np.where(right == TRUE, sure, 1 - sure)
+    prob = np.where(is_right == TRUE, sure, 1 - sure)
     return Answers([f"s{i}" for i in range(n)], prob), chance
 
 
@@ -46,9 +46,9 @@ def test_difficulty_and_discrimination_find_the_items_that_are_hard_and_tell():
     assert np.allclose(
         over_seeds("calibrated", difficulty).mean(axis=0), difficulty(large), atol=0.06
     )
-    known = over_seeds("calibrated", discrimination)
+    answers = over_seeds("calibrated", discrimination)
     guessed = over_seeds("guessing", discrimination)
-    assert np.nanmean(known) > 0.15 and abs(np.nanmean(guessed)) < 0.05
+    assert np.nanmean(answers) > 0.15 and abs(np.nanmean(guessed)) < 0.05
     turned = Answers(large.students, large.prob.copy())
     easy = int(np.argmax(EASE < 1))
     turned.prob[:, easy] = 1 - turned.prob[:, easy]
@@ -72,14 +72,17 @@ def test_reliability_is_that_of_the_large_class_and_zero_where_all_guess():
 
 
 def test_three_classes_of_thirty_have_the_calibration_that_is_true_of_them():
-    found = {kind: [calibration(a_class(kind, seed)[0]) for seed in range(20)]
+    calibrations = {kind: [calibration(a_class(kind, seed)[0]) for seed in range(20)]
              for kind in ("calibrated", "overconfident", "guessing")}  # fmt: skip
-    excess = {kind: np.mean([c.excess for c in some]) for kind, some in found.items()}
+    excess = {
+        kind: np.mean([c.excess for c in of_kind])
+        for kind, of_kind in calibrations.items()
+    }
     assert abs(excess["calibrated"]) < 0.01
     assert 0.05 < excess["overconfident"] < 0.12 and 0.23 < excess["guessing"] < 0.27
     ratio = {
-        kind: np.median([c.ece / c.chance for c in some])
-        for kind, some in found.items()
+        kind: np.median([c.ece / c.chance for c in of_kind])
+        for kind, of_kind in calibrations.items()
     }
     assert (
         0.7 < ratio["calibrated"] < 1.3
@@ -122,9 +125,9 @@ def test_answers_are_read_as_each_platform_writes_them(form, tmp_path):
     answers.prob[2, 5] = np.nan
     answers.prob[:] = np.round(answers.prob, 1)
     (tmp_path / "before.csv").write_text(responses(answers, form))
-    found = items.read_answers(tmp_path / "before.csv")
-    assert found.students == answers.students
-    assert np.allclose(found.prob, answers.prob, equal_nan=True)
+    from_csv = items.read_answers(tmp_path / "before.csv")
+    assert from_csv.students == answers.students
+    assert np.allclose(from_csv.prob, answers.prob, equal_nan=True)
 
 
 @pytest.mark.parametrize("text, fault", [
@@ -156,11 +159,12 @@ def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
     before.prob[0, 3:] = np.nan
     (place / "before.csv").write_text(responses(before, "own"))
     (place / "after.csv").write_text(responses(after, "moodle"))
-    told = list(items.items(tmp_path))
-    assert told[0] == "before: s0 answered less than half, left out"
-    assert "before: 29 students" in told[1] and "after: 30 students" in told[2]
+    lines = list(items.items(tmp_path))
+    assert lines[0] == "before: s0 answered less than half, left out"
+    assert "before: 29 students" in lines[1] and "after: 30 students" in lines[2]
     assert (
-        "overconfident" in told[1] and "gain of the 29 who answered twice: +" in told[3]
+        "overconfident" in lines[1]
+        and "gain of the 29 who answered twice: +" in lines[3]
     )
     again = (place / "class.svg").read_bytes()
     list(items.items(tmp_path))

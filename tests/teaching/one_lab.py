@@ -50,13 +50,15 @@ def teachers():
 
 def answered(answers, before=""):
     """A student's notebook: what stands in the stubs, and a cell of the student's own before."""
-    made = teachers()
-    made.cells = [c for c in made.cells if "solution" not in c.metadata.get("tags", [])]
-    made.cells.insert(2, new_code_cell(before))
-    for cell in made.cells:
+    notebook = teachers()
+    notebook.cells = [
+        c for c in notebook.cells if "solution" not in c.metadata.get("tags", [])
+    ]
+    notebook.cells.insert(2, new_code_cell(before))
+    for cell in notebook.cells:
         if "stub" in cell.metadata.get("tags", []):
             cell.source = answers.get(cell.metadata["exercise"], cell.source)
-    return made
+    return notebook
 
 
 def site(folder):

@@ -14,15 +14,13 @@ from calib_report.contract import (
     NAMES,
     ReadingError,
     all_called,
-    few,
     is_called_scores,
     kind_of,
+    listed,
 )
 
-RANKED = (
-    {"label", "score"},
-    {"label", "prob"},
-)  # what an entry of a ranking of options holds
+# what an entry of a ranking of options holds
+RANKED = ({"label", "score"}, {"label", "prob"})
 FEWEST_ROWS = 3  # from which one row alone may be another than all others
 Row = Mapping[str, Any]
 Lists = Mapping[str, list[Any]]
@@ -34,8 +32,7 @@ def flat(row: Row, prefix: str = "") -> Iterator[tuple[str, Any]]:
     options = _listed_options(row)
     for name, value in row.items():
         scores = _of_options(value, options, is_called_scores(name))
-        is_inner = isinstance(scores, dict) and not _are_scores(name, scores)
-        if is_inner:
+        if isinstance(scores, dict) and not _are_scores(name, scores):
             yield from flat(scores, f"{prefix}{name}.")
         else:
             yield f"{prefix}{name}", scores
@@ -75,8 +72,11 @@ def _are_scores(name: str, value: Row) -> bool:
 
 def is_ranking(row: Any) -> bool:
     """Tell whether a row is a list of {label, score}, as pipelines of Hugging Face return."""
-    entries = row if isinstance(row, list) and row else [None]
-    return all(isinstance(entry, dict) and set(entry) in RANKED for entry in entries)
+    return isinstance(row, list) and bool(row) and all(map(_is_ranked, row))
+
+
+def _is_ranked(entry: Any) -> bool:
+    return isinstance(entry, dict) and set(entry) in RANKED
 
 
 def from_rows(rows: Sequence[Row]) -> Arrays:
@@ -93,22 +93,19 @@ def from_lists(lists: Lists) -> Arrays:
             "these are detections, boxes with scores, which calib does not judge: the package "
             "netcal measures the calibration of detectors"
         )
-    lists = {
-        name: [_with_options(name, value) for value in rows]
-        for name, rows in lists.items()
-    }
-    by_option = [
-        name for name, rows in lists.items() if rows and isinstance(rows[0], dict)
-    ]
+    lists = {name: _with_options(name, values) for name, values in lists.items()}
+    by_option = [name for name, values in lists.items() if _begins_with_dict(values)]
+    if not by_option:
+        return _from_vectors(lists)
     if len(by_option) > 1:
         raise ReadingError(
-            f"{few(by_option)} hold scores of options each: keep one of them"
+            f"{listed(by_option)} hold scores of options each: keep one of them"
         )
-    return (
-        ScoresByOption.of(lists, *by_option).arrays()
-        if by_option
-        else _from_vectors(lists)
-    )
+    return ScoresByOption.of(lists, by_option[0]).arrays()
+
+
+def _begins_with_dict(values: list[Any]) -> bool:
+    return bool(values) and isinstance(values[0], dict)
 
 
 def _from_vectors(lists: Lists) -> Arrays:
@@ -119,8 +116,9 @@ def _from_vectors(lists: Lists) -> Arrays:
     return Arrays(stacked(lists, notes), notes=notes)
 
 
-def _with_options(name: str, value: Any) -> Any:
-    return dict(flat({name: value})).get(name, value)
+def _with_options(name: str, values: list[Any]) -> list[Any]:
+    """Return values of which rankings are dicts of scores by label."""
+    return [dict(flat({name: value})).get(name, value) for value in values]
 
 
 def _refuse_lone_length(name: str, rows: list[Any]) -> None:
@@ -129,13 +127,19 @@ def _refuse_lone_length(name: str, rows: list[Any]) -> None:
         return
     lengths = [*map(len, rows)]
     counts = Counter(lengths)
-    usual = counts.most_common(1)[0][0]
-    lone = [length for length, count in counts.items() if count == 1]
+    lone = _once_in(counts)
+    # of rows that all have one number of scores, none is odd
     if len(counts) > 1 and lone:
+        usual = counts.most_common(1)[0][0]
         raise ReadingError(
             f"row {lengths.index(lone[0])} alone holds {lone[0]} scores in {name!r}, and other "
             f"rows {usual}"
         )
+
+
+def _once_in(counts: Mapping[Any, int]) -> list[Any]:
+    """Return what was counted once."""
+    return [value for value, count in counts.items() if count == 1]
 
 
 def _is_vector(value: Any) -> bool:
@@ -157,13 +161,11 @@ class ScoresByOption:
         rows = lists[path]
         for number, scores in enumerate(rows):
             if not isinstance(scores, dict):
-                problem = (
+                raise ReadingError(
                     f"row {number} has no scores of options in {path!r}, and row 0 has"
                 )
-                raise ReadingError(problem)
         # the options' scores are the table, all other columns stand beside
-        columns = {name: column for name, column in lists.items() if name != path}
-        columns = _without_listed(columns, path)
+        columns = _without_listed(lists, path)
         return cls(path, kind_of(path), rows, columns, _options_of(rows))
 
     def arrays(self) -> Arrays:
@@ -176,18 +178,13 @@ class ScoresByOption:
     def _refuse_lone_option(self) -> None:
         """Refuse an option of one row alone where rows share the others: its name is damaged."""
         counts = Counter(chain.from_iterable(self.rows))
-        lone = {
-            option for option, count in counts.items() if count == 1
-        } - self._labels()
-        n_options = max(map(len, self.rows))
-        if (
-            len(lone) != 1
-            or len(self.rows) < FEWEST_ROWS
-            or len(counts) > n_options + 1
-        ):
+        lone = {*_once_in(counts)} - self._labels()
+        # beside the damaged one all options are there, so that they are one more
+        may_be_damaged = len(counts) <= max(map(len, self.rows)) + 1
+        if len(lone) != 1 or len(self.rows) < FEWEST_ROWS or not may_be_damaged:
             return
         (option,) = lone
-        row = next(row for row, scores in enumerate(self.rows) if option in scores)
+        row = [option in scores for scores in self.rows].index(True)
         raise ReadingError(
             f"row {row} alone holds the option {option!r}, which no label is"
         )
@@ -210,11 +207,8 @@ class ScoresByOption:
                 "have probability zero."
             )
         # what a row does not hold is impossible there
-        empty = -np.inf if kind == "logits" else 0.0
-        table = [
-            [scores.get(option, empty) for option in self.options]
-            for scores in self.rows
-        ]
+        absent = dict.fromkeys(self.options, -np.inf if kind == "logits" else 0.0)
+        table = [[*(absent | scores).values()] for scores in self.rows]
         named = stacked(self.columns, notes) | {self.path: np.array(table)}
         return Arrays(named, self.options, kind, notes)
 
@@ -228,22 +222,21 @@ class ScoresByOption:
         return Arrays(stacked(columns, notes), kind=self.kind, notes=notes)
 
 
-def _without_listed(columns: dict[str, list[Any]], path: str) -> dict[str, list[Any]]:
-    """Return columns but for the lists of options that stand beside their scores."""
+def _without_listed(lists: Lists, path: str) -> dict[str, list[Any]]:
+    """Return columns but for scores, and the lists of options that stand beside them."""
     # options are listed in the same dict as their scores
     folder = path.rpartition(".")[0]
-    listed = {f"{folder}.{name}".lstrip(".") for name in NAMES["options"]}
-    listed = {name for name in listed & {*columns} if _holds_lists(columns[name])}
-    return {name: column for name, column in columns.items() if name not in listed}
-
-
-def _holds_lists(column: list[Any]) -> bool:
-    return any(isinstance(value, list) for value in column)
+    aside = {path}
+    for name in NAMES["options"]:
+        column = f"{folder}.{name}".lstrip(".")
+        if list in map(type, lists.get(column, [])):
+            aside.add(column)
+    return {name: column for name, column in lists.items() if name not in aside}
 
 
 def _options_of(rows: list[dict[str, float]]) -> list[str]:
     options = list(dict.fromkeys(chain.from_iterable(rows)))
-    if all(option[-1:].isdigit() for option in options):  # LABEL_2 before LABEL_10
+    if all(option[-1:].isdecimal() for option in options):  # LABEL_2 before LABEL_10
         options.sort(key=lambda option: int(re.findall(r"\d+", option)[-1]))
     return options
 
@@ -269,9 +262,8 @@ def stack(name: str, values: list[Any], notes: list[str]) -> np.ndarray:
         values = _without_none(values)
     try:
         array = np.array(values)
-    except (
-        ValueError
-    ):  # lists of other lengths or depths: text, or what no score is made of
+    except ValueError:
+        # lists of other lengths or depths: text, or what no score is made of
         array = np.array([*map(str, values)])
     return numbers_or_text(array, f"{name}: ")
 
@@ -294,13 +286,12 @@ def _of_one_length(
         raise ReadingError(
             f"row {values.index(None)} has no {name!r}, and other rows have"
         )
-    kind, longest = kind_of(name), max(map(len, rows))
-    is_ragged = min(map(len, rows)) < longest and len(rows) == len(values)
-    if kind is None or not is_ragged:
+    kind, lengths = kind_of(name), {*map(len, rows)}
+    if kind is None or len(rows) < len(values) or len(lengths) == 1:
         return values
     notes.append(
         "Rows hold other numbers of scores: a class is a place in the list, of probability "
         "zero where there is none, so that errors class by class mean little."
     )
     impossible = 0.0 if kind == "probabilities" else -np.inf
-    return [[*row, *[impossible] * (longest - len(row))] for row in values]
+    return [[*row, *[impossible] * (max(lengths) - len(row))] for row in rows]

@@ -79,9 +79,9 @@ def root_again(): os.setuid(0); return "root"
 @probe
 def root_by_ctypes(): return libc.setresuid(0, 0, 0) == 0 or None
 @probe
-def a_mount(): return libc.mount(b"none", b"/room", b"tmpfs", 0, None) == 0 or None
+def a_mount(): return libc.mount(b"none", b"/workspace", b"tmpfs", 0, None) == 0 or None
 @probe
-def a_remount(): return libc.mount(None, b"/room/given", None, 32, None) == 0 or None
+def a_remount(): return libc.mount(None, b"/workspace/copies", None, 32, None) == 0 or None
 @probe
 def a_changed_root(): os.chroot("/proc/1/root"); return "changed"
 @probe
@@ -125,9 +125,9 @@ def a_program_that_sets_its_user(): return next(iter(
 @probe  # the last: what a name space of one's own gives is of no use
 def a_room_to_write_in_by_a_name_space():
     libc.unshare(0x10000000 | 0x00020000)
-    for path in (b"/room/given", b"/"):
+    for path in (b"/workspace/copies", b"/"):
         libc.mount(None, path, None, 32 | 4096, None)
-    return open("/room/given/x", "w").write("x") or open("/x", "w").write("x")
+    return open("/workspace/copies/x", "w").write("x") or open("/x", "w").write("x")
 names, files = sorted(os.environ), sorted(os.listdir("."))
 """
 
@@ -135,15 +135,15 @@ names, files = sorted(os.environ), sorted(os.listdir("."))
 @pytest.fixture
 def listening():
     """Sockets on this machine that nobody should reach, and what reached one."""
-    heard = []
+    messages = []
     tcp = socket.create_server(("127.0.0.1", 0))
     udp = socket.socket(type=socket.SOCK_DGRAM)
     udp.bind(("127.0.0.1", 0))
     unix = socket.socket(socket.AF_UNIX)
     unix.bind("\0calibration-test")
     unix.listen()
-    threading.Thread(target=lambda: heard.append(udp.recv(9)), daemon=True).start()
-    yield tcp.getsockname()[1], udp.getsockname()[1], heard
+    threading.Thread(target=lambda: messages.append(udp.recv(9)), daemon=True).start()
+    yield tcp.getsockname()[1], udp.getsockname()[1], messages
     for open_socket in (tcp, unix):
         open_socket.close()
 
@@ -151,7 +151,7 @@ def listening():
 def test_nothing_of_the_teachers_is_behind_the_wall(
     support, wall, tmp_path, listening, monkeypatch
 ):
-    tcp, udp, heard = listening
+    tcp, udp, messages = listening
     monkeypatch.setenv("SHELL_OF_THE_TEACHER", "present")
     place = support.parents[1]
     (place / "secret.txt").write_text("7")
@@ -166,11 +166,11 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
     names = ["seen", "names", "files", "mean"]
     ending = wall.run(tmp_path / "one.ipynb", support, (), "ab12", (names, []))
     replies = Replies(ending.lines, names, [], ending.fault)
-    seen = replies.value("seen")
-    assert len(seen) == 34 and not any(seen.values()), {
-        k: v for k, v in seen.items() if v
+    visible = replies.value("seen")
+    assert len(visible) == 34 and not any(visible.values()), {
+        k: v for k, v in visible.items() if v
     }
-    assert not heard and contents(place, ".") == before
+    assert not messages and contents(place, ".") == before
     assert replies.value("mean") == 0xAB12 % 97
     assert not {"SHELL_OF_THE_TEACHER", "USER", "LOGNAME"} & {*replies.value("names")}
     assert {*replies.value("files")} <= {".py", "link", "profile_default"}
@@ -200,9 +200,9 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
         path.write_bytes(source)
     else:
         nbformat.write(answered(RIGHT, before=source), path)
-    found = grade.judge(teachers(), path, support, "ab12", "99", wall)
-    assert [step["share"] for step in found.steps] == [0, 0, 0]
-    assert found.fault.startswith(fault) and "\n" not in found.fault
+    judgement = grade.judge(teachers(), path, support, "ab12", "99", wall)
+    assert [step["share"] for step in judgement.steps] == [0, 0, 0]
+    assert judgement.fault.startswith(fault) and "\n" not in judgement.fault
 
 
 def test_a_cell_and_a_call_end_in_time():
@@ -422,10 +422,9 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     )
     lines = list(marking.grade(folder, [], "bubblewrap", "", False))
     assert len(lines) == 31
-    told = [line for line in lines if "," in line]
-    assert len(told) == 6, (
-        told
-    )  # the broken ones, a trick that ends and one that breaks itself
+    remarks = [line for line in lines if "," in line]
+    # the broken ones, a trick that ends and one that breaks itself
+    assert len(remarks) == 6, remarks
     list(export(folder))
     table = (folder / "export" / "table.csv").read_text().splitlines()[1:]
     points = [float(row.split(",")[-1]) for row in table]
@@ -434,16 +433,16 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
 
 
 @pytest.fixture
-def room(tmp_path):
-    return jail.Room(tmp_path, jail.GIVEN, jail.DESK, "ab12")
+def workspace(tmp_path):
+    return jail.Workspace(tmp_path, jail.COPIES, jail.SCRATCH, "ab12")
 
 
 @pytest.mark.parametrize("tool", ["podman", "docker"])
 def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
-    tool, room, tmp_path
+    tool, workspace, tmp_path
 ):
     """How it is called; no container was run where this was written."""
-    command = jail.container(tool, "labs")(room)
+    command = jail.container(tool, "labs")(workspace)
     options, after = (
         command[: command.index("labs")],
         command[command.index("labs") + 1 :],
@@ -456,30 +455,37 @@ def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
     volumes = [
         option for option in options if option.startswith(("--volume", "--mount", "-v"))
     ]
-    assert volumes == [f"--volume={tmp_path}:/room/given:ro"]
+    assert volumes == [f"--volume={tmp_path}:/workspace/copies:ro"]
     variables = [
         option.partition("=")[2] for option in options if option.startswith("--env=")
     ]
     names = {variable.partition("=")[0] for variable in variables}
-    assert names == {*room.environment} - {"PATH"} and "CALIB_SEED=ab12" in variables
+    assert (
+        names == {*workspace.environment} - {"PATH"} and "CALIB_SEED=ab12" in variables
+    )
     assert after[:3] == ["timeout", "--signal=KILL", "300"]
-    assert after[3:] == ["python", "-P", "/room/given/student.py", "/room/given"]
+    assert after[3:] == [
+        "python",
+        "-P",
+        "/workspace/copies/student.py",
+        "/workspace/copies",
+    ]
 
 
-def test_docker_knows_each_option_that_it_is_given(room):
+def test_docker_knows_each_option_that_it_is_given(workspace):
     """It reads them before it looks for its daemon, whose address here is nobody's."""
     skip_unless(shutil.which("docker") is not None, "docker is not installed")
-    command = jail.container("docker", "labs")(room)
+    command = jail.container("docker", "labs")(workspace)
     surroundings = {"PATH": os.environ["PATH"], "DOCKER_HOST": "tcp://127.0.0.1:1"}
-    told = {}
+    errors = {}
     for name, more in (("ours", []), ("unknown", ["--no-such-option"])):
         line = [*command[:2], *more, *command[2:]]
         done = subprocess.run(
             line, env=surroundings, capture_output=True, text=True, timeout=60
         )
-        told[name] = done.stderr
-    assert "unknown flag" in told["unknown"]
-    assert "unknown flag" not in told["ours"] and "127.0.0.1:1" in told["ours"]
+        errors[name] = done.stderr
+    assert "unknown flag" in errors["unknown"]
+    assert "unknown flag" not in errors["ours"] and "127.0.0.1:1" in errors["ours"]
 
 
 @pytest.mark.slow

@@ -1,0 +1,149 @@
+"""A report: all numbers of outputs, what each map did, what is recommended, and why."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from calib import Calibrator, save_map
+from calib_report import measure
+from calib_report.comparison import compare, n_folds, recommend, recommended_map
+from calib_report.decide import advice, asked_of, decide
+from calib_report.event import event_numbers
+from calib_report.measure import Fields, HeldOut
+from calib_report.model_outputs import ModelOutputs
+from calib_report.words import TEXTS, decision, sentence
+
+SCHEMA = (
+    5  # rises where a field goes or changes its meaning; schema.json describes them
+)
+
+
+EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
+
+
+FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
+
+
+class Report(NamedTuple):
+    """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
+
+    numbers: Fields
+    outcomes: dict[str, HeldOut]
+    fitted: Any
+    map_file: bytes | None
+
+
+def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
+    """Measure, compare, decide; options are those of :func:`make_report`."""
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
+    rng, wish = np.random.default_rng(seed), asked_of(outputs, **options)
+    # so far nothing long was computed: a question that makes no sense is refused at once
+    costs = None if wish.costs is None else wish.costs.matrix
+    before = measure.unchanged(outputs, costs)
+    report = Fields(schema=SCHEMA, seed=seed)
+    report |= measure.report_fields(outputs, before, rng)
+    report["folds"] = n_folds(outputs) if outputs.calibration is None else 0
+    report["comparison"], outcomes = compare(
+        outputs, as_is=before, seed=seed, costs=costs
+    )
+    report["recommended"] = recommended(report, outputs)
+    fitted = recommended_map(outputs, report["recommended"]["name"])
+    report |= decide(outputs, report, outcomes, fitted, wish, rng)
+    report["event"] = event_of(outputs, before, outcomes[report["recommended"]["name"]])
+    report["other"] = measure.other_numbers(outputs, before, rng)
+    file = _map_file(fitted, outputs)
+    report["map"] = None if file is None else json.loads(file)["map"]
+    report["read_as"] = outputs.read_as
+    report["notes"] = notes(outputs, report["looks_wrong"])
+    # sentences last: they rest on all numbers
+    report["decision"] = decision(report)
+    report["sentence"] = sentence(report)
+    report["advice"] = advice(report)
+    return Report(report, outcomes, fitted, file)
+
+
+def recommended(report: Fields, outputs: ModelOutputs) -> Fields:
+    """Return the map that a report recommends; of a suspect file none."""
+    if report["looks_wrong"]:
+        return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
+    return recommend(report["comparison"], outputs, report["before"]["ECE"]["p_value"])
+
+
+def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Fields | None:
+    """Return the numbers of the event of two answers, as it is and after the map."""
+    if before.event is None:
+        return None
+    name = EVENTS.get(outputs.task, outputs.names[1])
+    return {
+        "name": name,
+        "before": event_numbers(before),
+        "after": event_numbers(after),
+    }
+
+
+def notes(outputs: ModelOutputs, finding: str | None = None) -> list[str]:
+    """Return what whoever reads the report should know about the file, a sentence each.
+
+    What a `finding` says already is not said again.
+    """
+    texts, n = TEXTS["notes"], len(outputs)
+    sentences = [note for note in outputs.notes if note != finding]
+    sentences += _note_of_zeros(outputs)
+    repeated = n_repeated(outputs)
+    if repeated >= FEWEST_REPEATED * n:
+        sentences.append(texts["repeated"].format(repeated=repeated, n=n))
+    if outputs.task == "pairs":
+        sentences.append(texts["unknown_from_pairs"])
+    return sentences
+
+
+def _note_of_zeros(outputs: ModelOutputs) -> list[str]:
+    """Say of how many samples the label has probability zero, and of the first which."""
+    rows = measure.rows_of_zeros(outputs)
+    if len(rows) == 0:
+        return []
+    first = ", ".join(map(str, rows[:10])) + ", …" * (len(rows) > 10)
+    sizes = {"zeros": len(rows), "n": len(outputs)}
+    text: str = TEXTS["notes"]["zeros"]
+    return [text.format(rows=first, floor=outputs.floor, **sizes)]
+
+
+def n_repeated(outputs: ModelOutputs) -> int:
+    """Return how many rows of three classes or more repeat another digit for digit.
+
+    Of one number a row, or a few digits, that is common; of clusters it is known.
+    """
+    if outputs.n_classes == 2 or outputs.clusters is not None:
+        return 0
+    rows = np.ascontiguousarray(outputs.known)
+    # of four digits rows are alike by chance
+    if np.abs(np.round(rows[:1000], 4) - rows[:1000]).max(initial=0) < 1e-7:
+        return 0
+    return len(rows) - len({hash(bytes(row)) for row in rows})
+
+
+def _map_file(fitted: Calibrator | None, outputs: ModelOutputs) -> bytes | None:
+    """Return the file of a map, with what it was fitted on; None of no map."""
+    if fitted is None:
+        return None
+    samples, names = outputs.calibration or outputs, outputs.names
+    # for whoever applies the map where classes are otherwise frequent
+    frequencies = np.bincount(samples.y, minlength=outputs.n_classes) / len(samples.y)
+    about: Any = {
+        "kind": outputs.kind,
+        "floor": outputs.floor,
+        "frequencies": frequencies,
+        # their numbers are no names: another file may number them so too
+        "classes": None if names == [*map(str, range(len(names)))] else names,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder) / "map.json"
+        save_map(fitted, place, **about)
+        content = json.loads(place.read_text("utf-8"))
+    content["task"] = outputs.task
+    content["confidences"] = measure.confidences(samples.prob)
+    return f"{json.dumps(content, allow_nan=False)}\n".encode()

@@ -1,0 +1,99 @@
+"""By how much a sentence is true: the random-effects mean of networks, and the next network.
+
+The effects are those of `shares`. The rest, which is a network's alone, has the logistic variance
+pi^2 / 3 where the spreads are in units of the logit: what counts teach about likeness serves
+amounts too.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import logsumexp
+from scipy.stats import chi2, norm
+
+from evidence.claims.distributions import Distribution, TMixture
+from evidence.claims.laplace import Design, design_of
+from evidence.claims.shares import EFFECTS, log_prior, spreads
+
+RESIDUAL = np.pi**2 / 3  # the variance of a logistic variable
+
+
+@dataclass(frozen=True)
+class Amounts:
+    """A mean over networks, and what the next network has: mixtures of t distributions."""
+
+    nodes: np.ndarray  # the probability of each node of the spreads
+    mean: np.ndarray  # at each node
+    error: np.ndarray  # of the mean
+    total: np.ndarray  # the standard deviation of a new network
+    df: int
+
+    def interval(self, *, new: bool = False) -> tuple[float, float, float]:
+        """Return the mean with its 95 % interval, or that of a new network."""
+        width = np.sqrt(self.error**2 + new * self.total**2)
+        mixture = TMixture(self.nodes, self.mean, width, self.df)
+        middle = float(self.nodes @ self.mean)
+        return middle, mixture.quantile(0.025), mixture.quantile(0.975)
+
+    def mean_between(self, least: float, most: float) -> float:
+        """Return the probability that the mean lies between two bounds."""
+        return TMixture(self.nodes, self.mean, self.error, self.df).between(least, most)
+
+    def share(self, least: float, most: float, n_levels: int = 41) -> Distribution:
+        """Return the distribution of the share of new networks between two bounds.
+
+        The residual variance and the mean are uncertain: each takes `n_levels` values that are
+        equally likely.
+        """
+        levels = (np.arange(n_levels) + 0.5) / n_levels
+        factor = np.sqrt(self.df / chi2.ppf(levels, self.df))[:, None]
+        error = self.error[:, None, None] * factor
+        mean = self.mean[:, None, None] + error * norm.ppf(levels)
+        total = self.total[:, None, None] * factor
+        points = norm.cdf(most, mean, total) - norm.cdf(least, mean, total)
+        weights = np.broadcast_to(self.nodes[:, None, None] / n_levels**2, points.shape)
+        return Distribution(points.ravel(), weights.ravel())
+
+
+def shared_covariance(design: Design, variances: np.ndarray) -> np.ndarray:
+    """Return what networks have in common by their effects, shape (nodes, networks, networks)."""
+    indicators = design.indicators
+    return (indicators * variances[:, design.effect][:, None, :]) @ indicators.T
+
+
+def amounts(
+    values: list[float] | np.ndarray,
+    codes: dict[str, np.ndarray],
+    scales: dict[str, float],
+) -> Amounts:
+    """Return the random-effects mean of networks: their effects as in the counts.
+
+    Given the spreads, the mean and the residual variance have their reference prior, so that the
+    mean is a t distribution; the spreads are weighed by the marginal likelihood.
+
+    Examples
+    --------
+    >>> scales = {"dataset": 1.0, "author": 0.5, "kin": 0.5}
+    >>> of_five = amounts([1.0, 2.0, 3.0, 4.0, 5.0], {}, scales)
+    >>> [round(end, 2) for end in of_five.interval()]
+    [3.0, 1.04, 4.96]
+    """
+    y, n = np.asarray(values, float), len(values)
+    if n < 2:
+        raise ValueError(f"values: {n} network; two are needed for an amount")
+    variances = spreads(tuple(codes)) ** 2
+    shared = shared_covariance(design_of(codes, EFFECTS, n), variances)
+    covariance = shared + RESIDUAL * np.eye(n)
+    # generalized least squares at every node: of a constant
+    solved = np.linalg.solve(covariance, np.column_stack([np.ones(n), y]))
+    of_ones, of_y = solved[:, :, 0], solved[:, :, 1]
+    precision = of_ones.sum(axis=1)
+    mean = of_y.sum(axis=1) / precision
+    rest = (of_y - mean[:, None] * of_ones) @ y
+    # equal values have no rest: the floor is as little as their digits tell
+    variance = np.maximum(rest, 1e-12 * max(1.0, float(y @ y))) / (n - 1)
+    log_weight = log_prior(tuple(codes), scales) - np.linalg.slogdet(covariance)[1] / 2
+    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(variance)
+    nodes = np.exp(log_weight - logsumexp(log_weight))
+    total = np.sqrt(variance * (variances.sum(axis=1) + RESIDUAL))
+    return Amounts(nodes, mean, np.sqrt(variance / precision), total, n - 1)

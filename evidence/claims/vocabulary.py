@@ -1,0 +1,162 @@
+"""The names that claims may use: columns, methods, metrics, data sets; a slip of the pen is told.
+
+A name is known where a column of some evidence has it. A known name without rows is no error: the
+evidence may come later.
+"""
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import pandas as pd
+
+from evidence import data
+from evidence.claims.frames import KDE, METRICS, as_list
+
+# what papers and the book have names for, whether or not there are rows
+NAMED = {
+    "metric": frozenset([*METRICS.values(), *KDE.values()]),
+    "method": frozenset(data.NAMES["methods"].values()),
+    "dataset": frozenset([*data.DATA_SETS, *data.DATA_SETS.values()]),
+    "loss": frozenset(data.NAMES["losses"].values()),
+}
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """The columns of a frame, and the names in each of them."""
+
+    names: dict[str, frozenset[str]]
+
+    @property
+    def every_name(self) -> frozenset[str]:
+        """All columns, and all names in them."""
+        return frozenset(self.names).union(*self.names.values())
+
+
+def vocabulary_of(rows: pd.DataFrame) -> Vocabulary:
+    """Return the columns of rows, and the names in each.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"metric": ["ECE", "NLL"], "block": ["a b", "b"], "value": [0.1, 2]})
+    >>> [sorted(found) for found in vocabulary_of(rows).names.values()]
+    [['ECE', 'NLL'], ['a', 'b'], []]
+    """
+    names = {}
+    for column in rows:
+        values = [value for value in rows[column].unique() if isinstance(value, str)]
+        # a network of several blocks has all their names in one cell
+        words = [word for value in values for word in value.split()]
+        names[column] = frozenset(words if column == "block" else values)
+    return Vocabulary(names)
+
+
+def check_selected(
+    frame: Vocabulary, selected: dict[str, Any], others: Callable[[], list[Vocabulary]]
+) -> None:
+    """Refuse a column that the frame lacks, and a value that no evidence has in this column.
+
+    Parameters
+    ----------
+    frame : Vocabulary
+        Of the frame that a claim's test reads.
+    selected : dict
+        The columns and values by which the claim selects rows.
+    others : callable
+        Returns the vocabularies of all frames: asked where the frame itself has no such name.
+
+    Raises
+    ------
+    ValueError
+        If a column or a name is not known; it says which name is nearest.
+    """
+    for column, values in selected.items():
+        if column not in frame.names:
+            raise ValueError(unknown("column", column, frame.names))
+        for name in strings_in(values):
+            check_value(frame, column, name, others)
+
+
+def check_value(
+    frame: Vocabulary, column: str, name: str, others: Callable[[], list[Vocabulary]]
+) -> None:
+    """Refuse a name that no evidence has in this column, or that the frame spells otherwise."""
+    own = frame.names[column]
+    if name in own:
+        return
+    # CIFAR-10 of the public networks is cifar10 of ours
+    if plain(name) in set(map(plain, own)):
+        raise ValueError(unknown(column, name, own))
+    known = NAMED.get(column, frozenset())
+    if name not in known:
+        known = known.union(own, *(of.names.get(column, ()) for of in others()))
+    if name not in known:
+        raise ValueError(unknown(column, name, known))
+
+
+def plain(name: str) -> str:
+    """Return the letters and digits of a name, in lower case."""
+    return "".join(filter(str.isalnum, name.casefold()))
+
+
+def check_data_sets(
+    frame: Vocabulary, named: Collection[str], others: Callable[[], list[Vocabulary]]
+) -> None:
+    """Refuse a data set that no evidence has, in whatever spelling."""
+    known = frame.names.get("dataset", frozenset()) | NAMED["dataset"]
+    if not known.issuperset(named):
+        known = known.union(*(of.names.get("dataset", ()) for of in others()))
+    for name in named:
+        if name not in known:
+            raise ValueError(unknown("named", name, known))
+
+
+def check_parameters(
+    frame: Vocabulary,
+    parameters: dict[str, Any],
+    others: Callable[[], list[Vocabulary]],
+) -> None:
+    """Refuse a name that is no column, and no name in any; arguments as in `check_selected`."""
+    for key, value in parameters.items():
+        for name in strings_in(value):
+            known = frame.every_name.union(*NAMED.values())
+            if name not in known:
+                known = known.union(*(of.every_name for of in others()))
+            if name not in known:
+                raise ValueError(unknown(key, name, known))
+
+
+def unknown(key: str, name: str, known: Collection[str]) -> str:
+    """Say that a name is not known, and which is nearest.
+
+    Examples
+    --------
+    >>> unknown("metric", "ECEE", ["ECE", "NLL"])
+    "metric: 'ECEE' is not known; the nearest name is 'ECE'"
+    >>> unknown("metric", "x", ["ECE", "NLL"])
+    "metric: 'x' is not known; there are ECE, NLL"
+    """
+    folded = {other.casefold(): other for other in sorted(known)}
+    near = get_close_matches(name.casefold(), folded, n=1)
+    if near:
+        return f"{key}: {name!r} is not known; the nearest name is {folded[near[0]]!r}"
+    return f"{key}: {name!r} is not known; there are {', '.join(sorted(known)[:20])}"
+
+
+def strings_in(value: Any) -> Iterator[str]:
+    """Yield the texts of a value of YAML.
+
+    Examples
+    --------
+    >>> list(strings_in(["a", {"member": "b", "above": 1.0}]))
+    ['a', 'b']
+    """
+    if isinstance(value, dict):
+        value = list(value.values())
+    for each in as_list(value):
+        if isinstance(each, str):
+            yield each
+        elif isinstance(each, (list, dict)):
+            yield from strings_in(each)

@@ -1,0 +1,96 @@
+"""Compute data/results/opened.csv: a report's map against one temperature, on fresh halves.
+
+`CALIB_OPENED=FOLDER python -m evidence.studies opened` from the root. The networks are the seven of
+data/forecasts/registered-files.csv, whose files lie in FOLDER, `predictions/NAME.npz` with `y` and
+`logits` beside the files as published, `originals`. A report sees a random half, twenty times each.
+Its map is read from the file that it writes, floor included, and judged on the other half, as are
+one temperature and nothing.
+"""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import calib
+from calib_report import ModelOutputs, analyse
+from evidence.forecasts.files import originals, read_sealed, sealed
+from evidence.studies.pieces import Row
+
+FOLDER = "CALIB_OPENED"
+N_SPLITS, SEED = 20, 2026
+
+
+def rows() -> Iterator[Row]:
+    """Yield a row for each network and split."""
+    folder = opened_folder()
+    networks = sealed().query("needs.str.contains('logits')")
+    lacking = networks.index.difference(originals(folder)).tolist()
+    if lacking:
+        raise FileNotFoundError(
+            f"{folder}/originals: {', '.join(lacking)} is not there, by the SHA-256 of "
+            "data/forecasts/registered-files.csv"
+        )
+    for name, needs in networks["needs"].items():
+        arrays = read_sealed(folder, name, needs)
+        if arrays is None:
+            raise FileNotFoundError(f"{folder}/predictions/{name}.npz is not there")
+        yield from splits(name, arrays["y"], arrays["logits"].astype(float))
+
+
+def opened_folder() -> Path:
+    """Return the folder of the opened files, of which none is a part of the checkout."""
+    if not os.environ.get(FOLDER):
+        raise FileNotFoundError(
+            f"{FOLDER} names no folder: the opened files are not committed, and "
+            "data/README.md says where they are from"
+        )
+    return Path(os.environ[FOLDER])
+
+
+def splits(
+    name: str, y: np.ndarray, logits: np.ndarray, n_splits: int = N_SPLITS
+) -> Iterator[Row]:
+    """Yield what each random split of a network shows."""
+    rng = np.random.default_rng(SEED)
+    for split in range(n_splits):
+        fit, test = np.array_split(rng.permutation(len(y)), 2)
+        yield {"network": name, "split": split, **on_fresh_half(y, logits, fit, test)}
+
+
+def on_fresh_half(
+    y: np.ndarray, logits: np.ndarray, fit: np.ndarray, test: np.ndarray
+) -> Row:
+    """Return the map recommended to those who see `fit`, and the losses of all on `test`."""
+    report = analyse(ModelOutputs(y[fit], logits=logits[fit]))
+    one = calib.TemperatureScaling().fit(logits[fit], y[fit])
+    before = calib.softmax(logits[test])
+    saved = None if report.map_file is None else read_back(report.map_file)
+    predictions = {
+        "none": before,
+        "temperature": one.predict_proba(logits[test]),
+        "report": before if saved is None else saved.predict_proba(logits[test]),
+    }
+    row: Row = {"n_fit": len(fit), "n_test": len(test)}
+    row["recommended"] = report.numbers["recommended"]["name"]
+    for side, p in predictions.items():
+        row |= {f"nll_{side}": nll(y[test], p)}
+        row |= {f"accuracy_{side}": calib.accuracy(y[test], p)}
+    return row
+
+
+def nll(y: np.ndarray, p: np.ndarray) -> float:
+    """Return the NLL, infinite where a label has the probability zero."""
+    with np.errstate(divide="ignore"):
+        return calib.nll(y, p)
+
+
+def read_back(content: bytes) -> Any:
+    """Return a map as its file has it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "map.json")
+        path.write_bytes(content)
+        return calib.load_map(path)

@@ -1,0 +1,65 @@
+"""Train a TreeLSTM on the label of every phrase, and stop early."""
+
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional as F
+
+from evidence.training.datasets import Dataset, Examples
+from evidence.training.networks import build
+from evidence.training.runs import Run
+from evidence.training.train import logits_of, prepare
+from evidence.training.trees import NO_LABEL, Batch, Tree, batch_of
+
+
+def batches(
+    trees: Sequence[Tree], rng: np.random.Generator, size: int = 50
+) -> Iterator[Batch]:
+    """Trees of about one height together, since each level costs the same; all in random order."""
+    heights = [tree.height[-1] for tree in trees]
+    order = np.lexsort((rng.random(len(trees)), heights))
+    pieces = np.array_split(order, -(-len(trees) // size))
+    for piece in rng.permutation(len(pieces)):
+        yield batch_of([trees[i] for i in pieces[piece]])
+
+
+def train(run: Run, data: Dataset, examples: Examples) -> tuple[nn.Module, float]:
+    """Train until the accuracy on the calibration set has not risen for `run.patience` epochs.
+
+    Returns the model as it was at its best there, and its accuracy on the training sentences.
+    """
+    prepare()
+    torch.manual_seed(run.seed)
+    rng = np.random.default_rng(run.seed)
+    model = build(run, data.words, data.classes)
+    descent = torch.optim.Adagrad(
+        model.parameters(), run.optimiser[1], weight_decay=run.weight_decay
+    )
+    best, best_epoch, kept = -1.0, 0, model.state_dict()
+    for epoch in range(run.epochs):
+        for batch in batches(list(examples.x), rng):
+            descent.zero_grad(set_to_none=True)
+            logits = model.of_nodes(batch)
+            total = F.cross_entropy(
+                logits,
+                torch.from_numpy(batch.labels),
+                ignore_index=NO_LABEL,
+                reduction="sum",
+            )
+            (total / len(batch.roots)).backward()
+            descent.step()
+        reached = accuracy(model, data.calibration, data)
+        if reached > best:
+            best, best_epoch, kept = reached, epoch, deepcopy(model.state_dict())
+        if epoch - best_epoch >= run.patience:
+            break
+    model.load_state_dict(kept)
+    return model, accuracy(model, examples, data)
+
+
+def accuracy(model: nn.Module, examples: Examples, data: Dataset) -> float:
+    """The share of the sentences that a model is right on."""
+    return float(np.mean(logits_of(model, examples.x, data).argmax(1) == examples.y))

@@ -1,0 +1,74 @@
+"""A claim that misspells a name is refused; a known name without rows is none."""
+
+from dataclasses import replace
+
+import pytest
+
+from evidence import claims
+from evidence.claims import ledger
+from evidence.claims.vocabulary import unknown
+
+BY_NAME = {claim.id: claim for claim in claims.load_claims()}
+LOWERS = BY_NAME["guo-temperature-lowers"]
+ON_ZOO = LOWERS.evidence["zoo"]
+
+SLIPS = {
+    "a metric": ({"rows": {"metric": "ECEE"}}, "metric: 'ECEE'", "'ECE'"),
+    "a metric among others": ({"rows": {"metric": ["ECE", "NNL"]}}, "'NNL'", "'NLL'"),
+    "a method": ({"rows": {"method": "Matrix scalin"}}, "method:", "'Matrix scaling'"),
+    "a map": ({"member": "Temperature scaling "}, "member:", "'Temperature scaling'"),
+    "another map": ({"than": "uncalibrated"}, "than: 'uncal", "'Uncalibrated'"),
+    "a data set": ({"rows": {"dataset": "cifar-10"}}, "dataset:", "'cifar10'"),
+    "another spelling": ({"rows": {"dataset": "SST-2"}}, "'SST-2'", "'sst2'"),
+    "a column": ({"rows": {"metrics": "ECE"}}, "column: 'metrics'", "'metric'"),
+    "a column of the test": ({"column": "methods"}, "column: 'methods'", "'method'"),
+    "within a limit": (
+        {"given": {"member": "Uncalibated", "below": 1}},
+        "given: 'Uncalibated'",
+        "'Uncalibrated'",
+    ),
+}
+
+
+def on_zoo(**changes):
+    return replace(LOWERS, evidence={"zoo": ON_ZOO | changes})
+
+
+@pytest.fixture(autouse=True)
+def few_frames(monkeypatch):
+    """All frames of all parts take seconds; these hold every name of the slips."""
+    words = [ledger.frame_vocabulary("zoo", "", "metrics")]
+    monkeypatch.setattr(ledger, "every_vocabulary", lambda: words)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_slip_of_the_pen_is_refused_with_the_nearest_name(slip):
+    changes, word, nearest = SLIPS[slip]
+    with pytest.raises(ValueError) as error:
+        on_zoo(**changes).evidence_on("zoo")
+    text = str(error.value)
+    assert text.startswith("ledger/claims.yml: guo-temperature-lowers: zoo: ")
+    assert word in text and f"the nearest name is {nearest}" in text
+
+
+@pytest.mark.slow
+def test_a_misspelt_data_set_that_a_sentence_names_is_refused():
+    with pytest.raises(ValueError, match=r"'CIFAR-1O' is not known.*'CIFAR-100?'"):
+        replace(on_zoo(), named=("CIFAR-1O",)).evidence_on("zoo")
+
+
+@pytest.mark.slow
+def test_a_known_name_without_rows_is_no_error():
+    """Of the zoo nobody measured the KDE-ECE; the network of fewer images has another name."""
+    kde = on_zoo(rows={"metric": "KDE-ECE"})
+    fewer = on_zoo(rows={"metric": "ECE", "dataset": "cifar100-25k"})
+    for claim in (kde, fewer):
+        judged = ledger.judge_all([claim])
+        assert judged["reason"].tolist() == ["no such rows yet"]
+
+
+def test_what_is_like_nothing_gets_the_names_that_there_are():
+    assert unknown("method", "xyz", {"b", "a"}) == (
+        "method: 'xyz' is not known; there are a, b"
+    )
