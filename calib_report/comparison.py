@@ -90,7 +90,6 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
 
 def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
     """Return the maps of all classes at once between the simplest and those class by class."""
-    maps = []
     if k > MOST_CLASSES:
         # a step through so many numbers takes a second, and the last moves an offset by 1e-6
         quick = calib.VectorScaling(shrink=True, tol=1e-6)

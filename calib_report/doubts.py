@@ -223,9 +223,9 @@ def _off_any_threshold(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
 
 
 def _off_one_half(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
-    """Tell which predictions, all of one class, one half would not make, if it made none so."""
+    """Tell which predictions, all of one class, one half would not make."""
     above_half = score >= 0.5
-    # a threshold beyond the scores makes these, where one half makes some of them
+    # of predictions of the second class one score above it will do: any threshold may be lower
     if above_half.any() == yes.any():
         return np.zeros(len(yes), bool)
     return yes != above_half

@@ -18,7 +18,9 @@ def sets_of(
         if inner is not None and (options.calibration or _has_role(inner)):
             to_fit[inner] = tests.pop(name)
     # without scores it is no set: calibration_date is a column like any other
-    return (tests, to_fit) if any(map(is_called_scores, to_fit)) else (dict(named), {})
+    if not any(map(is_called_scores, to_fit)):
+        return dict(named), {}
+    return tests, to_fit
 
 
 def _has_role(name: str) -> bool:

@@ -8,6 +8,7 @@ after 2.2 s with the twelve: 33 KB, packed, in the place of 95. Without its scri
 loads 540 KB less.
 """
 
+import base64
 import hashlib
 import json
 import os
@@ -55,6 +56,12 @@ SIZED = re.compile(r'(<img [^>]*?)style="width: (\d+)px; height: (\d+)px;"')
 DATA = re.compile(
     r'(?s)<script type="application/json">((?:(?!</script).){10000,})</script>'
 )
+FILE = re.compile(
+    r'<a download="([^"]*)" href="data:[^;"]*;base64,([A-Za-z0-9+/=]{10000,})"'
+)
+TABS = re.compile(r'<script[^>]*src="[^"]*design-tabs\.js[^"]*"[^>]*></script>\s*')
+# It marks the words of a search, which our links leave to the browser.
+MARKING = re.compile(r'<script[^>]*src="[^"]*sphinx_highlight\.js[^"]*"></script>\s*')
 SHEET = re.compile(
     r'<link\b(?=[^>]*\brel="stylesheet")[^>]*\bhref="([^"?]*)[^"]*"[^>]*>\s*'
 )
@@ -97,7 +104,9 @@ def lighten(app, exception) -> None:
 def copied(app) -> Path:
     """Copy what Sphinx wrote, less the scripts that no page loads and figures of former builds."""
     site = published(app)
-    unread = shutil.ignore_patterns(".buildinfo", "fontawesome.js*", "search[it]*.js")
+    unread = shutil.ignore_patterns(
+        ".buildinfo", "fontawesome.js*", "search[it]*.js", "sphinx_highlight.js"
+    )
     shutil.rmtree(site, ignore_errors=True)
     shutil.copytree(app.outdir, site, ignore=unread)
     figures = {name for _, name in app.env.images.values()}
@@ -110,6 +119,8 @@ def copied(app) -> Path:
 def light(page: str, options: str, *, searches: bool) -> str:
     """Return a page that waits for no script; only one that searches loads the index."""
     page = REPEATED_ID.sub("", DROPPED.sub("", folded(page)))
+    page = MARKING.sub("", page)
+    page = page if "sd-tab-set" in page else TABS.sub("", page)
     page = page.replace("<head>", f"<head>\n<script>{STORAGE}</script>", 1)
     page = SEARCH.sub(FIND if searches else "", page)
     # in the page itself: what is deferred below reads the options while it loads
@@ -174,7 +185,7 @@ def overview(title: str, pages: dict[str, str]) -> str:
 
 
 def _apart(page: str, static: Path, root: str) -> str:
-    """Move the data of a figure, where they are many, to a script that comes with the figure."""
+    """Move data of a figure to a script that comes with it, and large downloads to files."""
 
     def moved(script: re.Match) -> str:
         name = f"data/{hashlib.sha256(script[1].encode()).hexdigest()[:12]}.js"
@@ -183,7 +194,14 @@ def _apart(page: str, static: Path, root: str) -> str:
         )
         return f'<script type="application/json" data-file="{root}_static/{name}"></script>'
 
-    return DATA.sub(moved, page)
+    def saved(link: re.Match) -> str:
+        content = base64.b64decode(link[2])
+        digest = hashlib.sha256(content).hexdigest()[:12]
+        name = f"data/{digest}-{link[1].rpartition('/')[2]}"
+        (static / name).write_bytes(content)
+        return f'<a download="{link[1]}" href="{root}_static/{name}"'
+
+    return FILE.sub(saved, DATA.sub(moved, page))
 
 
 def _sections(page: str) -> list[list[str]]:

@@ -136,7 +136,7 @@ def bins_of(
 def diagrams(binned: Mapping[str, calib.Bins], columns: int = 2) -> Any:
     """Draw reliability diagrams beside each other, of bins by what stands below each."""
     lines = -(-len(binned) // columns)
-    size = 2.2 * columns, 3.1 * lines + 0.4
+    size = min(2.2 * columns, 5.6), 3.1 * lines + 0.4  # inches: a phone shows it whole
     figure, axes = plt.subplots(
         lines, columns, figsize=size, layout="constrained", squeeze=False
     )

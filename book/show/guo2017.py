@@ -53,7 +53,7 @@ def parts_of(networks: pd.DataFrame) -> Parts:
 
 def draw_causes(parts: Parts) -> Figure:
     """Draw ECE and error against one factor at a time, a panel each of the `parts_of` networks."""
-    figure, axes = plt.subplots(7, 2, figsize=(6.4, 17), layout="constrained")
+    figure, axes = plt.subplots(7, 2, figsize=(5.6, 17), layout="constrained")
     for ax, ((data, factor), part) in zip(axes.flat, parts.items(), strict=True):
         column = column_of(factor)
         names: dict[Any, str] | None = None

@@ -8,7 +8,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from book.show.looks import looks
+from book.show.looks import SMALL, looks
 from calib.plots import COLOURS
 
 GRAPHS = {
@@ -44,7 +44,7 @@ def four_graphs(graph: pd.DataFrame, axes: Iterable[Any]) -> None:
             color=COLOURS["vermillion"],
             label="probability",
         )
-        ax.set_xlabel(f"({letter}) {x.replace('_', ' ')}", fontsize=9)
+        ax.set_xlabel(f"({letter}) {x.replace('_', ' ')}", fontsize=SMALL)
         ax.locator_params(nbins=3)
 
 
@@ -63,7 +63,7 @@ def before_and_after(graphs: pd.DataFrame) -> Figure:
         graph = graphs.loc[at]
         four_graphs(graph, column)
         error = 100 * graph["ks"].iloc[0]
-        column[0].set_title(f"{stage}\nKS {error:.2f} %", fontsize=9)
+        column[0].set_title(f"{stage}\nKS {error:.2f} %", fontsize=SMALL)
     lines = axes[0, 0].get_legend_handles_labels()
     figure.legend(*lines, loc="outside lower center", ncols=2, frameon=False)
     return figure
@@ -73,7 +73,7 @@ def by_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
     """Draw the KS error against the number of knots, a panel a view, and the printed values."""
     kinds = looks("runout", RUNOUTS)
     kinds |= looks("target", {"gap": "blue", "hits": "vermillion"})
-    kinds |= {"col": "view", "col_order": list(printed), "height": 3.4, "aspect": 0.8}
+    kinds |= {"col": "view", "col_order": list(printed), "height": 3.4, "aspect": 0.66}
     rows = knots.assign(ks=100 * knots["ks"])
     grid = sns.relplot(rows, x="n_knots", y="ks", kind="line", errorbar=None, **kinds)
     for ax, value in zip(grid.axes.flat, printed.values(), strict=True):

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from book.show.display import keep, signed
-from book.show.looks import looks
+from book.show.looks import SMALL, looks
 from calib.plots import COLOURS
 from evidence import claims
 from evidence.claims import trends
@@ -100,11 +100,11 @@ def predictions(ax: Axes, plane: pd.DataFrame, front: pd.DataFrame) -> None:
         at = BESIDE.get(name.split("-")[-1], (4, 5))
         point = plane.loc[name, ["error", "ece"]]
         text = plane.loc[name, "model"]
-        ax.annotate(text, point, at, textcoords="offset points", fontsize=9)
+        ax.annotate(text, point, at, textcoords="offset points", fontsize=SMALL)
     title = "predictions that are public"
     ax.set(ylabel="ECE (%)", ylim=(0, None), xlim=ERRORS, title=title)
     ax.set_xlabel("classification error (%)")
-    ax.legend(fontsize=9, frameon=False, loc="upper right")
+    ax.legend(fontsize=SMALL, frameon=False, loc="upper right")
 
 
 def first_figure(
@@ -163,8 +163,8 @@ def by_size(kin: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
         axes[1].hlines(scaled.index, part["low"], part["high"], **style)
         axes[1].plot(part["ece"], scaled.index, "o", label=key, **style)
     axes[1].set(xlabel="ECE (%)", xlim=(0, None))
-    axes[1].tick_params(axis="y", labelsize=9)
-    axes[1].legend(fontsize=9, frameon=False)
+    axes[1].tick_params(axis="y", labelsize=SMALL)
+    axes[1].legend(fontsize=SMALL, frameon=False)
     return figure
 
 
@@ -191,7 +191,7 @@ def pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
         "Swin": ("Swin", (-10, 6)),
     }.items():
         place = medians.loc[family, [("ece", "supervised"), ("ece", "pretrained")]]
-        axes[1].annotate(name, place, at, textcoords="offset points", fontsize=9)
+        axes[1].annotate(name, place, at, textcoords="offset points", fontsize=SMALL)
     axes[1].set(
         xlabel="ECE (%), supervised", ylabel="pretrained", xlim=(0, 20), ylim=(0, 20)
     )
@@ -209,7 +209,7 @@ def arrow(
         "xytext": (4, -9 if below else 3),
         "textcoords": "offset points",
     }
-    ax.annotate(name, end, fontsize=9, **look, **at)
+    ax.annotate(name, end, fontsize=SMALL, **look, **at)
 
 
 def under_corruption(
@@ -234,7 +234,7 @@ def under_corruption(
     black = {"color": COLOURS["black"]}
     axes[2].plot(path["error"], path["ECE"], "-o", ms=4, label="AlexNet", **black)
     for severity, row in path.iterrows():
-        at = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 9}
+        at = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": SMALL}
         axes[2].annotate(severity, row[["error", "ECE"]], **at)
     for (name, row), colour in zip(resnets.iterrows(), ("blue", "orange"), strict=True):
         look = {"color": COLOURS[colour]}
@@ -267,7 +267,7 @@ def by_severity(lines: pd.Series) -> Figure:
             rows, x="severity", y="value", **kinds, legend=ax is axes[0], ax=ax
         )
         ax.set(ylabel=label, ylim=(0, None))
-    sns.move_legend(axes[0], "upper left", ncols=2, fontsize=9, frameon=False)
+    sns.move_legend(axes[0], "upper left", ncols=2, fontsize=SMALL, frameon=False)
     return figure
 
 
@@ -286,7 +286,7 @@ def reversal(changes: pd.DataFrame) -> Figure:
         ax.axhline(0, color=COLOURS["black"], lw=0.8)
         ax.set(title=TITLES[method], ylabel="largest less smallest (points)")
     axes[1].set_xlabel("severity")
-    axes[1].legend(fontsize=9, frameon=False)
+    axes[1].legend(fontsize=SMALL, frameon=False)
     return figure
 
 
@@ -307,7 +307,7 @@ def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
             at: dict[str, Any] = {
                 "xytext": (4, 3),
                 "textcoords": "offset points",
-                "fontsize": 9,
+                "fontsize": SMALL,
             }
             ax.annotate(name, row[["error", "ECE"]], **at)
         ax.set(title=images, ylabel="ECE (%)")

@@ -28,7 +28,7 @@ LOOKS |= {"SCE": ("green", "^-."), "ACE": ("purple", "D:")}
 
 def draw_classes(panels: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> Figure:
     """Draw the errors of classes as trained, upon what chance makes, and after a temperature."""
-    size = {"figsize": (6, 3 * len(panels)), "layout": "constrained"}
+    size = {"figsize": (5.6, 3 * len(panels)), "layout": "constrained"}
     figure, axes = plt.subplots(len(panels), 1, **size)
     for ax, (title, (before, after)) in zip(axes, panels.items(), strict=True):
         before = before.sort_values("error")
@@ -78,7 +78,7 @@ def draw_training(curves: pd.DataFrame) -> Figure:
         errorbar=None,
         col="split",
         height=4,
-        aspect=0.75,
+        aspect=0.6,
         **looks("metric", kinds, marker=False),
     )
     grid.set(yscale="log", ylabel="error (%)").set_titles("{col_name}")
@@ -87,7 +87,7 @@ def draw_training(curves: pd.DataFrame) -> Figure:
 
 def draw_noise(simulated: pd.DataFrame, trained: pd.DataFrame) -> Figure:
     """Draw four errors against label noise, simulated with their scatter, and of networks."""
-    size = {"figsize": (6, 4), "layout": "constrained", "sharey": True}
+    size = {"figsize": (5.6, 4), "layout": "constrained", "sharey": True}
     figure, axes = plt.subplots(1, 2, **size)
     levels = simulated.groupby("noise")
     means, scatter = levels.mean(), levels.std()

@@ -338,7 +338,9 @@ class LogitCalibrator(Calibrator):
         """
         self._check_parameters()
         z, labels = calibration_set(logits, y)
-        z, labels, weight = _counted(z, labels, check.weights(sample_weight, len(z)))
+        z, labels, weight = _of_positive_weight(
+            z, labels, check.weights(sample_weight, len(z))
+        )
         self._fit_or_stay(z, labels, weight)
         self._n = len(z)
         self.classes_: Array = np.arange(z.shape[1])
@@ -436,10 +438,12 @@ def _calibration_pairs(
             "OneVsRest(...) of it maps those of all classes"
         )
     s, h = check.pairs(score, hit)
-    return _counted(s, h, check.weights(sample_weight, len(s)))
+    return _of_positive_weight(s, h, check.weights(sample_weight, len(s)))
 
 
-def _counted(x: Array, y: Array, weight: Weight) -> tuple[Array, Array, Weight]:
+def _of_positive_weight(
+    x: Array, y: Array, weight: Weight
+) -> tuple[Array, Array, Weight]:
     """Leave out the samples of weight zero."""
     if weight is None or weight.all():
         return x, y, weight

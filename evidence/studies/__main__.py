@@ -10,76 +10,52 @@ import argparse
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from importlib import import_module
+from pathlib import Path
 
 from evidence.studies import pieces
 
-USUAL = (  # in the order in which they need one another
-    *(
-        "metrics",
-        "missing_mass",
-        "halves",
-        "replication",
-        "preprocessing",
-        "kind",
-        "intervals",
-    ),
-    *("refits", "zoo", "details", "ks_curves", "knots", "ks_against_ece"),
-    *(
-        "guo",
-        "diagrams",
-        "reliability",
-        "classes",
-        "method_differences",
-        "sizes",
-        "split_half",
-    ),
-    *(
-        "measure_spread",
-        "measure_gamed",
-        "measure_winners",
-        "psce_edge",
-        "interval_coverage",
-    ),
-    *(
-        "report_coverage",
-        "paired_coverage",
-        "gate_with_memory",
-        "promises",
-        "agreement",
-    ),
-    *("operating", "share_ranks", "share_uniform"),
-    *("share_model", "share_priors", "share_words"),
-    *(
-        "language",
-        "language_maps",
-        "language_paired",
-        "language_transfer",
-        "language_bins",
-    ),
-    *("language_lifeeval", "debates", "real", "people", "entropy", "truth"),
-    *("groups", "group_maps", "group_chance"),
-    *("sets", "set_temperature", "set_law", "abstention", "abstention_zoo"),
-    *("priors", "prior_coverage", "tilted", "ensembles"),
-    *("classifiers", "nearest", "fifth", "same_networks"),
-)
-BY_NAME = (  # which take long, or need other libraries: computed when they are named
-    *("advice", "opened", "choosing_networks", "choosing"),
-    *(
-        "arena",
-        "arena_ranking",
-        "arena_decisions",
-        "arena_peers",
-        "calarena",
-        "calarena_peers",
-    ),
-)
+# in the order in which they need one another; a study that is not named here comes after them
+ORDER = """
+    metrics missing_mass halves replication preprocessing kind intervals
+    refits zoo details ks_curves knots ks_against_ece
+    guo diagrams reliability classes method_differences sizes split_half
+    measure_spread measure_gamed measure_winners psce_edge interval_coverage
+    report_coverage paired_coverage gate_with_memory promises agreement
+    operating share_ranks share_uniform share_model share_priors share_words
+    language language_maps language_paired language_transfer language_bins
+    language_lifeeval debates real people entropy truth
+    groups group_maps group_chance
+    sets set_temperature set_law abstention abstention_zoo
+    priors prior_coverage tilted ensembles
+    classifiers nearest fifth same_networks
+""".split()
+# which take long, or need other libraries: computed when they are named
+BY_NAME = """
+    advice opened choosing_networks choosing
+    arena arena_ranking arena_decisions arena_peers calarena calarena_peers
+""".split()
+
+
+def studies_there(folder: Path = pieces.HERE) -> list[str]:
+    """Return the modules of a folder that have a function `rows`: the studies."""
+    return [
+        path.stem
+        for path in sorted(folder.glob("*.py"))
+        if "\ndef rows(" in path.read_text("utf-8")
+    ]
+
+
+def usual() -> list[str]:
+    """Return the tables that are computed by default, in their order."""
+    others = set(studies_there()) - {*ORDER, *BY_NAME}
+    return [*ORDER, *sorted(others)]
 
 
 def tables_named(pattern: str) -> list[str]:
     """Return the tables that a name or a pattern stands for; a ValueError says that none does."""
-    tables = [name for name in (*USUAL, *BY_NAME) if fnmatchcase(name, pattern)]
+    tables = [name for name in [*usual(), *BY_NAME] if fnmatchcase(name, pattern)]
     if not tables:
-        names = ", ".join(sorted((*USUAL, *BY_NAME)))
+        names = ", ".join(sorted([*usual(), *BY_NAME]))
         raise ValueError(f"{pattern!r} is no table of data/results; there are {names}")
     return tables
 
@@ -90,12 +66,12 @@ def main(argv: Sequence[str] | None = None) -> None:
         prog="python -m evidence.studies", description=__doc__
     )
     parser.add_argument(
-        "tables", nargs="*", metavar="NAME", help="by default those of USUAL"
+        "tables", nargs="*", metavar="NAME", help="by default those of `usual`"
     )
     parser.add_argument("--processes", type=int, default=2, help="default: 2")
     options = parser.parse_args(argv)
     pieces.PROCESSES = options.processes
-    chosen = [] if options.tables else list(USUAL)
+    chosen = [] if options.tables else usual()
     for pattern in options.tables:
         try:
             chosen += tables_named(pattern)

@@ -1,9 +1,12 @@
 """The built site in a browser: every page, light and dark, by keyboard, wide and narrow."""
 
+import re
 from urllib.parse import urlparse
 
 import pytest
 from helpers import ROOT, SITE, served, site_pages
+
+from book.show.looks import SMALL, STYLE
 
 QUESTIONS = (ROOT / "tests" / "in_browser.js").read_text(encoding="utf-8")
 DESKTOP = {"width": 1440, "height": 900}
@@ -223,6 +226,51 @@ def test_a_link_to_a_section_ends_there_on_a_phone(browser):
             "place => place.getBoundingClientRect().top"
         )
         assert 0 <= top <= 100, f"{chapter} ends {top} px from the top"
+
+
+FIGURES = """() => [...document.querySelectorAll("article img[src*=_images]")]
+    .filter(image => image.checkVisibility())
+    .map(image => [image.alt, image.getBoundingClientRect().width / image.getAttribute("width")])"""
+DRAWN = re.compile(
+    r"figsize\"?[=:] ?\((?P<inches>[\d.]+)"
+    r"|(?:fontsize|labelsize)\"?[=:] ?(?P<points>\d+(?:\.\d+)?)"
+)
+DOTS = 100  # an inch
+
+
+def test_letters_of_figures_have_nine_pixels_on_a_phone(browser):
+    """The smallest letters of a figure are `SMALL` points, drawn at `DOTS` an inch."""
+    phone = {"viewport": PHONE, "is_mobile": True, "has_touch": True}
+    context, small = browser.new_context(**phone), []
+    page = context.new_page()
+    for name in site_pages():
+        if "_images/" not in (SITE / name).read_text("utf-8"):
+            continue
+        page.goto((SITE / name).as_uri())
+        page.evaluate(QUESTIONS)
+        page.evaluate("ask.ready()")
+        sizes = [
+            (SMALL * DOTS / 72 * scale, alt) for alt, scale in page.evaluate(FIGURES)
+        ]
+        small += [f"{name}: {size:.2f} px: {alt}" for size, alt in sizes if size < 9]
+    context.close()
+    assert not small
+
+
+def test_no_source_of_a_figure_asks_for_letters_that_a_phone_makes_too_small():
+    drawn = [
+        *(ROOT / "book" / "show").rglob("*.py"),
+        *(ROOT / "chapters").rglob("*.md"),
+    ]
+    for path in drawn:
+        inches = STYLE["figure.figsize"][0]
+        for found in DRAWN.finditer(path.read_text("utf-8")):
+            if found["inches"]:
+                inches = float(found["inches"])
+                continue
+            scale = min(1, PHONE["width"] / (DOTS * inches))
+            pixels = float(found["points"]) * DOTS / 72 * scale
+            assert pixels >= 9, f"{path.name}: {found[0]} is {pixels:.2f} px on a phone"
 
 
 HEADINGS = """theme => {

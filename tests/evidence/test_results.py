@@ -240,14 +240,26 @@ def test_a_table_is_computed_by_its_name_or_by_a_pattern():
         command.tables_named("worlds")
 
 
-@pytest.mark.parametrize("table", [*command.USUAL, *command.BY_NAME])
+def test_a_new_study_comes_after_those_in_order(tmp_path, monkeypatch):
+    (tmp_path / "mean_gap.py").write_text(
+        '"""Compute."""\n\ndef rows():\n    yield {}\n'
+    )
+    (tmp_path / "parts.py").write_text("def rows_of(name):\n    return []\n")
+    assert command.studies_there(tmp_path) == ["mean_gap"]
+    known = [*command.ORDER, *command.BY_NAME]
+    monkeypatch.setattr(command, "studies_there", lambda: ["mean_gap", *known])
+    assert command.usual() == [*command.ORDER, "mean_gap"]
+    assert command.tables_named("mean_gap") == ["mean_gap"]
+
+
+@pytest.mark.parametrize("table", [*command.usual(), *command.BY_NAME])
 def test_every_table_has_a_module_of_its_name(table):
     assert callable(import_module(f"evidence.studies.{table}").rows)
     assert (ROOT / "data" / "results" / f"{table}.csv").is_file()
 
 
 def test_every_table_of_results_is_computed_by_one_command():
-    computed = [*command.USUAL, *command.BY_NAME]
+    computed = [*command.usual(), *command.BY_NAME]
     assert len(computed) == len(set(computed))
     stored = {path.stem for path in (ROOT / "data" / "results").glob("*.csv")}
     # those of tests, and the lots of the arena, which were drawn once

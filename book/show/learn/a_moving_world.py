@@ -152,7 +152,7 @@ def online(said: Any, score: Any, hit: Any) -> Figure:
 
 def look(tests: Any, wealth: Any, weeks: Any) -> Figure:
     """A bet may be looked at every week."""
-    fig, ax = plt.subplots(figsize=(5.8, 3.4), layout="constrained")
+    fig, ax = plt.subplots(figsize=(5.6, 3.4), layout="constrained")
     ax.axhline(20, color="0.5", lw=1, ls="--")
     ax.text(2, 25, "20: broken", color=GREY)
     ax.text(2, 0.018, "weeks whose own test alarms", color=GREY)

@@ -30,12 +30,8 @@ def agree(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
     return fig
 
 
-def tell_pool(scaled: Any, ways: Any, y: Any, last: Any) -> None:
+def tell_pool(ways: Any, y: Any, last: Any) -> None:
     """Keep the pool of two networks, for the text."""
-    first = csv_frame(read_declared("photographs/fashion.csv")).row[0]
-    of_sneaker = [100 * p[first, 7] for p in (*scaled, np.mean(scaled, axis=0))]
-    said = dict(zip("abcd", map("{:.0f}".format, of_sneaker), strict=True))
-    keep("networks-boot", **said)
     shy = ways["T, then pool"]
     assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
     assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)

@@ -61,9 +61,9 @@ def tell_losses(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
         assert focal == sorted(focal, reverse=key == "short"), "the prose says so"
         for _, eces in by_seed[length].groupby("seed"):
             as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
-        for name in ("ce", "fl3"):
-            span = span_of(ours, length, LOSSES[name], "ECE %")
-            keep(f"trained-{key}", **{name: span})
+    for name in ("ce", "fl3"):
+        span = span_of(ours, "5 epochs", LOSSES[name], "ECE %")
+        keep("trained-short", **{name: span})
     keep("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
     keep("trained", short_fl3_t=span_of(ours, "5 epochs", "FL 3", "T", digits=2))
     keep("trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}")

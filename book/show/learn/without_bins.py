@@ -54,7 +54,7 @@ def bandwidth(scaled: Any, y: Any) -> Figure:
     s, h = calib.top_label(y, scaled)
     rule = 100 * s[h].std() * (2 * len(s)) ** -0.2
     ax.plot(rule, 100 * calib.kde_ece(y, scaled), "s", color=COLOURS["black"])
-    ax.set(xlabel="width of the kernel, points", ylabel="error, %", ylim=(0.5, 30))
+    ax.set(xlabel="width of the kernel, points", ylabel="error, points", ylim=(0.5, 30))
     ax.set_yticks([1, 3, 10], ["1", "3", "10"])
     ax.xaxis.set_major_formatter("{x:g}")
     ax.text(100, 2.4, "smooth ECE", color=COLOURS["green"], ha="right")
