@@ -20,9 +20,9 @@ from calib_report.new_outputs import NewOutputs, new_outputs
 from calib_report.options import Options
 from calib_report.reader import loaded
 from calib_report.reading import naming
+from calib_report.rendering import percent
 from calib_report.sets import sets_of
 from calib_report.values import are_whole, matched
-from calib_report.words import percent
 from calib_report.writing import output_path, refuse_places, write_together
 
 TABLES = (".csv", ".tsv", ".parquet")

@@ -28,10 +28,11 @@ from calib_report.page import make_report, without_infinities
 from calib_report.proposals import propose, shown_all
 from calib_report.reader import read
 from calib_report.reading import Reading
+from calib_report.rendering import decimals, interval, visible
 from calib_report.report import notes
 from calib_report.rules import Base, Rules, SavedNumbers, check, saved_base
 from calib_report.signals import one_interruption, one_thread
-from calib_report.words import comparison_in_words, decimals, interval, visible
+from calib_report.words import comparison_in_words
 from calib_report.writing import output_path, refuse_places, write_together
 
 BEGINNINGS = {

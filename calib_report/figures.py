@@ -8,7 +8,7 @@ import numpy as np
 
 from calib import consistency_band
 from calib_report.measure import FEW, Fields, HeldOut, rows_of
-from calib_report.words import templates
+from calib_report.rendering import templates
 
 DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d|$)")
 LONGEST = 12  # characters of a label below an axis

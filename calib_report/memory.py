@@ -18,7 +18,8 @@ import calib
 from calib_report.contract import listed
 from calib_report.measure import unchanged
 from calib_report.model_outputs import ModelOutputs
-from calib_report.words import NOUNS, signed
+from calib_report.rendering import signed
+from calib_report.words import NOUNS
 
 ERROR = 0.05  # chance that a promise which is kept is ever called broken
 ALL = "all"

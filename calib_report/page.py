@@ -20,8 +20,9 @@ from calib_report.formats import EXTRAS
 from calib_report.measure import Fields
 from calib_report.options import of_new_files
 from calib_report.reader import read
+from calib_report.rendering import templates
 from calib_report.report import Report, analyse
-from calib_report.words import TEXTS, instruction, templates
+from calib_report.words import TEXTS, instruction
 from calib_report.writing import output_path, refuse_places, write_together
 
 

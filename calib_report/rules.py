@@ -26,8 +26,8 @@ from calib_report.measure import (
     unchanged,
 )
 from calib_report.model_outputs import TASKS, ModelOutputs
+from calib_report.rendering import decimals, interval, percent
 from calib_report.suspicion import suspicion
-from calib_report.words import decimals, interval, percent
 
 # held to a base
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}

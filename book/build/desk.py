@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calib import check
-from calib_report import comparison, decide, measure, proposals, suspicion, words
+from calib_report import comparison, decide, guesses, measure, suspicion, words
 from calib_report.contract import CONTRACT
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
@@ -43,8 +43,8 @@ def texts() -> dict[str, Any]:
     computed = {
         "limits": LIMITS,
         "suspicion": SUSPICION,
-        "likely_positive": proposals.LIKELY_POSITIVE,
-        "rules": {_camel(rule.__name__): _title(rule) for rule in proposals.RULES},
+        "likely_positive": guesses.LIKELY_POSITIVE,
+        "rules": {_camel(rule.__name__): _title(rule) for rule in guesses.RULES},
         "contract": CONTRACT,
         # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},

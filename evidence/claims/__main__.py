@@ -9,6 +9,7 @@ import pandas as pd
 
 from calib.files import write_whole
 from evidence.claims import ledger, log
+from evidence.claims.remembered import remembered_likelihood
 from evidence.data import data_folder
 
 SPREADS = ["effect", "scale"]
@@ -25,9 +26,18 @@ def main() -> None:
     parser.add_argument(
         "--because", metavar="WHY", help="why rules changed, for claims-log.csv"
     )
+    parser.add_argument(
+        "--only", metavar="NAME", help="print what one claim finds; store nothing"
+    )
     options = parser.parse_args()
     claims, lines = ledger.all_claims(), log.load_log()
-    gathered = ledger.gather(claims)
+    if options.only:
+        chosen = [claim for claim in claims if claim.id == options.only]
+        if not chosen:
+            parser.error(f"--only: no claim has the id {options.only!r}")
+        print(ledger.judge_all(chosen).T.to_string())
+        return
+    gathered = ledger.gather(claims, remembered_likelihood())
     networks = ledger.as_csv(gathered.networks)
     changed = log.unlogged(claims, lines, networks)
     if options.update and changed and not options.because:

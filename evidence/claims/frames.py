@@ -1,7 +1,7 @@
 """The evidence as tidy frames, one number a row, in the names and units of the papers."""
 
 from collections.abc import Callable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
@@ -133,10 +133,8 @@ def with_relatives(rows: pd.DataFrame, kind: str) -> pd.DataFrame:
     """Return the rows with the author and the model of each case: networks that may be alike."""
     if "case" not in rows:
         return rows
-    model = public_sources().dropna(subset=["model"]).set_index("name")["model"]
     if "kin" not in rows:
-        zoo = zoo_cases().set_index("case")["architecture"]
-        own = rows["case"].map(model.to_dict() | zoo.to_dict())
+        own = rows["case"].map(models_of_networks())
         given = next((rows[c] for c in ("family", "model") if c in rows), own)
         rows = rows.assign(
             kin=own.fillna(given) if kind != "public" else given.fillna(own)
@@ -144,8 +142,22 @@ def with_relatives(rows: pd.DataFrame, kind: str) -> pd.DataFrame:
     if kind == "zoo":
         return rows.assign(author="ours")
     author = rows["case"].str.partition("-")[0]
-    authors = {"calarena", *model.index.str.partition("-").get_level_values(0)}
-    return rows.assign(author=author) if author.isin(authors).all() else rows
+    return rows.assign(author=author) if author.isin(public_authors()).all() else rows
+
+
+@cache
+def models_of_networks() -> dict[str, str]:
+    """Return the model of each public network, by its name, and of ours, by their settings."""
+    public = public_sources().dropna(subset=["model"]).set_index("name")["model"]
+    ours = zoo_cases().set_index("case")["architecture"]
+    return public.to_dict() | ours.to_dict()
+
+
+@cache
+def public_authors() -> frozenset[str]:
+    """Return who made the public predictions: the first word of their names."""
+    names = public_sources().dropna(subset=["model"])["name"]
+    return frozenset(["calarena", *names.str.partition("-")[0]])
 
 
 def relatives(cases: pd.Index) -> dict[str, Any]:

@@ -20,11 +20,11 @@ class Design:
 
     @cached_property
     def pairs(self) -> Any:
-        """The products of each two indicators of a cell, sparse: shape (cells, columns ** 2)."""
+        """The products of each two indicators of a cell, sparse: shape (columns ** 2, cells)."""
         products = [
             csr_array(np.outer(row, row).reshape(1, -1)) for row in self.indicators
         ]
-        return vstack(products, format="csr")
+        return vstack(products, format="csr").T  # as scipy multiplies from the right
 
     def scaled(self, spread: np.ndarray) -> np.ndarray:
         """Return the indicators times the standard deviation of their effects."""
@@ -89,7 +89,7 @@ def mode_of(
         # The Hessian sums n p (1 - p) over cells that share two levels. One product with sparse
         # pairs does that for all draws and mu; a loop over them takes ten times as long.
         weight = (n * p * (1 - p)).reshape(-1, len(n))
-        hessian = (weight @ design.pairs).reshape(*z.shape, len(columns))
+        hessian = (design.pairs @ weight.T).T.reshape(*z.shape, len(columns))
         hessian = hessian * np.outer(columns, columns) + np.eye(len(columns))
         gradient = (agree - n * p) @ scaled - z
         step = np.linalg.solve(hessian, gradient[..., None])[..., 0]

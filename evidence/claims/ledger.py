@@ -295,6 +295,8 @@ class Gathered:
         default_factory=dict
     )  # (id, kind): those computed so far
 
+    compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of
+
     def rows(self, name: str, kind: str) -> pd.DataFrame:
         """Return the networks of a claim and a kind of evidence."""
         rows = self.networks
@@ -303,7 +305,7 @@ class Gathered:
     def likelihood(self, name: str, kind: str) -> Likelihood:
         """Return the effects that are drawn, and the likelihood of the counts of a claim."""
         if (name, kind) not in self.likelihoods:
-            self.likelihoods[name, kind] = likelihood_of(self.rows(name, kind))
+            self.likelihoods[name, kind] = self.compute(self.rows(name, kind))
         return self.likelihoods[name, kind]
 
     def scales(self) -> dict[str, float]:
@@ -321,15 +323,18 @@ class Gathered:
         return learn(several)
 
 
-def gather(claims: list[Claim]) -> Gathered:
-    """Return the evidence of claims."""
+def gather(
+    claims: list[Claim],
+    compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of,
+) -> Gathered:
+    """Return the evidence of claims; `compute` gives the likelihood of the counts of one."""
     found, parts = {}, [pd.DataFrame(columns=COLUMNS)]
     for claim in claims:
         for kind in claim.evidence:
             evidence = found[claim.id, kind] = claim.evidence_on(kind)
             rows = None if evidence is None else claim.networks_on(kind, evidence)
             parts += [] if rows is None else [rows]
-    return Gathered(found, pd.concat(parts, ignore_index=True))
+    return Gathered(found, pd.concat(parts, ignore_index=True), compute=compute)
 
 
 def judge_all(

@@ -1,6 +1,7 @@
 """Sentences of one kind, partially pooled: what their mu have in common."""
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 import numpy as np
@@ -32,11 +33,17 @@ class Pool:
     def mean_of(self, values: np.ndarray) -> Distribution:
         """Return the distribution of a mean over sentences; values are those of `shares_at`."""
         at_mu = np.exp(log_prior(self.drawn, self.scales)) @ values
-        points = [
-            nearest(FINE, norm.cdf, loc=mean, scale=spread) @ at_mu
-            for mean, spread in product(MEANS, SPREADS)
-        ]
+        points = [of_mu @ at_mu for of_mu in distributions_of_mu()]
         return Distribution(np.array(points), self.weights.ravel())
+
+
+@cache
+def distributions_of_mu() -> list[np.ndarray]:
+    """Return how much of mu lies near each point of `FINE`, for each mean and spread."""
+    return [
+        nearest(FINE, norm.cdf, loc=mean, scale=spread)
+        for mean, spread in product(MEANS, SPREADS)
+    ]
 
 
 def pool(likelihoods: list[Likelihood], scales: dict[str, float]) -> Pool:

@@ -98,15 +98,19 @@ def log_likelihood(
 def learn(likelihoods: list[Likelihood]) -> dict[str, float]:
     """Return the scales of the spreads with the largest likelihood over all sentences."""
     mu = norm.logpdf(MU, 0, MU_SPREAD)
-    drawn_together = {drawn for drawn, _ in likelihoods}
+    # sentences that draw the same effects have one prior, and are summed at once
+    together: dict[tuple[str, ...], list[np.ndarray]] = {}
+    for drawn, known in likelihoods:
+        together.setdefault(drawn, []).append(known)
+    stacks = {drawn: np.stack(known) for drawn, known in together.items()}
 
     def loss(log_scales: np.ndarray) -> float:
         scales = dict(zip(EFFECTS, np.exp(log_scales), strict=True))
-        # many sentences draw the same effects, whose prior is computed once
-        prior = {
-            drawn: log_prior(drawn, scales)[:, None] + mu for drawn in drawn_together
-        }
-        return -sum(logsumexp(known + prior[drawn]) for drawn, known in likelihoods)
+        total = 0.0
+        for drawn, stack in stacks.items():
+            prior = log_prior(drawn, scales)[:, None] + mu
+            total += logsumexp(stack + prior, axis=(1, 2)).sum()
+        return -total
 
     best = minimize(loss, np.zeros(3), method="Nelder-Mead", options={"xatol": 1e-4})
     return dict(zip(EFFECTS, np.exp(best.x).tolist(), strict=True))

@@ -1,4 +1,4 @@
-// How a table could be read: the rules of `calib_report.proposals`, each tried as if its options had been typed.
+// How a table could be read: the rules of `calib_report.guesses`, each tried as if its options had been typed.
 // Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier one.
 
 const [MOST_PROPOSED, DEEPEST, MOST_CLASSES] = [3, 4, 2000];

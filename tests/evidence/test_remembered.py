@@ -1,0 +1,65 @@
+"""What was computed before with the same code is read, and nothing else is."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evidence.claims import __main__ as command
+from evidence.claims import estimates, laplace, remembered, shares
+
+ROWS = pd.DataFrame(
+    {"dataset": ["a", "b"], "author": "", "kin": "", "networks": 3, "total": [3, 1]}
+)
+
+
+@pytest.fixture
+def computed(monkeypatch):
+    """The counts of which a likelihood was computed, and not read."""
+    counts, right = [], shares.log_likelihood
+
+    def counting(n, agree, codes):
+        counts.append(agree.tolist())
+        return right(n, agree, codes)
+
+    monkeypatch.setattr(shares, "log_likelihood", counting)
+    return counts
+
+
+def test_a_likelihood_is_computed_once_for_the_same_counts(tmp_path, computed):
+    first = remembered.remembered_likelihood(tmp_path)(ROWS)
+    again = remembered.remembered_likelihood(tmp_path)(ROWS)
+    assert computed == [[3, 1]]
+    expected = estimates.likelihood_of(ROWS)
+    for drawn, likelihood in (first, again):
+        assert drawn == expected[0]
+        np.testing.assert_array_equal(likelihood, expected[1])
+
+
+def test_other_counts_and_other_networks_are_computed(tmp_path, computed):
+    likelihood_of = remembered.remembered_likelihood(tmp_path)
+    for rows in (ROWS, ROWS.assign(total=[3, 2]), ROWS.assign(kin=["x", "y"])):
+        likelihood_of(rows)
+    assert computed == [[3, 1], [3, 2], [3, 1]]
+
+
+def test_other_code_computes_all_again(tmp_path, computed, monkeypatch):
+    remembered.remembered_likelihood(tmp_path)(ROWS)
+    monkeypatch.setattr(remembered, "MODEL", (shares, laplace, estimates))
+    remembered.remembered_likelihood(tmp_path)(ROWS)
+    assert computed == [[3, 1], [3, 1]]
+
+
+def test_a_claim_that_is_not_there_is_refused(monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["claims", "--only", "guo-nothing"])
+    with pytest.raises(SystemExit, match="2"):
+        command.main()
+    assert "no claim has the id 'guo-nothing'" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+def test_one_claim_is_printed_and_nothing_is_stored(monkeypatch, capsys):
+    monkeypatch.setattr(command, "compare", None)
+    monkeypatch.setattr("sys.argv", ["claims", "--only", "guo-temperature-lowers"])
+    command.main()
+    printed = capsys.readouterr().out
+    assert "guo-temperature-lowers" in printed and "share_low" in printed
