@@ -17,7 +17,7 @@ def followed(root: Path, sources: Iterable[str]) -> list[Path]:
 
     Examples
     --------
-    >>> files = followed(Path(__file__).parents[2], ["import book.build.imports"])
+    >>> files = followed(Path(__file__).parents[1], ["import evidence.imports"])
     >>> [path.name for path in files if path.suffix == ".py"]
     ['__init__.py', '__init__.py', 'imports.py']
     """
