@@ -18,8 +18,8 @@ def followed(root: Path, sources: Iterable[str]) -> list[Path]:
     Examples
     --------
     >>> files = followed(Path(__file__).parents[1], ["import evidence.imports"])
-    >>> [path.name for path in files if path.suffix == ".py"]
-    ['__init__.py', '__init__.py', 'imports.py']
+    >>> Path(__file__) in files
+    True
     """
     modules: set[Path] = set()
     queue = [path for source in sources for path in _modules(root, source)]
