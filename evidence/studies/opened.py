@@ -18,7 +18,7 @@ import numpy as np
 import calib
 from calib_report import ModelOutputs, analyse
 from evidence.forecasts.files import originals, read_sealed, sealed
-from evidence.studies.pieces import Row
+from evidence.studies.pieces import Row, compute_pieces
 
 FOLDER = "CALIB_OPENED"
 N_SPLITS, SEED = 20, 2026
@@ -34,11 +34,16 @@ def rows() -> Iterator[Row]:
             f"{folder}/originals: {', '.join(lacking)} is not there, by the SHA-256 of "
             "data/forecasts/registered-files.csv"
         )
-    for name, needs in networks["needs"].items():
-        arrays = read_sealed(folder, name, needs)
-        if arrays is None:
-            raise FileNotFoundError(f"{folder}/predictions/{name}.npz is not there")
-        yield from splits(name, arrays["y"], arrays["logits"].astype(float))
+    yield from compute_pieces("opened", of_network, networks.index.tolist())
+
+
+def of_network(name: str) -> list[Row]:
+    """Return what each random split of a network shows, from the folder of the opened files."""
+    folder = opened_folder()
+    arrays = read_sealed(folder, name, sealed().loc[name, "needs"])
+    if arrays is None:
+        raise FileNotFoundError(f"{folder}/predictions/{name}.npz is not there")
+    return list(splits(name, arrays["y"], arrays["logits"].astype(float)))
 
 
 def opened_folder() -> Path:
