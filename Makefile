@@ -60,7 +60,7 @@ check: lint ## Lint, and the tests of library and application: what to run while
 test: $(READY) ## Run everything: units, docstring examples, reference notebooks, pages in a browser
 	@$(PYTHON) -m book execute
 	@$(MAKE) --no-print-directory -j2 book library
-	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(MARKS)" calib_report book/build/imports.py \
+	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(MARKS)" calib_report evidence/imports.py \
 		$(DOCTESTED) book/show teaching tests/report tests/evidence tests/book tests/teaching tests/fuzz tests/reference $(NBVAL)
 
 library: $(READY) ## Test the library alone

@@ -43,6 +43,9 @@ Blocks = Callable[[np.ndarray], Iterator[tuple[int, np.ndarray]]]
 OfSums = Callable[[np.ndarray, np.ndarray], float]
 
 
+Kind = Literal["error", "errors of classes", "mean", "share"]
+
+
 @dataclass(frozen=True)
 class Metric:
     """A metric and what is known of it.
@@ -80,7 +83,7 @@ class Metric:
     of: Literal["pairs", "vectors"]
     weights_repeat: bool = True
     largest: float = 1.0
-    kind: Literal["error", "errors of classes", "mean", "share"] = "error"
+    kind: Kind = "error"
     norm: str | None = None
     cumulative: bool = False
     square: bool = False
@@ -154,12 +157,30 @@ def metric(
     formula: Callable[..., float],
     *,
     of: Literal["pairs", "vectors"],
-    **properties: Any,
+    weights_repeat: bool = True,
+    largest: float = 1.0,
+    kind: Kind = "error",
+    norm: str | None = None,
+    cumulative: bool = False,
+    square: bool = False,
+    sums: Callable[..., OfSums | None] | None = None,
 ) -> Callable[[F], F]:
     """Enter a public function, and the formula that it calls, into `METRICS`: see `Metric`."""
 
     def enter(function: F) -> F:
-        METRICS[function.__name__] = Metric(function, formula, title, of, **properties)
+        METRICS[function.__name__] = Metric(
+            function,
+            formula,
+            title,
+            of,
+            weights_repeat,
+            largest,
+            kind,
+            norm,
+            cumulative,
+            square,
+            sums,
+        )
         return function
 
     return enter

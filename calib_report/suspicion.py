@@ -8,10 +8,19 @@ standard deviations over these orders (Hoeffding 1951, A combinatorial central l
 C what S would be if the probabilities were right, as frequent as the classes are, a file is suspect
 where S < min(2.33, C / 4 - 2.5). A source whose labels follow the probabilities at a quarter of
 what these claim, or more, passes with a probability of 99 %, however few samples there are; labels
-in any other order are found where the claim is large. `python -m tests.report.suspicions` measures
-both.
+in any other order are found where the claim is large.
+
+Whatever S is, a file is suspect whose scores hardly tell right from wrong: S < C / 4, a best
+temperature above 10 or none because it would be infinite, and labels that reject a temperature of
+4, an honest source's most, by 2.5 standard deviations (score test of 1/T). A source that is much
+too sure and ranks well has a large S, and passes; a weak one of few samples rejects nothing.
+
+Softmax was probably taken twice where no probability is above what a softmax of probabilities can
+give, e / (e + K - 1), and a tenth of the rows come near, while the best temperature is below 0.3
+and labels reject 1. `python -m tests.report.suspicions` measures all three.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +40,12 @@ MOVED = 3.3  # standard deviations from which another order of the classes is on
 CLEAR = 5  # and from which rows that are moved by one fit
 MOST_NAMED = 3  # classes that a sentence names
 ROWS_MOVED = (-1, 1)  # places by which rows of labels are tried elsewhere
+HUGE = 10.0  # temperature above which scores hardly tell right from wrong
+NEAR_ZERO = 0.3  # temperature below which answers are far surer than they say
+ROUNDED = 1.002  # what three digits may add to a probability
+NEARLY = 0.95  # share of the largest possible probability from which one is at the end
+AT_THE_END = 0.1  # share of the rows that are, of a source that is not only shy
+LEAST_LOGIT = -1e30  # what minus infinity counts as in a product with zero
 
 
 @dataclass(frozen=True)
@@ -52,6 +67,11 @@ class Association:
     def is_broken(self) -> bool:
         """Whether the labels break what the probabilities claim."""
         return self.seen < min(UNRELATED, HONEST * self.claimed - MARGIN)
+
+    @property
+    def is_less_than_honest(self) -> bool:
+        """Whether the labels reach less of the claim than those of an honest source do."""
+        return self.seen < HONEST * self.claimed
 
     @property
     def is_turned_round(self) -> bool:
@@ -111,7 +131,13 @@ def _suspect_classes(
     # columns first: their order explains more than that of the rows
     if order is not None:
         return _classes_moved(order, outputs)
-    return _rows_moved(p, outputs, rows) if relation.is_broken else None
+    if relation.is_broken:
+        return _rows_moved(p, outputs, rows)
+    if relation.is_less_than_honest and hardly_tells(y, outputs.z[rows]):
+        return _hardly_related(p, outputs, rows)
+    if is_at_the_end(outputs.prob) and asks_for_more(y, outputs.z[rows]):
+        return _softmax_twice(outputs)
+    return None
 
 
 def association(y: np.ndarray, p: np.ndarray) -> Association | None:
@@ -133,6 +159,38 @@ def association(y: np.ndarray, p: np.ndarray) -> Association | None:
     claim /= np.maximum(claim.sum(axis=1, keepdims=True), 1e-300)
     claimed = np.einsum("ij,ij->", claim, p) - mean @ claim.sum(axis=0)
     return Association(float(seen / deviation), float(claimed / deviation))
+
+
+def pull(y: np.ndarray, z: np.ndarray, temperature: float) -> tuple[float, float]:
+    """Return the slope of the NLL by 1/T, and its standard deviation if this T is right.
+
+    Where it is positive the best temperature is higher: the NLL is convex in 1/T.
+    """
+    below = np.maximum(z - z.max(axis=1, keepdims=True), LEAST_LOGIT).astype(float)
+    p = np.exp(below / temperature)
+    p /= p.sum(axis=1, keepdims=True)
+    mean = (p * below).sum(axis=1)
+    variance = (p * below**2).sum(axis=1) - mean**2
+    slope = (mean - below[np.arange(len(y)), y]).sum()
+    return float(slope), float(np.sqrt(max(variance.sum(), 0.0)))
+
+
+def hardly_tells(y: np.ndarray, z: np.ndarray) -> bool:
+    """Tell whether the best temperature is above `HUGE`, and surely no honest source's."""
+    slope, deviation = pull(y, z, 1 / HONEST)
+    return slope > MARGIN * deviation and pull(y, z, HUGE)[0] > 0
+
+
+def is_at_the_end(p: np.ndarray) -> bool:
+    """Tell whether rows end, in numbers, where a second softmax can give no more."""
+    share = p.max(axis=1) * (np.e + p.shape[1] - 1) / np.e
+    return bool(share.max() <= ROUNDED and np.mean(share >= NEARLY) >= AT_THE_END)
+
+
+def asks_for_more(y: np.ndarray, z: np.ndarray) -> bool:
+    """Tell whether the best temperature is below `NEAR_ZERO`, and 1 is rejected."""
+    slope, deviation = pull(y, z, 1.0)
+    return slope < -MARGIN * deviation and pull(y, z, NEAR_ZERO)[0] < 0
 
 
 def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
@@ -213,18 +271,53 @@ def _fitting_columns(moved: np.ndarray, order: np.ndarray, names: list[str]) -> 
 
 def _rows_moved(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
     """Say that labels and scores have nothing to do with each other, and where they would."""
+    side = _side_of_rows(p, outputs, rows)
     cause, likely = "rows in another order", SUSPECT["likely_rows"]
-    for step in ROWS_MOVED:
-        elsewhere = association(np.roll(outputs.y, step)[rows], p)
-        if elsewhere is not None and elsewhere.is_kept:
-            cause = "rows moved"
-            likely = SUSPECT["likely_row"].format(side="high" if step == 1 else "low")
+    if side is not None:
+        cause, likely = "rows moved", SUSPECT["likely_row"].format(side=side)
     words = {
         "right": _accuracy(outputs),
         "chance": f"{_accuracy_by_chance(outputs):.2%}",
         "likely": likely,
     }
     return Finding(cause, SUSPECT["rows"].format(**words))
+
+
+def _hardly_related(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
+    """Say that scores hardly tell right from wrong, and where they would."""
+    side = _side_of_rows(p, outputs, rows)
+    likely = SUSPECT["likely_shifted"]
+    if side is not None:
+        likely = SUSPECT["likely_row"].format(side=side)
+        likely = f"Likely {likely}"
+    words = {
+        "huge": f"{HUGE:g}",
+        "right": _accuracy(outputs),
+        "chance": f"{_accuracy_by_chance(outputs):.2%}",
+        "likely": likely,
+    }
+    return Finding("hardly related", SUSPECT["hardly"].format(**words))
+
+
+def _softmax_twice(outputs: ModelOutputs) -> Finding:
+    """Say that probabilities end where those of a second softmax end."""
+    k = outputs.n_classes
+    words = {
+        "k": k,
+        "most": f"{math.e / (math.e + k - 1):.3g}",
+        "right": _accuracy(outputs),
+    }
+    return Finding("softmax twice", SUSPECT["twice"].format(**words))
+
+
+def _side_of_rows(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> str | None:
+    """Return whether labels would fit one row lower or higher; None where they do not."""
+    side = None
+    for step in ROWS_MOVED:
+        elsewhere = association(np.roll(outputs.y, step)[rows], p)
+        if elsewhere is not None and elsewhere.is_kept:
+            side = "high" if step == 1 else "low"
+    return side
 
 
 def _accuracy(outputs: ModelOutputs) -> str:

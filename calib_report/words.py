@@ -9,6 +9,7 @@ import numpy as np
 from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Fields, Number
 from calib_report.model_outputs import FLOOR
 from calib_report.rendering import decimals, interval, percent
+from calib_report.suspicion import FEWEST
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
 SENTENCE: dict[str, str] = TEXTS["sentence"]
@@ -59,7 +60,7 @@ def decision(report: Fields) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
     case = Case.of(report)
     words = {
-        "fact": what_it_says(report),
+        "fact": _reason(report, case),
         "looks_wrong": report["looks_wrong"],
         "cannot_tell": cannot_tell(report, case.unseen),
         "unseen": percent(case.unseen),
@@ -101,7 +102,51 @@ def cannot_tell(report: Fields, unseen: float) -> str:
     needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
     digit = 10 ** max(int(np.log10(needed)) - 1, 0)  # two digits are enough
     needed = int(np.ceil(needed / digit) * digit)
-    return texts["too_few"].format(n=f"{n:,}", noun=noun, needed=f"{needed:,}")
+    shown = _shown_gap(report) if report["too_few"] and n >= FEWEST else {}
+    text = texts["shown" if shown else "too_few"]
+    return text.format(n=f"{n:,}", noun=noun, needed=f"{needed:,}", **shown)
+
+
+def _shown_gap(report: Fields) -> dict[str, str]:
+    """Say to which side a model is off, and by how much, where few samples show it; else nothing.
+
+    The interval of a mean is too short where all or nearly all answers are right: the accuracy's
+    own, Wilson's, has to leave out the mean confidence as well.
+    """
+    is_of_labels = report["task"] == "labels"
+    share = report["before"]["share of yes" if is_of_labels else "accuracy"]
+    gap = report["gap"]
+    alike = share["value"] in (0, 1) or "low" not in gap
+    if alike or share["low"] <= report["mean_confidence"] <= share["high"]:
+        return {}
+    if not _is_beyond_chance(gap):
+        return {}
+    low, high = (percent(_size_of(gap)[end]) for end in ("low", "high"))
+    side = "over" if gap["value"] > 0 else "under"
+    sides: dict[str, str] = TEXTS["side"]
+    return {
+        "side": sides[f"{side}_labels" if is_of_labels else side],
+        "by": f"{low.removesuffix(' %')} to {high.removesuffix(' %')} points",
+    }
+
+
+def _reason(report: Fields, case: Case) -> str:
+    """Say what a decision rests on; of an event what its answers say, where a map is for them."""
+    if case.suspect or case.too_few or not _is_of_answers(report, case):
+        return what_it_says(report)
+    stated, observed = _shares_of_answers(report)
+    words = {"stated": stated, "observed": observed, "event": what_it_says(report)}
+    text: str = TEXTS["fact"]["answers"]
+    return text.format(**words)
+
+
+def _is_of_answers(report: Fields, case: Case) -> bool:
+    """Tell whether the answers to an event are off, and further than its mean probability is."""
+    is_fine = case.by_chance and not case.changed
+    if is_fine or _event_of_classes(report) is None:
+        return False
+    of_event = _gap_of_event(report)
+    return bool(abs(report["gap"]["value"]) > abs(of_event["value"]))
 
 
 def what_it_says(report: Fields) -> str:
@@ -153,7 +198,7 @@ def sentence(report: Fields) -> str:
         gap, ends = _between(report["gap"])
         reason = _capital(report["recommended"]["reason"])
         return SENTENCE["too_few"].format(gap=gap, ends=ends, reason=reason)
-    clauses = [_event_gap(report), _error(report), *_clauses_of_map(report, case)]
+    clauses = [_event_gap(report, case), _error(report), *_clauses_of_map(report, case)]
     return " ".join(filter(None, clauses))
 
 
@@ -164,19 +209,22 @@ def _clauses_of_map(report: Fields, case: Case) -> list[str]:
     return [] if case.by_chance else [SENTENCE["no_map"]]
 
 
-def _event_gap(report: Fields) -> str:
+def _event_gap(report: Fields, case: Case) -> str:
     """Say by how much an event is said to be too probable, where that is beyond chance."""
     event, gap = _event_of_classes(report), _gap_of_event(report)
     if event is None:
         return ""
     stated, observed = _shares_of_answers(report)
     answers = SENTENCE["answers"].format(stated=stated, observed=observed)
+    if _is_of_answers(report, case):
+        answers = ""  # the decision has said it
     if not _is_beyond_chance(gap):
         return answers
     side = "too_probable" if gap["value"] > 0 else "too_improbable"
     size, ends = _between(_size_of(gap))
     by = f"{size}{ends}".replace(" %", " points")
-    return SENTENCE[side].format(name=repr(event["name"]), by=by, answers=answers)
+    words = {"name": repr(event["name"]), "by": by, "answers": answers}
+    return SENTENCE[side].format(**words).rstrip()
 
 
 def _is_beyond_chance(number: Number) -> bool:

@@ -41,6 +41,7 @@ def hosmer_lemeshow_test(
     freedom = int(full.sum()) - n_fitted
     conf, square = binned.mean_score[full], binned.gap_sum[full] ** 2
     variance = binned.weight[full] * conf * (1 - conf)
+    # without variance a gap is impossible, and no gap is none
     impossible = np.where(square > 0, np.inf, 0.0)
     statistic = float(
         np.divide(square, variance, out=impossible, where=variance > 0).sum()
@@ -87,12 +88,12 @@ def skce_test(
     error = -p
     error[np.arange(len(p)), check.labels(y_true, p.shape[1], n=len(p))] += 1
     if bandwidth is None:
+        # half of the city-block distance is the total variation; a thousand samples suffice
         bandwidth = float(np.median(pdist(p[:: -(-len(p) // 1000)], "cityblock"))) / 2
     sign = np.random.default_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
     value, null = 0.0, np.zeros(n_resamples)
-    for start in range(
-        0, len(p), 256
-    ):  # rows of the matrix h, whose diagonal is left out
+    for start in range(0, len(p), 256):
+        # rows of the matrix h, whose diagonal is left out
         rows = slice(start, start + 256)
         h = np.exp(-0.5 * cdist(p[rows], p, "cityblock") / bandwidth) * (
             error[rows] @ error.T
@@ -102,6 +103,7 @@ def skce_test(
         null += np.einsum("ib,ib->b", sign[rows], h @ sign)
     pairs = len(p) * (len(p) - 1)
     value, null = float(value / pairs), null / pairs
+    # the sample counts as one of the draws, so that no p value is zero; rounding is no excess
     p_value = float((1 + np.sum(null >= value - 1e-12)) / (1 + n_resamples))
     method = f"quadratic SKCE, {n_resamples} draws of random signs, one-sided"
     return CalibrationTest(value, p_value, method, null)

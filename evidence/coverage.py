@@ -143,20 +143,19 @@ def of_figure(
     for dataset, models in (line.split(": ") for line in row.shows.split("; ")):
         there = networks[networks["dataset"] == dataset]
         for model in models.split(", "):
-            same = there.loc[there["model"] == model, "name"]
-            same_network = [
-                relations.get((row.paper, name)) == "same network" for name in same
-            ]
-            statuses.add(
-                "E"
-                if any(same_network)
-                else "S"
-                if len(same)
-                else "K"
-                if len(there)
-                else "A"
-            )
+            names = there.loc[there["model"] == model, "name"]
+            same = {relations.get((row.paper, name)) for name in names}
+            statuses.add(of_model(same, there))
     return max(statuses, key=list(STATUSES).index)
+
+
+def of_model(relations: set[str | None], there: pd.DataFrame) -> str:
+    """Return the status of one model of a figure, given our networks of its data set."""
+    if "same network" in relations:
+        return "E"
+    if relations:
+        return "S"
+    return "K" if len(there) else "A"
 
 
 def coverage_table(paper: str) -> pd.DataFrame:

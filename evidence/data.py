@@ -40,13 +40,11 @@ class Predictions:
 
     name: str
     known: str  # "logits", "probabilities", "top5" or "top1"
-    calibration: (
-        Outputs | None
-    )  # to fit maps on; None where the source has only one set
+    # to fit maps on; None where the source has only one set
+    calibration: Outputs | None
     test: Outputs
-    about: dict[str, Any] = field(
-        default_factory=dict
-    )  # data set, model, licence and so on
+    # data set, model, licence and so on
+    about: dict[str, Any] = field(default_factory=dict)
 
     @property
     def to_fit(self) -> Outputs:

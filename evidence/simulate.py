@@ -84,9 +84,8 @@ class BetaDistorted:
     def _gaps(self) -> np.ndarray:
         """Return the gap's integral over each interval of fractiles where it keeps its sign."""
 
-        def excess(
-            t: Any,
-        ) -> Any:  # logit of the hit probability minus t, the logit of the score
+        def excess(t: Any) -> Any:
+            # logit of the hit probability minus t, the logit of the score
             return (
                 (1 - self.a) * np.logaddexp(0, -t)
                 + (self.b - 1) * np.logaddexp(0, t)

@@ -1,6 +1,6 @@
 // Visits the states of an interactive figure and says what is wrong in each, as short texts.
 (() => {
-  const SCREENS = { wide: 650, narrow: 1.6 * 844 };
+  const SCREENS = { wide: 640, narrow: 1.6 * 844 };
   const frame = () => new Promise(requestAnimationFrame);
   const parts = (box) => [box.left, box.right, box.top, box.bottom];
 

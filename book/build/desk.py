@@ -29,10 +29,10 @@ LIMITS = {
     "BEARABLE": words.BEARABLE,
     "TELLING": words.TELLING,
 }
-SUSPICION = {
-    name: getattr(suspicion, name)
-    for name in ("UNRELATED", "HONEST", "MARGIN", "MOVED")
-}
+RULES_OF_SUSPICION = (
+    "UNRELATED HONEST MARGIN MOVED HUGE NEAR_ZERO ROUNDED NEARLY AT_THE_END".split()
+)
+SUSPICION = {name: getattr(suspicion, name) for name in RULES_OF_SUSPICION}
 
 
 def texts() -> dict[str, Any]:

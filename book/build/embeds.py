@@ -10,12 +10,12 @@ from pathlib import Path
 from posixpath import dirname, join, normpath
 
 from bs4 import BeautifulSoup
+from jinja2 import Environment, FileSystemLoader
 
 from book.build.lighter import published
 
-TEMPLATE = (Path(__file__).parents[1] / "templates" / "embed.html").read_text("utf-8")
-LISTED = (Path(__file__).parents[1] / "templates" / "embeds.html").read_text("utf-8")
-SLIDE = (Path(__file__).parents[1] / "templates" / "slide.html").read_text("utf-8")
+TEMPLATES = FileSystemLoader(Path(__file__).parents[1] / "templates")
+PAGES = Environment(loader=TEMPLATES, keep_trailing_newline=True)
 ENLARGED = "border: 0; width: 920px; height: 460px; max-width: none; zoom: 1.3"
 SHOWN = "story/line-up.html"  # on the slide of the list
 HEIGHT = 760  # pixels, enough for each figure beside its question in a frame 760 wide
@@ -36,7 +36,7 @@ def frame(page: str, soup: BeautifulSoup, figure) -> str:
     content |= {"head": "\n".join(styles + scripts)}
     moved = {name: addressed(text, page) for name, text in content.items()}
     depth = "../" * (page.count("/") + 2)
-    return TEMPLATE.format(
+    return PAGES.get_template("embed.html").render(
         title=escape(title),
         root=depth,
         address=f"{depth}{page}.html#{figure['id']}",
@@ -112,8 +112,8 @@ def write_list(site: Path, rows: list[str], address: str) -> None:
     line = on_a_slide(f"{address or 'ADDRESS/'}embed/{SHOWN}")
     content = {"rows": "\n".join(rows), "head": sheet, "slide": escape(line)}
     files = {
-        "index.html": LISTED.format(**content),
-        "slide.html": SLIDE.format(frame=on_a_slide(SHOWN)),
+        "index.html": PAGES.get_template("embeds.html").render(content),
+        "slide.html": PAGES.get_template("slide.html").render(frame=on_a_slide(SHOWN)),
     }
     for name, page in files.items():
         (site / "embed" / name).write_text(page, "utf-8")

@@ -27,11 +27,11 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from book.build.imports import followed
 from book.build.outputs import check_outputs, settle
 from book.build.project import BookError, Chapter, Project, sha256
 from book.build.students import add_proofs, quoted, take_proofs
 from calib.files import write_whole
+from evidence.imports import followed
 
 PROCESSES, SECONDS = 2, 600  # at a time; after which a chapter is stopped
 ROOT = Path(__file__).parents[2]

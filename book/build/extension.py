@@ -86,7 +86,7 @@ class PackageOfThePage(SphinxPostTransform):
     formats = ("html",)
 
     def run(self, **_) -> None:
-        cell = next(filter(imports_package, self.document.findall(shown_cell)), None)
+        cell = next(filter(imports_package, self.document.findall(is_cell)), None)
         if cell is None or next(self.document.findall(says_installation), None):
             return
         page, address = self.env.docname, self.config.html_baseurl
@@ -128,11 +128,9 @@ def stops_of(env) -> list[str]:
     return [labels[ref["reftarget"]][0] for ref in path.findall(pending_xref)]
 
 
-def shown_cell(node: nodes.Node) -> bool:
-    """Whether it is a cell whose code is neither folded nor removed."""
-    classes = node.get("classes", ()) if isinstance(node, nodes.container) else ()
-    hiding = {"tag_hide-input", "tag_hide-cell", "tag_remove-input"}
-    return "cell" in classes and hiding.isdisjoint(classes)
+def is_cell(node: nodes.Node) -> bool:
+    """Whether it is a code cell, its code shown or folded."""
+    return isinstance(node, nodes.container) and "cell" in node["classes"]
 
 
 def says_installation(node: nodes.Node) -> bool:
@@ -301,10 +299,10 @@ def describe(app, pagename, templatename, context, doctree) -> None:
 
 
 def first_paragraph(doctree) -> str | None:
-    """Return the text of the first paragraph that is no count of minutes and in no box."""
+    """Return the text of the first paragraph that is of the page's subject and in no box."""
     for paragraph in doctree.findall(nodes.paragraph):
-        is_counted = "counted" in paragraph["classes"]
-        if not is_counted and not isinstance(paragraph.parent, nodes.Admonition):
+        is_apart = not {"counted", "installation"}.isdisjoint(paragraph["classes"])
+        if not is_apart and not isinstance(paragraph.parent, nodes.Admonition):
             return paragraph.astext()
     return None
 

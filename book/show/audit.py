@@ -148,6 +148,8 @@ def diagrams(binned: Mapping[str, calib.Bins], columns: int = 2) -> Any:
         strip = ax.child_axes[0]
         top = strip.get_yticks()[-1]
         strip.set_yticks([top], [f"{top:.2f}"], fontsize="small")
+        if ax not in axes[:, 0]:
+            strip.set_ylabel("")
     one_legend(axes.flat)
     return figure
 

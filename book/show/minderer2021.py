@@ -135,7 +135,7 @@ def lines_by_size(recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]) -> F
                 _line(ax, row, ece, look | {"label": name if i == 0 else "_"})
         ax.set(ylabel="ECE (%)", title=title, ylim=(0, 12), xlim=ERRORS)
     axes[1].set_xlabel("classification error (%)")
-    axes[0].legend(frameon=False)
+    axes[0].legend(frameon=False, loc="center right")
     return figure
 
 

@@ -85,8 +85,7 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     ]
     middle = loss.xs(sizes[len(sizes) // 2], level="n").mean()
     still = stills.ranks(maps, middle, "nats behind the best")
-    quantiles = scipy.stats.t.ppf(
-        0.975, np.arange(1, len(cases))
-    )  # of 2, 3, ... networks
+    # of 2, 3, ... networks
+    quantiles = scipy.stats.t.ppf(0.975, np.arange(1, len(cases)))
     data = {"maps": maps, "sizes": sizes, "cases": cases}
     return data | {"quantiles": listed(quantiles)}, still

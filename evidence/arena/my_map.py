@@ -17,10 +17,8 @@ class MyMap:
                 -np.log(self.predict_proba(logits)[np.arange(len(y)), y]).mean()
             )
 
-        bounds = [
-            (-3, 3),
-            (-9, -1),
-        ]  # a share above zero: no label has a probability of zero
+        # a share above zero: no label has a probability of zero
+        bounds = [(-3, 3), (-9, -1)]
         optimum = minimize(nll, [0.0, -4.0], method="Nelder-Mead", bounds=bounds)
         self.log_temperature_, self.log_share_ = optimum.x
         return self

@@ -22,9 +22,8 @@ N_ORDERS = 2
 MOST_IN_POOL = 10_000
 MOST_IN_TEST = 5000
 
-CalibrationSet = tuple[
-    int, int, np.ndarray, np.ndarray
-]  # order, size, logits and labels
+# order, size, logits and labels
+CalibrationSet = tuple[int, int, np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)

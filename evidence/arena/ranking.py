@@ -75,6 +75,7 @@ def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
         apparent=_mean_of_halves(ranked, temperature, (1, 1), (2, 2)),
         honest=_mean_of_halves(ranked, temperature, (1, 2), (2, 1)),
     )
+    # what is said of a case stands in the row of each map: one is taken
     rows = rows[rows["map"] == "none"]
     columns = ("same", "chance", "apparent", "honest")
     return {name: interval(by_dataset(rows, name)["none"]) for name in columns}
@@ -84,6 +85,7 @@ def _mean_of_halves(
     ranked: pd.DataFrame, than: pd.DataFrame, *pairs: tuple[int, int]
 ) -> Any:
     """Return how far, on one half, the map that is best on another lies below; pairs of halves."""
+    # the half that chooses flatters its choice; another half judges it
     best = [
         ranked.groupby(CASE)[f"nll_{chooser}"].transform("idxmin")
         for chooser, _ in pairs
@@ -104,6 +106,7 @@ def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     ranks = by_dataset(ranked, "rank").dropna()
     n, k = ranks.shape
     p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
+    # the range of k means, where Nemenyi compares a difference of two: hence the root of two
     q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
     return (
         ranks.mean().sort_values(),

@@ -9,7 +9,6 @@ by how much. No verdict is ever typed. Two other parts, `language` and `promises
 their own and share everything else. `judge` and `rule` are what the registered forecasts have.
 """
 
-from calib import wilson_interval
 from evidence.claims.comparisons import limit as limit
 from evidence.claims.findings import Cases as Cases
 from evidence.claims.findings import judge as judge
@@ -37,5 +36,3 @@ from evidence.claims.rule import mapping as mapping
 from evidence.claims.trends import pareto as pareto
 from evidence.claims.winners import difference_of as difference_of
 from evidence.claims.winners import named_apart as named_apart
-
-wilson = wilson_interval  # as the ledger's page calls it

@@ -4,6 +4,7 @@ import argparse
 from datetime import UTC, datetime
 from difflib import unified_diff
 from pathlib import Path
+from textwrap import shorten
 
 import pandas as pd
 
@@ -12,11 +13,41 @@ from evidence.claims import ledger, log
 from evidence.claims.remembered import remembered_likelihood
 from evidence.data import data_folder
 
+LOG = "ledger/claims-log.csv"
 SPREADS = ["effect", "scale"]
+WIDTH = 200  # of a text that is printed
 
 
 def main() -> None:
     """Print the difference, and store the ledger where the command line says so."""
+    parser = command_line()
+    options = parser.parse_args()
+    claims, lines = ledger.all_claims(), log.load_log()
+    if options.only:
+        chosen = [claim for claim in claims if claim.id == options.only]
+        if not chosen:
+            parser.error(f"--only: no claim has the id {options.only!r}")
+        print_rows(ledger.judge_all(chosen))
+        return
+    gathered = ledger.gather(claims, remembered_likelihood())
+    networks = ledger.as_csv(gathered.networks)
+    changed = log.unlogged(claims, lines, networks)
+    if options.update and changed and not options.because:
+        parser.error(f"rules or counts changed, say why with --because: {changed}")
+    scales = gathered.scales()
+    judged = {
+        part: ledger.judge_all(ledger.load_claims(part), scales, gathered)
+        for part in ledger.PARTS
+    }
+    if options.update and options.because:
+        logged = lines_with(claims, lines, networks, judged, options.because)
+        write_whole(data_folder() / LOG, ledger.as_csv(logged).encode())
+    for name, text in files_of(judged, gathered, scales).items():
+        compare(data_folder() / name, text, options.update)
+
+
+def command_line() -> argparse.ArgumentParser:
+    """Return the parser of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m evidence.claims", description=__doc__
     )
@@ -29,44 +60,48 @@ def main() -> None:
     parser.add_argument(
         "--only", metavar="NAME", help="print what one claim finds; store nothing"
     )
-    options = parser.parse_args()
-    claims, lines = ledger.all_claims(), log.load_log()
-    if options.only:
-        chosen = [claim for claim in claims if claim.id == options.only]
-        if not chosen:
-            parser.error(f"--only: no claim has the id {options.only!r}")
-        print(ledger.judge_all(chosen).T.to_string())
-        return
-    gathered = ledger.gather(claims, remembered_likelihood())
-    networks = ledger.as_csv(gathered.networks)
-    changed = log.unlogged(claims, lines, networks)
-    if options.update and changed and not options.because:
-        parser.error(f"rules or counts changed, say why with --because: {changed}")
-    scales = gathered.scales()
-    judged = {}
-    for part in ledger.PARTS:
-        judged[part] = ledger.judge_all(ledger.load_claims(part), scales, gathered)
-    if options.update and options.because:
-        stored = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
-        today = datetime.now(UTC).date().isoformat()
-        after = pd.concat(judged.values())
-        lines = log.lines(
-            claims, lines, networks, stored, after, today, options.because
-        )
-        write_whole(
-            data_folder() / "ledger/claims-log.csv", ledger.as_csv(lines).encode()
-        )
-    files = {"ledger/ledger-networks.csv": networks}
-    spreads = pd.DataFrame(scales.items(), columns=SPREADS)
-    files["ledger/ledger-spreads.csv"] = ledger.as_csv(spreads)
+    return parser
+
+
+def lines_with(
+    claims: list[ledger.Claim],
+    lines: pd.DataFrame,
+    networks: str,
+    judged: dict[str, pd.DataFrame],
+    because: str,
+) -> pd.DataFrame:
+    """Return the log with the rules and verdicts that changed, and why."""
+    stored = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
+    after = pd.concat(judged.values())
+    today = datetime.now(UTC).date().isoformat()
+    return log.lines(claims, lines, networks, stored, after, today, because)
+
+
+def files_of(
+    judged: dict[str, pd.DataFrame],
+    gathered: ledger.Gathered,
+    scales: dict[str, float],
+) -> dict[str, str]:
+    """Return the text of each file of the ledger, by its name below the folder of data."""
     whole = pd.concat([rows.assign(part=part) for part, rows in judged.items()])
-    files["ledger/ledger-pooled.csv"] = ledger.as_csv(
-        ledger.pooled(whole, gathered, scales)
-    )
-    for part in ledger.PARTS:
-        files[ledger.file_name("ledger", part, "csv")] = ledger.as_csv(judged[part])
-    for name, text in files.items():
-        compare(data_folder() / name, text, options.update)
+    tables = {
+        "ledger/ledger-networks.csv": gathered.networks,
+        "ledger/ledger-spreads.csv": pd.DataFrame(scales.items(), columns=SPREADS),
+        "ledger/ledger-pooled.csv": ledger.pooled(whole, gathered, scales),
+    }
+    for part, rows in judged.items():
+        tables[ledger.file_name("ledger", part, "csv")] = rows
+    return {name: ledger.as_csv(table) for name, table in tables.items()}
+
+
+def print_rows(judged: pd.DataFrame) -> None:
+    """Print what each kind of evidence says, a column a line; long texts are cut."""
+    for row in judged.to_dict("records"):
+        for column, value in row.items():
+            number = isinstance(value, float)
+            text = f"{value:.4g}" if number else shorten(str(value), WIDTH)
+            print(f"{column:12}{text}")
+        print()
 
 
 def compare(path: Path, text: str, update: bool) -> None:

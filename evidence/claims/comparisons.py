@@ -36,6 +36,7 @@ def lower(
     `given` keeps cases below a limit; with `each` the reason says the share of each pair.
     """
     table = wide(rows, column)
+    # a known name that no network has is an empty column: it makes no cases, and no error
     table = table.reindex(
         columns=table.columns.union([*as_list(member), *as_list(than)])
     )
@@ -81,6 +82,7 @@ def lowest(
     """A `member` is among the lowest `places` of the row (ties count); `negate`: none is."""
     table = wide(rows, column)
     if summed:
+        # where nothing is measured the sum is missing, not zero
         table = table.groupby([n for n in table.index.names if n != "metric"]).sum(
             min_count=1
         )
@@ -143,9 +145,9 @@ def limit(
         for word, x in (("above", above), ("below", below))
         if np.isfinite(x)
     )
-    note = (
-        chance_told(rows, member, of, max(below, above, key=np.isfinite)) if of else ""
-    )
+    # one of the two limits is infinite; chance is compared with the other
+    finite = max(below, above, key=np.isfinite)
+    note = chance_told(rows, member, of, finite) if of else ""
     inside = (values > above) & (values < below)
     if beyond_chance:
         if of is None:
@@ -208,6 +210,7 @@ def unchanged(
 ) -> Cases:
     """`member` differs from `reference` by at most `within`."""
     table = wide(of_metric(rows, of), column)
+    # half a point of numbers printed with one digit is half a point, however it is stored
     cases = (table[member] - table[reference]).dropna().abs() <= within + 1e-9
     return Cases(cases, f"{member} within {within:g} of {reference}")
 
@@ -296,10 +299,12 @@ def winners_differ_by_metric(
     """
     keys = ["dataset", "case", "first", "second"]
     pairs = rows.pivot_table(index=keys[:2], columns=keys[2:], values="differs")
+    # a pair of metrics is stored once, in either order
     either = [
         (first, s) if (first, s) in pairs else (s, first) for s in as_list(second)
     ]
     across = pairs[either].mean(axis=1)
+    # what chance makes: two halves name different methods by one and the same metric
     alone = (
         pairs[[(m, m) for m in as_list(second)]].mean(axis=1) / 2
         + pairs[first, first] / 2
@@ -308,6 +313,7 @@ def winners_differ_by_metric(
         f"best by {first} not best by {names(second)} in {across.mean():.0%} of the splits, by one "
         f"metric alone in {alone.mean():.0%}; networks with more than {clear:.0%} of the rest apart"
     )
+    # as Cohen's kappa: of the splits in which chance makes no difference
     apart = ((across - alone) / (1 - alone)).dropna()
     return Cases(apart > clear, what)
 
@@ -332,6 +338,7 @@ def needs_data(
     keys = ["dataset", "case", "n"]
     mean = rows.pivot_table(index=keys, columns="calibrator", values="value")
     worse = mean[members].gt(mean[than], axis=0).stack().unstack("n")
+    # networks have different largest sizes: the last known column is all of a network's samples
     all_worse = worse.ffill(axis=1).iloc[:, -1].astype(bool)
     cases = (worse.loc[:, :few].all(axis=1) & ~all_worse).rename_axis(
         [*keys[:2], "pair"]

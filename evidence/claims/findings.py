@@ -37,9 +37,8 @@ class Cases:
     interval: Callable[..., Interval] | None = None
     scale: Callable[[Any], Any] = float  # turns the interval into what is shown
     note: str = ""  # what else the reason says
-    settings: tuple[
-        dict[str, Any], ...
-    ] = ()  # of an effect in several settings: what was found in each, as dicts
+    # of an effect in several settings: what was found in each, as dicts
+    settings: tuple[dict[str, Any], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,12 +68,10 @@ class Evidence:
 
     cases: Cases
     quantifier: str | int  # that the sentence asks for
-    networks: (
-        pd.Series | pd.DataFrame
-    )  # one entry each: their cells and seeds are averaged
-    clusters: dict[
-        str, Any
-    ]  # the data set, author and model of each, as far as they are known
+    # one entry each: their cells and seeds are averaged
+    networks: pd.Series | pd.DataFrame
+    # the data set, author and model of each, as far as they are known
+    clusters: dict[str, Any]
     named: bool  # whether the sentence names all of the data sets
 
     @property
@@ -263,9 +260,8 @@ def counted(agree: np.ndarray, quantifier: str | int) -> str:
     k, n = int(agree.sum()), len(agree)
     if quantifier == "direction" and 0 < k < n:
         return "mixed"
-    enough = (
-        k >= rule.SHARES.get(str(quantifier), 1.0) * n - 1e-9
-    )  # of a direction every case
+    # of a direction every case
+    enough = k >= rule.SHARES.get(str(quantifier), 1.0) * n - 1e-9
     special = {"mostly": k > n / 2, "all but one": k == n - 1, "exists": k >= 1}
     true = (
         k == quantifier

@@ -30,9 +30,8 @@ METRICS = {
     "top1_brier": "Top-1 Brier",
     "top2_brier": "Top-2 Brier",
 }
-KDE = {
-    "kde_ece": "KDE-ECE"
-}  # of Gupta's Table 7; the frozen forecasts measure `METRICS` alone
+# of Gupta's Table 7; the frozen forecasts measure `METRICS` alone
+KDE = {"kde_ece": "KDE-ECE"}
 WORDS = data.DATA_SETS | {
     "batch_norm": "batch normalisation",
     "weight_decay": "weight decay",

@@ -94,9 +94,8 @@ def mode_of(
         gradient = (agree - n * p) @ scaled - z
         step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
         longest = np.abs(step @ scaled.T).max(axis=-1, keepdims=True, initial=CLOSE / 2)
-        z += step * np.minimum(
-            1, LONGEST_STEP / longest
-        )  # far steps overshoot near sure coins
+        # far steps overshoot near sure coins
+        z += step * np.minimum(1, LONGEST_STEP / longest)
         if longest.max() < CLOSE:
             fit = (agree * log_expit(eta) + (n - agree) * log_expit(-eta)).sum(axis=-1)
             fit = fit - (z**2).sum(axis=-1) / 2 - np.linalg.slogdet(hessian)[1] / 2

@@ -66,11 +66,8 @@ OWN = {  # what a paper's sentences are about: there it is taken by its words, a
     "michael2026": ("michael", "lifeeval"),
     "calarena2026": ("public",),
 }
-EVERY = (
-    "always",
-    "almost always",
-    "all but one",
-)  # said of every case at hand: counted there
+# said of every case at hand: counted there
+EVERY = ("always", "almost always", "all but one")
 # A metric whose halves were not compared, and the one that stands in for it.
 LIKE = {"ECE (25 bins)": "ECE"}
 COUNTED = {  # tests that count the best, or the worst, method of a network
@@ -105,12 +102,10 @@ class Claim:
     where: str  # in the paper
     says: str  # in our words
     word: str  # of how many cases it says so: one of ``data/ledger/mapping.csv``
-    evidence: dict[
-        str, dict[str, Any]
-    ]  # test and parameters for each kind; ``frame`` names the table that it reads
-    named: tuple[
-        str, ...
-    ] = ()  # the data sets that the sentence names, and is judged on
+    # test and parameters for each kind; ``frame`` names the table that it reads
+    evidence: dict[str, dict[str, Any]]
+    # the data sets that the sentence names, and is judged on
+    named: tuple[str, ...] = ()
     theorem: bool = (
         False  # whether it can be proved, so that its cases only illustrate it
     )
@@ -287,13 +282,11 @@ def every_vocabulary() -> list[Vocabulary]:
 class Gathered:
     """What the tests of claims found, and the networks as the model reads them."""
 
-    evidence: dict[
-        tuple[str, str], Evidence | None
-    ]  # (id, kind): what the test of a claim found, or None
+    # (id, kind): what the test of a claim found, or None
+    evidence: dict[tuple[str, str], Evidence | None]
     networks: pd.DataFrame
-    likelihoods: dict[tuple[str, str], Likelihood] = field(
-        default_factory=dict
-    )  # (id, kind): those computed so far
+    # (id, kind): those computed so far
+    likelihoods: dict[tuple[str, str], Likelihood] = field(default_factory=dict)
 
     compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of
 
@@ -483,9 +476,8 @@ def load_networks() -> pd.DataFrame:
 def load_ledger(paper: str | None = None, *, part: str = "papers") -> pd.DataFrame:
     """Return what `judge_all` found, as stored in ``data/ledger``, its dashes restored."""
     ledger = frames.read_table(file_name("ledger", part, "csv"))
-    ledger[TEXTS] = (
-        ledger[TEXTS].astype(object).fillna("")
-    )  # one may be empty throughout
+    # one may be empty throughout
+    ledger[TEXTS] = ledger[TEXTS].astype(object).fillna("")
     ledger = ledger.assign(
         **{c: ledger[c].str.replace(" - ", " – ") for c in ("where", "says")}
     )

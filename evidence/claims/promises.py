@@ -14,11 +14,8 @@ from evidence.claims import frames
 from evidence.claims.rule import Z95
 
 MAPS = ("temperature", "vector", "isotonic", "histogram")
-MANY_CLASSES = (
-    "imagenet-multiclass",
-    "c100",
-    "birds",
-)  # a benchmark, and two of its data sets
+# a benchmark, and two of its data sets
+MANY_CLASSES = ("imagenet-multiclass", "c100", "birds")
 
 
 @cache
@@ -61,9 +58,8 @@ def people() -> pd.DataFrame:
     table = table[
         ~table["source"].isin(frames.REPEATED) & (table["judge"] != "true probability")
     ]
-    chaos = table["source"].str.startswith(
-        "baan"
-    )  # ChaosNLI: all of its samples are disputed
+    # ChaosNLI: all of its samples are disputed
+    chaos = table["source"].str.startswith("baan")
     table = table[table["samples"] == np.where(chaos, "all", "unclear")]
     judges = table.pivot(index=["source", "samples"], columns="judge", values="ece")
     apart = (judges["majority"] - judges["people"]).abs().rename("apart").reset_index()

@@ -16,7 +16,7 @@ import pandas as pd
 from scipy.special import ndtri
 from scipy.stats import beta, norm, t
 
-from calib import wilson_interval as wilson
+from calib import wilson_interval
 from evidence.data import csv_frame, read_declared
 
 SHARES = {"always": 1.0, "almost always": 0.9, "mostly": 0.5, "in many": 1 / 3}
@@ -106,8 +106,9 @@ def share_interval(
         distance = np.maximum(abs(share - bound) - STEP / n, 0)
         return float(2 * norm.sf(distance * np.sqrt(n / (bound * (1 - bound)))))
 
-    low = wilson(np.maximum(share * n - STEP, 0), n)[0]
-    return Interval(share, low, wilson(np.minimum(share * n + STEP, n), n)[1], p)
+    low = wilson_interval(np.maximum(share * n - STEP, 0), n)[0]
+    high = wilson_interval(np.minimum(share * n + STEP, n), n)[1]
+    return Interval(share, low, high, p)
 
 
 def exact_interval(

@@ -63,9 +63,8 @@ def log_prior(drawn: tuple[str, ...], scales: dict[str, float]) -> np.ndarray:
     logs = {}
     for effect in drawn:
         mass = nearest(NODES[effect], halfnorm.cdf, scale=scales[effect])
-        logs[effect] = np.log(
-            mass + 1e-12
-        )  # no node is impossible, however small a scale
+        # no node is impossible, however small a scale
+        logs[effect] = np.log(mass + 1e-12)
     return on_grid(logs).sum(axis=1)
 
 
@@ -119,9 +118,8 @@ def learn(likelihoods: list[Likelihood]) -> dict[str, float]:
 @cache
 def shares_at(drawn: tuple[str, ...]) -> np.ndarray:
     """Return the share of new networks at each node of the spreads and each point of `FINE`."""
-    total = np.sqrt(
-        (spreads(drawn) ** 2).sum(axis=1)
-    )  # of a sum of independent effects
+    # of a sum of independent effects
+    total = np.sqrt((spreads(drawn) ** 2).sum(axis=1))
     coins = [expit(FINE[:, None] + spread * STANDARD) @ WEIGHTS for spread in total]
     return np.stack(coins)
 

@@ -47,6 +47,7 @@ def correlates(
         if n < rule.FEWEST:
             return rule.Interval(np.nan)
         rho = float(spearmanr(table[x], table[y]).statistic)
+        # on the scale of Fisher's z, where a perfect order would be infinite
         found = rule.correlation_interval(rho, n, rule.drawn_singly(n, clusters)[1])
         return replace(
             found, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15)))
@@ -69,6 +70,7 @@ def slope(
     """The least-squares slope of column `y` on `x` over networks lies above, or below, `of`."""
     table = wide(rows, column)[[x, y]].dropna()
 
+    # networks that are alike tell less: the error is that of as many drawn singly
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         fit, singly = (
             linregress(table[x], table[y]),
@@ -92,6 +94,7 @@ def alike_but_for(
     """
     others = [column for column in SETTINGS if column in rows and column != level]
     rows = rows.reset_index(drop=True)
+    # settings without a second level compare with nothing
     rows = rows[rows.groupby(others, dropna=False)[level].transform("nunique") > 1]
     among = [column for column in ("dataset", "family") if column in others]
     telling = [column for column in TELLING if column in others]
@@ -120,6 +123,7 @@ def trend(
     """
     changes, turns = {}, {}
     for dataset, words, group in alike_but_for(rows, level):
+        # a seed fixes the start and the order of images: each is compared with itself
         table = group.pivot_table(index="seed", columns=level, values="value")
         levels = [c for c in order if c in table] if order else list(table.columns)
         ends = [levels] if len(levels) > 1 else []
@@ -237,22 +241,37 @@ def between(
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         parts = []
         for group in (first, second):
-            own = table[column].isin(as_list(group)).to_numpy()
-            values = np.log(table.loc[own, y]) if log else table.loc[own, y]
-            of = {name: np.asarray(codes)[own] for name, codes in clusters.items()}
-            singly = rule.drawn_singly(len(values), of)[1] if len(values) > 1 else 1.0
-            parts.append((values.mean(), values.var(ddof=1) / singly, singly - 1))
-        (a, v, k), (b, w, m) = parts
-        if min(k, m) < 1:
-            return rule.Interval(b - a)
-        return rule.t_interval(
-            b - a, (v + w) ** 0.5, (v + w) ** 2 / (v**2 / k + w**2 / m)
-        )
+            inside = table[column].isin(as_list(group)).to_numpy()
+            values = np.log(table.loc[inside, y]) if log else table.loc[inside, y]
+            of_group = {
+                name: np.asarray(codes)[inside] for name, codes in clusters.items()
+            }
+            parts.append(mean_of_group(values, of_group))
+        return difference_interval(*parts)
 
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
     unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
     unit = "log ratio" if log else unit
     return Cases(table, what, unit=unit, sign=sign, interval=interval)
+
+
+def mean_of_group(
+    values: pd.Series, clusters: dict[str, np.ndarray]
+) -> tuple[float, float, float]:
+    """Return the mean of networks, its squared error by as many drawn singly, and its freedom."""
+    singly = rule.drawn_singly(len(values), clusters)[1] if len(values) > 1 else 1.0
+    return values.mean(), values.var(ddof=1) / singly, singly - 1
+
+
+def difference_interval(
+    first: tuple[float, float, float], second: tuple[float, float, float]
+) -> Interval:
+    """Return the second mean less the first, with Welch's degrees of freedom."""
+    (a, v, k), (b, w, m) = first, second
+    if min(k, m) < 1:
+        return rule.Interval(b - a)
+    freedom = (v + w) ** 2 / (v**2 / k + w**2 / m)
+    return rule.t_interval(b - a, (v + w) ** 0.5, freedom)
 
 
 def rises_more(
@@ -282,6 +301,7 @@ def moves_more(
         table = group.pivot_table(
             index=["metric", "seed"], columns=level, values="value"
         )
+        # metrics have different units, so that ranges are compared as shares of means
         ratio = (table.max(axis=1) - table.min(axis=1)) / table.mean(axis=1)
         there = ratio.index.get_level_values(0)
         for other in as_list(than):
@@ -363,6 +383,7 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
     rows = rows[rows.groupby("family")["value"].transform("size") >= 3]
 
     def interval(rows: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
+        # two least-squares fits, without families and with them; what the second explains more
         y, rest, df = np.log(rows["value"].to_numpy()), [], []
         x = np.ones((len(y), 1))
         for columns in (given, ["family"]):
@@ -381,6 +402,7 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
         def beyond(power: float, tail: float) -> float:
             return np.nan_to_num(ncf.cdf(statistic, more, df[1], power)) - tail
 
+        # the noncentrality for which so much of the F distribution lies beyond what was found
         def share(tail: float) -> float:
             if f.cdf(statistic, more, df[1]) < tail:
                 return 0.0
@@ -398,6 +420,7 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
 def pareto(table: pd.DataFrame, x: str, y: str) -> np.ndarray:
     """Return which rows no other row undercuts in both columns."""
     points = table[[x, y]].to_numpy(float)
+    # every point against every other: a network that is as good in both undercuts nobody
     no_worse = (points[:, None] <= points).all(axis=2)
     return ~(no_worse & (points[:, None] < points).any(axis=2)).any(axis=0)
 

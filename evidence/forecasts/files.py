@@ -121,9 +121,8 @@ def of_network(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
     aurc = {
         f"Change of AURC by {of}": value for name, of, value in rows if name == "AURC"
     }
-    first = (
-        aurc["Change of AURC by Uncalibrated"] or np.nan
-    )  # of a network that never errs
+    # of a network that never errs
+    first = aurc["Change of AURC by Uncalibrated"] or np.nan
     rows += [
         (name, "every map", 100 * (value / first - 1)) for name, value in aurc.items()
     ]

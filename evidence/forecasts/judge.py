@@ -22,9 +22,8 @@ from evidence.data import read_declared
 from evidence.forecasts import files
 
 BINS = calib.equal_width(5)
-SCORES: dict[
-    str, Callable[[Any, Any], Any]
-] = {  # of a probability p, where the truth comes with q
+# of a probability p, where the truth comes with q
+SCORES: dict[str, Callable[[Any, Any], Any]] = {
     "brier": lambda p, q: q * (1 - p) ** 2 + (1 - q) * p**2,
     "log loss": lambda p, q: -xlogy(q, p) - xlogy(1 - q, 1 - p),
 }
@@ -65,23 +64,32 @@ def judge_line(line: Any, frames: dict[str, pd.DataFrame]) -> tuple[str, float, 
     if line.frame not in frames:
         return "no evidence", np.nan, f"no frame {line.frame!r}"
     rows, spec = frames[line.frame], json.loads(line.test)
-    if not line.claim:  # the columns that are named: there are hundreds
-        rows = rows[[column for column in rows if column in line.where + spec["value"]]]
+    if line.claim:
+        rows = rows.query(line.where) if line.where else rows
+        return of_claim(line, rows, spec)
+    # the columns that are named: there are hundreds
+    rows = rows[[column for column in rows if column in line.where + spec["value"]]]
     rows = rows.query(line.where) if line.where else rows
-    if not line.claim:
-        return sentence(rows, fewest=line.fewest, **spec)
+    return sentence(rows, fewest=line.fewest, **spec)
+
+
+def of_claim(
+    line: Any, rows: pd.DataFrame, spec: dict[str, Any]
+) -> tuple[str, float, str]:
+    """Return the verdict of a line that repeats a claim of the ledger, by the claim's test."""
     test = TESTS[spec.pop("test")]
     for column, values in spec.pop("rows", {}).items():
         rows = select(rows, column, values)
     if rows.empty:
         return "not tested", np.nan, "no such rows"
     try:
-        found = judge(test(rows, **spec), quantifier_of(line.word), rows, NAMED)
+        finding = judge(test(rows, **spec), quantifier_of(line.word), rows, NAMED)
     except (ValueError, KeyError) as error:  # none of the cases that the test looks for
         return "not tested", np.nan, str(error)
-    few = found.verdict in ("too few cases", "not tested") or found.n < line.fewest
-    verdict = "too few cases" if few else found.verdict
-    return verdict, np.nan if few else float(verdict == "holds"), found.reason
+    few = finding.verdict in ("too few cases", "not tested") or finding.n < line.fewest
+    if few:
+        return "too few cases", np.nan, finding.reason
+    return finding.verdict, float(finding.verdict == "holds"), finding.reason
 
 
 def sentence(

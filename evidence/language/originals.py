@@ -33,12 +33,10 @@ class Answers:
     source: str
     dataset: str
     models: list[str]
-    outcome: (
-        np.ndarray
-    )  # (m, n): WRONG, RIGHT, or MISSING where none could be extracted
-    confidence: dict[
-        str, np.ndarray
-    ]  # by kind, such as "verbal": (m, n), NaN where it is missing
+    # (m, n): WRONG, RIGHT, or MISSING where none could be extracted
+    outcome: np.ndarray
+    # by kind, such as "verbal": (m, n), NaN where it is missing
+    confidence: dict[str, np.ndarray]
     group: np.ndarray = field(repr=False)  # (n,): the subject of each question
 
     def pairs(

@@ -24,32 +24,45 @@ PERCENT = ("accuracy", "ece")
 MEMBER = re.compile(r"M\d__")  # in the name of the ensemble, in place of its last "_"
 
 
+Run = dict[str, str]
+
+
 def gains(content: bytes) -> list[dict[str, str]]:
     """Return a row an ensemble: its metrics less the means of its members, some in points."""
     runs = {
-        row["version"]: row
-        for row in csv_rows(content)
-        if row["sampling"] == "nonbayesian"
+        run["version"]: run
+        for run in csv_rows(content)
+        if run["sampling"] == "nonbayesian"
     }
     rows = []
     for version, whole in runs.items():
-        of_members = [
-            name
-            for name in runs
-            if name != version and MEMBER.sub("_", name) == version
-        ]
-        members = [runs[name] for name in of_members]
-        if not members or whole["dataset"] not in DATA_SETS:
-            continue
-        row = {"dataset": DATA_SETS[whole["dataset"]], "network": network(version)}
-        row["members"] = f"{len(members)}"
-        for column, metric in METRICS.items():
-            gain = float(whole[column]) - np.mean(
-                [float(member[column]) for member in members]
-            )
-            row[metric] = f"{gain * (100 if metric in PERCENT else 1):.4g}"
-        rows.append(row)
+        members = members_of(version, runs)
+        if members and whole["dataset"] in DATA_SETS:
+            rows.append(gain_over(members, whole))
     return rows
+
+
+def members_of(version: str, runs: dict[str, Run]) -> list[Run]:
+    """Return the members of an ensemble: their names have a number, M3 say, where its has none."""
+    return [
+        run
+        for name, run in runs.items()
+        if name != version and MEMBER.sub("_", name) == version
+    ]
+
+
+def gain_over(members: list[Run], whole: Run) -> dict[str, str]:
+    """Return the metrics of an ensemble less the means of its members."""
+    row = {
+        "dataset": DATA_SETS[whole["dataset"]],
+        "network": network(whole["version"]),
+        "members": f"{len(members)}",
+    }
+    for column, metric in METRICS.items():
+        mean = np.mean([float(member[column]) for member in members])
+        factor = 100 if metric in PERCENT else 1
+        row[metric] = f"{(float(whole[column]) - mean) * factor:.4g}"
+    return row
 
 
 def network(version: str) -> str:

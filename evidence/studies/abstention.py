@@ -58,9 +58,8 @@ def abstention(name: str) -> list[Row]:
         }
         estimate = calib.bootstrap(calib.aurc, y, p, **options)
         row |= {"aurc_low": estimate.low, "aurc_high": estimate.high}
-        after, hit_after = (
-            calib.top_label(y, p) if p.ndim == 2 else (p, y)
-        )  # hits may differ
+        # hits may differ
+        after, hit_after = calib.top_label(y, p) if p.ndim == 2 else (p, y)
         pair = hit_after, after, score
         basic = options | {"method": "basic"}
         less = calib.paired_difference(calib.aurc, *pair, y_true_b=hit, **basic)

@@ -84,9 +84,8 @@ def maps() -> dict[str, Peer]:
 SLOW = {"probmetrics matrix", "dirichletcal"}
 SLOW |= {f"netcal {name}" for name in ("logistic", "beta", "BBQ", "ENIR")}
 MOST_CLASSES = 10  # beyond, the slow ones are out
-ONCE = {
-    "dirichletcal": 500
-}  # it compiles itself for each fit, 5 to 11 processor seconds
+# it compiles itself for each fit, 5 to 11 processor seconds
+ONCE = {"dirichletcal": 500}
 
 
 def chosen_sets() -> list[str]:

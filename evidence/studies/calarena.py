@@ -18,9 +18,8 @@ from evidence.network_outputs import FLOOR
 from evidence.sources import RESNET
 from evidence.studies.pieces import Row
 
-Curve = Callable[
-    [np.ndarray], np.ndarray
-]  # what a map of one class makes of its scores
+# what a map of one class makes of its scores
+Curve = Callable[[np.ndarray], np.ndarray]
 
 EXPERIMENT = {"benchmark": "cv-multiclass", "dataset": "c10", "model": "resnet110"}
 
@@ -179,9 +178,8 @@ MAPS: dict[tuple[str, str], Any] = {
     ("BBQ", "OneVsRest(BBQ)"): calib.OneVsRest(calib.BBQ()),
     ("BBQ", "equal widths, weighted by BIC"): ByClass(widths_by_bic),
 }
-LEAST = float(
-    np.finfo(np.float32).tiny
-)  # what CalArena counts a probability of zero as
+# what CalArena counts a probability of zero as
+LEAST = float(np.finfo(np.float32).tiny)
 METRICS: dict[str, Callable[..., float]] = {
     "brier": calib.brier,
     "nll": calib.nll,

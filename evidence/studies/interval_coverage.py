@@ -30,9 +30,8 @@ def worlds() -> Iterator[tuple[str, World]]:
 
 Metric = Callable[..., float]
 Draw = Callable[[int, np.random.Generator], tuple[np.ndarray, np.ndarray]]
-Trial = tuple[
-    str, Metric, float, Draw
-]  # network, metric, its true value, how to draw samples
+# network, metric, its true value, how to draw samples
+Trial = tuple[str, Metric, float, Draw]
 
 
 def ece_mass(hit: np.ndarray, score: np.ndarray, **options: Any) -> float:

@@ -27,12 +27,14 @@ def weighted_measures(
     by_bin = np.argsort(calib.equal_width(15)(score, hit).assign(score), kind="stable")
     by_score = np.argsort(score, kind="stable")
 
+    # sums over runs of equal keys, for all resamples at once
     def sums(values: np.ndarray, order: np.ndarray, keys: np.ndarray) -> np.ndarray:
         first = np.append(0, np.flatnonzero(np.diff(keys[order])) + 1)
         return np.add.reduceat((times * values)[:, order], first, axis=1)
 
     gap = sums(score - hit, by_bin, calib.equal_width(15)(score, hit).assign(score))
     of_hits, of_misses = (sums(values, by_score, score) for values in (hit, ~hit))
+    # a tie of a hit and a miss counts half, as in the area under the curve
     below = np.cumsum(of_misses, axis=1) - of_misses / 2
     accuracy, confidence = times @ hit / total, times @ score / total
     return {

@@ -131,9 +131,8 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
         try:
             after = own_temperature(y, logits, generator("subject halves", *head))
             scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
-        except (
-            calib.ConvergenceError
-        ):  # the model knows nothing of the subject: T is infinite
+        except calib.ConvergenceError:
+            # the model knows nothing of the subject: T is infinite
             continue
         yield row([*head, "other half"], after, temperature=scaling.temperature_)
 

@@ -15,10 +15,8 @@ from evidence.studies.pieces import Row, generator
 from evidence.studies.raced_measures import PAIRS, SIZES
 
 N_DRAWS, WHOLE = 200, 1_000_000
-WORLDS = {
-    "calibrated": 1.0,
-    "overconfident": 1.3,
-}  # what divides the log odds that are said
+# what divides the log odds that are said
+WORLDS = {"calibrated": 1.0, "overconfident": 1.3}
 
 
 def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
@@ -28,9 +26,8 @@ def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
         p = np.clip(score, 1e-12, 1 - 1e-12)
         # two classes whose log odds are those of the score
         logits = np.column_stack([np.zeros(len(p)), logit(p)])
-        return (
-            function(logits, hit.astype(int)).error / 2
-        )  # both classes are as far off
+        # both classes are as far off
+        return function(logits, hit.astype(int)).error / 2
 
     return error_of_pairs
 

@@ -31,11 +31,8 @@ TRUTHS = {
     ASKED["exists"]: {"none": ASKED["exists"], "clear": 0.5},
 }
 SETTINGS, SPREADS = (1, 2, 3, 5, 8), (0.0, 1.0, 3.0)
-EFFECTS = {
-    "none": 0.0,
-    "modest": 1.0,
-    "clear": 3.0,
-}  # in standard deviations between seeds
+# in standard deviations between seeds
+EFFECTS = {"none": 0.0, "modest": 1.0, "clear": 3.0}
 
 
 def in_sets(n: int, n_sets: int, layout: str) -> np.ndarray:
@@ -68,9 +65,8 @@ def agreeing(
     correlations: tuple[float, float, float],
 ) -> np.ndarray:
     """Return whether networks agree, shape (N_DRAWS, n); clusters with their correlations."""
-    variances = np.sin(
-        np.pi * np.asarray(correlations) / 2
-    )  # of two normal effects, cut at zero
+    # of two normal effects, cut at zero
+    variances = np.sin(np.pi * np.asarray(correlations) / 2)
     return (
         latent(rng, clusters, variances / max(1, variances.sum())) < norm.ppf(truth)
     ).astype(float)

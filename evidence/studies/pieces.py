@@ -1,6 +1,5 @@
 """Compute tables piece by piece in some processes, keep each piece, write whole CSV files."""
 
-import ast
 import hashlib
 import inspect
 import json
@@ -17,6 +16,7 @@ from joblib import Parallel, delayed
 from calib.bins import Bins
 from calib.files import write_whole
 from evidence.data import csv_bytes, csv_rows
+from evidence.imports import followed
 
 Row = dict[str, Any]  # of a table, by column
 
@@ -63,31 +63,18 @@ def means(drawn: list[Row]) -> Row:
     return columns
 
 
+def files_behind(function: Callable[..., Any]) -> list[Path]:
+    """The modules that the module of a function imports, itself and theirs, and their data."""
+    module = Path(inspect.getfile(function)).relative_to(ROOT).with_suffix("")
+    return followed(ROOT, [f"import {'.'.join(module.parts)}"])
+
+
 def code_key(function: Callable[..., Any]) -> str:
     """A checksum of what the results of a function depend on, besides the files of others."""
-    paths = {*ROOT.glob("calib/*.py"), *ROOT.glob("calib/maps/*.py")}
-    paths |= modules_behind(Path(inspect.getfile(function)))
-    paths.add(ROOT / "data/sources/sources.csv")
     digest = hashlib.sha256()
-    for path in sorted(paths):
+    for path in [*files_behind(function), ROOT / "data/sources/sources.csv"]:
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def modules_behind(path: Path) -> set[Path]:
-    """The files of a module and of all studies that it imports, and that these import."""
-    paths: set[Path] = set()
-    queue = [path]
-    while queue:
-        path = queue.pop()
-        if path in paths:
-            continue
-        paths.add(path)
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.ImportFrom) and node.module is not None:
-                package, _, name = node.module.rpartition(".")
-                queue += [HERE / f"{name}.py"] if package == "evidence.studies" else []
-    return paths
 
 
 def compute_pieces(

@@ -24,9 +24,8 @@ from evidence.studies.split_half import MOST_CLASSES
 Samples = tuple[np.ndarray, np.ndarray]  # what a map reads, and labels or hits
 Maps = dict[str, Any]
 Metrics = dict[str, Callable[..., float]]
-Estimate = Callable[
-    [Samples, Samples], np.ndarray
-]  # `values` of given maps and metrics
+# `values` of given maps and metrics
+Estimate = Callable[[Samples, Samples], np.ndarray]
 
 N_RESAMPLES, N_SPLITS = 100, 10
 OF_VECTORS = (

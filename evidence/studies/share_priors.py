@@ -16,9 +16,8 @@ from evidence.claims import ledger, rule, shares
 from evidence.claims.estimates import label, likelihood_of, of_amount
 from evidence.studies.pieces import Row
 
-PRIORS: dict[
-    str, tuple[float, Any]
-] = {  # the spread of mu, and what the learnt scales of the spreads are multiplied by
+# the spread of mu, and what the learnt scales of the spreads are multiplied by
+PRIORS: dict[str, tuple[float, Any]] = {
     "as in the ledger": (shares.MU_SPREAD, 1.0),
     "mu narrower": (1.0, 1.0),
     "mu wider": (2.5, 1.0),

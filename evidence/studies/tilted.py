@@ -43,9 +43,8 @@ def rows() -> Iterable[Row]:
                 old = fitted(z[fit], y[fit])
                 try:
                     from_fewer = fitted(z[fewer], y[fewer])
-                except (
-                    calib.ConvergenceError
-                ):  # all of them are right: the old temperature stays
+                except calib.ConvergenceError:
+                    # all of them are right: the old temperature stays
                     from_fewer = old
                 ways = {
                     "as it is": calib.softmax,

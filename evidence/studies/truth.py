@@ -26,9 +26,8 @@ ESTIMATORS: dict[str, Callable[..., float]] = {
     "smooth_ece": calib.smooth_ece,
     "kde_ece": calib.kde_ece,
 }
-AIMS = {
-    "debiased_ece": "ece_mass"
-}  # what an estimator estimates, where it is not its own value
+# what an estimator estimates, where it is not its own value
+AIMS = {"debiased_ece": "ece_mass"}
 
 
 def population(name: str) -> tuple[np.ndarray, np.ndarray]:

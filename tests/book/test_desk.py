@@ -18,6 +18,7 @@ from book.build import desk
 from calib_report import SITUATIONS, comparison, propose
 from calib_report.decide import CHOICES, choice
 from calib_report.report import analyse
+from calib_report.suspicion import UNRELATED, association
 
 ASSETS = ROOT / "book" / "assets"
 PARTS = "table roles checks reading proposals measure words answer".split()
@@ -129,6 +130,17 @@ def worlds():
                 pd.DataFrame({"confidence": sure, "correct": hit}),
             )
     yield "turned", pd.DataFrame({"p_1": 1 / (1 + np.exp(s)), "label": event})
+    # the scores are too sure, and in this order chance lets labels go with them a little
+    p = calib.softmax(np.column_stack([-2 * s, 2 * s]))
+    orders = (rng.permutation(event) for _ in range(2000))
+    lucky = next(order for order in orders if association(order, p).seen > UNRELATED)
+    yield "hardly related", pd.DataFrame({"p_1": p[:, 1], "label": lucky})
+    twice = pd.DataFrame(calib.softmax(calib.softmax(4 * z)), columns=list("abcd"))
+    twice = twice.add_prefix("p_").assign(
+        label=np.array(list("abcd"))[z.argmax(axis=1)]
+    )
+    twice.loc[::9, "label"] = "a"
+    yield "softmax twice", twice
     yield "one class", pd.DataFrame({"p_1": 1 / (1 + np.exp(-s)), "label": 0 * event})
 
 
@@ -172,6 +184,31 @@ def test_numbers_are_those_of_the_command(page, tmp_path, name, one_map):
             for words in (answer["decision"], report["decision"])
         )
         assert ours == theirs
+    is_judged = not report["too_few"] and not report["looks_wrong"]
+    row = next(row for row in answer["rows"] if row["key"] == "temperature")
+    assert is_judged or row["value"].startswith("not judged")
+    assert is_judged == (row["value"][0].isdigit() or row["value"].startswith("none"))
+
+
+@pytest.mark.browser
+def test_a_temperature_below_one_is_said_as_the_decision_says_it(page):
+    """The factor of a multiplication stands beside the temperature that it is one by."""
+    shown = page.evaluate("t => temperatureInWords({ temperature: t })", 0.19771)
+    assert shown == "0.198 (multiply by 5.06)"
+    said = {"task": "classes", "kind": "probabilities", "temperature": 0.19771}
+    told = page.evaluate("r => instructionOf({ ...r, floor: null })", said)
+    assert told == "multiply the logarithms of the probabilities by 5.06"
+    assert page.evaluate("temperatureInWords({ temperature: 2.27 })") == "2.27"
+
+
+def test_entries_of_what_went_wrong_are_on_the_page():
+    """What a suspect file is told to read has this label and this title."""
+    text = (ROOT / "chapters" / "answer.md").read_text("utf-8")
+    for label, title in desk.texts()["entry"].items():
+        assert f"({label})=\n### {title}\n" in text
+    for name in ("hardly", "twice"):
+        title = re.search("“(.*)” in What went wrong", desk.texts()["suspect"][name])
+        assert title[1] in desk.texts()["entry"].values()
 
 
 def near(value):
@@ -346,6 +383,7 @@ def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(
 def test_six_examples_are_answered(desk_page):
     """Each comes to a decision of its own; one is asked about first."""
     element, decisions, n_asked = desk_page.locator("answer-desk"), [], 0
+    shown = {}
     for button in element.locator(".desk-examples button").all():
         element.evaluate("node => node.removeAttribute('data-state')")
         button.click()
@@ -355,4 +393,11 @@ def test_six_examples_are_answered(desk_page):
             element.get_by_role("button", name="Read it so").first.click()
             desk_page.locator("answer-desk[data-state=answer]").wait_for()
         decisions.append(element.locator(".w-status").inner_text())
+        shown[button.inner_text()] = decisions[-1]
     assert len({*decisions}) == 6 and n_asked == 1
+    assert "hardly tell right from wrong" in shown["Labels one row off"]
+    assert "Softmax was probably taken twice" in shown["Softmax taken twice"]
+    assert "show that it is too sure" in shown["Sixty answers"]
+    entry = desk_page.locator(".desk-entry a")  # of the last
+    assert entry.get_attribute("href") == "#wrong-zero"
+    assert desk_page.locator("#wrong-zero").count() == 1

@@ -3,7 +3,7 @@
 import pytest
 from helpers import ROOT
 
-from book.build.imports import followed
+from evidence.imports import followed
 
 READ = {".html", ".md", ".svg", ".toml", ".json"}
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 import pytest
+from small_book import small_book
 
 import calib
 from book.build.extension import one_row
 from book.build.lighter import folded, used
 from book.build.minutes import minutes
-from book.build.site import run_sphinx
 
 ROOT = Path(__file__).parents[2]
 
@@ -74,15 +74,7 @@ def built(tmp_path_factory):
     source = tmp_path_factory.mktemp("glossary")
     for name, text in {"page": PAGE, "set": SET, "glossary": GLOSSARY}.items():
         (source / f"{name}.md").write_text(text)
-    (source / "_toc.yml").write_text(
-        "{format: jb-book, root: page, chapters: [{file: set}, {file: glossary}]}"
-    )
-    (source / "_config.yml").write_text(
-        "{title: T, execute: {execute_notebooks: 'off'}, parse: {myst_enable_extensions: "
-        "[dollarmath]}, sphinx: {extra_extensions: [book.build.glossary]}}"
-    )
-    run_sphinx(source, source / "work", "html", strict=True)
-    return source / "work"
+    return small_book(source, ["page", "set", "glossary"], "book.build.glossary")
 
 
 def article(path):

@@ -5,8 +5,8 @@ import re
 import nbformat
 import pytest
 from helpers import SITE, site_pages
+from small_book import small_book
 
-from book.build.site import run_sphinx
 from book.build.twins import table_of
 
 CELL = nbformat.v4.new_code_cell(
@@ -32,15 +32,7 @@ def twin(tmp_path_factory):
     nbformat.write(page, source / "first.ipynb")
     (source / "second.md").write_text("# Second\n\nIts words.\n")
     (source / "data.json").write_text("{}")
-    (source / "_toc.yml").write_text(
-        "{format: jb-book, root: first, chapters: [{file: second}]}"
-    )
-    (source / "_config.yml").write_text(
-        "{title: T, execute: {execute_notebooks: 'off'}, parse: {myst_enable_extensions: "
-        "[dollarmath]}, sphinx: {extra_extensions: [book.build.twins]}}"
-    )
-    run_sphinx(source, source / "work", "html", strict=True)
-    return source / "work" / "html"
+    return small_book(source, ["first", "second"], "book.build.twins") / "html"
 
 
 def test_a_twin_has_the_words_the_formulas_the_code_and_what_it_printed(twin):

@@ -18,6 +18,7 @@ from evidence.studies import (
     details,
     ensembles,
     evaluate,
+    halves,
     opened,
     people,
     pieces,
@@ -290,3 +291,10 @@ def test_every_table_of_results_is_computed_by_one_command():
     # those of tests, and the lots of the arena, which were drawn once
     of_tests = {"costs", "files", "fuzz", "fuzz_files", "gate", "growth", "kills"}
     assert stored - of_tests - {"arena_lots"} == set(computed)
+
+
+def test_pieces_are_old_where_anything_changed_that_they_rest_on():
+    behind = set(pieces.files_behind(halves.rows))
+    wanted = ("evidence/study.py", "evidence/network_outputs.py", "evidence/data.py")
+    assert {ROOT / name for name in (*wanted, "calib/maps/base.py")} <= behind
+    assert ROOT / "evidence/studies/arena.py" not in behind

@@ -599,6 +599,19 @@ def test_the_command_writes_the_columns_that_are_stored():
     pd.testing.assert_frame_equal(found, stored, rtol=1e-3, atol=2e-3)
 
 
+def test_a_claim_that_is_added_later_moves_no_forecast(monkeypatch):
+    """It moves the scales that the ledger learns; the forecasts have those of their day."""
+
+    def later():
+        raise AssertionError("the ledger's scales of today were asked for")
+
+    monkeypatch.setattr(second_ledger.ledger, "load_scales", later)
+    line = next(line for line in LINES if line.id == "amount-ece")
+    stored = TABLE.set_index("id").loc[line.id]
+    for end, value in second_ledger.of_line(line).items():
+        assert value == pytest.approx(stored[f"ledger_{end}"], rel=1e-3)
+
+
 def test_the_writer_was_first():
     """What the writer said has the bytes that it had before the ledger was asked."""
     columns = [*TABLE.columns.drop(second_ledger.COLUMNS)]

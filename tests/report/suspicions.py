@@ -76,6 +76,19 @@ GOOD = {
 }
 
 
+# Small and weak: a best temperature is above 10, or infinite, by chance alone in a third of them.
+SMALL = {
+    "AUROC .55": lambda rng, n: weak(rng, n, 0.18),
+    "AUROC .52": lambda rng, n: weak(rng, n, 0.07),
+    "AUROC .6": lambda rng, n: weak(rng, n, 0.36),
+    "AUROC .6, three times too sure": lambda rng, n: weak(rng, n, 0.36, 3.0),
+    "10 classes": lambda rng, n: classes(rng, n, 10, 0.3),
+    "AUROC .92, fifteen times too sure": lambda rng, n: weak(rng, n, 2.0, 15.0),
+    "4 classes, all nearly alike": lambda rng, n: classes(rng, n, 4, 0.05),
+}
+SMALL_SIZES = (20, 30, 50, 100, 200, 300)
+
+
 def shuffled(y, p, rng):
     return rng.permutation(y), p
 
@@ -122,6 +135,17 @@ def false_alarms(n_files, rng, judge=is_suspect):
     return files, alarms
 
 
+def small_false_alarms(n_files, rng, judge=is_suspect):
+    """The same of small files."""
+    files, alarms = Counter(), Counter()
+    for i in range(n_files):
+        name = list(SMALL)[i % len(SMALL)]
+        y, p = SMALL[name](rng, int(rng.choice(SMALL_SIZES)))
+        files[name] += 1
+        alarms[name] += len(np.unique(y)) > 1 and judge(y, p)
+    return files, alarms
+
+
 def missed_alarms(n_files, rng, judge=is_suspect):
     """Return by damage how many damaged files there were, and how many pass."""
     files, passed = Counter(), Counter()
@@ -136,7 +160,12 @@ def missed_alarms(n_files, rng, judge=is_suspect):
 
 def main(n_files=N_FILES):
     rng = np.random.default_rng(2026)
-    for title, count in (("called suspect", false_alarms), ("passed", missed_alarms)):
+    counts = {
+        "called suspect": false_alarms,
+        "called suspect, small": small_false_alarms,
+        "passed": missed_alarms,
+    }
+    for title, count in counts.items():
         files, wrong = count(n_files, rng)
         print(f"{title}: {wrong.total()} of {files.total()}")
         for name, total in files.items():

@@ -31,9 +31,8 @@ from calib_report.adapters import from_nested
 from calib_report.reader import read
 from evidence.data import csv_bytes
 
-FILES = (
-    ROOT / "data" / "results" / "files.csv"
-)  # after a change: python -m tests.saved_files
+# after a change: make files
+FILES = ROOT / "data" / "results" / "files.csv"
 TABLE = {
     row["file"]: row for row in csv.DictReader(FILES.read_text("utf-8").splitlines())
 }

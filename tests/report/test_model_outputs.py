@@ -61,6 +61,5 @@ def test_zeros_count_as_half_of_the_smallest_probability():
     assert ModelOutputs(TWO, probabilities=[[0.96, 0.04], [1, 0]]).floor == 0.02
     assert ModelOutputs(TWO, probabilities=[[0.996, 0.004], [1, 0]]).floor == 0.002
     assert ModelOutputs(TWO, probabilities=[[0.5, 0.5]] * 2).floor == 1e-16
-    assert (
-        ModelOutputs(TWO, probabilities=[[0.5, 0.5], [1, 0]]).floor == 0.05
-    )  # at most
+    # at most
+    assert ModelOutputs(TWO, probabilities=[[0.5, 0.5], [1, 0]]).floor == 0.05

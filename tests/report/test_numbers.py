@@ -21,19 +21,19 @@ def of_pairs(score, hit, clusters=None):
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
     source = outputs(2.0)
-    found = analyse(calib_report.read(source)).numbers
+    numbers = analyse(calib_report.read(source)).numbers
     p = calib.softmax(source["logits"])
     score, hit = calib.top_label(source["y"], p)
-    assert found["mean_confidence"] == pytest.approx(score.mean())
-    assert found["hit_rate"] == pytest.approx(hit.mean())
-    assert found["before"]["ECE"]["value"] == pytest.approx(calib.ece(source["y"], p))
-    assert found["before"]["ECE"]["chance"] == pytest.approx(
+    assert numbers["mean_confidence"] == pytest.approx(score.mean())
+    assert numbers["hit_rate"] == pytest.approx(hit.mean())
+    assert numbers["before"]["ECE"]["value"] == pytest.approx(calib.ece(source["y"], p))
+    assert numbers["before"]["ECE"]["chance"] == pytest.approx(
         calib.error_if_calibrated(score)
     )
-    assert found["before"]["classwise ECE"]["value"] == pytest.approx(
+    assert numbers["before"]["classwise ECE"]["value"] == pytest.approx(
         calib.classwise_ece(source["y"], p)
     )
-    assert found["temperature"] == pytest.approx(
+    assert numbers["temperature"] == pytest.approx(
         calib.TemperatureScaling().fit(source["logits"], source["y"]).temperature_
     )
 
@@ -54,8 +54,8 @@ def test_binomial_deviation_by_hand():
     for n, p in ((1, 0.3), (5, 0.2), (10, 0.95), (7, 0.0), (7, 1.0)):
         mass = calib.intervals.poisson_binomial(np.full(n, p))
         by_hand = np.array(mass) @ np.abs(np.arange(n + 1) - n * p)
-        found = measure.mean_deviation(np.array([float(n)]), np.array([n * p]))
-        assert found[0] == pytest.approx(by_hand, abs=1e-12)
+        deviation = measure.mean_deviation(np.array([float(n)]), np.array([n * p]))
+        assert deviation[0] == pytest.approx(by_hand, abs=1e-12)
 
 
 def test_intervals_of_clusters_are_wider_where_samples_repeat():
@@ -75,18 +75,18 @@ def test_intervals_of_clusters_are_wider_where_samples_repeat():
 
 def test_the_interval_over_few_clusters_holds_the_truth():
     """Fourteen subjects, each with an error of its own."""
-    rng, held = np.random.default_rng(0), []
+    rng, covered = np.random.default_rng(0), []
     cluster = np.repeat(np.arange(14), 30)
     for _ in range(600):
         values = rng.normal(size=14)[cluster] + rng.normal(size=len(cluster))
-        found = measure.mean_with_interval(values, cluster)
-        held.append(found["low"] < 0 < found["high"])
-    assert 0.93 < np.mean(held) < 0.98
+        interval = measure.mean_with_interval(values, cluster)
+        covered.append(interval["low"] < 0 < interval["high"])
+    assert 0.93 < np.mean(covered) < 0.98
 
 
 def test_gaps_of_groups_with_few_clusters_hold_the_truth():
     """A calibrated source whose hits rise and fall together in each of six clusters a group."""
-    rng, held = np.random.default_rng(0), []
+    rng, covered = np.random.default_rng(0), []
     group = np.repeat(["a", "b"], 120)
     cluster = np.repeat(np.arange(12), 20)
     for _ in range(120):
@@ -95,8 +95,8 @@ def test_gaps_of_groups_with_few_clusters_hold_the_truth():
         rows = decide.group_table(
             *[of_pairs(np.full(240, 0.5), hit, cluster)] * 2, group
         )
-        held += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
-    assert 0.92 < np.mean(held) < 0.985
+        covered += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
+    assert 0.92 < np.mean(covered) < 0.985
 
 
 def test_intervals_of_skill_and_order_hold_the_truth():
@@ -149,25 +149,25 @@ def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():
 
 def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
     """Gaps of a calibrated source with unequal variances; then of one that drifts by a tenth."""
-    rng, rejected, held = np.random.default_rng(0), [], []
+    rng, rejected, covered = np.random.default_rng(0), [], []
     moment = np.arange(400)
     for _ in range(400):
         score = np.where(moment < 200, 0.5, 0.95)
         hit = rng.random(400) < score
         rejected.append(decide.trend(moment, score - hit)["p_value"] < 0.05)
         drifted = rng.random(400) < 0.8 - 0.1 * moment / 399
-        found = decide.trend(moment, 0.8 - drifted)
-        held.append(found["low"] < 0.1 < found["high"])
-    assert 0.02 < np.mean(rejected) < 0.085 and 0.92 < np.mean(held) < 0.98
+        slope = decide.trend(moment, 0.8 - drifted)
+        covered.append(slope["low"] < 0.1 < slope["high"])
+    assert 0.02 < np.mean(rejected) < 0.085 and 0.92 < np.mean(covered) < 0.98
 
 
 def test_periods_are_in_the_order_of_time_and_hold_all_samples():
     day = np.array([f"2026-{1 + i % 9:02d}-{1 + i % 28:02d}" for i in range(900)])
-    own = of_pairs(np.full(900, 0.7), (np.arange(900) % 10 < 7).astype(int))
-    found = decide.time_table("day", day, own, own)
-    ends = [end for row in found["periods"] for end in (row["from"], row["to"])]
-    assert ends == sorted(ends) and len(found["periods"]) == decide.MOST_PERIODS
-    assert sum(row["samples"] for row in found["periods"]) == 900
+    pairs = of_pairs(np.full(900, 0.7), (np.arange(900) % 10 < 7).astype(int))
+    periods = decide.time_table("day", day, pairs, pairs)
+    ends = [end for row in periods["periods"] for end in (row["from"], row["to"])]
+    assert ends == sorted(ends) and len(periods["periods"]) == decide.MOST_PERIODS
+    assert sum(row["samples"] for row in periods["periods"]) == 900
     with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
         decide.moments_of(np.array(["a", "b"]), "ward")
 
@@ -187,14 +187,16 @@ def test_no_interval_is_without_width_or_beyond_the_possible(n_wrong, sure):
         numbers = {**report.numbers["before"], **report.numbers["other"]}
         ends = {n: v for n, v in numbers.items() if isinstance(v, dict) and "low" in v}
         assert {"accuracy", "errors among the surest 90 %"} <= {*ends}
-        for name, found in ends.items():
-            assert found["low"] < found["high"], name
+        for name, interval in ends.items():
+            assert interval["low"] < interval["high"], name
             if name != "confidence less accuracy":
-                assert 0 <= found["low"] and (found["high"] <= 1 or name == "NLL"), name
+                assert 0 <= interval["low"] and (
+                    interval["high"] <= 1 or name == "NLL"
+                ), name
 
 
 def test_auroc_of_a_perfect_order_leaves_room_for_the_rarer_side():
     score, hit = np.linspace(0, 1, 40), np.arange(40) >= 36
-    found = measure.auroc_with_interval(score, hit)
-    assert found["value"] == 1 and found["high"] == 1
-    assert found["low"] == pytest.approx(calib.wilson_interval(4, 4)[0])
+    auroc = measure.auroc_with_interval(score, hit)
+    assert auroc["value"] == 1 and auroc["high"] == 1
+    assert auroc["low"] == pytest.approx(calib.wilson_interval(4, 4)[0])

@@ -21,7 +21,7 @@ from sklearn.metrics import roc_auc_score
 
 import calib
 import calib_report
-from calib_report import SITUATIONS, analyse, figures, make_report, words
+from calib_report import SITUATIONS, analyse, figures, make_report, measure, words
 from calib_report.command import main
 from calib_report.measure import rows_of_zeros
 from calib_report.report import notes
@@ -45,7 +45,7 @@ def written(tmp_path_factory):
     ward = np.random.default_rng(1).choice(["a", "b", "c"], 2000)
     names = np.array([f"case {i}" for i in range(2000)])
     source = outputs(2.0, n_classes=2, ward=ward, name=names)
-    found = make_report(
+    report = make_report(
         source,
         folder / "r.html",
         costs="alarm=1,false_alarm=1,miss=10",
@@ -53,7 +53,7 @@ def written(tmp_path_factory):
         groups="ward",
         ids="name",
     )
-    return found, folder
+    return report, folder
 
 
 def lines_of(source, **options):
@@ -76,25 +76,68 @@ def test_the_decision_in_each_case():
     )
     assert "200 samples cannot tell, about" in lines_of(outputs(1.0, n=200))[0]
     for n in (3, 50):
-        found = make_report(outputs(2.0, n=n))
-        Draft202012Validator(SCHEMA).validate(found)
-        assert f"{n} samples cannot tell" in found["decision"]
-        assert f"{n} samples are too few" in found["sentence"]
+        report = make_report(outputs(2.0, n=n))
+        Draft202012Validator(SCHEMA).validate(report)
+        assert f"{n} samples cannot tell" in report["decision"]
+        assert f"{n} samples are too few" in report["sentence"]
     y, z = drawn(2000, 0)
     assert (
         "ogarithms of the probabilities" in lines_of({"y": y, "p": calib.softmax(z)})[0]
     )
 
 
+def few_in_words(score, hit):
+    """What is said of answers that are too few, and could be off by thirty points."""
+    few = {"task": "pairs", "n": len(score), "clusters": None, "too_few": True}
+    few["gap"] = measure.mean_with_interval(score - hit)
+    few["before"] = {"accuracy": measure.share_with_interval(hit)}
+    few["mean_confidence"] = score.mean()
+    return words.cannot_tell(few, 0.3)
+
+
+def test_few_answers_say_what_they_show():
+    score, hit = np.full(60, 0.9), np.repeat([0, 1], [24, 36])
+    assert few_in_words(score, hit).startswith(
+        "60 answers show that it is too sure, by 17 to 43 points; how much exactly, about"
+    )
+    shy = few_in_words(np.full(60, 0.3), hit)
+    assert shy.startswith("60 answers show that it is not sure enough, by 17 to 43")
+    assert "60 answers cannot tell" in few_in_words(np.full(60, 0.65), hit)
+    assert "19 answers cannot tell" in few_in_words(score[:19], hit[11:30])
+    assert "60 answers cannot tell" in few_in_words(score, np.ones(60))
+
+
+def test_what_few_answers_show_of_calibrated_ones_is_seldom_wrong():
+    """Where nearly all are right the interval of the mean alone would be wrong in every fifth."""
+    rng = np.random.default_rng(5)
+    shown, by_mean = 0, 0
+    for _ in range(1000):
+        score = rng.uniform(0.9, 1, 40)
+        hit = (rng.random(40) < score).astype(int)
+        shown += "show that" in few_in_words(score, hit)
+        gap = measure.mean_with_interval(score - hit)
+        by_mean += gap["low"] > 0 or gap["high"] < 0
+    assert shown <= 70
+    assert by_mean > 120
+
+
+def test_a_map_for_answers_is_told_by_what_the_answers_say():
+    """The event is as probable as it is frequent; its answers are far too sure."""
+    y, z = drawn(3000, 2, 2)
+    decision, rests_on = lines_of({"y": y, "logits": z})
+    assert " first: its answers say " in decision and "; it gives '1' " in decision
+    assert "Its answers say" not in rests_on
+
+
 def test_of_a_suspect_file_no_map_is_recommended(tmp_path):
     shifted = outputs(2.0)
     shifted["y"] = (shifted["y"] + 1) % 4
-    found = make_report(shifted, tmp_path / "r.html")
-    assert found["decision"].startswith(
+    report = make_report(shifted, tmp_path / "r.html")
+    assert report["decision"].startswith(
         "Look at the file first. The labels speak against"
     )
     assert (
-        found["recommended"]["name"] == "none"
+        report["recommended"]["name"] == "none"
         and not (tmp_path / "r-map.json").exists()
     )
     text = (tmp_path / "r.html").read_text()
@@ -111,16 +154,16 @@ def test_of_five_samples_nothing_is_drawn(tmp_path):
 def test_an_event_said_twelve_times_too_often_stands_in_the_first_sentence(tmp_path):
     """Probabilities of a balanced training set: the answers look calibrated, the event does not."""
     y, p = balanced(np.random.default_rng(0), 5000)
-    found = make_report({"y": y, "p": p}, tmp_path / "r.md")
-    event = found["event"]["before"]
+    report = make_report({"y": y, "p": p}, tmp_path / "r.md")
+    event = report["event"]["before"]
     assert event["mean probability"]["value"] == pytest.approx(p[:, 1].mean())
     assert event["frequency"]["value"] == pytest.approx(y.mean())
     assert event["AUROC"]["value"] == pytest.approx(roc_auc_score(y, p[:, 1]))
-    assert "first: it gives '1' 3" in found["decision"]
-    assert "'1' is said to be too probable by" in found["sentence"]
+    assert "first: it gives '1' 3" in report["decision"]
+    assert "'1' is said to be too probable by" in report["sentence"]
     card = (tmp_path / "r.md").read_text()
-    assert found["decision"] in card and "| calibration slope |" in card
-    after = found["event"]["after"]
+    assert report["decision"] in card and "| calibration slope |" in card
+    after = report["event"]["after"]
     assert abs(after["mean probability less frequency"]["value"]) < 0.01
     assert (
         after["calibration intercept"]["low"]
@@ -146,27 +189,27 @@ def test_labels_of_time_are_short_and_few():
 
 
 def test_the_page_holds_what_was_asked(written):
-    found, folder = written
+    report, folder = written
     text = (folder / "r.html").read_text()
-    for line in (found["decision"], found["sentence"]):
+    for line in (report["decision"], report["sentence"]):
         assert line.replace("'", "&#39;").replace(" %", "\u00a0%") in text
-    assert found["costs"]["threshold"] == pytest.approx(1 / 11)
-    assert found["costs"]["after"]["value"] <= found["costs"]["before"]["value"]
-    assert {row["group"] for row in found["groups"]["ward"]} == {"a", "b", "c"}
-    assert found["mistakes"][0]["id"].startswith("case ")
-    assert found["mistakes"][0]["confidence"] >= found["mistakes"][-1]["confidence"]
+    assert report["costs"]["threshold"] == pytest.approx(1 / 11)
+    assert report["costs"]["after"]["value"] <= report["costs"]["before"]["value"]
+    assert {row["group"] for row in report["groups"]["ward"]} == {"a", "b", "c"}
+    assert report["mistakes"][0]["id"].startswith("case ")
+    assert report["mistakes"][0]["confidence"] >= report["mistakes"][-1]["confidence"]
     assert "Decide for <strong>1</strong>" in text
     assert "decline below a confidence of" in text and "After the map" in text
     assert "http" not in text.replace("http-equiv", "") and "<script" not in text
 
 
 def test_the_numbers_follow_their_schema(written):
-    found, folder = written
+    report, folder = written
     Draft202012Validator.check_schema(SCHEMA)
     Draft202012Validator(SCHEMA).validate(json.loads((folder / "r.json").read_text()))
-    assert found["map"]["learned"]["temperature_"] == found["temperature"]
+    assert report["map"]["learned"]["temperature_"] == report["temperature"]
     described = set(SCHEMA["properties"])
-    assert set(found) <= described
+    assert set(report) <= described
 
 
 @pytest.fixture(scope="module")
@@ -193,53 +236,53 @@ def test_the_page_has_no_fault_that_axe_knows(browser, written):
 def test_pairs_say_what_they_cannot_know(tmp_path):
     rng = np.random.default_rng(0)
     confidence = np.round(rng.uniform(0.5, 1, 1000), 2)
-    right = (rng.random(1000) < confidence - 0.2).astype(int)
-    source = {"confidence": confidence, "correct": right}
-    found = make_report(source, tmp_path / "r.html")
-    Draft202012Validator(SCHEMA).validate(found)
+    hits = (rng.random(1000) < confidence - 0.2).astype(int)
+    source = {"confidence": confidence, "correct": hits}
+    report = make_report(source, tmp_path / "r.html")
+    Draft202012Validator(SCHEMA).validate(report)
     text = (tmp_path / "r.html").read_text()
     assert "Classes, worst first" not in text and "classwise" not in text.lower()
     assert "vector scaling" not in text and " classes, read as" not in text
-    b = float(np.mean((confidence - right) ** 2))
-    assert found["before"]["Brier"]["value"] == pytest.approx(b)
-    a = right.mean()
-    assert found["before"]["skill"]["value"] == pytest.approx(1 - b / (a * (1 - a)))
-    auroc = found["event"]["before"]["AUROC"]["value"]
-    assert auroc == pytest.approx(roc_auc_score(right, confidence))
+    b = float(np.mean((confidence - hits) ** 2))
+    assert report["before"]["Brier"]["value"] == pytest.approx(b)
+    a = hits.mean()
+    assert report["before"]["skill"]["value"] == pytest.approx(1 - b / (a * (1 - a)))
+    auroc = report["event"]["before"]["AUROC"]["value"]
+    assert auroc == pytest.approx(roc_auc_score(hits, confidence))
     with pytest.raises(ValueError, match="do not tell the classes"):
         make_report(source, tmp_path / "r.html", costs="false_alarm=1,miss=2")
-    assert "From pairs" in " ".join(found["notes"]) and found["task"] == "pairs"
-    assert found["before"]["ECE"]["value"] == pytest.approx(
-        calib.ece(right, confidence)
+    assert "From pairs" in " ".join(report["notes"]) and report["task"] == "pairs"
+    assert report["before"]["ECE"]["value"] == pytest.approx(
+        calib.ece(hits, confidence)
     )
-    assert found["after"]["ECE"]["value"] < 0.1 < found["before"]["ECE"]["value"]
+    assert report["after"]["ECE"]["value"] < 0.1 < report["before"]["ECE"]["value"]
 
 
 def test_several_labels_are_judged_together_and_each_by_its_gap(tmp_path):
     rng = np.random.default_rng(0)
     p = rng.uniform(0.02, 0.98, size=(600, 3))
     y = (rng.random((600, 3)) < p ** [1, 2, 1]).astype(int)
-    found = make_report({"y": y, "p": p}, tmp_path / "r.html")
-    assert found["clusters"] == 600 and found["task"] == "labels"
-    Draft202012Validator(SCHEMA).validate(found)
+    report = make_report({"y": y, "p": p}, tmp_path / "r.html")
+    assert report["clusters"] == 600 and report["task"] == "labels"
+    Draft202012Validator(SCHEMA).validate(report)
     flagged = [
-        row["group"] for row in found["groups"]["label"] if row["before"]["flagged"]
+        row["group"] for row in report["groups"]["label"] if row["before"]["flagged"]
     ]
     assert flagged == ["1"]
-    assert found["before"]["ECE"]["value"] == pytest.approx(
+    assert report["before"]["ECE"]["value"] == pytest.approx(
         calib.ece(y.ravel(), p.ravel())
     )
     assert (tmp_path / "r-map.json").exists() == (
-        found["recommended"]["name"] != "none"
+        report["recommended"]["name"] != "none"
     )
 
 
 def test_every_sentence_of_advice_leads_to_a_chapter(written):
-    found, _ = written
+    report, _ = written
     assert {label for row in SITUATIONS for label in row["chapters"]} <= set(
         TEXTS["chapters"]
     )
-    have = {row["have"] for row in found["advice"]}
+    have = {row["have"] for row in report["advice"]}
     assert "two classes, and a decision with known costs" in have
     assert "groups: hospitals, languages, subjects" in have
 
@@ -270,11 +313,11 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
 def test_names_that_are_scripts_are_text(browser, tmp_path):
     """Names from an npz and its file, and from --classes; the page asks nobody and says nothing."""
     y, z = drawn(400, 0, 4)
-    named = write(tmp_path / "<b>npz.npz", y=y, logits=z, classes=np.array(SCRIPTS))
+    scripted = write(tmp_path / "<b>npz.npz", y=y, logits=z, classes=np.array(SCRIPTS))
     plain = write(tmp_path / "plain.npz", y=y, logits=z)
     (tmp_path / "names.txt").write_text("\n".join(SCRIPTS))
     page = tmp_path / "page.html"
-    for line in ([named], [plain, "--classes", str(tmp_path / "names.txt")]):
+    for line in ([scripted], [plain, "--classes", str(tmp_path / "names.txt")]):
         assert main(["report", *line, "-o", str(page)]) == 0
         text = page.read_text()
         assert "&lt;script&gt;alert(1)" in text and "<script" not in text
@@ -332,15 +375,18 @@ def test_the_page_says_where_it_comes_from_and_the_same_date_gives_the_same_byte
     for more in ({}, settings):
         for name, value in ({"SOURCE_DATE_EPOCH": "1000000000"} | more).items():
             monkeypatch.setenv(name, value)
-        found = make_report(source, tmp_path / "r.html", command="calib report a.npz")
+        report = make_report(source, tmp_path / "r.html", command="calib report a.npz")
         pages.append((tmp_path / "r.html").read_bytes())
         monkeypatch.setitem(matplotlib.rcParams, "figure.facecolor", "red")
         monkeypatch.setitem(matplotlib.rcParams, "font.size", 30)
-    told = found["provenance"]
-    assert told["files"][0]["sha256"] == hashlib.sha256(source.read_bytes()).hexdigest()
-    assert told["date"] == "2001-09-09T01:46:40Z" and told["rows"] == 300
+    provenance = report["provenance"]
+    assert (
+        provenance["files"][0]["sha256"]
+        == hashlib.sha256(source.read_bytes()).hexdigest()
+    )
+    assert provenance["date"] == "2001-09-09T01:46:40Z" and provenance["rows"] == 300
     assert pages[0] == pages[1] and b"data:image/svg+xml" in pages[0]
-    assert told["files"][0]["sha256"].encode() in pages[0]
+    assert provenance["files"][0]["sha256"].encode() in pages[0]
     assert make_report(source, date="today")["provenance"]["date"] == "today"
     assert b"stand for the population that the 300 samples of a.npz" in pages[0]
 
@@ -348,11 +394,11 @@ def test_the_page_says_where_it_comes_from_and_the_same_date_gives_the_same_byte
 def test_a_model_card_holds_the_sentence_and_names_that_are_markup_stay_text(tmp_path):
     ward = np.random.default_rng(0).choice(["[x](y)|", "b"], 300)
     source = outputs(2.0, n=300, ward=ward)
-    found = make_report(source, tmp_path / "r.md", groups="ward")
+    report = make_report(source, tmp_path / "r.md", groups="ward")
     card = (tmp_path / "r.md").read_text()
     assert (
-        found["decision"] in card
-        and found["sentence"] in card
+        report["decision"] in card
+        and report["sentence"] in card
         and r"\[x\](y)\|" in card
     )
     assert (tmp_path / "r.json").exists() and not (tmp_path / "r.html").exists()
@@ -363,12 +409,12 @@ def test_a_drift_is_told_in_order_of_time(tmp_path):
     y, logits = drawn(3000, 0, temperature=1.0)
     week = np.arange(3000) * 10 // 3000
     source = {"y": y, "logits": logits * (1 + 2 * week[:, None] / 9), "week": week}
-    found = make_report(source, tmp_path / "r.html", time="week")
-    Draft202012Validator(SCHEMA).validate(found)
-    gaps = [row["before"]["value"] for row in found["time"]["periods"]]
-    assert found["time"]["trend_before"]["p_value"] < 1e-4 and gaps[9] > gaps[0] + 0.05
+    report = make_report(source, tmp_path / "r.html", time="week")
+    Draft202012Validator(SCHEMA).validate(report)
+    gaps = [row["before"]["value"] for row in report["time"]["periods"]]
+    assert report["time"]["trend_before"]["p_value"] < 1e-4 and gaps[9] > gaps[0] + 0.05
     assert (
-        found["groups"] == {}
+        report["groups"] == {}
         and "The model drifts" in (tmp_path / "r.html").read_text()
     )
 

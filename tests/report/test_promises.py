@@ -276,10 +276,8 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
         assert chosen["name"] == name
     assert "by more than one more mistake would undo" in chosen["reason"]
     assert calib_report.recommend(table, calib_report.read(many))["name"] == row["name"]
-    table[-1] |= {
-        "one_mistake": 0.0,
-        "nll_from_best": {"low": 0.01},
-    }  # the best did not survive
+    # the best did not survive
+    table[-1] |= {"one_mistake": 0.0, "nll_from_best": {"low": 0.01}}
     assert calib_report.recommend(table, calib_report.read(few))["name"] == row["name"]
     sure = calib_report.compare(calib_report.read(few))[0][-1]["one_mistake"]
     assert 0 < sure <= np.log(1e12) / 300

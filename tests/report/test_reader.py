@@ -195,9 +195,8 @@ def test_several_logs_are_read_as_one(tmp_path):
             for label in ("a", "a", other)
         ]
         (tmp_path / f"{name}.jsonl").write_text("\n".join(map(json.dumps, row)))
-    outputs = read(
-        [tmp_path / "one.jsonl", tmp_path / "two.jsonl"], scores="scores"
-    )  # of other classes
+    # of other classes
+    outputs = read([tmp_path / "one.jsonl", tmp_path / "two.jsonl"], scores="scores")
     assert outputs.class_names == ["a", "b", "c"] and outputs.y.tolist() == [
         0,
         0,

@@ -32,9 +32,8 @@ def program(folder, name, body):
 @pytest.mark.parametrize(("offset", "status"), [(-0.2, 3), (0.0, 4)])
 def test_the_verdict_becomes_a_comment(tmp_path, offset, status):
     gate, comment, last = steps()
-    event = {
-        "number": 17
-    }  # of a pull request, as GitHub writes it to GITHUB_EVENT_PATH
+    # of a pull request, as GitHub writes it to GITHUB_EVENT_PATH
+    event = {"number": 17}
     rng = np.random.default_rng(0)
     p = rng.beta(5, 2, size=2000)
     y = np.where(rng.random(2000) < np.clip(p + offset, 0, 1), "yes", "no")

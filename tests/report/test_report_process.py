@@ -76,10 +76,8 @@ def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
     content = path.read_bytes()
     assert len(content) == 200_000 and len(set(content)) == 1
     write_whole(path, b"after")
-    left = {p.suffix for p in tmp_path.iterdir()} - {
-        "",
-        ".part",
-    }  # a killed writer tidies nothing
+    # a killed writer tidies nothing
+    left = {p.suffix for p in tmp_path.iterdir()} - {"", ".part"}
     assert not left and path.read_bytes() == b"after"
 
 
@@ -120,9 +118,8 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
     """A limit on the size of files stands for a full disk."""
     resource = pytest.importorskip("resource")
     monkeypatch.chdir(outputs.parent)
-    monkeypatch.setattr(
-        sys, "dont_write_bytecode", True
-    )  # half of a file of it would be left
+    # half of a file of it would be left
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
     with np.load(outputs) as held:
         fitted = calib.VectorScaling().fit(held["logits"], held["y"])
     calib.save_map(fitted, "map.json")

@@ -200,9 +200,8 @@ def test_a_report_on_equal_losses_is_a_base(tmp_path):
     p = np.where(y == 1, 0.985, 0.015)
     constant = {"y": y, "probabilities": np.column_stack([1 - p, p])}
     report = make_report(constant, tmp_path / "base.html")
-    assert (
-        report["recommended"]["name"] == "none"
-    )  # all losses fall alike, by no known chance
+    # all losses fall alike, by no known chance
+    assert report["recommended"]["name"] == "none"
     base = saved_base(tmp_path / "base.json")
     _, held = check(read(constant), Rules(against=base))
     [nll] = [verdict for verdict in held if verdict.line.startswith("NLL")]

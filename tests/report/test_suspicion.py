@@ -8,16 +8,20 @@ from report.suspicions import (
     DAMAGES,
     GOOD,
     classes,
+    drawn,
     false_alarms,
     is_suspect,
     missed_alarms,
     rare,
+    small_false_alarms,
+    weak,
 )
 from scipy.stats import norm
 
+import calib
 from calib_report import read
 from calib_report.model_outputs import ModelOutputs
-from calib_report.suspicion import association, suspicion
+from calib_report.suspicion import HUGE, association, pull, suspicion
 
 
 def cause(y, p, **options):
@@ -46,6 +50,88 @@ def test_the_claim_is_what_labels_of_the_probabilities_reach():
         [r.claimed for r in relations]
     )
     assert ratio == pytest.approx(1, abs=0.03)
+
+
+def too_hot(y, p):
+    """The rule of a best temperature above ten alone, to which a weak file is an alarm."""
+    return pull(y, np.log(p), HUGE)[0] > 0
+
+
+def test_pull_is_the_slope_of_the_loss_and_its_deviation_that_of_labels_drawn():
+    rng = np.random.default_rng(9)
+    z = 2 * rng.normal(size=(400, 3))
+    y, step = rng.integers(0, 3, 400), 1e-5
+
+    def loss(inverse):
+        return -np.log(calib.softmax(inverse * z)[np.arange(400), y]).sum()
+
+    slope = (loss(1 / 4 + step) - loss(1 / 4 - step)) / (2 * step)
+    assert pull(y, z, 4.0)[0] == pytest.approx(slope, rel=1e-6)
+    p = calib.softmax(z / 4)
+    slopes = [pull(drawn(p, rng), z, 4.0)[0] for _ in range(1000)]
+    deviation = pull(y, z, 4.0)[1]
+    assert np.std(slopes) == pytest.approx(deviation, rel=0.1)
+    assert abs(np.mean(slopes)) < 4 * deviation / 1000**0.5
+    best = calib.TemperatureScaling().fit(z, y).temperature_
+    assert pull(y, z, best)[0] == pytest.approx(0, abs=1e-6 * deviation)
+
+
+def test_small_weak_files_are_not_suspect():
+    """Of 350 at most two; a best temperature above ten alone accuses a fifth of them."""
+    _, alarms = small_false_alarms(350, np.random.default_rng(10))
+    assert alarms.total() <= 2
+    _, alarms = small_false_alarms(350, np.random.default_rng(10), too_hot)
+    assert alarms.total() > 70
+
+
+def test_labels_that_chance_lets_go_with_scores_are_found_by_the_temperature():
+    """In one order of a hundred the labels seem related; a factor of a sixtieth fits them best."""
+    rng = np.random.default_rng(11)
+    y, p = weak(rng, 2000, 2.0, 2.0)
+    orders = [rng.permutation(y) for _ in range(400)]
+    lucky = [order for order in orders if association(order, p).seen >= 2.33]
+    assert 1 <= len(lucky) <= 12
+    assert {cause(order, p) for order in lucky} == {"hardly related"}
+    sure, right = p.copy(), (rng.random(2000) < 0.5).astype(int)
+    assert cause(right, sure, task="pairs") is None
+
+
+def test_much_too_sure_scores_that_rank_well_are_not_suspect():
+    """Naive Bayes counts the same evidence many times: one factor mends it, the file is right."""
+    y, p = weak(np.random.default_rng(12), 3000, 2.0, 15.0)
+    assert (
+        calib.TemperatureScaling().fit(np.log(np.maximum(p, 1e-16)), y).temperature_
+        > 10
+    )
+    assert cause(y, p) is None
+
+
+def test_softmax_that_was_taken_twice_is_told():
+    rng = np.random.default_rng(13)
+    for k in (2, 10, 100):
+        z = 5.0 * rng.normal(size=(1500, k))
+        y = drawn(calib.softmax(z), rng)
+        twice = calib.softmax(calib.softmax(z))
+        assert cause(y, calib.softmax(z)) is None
+        assert cause(y, twice) == "softmax twice"
+        rounded = np.round(twice, 5)
+        rounded /= rounded.sum(axis=1, keepdims=True)
+        assert cause(y, rounded) == "softmax twice"
+        # what the page says undoes it
+        log = np.log(twice)
+        once = log - log.mean(axis=1, keepdims=True) + 1 / k
+        assert once == pytest.approx(calib.softmax(z), abs=1e-12)
+
+
+def test_scores_that_are_only_shy_are_not_told_to_be_a_second_softmax():
+    """Boosting says .5 and a little; a calibrated source that knows little says no more."""
+    rng = np.random.default_rng(14)
+    for temperature in (0.05, 0.1):
+        y, p = weak(rng, 3000, 2.0, temperature)
+        assert cause(y, p) is None
+    z = rng.uniform(-1, 1, 3000)  # calibrated, and nowhere above .731
+    p = calib.softmax(np.column_stack([-z / 2, z / 2]))
+    assert cause(drawn(p, rng), p) is None
 
 
 def test_honest_files_are_not_suspect():

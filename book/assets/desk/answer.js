@@ -42,7 +42,7 @@ function answered(reading) {
 }
 
 // What is shown of each number: its name, value, interval, what chance shows, and the page that explains it.
-function numberRows({ before, event, mean_confidence, best, task }) {
+function numberRows({ before, event, mean_confidence, best, task, too_few, looks_wrong }) {
   const shares = event && task === "classes" ? { mean_probability: event.before["mean probability"], frequency: event.before.frequency } : {};
   const rows = Object.entries({ ...shares, confidence: { value: mean_confidence }, accuracy: before.accuracy, ece: before.ECE });
   const shown = rows.map(([key, number]) => {
@@ -50,10 +50,17 @@ function numberRows({ before, event, mean_confidence, best, task }) {
     const chance = number.chance === undefined ? "" : filled(TEXTS.page.on_average, { chance: percentOf(number.chance), most: percentOf(number.chance_high) });
     return { key, name: filled(TEXTS.number[key], { name: quoted(event?.name ?? "") }), value: percentOf(number.value), ends, chance };
   });
-  const temperature = best.temperature ? general(best.temperature, 3) : TEXTS.no_temperature[best.reason];
+  const temperature = too_few || looks_wrong ? TEXTS.no_temperature[looks_wrong ? "suspect" : "few"] : temperatureInWords(best);
   const others = { nll: decimalsOf(before.NLL), temperature: [temperature, ""] };
   if (event && task === "classes") others.auroc = decimalsOf(event.before.AUROC);
   return [...shown, ...Object.entries(others).map(([key, [value, ends]]) => ({ key, name: TEXTS.number[key], value, ends, chance: "" }))];
+}
+
+// The best temperature, and below 1 what one multiplies by, as the decision says it.
+function temperatureInWords({ temperature, reason }) {
+  if (!temperature) return TEXTS.no_temperature[reason];
+  const shown = general(temperature, 3);
+  return temperature >= 1 ? shown : filled(TEXTS.page.multiply, { temperature: shown, factor: general(1 / temperature, 3) });
 }
 
 function decimalsOf({ value, low, high }) {
@@ -64,7 +71,7 @@ function decimalsOf({ value, low, high }) {
 // What more samples would change.
 function moreSamples(report) {
   const { byChance, unseen } = caseOf(report);
-  const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task], unseen: percentOf(unseen), needed: grouped(neededFor(report.n, unseen)), times: grouped(4 * report.n) };
+  const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task], unseen: percentOf(unseen), needed: grouped(neededFor(report.n, unseen)), times: grouped(twoDigits(4 * report.n)) };
   if (byChance) return filled(unseen > TELLING ? TEXTS.page.unseen : TEXTS.page.enough, words);
   const { low, high } = report.before.ECE;
   return filled(TEXTS.page.seen, { ...words, width: (100 * (high - low)).toFixed(1) });

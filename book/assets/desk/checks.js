@@ -2,7 +2,7 @@
 
 const MOST_OFF = 1e-3; // share of rows that may disagree with the rest
 const TURNED = 3.7; // standard deviations, which chance exceeds once in ten thousand
-const { UNRELATED, HONEST, MARGIN, MOVED } = TEXTS.suspicion;
+const { UNRELATED, HONEST, MARGIN, MOVED, HUGE, NEAR_ZERO, ROUNDED, NEARLY, AT_THE_END } = TEXTS.suspicion;
 const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left to the command
 
 function checkAll(samples, outputs, options, doubts) {
@@ -189,6 +189,11 @@ function associationOf({ y, prob, n, names }) {
 
 // Why outputs are suspect, or nothing; `isOrder` where the likely cause is the order of scores or columns.
 function suspicionOf(outputs) {
+  if (outputs.suspicion === undefined) outputs.suspicion = findingOf(outputs); // a reading is asked twice
+  return outputs.suspicion;
+}
+
+function findingOf(outputs) {
   const { y, n, task, names } = outputs;
   if (task === "classes" && y.every((label) => label === y[0])) return { sentence: filled(TEXTS.suspect.one_class, { name: names[y[0]] }) };
   if (n < FEWEST_TO_TELL) return null;
@@ -197,7 +202,43 @@ function suspicionOf(outputs) {
   if (task === "pairs") return relation.seen < -Math.max(MARGIN, HONEST * relation.claimed) ? { isOrder: true, sentence: TEXTS.suspect.turned_confidence } : null;
   const order = otherOrder(outputs);
   if (order) return { isOrder: true, sentence: classesMoved(order, outputs) };
-  return relation.seen < Math.min(UNRELATED, HONEST * relation.claimed - MARGIN) ? { sentence: rowsMoved(outputs) } : null;
+  if (relation.seen < Math.min(UNRELATED, HONEST * relation.claimed - MARGIN)) return { entry: "wrong-shifted", sentence: rowsMoved(outputs) };
+  if (relation.seen < HONEST * relation.claimed && hardlyTells(outputs)) return { entry: "wrong-huge", sentence: hardlyRelated(outputs) };
+  if (isAtTheEnd(outputs) && asksForMore(outputs)) return { entry: "wrong-zero", sentence: softmaxTwice(outputs) };
+  return null;
+}
+
+// The slope of the NLL by 1/T, and its standard deviation if this T is right; where it is positive the best one is higher.
+function pullOf({ y, n, z }, temperature) {
+  const [slope, variance] = derivativesAt(z, y, 1 / temperature, everyRow(n));
+  return [slope * n, Math.sqrt(Math.max(variance * n, 0))];
+}
+
+const withLogits = (outputs) => ({ y: outputs.y, n: outputs.n, z: logitsOf(outputs, floorOf(outputs)) });
+
+// Whether the best temperature is above HUGE, and surely no honest source's.
+function hardlyTells(outputs) {
+  const logits = withLogits(outputs);
+  const [slope, deviation] = pullOf(logits, 1 / HONEST);
+  return slope > MARGIN * deviation && pullOf(logits, HUGE)[0] > 0;
+}
+
+// Whether rows end, in numbers, where a second softmax can give no more.
+function isAtTheEnd({ prob, score, n }) {
+  const most = Math.E / (Math.E + prob.length - 1);
+  let near = 0;
+  for (const s of score) {
+    if (s > ROUNDED * most) return false;
+    near += Number(s >= NEARLY * most);
+  }
+  return near >= AT_THE_END * n;
+}
+
+// Whether the best temperature is below NEAR_ZERO, and 1 is rejected.
+function asksForMore(outputs) {
+  const logits = withLogits(outputs);
+  const [slope, deviation] = pullOf(logits, 1);
+  return slope < -MARGIN * deviation && pullOf(logits, NEAR_ZERO)[0] < 0;
 }
 
 // The column that fits each class, where that is clearly another one: found on every other row, tried on the rest.
@@ -273,16 +314,39 @@ function classesMoved(order, outputs) {
 }
 
 function rowsMoved(outputs) {
-  const { y, n, names } = outputs;
+  const side = sideOfRows(outputs);
+  const likely = side ? filled(TEXTS.suspect.likely_row, { side }) : TEXTS.suspect.likely_rows;
+  return filled(TEXTS.suspect.rows, { right: accuracyOf(outputs), chance: accuracyByChance(outputs), likely });
+}
+
+function hardlyRelated(outputs) {
+  const side = sideOfRows(outputs);
+  const likely = side ? `Likely ${filled(TEXTS.suspect.likely_row, { side })}` : TEXTS.suspect.likely_shifted;
+  return filled(TEXTS.suspect.hardly, { huge: String(HUGE), right: accuracyOf(outputs), chance: accuracyByChance(outputs), likely });
+}
+
+function softmaxTwice(outputs) {
+  const k = outputs.names.length;
+  return filled(TEXTS.suspect.twice, { k, most: general(Math.E / (Math.E + k - 1), 3), right: accuracyOf(outputs) });
+}
+
+// The accuracy with labels in random order.
+function accuracyByChance(outputs) {
+  const { n, names } = outputs;
   const count = countsOf(outputs);
   const tops = new Array(names.length).fill(0);
   for (let i = 0; i < n; i++) tops[outputs.top(i)] += 1;
-  const chance = `${((100 * count.reduce((all, c, k) => all + c * tops[k], 0)) / n ** 2).toFixed(2)}%`;
-  let likely = TEXTS.suspect.likely_rows;
+  return `${((100 * count.reduce((all, c, k) => all + c * tops[k], 0)) / n ** 2).toFixed(2)}%`;
+}
+
+// Whether labels would fit one row lower or higher; nothing where they do not.
+function sideOfRows(outputs) {
+  const { y, n, names } = outputs;
+  let found = null;
   for (const step of [-1, 1]) {
     const rolled = y.map((_, i) => y[(i - step + n) % n]);
     const elsewhere = associationOf({ ...outputs, y: rolled, n, prob: outputs.prob, names });
-    if (elsewhere && elsewhere.seen > Math.max(5, HONEST * elsewhere.claimed)) likely = filled(TEXTS.suspect.likely_row, { side: step === 1 ? "high" : "low" });
+    if (elsewhere && elsewhere.seen > Math.max(5, HONEST * elsewhere.claimed)) found = step === 1 ? "high" : "low";
   }
-  return filled(TEXTS.suspect.rows, { right: accuracyOf(outputs), chance, likely });
+  return found;
 }

@@ -3,6 +3,7 @@
 const { NORMAL_95, ONE_SIDED_95, CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS } = TEXTS.limits;
 const [RESAMPLES, SAME, N_FOLDS, LEAST_SPREAD] = [1000, 1e-12, 5, 1e-12];
 const MOST_ONE_BY_ONE = 2000; // samples up to which resamples draw each of them
+const MANY_ROWS = 20_000; // from which a fit begins at that of a part
 const MANY_IN_BIN = 200; // samples of a bin from which its sums are drawn as normal
 
 function measured(outputs) {
@@ -18,7 +19,7 @@ function measured(outputs) {
     n, task, kind: outputs.kind, n_classes: names.length, clusters: null, bins: groups,
     mean_confidence: meanOf(score), hit_rate: meanOf(hit), gap: meanWithInterval(gap),
     floor: outputs.kind === "logits" ? null : floorOf(outputs),
-    looks_wrong: suspicion?.sentence ?? null,
+    looks_wrong: suspicion?.sentence ?? null, entry: suspicion?.entry ?? null,
     too_few: n < FEWEST_SAMPLES || isOneClass,
     before: { accuracy: shareWithInterval(hit), ECE: eceWithInterval(groups, scores, distributions, score, hit) },
   }; // prettier-ignore
@@ -183,36 +184,53 @@ function floorOf({ known }) {
   return hasZero ? Math.min(Math.max(least / 2, FLOOR), LARGEST_FLOOR) : FLOOR;
 }
 
-const logitsOf = ({ known, kind }, floor) => (kind === "logits" ? known.map((column) => column.map((v) => Math.max(v, -1e30))) : known.map((column) => column.map((p) => Math.log(Math.max(p, floor)))));
+// Logits row by row, each less the largest of its row: one block of memory, which a pass reads in order.
+function logitsOf({ known, kind, n }, floor) {
+  const k = known.length;
+  const below = new Float64Array(n * k);
+  known.forEach((column, c) => {
+    for (let i = 0, at = c; i < n; i++, at += k) below[at] = kind === "logits" ? Math.max(column[i], -1e30) : Math.log(Math.max(column[i], floor));
+  });
+  for (let at = 0; at < below.length; at += k) {
+    let top = below[at];
+    for (let c = 1; c < k; c++) if (below[at + c] > top) top = below[at + c];
+    for (let c = 0; c < k; c++) below[at + c] -= top;
+  }
+  return { below, k, n };
+}
 
-// Derivatives of the mean NLL by 1/T: the means of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T).
-function derivativesAt(z, y, inverse, rows) {
-  let gradient = 0;
-  let curvature = 0;
-  for (const i of rows) {
-    let top = z[0][i];
-    for (let k = 1; k < z.length; k++) if (z[k][i] > top) top = z[k][i];
+const everyRow = (n) => new Int32Array(n).map((_, i) => i);
+
+// Sums of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T), over the rows of each part: the derivatives of the NLL by 1/T.
+function sumsAt({ below, k }, y, inverse, rows, part = null, parts = 1) {
+  const sums = Array.from({ length: parts }, () => new Float64Array(2));
+  for (let r = 0; r < rows.length; r++) {
+    const at = rows[r] * k;
     let norm = 0;
     let first = 0;
     let second = 0;
-    for (let k = 0; k < z.length; k++) {
-      const below = z[k][i] - top;
-      const p = below ? Math.exp(inverse * below) : 1;
+    for (let c = at; c < at + k; c++) {
+      const z = below[c];
+      const p = z ? Math.exp(inverse * z) : 1;
       norm += p;
-      first += p * below;
-      second += p * below * below;
+      first += p * z;
+      second += p * z * z;
     }
-    gradient += first / norm - (z[y[i]][i] - top);
-    curvature += second / norm - (first / norm) ** 2;
+    const own = sums[part ? part[rows[r]] : 0];
+    own[0] += first / norm - below[at + y[rows[r]]];
+    own[1] += second / norm - (first / norm) ** 2;
   }
-  return [gradient / rows.length, curvature / rows.length];
+  return sums;
 }
 
+const derivativesAt = (z, y, inverse, rows) => sumsAt(z, y, inverse, rows)[0].map((v) => v / rows.length);
+
 // The temperature of the least NLL by Newton's method inside what holds it; `reason` where none is best.
-function bestTemperature(z, y, rows = y.map((_, i) => i), start = 1) {
+// `derivatives` are those at the start, where they are known.
+function bestTemperature(z, y, rows = everyRow(z.n), start = startFor(z, y, rows), derivatives = null) {
   let [inverse, low, high] = [1 / start, 0, Infinity];
   for (let step = 0; step < 100; step++) {
-    const [gradient, curvature] = derivativesAt(z, y, inverse, rows);
+    const [gradient, curvature] = step === 0 && derivatives ? derivatives : derivativesAt(z, y, inverse, rows);
     const slope = Math.abs(inverse * gradient);
     if (Math.max(inverse * Math.sqrt(Math.max(curvature, 0)), slope) < LEAST_SPREAD) break;
     [low, high] = gradient < 0 ? [inverse, high] : [low, inverse];
@@ -224,36 +242,43 @@ function bestTemperature(z, y, rows = y.map((_, i) => i), start = 1) {
   return { reason: noOptimum(z, y, rows) };
 }
 
-function noOptimum(z, y, rows) {
+// Where to begin: of many rows at the best temperature of a few, which spares passes over all of them.
+function startFor(z, y, rows) {
+  if (rows.length < MANY_ROWS) return 1;
+  return bestTemperature(z, y, rows.filter((_, at) => at % 16 === 0), 1).temperature ?? 1;
+}
+
+function noOptimum({ below, k }, y, rows) {
   let [isFlat, isRight, lead] = [true, true, 0];
   for (const i of rows) {
-    const own = z.map((column) => column[i]);
-    const [top, least] = [Math.max(...own), Math.min(...own)];
-    isFlat &&= top === least;
-    isRight &&= own[y[i]] === top;
+    const own = below.subarray(i * k, (i + 1) * k);
+    isFlat &&= own.every((z) => z === 0);
+    isRight &&= own[y[i]] === 0;
     lead += own[y[i]] - meanOf(own);
   }
   return isFlat ? "flat" : isRight ? "all_right" : lead <= 0 ? "order" : "none";
 }
 
 // The surprise at each true class, of which zero counts as the floor.
-const lossesAsTheyAre = ({ prob, y }, floor) => Float64Array.from(y, (label, i) => -Math.log(Math.max(prob[label][i], floor)));
+function lossesAsTheyAre({ prob, y, n }, floor) {
+  const losses = new Float64Array(n);
+  for (let i = 0; i < n; i++) losses[i] = -Math.log(Math.max(prob[y[i]][i], floor));
+  return losses;
+}
 
-// The NLL, confidence and hit of each sample at a temperature.
-function lossesOf(z, { y, task }, temperature, rows) {
-  const [losses, score, hit] = [new Float64Array(rows.length), new Float64Array(rows.length), new Int32Array(rows.length)];
-  rows.forEach((i, at) => {
+// Write the NLL, confidence and hit of each sample at a temperature.
+function putLosses({ losses, score, hit }, { below, k }, { y, task }, temperature, rows) {
+  for (const i of rows) {
+    const at = i * k;
     let best = 0;
-    for (let k = 1; k < z.length; k++) if (z[k][i] > z[best][i]) best = k;
-    const top = z[best][i];
     let total = 0;
-    for (let k = 0; k < z.length; k++) total += Math.exp((z[k][i] - top) / temperature);
+    for (let c = k - 1; c >= 0; c--) if (below[at + c] === 0) best = c;
+    for (let c = 0; c < k; c++) total += Math.exp(below[at + c] / temperature);
     if (task !== "classes") best = 1;
-    losses[at] = Math.log(total) - (z[y[i]][i] - top) / temperature;
-    score[at] = Math.min(Math.exp((z[best][i] - top) / temperature) / total, 1);
-    hit[at] = Number(y[i] === best);
-  });
-  return { losses, score, hit };
+    losses[i] = Math.log(total) - below[at + y[i]] / temperature;
+    score[i] = Math.min(Math.exp(below[at + best] / temperature) / total, 1);
+    hit[i] = Number(y[i] === best);
+  }
 }
 
 // The order of numpy's `default_rng(0).permutation(n)`, by which the command parts samples into folds: PCG64, and numbers by their last bits.
@@ -304,13 +329,16 @@ function heldOut(z, outputs, best, floor) {
   const start = (f) => f * size + Math.min(f, longer);
   for (let f = 0; f < N_FOLDS; f++) for (let place = start(f); place < start(f + 1); place++) fold[order[place]] = f;
   const after = { losses: new Float64Array(n), score: new Float64Array(n), hit: new Int32Array(n) };
+  const rows = everyRow(n);
+  // one pass gives each fold its first step: what all rows sum to, less its own
+  const sums = sumsAt(z, outputs.y, 1 / best.temperature, rows, fold, N_FOLDS);
+  const whole = [0, 1].map((d) => sum(sums.map((own) => own[d])));
   for (let f = 0; f < N_FOLDS; f++) {
-    const rows = [[], []];
-    fold.forEach((own, row) => rows[Number(own === f)].push(row));
-    const { temperature } = bestTemperature(z, outputs.y, rows[0], best.temperature);
+    const [others, own] = [rows.filter((row) => fold[row] !== f), rows.filter((row) => fold[row] === f)];
+    const derivatives = whole.map((all, d) => (all - sums[f][d]) / others.length);
+    const { temperature } = bestTemperature(z, outputs.y, others, best.temperature, derivatives);
     if (!temperature) return null;
-    const part = lossesOf(z, outputs, temperature, rows[1]);
-    rows[1].forEach((row, at) => ["losses", "score", "hit"].forEach((name) => (after[name][row] = part[name][at])));
+    putLosses(after, z, outputs, temperature, own);
   }
   const before = lossesAsTheyAre(outputs, floor);
   const groups = equalWidth(after.score, after.hit, N_BINS);

@@ -38,7 +38,11 @@ const saysConfidence = (name) => name.toLowerCase().replace(/[- ]/g, "_").split(
 
 // Which entries are missing: nan, or text such as "" and "NA" that is none of `names`.
 function emptyRows(column, names = []) {
-  if (column.kind === "f") return Array.from(column.values, Number.isNaN);
+  if (column.kind === "f") {
+    const empty = new Array(column.length);
+    for (let row = 0; row < empty.length; row++) empty[row] = Number.isNaN(column.values[row]);
+    return empty;
+  }
   if (column.kind !== "U") return new Array(column.length).fill(false);
   const own = new Set(names.map(plain));
   const words = new Set(NAMES.empty.filter((word) => !word || !own.has(plain(word))));

@@ -112,7 +112,7 @@ function tableOf(text, isPasted = false) {
   const far = rows.findIndex((row) => row.length > names.length && row.slice(names.length).some((cell) => cell.trim()));
   if (far >= 0) throw new ReadingError(TEXTS.desk.ragged.replace("{row}", far));
   const comma = separator !== "," && rows.slice(0, HEAD).some((row) => row.some((cell) => /^-?\d+,\d+(e[-+]?\d+)?( ?%)?$/.test(cell.trim())));
-  const named = new Map(names.map((name, k) => [name, columnOf(rows.map((row) => (row[k] ?? "").trimStart()), comma)]));
+  const named = new Map(names.map((name, k) => [name, columnOf(rows.map((row) => row[k] ?? ""), comma)]));
   if ([...named.values()].some((column) => column.kind === "U" && column.values.every((cell) => /^\[.*\]$/.test(cell)))) throw new BeyondError("vectors");
   return { named, isHeadless };
 }
@@ -122,24 +122,24 @@ function columnOf(cells, comma) {
   const values = new Float64Array(cells.length).fill(NaN);
   let [areNumeric, areWholes, isCode, missing] = [true, true, false, 0];
   for (let row = 0; row < cells.length && areNumeric; row++) {
-    const cell = cells[row].trim();
-    if (MISSING.has(cell)) missing += 1;
-    else if (!isNumber(cell)) areNumeric = false;
-    else {
-      values[row] = numeric(cell);
+    const isPlain = NUMBER.test(cells[row]);
+    const cell = isPlain ? cells[row] : cells[row].trim();
+    if (isPlain || NUMBER.test(cell)) {
+      values[row] = Number(cell);
       areWholes &&= WHOLE.test(cell);
       isCode ||= areWholes && /^[-+]?0\d/.test(cell);
-    }
+    } else if (MISSING.has(cell)) missing += 1;
+    else if (INFINITE.test(cell)) [values[row], areWholes] = [cell[0] === "-" ? -Infinity : Infinity, false];
+    else areNumeric = false;
   }
   const isFull = missing === 0;
   if (areNumeric && !(areWholes && isCode && missing < cells.length)) return new Column(areWholes && isFull ? "i" : "f", values);
+  cells = cells.map((cell) => cell.trimStart());
   if (!areNumeric && cells.every((cell) => Object.hasOwn(TRUTH, cell))) return new Column("b", Float64Array.from(cells, (cell) => TRUTH[cell]));
   return new Column("U", cells.map((cell) => (MISSING.has(cell.trim()) ? "" : cell)));
 }
 
 const INFINITE = /^([-+]?)inf(inity)?$/i;
-const isNumber = (cell) => NUMBER.test(cell) || INFINITE.test(cell);
-const numeric = (cell) => (INFINITE.test(cell) ? (cell[0] === "-" ? -Infinity : Infinity) : Number(cell));
 
 // A text as Python shows it in quotes.
 function quoted(text) {

@@ -36,7 +36,7 @@ function caseOf(report) {
 // The one line that decides.
 function decisionOf(report) {
   const { byChance, unseen, changed } = caseOf(report);
-  const words = { fact: whatItSays(report), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
+  const words = { fact: reasonOf(report, byChance, changed), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
   return filled(TEXTS.decision[decisionCase(report, byChance, unseen, changed)], words);
 }
 
@@ -51,14 +51,44 @@ function decisionCase(report, byChance, unseen, changed) {
 function cannotTell(report, unseen) {
   const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task] };
   if (report.too_few && report.n >= FEWEST_SAMPLES) return filled(TEXTS.decision.alike, words);
-  return filled(TEXTS.decision.too_few, { ...words, needed: grouped(neededFor(report.n, unseen)) });
+  const shown = report.too_few && report.n >= FEWEST_TO_TELL ? shownGap(report) : null;
+  return filled(TEXTS.decision[shown ? "shown" : "too_few"], { ...words, ...shown, needed: grouped(neededFor(report.n, unseen)) });
+}
+
+// To which side a model is off, and by how much, where few samples show it: by the mean's interval and by Wilson's.
+function shownGap({ before, gap, mean_confidence }) {
+  const share = before.accuracy;
+  const isAlike = share.value === 0 || share.value === 1 || gap.low === undefined;
+  if (isAlike || (share.low <= mean_confidence && mean_confidence <= share.high)) return null;
+  if (gap.low <= 0 && 0 <= gap.high) return null;
+  const [low, high] = [gap.low, gap.high].map(Math.abs).sort((a, b) => a - b).map((end) => percentOf(end).replace(/ %$/, ""));
+  const side = gap.value > 0 ? "over" : "under";
+  return { side: TEXTS.side[side], by: `${low} to ${high} points` };
 }
 
 // How many samples would show an error of five points, with two digits.
 function neededFor(n, unseen) {
   const needed = Math.max(n * (Math.min(unseen, 1) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES);
-  const digit = 10 ** Math.max(Math.trunc(Math.log10(needed)) - 1, 0);
-  return Math.ceil(needed / digit) * digit;
+  return twoDigits(needed);
+}
+
+// A number of samples with two digits, rounded up.
+function twoDigits(count) {
+  const digit = 10 ** Math.max(Math.trunc(Math.log10(count)) - 1, 0);
+  return Math.ceil(count / digit) * digit;
+}
+
+// What a decision rests on; of an event what its answers say, where a map is for them.
+function reasonOf(report, byChance, changed) {
+  if (report.looks_wrong || report.too_few || !isOfAnswers(report, byChance, changed)) return whatItSays(report);
+  const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
+  return filled(TEXTS.fact.answers, { stated, observed, event: whatItSays(report) });
+}
+
+// Whether the answers to an event are off, and further than its mean probability is.
+function isOfAnswers({ event, task, gap }, byChance, changed) {
+  if ((byChance && !changed) || !event || task !== "classes") return false;
+  return Math.abs(gap.value) > Math.abs(event.before["mean probability less frequency"].value);
 }
 
 function whatItSays(report) {
@@ -87,23 +117,23 @@ function sentenceOf(report) {
     const [gap, ends] = betweenOf(report.gap);
     return filled(TEXTS.sentence.too_few, { gap, ends, reason: capital(report.recommended.reason) });
   }
-  const clauses = [eventGap(report), errorOf(report)];
+  const clauses = [eventGap(report, byChance, changed), errorOf(report)];
   if (changed) clauses.push(gainOf(report, byChance));
   else if (!byChance) clauses.push(TEXTS.sentence.no_map);
   return clauses.filter(Boolean).join(" ");
 }
 
-function eventGap(report) {
+function eventGap(report, byChance, changed) {
   const { event } = report;
   if (!event || report.task !== "classes") return "";
   const gap = event.before["mean probability less frequency"];
   const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
-  const answers = filled(TEXTS.sentence.answers, { stated, observed });
+  const answers = isOfAnswers(report, byChance, changed) ? "" : filled(TEXTS.sentence.answers, { stated, observed }); // or the decision has said it
   if (gap.low === undefined || (gap.low <= 0 && 0 <= gap.high)) return answers;
   const [low, high] = [gap.low, gap.high].map(Math.abs).sort((a, b) => a - b);
   const [size, ends] = betweenOf({ value: Math.abs(gap.value), low, high });
   const side = gap.value > 0 ? "too_probable" : "too_improbable";
-  return filled(TEXTS.sentence[side], { name: quoted(event.name), by: `${size}${ends}`.replaceAll(" %", " points"), answers });
+  return filled(TEXTS.sentence[side], { name: quoted(event.name), by: `${size}${ends}`.replaceAll(" %", " points"), answers }).trimEnd();
 }
 
 function errorOf(report) {

@@ -122,10 +122,11 @@ class AnswerDesk extends HTMLElement {
     const [score, hit] = TEXTS.words[report.task];
     const plot = new Diagram(score.toLowerCase(), hit.toLowerCase());
     const frame = make("div", { class: "w-figures" }, plot.svg);
-    const parts = [make("p", {}, sentence), read, frame, this.legend(), this.numbers(rows)];
+    const entry = report.entry ? [make("p", { class: "desk-entry" }, `${PAGE.entry} `, make("a", { href: `#${report.entry}` }, TEXTS.entry[report.entry]))] : [];
+    const parts = [make("p", {}, sentence), ...entry, read, frame, this.legend(), this.numbers(rows)];
     parts.push(make("p", {}, make("strong", {}, `${worded(PAGE.more, words)}. `), more));
     if (report.classes) parts.push(this.classes(report.classes));
-    this.out.replaceChildren(...parts, ...this.same(reading));
+    this.out.replaceChildren(...parts, ...this.same(reading, report));
     this.draw = () => {
       const width = clamp(frame.clientWidth || 320, 260, 520);
       plot.size(width, Math.round(0.75 * width));
@@ -157,15 +158,16 @@ class AnswerDesk extends HTMLElement {
     return make("details", {}, make("summary", {}, PAGE.classes), make("div", { class: "w-scroll", tabindex: "0" }, table));
   }
   // Lines of Python, and a command, that do the same.
-  same({ options, typed: flags }) {
+  same({ options, typed: flags }, { too_few, looks_wrong }) {
     const typed = Object.entries(options).map(([name, value]) => `, ${name}=${pythonOf(value)}`).join("");
     const lines = [
       "import calib, calib_report",
       `outputs = calib_report.read(${pythonOf(this.name)}${typed})`,
       "score, hit = outputs.pairs",
       "print(calib.bootstrap(calib.ece, hit, score, rng=0), calib.error_if_calibrated(score))",
-      "print(calib.TemperatureScaling().fit(*outputs.to_fit).temperature_)",
     ];
+    const isJudged = !too_few && !looks_wrong; // else no temperature is shown either
+    if (isJudged) lines.push("print(calib.TemperatureScaling().fit(*outputs.to_fit).temperature_)");
     const command = ["calib", "report", this.name, ...flags].map(inQuotes).join(" ");
     const nodes = [make("p", {}, PAGE.code), make("pre", { class: "desk-python", tabindex: "0" }, lines.join("\n")), make("p", {}, PAGE.command), make("pre", { class: "desk-command", tabindex: "0" }, command)];
     if (this.heading) nodes.push(make("p", {}, worded(PAGE.pasted, { heading: /^[-+\d.]/.test(this.heading) ? "column 1,column 2" : this.heading })));

@@ -330,7 +330,7 @@ class Widget extends HTMLElement {
   }
   // How wide a panel may be before the panels stand one below the other, and how high.
   get panel() {
-    return { narrowest: 210, widest: this.panels.length > 1 ? 380 : 720, height: this.panels.length > 2 && !this.beside ? () => 195 : (width) => clamp(0.8 * width, 215, 240) };
+    return { narrowest: 210, widest: this.panels.length > 1 ? 380 : 720, height: this.panels.length > 2 && !this.beside ? () => 195 : (width) => clamp(0.8 * width, 215, 230) };
   }
   // Panels of one size and one size of letters: side by side where there is room.
   figures(...plots) {

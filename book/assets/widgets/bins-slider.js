@@ -20,7 +20,7 @@ class BinsSlider extends Widget {
       TRIED.map(String),
       () => this.possible(clearest()),
       [this.errors],
-      () => `Of what chance shows, the ECE is this multiple: ${TRIED.map((m) => `M = ${m}, ${times(m).toFixed(2)} (${this.interval(m).map((end) => (end / chance[m - 1]).toFixed(2)).join(" to ")})`).join("; ")}; in brackets the range of 95 % of resamples. In too few bins gaps of two signs cancel; more than it takes to part them add noise, not information.`,
+      () => `Of what chance shows, the ECE is this multiple: ${TRIED.map((m) => `M = ${m}, ${times(m).toFixed(2)} (${this.interval(m).map((end) => (end / chance[m - 1]).toFixed(2)).join(" to ")})`).join("; ")}; in brackets, 95 % of resamples. In too few bins gaps of two signs cancel; more bins than part them add noise.`,
       () => (this.bins.value = clearest()),
     );
     this.figures(this.diagram, this.errors);

@@ -29,11 +29,11 @@ class ClassMatrix extends Widget {
     const [found, left] = counts.map(({ beyond }) => beyond.flat().filter(Boolean).length);
     const chance = counts[0].chance;
     this.ask(
-      `After one temperature these are ${cells} cells: images that get a class, and the probability of each class. Chance alone would put about ${chance.toFixed(0)} of them beyond its range, exact for rare classes too. How many are?`,
+      `After one temperature these are ${cells} cells: images that get a class, and the probability of each class. Chance alone would put about ${chance.toFixed(0)} of them beyond its range. How many are?`,
       ["about as many", "two to four times as many", "more than that"],
       () => [2, 4, Infinity].findIndex((times) => found < times * chance),
       [this.plot, this.bars, this.status],
-      () => `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all repaired ${left} are left. A factor and a shift mend how surely a class is named, not with which others it is confused.`,
+      () => `Beyond it are ${found}. The top label counts the diagonal alone. Repair class by class: with all repaired ${percent(left / found, 0)} of them are left. Repairs mend how surely a class is named, not with which others it is confused.`,
     );
     this.figures(this.plot, this.bars);
     this.append(legend([["w-over", "says too much, beyond chance"], ["w-under", "says too little, beyond chance"], ["w-chance", "within chance"]], ["ECE"]));

@@ -113,6 +113,8 @@ const ksError = (curve) => Math.max(...curve.map((point) => Math.abs(point[1])))
 // Probabilities of the numbers of hits among independent events: of `first`, first + 1, ... hits. What is
 // less probable than 1e-15 is left out at both ends, so that thousands of events take milliseconds.
 function poissonBinomial(probabilities) {
+  const half = Math.floor(probabilities.length / 2);
+  if (half > 32) return sumOfTwo(poissonBinomial(probabilities.slice(0, half)), poissonBinomial(probabilities.slice(half)));
   let mass = new Float64Array(probabilities.length + 2);
   mass[0] = 1;
   let [first, last] = [0, 0];
@@ -124,6 +126,16 @@ function poissonBinomial(probabilities) {
     while (last > first && mass[last] < 1e-15) mass[last--] = 0;
   }
   return { first, mass: mass.subarray(first, last + 1) };
+}
+
+// The probabilities of the sum of two independent numbers.
+function sumOfTwo(a, b) {
+  const mass = new Float64Array(a.mass.length + b.mass.length - 1);
+  for (let i = 0; i < a.mass.length; i++) for (let j = 0; j < b.mass.length; j++) mass[i + j] += a.mass[i] * b.mass[j];
+  let [first, last] = [0, mass.length - 1];
+  while (first < last && mass[first] < 1e-15) first++;
+  while (last > first && mass[last] < 1e-15) last--;
+  return { first: a.first + b.first + first, mass: mass.subarray(first, last + 1) };
 }
 
 // The range of the number of hits among calibrated scores: exact quantiles, as `calib.consistency_band`.

@@ -72,10 +72,10 @@ class LanguageExplorer extends Widget {
       () => (now().n < 10 ? ["", "", ""] : offered().map(share)),
       allowed,
       [this.diagram, this.curve, this.status],
-      () => `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Look at other models: they differ more in how often they are right.`,
+      () => `${share(now().accuracy)} are right where it says ${share(now().confidence)}. Other models differ more in how often they are right.`,
     );
     this.figures(this.diagram, this.curve);
-    this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk without an order, and its 95 % interval"]], ["ECE", "AUROC"]));
+    this.append(legend([...GRAMMAR, ["w-curve", "risk"], ["w-diagonal", "risk of all, 95 % interval"]], ["ECE", "AUROC"]));
     this.fill = this.asTable(["Confidence", "Answers", "Mean confidence", "Accuracy"]);
     this.update();
   }
@@ -112,7 +112,7 @@ class LanguageExplorer extends Widget {
     const said =
       `${name}: ${n} answers; ${percent(1 - n / questions, 1)} of ${questions} questions are without. ` +
       `Accuracy ${percent(accuracy, 1)} (${percent(least, 1)} to ${percent(most, 1)}), mean confidence ${percent(confidence, 1)}. ` +
-      `ECE (20 bins) ${percent(error, 1)}, 95 % interval ${percent(low, 1)} to ${percent(high, 1)}; ${percent(chance, 1)} by chance. ` +
+      `ECE (20 bins) ${percent(error, 1)} (${percent(low, 1)} to ${percent(high, 1)}), by chance ${percent(chance, 1)}. ` +
       `AUROC ${Number.isNaN(area) ? "unknown" : area.toFixed(2)}. Errors among the surest half ${percent(half, 1)}.`;
     this.diagram.draw(groups, `Reliability diagram. ${said}`);
     this.curve.clear(`Risk against coverage. ${said}`);

@@ -21,7 +21,7 @@ class OneVector extends Widget {
       ["more than 90 %", "60 % to 90 %", "less than 60 %"],
       () => [0.9, 0.6, 0].findIndex((least) => largest(this.best[0]) > least),
       [look, this.loss],
-      () => `${percent(largest(this.best[0]), 1)}. One number for all images takes much from a sure answer that is wrong, and as much from a sure answer that is right.`,
+      () => `${percent(largest(this.best[0]), 1)}. One number for all images takes as much from a sure answer that is right as from one that is wrong.`,
       () => (this.temperature.value = curve.indexOf(this.best)),
     );
     this.figures(this.bars, this.loss);

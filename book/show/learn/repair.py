@@ -44,12 +44,6 @@ def tell_subjects(errors: Any, choice: Any, ends: Any) -> None:
         for way in ("no temperature", "the others' temperature")
     )
     fails = (choice.p_value < 0.05).groupby([choice.fitted_on, choice.model]).sum()
-    of_others, of_half = (
-        choice[choice.fitted_on == where].set_index(["model", "group"]).accuracy
-        for where in ("other subjects", "other half")
-    )
-    (gone,) = of_others.index.difference(of_half.index)
-    assert gone == ("Llama-3.1-8B", "moral scenarios") and of_others[gone] < 0.25
     keep(
         "repair",
         subjects=ends(fails["other subjects"]),

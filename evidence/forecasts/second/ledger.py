@@ -30,7 +30,7 @@ from evidence.forecasts.second import rules
 from evidence.forecasts.second.lines import Line, NoAnswerError
 from evidence.language import frames as language
 
-FILE = "forecasts/registered-2.csv"
+FILE, SPREADS = "forecasts/registered-2.csv", "forecasts/registered-2-spreads.csv"
 LEVELS = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}
 COLUMNS = [
     "ledger_probability",
@@ -43,6 +43,15 @@ WHOLE_COLUMN = re.compile(r"\.(rank|min)\(")  # an expression that compares netw
 CHANGES = {"temperature", "vector", "isotonic", "histogram"}
 Forecast = dict[str, float]  # a probability, or the ends of intervals
 TASKS, MODELS = 8, 15  # of the thirty models, half are tuned
+
+
+@cache
+def registered_scales() -> dict[str, float]:
+    """Return the scales of the spreads that the ledger had learnt when it was asked.
+
+    A claim that is added later moves what the ledger learns, and none of these forecasts.
+    """
+    return frames.read_table(SPREADS).set_index("effect")["scale"].to_dict()
 
 
 # ------------------------------------------------------------------ the networks
@@ -183,7 +192,7 @@ def claim_coins(claim: str, n_models: int | None = None) -> Coins | None:
     if rows.empty or not is_count(rows):
         return None
     new = fourteen_and_ensembles() if n_models is None else new_models(n_models)
-    return coins(rows, new, ledger.load_scales())
+    return coins(rows, new, registered_scales())
 
 
 def is_count(rows: pd.DataFrame) -> bool:
@@ -358,7 +367,7 @@ def expected(
     """Return the intervals of an amount, or the probability of a sentence about it."""
     if len(rows) < 3:
         return None
-    found = predicted(rows.reset_index(drop=True), new, weights, ledger.load_scales())
+    found = predicted(rows.reset_index(drop=True), new, weights, registered_scales())
     if line.is_amount:
         least, most = limits(line)
         ends = {end: found.quantile(q) for end, q in LEVELS.items()}
