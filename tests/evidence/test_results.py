@@ -19,6 +19,7 @@ from evidence.studies import (
     ensembles,
     evaluate,
     halves,
+    opened,
     people,
     pieces,
     prior_coverage,
@@ -84,6 +85,30 @@ def test_another_group_measured_the_same_networks_alike(monkeypatch):
         lambda values: values.abs().max()
     )
     assert apart["Uncalibrated"] < 1e-4 < apart["Temperature scaling"] < 0.05
+
+
+@pytest.mark.shared
+def test_a_split_of_an_opened_network_is_computed_again():
+    arrays = np.load(need_shared("unsealed/originals/verified_vgg16_c10.npz"))
+    logits = np.log(arrays["probs"].astype(float))
+    (row,) = opened.splits("cifar10-vgg16", arrays["labels"], logits, n_splits=1)
+    (stored,) = (
+        load_results("opened")
+        .query("network == @row['network'] and split == 0")
+        .to_dict("records")
+    )
+    for name, value in row.items():
+        number = isinstance(value, float)
+        assert stored[name] == (pytest.approx(value, rel=1e-6) if number else value)
+
+
+def test_opened_files_that_are_absent_are_named(tmp_path, monkeypatch):
+    monkeypatch.delenv(opened.FOLDER, raising=False)
+    with pytest.raises(FileNotFoundError, match="CALIB_OPENED names no folder"):
+        list(opened.rows())
+    monkeypatch.setenv(opened.FOLDER, str(tmp_path))
+    with pytest.raises(FileNotFoundError, match=r"cifar10-vgg16, .*by the SHA-256"):
+        list(opened.rows())
 
 
 def test_what_rests_on_our_networks_is_computed_again():
