@@ -15,7 +15,7 @@ import nbformat
 from book.build.handouts import SUPPORT
 from book.build.project import zipped
 from book.show.labs import digest, letters
-from book.show.seals import recorded, sealed
+from book.show.sealed_checks import recorded, sealed
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new

@@ -53,7 +53,7 @@ SETTINGS = {  # sharp PNG files whose bytes depend on the figure alone; `settle`
 IMPORTED = (  # by papermill and its kernels, then by most chapters
     *("papermill", "jupytext", "ipykernel.kernelapp", "IPython.core.completer"),
     *("jinja2", "pandas.io.formats.style", "scipy.optimize", "scipy.stats"),
-    *("seaborn", "calib.maps", "evidence.study"),
+    *("seaborn", "calib.maps", "evidence.fit_and_measure"),
     *("book.show.display", "book.show.exercises", "book.show.looks"),
 )
 

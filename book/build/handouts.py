@@ -24,8 +24,8 @@ from book.build import wheel
 from book.build.lighter import published
 from book.build.project import zipped
 from book.build.students import exercises, solution_cells
-from book.show.sealed import EVERYBODY
-from book.show.seals import sealed
+from book.show.seal import EVERYBODY
+from book.show.sealed_checks import sealed
 from evidence import data_folder
 
 ROOT = Path(__file__).resolve().parents[2]

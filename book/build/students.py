@@ -95,7 +95,7 @@ def add_proofs(chapter: Chapter, notebook) -> None:
             )
         source = (
             "from book.show.exercises import prove, sealed_numbers\n"
-            "from book.show.seals import recorded\n"
+            "from book.show.sealed_checks import recorded\n"
             f"prove({exercise.label!r}, {exercise.check!r}, {exercise.answers!r}, globals()), "
             f"sealed_numbers({exercise.label!r}, {exercise.answers!r}, globals()), "
             f"recorded({exercise.label!r}, {exercise.check!r}, {exercise.answers!r}, globals())"

@@ -14,7 +14,7 @@ from typing import Any
 
 import joblib
 
-from evidence.arena.study import study
+from evidence.arena.one_map import study
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -10,9 +10,9 @@ import numpy as np
 
 from calib.files import write_whole
 from evidence.arena.every_map import MAPS
+from evidence.arena.one_map import BUNDLE, OTHERS, fit_all
 from evidence.arena.prediction_sets import load_set
 from evidence.arena.ranking import SEED
-from evidence.arena.study import BUNDLE, OTHERS, fit_all
 from evidence.data import csv_bytes
 from evidence.sources import known_files
 from evidence.studies.pieces import generator

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 import calib
+from evidence.arena.one_map import METRICS, as_rows
 from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
-from evidence.arena.study import METRICS, as_rows
+from evidence.fit_and_measure import SECONDS, run_study
 from evidence.studies.pieces import digits
-from evidence.study import SECONDS, run_study
 
 
 class ScikitLearn:

@@ -15,9 +15,9 @@ from calib.metrics import reads_pairs
 from calib.views import top_label
 from evidence import Outputs, load_source, source_index
 from evidence.data import Predictions
+from evidence.fit_and_measure import run_study
 from evidence.network_outputs import Pairs
 from evidence.studies.pieces import Row
-from evidence.study import run_study
 
 View = Callable[[Outputs], Pairs]
 

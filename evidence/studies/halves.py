@@ -7,10 +7,10 @@ import numpy as np
 
 import calib
 from evidence import load_source, source_names
+from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
 from evidence.studies.evaluate import N_CLASSES, PartialTemperature, halves
 from evidence.studies.pieces import Row, compute_pieces
-from evidence.study import calibrated
 
 N_HALVES = 1000
 SEED = 1000

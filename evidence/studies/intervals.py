@@ -12,9 +12,9 @@ import numpy as np
 
 import calib
 from evidence import load_source, source_names
+from evidence.fit_and_measure import calibrated, measured_on
 from evidence.studies.evaluate import SEED, in_order, studies
 from evidence.studies.pieces import Row, compute_pieces, generator
-from evidence.study import calibrated, measured_on
 
 N_RESAMPLES = 1000
 METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier"]

@@ -9,12 +9,12 @@ import numpy as np
 import calib
 from calib.maps.spline import spline_basis
 from evidence import Outputs, load_published, load_source
+from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Pairs
 from evidence.sources import RESNET
 from evidence.studies.evaluate import SEED
 from evidence.studies.halves import GROUP_2, group_1, half_rows
 from evidence.studies.pieces import Row, generator
-from evidence.study import calibrated
 
 Cell = Any  # a row of a published table, as pandas' itertuples yields it
 Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric

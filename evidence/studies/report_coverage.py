@@ -18,7 +18,7 @@ import numpy as np
 import calib
 from calib.bins import Binning
 from calib_report.measure import HeldOut, first_numbers, mean_with_interval
-from evidence.known_truth import scaled_network
+from evidence.derived.known_truth import scaled_network
 from evidence.studies.pieces import Row
 
 SIZES = (1000, 5000)

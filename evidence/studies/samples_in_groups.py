@@ -11,8 +11,8 @@ import numpy as np
 
 import calib
 from evidence import load_source
+from evidence.derived.multicalibration import Multicalibration
 from evidence.language.originals import answer_sources, load_answer_source
-from evidence.multicalibration import Multicalibration
 from evidence.studies.set_measures import CIFAR100
 
 SUPERCLASSES = (

@@ -9,11 +9,11 @@ from typing import Any
 
 import calib
 from evidence import load_source
+from evidence.fit_and_measure import run_study
 from evidence.network_outputs import Outputs
 from evidence.studies.evaluate import halves
 from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.studies.split_half import MAPS, MOST_CLASSES
-from evidence.study import run_study
 
 NETWORKS = (
     "cleanlab-cifar10n-efficientnet-b1-true cleanlab-cifar10n-resnet50d-true "

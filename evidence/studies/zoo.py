@@ -13,6 +13,7 @@ import pandas as pd
 import calib
 from evidence import load_zoo, zoo_index
 from evidence.data import Predictions
+from evidence.fit_and_measure import run_study
 from evidence.studies.evaluate import (
     FULL_METRICS,
     MAPS,
@@ -23,7 +24,6 @@ from evidence.studies.evaluate import (
     of_view,
 )
 from evidence.studies.pieces import Row, added
-from evidence.study import run_study
 
 SEEDS = 3
 NOT_USED = {

@@ -125,7 +125,7 @@ def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imp
         "calib/metrics.py": {"one", "about"},
         "evidence/data.py": {"one"},
         "book/show/figure_data.py": {"one", "about"},
-        "evidence/losses.py": set(),
+        "evidence/derived/losses.py": set(),
         "calib_report/page.py": {"about"},
         "calib_report/page.html": {"about"},
     }

@@ -27,7 +27,7 @@ from book.show import exercises as exercise_cells
 from book.show import handed_out
 from book.show.exercises import PASSED, check, spellings, wrong
 from book.show.labs import digest, mine, own_seed
-from book.show.seals import recorded
+from book.show.sealed_checks import recorded
 
 PROJECT = Project(ROOT)
 # Pages of Evidence whose exercises are graded, with hints, like those of Learn.

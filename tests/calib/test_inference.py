@@ -23,7 +23,7 @@ from calib import (
 )
 from calib.differences import sum_of_signs
 from calib.intervals import poisson_binomial
-from evidence.calibration_tests import hosmer_lemeshow_test, skce_test
+from evidence.derived.calibration_tests import hosmer_lemeshow_test, skce_test
 from evidence.simulate import BetaDistorted, LabelNoise
 
 

@@ -10,7 +10,7 @@ from evidence import load_results
 from evidence.arena import every_map, ranking
 from evidence.arena import prediction_sets as sets
 from evidence.arena.cases import cases
-from evidence.arena.study import METRICS
+from evidence.arena.one_map import METRICS
 from evidence.studies import arena_decisions
 
 

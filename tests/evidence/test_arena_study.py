@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 
-from evidence.arena import study
+from evidence.arena import one_map
 from evidence.arena.__main__ import main
 from evidence.data import csv_bytes
 
@@ -21,10 +21,10 @@ FEW = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1"]
 def few(tmp_path_factory):
     """A folder with two of the bundled sets."""
     folder = tmp_path_factory.mktemp("sets")
-    rows = [row for name, row in study.bundled().items() if name in FEW]
+    rows = [row for name, row in one_map.bundled().items() if name in FEW]
     (folder / "about.csv").write_bytes(csv_bytes(rows))
     for name in FEW:
-        shutil.copy(study.BUNDLE / f"{name}.npz", folder)
+        shutil.copy(one_map.BUNDLE / f"{name}.npz", folder)
     return folder
 
 
@@ -38,7 +38,7 @@ def test_the_template_is_short_and_two_processes_find_the_same(few, tmp_path):
     assert len(lines) < 30
     tables = [tmp_path / "one.csv", tmp_path / "two.csv"]
     for n_jobs, output in enumerate(tables, 1):
-        table, failures = study.study(
+        table, failures = one_map.study(
             TEMPLATE, "MyMap", output, folder=few, n_jobs=n_jobs
         )
         assert not failures and {"MyMap", "temperature", "isotonic"} < set(table.index)
@@ -52,7 +52,7 @@ def test_a_file_may_hold_a_dataclass_and_import_what_lies_beside_it(tmp_path):
     file = tmp_path / "own.py"
     (tmp_path / "beside.py").write_text("FLOOR = 1e-6", "utf-8")
     file.write_text(OWN, "utf-8")
-    assert study.MapFromFile(file, "Own").fit(0, 0).map_.floor == 1e-6
+    assert one_map.MapFromFile(file, "Own").fit(0, 0).map_.floor == 1e-6
     assert str(tmp_path) not in sys.path
 
 
@@ -79,7 +79,7 @@ def test_failed_fits_are_told_and_count_as_the_network_as_it_is(
 ):
     file, output = tmp_path / "no_map.py", tmp_path / "mine.csv"
     file.write_text(NO_MAP, "utf-8")
-    monkeypatch.setattr(f"{main.__module__}.study", partial(study.study, folder=few))
+    monkeypatch.setattr(f"{main.__module__}.study", partial(one_map.study, folder=few))
     assert main([f"{file}:NoMap", "-o", str(output), "--jobs", "1"]) == 0
     cases = pd.read_csv(output)
     failed = cases["failure"].notna()

@@ -8,7 +8,7 @@ import pytest
 
 import calib
 from evidence import Outputs, Predictions, study
-from evidence.study import run_study
+from evidence.fit_and_measure import run_study
 
 
 def network(seed, n=300, k=4):

@@ -23,7 +23,7 @@ import sys
 import numpy as np
 
 import calib
-from evidence.study import run_study
+from evidence.fit_and_measure import run_study
 
 rng = np.random.default_rng(0)
 z = 2 * rng.standard_normal((6000, 5))

@@ -8,7 +8,7 @@ from mapie.classification import SplitConformalClassifier
 from mcgrad.methods import MCGrad
 
 import calib
-from evidence.multicalibration import Multicalibration
+from evidence.derived.multicalibration import Multicalibration
 
 
 def network(n=6000, n_classes=20, seed=0):

@@ -23,7 +23,7 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 from book.build import minutes
 from book.show import labs
 from book.show.exercises import check, printed_by, wrong
-from book.show.seals import asked
+from book.show.sealed_checks import asked
 from teaching import course, grade, marking, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in, lab_of, whose

@@ -11,7 +11,8 @@ import calib
 from book.show.display import glue, keep
 from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
-from evidence import load_zoo, losses
+from evidence import load_zoo
+from evidence.derived import losses
 
 
 def ours(ours: Any, TICKS: Any) -> Figure:

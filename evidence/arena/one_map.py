@@ -17,8 +17,8 @@ from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
 from evidence.arena.cases import CASE, LOSSES, SIZES, by_dataset, cases, interval
 from evidence.data import csv_bytes, csv_rows, read_npz
+from evidence.fit_and_measure import SECONDS, note_on, run_study
 from evidence.network_outputs import Outputs
-from evidence.study import SECONDS, note_on, run_study
 
 ARENA = Path(__file__).resolve().parents[2] / "data" / "arena"
 BUNDLE, OTHERS = ARENA / "sets", ARENA / "others.csv"

@@ -1,4 +1,4 @@
-"""Checks for students: the same comparisons, with seals (`book.show.sealed`) for right answers.
+"""Checks for students: the same comparisons, with seals (`book.show.seal`) for right answers.
 
 A check compares what an exercise leaves open with what it computes. `sealed` takes the second side
 of each comparison away, and all that only it needs; `Recorder` keeps its seal, where the teacher's
@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from book.show.exercises import COMPARISONS, Space, check, printed_by
-from book.show.sealed import Seal, canonical, cells, digest, grid
+from book.show.seal import Seal, canonical, cells, digest, grid
 
-HEAD = "from book.show.sealed import Seal\n"
+HEAD = "from book.show.seal import Seal\n"
 CLOSE = {"isclose", "allclose"}
 
 

@@ -1,0 +1,1 @@
+"""What one or two chapters derive, beyond the library: losses, tests, worlds, multicalibration."""
