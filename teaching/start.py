@@ -45,9 +45,8 @@ def main() -> None:
         sys.exit("Python 3.11 or later is needed: python.org has it")
     support = HERE / "calibration-book"
     name = support / "student.txt"
-    a_class = (
-        support / "students.json"
-    ).is_file()  # who learns alone has everybody's numbers
+    # who learns alone has everybody's numbers
+    a_class = (support / "students.json").is_file()
     if a_class and not name.is_file() and sys.stdin.isatty():
         name.write_text(
             input("The name that your teacher's list has for you: "), encoding="utf-8"

@@ -27,11 +27,8 @@ from calib.maps.base import (
 FORMAT = "calib map, version 5"
 PREDICTED = "learned: what it predicts"
 KINDS = ("logits", "probabilities", "scores")
-ADDED: dict[
-    str, dict[str, Any]
-] = {  # parameters that earlier files of this format lack
-    "VectorScaling": {"shrink": False}
-}
+# parameters that earlier files of this format lack
+ADDED: dict[str, dict[str, Any]] = {"VectorScaling": {"shrink": False}}
 
 
 def save_map(

@@ -52,9 +52,8 @@ def test_paper_shows_bars_and_answers_and_readers_get_the_figures_back(
     with opened(browser, address(), printed=False) as page:
         covered, line_up = page.locator(".w-covered"), page.locator("line-up .w-status")
         page.evaluate("waiting.forEach(beginNow)")
-        page.get_by_text(
-            "of 20 intervals hold it"
-        ).first.wait_for()  # it goes on drawing
+        # it goes on drawing
+        page.get_by_text("of 20 intervals hold it").first.wait_for()
         left = page.locator("body").inner_text(), covered.count()
         assert left[1] > 0
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -313,9 +312,8 @@ def test_every_state_of_every_explorable(browser, pages, width, height, least):
     """Of tables on a wide screen alone: on a phone their rows scroll, whatever is chosen."""
     states, faults = 0, {}
     tables = set() if width == 1440 else {"filter-table"}
-    with opened(
-        browser, "about:blank", printed=False
-    ) as page:  # one tab: a new one costs a second
+    # one tab: a new one costs a second
+    with opened(browser, "about:blank", printed=False) as page:
         page.set_viewport_size({"width": width, "height": height})
         for name, tags in pages.items():
             if not (tags := [*{*tags} - tables]):

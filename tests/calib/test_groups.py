@@ -23,9 +23,8 @@ def test_by_hand():
     assert errors.group.tolist() == ["a", "b"]
     np.testing.assert_allclose(errors.gap, [0.3, 0.0], atol=1e-12)
     squares = 0.01 + 0.01, 0.25 + 0.25  # around the gaps 0.3 and 0
-    of_scores = (
-        0.5 * 0.5 * 2 + 0.6 * 0.4 + 0.8 * 0.2
-    ) / 4  # more than the mean of the squares
+    # more than the mean of the squares
+    of_scores = (0.5 * 0.5 * 2 + 0.6 * 0.4 + 0.8 * 0.2) / 4
     expected = (np.array(squares) + of_scores) / 4
     np.testing.assert_allclose(errors.standard_error**2, expected)
     np.testing.assert_allclose(

@@ -158,9 +158,8 @@ def test_ks_of_long_input_is_the_largest_gap(sharp, distort):
     hit = rng.random(len(score)) < score**distort
     order = np.argsort(score)
     gap = np.cumsum((hit - score)[order]) / len(score)
-    expected = np.abs(
-        gap[np.append(np.diff(score[order]) > 0, True)]
-    ).max()  # where ties end
+    # where ties end
+    expected = np.abs(gap[np.append(np.diff(score[order]) > 0, True)]).max()
     for weight in (None, np.full(len(hit), 2)):
         assert calib.ks_error(hit, score, sample_weight=weight) == pytest.approx(
             expected, abs=1e-12

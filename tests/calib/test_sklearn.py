@@ -120,9 +120,8 @@ def test_what_cannot_be_calibrated_is_refused(model, error, message):
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings(
-    "ignore:invalid value encountered in cast:RuntimeWarning"
-)  # its own
+# its own
+@pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
 @pytest.mark.filterwarnings("ignore:TemperatureScaling. .*is taken")
 # scikit-learn takes weights for repetitions, so that the map is told that they are
 @pytest.mark.parametrize("calibrator", [TemperatureScaling(), COUNTING_PLATT], ids=repr)

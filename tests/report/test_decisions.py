@@ -96,11 +96,8 @@ def test_masks_change_no_decision(tmp_path, temperature):
     ("temperature", "less", "maps"),
     [
         (3.0, 36, {"temperature scaling"}),  # rare classes, as the model knows
-        (
-            3.0,
-            12,
-            {"vector scaling"},
-        ),  # one temperature would leave 2 % to them: a clear loss
+        # one temperature would leave 2 % to them: a clear loss
+        (3.0, 12, {"vector scaling"}),
         (1.0, 0, {"vector scaling", "isotonic regression"}),
     ],
 )
