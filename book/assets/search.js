@@ -29,16 +29,17 @@
   ];
   // Questions that a section answers in other words than its own.
   const ASKED = {
-    "use/two-classes.html#is-this-ece-bad-what-chance-shows": "how many samples do I need, how large a test set; is an ECE of 0.05 bad, good or high",
+    "use/two-classes.html#is-this-ece-bad-what-chance-shows": "how many samples do I need, how large a test set",
+    "recalibrate/choosing-a-method.html": "which map for 1000",
     "use/two-classes.html#other-questions": "multi-label calibration, multilabel",
     "promises/sets-and-abstention.html#a-set-keeps-its-promise-without-calibration": "conformal prediction",
     "answer.html#the-accuracy-fell": "does calibration change the accuracy or the predictions",
-    "use/misconceptions.html": "may I calibrate, fit the temperature on the training set, training data",
+    "use/misconceptions.html": "may I calibrate on the training set",
   };
   const DESK = "answer.html"; // answers on the reader's own numbers
   const LONG = 5; // letters of a word from which it may be misspelt
   const ASIDES = /^labs\/|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))|#exercises$/;
-  const [HEADING, PAGE, ASIDE, OWN, SHOWN] = [4, 0.7, 0.3, 1.5, 30];
+  const [HEADING, ASKING_SO, PAGE, ASIDE, OWN, SHOWN] = [4, 10, 0.7, 0.3, 1.5, 30];
   const question = new URLSearchParams(location.search).get("q") ?? "";
   const isOwn = /\bmy\b/i.test(question);
 
@@ -57,7 +58,7 @@
     tokenize: words,
     processTerm: term,
     searchOptions: {
-      boost: { heading: HEADING, asked: HEADING, page: PAGE },
+      boost: { heading: HEADING, asked: ASKING_SO, page: PAGE },
       boostDocument: (address) => (ASIDES.test(address) ? ASIDE : isOwn && address.startsWith(DESK) ? OWN : 1),
       bm25: { k: 1.2, b: 0.5, d: 0.5 },
     },
