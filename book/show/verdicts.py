@@ -5,7 +5,6 @@ import re
 from functools import cache, partial
 from html import escape
 from pathlib import Path
-from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -33,12 +32,6 @@ VERDICT_COLOURS = {
     "open": "purple",
 }
 VERDICT_COLOURS |= {"fails": "vermillion", "refuted": "vermillion"}
-KIND_COLOURS = {
-    "published": "black",
-    "public": "blue",
-    "zoo": "green",
-    "unsealed": "orange",
-}
 SOURCES = {"published": "in print", "public": "public networks", "zoo": "our networks"}
 SOURCES |= {"simulation": "simulated", "unsealed": "unsealed"}
 MEASURES = {
@@ -152,97 +145,6 @@ def told(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
     return "{} [{}, {}]".format(
         *(signed(x, 2) for x in row[["estimate", "low", "high"]])
     )
-
-
-def forest(paper: str, ledger: Any = None, *, names: Any = None) -> Any:
-    """Draw the shares of all sentences of a paper: print, public, ours, and what was unsealed.
-
-    Print is the count in the paper's own table, elsewhere the mark is the share of new networks
-    with its 95 % interval. The sentence stands above its marks; an amount stands beside its line.
-    `names` has shorter sentences by their ids.
-    """
-    import matplotlib.pyplot as plt
-
-    ledger = claims.load_ledger(paper) if ledger is None else ledger
-    rows = ledger[(ledger.paper == paper) & ledger.status.isin(["claim", "theorem"])]
-    rows = rows[rows.evidence.isin(list(KIND_COLOURS)) & (rows.verdict != "not tested")]
-    lines = forest_lines(rows, names or {})
-    total = sum(line_height(*line) for line in lines)
-    figure, ax = plt.subplots(
-        figsize=(WIDTH + 1, 0.21 * total + 1), layout="constrained"
-    )
-    bold = {"fontsize": LABEL - 1, "va": "center", "weight": "bold"}
-    place = 0.0
-    for sentence, row in lines:
-        height = line_height(sentence, row)
-        if row is None:
-            ax.text(0, place + height / 2, sentence, **bold)
-        else:
-            forest_mark(ax, place + 0.4, row)
-        place += height
-    ax.axvline(50, color="0.6", lw=0.8, linestyle=":", zorder=0)
-    ax.set(xlim=(-2, 102), ylim=(place, -0.3), xlabel=MEASURES["share"])
-    ax.set_yticks([])
-    _explain_kinds(ax, [kind for kind in KIND_COLOURS if kind in set(rows.evidence)])
-    return figure
-
-
-def line_height(sentence: str, row: Any) -> float:
-    """Return the height of a line of a forest: of a sentence, or of a row of the ledger."""
-    if row is None:
-        return 1.1 + 0.8 * sentence.count("\n")
-    return 0.8 + 0.7 * bool(size_in_words(row))
-
-
-def _explain_kinds(ax: Axes, kinds: list[str]) -> None:
-    """Explain on top of a figure how each kind of evidence is drawn."""
-    looks = []
-    for kind in kinds:
-        colour = COLOURS.get(KIND_COLOURS[kind], "black")
-        looks += ax.plot([], [], MARKS[kind], color=colour)
-    ax.figure.legend(
-        looks,
-        [SOURCES[kind] for kind in kinds],
-        loc="outside upper center",
-        ncols=len(kinds),
-        frameon=False,
-        fontsize=LABEL,
-    )
-
-
-def forest_lines(rows: pd.DataFrame, names: Any) -> Any:
-    """Return the lines of a forest: a sentence, then a row of the ledger for each evidence."""
-    lines = []
-    for name, of_claim in rows.groupby("id", sort=False):
-        sentence = names.get(name, of_claim.says.iloc[0].split(" (")[0].rstrip("."))
-        lines.append((fill(typeset(sentence), 78), None))
-        lines += [("", row) for row in of_claim.itertuples()]
-    return lines
-
-
-def forest_mark(ax: Axes, place: float, row: Any) -> None:
-    """Draw one share, or write one amount."""
-    is_print = row.evidence == "published"
-    share = count_share(row) if is_print else row.share
-    if not np.isnan(share):
-        _draw_share(ax, place, row, share)
-    if is_print and not np.isnan(share):
-        return
-    size = size_in_words(row)
-    if size:
-        ax.text(0, place + 0.6, typeset(size), fontsize=LABEL - 2.5, va="center")
-
-
-def _draw_share(ax: Axes, place: float, row: Any, share: float) -> None:
-    """Draw a share, full where networks decide; print is a count, and has no interval."""
-    colour = COLOURS.get(KIND_COLOURS[row.evidence], "black")
-    filled = "none"
-    if row.evidence != "published":
-        ends = [100 * row.share_low, 100 * row.share_high]
-        ax.plot(ends, [place, place], color=colour, lw=1.2)
-        filled = colour if row.verdict in ("shown", "refuted") else "white"
-    look = {"color": colour, "mfc": filled, "ms": 5}
-    ax.plot([100 * share], [place], MARKS[row.evidence], **look)
 
 
 def count_share(row: Any) -> Any:
