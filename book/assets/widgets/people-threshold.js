@@ -8,7 +8,7 @@ class PeopleThreshold extends Widget {
     this.all = this.unpack(this.data.all);
     this.at = 0.5;
     this.setting("t", () => Math.round(100 * this.at), (text) => (this.at = clamp(Number(text) / 100 || 0, 0, 1)));
-    this.miss = this.slider("miss", "A miss costs", { min: alarm, max: 10 * miss, step: Math.min(alarm, 20), value: miss }, (v) => `€${v}`);
+    this.miss = this.slider("miss", "A miss costs", { min: alarm, max: 10 * miss, step: 5, value: miss }, (v) => `€${v}`);
     this.alarm = alarm;
     this.prescribe = this.button("Set the threshold that the costs give", () => (this.at = this.rule));
     this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `${this.data.axis}, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
