@@ -218,7 +218,7 @@ def tell_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
 
 def debates(debates: Any) -> Figure:
     """Both sides of a debate expect to win, and more so after each speech."""
-    fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
+    fig, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
     kinds = list(dict.fromkeys(debates.experiment))
     for up, (speech, colour) in enumerate(
         {"opening": "sky", "rebuttal": "blue", "closing": "black"}.items()

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import calib
-from evidence import Outputs, Predictions, study
+from evidence import Outputs, Predictions, fit_and_measure
 from evidence.fit_and_measure import run_study
 
 
@@ -25,7 +25,7 @@ run = partial(run_study, progress=False, n_jobs=1)
 
 def test_values_by_hand():
     table = run({"a": network(0), "b": network(1)}, CALIBRATORS, METRICS)
-    assert list(table.columns) == study.COLUMNS
+    assert list(table.columns) == fit_and_measure.COLUMNS
     assert (
         len(table) == 8
         and not table.duplicated(["prediction", "calibrator", "metric"]).any()
