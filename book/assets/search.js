@@ -29,7 +29,7 @@
   ];
   // Questions that a section answers in other words than its own.
   const ASKED = {
-    "use/two-classes.html#is-this-ece-bad-what-chance-shows": "how many samples do I need, how large a test set",
+    "use/two-classes.html#is-this-ece-bad-what-chance-shows": "samples needed, how large a test set",
     "recalibrate/choosing-a-method.html": "which map for 1000",
     "use/two-classes.html#other-questions": "multi-label calibration, multilabel",
     "promises/sets-and-abstention.html#a-set-keeps-its-promise-without-calibration": "conformal prediction",
