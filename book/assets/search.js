@@ -39,7 +39,7 @@
   const DESK = "answer.html"; // answers on the reader's own numbers
   const LONG = 5; // letters of a word from which it may be misspelt
   const ASIDES = /^labs\/|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))|#exercises$/;
-  const [HEADING, ASKING_SO, PAGE, ASIDE, OWN, SHOWN] = [4, 10, 0.7, 0.3, 1.5, 30];
+  const [HEADING, QUESTION, PAGE, ASIDE, OWN, SHOWN] = [4, 10, 0.7, 0.3, 1.5, 30];
   const question = new URLSearchParams(location.search).get("q") ?? "";
   const isOwn = /\bmy\b/i.test(question);
 
@@ -58,7 +58,7 @@
     tokenize: words,
     processTerm: term,
     searchOptions: {
-      boost: { heading: HEADING, asked: ASKING_SO, page: PAGE },
+      boost: { heading: HEADING, asked: QUESTION, page: PAGE },
       boostDocument: (address) => (ASIDES.test(address) ? ASIDE : isOwn && address.startsWith(DESK) ? OWN : 1),
       bm25: { k: 1.2, b: 0.5, d: 0.5 },
     },

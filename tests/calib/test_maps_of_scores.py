@@ -17,17 +17,13 @@ from calib.maps.wrappers import normalise
 MAPS = [
     calib.HistogramBinning(),
     calib.HistogramBinning(n_bins=20, strategy="mass"),
-    *(
-        calib.IsotonicCalibration(),
-        calib.BBQ(),
-        calib.PlattScaling(),
-        calib.BetaCalibration(),
-    ),
-    *(
-        calib.QuadraticScaling(),
-        calib.VennAbers(),
-        calib.ScalingBinning(calib.PlattScaling()),
-    ),
+    calib.IsotonicCalibration(),
+    calib.BBQ(),
+    calib.PlattScaling(),
+    calib.BetaCalibration(),
+    calib.QuadraticScaling(),
+    calib.VennAbers(),
+    calib.ScalingBinning(calib.PlattScaling()),
     *(
         calib.SplineCalibration(n_knots=8, runout=runout, target=target)
         for runout in ("natural", "parabolic", "cubic")
