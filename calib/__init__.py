@@ -6,10 +6,22 @@ scikit-learn, an extra, is imported when `CalibratedModel` is.
 
 from typing import TYPE_CHECKING, Any
 
+from calib.bands import (
+    Band,
+    consistency_band,
+    error_if_calibrated,
+)
 from calib.bins import (
     Bins,
     equal_mass,
     equal_width,
+)
+from calib.calibration_tests import (
+    CalibrationTest,
+    consistency_test,
+    cumulative_test,
+    holm,
+    spiegelhalter_test,
 )
 from calib.check import (
     Pairs,
@@ -23,25 +35,23 @@ from calib.conformal import (
     ConformalSets,
     set_coverage,
 )
+from calib.decompositions import (
+    Decomposition,
+    corp_decomposition,
+    murphy_decomposition,
+)
+from calib.differences import (
+    paired_difference,
+)
 from calib.groups import (
     GroupErrors,
     group_errors,
     shrink,
 )
 from calib.intervals import (
-    Band,
-    CalibrationTest,
     Estimate,
     bootstrap,
     bootstrap_statistic,
-    consistency_band,
-    consistency_test,
-    cumulative_test,
-    error_if_calibrated,
-    folds,
-    holm,
-    paired_difference,
-    spiegelhalter_test,
     wilson_interval,
 )
 from calib.maps.base import (
@@ -86,19 +96,15 @@ from calib.maps.wrappers import (
     vector_error,
 )
 from calib.metrics import (
-    METRICS,
-    Decomposition,
     accuracy,
     ace,
     brier,
     brier_per_sample,
     calibration_error,
     classwise_ece,
-    corp_decomposition,
     debiased_ece,
     ece,
     mce,
-    murphy_decomposition,
     nll,
     nll_per_sample,
     rmsce,
@@ -116,6 +122,12 @@ from calib.priors import (
     PriorEstimate,
     adjust_priors,
     estimate_priors,
+)
+from calib.registry import (
+    METRICS,
+)
+from calib.resampling import (
+    folds,
 )
 from calib.selective import (
     RiskCoverage,

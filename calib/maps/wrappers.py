@@ -24,7 +24,6 @@ from calib.check import (
     row_blocks,
     softmax,
 )
-from calib.intervals import Rng, folds
 from calib.maps.base import (
     Array,
     Calibrator,
@@ -41,6 +40,7 @@ from calib.maps.base import (
 )
 from calib.maps.of_logits import TemperatureScaling
 from calib.metrics import nll, nll_per_sample
+from calib.resampling import Rng, folds
 from calib.views import top_label
 
 SURE = 37.0  # gap of logits from which on a probability is one; that of the least floor is less
