@@ -59,6 +59,14 @@ from calib.maps.base import (
     ConvergenceError,
     NotFittedError,
 )
+from calib.maps.cross_validation import (
+    CrossValidated,
+    LossParts,
+    VectorError,
+    held_out,
+    refine_parts,
+    vector_error,
+)
 from calib.maps.of_logits import (
     DirichletCalibration,
     EnsembleTemperatureScaling,
@@ -85,15 +93,9 @@ from calib.maps.spline import (
     SplineCalibration,
 )
 from calib.maps.wrappers import (
-    CrossValidated,
-    LossParts,
     OneVsRest,
     RankWise,
     TopLabel,
-    VectorError,
-    held_out,
-    refine_parts,
-    vector_error,
 )
 from calib.metrics import (
     accuracy,
