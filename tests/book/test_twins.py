@@ -31,7 +31,8 @@ CELL.outputs = [
 FOLDED = nbformat.v4.new_code_cell(
     "print(1)", metadata={"tags": ["hide-input"]}, execution_count=2
 )
-TEXT = "# First\n\nChecked:\\\nWhy: so.\n\nThe score $p$ of [another page](second.md), 5 %.\n\n$$ p = 1 $$\n"
+TEXT = "# First\n\nChecked:\\\nWhy: so.\n\n"
+TEXT += "The score $p$ of [another page](second.md), 5 %.\n\n$$ p = 1 $$\n"
 
 
 @pytest.fixture(scope="module")
