@@ -86,7 +86,9 @@ def is_folded_installation(node: nodes.Element) -> bool:
     """Whether it is of the note on the package that the page folds below its first import."""
     at = node.parent.index(node)
     above = node.parent.children[max(at - 2, 0) : at]
-    return any(isinstance(n, nodes.raw) and 'class="package"' in n.astext() for n in above)
+    return any(
+        isinstance(n, nodes.raw) and 'class="package"' in n.astext() for n in above
+    )
 
 
 def table_of(table, page: str = "") -> str:

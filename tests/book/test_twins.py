@@ -60,7 +60,9 @@ def test_a_twin_has_the_words_the_formulas_the_code_and_what_it_printed(twin):
 
 def test_what_a_page_folds_a_twin_folds(twin):
     text = (twin / "first.md").read_text("utf-8")
-    folded = "<details>\n<summary>Show code cell source</summary>\n\n```python\nprint(1)"
+    folded = (
+        "<details>\n<summary>Show code cell source</summary>\n\n```python\nprint(1)"
+    )
     assert folded in text and text.count("</details>") == 1
 
 
@@ -92,7 +94,9 @@ def test_a_cell_beside_several_rows_is_repeated_in_each():
 
 
 def test_a_table_has_its_caption_and_of_a_fold_the_summary():
-    cell = "<td>true<details><summary>cases</summary><p>of 7 networks</p></details></td>"
+    cell = (
+        "<td>true<details><summary>cases</summary><p>of 7 networks</p></details></td>"
+    )
     html = f"<table><caption>Of <b>Guo</b></caption><tr><th>a</th></tr><tr>{cell}</tr></table>"
     table = BeautifulSoup(html, "html.parser").table
     lines = ["| a |", "| --- |", "| true cases |", "", "*Of Guo*"]
