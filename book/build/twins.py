@@ -45,6 +45,8 @@ class Twin(PlainMarkdown):
             raise nodes.SkipNode
         super().visit_paragraph(node)
 
+    depart_paragraph = PlainMarkdown.depart_title  # closes what was opened
+
     def visit_literal_block(self, node: nodes.Element) -> None:
         if is_folded_installation(node):
             raise nodes.SkipNode
