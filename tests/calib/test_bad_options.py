@@ -4,11 +4,19 @@ import time
 
 import numpy as np
 import pytest
-from cases import Raises
-from maps import HIT, LOGIT_MAPS, SCORE, SCORE_MAPS, Y, Z, fitted
 
 import calib
 from calib.maps.base import clone
+from evidence.files_with_truth.saved_maps import (
+    HIT,
+    LOGIT_MAPS,
+    SCORE,
+    SCORE_MAPS,
+    Y,
+    Z,
+    fitted,
+)
+from evidence.studies.fuzz import Raises
 
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 NONSENSE = {

@@ -5,19 +5,9 @@ import os
 import subprocess
 import sys
 
-import maps
+import networks
 import numpy as np
 import pytest
-from maps import (
-    LOGIT_MAPS,
-    PROBABILITY_MAPS,
-    SCORE_MAPS,
-    VIEW_MAPS,
-    Y,
-    Z,
-    data_of,
-    outputs,
-)
 from sklearn.base import clone, is_classifier, is_regressor
 from sklearn.metrics import r2_score
 from sklearn.model_selection import cross_val_predict, cross_val_score
@@ -29,6 +19,16 @@ import calib
 from calib import HistogramBinning, OneVsRest, TemperatureScaling
 from calib.maps.base import LogitCalibrator, ScoreCalibrator
 from calib.maps.base import clone as own_clone
+from evidence.files_with_truth.saved_maps import (
+    LOGIT_MAPS,
+    PROBABILITY_MAPS,
+    SCORE_MAPS,
+    VIEW_MAPS,
+    Y,
+    Z,
+    data_of,
+    outputs,
+)
 
 P, RNG = calib.softmax(Z), np.random.default_rng(1)
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
@@ -298,7 +298,7 @@ FITS = """
 import sys
 
 import numpy as np
-from maps import network
+from networks import network
 
 import calib
 
@@ -350,7 +350,7 @@ def test_processors_of_other_types_agree_as_far_as_the_numbers_type_goes(
 
 
 def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
-    z, y = maps.network(2000, 4)
+    z, y = networks.network(2000, 4)
     terms, sharper = calib.refine_parts(z, y), calib.refine_parts(3 * z, y)
     assert terms.nll == pytest.approx(calib.nll(y, calib.softmax(z)))
     assert terms.calibration + terms.refinement == pytest.approx(terms.nll)

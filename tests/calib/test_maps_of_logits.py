@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from maps import network
+from networks import network
 from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax
 from sklearn.base import clone
