@@ -28,7 +28,7 @@ NONSENSE = {
     "lam": [-1, "a", None, np.nan, np.inf],
     "max_iter": [0, 1.5, "a", None],
     "mu": [-1, "a", None, np.nan],
-    "n_bins": [0, 1.5, "a", None, True],
+    "n_bins": [0, 1.5, "a", None, True, 10**12],
     "n_folds": [0, 1.5, 401, None],
     "n_knots": [2, 1.5, None, True],
     "no_optimum": ["ignore", None],

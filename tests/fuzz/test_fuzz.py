@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import calib_report
+from evidence import load_results
 from evidence.studies import fuzz, fuzz_files
 
 mpl.use("Agg")
@@ -27,6 +28,13 @@ def test_changed_files_are_refused_or_read(tmp_path):
         for name, file in fuzz_files.corpus(tmp_path).items()
     }
     assert {name: fault for name, fault in faults.items() if fault} == {}
+
+
+def test_the_long_counts_hold_nothing_wrong():
+    assert load_results("fuzz")["wrong"].eq(0).all()
+    assert load_results("fuzz_files")["wrong"].eq(0).all()
+    kills = load_results("kills")
+    assert kills["same"].all() and kills[["orphans", "left"]].eq(0).all(axis=None)
 
 
 def test_what_is_wrong_with_a_call_is_seen():
