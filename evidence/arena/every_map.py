@@ -10,7 +10,7 @@ import calib
 from evidence.arena.one_map import METRICS, as_rows
 from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
 from evidence.fit_and_measure import SECONDS, run_study
-from evidence.studies.pieces import digits
+from evidence.pieces import digits
 
 
 class ScikitLearn:

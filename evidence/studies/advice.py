@@ -16,7 +16,7 @@ from scipy.special import logsumexp
 
 import calib
 from calib_report import ModelOutputs, compare, recommend, recommended_map
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 Says = Callable[[np.ndarray], np.ndarray]
 

@@ -5,7 +5,7 @@ The protocol is a chapter of the book. `arena_ranking` ranks the maps, `arena_de
 
 from evidence.arena.every_map import MAPS, MOST_CLASSES, SLOW, fitted
 from evidence.arena.prediction_sets import load_set, set_names
-from evidence.studies.pieces import Row, added
+from evidence.pieces import Row, added
 
 
 def measure_set(name: str) -> list[Row]:

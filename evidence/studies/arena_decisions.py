@@ -8,7 +8,7 @@ from evidence.arena import load_cases, ranking
 from evidence.arena.cases import CLASSES, SIZE_NAMES, by_dataset, interval
 from evidence.arena.every_map import MAPS
 from evidence.arena.ranking import rounded
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 
 def decision(ranked: pd.DataFrame, order: list[str]) -> Row:

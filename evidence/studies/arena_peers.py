@@ -16,7 +16,7 @@ from evidence import load_results
 from evidence.arena.cases import SIZES
 from evidence.arena.every_map import fitted
 from evidence.arena.prediction_sets import load_set
-from evidence.studies.pieces import Row, compute_pieces
+from evidence.pieces import Row, compute_pieces
 
 
 class Peer:

@@ -8,7 +8,7 @@ import pandas as pd
 from evidence.arena import DOMAINS, load_cases, load_peer_cases, ranking
 from evidence.arena.cases import CLASSES, SIZE_NAMES
 from evidence.arena.ranking import rounded
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 
 def selections(ranked: pd.DataFrame) -> dict[str, np.ndarray]:

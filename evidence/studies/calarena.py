@@ -15,8 +15,8 @@ from scipy.special import xlogy
 import calib
 from evidence import csv_frame, load_source, read_declared
 from evidence.network_outputs import FLOOR
+from evidence.pieces import Row
 from evidence.sources import RESNET
-from evidence.studies.pieces import Row
 
 # what a map of one class makes of its scores
 Curve = Callable[[np.ndarray], np.ndarray]

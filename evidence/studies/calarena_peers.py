@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
+from evidence.pieces import Row
 from evidence.studies.calarena import compared, network
-from evidence.studies.pieces import Row
 
 
 def rows() -> Iterator[Row]:

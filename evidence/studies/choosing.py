@@ -14,7 +14,7 @@ import numpy as np
 import calib
 from evidence import Outputs
 from evidence.fit_and_measure import run_study
-from evidence.studies.pieces import Row, digits
+from evidence.pieces import Row, digits
 
 WORLDS = ("one temperature", "class by class", "label noise")
 CLASSES = (2, 5, 10, 30, 100)

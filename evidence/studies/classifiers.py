@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
+from evidence.pieces import Row, digits
 from evidence.sources import classifiers, read_source
-from evidence.studies.pieces import Row, digits
 
 FEWEST = 3
 LEVELS: dict[str, list[str]] = {

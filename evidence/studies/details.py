@@ -13,7 +13,7 @@ import calib
 from evidence import load_source, load_zoo, source_names
 from evidence.data import Predictions
 from evidence.network_outputs import Outputs
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
 from evidence.studies.zoo import supported
 
 BINS = range(5, 55, 5)

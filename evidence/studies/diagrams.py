@@ -12,9 +12,9 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.network_outputs import Outputs
-from evidence.studies.evaluate import SEED, halves
+from evidence.pieces import Row, of_bins
 from evidence.studies.halves import vasilev_methods
-from evidence.studies.pieces import Row, of_bins
+from evidence.studies.parts.evaluate import SEED, halves
 
 Outcome = tuple[str, np.ndarray, np.ndarray]  # method, scores and hits
 

@@ -11,7 +11,7 @@ import numpy as np
 import calib
 from evidence import Predictions, load_zoo
 from evidence.network_outputs import FLOOR, Pairs
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 
 N_RESAMPLES = 200

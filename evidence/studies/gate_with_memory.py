@@ -14,7 +14,7 @@ import numpy as np
 
 import calib
 from calib.sequential import EDGES, N_REGIONS
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
 
 N_RUNS, N_DRIFTS = 1000, 200
 WEEKS, CHANGE = 104, 52

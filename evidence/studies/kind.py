@@ -9,7 +9,8 @@ from typing import Any
 
 import calib
 from evidence import load_source
-from evidence.studies.evaluate import (
+from evidence.pieces import Row, compute_pieces
+from evidence.studies.parts.evaluate import (
     FULL_METRICS,
     TOP_METRICS,
     calibration_and_test,
@@ -19,7 +20,6 @@ from evidence.studies.evaluate import (
     rows_of,
     views,
 )
-from evidence.studies.pieces import Row, compute_pieces
 from evidence.studies.split_half import MOST_CLASSES
 
 OTHERS = (

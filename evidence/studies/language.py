@@ -9,7 +9,7 @@ from evidence.language import originals as sources
 from evidence.language.all_answers import everything
 from evidence.language.originals import Answers
 from evidence.language.pair_measures import basic, generator, measures, text
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 
 def subject_interval(

@@ -14,7 +14,7 @@ from evidence.language.all_answers import kept_sets
 from evidence.language.originals import Answers
 from evidence.language.pair_measures import N_RESAMPLES, basic, generator, text
 from evidence.network_outputs import Pairs
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")
 

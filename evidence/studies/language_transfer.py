@@ -11,7 +11,7 @@ from evidence.language.held_out_maps import mapped, own_temperature
 from evidence.language.originals import PLAUT, Answers, Choices
 from evidence.language.pair_measures import generator, text
 from evidence.network_outputs import Pairs
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 N_DRAWS = 199
 N_DRAWS_SUBJECTS = (

@@ -11,8 +11,8 @@ import numpy as np
 from scipy.special import expit, logit
 
 import calib
-from evidence.studies.pieces import Row, generator
-from evidence.studies.raced_measures import PAIRS, SIZES
+from evidence.pieces import Row, generator
+from evidence.studies.parts.raced_measures import PAIRS, SIZES
 
 N_DRAWS, WHOLE = 200, 1_000_000
 # what divides the log odds that are said

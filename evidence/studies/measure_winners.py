@@ -9,8 +9,8 @@ from scipy.stats import spearmanr
 import calib
 from evidence import load_zoo
 from evidence.network_outputs import Outputs
-from evidence.studies.pieces import Row, compute_pieces, generator
-from evidence.studies.raced_measures import PAIRS
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.raced_measures import PAIRS
 from evidence.studies.split_half import MOST_CLASSES, predictions
 from evidence.studies.zoo import supported
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
+from evidence.pieces import Row
 from evidence.sources import classifiers, read_source
 from evidence.studies.classifiers import FEWEST
-from evidence.studies.pieces import Row
 
 WITHIN = 1.0  # points of accuracy
 OLDER = ["VGG", "VGG-BN", "ResNet", "ResNeXt", "WRN", "DenseNet"]

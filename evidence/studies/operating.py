@@ -18,7 +18,7 @@ from scipy.stats import norm, rankdata, t
 import calib
 from evidence.claims import rule
 from evidence.claims.rule import ASKED, FEWEST, Bound, drawn_singly, mean_interval
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 N_DRAWS, SEED = 4000, 2026
 NETWORKS, DATA_SETS = (5, 8, 13, 17, 44, 80), (1, 2, 3, 4, 5, 8)

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import expit, logit, ndtr
 
 import calib
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 SIZES, CLUSTERED, CLUSTER = (300, 1000, 5000, 20_000), 2000, 10
 N_TRIALS, N_BASIC, N_RESAMPLES, SEED = 200, 60, 200, 20_261_128

@@ -4,8 +4,8 @@ import numpy as np
 
 import calib
 from evidence import load_source
-from evidence.studies.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
-from evidence.studies.pieces import Row, compute_pieces, generator, means
+from evidence.pieces import Row, compute_pieces, generator, means
+from evidence.studies.parts.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
 
 N_COVERAGE = 40
 

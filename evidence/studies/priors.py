@@ -7,8 +7,8 @@ import numpy as np
 
 import calib
 from evidence import load_source
-from evidence.studies.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
 
 MAPS: dict[str, Any] = {
     "none": None,

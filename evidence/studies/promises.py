@@ -17,7 +17,7 @@ from scipy.special import ndtr
 
 import calib
 from calib_report import ModelOutputs, compare, recommend, recommended_map
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 Metric = Callable[..., float]
 Test = Callable[[np.ndarray, np.ndarray, np.random.Generator], float]  # the p-value

@@ -17,8 +17,8 @@ import numpy as np
 
 import calib
 from evidence import Predictions, load_source, source_names
-from evidence.studies.evaluate import MAPS, SEED, WHOLE, calibration_and_test
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.evaluate import MAPS, SEED, WHOLE, calibration_and_test
 from evidence.studies.split_half import MOST_CLASSES
 
 Samples = tuple[np.ndarray, np.ndarray]  # what a map reads, and labels or hits

@@ -11,10 +11,10 @@ from calib.maps.spline import spline_basis
 from evidence import Outputs, load_published, load_source
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Pairs
+from evidence.pieces import Row, generator
 from evidence.sources import RESNET
-from evidence.studies.evaluate import SEED
 from evidence.studies.halves import GROUP_2, group_1, half_rows
-from evidence.studies.pieces import Row, generator
+from evidence.studies.parts.evaluate import SEED
 
 Cell = Any  # a row of a published table, as pandas' itertuples yields it
 Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric

@@ -19,7 +19,7 @@ import calib
 from calib.bins import Binning
 from calib_report.measure import HeldOut, first_numbers, mean_with_interval
 from evidence.derived.known_truth import scaled_network
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 SIZES = (1000, 5000)
 N_TRIALS = 500

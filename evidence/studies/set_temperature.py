@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.studies.pieces import Row, generator, means
-from evidence.studies.set_measures import CIFAR100, SCORES, measured, outputs
+from evidence.pieces import Row, generator, means
+from evidence.studies.parts.set_measures import CIFAR100, SCORES, measured, outputs
 
 TEMPERATURES = (
     0.01,

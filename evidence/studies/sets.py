@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 import calib
-from evidence.studies.pieces import Row, compute_pieces, generator, means
-from evidence.studies.set_measures import SCORES, SOURCES, measured, outputs
+from evidence.pieces import Row, compute_pieces, generator, means
+from evidence.studies.parts.set_measures import SCORES, SOURCES, measured, outputs
 
 N_SPLITS = 20
 

@@ -11,8 +11,8 @@ import calib
 from evidence import load_source
 from evidence.fit_and_measure import run_study
 from evidence.network_outputs import Outputs
-from evidence.studies.evaluate import halves
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.evaluate import halves
 from evidence.studies.split_half import MAPS, MOST_CLASSES
 
 NETWORKS = (

@@ -19,8 +19,13 @@ from evidence import load_source, load_zoo, zoo_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
-from evidence.studies.evaluate import VIEWS, WHOLE, calibration_and_test, of_vectors
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.evaluate import (
+    VIEWS,
+    WHOLE,
+    calibration_and_test,
+    of_vectors,
+)
 from evidence.studies.zoo import supported
 
 N_SPLITS = 20

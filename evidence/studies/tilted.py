@@ -10,8 +10,8 @@ import numpy as np
 from scipy.stats import entropy
 
 import calib
-from evidence.studies.human_labels import with_people
-from evidence.studies.pieces import Row, generator, means
+from evidence.pieces import Row, generator, means
+from evidence.studies.parts.human_labels import with_people
 
 TILTS = (0.0, 1.0, 2.0, 3.0)
 TILTED = (

@@ -14,7 +14,8 @@ import calib
 from evidence import load_zoo, zoo_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import run_study
-from evidence.studies.evaluate import (
+from evidence.pieces import Row, added
+from evidence.studies.parts.evaluate import (
     FULL_METRICS,
     MAPS,
     TOP_METRICS,
@@ -23,7 +24,6 @@ from evidence.studies.evaluate import (
     ks_of,
     of_view,
 )
-from evidence.studies.pieces import Row, added
 
 SEEDS = 3
 NOT_USED = {

@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT, need_shared
 
 import calib
-from evidence import Outputs, load_published, load_results
+from evidence import Outputs, load_published, load_results, pieces
 from evidence.claims.frames import calarena
 from evidence.studies import __main__ as command
 from evidence.studies import (
@@ -17,11 +17,9 @@ from evidence.studies import (
     choosing_networks,
     details,
     ensembles,
-    evaluate,
     halves,
     opened,
     people,
-    pieces,
     prior_coverage,
     priors,
     same_networks,
@@ -29,6 +27,7 @@ from evidence.studies import (
     truth,
     zoo,
 )
+from evidence.studies.parts import evaluate
 
 
 def same(found, stored, rel=1e-6, abs=1e-9):
@@ -267,10 +266,10 @@ def test_a_table_is_computed_by_its_name_or_by_a_pattern():
 
 
 def test_a_new_study_comes_after_those_in_order(tmp_path, monkeypatch):
-    (tmp_path / "mean_gap.py").write_text(
-        '"""Compute."""\n\ndef rows():\n    yield {}\n'
-    )
-    (tmp_path / "parts.py").write_text("def rows_of(name):\n    return []\n")
+    (tmp_path / "__init__.py").touch()
+    (tmp_path / "mean_gap.py").write_text("def rows():\n    yield {}\n")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "halves.py").touch()
     assert command.studies_there(tmp_path) == ["mean_gap"]
     known = [*command.ORDER, *command.BY_NAME]
     monkeypatch.setattr(command, "studies_there", lambda: ["mean_gap", *known])

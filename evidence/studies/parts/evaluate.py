@@ -17,7 +17,7 @@ from evidence import Outputs, load_source, source_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import run_study
 from evidence.network_outputs import Pairs
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 View = Callable[[Outputs], Pairs]
 
