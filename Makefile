@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 export BASE_PYTHON
 MARKS = $(or $(TESTS),slow or not slow)
 # what needs torch, or other libraries, is imported in environments of its own
-DOCTESTED = evidence --ignore evidence/training --ignore evidence/torch_files.py --ignore evidence/conformance/libraries.py
+DOCTESTED = evidence --ignore evidence/training --ignore evidence/conformance/libraries.py
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions promises/a-moving-world \
 	language/repair replicate/evidence use/changes

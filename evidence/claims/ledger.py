@@ -18,6 +18,7 @@ import pandas as pd
 import yaml
 
 from evidence.claims import comparisons, frames, promises, trends
+from evidence.claims import language_frames as language
 from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
     COLUMNS,
@@ -51,7 +52,6 @@ from evidence.claims.vocabulary import (
 )
 from evidence.data import PAPERS as PAPERS_WITH_TABLES
 from evidence.data import read_declared
-from evidence.language import frames as language
 
 PAPERS = (*PAPERS_WITH_TABLES, "minderer2021")
 PARTS: dict[str, dict[str, dict[str, Callable[..., pd.DataFrame]]]] = {

@@ -42,7 +42,7 @@ def methods(n_classes: int | None = None) -> dict[str, Any]:
     }
 
 
-class Network:
+class DrawnNetwork:
     """Logits of normal classes, distorted, with the true probabilities."""
 
     def __init__(self, world: str, n_classes: int, rng: np.random.Generator) -> None:
@@ -86,7 +86,7 @@ def compare(
 ) -> Iterator[tuple[int, str, float, float]]:
     """The table of one network for all sizes and methods: excess NLL, change of accuracy."""
     rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
-    network = Network(world, n_classes, rng)
+    network = DrawnNetwork(world, n_classes, rng)
     y, z, _ = network.sample(max(SIZES), rng)
     shown, z_test, truth = network.sample(N_TEST, rng)
     test = Outputs(shown, logits=z_test)

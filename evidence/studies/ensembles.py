@@ -9,8 +9,9 @@ from collections.abc import Callable
 import numpy as np
 
 import calib
+from calib.views import Viewed
 from evidence import Predictions, load_zoo
-from evidence.network_outputs import FLOOR, Pairs
+from evidence.network_outputs import FLOOR
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 
@@ -105,7 +106,7 @@ def interval(
     pairs = [calib.top_label(y, p) for p in predictions]
     pairs_of_reference = [calib.top_label(y, p) for p in reference]
 
-    def mean_ece(group: list[Pairs], rows: np.ndarray) -> float:
+    def mean_ece(group: list[Viewed], rows: np.ndarray) -> float:
         return float(
             np.mean([calib.ece(hit[rows], score[rows]) for score, hit in group])
         )

@@ -14,14 +14,14 @@ import numpy as np
 
 import calib
 from evidence import load_zoo
-from evidence.derived.known_truth import World, modelled_on, scaled_network
+from evidence.derived.known_truth import KnownCurve, modelled_on, scaled_network
 from evidence.pieces import Row
 
 SIZES, N_TRIALS, N_RESAMPLES, SEED = (5000,), 60, 150, 1979
 MANY = 1_000_000
 
 
-def worlds() -> Iterator[tuple[str, World]]:
+def worlds() -> Iterator[tuple[str, KnownCurve]]:
     """Yield name and world, before and after scaling."""
     test, scaled = scaled_network()
     yield "as trained", modelled_on(test.y, test.prob)

@@ -6,9 +6,9 @@ import pytest
 import yaml
 
 from evidence import claims
+from evidence.claims import language_frames as language
 from evidence.claims import ledger, promises
 from evidence.claims.comparisons import limit, lower
-from evidence.language import frames as language
 
 
 @pytest.fixture

@@ -139,7 +139,7 @@ def test_simulated_worlds_have_their_truth_and_are_computed_again(world):
     assert [row[:2] for row in rows] == list(zip(stored.n, stored.method, strict=True))
     np.testing.assert_allclose([row[2] for row in rows], stored.excess_nll, atol=2e-6)
     rng = np.random.default_rng(5)
-    y, _, truth = choosing.Network(world, 5, rng).sample(200_000, rng)
+    y, _, truth = choosing.DrawnNetwork(world, 5, rng).sample(200_000, rng)
     np.testing.assert_allclose(truth.sum(axis=1), 1)
     np.testing.assert_allclose(np.bincount(y) / len(y), truth.mean(axis=0), atol=0.005)
     confident = truth.max(axis=1) > 0.7

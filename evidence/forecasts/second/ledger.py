@@ -20,6 +20,7 @@ from scipy.stats import qmc
 
 from calib.files import write_whole
 from evidence.claims import frames, ledger, promises, shares
+from evidence.claims import language_frames as language
 from evidence.claims.amounts import RESIDUAL, shared_covariance
 from evidence.claims.distributions import TMixture
 from evidence.claims.estimates import codes_of
@@ -28,7 +29,6 @@ from evidence.data import csv_frame, data_folder, read_declared
 from evidence.forecasts.second import lines as lines_module
 from evidence.forecasts.second import rules
 from evidence.forecasts.second.lines import Line, NoAnswerError
-from evidence.language import frames as language
 
 FILE, SPREADS = "forecasts/registered-2.csv", "forecasts/registered-2-spreads.csv"
 LEVELS = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}

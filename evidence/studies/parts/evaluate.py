@@ -12,14 +12,13 @@ from scipy.special import logsumexp
 
 import calib
 from calib.metrics import reads_pairs
-from calib.views import top_label
+from calib.views import Viewed, top_label
 from evidence import Outputs, load_source, source_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import run_study
-from evidence.network_outputs import Pairs
 from evidence.pieces import Row
 
-View = Callable[[Outputs], Pairs]
+View = Callable[[Outputs], Viewed]
 
 SEED = 2021
 N_CLASSES = {"ImageNet": 1000, "CIFAR-10": 10}

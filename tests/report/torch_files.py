@@ -1,4 +1,4 @@
-"""Make the files of data/saved, with torch: ``.venv-zoo/bin/python evidence/torch_files.py``.
+"""Make the files of data/saved, with torch: ``.venv-zoo/bin/python tests/report/torch_files.py``.
 
 They hold thirty samples of three classes, as torch saves them.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-HERE = Path(__file__).resolve().parents[1] / "data" / "saved"
+HERE = Path(__file__).resolve().parents[2] / "data" / "saved"
 rng = np.random.default_rng(16)
 logits = np.round(rng.normal(scale=2, size=(30, 3)), 3)
 z, y = (
