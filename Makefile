@@ -118,7 +118,7 @@ peers: .venv-peers/.ready ## Compare calib with other libraries, in an environme
 	@.venv-peers/bin/python -m pytest tests/peers
 
 conformance: .venv-peers/.ready ## Write the cases of data/conformance, and what other libraries make of them
-	@.venv-peers/bin/python -m evidence.conformance.cases
+	@.venv-peers/bin/python -m evidence.conformance.write_cases
 	@.venv-peers/bin/python -m evidence.conformance.libraries
 
 conformance-package: $(READY) ## Build the cases as a package with a pytest fixture, _build/calibration-conformance

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evidence.arena import DOMAINS
-from evidence.arena.cases import SIZES
+from evidence.arena.ranked_cases import SIZES
 from evidence.arena.ranking import SEED
 from evidence.data import DATA_SETS, load_zoo, zoo_index
 from evidence.language.originals import load_answer_source

@@ -101,7 +101,7 @@ def mixed(z: np.ndarray) -> np.ndarray:
     return 1.5 * z @ matrix.T
 
 
-def rounded(z: np.ndarray) -> np.ndarray:
+def of_two_digits(z: np.ndarray) -> np.ndarray:
     """Return the logarithm of probabilities of two digits; zero counts as half a digit."""
     return np.log(np.maximum(np.round(calib.softmax(2 * z), 2), 0.005))
 
@@ -142,7 +142,7 @@ WORLDS = (
     SimulatedNetwork(
         "bias by class, too sure", 1000, 5000, biased(0.6, 1.5), spread=3.0
     ),
-    SimulatedNetwork("rounded and twice too sure", 10, 2000, rounded),
+    SimulatedNetwork("rounded and twice too sure", 10, 2000, of_two_digits),
 )
 
 

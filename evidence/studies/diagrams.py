@@ -40,7 +40,7 @@ def whole(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
             yield method, *calib.top_label(test.y, prob)
 
 
-def top(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
+def of_confidences(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
     """Yield method, scores and hits where only the confidence is known."""
     score, hit = test.pairs
     yield "Uncalibrated", score, hit
@@ -60,7 +60,7 @@ def bins(
             yield row | {"ece": ece}
 
 
-JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
+JOBS = [(name, whole) for name in WHOLE] + [(name, of_confidences) for name in TOP]
 
 
 def rows() -> Iterator[Row]:

@@ -34,7 +34,7 @@ REFERENCE = {
 }
 
 
-def settings() -> dict[str, list[str]]:
+def seeds_by_setting() -> dict[str, list[str]]:
     """The networks of the zoo that differ in the seed only, by setting."""
     by_setting: dict[str, list[str]] = {}
     for name in supported():
@@ -46,7 +46,7 @@ def settings() -> dict[str, list[str]]:
 
 def ensemble(stem: str) -> list[Row]:
     """Members, their mean, and the two orders of pooling and calibrating, one row a way."""
-    members = [load_zoo(name) for name in settings()[stem]]
+    members = [load_zoo(name) for name in seeds_by_setting()[stem]]
     y = members[0].test.y
     ways = probabilities(members)
     rows = []
@@ -59,7 +59,9 @@ def ensemble(stem: str) -> list[Row]:
         for metric in ("nll", "ece"):
             row |= {f"{metric}_low": "", f"{metric}_high": ""}
             if way in REFERENCE:
-                low, high = interval(metric, y, predictions, ways[REFERENCE[way]], stem)
+                low, high = paired_interval(
+                    metric, y, predictions, ways[REFERENCE[way]], stem
+                )
                 row |= {f"{metric}_low": low, f"{metric}_high": high}
         rows.append(row)
     return rows
@@ -87,7 +89,7 @@ def probabilities(members: list[Predictions]) -> dict[str, list[np.ndarray]]:
     }
 
 
-def interval(
+def paired_interval(
     metric: str,
     y: np.ndarray,
     predictions: list[np.ndarray],
@@ -127,4 +129,4 @@ def losses(y: np.ndarray, predictions: list[np.ndarray]) -> np.ndarray:
 
 
 def rows() -> list[Row]:
-    return compute_pieces("ensembles", ensemble, sorted(settings()))
+    return compute_pieces("ensembles", ensemble, sorted(seeds_by_setting()))

@@ -118,10 +118,10 @@ def half_rows() -> list[Row]:
 
 
 def rows() -> Iterable[Row]:
-    return map(summary, half_rows())
+    return map(summarised, half_rows())
 
 
-def summary(row: Row) -> Row:
+def summarised(row: Row) -> Row:
     """Mean, standard deviation and quantiles over the halves."""
     entry = dict(row)
     values = np.array(entry.pop("values"))

@@ -41,12 +41,12 @@ def intervals(name: str) -> list[Row]:
                         "samples": samples,
                     }
                     rows.append(
-                        interval(head | {"metric": metric}, metrics[metric], pair)
+                        interval_row(head | {"metric": metric}, metrics[metric], pair)
                     )
     return sorted(rows, key=in_order)
 
 
-def interval(
+def interval_row(
     head: dict[str, str],
     function: Callable[..., float],
     pair: tuple[np.ndarray, np.ndarray],

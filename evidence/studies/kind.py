@@ -16,8 +16,8 @@ from evidence.studies.parts.evaluate import (
     calibration_and_test,
     ks_of,
     measure_source,
-    of_vectors,
     rows_of,
+    sources_of_vectors,
     views,
 )
 from evidence.studies.split_half import MOST_CLASSES
@@ -49,4 +49,4 @@ def kind(name: str) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    return compute_pieces("kind", kind, [*of_vectors(), *OTHERS])
+    return compute_pieces("kind", kind, [*sources_of_vectors(), *OTHERS])

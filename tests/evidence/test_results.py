@@ -58,7 +58,7 @@ SHARED = {
     "sets": (sets.splits, "ferrer-emotion-wav2vec", "sets"),
     "abstention": (abstention.abstention, PNEUMONIA, "abstention"),
     "priors": (priors.in_new_worlds, PNEUMONIA, "priors"),
-    "prior_coverage": (prior_coverage.coverage, PNEUMONIA, "prior_coverage"),
+    "prior_coverage": (prior_coverage.coverage_of_priors, PNEUMONIA, "prior_coverage"),
 }
 
 
@@ -135,7 +135,7 @@ def test_simulated_worlds_have_their_truth_and_are_computed_again(world):
     stored = load_results("choosing").query(
         "world == @world and classes == 2 and repetition == 0"
     )
-    rows = list(choosing.compare(world, 2, 0))
+    rows = list(choosing.compare_methods(world, 2, 0))
     assert [row[:2] for row in rows] == list(zip(stored.n, stored.method, strict=True))
     np.testing.assert_allclose([row[2] for row in rows], stored.excess_nll, atol=2e-6)
     rng = np.random.default_rng(5)
