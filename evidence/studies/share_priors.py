@@ -14,7 +14,7 @@ import pandas as pd
 
 from evidence.claims import ledger, rule, shares
 from evidence.claims.estimates import label, likelihood_of, of_amount
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 # the spread of mu, and what the learnt scales of the spreads are multiplied by
 PRIORS: dict[str, tuple[float, Any]] = {

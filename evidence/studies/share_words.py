@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from evidence.claims import ledger, rule
 from evidence.claims.findings import asked_share
 from evidence.claims.pools import pool
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 from evidence.studies.share_priors import judged_elsewhere, likelihood
 
 FEWEST = 4  # tests with one word

@@ -13,7 +13,7 @@ import calib
 from evidence import load_source
 from evidence.derived.multicalibration import Multicalibration
 from evidence.language.originals import answer_sources, load_answer_source
-from evidence.studies.set_measures import CIFAR100
+from evidence.studies.parts.set_measures import CIFAR100
 
 SUPERCLASSES = (
     *("aquatic mammals", "fish", "flowers", "food containers", "fruit and vegetables"),

@@ -38,7 +38,7 @@ def class_gap(y: np.ndarray, covered: np.ndarray) -> float:
     return float(np.abs(share - 0.9)[n > 0].mean())
 
 
-def measured(
+def measure_sets(
     fitted: Any, p: np.ndarray, y: np.ndarray, rng: np.random.Generator
 ) -> dict[str, float]:
     """Coverage, size and class coverage of sets."""
