@@ -17,7 +17,7 @@ too sure and ranks well has a large S, and passes; a weak one of few samples rej
 
 Softmax was probably taken twice where no probability is above what a softmax of probabilities can
 give, e / (e + K - 1), and a tenth of the rows come near, while the best temperature is below 0.3
-and labels reject 1. `python -m tests.report.suspicions` measures all three.
+and labels reject 1. `python -m evidence.files_with_truth.honest_and_damaged` measures all three.
 """
 
 import math
