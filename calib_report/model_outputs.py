@@ -52,9 +52,8 @@ class ModelOutputs:
     Examples
     --------
     >>> outputs = ModelOutputs([0, 1], probabilities=[[0.8, 0.2], [0.5, 0.5]])
-    >>> confidence, hit = outputs.pairs
-    >>> confidence.tolist(), hit.tolist()
-    ([0.8, 0.5], [1, 0])
+    >>> outputs.pairs.score.tolist(), outputs.pairs.hit.tolist()
+    ([0.8, 0.5], [True, False])
     """
 
     y: np.ndarray
@@ -189,12 +188,9 @@ class ModelOutputs:
         return calib.floor_of(*(outputs.known for outputs in sets))
 
     @cached_property
-    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """Confidence and hit of the top label, or of the second of two classes, as `task` says."""
-        if self.task != "classes":
-            return self.prob[:, 1], self.y
-        top = self.prob.argmax(axis=1)
-        return self.prob[np.arange(len(top)), top], (top == self.y).astype(np.intp)
+    def pairs(self) -> calib.Pairs:
+        """Scores and hits of the question, see :func:`pairs_of`."""
+        return pairs_of(self.y, self.prob, self.task)
 
     def take(self, rows: np.ndarray) -> "ModelOutputs":
         """Return the outputs of some samples, without their calibration set."""
@@ -203,6 +199,13 @@ class ModelOutputs:
         chosen = {name: a[rows] for name, a in arrays.items() if a is not None}
         groups = {name: group[rows] for name, group in self.groups.items()}
         return replace(self, calibration=None, groups=groups, **chosen)
+
+
+def pairs_of(y: np.ndarray, p: np.ndarray, task: str) -> calib.Pairs:
+    """Return scores and hits: of the top label, or of the second of two classes, as a task says."""
+    score, hit = calib.top_label(y, p) if task == "classes" else (p[:, 1], y == 1)
+    # by rounding a float32 may exceed 1, which no binning takes
+    return calib.Pairs(np.minimum(score.astype(float), 1), hit)
 
 
 def _as_note(note: Note | str) -> Note:
