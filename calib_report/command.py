@@ -16,7 +16,7 @@ from typing import Any
 from calib_report.apply import TABLES, apply_map
 from calib_report.arguments import REPORT, parser, reading_options, typed_words
 from calib_report.comparison import compare_two, read_two, unmatched
-from calib_report.contract import CONTRACT, NotSaidError, ReadingError
+from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
 from calib_report.example import example_lines
 from calib_report.export import export_map
 from calib_report.formats import ending_of, how_to_install
@@ -29,7 +29,7 @@ from calib_report.proposals import propose, shown_all
 from calib_report.reader import read
 from calib_report.reading import Reading
 from calib_report.rendering import decimals, interval, visible
-from calib_report.report import notes
+from calib_report.report import notes_on
 from calib_report.rules import Base, Rules, SavedNumbers, check, saved_base
 from calib_report.signals import one_interruption, one_thread
 from calib_report.words import comparison_in_words
@@ -97,7 +97,7 @@ def _check(arguments: argparse.Namespace) -> int:
     rules = Rules.of(
         arguments.max, arguments.min, arguments.max_risk, base, arguments.seed
     )
-    _say_notes(notes(outputs))
+    _say_notes(notes_on(outputs))
     numbers, verdicts = check(outputs, rules)
     # who asks for nothing gets all numbers
     if rules == Rules(seed=arguments.seed) and not has_memory:
@@ -108,10 +108,10 @@ def _check(arguments: argparse.Namespace) -> int:
     return _worse(status, _remember(outputs, memory, arguments))
 
 
-def _say_notes(sentences: Iterable[str]) -> None:
+def _say_notes(notes: Iterable[Note | str]) -> None:
     """Print notes where they are in nobody's way: numbers may be piped."""
-    for sentence in sentences:
-        say(f"calib: note: {sentence}", file=sys.stderr)
+    for note in notes:
+        say(f"calib: note: {note}", file=sys.stderr)
 
 
 def _print_numbers(numbers: dict[str, Any]) -> None:
@@ -217,9 +217,9 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.json:
         _print_json(rows)
         return
-    # of all notes, those that are about both models
-    all_notes = [*first.notes, *second.notes]
-    _say_notes(note for note in all_notes if note.endswith("without options"))
+    # how each file was read `calib look` tells; here counts whether both were read alike
+    notes = [*first.notes, *second.notes]
+    _say_notes(note for note in notes if note.of == "options")
     _say_notes(unmatched(first, second))
     _print_differences(rows)
     say(comparison_in_words(rows))
@@ -409,9 +409,7 @@ def _refused(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         return refuse(f"not enough memory: {error}", 1)
     if isinstance(error, ModuleNotFoundError):
-        # an error that ends in this advice already does not get it twice
-        advice = how_to_install(error.name)
-        return refuse(str(error).removesuffix(advice) + advice)
+        return refuse(f"{error}{how_to_install(error.name)}")
     return _refused_by_system(error) if isinstance(error, OSError) else refuse(error)
 
 

@@ -13,7 +13,7 @@ import scipy
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib_report import measure
-from calib_report.contract import listed
+from calib_report.contract import Note, listed
 from calib_report.measure import MANY, Fields, HeldOut, Number, Rng, unchanged
 from calib_report.model_outputs import LARGE, ModelOutputs
 from calib_report.reader import read_either
@@ -412,12 +412,7 @@ def read_two(
     of a file in per cent or of log odds, is read without where it cannot be read with them, and a
     note says so.
     """
-    a, b = (_with_note(*read_either(source, reading)) for source in (first, second))
-    return a, b
-
-
-def _with_note(outputs: ModelOutputs, notes: list[str]) -> ModelOutputs:
-    return outputs.annotated(notes=(*outputs.notes, *notes))
+    return read_either(first, reading), read_either(second, reading)
 
 
 def compare_two(
@@ -505,7 +500,7 @@ def of_both(
     return first.take(ours), second.take(theirs)
 
 
-def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
+def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
     """Say how many samples only one of two models has, and are left out."""
     if first.ids is None or second.ids is None:
         return []

@@ -26,6 +26,8 @@ ALL = "all"
 N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
+# by two of the patterns of `calib.Drift`, how often what is said happens
+OFTEN = {"more frequent": "more often", "less frequent": "less often"}
 
 # by name, probabilities and whether it was so
 Streams = dict[str, tuple[np.ndarray, np.ndarray]]
@@ -329,11 +331,11 @@ def drift_in_words(pattern: str, region: tuple[float, float]) -> str:
     >>> drift_in_words("too far from a half", (0, 1))
     'probabilities are too far from a half'
     """
-    if pattern.startswith("too"):
+    if pattern not in OFTEN:  # too near a half, or too far from it
         return f"probabilities are {pattern}"
     low, high = region
     where = "" if region == (0, 1) else f" with {low:.2g} to {high:.2g}"
-    return f"what is said{where} happens {pattern.removesuffix(' frequent')} often"
+    return f"what is said{where} happens {OFTEN[pattern]}"
 
 
 def _points(value: float) -> str:

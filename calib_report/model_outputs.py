@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 import calib
 from calib_report.arrays import as_numpy
+from calib_report.contract import Note
 
 TASKS = ("classes", "pairs", "labels")
 LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
@@ -30,8 +31,8 @@ class ModelOutputs:
     calibration : ModelOutputs, optional
         The same for samples to fit a map on.
     class_names : list of str, optional
-    notes : tuple of str
-        What whoever reads a report should know about the outputs, a sentence each.
+    notes : tuple of Note or str
+        What whoever reads a report should know about the outputs, a sentence each; kept as notes.
     task : {"classes", "pairs", "labels"}
         What is asked: which class; whether an answer is right, of a stated confidence; or, of each
         label that a sample may have, whether it has it. The last two are questions of two classes,
@@ -61,7 +62,7 @@ class ModelOutputs:
     probabilities: np.ndarray | None = None
     calibration: "ModelOutputs | None" = None
     class_names: list[str] | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     task: str = "classes"
     groups: dict[str, np.ndarray] = field(default_factory=dict)
     clusters: np.ndarray | None = None
@@ -78,6 +79,7 @@ class ModelOutputs:
         self._set(y=self.y.astype(np.int64))
         self._check_task()
         self._check_types()
+        self._set(notes=tuple(map(_as_note, self.notes)))
         # a dict of its own: the caller's may change
         groups = {
             name: self._beside(values, name) for name, values in self.groups.items()
@@ -95,13 +97,7 @@ class ModelOutputs:
 
     def _check_arrays(self) -> None:
         """Raise ValueError where labels and scores are not as described."""
-        try:
-            # a metric is public, so that it checks all of both
-            calib.accuracy(self.y, self.prob)
-        except ValueError as error:
-            # the library names its arguments, and this class has others
-            words = str(error).replace("y_prob", self.kind).replace("y_true", "y")
-            raise ValueError(words) from None
+        calib.Vectors.of(self.y, self.prob, names=("y", self.kind))
 
     def _check_task(self) -> None:
         """Raise ValueError where the question is none, or the classes do not answer it."""
@@ -207,6 +203,10 @@ class ModelOutputs:
         chosen = {name: a[rows] for name, a in arrays.items() if a is not None}
         groups = {name: group[rows] for name, group in self.groups.items()}
         return replace(self, calibration=None, groups=groups, **chosen)
+
+
+def _as_note(note: Note | str) -> Note:
+    return note if isinstance(note, Note) else Note(note)
 
 
 def _as_kept(known: np.ndarray, kind: str) -> np.ndarray:

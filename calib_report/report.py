@@ -10,6 +10,7 @@ import numpy as np
 from calib import Calibrator, save_map
 from calib_report import measure
 from calib_report.comparison import compare, n_folds, recommend, recommended_map
+from calib_report.contract import Note
 from calib_report.decide import advice, asked_of, decide
 from calib_report.event import event_numbers
 from calib_report.measure import Fields, HeldOut
@@ -58,7 +59,9 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     file = _map_file(fitted, outputs)
     report["map"] = None if file is None else json.loads(file)["map"]
     report["read_as"] = outputs.read_as
-    report["notes"] = notes(outputs, report["looks_wrong"])
+    report["notes"] = [
+        note.text for note in notes_on(outputs) if note.of != "suspicion"
+    ]
     # sentences last: they rest on all numbers
     report["decision"] = decision(report)
     report["sentence"] = sentence(report)
@@ -85,23 +88,19 @@ def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Fields |
     }
 
 
-def notes(outputs: ModelOutputs, finding: str | None = None) -> list[str]:
-    """Return what whoever reads the report should know about the file, a sentence each.
-
-    What a `finding` says already is not said again.
-    """
+def notes_on(outputs: ModelOutputs) -> list[Note]:
+    """Return what whoever reads numbers of outputs should know: how they were read, what is odd."""
     texts, n = TEXTS["notes"], len(outputs)
-    sentences = [note for note in outputs.notes if note != finding]
-    sentences += _note_of_zeros(outputs)
+    notes = [*outputs.notes, *_note_of_zeros(outputs)]
     repeated = n_repeated(outputs)
     if repeated >= FEWEST_REPEATED * n:
-        sentences.append(texts["repeated"].format(repeated=repeated, n=n))
+        notes.append(Note(texts["repeated"].format(repeated=repeated, n=n)))
     if outputs.task == "pairs":
-        sentences.append(texts["unknown_from_pairs"])
-    return sentences
+        notes.append(Note(texts["unknown_from_pairs"]))
+    return notes
 
 
-def _note_of_zeros(outputs: ModelOutputs) -> list[str]:
+def _note_of_zeros(outputs: ModelOutputs) -> list[Note]:
     """Say of how many samples the label has probability zero, and of the first which."""
     rows = measure.rows_of_zeros(outputs)
     if len(rows) == 0:
@@ -109,7 +108,7 @@ def _note_of_zeros(outputs: ModelOutputs) -> list[str]:
     first = ", ".join(map(str, rows[:10])) + ", …" * (len(rows) > 10)
     sizes = {"zeros": len(rows), "n": len(outputs)}
     text: str = TEXTS["notes"]["zeros"]
-    return [text.format(rows=first, floor=outputs.floor, **sizes)]
+    return [Note(text.format(rows=first, floor=outputs.floor, **sizes))]
 
 
 def n_repeated(outputs: ModelOutputs) -> int:

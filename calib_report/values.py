@@ -13,6 +13,7 @@ from calib_report.contract import (
     NAMES,
     NOTED,
     PATTERNS,
+    Note,
     NotJudgedError,
     ReadingError,
     listed,
@@ -311,15 +312,15 @@ def refuse_shifted(y: np.ndarray, prob: np.ndarray) -> None:
         )
 
 
-def looks_wrong(outputs: ModelOutputs) -> Iterator[str]:
-    """Yield a sentence for each sign that labels or scores are not what they are called."""
+def looks_wrong(outputs: ModelOutputs) -> Iterator[Note]:
+    """Yield a note for each sign that labels or scores are not what they are called."""
     finding = suspicion(outputs)
     if finding is not None:
-        yield finding.sentence
+        yield Note(finding.sentence, of="suspicion")
     if _agree_too_well(outputs):
-        yield NOTED["own"]
+        yield Note(NOTED["own"])
     if outputs.kind == "logits" and _are_log_probabilities(outputs.known[:1000]):
-        yield NOTED["log_probabilities"]
+        yield Note(NOTED["log_probabilities"])
 
 
 def _agree_too_well(outputs: ModelOutputs) -> bool:

@@ -8,7 +8,7 @@ import numpy as np
 
 from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Fields, Number
 from calib_report.model_outputs import FLOOR
-from calib_report.rendering import decimals, interval, percent
+from calib_report.rendering import decimals, hundredths, interval, percent
 from calib_report.suspicion import FEWEST
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
@@ -121,12 +121,12 @@ def _shown_gap(report: Fields) -> dict[str, str]:
         return {}
     if not _is_beyond_chance(gap):
         return {}
-    low, high = (percent(_size_of(gap)[end]) for end in ("low", "high"))
+    size = _size_of(gap)
     side = "over" if gap["value"] > 0 else "under"
     sides: dict[str, str] = TEXTS["side"]
     return {
         "side": sides[f"{side}_labels" if is_of_labels else side],
-        "by": f"{low.removesuffix(' %')} to {high.removesuffix(' %')} points",
+        "by": f"{hundredths(size['low'])} to {percent(size['high'], unit='points')}",
     }
 
 
@@ -221,9 +221,8 @@ def _event_gap(report: Fields, case: Case) -> str:
     if not _is_beyond_chance(gap):
         return answers
     side = "too_probable" if gap["value"] > 0 else "too_improbable"
-    size, ends = _between(_size_of(gap))
-    by = f"{size}{ends}".replace(" %", " points")
-    words = {"name": repr(event["name"]), "by": by, "answers": answers}
+    size, ends = _between(_size_of(gap), unit="points")
+    words = {"name": repr(event["name"]), "by": f"{size}{ends}", "answers": answers}
     return SENTENCE[side].format(**words).rstrip()
 
 
@@ -286,8 +285,8 @@ def _lost_accuracy(report: Fields) -> str:
         "low": -change["high"],
         "high": -change["low"],
     }
-    size, ends = _between(loss)
-    return f"It costs accuracy: {size}{ends}.".replace(" %", " points")
+    size, ends = _between(loss, unit="points")
+    return f"It costs accuracy: {size}{ends}."
 
 
 def comparison_in_words(rows: dict[str, Number]) -> str:
@@ -310,13 +309,13 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _between(number: Number) -> tuple[str, str]:
+def _between(number: Number, unit: str = "%") -> tuple[str, str]:
     """Return a share in percent, and its ends with the digits that tell all three apart."""
     if "low" not in number:
-        return percent(number["value"]), ""
+        return percent(number["value"], unit=unit), ""
     for digits in (None, 1, 2):
         value, low, high = (
-            percent(number[name], digits) for name in ("value", "low", "high")
+            percent(number[name], digits, unit) for name in ("value", "low", "high")
         )
         if len({value, low, high}) == 3:
             break

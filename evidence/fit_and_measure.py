@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from calib import TopLabel
-from calib.intervals import value_of
 from calib.maps.base import ScoreCalibrator
-from calib.metrics import reads_pairs, unwrapped
+from calib.registry import reads_pairs, unwrapped
+from calib.sampled_metrics import value_of
 from evidence.network_outputs import Outputs
 
 COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "note"]

@@ -34,8 +34,8 @@ from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import CERTAIN
 from evidence.data import read_declared
 from evidence.forecasts import load_registered
-from evidence.forecasts.files import sealed
-from evidence.forecasts.judge import BINS
+from evidence.forecasts.judge_first import BINS
+from evidence.forecasts.sealed_files import sealed
 from evidence.studies.split_half import N_SPLITS
 
 ROOT = Path(__file__).resolve().parents[1]

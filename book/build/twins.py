@@ -4,6 +4,7 @@ It is for readers of plain text, people and programs: formulas as TeX, tables wi
 the words of its alternative and its address.
 """
 
+import re
 from itertools import chain
 from pathlib import Path
 
@@ -14,6 +15,10 @@ from sphinx_markdown_builder.contexts import WrappedContext
 
 from book.build.handouts import PlainMarkdown
 from book.build.lighter import published
+
+MOST_ROWS = 120  # of a table; of a longer one a twin shows the first
+FIRST_ROWS = 20
+LINE_BREAK = re.compile(r"<br ?/?>\s*")
 
 HEAD = "{title}\n\nText and figures CC BY 4.0, code MIT. Pages in their order.\n"
 
@@ -27,7 +32,24 @@ class Twin(PlainMarkdown):
     def depart_container(self, node: nodes.Element) -> None:
         """Nothing closes a cell."""
 
+    def visit_HideCodeCellNode(self, node: nodes.Element) -> None:
+        """Open what the page folds, with the words that unfold it there."""
+        self.add("<details>", prefix_eol=2, suffix_eol=1)
+        self.add(f"<summary>{node['prompt_show']}</summary>", suffix_eol=2)
+
+    def depart_HideCodeCellNode(self, node: nodes.Element) -> None:
+        self.add("</details>", prefix_eol=2, suffix_eol=2)
+
+    def visit_paragraph(self, node: nodes.Element) -> None:
+        if is_folded_installation(node):
+            raise nodes.SkipNode
+        super().visit_paragraph(node)
+
+    depart_paragraph = PlainMarkdown.depart_title  # closes what was opened
+
     def visit_literal_block(self, node: nodes.Element) -> None:
+        if is_folded_installation(node):
+            raise nodes.SkipNode
         # notebooks call it "ipython3", which no reader of Markdown colours
         language = node.get("language", "")
         language = "python" if "python" in language else ""
@@ -43,9 +65,12 @@ class Twin(PlainMarkdown):
     def visit_raw(self, node: nodes.Element) -> None:
         if node.get("format") != "html":
             raise nodes.SkipNode
+        if LINE_BREAK.fullmatch(node.astext()):
+            self.add("\\\n")
+            raise nodes.SkipNode
         soup = BeautifulSoup(node.astext(), "html.parser")
         page = self.builder.current_docname
-        shown = [table_of(table) for table in soup.find_all("table")]
+        shown = [table_of(table, page) for table in soup.find_all("table")]
         shown += [
             figure_of(element, page) for element in soup.find_all(role="group", id=True)
         ]
@@ -59,8 +84,17 @@ class Twin(PlainMarkdown):
         return relative_uri(f"{self.builder.current_docname}.md", address)
 
 
-def table_of(table) -> str:
-    """Return a table with bars; a head of several rows as one row of words."""
+def is_folded_installation(node: nodes.Element) -> bool:
+    """Whether it is of the note on the package that the page folds below its first import."""
+    at = node.parent.index(node)
+    above = node.parent.children[max(at - 2, 0) : at]
+    return any(
+        isinstance(n, nodes.raw) and 'class="package"' in n.astext() for n in above
+    )
+
+
+def table_of(table, page: str = "") -> str:
+    """Return a table with bars and its caption; a head of several rows as one row of words."""
     rows = with_repeated_heads([cells_of(row) for row in table.find_all("tr")])
     if not rows:
         return ""
@@ -68,10 +102,19 @@ def table_of(table) -> str:
     # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
-    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+    n_shown = len(lines) if len(lines) - 1 <= MOST_ROWS else FIRST_ROWS + 1
+    shown = "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:n_shown]])
+    below = [f"*{words_of(table.caption)}*"] if table.caption else []
+    if n_shown < len(lines):
+        address = f"{Path(page).name}.html"
+        below += [f"*{len(lines) - n_shown} more rows: [in the page]({address}).*"]
+    return "\n\n".join([shown, *below])
 
 
 def words_of(cell) -> str:
+    """Return what a cell says, of what it folds the summary alone."""
+    for summary in cell.select("details > summary"):
+        summary.parent.replace_with(" ", summary)
     return " ".join(cell.get_text(" ").split()).replace("|", "\\|")
 
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from calib.bands import error_if_calibrated
 from calib.files import write_whole
-from calib.intervals import error_if_calibrated
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
 from evidence.arena.ranked_cases import (
     CASE,

@@ -17,8 +17,7 @@ from typing import Any
 import pandas as pd
 import yaml
 
-from evidence.claims import comparisons, frames, promises, trends
-from evidence.claims import language_frames as language
+from evidence.claims import comparisons, frames, language_frames, promise_frames, trends
 from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
     COLUMNS,
@@ -56,8 +55,8 @@ from evidence.data import read_declared
 PAPERS = (*PAPERS_WITH_TABLES, "minderer2021")
 PARTS: dict[str, dict[str, dict[str, Callable[..., pd.DataFrame]]]] = {
     "papers": frames.FRAMES,
-    "language": language.FRAMES,
-    "promises": promises.FRAMES,
+    "language": language_frames.FRAMES,
+    "promises": promise_frames.FRAMES,
 }
 OWN = {  # what a paper's sentences are about: there it is taken by its words, and counted
     **dict.fromkeys(PAPERS, ("published",)),

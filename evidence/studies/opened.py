@@ -17,7 +17,7 @@ import numpy as np
 
 import calib
 from calib_report import ModelOutputs, analyse
-from evidence.forecasts.files import originals, read_sealed, sealed
+from evidence.forecasts.sealed_files import originals, read_sealed, sealed
 from evidence.pieces import Row, compute_pieces
 
 FOLDER = "CALIB_OPENED"

@@ -102,3 +102,10 @@ def test_the_library_imports_numpy_and_scipy_alone():
         "jinja2",
     }
     assert not libraries & set(done.stdout.split())
+
+
+def test_each_module_of_the_library_has_tests_of_its_name():
+    modules = (ROOT / "calib").rglob("[!_]*.py")
+    names = ["_".join(path.relative_to(ROOT / "calib").parts) for path in modules]
+    tests = {path.name for path in (ROOT / "tests" / "calib").glob("test_*.py")}
+    assert not {f"test_{name}" for name in names} - tests

@@ -6,8 +6,7 @@ import pytest
 import yaml
 
 from evidence import claims
-from evidence.claims import language_frames as language
-from evidence.claims import ledger, promises
+from evidence.claims import language_frames, ledger, promise_frames
 from evidence.claims.comparisons import limit, lower
 
 
@@ -30,8 +29,8 @@ def made_up(monkeypatch):
         {"model": rows["model"].unique(), "parameters": 2.0 ** np.arange(6)}
     )
     index = index.assign(kind="chat", family="one")
-    monkeypatch.setattr(language, "read_table", lambda path: rows)
-    monkeypatch.setattr(language, "language_models", lambda: index)
+    monkeypatch.setattr(language_frames, "read_table", lambda path: rows)
+    monkeypatch.setattr(language_frames, "language_models", lambda: index)
 
 
 def of(frame, **values):
@@ -41,7 +40,7 @@ def of(frame, **values):
 
 
 def test_kinds_of_confidence_are_compared_within_a_model(made_up):
-    ece = of(language.sets("tao"), metric="ECE")
+    ece = of(language_frames.sets("tao"), metric="ECE")
     judgement = claims.judge(lower(ece, member="verbal", than="token"), "mostly")
     assert judgement.estimate == pytest.approx(5 / 6) and "5 of 6" in judgement.reason
     much = claims.judge(lower(ece, member="verbal", than="token", factor=0.7), "mostly")
@@ -55,8 +54,8 @@ def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):
         columns=["difference", "subject_low", "subject_high"],
     ).assign(source="tao", comparison="tuned", second=list("abc"), metric="ece")
     rows = rows.assign(first_confidence="token", second_confidence="token")
-    monkeypatch.setattr(language, "read_table", lambda path: rows)
-    judgement = of(language.changes("tao"), of="surely")
+    monkeypatch.setattr(language_frames, "read_table", lambda path: rows)
+    judgement = of(language_frames.changes("tao"), of="surely")
     assert judgement["value"].tolist() == pytest.approx([1, 1, -1])
     assert set(judgement["metric"]) == {"ECE, token"} and set(judgement["method"]) == {
         "change by tuning"
@@ -67,8 +66,8 @@ def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
     index = pd.DataFrame(
         {"model": ["a", "a-FP8", "b-AWQ"], "family": ["one", "one", "two"]}
     )
-    monkeypatch.setattr(language, "language_models", lambda: index)
-    rows = language.of_families(index[["model"]], "tao")
+    monkeypatch.setattr(language_frames, "language_models", lambda: index)
+    rows = language_frames.of_families(index[["model"]], "tao")
     assert rows["case"].tolist() == ["a", "a", "b-AWQ"]  # there is no b
     assert rows["kin"].tolist() == ["one", "one", "two"]
     rows = rows.assign(metric="ECE", method="verbal", value=[1.0, -1.0, 1.0])
@@ -104,13 +103,13 @@ def test_a_bad_entry_is_refused(monkeypatch, change):
 
 
 def test_seeds_are_one_case_and_worlds_are_counted_one_by_one():
-    assert "baan-mnli-roberta" in set(promises.sets()["case"])
-    assert promises.ensembles()["dataset"].notna().all()
-    assert promises.abstention_zoo().groupby("case")["loss"].nunique().max() >= 5
-    worlds = promises.prior_worlds().query(
+    assert "baan-mnli-roberta" in set(promise_frames.sets()["case"])
+    assert promise_frames.ensembles()["dataset"].notna().all()
+    assert promise_frames.abstention_zoo().groupby("case")["loss"].nunique().max() >= 5
+    worlds = promise_frames.prior_worlds().query(
         "method == 'worlds where EM raises the accuracy, none'"
     )
-    stored = promises.frames.read_table("results/priors.csv")
+    stored = promise_frames.frames.read_table("results/priors.csv")
     stored = stored.query("calibrator == 'none' and way == 'EM'")
     assert len(worlds) == stored["n_worlds"].sum()
     assert worlds["value"].mean() == pytest.approx(stored["accuracy_better"].mean())

@@ -5,7 +5,15 @@ import pytest
 import scipy
 
 import calib
-from calib import groups, intervals, priors
+from calib import (
+    bands,
+    calibration_tests,
+    differences,
+    groups,
+    intervals,
+    priors,
+    sampled_metrics,
+)
 from evidence.derived import promises_kept
 from evidence.studies import promises
 
@@ -145,9 +153,9 @@ def doubled(function):
 CHI2 = scipy.special.chdtrc
 BREAKS = (
     {  # of the names that begin so, the longest first: what is replaced, and by what
-        "bootstrap of": (intervals, "_numbered", alone),
-        "bootstrap_statistic": (intervals, "_numbered", alone),
-        "paired_difference": (intervals, "_numbered", alone),
+        "bootstrap of": (intervals, "cluster_numbers", alone),
+        "bootstrap_statistic": (intervals, "cluster_numbers", alone),
+        "paired_difference": (differences, "cluster_numbers", alone),
         "wilson_interval": (calib, "wilson_interval", wald),
         "estimate_priors": (priors, "_standard_error", half_of(priors._standard_error)),
         "estimate_priors, test": (scipy.special, "chdtrc", doubled(CHI2)),
@@ -160,13 +168,21 @@ BREAKS = (
             lambda self, score: (score / 2, score / 2),
         ),
         "consistency_band": (
-            intervals,
+            bands,
             "_poisson_binomial_range",
-            narrow(intervals._poisson_binomial_range),
+            narrow(bands._poisson_binomial_range),
         ),
-        "consistency_test": (intervals, "_outcomes", evenly_drawn),
-        "cumulative_test": (intervals, "view_pairs", thrice(intervals.view_pairs)),
-        "spiegelhalter_test": (intervals, "view_pairs", thrice(intervals.view_pairs)),
+        "consistency_test": (sampled_metrics, "calibrated_outcomes", evenly_drawn),
+        "cumulative_test": (
+            calibration_tests,
+            "view_pairs",
+            thrice(calibration_tests.view_pairs),
+        ),
+        "spiegelhalter_test": (
+            calibration_tests,
+            "view_pairs",
+            thrice(calibration_tests.view_pairs),
+        ),
         "holm": (calib, "holm", as_it_is),
         "ConformalSets": (calib.ConformalSets, "_threshold", plain_quantile),
         "recommended map": (
@@ -177,7 +193,7 @@ BREAKS = (
     }
     | {  # in place of the interval that suits the metric
         f"bootstrap of {metric.__name__}": (
-            intervals._SampledMetric,
+            sampled_metrics.SampledMetric,
             "suited",
             lambda *_: "percentile",
         )
@@ -185,7 +201,7 @@ BREAKS = (
     }
 )
 BREAKS["bootstrap of debiased_ece"] = (
-    intervals._SampledMetric,
+    sampled_metrics.SampledMetric,
     "suited",
     lambda *_: "basic",
 )
@@ -209,11 +225,13 @@ def test_calibrated_draws_of_clusters_hang_together(name, monkeypatch):
     """Drawn one by one they are too even: a calibrated model then seems to err."""
     promise, draws = (
         PROMISES[f"bootstrap of {name}"],
-        intervals._SampledMetric.of_calibrated,
+        sampled_metrics.SampledMetric.of_calibrated,
     )
     covered = promise.kept("clusters", N_SHORT)
     assert covered.mean() >= 0.95 - 3.3 * covered.std() / N_SHORT**0.5
     monkeypatch.setattr(
-        intervals._SampledMetric, "of_calibrated", lambda one, rng, _: draws(one, rng)
+        sampled_metrics.SampledMetric,
+        "of_calibrated",
+        lambda one, rng, _: draws(one, rng),
     )
     assert promise.kept("clusters", N_SHORT).mean() < 0.8

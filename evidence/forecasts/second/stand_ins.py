@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evidence.forecasts.second.lines import sealed
+from evidence.forecasts.second.registered import sealed
 
 TASK_NAMES = tuple(f"task_{k}" for k in range(8))
 SUBJECT_NAMES = (

@@ -11,7 +11,7 @@ from scipy.optimize import minimize_scalar
 from scipy.special import logsumexp
 
 import calib
-from calib.metrics import reads_pairs
+from calib.registry import reads_pairs
 from calib.views import Viewed, top_label
 from evidence import Outputs, load_source, source_index
 from evidence.data import Predictions

@@ -296,7 +296,9 @@ def fault_of(wall: Wall, course: Path, support: Path) -> str:
     )
 
 
-def choose(course: Path, support: Path, name: str, image: str, trust: bool) -> Wall:
+def choose_wall(
+    course: Path, support: Path, name: str, image: str, trust: bool
+) -> Wall:
     """Return the wall that a teacher names, else the best that this machine has."""
     if trust:
         return Wall("trust", trusted, moved=False)

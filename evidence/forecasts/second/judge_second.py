@@ -11,25 +11,30 @@ import pandas as pd
 from evidence.claims import comparisons, findings, trends
 from evidence.claims import frames as claim_frames
 from evidence.data import read_declared
-from evidence.forecasts import files
-from evidence.forecasts.second import lines as lines_module
-from evidence.forecasts.second import networks, rules, scoring, tables
-from evidence.forecasts.second.lines import Line, NoAnswerError, Seen
-from evidence.forecasts.second.rules import RULES
+from evidence.forecasts import sealed_files
+from evidence.forecasts.second import (
+    line_rules,
+    registered,
+    scoring,
+    sealed_networks,
+    sealed_tables,
+)
+from evidence.forecasts.second.line_rules import RULES
+from evidence.forecasts.second.registered import Line, NoAnswerError, Seen
 
 BREAKS = (
     "the rule breaks"  # the reason of a line whose rule raised what it does not name
 )
-OURS = (rules, lines_module, networks, tables, scoring, files)
+OURS = (line_rules, registered, sealed_networks, sealed_tables, scoring, sealed_files)
 CODE = (*OURS, findings, comparisons, trends, claim_frames)
 
 
 def read_folder(folder: Path | str) -> Seen:
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
     parts = (
-        networks.read(folder),
-        tables.read_tasks(folder),
-        tables.read_subjects(folder),
+        sealed_networks.read(folder),
+        sealed_tables.read_tasks(folder),
+        sealed_tables.read_subjects(folder),
     )
     seen = {name: rows for part in parts for name, rows in part.frames.items()}
     return Seen(seen, tuple(note for part in parts for note in part.notes))

@@ -18,8 +18,8 @@ import pandas as pd
 import calib
 import calib_report
 from evidence.claims.frames import NOT_PERCENT
-from evidence.forecasts import files
-from evidence.forecasts.second.lines import Seen, sealed
+from evidence.forecasts import sealed_files
+from evidence.forecasts.second.registered import Seen, sealed
 
 FLOOR = 1e-12  # what a probability of zero counts as where its logarithm is taken
 FEWEST = 100  # samples of a network
@@ -58,7 +58,7 @@ class Network:
     @property
     def halves(self) -> tuple[np.ndarray, np.ndarray]:
         """The samples that maps see, and those that are measured: one random half each."""
-        order = np.random.default_rng(files.SEED).permutation(len(self.y))
+        order = np.random.default_rng(sealed_files.SEED).permutation(len(self.y))
         seen, measured = np.array_split(order, 2)
         return seen, measured
 
@@ -193,7 +193,7 @@ def measure(network: Network) -> Measured:
         found.add_rows(
             "sets",
             "adaptive",
-            partial(files.sets, network.logits, network.y, fit, test),
+            partial(sealed_files.sets, network.logits, network.y, fit, test),
         )
     n = len(network.halves[1])
     found.numbers.append(("n", "", n))
@@ -206,7 +206,7 @@ def fitted(network: Network, found: Measured) -> dict[str, np.ndarray]:
     y, logits, rest = network.y[fit], network.logits[fit], network.logits[test]
     ways: dict[str, Way | None] = {"Uncalibrated": calib.softmax}
     ways["Report"] = found.attempt("fit", "Report", partial(recommended, y, logits))
-    for method, calibrator in files.MAPS.items():
+    for method, calibrator in sealed_files.MAPS.items():
         fitted_map = found.attempt("fit", method, partial(calibrator.fit, logits, y))
         ways[method] = fitted_map.predict_proba if fitted_map else None
         if method == "Temperature scaling" and fitted_map:
@@ -233,13 +233,13 @@ def vectors(network: Network, found: Measured) -> None:
     """Add the metrics of whole vectors and of the first choice, before and after each map."""
     y = network.y[network.halves[1]]
     for method, p in fitted(network, found).items():
-        for name, metric in files.MEASURES.items():
+        for name, metric in sealed_files.MEASURES.items():
             factor = 1 if name in NOT_PERCENT else 100
             found.add(name, method, partial(metric, y, p), factor)
         score, hit = calib.top_label(y, p)
-        for name, metric in files.OF_PAIRS.items():
+        for name, metric in sealed_files.OF_PAIRS.items():
             found.add(name, method, partial(metric, hit, score), 100)
-        for name, view in files.VIEWS.items():
+        for name, view in sealed_files.VIEWS.items():
             found.add(f"KS{name}", method, partial(ks_of_view, view, y, p), 100)
         found.add("TACE 0.0001", method, partial(calib.tace, y, p, threshold=1e-4), 100)
     changes_of_order(found)
@@ -264,7 +264,7 @@ def views(network: Network, found: Measured) -> None:
     """Add the metrics of splines that map one score: of the first choice, the second and others."""
     fit, test = network.halves
     p = calib.softmax(network.logits)
-    for choice, view in files.VIEWS.items():
+    for choice, view in sealed_files.VIEWS.items():
         pairs = found.attempt(
             "view", choice.strip() or "top-1", partial(view, network.y, p)
         )
@@ -276,7 +276,7 @@ def views(network: Network, found: Measured) -> None:
         )
         if after is None:
             continue
-        for name, metric in files.OF_PAIRS.items():
+        for name, metric in sealed_files.OF_PAIRS.items():
             found.add(name + choice, "Spline", partial(metric, hit[test], after), 100)
 
 
@@ -292,9 +292,9 @@ def spread_over_bins(network: Network, found: Measured) -> None:
     score, hit = calib.top_label(network.y[test], calib.softmax(logits))
     predicted = logits.argmax(axis=1)
     found.add_rows(
-        "details", "Uncalibrated", partial(files.details, score, hit, predicted)
+        "details", "Uncalibrated", partial(sealed_files.details, score, hit, predicted)
     )
-    rng = np.random.default_rng(files.SEED)
+    rng = np.random.default_rng(sealed_files.SEED)
     calibrated = [rng.random(len(score)) < score for _ in range(N_CALIBRATED)]
     found.add(
         "ece_range by chance",

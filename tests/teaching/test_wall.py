@@ -12,7 +12,8 @@ import pytest
 from helpers import skip_unless
 from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 
-from teaching import course, grade, jail, marking, student
+from teaching import course, grade, judge, student
+from teaching import wall as walls
 from teaching.collect import collect
 from teaching.export import export
 from teaching.folder import compare, digests
@@ -194,14 +195,14 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
 ):
     source, fault = ENDS[kind]
     if kind == "hangs":
-        monkeypatch.setattr(jail, "SECONDS", 3)
+        monkeypatch.setattr(walls, "SECONDS", 3)
     path = tmp_path / "one.ipynb"
     if isinstance(source, bytes):
         path.write_bytes(source)
     else:
         nbformat.write(answered(RIGHT, before=source), path)
-    judgement = grade.judge(teachers(), path, support, "ab12", "99", wall)
-    assert [step["share"] for step in judgement.steps] == [0, 0, 0]
+    judgement = judge.judge(teachers(), path, support, "ab12", "99", wall)
+    assert [step["credit"] for step in judgement.steps] == [0, 0, 0]
     assert judgement.fault.startswith(fault) and "\n" not in judgement.fault
 
 
@@ -250,7 +251,7 @@ NO_VALUES = [
 
 @pytest.mark.parametrize("line", NO_VALUES, ids=range(len(NO_VALUES)))
 def test_what_is_no_plain_value_is_no_answer(line):
-    with pytest.raises(grade.NoAnswer):
+    with pytest.raises(judge.NoAnswer):
         value_of_line(line)
 
 
@@ -260,8 +261,11 @@ def test_a_machine_without_a_wall_says_what_is_missing(support, monkeypatch):
     with pytest.raises(
         CourseError, match=r"bwrap is not installed[^$]*only root.*[^$]*--trust"
     ):
-        jail.choose(support.parents[1], support, "", "", trust=False)
-    assert jail.choose(support.parents[1], support, "", "", trust=True).name == "trust"
+        walls.choose_wall(support.parents[1], support, "", "", trust=False)
+    assert (
+        walls.choose_wall(support.parents[1], support, "", "", trust=True).name
+        == "trust"
+    )
 
 
 def test_a_changed_file_of_the_course_stops_the_run_and_is_named(tmp_path):
@@ -404,7 +408,7 @@ def a_class():
 def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     tmp_path, wall, monkeypatch
 ):
-    monkeypatch.setattr(jail, "SECONDS", 12)
+    monkeypatch.setattr(walls, "SECONDS", 12)
     folder, handed_in = tmp_path / "course", a_class()
     assert len(handed_in) == 30
     course.create(folder, site(tmp_path))
@@ -420,7 +424,7 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     before = contents(
         folder, "keys", "submissions", "secret.txt", "roster.csv", "marks.csv"
     )
-    lines = list(marking.grade(folder, [], "bubblewrap", "", False))
+    lines = list(grade.grade(folder, [], "bubblewrap", "", False))
     assert len(lines) == 31
     remarks = [line for line in lines if "," in line]
     # the broken ones, a trick that ends and one that breaks itself
@@ -434,7 +438,7 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
 
 @pytest.fixture
 def workspace(tmp_path):
-    return jail.Workspace(tmp_path, jail.COPIES, jail.SCRATCH, "ab12")
+    return walls.Workspace(tmp_path, walls.COPIES, walls.SCRATCH, "ab12")
 
 
 @pytest.mark.parametrize("tool", ["podman", "docker"])
@@ -442,7 +446,7 @@ def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
     tool, workspace, tmp_path
 ):
     """How it is called; no container was run where this was written."""
-    command = jail.container(tool, "labs")(workspace)
+    command = walls.container(tool, "labs")(workspace)
     options, after = (
         command[: command.index("labs")],
         command[command.index("labs") + 1 :],
@@ -475,7 +479,7 @@ def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
 def test_docker_knows_each_option_that_it_is_given(workspace):
     """It reads them before it looks for its daemon, whose address here is nobody's."""
     skip_unless(shutil.which("docker") is not None, "docker is not installed")
-    command = jail.container("docker", "labs")(workspace)
+    command = walls.container("docker", "labs")(workspace)
     surroundings = {"PATH": os.environ["PATH"], "DOCKER_HOST": "tcp://127.0.0.1:1"}
     errors = {}
     for name, more in (("ours", []), ("unknown", ["--no-such-option"])):
@@ -494,13 +498,13 @@ def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
     skip_unless(os.getuid() == 0, "only root can become another user")
     place = support.parents[1]
     place.chmod(0o755)
-    user = jail.Wall("user", jail.another_user, moved=False)
-    fault = jail.fault_of(user, place, support)
+    user = walls.Wall("user", walls.another_user, moved=False)
+    fault = walls.fault_of(user, place, support)
     if "status" in fault:
         pytest.skip(f"nobody may read this Python: {fault}")
     assert "can be read by everybody" in fault
     place.chmod(0o700)
-    assert jail.fault_of(user, place, support) == ""
+    assert walls.fault_of(user, place, support) == ""
     assert shutil.which("true")
 
 
@@ -538,5 +542,5 @@ def test_a_name_that_a_failed_cell_would_have_set_says_why():
 
 def test_the_teacher_reads_once_why_cells_failed():
     late = "first: the cell failed: it took more than 60 seconds"
-    steps = [{"said": [late]}, {"said": [late, "second: not filled in"]}]
-    assert marking.failed_cells(steps) == [late]
+    steps = [{"notes": [late]}, {"notes": [late, "second: not filled in"]}]
+    assert grade.failed_cells(steps) == [late]

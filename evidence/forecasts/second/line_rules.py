@@ -15,7 +15,7 @@ from evidence.claims import findings
 from evidence.claims.frames import select
 from evidence.claims.ledger import TESTS
 from evidence.claims.rule import Interval
-from evidence.forecasts.second.lines import Answer, NoAnswerError
+from evidence.forecasts.second.registered import Answer, NoAnswerError
 
 NAME = re.compile(r"`([^`]+)`|([A-Za-z_]\w*)")
 Cases = TypeVar("Cases", bound=Sized)

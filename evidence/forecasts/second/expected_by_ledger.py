@@ -1,10 +1,11 @@
-"""What the ledger expects of the second set: ``python -m evidence.forecasts.second.ledger``.
+"""What the ledger expects of the second set.
 
 The model of shares (`evidence.claims.shares`) is asked about the networks themselves: on this data
 set, by an author that it does not know, of models that it may know from others. A sentence of the
 ledger has the probability that a network agrees, or that more than half of the fourteen do; an
 amount has the random-effects mean of the networks, predicted for these. What the evidence of the
-ledger cannot tell is left empty. The command writes the columns into the list of the forecasts.
+ledger cannot tell is left empty. ``python -m evidence.forecasts.second.expected_by_ledger`` writes
+the columns into the list of the forecasts.
 """
 
 import io
@@ -19,16 +20,14 @@ from scipy.special import expit, ndtri
 from scipy.stats import qmc
 
 from calib.files import write_whole
-from evidence.claims import frames, ledger, promises, shares
-from evidence.claims import language_frames as language
+from evidence.claims import frames, language_frames, ledger, promise_frames, shares
 from evidence.claims.amounts import RESIDUAL, shared_covariance
 from evidence.claims.distributions import TMixture
 from evidence.claims.estimates import codes_of
 from evidence.claims.laplace import design_of, mode_of
 from evidence.data import csv_frame, data_folder, read_declared
-from evidence.forecasts.second import lines as lines_module
-from evidence.forecasts.second import rules
-from evidence.forecasts.second.lines import Line, NoAnswerError
+from evidence.forecasts.second import line_rules, registered
+from evidence.forecasts.second.registered import Line, NoAnswerError
 
 FILE, SPREADS = "forecasts/registered-2.csv", "forecasts/registered-2-spreads.csv"
 LEVELS = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}
@@ -60,7 +59,7 @@ def registered_scales() -> dict[str, float]:
 @cache
 def fourteen_and_ensembles() -> pd.DataFrame:
     """Return the networks that are forecast, with the effects that they have."""
-    about = lines_module.sealed().query("model != ''")
+    about = registered.sealed().query("model != ''")
     new = pd.DataFrame({"case": about["model"], "dataset": about["dataset"]})
     new["author"], new["kin"] = "the author of " + about["evidence"], about["model"]
     return new.reset_index(drop=True)
@@ -304,11 +303,11 @@ def predicted(
 @cache
 def public_table() -> pd.DataFrame:
     """Return all that is measured of public networks, one row each, with their relatives."""
-    sets = promises.sets()
+    sets = promise_frames.sets()
     fitted = sets["calibrator"] == "temperature"
     found = {"metric": "Temperature", "method": "Temperature scaling"}
     temperature = sets[fitted].assign(value=sets.loc[fitted, "temperature"], **found)
-    order = promises.abstention()
+    order = promise_frames.abstention()
     names = {f"Change of AURC by {name}": frames.METHODS[name] for name in CHANGES}
     order = order.assign(metric="Change of AURC by " + order["metric"].map(names))
     parts = [frames.on_one_sample(), frames.details("public"), sets, temperature, order]
@@ -341,8 +340,8 @@ def of_networks(line: Line) -> Forecast | None:
     if weights is None:
         return None
     try:
-        table = rules.complete(public_table(), line.parameters["value"])
-        values = rules.evaluate(table, line.parameters["value"])
+        table = line_rules.complete(public_table(), line.parameters["value"])
+        values = line_rules.evaluate(table, line.parameters["value"])
     except NoAnswerError:
         return None
     rows = table[["dataset", "author", "kin"]].assign(total=values)
@@ -384,11 +383,11 @@ def expected(
 def answers() -> pd.DataFrame:
     """Return accuracy and ECE of language models with their source as author, one a row."""
     parts = [
-        language.sets(name).assign(author=name)
+        language_frames.sets(name).assign(author=name)
         for name in ("alecwangcq", "tao", "michael")
     ]
     rows = pd.concat(
-        [*parts, language.sets("plaut").assign(author="plaut", kind="chat")]
+        [*parts, language_frames.sets("plaut").assign(author="plaut", kind="chat")]
     )
     tuned = rows["model"].str.endswith("-Instruct").map({True: "chat", False: "base"})
     rows["kind"] = rows["kind"].where(rows["author"] != "alecwangcq", tuned)
@@ -404,7 +403,7 @@ def answers() -> pd.DataFrame:
 
 def changed_by_tuning(metric: str) -> pd.DataFrame:
     """Return what tuning adds to an error of a model, by a source that has both."""
-    rows = language.changes("tao").query(
+    rows = language_frames.changes("tao").query(
         "of == 'difference' and method == 'change by tuning'"
     )
     rows = rows[rows["metric"] == metric]
@@ -478,7 +477,7 @@ def with_columns(table: pd.DataFrame) -> pd.DataFrame:
     base = base_rate()
     found = []
     for row in table.to_dict("records"):
-        line = lines_module.line_of(row)
+        line = registered.line_of(row)
         said = of_line(line) or {}
         cells = {f"ledger_{name}": f"{value:.4g}" for name, value in said.items()}
         if "probability" in said:

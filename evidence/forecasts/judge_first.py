@@ -19,7 +19,7 @@ from evidence.claims.frames import read_table, select
 from evidence.claims.ledger import TESTS
 from evidence.claims.rule import quantifier_of
 from evidence.data import read_declared
-from evidence.forecasts import files
+from evidence.forecasts import sealed_files
 
 BINS = calib.equal_width(5)
 # of a probability p, where the truth comes with q
@@ -38,7 +38,15 @@ NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets a
 def frozen() -> dict[str, str]:
     """Return the SHA-256 of the forecasts, and of every file that says how they are judged."""
     data = {f"data/{name}": read_declared(name) for name in FROZEN}
-    code = [rule, findings, comparisons, trends, frames, files, sys.modules[__name__]]
+    code = [
+        rule,
+        findings,
+        comparisons,
+        trends,
+        frames,
+        sealed_files,
+        sys.modules[__name__],
+    ]
     paths = {
         module.__name__.replace(".", "/") + ".py": module.__file__ for module in code
     }

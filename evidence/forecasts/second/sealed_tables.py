@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from evidence.forecasts.second.lines import Seen
+from evidence.forecasts.second.registered import Seen
 
 TASKS = ("accuracy", "ece_stated", "ece_logit")
 SUBJECTS = ("accuracy", "ece_before", "ece_after")
