@@ -80,7 +80,7 @@ def test_failed_fits_are_told_and_count_as_the_network_as_it_is(
     file, output = tmp_path / "no_map.py", tmp_path / "mine.csv"
     file.write_text(NO_MAP, "utf-8")
     monkeypatch.setattr(
-        f"{main.__module__}.study", partial(one_map.rank_map, folder=few)
+        f"{main.__module__}.rank_map", partial(one_map.rank_map, folder=few)
     )
     assert main([f"{file}:NoMap", "-o", str(output), "--jobs", "1"]) == 0
     cases = pd.read_csv(output)
