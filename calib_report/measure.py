@@ -10,6 +10,7 @@ from scipy.special import expit, gammaln, ndtri, stdtrit, xlog1py, xlogy
 
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
+from calib.constants import NORMAL_95
 from calib_report.model_outputs import ModelOutputs
 from calib_report.suspicion import suspicion
 
@@ -19,7 +20,6 @@ Number = dict[str, Any]
 Fields = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
-NORMAL_95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
 N_RESAMPLES = 1000
 MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
 N_RESAMPLES_OF_MANY = 200

@@ -6,8 +6,8 @@ from importlib.resources import files
 
 import numpy as np
 
+from calib.constants import SMALLEST_PROBABILITY
 from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Fields, Number
-from calib_report.model_outputs import FLOOR
 from calib_report.rendering import decimals, interval, percent
 from calib_report.suspicion import FEWEST
 
@@ -348,7 +348,7 @@ def _scores(report: Fields) -> str:
 def _ends(report: Fields) -> str:
     """Say what 0, and 1, count as, whose logarithm or odds are infinite."""
     floor = report["floor"]
-    if floor is None or floor <= FLOOR:
+    if floor is None or floor <= SMALLEST_PROBABILITY:
         return ""
     text: str = TEXTS["ends"]["classes" if report["task"] == "classes" else "one"]
     return text.format(floor=f"{floor:.2g}", top=f"{1 - floor:.4g}")

@@ -10,7 +10,8 @@ import numpy as np
 
 import calib
 from evidence import Predictions, load_zoo
-from evidence.network_outputs import FLOOR, Pairs
+from evidence.constants import FLOOR
+from evidence.network_outputs import Pairs
 from evidence.studies.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 
