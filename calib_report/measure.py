@@ -206,11 +206,12 @@ def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
     hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
     entries = equal_width(N_BINS).of_classes(p)
     gap = (y[entries.row] == entries.label) - entries.score
-    sums = np.array([entries.sums(values) for values in (None, entries.score, gap)])
-    # what all entries of a class sum to, less its later bins, is in the first
-    whole = np.array([np.full(k, n), mass, hits - mass])
-    sums[:, :, 0] = whole - sums[:, :, 1:].sum(axis=2)
-    return sums
+    sums = [
+        entries.sums(None, np.full(k, n)),
+        entries.sums(entries.score, mass),
+        entries.sums(gap, hits - mass),
+    ]
+    return entries.first_bin_apart(np.array(sums))
 
 
 def rows_of(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
