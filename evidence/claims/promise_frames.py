@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from evidence.claims import frames
-from evidence.claims.rule import Z95
+from evidence.claims.network_intervals import Z95
 
 MAPS = ("temperature", "vector", "isotonic", "histogram")
 # a benchmark, and two of its data sets
