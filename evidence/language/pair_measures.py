@@ -8,7 +8,7 @@ import numpy as np
 from scipy import stats
 
 import calib
-from evidence.studies.pieces import generator as of_names
+from evidence.pieces import generator as of_names
 
 SEED = 17
 N_RESAMPLES = 200

@@ -25,7 +25,7 @@ from evidence.claims.network_intervals import (
 )
 from evidence.claims.quantifiers import ASKED
 from evidence.forecasts.former_rule import exact_interval, share_interval
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 N_DRAWS, SEED = 4000, 2026
 NETWORKS, DATA_SETS = (5, 8, 13, 17, 44, 80), (1, 2, 3, 4, 5, 8)
@@ -65,7 +65,7 @@ def latent(
     return effect
 
 
-def agreeing(
+def cut_at_zero(
     rng: np.random.Generator,
     truth: float,
     clusters: tuple[np.ndarray, np.ndarray, np.ndarray],
@@ -135,7 +135,7 @@ def shares(rng: np.random.Generator) -> Iterator[Row]:
         )
         for bound, truths in TRUTHS.items():
             for name, truth in truths.items():
-                agree = agreeing(rng, truth, clusters, correlations)
+                agree = cut_at_zero(rng, truth, clusters, correlations)
                 head = {"of": "networks", **design, "asked": bound, "truth": name}
                 if bound == 0.5:
                     former = verdicts(*former_share(agree, clusters[0]), 0.5)
@@ -171,7 +171,7 @@ def effects(rng: np.random.Generator) -> Iterator[Row]:
             yield {**head, **verdicts(interval.low, interval.high, 0.0)}
 
 
-def settings(rng: np.random.Generator) -> Iterator[Row]:
+def on_settings(rng: np.random.Generator) -> Iterator[Row]:
     """Yield what both rules say of an effect over settings, each in a data set of its own."""
     for k, spread in product(SETTINGS, SPREADS):
         for name, effect in EFFECTS.items():
@@ -203,4 +203,4 @@ def settings(rng: np.random.Generator) -> Iterator[Row]:
 
 def rows() -> Iterable[Row]:
     rng = np.random.default_rng(SEED)
-    return [*shares(rng), *effects(rng), *settings(rng)]
+    return [*shares(rng), *effects(rng), *on_settings(rng)]

@@ -16,7 +16,7 @@ from evidence.claims import ledger, shares
 from evidence.claims.claim import PARTS
 from evidence.claims.estimates import label, likelihood_of, of_amount
 from evidence.claims.quantifiers import quantifier_of, share_of_networks
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 # the spread of mu, and what the learnt scales of the spreads are multiplied by
 PRIORS: dict[str, tuple[float, Any]] = {

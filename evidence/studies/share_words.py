@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from evidence.claims import ledger
 from evidence.claims.pools import pool
 from evidence.claims.quantifiers import quantifier_of, share_of_cases
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 from evidence.studies.share_priors import judged_elsewhere, likelihood
 
 FEWEST = 4  # tests with one word

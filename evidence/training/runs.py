@@ -142,7 +142,7 @@ cifar100: Settle = partial(
 cifar25k: Settle = partial(usual, "resnet", dataset="cifar100-25k", depth=14, width=16)
 
 
-def fitted(loss: str) -> Run:
+def run_fitted_in_full(loss: str) -> Run:
     """Half the resolution and no augmentation, so that the training images are fitted in full."""
     settings = {"augmentation": "", "stem": 2, "epochs": 30}
     return cifar25k("cifar100-25k-losses", width=32, loss=loss, **settings)
@@ -256,7 +256,7 @@ CIFAR25K = [
         cifar25k("cifar100-25k-decay", weight_decay=decay)
         for decay in (0, 2.5e-3, 5e-4, 1e-4)
     ),
-    *(fitted(loss) for loss in LOSSES),
+    *(run_fitted_in_full(loss) for loss in LOSSES),
     *(cifar25k("cifar100-25k-width", width=width) for width in (8, 16, 32)),
 ]
 CIFAR10_LOSSES = [
