@@ -11,6 +11,7 @@ from book.show.display import keep
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY
 from evidence import load_results, read_declared
+from evidence.constants import ROUNDED_95
 
 
 def boot(percent: Any) -> Figure:
@@ -128,7 +129,7 @@ def online(said: Any, score: Any, hit: Any) -> Figure:
     ways = {"fixed temperature": (score, "vermillion"), "following": (said, "blue")}
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     seen = np.arange(1000, len(hit) + 1)
-    half = 1.96 * np.sqrt(100 * last(score * (1 - score)) / 1000)
+    half = ROUNDED_95 * np.sqrt(100 * last(score * (1 - score)) / 1000)
     ax.fill_between(seen, -half, half, color="0.88", lw=0)
     for way, (numbers, colour) in ways.items():
         ax.plot(seen, last(numbers - hit), color=COLOURS[colour])
