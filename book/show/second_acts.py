@@ -159,8 +159,9 @@ def model_or_constant(pairs: pd.DataFrame, first: str) -> Shown:
     table = table.pivot(index="model", columns="map").sort_index()
     maps, models = ["none", "isotonic"], []
     for name, row in table.iterrows():
-        facts = {key: listed(row[key][maps], 2) for key in ("skill", "half", "ece")}
-        facts |= {"name": str(name), "accuracy": round(row["accuracy", "none"], 4)}
+        facts: dict[str, Any] = {"name": str(name)}
+        facts |= {key: listed(row[key][maps], 2) for key in ("skill", "half", "ece")}
+        facts |= {"accuracy": round(row["accuracy", "none"], 4)}
         facts |= {"confidence": round(row["mean_confidence", "none"], 4)}
         models.append(facts)
     shown = table.loc[first, "skill"][maps]
