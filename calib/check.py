@@ -71,6 +71,21 @@ class Vectors(NamedTuple):
     p: np.ndarray
     weight: np.ndarray | None = None
 
+    @classmethod
+    def of(
+        cls,
+        y_true: ArrayLike,
+        y_prob: ArrayLike,
+        *,
+        names: tuple[str, str] = ("y_true", "y_prob"),
+    ) -> Vectors:
+        """Return labels and probabilities checked; an error calls them by these names."""
+        p = matrix(y_prob, names[1])
+        y = labels(y_true, p.shape[1], n=len(p), name=names[0])
+        for _ in probability_blocks(p, name=names[1]):
+            pass
+        return cls(y, p)
+
 
 def labels(
     y_true: ArrayLike, n_classes: int, *, n: int | None = None, name: str = "y_true"

@@ -15,9 +15,8 @@ import numpy as np
 from calib import as_logits, check, softmax
 from calib.check import ranking
 from calib.constants import LARGE_ARRAY
+from calib.views import Viewed
 from evidence.constants import FLOOR
-
-Pairs = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,26 +118,26 @@ class Outputs:
         return as_logits(self._whole(), floor=FLOOR)
 
     @cached_property
-    def ranked(self) -> Pairs:
+    def ranked(self) -> tuple[np.ndarray, np.ndarray]:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
         if self.scores is not None and self.classes is not None:
             return self.scores, self.classes
         classes = ranking(self.prob)
         return np.take_along_axis(self.prob, classes, axis=1), classes
 
-    def top_r_pairs(self, r: int) -> Pairs:
+    def top_r_pairs(self, r: int) -> Viewed:
         """Score and hit of the r-th most probable class, also where only the top five are known."""
         scores, classes = self.ranked
         return scores[:, r - 1], (classes[:, r - 1] == self.y).astype(np.intp)
 
-    def within_top_r_pairs(self, r: int) -> Pairs:
+    def within_top_r_pairs(self, r: int) -> Viewed:
         """Sum of the r largest scores, at most one, and whether their classes hold the label."""
         scores, classes = self.ranked
         hit = (classes[:, :r] == self.y[:, None]).any(axis=1)
         return np.minimum(scores[:, :r].sum(axis=1), 1), hit.astype(np.intp)
 
     @cached_property
-    def pairs(self) -> Pairs:
+    def pairs(self) -> Viewed:
         """Confidence and hit of the top label."""
         if self.scores is not None:
             return self.top_r_pairs(1)

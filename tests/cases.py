@@ -13,7 +13,7 @@ PUBLIC = {
     f"{module}.{name}": getattr(import_module(module), name)
     for module, names in {
         "calib_report": ["ModelOutputs", "make_report", "read"],
-        "evidence.fit_and_measure": ["run_study"],
+        "evidence.fit_and_measure": ["measure_maps"],
     }.items()
     for name in names
 }
@@ -63,18 +63,6 @@ class Tensor:
         if self.dtype == "torch.bfloat16":
             raise TypeError("Got unsupported ScalarType BFloat16")
         return self.values
-
-
-class Raises:
-    """An object that cannot be made an array."""
-
-    shape = (120, 3)
-
-    def __array__(self, *_, **__):
-        raise KeyError("from __array__")
-
-    def __len__(self):
-        return self.shape[0]
 
 
 class Calls:

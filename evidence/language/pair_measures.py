@@ -9,7 +9,7 @@ from scipy import stats
 
 import calib
 from evidence.constants import ROUNDED_95
-from evidence.studies.pieces import generator as of_names
+from evidence.pieces import generator as of_names
 
 SEED = 17
 N_RESAMPLES = 200

@@ -15,7 +15,7 @@ import numpy as np
 import calib
 from calib.sequential import EDGES, N_REGIONS
 from evidence.constants import ROUNDED_95
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
 
 N_RUNS, N_DRIFTS = 1000, 200
 WEEKS, CHANGE = 104, 52
@@ -27,7 +27,7 @@ WORLDS = {"confidences": (5, 2), "a rare event": (0.5, 5)}  # of a beta distribu
 
 
 @dataclass(frozen=True)
-class World:
+class ChangingModel:
     """How often each probability is said, and how often it is so before and after a change."""
 
     share: np.ndarray
@@ -35,7 +35,7 @@ class World:
     after: np.ndarray
 
     @classmethod
-    def of(cls, name: str, before: float, after: float) -> "World":
+    def of(cls, name: str, before: float, after: float) -> "ChangingModel":
         a, b = WORLDS[name]
         density = SAID ** (a - 1) * (1 - SAID) ** (b - 1)
         scores = (np.clip(SAID + offset, 0, 1) for offset in (before, after))
@@ -83,7 +83,7 @@ def operating(
 ) -> Row:
     """Return the row of one gate in one world: early alarms, and how soon a change is seen."""
     rng = generator("gate with memory", name, n_labels, tolerance, before, after)
-    world = World.of(name, before, after)
+    world = ChangingModel.of(name, before, after)
     alarm = np.array(
         [GATES[gate](world.weeks(n_labels, rng), tolerance) for _ in range(n_runs)]
     )

@@ -38,7 +38,7 @@ def test_each_rule_is_used_and_each_use_has_a_rule():
     assert not {*lists} - {"logits", "probabilities", "log-probabilities", "odds"}
 
 
-@pytest.mark.parametrize("place", ["README.md", "chapters/use/your-own-model.md"])
+@pytest.mark.parametrize("place", ["README.md", "chapters/use/files-and-options.md"])
 def test_the_contract_is_the_same_wherever_it_stands(place):
     assert CONTRACT in (ROOM.parent / place).read_text("utf-8")
 
