@@ -4,6 +4,8 @@ It is for readers of plain text, people and programs: formulas as TeX, tables wi
 the words of its alternative and its address.
 """
 
+import re
+from html import unescape
 from itertools import chain
 from pathlib import Path
 
@@ -13,7 +15,11 @@ from sphinx.util.osutil import relative_uri
 from sphinx_markdown_builder.contexts import WrappedContext
 
 from book.build.handouts import PlainMarkdown
-from book.build.lighter import published
+from book.build.publish import published
+
+MOST_ROWS = 120  # of a table; of a longer one a twin shows the first
+FIRST_ROWS = 20
+LINE_BREAK = re.compile(r"<br ?/?>\s*")
 
 HEAD = "{title}\n\nText and figures CC BY 4.0, code MIT. Pages in their order.\n"
 
@@ -27,7 +33,24 @@ class Twin(PlainMarkdown):
     def depart_container(self, node: nodes.Element) -> None:
         """Nothing closes a cell."""
 
+    def visit_HideCodeCellNode(self, node: nodes.Element) -> None:
+        """Open what the page folds, with the words that unfold it there."""
+        self.add("<details>", prefix_eol=2, suffix_eol=1)
+        self.add(f"<summary>{node['prompt_show']}</summary>", suffix_eol=2)
+
+    def depart_HideCodeCellNode(self, node: nodes.Element) -> None:
+        self.add("</details>", prefix_eol=2, suffix_eol=2)
+
+    def visit_paragraph(self, node: nodes.Element) -> None:
+        if is_folded_installation(node):
+            raise nodes.SkipNode
+        super().visit_paragraph(node)
+
+    depart_paragraph = PlainMarkdown.depart_title  # closes what was opened
+
     def visit_literal_block(self, node: nodes.Element) -> None:
+        if is_folded_installation(node):
+            raise nodes.SkipNode
         # notebooks call it "ipython3", which no reader of Markdown colours
         language = node.get("language", "")
         language = "python" if "python" in language else ""
@@ -43,9 +66,12 @@ class Twin(PlainMarkdown):
     def visit_raw(self, node: nodes.Element) -> None:
         if node.get("format") != "html":
             raise nodes.SkipNode
+        if LINE_BREAK.fullmatch(node.astext()):
+            self.add("<br>" if is_in_table(node) else "\\\n")
+            raise nodes.SkipNode
         soup = BeautifulSoup(node.astext(), "html.parser")
         page = self.builder.current_docname
-        shown = [table_of(table) for table in soup.find_all("table")]
+        shown = [table_of(table, page) for table in soup.find_all("table")]
         shown += [
             figure_of(element, page) for element in soup.find_all(role="group", id=True)
         ]
@@ -59,8 +85,24 @@ class Twin(PlainMarkdown):
         return relative_uri(f"{self.builder.current_docname}.md", address)
 
 
-def table_of(table) -> str:
-    """Return a table with bars; a head of several rows as one row of words."""
+def is_in_table(node: nodes.Node) -> bool:
+    """Whether it stands in a cell, whose lines Markdown cannot part."""
+    while node.parent is not None and not isinstance(node, nodes.entry):
+        node = node.parent
+    return isinstance(node, nodes.entry)
+
+
+def is_folded_installation(node: nodes.Element) -> bool:
+    """Whether it is of the note on the package that the page folds below its first import."""
+    at = node.parent.index(node)
+    above = node.parent.children[max(at - 2, 0) : at]
+    return any(
+        isinstance(n, nodes.raw) and 'class="package"' in n.astext() for n in above
+    )
+
+
+def table_of(table, page: str = "") -> str:
+    """Return a table with bars and its caption; a head of several rows as one row of words."""
     rows = with_repeated_heads([cells_of(row) for row in table.find_all("tr")])
     if not rows:
         return ""
@@ -68,10 +110,19 @@ def table_of(table) -> str:
     # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
-    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+    n_shown = len(lines) if len(lines) - 1 <= MOST_ROWS else FIRST_ROWS + 1
+    shown = "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:n_shown]])
+    below = [f"*{words_of(table.caption)}*"] if table.caption else []
+    if n_shown < len(lines):
+        address = f"{Path(page).name}.html"
+        below += [f"*{len(lines) - n_shown} more rows: [in the page]({address}).*"]
+    return "\n\n".join([shown, *below])
 
 
 def words_of(cell) -> str:
+    """Return what a cell says, of what it folds the summary alone."""
+    for summary in cell.select("details > summary"):
+        summary.parent.replace_with(" ", summary)
     return " ".join(cell.get_text(" ").split()).replace("|", "\\|")
 
 
@@ -150,17 +201,26 @@ def whole(title: str, site: Path, pages: list[str]) -> str:
 
 
 def write_whole_book(app, exception) -> None:
-    """Write all twins as one file, once the pages are published."""
+    """Write all twins as one file, and the list of pages, once these are published."""
     if exception or app.builder.name != "html":
         return
     site = published(app)
     text = whole(app.config.html_title, site, in_order(app.env))
     (site / "llms-full.txt").write_text(text, "utf-8")
+    names = sorted(app.env.found_docs)
+    pages = {name: (site / f"{name}.html").read_text("utf-8") for name in names}
+    (site / "llms.txt").write_text(overview(app.config.html_title, pages), "utf-8")
 
 
-def setup(app) -> dict:
-    app.setup_extension("sphinx_markdown_builder")
-    # once glued numbers and references are text, and after the handouts
-    app.connect("doctree-resolved", write, priority=950)
-    app.connect("build-finished", write_whole_book, priority=850)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+def overview(title: str, pages: dict[str, str]) -> str:
+    """Say to machines which pages there are, and of what."""
+    twins = "Each page NAME.html has a Markdown twin, NAME.md; all of them are llms-full.txt."
+    lines = [f"# {title}", "", twins, ""]
+    for name, page in pages.items():
+        meta = dict(re.findall('<meta name="([a-z_]+)" content="([^"]*)"', page))
+        lines.append(
+            unescape(
+                f"- [{meta['citation_title']}]({name}.html): {meta['description']}"
+            )
+        )
+    return "\n".join([*lines, ""])

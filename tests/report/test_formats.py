@@ -181,7 +181,7 @@ def test_rows_of_json_that_differ(tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
     outputs = read(tmp_path / "a.jsonl")
     assert outputs.logits[1].tolist() == [1, 2, -np.inf]
-    assert "Rows hold other numbers of scores" in " ".join(outputs.notes)
+    assert "Rows hold other numbers of scores" in " ".join(map(str, outputs.notes))
 
 
 def test_a_table_is_given_back_as_it_is_written(tmp_path):
