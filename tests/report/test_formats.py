@@ -10,8 +10,8 @@ import zipfile
 
 import numpy as np
 import pytest
-from cases import Calls
 from helpers import ROOT
+from stand_ins import Calls
 
 import calib
 from calib_report import formats
