@@ -21,7 +21,7 @@ from scipy.stats import qmc
 
 from calib.files import write_whole
 from evidence.claims import frames, language_frames, ledger, promise_frames, shares
-from evidence.claims.amounts import RESIDUAL, shared_covariance
+from evidence.claims.amounts import RESIDUAL, fitted_mean, shared_covariance
 from evidence.claims.distributions import TMixture
 from evidence.claims.estimates import codes_of
 from evidence.claims.laplace import design_of, mode_of
@@ -276,28 +276,21 @@ def predicted(
     y, n = rows["total"].to_numpy(float), len(rows)
     codes = joined(rows, new)
     drawn = tuple(codes)
-    variances = shares.spreads(drawn) ** 2
     design = design_of(codes, shares.EFFECTS, n + len(new))
-    shared = shared_covariance(design, variances)
-    old = shared[:, :n, :n] + RESIDUAL * np.eye(n)
+    shared = shared_covariance(design, shares.spreads(drawn) ** 2)
+    # of the sum: its covariance with each old network, and its variance about the mean
     across = shared[:, :n, n:] @ weights
     alone = RESIDUAL * weights @ weights
     own = np.einsum("i,kij,j->k", weights, shared[:, n:, n:], weights) + alone
-    ones = np.broadcast_to(np.ones(n), across.shape)
-    right = np.stack([ones, np.broadcast_to(y, across.shape), across], axis=2)
-    of_ones, of_y, of_new = np.moveaxis(np.linalg.solve(old, right), 2, 0)
-    precision = of_ones.sum(axis=1)
-    mean = of_y.sum(axis=1) / precision
-    rest = (of_y - mean[:, None] * of_ones) @ y
-    variance = np.maximum(rest, 1e-12 * max(1.0, float(y @ y))) / (n - 1)
-    log_weight = shares.log_prior(drawn, scales) - np.linalg.slogdet(old)[1] / 2
-    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(variance)
-    nodes = np.exp(log_weight - log_weight.max())
+    prior = shares.log_prior(drawn, scales)
+    fit = fitted_mean(y, shared[:, :n, :n], prior, across[:, :, None])
+    of_new = fit.solved[:, :, 0]
     total = weights.sum()  # zero of a difference: the mean has no part in it
     far = total - of_new.sum(axis=1)
-    center = total * mean + ((y - mean[:, None]) * of_new).sum(axis=1)
-    spread = own - (across * of_new).sum(axis=1) + far**2 / precision
-    return TMixture(nodes / nodes.sum(), center, np.sqrt(variance * spread), n - 1)
+    center = total * fit.mean + ((y - fit.mean[:, None]) * of_new).sum(axis=1)
+    # what the old networks tell of the sum is taken off, the error of the mean is added
+    spread = own - (across * of_new).sum(axis=1) + far**2 / fit.precision
+    return TMixture(fit.nodes, center, np.sqrt(fit.variance * spread), n - 1)
 
 
 @cache
