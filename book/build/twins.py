@@ -67,7 +67,7 @@ class Twin(PlainMarkdown):
         if node.get("format") != "html":
             raise nodes.SkipNode
         if LINE_BREAK.fullmatch(node.astext()):
-            self.add("\\\n")
+            self.add("<br>" if is_in_table(node) else "\\\n")
             raise nodes.SkipNode
         soup = BeautifulSoup(node.astext(), "html.parser")
         page = self.builder.current_docname
@@ -83,6 +83,13 @@ class Twin(PlainMarkdown):
 
     def _relative(self, address: str) -> str:
         return relative_uri(f"{self.builder.current_docname}.md", address)
+
+
+def is_in_table(node: nodes.Node) -> bool:
+    """Whether it stands in a cell, whose lines Markdown cannot part."""
+    while node.parent is not None and not isinstance(node, nodes.entry):
+        node = node.parent
+    return isinstance(node, nodes.entry)
 
 
 def is_folded_installation(node: nodes.Element) -> bool:

@@ -11,14 +11,12 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
 from scipy.stats import t
 
 FEWEST = 5  # networks, drawn singly
 # What two networks have in common, of a data set, an author or a model: the intraclass correlation
 # about the medians of the ledger's own counts, .22, .06 and .11.
 LIKENESS = {"dataset": 0.3, "author": 0.1, "kin": 0.1}
-Z95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
 
 Bound = np.ndarray | float
 

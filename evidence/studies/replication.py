@@ -21,8 +21,12 @@ Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and
 
 AGREES = 0.002  # percentage points
 METHODS = [
-    *("Uncalibrated", "Temperature scaling", "Vector scaling"),
-    *("MS-ODIR", "Dir-ODIR", "Spline"),
+    "Uncalibrated",
+    "Temperature scaling",
+    "Vector scaling",
+    "MS-ODIR",
+    "Dir-ODIR",
+    "Spline",
 ]
 ODIR = {"MS-ODIR": calib.MatrixScaling, "Dir-ODIR": calib.DirichletCalibration}
 KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6}

@@ -10,9 +10,13 @@ from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.parts.human_labels import life_eval, named, with_people
 
 TRUTH_SOURCES = (
-    *("kerrigan-cifar10-resnet110", "kerrigan-cifar10-densenet-bc-190-40"),
-    *("baan-snli-roberta-s0", "baan-mnli-roberta-s0"),
-    *("lifeeval gpt-4o", "lifeeval deepseek-v3", "lifeeval deepseek-r1"),
+    "kerrigan-cifar10-resnet110",
+    "kerrigan-cifar10-densenet-bc-190-40",
+    "baan-snli-roberta-s0",
+    "baan-mnli-roberta-s0",
+    "lifeeval gpt-4o",
+    "lifeeval deepseek-v3",
+    "lifeeval deepseek-r1",
 )
 SIZE = 1000
 N_REPEATS = 100

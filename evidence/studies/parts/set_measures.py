@@ -8,14 +8,17 @@ import calib
 from evidence import load_source
 
 SOURCES = (
-    *(
-        "netcal-cifar100-wideresnet-16-4",
-        "ferrer-cifar100-resnet20",
-        "ferrer-cifar100-repvgg-a2",
-    ),
-    *("kull-cifar10-resnet110", "ferrer-cifar10-resnet20", "ferrer-cifar10-repvgg-a2"),
-    *("ferrer-cifar10-vgg19-bn", "netcal-cifar10-lenet5", "cleanlab-20news"),
-    *("ferrer-emotion-wav2vec", "baan-mnli-roberta-s0"),
+    "netcal-cifar100-wideresnet-16-4",
+    "ferrer-cifar100-resnet20",
+    "ferrer-cifar100-repvgg-a2",
+    "kull-cifar10-resnet110",
+    "ferrer-cifar10-resnet20",
+    "ferrer-cifar10-repvgg-a2",
+    "ferrer-cifar10-vgg19-bn",
+    "netcal-cifar10-lenet5",
+    "cleanlab-20news",
+    "ferrer-emotion-wav2vec",
+    "baan-mnli-roberta-s0",
 )
 CIFAR100 = SOURCES[:3]
 SCORES: dict[str, Any] = {
