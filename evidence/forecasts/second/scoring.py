@@ -21,8 +21,10 @@ ENDS = [f"{end}_{100 * level:.0f}" for level in LEVELS for end in ("low", "high"
 
 def score_all(lines: pd.DataFrame, judged: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the scores of sentences and of amounts; `lines` have the columns of forecasters."""
-    known = lines.drop(columns=["n", "reason"], errors="ignore").merge(judged, on="id")
-    return {"sentences": score_sentences(known), "amounts": score_amounts(known)}
+    answered = lines.drop(columns=["n", "reason"], errors="ignore").merge(
+        judged, on="id"
+    )
+    return {"sentences": score_sentences(answered), "amounts": score_amounts(answered)}
 
 
 def by_kind(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -56,10 +58,11 @@ def score_probabilities(probability: pd.Series, true: pd.Series) -> dict[str, An
     """Return the `scores` of probabilities of lines, of which some have no answer."""
     verdict = np.where(np.isnan(true), "no answer", "answered")
     table = pd.DataFrame({"probability": probability, "true": true, "verdict": verdict})
-    found = scores(table)
-    found.pop("verdicts")
+    numbers = scores(table)
+    numbers.pop("verdicts")
     return {
-        "forecasts" if name == "lines" else name: value for name, value in found.items()
+        "forecasts" if name == "lines" else name: value
+        for name, value in numbers.items()
     }
 
 
@@ -105,41 +108,41 @@ def score_amounts(lines: pd.DataFrame) -> pd.DataFrame:
     }
     widths = [lines[f"{s}high_90"] - lines[f"{s}low_90"] for s in starts.values()]
     lines = lines.assign(scale=pd.concat(widths, axis=1).mean(axis=1))
-    known = {
+    forecast = {
         name: lines.dropna(subset=[start + e for e in ENDS])
         for name, start in starts.items()
     }
-    common = set.intersection(*(set(rows["id"]) for rows in known.values()))
-    found: list[dict[str, Any]] = []
-    for name, rows in known.items():
+    common = set.intersection(*(set(rows["id"]) for rows in forecast.values()))
+    scored: list[dict[str, Any]] = []
+    for name, rows in forecast.items():
         for choice, chosen in (
             ("its own", rows),
             ("common", rows[rows["id"].isin(common)]),
         ):
             for kind, part in by_kind(chosen):
-                found.append({"forecaster": name, "lines": choice, "evidence": kind})
-                found[-1] |= score_intervals(part, starts[name])
-    return pd.DataFrame(found)
+                scored.append({"forecaster": name, "lines": choice, "evidence": kind})
+                scored[-1] |= score_intervals(part, starts[name])
+    return pd.DataFrame(scored)
 
 
 def score_intervals(rows: pd.DataFrame, start: str) -> dict[str, float]:
     """Return how often intervals hold the amount, beside chance, and their mean score."""
-    known = rows.dropna(subset=["number"])
-    n = len(known)
-    found: dict[str, float] = {"forecasts": len(rows), "answered": n}
+    answered = rows.dropna(subset=["number"])
+    n = len(answered)
+    numbers: dict[str, float] = {"forecasts": len(rows), "answered": n}
     for level in LEVELS if n else ():
         low, high = (
-            known[f"{start}{end}_{100 * level:.0f}"] for end in ("low", "high")
+            answered[f"{start}{end}_{100 * level:.0f}"] for end in ("low", "high")
         )
-        inside = known["number"].between(low, high)
-        score = interval_score(low, high, level, known["number"]) / known["scale"]
-        right = score_if_right(level) * (high - low) / known["scale"]
+        inside = answered["number"].between(low, high)
+        score = interval_score(low, high, level, answered["number"]) / answered["scale"]
+        right = score_if_right(level) * (high - low) / answered["scale"]
         least, most = binom.ppf([0.025, 0.975], n, level) / n
-        found |= {
+        numbers |= {
             f"inside {level:.0%}": inside.mean(),
             f"inside {level:.0%} by chance, low": least,
             f"inside {level:.0%} by chance, high": most,
             f"score {level:.0%}": score.mean(),
             f"score {level:.0%} if right": right.mean(),
         }
-    return found
+    return numbers

@@ -92,9 +92,9 @@ def models_of(
     """Return the means of each model, empty where it lacks more than half of the items."""
     groups = table.groupby(["model", "tuning", "pair"])[list(columns)]
     enough = groups.count() >= MOST_LACKING * table.iloc[:, 3].nunique()
-    found = groups.mean().where(enough)
-    found[constant] = table.groupby(["model", "tuning", "pair"])[constant].mean()
-    return found.reset_index()
+    numbers = groups.mean().where(enough)
+    numbers[constant] = table.groupby(["model", "tuning", "pair"])[constant].mean()
+    return numbers.reset_index()
 
 
 def pairs_of(table: pd.DataFrame, item: str, columns: tuple[str, ...]) -> pd.DataFrame:
@@ -131,13 +131,13 @@ def subject_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 def weighted(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Return the means by some keys, each row weighed by its questions."""
-    found = {}
+    columns = {}
     for column in SUBJECTS:
-        known = table.dropna(subset=[column])
+        answered = table.dropna(subset=[column])
         sums = (
-            known.assign(total=known[column] * known["n"])
+            answered.assign(total=answered[column] * answered["n"])
             .groupby(keys)[["total", "n"]]
             .sum()
         )
-        found[column] = sums["total"] / sums["n"]
-    return pd.DataFrame(found).reset_index()
+        columns[column] = sums["total"] / sums["n"]
+    return pd.DataFrame(columns).reset_index()
