@@ -28,9 +28,10 @@ from calib_report.page import make_report, without_infinities
 from calib_report.proposals import propose, shown_all
 from calib_report.reader import read
 from calib_report.reading import Reading
-from calib_report.rendering import decimals, interval, visible
+from calib_report.rendering import decimals, interval, visible, written_ends
 from calib_report.report import notes_on
-from calib_report.rules import Base, Rules, SavedNumbers, check, saved_base
+from calib_report.rules import Base, Rules, SavedNumbers, Verdict, check, saved_base
+from calib_report.schema import Difference, Number, Numbers, ReportFile
 from calib_report.signals import one_interruption, one_thread
 from calib_report.words import comparison_in_words
 from calib_report.writing import output_path, refuse_places, write_together
@@ -70,7 +71,7 @@ def _report(arguments: argparse.Namespace) -> None:
     _say_report(make_report(arguments.predictions, output, **options), output)
 
 
-def _say_report(report: dict[str, Any], output: str) -> None:
+def _say_report(report: ReportFile, output: str) -> None:
     """Print what a page begins with, and where it is."""
     chosen = report["recommended"]
     for note in report["notes"]:
@@ -114,12 +115,12 @@ def _say_notes(notes: Iterable[Note | str]) -> None:
         say(f"calib: note: {note}", file=sys.stderr)
 
 
-def _print_numbers(numbers: dict[str, Any]) -> None:
+def _print_numbers(numbers: Numbers) -> None:
     for name, row in numbers.items():
         say(f"{name:32s} {number_in_words(row)}")
 
 
-def _print_verdicts(verdicts: list[Any]) -> int:
+def _print_verdicts(verdicts: list[Verdict]) -> int:
     """Print a line for each rule, and return the exit status."""
     for verdict in verdicts:
         say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
@@ -175,7 +176,7 @@ def _join(arguments: argparse.Namespace) -> None:
     say(f"wrote {arguments.output}: {len(joined.looks)} looks")
 
 
-def number_in_words(row: dict[str, Any]) -> str:
+def number_in_words(row: Number) -> str:
     """Write a number, its interval, and what a calibrated model would show."""
     text = decimals(row["value"])
     if "low" in row:
@@ -225,7 +226,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     say(comparison_in_words(rows))
 
 
-def _print_differences(rows: dict[str, Any]) -> None:
+def _print_differences(rows: dict[str, Difference]) -> None:
     """Print a table, a number a line, and why differences are refused, once."""
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in rows.items():
@@ -235,12 +236,12 @@ def _print_differences(rows: dict[str, Any]) -> None:
         say(f"Of a difference that is refused, such as the first: {refusals[0]}")
 
 
-def _difference_in_words(name: str, row: Any) -> str:
+def _difference_in_words(name: str, row: Difference) -> str:
     """Return a line: both numbers, and their difference with its interval."""
-    values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
+    values = f"{decimals(row['first']):>10s} {decimals(row['second']):>10s}"
     if "refused" in row:
         return f"{name:22s} {values}   refused, as below"
-    ends = interval(row | {"value": row["difference"]}) or "unknown"
+    ends = written_ends(row, like=row["difference"]) or "unknown"
     return f"{name:22s} {values}   {decimals(row['difference'])} ({ends})"
 
 

@@ -207,10 +207,10 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
 
 def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of the event of two classes, or that an answer is right."""
-    judged = unchanged(outputs)
-    p, happened = judged.event, judged.happened
+    as_is = unchanged(outputs)
+    p, happened = as_is.event, as_is.happened
     if p is None:
-        p, happened = outputs.pairs
+        p, happened = as_is.score, as_is.hit
     # by rounding a float32 may leave [0, 1]
     return np.clip(p, 0, 1), happened
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.measure import Number
+from calib_report.schema import Interval, Number
 
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -81,11 +81,15 @@ def signed(value: float) -> str:
 
 def interval(number: Number) -> str:
     """Write the ends of a number's interval; nothing where there is none."""
-    if "low" not in number:
+    return written_ends(number, like=number["value"])
+
+
+def written_ends(interval: Interval, like: float) -> str:
+    """Write the ends of an interval with the digits of the value that they are of."""
+    if "low" not in interval:
         return ""
-    return " to ".join(
-        decimals(number[end], like=number["value"]) for end in ("low", "high")
-    )
+    low, high = decimals(interval["low"], like), decimals(interval["high"], like)
+    return f"{low} to {high}"
 
 
 @cache

@@ -17,7 +17,7 @@ too sure and ranks well has a large S, and passes; a weak one of few samples rej
 
 Softmax was probably taken twice where no probability is above what a softmax of probabilities can
 give, e / (e + K - 1), and a tenth of the rows come near, while the best temperature is below 0.3
-and labels reject 1. `python -m tests.report.suspicions` measures all three.
+and labels reject 1. `python -m evidence.files_with_truth.honest_and_damaged` measures all three.
 """
 
 import math
@@ -28,6 +28,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
+from calib.constants import MASKED_BELOW
 from calib_report.contract import SUSPECT
 from calib_report.model_outputs import ModelOutputs
 
@@ -46,7 +47,6 @@ NEAR_ZERO = 0.3  # temperature below which answers are far surer than they say
 ROUNDED = 1.002  # what three digits may add to a probability
 NEARLY = 0.95  # share of the largest possible probability from which one is at the end
 AT_THE_END = 0.1  # share of the rows that are, of a source that is not only shy
-LEAST_LOGIT = -1e30  # what minus infinity counts as in a product with zero
 
 
 Cause = Literal[
@@ -179,7 +179,8 @@ def pull(y: np.ndarray, z: np.ndarray, temperature: float) -> tuple[float, float
 
     Where it is positive the best temperature is higher: the NLL is convex in 1/T.
     """
-    below = np.maximum(z - z.max(axis=1, keepdims=True), LEAST_LOGIT).astype(float)
+    # minus infinity times a probability of zero would be no number
+    below = np.maximum(z - z.max(axis=1, keepdims=True), MASKED_BELOW).astype(float)
     p = np.exp(below / temperature)
     p /= p.sum(axis=1, keepdims=True)
     mean = (p * below).sum(axis=1)

@@ -14,9 +14,9 @@ import numpy as np
 
 from calib import as_logits, check, softmax
 from calib.check import ranking
+from calib.constants import LARGE_ARRAY
 from calib.views import Viewed
-
-FLOOR = 1e-12  # what smaller probabilities count as where their logarithm is taken
+from evidence.constants import FLOOR
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +68,7 @@ class Outputs:
     def _keep(self, name: str, array: np.ndarray) -> None:
         """Keep an array as int64 or float64; probabilities in float16 and a large float32 stay."""
         wide = np.int64 if array.dtype.kind in "iu" else np.float64
-        large = (
-            array.dtype == np.float32 and array.size >= check.NUMBERS_OF_A_LARGE_ARRAY
-        )
+        large = array.dtype == np.float32 and array.size >= LARGE_ARRAY
         stays = large or (array.dtype == np.float16 and name == "probabilities")
         object.__setattr__(
             self, name, array if stays else array.astype(wide, copy=False)

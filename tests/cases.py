@@ -65,18 +65,6 @@ class Tensor:
         return self.values
 
 
-class Raises:
-    """An object that cannot be made an array."""
-
-    shape = (120, 3)
-
-    def __array__(self, *_, **__):
-        raise KeyError("from __array__")
-
-    def __len__(self):
-        return self.shape[0]
-
-
 class Calls:
     """Pickles as a call of the given function."""
 

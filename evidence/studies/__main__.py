@@ -33,6 +33,7 @@ ORDER = """
 # which take long, or need other libraries: computed when they are named
 BY_NAME = """
     advice opened choosing_networks choosing
+    gate files fuzz fuzz_files kills costs
     arena arena_ranking arena_decisions arena_peers calarena calarena_peers
 """.split()
 

@@ -14,7 +14,7 @@ from scipy.special import xlogy
 
 import calib
 from evidence import csv_frame, load_source, read_declared
-from evidence.network_outputs import FLOOR
+from evidence.constants import FLOOR
 from evidence.pieces import Row
 from evidence.sources import RESNET
 

@@ -11,7 +11,7 @@ import numpy as np
 import calib
 from calib.views import Viewed
 from evidence import Predictions, load_zoo
-from evidence.network_outputs import FLOOR
+from evidence.constants import FLOOR
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 

@@ -14,6 +14,7 @@ import numpy as np
 
 import calib
 from calib.sequential import EDGES, N_REGIONS
+from evidence.constants import ROUNDED_95
 from evidence.pieces import Row, generator
 
 N_RUNS, N_DRIFTS = 1000, 200
@@ -23,7 +24,6 @@ TOLERANCES = (0.0, 0.02)
 OFFSETS = (0.01, 0.02, 0.05)
 SAID = (np.arange(200) + 0.5) / 200  # probabilities that are said
 WORLDS = {"confidences": (5, 2), "a rare event": (0.5, 5)}  # of a beta distribution
-WEEKLY = 1.96
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def first_alarm_of_memory(
 def first_alarm_of_tests(weeks: np.ndarray, tolerance: float) -> float:
     """Return the first week whose own test alarms, from 1; infinite where there is none."""
     count, offset, _, variance = weeks.sum(axis=1).T
-    beyond = np.abs(offset) - tolerance * count > WEEKLY * np.sqrt(variance)
+    beyond = np.abs(offset) - tolerance * count > ROUNDED_95 * np.sqrt(variance)
     return float(beyond.argmax() + 1) if beyond.any() else np.inf
 
 

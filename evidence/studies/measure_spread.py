@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 import calib
+from evidence.constants import FLOOR
 from evidence.pieces import Row, generator
 from evidence.studies.parts.raced_measures import PAIRS, SIZES
 
@@ -23,7 +24,7 @@ def error_of_event(function: Callable[..., Any]) -> Callable[..., float]:
     """Return an error of the vectors as a function of hits and scores of one event."""
 
     def error_of_pairs(hit: np.ndarray, score: np.ndarray) -> float:
-        p = np.clip(score, 1e-12, 1 - 1e-12)
+        p = np.clip(score, FLOOR, 1 - FLOOR)
         # two classes whose log odds are those of the score
         logits = np.column_stack([np.zeros(len(p)), logit(p)])
         # both classes are as far off

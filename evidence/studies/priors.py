@@ -7,6 +7,7 @@ import numpy as np
 
 import calib
 from evidence import load_source
+from evidence.constants import FLOOR
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.parts.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
 
@@ -98,7 +99,7 @@ def after(y: np.ndarray, p: np.ndarray) -> dict[str, float]:
     """Metrics of probabilities in one world."""
     return {
         "accuracy": calib.accuracy(y, p),
-        "nll": calib.nll(y, np.maximum(p, 1e-12)),
+        "nll": calib.nll(y, np.maximum(p, FLOOR)),
         "ece": calib.ece(y, p),
         "confidence": float(p.max(axis=1).mean()),
     }

@@ -18,6 +18,7 @@ import numpy as np
 import calib
 from calib.bins import Binning
 from calib_report.measure import HeldOut, first_numbers, mean_with_interval
+from calib_report.schema import Numbers
 from evidence.derived.known_truth import scaled_network
 from evidence.pieces import Row
 
@@ -66,7 +67,7 @@ def _error(binning: Binning, score: np.ndarray, frequency: np.ndarray) -> float:
 
 def one_trial(
     p: np.ndarray, q: np.ndarray, n: int, rng: np.random.Generator, classwise: bool
-) -> dict[str, dict[str, float]]:
+) -> Numbers:
     i = rng.integers(len(p), size=n)
     y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     y = np.minimum(y, p.shape[1] - 1)

@@ -14,8 +14,8 @@ from helpers import ROOT
 ROOMS = ["calib", "calib_report", "evidence", "book", "teaching"]
 # the parts of the evidence; "evidence" is what `evidence/__init__.py` offers of those before it
 PARTS = """
-    imports network_outputs data pieces simulate fit_and_measure sources evidence
-    derived language training arena claims forecasts studies conformance release
+    constants imports network_outputs data pieces simulate fit_and_measure files_with_truth sources
+    evidence derived language training arena claims forecasts studies conformance release
 """.split()
 NEEDED = {"numpy", "scipy"}
 INSIDE_FUNCTIONS = {"matplotlib", "sklearn"}  # what an extra brings

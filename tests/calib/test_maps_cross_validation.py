@@ -1,9 +1,9 @@
 """Maps judged out of their fold: by hand, parts that add up, an error not overestimated."""
 
-import maps
+import networks
 import numpy as np
 import pytest
-from maps import network
+from networks import network
 
 import calib
 from calib import (
@@ -68,7 +68,7 @@ class TestCrossValidated:
 
 
 def test_the_parts_of_the_nll_add_up_and_a_temperature_moves_one():
-    z, y = maps.network(2000, 4)
+    z, y = networks.network(2000, 4)
     terms, sharper = calib.refine_parts(z, y), calib.refine_parts(3 * z, y)
     assert terms.nll == pytest.approx(calib.nll(y, calib.softmax(z)))
     assert terms.calibration + terms.refinement == pytest.approx(terms.nll)

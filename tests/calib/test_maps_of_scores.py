@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from maps import network, pairs
+from networks import network, pairs
 from scipy.optimize import minimize
 from scipy.special import betaln, logit
 from sklearn.base import clone

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from helpers import need_shared
-from maps import pairs
+from networks import pairs
 from scipy.interpolate import CubicSpline
 from scipy.optimize import minimize
 

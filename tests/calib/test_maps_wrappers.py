@@ -1,7 +1,7 @@
 """Maps of one score in a view, by hand."""
 
 import numpy as np
-from maps import network
+from networks import network
 
 import calib
 from calib.maps.wrappers import normalise

@@ -11,7 +11,7 @@ FITS = """
 import sys
 
 import numpy as np
-from maps import network
+from networks import network
 
 import calib
 

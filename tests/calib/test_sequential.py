@@ -151,6 +151,7 @@ def test_as_many_labels_as_are_said_tell():
         (lambda: calib.look_sums([2], [0.5]), "hit: row 0 is 2"),
         (lambda: calib.look_sums([1], [1.5]), "score: row 0 is 1.5"),
         (lambda: calib.drift_evidence(np.zeros((1, 4))), r"looks: shape \(1, 4\)"),
+        (lambda: calib.drift_evidence("a week"), "looks: an array of type"),
         (
             lambda: calib.drift_evidence(np.full((1, 6, 4), np.nan)),
             "looks: expected finite",

@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 from cases import Calls
 from helpers import ROOT
-from saved_files import (
+
+import calib
+from calib_report import formats
+from calib_report.adapters import from_nested
+from calib_report.reader import read
+from evidence.data import csv_bytes
+from evidence.files_with_truth.of_tools import (
     CASES,
     LOGITS,
     WHOLE,
@@ -20,16 +26,10 @@ from saved_files import (
     Y,
     harness,
     is_right,
-    outcome,
     proposals,
     reading,
 )
-
-import calib
-from calib_report import formats
-from calib_report.adapters import from_nested
-from calib_report.reader import read
-from evidence.data import csv_bytes
+from evidence.studies.files import outcome
 
 # after a change: make files
 FILES = ROOT / "data" / "results" / "files.csv"

@@ -15,7 +15,6 @@ import pandas as pd
 import pytest
 from helpers import chromium
 from jsonschema import Draft202012Validator
-from report.suspicions import balanced
 from report.tempered_models import drawn, outputs, write
 from sklearn.metrics import roc_auc_score
 
@@ -26,6 +25,7 @@ from calib_report.command import main
 from calib_report.measure import rows_of_zeros
 from calib_report.report import notes_on
 from calib_report.words import TEXTS
+from evidence.files_with_truth.honest_and_damaged import balanced
 
 SCHEMA = json.loads(files("calib_report").joinpath("schema.json").read_text())
 

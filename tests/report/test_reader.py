@@ -8,9 +8,15 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from cases import Raises, Tensor
+from cases import Tensor
 from helpers import ROOT
-from saved_files import (
+
+from calib_report.contract import ReadingError
+from calib_report.new_outputs import new_outputs
+from calib_report.options import Options
+from calib_report.reader import loaded, read
+from calib_report.values import copies, numbered_labels, texts
+from evidence.files_with_truth.of_tools import (
     HIT,
     LOGITS,
     NAMED,
@@ -23,12 +29,7 @@ from saved_files import (
     harness,
     prefixed,
 )
-
-from calib_report.contract import ReadingError
-from calib_report.new_outputs import new_outputs
-from calib_report.options import Options
-from calib_report.reader import loaded, read
-from calib_report.values import copies, numbered_labels, texts
+from evidence.studies.fuzz import Raises
 
 
 def objects():

@@ -4,7 +4,13 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from report.suspicions import (
+from scipy.stats import norm
+
+import calib
+from calib_report import read
+from calib_report.model_outputs import ModelOutputs
+from calib_report.suspicion import HUGE, association, pull, suspicion
+from evidence.files_with_truth.honest_and_damaged import (
     DAMAGES,
     GOOD,
     classes,
@@ -16,12 +22,6 @@ from report.suspicions import (
     small_false_alarms,
     weak,
 )
-from scipy.stats import norm
-
-import calib
-from calib_report import read
-from calib_report.model_outputs import ModelOutputs
-from calib_report.suspicion import HUGE, association, pull, suspicion
 
 
 def cause(y, p, **options):

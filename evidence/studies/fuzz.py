@@ -1,8 +1,10 @@
-"""Every public callable of the library and the application, good arguments for it, and bad ones.
+"""Compute data/results/fuzz.csv: what comes of bad arguments to every public callable.
 
-A callable is called by the names of its parameters: `GOOD` has a value for each name. One of them
-is then replaced by a bad value. A new public callable whose required parameters have no value here
-fails the suite.
+`python -m evidence.studies fuzz` from the root calls each of the library and the application a
+hundred times. A callable is called by the names of its parameters: `GOOD` has a value for each
+name. One of them is then replaced by a bad value. A new public callable whose required parameters
+have no value here fails the tests. `wrong` is what is neither an answer nor an error of our own;
+the first example of each is printed.
 """
 
 import contextlib
@@ -12,17 +14,22 @@ import time
 import traceback
 import warnings
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
+from typing import Any, NoReturn
 
 import matplotlib.pyplot as plt
 import numpy as np
-from cases import PUBLIC, Raises
-from helpers import ROOT
 
 import calib
 import calib_report
+from evidence.pieces import ROOT, Row
 
+Arguments = dict[str, Any]  # by the names of parameters
+Outcome = tuple[str, str]  # of a call, and an example that shows it
+N_CALLS = 100
+SEED = 3
 N, K = 60, 3
 RNG = np.random.default_rng(0)
 Z = 2 * RNG.standard_normal((N, K))
@@ -69,7 +76,7 @@ GOOD = {
 QUICK = {"n_resamples": 20}  # options that make a call quick
 # What is the business of matplotlib and of who looks on, and files that would stay.
 NOT_ASKED = {"ax", "axes", "label", "output", "progress"}
-INNER = {
+INNER: dict[str, Any] = {
     "OneVsRest": calib.HistogramBinning(),
     "RankWise": calib.IsotonicCalibration(),
     "TopLabel": calib.PlattScaling(),
@@ -80,22 +87,36 @@ INNER = {
 APART = {"Calibrator", "ConvergenceError", "NotFittedError", "Pairs", "Vectors"}
 APART |= {"folds", "shrink"}
 ROOMS = ("calib", "calib_report")
+OF_REPORT = ("ModelOutputs", "make_report", "read")  # public in the application
+OURS = (ValueError, TypeError, OSError, calib.ConvergenceError)
 SECONDS = 5  # of processor time that no call may take
 
 
-SCALARS = [
+class Raises:
+    """An object that cannot be made an array."""
+
+    shape = (120, 3)
+
+    def __array__(self, *_: Any, **__: Any) -> NoReturn:
+        raise KeyError("from __array__")
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+
+SCALARS: list[Any] = [
     None, True, -1, 0, 1, 2, 1.5, -0.5, 1e-320, 1e300, 10**12, -(10**12), np.nan, np.inf, -np.inf,
     "", "a", "l1", b"x", [], [1], {}, (), set(), object(), 1j, np.float32(0.5), np.int64(3),
     np.array([0.5]), np.array(2), np.datetime64("2020"), Raises(), calib.ece, type,
 ]  # fmt: skip
 
 
-def mangled(array, rng):
+def mangled(array: np.ndarray, rng: np.random.Generator) -> list[Any]:
     """Return an array, or what stands in its place, with something wrong or merely unusual."""
     flat = array.astype(float)
     at = tuple(int(rng.integers(size)) for size in array.shape)
 
-    def put(value):
+    def put(value: float) -> np.ndarray:
         changed = flat.copy()
         changed[at] = value
         return changed
@@ -109,24 +130,28 @@ def mangled(array, rng):
         np.asfortranarray(flat), np.ma.masked_less(flat, 0.5), np.zeros_like(flat),
         np.ones_like(flat), flat * 1e308, flat * 1e-308, np.full_like(flat, 1e300), flat + 1e9,
         flat.astype(">f8"), flat.astype("datetime64[s]"), [flat.tolist(), [1]], [[1], [1, 2]],
-        flat.reshape(-1), iter(flat.tolist()), memoryview(np.ascontiguousarray(flat)),
+        flat.reshape(-1), iter(flat.tolist()), memoryview(np.ascontiguousarray(flat)),  # type: ignore[arg-type]
     ]  # fmt: skip
 
 
-def public():
+def public() -> dict[str, Any]:
     """Return all public callables of the two products by name, but for results and errors."""
-    functions = {}
-    for path, value in PUBLIC.items():
-        name = path.rpartition(".")[2]
-        is_result = inspect.isclass(value) and not (
-            hasattr(value, "fit") or name in USES
-        )
-        if path.split(".")[0] in ROOMS and not is_result and name not in APART:
-            functions[name] = value
-    return functions
+    functions = {name: getattr(calib, name) for name in calib.__all__}
+    functions |= {name: getattr(calib_report, name) for name in OF_REPORT}
+    return {
+        name: function
+        for name, function in functions.items()
+        if callable(function) and not is_result(name, function) and name not in APART
+    }
 
 
-def good(function, **more):
+def is_result(name: str, function: Any) -> bool:
+    """Tell whether a callable is a class of what functions return."""
+    is_used = hasattr(function, "fit") or name in USES
+    return inspect.isclass(function) and not is_used
+
+
+def good(function: Callable[..., Any], **more: Any) -> Arguments:
     """Good arguments of a function by name; KeyError where one has no value."""
     arguments = {}
     for name, option in inspect.signature(function).parameters.items():
@@ -145,31 +170,31 @@ def good(function, **more):
     return arguments
 
 
-def read_outputs(**options):
+def read_outputs(**options: Any) -> tuple[Any, ...]:
     outputs = calib_report.ModelOutputs(**options)
     return outputs.prob, outputs.pairs, outputs.z
 
 
-def read(y, logits, source, **options):
+def read(y: Any, logits: Any, source: Any, **options: Any) -> Any:
     return calib_report.read(
         {"y": y, "logits": logits} if source is None else source, **options
     )
 
 
-def report(y, logits, source, **options):
+def report(y: Any, logits: Any, source: Any, **options: Any) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         source = {"y": y, "logits": logits} if source is None else source
         return calib_report.make_report(source, Path(folder) / "report.html", **options)
 
 
-def saved(path, fitted, **options):
+def saved(path: Any, fitted: Any, **options: Any) -> Any:
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         calib.save_map(fitted, path, **options)
         return calib.load_map(path)
 
 
 # How what is no plain function is used, and with what.
-USES = {
+USES: dict[str, tuple[Callable[..., Any], Arguments]] = {
     "ModelOutputs": (read_outputs, {"y": Y, "logits": Z}),
     "load_map": (saved, {"path": "map.json", "fitted": FITTED}),
     "save_map": (saved, {**good(calib.save_map), "path": "map.json"}),
@@ -179,43 +204,48 @@ USES = {
 }
 
 
-def call_of(name):
+def call_of(name: str) -> tuple[Callable[..., Any], Arguments]:
     """Return a function of keyword arguments, and good ones; KeyError where one is not known."""
-    target = public()[name]
     if name in USES:
         return USES[name]
-    if not inspect.isclass(target):
+    target = public()[name]
+    if not isinstance(target, type):
         return target, good(target)
+    return use_of_map(name, target)
+
+
+def use_of_map(name: str, target: Any) -> tuple[Callable[..., Any], Arguments]:
+    """Return what fits a map and applies it to what it was fitted to, and its good arguments."""
     options = good(target, **({"calibrator": INNER[name]} if name in INNER else {}))
     if name == "CrossValidated":
         options["grid"] = {"lam": [0.1, 1.0]}
     data = good(target.fit)
 
-    def use(**given):
+    def use(**given: Any) -> Any:
         fitted = target(**{option: given[option] for option in options})
         fitted.fit(**{option: given[option] for option in data})
-        ways = (
-            getattr(fitted, way, None)
-            for way in ("predict_proba", "predict_score", "predict")
-        )
+        ways = ("predict_proba", "predict_score", "predict")
+        predict = next(getattr(fitted, way) for way in ways if hasattr(fitted, way))
         more = {"rng": given["rng"]} if "rng" in data else {}
-        return next(filter(None, ways))(given[next(iter(data))], **more)
+        return predict(given[next(iter(data))], **more)
 
     return use, options | data
 
 
-def with_counts(name, arguments):
+def with_counts(arguments: Arguments) -> Arguments:
     """Return arguments that say, where it can be said, that weights are repetitions."""
     changed = dict(arguments)
     if "frequency_weights" in arguments:
         changed["frequency_weights"] = True
-    inner = arguments.get("calibrator")
+    inner: Any = arguments.get("calibrator")
     if hasattr(inner, "frequency_weights"):
-        changed["calibrator"] = type(inner)(frequency_weights=True)
+        changed["calibrator"] = inner.__class__(frequency_weights=True)
     return changed
 
 
-def bad_calls(name, rng):
+def bad_calls(
+    name: str, rng: np.random.Generator
+) -> Iterator[tuple[str, Callable[..., Any], Arguments]]:
     """Yield (what was replaced, function, arguments) without end."""
     function, arguments = call_of(name)
     names = sorted(arguments)
@@ -233,7 +263,9 @@ def bad_calls(name, rng):
         )
 
 
-def judged(call, accepted=(ValueError, TypeError, OSError, calib.ConvergenceError)):
+def judged(
+    call: Callable[[], Any], accepted: tuple[type[Exception], ...] = OURS
+) -> tuple[str, Any]:
     """Call; return "returned", "refused" or what is wrong, and the answer or the error."""
     start = time.process_time()
     try:
@@ -259,9 +291,12 @@ def judged(call, accepted=(ValueError, TypeError, OSError, calib.ConvergenceErro
     return verdict, answer
 
 
-def tally(outcomes, right):
+def tally(
+    outcomes: Iterable[Outcome], right: Iterable[str]
+) -> tuple[Counter[str], dict[str, str]]:
     """Return how often each outcome came, and the first example of each that is wrong."""
-    counts, examples = Counter(), {}
+    counts: Counter[str] = Counter()
+    examples: dict[str, str] = {}
     for verdict, example in outcomes:
         counts[verdict if verdict in right else "wrong"] += 1
         if verdict not in right:
@@ -269,7 +304,7 @@ def tally(outcomes, right):
     return counts, examples
 
 
-def outcome(function, arguments):
+def outcome(function: Callable[..., Any], arguments: Arguments) -> str:
     """Call a function with arguments that it must not change; return what `judged` finds."""
     before = {
         name: np.array(v) for name, v in arguments.items() if isinstance(v, np.ndarray)
@@ -282,7 +317,7 @@ def outcome(function, arguments):
     return verdict
 
 
-def fuzz(name, n_calls, seed=0):
+def fuzz(name: str, n_calls: int, seed: int = 0) -> tuple[Counter[str], dict[str, str]]:
     """Call with bad arguments; return counts, and examples of what is wrong."""
     calls = bad_calls(name, np.random.default_rng([seed, *name.encode()]))
     outcomes = (
@@ -290,3 +325,18 @@ def fuzz(name, n_calls, seed=0):
         for option, function, arguments in islice(calls, n_calls)
     )
     return tally(outcomes, ("returned", "refused"))
+
+
+def row(head: str, name: str, kinds: Iterable[str], outcomes: Any) -> Row:
+    """Return the counts of all kinds of outcomes; print an example of each that is wrong."""
+    counts, examples = outcomes
+    for fault, example in examples.items():
+        print(f"{name}: {fault}: {example}", flush=True)
+    return {head: name} | {kind: counts[kind] for kind in kinds}
+
+
+def rows() -> Iterator[Row]:
+    plt.switch_backend("agg")
+    for name in public():
+        outcomes = fuzz(name, N_CALLS, SEED)
+        yield row("callable", name, ("returned", "refused", "wrong"), outcomes)

@@ -1,4 +1,6 @@
-"""What a metric and a map cost in memory and time: `python tests/benchmarks/costs.py`.
+"""Compute data/results/costs.csv: what a metric and a map cost in memory and time.
+
+`python -m evidence.studies costs` from the root, on a machine that does nothing else.
 
 Memory is the peak of what is allocated during the call, as `tracemalloc` counts it for NumPy, in
 bytes for each number of the input: 8 would be one copy in double precision. Time is seconds of the
@@ -8,23 +10,22 @@ which are 200.
 """
 
 import gc
-import sys
 import time
 import tracemalloc
+from collections.abc import Callable, Iterator
 from functools import cache, partial
 from math import log
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 import calib
 from calib import METRICS
-from calib.files import write_whole
-from evidence.data import csv_bytes
+from calib.maps.base import Calibrator
+from evidence.pieces import Row
 
-RESULTS = Path(__file__).resolve().parents[2] / "data" / "results"
 TYPES = ("float16", "float32", "float64")
-MAPS = [
+MAPS: list[Calibrator] = [
     calib.TemperatureScaling(),
     calib.VectorScaling(),
     calib.MatrixScaling(lam=1.0),
@@ -39,6 +40,8 @@ MAPS = [
 ]
 SIZES = {"metric": (20_000, 50), "map": (5000, 10)}  # maps are fitted on fewer
 WIDE = (50_000, 1000)
+Entry = tuple[str, str]  # "metric" or "map", and its name
+Samples = tuple[np.ndarray, np.ndarray]  # labels, and logits or probabilities
 # From the first size to the second the number of samples, or of classes, is 16 or 8 times as large.
 GROWTH = {
     "metric": {
@@ -49,16 +52,19 @@ GROWTH = {
 }
 
 
-def name_of(calibrator):
+def name_of(calibrator: Calibrator) -> str:
+    """Return the class of a map, with that of the map inside it."""
     inner = calibrator.get_params().get("calibrator")
     return type(calibrator).__name__ + (f"({type(inner).__name__})" if inner else "")
 
 
-ENTRIES = {("metric", name): METRICS[name].function for name in METRICS}
-ENTRIES |= {("map", name_of(one)): one for one in MAPS}
+ENTRIES: dict[Entry, Any] = {
+    ("metric", name): METRICS[name].function for name in METRICS
+}
+ENTRIES |= {("map", name_of(calibrator)): calibrator for calibrator in MAPS}
 
 
-def samples(n, n_classes, dtype="float64"):
+def samples(n: int, n_classes: int, dtype: str = "float64") -> Samples:
     """Labels, and logits of a model that is too confident."""
     rng = np.random.default_rng(0)
     z = 2 * rng.standard_normal((n, n_classes))
@@ -66,21 +72,21 @@ def samples(n, n_classes, dtype="float64"):
     return y, z.astype(dtype)
 
 
-def call(entry, y, z):
+def call(entry: Entry, y: np.ndarray, z: np.ndarray) -> Callable[[], Any]:
     """Return what is to be called without arguments: a metric, or a fit and a prediction."""
     if entry[0] == "metric":
         return partial(ENTRIES[entry], y, calib.softmax(z).astype(z.dtype))
 
-    def use():
+    def use() -> Any:
         fitted = ENTRIES[entry].fit(z, y)
-        return getattr(fitted, "predict_proba", getattr(fitted, "predict_score", None))(
-            z
-        )
+        if hasattr(fitted, "predict_proba"):
+            return fitted.predict_proba(z)
+        return fitted.predict_score(z)
 
     return use
 
 
-def peak(function):
+def peak(function: Callable[[], Any]) -> int:
     """Bytes allocated at most at once during a call."""
     function()  # what is kept from a first call is not counted
     gc.collect()
@@ -91,9 +97,11 @@ def peak(function):
     return bytes_at_peak
 
 
-def seconds(function, repeats=3, longest=np.inf):
+def seconds(
+    function: Callable[[], Any], repeats: int = 3, longest: float = np.inf
+) -> list[float]:
     """Seconds of the processor of each of some calls, that end when they took the longest."""
-    durations = []
+    durations: list[float] = []
     while len(durations) < repeats and sum(durations) < longest:
         start = time.process_time()
         function()
@@ -101,14 +109,14 @@ def seconds(function, repeats=3, longest=np.inf):
     return durations
 
 
-def memory(entry, dtype):
+def memory(entry: Entry, dtype: str) -> float:
     """Peak bytes a number of the input, on arrays of one type."""
     n, n_classes = SIZES[entry[0]]
     return peak(call(entry, *samples(n, n_classes, dtype))) / (n * n_classes)
 
 
 @cache
-def wide():
+def wide() -> Samples:
     """Labels and float32 probabilities of many classes."""
     rng = np.random.default_rng(0)
     z = rng.standard_normal(WIDE, dtype=np.float32)
@@ -117,32 +125,28 @@ def wide():
     return y, calib.softmax(z)
 
 
-def times(entry):
+def times(entry: Entry) -> Row:
     """Seconds at the full size, and exponents of the numbers of samples and of classes."""
-    row = {"seconds": round(min(seconds(call(entry, *samples(*SIZES[entry[0]])))), 4)}
+    row: Row = {
+        "seconds": round(min(seconds(call(entry, *samples(*SIZES[entry[0]])))), 4)
+    }
     for quantity, (small, large) in GROWTH[entry[0]].items():
         small_time, many = (
             min(seconds(call(entry, *samples(*size)))) for size in (small, large)
         )
         growth = (large[0] * large[1]) / (small[0] * small[1])
-        # never -0.0
-        row[quantity] = round(log(many / small_time) / log(growth), 1) + 0.0
+        exponent = round(log(many / small_time) / log(growth), 1)
+        row[quantity] = f"{exponent + 0.0:.1f}"  # never -0.0
     return row
 
 
-def main():
-    rows = []
+def rows() -> Iterator[Row]:
     for entry in ENTRIES:
-        row = dict(zip(("kind", "name"), entry, strict=True))
-        row |= {dtype: round(memory(entry, dtype), 1) for dtype in TYPES}
-        is_metric = entry[0] == "metric"
-        row["wide"] = (
-            round(peak(partial(ENTRIES[entry], *wide())) / 1e6, 1) if is_metric else ""
-        )
-        rows.append(row | times(entry))
-        print(*rows[-1].values(), flush=True)
-    write_whole(RESULTS / "costs.csv", csv_bytes(rows))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+        row: Row = dict(zip(("kind", "name"), entry, strict=True))
+        row |= {dtype: f"{memory(entry, dtype):.1f}" for dtype in TYPES}
+        row["wide"] = ""
+        if entry[0] == "metric":
+            row["wide"] = f"{peak(partial(ENTRIES[entry], *wide())) / 1e6:.1f}"
+        row |= times(entry)
+        print(*row.values(), flush=True)
+        yield row

@@ -1,4 +1,6 @@
-"""kill -9 at random moments, and what the next run makes of it.
+"""Compute data/results/kills.csv: kill -9 at random moments, and what the next run makes of it.
+
+`python -m evidence.studies kills` from the root.
 
 A study and a report are each run once in peace. Then each is killed ten times at moments drawn from
 its length, and run to its end: no process of a killed run may go on, and the files are, byte for
@@ -12,9 +14,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from helpers import ROOT, alive
+from evidence.pieces import ROOT, Row
 
 KILLS = 10
 STUDY = """
@@ -54,17 +57,36 @@ TASKS = {
 }
 
 
-def start(command, folder):
+def alive(mark: str) -> list[int]:
+    """Return the processes, but for this one, whose command or environment holds a mark."""
+    processes = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            words = (process / "environ").read_bytes()
+            words += (process / "cmdline").read_bytes()
+            state = (process / "stat").read_text().rpartition(")")[2].split()[0]
+        except OSError:
+            continue
+        if mark.encode() in words and state != "Z" and int(process.name) != os.getpid():
+            processes.append(int(process.name))
+    return processes
+
+
+def start(command: Sequence[str], folder: Path) -> subprocess.Popen[bytes]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "SOURCE_DATE_EPOCH": "0"}
     environment["TMPDIR"] = str(folder / "tmp")
     (folder / "tmp").mkdir(parents=True, exist_ok=True)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.PIPE}
     return subprocess.Popen(
-        command, cwd=folder, env=environment, start_new_session=True, **quiet
+        command,
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
 
 
-def finish(command, folder):
+def finish(command: Sequence[str], folder: Path) -> float:
     """Run to the end; return the seconds that it took."""
     began = time.monotonic()
     process = start(command, folder)
@@ -74,7 +96,9 @@ def finish(command, folder):
     return time.monotonic() - began
 
 
-def kill_and_finish(command, made, folder, rng):
+def kill_and_finish(
+    command: Sequence[str], made: Sequence[str], folder: Path, rng: random.Random
+) -> Row:
     """Return how often a run was killed, what was left of it, and whether the files are the same.
 
     A run goes on from what the killed one before it has kept. One that ends before it is killed
@@ -110,14 +134,10 @@ def kill_and_finish(command, made, folder, rng):
     }
 
 
-def count():
-    """Kill each task; return a row for each."""
-    rows = []
-    for name, (command, product) in TASKS.items():
+def rows() -> Iterator[Row]:
+    for name, (command, made) in TASKS.items():
         with tempfile.TemporaryDirectory() as folder:
-            outcome = kill_and_finish(
-                command, product, Path(folder).resolve(), random.Random(0)
-            )
-        rows.append({"task": name, **outcome})
-        print(rows[-1], flush=True)
-    return rows
+            place, rng = Path(folder).resolve(), random.Random(0)
+            row = {"task": name} | kill_and_finish(command, made, place, rng)
+        print(row, flush=True)
+        yield row

@@ -1,26 +1,22 @@
 """Files of predictions as tools and people write them, with what reading each should give.
 
 All hold the same 120 samples of three classes, or what their format has instead.
-`python -m tests.saved_files` writes what comes of each to data/results/files.csv.
+`python -m evidence.studies files` writes what comes of each to data/results/files.csv.
 """
 
 import json
-import shlex
-import tempfile
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import permutations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 import calib
 import calib_report
-from calib.files import write_whole
-from calib_report.contract import as_typed
-from evidence.data import csv_bytes
 
 _rng = np.random.default_rng(16)
 N = 120
@@ -68,49 +64,53 @@ class Case:
     name: str
     tool: str
     write: Callable[[Path], object]
-    truth: tuple | None = CLASSES
-    option: dict = field(default_factory=dict)
+    truth: tuple[Any, Any] | None = CLASSES
+    option: dict[str, Any] = field(default_factory=dict)
     shown: str = ""
     atol: float = 1e-6
-    said: dict = field(default_factory=dict)  # from the first try on
+    said: dict[str, Any] = field(default_factory=dict)  # from the first try on
 
 
-def npz(**arrays):
+def npz(**arrays: Any) -> Any:
     return lambda path: np.savez(path, **arrays)
 
 
-def frame(names=NAMES, values=P, **more):
+def frame(names: Any = NAMES, values: Any = P, **more: Any) -> Any:
     return pd.DataFrame(dict(zip(names, np.asarray(values).T, strict=True)) | more)
 
 
-def csv(table, **options):
+def csv(table: Any, **options: Any) -> Any:
     return lambda path: table.to_csv(path, **({"index": False} | options))
 
 
-def text(content, encoding="utf-8"):
+def to_json(table: Any, **options: Any) -> Any:
+    return lambda path: table.to_json(path, **options)
+
+
+def text(content: Any, encoding: Any = "utf-8") -> Any:
     return lambda path: path.write_bytes(content.encode(encoding))
 
 
-def lines(rows):
+def lines(rows: Any) -> Any:
     content = "\n".join(map(json.dumps, rows))
     return lambda path: path.write_text(content)
 
 
-def prefixed(start, names=NAMES, values=P):
+def prefixed(start: Any, names: Any = NAMES, values: Any = P) -> Any:
     return frame([f"{start}{name}" for name in names], values)
 
 
-def beside(write, name, other):
+def beside(write: Any, name: Any, other: Any) -> Any:
     """Write a second file too."""
 
-    def both(path):
+    def both(path: Any) -> Any:
         write(path)
         other(path.parent / name)
 
     return both
 
 
-def rankings(keep=3):
+def rankings(keep: Any = 3) -> Any:
     order = np.argsort(-P, axis=1)[:, :keep]
     return [
         [{"label": f"LABEL_{k}", "score": float(p[k])} for k in ranks]
@@ -118,7 +118,7 @@ def rankings(keep=3):
     ]
 
 
-def harness(change=lambda row, i: None, choices=lambda i: 3):
+def harness(change: Any = lambda row, i: None, choices: Any = lambda i: 3) -> Any:
     """Rows of lm-evaluation-harness' log of samples, as its version 0.4 writes them."""
     for i, (z, y) in enumerate(zip(LOGITS, Y, strict=True)):
         likely = z[: choices(i)]
@@ -140,14 +140,14 @@ def harness(change=lambda row, i: None, choices=lambda i: 3):
         yield row
 
 
-def winogrande(row, i):
+def winogrande(row: Any, i: Any) -> Any:
     row["doc"] = {"sentence": "A _ b", "option1": "x", "answer": str(Y[i] + 1)}
     for k, arguments in enumerate(row["arguments"].values()):
         arguments |= {"arg_0": f"A {k}", "arg_1": " was strong."}
     row["target"] = "was strong."
 
 
-def decisions(probs, **more):
+def decisions(probs: Any, **more: Any) -> Any:
     """Rows of a decision service's log; each of `more` takes the number of a row."""
     for i, p in enumerate(probs):
         yield {"id": f"d{i}", "probs": p} | {
@@ -155,19 +155,19 @@ def decisions(probs, **more):
         }
 
 
-def gold(i):
+def gold(i: Any) -> Any:
     return NAMES[Y[i]]
 
 
-def mapping(p=P, digits=6):
+def mapping(p: Any = P, digits: Any = 6) -> Any:
     scale = 10**digits
     whole = np.round(p * scale)
     whole[np.arange(N), p.argmax(axis=1)] += scale - whole.sum(axis=1)
     return [dict(zip(NAMES, (row / scale).tolist(), strict=True)) for row in whole]
 
 
-def savetxt(**options):
-    def write(path):
+def savetxt(**options: Any) -> Any:
+    def write(path: Any) -> Any:
         np.savetxt(
             path, np.column_stack([Y, P]), fmt=["%d", "%.9f", "%.9f", "%.9f"], **options
         )
@@ -175,8 +175,8 @@ def savetxt(**options):
     return write
 
 
-def safetensors(**arrays):
-    def write(path):
+def safetensors(**arrays: Any) -> Any:
+    def write(path: Any) -> Any:
         from safetensors.numpy import save_file
 
         save_file(arrays, path)
@@ -184,7 +184,7 @@ def safetensors(**arrays):
     return write
 
 
-def bfloat16(path):
+def bfloat16(path: Any) -> Any:
     header = {"probs": {"dtype": "BF16", "shape": [N, 3], "data_offsets": [0, 6 * N]}}
     header["y"] = {"dtype": "I64", "shape": [N], "data_offsets": [6 * N, 14 * N]}
     halves = ((P.astype("<f4").view("<u4") + 0x8000) >> 16).astype("<u2")
@@ -193,14 +193,14 @@ def bfloat16(path):
     path.write_bytes(len(head).to_bytes(8, "little") + content)
 
 
-def two_files(main, truth, name="truth.csv"):
+def two_files(main: Any, truth: Any, name: Any = "truth.csv") -> Any:
     return beside(csv(main), name, csv(truth))
 
 
-def spark(write, ending):
+def spark(write: Any, ending: Any) -> Any:
     """Write a folder of part files."""
 
-    def parts(path):
+    def parts(path: Any) -> Any:
         path.mkdir(exist_ok=True)
         for number, rows in enumerate((slice(0, 50), slice(50, N))):
             write(path / f"part-{number:05d}-c000.{ending}", rows)
@@ -209,10 +209,10 @@ def spark(write, ending):
     return parts
 
 
-def with_text(write):
+def with_text(write: Any) -> Any:
     """Add a member to an archive that is no array."""
 
-    def both(path):
+    def both(path: Any) -> Any:
         write(path)
         with zipfile.ZipFile(path, "a") as archive:
             archive.writestr("readme.txt", "of June")
@@ -220,7 +220,7 @@ def with_text(write):
     return both
 
 
-def batch():
+def batch() -> Any:
     """Rows of a batch of OpenAI's, whose answer is one token."""
     for i, (p, answer) in enumerate(zip(TOP, TOPS, strict=True)):
         token = {"token": answer, "logprob": float(np.log(p)), "top_logprobs": []}
@@ -809,9 +809,7 @@ CASES = [
         Case(
             f"{orient}.json",
             "pandas",
-            lambda path, orient=orient: WHOLE.to_json(
-                path, orient=orient, double_precision=15
-            ),
+            to_json(WHOLE, orient=orient, double_precision=15),
         )
         for orient in ("columns", "index", "split", "records", "table")
     ),
@@ -1403,11 +1401,11 @@ CASES = [
 ]
 
 
-def is_right(case, outputs):
+def is_right(case: Any, outputs: Any) -> Any:
     """Tell whether outputs are the truth of a file, whatever the order of their classes."""
     if case.truth is None:
         return False
-    y, p = (None if array is None else np.asarray(array) for array in case.truth)
+    y, p = case.truth
     if p is None and outputs.prob.shape[1] > 2:  # nobody knows the scores
         return len(outputs) == len(y)
     k = outputs.n_classes
@@ -1417,14 +1415,14 @@ def is_right(case, outputs):
     return any(is_right_in(order, outputs, y, p, case.atol) for order in orders)
 
 
-def is_right_in(order, outputs, y, p, atol):
+def is_right_in(order: Any, outputs: Any, y: Any, p: Any, atol: Any) -> Any:
     """Tell whether outputs are labels and, where known, probabilities in an order of classes."""
     if not np.array_equal(np.argsort(order)[outputs.y], y):
         return False
     return p is None or np.allclose(outputs.prob[:, order], p, rtol=0, atol=atol)
 
 
-def proposals(case, folder):
+def proposals(case: Any, folder: Any) -> Any:
     """Return how a file could be read, the likeliest first, and why not where it could not."""
     try:
         path = Path(folder) / case.name
@@ -1433,34 +1431,13 @@ def proposals(case, folder):
         return [], str(error)
 
 
-def outcome(case, folder):
-    """Return a file, who writes it, what has to be typed, and what comes of it."""
-    outputs, error = reading(case, folder, {})
-    typed = ""
-    if outputs is None:
-        readings, error = proposals(case, folder)
-        for proposal in readings[:1]:
-            outputs, typed = proposal.outputs, proposal.command().removeprefix("calib ")
-    if outputs is None and case.option:
-        outputs, error = reading(case, folder, case.option)
-        typed = shlex.join(as_typed(case.option))
-    place = f"{folder}/"
-    answer = error if outputs is None else f"{outputs.kind}, {len(outputs)} rows"
-    return {
-        "file": case.name,
-        "by": case.tool,
-        "typed": typed.replace(place, ""),
-        "what comes of it": answer.replace(place, ""),
-    }
-
-
-def options_of(options, folder):
+def options_of(options: Any, folder: Any) -> Any:
     if "labels" in options:
         options = options | {"labels": Path(folder) / options["labels"]}
     return options
 
 
-def reading(case, folder, options):
+def reading(case: Any, folder: Any, options: Any) -> Any:
     """Write a file into a folder and read it; return outputs, or None, and the error."""
     path = Path(folder) / case.name
     case.write(path)
@@ -1468,15 +1445,3 @@ def reading(case, folder, options):
         return calib_report.read(path, **options_of(case.said | options, folder)), ""
     except ValueError as error:
         return None, str(error)
-
-
-def outcomes() -> bytes:
-    """Return what comes of all files, as a table."""
-    with tempfile.TemporaryDirectory() as folder:
-        return csv_bytes([outcome(case, folder) for case in CASES])
-
-
-if __name__ == "__main__":
-    write_whole(
-        Path(__file__).parents[1] / "data" / "results" / "files.csv", outcomes()
-    )
