@@ -16,8 +16,8 @@ from teaching.collect import collect
 from teaching.course import create, release
 from teaching.export import export
 from teaching.folder import latest, secret, write_new
+from teaching.grade import grade
 from teaching.items import items
-from teaching.marking import grade
 from teaching.tables import CourseError, roster
 
 ROOT = Path(__file__).resolve().parents[1]

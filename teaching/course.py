@@ -19,7 +19,7 @@ from book.show.sealed_checks import recorded, sealed
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
-from teaching.grade import Key, as_student, steps
+from teaching.judge import Key, as_student, steps
 from teaching.tables import (
     MARKS,
     ROSTER,

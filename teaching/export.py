@@ -9,8 +9,8 @@ from pathlib import Path
 import nbformat
 
 from teaching.folder import renew
-from teaching.grade import steps
-from teaching.marking import Score, score
+from teaching.grade import Score, score
+from teaching.judge import steps
 from teaching.tables import Marks, Person, Rules, marks, roster, rules
 
 COLUMNS = {  # of what is exported: by name, of what they are made

@@ -1,249 +1,180 @@
-"""Shares of a lab's steps: a submission's values, taken as plain ones, in the solution's place.
+"""Marks and feedback: each submission judged once, whatever another one does."""
 
-The submission runs in a room of its own (`teaching.jail`). Here, where none of its code runs, the
-teacher's notebook is executed with the same student's data. What its checks and hidden tests ask of
-functions goes into the room as questions; then each is executed once for each part of the answer,
-with that part in the solution's place.
-"""
-
-import io
+import html
 import json
-import os
-import shutil
-import types
-import zlib
+import re
 from collections.abc import Iterator
-from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from textwrap import indent
-from unittest.mock import patch
 
-import numpy as np
-import yaml
+import nbformat
 
-from book.show.exercises import answers, check, printed_by
-from teaching.jail import Wall
-from teaching.student import Late, within
-from teaching.values import NoAnswer, Replies, asked
-
-HIDDEN = yaml.safe_load(
-    Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8")
+from book.build.handouts import SUPPORT
+from teaching.folder import compare, digests, latest, renew, secret
+from teaching.judge import judge
+from teaching.student import FAILED
+from teaching.tables import (
+    CourseError,
+    Marks,
+    Person,
+    Rules,
+    labs_of_course,
+    marks,
+    named,
+    roster,
+    rules,
 )
-INEXACT = float | np.floating | np.ndarray | types.FunctionType
-SECONDS = 60  # for a check on an answer
+from teaching.wall import Wall, choose_wall
+
+
+def remark(notebook: Path, person: Person, people: list[Person]) -> str:
+    """Return a word on a notebook that was worked on with another name than its student's."""
+    text = notebook.read_text(encoding="utf-8", errors="replace")
+    typed = re.search(r'"data of (.+?)\\n"', text)
+    if typed is None or person in named(typed[1], people):
+        return ""
+    return f"worked on the data of {typed[1][:60]}, graded on {person.student}'s"
 
 
 @dataclass
-class Step:
-    """A step of a teacher's notebook: its cells up to the next one, names left open, its check."""
+class Course:
+    """What grading reads of a course's folder, once."""
 
-    label: str = ""
-    cells: list[str] = field(default_factory=list)
-    names: list[str] = field(default_factory=list)
-    check: str = ""
-    space: dict = field(default_factory=dict)  # the teacher's names after the cells
+    folder: Path
+    wall: Wall
 
-    @property
-    def functions(self) -> list[str]:
-        return [name for name in self.names if callable(self.space[name])]
+    def __post_init__(self):
+        self.rules = rules(self.folder)
+        self.people = roster(self.folder)
+        self.secret = secret(self.folder)
+        self.digests = digests(self.folder)
 
+    def grade(self, lab: str) -> Iterator[str]:
+        """Mark what has no marks yet of a lab; yield the points."""
+        teacher = nbformat.read(self.folder / "keys" / f"{lab}.ipynb", as_version=4)
+        for person in self.people:
+            notebook = latest(self.folder, person.student, lab)
+            if notebook is None:
+                continue
+            if (
+                graded(self.folder, lab, person.student).get("submission")
+                != notebook.name
+            ):
+                line = self.mark(teacher, lab, person, notebook)
+                compare(self.digests, self.folder, f"{lab} of {person.student}")
+                yield f"{lab}: {person.student} {line}"
 
-def steps(notebook) -> list[Step]:
-    """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
-    steps_found = [Step()]
-    for cell in notebook.cells:
-        if cell.cell_type != "code":
-            continue
-        tags = cell.metadata.get("tags", [])
-        if "stub" in tags:
-            steps_found.append(
-                Step(cell.metadata["exercise"], names=answers(cell.source))
-            )
-        if "check" in tags:
-            steps_found[-1].check = cell.source
-        elif "book.show.handed_out" not in cell.source:
-            steps_found[-1].cells.append(cell.source)
-    return steps_found
-
-
-def hidden_test(label: str, secret: str) -> str:
-    """Return the hidden test of a step as a check, with numbers drawn from the teacher's secret."""
-    seed = [int(secret, 16), zlib.crc32(label.encode())]
-    head = f"hidden_rng = lambda k=0: np.random.default_rng([*{seed}, k])\nwith check('hidden'):\n"
-    return head + indent(HIDDEN[label], "    ")
-
-
-def parts(step: Step) -> list[list[tuple]]:
-    """Return the parts of a step that earn marks of their own: the names or keys that each needs.
-
-    A function is tried on what its check asks and on hidden data; a number, an array and each
-    number of a dictionary count alone; what can be guessed only where all else of it is right.
-    """
-    by_name = [_parts_of(name, step.space[name]) for name in step.names]
-    every = [item for group in by_name for item in group]
-    if not all(by_name):
-        every.append([(name, None) for name in step.names])
-    return every
+    def mark(self, teacher, lab: str, person: Person, notebook: Path) -> str:
+        """Judge a submission and keep its credits; return the points, or why there are none."""
+        support = self.folder / "keys" / SUPPORT
+        seed = person.seed(self.secret)
+        try:
+            judged = judge(teacher, notebook, support, seed, self.secret, self.wall)
+        except CourseError:
+            raise
+        except Exception as error:  # of the solution: not the student's fault
+            return f"not graded, the solution fails: {type(error).__name__}: {error}"
+        note = remark(notebook, person, self.people)
+        judged.steps[0]["notes"] += [note] if note else []
+        record = {"submission": notebook.name, "steps": judged.steps}
+        renew(_path(self.folder, lab, person.student), json.dumps(record, indent=1))
+        words = [
+            f"{self.rules.points(judged.steps):g}",
+            judged.fault,
+            *failed_cells(judged.steps),
+        ]
+        return ", ".join(filter(None, words))
 
 
-def _parts_of(name: str, value) -> list[list[tuple]]:
-    """Return what of a value earns marks alone; nothing where it can be guessed."""
-    if isinstance(value, INEXACT | tuple | list):
-        return [[(name, None)]]
-    if _holds_numbers(value):
-        return [[(name, key)] for key in value]
-    return []
+def failed_cells(steps: list[dict]) -> list[str]:
+    """Return why cells of a submission failed, each reason once, for the teacher's line."""
+    notes = chain.from_iterable(step["notes"] for step in steps)
+    return list(dict.fromkeys(note for note in notes if FAILED in note))
 
 
-def _holds_numbers(value) -> bool:
-    """Return whether a value is a dictionary of numbers that nobody guesses."""
-    return isinstance(value, dict) and all(
-        isinstance(item, INEXACT) for item in value.values()
-    )
+def grade(
+    folder: Path, labs: list[str], wall: str, image: str, trust: bool
+) -> Iterator[str]:
+    """Mark what has no marks yet, and write the students' feedback; yield the marks."""
+    chosen_wall = choose_wall(folder, folder / "keys" / SUPPORT, wall, image, trust)
+    yield f"wall: {chosen_wall.name}"
+    course = Course(folder, chosen_wall)
+    for lab in labs_of_course(labs, list(course.rules.due)):
+        yield from course.grade(lab)
+    by_hand = marks(folder, course.people, course.rules.due)
+    yield from by_hand.faults
+    write_feedback(course, by_hand)
 
 
-@dataclass
-class Key:
-    """A lab's solution on one student's data: steps, and what the checks ask of functions."""
-
-    steps: list[Step]
-    secret: str
-    questions: dict[bytes, None] = field(default_factory=dict)  # in order, each once
-
-    @property
-    def names(self) -> list[str]:
-        return [name for step in self.steps for name in step.names]
-
-    def work(self) -> None:
-        """Execute the teacher's cells, and keep the names of each step."""
-        space: dict = {"np": np}
-        for step in self.steps:
-            with _quiet():
-                for source in step.cells:
-                    exec(source, space)
-            step.space = dict(space)
-
-    def ask(self) -> None:
-        """Note what the tests ask of functions."""
-        for step in self.steps:
-            for test in self.tests(step):
-                self._note(test, step)
-
-    def tests(self, step: Step) -> list[str]:
-        """Return the check of a step, and its hidden test where it has a function."""
-        hidden = step.label in HIDDEN and step.functions
-        return [step.check, *([hidden_test(step.label, self.secret)] if hidden else [])]
-
-    def _note(self, test: str, step: Step) -> None:
-        """Execute a test on the solution, with functions that write down what they are asked."""
-        noting = {name: self._noting(name, step.space[name]) for name in step.functions}
-        if noting:
-            printed_by(test, step.space | noting | {"check": check})
-
-    def _noting(self, name: str, function):
-        def noted(*arguments, **options):
-            self.questions[asked(name, arguments, options)] = None
-            return function(*arguments, **options)
-
-        return noted
+def write_feedback(course: Course, by_hand: Marks) -> None:
+    """Write what each student is told, of those who have points."""
+    for person in course.people:
+        text = feedback(course.folder, person.student, course.rules, by_hand)
+        if text:
+            renew(course.folder / "feedback" / f"{person.student}.md", text)
 
 
-@contextmanager
-def _quiet():
-    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        yield
+def _path(folder: Path, lab: str, student: str) -> Path:
+    return folder / "grades" / lab / f"{student}.json"
 
 
-@dataclass
-class Judged:
-    """The steps of a lab: label, share and notes of each; and a word to the teacher."""
+def graded(folder: Path, lab: str, student: str) -> dict:
+    """Return which submission of a lab has marks, and its steps; nothing where none has."""
+    path = _path(folder, lab, student)
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+
+
+@dataclass(frozen=True)
+class Score:
+    """A student's points for a lab, and of what they are made."""
 
     steps: list[dict]
-    fault: str
+    discussion: float
+    comment: str
+    days: int
+    total: float
 
 
-def judge(
-    teacher, notebook: Path, support: Path, seed: str, secret: str, wall: Wall
-) -> Judged:
-    """Return what of a submission's lab is right."""
-    key = Key(steps(teacher), secret)
-    with as_student(support, seed):
-        key.work()
-        key.ask()
-        names, questions = key.names, list(key.questions)
-        data = declared(support, teacher)
-        ending = wall.run(notebook, support, data, seed, (names, questions))
-        replies = Replies(ending.lines, names, questions, ending.fault)
-        return Judged(list(shares(key, replies)), ending.fault)
+def score(
+    folder: Path, student: str, lab: str, policy: Rules, by_hand: Marks
+) -> Score | None:
+    """Return a student's points for a lab; None where nothing was graded."""
+    record = graded(folder, lab, student)
+    if not record:
+        return None
+    mark = by_hand.of(student, lab)
+    late = int("-late" in record["submission"])
+    days = late if mark.days is None else mark.days
+    total = round(
+        (policy.points(record["steps"]) + mark.points) * policy.late_factor(days), 2
+    )
+    return Score(record["steps"], mark.points, mark.comment, days, total)
 
 
-@contextmanager
-def as_student(support: Path, seed: str):
-    """Be where a student's notebook would be, with the student's data."""
-    variables = {"CALIB_SEED": seed, "CALIB_DATA": str(support / "data")}
-    with TemporaryDirectory() as home, patch.dict(os.environ, variables), chdir(home):
-        for path in support.parent.glob("reserved.npz"):
-            shutil.copy(path, home)
-        yield
+def feedback(folder: Path, student: str, policy: Rules, by_hand: Marks) -> str:
+    """Return what a student is told: points, and what the checks say; never a hidden test."""
+    text = ""
+    for lab, due in policy.due.items():
+        points = score(folder, student, lab, policy, by_hand)
+        if points is not None:
+            highest = policy.step * len(points.steps) + policy.discussion
+            day = f", due {due}" if due else ""
+            text += f"\n## {lab}: {points.total:g} of {highest:g}{day}\n\n"
+            text += "".join(f"- {line}\n" for line in _lines(points, policy))
+    return f"# {policy.title}: {student}\n{text}" if text else ""
 
 
-def declared(support: Path, teacher) -> list[str]:
-    """Return the data that a lab declares and the course has."""
-    listed = json.loads((support / "data.json").read_text(encoding="utf-8"))
-    page = teacher.metadata["calibration"]["page"]
-    return [
-        name for name in listed.get(page, ()) if (support / "data" / name).is_file()
-    ]
+def _lines(points: Score, policy: Rules) -> Iterator[str]:
+    for step in points.steps:
+        notes = "; ".join(map(escaped, step["notes"])) or "right"
+        yield f"{step['label']}: {policy.step * step['credit']:g} points. {notes}"
+    yield f"discussion: {points.discussion:g} points. {points.comment}"
+    if points.days:
+        yield f"{points.days} days late"
 
 
-def shares(key: Key, replies: Replies) -> Iterator[dict]:
-    """Yield label, share and notes of each step."""
-    for step in key.steps[1:]:
-        results = []
-        for names in parts(step):
-            results += _results(key.tests(step), names, step, replies)
-        n_right = results.count("right")
-        notes = list(dict.fromkeys(result for result in results if result != "right"))
-        yield {"label": step.label, "share": n_right / len(results), "said": notes}
-
-
-def _results(tests: list[str], part, step: Step, replies: Replies) -> list[str]:
-    """Return "right", or what is wrong, for a part of an answer and each test of it."""
-    space = step.space | {"check": check}
-    check_of_students, *hidden = tests
-    result = tried(part, check_of_students, space, replies)
-    if not hidden or not callable(step.space[part[0][0]]):
-        return [result]
-    if result == "right":
-        result_hidden = tried(part, hidden[0], space, replies)
-    if result != "right" or result_hidden != "right":
-        return [result, "other data: not the right answer"]
-    return [result, result_hidden]
-
-
-def tried(part, test: str, space: dict, replies: Replies) -> str:
-    """Return "right", or what is wrong with a part of an answer that stands in the solution."""
-    names = ", ".join(name for name, _ in part)
-    try:
-        answer = {name: _answer(name, key, space[name], replies) for name, key in part}
-        with within(SECONDS):
-            result = printed_by(test, space | answer)
-    except NoAnswer as problem:
-        result = str(problem)
-    except (Late, MemoryError, RecursionError):
-        result = "too large or too deep to compare"
-    return result if result == "right" else f"{names}: {result}"
-
-
-def _answer(name: str, key, solution, replies: Replies):
-    """Return a value of a submission, or a solution's dictionary with one of its items."""
-    value = replies.value(name)
-    if callable(value) != callable(solution):
-        raise NoAnswer("is no function" if callable(solution) else "is a function")
-    if key is None:
-        return value
-    if not isinstance(value, dict) or key not in value:
-        raise NoAnswer(f"{key!r} is missing")
-    return solution | {key: value[key]}
+def escaped(text: str) -> str:
+    """Return a text that a student's code may have written, as text in Markdown and HTML."""
+    line = html.escape(" ".join(text.split()), quote=False)
+    return re.sub(r"([\\`*\[\]!|])", r"\\\1", line)

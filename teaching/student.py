@@ -1,8 +1,8 @@
 """Run a student's notebook behind the wall and answer questions about it in plain values.
 
-This file alone, with the notebook, the students' modules and the questions, is in the room where
-it runs (`teaching.jail`). It writes lines of JSON: what the notebook's names hold, then what its
-functions return. The student's code may write there what it likes: these are answers, and are
+This file alone, with the notebook, the students' modules and the questions, is in the workspace
+where it runs (`teaching.wall`). It writes lines of JSON: what the notebook's names hold, then what
+its functions return. The student's code may write there what it likes: these are answers, and are
 judged elsewhere. The limits below are the system's, and nothing here can raise them again.
 """
 

@@ -146,11 +146,11 @@ class Rules:
     due: dict[str, datetime.date | None]
 
     def points(self, steps: list[dict]) -> float:
-        """Return the points of the steps of a lab, each of which has a share."""
-        return round(sum(self.step * step["share"] for step in steps), 2)
+        """Return the points of the steps of a lab, each of which has a credit from 0 to 1."""
+        return round(sum(self.step * step["credit"] for step in steps), 2)
 
-    def kept(self, days: int) -> float:
-        """Return the share of the points that is left after some days."""
+    def late_factor(self, days: int) -> float:
+        """Return what a lab's points are multiplied by when it is some days late."""
         return 1 - min(self.at_most, self.per_day * days) / 100
 
 

@@ -1,4 +1,4 @@
-"""Plain values as they come out of a room: read by form, never trusted."""
+"""Plain values as they come out of a workspace: read by form, never trusted."""
 
 import json
 import pickle

@@ -46,8 +46,7 @@ def twin(tmp_path_factory):
     page.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
     nbformat.write(page, source / "first.ipynb")
     (source / "second.md").write_text("# Second\n\nIts words.\n")
-    (source / "data.json").write_text("{}")
-    return small_book(source, ["first", "second"], "book.build.twins") / "html"
+    return small_book(source, ["first", "second"]) / "html"
 
 
 def test_a_twin_has_the_words_the_formulas_the_code_and_what_it_printed(twin):

@@ -5,7 +5,7 @@ import shutil
 import pytest
 from helpers import ROOT, skip_unless
 
-from teaching import jail
+from teaching import wall as walls
 
 
 @pytest.fixture(scope="session")
@@ -24,4 +24,4 @@ def support(tmp_path_factory):
 @pytest.fixture(scope="session")
 def wall(support):
     skip_unless(shutil.which("bwrap") is not None, "bubblewrap is not installed")
-    return jail.choose(support.parents[1], support, "bubblewrap", "", trust=False)
+    return walls.choose_wall(support.parents[1], support, "bubblewrap", "", trust=False)

@@ -24,7 +24,7 @@ from book.build import minutes
 from book.show import labs
 from book.show.exercises import check, printed_by, wrong
 from book.show.sealed_checks import asked
-from teaching import course, grade, marking, tables, try_handouts
+from teaching import course, grade, judge, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in, lab_of, whose
 from teaching.export import export, harmless
@@ -39,12 +39,12 @@ SEED = "ab12"
 def judged(support, notebook, tmp_path, wall):
     path = tmp_path / "one.ipynb"
     nbformat.write(notebook, path)
-    judgement = grade.judge(teachers(), path, support, SEED, "99", wall)
-    return [step["share"] for step in judgement.steps], judgement
+    judgement = judge.judge(teachers(), path, support, SEED, "99", wall)
+    return [step["credit"] for step in judgement.steps], judgement
 
 
 HEART = "def threshold(error, review):\n    return {30: 0.95, 10: 0.5}.get(error, 0)"
-ANSWERS = {  # shares of the steps
+ANSWERS = {  # credits of the steps
     "right": (RIGHT, [1, 1, 1]),
     "nothing": ({}, [0, 0, 0]),
     "a part": (RIGHT | {
@@ -62,7 +62,7 @@ def test_each_part_of_an_answer_gets_its_own_marks(kind, support, tmp_path, wall
     answers, expected = ANSWERS[kind]
     judgement, remarks = judged(support, answered(answers), tmp_path, wall)
     assert judgement == expected and remarks.fault == ""
-    notes = remarks.steps[1]["said"]
+    notes = remarks.steps[1]["notes"]
     assert (notes == ["other data: not the right answer"]) == (kind == "by heart")
 
 
@@ -123,7 +123,7 @@ def test_three_students_from_two_platforms_to_files_that_these_import(
     list(course.release(folder, []))
     assert taken(folder)[-1].startswith("0 new files")
     assert contents(folder, ".") == before
-    assert list(marking.grade(folder, [], "", "", False)) == [
+    assert list(grade.grade(folder, [], "", "", False)) == [
         "wall: bubblewrap", "one: ada 12", "one: emmy 12", "one: srinivasa 8",
     ]  # fmt: skip
     (folder / "marks.csv").write_text(
@@ -147,7 +147,7 @@ def test_three_students_from_two_platforms_to_files_that_these_import(
     ]
     feedback = (folder / "feedback" / "srinivasa.md").read_text("utf-8")
     assert "one-table: 0 points" in feedback and "not filled in" in feedback
-    for test in grade.HIDDEN.values():
+    for test in judge.HIDDEN.values():
         assert not any(
             line.strip() in feedback for line in test.splitlines() if "assert" in line
         )
@@ -163,14 +163,14 @@ def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
                               ("", "9", 3)):  # fmt: skip
         hand_in = {
             "submission": f"20270131T120000-0{late}.ipynb",
-            "steps": [{"share": 1}],
+            "steps": [{"credit": 1}],
         }
         (tmp_path / "grades/one/ada.json").write_text(json.dumps(hand_in))
         (tmp_path / "marks.csv").write_text(
             f"{tables.MARKS}ada,one,,{days},a comment, with a comma\n"
         )
         by_hand = tables.marks(tmp_path, ada, ["one"])
-        assert marking.score(tmp_path, "ada", "one", rules, by_hand).total == total
+        assert grade.score(tmp_path, "ada", "one", rules, by_hand).total == total
 
 
 BROKEN = {
@@ -342,9 +342,9 @@ def test_nothing_that_a_student_writes_is_run_by_a_spreadsheet_or_a_page():
     for text in ('=HYPERLINK("http://x")', "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"):
         assert harmless(text) == f"'{text}"
     assert harmless("Ada") == "Ada"
-    assert marking.escaped(
-        "<img src=x onerror=alert(1)> [a](javascript:b) `c`\n# d"
-    ) == (r"&lt;img src=x onerror=alert(1)&gt; \[a\](javascript:b) \`c\` # d")
+    assert grade.escaped("<img src=x onerror=alert(1)> [a](javascript:b) `c`\n# d") == (
+        r"&lt;img src=x onerror=alert(1)&gt; \[a\](javascript:b) \`c\` # d"
+    )
 
 
 def seed_of(text, folder, monkeypatch):
@@ -395,16 +395,16 @@ def test_a_notebook_of_another_name_is_remarked_upon(tmp_path):
     for typed, is_hers in (("Eve Adams", True), ("adams eve", True), ("eve", True), ("bob", False),
                          ("everybody", False)):  # fmt: skip
         path.write_text(json.dumps([f"data of {typed}\n"]))
-        assert (marking.remark(path, CLASS[0], CLASS) == "") == is_hers
+        assert (grade.remark(path, CLASS[0], CLASS) == "") == is_hers
     path.write_text("{}")
-    assert marking.remark(path, CLASS[0], CLASS) == ""
+    assert grade.remark(path, CLASS[0], CLASS) == ""
 
 
 def whole_run(folder, build):
     course.create(folder, build)
     list(course.release(folder, []))
     taken(folder)
-    list(marking.grade(folder, [], "", "", True))  # what kills it is no submission
+    list(grade.grade(folder, [], "", "", True))  # what kills it is no submission
     list(export(folder))
 
 
@@ -414,15 +414,15 @@ def test_a_course_that_is_killed_at_ten_moments_loses_nothing(
     start, done, write = tmp_path / "start", tmp_path / "done", place.write_whole
     filled(start, built)
     shutil.copytree(start, done)
-    marks, judge = {}, marking.judge
+    marks, judge_anew = {}, grade.judge
 
     def judged(*given):  # the same bytes get the same marks
         key = given[1].read_bytes(), *given[3:5]
         if key not in marks:
-            marks[key] = judge(*given)
+            marks[key] = judge_anew(*given)
         return marks[key]
 
-    monkeypatch.setattr(marking, "judge", judged)
+    monkeypatch.setattr(grade, "judge", judged)
     written = []
     monkeypatch.setattr(
         place, "write_whole", lambda p, c: written.append(p) or write(p, c)
@@ -485,12 +485,12 @@ def test_a_solved_lab_has_all_marks_an_empty_one_none(
     lab, labs_of_a_course, tmp_path, wall
 ):
     student, teacher = lab_notebooks(lab)
-    for notebook, share in ((try_handouts.solved(student, teacher), 1), (student, 0)):
+    for notebook, credit in ((try_handouts.solved(student, teacher), 1), (student, 0)):
         nbformat.write(notebook, tmp_path / "lab.ipynb")
-        judgement = grade.judge(
+        judgement = judge.judge(
             teacher, tmp_path / "lab.ipynb", labs_of_a_course, SEED, "7", wall
         )
-        assert [step["share"] for step in judgement.steps] == [share] * 4, judgement
+        assert [step["credit"] for step in judgement.steps] == [credit] * 4, judgement
         assert judgement.fault == ""
 
 
@@ -550,13 +550,13 @@ for LABEL, OPENED in LABELS.items():
 def points_of_the_solver(lab, support, tmp_path, wall):
     """The points of 16 that an empty notebook of a lab has with this one cell at its end."""
     student, teacher = lab_notebooks(lab)
-    labels = {step.label: step.names for step in grade.steps(teacher)[1:]}
+    labels = {step.label: step.names for step in judge.steps(teacher)[1:]}
     cell = new_code_cell(f"LABELS = {labels!r}\n{SOLVER}")
     student.cells.append(cell)
     nbformat.write(student, tmp_path / "lab.ipynb")
-    judgement = grade.judge(teacher, tmp_path / "lab.ipynb", support, SEED, "7", wall)
+    judgement = judge.judge(teacher, tmp_path / "lab.ipynb", support, SEED, "7", wall)
     assert judgement.fault == ""
-    return sum(4 * step["share"] for step in judgement.steps)
+    return sum(4 * step["credit"] for step in judgement.steps)
 
 
 @pytest.mark.slow
@@ -571,7 +571,7 @@ def test_one_cell_that_evaluates_the_checks_earns_next_to_nothing(
     checks = {}
     for lab in LABS:
         _, teacher = lab_notebooks(lab)
-        checks |= {step.label: step.check for step in grade.steps(teacher)[1:]}
+        checks |= {step.label: step.check for step in judge.steps(teacher)[1:]}
     (clear / "checks.json").write_text(json.dumps(checks))
     before = [points_of_the_solver(lab, clear, tmp_path, wall) for lab in LABS]
     after = [
@@ -630,8 +630,8 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
 ):
     """And what the check of students says of it, which holds seals, is what the teacher's says."""
     _, teacher = lab_notebooks(lab)
-    key = grade.Key(grade.steps(teacher), "7")
-    with grade.as_student(labs_of_a_course, SEED):
+    key = judge.Key(judge.steps(teacher), "7")
+    with judge.as_student(labs_of_a_course, SEED):
         key.work()
         seals = course.seals_of(teacher, labs_of_a_course, SEED)
         accepted = []
@@ -653,10 +653,11 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
             dict(kv for kind in accepted[i:] for kv in kind.items()) for i in (0, 1, 2)
         ]
         for changed in by_place:
-            shares = [
-                step["share"] for step in grade.shares(key, Answers(key, changed))
+            credits = [
+                step["credit"]
+                for step in judge.step_credits(key, Answers(key, changed))
             ]
-            assert shares == [1] * 4, changed
+            assert credits == [1] * 4, changed
 
 
 def by_seals(step, changed, seals):

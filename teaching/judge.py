@@ -1,0 +1,251 @@
+"""Credit for a lab's steps: a submission's values, taken as plain ones, in the solution's place.
+
+Goes in: a lab's solution, a submission, the student's seed and a wall. Comes out: for each step the
+part of its points that is earned, its credit from 0 to 1, and notes.
+
+The submission runs in a workspace of its own (`teaching.wall`). Here, where none of its code runs,
+the teacher's notebook is executed with the same student's data. What its checks and hidden tests
+ask of functions goes into the workspace as questions; then each is executed once for each part of
+the answer, with that part in the solution's place.
+"""
+
+import io
+import json
+import os
+import shutil
+import types
+import zlib
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from textwrap import indent
+from unittest.mock import patch
+
+import numpy as np
+import yaml
+
+from book.show.exercises import answers, check, printed_by
+from teaching.student import Late, within
+from teaching.values import NoAnswer, Replies, asked
+from teaching.wall import Wall
+
+HIDDEN = yaml.safe_load(
+    Path(__file__).with_name("hidden.yml").read_text(encoding="utf-8")
+)
+INEXACT = float | np.floating | np.ndarray | types.FunctionType
+SECONDS = 60  # for a check on an answer
+
+
+@dataclass
+class Step:
+    """A step of a teacher's notebook: its cells up to the next one, names left open, its check."""
+
+    label: str = ""
+    cells: list[str] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    check: str = ""
+    space: dict = field(default_factory=dict)  # the teacher's names after the cells
+
+    @property
+    def functions(self) -> list[str]:
+        return [name for name in self.names if callable(self.space[name])]
+
+
+def steps(notebook) -> list[Step]:
+    """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
+    steps_found = [Step()]
+    for cell in notebook.cells:
+        if cell.cell_type != "code":
+            continue
+        tags = cell.metadata.get("tags", [])
+        if "stub" in tags:
+            steps_found.append(
+                Step(cell.metadata["exercise"], names=answers(cell.source))
+            )
+        if "check" in tags:
+            steps_found[-1].check = cell.source
+        elif "book.show.handed_out" not in cell.source:
+            steps_found[-1].cells.append(cell.source)
+    return steps_found
+
+
+def hidden_test(label: str, secret: str) -> str:
+    """Return the hidden test of a step as a check, with numbers drawn from the teacher's secret."""
+    seed = [int(secret, 16), zlib.crc32(label.encode())]
+    head = f"hidden_rng = lambda k=0: np.random.default_rng([*{seed}, k])\nwith check('hidden'):\n"
+    return head + indent(HIDDEN[label], "    ")
+
+
+def parts(step: Step) -> list[list[tuple]]:
+    """Return the parts of a step that earn marks of their own: the names or keys that each needs.
+
+    A function is tried on what its check asks and on hidden data; a number, an array and each
+    number of a dictionary count alone; what can be guessed only where all else of it is right.
+    """
+    by_name = [_parts_of(name, step.space[name]) for name in step.names]
+    every = [item for group in by_name for item in group]
+    if not all(by_name):
+        every.append([(name, None) for name in step.names])
+    return every
+
+
+def _parts_of(name: str, value) -> list[list[tuple]]:
+    """Return what of a value earns marks alone; nothing where it can be guessed."""
+    if isinstance(value, INEXACT | tuple | list):
+        return [[(name, None)]]
+    if _holds_numbers(value):
+        return [[(name, key)] for key in value]
+    return []
+
+
+def _holds_numbers(value) -> bool:
+    """Return whether a value is a dictionary of numbers that nobody guesses."""
+    return isinstance(value, dict) and all(
+        isinstance(item, INEXACT) for item in value.values()
+    )
+
+
+@dataclass
+class Key:
+    """A lab's solution on one student's data: steps, and what the checks ask of functions."""
+
+    steps: list[Step]
+    secret: str
+    questions: dict[bytes, None] = field(default_factory=dict)  # in order, each once
+
+    @property
+    def names(self) -> list[str]:
+        return [name for step in self.steps for name in step.names]
+
+    def work(self) -> None:
+        """Execute the teacher's cells, and keep the names of each step."""
+        space: dict = {"np": np}
+        for step in self.steps:
+            with _quiet():
+                for source in step.cells:
+                    exec(source, space)
+            step.space = dict(space)
+
+    def ask(self) -> None:
+        """Note what the tests ask of functions."""
+        for step in self.steps:
+            for test in self.tests(step):
+                self._note(test, step)
+
+    def tests(self, step: Step) -> list[str]:
+        """Return the check of a step, and its hidden test where it has a function."""
+        hidden = step.label in HIDDEN and step.functions
+        return [step.check, *([hidden_test(step.label, self.secret)] if hidden else [])]
+
+    def _note(self, test: str, step: Step) -> None:
+        """Execute a test on the solution, with functions that write down what they are asked."""
+        noting = {name: self._noting(name, step.space[name]) for name in step.functions}
+        if noting:
+            printed_by(test, step.space | noting | {"check": check})
+
+    def _noting(self, name: str, function):
+        def noted(*arguments, **options):
+            self.questions[asked(name, arguments, options)] = None
+            return function(*arguments, **options)
+
+        return noted
+
+
+@contextmanager
+def _quiet():
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        yield
+
+
+@dataclass
+class Judged:
+    """The steps of a lab: label, credit and notes of each; and a word to the teacher."""
+
+    steps: list[dict]
+    fault: str
+
+
+def judge(
+    teacher, notebook: Path, support: Path, seed: str, secret: str, wall: Wall
+) -> Judged:
+    """Return what of a submission's lab is right."""
+    key = Key(steps(teacher), secret)
+    with as_student(support, seed):
+        key.work()
+        key.ask()
+        names, questions = key.names, list(key.questions)
+        data = declared(support, teacher)
+        result = wall.run(notebook, support, data, seed, (names, questions))
+        replies = Replies(result.lines, names, questions, result.fault)
+        return Judged(list(step_credits(key, replies)), result.fault)
+
+
+@contextmanager
+def as_student(support: Path, seed: str):
+    """Be where a student's notebook would be, with the student's data."""
+    variables = {"CALIB_SEED": seed, "CALIB_DATA": str(support / "data")}
+    with TemporaryDirectory() as home, patch.dict(os.environ, variables), chdir(home):
+        for path in support.parent.glob("reserved.npz"):
+            shutil.copy(path, home)
+        yield
+
+
+def declared(support: Path, teacher) -> list[str]:
+    """Return the data that a lab declares and the course has."""
+    listed = json.loads((support / "data.json").read_text(encoding="utf-8"))
+    page = teacher.metadata["calibration"]["page"]
+    return [
+        name for name in listed.get(page, ()) if (support / "data" / name).is_file()
+    ]
+
+
+def step_credits(key: Key, replies: Replies) -> Iterator[dict]:
+    """Yield label, credit and notes of each step."""
+    for step in key.steps[1:]:
+        results = []
+        for names in parts(step):
+            results += _results(key.tests(step), names, step, replies)
+        n_right = results.count("right")
+        notes = list(dict.fromkeys(result for result in results if result != "right"))
+        yield {"label": step.label, "credit": n_right / len(results), "notes": notes}
+
+
+def _results(tests: list[str], part, step: Step, replies: Replies) -> list[str]:
+    """Return "right", or what is wrong, for a part of an answer and each test of it."""
+    space = step.space | {"check": check}
+    check_of_students, *hidden = tests
+    result = tried(part, check_of_students, space, replies)
+    if not hidden or not callable(step.space[part[0][0]]):
+        return [result]
+    # of a hidden test nobody is told more than this
+    if result == "right" and tried(part, hidden[0], space, replies) == "right":
+        return ["right", "right"]
+    return [result, "other data: not the right answer"]
+
+
+def tried(part, test: str, space: dict, replies: Replies) -> str:
+    """Return "right", or what is wrong with a part of an answer that stands in the solution."""
+    names = ", ".join(name for name, _ in part)
+    try:
+        answer = {name: _answer(name, key, space[name], replies) for name, key in part}
+        with within(SECONDS):
+            result = printed_by(test, space | answer)
+    except NoAnswer as problem:
+        result = str(problem)
+    except (Late, MemoryError, RecursionError):
+        result = "too large or too deep to compare"
+    return result if result == "right" else f"{names}: {result}"
+
+
+def _answer(name: str, key, solution, replies: Replies):
+    """Return a value of a submission, or a solution's dictionary with one of its items."""
+    value = replies.value(name)
+    if callable(value) != callable(solution):
+        raise NoAnswer("is no function" if callable(solution) else "is a function")
+    if key is None:
+        return value
+    if not isinstance(value, dict) or key not in value:
+        raise NoAnswer(f"{key!r} is missing")
+    return solution | {key: value[key]}

@@ -1,0 +1,329 @@
+"""The wall: a submission runs on copies, which it leaves with one file of plain values.
+
+The wall is the operating system's. In the workspace are the notebook, the lab's data, the modules
+that students have and a scratch folder to write into, in memory and of limited size: no course, no
+secret, no work of others, no network, no process but its own. What a submission writes to its
+output is read here by size, and by `teaching.values` by form.
+"""
+
+import json
+import os
+import pickle
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from teaching import student
+from teaching.tables import CourseError
+
+SECONDS = 300  # for a notebook with all its answers
+LARGEST = 2**25  # bytes of all answers
+FOLDER = 2**28  # bytes of the folder that a notebook may write into
+MEMORY = student.LIMITS["AS"]
+PATH = "/usr/bin:/bin"
+COPIES, SCRATCH = "/workspace/copies", "/workspace/scratch"  # inside
+HERE = Path(__file__).parent
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
+ALONE = ("ipc", "pid", "net", "uts")
+
+
+@dataclass(frozen=True)
+class Workspace:
+    """What a submission sees: copies in a folder, and how they are called inside."""
+
+    outside: Path
+    inside: str
+    scratch: str  # the folder to write into
+    seed: str = ""
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Nothing of the teacher's is inherited."""
+        support = f"{self.inside}/calibration-book"
+        wheels = [f"{self.inside}/{path.name}" for path in self.outside.glob("*.whl")]
+        single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
+        places = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "TMPDIR")
+        return (
+            single
+            | dict.fromkeys(places, self.scratch)
+            | {
+                "PATH": PATH,
+                "MPLBACKEND": "Agg",
+                "PYTHONPATH": os.pathsep.join([support, *wheels]),
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "CALIB_DATA": f"{support}/data",
+                "CALIB_SEED": self.seed,
+            }
+        )
+
+    def python(self, interpreter: str = sys.executable) -> list[str]:
+        return [interpreter, "-P", f"{self.inside}/student.py", self.inside]
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a workspace left: lines of answers, and why they are not all there."""
+
+    lines: list[str]
+    fault: str
+
+
+def copy_into(
+    outside: Path, notebook: Path, support: Path, data: Iterable[str], questions: tuple
+) -> None:
+    """Copy what a submission needs into a folder, and nothing else."""
+    shutil.copyfile(notebook, outside / "notebook.ipynb")
+    shutil.copyfile(HERE / "student.py", outside / "student.py")
+    (outside / "questions.pickle").write_bytes(pickle.dumps(questions))
+    for path in [*support.parent.glob("*.whl"), *support.parent.glob("reserved.npz")]:
+        shutil.copyfile(path, outside / path.name)
+    inner = outside / "calibration-book"
+    shutil.copytree(
+        support, inner, ignore=shutil.ignore_patterns("data", "__pycache__")
+    )
+    (inner / "data" / "published").mkdir(parents=True)  # by this the folder is known
+    for name in data:
+        (inner / "data" / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(support / "data" / name, inner / "data" / name)
+
+
+def bubblewrap(course: Path) -> Callable[[Workspace], list[str]]:
+    """Return what makes the command that runs a workspace's notebook with bubblewrap."""
+    command = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
+    command += [f"--unshare-{kind}" for kind in ALONE]
+    if os.getuid() == 0:  # to become nobody, whom limits of processes bind
+        command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        nobody = str(student.NOBODY)
+        command += ["--unshare-user", "--uid", nobody, "--gid", nobody]
+    for path in (*SYSTEM, *_python()):
+        command += _as_it_is(Path(path))
+        # a course beside Python, of which nothing is shown
+        if course.is_relative_to(path):
+            command += ["--tmpfs", str(course)]
+    command += ["--proc", "/proc", "--dev", "/dev"]
+    for folder in ("/dev/shm", SCRATCH):
+        command += ["--perms", "1777", "--size", str(FOLDER), "--tmpfs", folder]
+    bare = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", SCRATCH, "--"]
+
+    def of(workspace: Workspace) -> list[str]:
+        mount = ["--ro-bind", str(workspace.outside), workspace.inside]
+        return [*command, *mount, *bare, *workspace.python()]
+
+    return of
+
+
+def _python() -> list[str]:
+    """Return the folders of this Python that are no part of the system's."""
+    folders = {sys.base_prefix, sys.prefix}
+    return sorted(folder for folder in folders if not folder.startswith("/usr"))
+
+
+def _as_it_is(path: Path) -> list[str]:
+    """Return options that show a file or folder under its own name, and let nobody go there."""
+    if path.is_symlink():
+        return ["--symlink", os.readlink(path), str(path)]
+    way = [folder for folder in reversed(path.parents) if folder != Path("/")]
+    options = [
+        option for folder in way for option in ("--perms", "0755", "--dir", str(folder))
+    ]
+    return [*options, "--ro-bind-try", str(path), str(path)]
+
+
+def container(tool: str, image: str) -> Callable[[Workspace], list[str]]:
+    """Return what makes the command that runs a workspace's notebook in a container of an image."""
+
+    def command(workspace: Workspace) -> list[str]:
+        user = f"{student.NOBODY}:{student.NOBODY}"
+        arguments = [
+            tool,
+            "run",
+            "--rm",
+            "--network=none",
+            "--read-only",
+            "--cap-drop=ALL",
+        ]
+        arguments += [
+            "--security-opt=no-new-privileges",
+            "--pids-limit=64",
+            f"--memory={MEMORY}",
+        ]
+        arguments += [f"--user={user}", f"--workdir={SCRATCH}"]
+        arguments += [f"--tmpfs={SCRATCH}:mode=1777,size={FOLDER}"]
+        arguments += [f"--volume={workspace.outside}:{workspace.inside}:ro"]
+        # the image knows its Python
+        variables = workspace.environment.items() - {("PATH", PATH)}
+        arguments += [f"--env={name}={value}" for name, value in sorted(variables)]
+        # the tool's own end would leave the container running
+        limit = ["timeout", "--signal=KILL", str(SECONDS)]
+        return [*arguments, image, *limit, *workspace.python("python")]
+
+    return command
+
+
+def another_user(workspace: Workspace) -> list[str]:
+    """Return the command of a process that becomes nobody before it reads the notebook."""
+    return workspace.python()
+
+
+def trusted(workspace: Workspace) -> list[str]:
+    """Return the command of a process of one's own, without a wall."""
+    return [*workspace.python(), "trusted"]
+
+
+@dataclass(frozen=True)
+class Wall:
+    """A way to run a submission: its name, and the command for a workspace."""
+
+    name: str
+    command: Callable[[Workspace], list[str]]
+    moved: bool = True  # whether the copies have another name inside
+
+    def run(
+        self, notebook: Path, support: Path, data, seed: str, questions: tuple
+    ) -> Result:
+        """Run a notebook of a submission; return what it answered, whatever it does."""
+        with TemporaryDirectory(prefix="workspace-") as place:
+            outside, work = Path(place, "copies"), Path(place, "work")
+            outside.mkdir()
+            copy_into(outside, notebook, support, data, questions)
+            _let_nobody_read(Path(place))
+            work.mkdir()
+            work.chmod(0o777)
+            workspace = Workspace(outside, str(outside), str(work), seed)
+            if self.moved:
+                workspace = Workspace(outside, COPIES, SCRATCH, seed)
+            result = _watched(self.command(workspace), workspace, Path(place))
+        if len(result.lines) < sum(map(len, questions)) and not result.fault:
+            return Result(result.lines, "ended before all was answered")
+        return result
+
+
+def _let_nobody_read(place: Path) -> None:
+    """Make copies readable, also where the teacher's files are the teacher's alone."""
+    for path in [place, *place.rglob("*")]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+
+
+def _watched(command: list[str], workspace: Workspace, place: Path) -> Result:
+    """Run a command until it ends, takes too long or writes too much."""
+    answers, errors = place / "answers.jsonl", place / "errors"
+    with answers.open("wb") as out, errors.open("wb") as err:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=err,
+            env=workspace.environment | {"PATH": os.environ["PATH"]},
+            cwd=place / "work",
+            start_new_session=True,
+        )
+        try:
+            fault = _wait(process, (answers, errors))
+        finally:
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    with answers.open("rb") as file:
+        text = file.read(LARGEST).decode("utf-8", errors="replace")
+    lines = text.split("\n")[:-1]  # what follows the last end of a line is half of one
+    with errors.open("rb") as file:
+        last = (
+            file.read(2000)
+            .decode("utf-8", errors="replace")
+            .strip()
+            .rpartition("\n")[2]
+        )
+    return Result(lines, fault or _end(process.returncode, last))
+
+
+def _wait(process: subprocess.Popen, outputs: tuple[Path, Path]) -> str:
+    until = time.monotonic() + SECONDS
+    pause = 0.01
+    while process.poll() is None:
+        if time.monotonic() > until:
+            return f"took more than {SECONDS} seconds"
+        if sum(path.stat().st_size for path in outputs) > LARGEST:
+            return f"wrote more than {LARGEST >> 20} MB"
+        time.sleep(pause)
+        pause = min(0.1, 1.5 * pause)
+    return ""
+
+
+def _end(status: int, last: str) -> str:
+    if status == 0:
+        return ""
+    return f"ended with the status {status}" + (f": {last}" if last else "")
+
+
+TRIAL = """
+import os, numpy, matplotlib, pandas
+try:
+    seen = os.listdir({course!r}) != []
+except OSError:
+    seen = False
+"""
+MISSING = """no wall stands between the code of students and this machine:
+{reasons}
+Install bubblewrap (`apt-get install bubblewrap`), name a container (`--wall podman --image NAME`,
+see README.md), or type --trust to run their code with your rights."""
+
+
+def fault_of(wall: Wall, course: Path, support: Path) -> str:
+    """Return why a wall cannot be had here, by a submission of our own; nothing where it can."""
+    source = TRIAL.format(course=str(course))
+    cell = {"cell_type": "code", "source": [source]}
+    with TemporaryDirectory() as place:
+        notebook = Path(place, "trial.ipynb")
+        notebook.write_text(json.dumps({"cells": [cell]}))
+        try:
+            result = wall.run(notebook, support, (), "", (["seen"], []))
+        except FileNotFoundError as missing:
+            return f"{missing.filename} is not installed"
+    if result.lines == ['["value", true]']:
+        return f"{course} can be read by everybody: chmod 700 {course}"
+    return (
+        ""
+        if result.lines == ['["value", false]']
+        else result.fault or "Python does not start"
+    )
+
+
+def choose_wall(
+    course: Path, support: Path, name: str, image: str, trust: bool
+) -> Wall:
+    """Return the wall that a teacher names, else the best that this machine has."""
+    if trust:
+        return Wall("trust", trusted, moved=False)
+    walls = _walls(course, image)
+    reasons = []
+    for wall in [walls[name]] if name else [walls["bubblewrap"], walls["user"]]:
+        fault = _why_not(wall, course, support)
+        if not fault:
+            return wall
+        reasons.append(f"- {wall.name}: {fault}")
+    raise CourseError(MISSING.format(reasons="\n".join(reasons)))
+
+
+def _walls(course: Path, image: str) -> dict[str, Wall]:
+    """Return all walls by name."""
+    walls = [
+        Wall("bubblewrap", bubblewrap(course)),
+        Wall("user", another_user, moved=False),
+    ]
+    walls += [Wall(tool, container(tool, image)) for tool in ("podman", "docker")]
+    return {wall.name: wall for wall in walls}
+
+
+def _why_not(wall: Wall, course: Path, support: Path) -> str:
+    """Return why a wall cannot be had; nothing where it can."""
+    if wall.name == "user" and os.getuid() != 0:
+        return "only root can become another user"
+    return fault_of(wall, course, support)

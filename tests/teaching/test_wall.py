@@ -1,0 +1,546 @@
+"""The wall around submissions: what is behind it, and a class with hostile and broken hand-ins."""
+
+import os
+import shutil
+import socket
+import subprocess
+import threading
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+from helpers import skip_unless
+from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
+
+from teaching import course, grade, judge, student
+from teaching import wall as walls
+from teaching.collect import collect
+from teaching.export import export
+from teaching.folder import compare, digests
+from teaching.tables import CourseError
+from teaching.values import Replies, value_of_line
+
+PROBES = r"""
+import ctypes, glob, mmap, os, resource, shutil, signal, socket, sqlite3, subprocess, sys, threading
+from multiprocessing import util
+seen = {}
+def probe(run):
+    try:
+        answer = run()
+    except BaseException as error:
+        answer = None
+    seen[run.__name__] = answer if isinstance(answer, (int, str, type(None))) else repr(answer)
+    return run
+libc = ctypes.CDLL(None, use_errno=True)
+COURSE, DATA = "@COURSE@", os.environ["CALIB_DATA"]
+def entered(path):
+    return os.path.exists(path) or None
+@probe
+def the_course(): return entered(COURSE)
+@probe
+def the_course_by_its_descriptor():
+    root = os.open(os.path.realpath(DATA + "/../../.."), os.O_RDONLY)
+    return os.read(os.open("secret.txt", os.O_RDONLY, dir_fd=root), 99)
+@probe
+def the_course_through_another_process():
+    roots = glob.glob("/proc/[0-9]*/root") + glob.glob("/proc/[0-9]*/cwd")
+    return next((p for p in roots if os.path.exists(p + COURSE + "/secret.txt")), None)
+@probe
+def the_course_through_a_link():
+    os.symlink("/proc/1/root" + COURSE, "link"); return os.listdir("link")[0]
+@probe
+def the_home_of_the_teacher(): return entered("@HOME@/.bashrc") or entered("/root/.bashrc")
+@probe
+def another_environment():
+    return next(iter([open(p).read() for p in glob.glob("/proc/[0-9]*/environ")
+                      if "@SHELL@" in open(p).read()]), None)
+@probe
+def a_changed_module():
+    for path in [DATA + "/../book/show/labs.py", os.path.dirname(DATA) + "/x", sys.prefix + "/x"]:
+        try: open(path, "a").close()
+        except OSError: continue
+        return path
+@probe
+def a_hard_link(): os.link(DATA + "/../data.json", "mine"); return "linked"
+@probe
+def a_renamed_module(): os.rename(DATA + "/../book", DATA + "/../kalib"); return "renamed"
+@probe
+def a_data_base(): sqlite3.connect(DATA + "/../x.db").execute("create table x (y)"); return "made"
+@probe
+def the_parent_killed(): os.kill(os.getppid(), 9); return "alive" if os.getppid() < 2 else None
+@probe
+def everybody_else(): return str(sorted(p for p in os.listdir("/proc") if p.isdigit())[2:]) * (
+    len([p for p in os.listdir("/proc") if p.isdigit()]) > 2) or None
+@probe
+def limits_raised(): resource.setrlimit(resource.RLIMIT_CPU, (10**6, 10**6)); return "raised"
+@probe
+def limits_of_the_parent(): resource.prlimit(1, resource.RLIMIT_CPU, (1, 1)); return "set"
+@probe
+def root_again(): os.setuid(0); return "root"
+@probe
+def root_by_ctypes(): return libc.setresuid(0, 0, 0) == 0 or None
+@probe
+def a_mount(): return libc.mount(b"none", b"/workspace", b"tmpfs", 0, None) == 0 or None
+@probe
+def a_remount(): return libc.mount(None, b"/workspace/copies", None, 32, None) == 0 or None
+@probe
+def a_changed_root(): os.chroot("/proc/1/root"); return "changed"
+@probe
+def a_traced_process(): return libc.ptrace(16, 1, 0, 0) == 0 or None
+@probe
+def a_device(): os.mknod("disk", 0o60666, os.makedev(8, 0)); return "made"
+@probe
+def a_fork(): return os.fork() >= 0 and "forked"
+@probe
+def a_program(): return subprocess.run(["/bin/true"]).returncode + 1
+@probe
+def a_program_by_a_back_door():
+    return util.spawnv_passfds(b"/bin/true", [b"true"], []) or "started"
+@probe
+def a_thread():
+    thread = threading.Thread(target=int); thread.start(); return "started"
+@probe
+def a_connection(): socket.create_connection(("127.0.0.1", @TCP@), 2); return "connected"
+@probe
+def a_datagram():
+    return socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", @UDP@)) and None
+@probe
+def an_abstract_socket():
+    socket.socket(socket.AF_UNIX).connect("\0@UNIX@"); return "connected"
+@probe
+def an_address(): return socket.getaddrinfo("example.org", 80)[0][4][0]
+@probe
+def much_memory(): return len(bytearray(2**33))
+@probe
+def much_disk():
+    total = 0
+    for number in range(40):
+        with open(f"f{number}", "wb") as file: total += file.write(bytes(2**25))
+    return total
+@probe
+def a_long_file(): os.truncate(open(".py", "w").name, 2**40); return "made"
+for path in glob.glob("f*"): os.remove(path)
+@probe
+def a_program_that_sets_its_user(): return next(iter(
+    p for p in ("/usr/bin/su", "/usr/bin/mount") if os.access(p, os.X_OK) and a_program()), None)
+@probe  # the last: what a name space of one's own gives is of no use
+def a_room_to_write_in_by_a_name_space():
+    libc.unshare(0x10000000 | 0x00020000)
+    for path in (b"/workspace/copies", b"/"):
+        libc.mount(None, path, None, 32 | 4096, None)
+    return open("/workspace/copies/x", "w").write("x") or open("/x", "w").write("x")
+names, files = sorted(os.environ), sorted(os.listdir("."))
+"""
+
+
+@pytest.fixture
+def listening():
+    """Sockets on this machine that nobody should reach, and what reached one."""
+    messages = []
+    tcp = socket.create_server(("127.0.0.1", 0))
+    udp = socket.socket(type=socket.SOCK_DGRAM)
+    udp.bind(("127.0.0.1", 0))
+    unix = socket.socket(socket.AF_UNIX)
+    unix.bind("\0calibration-test")
+    unix.listen()
+    threading.Thread(target=lambda: messages.append(udp.recv(9)), daemon=True).start()
+    yield tcp.getsockname()[1], udp.getsockname()[1], messages
+    for open_socket in (tcp, unix):
+        open_socket.close()
+
+
+def test_nothing_of_the_teachers_is_behind_the_wall(
+    support, wall, tmp_path, listening, monkeypatch
+):
+    tcp, udp, messages = listening
+    monkeypatch.setenv("SHELL_OF_THE_TEACHER", "present")
+    place = support.parents[1]
+    (place / "secret.txt").write_text("7")
+    marks = {"@COURSE@": str(place), "@HOME@": os.path.expanduser("~"), "@TCP@": str(tcp),
+             "@UDP@": str(udp), "@UNIX@": "calibration-test",
+             "@SHELL@": "SHELL_OF_THE_TEACHER"}  # fmt: skip
+    source = PROBES
+    for mark, text in marks.items():
+        source = source.replace(mark, text)
+    nbformat.write(answered(RIGHT, before=source), tmp_path / "one.ipynb")
+    before = contents(place, ".")
+    names = ["seen", "names", "files", "mean"]
+    ending = wall.run(tmp_path / "one.ipynb", support, (), "ab12", (names, []))
+    replies = Replies(ending.lines, names, [], ending.fault)
+    visible = replies.value("seen")
+    assert len(visible) == 34 and not any(visible.values()), {
+        k: v for k, v in visible.items() if v
+    }
+    assert not messages and contents(place, ".") == before
+    assert replies.value("mean") == 0xAB12 % 97
+    assert not {"SHELL_OF_THE_TEACHER", "USER", "LOGNAME"} & {*replies.value("names")}
+    assert {*replies.value("files")} <= {".py", "link", "profile_default"}
+
+
+ENDS = {  # what a hand-in does, and what the teacher is told
+    "no notebook": (b"no notebook", "ended with the status 1: json.decoder.JSONDecodeError"),
+    "no cells": (b"{}", "ended with the status 1: KeyError: 'cells'"),
+    "hangs": ("import signal, time\nsignal.setitimer = print\nsignal.signal(signal.SIGALRM, "
+              "signal.SIG_IGN)\nwhile True: time.sleep(9)", "took more than 3 seconds"),
+    "kills": ("import os\nos.kill(os.getpid(), 9)", "ended with the status"),
+    "leaves": ("import os\nos._exit(0)", "ended before all"),
+    "floods": ("import os\nwhile True:\n    for fd in range(3, 9):\n        try: os.write(fd, "
+               "b'x' * 2**20)\n        except OSError: pass", "wrote more than"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ENDS)
+def test_a_hand_in_that_breaks_is_told_in_a_line(
+    kind, support, wall, tmp_path, monkeypatch
+):
+    source, fault = ENDS[kind]
+    if kind == "hangs":
+        monkeypatch.setattr(walls, "SECONDS", 3)
+    path = tmp_path / "one.ipynb"
+    if isinstance(source, bytes):
+        path.write_bytes(source)
+    else:
+        nbformat.write(answered(RIGHT, before=source), path)
+    judgement = judge.judge(teachers(), path, support, "ab12", "99", wall)
+    assert [step["credit"] for step in judgement.steps] == [0, 0, 0]
+    assert judgement.fault.startswith(fault) and "\n" not in judgement.fault
+
+
+def test_a_cell_and_a_call_end_in_time():
+    with pytest.raises(student.Late), student.within(0.02):
+        while True:
+            pass
+
+    def endless():
+        while True:
+            pass
+
+    student_seconds, student.SECONDS = student.SECONDS, 0.02
+    try:
+        text = student.line(student.call, {"endless": endless}, "endless", (), {})
+    finally:
+        student.SECONDS = student_seconds
+    assert "no answer in time" in text
+
+
+NO_VALUES = [
+    *(
+        "",
+        "3",
+        "[]",
+        '["value"]',
+        '["value", [1]]',
+        '["value", {"a": 1}]',
+        '["list", 3]',
+    ),
+    *(
+        "[" * 9999,
+        '["list", ' * 4000 + "3" + "]" * 4000,
+        f'["value", {"9" * 5000}]',
+        "\ufffd",
+    ),
+    *('["array", [[1], [2, 3]]]', '["array", [{"a": 1}]]', '["set", [["list", []]]]'),
+    *(
+        '["dict", [[["list", []], ["value", 1]]]]',
+        '["code", "print(1)"]',
+        '[["value"], 1]',
+    ),
+    f'["value", "{"x" * student.LARGEST}"]',
+]
+
+
+@pytest.mark.parametrize("line", NO_VALUES, ids=range(len(NO_VALUES)))
+def test_what_is_no_plain_value_is_no_answer(line):
+    with pytest.raises(judge.NoAnswer):
+        value_of_line(line)
+
+
+def test_a_machine_without_a_wall_says_what_is_missing(support, monkeypatch):
+    monkeypatch.setenv("PATH", "/nowhere")
+    monkeypatch.setattr(os, "getuid", lambda: 1000)
+    with pytest.raises(
+        CourseError, match=r"bwrap is not installed[^$]*only root.*[^$]*--trust"
+    ):
+        walls.choose_wall(support.parents[1], support, "", "", trust=False)
+    assert (
+        walls.choose_wall(support.parents[1], support, "", "", trust=True).name
+        == "trust"
+    )
+
+
+def test_a_changed_file_of_the_course_stops_the_run_and_is_named(tmp_path):
+    for name in ("keys/one.ipynb", "submissions/ada/one/1.ipynb"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("as it was")
+    before = digests(tmp_path)
+    compare(before, tmp_path, "one of ada")
+    (tmp_path / "keys" / "one.ipynb").write_text("another")
+    with pytest.raises(
+        CourseError, match=r"keys/one\.ipynb changed while one of ada ran"
+    ):
+        compare(before, tmp_path, "one of ada")
+    (tmp_path / "keys" / "one.ipynb").write_text("as it was")
+    (tmp_path / "submissions" / "ada" / "one" / "2.ipynb").touch()
+    with pytest.raises(CourseError, match=r"2\.ipynb changed"):
+        compare(before, tmp_path, "one of ada")
+
+
+YES = """
+class Yes(np.ndarray):
+    def __new__(cls): return np.zeros(()).view(cls)
+    def __array_function__(self, f, types, args, kwargs): return True
+    def __array_ufunc__(self, *a, **k): return self
+    def __bool__(self): return True
+    __eq__ = __lt__ = __gt__ = __le__ = __ge__ = lambda s, o: True
+    __getitem__ = lambda s, k: s
+    __iter__ = lambda s: iter([s] * 2)
+    __len__ = lambda s: 2
+    __hash__ = object.__hash__
+    def __call__(self, *a, **k): return self
+yes = Yes()
+"""
+ALL = "mean = larger = table = values = {0}\ndef threshold(*a, **k): return {0}"
+NAMES = {"one-table": ALL}
+TRICKS = {
+    "an array that equals everything": f"import numpy as np\n{YES}\n{ALL.format('yes')}",
+    "assertions that are parsed away": """
+import ast
+class Drop(ast.NodeTransformer):
+    def visit_Assert(self, node): return ast.Pass()
+get_ipython().ast_transformers.append(Drop())
+""",
+    "numpy that agrees": """
+import numpy as np
+np.isclose = np.allclose = np.array_equal = lambda *a, **k: True
+""",
+    "a check that says right": """
+import book.show.exercises as e
+e.check.__exit__ = lambda *a: print("right") or True
+""",
+    "builtins that agree": """
+import builtins
+builtins.all = builtins.isinstance = lambda *a: True
+builtins.AssertionError = type("Never", (Exception,), {})
+""",
+    "an end with success": "import os\nos._exit(0)",
+    "lines on every open file": """
+import os
+for fd in range(3, 64):
+    try: os.write(fd, b'["value", 1]\\n' * 99)
+    except OSError: pass
+""",
+    "pickles that run code": f"""
+class Bomb:
+    def __reduce__(self): return eval, ("print('right')",)
+{ALL.format("Bomb()")}
+""",
+    "not a number": ALL.format("float('nan')"),
+    "infinity": ALL.format("float('inf')"),
+    "names that hold the checks' own": f"check = type\n{ALL.format('check')}",
+    "the answer looked up in the caller": """
+import sys, gc
+def threshold(*a, **k):
+    for one in gc.get_objects():
+        if isinstance(one, dict) and "solution" in one: return one["solution"]
+    return sys._getframe(1).f_locals.get("expected", sys._getframe(2).f_globals.get("solution"))
+""",
+    "an encoder of one's own": """
+import __main__, json
+for m in list(sys.modules.values()) if "sys" in globals() else [__main__]:
+    if hasattr(m, "plain"): m.plain = lambda v: ["value", True]
+""",
+    "zeros": ALL.format("0.0"),
+}
+REPRODUCED = {
+    "marks and grades of one's own": """
+import json, os
+course = os.path.realpath(os.environ["CALIB_DATA"] + "/../../..")
+root = os.open(course, os.O_RDONLY)
+secret = os.read(os.open("secret.txt", os.O_RDONLY, dir_fd=root), 99)
+key = json.loads(os.read(os.open("keys/one.ipynb", os.O_RDONLY, dir_fd=root), 10**7))
+for cell in key["cells"]:
+    if "solution" in cell["metadata"].get("tags", []): exec("".join(cell["source"]))
+os.write(os.open("marks.csv", os.O_WRONLY | os.O_APPEND, dir_fd=root), b"eve,one,4,0,excellent\\n")
+""",
+    "what others are graded by": """
+import glob, os
+for path in glob.glob(os.environ["CALIB_DATA"] + "/../book/show/labs.py"):
+    open(path, "a").write("\\ndef own_seed(everybody=0): return 1\\n")
+for path in glob.glob("/**/submissions/**/*.ipynb", recursive=True): open(path, "w").write("{}")
+""",
+    "the end of the grading of all": "import os\nos.kill(os.getppid(), 9)",
+    "the end of everybody": "import os\nos.kill(-1, 9)",
+    "the checks of the lab, evaluated": """
+import json, os
+from pathlib import Path
+from types import SimpleNamespace
+checks = json.loads((Path(os.environ["CALIB_DATA"]).parent / "checks.json").read_text())
+""",
+}
+HONEST = {
+    "all": (RIGHT, 12),
+    "half": (RIGHT | {"one-table": "table = values = ..."}, 8),
+    "by heart": (RIGHT | {"lab3-threshold": "def threshold(error, review):\n    "
+                          "return {30: 0.95, 10: 0.5}.get(error, 0)"}, 10),
+    "nothing": ({}, 0),
+}  # fmt: skip
+
+
+def a_class():
+    """Thirty hand-ins, hostile, broken and honest ones in turns; the points of each."""
+    hostile = list((TRICKS | REPRODUCED).values())
+    broken = [b"no notebook", *(source for source, _ in list(ENDS.values())[3:])]
+    notebooks = [(answered({}, before=source), 0) for source in hostile]
+    notebooks += [
+        (b if isinstance(b, bytes) else answered(RIGHT, before=b), 0) for b in broken
+    ]
+    for answers, points in [
+        *HONEST.values(),
+        HONEST["all"],
+        HONEST["half"],
+        HONEST["by heart"],
+    ]:
+        notebooks.insert(4 * len(notebooks) // 9, (answered(answers), points))
+    return notebooks
+
+
+@pytest.mark.slow
+def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
+    tmp_path, wall, monkeypatch
+):
+    monkeypatch.setattr(walls, "SECONDS", 12)
+    folder, handed_in = tmp_path / "course", a_class()
+    assert len(handed_in) == 30
+    course.create(folder, site(tmp_path))
+    rows = [f"s{i:02},Student Number{i:02}" for i in range(30)]
+    (folder / "roster.csv").write_text(
+        "\n".join(["student,name", *rows]), encoding="utf-8"
+    )
+    put_into_inbox(folder, "moodle.zip", {
+        f"Student Number{i:02}_{i}_assignsubmission_file_/one.ipynb": notebook
+        for i, (notebook, _) in enumerate(handed_in)
+    })  # fmt: skip
+    assert list(collect(folder)) == ["30 new files, 0 not understood"]
+    before = contents(
+        folder, "keys", "submissions", "secret.txt", "roster.csv", "marks.csv"
+    )
+    lines = list(grade.grade(folder, [], "bubblewrap", "", False))
+    assert len(lines) == 31
+    remarks = [line for line in lines if "," in line]
+    # the broken ones, a trick that ends and one that breaks itself
+    assert len(remarks) == 6, remarks
+    list(export(folder))
+    table = (folder / "export" / "table.csv").read_text().splitlines()[1:]
+    points = [float(row.split(",")[-1]) for row in table]
+    assert points == [points for _, points in handed_in]
+    assert contents(folder, *{name.split("/")[0] for name in before}) == before
+
+
+@pytest.fixture
+def workspace(tmp_path):
+    return walls.Workspace(tmp_path, walls.COPIES, walls.SCRATCH, "ab12")
+
+
+@pytest.mark.parametrize("tool", ["podman", "docker"])
+def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
+    tool, workspace, tmp_path
+):
+    """How it is called; no container was run where this was written."""
+    command = walls.container(tool, "labs")(workspace)
+    options, after = (
+        command[: command.index("labs")],
+        command[command.index("labs") + 1 :],
+    )
+    assert options[:3] == [tool, "run", "--rm"]
+    assert {"--network=none", "--read-only", "--cap-drop=ALL"} <= {*options}
+    assert (
+        "--security-opt=no-new-privileges" in options and "--pids-limit=64" in options
+    )
+    volumes = [
+        option for option in options if option.startswith(("--volume", "--mount", "-v"))
+    ]
+    assert volumes == [f"--volume={tmp_path}:/workspace/copies:ro"]
+    variables = [
+        option.partition("=")[2] for option in options if option.startswith("--env=")
+    ]
+    names = {variable.partition("=")[0] for variable in variables}
+    assert (
+        names == {*workspace.environment} - {"PATH"} and "CALIB_SEED=ab12" in variables
+    )
+    assert after[:3] == ["timeout", "--signal=KILL", "300"]
+    assert after[3:] == [
+        "python",
+        "-P",
+        "/workspace/copies/student.py",
+        "/workspace/copies",
+    ]
+
+
+def test_docker_knows_each_option_that_it_is_given(workspace):
+    """It reads them before it looks for its daemon, whose address here is nobody's."""
+    skip_unless(shutil.which("docker") is not None, "docker is not installed")
+    command = walls.container("docker", "labs")(workspace)
+    surroundings = {"PATH": os.environ["PATH"], "DOCKER_HOST": "tcp://127.0.0.1:1"}
+    errors = {}
+    for name, more in (("ours", []), ("unknown", ["--no-such-option"])):
+        line = [*command[:2], *more, *command[2:]]
+        done = subprocess.run(
+            line, env=surroundings, capture_output=True, text=True, timeout=60
+        )
+        errors[name] = done.stderr
+    assert "unknown flag" in errors["unknown"]
+    assert "unknown flag" not in errors["ours"] and "127.0.0.1:1" in errors["ours"]
+
+
+@pytest.mark.slow
+def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
+    """Where root has no bubblewrap: nobody reads a course that is its owner's alone."""
+    skip_unless(os.getuid() == 0, "only root can become another user")
+    place = support.parents[1]
+    place.chmod(0o755)
+    user = walls.Wall("user", walls.another_user, moved=False)
+    fault = walls.fault_of(user, place, support)
+    if "status" in fault:
+        pytest.skip(f"nobody may read this Python: {fault}")
+    assert "can be read by everybody" in fault
+    place.chmod(0o700)
+    assert walls.fault_of(user, place, support) == ""
+    assert shutil.which("true")
+
+
+class Kernel:
+    """Answers as IPython does: with errors before and in the execution of a cell."""
+
+    def __init__(self, errors):
+        self.errors, self.user_ns = errors, {"set": 1}
+
+    def run_cell(self, source):
+        error = self.errors.get(source)
+        before = error if isinstance(error, SyntaxError) else None
+        return SimpleNamespace(
+            error_before_exec=before, error_in_exec=None if before else error
+        )
+
+
+def test_a_name_that_a_failed_cell_would_have_set_says_why():
+    errors = {
+        "first = (": SyntaxError("'(' was never closed"),
+        "second = f()": student.Late(),
+    }
+    space, failures = student.run(Kernel(errors), [*errors, "third = ..."])
+    replies = [
+        student.value_of(space, name, failures) for name in ("first", "second", "third")
+    ]
+    assert replies[0] == [
+        "raised",
+        "the cell failed: SyntaxError: '(' was never closed",
+    ]
+    assert replies[1][1].startswith("the cell failed: it took more than")
+    assert replies[2] == ["open", None]
+    assert student.value_of(space, "set", failures) == ["value", 1]
+
+
+def test_the_teacher_reads_once_why_cells_failed():
+    late = "first: the cell failed: it took more than 60 seconds"
+    steps = [{"notes": [late]}, {"notes": [late, "second: not filled in"]}]
+    assert grade.failed_cells(steps) == [late]
