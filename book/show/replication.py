@@ -137,7 +137,9 @@ def map_table(rows: pd.DataFrame) -> str:
     for paper, part in rows.groupby("paper", sort=False):
         heads = [f"<th>{head}</th>" for head in ("", *KINDS, MISSING)]
         lines = [_line_of_map(row) for row in part.to_dict("records")]
-        caption = f"<caption>{PAPERS[paper]}: figures, and cells of its tables</caption>"
+        caption = (
+            f"<caption>{PAPERS[paper]}: figures, and cells of its tables</caption>"
+        )
         tables.append(
             f"<table>{caption}<tr>{''.join(heads)}</tr>{''.join(lines)}</table>"
         )
