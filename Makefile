@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 export BASE_PYTHON
 MARKS = $(or $(TESTS),slow or not slow)
 # what needs torch, or other libraries, is imported in environments of its own
-DOCTESTED = evidence --ignore evidence/training --ignore evidence/torch_files.py --ignore evidence/conformance/libraries.py
+DOCTESTED = evidence --ignore evidence/training --ignore evidence/conformance/libraries.py
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions promises/a-moving-world \
 	language/repair replicate/evidence use/changes
@@ -94,22 +94,22 @@ nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/build/startup.py \
 		$(PYTHON) -m pytest -n 2 --dist loadfile $(NBVAL) $(EACH_PART:%=_build/executed/%.ipynb)
 
-fuzz: $(READY) ## Bad arguments, changed files, killed runs, long; counts go to data/results (N=1000)
-	@PYTHONPATH=tests $(PYTHON) -m tests.fuzz $(or $(N),1000)
+fuzz: $(READY) ## Bad arguments, changed files, killed runs, long: data/results/fuzz.csv, kills.csv, fuzz_files.csv
+	@$(PYTHON) -m evidence.studies fuzz kills fuzz_files
 	@PYTHONPATH=tests FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz/test_properties.py
 
 golden files gate costs: $(READY)
 golden: ## Save maps and a memory as this version saves them, once a format, for later versions to read
 	@PYTHONPATH=tests $(PYTHON) tests/calib/write_golden.py
 
-files: ## Read each file of tests/saved_files.py; what comes of it goes to data/results/files.csv
-	@PYTHONPATH=.:tests $(PYTHON) -m tests.saved_files
+files: ## Read each file of evidence/files_with_truth: data/results/files.csv
+	@$(PYTHON) -m evidence.studies files
 
 gate: ## Simulate what the command and the report promise about chance: data/results/gate.csv
-	@PYTHONPATH=.:tests $(PYTHON) -m tests.report.gate
+	@$(PYTHON) -m evidence.studies gate
 
 costs: ## Measure time and memory of each metric and map: data/results/costs.csv
-	@PYTHONPATH=. $(PYTHON) tests/benchmarks/costs.py
+	@$(PYTHON) -m evidence.studies costs
 
 bench: .venv-peers/.ready ## Time calib beside other libraries: all, or make bench F=metrics
 	@.venv-peers/bin/python tests/benchmarks/times.py $(F)
@@ -118,7 +118,7 @@ peers: .venv-peers/.ready ## Compare calib with other libraries, in an environme
 	@.venv-peers/bin/python -m pytest tests/peers
 
 conformance: .venv-peers/.ready ## Write the cases of data/conformance, and what other libraries make of them
-	@.venv-peers/bin/python -m evidence.conformance.cases
+	@.venv-peers/bin/python -m evidence.conformance.write_cases
 	@.venv-peers/bin/python -m evidence.conformance.libraries
 
 conformance-package: $(READY) ## Build the cases as a package with a pytest fixture, _build/calibration-conformance
@@ -133,8 +133,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m evidence.claims
 
 promises: $(READY) ## Simulate long what the library promises about chance, and judge it: an hour of one core
-	@$(PYTHON) -m evidence.studies promises paired_coverage report_coverage agreement
-	@PYTHONPATH=.:tests $(PYTHON) -m tests.report.gate
+	@$(PYTHON) -m evidence.studies promises paired_coverage report_coverage agreement gate
 	@$(PYTHON) -m pytest -m "$(MARKS)" tests/evidence/test_promises.py
 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)

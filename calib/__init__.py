@@ -6,10 +6,22 @@ scikit-learn, an extra, is imported when `CalibratedModel` is.
 
 from typing import TYPE_CHECKING, Any
 
+from calib.bands import (
+    Band,
+    consistency_band,
+    error_if_calibrated,
+)
 from calib.bins import (
     Bins,
     equal_mass,
     equal_width,
+)
+from calib.calibration_tests import (
+    CalibrationTest,
+    consistency_test,
+    cumulative_test,
+    holm,
+    spiegelhalter_test,
 )
 from calib.check import (
     Pairs,
@@ -23,31 +35,37 @@ from calib.conformal import (
     ConformalSets,
     set_coverage,
 )
+from calib.decompositions import (
+    Decomposition,
+    corp_decomposition,
+    murphy_decomposition,
+)
+from calib.differences import (
+    paired_difference,
+)
 from calib.groups import (
     GroupErrors,
     group_errors,
     shrink,
 )
 from calib.intervals import (
-    Band,
-    CalibrationTest,
     Estimate,
     bootstrap,
     bootstrap_statistic,
-    consistency_band,
-    consistency_test,
-    cumulative_test,
-    error_if_calibrated,
-    folds,
-    holm,
-    paired_difference,
-    spiegelhalter_test,
     wilson_interval,
 )
 from calib.maps.base import (
     Calibrator,
     ConvergenceError,
     NotFittedError,
+)
+from calib.maps.cross_validation import (
+    CrossValidated,
+    LossParts,
+    VectorError,
+    held_out,
+    refine_parts,
+    vector_error,
 )
 from calib.maps.of_logits import (
     DirichletCalibration,
@@ -75,30 +93,20 @@ from calib.maps.spline import (
     SplineCalibration,
 )
 from calib.maps.wrappers import (
-    CrossValidated,
-    LossParts,
     OneVsRest,
     RankWise,
     TopLabel,
-    VectorError,
-    held_out,
-    refine_parts,
-    vector_error,
 )
 from calib.metrics import (
-    METRICS,
-    Decomposition,
     accuracy,
     ace,
     brier,
     brier_per_sample,
     calibration_error,
     classwise_ece,
-    corp_decomposition,
     debiased_ece,
     ece,
     mce,
-    murphy_decomposition,
     nll,
     nll_per_sample,
     rmsce,
@@ -116,6 +124,12 @@ from calib.priors import (
     PriorEstimate,
     adjust_priors,
     estimate_priors,
+)
+from calib.registry import (
+    METRICS,
+)
+from calib.resampling import (
+    folds,
 )
 from calib.selective import (
     RiskCoverage,

@@ -25,6 +25,9 @@ WIDTHS_OF_ROUNDING = 8
 LANES = 4
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
+# a metric of gaps and weights, shape (n,) each
+OfSums = Callable[[np.ndarray, np.ndarray], float]
+
 
 @dataclass(frozen=True)
 class Bins:
@@ -99,11 +102,23 @@ class ClassEntries:
     # number of its bin, those of the first class before those of the second
     place: np.ndarray
 
-    def sums(self, values: np.ndarray | None = None) -> np.ndarray:
-        """Return the sums of the entries' values in each bin, or their numbers, shape (K, M)."""
+    def sums(self, values: np.ndarray | None, whole: np.ndarray) -> np.ndarray:
+        """Return the sums of the entries' values in each bin, or their numbers, shape (K, M).
+
+        In place of the first bin stands `whole`, shape (K,), what all samples of a class sum to.
+        Such sums may be added up over blocks of samples before `first_bin_apart` is taken.
+        """
         total = np.bincount(self.place, values, self.n_classes * self.n_bins)
         # numpy returns integers where there is no entry
-        return total.reshape(self.n_classes, self.n_bins).astype(np.float64, copy=False)
+        sums = total.reshape(self.n_classes, self.n_bins).astype(float, copy=False)
+        sums[:, 0] = whole
+        return sums
+
+    @staticmethod
+    def first_bin_apart(sums: np.ndarray) -> np.ndarray:
+        """Return sums, shape (..., M), of which the first bin gets what the others leave of all."""
+        sums[..., 0] -= sums[..., 1:].sum(axis=-1)
+        return sums
 
 
 @dataclass(frozen=True)
@@ -446,3 +461,36 @@ def _totals(place: np.ndarray, values: np.ndarray | None, n_bins: int) -> np.nda
         .reshape(n_bins, 2, LANES)
         .sum(axis=2)
     )
+
+
+def l1_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
+    """Return the weighted mean gap, of sums of gaps and of weights, shape (M,) each."""
+    return float(np.abs(gap_sum).sum() / weight.sum())
+
+
+def l2_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
+    """Return the weighted root mean square gap."""
+    filled = weight > 0
+    return float(np.sqrt((gap_sum[filled] ** 2 / weight[filled]).sum() / weight.sum()))
+
+
+def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
+    """Return the largest gap."""
+    filled = weight > 0
+    return float((np.abs(gap_sum[filled]) / weight[filled]).max())
+
+
+NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
+
+
+def sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
+    place = assign(score, in_type_of(score, bins.edges), bins.closed)
+    # sorted by bin once, so that the sums of each draw are one pass
+    order = np.argsort(place, kind="stable")
+    first = np.flatnonzero(np.diff(place[order], prepend=-1))
+
+    def total(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(values[order], first)
+
+    # of the weights, the weighted mean takes no more than their sum
+    return lambda gap, w: NORMS[norm](total(gap * w), w if norm == "l1" else total(w))

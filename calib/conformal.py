@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bins import HALF, REACH, ROUNDING, narrowest_type
 from calib.check import Weights, as_array, ranking
-from calib.intervals import Rng
 from calib.maps.base import Calibrator
+from calib.resampling import Rng
 
 
 class ConformalSets(Calibrator):

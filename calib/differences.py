@@ -1,150 +1,191 @@
-"""Difference of two calibration errors of the same samples, without what chance adds to each.
-
-A mean absolute gap is the largest of many sums: of all signs of the gaps in bins. A sample's own
-luck chooses which one, and so the error is too large, by more the nearer a model is to calibration:
-the difference of two errors says too little of a repair. Here one part of the evidence chooses the
-signs, and an independent part measures the sum.
-"""
+"""The difference of a metric between two models of the same samples, with its interval."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy
+from numpy.typing import ArrayLike
 
-from calib.bins import Binning, EqualWidth, assign, group
-from calib.check import Pairs
+from calib import check
+from calib.intervals import Estimate, estimate_of, unseen_share, within_possible
+from calib.registry import MetricFunction
+from calib.resampling import Rng, check_resampling, cluster_numbers, resample
+from calib.sampled_metrics import SampledFunction, name_of, sampled_metric
+from calib.split_errors import split_difference
 
-# of sums of gaps, (..., M), the error of each row
-Split = Callable[[np.ndarray], np.ndarray]
 
-MOST_FILLED_BINS = (
-    60  # of one model; with 100 an interval of 95 % held 86 % in the worst world
-)
-PART = 0.5  # standard deviations of noise that are added to the part that chooses
-TINY = 1e-300  # standard deviation that zero counts as: no gap is divided by zero
+def paired_difference(
+    metric: MetricFunction,
+    y_true: ArrayLike,
+    y_prob_a: ArrayLike,
+    y_prob_b: ArrayLike,
+    *,
+    y_true_b: ArrayLike | None = None,
+    n_resamples: int = 1000,
+    confidence_level: float = 0.95,
+    method: str | None = None,
+    clusters: ArrayLike | None = None,
+    rng: Rng,
+    **options: Any,
+) -> Estimate:
+    r"""Difference of a metric between two models or maps on the same samples, a less b.
+
+    Both are computed from the same resamples, so that what they have in common cancels: the
+    interval is narrower than two intervals of one model each suggest.
+
+    Losses and shares have the basic interval (see :func:`bootstrap`). Errors of calibration are
+    larger than the true ones, by more the nearer a model is to calibration, so that a plain
+    difference says too little of a repair. Of weighted mean gaps in bins (`ece`, and
+    `calibration_error` of the norm "l1") the ``"split"`` difference is given, of errors without
+    that bias. An ECE is the largest sum of gaps :math:`\pm d_b` over all signs. Here
+    noise w, like that of the gaps, makes two independent parts of them: :math:`d + w / 2` chooses
+    the signs, :math:`d - 2 w` is summed. So no gap counts because chance made it large. With the
+    standard deviation :math:`\sigma_b` of a gap the mean over w is
+
+    .. math:: \sum_b d_b \Big( 2 \Phi\Big(\frac{2 d_b}{\sigma_b}\Big) - 1 \Big)
+       - 4 \sigma_b \, \phi\Big(\frac{2 d_b}{\sigma_b}\Big) ,
+
+    zero on average where a model is calibrated, and below the error by what wrong signs take where
+    gaps are about as large as their noise. The interval goes Student's quantile of standard errors
+    to both sides, and beyond by an estimate of what each model is short of. In twenty simulated
+    worlds, with 300 to 20,000 samples and with clusters, it holds the difference of the binned
+    errors in 93 to 100 % of samples, mostly in 98 %: near calibration it is wider than it need be,
+    by what nobody knows of the shortage. It calls two calibrated models different in at most 4 %.
+
+    Of no other error of calibration is there a difference whose interval keeps its promise; they
+    are refused, and `nll` or `brier` answer the question. A `method` that is named is taken for
+    any metric.
+
+    Parameters
+    ----------
+    metric : callable
+        ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.
+    y_true : array_like of int, shape (n,)
+        Labels; hits in {0, 1} where `y_prob` is 1-D.
+    y_prob_a, y_prob_b : array_like, shape (n, K) or (n,)
+    y_true_b : array_like of int, shape (n,), optional
+        The hits of b, where they are not those of a.
+    n_resamples : int
+    confidence_level : float
+    method : {"split", "basic", "percentile"}, optional
+        By default the one that suits the metric.
+    clusters : array_like, shape (n,), optional
+        What belongs together, by number or name: whole clusters are drawn.
+    rng : numpy.random.Generator or int
+    **options : dict
+        Passed to the metric.
+
+    Returns
+    -------
+    Estimate
+        Of ``metric(y_true, y_prob_a) - metric(y_true, y_prob_b)``; by "split" of the true errors of
+        the same bins, so that its value is not the difference of two printed errors.
+
+    Raises
+    ------
+    ValueError, TypeError
+        Where an argument is not as described; it names the value and the row.
+
+    Notes
+    -----
+    Nothing is counted twice in the split interval: the standard error is that of the difference,
+    and what a model is short of is a bias that the samples hardly show. Narrower ones by 7 to 18 %
+    were tried in the same worlds (moved by the estimated shortages in place of wider by them, wider
+    by a half of them or by the root of the sum of squares, errors of gaps drawn towards zero), and
+    each held the truth in 82 to 91 % only in its worst world: few classes in clusters, or an
+    accuracy that swings.
+
+    References
+    ----------
+    Leiner, Duan, Wasserman & Ramdas (2023), two independent parts of a normal variable.
+
+    Examples
+    --------
+    >>> from calib import ece
+    >>> score, chance = np.random.default_rng(0).random((2, 1000))
+    >>> found = paired_difference(ece, chance < score**2, score, score**2, rng=1)
+    >>> found.low < 1 / 6 < found.high  # the second is calibrated
+    True
+    """
+    check_resampling(n_resamples, confidence_level, method or "basic", "split")
+    rng = check.rng(rng)
+    a = sampled_metric(metric, y_true, y_prob_a, options)
+    b = sampled_metric(
+        metric, y_true if y_true_b is None else y_true_b, y_prob_b, options
+    )
+    if a.n != b.n:
+        raise ValueError(f"y_prob_b: {b.n} rows, expected {a.n} as in y_prob_a")
+    cluster = None if clusters is None else cluster_numbers(clusters, a.n)
+    pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
+    chosen = a.suited_to_difference(method)
+    return (
+        pair.split()
+        if chosen == "split"
+        else pair.resampled(chosen, by_default=method is None)
+    )
 
 
 @dataclass(frozen=True)
-class Gaps:
-    """Gaps, hit less score, in the bins of one model.
+class _Pair:
+    """Two models of the same samples, and how the interval of their difference is drawn."""
 
-    Attributes
-    ----------
-    place : ndarray of int, shape (n,)
-        The bin of each sample, of those that hold any.
-    gap : ndarray of float, shape (n,)
-    expected : ndarray of float, shape (M,)
-        Variance of the sum of gaps in each bin that the scores expect.
-    """
+    a: SampledFunction
+    b: SampledFunction
+    cluster: np.ndarray | None
+    n_resamples: int
+    confidence_level: float
+    rng: np.random.Generator
 
-    place: np.ndarray
-    gap: np.ndarray
-    expected: np.ndarray
+    def resampled(self, method: str, by_default: bool) -> Estimate:
+        """Return the difference, and that of samples or clusters drawn again."""
+        a, b = self.a, self.b
+        value = a.value() - b.value()
+        if np.isnan(value):
+            raise ValueError(
+                f"metric: {name_of(a.function)} is infinite for both, expected one at most"
+            )
+        first, second = a.of_rows(), b.of_rows()
 
-    @classmethod
-    def of(cls, pairs: Pairs, bins: Binning | None) -> Gaps:
-        """Return the gaps of pairs in the bins of all of them."""
-        score, hit, _ = pairs
-        binned = group(bins, EqualWidth(), pairs)
-        place = np.unique(
-            assign(score, binned.edges, binned.closed), return_inverse=True
-        )[1]
-        score = score.astype(np.float64, copy=False)
-        # scores may exceed one by rounding
-        expected = np.bincount(place, np.maximum(score * (1 - score), 0))
-        return cls(place, hit - score, expected)
+        def difference(rows: np.ndarray) -> float:
+            return first(rows) - second(rows)
 
-    def __len__(self) -> int:
-        return len(self.expected)
-
-
-def joint_sums(
-    a: Gaps, b: Gaps, cluster: np.ndarray | None
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the mean gap sums of both models, a's bins first, and their covariance."""
-    n, m_a, n_bins = len(a.gap), len(a), len(a) + len(b)
-    unit = np.arange(n) if cluster is None else cluster
-    m = int(unit.max()) + 1
-    # a unit adds its gaps to a bin of a and to one of b: a sparse (m, n_bins)
-    at = np.tile(unit, 2), np.concatenate([a.place, m_a + b.place])
-    added = scipy.sparse.csr_array((np.concatenate([a.gap, b.gap]), at), (m, n_bins))
-    total = np.asarray(added.sum(axis=0)).ravel()
-    covariance = (added.T @ added).toarray() - np.outer(total, total) / m
-    covariance *= m / (m - 1)
-    # a bin whose few samples are all hits shows no variance, where the scores expect some
-    expected = np.append(a.expected, b.expected)
-    missing = np.maximum(expected - np.diagonal(covariance), 0)
-    covariance[np.diag_indices(n_bins)] += missing
-    return total / n, covariance / n**2
-
-
-def sum_of_signs(spread: np.ndarray) -> Split:
-    r"""Return the error :math:`\sum |d|` of gap sums d, each with its standard deviation.
-
-    The sign is taken of d + w / 2 and the size of d - 2 w, where w is noise like that of d: the two
-    are independent. The mean over all w is known.
-    """
-    spread = np.maximum(spread, TINY)
-
-    def error(sums: np.ndarray) -> np.ndarray:
-        # beyond forty standard deviations nothing is left to chance
-        z = np.clip(sums / (PART * spread), -40, 40)
-        lucky = 2 * spread / PART * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)
-        return np.sum(sums * (2 * scipy.special.ndtr(z) - 1) - lucky, axis=-1)
-
-    return error
-
-
-def shortage(sums: np.ndarray, spread: np.ndarray) -> float:
-    """Return what wrong signs take from the sum: gaps about as large as their noise have some.
-
-    The gaps are drawn towards zero together, until their squares are as large as an unbiased
-    estimate says, or as chance alone moves the squares: of a model that happens to look calibrated
-    nobody knows that it is.
-    """
-    noise, square = float(np.sum(spread**2)), float(np.sum(sums**2))
-    if square == 0:
-        return 0.0
-    least = float(np.sqrt(2 * np.sum(spread**4)))
-    gap = np.abs(sums) * np.sqrt(min(max(square - noise, least) / square, 1.0))
-    wrong = scipy.special.ndtr(-gap / (np.maximum(spread, TINY) * np.hypot(1, PART)))
-    return float(np.sum(2 * gap * wrong))
-
-
-def split_difference(
-    a: Gaps,
-    b: Gaps,
-    *,
-    cluster: np.ndarray | None,
-    n_resamples: int,
-    rng: np.random.Generator,
-) -> tuple[float, np.ndarray, tuple[float, float]]:
-    """Return the difference of two errors, drawn ones, and what either may be short of."""
-    for name, gaps in (("y_prob_a", a), ("y_prob_b", b)):
-        if len(gaps) > MOST_FILLED_BINS:
-            told = f"scores in {len(gaps)} bins, expected at most {MOST_FILLED_BINS}"
-            raise ValueError(f"{name}: {told}, or method='basic', which promises less")
-    sums, covariance = joint_sums(a, b, cluster)
-    spread = np.sqrt(np.diagonal(covariance))
-    parts = slice(0, len(a)), slice(len(a), None)
-    # of a covariance that may be singular: square roots of its eigenvalues, zero by rounding
-    size, axes = np.linalg.eigh(covariance)
-    root = axes * np.sqrt(np.maximum(size, 0))
-    noise = rng.standard_normal((n_resamples, len(sums))) @ root.T
-    errors = [sum_of_signs(spread[part]) for part in parts]
-    short_a, short_b = (shortage(sums[part], spread[part]) for part in parts)
-
-    def difference(sums: np.ndarray) -> np.ndarray:
-        first, second = (
-            error(sums[:, part]) for error, part in zip(errors, parts, strict=True)
+        drawn = resample(difference, a.n, self.n_resamples, self.cluster, self.rng)
+        a.refuse_undefined(drawn)
+        found = estimate_of(
+            value, drawn, self.confidence_level, f"{method} paired bootstrap"
         )
-        return first - second
+        if a.entry is None or not by_default or a.same_as(b):
+            return found
+        return self._possible(found, a.entry.largest)
 
-    return (
-        float(difference(sums[None])[0]),
-        difference(sums + noise),
-        (short_a, short_b),
-    )
+    def split(self) -> Estimate:
+        """Return the difference of two errors of calibration free of what chance adds to them."""
+        m = self.a.n if self.cluster is None else int(self.cluster.max()) + 1
+        if m < 2:
+            what = "row" if self.cluster is None else "cluster"
+            raise ValueError(
+                f"y_true: one {what}, expected two or more for an interval"
+            )
+        level, n_draws = self.confidence_level, self.n_resamples
+        method = f"split difference, {n_draws} draws of noise"
+        if self.a.same_as(self.b):
+            return Estimate(
+                0.0, 0.0, 0.0, 0.0, level, n_draws, method, np.zeros(n_draws)
+            )
+        gaps = self.a.gaps, self.b.gaps
+        value, drawn, short = split_difference(
+            *gaps, cluster=self.cluster, n_resamples=n_draws, rng=self.rng
+        )
+        se = float(np.std(drawn, ddof=1))
+        half = float(scipy.special.stdtrit(m - 1, (1 + level) / 2)) * se
+        low, high = value - half - short[1], value + half + short[0]
+        return self._possible(
+            Estimate(value, low, high, se, level, n_draws, method, drawn), 1.0
+        )
+
+    def _possible(self, found: Estimate, largest: float) -> Estimate:
+        unseen = unseen_share(self.a.n, self.cluster, self.confidence_level)
+        return within_possible(found, -largest, largest, unseen)

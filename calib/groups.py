@@ -9,8 +9,9 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
+from calib.bands import poisson_binomial
+from calib.calibration_tests import holm
 from calib.check import Weights, as_array
-from calib.intervals import holm, poisson_binomial
 from calib.views import View, top_label, view_pairs
 
 EXACT = 2**17  # samples of a group whose hits are counted by their own distribution

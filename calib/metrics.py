@@ -1,4 +1,4 @@
-"""Binned calibration errors, proper scores and their parts; `METRICS` knows metrics by name.
+"""Binned calibration errors and proper scores.
 
 A calibration error is a view, a grouping of its scores, and a norm over the gaps. Every error is a
 fraction. All sums are float64, whatever the type of the probabilities.
@@ -7,11 +7,7 @@ fraction. All sums are float64, whatever the type of the probabilities.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from functools import partial
-from inspect import signature
 from math import inf
-from typing import Any, Literal, TypeVar
 
 import numpy as np
 import scipy
@@ -20,226 +16,26 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bins import (
     MOST_BINS,
+    NORMS,
     Binning,
     Bins,
+    ClassEntries,
     EqualMass,
     EqualWidth,
-    assign,
-    check_binning,
+    OfSums,
     equal_width,
     group,
     group_by_score,
-    in_type_of,
     narrowest_type,
 )
 from calib.check import Pairs, Vectors, Weights, columns, label_places, row_blocks
+from calib.registry import metric
 from calib.views import View, top_label, view_pairs
 
 SCORES_AT_ONCE = 1 << 16  # of a sweep, over rows of all scores
-
-Options = dict[str, Any]
-F = TypeVar("F", bound=Callable[..., float])
 Blocks = Callable[[np.ndarray], Iterator[tuple[int, np.ndarray]]]
-OfSums = Callable[[np.ndarray, np.ndarray], float]
-
-
-Kind = Literal["error", "errors of classes", "mean", "share"]
-
-
-@dataclass(frozen=True)
-class Metric:
-    """A metric and what is known of it.
-
-    Attributes
-    ----------
-    function : callable
-        ``function(y_true, y_prob, *, sample_weight=None, **options) -> float``
-    formula : callable
-        The same of what is checked: ``formula(Pairs or Vectors, **options) -> float``.
-    title : str
-    of : {"pairs", "vectors"}
-        Whether it reads nothing but the scores and hits of a view, or the whole vectors.
-    weights_repeat : bool
-        Whether an integer weight is a repetition: not where the samples themselves are counted.
-    largest : float
-        No value is above it, and none is negative.
-    kind : {"error", "errors of classes", "mean", "share"}
-        What chance does to it, which decides its interval: it makes an error of calibration larger,
-        and a mean of such errors of all classes most of all. A mean of losses, or what is as smooth
-        as one, it moves to both sides, and so it does a share of samples.
-    norm : {"l1", "l2", "max"}, optional
-        That of an error in bins, which are of equal width where no `bins` are given.
-    cumulative : bool
-        Whether it is the largest of cumulative sums.
-    square : bool
-        Whether its root, not itself, obeys the triangle inequality.
-    sums : callable, optional
-        `of_sums` of a metric that is no error in bins.
-    """
-
-    function: Callable[..., float]
-    formula: Callable[..., float]
-    title: str
-    of: Literal["pairs", "vectors"]
-    weights_repeat: bool = True
-    largest: float = 1.0
-    kind: Kind = "error"
-    norm: str | None = None
-    cumulative: bool = False
-    square: bool = False
-    sums: Callable[..., OfSums | None] | None = None
-
-    @property
-    def name(self) -> str:
-        """The name of the public function."""
-        return self.function.__name__
-
-    @property
-    def defaults(self) -> Options:
-        """The options of the public function, with their defaults."""
-        parameters = signature(self.function).parameters.values()
-        return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
-
-    def checked(self, y_true: Any, y_prob: Any, options: Options) -> Pairs | Vectors:
-        """Return what the formula reads, checked; `y_true` may be that already."""
-        if isinstance(y_true, Pairs if self.of == "pairs" else Vectors):
-            return y_true
-        if self.of == "vectors":
-            return check.vectors(y_true, y_prob)
-        return view_pairs(y_true, y_prob, options.get("view", top_label))
-
-    def in_bins(self, options: Options) -> tuple[Binning, str] | None:
-        """Return the binning and the norm of an error in bins; None of any other metric."""
-        if self.norm is None:
-            return None
-        chosen = self.defaults | options
-        if "bins" not in chosen:
-            return equal_width(chosen["n_bins"], chosen["closed"]), self.norm
-        return check_binning(chosen["bins"], equal_width()), chosen["norm"]
-
-    def of_sums(self, predicted: np.ndarray, options: Options) -> OfSums | None:
-        """Return the metric as a function of gaps, or labels, and weights; None if it is no sums.
-
-        Gaps, hits less scores, are what a metric of pairs sums; `predicted` what all draws share.
-        """
-        if self.sums:
-            return self.sums(predicted, **options)
-        bins, norm = self.in_bins(options) or (None, "")
-        return (
-            _sums_in_bins(predicted, bins, norm)
-            if isinstance(bins, EqualWidth)
-            else None
-        )
-
-    def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
-        """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options.
-
-        Where samples are counted, the weights of what is checked are repetitions.
-        """
-        defaults = self.defaults
-        if unknown := options.keys() - defaults.keys():
-            raise TypeError(f"{min(unknown)}: not an option of {self.name}")
-        chosen = defaults | options
-        for read_before in ("view", "sample_weight"):
-            chosen.pop(read_before, None)
-        if "frequency_weights" in chosen:
-            chosen["frequency_weights"] = True
-        return partial(self.formula, **chosen)
-
-
-METRICS: dict[str, Metric] = {}
 # probabilities up to which the classwise ECE is kept as sums
 CLASSWISE_ENTRIES = 1 << 24
-
-
-def metric(
-    title: str,
-    formula: Callable[..., float],
-    *,
-    of: Literal["pairs", "vectors"],
-    weights_repeat: bool = True,
-    largest: float = 1.0,
-    kind: Kind = "error",
-    norm: str | None = None,
-    cumulative: bool = False,
-    square: bool = False,
-    sums: Callable[..., OfSums | None] | None = None,
-) -> Callable[[F], F]:
-    """Enter a public function, and the formula that it calls, into `METRICS`: see `Metric`."""
-
-    def enter(function: F) -> F:
-        METRICS[function.__name__] = Metric(
-            function,
-            formula,
-            title,
-            of,
-            weights_repeat,
-            largest,
-            kind,
-            norm,
-            cumulative,
-            square,
-            sums,
-        )
-        return function
-
-    return enter
-
-
-def unwrapped(
-    function: Callable[..., float],
-) -> tuple[Callable[..., float], dict[str, Any]]:
-    """Return a metric without the options that ``functools.partial`` has set, and these options."""
-    if isinstance(function, partial) and not function.args:
-        return function.func, function.keywords
-    return function, {}
-
-
-def metric_of(function: Callable[..., float]) -> Metric | None:
-    """Return the entry of a metric, whose options may be set; None for one that is not of calib."""
-    function, _ = unwrapped(function)
-    return next(
-        (entry for entry in METRICS.values() if entry.function is function), None
-    )
-
-
-def reads_pairs(function: Callable[..., float]) -> bool:
-    """Tell whether a metric of calib reads nothing but the scores and hits of a view."""
-    entry = metric_of(function)
-    return entry is not None and entry.of == "pairs"
-
-
-def l1_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
-    """Return the weighted mean gap, of sums of gaps and of weights, shape (M,) each."""
-    return float(np.abs(gap_sum).sum() / weight.sum())
-
-
-def l2_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
-    """Return the weighted root mean square gap."""
-    filled = weight > 0
-    return float(np.sqrt((gap_sum[filled] ** 2 / weight[filled]).sum() / weight.sum()))
-
-
-def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
-    """Return the largest gap."""
-    filled = weight > 0
-    return float((np.abs(gap_sum[filled]) / weight[filled]).max())
-
-
-NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
-
-
-def _sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
-    place = assign(score, in_type_of(score, bins.edges), bins.closed)
-    # sorted by bin once, so that the sums of each draw are one pass
-    order = np.argsort(place, kind="stable")
-    first = np.flatnonzero(np.diff(place[order], prepend=-1))
-
-    def total(values: np.ndarray) -> np.ndarray:
-        return np.add.reduceat(values[order], first)
-
-    # of the weights, the weighted mean takes no more than their sum
-    return lambda gap, w: NORMS[norm](total(gap * w), w if norm == "l1" else total(w))
 
 
 def error_in_bins(pairs: Pairs, bins: Binning | None, norm: str) -> float:
@@ -475,22 +271,21 @@ def class_gaps(
 ) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """Return the sums of gaps in the bins of each class, (K, M), from labels and weights.
 
-    In the first column is the sum of all bins, from which :func:`classwise_norm` takes the others.
+    In the first column is the sum of all bins, see :meth:`calib.bins.ClassEntries.sums`.
     """
     entries, p = bins.of_classes(p), p.astype(np.float64, copy=False)
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
         hit = y[entries.row] == entries.label
-        gap = entries.sums(weight[entries.row] * (hit - entries.score))
-        gap[:, 0] = np.bincount(y, weight, len(gap)) - weight @ p
-        return gap
+        whole = np.bincount(y, weight, entries.n_classes) - weight @ p
+        return entries.sums(weight[entries.row] * (hit - entries.score), whole)
 
     return gaps
 
 
 def classwise_norm(gap: np.ndarray, whole: float) -> float:
     """Return the mean over the classes of the weighted mean gap, of the sums of `class_gaps`."""
-    gap[:, 0] -= gap[:, 1:].sum(axis=1)
+    gap = ClassEntries.first_bin_apart(gap)
     return float(np.abs(gap).sum() / (len(gap) * whole))
 
 
@@ -1208,164 +1003,3 @@ def accuracy(
     0.5
     """
     return _accuracy(view_pairs(y_true, y_prob, view, sample_weight))
-
-
-@dataclass(frozen=True)
-class Decomposition:
-    """A mean score in parts: ``score = reliability - resolution + uncertainty + within_bins``.
-
-    Attributes
-    ----------
-    score, uncertainty : float
-        The top-1 Brier score, and that of the share of hits as a constant forecast.
-    reliability : float
-        Lack of calibration; zero is best.
-    resolution : float
-        What telling samples apart gains; larger is better.
-    within_bins : float
-        What replacing the scores of a bin by their mean leaves out; zero without bins.
-    """
-
-    score: float
-    reliability: float
-    resolution: float
-    uncertainty: float
-    within_bins: float = 0.0
-
-
-def murphy_decomposition(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    *,
-    view: View = top_label,
-    bins: Binning | None = None,
-    sample_weight: Weights = None,
-) -> Decomposition:
-    r"""Murphy's decomposition of the Brier score of a view.
-
-    With c and a the mean score and the frequency of hits of bin b, w its share and h the share of
-    hits,
-
-    .. math:: \text{reliability} = \sum_b w_b (c_b - a_b)^2, \quad
-       \text{resolution} = \sum_b w_b (a_b - h)^2, \quad \text{uncertainty} = h (1 - h) .
-
-    Parameters
-    ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
-    view : callable
-        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
-    bins : callable, optional
-        Groups the scores, see :mod:`calib.bins`; ``equal_width(15)`` by default.
-    sample_weight : array_like of float, shape (n,), optional
-        Weights, of which only the ratios matter.
-
-    Returns
-    -------
-    Decomposition
-        Exact where the scores of a bin are equal; else ``within_bins`` is the rest (Stephenson,
-        Coelho & Jolliffe 2008).
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
-
-    References
-    ----------
-    Murphy (1973); Bröcker (2009).
-
-    Examples
-    --------
-    >>> d = murphy_decomposition([0, 1, 1, 1], [0.25, 0.25, 0.75, 0.75])
-    >>> d.score, d.reliability, d.resolution, d.uncertainty
-    (0.1875, 0.0625, 0.0625, 0.1875)
-    """
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    score, hit, weight = pairs
-    b = group(bins, EqualWidth(), pairs)
-    whole = mean_of((hit - score) ** 2, weight)
-    filled = b.weight > 0
-    share = b.weight[filled] / b.weight.sum()
-    hits = mean_of(hit, weight)
-    reliability = float(share @ b.gap[filled] ** 2)
-    resolution = float(share @ (b.mean_hit[filled] - hits) ** 2)
-    uncertainty = hits * (1 - hits)
-    # Stephenson, Coelho & Jolliffe (2008): what replacing scores by the mean of their bin leaves
-    within = whole - (reliability - resolution + uncertainty)
-    return Decomposition(whole, reliability, resolution, uncertainty, within)
-
-
-def corp_decomposition(
-    y_true: ArrayLike,
-    y_prob: ArrayLike,
-    *,
-    view: View = top_label,
-    sample_weight: Weights = None,
-) -> Decomposition:
-    """CORP decomposition of the Brier score of a view: the bins are those of isotonic regression.
-
-    Reliability is what recalibrating the scores by isotonic regression on these very samples gains,
-    resolution what the recalibrated scores gain over a constant forecast. Neither can be negative,
-    and nothing has to be chosen.
-
-    Parameters
-    ----------
-    y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
-    y_prob : array_like, shape (n, K) or (n,)
-        Probabilities, of which the top label is judged, or the scores of pairs, which are judged as
-        they stand: of two classes, ``y_prob[:, 1]`` gives the error of P(second), another number.
-    view : callable
-        Turns labels and probabilities into scores and hits, see :mod:`calib.views`.
-    sample_weight : array_like of float, shape (n,), optional
-        Weights, of which only the ratios matter.
-
-    Returns
-    -------
-    Decomposition
-        ``within_bins`` is zero.
-
-    Raises
-    ------
-    ValueError, TypeError
-        Where an argument is not as described; it names the value and the row.
-
-    References
-    ----------
-    Dimitriadis, Gneiting & Jordan (2021), equation 6.
-
-    Examples
-    --------
-    >>> d = corp_decomposition([0, 1, 0, 1], [0.25, 0.5, 0.75, 1.0])
-    >>> round(d.reliability, 6), round(d.resolution, 6), d.uncertainty
-    (0.09375, 0.125, 0.25)
-    """
-    pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    values, total, frequency = group_by_score(*pairs)
-    weighted = total > 0
-    values, total, frequency = (
-        values[weighted],
-        total[weighted],
-        frequency[weighted] / total[weighted],
-    )
-    # of all rising forecasts the best on these samples, by any proper score
-    recalibrated = scipy.optimize.isotonic_regression(frequency, weights=total).x
-    hits = mean_of(pairs.hit, pairs.weight)
-
-    def mean_score(forecast: np.ndarray) -> float:
-        return float(
-            np.average(
-                frequency - 2 * frequency * forecast + forecast**2, weights=total
-            )
-        )
-
-    whole, best, constant = (
-        mean_score(values),
-        mean_score(recalibrated),
-        hits * (1 - hits),
-    )
-    return Decomposition(whole, whole - best, constant - best, constant)

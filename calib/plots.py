@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.bins import Binning, Bins, EqualWidth, group
+from calib.bands import Band, consistency_band
+from calib.bins import Binning, Bins, EqualWidth, group, l1_norm
 from calib.check import Pairs
-from calib.intervals import Band, consistency_band
-from calib.metrics import l1_norm
 from calib.views import View, one_vs_rest, top_label, view_pairs
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from calib import check
 from calib.bins import group_by_score
 from calib.check import Pairs, Weights
-from calib.metrics import metric
+from calib.registry import metric
 from calib.views import View, top_label, view_pairs
 
 

@@ -364,7 +364,7 @@ def _radius(squares: float, error: float) -> float:
 
 def _checked_looks(looks: ArrayLike) -> np.ndarray:
     """Return looks as an array of floats, of a shape that sums have."""
-    sums = np.asarray(looks, float)
+    sums = check.as_array(looks, "looks").astype(float)
     if sums.ndim != 3 or sums.shape[1:] != (N_REGIONS, 4) or len(sums) == 0:
         raise ValueError(f"looks: shape {sums.shape}, expected (T, {N_REGIONS}, 4)")
     if not np.isfinite(sums).all():

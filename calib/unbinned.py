@@ -9,9 +9,10 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.bins import in_type_of
+from calib.bins import OfSums, in_type_of
 from calib.check import ENTRIES_AT_ONCE, Pairs, Vectors, Weights
-from calib.metrics import OfSums, classwise, metric
+from calib.metrics import classwise
+from calib.registry import metric
 from calib.views import View, top_label, view_pairs
 
 GRID_INTERVALS = 1 << 13  # intervals of the grid on [0, 1] that the smooth errors use

@@ -13,7 +13,7 @@ from scipy.special import kolmogorov
 
 import calib
 from calib_report.arrays import Arrays, without
-from calib_report.contract import NOTED, ReadingError, listed
+from calib_report.contract import NOTED, Note, ReadingError, listed
 from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.measure import ENDS, confidences
 from calib_report.new_outputs import NewOutputs, new_outputs
@@ -62,7 +62,7 @@ def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:
     return fitted, json.loads(Path(path).read_text("utf-8"))
 
 
-def confidences_moved(old: Confidences, new: Confidences) -> list[str]:
+def confidences_moved(old: Confidences, new: Confidences) -> list[Note]:
     """Say where new confidences are not those that a map was fitted on: Kolmogorov and Smirnov."""
     n, m = old.counts.sum(), new.counts.sum()
     # the largest distance of two distributions, here of counts in ranges
@@ -73,7 +73,7 @@ def confidences_moved(old: Confidences, new: Confidences) -> list[str]:
     if distance < MOVED or p_value > 0.01:
         return []
     means = {"new": percent(new.mean), "old": percent(old.mean)}
-    return [NOTED["moved"].format(distance=distance, p=p_value, **means)]
+    return [Note(NOTED["moved"].format(distance=distance, p=p_value, **means))]
 
 
 @dataclass(frozen=True)
@@ -131,9 +131,10 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
         probabilities, before = _mapped(saved, scores, new.kind)
         content = _written(path, output, probabilities, new, saved, options)
         write_together({output: content})
-    if seen is None:
-        return list(new.notes)
-    return [*new.notes, *confidences_moved(seen, Confidences.of(before))]
+    notes = list(new.notes)
+    if seen is not None:
+        notes += confidences_moved(seen, Confidences.of(before))
+    return [note.text for note in notes]
 
 
 def in_order_of(saved: SavedMap, new: NewOutputs) -> np.ndarray:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from calib import from_library
-from calib_report.contract import ReadingError
+from calib_report.contract import Note, ReadingError
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +28,7 @@ class Arrays:
     named: dict[str, np.ndarray]
     classes: list[str] | None = None
     kind: str | None = None
-    notes: list[str] = field(default_factory=list)
+    notes: list[Note] = field(default_factory=list)
     y: str | None = None
     scores: str | None = None
 

@@ -16,7 +16,7 @@ from typing import Any
 from calib_report.apply import TABLES, apply_map
 from calib_report.arguments import REPORT, parser, reading_options, typed_words
 from calib_report.comparison import compare_two, read_two, unmatched
-from calib_report.contract import CONTRACT, NotSaidError, ReadingError
+from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
 from calib_report.example import example_lines
 from calib_report.export import export_map
 from calib_report.formats import ending_of, how_to_install
@@ -28,9 +28,10 @@ from calib_report.page import make_report, without_infinities
 from calib_report.proposals import propose, shown_all
 from calib_report.reader import read
 from calib_report.reading import Reading
-from calib_report.rendering import decimals, interval, visible
-from calib_report.report import notes
-from calib_report.rules import Base, Rules, SavedNumbers, check, saved_base
+from calib_report.rendering import decimals, interval, visible, written_ends
+from calib_report.report import notes_on
+from calib_report.rules import Base, Rules, SavedNumbers, Verdict, check, saved_base
+from calib_report.schema import Difference, Number, Numbers, ReportFile
 from calib_report.signals import one_interruption, one_thread
 from calib_report.words import comparison_in_words
 from calib_report.writing import output_path, refuse_places, write_together
@@ -70,7 +71,7 @@ def _report(arguments: argparse.Namespace) -> None:
     _say_report(make_report(arguments.predictions, output, **options), output)
 
 
-def _say_report(report: dict[str, Any], output: str) -> None:
+def _say_report(report: ReportFile, output: str) -> None:
     """Print what a page begins with, and where it is."""
     chosen = report["recommended"]
     for note in report["notes"]:
@@ -97,7 +98,7 @@ def _check(arguments: argparse.Namespace) -> int:
     rules = Rules.of(
         arguments.max, arguments.min, arguments.max_risk, base, arguments.seed
     )
-    _say_notes(notes(outputs))
+    _say_notes(notes_on(outputs))
     numbers, verdicts = check(outputs, rules)
     # who asks for nothing gets all numbers
     if rules == Rules(seed=arguments.seed) and not has_memory:
@@ -108,18 +109,18 @@ def _check(arguments: argparse.Namespace) -> int:
     return _worse(status, _remember(outputs, memory, arguments))
 
 
-def _say_notes(sentences: Iterable[str]) -> None:
+def _say_notes(notes: Iterable[Note | str]) -> None:
     """Print notes where they are in nobody's way: numbers may be piped."""
-    for sentence in sentences:
-        say(f"calib: note: {sentence}", file=sys.stderr)
+    for note in notes:
+        say(f"calib: note: {note}", file=sys.stderr)
 
 
-def _print_numbers(numbers: dict[str, Any]) -> None:
+def _print_numbers(numbers: Numbers) -> None:
     for name, row in numbers.items():
         say(f"{name:32s} {number_in_words(row)}")
 
 
-def _print_verdicts(verdicts: list[Any]) -> int:
+def _print_verdicts(verdicts: list[Verdict]) -> int:
     """Print a line for each rule, and return the exit status."""
     for verdict in verdicts:
         say(f"{'ok    ' if verdict.holds else 'BROKEN'} {verdict.line}")
@@ -175,7 +176,7 @@ def _join(arguments: argparse.Namespace) -> None:
     say(f"wrote {arguments.output}: {len(joined.looks)} looks")
 
 
-def number_in_words(row: dict[str, Any]) -> str:
+def number_in_words(row: Number) -> str:
     """Write a number, its interval, and what a calibrated model would show."""
     text = decimals(row["value"])
     if "low" in row:
@@ -217,15 +218,15 @@ def _compare(arguments: argparse.Namespace) -> None:
     if arguments.json:
         _print_json(rows)
         return
-    # of all notes, those that are about both models
-    all_notes = [*first.notes, *second.notes]
-    _say_notes(note for note in all_notes if note.endswith("without options"))
+    # how each file was read `calib look` tells; here counts whether both were read alike
+    notes = [*first.notes, *second.notes]
+    _say_notes(note for note in notes if note.of == "options")
     _say_notes(unmatched(first, second))
     _print_differences(rows)
     say(comparison_in_words(rows))
 
 
-def _print_differences(rows: dict[str, Any]) -> None:
+def _print_differences(rows: dict[str, Difference]) -> None:
     """Print a table, a number a line, and why differences are refused, once."""
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in rows.items():
@@ -235,12 +236,12 @@ def _print_differences(rows: dict[str, Any]) -> None:
         say(f"Of a difference that is refused, such as the first: {refusals[0]}")
 
 
-def _difference_in_words(name: str, row: Any) -> str:
+def _difference_in_words(name: str, row: Difference) -> str:
     """Return a line: both numbers, and their difference with its interval."""
-    values = " ".join(f"{decimals(row[which]):>10s}" for which in ("first", "second"))
+    values = f"{decimals(row['first']):>10s} {decimals(row['second']):>10s}"
     if "refused" in row:
         return f"{name:22s} {values}   refused, as below"
-    ends = interval(row | {"value": row["difference"]}) or "unknown"
+    ends = written_ends(row, like=row["difference"]) or "unknown"
     return f"{name:22s} {values}   {decimals(row['difference'])} ({ends})"
 
 
@@ -409,9 +410,7 @@ def _refused(error: BaseException) -> int:
     if isinstance(error, MemoryError):
         return refuse(f"not enough memory: {error}", 1)
     if isinstance(error, ModuleNotFoundError):
-        # an error that ends in this advice already does not get it twice
-        advice = how_to_install(error.name)
-        return refuse(str(error).removesuffix(advice) + advice)
+        return refuse(f"{error}{how_to_install(error.name)}")
     return _refused_by_system(error) if isinstance(error, OSError) else refuse(error)
 
 

@@ -12,12 +12,14 @@ import scipy
 
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
+from calib.constants import LARGE_ARRAY
 from calib_report import measure
-from calib_report.contract import listed
-from calib_report.measure import MANY, Fields, HeldOut, Number, Rng, unchanged
-from calib_report.model_outputs import LARGE, ModelOutputs
+from calib_report.contract import Note, listed
+from calib_report.measure import MANY, HeldOut, Rng, unchanged
+from calib_report.model_outputs import ModelOutputs
 from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
+from calib_report.schema import Change, Difference, MapRow, Recommended
 from calib_report.values import texts
 from calib_report.words import TEXTS
 
@@ -64,8 +66,8 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
 
     Maps whose fit grows with K are left out beyond `MOST_CLASSES`. Those of one class at a time
     stay where there are a hundred samples a class, as the table of advice asks for, and shrunken
-    vector scaling, which asks for none, while there are fewer than `LARGE` numbers. A yes-or-no
-    question has one score, and gets maps of one score, which mirror it for the other.
+    vector scaling, which asks for none, while the array is not a large one. A yes-or-no question
+    has one score, and gets maps of one score, which mirror it for the other.
 
     Examples
     --------
@@ -93,7 +95,7 @@ def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
     if k > MOST_CLASSES:
         # a step through so many numbers takes a second, and the last moves an offset by 1e-6
         quick = calib.VectorScaling(shrink=True, tol=1e-6)
-        return [Candidate(BY_CLASS, quick, 2 * k)] if n * k < LARGE else []
+        return [Candidate(BY_CLASS, quick, 2 * k)] if n * k < LARGE_ARRAY else []
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     return [
@@ -125,7 +127,7 @@ def _class_by_class(n: int, k: int) -> list[Candidate]:
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     # of so many samples a half fits a map as well, in less than half the time
-    is_large = outputs.known.size >= LARGE or len(outputs) >= MANY
+    is_large = outputs.known.size >= LARGE_ARRAY or len(outputs) >= MANY
     n_most = 2 if is_large else 5
     if outputs.clusters is None:
         return n_most
@@ -168,7 +170,7 @@ def compare(
     seed: int = 0,
     costs: Any = None,
     as_is: HeldOut | None = None,
-) -> tuple[list[Fields], dict[str, HeldOut]]:
+) -> tuple[list[MapRow], dict[str, HeldOut]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
     A probability of zero in the outputs, whose NLL is infinite, counts as their `floor`, before a
@@ -178,52 +180,60 @@ def compare(
     outputs hold possible.
     """
     before = unchanged(outputs, costs) if as_is is None else as_is
-    outcomes = {"none": before}
-    table: list[Fields] = [{"name": "none", "n_parameters": 0}]
-    for name, calibrator, n_parameters in candidates(
-        len(outputs), outputs.n_classes, outputs.task
-    ):
+    tried = candidates(len(outputs), outputs.n_classes, outputs.task)
+    outcomes, failures = {"none": before}, dict[str, str]()
+    for name, calibrator, _ in tried:
         # the same folds for each map: their differences are those of the maps
         rng = np.random.default_rng(seed)
         try:
             outcomes[name] = held_out(calibrator, outputs, rng, costs)
         # a map that fails is told in the table; the others go on
         except (ConvergenceError, ValueError) as error:
-            table.append({"name": name, "failed": str(error)})
+            failures[name] = str(error)
+    baseline = Baseline.of(outcomes, outputs.floor)
+    table: list[MapRow] = [baseline.row("none", 0, before)]
+    for name, _, n_parameters in tried:
+        if name in failures:
+            table.append({"name": name, "failed": failures[name]})
         else:
-            table.append({"name": name, "n_parameters": n_parameters})
-    _fill(table, outcomes, outputs.floor)
+            table.append(baseline.row(name, n_parameters, outcomes[name]))
     return table, outcomes
 
 
-def _fill(table: list[Fields], outcomes: dict[str, HeldOut], floor: float) -> None:
-    """Write the numbers of each map that could be fitted into its row."""
-    # sample by sample, so that differences from the best are paired
-    lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
-    for row in table:
-        if row["name"] in outcomes:
-            row |= row_of_map(outcomes["none"], outcomes[row["name"]], lowest, floor)
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """What maps are compared with: the outputs as they are, and the losses of the best map."""
 
+    before: HeldOut
+    lowest: np.ndarray
+    floor: float
 
-def row_of_map(
-    before: HeldOut, after: HeldOut, lowest: np.ndarray, floor: float
-) -> Fields:
-    """Return what a map does, in means and paired changes; `lowest` are losses of the best one."""
-    row: Fields = {
-        "nll": float(after.nll.mean()),
-        "brier": float(after.brier.mean()),
-        "ece": METRICS["ece"].of_checked()(after.pairs),
-        "accuracy": float(after.hit.mean()),
-        "nll_change": _change(after.nll, before.nll, before.clusters),
-        "brier_change": _change(after.brier, before.brier, before.clusters),
-        "accuracy_change": _change(after.hit, before.hit, before.clusters),
-        "nll_from_best": _change(after.nll, lowest, before.clusters),
-        "one_mistake": one_mistake(before, after, floor),
-        "zeros": after.n_zeros,
-    }
-    if after.cost is not None:
-        row["cost"] = float(after.cost.mean())
-    return row
+    @classmethod
+    def of(cls, outcomes: dict[str, HeldOut], floor: float) -> "Baseline":
+        # sample by sample, so that differences from the best are paired
+        lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
+        return cls(outcomes["none"], lowest, floor)
+
+    def row(self, name: str, n_parameters: int, after: HeldOut) -> MapRow:
+        """Return what a map does, in means and paired changes."""
+        before = self.before
+        row: MapRow = {
+            "name": name,
+            "n_parameters": n_parameters,
+            "nll": float(after.nll.mean()),
+            "brier": float(after.brier.mean()),
+            "ece": METRICS["ece"].of_checked()(after.pairs),
+            "accuracy": float(after.hit.mean()),
+            "nll_change": _change(after.nll, before.nll, before.clusters),
+            "brier_change": _change(after.brier, before.brier, before.clusters),
+            "accuracy_change": _change(after.hit, before.hit, before.clusters),
+            "nll_from_best": _change(after.nll, self.lowest, before.clusters),
+            "one_mistake": one_mistake(before, after, self.floor),
+            "zeros": after.n_zeros,
+        }
+        if after.cost is not None:
+            row["cost"] = float(after.cost.mean())
+        return row
 
 
 def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
@@ -234,23 +244,17 @@ def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
     return max(float(np.log(doubt_before / doubt_after).max()) / len(doubt_after), 0.0)
 
 
-def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Fields:
-    change = measure.mean_with_interval(after - before, clusters)
-    return {"difference": change.pop("value"), **change}
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A map, or none, why, and whether its gain is confirmed on held-out samples."""
-
-    name: str
-    reason: str
-    confirmed: bool = True
+def _change(after: np.ndarray, before: np.ndarray, clusters: Any) -> Change:
+    mean = measure.mean_with_interval(after - before, clusters)
+    change: Change = {"difference": mean["value"]}
+    if "low" in mean:
+        change |= {"low": mean["low"], "high": mean["high"]}
+    return change
 
 
 def recommend(
-    comparison: list[Fields], outputs: ModelOutputs, p_value: float = 1.0
-) -> Fields:
+    comparison: list[MapRow], outputs: ModelOutputs, p_value: float = 1.0
+) -> Recommended:
     """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
 
     A map is worth having if the interval of its change in NLL lies below zero, and it gives nothing
@@ -261,11 +265,6 @@ def recommend(
     are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
-    return dataclasses.asdict(_choice(comparison, outputs, p_value))
-
-
-def _choice(comparison: list[Fields], outputs: ModelOutputs, p_value: float) -> Choice:
-    """Return what is chosen; of few samples a map may be chosen that is not confirmed."""
     n, units = _n_independent(outputs)
     if n < measure.FEWEST_SAMPLES:
         return _none("few", n=n, what=units, least=measure.FEWEST_SAMPLES)
@@ -293,23 +292,23 @@ def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
 
 
 def _map_by_class(
-    comparison: list[Fields], outputs: ModelOutputs, words: Fields
-) -> Choice | None:
+    comparison: list[MapRow], outputs: ModelOutputs, words: dict[str, Any]
+) -> Recommended | None:
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
-    row = next((row for row in comparison if row["name"] == BY_CLASS), {"failed": ""})
+    fitted = [row for row in comparison if row["name"] == BY_CLASS]
     # more than the map of one number gains, which moves no class alone
-    gains = _gain(row) > max(0.0, _gain(comparison[1]))
-    if "failed" in row or row["zeros"] or not gains:
+    least = max(0.0, _gain(comparison[1]))
+    if not fitted or fitted[0].get("zeros") or not _gain(fitted[0]) > least:
         return None
     p_value = frequencies_p_value(outputs)
     if p_value > SURELY_OTHER:
         return None
-    return _unconfirmed("by_class", row, p_value, words)
+    return _unconfirmed("by_class", fitted[0], p_value, words)
 
 
 def _map_of_one_number(
-    comparison: list[Fields], p_value: float, words: Fields
-) -> Choice | None:
+    comparison: list[MapRow], p_value: float, words: dict[str, Any]
+) -> Recommended | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
     if p_value > measure.CALIBRATED or _gain(row) <= 0:
@@ -317,13 +316,16 @@ def _map_of_one_number(
     return _unconfirmed("unconfirmed", row, p_value, words)
 
 
-def _gain(row: Fields) -> float:
-    return -float(row.get("nll_change", {}).get("difference", np.inf))
+def _gain(row: MapRow) -> float:
+    """Return by how much a map lowers the NLL; of one that could not be fitted minus infinity."""
+    return -row["nll_change"]["difference"] if "nll_change" in row else -np.inf
 
 
-def _unconfirmed(case: str, row: Fields, p_value: float, words: Fields) -> Choice:
+def _unconfirmed(
+    case: str, row: MapRow, p_value: float, words: dict[str, Any]
+) -> Recommended:
     reason = TEXTS["reason"][case].format(p=p_value, gain=_gain(row), **words)
-    return Choice(row["name"], reason, confirmed=False)
+    return {"name": row["name"], "reason": reason, "confirmed": False}
 
 
 def frequencies_p_value(outputs: ModelOutputs) -> float:
@@ -361,24 +363,25 @@ def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.nd
     return sums.T @ sums
 
 
-def _none(case: str, **words: Any) -> Choice:
-    return Choice("none", TEXTS["reason"][case].format(**words))
+def _none(case: str, **words: Any) -> Recommended:
+    reason = TEXTS["reason"][case].format(**words)
+    return {"name": "none", "reason": reason, "confirmed": True}
 
 
-def is_clear(row: Fields) -> bool:
+def is_clear(row: MapRow) -> bool:
     """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
-    change = row.get("nll_change", {})
-    if measure.is_of_equal_values(change):
-        return False  # each loss falls by the same: nothing tells what others would do
-    return bool(change["high"] < 0 and not row.get("zeros"))
+    # where each loss falls by the same nothing tells what others would do
+    if "nll_change" not in row or measure.is_of_equal_values(row["nll_change"]):
+        return False
+    return bool(row["nll_change"]["high"] < 0 and not row.get("zeros"))
 
 
-def survives_one_mistake(row: Fields) -> bool:
+def survives_one_mistake(row: MapRow) -> bool:
     """Tell whether one more mistake, where the map is surest, would leave its gain clear."""
     return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
 
 
-def _smallest(rows: list[Fields]) -> Choice:
+def _smallest(rows: list[MapRow]) -> Recommended:
     """Return the map of the fewest parameters that is no clear loss against the best."""
     best = min(rows, key=lambda row: row["nll"])
     # an interval that holds zero: no clear loss
@@ -392,7 +395,7 @@ def _smallest(rows: list[Fields]) -> Choice:
     }
     case = "clear" if row is best else "close"
     reason = TEXTS["reason"][case].format(best=best["name"], nll=best["nll"], **words)
-    return Choice(row["name"], reason)
+    return {"name": row["name"], "reason": reason, "confirmed": True}
 
 
 def recommended_map(outputs: ModelOutputs, name: str) -> Any:
@@ -412,12 +415,7 @@ def read_two(
     of a file in per cent or of log odds, is read without where it cannot be read with them, and a
     note says so.
     """
-    a, b = (_with_note(*read_either(source, reading)) for source in (first, second))
-    return a, b
-
-
-def _with_note(outputs: ModelOutputs, notes: list[str]) -> ModelOutputs:
-    return outputs.annotated(notes=(*outputs.notes, *notes))
+    return read_either(first, reading), read_either(second, reading)
 
 
 def compare_two(
@@ -426,7 +424,7 @@ def compare_two(
     *,
     seed: int = 0,
     resampled: Sequence[str] = RESAMPLED,
-) -> Fields:
+) -> dict[str, Difference]:
     """Return the paired differences of two models on the same samples, second less first.
 
     Samples are matched by their ids where both have them, else they are in the same order. Means of
@@ -450,14 +448,20 @@ def compare_two(
 
 def _mean_differences(
     first: ModelOutputs, second: ModelOutputs, clusters: Any
-) -> Fields:
+) -> dict[str, Difference]:
     """Return the differences of what is a mean over samples."""
     floor = min(first.floor, second.floor)
     columns = _means_of(first, floor), _means_of(second, floor)
-    rows = Fields()
+    rows = dict[str, Difference]()
     for name, a, b in zip(MEANS, *columns, strict=True):
-        rows[name] = {"first": float(a.mean()), "second": float(b.mean())}
-        rows[name] |= _change(b, a, clusters)
+        change = _change(b, a, clusters)
+        rows[name] = {
+            "first": float(a.mean()),
+            "second": float(b.mean()),
+            "difference": change["difference"],
+        }
+        if "low" in change:
+            rows[name] |= {"low": change["low"], "high": change["high"]}
     return rows
 
 
@@ -479,20 +483,21 @@ def paired(
     *,
     clusters: Any = None,
     seed: int = 0,
-) -> Number:
+) -> Difference:
     """Return the paired difference of a metric, second less first; ``refused`` where it has none.
 
     All comparisons of the application are made here.
     """
     (y, p), (z, q) = first, second
-    row: Number = {"first": float(metric(y, p)), "second": float(metric(z, q))}
-    row["difference"] = row["second"] - row["first"]
+    before, after = float(metric(y, p)), float(metric(z, q))
+    row: Difference = {"first": before, "second": after, "difference": after - before}
     options: Any = {"clusters": clusters, "n_resamples": N_RESAMPLES, "rng": seed}
     try:
         change = calib.paired_difference(metric, z, q, p, y_true_b=y, **options)
     except ValueError as error:
-        return row | {"refused": str(error)}
-    return row | {"difference": change.value, "low": change.low, "high": change.high}
+        return {**row, "refused": str(error)}
+    row |= {"difference": change.value, "low": change.low, "high": change.high}
+    return row
 
 
 def of_both(
@@ -505,7 +510,7 @@ def of_both(
     return first.take(ours), second.take(theirs)
 
 
-def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[str]:
+def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
     """Say how many samples only one of two models has, and are left out."""
     if first.ids is None or second.ids is None:
         return []
@@ -572,6 +577,6 @@ def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutput
     if outputs.names == names or sorted(outputs.names) != sorted(names):
         return outputs
     order = np.array([*map(outputs.names.index, names)])
-    scores: Fields = {outputs.kind: outputs.known[:, order]}
+    scores: dict[str, Any] = {outputs.kind: outputs.known[:, order]}
     y = np.argsort(order)[outputs.y]
     return dataclasses.replace(outputs, y=y, class_names=names, **scores)

@@ -5,9 +5,10 @@ import shlex
 import tomllib
 import unicodedata
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from importlib.resources import files
 from os import PathLike
-from typing import Any
+from typing import Any, Literal
 
 CONTRACT = """\
 A file is read without options if its names say all; a row is a sample:
@@ -86,16 +87,34 @@ class DoubtError(ReadingError):
     """What is said can be read, but something in the file speaks against it; `yes` reads it so."""
 
 
+@dataclass(frozen=True)
+class Note:
+    """A sentence that whoever reads a report should know, and what it is about.
+
+    Attributes
+    ----------
+    text : str
+    of : {"file", "suspicion", "options"}
+        How the file was read; that it looks wrong; that it needed no options.
+    """
+
+    text: str
+    of: Literal["file", "suspicion", "options"] = "file"
+
+    def __str__(self) -> str:
+        return self.text
+
+
 class Tally:
     """Doubts of one reading: the first is raised, or, where the user says `yes`, all are noted."""
 
     def __init__(self, overruled: bool) -> None:
-        self.overruled, self.notes = overruled, list[str]()
+        self.overruled, self.notes = overruled, list[Note]()
 
     def doubt(self, problem: str, *ways: Changes) -> None:
         if not self.overruled:
             raise DoubtError(problem, *ways)
-        self.notes.append(f"Read as said, although {problem}.")
+        self.notes.append(Note(f"Read as said, although {problem}."))
 
 
 def as_typed(changes: Changes) -> list[str]:

@@ -10,10 +10,10 @@ import numpy as np
 from scipy.special import betaincinv, stdtr, stdtrit
 
 from calib import TemperatureScaling, group_errors, holm, risk_coverage, shrink
+from calib.constants import NORMAL_95
 from calib_report import measure
 from calib_report.contract import NAMES, listed
 from calib_report.measure import (
-    Fields,
     HeldOut,
     Rng,
     cluster_numbers,
@@ -21,6 +21,21 @@ from calib_report.measure import (
     rows_of,
 )
 from calib_report.model_outputs import ModelOutputs
+from calib_report.schema import (
+    AdviceRow,
+    Answered,
+    CostTable,
+    Decided,
+    Declined,
+    GroupGap,
+    GroupRow,
+    Mistake,
+    Number,
+    Period,
+    Question,
+    RiskRow,
+    TimeTable,
+)
 from calib_report.words import TEXTS
 
 MOST_PERIODS = 12  # of a table of time
@@ -146,35 +161,42 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
 
 def decide(
     outputs: ModelOutputs,
-    report: Fields,
-    outcomes: dict[str, HeldOut],
+    before: HeldOut,
+    after: HeldOut,
     fitted: Any,
-    wish: Asked,
+    asked: Asked,
     rng: Rng,
-) -> Fields:
-    """Return what the recommended map, `fitted`, does to decisions, and what is asked of them."""
-    before, after = outcomes["none"], outcomes[report["recommended"]["name"]]
-    fields = Fields(after=measure.first_numbers(after, rng=rng))
-    if wish.costs is not None:
-        fields["costs"] = cost_table(wish.costs, before, after, outputs)
-    if isinstance(fitted, TemperatureScaling):
-        fields["temperature"] = fitted.temperature_
-    if wish.to_decline:
-        # a generator of its own: the answer does not hang on what else is asked
-        its_rng = np.random.default_rng(report["seed"])
-        fields["declined"] = declined(after, its_rng, wish)
+    seed: int,
+) -> Decided:
+    """Return what the recommended map, `fitted`, does to decisions, and what is asked of them.
+
+    `rng` is for what every report holds; what is asked draws from generators of its own, by the
+    `seed`, so that one answer does not hang on what else is asked.
+    """
+    numbers = measure.first_numbers(after, rng=rng)
     groups = dict(outputs.groups)
-    if wish.time is not None:
+    answers = Answered()
+    if asked.costs is not None:
+        answers["costs"] = cost_table(asked.costs, before, after, outputs)
+    if isinstance(fitted, TemperatureScaling):
+        answers["temperature"] = fitted.temperature_
+    if asked.to_decline:
+        answers["declined"] = declined(after, np.random.default_rng(seed), asked)
+    if asked.time is not None:
         # the column of moments is read as one of groups, and shown as a line
-        fields["time"] = time_table(wish.time, groups.pop(wish.time), before, after)
-    fields["bins_after"] = measure.bin_table(after)
-    fields["risk"] = [risk_at(share, before, after) for share in COVERAGES]
-    fields["mistakes"] = mistakes(outputs, before)
-    fields["groups"] = group_tables(before, after, groups)
-    return fields
+        moments = groups.pop(asked.time)
+        answers["time"] = time_table(asked.time, moments, before, after)
+    return {
+        "after": numbers,
+        **answers,
+        "bins_after": measure.bin_table(after),
+        "risk": [risk_at(share, before, after) for share in COVERAGES],
+        "mistakes": mistakes(outputs, before),
+        "groups": group_tables(before, after, groups),
+    }
 
 
-def risk_at(share: float, before: HeldOut, after: HeldOut) -> Fields:
+def risk_at(share: float, before: HeldOut, after: HeldOut) -> RiskRow:
     """Return the errors among the surest share of the answers, and where they begin."""
     return {
         "kept": share,
@@ -186,7 +208,7 @@ def risk_at(share: float, before: HeldOut, after: HeldOut) -> Fields:
 
 def cost_table(
     costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
-) -> Fields:
+) -> CostTable:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
     names, clusters = outputs.names, before.clusters
     frequency = np.bincount(outputs.y, minlength=len(names)) / len(outputs)
@@ -194,7 +216,7 @@ def cost_table(
     best = int(constant.argmin())
     # a column a class decides for the class; other decisions have no names
     is_square = costs.matrix.shape[1] == len(names)
-    table: Fields = {
+    table: CostTable = {
         "before": mean_with_interval(before.cost, clusters),
         "after": mean_with_interval(after.cost, clusters),
         "change": mean_with_interval(after.cost - before.cost, clusters),
@@ -203,7 +225,11 @@ def cost_table(
     }
     if costs.alarm is None or not 0 <= threshold(costs) <= 1:
         return table  # of negative costs, say, one of the decisions is always cheaper
-    return table | {"alarm": names[costs.alarm], "threshold": threshold(costs)}
+    return {
+        **table,
+        "alarm": names[costs.alarm],
+        "threshold": threshold(costs),
+    }
 
 
 def threshold(costs: Costs) -> float:
@@ -218,7 +244,7 @@ def threshold(costs: Costs) -> float:
     return float(false_alarm / (false_alarm + miss))
 
 
-def declined(held_out: HeldOut, rng: Rng, wish: Asked) -> Fields:
+def declined(held_out: HeldOut, rng: Rng, asked: Asked) -> Declined:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
@@ -230,18 +256,22 @@ def declined(held_out: HeldOut, rng: Rng, wish: Asked) -> Fields:
     ``threshold`` is None where no answer can be kept; ``at_most`` is the one-sided bound on the
     share of errors among the kept, exact of samples (Clopper & Pearson 1934).
     """
-    answers = Answers.of(held_out)
-    if wish.risk is None:
-        coverage = wish.coverage or 1.0
-        question, trial = {"coverage": coverage}, answers.at_coverage(coverage, rng)
+    answers, question = Answers.of(held_out), Question()
+    if asked.risk is None:
+        question["coverage"] = asked.coverage or 1.0
+        trial = answers.at_coverage(question["coverage"], rng)
     else:
-        question, trial = {"risk": wish.risk}, answers.at_risk(wish.risk)
+        question["risk"] = asked.risk
+        trial = answers.at_risk(question["risk"])
     are_above = answers.sure >= trial.limit
+    rows = trial.rows & are_above
     return {
         "asked": question,
         "threshold": trial.limit if np.isfinite(trial.limit) else None,
         "kept": answers.share(are_above.astype(float), trial.rows),
-        **answers.errors(trial.rows & are_above, trial.level),
+        # where no answer is kept, none is wrong and none is right
+        "errors": answers.errors(rows) if rows.any() else None,
+        "at_most": answers.bound(rows, trial.level) if rows.any() else None,
     }
 
 
@@ -285,19 +315,16 @@ class Answers:
         n_units = int(unit.max()) + 1
         return (rng.permutation(n_units) < n_units // 2)[unit]
 
-    def share(self, values: np.ndarray, rows: np.ndarray) -> Fields:
+    def share(self, values: np.ndarray, rows: np.ndarray) -> Number:
         """Return the mean of values of 0 and 1 with its interval."""
         return measure.share_with_interval(values[rows], self._clusters_of(rows))
 
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
         return None if self.clusters is None else cluster_numbers(self.clusters[rows])
 
-    def errors(self, rows: np.ndarray, level: float) -> Fields:
-        """Return the share of errors of such answers, and what it is at most; None of no rows."""
-        if not rows.any():
-            return {"errors": None, "at_most": None}
-        share = self.share(1.0 - self.right, rows)
-        return {"errors": share, "at_most": self.bound(rows, level)}
+    def errors(self, rows: np.ndarray) -> Number:
+        """Return the share of errors of such answers."""
+        return self.share(1.0 - self.right, rows)
 
     def bound(self, rows: np.ndarray, level: float) -> float:
         """Return what the share of errors of such answers is at most, with this certainty."""
@@ -335,7 +362,7 @@ def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -
     return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
 
 
-def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Fields]:
+def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Mistake]:
     """Return the most confident mistakes, the surest first."""
     score, right, _ = held_out.answers
     mistaken = np.flatnonzero(~right)
@@ -358,12 +385,12 @@ def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Fields]:
 
 def group_tables(
     before: HeldOut, after: HeldOut, groups: Mapping[str, np.ndarray]
-) -> Fields:
+) -> dict[str, list[GroupRow]]:
     """Return the table of each column of groups, by its name."""
     return {name: group_table(before, after, group) for name, group in groups.items()}
 
 
-def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fields]:
+def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[GroupRow]:
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
@@ -377,11 +404,11 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Fie
     return rows_of(columns)
 
 
-def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[Fields]:
+def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[GroupGap]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
     errors = group_errors(held_out.hit, held_out.score, groups)
     gap, error, p_value = -errors.gap, errors.standard_error, errors.p_value
-    quantile: Any = measure.NORMAL_95
+    quantile: Any = NORMAL_95
     best_guess = -errors.shrunken
     if held_out.clusters is not None:
         error, freedom = _errors_of_clusters(held_out, groups, errors.group)
@@ -450,7 +477,7 @@ def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
 
 def time_table(
     name: str, values: np.ndarray, before: HeldOut, after: HeldOut
-) -> Fields:
+) -> TimeTable:
     """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
     moment = moments_of(values, name)
     different, place = np.unique(moment, return_inverse=True)
@@ -458,11 +485,11 @@ def time_table(
         share = np.cumsum(np.bincount(place)) / len(moment)
         place = np.ceil(MOST_PERIODS * share - 1e-9)[place]
     periods = []
-    for period in np.unique(place):
-        rows = np.flatnonzero(place == period)
+    for number in np.unique(place):
+        rows = np.flatnonzero(place == number)
         first, last = rows[moment[rows].argmin()], rows[moment[rows].argmax()]
-        ends = {"from": str(values[first]), "to": str(values[last])}
-        periods.append(ends | _gaps_of(rows, before, after))
+        ends = str(values[first]), str(values[last])
+        periods.append(_period(ends, rows, before, after))
     return {
         "column": name,
         "periods": periods,
@@ -471,12 +498,16 @@ def time_table(
     }
 
 
-def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Fields:
-    """Return the gap of some rows, as it is and on held-out samples."""
+def _period(
+    ends: tuple[str, str], rows: np.ndarray, before: HeldOut, after: HeldOut
+) -> Period:
+    """Return the gap of the rows between two moments, as it is and on held-out samples."""
     clusters = before.clusters
     if clusters is not None:
         clusters = cluster_numbers(clusters[rows])
     return {
+        "from": ends[0],
+        "to": ends[1],
         "samples": len(rows),
         "accuracy": float(before.hit[rows].mean()),
         "before": mean_with_interval(before.gap[rows], clusters),
@@ -486,7 +517,7 @@ def _gaps_of(rows: np.ndarray, before: HeldOut, after: HeldOut) -> Fields:
 
 def trend(
     moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None
-) -> Fields:
+) -> Number:
     """Return by how much gaps rise from the first moment to the last, by rank: least squares.
 
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
@@ -500,7 +531,7 @@ def trend(
     line = mean_with_interval(slope + n * rank * residual / (rank @ rank), clusters)
     freedom = np.inf if clusters is None else max(clusters.max(), 1)
     error = (line.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
-    return line | {"value": slope, "p_value": _p_value(slope, error, freedom)}
+    return {**line, "value": slope, "p_value": _p_value(slope, error, freedom)}
 
 
 def _p_value(slope: float, error: float, freedom: float) -> float:
@@ -510,7 +541,7 @@ def _p_value(slope: float, error: float, freedom: float) -> float:
     return float(slope == 0)
 
 
-CHOICES: list[Fields] = TEXTS["choices"]
+CHOICES: list[dict[str, Any]] = TEXTS["choices"]
 FEW_CLASSES = 100  # up to which they are several, and beyond many
 
 
@@ -521,7 +552,7 @@ def size_of(n_classes: int) -> str:
     return "several" if n_classes <= FEW_CLASSES else "many"
 
 
-def choice(n: int, n_classes: int) -> Fields:
+def choice(n: int, n_classes: int) -> dict[str, Any]:
     """Return the row of `CHOICES` for n samples; a confidence and a verdict are of two classes.
 
     Examples
@@ -532,24 +563,23 @@ def choice(n: int, n_classes: int) -> Fields:
     return next(row for row in CHOICES if _holds(row, n, n_classes))
 
 
-def _holds(row: Fields, n: int, n_classes: int) -> bool:
+def _holds(row: Mapping[str, Any], n: int, n_classes: int) -> bool:
     of_classes = row.get("classes", size_of(n_classes)) == size_of(n_classes)
     of_each = n < row.get("a_class_below", np.inf) * n_classes
     return bool(of_classes and of_each and n < row.get("below", np.inf))
 
 
-def _with_method(row: Fields) -> Fields:
+def _with_method(row: Any) -> AdviceRow:
     """Return a row of advice with what to do, of its choices where the map depends on the size."""
     if "method" in row:
         return row
     choices = [choice for choice in CHOICES if choice["name"] in row["choices"]]
-    if len(choices) == 1:
-        return row | {"method": choices[0]["do"]}
-    sizes = (f"{choice['said']}: {choice['do']}" for choice in choices)
-    return row | {"method": "; ".join(sizes)}
+    method = "; ".join(f"{choice['said']}: {choice['do']}" for choice in choices)
+    # of one choice the row itself says for which size it is
+    return row | {"method": choices[0]["do"] if len(choices) == 1 else method}
 
 
-SITUATIONS: list[Fields] = [_with_method(row) for row in TEXTS["situations"]]
+SITUATIONS: list[AdviceRow] = [_with_method(row) for row in TEXTS["situations"]]
 
 
 @dataclass(frozen=True)
@@ -563,7 +593,7 @@ class Situation:
     fields: frozenset[str]  # that are not empty, or there at all
 
     @classmethod
-    def of(cls, report: Fields) -> "Situation":
+    def of(cls, report: Mapping[str, Any]) -> "Situation":
         fields: set[str] = {"costs", "priors"} & report.keys()
         if report.get("groups"):
             fields.add("groups")
@@ -583,26 +613,28 @@ class Situation:
 
 # by the word of a row of advice, when it applies
 WHEN: dict[str, Callable[[Situation], bool]] = {
-    "few": lambda case: case.units < 100,
-    "some": lambda case: 100 <= case.units < 1000,
-    "many": lambda case: (
-        case.task == "classes" and case.units >= 1000 and case.n_classes <= 100
+    "few": lambda situation: situation.units < 100,
+    "some": lambda situation: 100 <= situation.units < 1000,
+    "many": lambda situation: (
+        situation.task == "classes"
+        and situation.units >= 1000
+        and situation.n_classes <= 100
     ),
-    "too_many": lambda case: case.n_classes > 100,
-    "costs": lambda case: "costs" in case.fields,
-    "declining": lambda case: case.has_answers,
-    "sets": lambda case: (
-        case.task == "classes" and case.n >= 200 and case.clusters == 0
+    "too_many": lambda situation: situation.n_classes > 100,
+    "costs": lambda situation: "costs" in situation.fields,
+    "declining": lambda situation: situation.has_answers,
+    "sets": lambda situation: (
+        situation.task == "classes" and situation.n >= 200 and situation.clusters == 0
     ),
-    "grouped": lambda case: "groups" in case.fields and case.has_answers,
-    "clustered": lambda case: case.clusters > 0 and case.has_answers,
-    "labels": lambda case: case.task == "labels",
-    "pairs": lambda case: case.task == "pairs",
-    "priors": lambda case: "priors" in case.fields,
+    "grouped": lambda situation: "groups" in situation.fields and situation.has_answers,
+    "clustered": lambda situation: situation.clusters > 0 and situation.has_answers,
+    "labels": lambda situation: situation.task == "labels",
+    "pairs": lambda situation: situation.task == "pairs",
+    "priors": lambda situation: "priors" in situation.fields,
 }
 
 
-def advice(report: Fields) -> list[Fields]:
+def advice(report: Mapping[str, Any]) -> list[AdviceRow]:
     """Return the rows of the table of advice, `SITUATIONS`, that apply to what a report says.
 
     Of a report count ``n``, ``clusters``, ``n_classes``, ``task``, and whether it has ``costs``,

@@ -20,12 +20,16 @@ from calib_report.contract import (
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.samples import Samples
-from calib_report.suspicion import association, suspicion
+from calib_report.suspicion import Cause, association, suspicion
 from calib_report.values import are_whole, is_empty, texts
 
 MOST_OFF = 1e-3  # share of rows that may disagree with the rest
 TURNED = 3.7  # standard deviations, which chance exceeds once in ten thousand
-OTHER_ORDERS = ("turned round", "columns moved", "labels counted from another number")
+OTHER_ORDERS: tuple[Cause, ...] = (
+    "turned round",
+    "columns moved",
+    "labels counted from another number",
+)
 ABSENT_BY_CHANCE = 0.05  # of a class, above which it is proposed as one
 
 

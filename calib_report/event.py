@@ -9,14 +9,14 @@ import numpy as np
 from scipy.special import expit, stdtrit
 
 from calib import PlattScaling
+from calib.constants import NORMAL_95
 from calib_report.measure import (
-    NORMAL_95,
     HeldOut,
-    Number,
     auroc_with_interval,
     share_with_interval,
     steady_mean,
 )
+from calib_report.schema import Number, Numbers
 
 SMALLEST = 1e-12  # probability of which log odds are taken; of 1 less it as well
 STEPS = 50  # of Newton's method, for one number
@@ -32,7 +32,7 @@ MEANING = {
 }
 
 
-def event_numbers(held_out: HeldOut) -> dict[str, Number]:
+def event_numbers(held_out: HeldOut) -> Numbers:
     """Return the numbers of an event, each with its interval; those that are undefined are left.
 
     Examples
@@ -59,7 +59,7 @@ def event_numbers(held_out: HeldOut) -> dict[str, Number]:
 
 def calibration_line(
     p: np.ndarray, happened: np.ndarray, clusters: Any = None
-) -> dict[str, Number]:
+) -> Numbers:
     """Return slope and intercept of the log odds of an event against those that are said.
 
     The slope is that of a logistic regression on the log odds; the intercept is that of one whose

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.measure import FEW, Fields, HeldOut, rows_of
+from calib_report.measure import FEW, HeldOut, rows_of
 from calib_report.rendering import templates
+from calib_report.schema import TimeTable
 
 DATE = re.compile(r"\d{4}-\d\d-\d\d( \d\d:\d\d|$)")
 LONGEST = 12  # characters of a label below an axis
@@ -33,11 +34,13 @@ def reliability(held_out: HeldOut, words: tuple[str, str]) -> str:
     )
 
 
-def in_time(table: Fields, changed: bool, words: tuple[str, str]) -> str:
+def in_time(table: TimeTable, changed: bool, words: tuple[str, str]) -> str:
     """Return confidence less accuracy, period by period, in base64."""
     rows = [row for row in table["periods"] if "low" in row["before"]]
     sides = ("before", "after")[: 1 + changed]
-    gaps = [row[side] for row in rows for side in sides]
+    gaps = [row["before"] for row in rows]
+    if changed:
+        gaps += [row["after"] for row in rows]
     # zero always shows, and a hundredth above it where all gaps are smaller
     low = min([0.0, *(gap["low"] for gap in gaps)])
     high = max([0.01, *(gap["high"] for gap in gaps)])

@@ -25,7 +25,7 @@ import numpy as np
 
 from calib_report.adapters import from_frame, from_json, from_nested
 from calib_report.arrays import Arrays, without
-from calib_report.contract import PATTERNS, UNREAD, ReadingError
+from calib_report.contract import PATTERNS, UNREAD, Note, ReadingError
 from calib_report.values import is_vector, numbers
 
 EXTRAS = {  # of the package, and what each brings that the application may lack
@@ -209,7 +209,7 @@ def _numpy(path: Path) -> Arrays:
     strange = [name for name in members if not isinstance(members[name], np.ndarray)]
     if not strange:
         return Arrays(members)
-    note = f"Members of the archive that are no arrays: {', '.join(strange)}."
+    note = Note(f"Members of the archive that are no arrays: {', '.join(strange)}.")
     return Arrays(without(members, strange), notes=[note])
 
 

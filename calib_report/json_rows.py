@@ -12,6 +12,7 @@ import numpy as np
 from calib_report.arrays import Arrays, numbers_or_text
 from calib_report.contract import (
     NAMES,
+    Note,
     ReadingError,
     all_called,
     is_called_scores,
@@ -112,7 +113,7 @@ def _from_vectors(lists: Lists) -> Arrays:
     """Return the arrays of lists by name, whose entries are numbers, words or lists of these."""
     for name in filter(kind_of, lists):
         _refuse_lone_length(name, lists[name])
-    notes: list[str] = []
+    notes: list[Note] = []
     return Arrays(stacked(lists, notes), notes=notes)
 
 
@@ -198,13 +199,15 @@ class ScoresByOption:
 
     def _by_name(self) -> Arrays:
         """Return rows that hold the same options: each is a class."""
-        kind, notes = self.kind, list[str]()
+        kind, notes = self.kind, list[Note]()
         short = sum(len(scores) < len(self.options) for scores in self.rows)
         if short:
             kind = kind or "probabilities"
             notes.append(
-                f"{short} of {len(self.rows)} rows do not hold all options; those that are missing "
-                "have probability zero."
+                Note(
+                    f"{short} of {len(self.rows)} rows do not hold all options; those that are "
+                    "missing have probability zero."
+                )
             )
         # what a row does not hold is impossible there
         absent = dict.fromkeys(self.options, -np.inf if kind == "logits" else 0.0)
@@ -214,7 +217,7 @@ class ScoresByOption:
 
     def _by_place(self) -> Arrays:
         """Return rows that hold options of their own: a class is a place among them."""
-        notes: list[str] = []
+        notes: list[Note] = []
         columns = dict(self.columns)
         for name in self._label_names()[:1]:
             columns[name] = [*map(_place_of, columns[name], self.rows, count())]
@@ -248,12 +251,12 @@ def _place_of(label: Any, scores: Mapping[str, float], row: int) -> int:
     return list(scores).index(option)
 
 
-def stacked(lists: Lists, notes: list[str]) -> dict[str, np.ndarray]:
+def stacked(lists: Lists, notes: list[Note]) -> dict[str, np.ndarray]:
     """Return rows of numbers as arrays; rows of fewer end in -inf, of probabilities in 0."""
     return {name: stack(name, values, notes) for name, values in lists.items()}
 
 
-def stack(name: str, values: list[Any], notes: list[str]) -> np.ndarray:
+def stack(name: str, values: list[Any], notes: list[Note]) -> np.ndarray:
     """Return values, or lists of them, as one array."""
     rows = [*filter(_is_vector, values)]
     if rows:
@@ -279,7 +282,7 @@ def _without_none(values: list[Any]) -> list[Any]:
 
 
 def _of_one_length(
-    name: str, values: list[Any], rows: list[Any], notes: list[str]
+    name: str, values: list[Any], rows: list[Any], notes: list[Note]
 ) -> list[Any]:
     """Return rows of scores, of which shorter ones are filled up with what is impossible."""
     if None in values:
@@ -290,8 +293,10 @@ def _of_one_length(
     if kind is None or len(rows) < len(values) or len(lengths) == 1:
         return values
     notes.append(
-        "Rows hold other numbers of scores: a class is a place in the list, of probability "
-        "zero where there is none, so that errors class by class mean little."
+        Note(
+            "Rows hold other numbers of scores: a class is a place in the list, of probability "
+            "zero where there is none, so that errors class by class mean little."
+        )
     )
     impossible = 0.0 if kind == "probabilities" else -np.inf
     return [[*row, *[impossible] * (max(lengths) - len(row))] for row in rows]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from calib_report.arrays import Arrays
-from calib_report.contract import NAMES, ReadingError
+from calib_report.contract import NAMES, Note, ReadingError
 from calib_report.json_rows import Row, flat, from_rows, stacked
 
 MARKS: dict[Any, int] = {"C": 1, "I": 0}  # Inspect's: correct, incorrect
@@ -24,7 +24,9 @@ def _is_harness(row: Row) -> bool:
 def _harness_log(rows: list[dict[str, Any]]) -> Arrays:
     """Return log-likelihoods of choices of lm-evaluation-harness' log, "filtered_resps"."""
     notes = [
-        "Log-likelihoods are read as logged, not divided by the length of the choice."
+        Note(
+            "Log-likelihoods are read as logged, not divided by the length of the choice."
+        )
     ]
     rows = _of_one_filter(rows, notes)
     questions = [*map(Question.of, count(), rows)]
@@ -45,7 +47,7 @@ def _beside_questions(rows: list[dict[str, Any]]) -> dict[str, np.ndarray]:
 
 
 def _of_one_filter(
-    rows: list[dict[str, Any]], notes: list[str]
+    rows: list[dict[str, Any]], notes: list[Note]
 ) -> list[dict[str, Any]]:
     """Return each question once: a log holds all of them for each filter of the answers."""
     first = rows[0].get("filter")
@@ -55,9 +57,8 @@ def _of_one_filter(
         raise ReadingError(f"not as many rows of each filter: {dict(counts)}")
     if len(counts) == 1:
         return rows
-    notes.append(
-        f"The log holds its questions once for each filter; read is {first!r}."
-    )
+    note = f"The log holds its questions once for each filter; read is {first!r}."
+    notes.append(Note(note))
     return [row for row in rows if row.get("filter") == first]
 
 

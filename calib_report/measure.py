@@ -10,16 +10,14 @@ from scipy.special import expit, gammaln, ndtri, stdtrit, xlog1py, xlogy
 
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
-from calib_report.model_outputs import ModelOutputs
+from calib.constants import NORMAL_95
+from calib_report.model_outputs import ModelOutputs, pairs_of
+from calib_report.schema import BinRow, ClassRow, Interval, Measured, Number, Numbers
 from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
-# value and, where they are known, low, high, chance, chance_high, p_value
-Number = dict[str, Any]
-Fields = dict[str, Any]  # what report.json holds
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
-NORMAL_95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
 N_RESAMPLES = 1000
 MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
 N_RESAMPLES_OF_MANY = 200
@@ -87,12 +85,10 @@ class HeldOut:
         costs: Any = None,
     ) -> "HeldOut":
         """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
-        rows = np.arange(len(y))
-        of_label = p[rows, y].astype(float)
-        top = p.argmax(axis=1) if task == "classes" else np.ones(len(y), int)
-        # by rounding a float32 may exceed 1, which no binning takes
-        score = np.minimum(p[rows, top].astype(float), 1)
-        hit = (top == y).astype(np.intp)
+        of_label = p[np.arange(len(y)), y].astype(float)
+        score, right, _ = pairs_of(y, p, task)
+        # as numbers, of which differences are taken
+        hit = right.astype(np.intp)
         with np.errstate(divide="ignore"):
             # an infinite loss stays infinite unless the outputs have a floor
             nll = -np.log(np.maximum(of_label, floor))
@@ -206,15 +202,16 @@ def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
     hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
     entries = equal_width(N_BINS).of_classes(p)
     gap = (y[entries.row] == entries.label) - entries.score
-    sums = np.array([entries.sums(values) for values in (None, entries.score, gap)])
-    # what all entries of a class sum to, less its later bins, is in the first
-    whole = np.array([np.full(k, n), mass, hits - mass])
-    sums[:, :, 0] = whole - sums[:, :, 1:].sum(axis=2)
-    return sums
+    sums = [
+        entries.sums(None, np.full(k, n)),
+        entries.sums(entries.score, mass),
+        entries.sums(gap, hits - mass),
+    ]
+    return entries.first_bin_apart(np.array(sums))
 
 
-def rows_of(columns: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of columns by name, as plain numbers."""
+def rows_of(columns: Mapping[str, Any]) -> list[Any]:
+    """Return the rows of columns by name, dicts of plain numbers; who calls says of which type."""
     lists = (c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values())
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
@@ -224,11 +221,16 @@ def cluster_numbers(clusters: Any) -> np.ndarray | None:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def report_fields(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Fields:
+def measured(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Measured:
     """Return the fields of a report that hold the numbers of outputs as they are."""
-    finding = suspicion(outputs)
+    finding, calibration = suspicion(outputs), outputs.calibration
     return {
-        **_sizes(outputs, held_out),
+        "n": len(outputs),
+        "n_classes": outputs.n_classes,
+        "task": held_out.task,
+        "kind": outputs.kind,
+        "clusters": held_out.n_clusters,
+        "calibration_n": 0 if calibration is None else len(calibration),
         "mean_confidence": float(held_out.score.mean()),
         "hit_rate": float(held_out.hit.mean()),
         "gap": mean_with_interval(held_out.gap, held_out.clusters),
@@ -239,19 +241,6 @@ def report_fields(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Fields:
         "classes": worst_classes(outputs.names, held_out),
         "looks_wrong": None if finding is None else finding.sentence,
         "too_few": _says_too_little(outputs, held_out),
-    }
-
-
-def _sizes(outputs: ModelOutputs, held_out: HeldOut) -> Fields:
-    """Return of what, and of how many samples, a report is."""
-    calibration = outputs.calibration
-    return {
-        "n": len(outputs),
-        "n_classes": outputs.n_classes,
-        "task": held_out.task,
-        "kind": outputs.kind,
-        "clusters": held_out.n_clusters,
-        "calibration_n": 0 if calibration is None else len(calibration),
     }
 
 
@@ -281,9 +270,9 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Number:
     return {"value": mean, "low": mean - half, "high": mean + half}
 
 
-def is_of_equal_values(number: Number) -> bool:
+def is_of_equal_values(interval: Interval) -> bool:
     """Tell whether an interval has no width: nothing tells how much other values would differ."""
-    return "low" not in number or number["high"] - number["low"] <= SAME
+    return "low" not in interval or interval["high"] - interval["low"] <= SAME
 
 
 def steady_mean(values: Any, clusters: Any = None) -> Number:
@@ -325,15 +314,20 @@ def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
     number = mean_with_interval(placements, clusters)
     if is_of_equal_values(number):
         # all pairs are in one order: as many as the rarer side are seen
-        low, high = calib.wilson_interval(float(value * count.min()), int(count.min()))
-        return {"value": value, "low": low, "high": high}
-    return within_0_and_1(number) | {"value": value}
+        return share_by_wilson(value, int(count.min()))
+    return share_between(value, number)
 
 
-def within_0_and_1(share: Number) -> Number:
-    """Return a share whose interval ends where shares do."""
-    ends = {"low": max(share["low"], 0.0), "high": min(share["high"], 1.0)}
-    return share | ends
+def share_between(share: float, interval: Interval) -> Number:
+    """Return a share with its interval, which ends where shares do."""
+    low, high = max(interval["low"], 0.0), min(interval["high"], 1.0)
+    return {"value": share, "low": low, "high": high}
+
+
+def share_by_wilson(share: float, n_units: int) -> Number:
+    """Return a share of so many samples that stand alone, with Wilson's interval (1927)."""
+    low, high = calib.wilson_interval(share * n_units, n_units)
+    return {"value": share, "low": float(low), "high": float(high)}
 
 
 def ranks(values: np.ndarray) -> np.ndarray:
@@ -348,11 +342,10 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Number:
     if clusters is not None:
         number = mean_with_interval(hits, clusters)
         if not is_of_equal_values(number):
-            return within_0_and_1(number)
+            return share_between(share, number)
         # all alike: each cluster tells as much as one sample
         n_units = len(np.unique(clusters))
-    low, high = calib.wilson_interval(share * n_units, n_units)
-    return {"value": share, "low": low, "high": high}
+    return share_by_wilson(share, n_units)
 
 
 def ece_with_interval(held_out: HeldOut, *, rng: Rng) -> Number:
@@ -393,9 +386,11 @@ def classwise_with_chance(by_class: np.ndarray) -> Number:
     variance = np.maximum(count * share * (1 - share) - chance**2, 0)
     # twice the variance: of two classes each gap stands in both
     beyond = ONE_SIDED_95 * np.sqrt(2 * variance.sum())
-    totals = {"value": np.abs(gap).sum(), "chance": chance.sum()}
-    totals["chance_high"] = chance.sum() + beyond
-    return {name: float(total / n) for name, total in totals.items()}
+    return {
+        "value": float(np.abs(gap).sum() / n),
+        "chance": float(chance.sum() / n),
+        "chance_high": float((chance.sum() + beyond) / n),
+    }
 
 
 def mean_deviation(count: Any, mean: Any) -> np.ndarray:
@@ -447,7 +442,7 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:
     return {"value": float(np.mean(errors)), "chance": float(np.mean(chances))}
 
 
-def first_numbers(held_out: HeldOut, *, rng: Rng) -> Fields:
+def first_numbers(held_out: HeldOut, *, rng: Rng) -> Numbers:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
     share = "share of yes" if held_out.task == "labels" else "accuracy"
     numbers = {
@@ -464,7 +459,7 @@ def first_numbers(held_out: HeldOut, *, rng: Rng) -> Fields:
     return numbers | {"errors among the surest 90 %": kept_risk(held_out)}
 
 
-def _number_of_task(held_out: HeldOut) -> Fields:
+def _number_of_task(held_out: HeldOut) -> Numbers:
     """Return the number that only one kind of question has, by its name."""
     if held_out.task == "pairs":
         return {
@@ -481,9 +476,7 @@ def _number_of_task(held_out: HeldOut) -> Fields:
     return {"classwise ECE": classwise_with_chance(held_out.by_class)}
 
 
-def numbers_as_they_are(
-    outputs: ModelOutputs, held_out: HeldOut, rng: Rng
-) -> dict[str, Number]:
+def numbers_as_they_are(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Numbers:
     """Return the first numbers of outputs as they are; zeros make their NLL infinite."""
     numbers = first_numbers(held_out, rng=rng)
     if len(rows_of_zeros(outputs)):
@@ -496,9 +489,7 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def other_numbers(
-    outputs: ModelOutputs, held_out: HeldOut, rng: Rng
-) -> dict[str, Number]:
+def other_numbers(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Numbers:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     numbers = {
         "mean confidence": steady_mean(held_out.score, held_out.clusters),
@@ -516,7 +507,7 @@ def other_numbers(
     return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(held_out.answers)}}
 
 
-def _errors_of_vectors(outputs: ModelOutputs) -> dict[str, Number]:
+def _errors_of_vectors(outputs: ModelOutputs) -> Numbers:
     """Return the errors that need the whole vector of probabilities, by their titles."""
     vectors = calib.Vectors(outputs.y, outputs.prob)
     metrics = [METRICS[name] for name in OTHERS_OF_VECTORS]
@@ -537,14 +528,15 @@ def error_with_chance(name: str, held_out: HeldOut, rng: Rng) -> Number:
     return {"value": metric(held_out.pairs), "chance": chance, "chance_high": high}
 
 
-def confidences(p: np.ndarray) -> Fields:
+def confidences(p: np.ndarray) -> dict[str, Any]:
     """Return the mean confidence and how many lie in each range, to be saved with a map."""
     top = p.max(axis=1).astype(float)
     counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
     return {"mean": float(top.mean()), "counts": counts.tolist()}
 
 
-def bin_table(held_out: HeldOut) -> list[Fields]:
+def bin_table(held_out: HeldOut) -> list[BinRow]:
+    """Return the ranges of the score that hold samples."""
     bins = held_out.bins
     columns = {
         "from": bins.edges[:-1],
@@ -558,7 +550,7 @@ def bin_table(held_out: HeldOut) -> list[Fields]:
     return [row for row in rows_of(columns) if row["samples"]]
 
 
-def worst_classes(names: list[str], held_out: HeldOut) -> list[Fields]:
+def worst_classes(names: list[str], held_out: HeldOut) -> list[ClassRow]:
     """Return each class's frequency, mean probability and error, worst error first."""
     if held_out.task != "classes":
         return []

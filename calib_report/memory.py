@@ -26,6 +26,8 @@ ALL = "all"
 N_REGIONS = len(calib.look_sums([0], [0.5]))
 HOLDS, BROKEN, OPEN = "holds", "BROKEN", "not enough labels"
 STATUS = {HOLDS: 0, BROKEN: 3, OPEN: 4}
+# by two of the patterns of `calib.Drift`, how often what is said happens
+OFTEN = {"more frequent": "more often", "less frequent": "less often"}
 
 # by name, probabilities and whether it was so
 Streams = dict[str, tuple[np.ndarray, np.ndarray]]
@@ -205,10 +207,10 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
 
 def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of the event of two classes, or that an answer is right."""
-    judged = unchanged(outputs)
-    p, happened = judged.event, judged.happened
+    as_is = unchanged(outputs)
+    p, happened = as_is.event, as_is.happened
     if p is None:
-        p, happened = outputs.pairs
+        p, happened = as_is.score, as_is.hit
     # by rounding a float32 may leave [0, 1]
     return np.clip(p, 0, 1), happened
 
@@ -329,11 +331,11 @@ def drift_in_words(pattern: str, region: tuple[float, float]) -> str:
     >>> drift_in_words("too far from a half", (0, 1))
     'probabilities are too far from a half'
     """
-    if pattern.startswith("too"):
+    if pattern not in OFTEN:  # too near a half, or too far from it
         return f"probabilities are {pattern}"
     low, high = region
     where = "" if region == (0, 1) else f" with {low:.2g} to {high:.2g}"
-    return f"what is said{where} happens {pattern.removesuffix(' frequent')} often"
+    return f"what is said{where} happens {OFTEN[pattern]}"
 
 
 def _points(value: float) -> str:

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import calib
+from calib.constants import LARGE_ARRAY, MASKED_BELOW, SMALLEST_PROBABILITY
 from calib_report.arrays import as_numpy
+from calib_report.contract import Note
 
 TASKS = ("classes", "pairs", "labels")
-LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
-MASKED = -1e30  # a logit below masks its class, as in the library
-FLOOR = calib.floor_of([1.0])  # what a zero counts as where no rounding made it one
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +29,8 @@ class ModelOutputs:
     calibration : ModelOutputs, optional
         The same for samples to fit a map on.
     class_names : list of str, optional
-    notes : tuple of str
-        What whoever reads a report should know about the outputs, a sentence each.
+    notes : tuple of Note or str
+        What whoever reads a report should know about the outputs, a sentence each; kept as notes.
     task : {"classes", "pairs", "labels"}
         What is asked: which class; whether an answer is right, of a stated confidence; or, of each
         label that a sample may have, whether it has it. The last two are questions of two classes,
@@ -51,9 +50,8 @@ class ModelOutputs:
     Examples
     --------
     >>> outputs = ModelOutputs([0, 1], probabilities=[[0.8, 0.2], [0.5, 0.5]])
-    >>> confidence, hit = outputs.pairs
-    >>> confidence.tolist(), hit.tolist()
-    ([0.8, 0.5], [1, 0])
+    >>> outputs.pairs.score.tolist(), outputs.pairs.hit.tolist()
+    ([0.8, 0.5], [True, False])
     """
 
     y: np.ndarray
@@ -61,7 +59,7 @@ class ModelOutputs:
     probabilities: np.ndarray | None = None
     calibration: "ModelOutputs | None" = None
     class_names: list[str] | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     task: str = "classes"
     groups: dict[str, np.ndarray] = field(default_factory=dict)
     clusters: np.ndarray | None = None
@@ -78,6 +76,7 @@ class ModelOutputs:
         self._set(y=self.y.astype(np.int64))
         self._check_task()
         self._check_types()
+        self._set(notes=tuple(map(_as_note, self.notes)))
         # a dict of its own: the caller's may change
         groups = {
             name: self._beside(values, name) for name, values in self.groups.items()
@@ -95,13 +94,7 @@ class ModelOutputs:
 
     def _check_arrays(self) -> None:
         """Raise ValueError where labels and scores are not as described."""
-        try:
-            # a metric is public, so that it checks all of both
-            calib.accuracy(self.y, self.prob)
-        except ValueError as error:
-            # the library names its arguments, and this class has others
-            words = str(error).replace("y_prob", self.kind).replace("y_true", "y")
-            raise ValueError(words) from None
+        calib.Vectors.of(self.y, self.prob, names=("y", self.kind))
 
     def _check_task(self) -> None:
         """Raise ValueError where the question is none, or the classes do not answer it."""
@@ -188,17 +181,14 @@ class ModelOutputs:
     def floor(self) -> float:
         """What zero counts as in a logarithm, see :func:`calib.floor_of`."""
         if self.kind == "logits":
-            return FLOOR
+            return SMALLEST_PROBABILITY
         sets = [self] if self.calibration is None else [self, self.calibration]
         return calib.floor_of(*(outputs.known for outputs in sets))
 
     @cached_property
-    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
-        """Confidence and hit of the top label, or of the second of two classes, as `task` says."""
-        if self.task != "classes":
-            return self.prob[:, 1], self.y
-        top = self.prob.argmax(axis=1)
-        return self.prob[np.arange(len(top)), top], (top == self.y).astype(np.intp)
+    def pairs(self) -> calib.Pairs:
+        """Scores and hits of the question, see :func:`pairs_of`."""
+        return pairs_of(self.y, self.prob, self.task)
 
     def take(self, rows: np.ndarray) -> "ModelOutputs":
         """Return the outputs of some samples, without their calibration set."""
@@ -207,6 +197,17 @@ class ModelOutputs:
         chosen = {name: a[rows] for name, a in arrays.items() if a is not None}
         groups = {name: group[rows] for name, group in self.groups.items()}
         return replace(self, calibration=None, groups=groups, **chosen)
+
+
+def pairs_of(y: np.ndarray, p: np.ndarray, task: str) -> calib.Pairs:
+    """Return scores and hits: of the top label, or of the second of two classes, as a task says."""
+    score, hit = calib.top_label(y, p) if task == "classes" else (p[:, 1], y == 1)
+    # by rounding a float32 may exceed 1, which no binning takes
+    return calib.Pairs(np.minimum(score.astype(float), 1), hit)
+
+
+def _as_note(note: Note | str) -> Note:
+    return note if isinstance(note, Note) else Note(note)
 
 
 def _as_kept(known: np.ndarray, kind: str) -> np.ndarray:
@@ -222,12 +223,12 @@ def _stays_small(known: np.ndarray, kind: str) -> bool:
         # its digits say how far sums of probabilities may be off
         return kind == "probabilities"
     # a float64 copy of a large array would double its memory
-    return known.dtype == np.float32 and known.size >= LARGE
+    return known.dtype == np.float32 and known.size >= LARGE_ARRAY
 
 
 def _masked(logits: np.ndarray) -> np.ndarray:
     """Return logits of which those that mask a class are infinite."""
     # what is no array of numbers is refused later, by its name
-    if logits.dtype.kind != "f" or logits.size == 0 or logits.min() >= MASKED:
+    if logits.dtype.kind != "f" or logits.size == 0 or logits.min() >= MASKED_BELOW:
         return logits
-    return np.where(logits < MASKED, -np.inf, logits)
+    return np.where(logits < MASKED_BELOW, -np.inf, logits)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calib_report.arrays import Arrays, without
-from calib_report.contract import NotSaidError, Tally, all_called, listed
+from calib_report.contract import Note, NotSaidError, Tally, all_called, listed
 from calib_report.labels_and_scores import (
     as_laid_out,
     indexes,
@@ -32,7 +32,7 @@ class NewOutputs:
     columns: tuple[str, ...]
     in_one_column: bool
     of_wrong: bool
-    notes: list[str]
+    notes: list[Note]
 
 
 def new_outputs(

@@ -17,11 +17,11 @@ from calib_report import figures
 from calib_report.contract import Changes, as_typed
 from calib_report.event import MEANING
 from calib_report.formats import EXTRAS
-from calib_report.measure import Fields
 from calib_report.options import of_new_files
 from calib_report.reader import read
 from calib_report.rendering import templates
 from calib_report.report import Report, analyse
+from calib_report.schema import Provenance, ReportFile
 from calib_report.words import TEXTS, instruction
 from calib_report.writing import output_path, refuse_places, write_together
 
@@ -38,7 +38,7 @@ def make_report(
     date: str | None = None,
     command: str | None = None,
     **reading: Any,
-) -> dict[str, Any]:
+) -> ReportFile:
     """Write a report on a model's outputs: a page, its numbers, and the recommended map.
 
     Parameters
@@ -96,11 +96,12 @@ def make_report(
     report = analyse(
         outputs, seed=seed, costs=costs, coverage=coverage, risk=risk, time=time
     )
-    numbers = report.numbers | {
-        "provenance": provenance(files, len(outputs), date, command)
+    numbers: ReportFile = {
+        **report.numbers,
+        "provenance": provenance(files, len(outputs), date, command),
     }
     text = json.dumps(without_infinities(numbers), indent=1, allow_nan=False)
-    content: Fields = json.loads(text)
+    content: ReportFile = json.loads(text)
     if paths:
         _write(report, text, paths, of_new_files(reading))
     return content
@@ -134,7 +135,7 @@ def _refuse_types(output: Any, **texts: Any) -> None:
 
 
 def _files_read(
-    source: Any, costs: Any, reading: Fields
+    source: Any, costs: Any, reading: dict[str, Any]
 ) -> tuple[list[Path], list[Path]]:
     """Return the files of outputs, and those of names and costs."""
     sources = source if isinstance(source, list | tuple) else [source]
@@ -162,7 +163,7 @@ def _places(output: str | Path | None, files: Sequence[Any]) -> dict[str, Path]:
 
 def provenance(
     files: list[Path], rows: int, date: str | None, command: str | None
-) -> Fields:
+) -> Provenance:
     """Return what an auditor asks first: which files, how many rows, when, by what."""
     # builds that are to be the same byte for byte set this date
     made = time.gmtime(int(os.environ.get("SOURCE_DATE_EPOCH", time.time())))
@@ -190,7 +191,7 @@ def without_infinities(value: Any) -> Any:
 
 
 def rendered(
-    report: Report, content: Fields, paths: dict[str, Path], typed: Changes
+    report: Report, content: ReportFile, paths: dict[str, Path], typed: Changes
 ) -> str:
     """Return the page, or the model card; what was `typed` is typed again to apply the map."""
     chosen, task = content["recommended"]["name"], content["task"]

@@ -7,12 +7,15 @@ from typing import Any
 
 from calib_report.adapters import from_object
 from calib_report.arrays import Arrays
-from calib_report.contract import ReadingError
+from calib_report.contract import Note, ReadingError
 from calib_report.formats import load, load_log
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reading import interpreted, naming
 from calib_report.rows import joined_with_labels
+
+# options of what stands beside the samples, which a file that keeps the contract needs as well
+BESIDE = ("groups", "clusters", "ids")
 
 
 def read(
@@ -135,22 +138,20 @@ def opened(source: Any, options: Options) -> tuple[Arrays, Options]:
     return arrays, options.but(classes=options.classes or names)
 
 
-def read_either(source: Any, typed: dict[str, Any]) -> tuple[ModelOutputs, list[str]]:
+def read_either(source: Any, typed: dict[str, Any]) -> ModelOutputs:
     """Read one of two files as options say, or, where it keeps the contract, without; with a note.
 
     What `calib apply` wrote of a file in per cent, or of log odds, needs no option any more.
     """
     try:
-        return read(source, **typed), []
+        return read(source, **typed)
     except ReadingError:
-        beside = {
-            name: typed[name] for name in ("groups", "clusters", "ids") if name in typed
-        }
+        beside = {name: typed[name] for name in BESIDE if name in typed}
         with suppress(ReadingError):
             outputs = read(source, **beside)
-            return outputs, [
-                f"{source} keeps the contract, and is read without options"
-            ]
+            sentence = f"{source} keeps the contract, and is read without options"
+            note = Note(sentence, of="options")
+            return outputs.annotated(notes=(*outputs.notes, note))
         raise
 
 

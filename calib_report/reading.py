@@ -14,6 +14,7 @@ from calib_report.arrays import Arrays
 from calib_report.contract import (
     READ_AS,
     ROW,
+    Note,
     ReadingError,
     Tally,
     all_called,
@@ -62,11 +63,11 @@ class Reading:
     @property
     def accuracy(self) -> float:
         """Share of answers, of labels where these are asked one by one, that are right."""
-        return float(self.outputs.pairs[1].mean())
+        return float(self.outputs.pairs.hit.mean())
 
     @property
     def mean_confidence(self) -> float:
-        return float(self.outputs.pairs[0].mean())
+        return float(self.outputs.pairs.score.mean())
 
     def command(self, *words: str) -> str:
         """Return the command line that gives this reading: the words, and the options."""
@@ -77,7 +78,7 @@ class Reading:
         return [self._row(row) for row in range(min(n, len(self.outputs)))]
 
     def _row(self, row: int) -> str:
-        outputs, (score, hit) = self.outputs, self.outputs.pairs
+        outputs, (score, hit, _) = self.outputs, self.outputs.pairs
         yes, no = ("yes", "no") if outputs.task == "labels" else ("right", "wrong")
         words: dict[str, Any] = {
             "name": row + 1,
@@ -192,26 +193,28 @@ def _only_scores(named: Named) -> str | None:
 
 def _remarks(
     samples: Samples, left_out: Sequence[str], arrays: Arrays
-) -> Iterator[str]:
-    """Yield what whoever reads a report should know of what was read, a sentence each."""
-    yield from (f"Samples are named by {name!r}." for name in samples.names_of("ids"))
+) -> Iterator[Note]:
+    """Yield what whoever reads a report should know of what was read."""
+    for name in samples.names_of("ids"):
+        yield Note(f"Samples are named by {name!r}.")
     if left_out:
-        yield f"Columns that were left out: {listed(left_out)}."
+        yield Note(f"Columns that were left out: {listed(left_out)}.")
     if samples.y_name in arrays.named:
         yield from _remark_of_numbers(samples, arrays.named[samples.y_name])
 
 
-def _remark_of_numbers(samples: Samples, labels: np.ndarray) -> Iterator[str]:
+def _remark_of_numbers(samples: Samples, labels: np.ndarray) -> Iterator[Note]:
     """Yield a remark where labels are numbers, and classes in columns have names, none of them."""
     if samples.task != "classes" or len(samples.columns) < 2 or not samples.classes:
         return
     are_codes = values.are_whole(values.labels_in(labels))
     if are_codes and not values.are_whole(samples.classes):
-        yield f"Labels are numbers of the columns, as they stand: 0 is {samples.classes[0]!r}."
+        first = samples.classes[0]
+        yield Note(f"Labels are numbers of the columns, as they stand: 0 is {first!r}.")
 
 
 def _noted(
-    outputs: ModelOutputs, notes: Sequence[str], calibration: ModelOutputs | None
+    outputs: ModelOutputs, notes: Sequence[Note], calibration: ModelOutputs | None
 ) -> ModelOutputs:
     """Return outputs with notes, a calibration set, and the clusters of copies of samples."""
     notes = [*values.looks_wrong(outputs), *notes]
@@ -224,13 +227,15 @@ def _noted(
     )
 
 
-def _note_of_copies(clusters: np.ndarray | None) -> list[str]:
+def _note_of_copies(clusters: np.ndarray | None) -> list[Note]:
     if clusters is None:
         return []
     n = len(clusters) - len(np.unique(clusters))
     return [
-        f"{n} of {len(clusters)} rows repeat another, label included: copies of a sample are one "
-        "cluster, which folds and intervals do not part."
+        Note(
+            f"{n} of {len(clusters)} rows repeat another, label included: copies of a sample are "
+            "one cluster, which folds and intervals do not part."
+        )
     ]
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.measure import Number
+from calib_report.schema import Interval, Number
 
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 
@@ -21,19 +21,26 @@ def in_markdown(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>|#~!])", r"\\\1", visible(text))
 
 
-def percent(value: float | None, digits: int | None = None) -> str:
-    """Write a share in percent, with two digits that count.
+def percent(value: float | None, digits: int | None = None, unit: str = "%") -> str:
+    """Write a share in percent, with two digits that count; a difference of shares in points.
 
     Examples
     --------
     >>> percent(0.9712), percent(0.0551), percent(0.0061), percent(0.97, 1), percent(0.0)
     ('97 %', '5.5 %', '0.61 %', '97.0 %', '0 %')
+    >>> percent(0.0551, unit="points")
+    '5.5 points'
     """
     if value is None or not np.isfinite(value):
         return "infinite" if value is not None and value > 0 else "unknown"
+    return f"{hundredths(value, digits)} {unit}"
+
+
+def hundredths(share: float, digits: int | None = None) -> str:
+    """Write the number before a sign of per cent, by default with two digits that count."""
     if digits is None:
-        digits = _digits_that_count(value)
-    return f"{100 * value:.{digits}f} %"
+        digits = _digits_that_count(share)
+    return f"{100 * share:.{digits}f}"
 
 
 def _digits_that_count(share: float) -> int:
@@ -74,11 +81,15 @@ def signed(value: float) -> str:
 
 def interval(number: Number) -> str:
     """Write the ends of a number's interval; nothing where there is none."""
-    if "low" not in number:
+    return written_ends(number, like=number["value"])
+
+
+def written_ends(interval: Interval, like: float) -> str:
+    """Write the ends of an interval with the digits of the value that they are of."""
+    if "low" not in interval:
         return ""
-    return " to ".join(
-        decimals(number[end], like=number["value"]) for end in ("low", "high")
-    )
+    low, high = decimals(interval["low"], like), decimals(interval["high"], like)
+    return f"{low} to {high}"
 
 
 @cache

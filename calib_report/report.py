@@ -10,16 +10,21 @@ import numpy as np
 from calib import Calibrator, save_map
 from calib_report import measure
 from calib_report.comparison import compare, n_folds, recommend, recommended_map
+from calib_report.contract import Note
 from calib_report.decide import advice, asked_of, decide
 from calib_report.event import event_numbers
-from calib_report.measure import Fields, HeldOut
+from calib_report.measure import HeldOut
 from calib_report.model_outputs import ModelOutputs
-from calib_report.words import TEXTS, decision, sentence
-
-SCHEMA = (
-    5  # rises where a field goes or changes its meaning; schema.json describes them
+from calib_report.schema import (
+    SCHEMA,
+    Event,
+    Judged,
+    MapRow,
+    Measured,
+    Recommended,
+    ReportNumbers,
 )
-
+from calib_report.words import TEXTS, decision, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
 
@@ -30,7 +35,7 @@ FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a
 class Report(NamedTuple):
     """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
 
-    numbers: Fields
+    numbers: ReportNumbers
     outcomes: dict[str, HeldOut]
     fitted: Any
     map_file: bytes | None
@@ -40,40 +45,56 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     """Measure, compare, decide; options are those of :func:`make_report`."""
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
-    rng, wish = np.random.default_rng(seed), asked_of(outputs, **options)
     # so far nothing long was computed: a question that makes no sense is refused at once
-    costs = None if wish.costs is None else wish.costs.matrix
+    asked = asked_of(outputs, **options)
+    costs = None if asked.costs is None else asked.costs.matrix
+    # three steps draw from it: these keep their order, or all intervals change a little
+    rng = np.random.default_rng(seed)
     before = measure.unchanged(outputs, costs)
-    report = Fields(schema=SCHEMA, seed=seed)
-    report |= measure.report_fields(outputs, before, rng)
-    report["folds"] = n_folds(outputs) if outputs.calibration is None else 0
-    report["comparison"], outcomes = compare(
-        outputs, as_is=before, seed=seed, costs=costs
-    )
-    report["recommended"] = recommended(report, outputs)
-    fitted = recommended_map(outputs, report["recommended"]["name"])
-    report |= decide(outputs, report, outcomes, fitted, wish, rng)
-    report["event"] = event_of(outputs, before, outcomes[report["recommended"]["name"]])
-    report["other"] = measure.other_numbers(outputs, before, rng)
-    file = _map_file(fitted, outputs)
-    report["map"] = None if file is None else json.loads(file)["map"]
-    report["read_as"] = outputs.read_as
-    report["notes"] = notes(outputs, report["looks_wrong"])
-    # sentences last: they rest on all numbers
-    report["decision"] = decision(report)
-    report["sentence"] = sentence(report)
-    report["advice"] = advice(report)
-    return Report(report, outcomes, fitted, file)
+    measured = measure.measured(outputs, before, rng)
+    comparison, outcomes = compare(outputs, as_is=before, seed=seed, costs=costs)
+    chosen = recommended(measured, comparison, outputs)
+    fitted, after = recommended_map(outputs, chosen["name"]), outcomes[chosen["name"]]
+    decided = decide(outputs, before, after, fitted, asked, rng, seed)
+    other = measure.other_numbers(outputs, before, rng)
+    map_file = _map_file(fitted, outputs)
+    judged: Judged = {
+        "schema": SCHEMA,
+        "seed": seed,
+        **measured,
+        "folds": n_folds(outputs) if outputs.calibration is None else 0,
+        "comparison": comparison,
+        "recommended": chosen,
+        **decided,
+        "event": event_of(outputs, before, after),
+        "other": other,
+        "map": None if map_file is None else json.loads(map_file)["map"],
+        "read_as": outputs.read_as,
+        "notes": _sentences(notes_on(outputs)),
+    }
+    return Report(in_words(judged), outcomes, fitted, map_file)
 
 
-def recommended(report: Fields, outputs: ModelOutputs) -> Fields:
+def in_words(judged: Judged) -> ReportNumbers:
+    """Return the numbers with the sentences that rest on them."""
+    return {
+        **judged,
+        "decision": decision(judged),
+        "sentence": sentence(judged),
+        "advice": advice(judged),
+    }
+
+
+def recommended(
+    measured: Measured, comparison: list[MapRow], outputs: ModelOutputs
+) -> Recommended:
     """Return the map that a report recommends; of a suspect file none."""
-    if report["looks_wrong"]:
+    if measured["looks_wrong"]:
         return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
-    return recommend(report["comparison"], outputs, report["before"]["ECE"]["p_value"])
+    return recommend(comparison, outputs, measured["before"]["ECE"]["p_value"])
 
 
-def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Fields | None:
+def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Event | None:
     """Return the numbers of the event of two answers, as it is and after the map."""
     if before.event is None:
         return None
@@ -85,23 +106,24 @@ def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Fields |
     }
 
 
-def notes(outputs: ModelOutputs, finding: str | None = None) -> list[str]:
-    """Return what whoever reads the report should know about the file, a sentence each.
+def _sentences(notes: list[Note]) -> list[str]:
+    """Return notes as a report holds them: what looks wrong has a field of its own."""
+    return [note.text for note in notes if note.of != "suspicion"]
 
-    What a `finding` says already is not said again.
-    """
+
+def notes_on(outputs: ModelOutputs) -> list[Note]:
+    """Return what whoever reads numbers of outputs should know: how they were read, what is odd."""
     texts, n = TEXTS["notes"], len(outputs)
-    sentences = [note for note in outputs.notes if note != finding]
-    sentences += _note_of_zeros(outputs)
+    notes = [*outputs.notes, *_note_of_zeros(outputs)]
     repeated = n_repeated(outputs)
     if repeated >= FEWEST_REPEATED * n:
-        sentences.append(texts["repeated"].format(repeated=repeated, n=n))
+        notes.append(Note(texts["repeated"].format(repeated=repeated, n=n)))
     if outputs.task == "pairs":
-        sentences.append(texts["unknown_from_pairs"])
-    return sentences
+        notes.append(Note(texts["unknown_from_pairs"]))
+    return notes
 
 
-def _note_of_zeros(outputs: ModelOutputs) -> list[str]:
+def _note_of_zeros(outputs: ModelOutputs) -> list[Note]:
     """Say of how many samples the label has probability zero, and of the first which."""
     rows = measure.rows_of_zeros(outputs)
     if len(rows) == 0:
@@ -109,7 +131,7 @@ def _note_of_zeros(outputs: ModelOutputs) -> list[str]:
     first = ", ".join(map(str, rows[:10])) + ", …" * (len(rows) > 10)
     sizes = {"zeros": len(rows), "n": len(outputs)}
     text: str = TEXTS["notes"]["zeros"]
-    return [text.format(rows=first, floor=outputs.floor, **sizes)]
+    return [Note(text.format(rows=first, floor=outputs.floor, **sizes))]
 
 
 def n_repeated(outputs: ModelOutputs) -> int:

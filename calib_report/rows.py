@@ -11,6 +11,7 @@ from calib_report.arrays import Arrays, without
 from calib_report.contract import (
     NAMES,
     PATTERNS,
+    Note,
     NotSaidError,
     ReadingError,
     all_called,
@@ -37,7 +38,7 @@ def _where(arrays: Arrays, text: str) -> Arrays:
     name, _, value = text.partition("=")
     is_chosen = _is_value(arrays.named, name, value)
     counts = f"{is_chosen.sum()} of {len(is_chosen)}"
-    note = f"Read are {counts} rows, where {name!r} is {value!r}."
+    note = Note(f"Read are {counts} rows, where {name!r} is {value!r}.")
     return arrays.but(
         named=_rows(arrays.named, is_chosen, name), notes=[*arrays.notes, note]
     )
@@ -50,7 +51,9 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     empty = is_empty(column_named(arrays.named, name, "leave-out-empty"))
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
-    note = f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
+    note = Note(
+        f"{empty.sum()} of {len(empty)} rows leave {name!r} empty and are left out."
+    )
     return arrays.but(
         named=_rows(arrays.named, ~empty, name), notes=[*arrays.notes, note]
     )
@@ -91,7 +94,7 @@ def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
         options.y: long.labels(texts(labels)),
         options.scores: long.wide(scores),
     }
-    note = (
+    note = Note(
         f"{len(ids)} rows are {len(long.samples)} samples of {len(long.classes)} "
         "classes."
     )
@@ -251,8 +254,9 @@ def joined_with_labels(
         name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
     }
     named[APART] = second.y[other]
-    notes = [f"Labels are joined on {pair[0]!r}.", *left_out(our_ids, their_ids, mine)]
-    return arrays.but(named=named, notes=[*arrays.notes, *notes]), second.columns
+    joined = Note(f"Labels are joined on {pair[0]!r}.")
+    notes = [*arrays.notes, joined, *left_out(our_ids, their_ids, mine)]
+    return arrays.but(named=named, notes=notes), second.columns
 
 
 def _by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
@@ -260,18 +264,20 @@ def _by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
     if len(y) != n_rows:
         raise ReadingError(f"{len(y)} labels, and {n_rows} rows of scores")
     # worth a note: a file in another order would be read wrongly
-    note = "Labels of the second file are paired by position, row by row."
+    note = Note("Labels of the second file are paired by position, row by row.")
     return arrays.but(named={**arrays.named, APART: y}, notes=[*arrays.notes, note])
 
 
-def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[str]:
+def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[Note]:
     """Say how many samples only one of two files holds."""
     lost = [n - len(mine) for n in (len(first), len(second))]
     if not any(lost):
         return []
     return [
-        f"{len(mine)} samples stand in both files; {lost[0]} of the first and {lost[1]} of the "
-        "second are left out."
+        Note(
+            f"{len(mine)} samples stand in both files; {lost[0]} of the first and {lost[1]} of "
+            "the second are left out."
+        )
     ]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from calib import METRICS
 from calib_report.comparison import compare_two, different_classes
 from calib_report.contract import listed
 from calib_report.decide import asked_of, check_share, declined, number_typed
@@ -19,23 +20,23 @@ from calib_report.event import event_numbers
 from calib_report.measure import (
     AUROC_OF_ANSWERS,
     HeldOut,
-    Number,
     numbers_as_they_are,
     other_numbers,
     rows_of_zeros,
     unchanged,
 )
 from calib_report.model_outputs import TASKS, ModelOutputs
-from calib_report.rendering import decimals, interval, percent
+from calib_report.rendering import decimals, interval, percent, written_ends
+from calib_report.schema import Change, Difference, Number, Numbers
 from calib_report.suspicion import suspicion
 
 # held to a base
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
+TITLES = {"ECE": METRICS["ece"].title}  # of those that a comparison names otherwise
 # Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
 # quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
 OF_FOUR = 2.4977 / 1.96
 MOST_NAMES = 60  # that an error lists
-Numbers = dict[str, Number]
 
 
 @dataclass(frozen=True)
@@ -217,7 +218,7 @@ def verdict_alone(
     question = asked_of(outputs, risk=check_share(risk, "max_risk"))
     alone = declined(held_out, np.random.default_rng(seed), question)
     allowed = f"at most {percent(risk)} errors"
-    if alone["threshold"] is None:
+    if alone["threshold"] is None or alone["errors"] is None:
         return Verdict(
             False, f"of no answers it is shown (95 %) that they hold {allowed}"
         )
@@ -275,18 +276,16 @@ def _saved_number(row: Any, what: str) -> Number:
         raise ValueError(f"{what}: not there, so that nothing can be held to it")
     names = [name for name in ("value", "low", "high") if name in row]
     number = {name: _finite_or_infinite(row[name], f"{what}: {name}") for name in names}
-    if not np.isfinite(number["value"]):
-        return {"value": np.inf}
-    if len(number) > 1:  # of losses that were all equal there is no interval
-        _refuse_interval(number, what)
-    return number
-
-
-def _refuse_interval(number: Number, what: str) -> None:
-    """Refuse an interval that has one end alone, or leaves its value out."""
     value = number["value"]
-    if not number.get("low", np.nan) <= value <= number.get("high", np.nan):
+    if not np.isfinite(value):
+        return {"value": np.inf}
+    # of losses that were all equal there is no interval
+    if len(number) == 1:
+        return {"value": value}
+    low, high = number.get("low", np.nan), number.get("high", np.nan)
+    if not low <= value <= high:
         raise ValueError(f"{what}: {number}, expected an interval that holds the value")
+    return {"value": value, "low": low, "high": high}
 
 
 def _finite_or_infinite(value: Any, what: str) -> float:
@@ -315,45 +314,63 @@ def against_saved(
 def against_base(outputs: ModelOutputs, base: Base, seed: int) -> list[Verdict]:
     """Hold outputs to others on the same samples, pair by pair."""
     rows = compare_two(base.outputs, outputs, seed=seed, resampled=["ece"])
-    changes = {name: rows[name] for name in MORE_IS_WORSE if name != "ECE"}
-    changes["ECE"] = rows["ECE, 15 bins"]
     # a comparison counts a zero as the floor; here the loss is what it is
-    if len(rows_of_zeros(outputs)) and not len(rows_of_zeros(base.outputs)):
-        changes["NLL"] = {"difference": np.inf}
-    return [verdict_of_change(name, row, base.name) for name, row in changes.items()]
+    is_infinite = len(rows_of_zeros(outputs)) and not len(rows_of_zeros(base.outputs))
+    verdicts = []
+    for name in MORE_IS_WORSE:
+        row = rows[TITLES.get(name, name)]
+        if name == "NLL" and is_infinite:
+            verdicts.append(verdict_of_change(name, {"difference": np.inf}, base.name))
+        elif "refused" in row:
+            verdicts.append(verdict_of_refusal(name, row, base.name))
+        else:
+            verdicts.append(verdict_of_change(name, row, base.name))
+    return verdicts
 
 
-def unpaired(base: Number, new: Number) -> Number:
+def unpaired(base: Number, new: Number) -> Change:
     """Return the difference of numbers of other samples, by their intervals (Zou & Donner 2008)."""
     # of two infinite numbers it is nan: nobody knows which is larger
     change = float(new["value"]) - float(base["value"])
     if not np.isfinite(change):
         return {"difference": change}
     # losses that are all equal have no interval, and add nothing to that of the other
-    old, fresh = ({"low": n["value"], "high": n["value"]} | n for n in (base, new))
-    down = np.hypot(new["value"] - fresh["low"], old["high"] - base["value"])
-    up = np.hypot(fresh["high"] - new["value"], base["value"] - old["low"])
-    return {"difference": change, "low": change - down, "high": change + up}
+    below, above = _distances(new)
+    base_below, base_above = _distances(base)
+    return {
+        "difference": change,
+        "low": change - np.hypot(below, base_above),
+        "high": change + np.hypot(above, base_below),
+    }
 
 
-def verdict_of_change(name: str, change: Number, base: str) -> Verdict:
+def _distances(number: Number) -> tuple[float, float]:
+    """Return how far below and above a number its interval reaches; no way without one."""
+    if "low" not in number:
+        return 0.0, 0.0
+    return number["value"] - number["low"], number["high"] - number["value"]
+
+
+def verdict_of_refusal(name: str, row: Difference, base: str) -> Verdict:
+    """Say that a number is not held to that of a base, and why."""
+    line = f"{name} less that of {base}: {decimals(row['difference'])}"
+    return Verdict(True, f"{line}; not held to it: {row['refused']}")
+
+
+def verdict_of_change(name: str, change: Change, base: str) -> Verdict:
     """Say whether a number is worse than that of a base by more than chance explains."""
     line = f"{name} less that of {base}"
     difference = change["difference"]
-    if "refused" in change:
-        return Verdict(
-            True, f"{line}: {decimals(difference)}; not held to it: {change['refused']}"
-        )
     if np.isnan(difference):
         return Verdict(True, f"{line}: both are infinite")
     if np.isinf(difference):
         return Verdict(bool(difference < 0), f"{line}: {decimals(difference)}")
-    ends = interval(change | {"value": difference})
+    ends = written_ends(change, like=difference)
     holds = not _is_worse(name, change)
     return Verdict(holds, f"{line}: {decimals(difference)} ({ends})")
 
 
-def _is_worse(name: str, change: Number) -> bool:
+def _is_worse(name: str, change: Change) -> bool:
     """Tell whether a change to the worse leaves its interval, widened for four looks."""
     difference = change["difference"]
     if MORE_IS_WORSE[name]:

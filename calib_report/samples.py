@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calib_report.contract import NAMES, ReadingError, is_called, listed
+from calib_report.contract import NAMES, Note, ReadingError, is_called, listed
 from calib_report.options import Options
 from calib_report.values import (
     is_empty,
@@ -34,7 +34,7 @@ class Samples:
     kind: str | None = None
     task: str = "classes"
     beside: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     coded: bool = False
 
     def but(self, **changes: object) -> "Samples":
@@ -93,7 +93,7 @@ def _without_axes(samples: Samples, options: Options) -> Samples:
         return samples
     _refuse_axes(shape, places, options)
     spread = _spread(samples, samples.scores.reshape(-1, shape[-1]))
-    note = "The axes before the last are places of one sample, and a cluster."
+    note = Note("The axes before the last are places of one sample, and a cluster.")
     return spread.but(notes=(*spread.notes, note))
 
 
@@ -149,7 +149,7 @@ def _of_columns(samples: Samples, options: Options) -> Samples:
     n, k = samples.y.shape
     spread = _spread(samples, samples.scores.reshape(-1))
     names = samples.classes or tuple(map(str, range(k)))
-    note = (
+    note = Note(
         f"{k} labels, of which a sample may have any number: each is a yes-or-no question. Errors "
         "are of the stated probability of a yes; intervals resample samples."
     )
@@ -193,7 +193,7 @@ def _without_ignored(samples: Samples, options: Options) -> Samples:
     if not ignored.any():
         return samples
     labels = " or ".join(map(str, options.ignore_index)) or "that is empty"
-    note = f"{ignored.sum()} samples with the label {labels} are left out."
+    note = Note(f"{ignored.sum()} samples with the label {labels} are left out.")
     chosen = np.flatnonzero(~ignored)
     rows = samples.rows(chosen, samples.y[chosen], samples.scores[chosen])
     return rows.but(notes=(*samples.notes, note))
@@ -335,7 +335,7 @@ def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples
     answers, labels = texts(predicted), texts(samples.y.reshape(-1))
     _refuse_no_answers(answers, labels, name)
     _refuse_threshold(samples, answers, name)
-    note = f"An answer is right where {name!r} and {samples.y_name!r} are equal."
+    note = Note(f"An answer is right where {name!r} and {samples.y_name!r} are equal.")
     y = (answers == labels).astype(int)
     classes = ("wrong", "right")
     return samples.but(

@@ -5,15 +5,16 @@ from math import sqrt
 
 import numpy as np
 
+from calib.constants import LARGE_ARRAY
 from calib_report.contract import (
     NAMES,
     PATTERNS,
+    Note,
     NotSaidError,
     ReadingError,
     Tally,
     is_called,
 )
-from calib_report.model_outputs import LARGE
 from calib_report.options import MOST_ATOL, Options
 
 UNITS = (100.0, 255.0, 1000.0)  # parts that people write probabilities in
@@ -31,7 +32,7 @@ class Scores:
 
     values: np.ndarray
     kind: str
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
 
 def scores_of(
@@ -135,7 +136,7 @@ def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
 
 def _probability(
     column: np.ndarray, kind: str | None, name: str, options: Options
-) -> tuple[np.ndarray, tuple[str, ...]]:
+) -> tuple[np.ndarray, tuple[Note, ...]]:
     """Return the probability that odds, log p or probabilities are, and what was put back."""
     if kind == "odds":
         _refuse_rows(column < 0, column, name, "odds, which are never negative")
@@ -225,7 +226,7 @@ def _refuse_rows(
 
 def _inside(
     p: np.ndarray, name: str, atol: float | None
-) -> tuple[np.ndarray, tuple[str, ...]]:
+) -> tuple[np.ndarray, tuple[Note, ...]]:
     """Return probabilities in [0, 1]; what rounding alone has taken out of it is put back."""
     # what a user allows of sums is allowed of single numbers too
     allowed = max(ROUNDING, atol or 0)
@@ -233,8 +234,11 @@ def _inside(
     outside = int(((p < 0) | (p > 1)).sum())
     if outside == 0:
         return p, ()
-    note = f"{outside} of {len(p)} numbers of {name!r} leave [0, 1] by at most {allowed:g}, "
-    return np.clip(p, 0, 1), (f"{note}as rounding explains; they count as 0 or 1.",)
+    note = Note(
+        f"{outside} of {len(p)} numbers of {name!r} leave [0, 1] by at most {allowed:g}, as "
+        "rounding explains; they count as 0 or 1."
+    )
+    return np.clip(p, 0, 1), (note,)
 
 
 def _of_class_columns(array: np.ndarray, kind: str | None, options: Options) -> Scores:
@@ -302,13 +306,13 @@ def _divided(array: np.ndarray, sums: Sums) -> Scores:
         return Scores(_smaller(array), "probabilities")
     # in the type of the array: a float64 copy of a large one is dear
     total = sums.total[:, None].astype(np.promote_types(array.dtype, np.float32))
-    note = f"Rows sum to one within {most:.2g}; they were divided by their sums."
+    note = Note(f"Rows sum to one within {most:.2g}; they were divided by their sums.")
     return Scores(_smaller(array / total), "probabilities", (note,))
 
 
 def _smaller(array: np.ndarray) -> np.ndarray:
     # seven digits are enough where half the memory is saved
-    large = array.size >= LARGE and array.itemsize > 4
+    large = array.size >= LARGE_ARRAY and array.itemsize > 4
     return array.astype(np.float32) if large else array
 
 

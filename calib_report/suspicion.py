@@ -17,16 +17,18 @@ too sure and ranks well has a large S, and passes; a weak one of few samples rej
 
 Softmax was probably taken twice where no probability is above what a softmax of probabilities can
 give, e / (e + K - 1), and a tenth of the rows come near, while the best temperature is below 0.3
-and labels reject 1. `python -m tests.report.suspicions` measures all three.
+and labels reject 1. `python -m evidence.files_with_truth.honest_and_damaged` measures all three.
 """
 
 import math
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
+from calib.constants import MASKED_BELOW
 from calib_report.contract import SUSPECT
 from calib_report.model_outputs import ModelOutputs
 
@@ -45,14 +47,25 @@ NEAR_ZERO = 0.3  # temperature below which answers are far surer than they say
 ROUNDED = 1.002  # what three digits may add to a probability
 NEARLY = 0.95  # share of the largest possible probability from which one is at the end
 AT_THE_END = 0.1  # share of the rows that are, of a source that is not only shy
-LEAST_LOGIT = -1e30  # what minus infinity counts as in a product with zero
+
+
+Cause = Literal[
+    "one class",
+    "turned round",
+    "columns moved",
+    "labels counted from another number",
+    "rows moved",
+    "rows in another order",
+    "hardly related",
+    "softmax twice",
+]
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Why a file is suspect: its likely `cause` in a word, and a sentence."""
+    """Why a file is suspect: its likely cause, and a sentence."""
 
-    cause: str
+    cause: Cause
     sentence: str
 
 
@@ -166,7 +179,8 @@ def pull(y: np.ndarray, z: np.ndarray, temperature: float) -> tuple[float, float
 
     Where it is positive the best temperature is higher: the NLL is convex in 1/T.
     """
-    below = np.maximum(z - z.max(axis=1, keepdims=True), LEAST_LOGIT).astype(float)
+    # minus infinity times a probability of zero would be no number
+    below = np.maximum(z - z.max(axis=1, keepdims=True), MASKED_BELOW).astype(float)
     p = np.exp(below / temperature)
     p /= p.sum(axis=1, keepdims=True)
     mean = (p * below).sum(axis=1)
@@ -240,7 +254,8 @@ def _classes_moved(order: np.ndarray, outputs: ModelOutputs) -> Finding:
         words = {"first": repr(names[0]), "second": repr(names[1]), "right": accuracy}
         return Finding("turned round", SUSPECT["turned_round"].format(**words))
     moved = np.flatnonzero(order != np.arange(len(order)))
-    cause, likely = "columns moved", SUSPECT["likely_order"]
+    cause: Cause = "columns moved"
+    likely = SUSPECT["likely_order"]
     if _is_shift(order, moved):
         cause, likely = "labels counted from another number", SUSPECT["likely_shift"]
     more = ""
@@ -272,7 +287,8 @@ def _fitting_columns(moved: np.ndarray, order: np.ndarray, names: list[str]) -> 
 def _rows_moved(p: np.ndarray, outputs: ModelOutputs, rows: slice) -> Finding:
     """Say that labels and scores have nothing to do with each other, and where they would."""
     side = _side_of_rows(p, outputs, rows)
-    cause, likely = "rows in another order", SUSPECT["likely_rows"]
+    cause: Cause = "rows in another order"
+    likely = SUSPECT["likely_rows"]
     if side is not None:
         cause, likely = "rows moved", SUSPECT["likely_row"].format(side=side)
     words = {

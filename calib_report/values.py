@@ -13,6 +13,7 @@ from calib_report.contract import (
     NAMES,
     NOTED,
     PATTERNS,
+    Note,
     NotJudgedError,
     ReadingError,
     listed,
@@ -311,21 +312,21 @@ def refuse_shifted(y: np.ndarray, prob: np.ndarray) -> None:
         )
 
 
-def looks_wrong(outputs: ModelOutputs) -> Iterator[str]:
-    """Yield a sentence for each sign that labels or scores are not what they are called."""
+def looks_wrong(outputs: ModelOutputs) -> Iterator[Note]:
+    """Yield a note for each sign that labels or scores are not what they are called."""
     finding = suspicion(outputs)
     if finding is not None:
-        yield finding.sentence
+        yield Note(finding.sentence, of="suspicion")
     if _agree_too_well(outputs):
-        yield NOTED["own"]
+        yield Note(NOTED["own"])
     if outputs.kind == "logits" and _are_log_probabilities(outputs.known[:1000]):
-        yield NOTED["log_probabilities"]
+        yield Note(NOTED["log_probabilities"])
 
 
 def _agree_too_well(outputs: ModelOutputs) -> bool:
     """Tell whether labels may be the model's own: all predictions are right, and not sure."""
     accuracy = float(np.mean(outputs.prob.argmax(axis=1) == outputs.y))
-    return accuracy == 1 and len(outputs) >= 50 and outputs.pairs[0].mean() < 0.97
+    return accuracy == 1 and len(outputs) >= 50 and outputs.pairs.score.mean() < 0.97
 
 
 def _are_log_probabilities(logits: np.ndarray) -> bool:
@@ -375,7 +376,7 @@ def _have_one_label(
 ) -> bool:
     """Tell whether rows of equal scores have equal labels, by more than chance alone."""
     # labels that would differ by chance
-    expected = (1 - outputs.pairs[0][again]).sum()
+    expected = (1 - outputs.pairs.score[again]).sum()
     labelled = sample[again] * outputs.n_classes + outputs.y[again]
     are_one = len(np.unique(labelled)) == len(np.unique(sample[again]))
     return bool(are_one and expected >= 3)

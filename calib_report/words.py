@@ -6,9 +6,10 @@ from importlib.resources import files
 
 import numpy as np
 
-from calib_report.measure import CALIBRATED, FEWEST_SAMPLES, Fields, Number
-from calib_report.model_outputs import FLOOR
-from calib_report.rendering import decimals, interval, percent
+from calib.constants import SMALLEST_PROBABILITY
+from calib_report.measure import CALIBRATED, FEWEST_SAMPLES
+from calib_report.rendering import decimals, hundredths, percent, written_ends
+from calib_report.schema import Difference, Event, Interval, Judged, MapRow, Number
 from calib_report.suspicion import FEWEST
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
@@ -20,8 +21,8 @@ NOUNS: dict[str, str] = TEXTS["nouns"]
 
 
 @dataclass(frozen=True)
-class Case:
-    """What a report comes to: the file first, too little, as it is, with care, or a map."""
+class Grounds:
+    """On what it rests which sentences a report gets."""
 
     suspect: bool
     too_few: bool
@@ -30,8 +31,8 @@ class Case:
     unseen: float  # the error that would not show
 
     @classmethod
-    def of(cls, report: Fields) -> "Case":
-        error, gap = report["before"]["ECE"], _gap_of_event(report)
+    def of(cls, report: Judged) -> "Grounds":
+        error, gap = report["before"]["ECE"], _gap_of_event(_event_of_classes(report))
         # an event without an interval says nothing, neither for chance nor against
         may_be_zero = gap.get("low", -1) <= 0 <= gap.get("high", 1)
         return cls(
@@ -43,55 +44,54 @@ class Case:
         )
 
 
-def _event_of_classes(report: Fields) -> Fields | None:
+def _event_of_classes(report: Judged) -> Event | None:
     """Return the numbers of the event that two classes are about; None of other questions."""
-    return report.get("event") if report["task"] == "classes" else None
+    return report["event"] if report["task"] == "classes" else None
 
 
-def _gap_of_event(report: Fields) -> Number:
-    event = _event_of_classes(report)
+def _gap_of_event(event: Event | None) -> Number:
+    """Return by how much an event is said to be too probable; zero where there is no event."""
     if event is None:
-        return {}
-    gap: Number = event["before"]["mean probability less frequency"]
-    return gap
+        return {"value": 0.0}
+    return event["before"]["mean probability less frequency"]
 
 
-def decision(report: Fields) -> str:
+def decision(report: Judged) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
-    case = Case.of(report)
+    grounds = Grounds.of(report)
     words = {
-        "fact": _reason(report, case),
+        "fact": _reason(report, grounds),
         "looks_wrong": report["looks_wrong"],
-        "cannot_tell": cannot_tell(report, case.unseen),
-        "unseen": percent(case.unseen),
-        "instruction": _capital(instruction(report)) if case.changed else "",
+        "cannot_tell": cannot_tell(report, grounds.unseen),
+        "unseen": percent(grounds.unseen),
+        "instruction": _capital(instruction(report)) if grounds.changed else "",
     }
-    text: str = TEXTS["decision"][_outcome(report, case)]
+    text: str = TEXTS["decision"][_outcome(report, grounds)]
     return text.format(**words)
 
 
-def _outcome(report: Fields, case: Case) -> str:
+def _outcome(report: Judged, grounds: Grounds) -> str:
     """Return which of the sentences that decide holds."""
-    if case.suspect:
+    if grounds.suspect:
         return "suspect"
-    if case.too_few:
+    if grounds.too_few:
         return "cannot_tell"
-    if case.changed:
+    if grounds.changed:
         return "confirmed" if report["recommended"]["confirmed"] else "unconfirmed"
-    return _outcome_unchanged(case)
+    return _outcome_unchanged(grounds)
 
 
-def _outcome_unchanged(case: Case) -> str:
+def _outcome_unchanged(grounds: Grounds) -> str:
     """Return what is said of a model that no map is recommended for, by its error."""
-    if not case.by_chance:
+    if not grounds.by_chance:
         return "care"
-    if case.unseen <= SMALL:
+    if grounds.unseen <= SMALL:
         return "as_it_is"
     # what a few samples leave open may be more than anybody would bear
-    return "bearable" if case.unseen <= BEARABLE else "cannot_tell"
+    return "bearable" if grounds.unseen <= BEARABLE else "cannot_tell"
 
 
-def cannot_tell(report: Fields, unseen: float) -> str:
+def cannot_tell(report: Judged, unseen: float) -> str:
     """Say that there are too few samples, and how many would show an error of five points."""
     noun, n = NOUNS[report["task"]], report["n"]
     if report["clusters"]:
@@ -107,7 +107,7 @@ def cannot_tell(report: Fields, unseen: float) -> str:
     return text.format(n=f"{n:,}", noun=noun, needed=f"{needed:,}", **shown)
 
 
-def _shown_gap(report: Fields) -> dict[str, str]:
+def _shown_gap(report: Judged) -> dict[str, str]:
     """Say to which side a model is off, and by how much, where few samples show it; else nothing.
 
     The interval of a mean is too short where all or nearly all answers are right: the accuracy's
@@ -121,18 +121,18 @@ def _shown_gap(report: Fields) -> dict[str, str]:
         return {}
     if not _is_beyond_chance(gap):
         return {}
-    low, high = (percent(_size_of(gap)[end]) for end in ("low", "high"))
+    size = _size_of(gap)
     side = "over" if gap["value"] > 0 else "under"
     sides: dict[str, str] = TEXTS["side"]
     return {
         "side": sides[f"{side}_labels" if is_of_labels else side],
-        "by": f"{low.removesuffix(' %')} to {high.removesuffix(' %')} points",
+        "by": f"{hundredths(size['low'])} to {percent(size['high'], unit='points')}",
     }
 
 
-def _reason(report: Fields, case: Case) -> str:
+def _reason(report: Judged, grounds: Grounds) -> str:
     """Say what a decision rests on; of an event what its answers say, where a map is for them."""
-    if case.suspect or case.too_few or not _is_of_answers(report, case):
+    if grounds.suspect or grounds.too_few or not _is_of_answers(report, grounds):
         return what_it_says(report)
     stated, observed = _shares_of_answers(report)
     words = {"stated": stated, "observed": observed, "event": what_it_says(report)}
@@ -140,16 +140,16 @@ def _reason(report: Fields, case: Case) -> str:
     return text.format(**words)
 
 
-def _is_of_answers(report: Fields, case: Case) -> bool:
+def _is_of_answers(report: Judged, grounds: Grounds) -> bool:
     """Tell whether the answers to an event are off, and further than its mean probability is."""
-    is_fine = case.by_chance and not case.changed
+    is_fine = grounds.by_chance and not grounds.changed
     if is_fine or _event_of_classes(report) is None:
         return False
-    of_event = _gap_of_event(report)
+    of_event = _gap_of_event(_event_of_classes(report))
     return bool(abs(report["gap"]["value"]) > abs(of_event["value"]))
 
 
-def what_it_says(report: Fields) -> str:
+def what_it_says(report: Judged) -> str:
     """Say what is said on average, beside how often that is so."""
     texts: dict[str, str] = TEXTS["fact"]
     event = _event_of_classes(report)
@@ -162,7 +162,7 @@ def what_it_says(report: Fields) -> str:
     return texts["event"].format(stated=stated, observed=observed, name=name)
 
 
-def _shares_of_answers(report: Fields) -> tuple[str, str]:
+def _shares_of_answers(report: Judged) -> tuple[str, str]:
     """Return the confidence in answers, and how many are right."""
     return shares({"value": report["mean_confidence"]}, {"value": report["hit_rate"]})
 
@@ -189,47 +189,51 @@ def _looks_certain(share: float, digits: int) -> bool:
     return share not in (0, 1) and round(100 * share, digits) in (0, 100)
 
 
-def sentence(report: Fields) -> str:
+def sentence(report: Judged) -> str:
     """Return what the decision rests on."""
-    case = Case.of(report)
-    if case.suspect:
+    grounds = Grounds.of(report)
+    if grounds.suspect:
         return SENTENCE["suspect"].format(fact=what_it_says(report))
-    if case.too_few:
+    if grounds.too_few:
         gap, ends = _between(report["gap"])
         reason = _capital(report["recommended"]["reason"])
         return SENTENCE["too_few"].format(gap=gap, ends=ends, reason=reason)
-    clauses = [_event_gap(report, case), _error(report), *_clauses_of_map(report, case)]
+    clauses = [
+        _event_gap(report, grounds),
+        _error(report),
+        *_clauses_of_map(report, grounds),
+    ]
     return " ".join(filter(None, clauses))
 
 
-def _clauses_of_map(report: Fields, case: Case) -> list[str]:
+def _clauses_of_map(report: Judged, grounds: Grounds) -> list[str]:
     """Say what the recommended map gains and costs; without one, that none helps an error."""
-    if case.changed:
-        return [_gain(report, case), _lost_accuracy(report)]
-    return [] if case.by_chance else [SENTENCE["no_map"]]
+    if grounds.changed:
+        return [_gain(report, grounds), _lost_accuracy(report)]
+    return [] if grounds.by_chance else [SENTENCE["no_map"]]
 
 
-def _event_gap(report: Fields, case: Case) -> str:
+def _event_gap(report: Judged, grounds: Grounds) -> str:
     """Say by how much an event is said to be too probable, where that is beyond chance."""
-    event, gap = _event_of_classes(report), _gap_of_event(report)
+    event = _event_of_classes(report)
     if event is None:
         return ""
+    gap = _gap_of_event(event)
     stated, observed = _shares_of_answers(report)
     answers = SENTENCE["answers"].format(stated=stated, observed=observed)
-    if _is_of_answers(report, case):
+    if _is_of_answers(report, grounds):
         answers = ""  # the decision has said it
     if not _is_beyond_chance(gap):
         return answers
     side = "too_probable" if gap["value"] > 0 else "too_improbable"
-    size, ends = _between(_size_of(gap))
-    by = f"{size}{ends}".replace(" %", " points")
-    words = {"name": repr(event["name"]), "by": by, "answers": answers}
+    size, ends = _between(_size_of(gap), unit="points")
+    words = {"name": repr(event["name"]), "by": f"{size}{ends}", "answers": answers}
     return SENTENCE[side].format(**words).rstrip()
 
 
-def _is_beyond_chance(number: Number) -> bool:
-    """Tell whether the interval of a number leaves zero out; without one nothing is known."""
-    return "low" in number and not number["low"] <= 0 <= number["high"]
+def _is_beyond_chance(interval: Interval) -> bool:
+    """Tell whether an interval leaves zero out; without one nothing is known."""
+    return "low" in interval and not interval["low"] <= 0 <= interval["high"]
 
 
 def _size_of(number: Number) -> Number:
@@ -238,7 +242,7 @@ def _size_of(number: Number) -> Number:
     return {"value": abs(number["value"]), "low": low, "high": high}
 
 
-def _error(report: Fields) -> str:
+def _error(report: Judged) -> str:
     """Say how large the calibration error is, beside that of a calibrated model."""
     error = report["before"]["ECE"]
     words = {"chance": percent(error["chance"]), "of_answers": ""}
@@ -256,14 +260,13 @@ def _error(report: Fields) -> str:
     return SENTENCE["beyond_chance"].format(**words)
 
 
-def _row_of_map(report: Fields) -> Fields:
+def _row_of_map(report: Judged) -> MapRow:
     """Return what the comparison says of the recommended map."""
     name = report["recommended"]["name"]
-    row: Fields = next(row for row in report["comparison"] if row["name"] == name)
-    return row
+    return next(row for row in report["comparison"] if row["name"] == name)
 
 
-def _gain(report: Fields, case: Case) -> str:
+def _gain(report: Judged, grounds: Grounds) -> str:
     """Say what a map does to the error and to the loss, on held-out samples."""
     after, change = report["after"]["ECE"], _row_of_map(report)["nll_change"]
     gain = SENTENCE["gain"].format(gain=f"{-change['difference']:.2g}")
@@ -271,38 +274,38 @@ def _gain(report: Fields, case: Case) -> str:
     error = SENTENCE["error_after"].format(**ends)
     is_confirmed = report["recommended"]["confirmed"]
     # an error that chance explains is not said to be repaired
-    case_of_gain = "single" if case.by_chance and is_confirmed else "after"
-    text = SENTENCE[case_of_gain].format(gain=gain, error=error)
+    key = "single" if grounds.by_chance and is_confirmed else "after"
+    text = SENTENCE[key].format(gain=gain, error=error)
     return text if is_confirmed else f"{text} {SENTENCE['not_confirmed']}"
 
 
-def _lost_accuracy(report: Fields) -> str:
+def _lost_accuracy(report: Judged) -> str:
     """Say what accuracy a map costs, where that is beyond chance."""
     change = _row_of_map(report)["accuracy_change"]
     if report["task"] != "classes" or change.get("high", 0) >= 0:
         return ""
-    loss = {
+    loss: Number = {
         "value": -change["difference"],
         "low": -change["high"],
         "high": -change["low"],
     }
-    size, ends = _between(loss)
-    return f"It costs accuracy: {size}{ends}.".replace(" %", " points")
+    size, ends = _between(loss, unit="points")
+    return f"It costs accuracy: {size}{ends}."
 
 
-def comparison_in_words(rows: dict[str, Number]) -> str:
+def comparison_in_words(rows: dict[str, Difference]) -> str:
     """Say which of two models is better, by the loss and by the accuracy."""
     loss = _difference_in_words("NLL", rows["NLL"], more_is_better=False)
     accuracy = _difference_in_words("accuracy", rows["accuracy"], more_is_better=True)
     return f"The second beside the first: {loss}; {accuracy}."
 
 
-def _difference_in_words(name: str, row: Number, more_is_better: bool) -> str:
+def _difference_in_words(name: str, row: Difference, more_is_better: bool) -> str:
     if not _is_beyond_chance(row):
         return f"no clear difference in {name}"
     difference = row["difference"]
     better = "better" if (difference > 0) == more_is_better else "worse"
-    ends = interval(row | {"value": difference})
+    ends = written_ends(row, like=difference)
     return f"{better} in {name}, by {decimals(abs(difference))} ({ends})"
 
 
@@ -310,20 +313,20 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _between(number: Number) -> tuple[str, str]:
+def _between(number: Number, unit: str = "%") -> tuple[str, str]:
     """Return a share in percent, and its ends with the digits that tell all three apart."""
     if "low" not in number:
-        return percent(number["value"]), ""
+        return percent(number["value"], unit=unit), ""
     for digits in (None, 1, 2):
         value, low, high = (
-            percent(number[name], digits) for name in ("value", "low", "high")
+            percent(number[name], digits, unit) for name in ("value", "low", "high")
         )
         if len({value, low, high}) == 3:
             break
     return value, SENTENCE["between"].format(low=low, high=high)
 
 
-def instruction(report: Fields) -> str:
+def instruction(report: Judged) -> str:
     """Return what to do with the scores, by hand where one number does it."""
     name, temperature = report["recommended"]["name"], report.get("temperature")
     texts: dict[str, str] = TEXTS["instruction"]
@@ -339,16 +342,16 @@ def instruction(report: Fields) -> str:
     return texts[verb].format(**words)
 
 
-def _scores(report: Fields) -> str:
+def _scores(report: Judged) -> str:
     """Return what is divided by a temperature."""
     what = report["kind"] if report["task"] == "classes" else report["task"]
     return str(TEXTS["scores"][what])
 
 
-def _ends(report: Fields) -> str:
+def _ends(report: Judged) -> str:
     """Say what 0, and 1, count as, whose logarithm or odds are infinite."""
     floor = report["floor"]
-    if floor is None or floor <= FLOOR:
+    if floor is None or floor <= SMALLEST_PROBABILITY:
         return ""
     text: str = TEXTS["ends"]["classes" if report["task"] == "classes" else "one"]
     return text.format(floor=f"{floor:.2g}", top=f"{1 - floor:.4g}")

@@ -13,7 +13,7 @@ PUBLIC = {
     f"{module}.{name}": getattr(import_module(module), name)
     for module, names in {
         "calib_report": ["ModelOutputs", "make_report", "read"],
-        "evidence.fit_and_measure": ["run_study"],
+        "evidence.fit_and_measure": ["measure_maps"],
     }.items()
     for name in names
 }
@@ -65,18 +65,6 @@ class Tensor:
         return self.values
 
 
-class Raises:
-    """An object that cannot be made an array."""
-
-    shape = (120, 3)
-
-    def __array__(self, *_, **__):
-        raise KeyError("from __array__")
-
-    def __len__(self):
-        return self.shape[0]
-
-
 class Calls:
     """Pickles as a call of the given function."""
 
@@ -98,3 +86,10 @@ CASES = [
     (60, 4, {"ties": True, "saturated": True}),
 ]
 case = pytest.mark.parametrize(("n", "n_classes", "options"), CASES)
+shapes = pytest.mark.parametrize("options", [{}, {"ties": True}, {"saturated": True}])
+
+
+def drawn_pairs(n, options, seed=0):
+    """Return hits and scores of the top label."""
+    score, hit = calib.top_label(*draw(n, 3, seed, **options))
+    return hit.astype(int), score

@@ -42,22 +42,6 @@ def need_shared(relative: str) -> Path:
     return SHARED / relative
 
 
-def alive(mark):
-    """Return the processes whose command or environment holds a mark."""
-    processes = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            words = (process / "environ").read_bytes() + (
-                process / "cmdline"
-            ).read_bytes()
-            state = (process / "stat").read_text().rpartition(")")[2].split()[0]
-        except OSError:
-            continue
-        if mark.encode() in words and state != "Z" and int(process.name) != os.getpid():
-            processes.append(int(process.name))
-    return processes
-
-
 def wait_until(condition, seconds=60):
     end = time.monotonic() + seconds
     while not condition():
@@ -110,22 +94,3 @@ def moved() -> dict[str, str]:
     """Return the old addresses of the site, and where each leads."""
     config = yaml.safe_load((ROOT / "_config.yml").read_text("utf-8"))
     return config["sphinx"]["config"]["html_context"]["moved"]
-
-
-def mutated(content: bytes, rng) -> bytes:
-    """Return a file with a few bytes changed, cut out, repeated or swapped."""
-    changed = bytearray(content)
-    kind = rng.integers(5)
-    at, to = sorted(rng.integers(len(content), size=2))
-    if kind == 0:
-        for place in rng.integers(len(content), size=rng.integers(1, 9)):
-            changed[place] ^= 1 << rng.integers(8)
-    elif kind == 1:
-        del changed[at:]
-    elif kind == 2:
-        del changed[at:to]
-    elif kind == 3:
-        changed[at:at] = changed[at:to]
-    else:
-        changed[at : at + 8] = rng.bytes(8)
-    return bytes(changed)

@@ -19,6 +19,10 @@ from book.build.embeds import attribute
 from book.build.handouts import PlainMarkdown
 from book.build.publish import published
 
+MOST_ROWS = 120  # of a table; of a longer one a twin shows the first
+FIRST_ROWS = 20
+LINE_BREAK = re.compile(r"<br ?/?>\s*")
+
 HEAD = "{title}\n\nText and figures CC BY 4.0, code MIT. Pages in their order.\n"
 
 
@@ -31,7 +35,24 @@ class Twin(PlainMarkdown):
     def depart_container(self, node: nodes.Element) -> None:
         """Nothing closes a cell."""
 
+    def visit_HideCodeCellNode(self, node: nodes.Element) -> None:
+        """Open what the page folds, with the words that unfold it there."""
+        self.add("<details>", prefix_eol=2, suffix_eol=1)
+        self.add(f"<summary>{node['prompt_show']}</summary>", suffix_eol=2)
+
+    def depart_HideCodeCellNode(self, node: nodes.Element) -> None:
+        self.add("</details>", prefix_eol=2, suffix_eol=2)
+
+    def visit_paragraph(self, node: nodes.Element) -> None:
+        if is_folded_installation(node):
+            raise nodes.SkipNode
+        super().visit_paragraph(node)
+
+    depart_paragraph = PlainMarkdown.depart_title  # closes what was opened
+
     def visit_literal_block(self, node: nodes.Element) -> None:
+        if is_folded_installation(node):
+            raise nodes.SkipNode
         # notebooks call it "ipython3", which no reader of Markdown colours
         language = node.get("language", "")
         language = "python" if "python" in language else ""
@@ -47,9 +68,12 @@ class Twin(PlainMarkdown):
     def visit_raw(self, node: nodes.Element) -> None:
         if node.get("format") != "html":
             raise nodes.SkipNode
+        if LINE_BREAK.fullmatch(node.astext()):
+            self.add("<br>" if is_in_table(node) else "\\\n")
+            raise nodes.SkipNode
         soup = BeautifulSoup(node.astext(), "html.parser")
         page = self.builder.current_docname
-        shown = [table_of(table) for table in soup.find_all("table")]
+        shown = [table_of(table, page) for table in soup.find_all("table")]
         shown += [
             figure_of(element, page) for element in soup.find_all(role="group", id=True)
         ]
@@ -63,8 +87,24 @@ class Twin(PlainMarkdown):
         return relative_uri(f"{self.builder.current_docname}.md", address)
 
 
-def table_of(table: Tag) -> str:
-    """Return a table with bars; a head of several rows as one row of words."""
+def is_in_table(node: nodes.Node) -> bool:
+    """Whether it stands in a cell, whose lines Markdown cannot part."""
+    while node.parent is not None and not isinstance(node, nodes.entry):
+        node = node.parent
+    return isinstance(node, nodes.entry)
+
+
+def is_folded_installation(node: nodes.Element) -> bool:
+    """Whether it is of the note on the package that the page folds below its first import."""
+    at = node.parent.index(node)
+    above = node.parent.children[max(at - 2, 0) : at]
+    return any(
+        isinstance(n, nodes.raw) and 'class="package"' in n.astext() for n in above
+    )
+
+
+def table_of(table: Tag, page: str = "") -> str:
+    """Return a table with bars and its caption; a head of several rows as one row of words."""
     cells = with_repeated_heads([cells_of(row) for row in table.find_all("tr")])
     if not cells:
         return ""
@@ -72,10 +112,20 @@ def table_of(table: Tag) -> str:
     # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
-    return "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:]])
+    n_shown = len(lines) if len(lines) - 1 <= MOST_ROWS else FIRST_ROWS + 1
+    shown = "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:n_shown]])
+    below = [f"*{words_of(table.caption)}*"] if table.caption else []
+    if n_shown < len(lines):
+        address = f"{Path(page).name}.html"
+        below += [f"*{len(lines) - n_shown} more rows: [in the page]({address}).*"]
+    return "\n\n".join([shown, *below])
 
 
 def words_of(cell: Tag) -> str:
+    """Return what a cell says, of what it folds the summary alone."""
+    for summary in cell.select("details > summary"):
+        assert summary.parent is not None
+        summary.parent.replace_with(" ", summary)
     return " ".join(cell.get_text(" ").split()).replace("|", "\\|")
 
 

@@ -10,7 +10,15 @@ import scipy.stats
 
 import calib
 from book.show import stills
-from book.show.widgets import DEEPEST, Shown, explorable, in_bytes, listed, packed
+from book.show.widgets import (
+    DEEPEST,
+    Shown,
+    data_uri,
+    explorable,
+    in_bytes,
+    listed,
+    packed,
+)
 
 
 @explorable
@@ -89,3 +97,50 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     quantiles = scipy.stats.t.ppf(0.975, np.arange(1, len(cases)))
     data = {"maps": maps, "sizes": sizes, "cases": cases}
     return data | {"quantiles": listed(quantiles)}, still
+
+
+@explorable
+def fifty_people(
+    photograph: tuple[bytes, int, int],
+    names: tuple[str, str],
+    scores: dict[str, float],
+    *,
+    file: str,
+    votes: int,
+    people: int = 50,
+) -> Shown:
+    """A photograph that people name in two ways, and by whose word a network is too sure of one.
+
+    `photograph` is a strip of pictures, the place of this one in it, and how many it holds;
+    `scores` are probabilities of the first name, and the question is about the second of them.
+    """
+    sprite, place, count = photograph
+    data = {"sprite": data_uri(sprite), "place": place, "count": count, "names": names}
+    data |= {"scores": {kind: round(float(p), 4) for kind, p in scores.items()}}
+    data |= {"file": file, "votes": votes, "people": people}
+    truths = {"by the file": file == names[0], "by a random person": votes / people}
+    truths |= {"by the majority": 2 * votes > people}
+    rows = {**scores, **truths}
+    shares = [100 * float(share) for share in rows.values()]
+    return data, stills.ranks([*rows], shares, f"how sure that it is a {names[0]}, %")
+
+
+@explorable
+def shuffled_groups(
+    score: np.ndarray,
+    hit: np.ndarray,
+    group: np.ndarray,
+    names: list[str],
+    *,
+    n: int,
+    n_shown: int = 4000,
+) -> Shown:
+    """Gaps of groups, whose names you shuffle over the samples: how wide is the widest by chance?
+
+    `n` is how many samples are counted at first, `n_shown` how many there are at most.
+    """
+    score, hit, group = (np.asarray(part)[:n_shown] for part in (score, hit, group))
+    pairs = packed(2 * np.round(32767 * score) + hit, "<u2")
+    data = {"pairs": pairs, "groups": packed(group, "u1"), "names": names, "n": n}
+    gaps = [100 * np.mean((score - hit)[:n][group[:n] == k]) for k in range(len(names))]
+    return data, stills.ranks(names, gaps, "points too sure")

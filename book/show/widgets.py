@@ -22,6 +22,7 @@ from scipy.stats import rankdata
 
 import calib
 from book.show import stills
+from evidence.constants import ROUNDED_95
 
 # data, a still picture and, where the docstring does not say them, words
 Shown = tuple[Any, ...]
@@ -42,9 +43,11 @@ def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
         text = json.dumps(data, separators=(",", ":"), allow_nan=False)
         text = text.replace("</", "<\\/")  # nothing in it ends the script
         words = html.escape(label[0] if label else shows)
+        # a picture that is in the page itself has come with it
+        lazy = "" if still.startswith("data:") else 'loading="lazy" '
         return HTML(
             f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
-            f'<p>An interactive figure: {words}.</p><img alt="" loading="lazy" src="{still}">'
+            f'<p>An interactive figure: {words}.</p><img alt="" {lazy}src="{still}">'
             f'</div><script type="application/json">{text}</script></{tag}>'
         )
 
@@ -142,8 +145,8 @@ def answer_desk(
 def bins_slider(score: np.ndarray, hit: np.ndarray, axis: str = "confidence") -> Shown:
     """The reliability diagram and the ECE at 1 to 100 bins; `axis` says what a score is."""
     chance = [
-        calib.error_if_calibrated(score, bins=calib.equal_width(m))
-        for m in range(1, 101)
+        calib.error_if_calibrated(score, bins=calib.equal_width(n_bins))
+        for n_bins in range(1, 101)
     ]
     data = {
         "scores": listed(score, 6),
@@ -161,7 +164,9 @@ def bet_quiz(
     items = [
         {"statement": statement, "true": bool(true)} for statement, true in statements
     ]
-    numbered = " ".join(f"{i}. {item['statement']}" for i, item in enumerate(items, 1))
+    numbered = " ".join(
+        f"{number}. {item['statement']}" for number, item in enumerate(items, 1)
+    )
     data = {"statements": items, "crowd": list(crowd)}
     still = stills.lines(
         "confidence", "how often right", others=crowd, calibrated=[(0.5, 0.5), (1, 1)]
@@ -255,10 +260,11 @@ def size_change(
     changes = []
     for _ in range(n_resamples):
         rows = rng.integers(n, size=n)
-        changes.append(np.subtract(*(np.mean(s.sizes(rows, place)) for s in scores)))
-    first, second = (s.sizes(slice(None), place) for s in scores)
+        before, after = (np.mean(at.sizes(rows, place)) for at in scores)
+        changes.append(before - after)
+    first, second = (at.sizes(slice(None), place) for at in scores)
     value = float(np.mean(second - first))
-    error = 1.96 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))
+    error = ROUNDED_95 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))
     return listed([value, value - error, value + error])
 
 
@@ -271,9 +277,9 @@ def set_measures(
 ) -> list[float]:
     """Return the threshold of label sets, their mean size and how often they hold the label."""
     calibration, test = network.calibration, network.test
-    p = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
+    prob = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
     fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
-    sets = fitted.fit(p[0], calibration.y, rng=rng).predict(p[1], rng=rng)
+    sets = fitted.fit(prob[0], calibration.y, rng=rng).predict(prob[1], rng=rng)
     size = sets.sum(axis=1).mean()
     return listed([fitted.threshold_, size, calib.set_coverage(test.y, sets)])
 
@@ -352,10 +358,11 @@ def people_threshold(
         "miss": miss,
         "alarm": alarm,
     }
-    data |= {"scores": {name: listed(p[:n_shown]) for name, p in scores.items()}}
+    drawn = {name: listed(score[:n_shown]) for name, score in scores.items()}
+    data |= {"scores": drawn}
     chances = {
-        name: packed(np.round(65535 * np.asarray(p)), "<u2")
-        for name, p in scores.items()
+        name: packed(np.round(65535 * np.asarray(score)), "<u2")
+        for name, score in scores.items()
     }
     data |= {
         "axis": axis,
@@ -364,9 +371,12 @@ def people_threshold(
     }
     places = np.linspace(0, 1, 101)
     curves = {}
-    for name, p in scores.items():
-        costs = [mean_cost(event, p, t, miss=miss, alarm=alarm) for t in places]
-        curves[name] = [(t, n_shown * c) for t, c in zip(places, costs, strict=True)]
+    for name, score in scores.items():
+        costs = [
+            n_shown * mean_cost(event, score, threshold, miss=miss, alarm=alarm)
+            for threshold in places
+        ]
+        curves[name] = list(zip(places, costs, strict=True))
     return data, stills.lines(f"threshold, {axis}", f"cost of {n_shown}, €", **curves)
 
 
@@ -462,7 +472,10 @@ def deal_cards(kinds: Any) -> Shown:
 
 def mean_interval(values: np.ndarray) -> list[float]:
     """Return the mean of values and its 95 % interval, as large samples have it."""
-    mean, error = np.mean(values), 1.96 * np.std(values, ddof=1) / np.sqrt(len(values))
+    mean, error = (
+        np.mean(values),
+        ROUNDED_95 * np.std(values, ddof=1) / np.sqrt(len(values)),
+    )
     return listed([mean, mean - error, mean + error])
 
 
@@ -480,8 +493,10 @@ def map_simplex(
     fitted = {name: as_lists(parameters) for name, parameters in maps.items()}
     labels, vectors = points
     # six significant digits, since none may become zero: the maps take logarithms
-    p = [[float(f"{value:.6g}") for value in vector] for vector in vectors]
-    placed = [{"y": int(y), "p": row} for y, row in zip(labels, p, strict=True)]
+    prob = [[float(f"{value:.6g}") for value in vector] for vector in vectors]
+    placed = [
+        {"y": int(label), "p": row} for label, row in zip(labels, prob, strict=True)
+    ]
     data = {"classes": classes, "maps": fitted, "points": placed}
     data["nll"] = {name: float(np.mean(loss)) for name, loss in losses.items()}
     differences: dict[str, dict[str, Any]] = {name: {} for name in losses}
@@ -490,8 +505,8 @@ def map_simplex(
         differences[first][second] = mean_interval(difference)
     data["differences"] = differences
     last = fitted[list(fitted)[-1]]
-    moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
-    return data, stills.triangle(classes, np.array(p), moved)
+    moved = calib.softmax(np.log(prob) @ np.transpose(last["W"]) + last["b"])
+    return data, stills.triangle(classes, np.array(prob), moved)
 
 
 def as_lists(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -502,7 +517,7 @@ def as_lists(parameters: Mapping[str, Any]) -> dict[str, Any]:
 @explorable
 def spline_knots(calibration: Any, test: Any) -> Shown:
     """A spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves."""
-    score, hit = (np.asarray(a, float) for a in calibration)
+    score, hit = (np.asarray(column, float) for column in calibration)
     known, place = np.unique(np.round(score, 7), return_inverse=True)
     data = {
         "score": known.tolist(),

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from calib import check
+from calib.bins import MOST_BINS
 
 Array = np.ndarray
 Weight = Array | None
@@ -478,7 +479,8 @@ PARAMETER_CHECKS: dict[str, Callable[..., object]] = {
         ("bias", "smooth_targets", "frequency_weights", "shrink"), check.flag
     ),
     **dict.fromkeys(("lam", "mu"), check.nonnegative),
-    **dict.fromkeys(("max_iter", "n_bins"), check.count),
+    "max_iter": check.count,
+    "n_bins": partial(check.count, high=MOST_BINS),
     **dict.fromkeys(("strength", "tol"), check.positive),
     "floor": _check_floor,
     "no_optimum": partial(check.choice, choices=("warn", "raise")),

@@ -15,6 +15,6 @@ a folder:
 - ``originals/``: the sealed files themselves, under any name, known by their SHA-256.
 """
 
-from evidence.forecasts.judge import frozen, judge_lines, load_registered, scores
+from evidence.forecasts.judge_first import frozen, judge_lines, load_registered, scores
 
 __all__ = ["frozen", "judge_lines", "load_registered", "scores"]

@@ -5,8 +5,14 @@ import json
 from pathlib import Path
 
 import calib
-from evidence.forecasts.files import frames, originals
-from evidence.forecasts.judge import BINS, frozen, judge_lines, load_registered, scores
+from evidence.forecasts.judge_first import (
+    BINS,
+    frozen,
+    judge_lines,
+    load_registered,
+    scores,
+)
+from evidence.forecasts.sealed_files import frames, originals
 
 parser = argparse.ArgumentParser(
     prog="python -m evidence.forecasts", description=__doc__

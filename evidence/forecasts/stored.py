@@ -4,7 +4,7 @@ import pandas as pd
 
 from calib.files import write_whole
 from evidence.data import csv_frame, data_folder, read_declared
-from evidence.forecasts.judge import load_registered, scores
+from evidence.forecasts.judge_first import load_registered, scores
 
 COLUMNS = ["probability", "verdict", "true"]
 

@@ -1,8 +1,8 @@
 """Time calib beside other libraries, on the same data in the same process: `make bench`.
 
 A case is a table: how many times as fast as the best other library calib has to be, the data, and
-what each library calls. Its rows are written to a section of README.md. ``table.py metrics`` runs
-that section alone, ``table.py growth`` the times of growing sizes, for data/results/growth.csv.
+what each library calls. Its rows are written to a section of README.md. ``times.py metrics`` runs
+that section alone, ``times.py growth`` the times of growing sizes, for data/results/growth.csv.
 What stands before the first section of README.md is kept.
 """
 
@@ -34,7 +34,6 @@ import sklearn.metrics
 import torch
 import uncertainty_metrics.numpy as uncertainty_metrics
 from classifiers import Logits
-from costs import RESULTS, seconds
 from dirichletcal.calib.multinomial import MultinomialRegression
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.frozen import FrozenEstimator
@@ -44,6 +43,8 @@ from torchmetrics.functional.classification import multiclass_calibration_error
 import calib
 from calib.files import write_whole
 from evidence.data import csv_bytes
+from evidence.pieces import FOLDER
+from evidence.studies.costs import seconds
 
 torch.set_num_threads(1)
 README = Path(__file__).with_name("README.md")
@@ -353,7 +354,7 @@ def growth():
                         "seconds": f"{took:.3g}",
                     }
                     table.append(row)
-    write_whole(RESULTS / "growth.csv", csv_bytes(table))
+    write_whole(FOLDER / "growth.csv", csv_bytes(table))
 
 
 def main(names):

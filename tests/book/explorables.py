@@ -129,6 +129,16 @@ def one_of_each():
         second_acts.drift_gate(score),
         second_acts.class_matrix(network, names),
         second_acts.map_regret(load_results("arena"), TRIED, [100, 500, 2500]),
+        second_acts.fifty_people(
+            (png, 0, 3),
+            ("cat", "dog"),
+            {"raw": 0.99, "half": 0.85},
+            file="dog",
+            votes=40,
+        ),
+        second_acts.shuffled_groups(
+            score, hit, logits.argmax(axis=1), names, n=200, n_shown=300
+        ),
         widgets.language_explorer(made_up(), first="b"),
         widgets.arena_board(
             load_results("arena_ranking"), load_cases(), DOMAINS, load_peer_cases()

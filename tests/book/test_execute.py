@@ -10,13 +10,14 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from helpers import ROOT, alive, wait_until
+from helpers import ROOT, wait_until
 
 from book.__main__ import _alone, main
 from book.build import lint
 from book.build.execute import execute_all, key
 from book.build.project import BookError, Project
 from book.build.site import build_site
+from evidence.studies.kills import alive
 
 HEAD = """---
 jupytext:

@@ -296,7 +296,7 @@ HEADINGS = """theme => {
 def test_a_heading_is_lighter_than_the_one_above_it(browser, size, theme):
     site_pages()
     page = browser.new_page(viewport=size)
-    page.goto((SITE / "use" / "your-own-model.html").as_uri())
+    page.goto((SITE / "use" / "files-and-options.html").as_uri())
     section, part, detail = page.evaluate(HEADINGS, theme)
     page.close()
     assert section[0] > part[0] > detail[0] >= 16  # pixels

@@ -11,7 +11,7 @@ import pytest
 import scipy.stats
 from explorables import TRIED, opened
 from helpers import ROOT, SITE, site_pages
-from test_widgets import agree, data, move
+from test_widgets import agree, data, move, shown
 
 import calib
 from book.show import widgets
@@ -266,3 +266,55 @@ def test_the_regret_is_that_of_networks_near_yours(page, figures):
     nll = nll.groupby([network, "classes"])[TRIED].mean().to_numpy()
     stored = [case["loss"] for case in content["cases"] if case["n"] == 500]
     np.testing.assert_allclose(stored, nll - nll.min(axis=1, keepdims=True), atol=1e-5)
+
+
+def test_the_votes_move_two_of_three_truths(page):
+    element = page.locator("fifty-people")
+    for votes, majority in ((10, 0), (25, 0.5), (40, 1)):
+        move(element, votes)
+        truths = {"file": 0, "majority": majority, "person": votes / 50}
+        agree(element, 1e-9, **{word: 0.85 - truth for word, truth in truths.items()})
+    # at 50 votes majority and person are one word, at 26 the majority's is nearest
+    for votes, nearest in ((50, [1, 2]), (40, [2]), (26, [1])):
+        move(element, votes)
+        assert element.evaluate("node => node.nearest(0.85)") == nearest
+
+
+def test_shuffled_names_show_the_widest_gap_of_chance(page, figures):
+    element, content = page.locator("shuffled-groups"), data(figures["shuffled-groups"])
+    pairs = np.frombuffer(base64.b64decode(content["pairs"]), "<u2")
+    group = np.frombuffer(base64.b64decode(content["groups"]), "u1")
+    excess = (pairs >> 1) / 32767 - (pairs & 1)
+
+    def widest(n, member):
+        inside = [excess[:n][member == k] for k in range(len(content["names"]))]
+        return max(100 * abs(part.mean()) for part in inside if len(part))
+
+    rng = np.random.default_rng(3)
+    for n in (100, 300):
+        move(element, n)
+        agree(element, 1e-6, value=widest(n, group[:n]), widest=widest(n, group[:n]))
+        drawn = [widest(n, rng.permutation(group[:n])) for _ in range(2000)]
+        assert shown(element, "chance") == pytest.approx(np.mean(drawn), rel=0.08)
+        share = np.mean(np.array(drawn) >= widest(n, group[:n]) - 1e-9)
+        assert shown(element, "share") == pytest.approx(share, abs=0.09)
+    element.get_by_role("button", name="Shuffle the names").click()
+    assert shown(element, "widest") != shown(element, "value")
+
+
+def test_the_quizzes_beside_yours_are_calibrated_or_ten_points_too_sure(page):
+    element = page.locator("bet-quiz")
+    element.evaluate("""node => {
+        node.answers = node.answers.map((_, i) => [90, 20, 70, 10][i % 4])
+        node.refresh()
+    }""")
+    calibrated, too_sure = element.evaluate("""node => {
+        const means = [[], []]
+        for (node.seed = 1; node.seed <= 100; node.seed++) {
+            node.update()
+            node.others.forEach(({errors}, i) => means[i].push(mean(errors)))
+        }
+        return means.map(mean)
+    }""")
+    assert calibrated == pytest.approx(shown(element, "expected"), rel=0.05)
+    assert too_sure > calibrated

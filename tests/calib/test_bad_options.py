@@ -4,11 +4,19 @@ import time
 
 import numpy as np
 import pytest
-from cases import Raises
-from maps import HIT, LOGIT_MAPS, SCORE, SCORE_MAPS, Y, Z, fitted
 
 import calib
 from calib.maps.base import clone
+from evidence.files_with_truth.saved_maps import (
+    HIT,
+    LOGIT_MAPS,
+    SCORE,
+    SCORE_MAPS,
+    Y,
+    Z,
+    fitted,
+)
+from evidence.studies.fuzz import Raises
 
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 NONSENSE = {
@@ -20,7 +28,7 @@ NONSENSE = {
     "lam": [-1, "a", None, np.nan, np.inf],
     "max_iter": [0, 1.5, "a", None],
     "mu": [-1, "a", None, np.nan],
-    "n_bins": [0, 1.5, "a", None, True],
+    "n_bins": [0, 1.5, "a", None, True, 10**12],
     "n_folds": [0, 1.5, 401, None],
     "n_knots": [2, 1.5, None, True],
     "no_optimum": ["ignore", None],

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, SCORE_MAPS, outputs
 
 import calib
 from calib.maps.saved import FORMAT
 from calib_report.memory import report_lines
 from calib_report.memory_files import SCHEMA, read_memory
+from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS, outputs
 
 FOLDER = Path(__file__).parent / "golden"
 MAPS = sorted(FOLDER.glob("calib-map-*.json"))

@@ -1,10 +1,10 @@
-"""Maps of one score by hand and by independent optimisers, and the views that apply them."""
+"""Maps of one score by hand and by independent optimisers."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from maps import network, pairs
+from networks import network, pairs
 from scipy.optimize import minimize
 from scipy.special import betaln, logit
 from sklearn.base import clone
@@ -12,7 +12,6 @@ from sklearn.isotonic import IsotonicRegression
 from sklearn.linear_model import LogisticRegression
 
 import calib
-from calib.maps.wrappers import normalise
 
 MAPS = [
     calib.HistogramBinning(),
@@ -30,7 +29,11 @@ MAPS = [
         for target in ("gap", "hits")
     ),
 ]
+
+
 FEW = st.tuples(st.sampled_from([0, 0.2, 0.5, 0.9, 1]), st.booleans())
+
+
 Z, Y = network(3000, 4)
 
 
@@ -199,38 +202,6 @@ class TestSigmoids:
         means = [smooth[rank // 15 == b].mean() for b in range(4)]
         np.testing.assert_allclose(fitted.predict(score), np.array(means)[rank // 15])
         np.testing.assert_allclose(fitted.values_, means)
-
-
-class TestViews:
-    def test_one_vs_rest_by_hand(self):
-        p = calib.softmax(Z)
-        columns = [
-            calib.HistogramBinning().fit(p[:, k], Y == k).predict(p[:, k])
-            for k in range(4)
-        ]
-        fitted = calib.OneVsRest(calib.HistogramBinning()).fit(Z, Y)
-        np.testing.assert_allclose(
-            fitted.predict_proba(Z), normalise(np.column_stack(columns))
-        )
-        np.testing.assert_array_equal(normalise(np.zeros((1, 4))), [[0.25] * 4])
-
-    def test_all_ranks_by_hand(self):
-        p = calib.RankWise(calib.PlattScaling()).fit(Z, Y).predict_proba(Z)
-        views = (calib.top_r(r)(Y, calib.softmax(Z)) for r in range(1, 5))
-        columns = [
-            calib.PlattScaling().fit(score, hit).predict(score) for score, hit in views
-        ]
-        ranked = np.take_along_axis(p, np.argsort(-Z, axis=1), axis=1)
-        np.testing.assert_allclose(
-            ranked, normalise(np.column_stack(columns)), rtol=1e-6
-        )
-
-    def test_top_label_by_hand(self):
-        fitted = calib.TopLabel(calib.HistogramBinning()).fit(Z, Y)
-        score, hit = calib.top_label(Y, calib.softmax(Z))
-        expected = calib.HistogramBinning().fit(score, hit).predict(score)
-        np.testing.assert_allclose(fitted.predict_score(Z), expected)
-        np.testing.assert_array_equal(fitted.predict_pairs(Z, Y)[1], hit)
 
 
 def isotonic_with(score, hit, weight, x, label):

@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, SCORE_MAPS, data_of, fitted, outputs
 from sklearn.base import clone
 
 import calib
@@ -18,6 +17,13 @@ from calib import (
 )
 from calib.maps.base import Calibrator
 from calib.maps.saved import as_json
+from evidence.files_with_truth.saved_maps import (
+    LOGIT_MAPS,
+    SCORE_MAPS,
+    data_of,
+    fitted,
+    outputs,
+)
 
 
 @pytest.mark.parametrize("calibrator", [*SCORE_MAPS, *LOGIT_MAPS], ids=repr)

@@ -1,26 +1,31 @@
-"""Metrics against literal loops, worked examples, integrals and identities."""
+"""Metrics against literal loops, worked examples and identities."""
 
 from itertools import product
 
 import loops
 import numpy as np
 import pytest
-from cases import case, draw, draw_weights
+from cases import case, draw, draw_weights, drawn_pairs, shapes
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import calib
 
 METRICS = {name: metric.function for name, metric in calib.METRICS.items()}
+
+
 NORMS, SIDES = ("l1", "l2", "max"), ("right", "left")
+
+
 AVERAGES = ("ranges", "kept", "samples")
+
+
 VIEWS = [
     (calib.top_label, loops.top_label),
     (calib.top_r(2), lambda y, p: loops.top_r(y, p, 2)),
     (calib.within_top_r(2), lambda y, p: loops.within_top_r(y, p, 2)),
     (calib.one_vs_rest(1), lambda y, p: loops.one_vs_rest(y, p, 1)),
 ]
-shapes = pytest.mark.parametrize("options", [{}, {"ties": True}, {"saturated": True}])
 
 
 def width(norm, view=loops.top_label, closed="right"):
@@ -59,6 +64,8 @@ def threshold(average):
 
 
 ERROR, MASS = calib.calibration_error, calib.equal_mass(7)
+
+
 LOOPS = [
     *((calib.ece, {"closed": side}, width("l1", closed=side)) for side in SIDES),
     *((calib.mce, {"closed": side}, width("max", closed=side)) for side in SIDES),
@@ -83,6 +90,8 @@ LOOPS = [
     (calib.top1_brier, {}, mean_of(lambda score, hit: (score - hit) ** 2)),
     (calib.accuracy, {}, mean_of(lambda score, hit: hit)),
 ]
+
+
 OF_DECAY = [
     (calib.psce, {"decay": decay}, of_pairs(loops.psce, loops.top_label, decay))
     for decay in (0.5, 0.9, 0.99)
@@ -104,11 +113,6 @@ def test_metrics_are_their_loops(n, n_classes, options):
             assert calib.nll(y, p, sample_weight=w) == pytest.approx(
                 expected, rel=1e-12
             )
-
-
-def pairs(n, options, seed=0):
-    score, hit = calib.top_label(*draw(n, 3, seed, **options))
-    return hit.astype(int), score
 
 
 def test_worked_example_of_guos_slides():
@@ -149,94 +153,8 @@ def test_sce_counts_fractions_where_every_score_lies_in_the_first_bin():
     )
 
 
-@pytest.mark.parametrize("sharp", [1.0, 8.0])
-@pytest.mark.parametrize("distort", [1.0, 1.02, 2.0])
-def test_ks_of_long_input_is_the_largest_gap(sharp, distort):
-    """Long input is merged on a grid first; it has to be exact all the same."""
-    rng = np.random.default_rng(0)
-    score = rng.beta(sharp, 1, 100_000).round(4)
-    hit = rng.random(len(score)) < score**distort
-    order = np.argsort(score)
-    gap = np.cumsum((hit - score)[order]) / len(score)
-    # where ties end
-    expected = np.abs(gap[np.append(np.diff(score[order]) > 0, True)]).max()
-    for weight in (None, np.full(len(hit), 2)):
-        assert calib.ks_error(hit, score, sample_weight=weight) == pytest.approx(
-            expected, abs=1e-12
-        )
-
-
-@shapes
-def test_psce_curve_is_the_loop(options):
-    y, p = draw(60, 3, **options)
-    for w in (None, draw_weights(60)):
-        grid, curve = calib.psce_curve(y, p, decay=0.5, sample_weight=w)
-        np.testing.assert_allclose(
-            grid, [j / 100 for j in range(101)], rtol=0, atol=1e-12
-        )
-        expected = loops.psce_curve(loops.top_label(y, p), 0.5, w)
-        np.testing.assert_allclose(curve, expected, rtol=0, atol=1e-12)
-    assert calib.psce([1], [0.7]) == pytest.approx(0.3, abs=1e-12)
-
-
-def mirrored(kernel, t, score, images=2):
-    """Kernel at distances from a score and from all its mirror images."""
-    shifts = 2 * np.arange(-images, images + 1)
-    return sum(kernel(t - score - m) + kernel(t + score - m) for m in shifts)
-
-
-@shapes
-@pytest.mark.parametrize("width", [0.01, 0.1, 0.5])
-def test_smooth_errors_are_their_integrals(width, options):
-    hit, score = pairs(30, options)
-    t = np.linspace(0, 1, 2501)
-
-    def integral(kernel, scale):
-        kernels = [mirrored(kernel, t, s) for s in score]
-        terms = (scale(s, h) * k for s, h, k in zip(score, hit, kernels, strict=True))
-        return np.trapezoid(np.abs(sum(terms)), t) / len(score)
-
-    def gaussian(u):
-        return np.exp(-0.5 * (u / width) ** 2) / (width * np.sqrt(2 * np.pi))
-
-    def triweight(u, width=width):
-        return np.maximum(0, 1 - (u / (3 * width)) ** 2) ** 3 * 35 / 32 / (3 * width)
-
-    def by_default(u):
-        return triweight(u, np.std(score[hit == 1]) * (2 * len(score)) ** -0.2)
-
-    smooth = integral(gaussian, lambda s, h: h - s)
-    assert calib.smooth_ece(hit, score, width=width) == pytest.approx(smooth, abs=1e-5)
-    for bandwidth, kernel in ((width, triweight), (None, by_default)):
-        kde = integral(kernel, lambda s, h: t - h)
-        assert calib.kde_ece(hit, score, bandwidth=bandwidth) == pytest.approx(
-            kde, abs=1e-5
-        )
-
-
-def test_smooth_ece_is_its_own_width_and_falls_with_it():
-    hit, score = pairs(300, {})
-    value = calib.smooth_ece(hit, score)
-    assert calib.smooth_ece(hit, score, width=value) == pytest.approx(value, abs=1e-9)
-    values = [
-        calib.smooth_ece(hit, score, width=w) for w in (0.01, 0.03, 0.1, 0.3, 1, np.inf)
-    ]
-    assert values == sorted(values, reverse=True)
-    assert values[-1] == pytest.approx(abs(hit.mean() - score.mean()), abs=1e-12)
-    above = calib.smooth_ece([0], [1.00005])  # by rounding
-    assert above == pytest.approx(calib.smooth_ece([0], [1.0]), abs=1e-4)
-
-
-@pytest.mark.parametrize("at", [0.0, 0.5, 1.0])
-def test_smoothing_loses_no_mass_at_the_ends(at):
-    score, hit = np.full(10, at), np.array([1] * 4 + [0] * 6)
-    for width in (0.003, 0.05, 0.4, np.inf, None):
-        error = calib.smooth_ece(hit, score, width=width)
-        assert error == pytest.approx(abs(0.4 - at), abs=1e-9)
-
-
 def test_debiased_errors_by_definition():
-    hit, score = pairs(200, {})
+    hit, score = drawn_pairs(200, {})
     bins = calib.equal_mass(5)
     b = bins(score, hit)
     table = list(
@@ -256,7 +174,7 @@ def test_debiased_errors_by_definition():
 @shapes
 @pytest.mark.parametrize("norm", NORMS)
 def test_sweep_is_the_loop(options, norm):
-    hit, score = pairs(60, options)
+    hit, score = drawn_pairs(60, options)
     expected = loops.sweep(list(zip(score.tolist(), hit.tolist(), strict=True)), norm)
     assert calib.sweep_ece(hit, score, norm=norm) == pytest.approx(expected, abs=1e-12)
 
@@ -281,57 +199,6 @@ def test_nll_of_a_label_that_had_probability_zero():
     assert calib.nll(y, p) == np.inf
     assert calib.nll(y, p, sample_weight=[0, 3]) == np.log(2)
     assert calib.nll_per_sample(y, p).tolist() == [np.inf, np.log(2)]
-
-
-def parts(d):
-    return d.reliability - d.resolution + d.uncertainty + d.within_bins
-
-
-@case
-def test_murphy_is_the_loop_and_adds_up(n, n_classes, options):
-    y, p = draw(n, n_classes, **options)
-    top = loops.top_label(y, p)
-    d = calib.murphy_decomposition(y, p)
-    bin_of = [loops.width_bin(s, 15) for s, _ in top]
-    share = sum(h for _, h in top) / n
-    reliability = resolution = 0.0
-    for m in set(bin_of):
-        members = [pair for pair, b in zip(top, bin_of, strict=True) if b == m]
-        score, hit = (
-            sum(column) / len(members) for column in zip(*members, strict=True)
-        )
-        reliability += len(members) / n * (score - hit) ** 2
-        resolution += len(members) / n * (hit - share) ** 2
-    values = [d.reliability, d.resolution, d.uncertainty, d.score, parts(d)]
-    score = calib.top1_brier(y, p)
-    expected = [reliability, resolution, share * (1 - share), score, score]
-    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
-    # one value in each bin
-    exact = calib.murphy_decomposition(y == 0, p[:, 0].round(1))
-    assert exact.within_bins == pytest.approx(0, abs=1e-12)
-
-
-@shapes
-def test_corp_is_the_loop(options):
-    y, p = draw(30, 3, **options)
-    top = loops.top_label(y, p)
-    for w in (None, draw_weights(30)):
-        u = [1] * 30 if w is None else w.tolist()
-        fit = loops.isotonic(top, u)
-        share = sum(a * h for a, (_, h) in zip(u, top, strict=True)) / sum(u)
-
-        def mean_score(forecast, u=u):
-            terms = [
-                a * (forecast(s) - h) ** 2 for a, (s, h) in zip(u, top, strict=True)
-            ]
-            return sum(terms) / sum(u)
-
-        raw, best = mean_score(lambda s: s), mean_score(lambda s, fit=fit: fit[s])
-        constant = mean_score(lambda s, share=share: share)
-        d = calib.corp_decomposition(y, p, sample_weight=w)
-        values = [d.score, d.reliability, d.resolution, d.uncertainty, parts(d)]
-        expected = [raw, raw - best, constant - best, constant, raw]
-        np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
 
 
 SMOOTH = ("kde_ece", "aurc", "excess_aurc")  # not zero where all is right
@@ -442,6 +309,8 @@ DEFINED = {
     "aurc": literal(loops.aurc),
     "excess_aurc": literal(loops.excess_aurc),
 }  # fmt: skip
+
+
 # by steps
 ROUGH = {"smooth_ece": 0.01, "kde_ece": 0.002, "aurc": 0.002, "excess_aurc": 0.01}
 

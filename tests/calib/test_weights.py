@@ -2,11 +2,19 @@
 
 import numpy as np
 import pytest
-from maps import LOGIT_MAPS, PROBABILITY_MAPS, SCORE_MAPS, Y, Z, data_of, outputs
 
 import calib
 from calib.check import counted
 from calib.maps.base import clone
+from evidence.files_with_truth.saved_maps import (
+    LOGIT_MAPS,
+    PROBABILITY_MAPS,
+    SCORE_MAPS,
+    Y,
+    Z,
+    data_of,
+    outputs,
+)
 
 RNG = np.random.default_rng(5)
 P = calib.softmax(Z)

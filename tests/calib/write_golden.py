@@ -9,13 +9,19 @@ import re
 from pathlib import Path
 
 import numpy as np
-from maps import LOGIT_MAPS, SCORE_MAPS, data_of, fitted, outputs
 
 import calib
 from calib.maps.saved import FORMAT
 from calib_report.memory import watch
 from calib_report.memory_files import SCHEMA, write_memory
 from calib_report.model_outputs import ModelOutputs
+from evidence.files_with_truth.saved_maps import (
+    LOGIT_MAPS,
+    SCORE_MAPS,
+    data_of,
+    fitted,
+    outputs,
+)
 
 FOLDER = Path(__file__).parent / "golden"
 N_ROWS = 6

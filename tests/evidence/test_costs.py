@@ -5,10 +5,10 @@ import sys
 
 import numpy as np
 import pytest
-from benchmarks import costs
 from helpers import ROOT
 
 from evidence.data import csv_rows
+from evidence.studies import costs
 
 
 def test_few_copies_of_the_input_are_held_and_a_few_are_measured_again():

@@ -5,8 +5,16 @@ import pytest
 import scipy
 
 import calib
-from calib import groups, intervals, priors
-from evidence import promised
+from calib import (
+    bands,
+    calibration_tests,
+    differences,
+    groups,
+    intervals,
+    priors,
+    sampled_metrics,
+)
+from evidence.derived import promises_kept
 from evidence.studies import promises
 
 N_SHORT = 100
@@ -62,19 +70,20 @@ ANSWERS = ("Estimate", "CalibrationTest", "Band", "PriorEstimate", "GroupErrors"
 
 def test_nothing_falls_short():
     """Of the tables that `make promises` computes."""
-    short = promised.falls_short(promised.every_promise())
+    short = promises_kept.falls_short(promises_kept.every_promise())
     assert short.empty, short.to_string()
 
 
 def test_a_broken_table_falls_short():
-    promises = promised.every_promise().assign(kept=0.8)
+    promises = promises_kept.every_promise().assign(kept=0.8)
     assert (
-        len(promised.falls_short(promises)) > 0.9 * promises["promised"].notna().sum()
+        len(promises_kept.falls_short(promises))
+        > 0.9 * promises["promised"].notna().sum()
     )
 
 
 def test_all_that_answers_with_chance_is_in_the_table():
-    names = " ".join(promised.summary()["name"])
+    names = " ".join(promises_kept.summary()["name"])
     functions = [getattr(calib, name) for name in calib.__all__]
     returned = {
         f.__name__: getattr(f, "__annotations__", {}).get("return")
@@ -88,8 +97,8 @@ def test_all_that_answers_with_chance_is_in_the_table():
 
 
 def test_of_a_promise_the_worst_world_is_shown():
-    table = promised.summary().set_index("name")
-    worst = promised.load_results("paired_coverage")["split"].min()
+    table = promises_kept.summary().set_index("name")
+    worst = promises_kept.load_results("paired_coverage")["split"].min()
     assert table.loc["paired_difference of ece", "least"] == round(100 * worst, 1)
     assert table.loc["look at the file first", "promised"] == 99
 
@@ -144,9 +153,9 @@ def doubled(function):
 CHI2 = scipy.special.chdtrc
 BREAKS = (
     {  # of the names that begin so, the longest first: what is replaced, and by what
-        "bootstrap of": (intervals, "_numbered", alone),
-        "bootstrap_statistic": (intervals, "_numbered", alone),
-        "paired_difference": (intervals, "_numbered", alone),
+        "bootstrap of": (intervals, "cluster_numbers", alone),
+        "bootstrap_statistic": (intervals, "cluster_numbers", alone),
+        "paired_difference": (differences, "cluster_numbers", alone),
         "wilson_interval": (calib, "wilson_interval", wald),
         "estimate_priors": (priors, "_standard_error", half_of(priors._standard_error)),
         "estimate_priors, test": (scipy.special, "chdtrc", doubled(CHI2)),
@@ -159,13 +168,21 @@ BREAKS = (
             lambda self, score: (score / 2, score / 2),
         ),
         "consistency_band": (
-            intervals,
+            bands,
             "_poisson_binomial_range",
-            narrow(intervals._poisson_binomial_range),
+            narrow(bands._poisson_binomial_range),
         ),
-        "consistency_test": (intervals, "_outcomes", evenly_drawn),
-        "cumulative_test": (intervals, "view_pairs", thrice(intervals.view_pairs)),
-        "spiegelhalter_test": (intervals, "view_pairs", thrice(intervals.view_pairs)),
+        "consistency_test": (sampled_metrics, "calibrated_outcomes", evenly_drawn),
+        "cumulative_test": (
+            calibration_tests,
+            "view_pairs",
+            thrice(calibration_tests.view_pairs),
+        ),
+        "spiegelhalter_test": (
+            calibration_tests,
+            "view_pairs",
+            thrice(calibration_tests.view_pairs),
+        ),
         "holm": (calib, "holm", as_it_is),
         "ConformalSets": (calib.ConformalSets, "_threshold", plain_quantile),
         "recommended map": (
@@ -176,7 +193,7 @@ BREAKS = (
     }
     | {  # in place of the interval that suits the metric
         f"bootstrap of {metric.__name__}": (
-            intervals._SampledMetric,
+            sampled_metrics.SampledMetric,
             "suited",
             lambda *_: "percentile",
         )
@@ -184,7 +201,7 @@ BREAKS = (
     }
 )
 BREAKS["bootstrap of debiased_ece"] = (
-    intervals._SampledMetric,
+    sampled_metrics.SampledMetric,
     "suited",
     lambda *_: "basic",
 )
@@ -208,11 +225,13 @@ def test_calibrated_draws_of_clusters_hang_together(name, monkeypatch):
     """Drawn one by one they are too even: a calibrated model then seems to err."""
     promise, draws = (
         PROMISES[f"bootstrap of {name}"],
-        intervals._SampledMetric.of_calibrated,
+        sampled_metrics.SampledMetric.of_calibrated,
     )
     covered = promise.kept("clusters", N_SHORT)
     assert covered.mean() >= 0.95 - 3.3 * covered.std() / N_SHORT**0.5
     monkeypatch.setattr(
-        intervals._SampledMetric, "of_calibrated", lambda one, rng, _: draws(one, rng)
+        sampled_metrics.SampledMetric,
+        "of_calibrated",
+        lambda one, rng, _: draws(one, rng),
     )
     assert promise.kept("clusters", N_SHORT).mean() < 0.8

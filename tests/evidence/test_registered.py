@@ -10,7 +10,13 @@ import pytest
 from helpers import ROOT
 
 from evidence.claims import all_claims
-from evidence.forecasts import files, judge_lines, load_registered, scores, stored
+from evidence.forecasts import (
+    judge_lines,
+    load_registered,
+    scores,
+    sealed_files,
+    stored,
+)
 
 LINES = load_registered()
 FAMILIES = "VGG ResNet ResNeXt DenseNet ViT BiT ConvNeXt CLIP EfficientNet".split()
@@ -63,7 +69,7 @@ def folder(tmp_path_factory):
     """Simulated files of the shape of the sealed ones."""
     folder, rng = tmp_path_factory.mktemp("stand-ins"), np.random.default_rng(1)
     (folder / "predictions").mkdir()
-    for name, needs in files.sealed()["needs"].items():
+    for name, needs in sealed_files.sealed()["needs"].items():
         if "logits" in needs:
             arrays = network(rng)
             if "train_y" in needs:
@@ -79,7 +85,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def frames(folder):
-    return files.frames(folder)
+    return sealed_files.frames(folder)
 
 
 def test_forecasts_are_of_claims_or_of_numbers_and_never_certain():
@@ -171,7 +177,8 @@ def test_a_kind_that_a_model_lacks_changes_no_other_kind(folder):
     lacking = whole.copy()
     lacking.loc[lacking["model"] != "m0", "token"] = np.nan
     before, after = (
-        files.of_models("kinds", rows)["kinds by metric"] for rows in (whole, lacking)
+        sealed_files.of_models("kinds", rows)["kinds by metric"]
+        for rows in (whole, lacking)
     )
     gone = (before["level"] == "token") & (before["case"] != "m0")
     key = ["case", "level", "metric"]

@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 import runpy
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -17,37 +16,39 @@ from scipy.stats import norm
 from evidence.claims import all_claims, shares
 from evidence.claims.amounts import RESIDUAL, amounts
 from evidence.claims.estimates import codes_of, likelihood_of
-from evidence.forecasts.second import judge, lines, networks, rules, scoring, stand_ins
-from evidence.forecasts.second import ledger as second_ledger
-from evidence.forecasts.second.lines import NoAnswerError
+from evidence.forecasts.second import (
+    expected_by_ledger,
+    judge_second,
+    line_rules,
+    outcomes,
+    registered,
+    scoring,
+    sealed_networks,
+    stand_ins,
+)
+from evidence.forecasts.second.registered import NoAnswerError
 
-LINES = lines.load_lines()
-TABLE = lines.load_table()
+LINES = registered.load_lines()
+TABLE = registered.load_table()
 OF_NETWORKS = [
     line for line in LINES if line.rule in ("one network", "share above half", "share")
 ]
 OF_NUMBERS = [line for line in LINES if line not in OF_NETWORKS]
-MODELS = lines.sealed().query("evidence == 'fourteen networks' and model != ''")[
+MODELS = registered.sealed().query("evidence == 'fourteen networks' and model != ''")[
     "model"
 ]
 ENDS = ("low", "high")
-SOME = ("densenet-121", "hmc-cifar-10", "hmc-imdb")
-
-
-def some_networks(stand_in):
-    """A stand-in with three networks: quick, and enough to break a rule."""
-    kept = {name: stand_in.networks[name] for name in SOME}
-    return stand_ins.StandIn(kept, stand_in.tasks, stand_in.subjects)
 
 
 @pytest.fixture(scope="module")
 def complete():
-    return stand_ins.complete(np.random.default_rng(3), n=300)
+    return stand_ins.stored()
 
 
 @pytest.fixture(scope="module")
 def frames(complete, tmp_path_factory):
-    return judge.read_folder(complete.write(tmp_path_factory.mktemp("complete"))).frames
+    folder = complete.write(tmp_path_factory.mktemp("complete"))
+    return judge_second.read_folder(folder).frames
 
 
 # ------------------------------------------------------------------ the list
@@ -69,7 +70,7 @@ def test_each_line_names_a_rule_and_a_claim_that_exist():
     assert {line.claim for line in LINES} - {""} <= claims
     for line in LINES:
         bounds = {"above", "below"} & set(line.parameters)
-        assert line.rule in rules.RULES
+        assert line.rule in line_rules.RULES
         assert line.is_amount == (
             line.rule == "share" or (line in OF_NUMBERS and not bounds)
         )
@@ -128,7 +129,7 @@ def holds(row, condition):
 
 
 def present(row, text):
-    names = [a or b for a, b in rules.NAME.findall(text)]
+    names = [a or b for a, b in line_rules.NAME.findall(text)]
     return not any(name in row and pd.isna(row[name]) for name in names)
 
 
@@ -152,7 +153,7 @@ def spelt(text, row, rows):
 
 @pytest.mark.slow
 def test_numbers_are_those_of_a_literal_loop(frames):
-    judged = judge.judge_lines(OF_NUMBERS, frames).set_index("id")
+    judged = judge_second.judge_lines(OF_NUMBERS, frames).set_index("id")
     for line in OF_NUMBERS:
         expected = literal(frames[line.frame], line)
         assert judged.loc[line.id, "number"] == pytest.approx(expected, abs=1e-9), (
@@ -167,14 +168,14 @@ def test_numbers_are_those_of_a_literal_loop(frames):
 BROKEN = {
     "a condition is forgotten": ("rows_where", lambda rows, condition: rows),
     "empty cells stay": ("complete", lambda rows, *used: rows.fillna(0)),
-    "the mean for each take": ("TAKES", dict.fromkeys(rules.TAKES, np.mean)),
+    "the mean for each take": ("TAKES", dict.fromkeys(line_rules.TAKES, np.mean)),
     "the correlation has the other sign": (
         "rank_correlation",
         lambda x, y: -x.corr(y, "spearman"),
     ),
     "bounds are turned round": (
         "answer",
-        lambda number, n, above=-np.inf, below=np.inf: rules.Answer(
+        lambda number, n, above=-np.inf, below=np.inf: line_rules.Answer(
             number, n, number < above
         ),
     ),
@@ -187,9 +188,9 @@ def test_a_broken_rule_is_seen(frames, monkeypatch, name):
     """Each of these mistakes changes an answer on the stand-ins that the literal loop judges."""
     spoilt = {key: rows.copy() for key, rows in frames.items()}
     spoilt["tasks"].loc[::5, "ece_logit"] = np.nan
-    right = judge.judge_lines(OF_NUMBERS, spoilt)
-    monkeypatch.setattr(rules, *BROKEN[name])
-    wrong = judge.judge_lines(OF_NUMBERS, spoilt)
+    right = judge_second.judge_lines(OF_NUMBERS, spoilt)
+    monkeypatch.setattr(line_rules, *BROKEN[name])
+    wrong = judge_second.judge_lines(OF_NUMBERS, spoilt)
     assert not right[["true", "number"]].equals(wrong[["true", "number"]])
 
 
@@ -355,7 +356,7 @@ def test_claims_are_judged_as_their_words_say(true):
             rows = rows[
                 (rows["case"] != case) | ~rows.duplicated(["case", "metric", "method"])
             ]
-        found = judge.judge_line(line, {line.frame: rows})
+        found = judge_second.judge_line(line, {line.frame: rows})
         assert found["reason"] == "", line.id
         if line.is_amount:
             assert found["number"] == 100 * true, line.id
@@ -366,7 +367,7 @@ def test_claims_are_judged_as_their_words_say(true):
 @pytest.mark.slow
 def test_what_a_stand_in_is_made_of_comes_out(frames):
     """Networks with a temperature of 1.7, ensembles with .6 and .8, ten points of tuning."""
-    found = judge.judge_lines(LINES, frames).set_index("id")
+    found = judge_second.judge_lines(LINES, frames).set_index("id")
     number = found["number"]
     assert number["amount-temperature"] == pytest.approx(1.7, abs=0.2)
     assert number["amount-hmc-cifar10-temperature"] == pytest.approx(0.6, abs=0.15)
@@ -386,19 +387,32 @@ def test_what_a_stand_in_is_made_of_comes_out(frames):
 # ------------------------------------------------------------------ holes
 
 
+STORED = dict(list(outcomes.load_outcomes().groupby("stand_in", sort=False)))
+
+
+def test_the_outcomes_that_bind_are_of_every_stand_in_and_every_line():
+    assert list(STORED) == [outcomes.COMPLETE, *stand_ins.HOLES]
+    for stored in STORED.values():
+        assert stored["id"].tolist() == TABLE["id"].tolist()
+
+
+@pytest.mark.slow
+def test_of_the_complete_stand_in_the_judge_finds_what_binds(frames):
+    judged = judge_second.judge_lines(LINES, frames)
+    assert judge_second.answered(judged).mean() > 0.95
+    assert outcomes.differing(judged, STORED[outcomes.COMPLETE]) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", stand_ins.HOLES)
-def test_no_hole_breaks_the_judge(complete, tmp_path, name):
+def test_no_hole_breaks_the_judge(tmp_path, name):
     """What has no answer is counted, with a reason; no rule meets what it does not name."""
-    whole = some_networks(complete)
-    spoilt = stand_ins.HOLES[name](whole)
-    if spoilt.networks is whole.networks:  # a hole of the tables
-        spoilt = replace(spoilt, networks={})
-    seen = judge.read_folder(spoilt.write(tmp_path))
-    judged = judge.judge_lines(LINES, seen.frames)
+    seen = judge_second.read_folder(outcomes.with_hole(name).write(tmp_path))
+    judged = judge_second.judge_lines(LINES, seen.frames)
+    assert outcomes.differing(judged, STORED[name]) == []
     assert len(judged) == len(LINES)
-    assert not judged["reason"].str.startswith(judge.BREAKS).any()
-    answered = judge.answered(judged)
+    assert not judged["reason"].str.startswith(judge_second.BREAKS).any()
+    answered = judge_second.answered(judged)
     amount = TABLE["unit"] != ""
     assert judged.loc[answered, "number"].notna().all()
     assert judged.loc[answered & ~amount, "true"].isin([0, 1]).all()
@@ -418,10 +432,10 @@ def test_an_error_that_no_rule_names_stops_one_line(monkeypatch):
     line = next(
         line for line in LINES if line.rule == "number" and line.frame == "tasks"
     )
-    monkeypatch.setitem(rules.RULES, "number", lambda rows, fewest, **given: 1 / 0)
-    found = judge.judge_line(line, {"tasks": pd.DataFrame()})
+    monkeypatch.setitem(line_rules.RULES, "number", lambda rows, fewest, **given: 1 / 0)
+    found = judge_second.judge_line(line, {"tasks": pd.DataFrame()})
     assert (
-        found["reason"].startswith(f"{judge.BREAKS}: ZeroDivisionError")
+        found["reason"].startswith(f"{judge_second.BREAKS}: ZeroDivisionError")
         and found["n"] == 0
     )
 
@@ -430,26 +444,30 @@ def test_tables_with_holes_lose_no_other_answer(complete, tmp_path):
     only = stand_ins.StandIn({}, complete.tasks, complete.subjects)
     lacking = stand_ins.base_models_state_nothing(only)
     whole, fewer = (
-        judge.judge_lines(LINES, judge.read_folder(s.write(tmp_path / name)).frames)
+        judge_second.judge_lines(
+            LINES, judge_second.read_folder(s.write(tmp_path / name)).frames
+        )
         for name, s in (("whole", only), ("fewer", lacking))
     )
-    gone = judge.answered(whole) & ~judge.answered(fewer)
+    gone = judge_second.answered(whole) & ~judge_second.answered(fewer)
     spelt_out = TABLE["parameters"].str.contains("ece_stated")
     assert gone.any() and spelt_out[gone].all()
-    same = judge.answered(fewer) & ~spelt_out
+    same = judge_second.answered(fewer) & ~spelt_out
     pd.testing.assert_frame_equal(whole[same], fewer[same])
 
 
 def test_samples_without_numbers_are_left_out_and_counted():
     p = np.full((300, 3), 1 / 3)
     p[0] = np.nan
-    found = networks.network_of(np.arange(300) % 3, probabilities=p)
+    found = sealed_networks.network_of(np.arange(300) % 3, probabilities=p)
     assert found.left_out == 1 and len(found.y) == 299
     p[:100] = np.nan
     with pytest.raises(ValueError, match="100 of 300 samples"):
-        networks.network_of(np.arange(300) % 3, probabilities=p)
+        sealed_networks.network_of(np.arange(300) % 3, probabilities=p)
     with pytest.raises(ValueError, match="above one"):
-        networks.network_of(np.arange(300) % 3, probabilities=100 * np.ones((300, 3)))
+        sealed_networks.network_of(
+            np.arange(300) % 3, probabilities=100 * np.ones((300, 3))
+        )
 
 
 def test_half_of_the_cells_is_no_answer():
@@ -458,8 +476,8 @@ def test_half_of_the_cells_is_no_answer():
     rows = rows.assign(case="ResNet-50", dataset="CIFAR-10")
     test = {"test": "lower", "member": "Vector scaling", "than": "Temperature scaling"}
     with pytest.raises(NoAnswerError, match="half of the cells"):
-        rules.one_network(rows, 1, case="ResNet-50", **test)
-    assert rules.share(rows, 1, **test).number == 50
+        line_rules.one_network(rows, 1, case="ResNet-50", **test)
+    assert line_rules.share(rows, 1, **test).number == 50
 
 
 # ------------------------------------------------------------------ the command
@@ -523,7 +541,7 @@ def test_of_a_network_like_no_other_the_model_says_the_mean_share():
         networks=1, total=(rng.random(len(rows)) < expit(eta)).astype(float)
     )
     new = new_networks(1).assign(dataset="another")
-    found = second_ledger.coins(rows, new, SCALES).counts()[1]
+    found = expected_by_ledger.coins(rows, new, SCALES).counts()[1]
     drawn, likelihood = likelihood_of(rows)
     assert found == pytest.approx(
         shares.share(likelihood, drawn, SCALES).mean, abs=0.01
@@ -534,7 +552,7 @@ def test_an_amount_like_no_other_is_that_of_the_ledger():
     rows, _, total = networks_like(np.random.default_rng(5), 4, 2, 3)
     rows["total"] = total
     new = new_networks(1).assign(dataset="another")
-    found = second_ledger.predicted(rows, new, np.ones(1), SCALES)
+    found = expected_by_ledger.predicted(rows, new, np.ones(1), SCALES)
     _, low, high = amounts(rows["total"], codes_of(rows), SCALES).interval(new=True)
     assert [found.quantile(q) for q in (0.025, 0.975)] == pytest.approx([low, high])
 
@@ -551,7 +569,9 @@ def test_predicted_amounts_of_new_networks_are_covered_as_said():
         value = (
             10 + effects["dataset"][0] + rng.normal(0, SCALES["author"]) + kin.mean()
         )
-        found = second_ledger.predicted(rows, new_networks(5), np.full(5, 0.2), SCALES)
+        found = expected_by_ledger.predicted(
+            rows, new_networks(5), np.full(5, 0.2), SCALES
+        )
         inside.append([found.quantile(0.05) < value < found.quantile(0.95)])
         inside[-1].append(found.quantile(0.25) < value < found.quantile(0.75))
     wide, half = np.mean(inside, axis=0)
@@ -569,7 +589,7 @@ def test_more_than_half_of_new_networks_agree_as_often_as_said():
         rows = rows.assign(networks=1, total=agree.astype(float))
         alike = mu + effects["dataset"][0] + rng.normal(0, SCALES["author"])
         coin = expit(alike + rng.normal(0, SCALES["kin"], 5))
-        counts = second_ledger.coins(rows, new_networks(5), SCALES).counts()
+        counts = expected_by_ledger.coins(rows, new_networks(5), SCALES).counts()
         said.append(counts[3:].sum())
         came.append((rng.random(5) < coin).sum() > 2)
     said, came = np.array(said), np.array(came, float)
@@ -584,18 +604,18 @@ def test_heads_are_counted():
     for row in p:
         for shown in product([0, 1], repeat=3):
             expected[sum(shown)] += np.prod(np.where(shown, row, 1 - row)) / 2
-    assert second_ledger.number_of_heads(p) == pytest.approx(expected)
+    assert expected_by_ledger.number_of_heads(p) == pytest.approx(expected)
 
 
 @pytest.mark.slow
 def test_the_command_writes_the_columns_that_are_stored():
     """Of every ninth line, which has all rules and kinds of evidence."""
-    columns = [*TABLE.columns.drop(second_ledger.COLUMNS)]
+    columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS)]
     chosen = TABLE.iloc[::9]
-    found = second_ledger.with_columns(chosen[columns])[second_ledger.COLUMNS].astype(
-        float
-    )
-    stored = chosen[second_ledger.COLUMNS].astype(float)
+    found = expected_by_ledger.with_columns(chosen[columns])[
+        expected_by_ledger.COLUMNS
+    ].astype(float)
+    stored = chosen[expected_by_ledger.COLUMNS].astype(float)
     pd.testing.assert_frame_equal(found, stored, rtol=1e-3, atol=2e-3)
 
 
@@ -605,16 +625,22 @@ def test_a_claim_that_is_added_later_moves_no_forecast(monkeypatch):
     def later():
         raise AssertionError("the ledger's scales of today were asked for")
 
-    monkeypatch.setattr(second_ledger.ledger, "load_scales", later)
+    monkeypatch.setattr(expected_by_ledger.ledger, "load_scales", later)
     line = next(line for line in LINES if line.id == "amount-ece")
     stored = TABLE.set_index("id").loc[line.id]
-    for end, value in second_ledger.of_line(line).items():
+    for end, value in expected_by_ledger.of_line(line).items():
         assert value == pytest.approx(stored[f"ledger_{end}"], rel=1e-3)
+
+
+def test_what_binds_has_the_digests_that_are_stored():
+    digests = pd.read_csv(ROOT / "data" / "forecasts" / "frozen-2.csv")
+    assert judge_second.frozen() == dict(digests.to_numpy().tolist())
+    assert all(name.startswith("data/") for name in digests["file"])  # and no code
 
 
 def test_the_writer_was_first():
     """What the writer said has the bytes that it had before the ledger was asked."""
-    columns = [*TABLE.columns.drop(second_ledger.COLUMNS)]
+    columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS)]
     text = pd.read_csv(
         ROOT / "data" / "forecasts" / "registered-2.csv",
         dtype=str,
@@ -626,7 +652,7 @@ def test_the_writer_was_first():
 
 def test_what_the_ledger_cannot_tell_is_empty():
     amount = TABLE["unit"] != ""
-    ends = TABLE[[f"ledger_{end}" for end in second_ledger.LEVELS]]
+    ends = TABLE[[f"ledger_{end}" for end in expected_by_ledger.LEVELS]]
     assert TABLE.loc[amount, "ledger_probability"].isna().all()
     assert ends[~amount].isna().all(axis=None)
     assert (ends.isna().all(axis=1) | ends.notna().all(axis=1)).all()
@@ -654,7 +680,7 @@ def of_a_world(rng, n):
     table["probability"] = np.append(p, np.full(n, np.nan))
     table["ledger_probability"] = np.append(0.5 + 0.3 * (p - 0.5), np.full(n, np.nan))
     table["base_probability"] = np.append(np.full(n, 0.46), np.full(n, np.nan))
-    for end, level in second_ledger.LEVELS.items():
+    for end, level in expected_by_ledger.LEVELS.items():
         table[end] = np.append(np.full(n, np.nan), norm.ppf(level, center, 1))
         table[f"ledger_{end}"] = np.append(
             np.full(n, np.nan), norm.ppf(level, center, 0.3)
@@ -721,7 +747,9 @@ def test_scores_count_what_has_no_answer_and_no_forecast():
 
 def test_the_three_are_scored_on_stand_ins(complete, tmp_path):
     only = stand_ins.StandIn({}, complete.tasks, complete.subjects)
-    judged = judge.judge_lines(LINES, judge.read_folder(only.write(tmp_path)).frames)
+    judged = judge_second.judge_lines(
+        LINES, judge_second.read_folder(only.write(tmp_path)).frames
+    )
     found = scoring.score_all(TABLE, judged)
     sentences = found["sentences"].query("evidence == 'all' and lines == 'common'")
     assert sentences["forecaster"].tolist() == ["writer", "ledger", "base rate"]

@@ -3,7 +3,7 @@
 import pytest
 from helpers import need_shared
 
-from evidence.claims.promises import ensembles_of_others
+from evidence.claims.promise_frames import ensembles_of_others
 from evidence.data import csv_bytes, csv_rows
 from evidence.sources.uncertainty_bench import TABLE, gains
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from fuzz import corpus
+from evidence.studies.fuzz import call_of, public, with_counts
 
 mpl.use("Agg")
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))
@@ -42,7 +42,7 @@ NO_SAMPLES = {
 }
 NO_SAMPLES |= {"bootstrap_statistic", "held_out", "wilson_interval", "from_library"}
 NO_SAMPLES |= {"drift_evidence", "labels_to_tell", "log_odds_shift", "offset_sequence"}
-NAMES = [name for name in corpus.public() if name not in PICTURES | NO_SAMPLES]
+NAMES = [name for name in public() if name not in PICTURES | NO_SAMPLES]
 # Why an answer may hang on the order of the samples.
 ORDERED = {
     **dict.fromkeys(DRAW, "samples are drawn by their places"),
@@ -107,9 +107,9 @@ def called(name, given_samples, change=lambda value: value, *, counts=False):
 
     `counts` says that weights are repetitions, to what would take them for weights alone.
     """
-    function, good = corpus.call_of(name)
+    function, good = call_of(name)
     if counts:
-        good = corpus.with_counts(name, good)
+        good = with_counts(good)
     replaced = {key for key, value in good.items() if isinstance(value, np.ndarray)}
     arguments = good | {
         key: given_samples[key] for key in replaced & set(given_samples)
@@ -184,7 +184,7 @@ def test_order_of_the_samples(name, case, seed):
 
 
 def takes_weights(name):
-    return "sample_weight" in corpus.call_of(name)[1]
+    return "sample_weight" in call_of(name)[1]
 
 
 @pytest.mark.parametrize(
@@ -211,4 +211,4 @@ def test_whole_weights_are_repetitions(name, case):
 def test_exceptions_are_of_callables_that_there_are():
     """A new callable is in none of these lists, so that every property is asked of it."""
     lists = [PICTURES, NO_SAMPLES, DRAW, SORTED, ORDERED, UNREPEATED]
-    assert set().union(*lists) <= set(corpus.public())
+    assert set().union(*lists) <= set(public())

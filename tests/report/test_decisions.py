@@ -6,7 +6,7 @@ import pytest
 import calib
 import calib_report
 from calib_report.reader import read
-from calib_report.report import notes
+from calib_report.report import notes_on
 
 N, K = 2000, 5
 
@@ -119,9 +119,11 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     outputs = read(tmp_path / "model.npz", clusters="person")
     found = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
     assert found == ("none" if temperature == 1 else "temperature scaling")
-    assert not any("digit for digit" in note for note in notes(outputs))
+    assert not any("digit for digit" in note.text for note in notes_on(outputs))
     unnamed = read(tmp_path / "model.npz")
-    assert any("1500 of 3000 rows repeat another" in note for note in notes(unnamed))
+    assert any(
+        "1500 of 3000 rows repeat another" in note.text for note in notes_on(unnamed)
+    )
     assert (
         calib_report.recommend(calib_report.compare(unnamed)[0], unnamed)["name"]
         == found

@@ -12,7 +12,13 @@ import numpy as np
 import pytest
 from cases import Calls
 from helpers import ROOT
-from saved_files import (
+
+import calib
+from calib_report import formats
+from calib_report.adapters import from_nested
+from calib_report.reader import read
+from evidence.data import csv_bytes
+from evidence.files_with_truth.of_tools import (
     CASES,
     LOGITS,
     WHOLE,
@@ -20,16 +26,10 @@ from saved_files import (
     Y,
     harness,
     is_right,
-    outcome,
     proposals,
     reading,
 )
-
-import calib
-from calib_report import formats
-from calib_report.adapters import from_nested
-from calib_report.reader import read
-from evidence.data import csv_bytes
+from evidence.studies.files import outcome
 
 # after a change: make files
 FILES = ROOT / "data" / "results" / "files.csv"
@@ -188,7 +188,7 @@ def test_rows_of_json_that_differ(tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
     outputs = read(tmp_path / "a.jsonl")
     assert outputs.logits[1].tolist() == [1, 2, -np.inf]
-    assert "Rows hold other numbers of scores" in " ".join(outputs.notes)
+    assert "Rows hold other numbers of scores" in " ".join(map(str, outputs.notes))
 
 
 def test_a_table_is_given_back_as_it_is_written(tmp_path):

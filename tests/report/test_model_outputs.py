@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from calib_report.contract import Note
 from calib_report.model_outputs import ModelOutputs
 
 TWO = [0, 1]
@@ -37,6 +38,7 @@ TWO = [0, 1]
             "y: row 1 is 2, expected an integer from 0 to 1",
         ),
         ({"logits": np.eye(2), "y": [0, 0.5]}, "y: row 1 is 0.5"),
+        ({"probabilities": [0.5, 0.5]}, r"probabilities: shape \(2,\), expected"),
     ],
 )
 def test_what_is_not_as_described_is_refused(arguments, message):
@@ -63,3 +65,8 @@ def test_zeros_count_as_half_of_the_smallest_probability():
     assert ModelOutputs(TWO, probabilities=[[0.5, 0.5]] * 2).floor == 1e-16
     # at most
     assert ModelOutputs(TWO, probabilities=[[0.5, 0.5], [1, 0]]).floor == 0.05
+
+
+def test_sentences_of_a_user_are_notes_on_the_file():
+    outputs = ModelOutputs(TWO, logits=np.eye(2), notes=["by hand"])
+    assert outputs.notes == (Note("by hand", of="file"),)

@@ -52,7 +52,7 @@ def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
 
 def test_binomial_deviation_by_hand():
     for n, p in ((1, 0.3), (5, 0.2), (10, 0.95), (7, 0.0), (7, 1.0)):
-        mass = calib.intervals.poisson_binomial(np.full(n, p))
+        mass = calib.bands.poisson_binomial(np.full(n, p))
         by_hand = np.array(mass) @ np.abs(np.arange(n + 1) - n * p)
         deviation = measure.mean_deviation(np.array([float(n)]), np.array([n * p]))
         assert deviation[0] == pytest.approx(by_hand, abs=1e-12)

@@ -79,7 +79,8 @@ def test_labels_of_one_class_are_told_by_its_name_and_masked_ones_are_left_out_f
 ):
     (tmp_path / "a.csv").write_text("label,p_a,p_b\nb,0.3,0.7\nb,0.4,0.6\n")
     assert any(
-        "one class, b:" in note for note in calib_report.read(tmp_path / "a.csv").notes
+        "one class, b:" in note.text
+        for note in calib_report.read(tmp_path / "a.csv").notes
     )
     (tmp_path / "m.csv").write_text(
         "label,prob_0,prob_1\n-100,0.3,0.7\n1,0.4,0.6\n0,0.6,0.4\n"

@@ -15,7 +15,6 @@ import pandas as pd
 import pytest
 from helpers import chromium
 from jsonschema import Draft202012Validator
-from report.suspicions import balanced
 from report.tempered_models import drawn, outputs, write
 from sklearn.metrics import roc_auc_score
 
@@ -24,8 +23,9 @@ import calib_report
 from calib_report import SITUATIONS, analyse, figures, make_report, measure, words
 from calib_report.command import main
 from calib_report.measure import rows_of_zeros
-from calib_report.report import notes
+from calib_report.report import notes_on
 from calib_report.words import TEXTS
+from evidence.files_with_truth.honest_and_damaged import balanced
 
 SCHEMA = json.loads(files("calib_report").joinpath("schema.json").read_text())
 
@@ -303,7 +303,9 @@ def test_zeros_and_rounding_are_told_on_the_page(tmp_path, capsys, recwarn):
     half = calib_report.read(
         {"y": y, "probabilities": calib.softmax(4 * z).astype(np.float16)}
     )
-    assert len(rows_of_zeros(half)) and "the probability 0" in " ".join(notes(half))
+    assert len(rows_of_zeros(half)) and "the probability 0" in " ".join(
+        map(str, notes_on(half))
+    )
     assert analyse(half).numbers["before"]["NLL"] == {"value": np.inf}
     assert not [w for w in recwarn if issubclass(w.category, RuntimeWarning)]
 

@@ -268,7 +268,7 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
     one = row | {
         "name": "temperature scaling",
         "n_parameters": 1,
-        "nll_change": {"high": 0.1},
+        "nll_change": {"difference": 0.1, "high": 0.1},
     }
     for source, mistake, name in ((few, 0.005, row["name"]), (few, 0.02, "none")):
         table = [{"name": "none"}, one, row | {"one_mistake": mistake}]

@@ -186,7 +186,7 @@ def test_yes_overrules_a_doubt_and_is_nothing_alone():
     table = pd.DataFrame({"confidence": 1 - TOP, "correct": HIT})
     said = {"y": "correct", "scores": "confidence", "pairs": True}
     outputs = read(table, **said, yes=True)
-    assert "Read as said, although" in " ".join(outputs.notes)
+    assert "Read as said, although" in " ".join(map(str, outputs.notes))
     with pytest.raises(ReadingError, match="only together with options that say all"):
         read(table, yes=True)
 
@@ -259,7 +259,7 @@ def test_joins_keep_what_both_files_hold(tmp_path):
     truth.to_csv(tmp_path / "y.csv", index=False)
     outputs = read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
     assert len(outputs) == N - 5 and "5 of the first and 5 of the second" in " ".join(
-        outputs.notes
+        map(str, outputs.notes)
     )
     assert outputs.names == WORDS and outputs.y.tolist() == Y[5:].tolist()
 

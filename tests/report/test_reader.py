@@ -8,9 +8,15 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from cases import Raises, Tensor
+from cases import Tensor
 from helpers import ROOT
-from saved_files import (
+
+from calib_report.contract import ReadingError
+from calib_report.new_outputs import new_outputs
+from calib_report.options import Options
+from calib_report.reader import loaded, read
+from calib_report.values import copies, numbered_labels, texts
+from evidence.files_with_truth.of_tools import (
     HIT,
     LOGITS,
     NAMED,
@@ -23,12 +29,7 @@ from saved_files import (
     harness,
     prefixed,
 )
-
-from calib_report.contract import ReadingError
-from calib_report.new_outputs import new_outputs
-from calib_report.options import Options
-from calib_report.reader import loaded, read
-from calib_report.values import copies, numbered_labels, texts
+from evidence.studies.fuzz import Raises
 
 
 def objects():
@@ -91,14 +92,16 @@ def test_questions_and_places_know_their_sample():
         outputs.clusters.tolist()
         == np.repeat(np.arange(5), 24)[np.arange(120) != 7].tolist()
     )
-    assert "1 samples with the label 255 are left out" in " ".join(outputs.notes)
+    assert "1 samples with the label 255 are left out" in " ".join(
+        map(str, outputs.notes)
+    )
 
 
 def test_what_is_left_out_is_told():
     outputs = read(
         frame(label=NAMED, entropy=TOP, age=Y, picture=np.arange(120).astype(str))
     )
-    told = " ".join(outputs.notes)
+    told = " ".join(map(str, outputs.notes))
     assert "left out: 'entropy', 'age'" in told and "named by 'picture'" in told
     assert (
         outputs.read_as
@@ -107,11 +110,11 @@ def test_what_is_left_out_is_told():
     logits = prefixed("logit_", values=LOGITS)
     begins = read(prefixed("prob_").join(logits).assign(label=NAMED), scores="prob_")
     assert begins.kind == "probabilities" and "left out: 'logit_cat'" in " ".join(
-        begins.notes
+        map(str, begins.notes)
     )
     numbers = read(prefixed("p_").assign(label=Y), scores="p_")
     assert "Labels are numbers of the columns, as they stand: 0 is 'cat'" in " ".join(
-        numbers.notes
+        map(str, numbers.notes)
     )
 
 
@@ -223,10 +226,12 @@ def test_rows_numbered_in_another_order_are_joined_or_paired_as_told(tmp_path):
     ):
         read(tmp_path / "p.csv", labels=tmp_path / "y.csv")
     joined = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", scores="p_", ids="")
-    assert joined.y.tolist() == Y.tolist() and "joined on ''" in " ".join(joined.notes)
+    assert joined.y.tolist() == Y.tolist() and "joined on ''" in " ".join(
+        map(str, joined.notes)
+    )
     paired = read(tmp_path / "p.csv", labels=tmp_path / "y.csv", scores="p_", ignore="")
     assert paired.y.tolist() == Y[order].tolist() and "by position" in " ".join(
-        paired.notes
+        map(str, paired.notes)
     )
 
 
@@ -241,7 +246,8 @@ def test_classes_may_bear_the_names_of_other_things(tmp_path):
 def test_labels_of_a_test_set_go_with_scores_of_no_set():
     outputs = read({"y_test": Y, "y_prob": P, "y_train": Y[:9]}, y="y_test")
     assert (
-        outputs.y.tolist() == Y.tolist() and "left out: 'y_train'" in outputs.notes[0]
+        outputs.y.tolist() == Y.tolist()
+        and "left out: 'y_train'" in outputs.notes[0].text
     )
 
 
@@ -264,7 +270,7 @@ def test_new_outputs_need_no_labels(tmp_path):
 
 
 def test_own_predictions_are_told():
-    assert "own predictions" in read({"y": P.argmax(axis=1), "p": P}).notes[0]
+    assert "own predictions" in read({"y": P.argmax(axis=1), "p": P}).notes[0].text
 
 
 def test_copies_of_samples_are_clusters_and_leaves_of_a_tree_are_not():
@@ -272,7 +278,7 @@ def test_copies_of_samples_are_clusters_and_leaves_of_a_tree_are_not():
     outputs = read({"y": Y[twice], "p": P[twice]})
     assert (
         len(np.unique(outputs.clusters)) == 120
-        and "120 of 240 rows repeat" in outputs.notes[-1]
+        and "120 of 240 rows repeat" in outputs.notes[-1].text
     )
     leaves = np.random.default_rng(4).dirichlet(np.ones(3), size=6)[np.arange(240) % 6]
     y = (leaves.cumsum(axis=1) < np.random.default_rng(5).random((240, 1))).sum(axis=1)

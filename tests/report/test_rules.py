@@ -6,14 +6,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers import ROOT
-from report.looks import broken
-from report.suspicions import balanced
 from report.tempered_models import drawn, outputs, write
 
 import calib
 from calib_report import make_report, read
 from calib_report.command import main
 from calib_report.rules import Base, Rules, check, saved_base, unpaired
+from evidence.files_with_truth.honest_and_damaged import balanced
+from evidence.studies.gate import broken
 
 
 def weeks(bad=0, seed=0):

@@ -4,7 +4,13 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from report.suspicions import (
+from scipy.stats import norm
+
+import calib
+from calib_report import read
+from calib_report.model_outputs import ModelOutputs
+from calib_report.suspicion import HUGE, association, pull, suspicion
+from evidence.files_with_truth.honest_and_damaged import (
     DAMAGES,
     GOOD,
     classes,
@@ -16,12 +22,6 @@ from report.suspicions import (
     small_false_alarms,
     weak,
 )
-from scipy.stats import norm
-
-import calib
-from calib_report import read
-from calib_report.model_outputs import ModelOutputs
-from calib_report.suspicion import HUGE, association, pull, suspicion
 
 
 def cause(y, p, **options):
@@ -200,7 +200,7 @@ def test_nothing_is_said_where_scores_are_all_alike_or_samples_are_few():
 
 def test_labels_of_one_class_are_told_by_its_name(tmp_path):
     (tmp_path / "one.csv").write_text("label,p_a,p_b\nb,0.3,0.7\nb,0.4,0.6\n")
-    assert "all of one class, b:" in read(tmp_path / "one.csv").notes[0]
+    assert "all of one class, b:" in read(tmp_path / "one.csv").notes[0].text
 
 
 def test_a_rare_event_with_thirteen_cases_is_no_reason():

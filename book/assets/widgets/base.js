@@ -78,11 +78,11 @@ class Plot {
     set(this.frame, { x: left - 2, y: top - 2, width: right - left + 4, height: bottom - top + 4 });
     for (const [value, label] of this.options.xTicks || ticks(x0, x1, right - left < 260 ? 4 : 5)) {
       const x = this.x(value);
-      this.axes.append(make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }), this.letters(x, bottom + 16, label));
+      this.axes.append(make("line", { x1: x, x2: x, y1: top, y2: bottom, class: "w-grid" }), this.tick(x, bottom + 16, label, "middle", this.options.xTicks));
     }
     for (const [value, label] of yTicks) {
       const y = this.y(value);
-      this.axes.append(make("line", { x1: left, x2: right, y1: y, y2: y, class: "w-grid" }), this.letters(left - 5, y + 4, label, "end"));
+      this.axes.append(make("line", { x1: left, x2: right, y1: y, y2: y, class: "w-grid" }), this.tick(left - 5, y + 4, label, "end", this.options.yTicks));
     }
     const [xLabel, yLabel] = this.labels;
     if (xLabel) this.axes.append(this.letters((left + right) / 2, this.height - 6, xLabel));
@@ -90,6 +90,12 @@ class Plot {
     const upright = this.letters(13, (top + bottom) / 2, yLabel);
     upright.setAttribute("transform", `rotate(-90 13 ${(top + bottom) / 2})`);
     this.axes.append(upright);
+  }
+  // Numbers of an axis that is fitted to its marks would give them away while these are covered.
+  tick(x, y, text, anchor, fixed) {
+    const words = this.letters(x, y, text, anchor);
+    if (!fixed) words.setAttribute("class", "w-tick");
+    return words;
   }
   letters(x, y, text, anchor = "middle") {
     return make("text", { x, y, "text-anchor": anchor }, text);

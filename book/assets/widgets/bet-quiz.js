@@ -3,6 +3,8 @@
 
 const BINS = 10;
 const CALIBRATED_DRAWS = 1000;
+const RUNS = 10; // quizzes of somebody else, drawn beside the reader's
+const TOO_SURE = 0.1;
 
 class BetQuiz extends Widget {
   start() {
@@ -24,8 +26,11 @@ class BetQuiz extends Widget {
     this.append(this.marks);
     this.plot = new Diagram("your confidence", "how often you were right", [0.5, 1]);
     this.crowd = crowd;
-    this.figures(this.plot);
+    this.runs = new Plot([0, 0.5], [0, 3], "ECE of a whole quiz", "", { yTicks: [], left: 16 });
+    this.figures(this.plot, this.runs);
     this.append((this.key = legend([...GRAMMAR, ["w-second", "others"]], ["ECE"])));
+    this.seed = 1;
+    this.again = this.button(`${RUNS} other quizzes of each`, () => (this.seed += 1));
     this.fill = this.asTable(["Statement", "It is", "You said"]);
     this.update();
   }
@@ -63,6 +68,9 @@ class BetQuiz extends Widget {
     this.marks.textContent = this.answers.map((p, i) => (p === null ? "·" : { true: "✓", false: "✗", undefined: "–" }[this.side(i)])).join(" ");
     const sided = this.answers.map((_, i) => i).filter((i) => this.side(i) !== undefined);
     this.frame.hidden = this.key.hidden = !sided.length;
+    const whole = sided.length > 0 && given === statements.length;
+    this.again.hidden = !whole;
+    this.runs.svg.style.display = whole ? "" : "none";
     if (sided.length) this.score(sided, given);
     else this.status.textContent = "No answer takes a side yet: 50 % bets on nothing.";
     this.fill(statements.flatMap((item, i) => (this.answers[i] === null ? [] : [[item.statement, item.true ? "true" : "false", `${this.answers[i]} %`]])));
@@ -86,8 +94,29 @@ class BetQuiz extends Widget {
     this.plot.draw(groups, `Your reliability diagram. ${said}`, scores);
     this.plot.line(this.crowd, "w-second");
     this.crowd.forEach((point) => this.plot.dot(point, "w-second-dot", 3.5));
-    this.status.textContent = said;
+    const others = given === statements.length ? this.othersBeside(scores, value) : "";
+    this.status.textContent = said + others;
     this.values({ brier, ece: value, expected, share });
+  }
+  // The ECE of quizzes of two others, as sure as the reader: one is calibrated, one is right less often than that.
+  othersBeside(scores, value) {
+    const random = generator(100 + this.seed);
+    const quiz = (lost) => ece(equalWidth(scores, drawHits(scores, (s) => s - lost, random), BINS), scores.length);
+    const rows = [["calibrated", 0, "w-curve-dot"], [`right ${100 * TOO_SURE} points less often`, TOO_SURE, "w-second-dot"]].map(([name, lost, look]) => ({ name, look, errors: Array.from({ length: RUNS }, () => quiz(lost)) }));
+    this.others = rows;
+    const worse = rows.map(({ errors }) => errors.filter((error) => error >= value - 1e-9).length);
+    const said = ` Of ${RUNS} quizzes by somebody calibrated, who is as sure as you, ${worse[0]} have at least your ECE; of ${RUNS} by somebody who is right ${100 * TOO_SURE} points less often, ${worse[1]}.`;
+    const most = Math.max(value, ...rows.flatMap(({ errors }) => errors));
+    this.runs.scale([0, Math.ceil(10 * most + 0.5) / 10], [0, 3]);
+    this.runs.clear(`Quizzes beside yours.${said}`);
+    this.runs.line([[value, 0], [value, 2.7]], "w-mark");
+    this.runs.say(value, 2.75, "you", "middle");
+    rows.forEach(({ name, look, errors }, i) => {
+      const y = 1.6 - 1.2 * i;
+      this.runs.dots(errors.map((error) => [error, y]), look, 5);
+      this.runs.say(0, y + 0.35, name);
+    });
+    return said;
   }
 }
 

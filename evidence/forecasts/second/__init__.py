@@ -14,10 +14,11 @@ what is in a folder:
   temperature in percent.
 
 A cell without a number is empty. What has no answer is counted, with the reason.
-``python -m evidence.forecasts.second.ledger`` writes what the ledger expects beside the writer.
+``python -m evidence.forecasts.second.expected_by_ledger`` writes what the ledger expects beside the
+writer.
 """
 
-from evidence.forecasts.second.judge import judge_lines
-from evidence.forecasts.second.lines import load_lines
+from evidence.forecasts.second.judge_second import judge_lines
+from evidence.forecasts.second.registered import load_lines
 
 __all__ = ["judge_lines", "load_lines"]

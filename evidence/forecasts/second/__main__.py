@@ -4,8 +4,13 @@ import argparse
 import json
 from pathlib import Path
 
-from evidence.forecasts.second.judge import answered, frozen, judge_lines, read_folder
-from evidence.forecasts.second.lines import load_lines, load_table
+from evidence.forecasts.second.judge_second import (
+    answered,
+    frozen,
+    judge_lines,
+    read_folder,
+)
+from evidence.forecasts.second.registered import load_lines, load_table
 from evidence.forecasts.second.scoring import score_all
 
 

@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import binom, norm
 
-from evidence.forecasts.judge import scores
-from evidence.forecasts.second.lines import LEVELS
+from evidence.forecasts.judge_first import scores
+from evidence.forecasts.second.registered import LEVELS
 
 FORECASTERS = {"writer": "", "ledger": "ledger_", "base rate": "base_"}
 ENDS = [f"{end}_{100 * level:.0f}" for level in LEVELS for end in ("low", "high")]

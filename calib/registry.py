@@ -1,0 +1,190 @@
+"""What is known of each metric: `METRICS`, by name, and the decorator that enters one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from inspect import signature
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+
+from calib import check
+from calib.bins import (
+    Binning,
+    EqualWidth,
+    OfSums,
+    check_binning,
+    equal_width,
+    sums_in_bins,
+)
+from calib.check import Pairs, Vectors
+from calib.views import top_label, view_pairs
+
+Options = dict[str, Any]
+# of labels, probabilities and options
+MetricFunction = Callable[..., float]
+F = TypeVar("F", bound=Callable[..., float])
+Kind = Literal["error", "errors of classes", "mean", "share"]
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A metric and what is known of it.
+
+    Attributes
+    ----------
+    function : callable
+        ``function(y_true, y_prob, *, sample_weight=None, **options) -> float``
+    formula : callable
+        The same of what is checked: ``formula(Pairs or Vectors, **options) -> float``.
+    title : str
+    of : {"pairs", "vectors"}
+        Whether it reads nothing but the scores and hits of a view, or the whole vectors.
+    weights_repeat : bool
+        Whether an integer weight is a repetition: not where the samples themselves are counted.
+    largest : float
+        No value is above it, and none is negative.
+    kind : {"error", "errors of classes", "mean", "share"}
+        What chance does to it, which decides its interval: it makes an error of calibration larger,
+        and a mean of such errors of all classes most of all. A mean of losses, or what is as smooth
+        as one, it moves to both sides, and so it does a share of samples.
+    norm : {"l1", "l2", "max"}, optional
+        That of an error in bins, which are of equal width where no `bins` are given.
+    cumulative : bool
+        Whether it is the largest of cumulative sums.
+    square : bool
+        Whether its root, not itself, obeys the triangle inequality.
+    sums : callable, optional
+        `of_sums` of a metric that is no error in bins.
+    """
+
+    function: Callable[..., float]
+    formula: Callable[..., float]
+    title: str
+    of: Literal["pairs", "vectors"]
+    weights_repeat: bool = True
+    largest: float = 1.0
+    kind: Kind = "error"
+    norm: str | None = None
+    cumulative: bool = False
+    square: bool = False
+    sums: Callable[..., OfSums | None] | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the public function."""
+        return self.function.__name__
+
+    @property
+    def defaults(self) -> Options:
+        """The options of the public function, with their defaults."""
+        parameters = signature(self.function).parameters.values()
+        return {p.name: p.default for p in parameters if p.kind is p.KEYWORD_ONLY}
+
+    def checked(self, y_true: Any, y_prob: Any, options: Options) -> Pairs | Vectors:
+        """Return what the formula reads, checked; `y_true` may be that already."""
+        if isinstance(y_true, Pairs if self.of == "pairs" else Vectors):
+            return y_true
+        if self.of == "vectors":
+            return check.vectors(y_true, y_prob)
+        return view_pairs(y_true, y_prob, options.get("view", top_label))
+
+    def in_bins(self, options: Options) -> tuple[Binning, str] | None:
+        """Return the binning and the norm of an error in bins; None of any other metric."""
+        if self.norm is None:
+            return None
+        chosen = self.defaults | options
+        if "bins" not in chosen:
+            return equal_width(chosen["n_bins"], chosen["closed"]), self.norm
+        return check_binning(chosen["bins"], equal_width()), chosen["norm"]
+
+    def of_sums(self, predicted: np.ndarray, options: Options) -> OfSums | None:
+        """Return the metric as a function of gaps, or labels, and weights; None if it is no sums.
+
+        Gaps, hits less scores, are what a metric of pairs sums; `predicted` what all draws share.
+        """
+        if self.sums:
+            return self.sums(predicted, **options)
+        bins, norm = self.in_bins(options) or (None, "")
+        return (
+            sums_in_bins(predicted, bins, norm)
+            if isinstance(bins, EqualWidth)
+            else None
+        )
+
+    def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
+        """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options.
+
+        Where samples are counted, the weights of what is checked are repetitions.
+        """
+        defaults = self.defaults
+        if unknown := options.keys() - defaults.keys():
+            raise TypeError(f"{min(unknown)}: not an option of {self.name}")
+        chosen = defaults | options
+        for read_before in ("view", "sample_weight"):
+            chosen.pop(read_before, None)
+        if "frequency_weights" in chosen:
+            chosen["frequency_weights"] = True
+        return partial(self.formula, **chosen)
+
+
+METRICS: dict[str, Metric] = {}
+
+
+def metric(
+    title: str,
+    formula: Callable[..., float],
+    *,
+    of: Literal["pairs", "vectors"],
+    weights_repeat: bool = True,
+    largest: float = 1.0,
+    kind: Kind = "error",
+    norm: str | None = None,
+    cumulative: bool = False,
+    square: bool = False,
+    sums: Callable[..., OfSums | None] | None = None,
+) -> Callable[[F], F]:
+    """Enter a public function, and the formula that it calls, into `METRICS`: see `Metric`."""
+
+    def enter(function: F) -> F:
+        METRICS[function.__name__] = Metric(
+            function,
+            formula,
+            title,
+            of,
+            weights_repeat,
+            largest,
+            kind,
+            norm,
+            cumulative,
+            square,
+            sums,
+        )
+        return function
+
+    return enter
+
+
+def unwrapped(
+    function: Callable[..., float],
+) -> tuple[Callable[..., float], dict[str, Any]]:
+    """Return a metric without the options that ``functools.partial`` has set, and these options."""
+    if isinstance(function, partial) and not function.args:
+        return function.func, function.keywords
+    return function, {}
+
+
+def metric_of(function: Callable[..., float]) -> Metric | None:
+    """Return the entry of a metric, whose options may be set; None for one that is not of calib."""
+    function, _ = unwrapped(function)
+    return next(
+        (entry for entry in METRICS.values() if entry.function is function), None
+    )
+
+
+def reads_pairs(function: Callable[..., float]) -> bool:
+    """Tell whether a metric of calib reads nothing but the scores and hits of a view."""
+    entry = metric_of(function)
+    return entry is not None and entry.of == "pairs"

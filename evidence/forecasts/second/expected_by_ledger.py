@@ -1,0 +1,515 @@
+"""What the ledger expects of the second set.
+
+The model of shares (`evidence.claims.shares`) is asked about the networks themselves: on this data
+set, by an author that it does not know, of models that it may know from others. A sentence of the
+ledger has the probability that a network agrees, or that more than half of the fourteen do; an
+amount has the random-effects mean of the networks, predicted for these. What the evidence of the
+ledger cannot tell is left empty. ``python -m evidence.forecasts.second.expected_by_ledger`` writes
+the columns into the list of the forecasts.
+"""
+
+import io
+import json
+import re
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pandas as pd
+from scipy.special import expit, ndtri
+from scipy.stats import qmc
+
+from calib.files import write_whole
+from evidence.claims import frames, language_frames, ledger, promise_frames, shares
+from evidence.claims.amounts import RESIDUAL, shared_covariance
+from evidence.claims.distributions import TMixture
+from evidence.claims.estimates import codes_of
+from evidence.claims.laplace import design_of, mode_of
+from evidence.data import csv_frame, data_folder, read_declared
+from evidence.forecasts.second import line_rules, registered
+from evidence.forecasts.second.registered import Line, NoAnswerError
+
+FILE, SPREADS = "forecasts/registered-2.csv", "forecasts/registered-2-spreads.csv"
+LEVELS = {"low_90": 0.05, "low_50": 0.25, "high_50": 0.75, "high_90": 0.95}
+COLUMNS = [
+    "ledger_probability",
+    *(f"ledger_{end}" for end in LEVELS),
+    "base_probability",
+]
+N_POINTS, SEED = 256, 2027  # points of Sobol, for networks that hang together
+SURE = 0.001  # no forecast is nearer to zero or one
+WHOLE_COLUMN = re.compile(r"\.(rank|min)\(")  # an expression that compares networks
+CHANGES = {"temperature", "vector", "isotonic", "histogram"}
+Forecast = dict[str, float]  # a probability, or the ends of intervals
+TASKS, MODELS = 8, 15  # of the thirty models, half are tuned
+
+
+@cache
+def registered_scales() -> dict[str, float]:
+    """Return the scales of the spreads that the ledger had learnt when it was asked.
+
+    A claim that is added later moves what the ledger learns, and none of these forecasts.
+    """
+    return frames.read_table(SPREADS).set_index("effect")["scale"].to_dict()
+
+
+# ------------------------------------------------------------------ the networks
+
+
+@cache
+def fourteen_and_ensembles() -> pd.DataFrame:
+    """Return the networks that are forecast, with the effects that they have."""
+    about = registered.sealed().query("model != ''")
+    new = pd.DataFrame({"case": about["model"], "dataset": about["dataset"]})
+    new["author"], new["kin"] = "the author of " + about["evidence"], about["model"]
+    return new.reset_index(drop=True)
+
+
+def new_models(
+    n: int, dataset: str = "tasks of others", n_datasets: int = 1
+) -> pd.DataFrame:
+    """Return language models of another source, each of a family of its own."""
+    sets = [f"{dataset} {k}" for k in range(n_datasets)]
+    new = pd.MultiIndex.from_product([range(n), sets], names=["case", "dataset"])
+    new = new.to_frame(index=False).assign(author="another source")
+    return new.assign(kin="another family " + new["case"].astype(str))
+
+
+def with_known_names(new: pd.DataFrame, known: pd.Series) -> pd.DataFrame:
+    """Return networks whose models have the names of the evidence: MobileNet-v2 is MobileNetV2."""
+    plain = {plain_name(name): name for name in set(known)}
+    return new.assign(kin=[plain.get(plain_name(name), name) for name in new["kin"]])
+
+
+def plain_name(name: str) -> str:
+    """Return a name in lower case, without dashes and spaces."""
+    return re.sub(r"[\s-]", "", name).lower()
+
+
+def joined(rows: pd.DataFrame, new: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Return the levels of old and new networks as numbers, for the effects that are drawn."""
+    drawn = list(codes_of(rows))
+    both = pd.concat([rows[drawn], with_known_names(new, rows["kin"])[drawn]])
+    return {effect: np.unique(both[effect], return_inverse=True)[1] for effect in drawn}
+
+
+# ------------------------------------------------------------------ sentences
+
+
+@dataclass(frozen=True)
+class Coins:
+    """Networks that may agree with a sentence: a mixture of normal distributions of logits."""
+
+    weights: np.ndarray  # shape (m,)
+    mean: np.ndarray  # shape (m, networks)
+    covariance: np.ndarray  # shape (m, networks, networks)
+
+    def of(self, chosen: np.ndarray) -> "Coins":
+        """Return some of the networks."""
+        covariance = self.covariance[:, chosen][:, :, chosen]
+        return Coins(self.weights, self.mean[:, chosen], covariance)
+
+    def counts(self) -> np.ndarray:
+        """Return the probability of each number of networks that agree."""
+        n = self.mean.shape[1]
+        sobol = qmc.Sobol(n, scramble=True, rng=np.random.default_rng(SEED))
+        points = ndtri(sobol.random(N_POINTS))
+        total = np.zeros(n + 1)
+        for weight, mean, covariance in zip(
+            self.weights, self.mean, self.covariance, strict=True
+        ):
+            root = np.linalg.cholesky(covariance + 1e-9 * np.eye(n))
+            total += weight * number_of_heads(expit(mean + points @ root.T))
+        return total
+
+
+def number_of_heads(p: np.ndarray) -> np.ndarray:
+    """Return the distribution of the number of coins that show heads, the mean over rows of p.
+
+    Examples
+    --------
+    >>> number_of_heads(np.array([[0.5, 0.5]])).tolist()
+    [0.25, 0.5, 0.25]
+    """
+    heads = np.zeros((len(p), p.shape[1] + 1))
+    heads[:, 0] = 1
+    for coin in p.T:
+        heads[:, 1:] = (
+            heads[:, 1:] * (1 - coin)[:, None] + heads[:, :-1] * coin[:, None]
+        )
+        heads[:, 0] *= 1 - coin
+    return heads.mean(axis=0)
+
+
+def coins(rows: pd.DataFrame, new: pd.DataFrame, scales: dict[str, float]) -> Coins:
+    """Return the new networks as the model sees them, given those of a sentence.
+
+    They are cells without a network in the counts: so they change nothing, and have effects.
+    """
+    codes = joined(rows, new)
+    drawn, n_old = tuple(codes), len(rows)
+    design = design_of(codes, shares.EFFECTS, n_old + len(new))
+    n = np.append(rows["networks"].to_numpy(float), np.zeros(len(new)))
+    agree = np.append(rows["total"].to_numpy(float), np.zeros(len(new)))[None, None]
+    likelihood, means, covariances = [], [], []
+    for spread in shares.spreads(drawn):
+        mode = mode_of(n, agree, shares.MU, design, spread)
+        scaled = design.scaled(spread)[n_old:]
+        likelihood.append(mode.log_likelihood[0])
+        means.append(shares.MU[:, None] + mode.effects[0] @ scaled.T)
+        covariances.append(scaled @ np.linalg.solve(mode.hessian[0], scaled.T[None]))
+    weights = weights_of(np.array(likelihood), drawn, scales)
+    shown = weights > 1e-5 * weights.max()
+    kept = weights[shown] / weights[shown].sum()
+    return Coins(kept, np.array(means)[shown], np.array(covariances)[shown])
+
+
+def weights_of(
+    likelihood: np.ndarray, drawn: tuple[str, ...], scales: dict[str, float]
+) -> np.ndarray:
+    """Return the posterior of the spreads and of mu, on the grid where mu is coarse."""
+    step = shares.MU[1] - shares.MU[0]
+    # each fine point belongs to its two neighbours, as in a linear interpolation
+    near = np.maximum(0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step)
+    weights = shares.posterior(likelihood, drawn, scales) @ near
+    return weights / weights.sum()
+
+
+def counted_rows(claim: str) -> pd.DataFrame:
+    """Return the networks of a claim: public ones, else ours; of language models all sources."""
+    rows = ledger.load_networks().query("id == @claim")
+    for kind in ("public", "zoo"):
+        if (rows["evidence"] == kind).any():
+            return rows[rows["evidence"] == kind].reset_index(drop=True)
+    return rows[rows["evidence"] != "published"].reset_index(drop=True)
+
+
+@cache
+def claim_coins(claim: str, n_models: int | None = None) -> Coins | None:
+    """Return the new networks of a claim, None where the ledger has no counts of it."""
+    rows = counted_rows(claim)
+    if rows.empty or not is_count(rows):
+        return None
+    new = fourteen_and_ensembles() if n_models is None else new_models(n_models)
+    return coins(rows, new, registered_scales())
+
+
+def is_count(rows: pd.DataFrame) -> bool:
+    """Say whether networks are counted: an amount may be negative, or above their number."""
+    return bool(rows["total"].between(0, rows["networks"]).all())
+
+
+@dataclass(frozen=True)
+class Question:
+    """How many networks a line is about, and how large a share of them it asks for."""
+
+    networks: int | None  # language models; None: the fourteen
+    above: float = 0.5
+
+
+ALL_OF = 1 - 1e-9
+QUESTIONS = {  # lines about counts whose rule is one of numbers
+    "every-network-overconfident": Question(None, ALL_OF),
+    "amount-temperature-lowest": Question(None),
+    "tuning-logit-half": Question(MODELS),
+    "tuning-stated-half": Question(MODELS),
+    "tuning-logit-cells": Question(MODELS, 2 / 3),
+    "stated-below-logit-instructed": Question(MODELS),
+    "stated-half-of-logit": Question(MODELS),
+    "base-small-error": Question(MODELS),
+    "amount-share-stated-lower": Question(MODELS),
+    "tuning-mmlu-half": Question(3),
+    "tuning-mmlu-every": Question(3, ALL_OF),
+    "tuning-mmlu-subjects": Question(3, 0.75),
+    "kadavath-mmlu": Question(3, 0),
+    "temperature-mmlu": Question(6),
+    "temperature-mmlu-base": Question(3),
+    "temperature-mmlu-chat": Question(3, 0.75),
+    "temperature-mmlu-every-model": Question(6, ALL_OF),
+    "amount-mmlu-improved": Question(6),
+}
+
+
+def of_counts(line: Line) -> Forecast | None:
+    """Return what the ledger expects of a line about counts, None if it cannot tell."""
+    question = QUESTIONS.get(line.id, Question(None))
+    found = claim_coins(line.claim, question.networks)
+    if found is None:
+        return None
+    if question.networks is None:
+        cases = fourteen_and_ensembles()["case"]
+        named = line.parameters.get("case")
+        chosen = (cases == named) if named else ~cases.str.startswith("HMC")
+        found = found.of(np.flatnonzero(chosen))
+    counts = found.counts()
+    shares_of = np.arange(len(counts)) / (len(counts) - 1)
+    if not line.is_amount:
+        return {"probability": counts[shares_of > question.above].sum()}
+    below = np.cumsum(counts)
+    return {
+        end: 100 * shares_of[np.searchsorted(below, q)] for end, q in LEVELS.items()
+    }
+
+
+# ------------------------------------------------------------------ amounts
+
+
+def predicted(
+    rows: pd.DataFrame,
+    new: pd.DataFrame,
+    weights: np.ndarray,
+    scales: dict[str, float],
+) -> TMixture:
+    """Return a weighted sum of new networks, given the values of others (``total``).
+
+    The model is that of `evidence.claims.amounts`; given the spreads this is the best linear
+    prediction, with the error of the mean.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"total": [1.0, 2, 3, 4, 5], "dataset": "", "author": "", "kin": ""})
+    >>> scales = {"dataset": 1.0, "author": 0.5, "kin": 0.5}
+    >>> found = predicted(rows, rows[:1], np.ones(1), scales)
+    >>> round(found.quantile(0.5), 2), round(found.quantile(0.975), 2)
+    (3.0, 7.81)
+    """
+    y, n = rows["total"].to_numpy(float), len(rows)
+    codes = joined(rows, new)
+    drawn = tuple(codes)
+    variances = shares.spreads(drawn) ** 2
+    design = design_of(codes, shares.EFFECTS, n + len(new))
+    shared = shared_covariance(design, variances)
+    old = shared[:, :n, :n] + RESIDUAL * np.eye(n)
+    across = shared[:, :n, n:] @ weights
+    alone = RESIDUAL * weights @ weights
+    own = np.einsum("i,kij,j->k", weights, shared[:, n:, n:], weights) + alone
+    ones = np.broadcast_to(np.ones(n), across.shape)
+    right = np.stack([ones, np.broadcast_to(y, across.shape), across], axis=2)
+    of_ones, of_y, of_new = np.moveaxis(np.linalg.solve(old, right), 2, 0)
+    precision = of_ones.sum(axis=1)
+    mean = of_y.sum(axis=1) / precision
+    rest = (of_y - mean[:, None] * of_ones) @ y
+    variance = np.maximum(rest, 1e-12 * max(1.0, float(y @ y))) / (n - 1)
+    log_weight = shares.log_prior(drawn, scales) - np.linalg.slogdet(old)[1] / 2
+    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(variance)
+    nodes = np.exp(log_weight - log_weight.max())
+    total = weights.sum()  # zero of a difference: the mean has no part in it
+    far = total - of_new.sum(axis=1)
+    center = total * mean + ((y - mean[:, None]) * of_new).sum(axis=1)
+    spread = own - (across * of_new).sum(axis=1) + far**2 / precision
+    return TMixture(nodes / nodes.sum(), center, np.sqrt(variance * spread), n - 1)
+
+
+@cache
+def public_table() -> pd.DataFrame:
+    """Return all that is measured of public networks, one row each, with their relatives."""
+    sets = promise_frames.sets()
+    fitted = sets["calibrator"] == "temperature"
+    found = {"metric": "Temperature", "method": "Temperature scaling"}
+    temperature = sets[fitted].assign(value=sets.loc[fitted, "temperature"], **found)
+    order = promise_frames.abstention()
+    names = {f"Change of AURC by {name}": frames.METHODS[name] for name in CHANGES}
+    order = order.assign(metric="Change of AURC by " + order["metric"].map(names))
+    parts = [frames.on_one_sample(), frames.details("public"), sets, temperature, order]
+    rows = pd.concat([frames.with_relatives(part, "public") for part in parts])
+    rows = rows.assign(cell=rows["metric"] + " " + rows["method"])
+    keys = ["dataset", "case", "author", "kin"]
+    rows[keys] = rows[keys].fillna("")
+    return rows.pivot_table(index=keys, columns="cell", values="value").reset_index()
+
+
+def weights_of_line(line: Line, new: pd.DataFrame) -> pd.Series | None:
+    """Return the weight of each new network in a line's number, None if it is no sum of them."""
+    given, cases = line.parameters, new["case"]
+    if WHOLE_COLUMN.search(given["value"]) or given.get("take") in ("min", "max"):
+        return None
+    fourteen = ~cases.str.startswith("HMC")
+    named = new.assign(family=cases.str.partition("-")[0])
+    if line.rule == "number":
+        return fourteen / fourteen.sum()
+    if line.rule == "one number":
+        return named.eval(given["at"]).astype(float)
+    first, second = (named.eval(given[key]) & fourteen for key in ("first", "second"))
+    return second / second.sum() - first / first.sum()
+
+
+def of_networks(line: Line) -> Forecast | None:
+    """Return what the public networks say of an amount of the fourteen, None if nothing."""
+    new = fourteen_and_ensembles()
+    weights = weights_of_line(line, new)
+    if weights is None:
+        return None
+    try:
+        table = line_rules.complete(public_table(), line.parameters["value"])
+        values = line_rules.evaluate(table, line.parameters["value"])
+    except NoAnswerError:
+        return None
+    rows = table[["dataset", "author", "kin"]].assign(total=values)
+    return expected(
+        rows[np.isfinite(rows["total"])], new, weights.to_numpy(float), line
+    )
+
+
+def limits(line: Line) -> tuple[float, float]:
+    """Return what an amount cannot be below or above: a metric alone, from zero, in percent.
+
+    The model is of normal distributions, which know no limits.
+    """
+    if not re.fullmatch(r"`[^`]+`|[a-z_]+", line.parameters["value"]):
+        return -np.inf, np.inf
+    return 0.0, 100.0 if line.unit in ("points", "percent") else np.inf
+
+
+def expected(
+    rows: pd.DataFrame, new: pd.DataFrame, weights: np.ndarray, line: Line
+) -> Forecast | None:
+    """Return the intervals of an amount, or the probability of a sentence about it."""
+    if len(rows) < 3:
+        return None
+    found = predicted(rows.reset_index(drop=True), new, weights, registered_scales())
+    if line.is_amount:
+        least, most = limits(line)
+        ends = {end: found.quantile(q) for end, q in LEVELS.items()}
+        return {end: min(max(value, least), most) for end, value in ends.items()}
+    low = line.parameters.get("above", -np.inf)
+    high = line.parameters.get("below", np.inf)
+    return {"probability": found.below(high) - found.below(low)}
+
+
+# ------------------------------------------------------------------ language models
+
+
+@cache
+def answers() -> pd.DataFrame:
+    """Return accuracy and ECE of language models with their source as author, one a row."""
+    parts = [
+        language_frames.sets(name).assign(author=name)
+        for name in ("alecwangcq", "tao", "michael")
+    ]
+    rows = pd.concat(
+        [*parts, language_frames.sets("plaut").assign(author="plaut", kind="chat")]
+    )
+    tuned = rows["model"].str.endswith("-Instruct").map({True: "chat", False: "base"})
+    rows["kind"] = rows["kind"].where(rows["author"] != "alecwangcq", tuned)
+    rows["tuning"] = rows["kind"].map({"base": "base", "chat": "instructed"})
+    words = {
+        "token": "logit",
+        "choice": "logit",
+        "verbal": "stated",
+        "stated": "stated",
+    }
+    return rows.assign(confidence=rows["method"].map(words), total=rows["value"])
+
+
+def changed_by_tuning(metric: str) -> pd.DataFrame:
+    """Return what tuning adds to an error of a model, by a source that has both."""
+    rows = language_frames.changes("tao").query(
+        "of == 'difference' and method == 'change by tuning'"
+    )
+    rows = rows[rows["metric"] == metric]
+    return rows.assign(dataset="MMLU-Pro", author="tao", total=rows["value"])
+
+
+def stated_less_logit() -> pd.DataFrame:
+    """Return the ECE of stated confidence less that of logits, of tuned models that have both."""
+    rows = answers().query("metric == 'ECE' and tuning == 'instructed'")
+    keys = ["dataset", "author", "kin", "model"]
+    table = rows.pivot_table(index=keys, columns="confidence", values="total").dropna()
+    return (table["stated"] - table["logit"]).rename("total").reset_index()
+
+
+def of_models(metric: str, confidence: str, tuning: str) -> pd.DataFrame:
+    """Return a metric of language models by a kind of confidence."""
+    chosen = "metric == @metric and confidence == @confidence and tuning == @tuning"
+    return answers().query(chosen)
+
+
+OF_MODELS = {
+    f"amount-{name}-{tuning}": (metric, confidence, tuning)
+    for tuning in ("base", "instructed")
+    for name, metric, confidence in (
+        ("accuracy", "Accuracy", "logit"),
+        ("logit", "ECE", "logit"),
+        ("stated", "ECE", "stated"),
+    )
+}
+DIFFERENCES = {
+    "amount-tuning-logit": lambda: changed_by_tuning("ECE, token"),
+    "amount-tuning-stated": lambda: changed_by_tuning("ECE, verbal"),
+    "amount-stated-less-logit": stated_less_logit,
+}
+
+
+def of_language(line: Line) -> Forecast | None:
+    """Return what other sources say of an amount of the thirty models, None if nothing."""
+    if line.id in OF_MODELS:
+        rows = of_models(*OF_MODELS[line.id])
+    elif line.id in DIFFERENCES:
+        rows = DIFFERENCES[line.id]()
+    else:
+        return None
+    new = new_models(MODELS, n_datasets=TASKS)
+    columns = ["dataset", "author", "kin", "total"]
+    return expected(rows[columns].dropna(), new, np.full(len(new), 1 / len(new)), line)
+
+
+# ------------------------------------------------------------------ the columns
+
+
+def of_line(line: Line) -> Forecast | None:
+    """Return what the ledger expects of a line: a probability, or ends of intervals, or None."""
+    of_claim = line.rule in ("one network", "share above half", "share")
+    if of_claim or line.id in QUESTIONS:
+        return of_counts(line)
+    if line.frame in ("network table", "ensemble table") and line.rule != "correlation":
+        return of_networks(line)
+    return of_language(line)
+
+
+def base_rate() -> float:
+    """Return the share of the first set's answered forecasts that came true."""
+    verdicts = csv_frame(read_declared("forecasts/verdicts.csv"))
+    return float(verdicts["true"].mean())
+
+
+def with_columns(table: pd.DataFrame) -> pd.DataFrame:
+    """Return the list of forecasts with what the ledger and the base rate say, as text."""
+    base = base_rate()
+    found = []
+    for row in table.to_dict("records"):
+        line = registered.line_of(row)
+        said = of_line(line) or {}
+        cells = {f"ledger_{name}": f"{value:.4g}" for name, value in said.items()}
+        if "probability" in said:
+            probability = np.clip(said["probability"], SURE, 1 - SURE)
+            cells["ledger_probability"] = f"{probability:.3f}"
+        if not line.is_amount:
+            cells["base_probability"] = f"{base:.3f}"
+        found.append(cells)
+    columns = pd.DataFrame(found, index=table.index).reindex(columns=COLUMNS)
+    return pd.concat([table.drop(columns=COLUMNS, errors="ignore"), columns], axis=1)
+
+
+def main() -> None:
+    """Write the columns into the list, and say how many lines the ledger has no answer to."""
+    # the scales of today are kept: what the ledger learns later moves none of these forecasts
+    write_whole(data_folder() / SPREADS, read_declared("ledger/ledger-spreads.csv"))
+    text = read_declared(FILE).decode()
+    table = pd.read_csv(io.StringIO(text), dtype=str, keep_default_na=False)
+    table["fewest"] = table["fewest"].astype(int)
+    table = with_columns(table)
+    written = table.to_csv(index=False, lineterminator="\n")
+    write_whole(data_folder() / FILE, written.encode())
+    amount = table["unit"] != ""
+    told = {}
+    for name, of_kind, column in (
+        ("sentences", ~amount, "ledger_probability"),
+        ("amounts", amount, "ledger_low_90"),
+    ):
+        told[name] = int(of_kind.sum())
+        told[f"{name} without an answer"] = int(table.loc[of_kind, column].isna().sum())
+    print(json.dumps(told, indent=1))
+
+
+if __name__ == "__main__":
+    main()

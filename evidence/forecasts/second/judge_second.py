@@ -1,0 +1,68 @@
+"""Judge the lines of the second set: each has an answer, or a reason why it has none."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evidence.forecasts.digests import digests
+from evidence.forecasts.second import sealed_networks, sealed_tables
+from evidence.forecasts.second.line_rules import RULES
+from evidence.forecasts.second.registered import Line, NoAnswerError, Seen
+
+# the reason of a line whose rule raised what it does not name
+BREAKS = "the rule breaks"
+FROZEN = (
+    "forecasts/registered-2.csv",
+    "forecasts/registered-2-files.csv",
+    "forecasts/stand-ins-2.npz",
+    "forecasts/stand-ins-2-tasks.csv",
+    "forecasts/stand-ins-2-subjects.csv",
+    "forecasts/outcomes-2.csv",
+)
+
+
+def read_folder(folder: Path | str) -> Seen:
+    """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
+    parts = (
+        sealed_networks.read(folder),
+        sealed_tables.read_tasks(folder),
+        sealed_tables.read_subjects(folder),
+    )
+    seen = {name: rows for part in parts for name, rows in part.frames.items()}
+    return Seen(seen, tuple(note for part in parts for note in part.notes))
+
+
+def judge_lines(lines: list[Line], frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """Return one row a line: ``true`` (1 or 0), ``number``, ``n``, and why there is no answer."""
+    return pd.DataFrame([judge_line(line, frames) for line in lines])
+
+
+def judge_line(line: Line, frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
+    """Return what the evidence says of a line.
+
+    An error that no rule names would be a mistake of ours. It stops one line and not the others,
+    and is told apart: on stand-ins there is none.
+    """
+    empty = {"id": line.id, "true": np.nan, "number": np.nan, "n": 0, "reason": ""}
+    if line.frame not in frames:
+        return empty | {"reason": f"no evidence: {line.frame}"}
+    try:
+        found = RULES[line.rule](frames[line.frame], line.fewest, **line.parameters)
+    except NoAnswerError as error:
+        return empty | {"reason": f"no answer: {error}"}
+    except Exception as error:
+        return empty | {"reason": f"{BREAKS}: {type(error).__name__}: {error}"}
+    true = np.nan if found.true is None else float(found.true)
+    return empty | {"true": true, "number": found.number, "n": found.n}
+
+
+def answered(judged: pd.DataFrame) -> pd.Series:
+    """Return which lines have an answer."""
+    return judged["reason"] == ""
+
+
+def frozen() -> dict[str, str]:
+    """Return the SHA-256 of the list, of its files, of the stand-ins, and of what they give."""
+    return digests(FROZEN)

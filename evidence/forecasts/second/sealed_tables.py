@@ -1,0 +1,143 @@
+"""Read the two tables of language models, and turn them into frames: one row a model, say."""
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from evidence.forecasts.second.registered import Seen
+
+TASKS = ("accuracy", "ece_stated", "ece_logit")
+SUBJECTS = ("accuracy", "ece_before", "ece_after")
+MOST_LACKING = 0.5  # of a model's tasks; beyond it the model has no mean
+
+
+def read_tasks(folder: Path | str) -> Seen:
+    """Return the frames of the thirty models."""
+    table, notes = read_table(folder, "tasks.csv", "task", TASKS, ("parameters",))
+    return Seen({} if table is None else task_frames(table), notes)
+
+
+def read_subjects(folder: Path | str) -> Seen:
+    """Return the frames of the six models; a subject without questions is left out."""
+    table, notes = read_table(folder, "subjects.csv", "subject", SUBJECTS, ("n",))
+    if table is None:
+        return Seen(notes=notes)
+    asked = table["n"] > 0
+    if not asked.all():
+        notes += (
+            f"subjects.csv: {(~asked).sum()} rows without questions are left out",
+        )
+    return Seen(subject_frames(table[asked]), notes)
+
+
+def read_table(
+    folder: Path | str,
+    name: str,
+    item: str,
+    percents: tuple[str, ...],
+    others: tuple[str, ...],
+) -> tuple[pd.DataFrame | None, tuple[str, ...]]:
+    """Return a table of models and items, a row each, and notes; None if it cannot be used.
+
+    What is no number, or no percentage where one is due, is empty. Rows of the same model and item
+    are averaged.
+    """
+    path = Path(folder) / name
+    if not path.is_file():
+        return None, ()
+    try:
+        table = pd.read_csv(path)
+    except (ValueError, OSError) as error:  # an empty file, another encoding
+        return None, (f"{name}: {error}",)
+    if not {"model", item} <= set(table):
+        return None, (f"{name}: it has no columns model and {item}",)
+    table = table.dropna(subset=["model", item])
+    for column in ("tuning", "pair"):
+        table[column] = table[column].fillna("") if column in table else ""
+    notes = []
+    for column in (*percents, *others):
+        numbers = pd.to_numeric(table.get(column, np.nan), errors="coerce")
+        numbers = pd.Series(numbers, index=table.index, dtype=float)
+        inside = numbers.between(
+            0, 100 if column in percents else np.inf, inclusive="both"
+        )
+        lost = int((numbers.notna() & ~inside).sum())
+        notes += [f"{name}: {lost} numbers of {column} are none"] if lost else []
+        table[column] = numbers.where(inside & np.isfinite(numbers))
+    keys = ["model", "tuning", "pair", item]
+    return table.groupby(keys, as_index=False)[[*percents, *others]].mean(), tuple(
+        notes
+    )
+
+
+def task_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the frames of tasks: cells, models, pairs and the tasks themselves."""
+    with np.errstate(divide="ignore"):
+        size = np.log10(table["parameters"])
+    table = table.assign(log_parameters=size.where(np.isfinite(size)))
+    pairs = pairs_of(table, "task", TASKS)
+    return {
+        "tasks": table,
+        "task models": models_of(table, TASKS, "log_parameters"),
+        "task pairs": pairs,
+        "task pairs by model": means(pairs, ["pair"]),
+        "task means": means(table, ["task"], TASKS),
+    }
+
+
+def models_of(
+    table: pd.DataFrame, columns: tuple[str, ...], constant: str
+) -> pd.DataFrame:
+    """Return the means of each model, empty where it lacks more than half of the items."""
+    groups = table.groupby(["model", "tuning", "pair"])[list(columns)]
+    enough = groups.count() >= MOST_LACKING * table.iloc[:, 3].nunique()
+    found = groups.mean().where(enough)
+    found[constant] = table.groupby(["model", "tuning", "pair"])[constant].mean()
+    return found.reset_index()
+
+
+def pairs_of(table: pd.DataFrame, item: str, columns: tuple[str, ...]) -> pd.DataFrame:
+    """Return one row a pair and item: each number of the base and of the tuned models."""
+    paired = table[(table["pair"] != "") & (table["tuning"] != "")]
+    rows = paired.pivot_table(
+        index=["pair", item], columns="tuning", values=list(columns)
+    )
+    rows.columns = ["_".join(names) for names in rows.columns]
+    return rows.reset_index()
+
+
+def means(
+    rows: pd.DataFrame, keys: list[str], columns: tuple[str, ...] | None = None
+) -> pd.DataFrame:
+    """Return the means of numbers by some keys."""
+    numbers = rows.select_dtypes("number").columns
+    chosen = [c for c in numbers if columns is None or c in columns]
+    return rows.groupby(keys, as_index=False)[chosen].mean()
+
+
+def subject_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the frames of subjects; a model's mean weighs them by their questions."""
+    pairs = pairs_of(table, "subject", SUBJECTS)
+    models = weighted(table, ["model", "tuning", "pair"])
+    return {
+        "subjects": table,
+        "subject models": models,
+        "subject pairs": pairs,
+        "subject pairs by model": pairs_of(models.assign(all="all"), "all", SUBJECTS),
+        "subject means": means(table, ["subject"], SUBJECTS),
+    }
+
+
+def weighted(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
+    """Return the means by some keys, each row weighed by its questions."""
+    found = {}
+    for column in SUBJECTS:
+        known = table.dropna(subset=[column])
+        sums = (
+            known.assign(total=known[column] * known["n"])
+            .groupby(keys)[["total", "n"]]
+            .sum()
+        )
+        found[column] = sums["total"] / sums["n"]
+    return pd.DataFrame(found).reset_index()

@@ -1,0 +1,20 @@
+"""Networks and maps of which the tables ask what Nixon et al. (2019) ask."""
+
+from functools import cache
+
+import numpy as np
+
+from evidence import load_source
+from evidence.fit_and_measure import calibrated
+from evidence.studies.parts.evaluate import WHOLE, calibration_and_test
+
+SOURCES = ["netcal-cifar100-wideresnet-16-4", "kull-cifar10-resnet110"]
+METHODS = ["temperature", "vector", "isotonic"]
+
+
+@cache
+def predictions(source: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+    """Labels of the test set, and the probabilities of each method."""
+    calibration, test = calibration_and_test(load_source(source))
+    maps = {name: calibrated(WHOLE[name], calibration, test).prob for name in METHODS}
+    return test.y, {"none": np.asarray(test.prob, float)} | maps

@@ -1,0 +1,82 @@
+"""Bins against literal loops."""
+
+import loops
+import numpy as np
+import pytest
+
+import calib
+
+
+@pytest.mark.parametrize("n_bins", [1, 3, 7, 10, 15, 49, 100])
+@pytest.mark.parametrize("closed", ["right", "left"])
+def test_scores_on_the_edges(n_bins, closed):
+    edges = np.arange(n_bins + 1) / n_bins
+    score = np.concatenate([edges, np.nextafter(edges, 0), np.nextafter(edges, 1)])
+    bins = calib.equal_width(n_bins, closed)(score, np.zeros(len(score)))
+    assert bins.assign(score).tolist() == [
+        loops.width_bin(s, n_bins, closed) for s in score
+    ]
+
+
+@pytest.mark.parametrize("weight", [0.1, 1 / 3, 1e-9, 7.7e8])
+def test_equal_weights_give_the_equal_mass_bins_of_none(weight):
+    rng = np.random.default_rng(0)
+    for n in (1, 15, 30, 150, 300, 30_000):
+        score = rng.random(n).round(3) if n % 2 == 0 else rng.random(n)
+        hit = rng.random(n) < score
+        unweighted = calib.equal_mass(15)(score, hit)
+        weighted = calib.equal_mass(15)(score, hit, np.full(n, weight))
+        np.testing.assert_array_equal(weighted.edges, unweighted.edges)
+        np.testing.assert_array_equal(weighted.count, unweighted.count)
+
+
+@pytest.mark.parametrize("n_bins", [1, 2, 15, 1000])
+@pytest.mark.parametrize("decimals", [2, 5, 17])
+@pytest.mark.parametrize("a", [0.01, 1, 30])
+def test_leading_bits_find_what_sorting_finds(n_bins, decimals, a):
+    rng = np.random.default_rng(0)
+    score = rng.beta(a, 1, 8000).round(decimals)
+    score[:5] = [0.0, -0.0, 1.0, 1 + 1e-9, 5e-324]
+    bins = calib.equal_mass(n_bins)(score, score > 0.5)
+    last = [-(-m * len(score) // n_bins) - 1 for m in range(1, n_bins)]
+    assert bins.edges[1:-1].tolist() == np.sort(score)[last].tolist()
+    for binned in (bins, calib.equal_width(n_bins)(score, score > 0.5)):
+        expected = np.searchsorted(binned.edges[1:-1], score)
+        counts, hits, sums = (
+            np.bincount(expected, weight, n_bins)
+            for weight in (None, score > 0.5, score)
+        )
+        assert (
+            binned.count.tolist() == counts.tolist()
+            and binned.hit_sum.tolist() == hits.tolist()
+        )
+        np.testing.assert_allclose(binned.score_sum, sums, rtol=1e-11, atol=1e-12)
+        weight = rng.integers(0, 4, len(score)).astype(float)
+        heavy = calib.equal_mass(n_bins)(score, score > 0.5, weight)
+        bin_of = heavy.assign(score)
+        for totals, w in (
+            (heavy.weight, weight),
+            (heavy.hit_sum, weight * (score > 0.5)),
+        ):
+            np.testing.assert_allclose(
+                totals, np.bincount(bin_of, w, n_bins), atol=1e-12
+            )
+        assert heavy.count.tolist() == np.bincount(bin_of, minlength=n_bins).tolist()
+        table = score.reshape(80, 100)
+        assert binned.assign(table).tolist() == expected.reshape(80, 100).tolist()
+    closed_left = calib.equal_width(n_bins, "left")(score, score > 0.5)
+    expected = np.searchsorted(closed_left.edges[1:-1], score, side="right")
+    assert closed_left.assign(score).tolist() == expected.tolist()
+
+
+def test_bins_by_hand():
+    bins = calib.equal_width(2)([0.1, 0.3, 0.9], [0, 1, 1], [1, 2, 3])
+    assert bins.count.tolist() == [2, 1]
+    np.testing.assert_allclose(bins.weight, [3, 3])
+    np.testing.assert_allclose(bins.mean_score, [0.7 / 3, 0.9])
+    np.testing.assert_allclose(bins.mean_hit, [2 / 3, 1])
+    np.testing.assert_allclose(bins.gap, bins.mean_hit - bins.mean_score)
+    with pytest.raises(ValueError, match="score: row 1 is nan"):
+        bins.assign([0.1, np.nan])
+    single = np.float32([0.2])  # 0.200000003, which is 0.2 in its type
+    assert calib.equal_width(5)(single, [1]).count.tolist() == [1, 0, 0, 0, 0]
