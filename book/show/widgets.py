@@ -203,7 +203,10 @@ def one_vector(
     """The probabilities of one image at any temperature, their entropy, and the NLL of the whole
     set at that temperature.
     """
-    nll = [calib.nll(split.y, calib.softmax(split.logits / t)) for t in temperatures]
+    nll = [
+        calib.nll(split.y, calib.softmax(split.logits / temperature))
+        for temperature in temperatures
+    ]
     data = {"classes": classes, "curve": listed(np.transpose([temperatures, nll]))}
     data |= pictures(sprite, rows, split)
     return data, stills.chances(classes, data["images"][0]["logits"])
@@ -298,8 +301,12 @@ def label_sets(
     """A photograph, and the set of labels that holds the true one as often as promised."""
     scores = ("lac", "aps")
     grid: dict[str, list[Any]] = {score: [] for score in scores}
-    for score, t in product(scores, temperatures):
-        grid[score].append([set_measures(network, score, t, c, rng) for c in coverages])
+    for score, temperature in product(scores, temperatures):
+        row = [
+            set_measures(network, score, temperature, coverage, rng)
+            for coverage in coverages
+        ]
+        grid[score].append(row)
     change: dict[str, list[Any]] = {score: [] for score in scores}
     for score, coverage in product(scores, coverages):
         of_pair = size_change(network, score, coverage, temperatures=(1, 2), rng=rng)
@@ -322,9 +329,11 @@ def decision_costs(event: np.ndarray, scores: Any) -> Shown:
     """
     data = {
         "event": listed(event, 0),
-        "scores": {k: listed(p) for k, p in scores.items()},
+        "scores": {name: listed(score) for name, score in scores.items()},
     }
-    return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
+    return data, stills.diagrams(
+        **{name: (score, event) for name, score in scores.items()}
+    )
 
 
 def mean_cost(
@@ -408,7 +417,7 @@ def line_up(
         *(np.random.default_rng(0).random((7, len(score))) < score).astype(int),
     ]
     still = stills.diagrams(
-        10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)}
+        10, **{str(number): (score, hit) for number, hit in enumerate(hits, 1)}
     )
     data = {
         "sources": pairs,
@@ -559,9 +568,9 @@ def sure_photographs(
         {
             "says": words,
             "is": true,
-            "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%",
+            "sure": f"{math.floor(1000 * sure) / 10:.1f}\N{NO-BREAK SPACE}%",
         }
-        for words, true, s in zip(says, is_, score, strict=True)
+        for words, true, sure in zip(says, is_, score, strict=True)
     ]
     data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}
     words = "; ".join(f"{photo['says']}, {photo['sure']}" for photo in photographs)
