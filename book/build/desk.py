@@ -10,12 +10,26 @@ from typing import Any
 import numpy as np
 
 from calib import constants
-from calib_report import comparison, decide, guesses, measure, suspicion, words
+from calib_report import (
+    clues,
+    comparison,
+    decide,
+    doubts,
+    formats,
+    guesses,
+    measure,
+    options,
+    proposals,
+    scores,
+    suspicion,
+    words,
+)
 from calib_report.contract import CONTRACT
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
 OWN = Path(__file__).with_name("desk.toml")
+# What the desk's scripts decide by: a number of the application stands in them by its name alone.
 LIMITS = {
     "NORMAL_95": constants.NORMAL_95,
     "ONE_SIDED_95": measure.ONE_SIDED_95,
@@ -28,6 +42,22 @@ LIMITS = {
     "SMALL": words.SMALL,
     "BEARABLE": words.BEARABLE,
     "TELLING": words.TELLING,
+    "N_RESAMPLES": measure.N_RESAMPLES,
+    "SAME": measure.SAME,
+    "MOST_OFF": doubts.MOST_OFF,
+    "TURNED": doubts.TURNED,
+    "ABSENT_BY_CHANCE": doubts.ABSENT_BY_CHANCE,
+    "FEWEST_TO_TELL": suspicion.FEWEST,
+    "MOST_PROPOSED": proposals.MOST,
+    "DEEPEST": proposals.DEEPEST,
+    "MOST_CLASSES": clues.MOST_CLASSES,
+    "ROUNDING": scores.ROUNDING,
+    "UNITS": scores.UNITS,
+    "NO_NEED": scores.NO_NEED,
+    "MOST_ATOL": options.MOST_ATOL,
+    "SEVERAL": [*options.SEVERAL, "ignore_index"],
+    "SEPARATORS": list(formats.SEPARATORS),
+    "LINES_OF_HEAD": formats.LINES_OF_HEAD,
 }
 RULES_OF_SUSPICION = (
     "UNRELATED HONEST MARGIN MOVED HUGE NEAR_ZERO ROUNDED NEARLY AT_THE_END".split()
