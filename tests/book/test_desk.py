@@ -16,7 +16,7 @@ from kinds import kinds
 import calib
 from book.build import desk
 from calib_report import SITUATIONS, comparison, propose
-from calib_report.decide import CHOICES, choice
+from calib_report.choices import CHOICES, choice
 from calib_report.report import analyse
 from calib_report.suspicion import UNRELATED, association
 

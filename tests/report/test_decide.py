@@ -5,7 +5,7 @@ import pytest
 from report.tempered_models import drawn, of_pairs
 
 import calib_report
-from calib_report import analyse, decide
+from calib_report import analyse, asked, by_group, by_time, costs, declining
 from calib_report.measure import HeldOut, unchanged
 
 
@@ -62,7 +62,7 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     report = analyse(outputs, coverage=0.7)
     found, held, fitted = report.numbers, report.outcomes, report.fitted
     one = held[found["recommended"]["name"]]
-    for_risk = decide.declined(one, np.random.default_rng(0), decide.Asked(risk=0.1))
+    for_risk = declining.declined(one, np.random.default_rng(0), asked.Asked(risk=0.1))
     fresh, more = drawn(20_000, 6, temperature=1.5)
     p = fitted.predict_proba(more)
     kept = p.max(axis=1) >= found["declined"]["threshold"]
@@ -84,7 +84,7 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
 
     One that is found on half of the samples, and is not shown to keep it, does so half the time.
     """
-    rng, wish, limits = np.random.default_rng(0), decide.Asked(risk=0.1), []
+    rng, wish, limits = np.random.default_rng(0), asked.Asked(risk=0.1), []
     for seed in range(100):
         sure = rng.uniform(0, 1, 2000)
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
@@ -95,7 +95,7 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
             )
             numbers = np.arange(2000) // clusters
         held = HeldOut(0 * sure, 0 * sure, sure, right, clusters=numbers, task="pairs")
-        alone = decide.declined(held, np.random.default_rng(seed), wish)
+        alone = declining.declined(held, np.random.default_rng(seed), wish)
         if alone["threshold"] is not None:
             assert alone["at_most"] <= 0.1
             limits.append(alone["threshold"])
@@ -129,20 +129,20 @@ def test_a_stated_certainty_counts_as_the_page_says():
 
 
 def test_costs_by_hand():
-    costs = decide.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
-    assert decide.threshold(costs) == 0.2
+    prices = costs.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
+    assert costs.threshold(prices) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
-    losses = HeldOut.of(np.array([0, 1]), p, costs=costs.matrix)
+    losses = HeldOut.of(np.array([0, 1]), p, costs=prices.matrix)
     assert losses.cost.tolist() == [1, 4]
     outputs = calib_report.ModelOutputs(
         [0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]]
     )
-    of_three = decide.Costs(1 - np.eye(3))
+    of_three = costs.Costs(1 - np.eye(3))
     own = unchanged(outputs, of_three.matrix)
-    found = decide.cost_table(of_three, own, own, outputs)
+    found = costs.cost_table(of_three, own, own, outputs)
     assert found["constant_decision"] == "2" and found["before"]["value"] == 1 / 4
     with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
-        decide.asked_of(outputs, coverage=0.9)
+        asked.asked_of(outputs, coverage=0.9)
 
 
 def test_the_cost_is_that_of_new_samples():
@@ -161,15 +161,15 @@ def test_the_cost_is_that_of_new_samples():
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (decide.read_costs, "miss=1", "alarm=CLASS"),
+        (costs.read_costs, "miss=1", "alarm=CLASS"),
         (
-            decide.read_costs,
+            costs.read_costs,
             "alarm=ill,false_alarm=1,miss=2",
             "there is no class 'ill'",
         ),
-        (decide.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
-        (decide.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
-        (decide.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
+        (costs.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
+        (costs.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
+        (costs.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
     ],
 )
 def test_wrong_costs_are_refused(read, text, message, tmp_path, monkeypatch):
@@ -186,12 +186,12 @@ def test_the_bound_on_errors_is_exact():
         score = np.round(rng.uniform(0.5, 1, 400), 2)
         right = (rng.random(400) < 0.9).astype(int)
         own = unchanged(calib_report.read({"confidence": score, "correct": right}))
-        wish = decide.Asked(coverage=0.5)
+        wish = asked.Asked(coverage=0.5)
         below.append(
-            decide.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1
+            declining.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1
         )
     assert np.mean(below) < 0.09
-    a, b = (decide.declined(own, np.random.default_rng(0), wish) for _ in range(2))
+    a, b = (declining.declined(own, np.random.default_rng(0), wish) for _ in range(2))
     assert a == b
 
 
@@ -203,7 +203,7 @@ def test_gaps_of_groups_with_few_clusters_hold_the_truth():
     for _ in range(120):
         shift = rng.normal(scale=0.15, size=12)[cluster]
         hit = (rng.random(240) < 0.5 + np.clip(shift, -0.5, 0.5)).astype(int)
-        rows = decide.group_table(
+        rows = by_group.group_table(
             *[of_pairs(np.full(240, 0.5), hit, cluster)] * 2, group
         )
         covered += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
@@ -214,9 +214,9 @@ def test_copies_as_clusters_change_no_guess_at_a_gap():
     rng = np.random.default_rng(5)
     score, group = rng.random(900), rng.integers(0, 6, 900)
     hit = (rng.random(900) < np.clip(score + 0.08 * (group - 2.5), 0, 1)).astype(int)
-    once = decide.group_table(*[of_pairs(score, hit, np.arange(900))] * 2, group)
+    once = by_group.group_table(*[of_pairs(score, hit, np.arange(900))] * 2, group)
     ten = [np.repeat(a, 10) for a in (score, hit, group, np.arange(900))]
-    copies = decide.group_table(*[of_pairs(ten[0], ten[1], ten[3])] * 2, ten[2])
+    copies = by_group.group_table(*[of_pairs(ten[0], ten[1], ten[3])] * 2, ten[2])
     for a, b in zip(once, copies, strict=True):
         assert a["before"]["best_guess"] == pytest.approx(
             b["before"]["best_guess"], rel=1e-6
@@ -230,9 +230,9 @@ def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
     for _ in range(400):
         score = np.where(moment < 200, 0.5, 0.95)
         hit = rng.random(400) < score
-        rejected.append(decide.trend(moment, score - hit)["p_value"] < 0.05)
+        rejected.append(by_time.trend(moment, score - hit)["p_value"] < 0.05)
         drifted = rng.random(400) < 0.8 - 0.1 * moment / 399
-        slope = decide.trend(moment, 0.8 - drifted)
+        slope = by_time.trend(moment, 0.8 - drifted)
         covered.append(slope["low"] < 0.1 < slope["high"])
     assert 0.02 < np.mean(rejected) < 0.085 and 0.92 < np.mean(covered) < 0.98
 
@@ -240,9 +240,9 @@ def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
 def test_periods_are_in_the_order_of_time_and_hold_all_samples():
     day = np.array([f"2026-{1 + i % 9:02d}-{1 + i % 28:02d}" for i in range(900)])
     pairs = of_pairs(np.full(900, 0.7), (np.arange(900) % 10 < 7).astype(int))
-    periods = decide.time_table("day", day, pairs, pairs)
+    periods = by_time.time_table("day", day, pairs, pairs)
     ends = [end for row in periods["periods"] for end in (row["from"], row["to"])]
-    assert ends == sorted(ends) and len(periods["periods"]) == decide.MOST_PERIODS
+    assert ends == sorted(ends) and len(periods["periods"]) == by_time.MOST_PERIODS
     assert sum(row["samples"] for row in periods["periods"]) == 900
     with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
-        decide.moments_of(np.array(["a", "b"]), "ward")
+        by_time.moments_of(np.array(["a", "b"]), "ward")
