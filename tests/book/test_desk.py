@@ -18,7 +18,7 @@ from helpers import ROOT, SITE, served, site_pages
 import calib
 from book.build import desk
 from calib_report import SITUATIONS, comparison, propose
-from calib_report.decide import CHOICES, choice
+from calib_report.choices import CHOICES, choice
 from calib_report.report import analyse
 from calib_report.suspicion import UNRELATED, association
 
