@@ -27,10 +27,17 @@ def score_all(lines: pd.DataFrame, judged: pd.DataFrame) -> dict[str, pd.DataFra
     return {"sentences": score_sentences(answered), "amounts": score_amounts(answered)}
 
 
-def by_kind(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield all rows and those of each kind of evidence, with a name."""
-    yield "all", rows
-    yield from rows.groupby("evidence", sort=False)
+def by_choice(
+    its_own: pd.DataFrame, common: pd.DataFrame
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    """Yield the lines that a forecaster answers and those that all do: of all kinds, and of each.
+
+    Before the lines stand the columns that say which they are.
+    """
+    for choice, lines in (("its own", its_own), ("common", common)):
+        yield {"lines": choice, "evidence": "all"}, lines
+        for kind, of_kind in lines.groupby("evidence", sort=False):
+            yield {"lines": choice, "evidence": str(kind)}, of_kind
 
 
 # ------------------------------------------------------------------ sentences
@@ -44,13 +51,9 @@ def score_sentences(lines: pd.DataFrame) -> pd.DataFrame:
     common = lines.dropna(subset=list(columns.values()))
     rows = []
     for name, column in columns.items():
-        for choice, chosen in (
-            ("its own", lines.dropna(subset=[column])),
-            ("common", common),
-        ):
-            for kind, part in by_kind(chosen):
-                rows.append({"forecaster": name, "lines": choice, "evidence": kind})
-                rows[-1] |= score_probabilities(part[column], part["true"])
+        for which, chosen in by_choice(lines.dropna(subset=[column]), common):
+            scores_of = score_probabilities(chosen[column], chosen["true"])
+            rows.append({"forecaster": name, **which, **scores_of})
     return pd.DataFrame(rows)
 
 
@@ -113,15 +116,11 @@ def score_amounts(lines: pd.DataFrame) -> pd.DataFrame:
         for name, start in starts.items()
     }
     common = set.intersection(*(set(rows["id"]) for rows in forecast.values()))
-    scored: list[dict[str, Any]] = []
+    scored = []
     for name, rows in forecast.items():
-        for choice, chosen in (
-            ("its own", rows),
-            ("common", rows[rows["id"].isin(common)]),
-        ):
-            for kind, part in by_kind(chosen):
-                scored.append({"forecaster": name, "lines": choice, "evidence": kind})
-                scored[-1] |= score_intervals(part, starts[name])
+        for which, chosen in by_choice(rows, rows[rows["id"].isin(common)]):
+            scores_of = score_intervals(chosen, starts[name])
+            scored.append({"forecaster": name, **which, **scores_of})
     return pd.DataFrame(scored)
 
 
