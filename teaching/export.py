@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
@@ -59,8 +60,8 @@ def _scores(
 
 
 def _rows(
-    kind: str, scores: dict[Person, list], largest: dict[str, float]
-) -> Iterator[list]:
+    kind: str, scores: dict[Person, list[Score | None]], largest: dict[str, float]
+) -> Iterator[list[Any]]:
     """Yield the lines of a table; platforms add up themselves."""
     columns = COLUMNS[kind]
     yield [*columns, *largest, *(["total"] if kind == "table" else [])]

@@ -56,8 +56,13 @@ def into(root: Path, place: Path) -> Path:
             shutil.copy(path, copy)
     code = f"from setuptools import build_meta; build_meta.build_wheel({str(target)!r})"
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(NEWEST)}
-    options = {"capture_output": True, "text": True, "cwd": source, "env": environment}
-    done = subprocess.run([sys.executable, "-c", code], **options)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=source,
+        env=environment,
+    )
     if done.returncode:
         raise BookError(f"the wheel was not built: {done.stderr}")
     (path,) = target.glob("*.whl")

@@ -1,22 +1,24 @@
 """The answer desk reads, measures and says what the command reads, measures and says."""
 
+import ast
 import base64
 import hashlib
 import json
 import re
 import subprocess
 import sys
+from itertools import chain
 
 import numpy as np
 import pandas as pd
 import pytest
+from combined_files import combined
 from helpers import ROOT, SITE, served, site_pages
-from kinds import kinds
 
 import calib
 from book.build import desk
 from calib_report import SITUATIONS, comparison, propose
-from calib_report.decide import CHOICES, choice
+from calib_report.choices import CHOICES, choice
 from calib_report.report import analyse
 from calib_report.suspicion import UNRELATED, association
 
@@ -27,6 +29,32 @@ PAPAPARSE = (
 )
 MOST_DRAWN = 0.012  # what intervals of a thousand draws differ by
 DRAWN = {"low", "high", "chance_high", "p_value"}
+
+
+FUNCTION = re.compile(r"((?:^//.*\n)*)^(?:async )?function\*? (\w+)\(", re.MULTILINE)
+
+
+def functions_of_python():
+    """Names of the functions of library and application, alone and behind their module."""
+    names = set()
+    for path in chain(ROOT.glob("calib_report/*.py"), ROOT.glob("calib/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                name = node.name.strip("_")
+                names |= {name, f"{path.stem}.{name}"}
+    return names
+
+
+@pytest.mark.parametrize("part", PARTS[:-1])  # the last answers, for the page alone
+def test_each_function_of_the_desk_mirrors_one_of_python_or_says_why_not(part):
+    known = functions_of_python()
+    for comment, name in FUNCTION.findall((ASSETS / f"desk/{part}.js").read_text()):
+        in_python = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+        named = set(re.findall(r"^// As `([\w.]+)`", comment, re.MULTILINE))
+        is_told = named & known or in_python in known or "// Here alone: " in comment
+        assert is_told and named <= known, (
+            f"{part}.js, {name}: what of Python is it as?"
+        )
 
 
 @pytest.fixture(scope="module")
@@ -64,21 +92,21 @@ def plain(options):
     return json.loads(json.dumps(options))
 
 
-def chosen_kinds():
-    """Files of the door's kinds: each ninth table."""
-    tables = [kind for kind in kinds() if kind.name.endswith((".csv", ".tsv"))]
-    return {kind.name: kind for kind in tables[::9]}
+def chosen_files():
+    """Files that the door opens: each ninth table."""
+    tables = [case for case in combined() if case.name.endswith((".csv", ".tsv"))]
+    return {case.name: case for case in tables[::9]}
 
 
-KINDS = chosen_kinds()
+FILES = chosen_files()
 
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", FILES)
 def test_a_table_is_read_as_the_command_reads_it(page, tmp_path, name):
     path = tmp_path / re.sub(r"[/ ]", "_", name)
-    KINDS[name].write(path)
+    FILES[name].write(path)
     answer = answered(page, path)
     try:
         readings = propose(path)
@@ -98,14 +126,14 @@ def test_a_table_is_read_as_the_command_reads_it(page, tmp_path, name):
 
 
 def test_few_tables_are_left_to_the_command(page, tmp_path):
-    """Of the kinds that are compared it reads nearly all that the command reads."""
+    """Of the files that are compared it reads nearly all that the command reads."""
     n_left = 0
-    for number, kind in enumerate(KINDS.values()):
-        kind.write(path := tmp_path / f"{number}.csv")
+    for number, case in enumerate(FILES.values()):
+        case.write(path := tmp_path / f"{number}.csv")
         n_left += "beyond" in page.evaluate(
             ASK, base64.b64encode(path.read_bytes()).decode()
         )
-    assert n_left <= len(KINDS) / 20
+    assert n_left <= len(FILES) / 20
 
 
 def worlds():
