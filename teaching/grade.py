@@ -1,4 +1,8 @@
-"""Marks and feedback: each submission judged once, whatever another one does."""
+"""Marks and feedback: each submission judged once, whatever another one does.
+
+In: the last submission of each student, `marks.csv` and `course.yml`. Out: `grades/LAB/STUDENT.json`,
+the credit for each step, and `feedback/STUDENT.md`, what the student is told.
+"""
 
 import html
 import json
