@@ -1,6 +1,6 @@
 """The package as a wheel, which the site holds, so that pip installs it from the site's address.
 
-In: the tracked files of the package. Out: one file, the same bytes for the same files.
+In: the files of the package. Out: one file, the same bytes for the same files.
 """
 
 import os
