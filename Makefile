@@ -100,7 +100,7 @@ fuzz: $(READY) ## Bad arguments, changed files, killed runs, long: data/results/
 
 golden files gate costs: $(READY)
 golden: ## Save maps and a memory as this version saves them, once a format, for later versions to read
-	@PYTHONPATH=tests $(PYTHON) tests/calib/write_golden.py
+	@PYTHONPATH=. $(PYTHON) tests/calib/write_golden.py
 
 files: ## Read each file of evidence/files_with_truth: data/results/files.csv
 	@$(PYTHON) -m evidence.studies files

@@ -15,9 +15,9 @@ import numpy as np
 
 from calib import constants
 from calib_report import (
+    choices,
     clues,
     comparison,
-    decide,
     doubts,
     formats,
     guesses,
@@ -78,13 +78,15 @@ def texts() -> dict[str, Any]:
         "limits": LIMITS,
         "suspicion": SUSPICION,
         "likely_positive": guesses.LIKELY_POSITIVE,
-        "rules": {_camel(rule.__name__): _title(rule) for rule in guesses.RULES},
+        "rules": {
+            _camel(rule.__name__): guesses.title_of(rule) for rule in guesses.RULES
+        },
         "contract": CONTRACT,
         # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},
         "pages": pages(),
-        "situations": decide.SITUATIONS,
-        "few_classes": decide.FEW_CLASSES,
+        "situations": choices.SITUATIONS,
+        "few_classes": choices.FEW_CLASSES,
     }
     merged: dict[str, Any] = {}
     for table in [*tables_read, computed]:
@@ -115,8 +117,3 @@ def _state() -> Any:
 def _camel(name: str) -> str:
     """Return a name as JavaScript spells it: the desk has a function for each rule."""
     return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
-
-
-def _title(rule: Any) -> str:
-    """Return what a rule does, from its docstring as far as a colon."""
-    return (rule.__doc__ or "").split(":")[0].rstrip(".")

@@ -123,9 +123,10 @@ def table_of(table: Tag, page: str = "") -> str:
 
 def words_of(cell: Tag) -> str:
     """Return what a cell says, of what it folds the summary alone."""
-    for summary in cell.select("details > summary"):
-        assert summary.parent is not None
-        summary.parent.replace_with(" ", summary)
+    for fold in cell.find_all("details"):
+        summary = fold.find("summary", recursive=False)
+        if summary:
+            fold.replace_with(" ", summary)
     return " ".join(cell.get_text(" ").split()).replace("|", "\\|")
 
 

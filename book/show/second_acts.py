@@ -144,3 +144,26 @@ def shuffled_groups(
     data = {"pairs": pairs, "groups": packed(group, "u1"), "names": names, "n": n}
     gaps = [100 * np.mean((score - hit)[:n][group[:n] == k]) for k in range(len(names))]
     return data, stills.ranks(names, gaps, "points too sure")
+
+
+@explorable
+def model_or_constant(pairs: pd.DataFrame, first: str) -> Shown:
+    """The stated confidence of a model, a map of it, and always saying the accuracy: which is best?
+
+    `pairs` has a row a model and a map, "none" and "isotonic", with skill and Brier score on
+    answers that had no part in the fit. The variance of a squared error is at most B (1 - B).
+    """
+    worst = np.sqrt(pairs["brier"] * (1 - pairs["brier"]) / pairs["n"])
+    half = 196 * worst / (pairs["accuracy"] * (1 - pairs["accuracy"]))
+    table = pairs.assign(skill=100 * pairs["skill"], half=half, ece=100 * pairs["ece"])
+    table = table.pivot(index="model", columns="map").sort_index()
+    maps, models = ["none", "isotonic"], []
+    for name, row in table.iterrows():
+        facts: dict[str, Any] = {"name": str(name)}
+        facts |= {key: listed(row[key][maps], 2) for key in ("skill", "half", "ece")}
+        facts |= {"accuracy": round(row["accuracy", "none"], 4)}
+        facts |= {"confidence": round(row["mean_confidence", "none"], 4)}
+        models.append(facts)
+    shown = table.loc[first, "skill"][maps]
+    still = stills.ranks(["as it comes", "after a map"], shown, f"skill of {first}, %")
+    return {"models": models, "first": first}, still

@@ -10,7 +10,7 @@ import scipy
 
 from calib import check
 from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
-from calib.constants import MASKED_BELOW
+from calib.constants import MASKED_BELOW, TINY
 from calib.maps.base import (
     SOLVER,
     Array,
@@ -30,15 +30,11 @@ from calib.maps.newton import (
 )
 
 SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperature
-LEAST_SPREAD = (
-    1e-12  # standard deviation of the scaled logits below which they say nothing
-)
+# standard deviation of the scaled logits below which they say nothing
+LEAST_SPREAD = 1e-12
 # T where no finite one is best, in units of the gaps to the top logit
 LEAST, LARGEST = (0.05, 20.0)
-
-
 LEAST_VARIANCE = 1e-6  # of what differs from class to class, where nothing seems to
-TINY = 1e-300  # what zero counts as: no sum of squares is divided by zero
 
 
 class TemperatureScaling(ProbabilityCalibrator):

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from calib_report.contract import as_typed
-from evidence.files_with_truth.of_tools import CASES, Case, proposals, reading
+from evidence.files_with_truth.case import Case, proposals, reading
+from evidence.files_with_truth.of_tools import CASES
 from evidence.pieces import Row
 
 
@@ -20,13 +21,13 @@ def outcome(case: Case, folder: Path) -> Row:
     typed = ""
     if outputs is None:
         readings, error = proposals(case, folder)
-        for proposal in readings[:1]:
-            outputs, typed = proposal.outputs, proposal.command().removeprefix("calib ")
-    if outputs is None and case.option:
-        outputs, error = reading(case, folder, case.option)
-        typed = shlex.join(as_typed(case.option))
-    place = f"{folder}/"
+        for first in readings[:1]:
+            outputs, typed = first.outputs, first.command().removeprefix("calib ")
+    if outputs is None and case.after:
+        outputs, error = reading(case, folder, case.after)
+        typed = shlex.join(as_typed(case.after))
     answer = error if outputs is None else f"{outputs.kind}, {len(outputs)} rows"
+    place = f"{folder}/"
     return {
         "file": case.name,
         "by": case.tool,

@@ -34,7 +34,8 @@ import calib
 import calib_report
 from calib.maps.base import clone
 from calib_report import ModelOutputs
-from evidence.files_with_truth.of_tools import CASES, proposals
+from evidence.files_with_truth.case import proposals
+from evidence.files_with_truth.of_tools import CASES
 from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS, outputs
 from evidence.pieces import Row
 from evidence.studies.fuzz import HIT, SCORE, SEED, Outcome, Y, Z, judged, row, tally
@@ -66,7 +67,7 @@ def predictions(folder: Path) -> Iterator[tuple[str, File]]:
         path = folder / case.name
         case.write(path)
         readings, _ = proposals(case, folder)
-        if case.said or not readings or not path.is_file():
+        if case.options or not readings or not path.is_file():
             continue
         if {"leave_out_empty", "ignore_index"} & {*readings[0].options.changed()}:
             continue  # a row of the file is none of the reading

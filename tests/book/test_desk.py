@@ -12,13 +12,13 @@ from itertools import chain
 import numpy as np
 import pandas as pd
 import pytest
+from combined_files import combined
 from helpers import ROOT, SITE, served, site_pages
-from kinds import kinds
 
 import calib
 from book.build import desk
 from calib_report import SITUATIONS, comparison, propose
-from calib_report.decide import CHOICES, choice
+from calib_report.choices import CHOICES, choice
 from calib_report.report import analyse
 from calib_report.suspicion import UNRELATED, association
 
@@ -92,21 +92,21 @@ def plain(options):
     return json.loads(json.dumps(options))
 
 
-def chosen_kinds():
-    """Files of the door's kinds: each ninth table."""
-    tables = [kind for kind in kinds() if kind.name.endswith((".csv", ".tsv"))]
-    return {kind.name: kind for kind in tables[::9]}
+def chosen_files():
+    """Files that the door opens: each ninth table."""
+    tables = [case for case in combined() if case.name.endswith((".csv", ".tsv"))]
+    return {case.name: case for case in tables[::9]}
 
 
-KINDS = chosen_kinds()
+FILES = chosen_files()
 
 
 @pytest.mark.slow
 @pytest.mark.browser
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", FILES)
 def test_a_table_is_read_as_the_command_reads_it(page, tmp_path, name):
     path = tmp_path / re.sub(r"[/ ]", "_", name)
-    KINDS[name].write(path)
+    FILES[name].write(path)
     answer = answered(page, path)
     try:
         readings = propose(path)
@@ -126,14 +126,14 @@ def test_a_table_is_read_as_the_command_reads_it(page, tmp_path, name):
 
 
 def test_few_tables_are_left_to_the_command(page, tmp_path):
-    """Of the kinds that are compared it reads nearly all that the command reads."""
+    """Of the files that are compared it reads nearly all that the command reads."""
     n_left = 0
-    for number, kind in enumerate(KINDS.values()):
-        kind.write(path := tmp_path / f"{number}.csv")
+    for number, case in enumerate(FILES.values()):
+        case.write(path := tmp_path / f"{number}.csv")
         n_left += "beyond" in page.evaluate(
             ASK, base64.b64encode(path.read_bytes()).decode()
         )
-    assert n_left <= len(KINDS) / 20
+    assert n_left <= len(FILES) / 20
 
 
 def worlds():

@@ -5,7 +5,7 @@ from inspect import signature
 
 import numpy as np
 import pytest
-from cases import draw
+from draws import draw
 from resampled import rng
 from scipy import stats
 

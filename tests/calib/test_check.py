@@ -5,9 +5,9 @@ from inspect import signature
 
 import numpy as np
 import pytest
-from cases import Tensor
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stand_ins import Tensor
 
 import calib
 from calib import check

@@ -3,7 +3,7 @@
 import loops
 import numpy as np
 import pytest
-from cases import case, draw, draw_weights, shapes
+from draws import draw, draw_weights, each_draw, shapes
 
 import calib
 
@@ -12,7 +12,7 @@ def parts(d):
     return d.reliability - d.resolution + d.uncertainty + d.within_bins
 
 
-@case
+@each_draw
 def test_murphy_is_the_loop_and_adds_up(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
     top = loops.top_label(y, p)

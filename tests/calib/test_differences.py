@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cases import draw
+from draws import draw
 from resampled import RESAMPLED, loop, rng
 
 import calib

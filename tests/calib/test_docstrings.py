@@ -3,10 +3,21 @@
 import inspect
 
 import pytest
-from cases import PUBLIC
 from numpydoc.docscrape import get_doc_object
 from numpydoc.validate import validate
 
+import calib
+import calib_report
+from evidence.fit_and_measure import measure_maps
+
+PUBLIC = {
+    f"calib.{name}": getattr(calib, name) for name in calib.__all__ if name != "METRICS"
+}
+PUBLIC |= {
+    f"calib_report.{name}": getattr(calib_report, name)
+    for name in ("ModelOutputs", "make_report", "read")
+}
+PUBLIC["evidence.fit_and_measure.measure_maps"] = measure_maps
 NOT_ASKED = {
     "ES01",  # an extended summary
     "SA01",  # a section "See Also": the reference links the chapter instead

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from cases import draw
+from draws import draw
 
 import calib
 from calib.maps.base import clone

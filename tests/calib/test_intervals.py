@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from cases import draw
+from draws import draw
 from resampled import RESAMPLED, loop, own_metric, rng
 from scipy import stats
 

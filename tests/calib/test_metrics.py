@@ -5,7 +5,7 @@ from itertools import product
 import loops
 import numpy as np
 import pytest
-from cases import case, draw, draw_weights, drawn_pairs, shapes
+from draws import draw, draw_weights, drawn_pairs, each_draw, shapes
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -98,7 +98,7 @@ OF_DECAY = [
 ]
 
 
-@case
+@each_draw
 def test_metrics_are_their_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
     for w in (None, draw_weights(n)):
@@ -126,7 +126,7 @@ def test_worked_example_of_guos_slides():
     assert calib.mce(hit, score, n_bins=5) == pytest.approx(0.86 - 5 / 7)
 
 
-@case
+@each_draw
 def test_identities(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
     score, hit = calib.top_label(y, p)
@@ -324,7 +324,7 @@ def agrees(name, metric):
 def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     metric = METRICS[name]
     assert name in DEFINED, (
-        f"write the definition of {name} in tests/loops.py, name it in DEFINED"
+        f"write the definition of {name} in tests/calib/loops.py, name it in DEFINED"
     )
     assert metric(*draw(60, 3, seed=2)) > 0.001
     assert agrees(name, metric)

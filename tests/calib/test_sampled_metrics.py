@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cases import draw
+from draws import draw
 from resampled import own_metric, rng
 from scipy.sparse import csr_array
 

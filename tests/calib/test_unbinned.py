@@ -3,7 +3,7 @@
 import loops
 import numpy as np
 import pytest
-from cases import draw, draw_weights, drawn_pairs, shapes
+from draws import draw, draw_weights, drawn_pairs, shapes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

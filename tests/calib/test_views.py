@@ -3,12 +3,12 @@
 import loops
 import numpy as np
 import pytest
-from cases import case, draw
+from draws import draw, each_draw
 
 import calib
 
 
-@case
+@each_draw
 def test_views_are_the_loops(n, n_classes, options):
     y, p = draw(n, n_classes, **options)
     views = [

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from cases import draw
+from draws import draw
 from scipy import stats
 from scipy.optimize import check_grad
 

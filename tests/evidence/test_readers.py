@@ -7,7 +7,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from cases import Calls
+from stand_ins import Calls
 
 from evidence.data import read_npz
 from evidence.sources import READERS, readers

@@ -17,7 +17,7 @@ import sklearn.calibration
 import sklearn.metrics
 import torch
 import uncertainty_metrics.numpy as uncertainty_metrics
-from cases import draw
+from draws import draw
 from torchmetrics.functional.classification import (
     binary_calibration_error,
     multiclass_calibration_error,

@@ -10,25 +10,18 @@ import zipfile
 
 import numpy as np
 import pytest
-from cases import Calls
 from helpers import ROOT
+from stand_ins import Calls
 
 import calib
 from calib_report import formats
 from calib_report.adapters import from_nested
 from calib_report.reader import read
 from evidence.data import csv_bytes
-from evidence.files_with_truth.of_tools import (
-    CASES,
-    LOGITS,
-    WHOLE,
-    P,
-    Y,
-    harness,
-    is_right,
-    proposals,
-    reading,
-)
+from evidence.files_with_truth.case import is_right, proposals, reading
+from evidence.files_with_truth.logs import harness
+from evidence.files_with_truth.of_tools import CASES
+from evidence.files_with_truth.samples import LOGITS, WHOLE, P, Y
 from evidence.studies.files import outcome
 
 # after a change: make files
@@ -48,15 +41,15 @@ def test_each_file_is_read_right_or_proposed_right_or_refused(case, tmp_path):
     if case.shown:
         assert outputs is None and case.shown in error
         assert error.startswith(str(tmp_path)) and "\n" not in error
-    if outputs is None and case.option:
-        outputs, error = reading(case, tmp_path, case.option)
+    if outputs is None and case.after:
+        outputs, error = reading(case, tmp_path, case.after)
         assert error == ""
     elif outputs is None:
         readings = proposals(case, tmp_path)[0]
         assert bool(readings) == (case.truth is not None)
         outputs = readings[0].outputs if readings else None
-    assert (outputs is None) == (case.truth is None)
-    assert outputs is None or is_right(case, outputs)
+    assert (outputs is None) == (case.truth is None), f"{case}: {error}"
+    assert outputs is None or is_right(case, outputs), f"{case}: {outputs.read_as}"
     assert TABLE[case.name] == outcome(case, tmp_path)
 
 

@@ -7,20 +7,20 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from kinds import (
+from combined_files import (
     BEST,
     HIT,
+    NAMED,
+    NAMES,
     STATED,
     TOP,
-    WORDS,
     B,
     D,
     N,
     P,
     Y,
     Z,
-    is_right,
-    kinds,
+    combined,
     outcome,
 )
 
@@ -29,9 +29,9 @@ import calib_report
 from calib_report import propose, read
 from calib_report.command import main
 from calib_report.contract import CONTRACT, DoubtError, NotSaidError, ReadingError
+from evidence.files_with_truth.case import is_right
 
 PB = 1 / (1 + np.exp(-1.3 * D))
-NAMED = np.array(WORDS)[Y]
 
 
 def first(**columns):
@@ -40,15 +40,15 @@ def first(**columns):
 
 
 def of_classes(start="p_"):
-    return {f"{start}{name}": P[:, k] for k, name in enumerate(WORDS)}
+    return {f"{start}{name}": P[:, k] for k, name in enumerate(NAMES)}
 
 
 class TestRules:
     """A rule a test; `class_columns` and the formats have their own in the files that are kept."""
 
     def test_long_table(self):
-        rows = {"id": np.repeat(np.arange(N), 3), "class": WORDS * N, "prob": P.ravel()}
-        options = first(**rows, label=(np.repeat(NAMED, 3) == WORDS * N).astype(int))
+        rows = {"id": np.repeat(np.arange(N), 3), "class": NAMES * N, "prob": P.ravel()}
+        options = first(**rows, label=(np.repeat(NAMED, 3) == NAMES * N).astype(int))
         assert options == {
             "y": "label",
             "scores": "prob",
@@ -63,7 +63,7 @@ class TestRules:
         )
 
     def test_label_columns(self):
-        marks = {f"is_{name}": (NAMED == name).astype(int) for name in WORDS}
+        marks = {f"is_{name}": (NAMED == name).astype(int) for name in NAMES}
         assert first(**of_classes(), **marks)["y"] == "is_cat,is_dog,is_hen"
 
     def test_arrays_of_classes(self):
@@ -89,7 +89,7 @@ class TestRules:
         np.testing.assert_allclose(reading.outputs.pairs[0], TOP)
 
     def test_answers(self):
-        table = {"gold": NAMED, "pred": np.array(WORDS)[BEST], "confidence": TOP}
+        table = {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
         assert first(**table) == {
             "y": "gold",
             "scores": "confidence",
@@ -113,10 +113,10 @@ class TestRules:
 
     def test_an_absent_class_of_few_samples_is_a_class(self):
         columns = {"label": NAMED} | {
-            f"logit_{name}": Z[:, k] for k, name in enumerate(WORDS)
+            f"logit_{name}": Z[:, k] for k, name in enumerate(NAMES)
         }
         without = pd.DataFrame(columns)[Y != 2]
-        assert propose(without[:4])[0].options.classes == tuple(WORDS)
+        assert propose(without[:4])[0].options.classes == tuple(NAMES)
         assert propose(without)[0].options.ignore == ("logit_hen",)
 
     def test_numbered_columns(self):
@@ -158,7 +158,7 @@ DOUBTED = {
         "--ignore pred",
     ),
     "a class": (
-        {f"logit_{c}": Z[:, k] for k, c in enumerate(WORDS)}
+        {f"logit_{c}": Z[:, k] for k, c in enumerate(NAMES)}
         | {"logit_emu": D, "label": NAMED},
         "--ignore logit_emu",
     ),
@@ -168,7 +168,7 @@ DOUBTED = {
         "--pairs",
     ),
     "classes": (
-        {f"p_{n}": P[:, k - 1] for k, n in enumerate(WORDS)} | {"label": NAMED},
+        {f"p_{n}": P[:, k - 1] for k, n in enumerate(NAMES)} | {"label": NAMED},
         "--yes",
     ),
 }
@@ -261,7 +261,7 @@ def test_joins_keep_what_both_files_hold(tmp_path):
     assert len(outputs) == N - 5 and "5 of the first and 5 of the second" in " ".join(
         map(str, outputs.notes)
     )
-    assert outputs.names == WORDS and outputs.y.tolist() == Y[5:].tolist()
+    assert outputs.names == NAMES and outputs.y.tolist() == Y[5:].tolist()
 
 
 @pytest.fixture
@@ -272,7 +272,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(folder, capsys):
     table = pd.DataFrame(
-        {"gold": NAMED, "pred": np.array(WORDS)[BEST], "confidence": TOP}
+        {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
     )
     table.to_csv("a.csv", index=False)
     assert main(["report", "a.csv", "-o", "r.html"]) == 2
@@ -379,13 +379,13 @@ class TestApply:
 
     def test_classes_are_those_of_the_map(self, folder):
         fitted = calib.VectorScaling().fit(Z, Y)
-        calib.save_map(fitted, "map.json", classes=WORDS)
-        mixed = pd.DataFrame({f"logit_{n}": Z[:, k] for k, n in enumerate(WORDS)})[
+        calib.save_map(fitted, "map.json", classes=NAMES)
+        mixed = pd.DataFrame({f"logit_{n}": Z[:, k] for k, n in enumerate(NAMES)})[
             ["logit_hen", "logit_cat", "logit_dog"]
         ]
         mixed.to_csv("mixed.csv", index=False)
         calib_report.apply_map("map.json", "mixed.csv", "new.csv")
-        new = pd.read_csv("new.csv")[[f"probability_{name}" for name in WORDS]]
+        new = pd.read_csv("new.csv")[[f"probability_{name}" for name in NAMES]]
         np.testing.assert_allclose(new, fitted.predict_proba(Z), atol=1e-9)
         mixed.assign(logit_emu=D).to_csv("more.csv", index=False)
         mixed.set_axis([f"logit_{k}" for k in range(3)], axis=1).to_csv(
@@ -433,33 +433,28 @@ def test_one_rounded_column_does_not_repeat_rows(folder):
     assert "repeat" not in " ".join(found["notes"])
 
 
-KINDS = kinds()
+RIGHT = ("right at once", "right first", "rightly refused")
 
 
-@pytest.mark.parametrize("kind", KINDS[::23], ids=lambda kind: kind.name)
-def test_kinds_of_files_are_never_read_wrongly(kind, tmp_path):
-    assert outcome(kind, tmp_path)[0] in (
-        "right at once",
-        "right first",
-        "rightly refused",
-    )
+@pytest.mark.parametrize("case", combined()[::23], ids=lambda case: case.name)
+def test_files_that_combine_what_people_vary_are_never_read_wrongly(case, tmp_path):
+    verdict, words = outcome(case, tmp_path)
+    assert verdict in RIGHT, words
 
 
 @pytest.mark.slow
-def test_all_kinds_of_files(tmp_path):
-    found = [outcome(kind, tmp_path)[0] for kind in KINDS]
-    assert len(found) >= 540 and not any(word.startswith("WRONG") for word in found)
-    readable = [
-        word for kind, word in zip(KINDS, found, strict=True) if kind.truth is not None
-    ]
-    right = sum(word in ("right at once", "right first") for word in readable)
-    assert right >= 0.97 * len(readable)
+def test_all_files_that_combine_what_people_vary(tmp_path):
+    outcomes = [(case, *outcome(case, tmp_path)) for case in combined()]
+    wrong = [words for _, verdict, words in outcomes if verdict.startswith("WRONG")]
+    assert len(outcomes) >= 540 and wrong == []
+    readable = [verdict for case, verdict, _ in outcomes if case.truth is not None]
+    assert sum(verdict in RIGHT for verdict in readable) >= 0.97 * len(readable)
 
 
-def test_a_wrong_reading_of_a_kind_is_seen():
-    kind = next(kind for kind in KINDS if kind.truth is STATED)
-    assert is_right(read({"confidence": TOP, "correct": HIT}), kind)
-    assert not is_right(read({"confidence": TOP[::-1], "correct": HIT[::-1]}), kind)
+def test_a_wrong_reading_of_a_file_is_seen():
+    case = next(case for case in combined() if case.truth is STATED)
+    assert is_right(case, read({"confidence": TOP, "correct": HIT}))
+    assert not is_right(case, read({"confidence": TOP[::-1], "correct": HIT[::-1]}))
 
 
 def test_errors_carry_their_role_and_ways():

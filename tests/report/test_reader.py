@@ -8,15 +8,16 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from cases import Tensor
 from helpers import ROOT
+from stand_ins import Tensor
 
 from calib_report.contract import ReadingError
 from calib_report.new_outputs import new_outputs
 from calib_report.options import Options
 from calib_report.reader import loaded, read
 from calib_report.values import copies, numbered_labels, texts
-from evidence.files_with_truth.of_tools import (
+from evidence.files_with_truth.logs import harness
+from evidence.files_with_truth.samples import (
     HIT,
     LOGITS,
     NAMED,
@@ -26,7 +27,6 @@ from evidence.files_with_truth.of_tools import (
     P,
     Y,
     frame,
-    harness,
     prefixed,
 )
 from evidence.studies.fuzz import Raises

@@ -21,7 +21,7 @@ from scipy.stats import qmc
 
 from calib.files import write_whole
 from evidence.claims import frames, language_frames, ledger, promise_frames, shares
-from evidence.claims.amounts import RESIDUAL, shared_covariance
+from evidence.claims.amounts import RESIDUAL, fitted_mean, shared_covariance
 from evidence.claims.distributions import TMixture
 from evidence.claims.estimates import codes_of
 from evidence.claims.laplace import design_of, mode_of
@@ -77,8 +77,8 @@ def new_models(
 
 def with_known_names(new: pd.DataFrame, known: pd.Series) -> pd.DataFrame:
     """Return networks whose models have the names of the evidence: MobileNet-v2 is MobileNetV2."""
-    plain = {plain_name(name): name for name in set(known)}
-    return new.assign(kin=[plain.get(plain_name(name), name) for name in new["kin"]])
+    spelling = {plain_name(name): name for name in set(known)}
+    return new.assign(kin=[spelling.get(plain_name(name), name) for name in new["kin"]])
 
 
 def plain_name(name: str) -> str:
@@ -89,8 +89,10 @@ def plain_name(name: str) -> str:
 def joined(rows: pd.DataFrame, new: pd.DataFrame) -> dict[str, np.ndarray]:
     """Return the levels of old and new networks as numbers, for the effects that are drawn."""
     drawn = list(codes_of(rows))
-    both = pd.concat([rows[drawn], with_known_names(new, rows["kin"])[drawn]])
-    return {effect: np.unique(both[effect], return_inverse=True)[1] for effect in drawn}
+    networks = pd.concat([rows[drawn], with_known_names(new, rows["kin"])[drawn]])
+    return {
+        effect: np.unique(networks[effect], return_inverse=True)[1] for effect in drawn
+    }
 
 
 # ------------------------------------------------------------------ sentences
@@ -160,8 +162,8 @@ def coins(rows: pd.DataFrame, new: pd.DataFrame, scales: dict[str, float]) -> Co
         covariances.append(scaled @ np.linalg.solve(mode.hessian[0], scaled.T[None]))
     weights = weights_of(np.array(likelihood), drawn, scales)
     shown = weights > 1e-5 * weights.max()
-    kept = weights[shown] / weights[shown].sum()
-    return Coins(kept, np.array(means)[shown], np.array(covariances)[shown])
+    kept_weights = weights[shown] / weights[shown].sum()
+    return Coins(kept_weights, np.array(means)[shown], np.array(covariances)[shown])
 
 
 def weights_of(
@@ -233,15 +235,15 @@ QUESTIONS = {  # lines about counts whose rule is one of numbers
 def of_counts(line: Line) -> Forecast | None:
     """Return what the ledger expects of a line about counts, None if it cannot tell."""
     question = QUESTIONS.get(line.id, Question(None))
-    found = claim_coins(line.claim, question.networks)
-    if found is None:
+    networks = claim_coins(line.claim, question.networks)
+    if networks is None:
         return None
     if question.networks is None:
         cases = fourteen_and_ensembles()["case"]
         named = line.parameters.get("case")
         chosen = (cases == named) if named else ~cases.str.startswith("HMC")
-        found = found.of(np.flatnonzero(chosen))
-    counts = found.counts()
+        networks = networks.of(np.flatnonzero(chosen))
+    counts = networks.counts()
     shares_of = np.arange(len(counts)) / (len(counts) - 1)
     if not line.is_amount:
         return {"probability": counts[shares_of > question.above].sum()}
@@ -276,28 +278,21 @@ def predicted(
     y, n = rows["total"].to_numpy(float), len(rows)
     codes = joined(rows, new)
     drawn = tuple(codes)
-    variances = shares.spreads(drawn) ** 2
     design = design_of(codes, shares.EFFECTS, n + len(new))
-    shared = shared_covariance(design, variances)
-    old = shared[:, :n, :n] + RESIDUAL * np.eye(n)
+    shared = shared_covariance(design, shares.spreads(drawn) ** 2)
+    # of the sum: its covariance with each old network, and its variance about the mean
     across = shared[:, :n, n:] @ weights
     alone = RESIDUAL * weights @ weights
-    own = np.einsum("i,kij,j->k", weights, shared[:, n:, n:], weights) + alone
-    ones = np.broadcast_to(np.ones(n), across.shape)
-    right = np.stack([ones, np.broadcast_to(y, across.shape), across], axis=2)
-    of_ones, of_y, of_new = np.moveaxis(np.linalg.solve(old, right), 2, 0)
-    precision = of_ones.sum(axis=1)
-    mean = of_y.sum(axis=1) / precision
-    rest = (of_y - mean[:, None] * of_ones) @ y
-    variance = np.maximum(rest, 1e-12 * max(1.0, float(y @ y))) / (n - 1)
-    log_weight = shares.log_prior(drawn, scales) - np.linalg.slogdet(old)[1] / 2
-    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(variance)
-    nodes = np.exp(log_weight - log_weight.max())
+    variance = np.einsum("i,kij,j->k", weights, shared[:, n:, n:], weights) + alone
+    prior = shares.log_prior(drawn, scales)
+    fit = fitted_mean(y, shared[:, :n, :n], prior, across[:, :, None])
+    of_new = fit.solved[:, :, 0]
     total = weights.sum()  # zero of a difference: the mean has no part in it
     far = total - of_new.sum(axis=1)
-    center = total * mean + ((y - mean[:, None]) * of_new).sum(axis=1)
-    spread = own - (across * of_new).sum(axis=1) + far**2 / precision
-    return TMixture(nodes / nodes.sum(), center, np.sqrt(variance * spread), n - 1)
+    center = total * fit.mean + ((y - fit.mean[:, None]) * of_new).sum(axis=1)
+    # what the old networks tell of the sum is taken off, the error of the mean is added
+    spread = variance - (across * of_new).sum(axis=1) + far**2 / fit.precision
+    return TMixture(fit.nodes, center, np.sqrt(fit.variance * spread), n - 1)
 
 
 @cache
@@ -305,8 +300,10 @@ def public_table() -> pd.DataFrame:
     """Return all that is measured of public networks, one row each, with their relatives."""
     sets = promise_frames.sets()
     fitted = sets["calibrator"] == "temperature"
-    found = {"metric": "Temperature", "method": "Temperature scaling"}
-    temperature = sets[fitted].assign(value=sets.loc[fitted, "temperature"], **found)
+    names_of_cells = {"metric": "Temperature", "method": "Temperature scaling"}
+    temperature = sets[fitted].assign(
+        value=sets.loc[fitted, "temperature"], **names_of_cells
+    )
     order = promise_frames.abstention()
     names = {f"Change of AURC by {name}": frames.METHODS[name] for name in CHANGES}
     order = order.assign(metric="Change of AURC by " + order["metric"].map(names))
@@ -320,16 +317,21 @@ def public_table() -> pd.DataFrame:
 
 def weights_of_line(line: Line, new: pd.DataFrame) -> pd.Series | None:
     """Return the weight of each new network in a line's number, None if it is no sum of them."""
-    given, cases = line.parameters, new["case"]
-    if WHOLE_COLUMN.search(given["value"]) or given.get("take") in ("min", "max"):
+    parameters, cases = line.parameters, new["case"]
+    if WHOLE_COLUMN.search(parameters["value"]) or parameters.get("take") in (
+        "min",
+        "max",
+    ):
         return None
     fourteen = ~cases.str.startswith("HMC")
     named = new.assign(family=cases.str.partition("-")[0])
     if line.rule == "number":
         return fourteen / fourteen.sum()
     if line.rule == "one number":
-        return named.eval(given["at"]).astype(float)
-    first, second = (named.eval(given[key]) & fourteen for key in ("first", "second"))
+        return named.eval(parameters["at"]).astype(float)
+    first, second = (
+        named.eval(parameters[key]) & fourteen for key in ("first", "second")
+    )
     return second / second.sum() - first / first.sum()
 
 
@@ -366,14 +368,14 @@ def expected(
     """Return the intervals of an amount, or the probability of a sentence about it."""
     if len(rows) < 3:
         return None
-    found = predicted(rows.reset_index(drop=True), new, weights, registered_scales())
+    amount = predicted(rows.reset_index(drop=True), new, weights, registered_scales())
     if line.is_amount:
         least, most = limits(line)
-        ends = {end: found.quantile(q) for end, q in LEVELS.items()}
+        ends = {end: amount.quantile(q) for end, q in LEVELS.items()}
         return {end: min(max(value, least), most) for end, value in ends.items()}
     low = line.parameters.get("above", -np.inf)
     high = line.parameters.get("below", np.inf)
-    return {"probability": found.below(high) - found.below(low)}
+    return {"probability": amount.below(high) - amount.below(low)}
 
 
 # ------------------------------------------------------------------ language models
@@ -475,18 +477,18 @@ def base_rate() -> float:
 def with_columns(table: pd.DataFrame) -> pd.DataFrame:
     """Return the list of forecasts with what the ledger and the base rate say, as text."""
     base = base_rate()
-    found = []
+    cells_of_lines = []
     for row in table.to_dict("records"):
         line = registered.line_of(row)
-        said = of_line(line) or {}
-        cells = {f"ledger_{name}": f"{value:.4g}" for name, value in said.items()}
-        if "probability" in said:
-            probability = np.clip(said["probability"], SURE, 1 - SURE)
+        forecast = of_line(line) or {}
+        cells = {f"ledger_{name}": f"{value:.4g}" for name, value in forecast.items()}
+        if "probability" in forecast:
+            probability = np.clip(forecast["probability"], SURE, 1 - SURE)
             cells["ledger_probability"] = f"{probability:.3f}"
         if not line.is_amount:
             cells["base_probability"] = f"{base:.3f}"
-        found.append(cells)
-    columns = pd.DataFrame(found, index=table.index).reindex(columns=COLUMNS)
+        cells_of_lines.append(cells)
+    columns = pd.DataFrame(cells_of_lines, index=table.index).reindex(columns=COLUMNS)
     return pd.concat([table.drop(columns=COLUMNS, errors="ignore"), columns], axis=1)
 
 
@@ -501,14 +503,16 @@ def main() -> None:
     written = table.to_csv(index=False, lineterminator="\n")
     write_whole(data_folder() / FILE, written.encode())
     amount = table["unit"] != ""
-    told = {}
+    counts = {}
     for name, of_kind, column in (
         ("sentences", ~amount, "ledger_probability"),
         ("amounts", amount, "ledger_low_90"),
     ):
-        told[name] = int(of_kind.sum())
-        told[f"{name} without an answer"] = int(table.loc[of_kind, column].isna().sum())
-    print(json.dumps(told, indent=1))
+        counts[name] = int(of_kind.sum())
+        counts[f"{name} without an answer"] = int(
+            table.loc[of_kind, column].isna().sum()
+        )
+    print(json.dumps(counts, indent=1))
 
 
 if __name__ == "__main__":

@@ -1,79 +1,78 @@
-"""Kinds of files with known truth, made by combining what people vary; how each is read, counted.
+"""Files with known truth, made by combining what people vary; how each is read, counted.
 
-`python -m tests.kinds` reads them all. A reading is right where labels and probabilities, or the
-confidence in each answer and whether it was right, are those of the truth.
+`PYTHONPATH=tests python -m tests.combined_files` reads them all.
 """
 
-import json
 import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from itertools import permutations, product
+from functools import cache, partial
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-import calib
 import calib_report
 from calib_report.contract import ReadingError
+from evidence.files_with_truth.case import Case, in_folder, is_right
+from evidence.files_with_truth.samples import NAMES, Samples, Truth, event
+from evidence.files_with_truth.writers import (
+    Write,
+    beside,
+    columns,
+    csv,
+    excel,
+    feather,
+    json_table,
+    json_value,
+    npy,
+    npz,
+    parquet,
+    savetxt,
+    text,
+    two_files,
+)
 
 N = 300
 RNG = np.random.default_rng(52)
-Z = np.round(RNG.normal(scale=2, size=(N, 3)), 4)
-Y = (Z + RNG.gumbel(size=Z.shape)).argmax(axis=1)
-P = calib.softmax(Z)
+SAMPLES = Samples.drawn(N, 2, 4, RNG)
+Z, Y, P, BEST, TOP, HIT = (
+    SAMPLES.logits, SAMPLES.y, SAMPLES.prob, SAMPLES.best, SAMPLES.top, SAMPLES.hit
+)  # fmt: skip
+NAMED, ANSWERED = np.array(NAMES)[Y], np.array(NAMES)[BEST]
+# two classes: logits, labels, probabilities
 D = np.round(2 * RNG.normal(size=N) + 0.7, 4)
 B = (RNG.random(N) < 1 / (1 + np.exp(-D))).astype(int)
 PB = 1 / (1 + np.exp(-1.3 * D))
-TOP, BEST = P.max(axis=1), P.argmax(axis=1)
-HIT = (BEST == Y).astype(int)
-WORDS = ["cat", "dog", "hen"]
-TABLE = pd.DataFrame({f"p_{name}": P[:, k] for k, name in enumerate(WORDS)}).assign(
-    label=np.array(WORDS)[Y]
+TABLE = pd.DataFrame({f"p_{name}": P[:, k] for k, name in enumerate(NAMES)}).assign(
+    label=NAMED
 )
-CLASSES, BINARY = (Y, P), (B, np.column_stack([1 - PB, PB]))
-STATED = HIT, np.column_stack([1 - TOP, TOP])
+CLASSES, BINARY, STATED = (Y, P), event(B, PB), event(HIT, TOP)
 
 
-@dataclass(frozen=True)
-class Kind:
-    """A kind of file; without a truth nobody could read it."""
-
-    name: str
-    write: Callable[[Path], object]
-    truth: tuple[np.ndarray, np.ndarray] | None
-    options: dict[str, str] = field(default_factory=dict)
+def combination(name: str, write: Write, truth: Truth | None, **options: str) -> Case:
+    """Return a case; without a truth nobody could read it."""
+    return Case(name, "", write, truth, options, atol=1e-5)
 
 
-def csv(table: pd.DataFrame, **options) -> Callable[[Path], object]:
-    return lambda path: table.to_csv(path, **({"index": False} | options))
-
-
-CONTAINERS: dict[str, Callable[[pd.DataFrame], Callable[[Path], object]]] = {
+CONTAINERS: dict[str, Callable[[pd.DataFrame], Write]] = {
     "csv": csv,
-    "tsv": lambda table: csv(table, sep="\t"),
-    "semicolon.csv": lambda table: csv(table, sep=";"),
-    "comma.csv": lambda table: csv(table, sep=";", decimal=","),
-    "index.csv": lambda table: csv(table, index=True),
-    "utf16.csv": lambda table: csv(table, encoding="utf-16"),
+    "tsv": partial(csv, sep="\t"),
+    "semicolon.csv": partial(csv, sep=";"),
+    "comma.csv": partial(csv, sep=";", decimal=","),
+    "index.csv": partial(csv, index=True),
+    "utf16.csv": partial(csv, encoding="utf-16"),
     "csv.gz": csv,
     "csv.xz": csv,
     "csv.zip": csv,
-    "parquet": lambda table: lambda path: table.to_parquet(path),
-    "feather": lambda table: lambda path: table.to_feather(path),
-    "xlsx": lambda table: lambda path: table.to_excel(path, index=False),
-    "json": lambda table: (
-        lambda path: table.to_json(path, orient="records", double_precision=15)
-    ),
-    "columns.json": lambda table: lambda path: table.to_json(path, double_precision=15),
-    "jsonl": lambda table: (
-        lambda path: table.to_json(
-            path, orient="records", lines=True, double_precision=15
-        )
-    ),
+    "parquet": parquet,
+    "feather": feather,
+    "xlsx": excel,
+    "json": partial(json_table, orient="records", double_precision=15),
+    "columns.json": partial(json_table, double_precision=15),
+    "jsonl": partial(json_table, orient="records", lines=True, double_precision=15),
 }
 STYLES = (
     "{}", "p_{}", "prob_{}", "probability_{}", "logit_{}", "score_{}", "proba_{}", "net_prob_{}",
@@ -82,10 +81,10 @@ STYLES = (
 LABELS = ("label", "gold", "truth", "class", "y_true", "target", "obs", "kind")
 
 
-def class_tables() -> Iterator[Kind]:
+def class_tables() -> Iterator[Case]:
     """Tables with a column a class, called in all ways."""
     names = {
-        "words": WORDS,
+        "words": NAMES,
         "codes": ["10", "20", "30"],
         "years": ["2019", "2020", "2021"],
         "from 0": ["0", "1", "2"],
@@ -105,13 +104,13 @@ def class_tables() -> Iterator[Kind]:
         )
         table[label] = np.array(classes)[Y]
         table["age"] = RNG.integers(20, 80, N)
-        yield Kind(f"{style_name}, {style}, {label}.csv", csv(table), CLASSES)
+        yield combination(f"{style_name}, {style}, {label}.csv", csv(table), CLASSES)
 
 
-def containers() -> Iterator[Kind]:
-    """Three tables in all formats."""
+def containers() -> Iterator[Case]:
+    """Five tables in all formats."""
     gold = TABLE.rename(columns={"label": "gold"})
-    answers = pd.DataFrame({"gold": np.array(WORDS)[Y], "pred": np.array(WORDS)[BEST]})
+    answers = pd.DataFrame({"gold": NAMED, "pred": ANSWERED})
     answers["confidence"] = TOP
     stated = pd.DataFrame({"confidence": TOP, "correct": HIT})
     ward = pd.DataFrame({"sick": np.where(B == 1, "yes", "no"), "score": PB})
@@ -125,10 +124,10 @@ def containers() -> Iterator[Kind]:
     for (table_name, (table, truth)), (ending, write) in product(
         tables.items(), CONTAINERS.items()
     ):
-        yield Kind(f"{table_name}.{ending}", write(table), truth)
+        yield combination(f"{table_name}.{ending}", write(table), truth)
 
 
-def arrays() -> Iterator[Kind]:
+def arrays() -> Iterator[Case]:
     """Archives: labels and scores of all names."""
     labels = ("y", "labels", "targets", "y_true", "gt", "label_ids")
     logits = ("logits", "outputs", "z", "scores", "resnet", "predictions")
@@ -138,9 +137,9 @@ def arrays() -> Iterator[Kind]:
     ):
         content = {label: Y, name: values}
         kind = "logits" if values is Z else "probabilities"
-        yield Kind(
+        yield combination(
             f"{label}, {name}, {kind}.npz",
-            lambda path, h=content: np.savez(path, **h),
+            npz(**content),
             CLASSES,
         )
     more = {
@@ -150,10 +149,10 @@ def arrays() -> Iterator[Kind]:
         "float labels": {"y": Y.astype(float), "probs": P},
         "float32": {"y": Y, "logits": Z.astype("f4")},
         "percent": {"y": Y, "scores": 100 * P},
-        "bytes": {"y": np.array(WORDS, "S3")[Y], "probs": P, "classes": WORDS},
-        "names": {"y": np.array(WORDS)[Y], "probs": P, "classes": WORDS},
-        "classes_": {"y": np.array(WORDS)[Y], "probs": P, "classes_": WORDS},
-        "sorted names": {"y": np.array(WORDS)[Y], "probs": P},
+        "bytes": {"y": np.array(NAMES, "S3")[Y], "probs": P, "classes": NAMES},
+        "names": {"y": NAMED, "probs": P, "classes": NAMES},
+        "classes_": {"y": NAMED, "probs": P, "classes_": NAMES},
+        "sorted names": {"y": NAMED, "probs": P},
         "two sets": {
             "test_y": Y,
             "test_logits": Z,
@@ -167,13 +166,11 @@ def arrays() -> Iterator[Kind]:
         },
         "tokens": {"labels": Y.reshape(30, 10), "logits": Z.reshape(30, 10, 3)},
     }
-    for label_of_file, content in more.items():
-        yield Kind(
-            f"{label_of_file}.npz", lambda path, h=content: np.savez(path, **h), CLASSES
-        )
+    for layout, content in more.items():
+        yield combination(f"{layout}.npz", npz(**content), CLASSES)
 
 
-def one_column() -> Iterator[Kind]:
+def one_column() -> Iterator[Case]:
     """Two labels of all forms, and one column of scores of all names and units."""
     labels = {
         "0/1": B,
@@ -197,22 +194,24 @@ def one_column() -> Iterator[Kind]:
     ):
         column = ("label", "outcome", "y_true", "churn")[number % 4]
         table = pd.DataFrame({column: y, name: values, "age": RNG.integers(20, 80, N)})
-        yield Kind(f"{form}, {column}, {name}.csv", csv(table), BINARY)
+        yield combination(f"{form}, {column}, {name}.csv", csv(table), BINARY)
 
 
-def beside_predictions() -> Iterator[Kind]:
+def beside_predictions() -> Iterator[Case]:
     """Scores beside a hard prediction: its probability, or that of the second class."""
     predicted = (PB > 0.5).astype(int)
-    of_prediction = np.maximum(PB, 1 - PB)
+    sure = np.maximum(PB, 1 - PB)
+    right = (predicted == B).astype(int)
+    scores = {"prediction": (sure, event(right, sure)), "second": (PB, BINARY)}
     names = ("prediction", "pred", "y_pred", "predicted_label", "prediction_label")
-    for name, of, words in product(names, ("prediction", "second"), (False, True)):
+    for name, of, words in product(names, scores, (False, True)):
         y, guess = (np.where(v, "yes", "no") if words else v for v in (B, predicted))
-        score = of_prediction if of == "prediction" else PB
-        table = pd.DataFrame({"label": y, name: guess, "probability": score})
-        yield Kind(f"probability of the {of}, {name}, {words}.csv", csv(table), BINARY)
+        score, truth = scores[of]
+        table = columns(**{"label": y, name: guess, "probability": score})
+        yield combination(f"probability of the {of}, {name}, {words}.csv", table, truth)
 
 
-def answered() -> Iterator[Kind]:
+def answered() -> Iterator[Case]:
     """Answers of language models: a truth, an answer, a confidence."""
     truths = ("gold", "target", "reference", "answer_key", "label", "ground_truth")
     answers = ("pred", "answer", "prediction", "model_answer", "response")
@@ -227,43 +226,37 @@ def answered() -> Iterator[Kind]:
             {"question": [f"q{i}" for i in range(N)], truth: cities[Y]}
         )
         table = table.assign(**{answer: cities[BEST], name: values})
-        yield Kind(f"{truth}, {answer}, {name}.csv", csv(table), STATED)
+        yield combination(f"{truth}, {answer}, {name}.csv", csv(table), STATED)
 
 
-def verdicts() -> Iterator[Kind]:
+def verdicts() -> Iterator[Case]:
     """A verdict and a confidence, or a doubt."""
-    columns = ("correct", "is_correct", "hit", "acc", "exact_match", "error", "wrong")
+    names = ("correct", "is_correct", "hit", "acc", "exact_match", "error", "wrong")
     sure = ("confidence", "conf", "stated_conf", "score", "probability")
     unsure = ("uncertainty", "p_wrong", "error_prob", "risk")
-    for verdict, name in product(columns, (*sure, *unsure)):
+    for verdict, name in product(names, (*sure, *unsure)):
         y = 1 - HIT if verdict in ("error", "wrong") else HIT
-        table = pd.DataFrame({verdict: y, name: 1 - TOP if name in unsure else TOP})
-        yield Kind(f"{verdict}, {name}.csv", csv(table), STATED)
+        table = columns(**{verdict: y, name: 1 - TOP if name in unsure else TOP})
+        yield combination(f"{verdict}, {name}.csv", table, STATED)
     for form in ("true/false", "yes/no", "right/wrong", "True/False", "1.0/0.0"):
         yes, no = form.split("/")
-        table = pd.DataFrame({"correct": np.where(HIT, yes, no), "confidence": TOP})
-        yield Kind(f"{form}.csv", csv(table), STATED)
+        table = columns(correct=np.where(HIT, yes, no), confidence=TOP)
+        yield combination(f"{form}.csv", table, STATED)
     entropy = -(P * np.log(P)).sum(axis=1)
     for verdict, name in product(
         ("correct", "error"), ("entropy", "std", "perplexity")
     ):
-        yield Kind(
-            f"{verdict}, {name}.csv",
-            csv(pd.DataFrame({verdict: HIT, name: entropy})),
-            None,
-        )
+        table = columns(**{verdict: HIT, name: entropy})
+        yield combination(f"{verdict}, {name}.csv", table, None)
     grades = np.clip((5 * TOP).round(), 1, 5).astype(int)
     for name in ("confidence", "conf"):
-        yield Kind(
-            f"{name}, grades.csv",
-            csv(pd.DataFrame({name: grades, "correct": HIT})),
-            None,
-        )
+        table = columns(**{name: grades, "correct": HIT})
+        yield combination(f"{name}, grades.csv", table, None)
 
 
-def quirks() -> Iterator[Kind]:
+def quirks() -> Iterator[Case]:
     """A table of the contract with one column more."""
-    words = np.array(WORDS)
+    words = np.array(NAMES)
     second = np.where(RNG.random(N) < 0.2, words[0], words[Y])
     more = {
         "id": {"id": np.arange(N) + 7}, "index": {"index": np.arange(N)},
@@ -274,11 +267,11 @@ def quirks() -> Iterator[Kind]:
         "second label": {"gold": second}, "other prediction": {"pred": np.roll(words[BEST], 1)},
         "constant split": {"split": "test"}, "fold": {"fold": np.arange(N) % 5},
     }  # fmt: skip
-    for quirk, columns in more.items():
-        yield Kind(f"with {quirk}.csv", csv(TABLE.assign(**columns)), CLASSES)
+    for quirk, values in more.items():
+        yield combination(f"with {quirk}.csv", csv(TABLE.assign(**values)), CLASSES)
 
 
-def repeated_samples() -> Iterator[Kind]:
+def repeated_samples() -> Iterator[Case]:
     """A table that has each sample in several copies, told apart by a column."""
     for name, values in {
         "split": ("train", "test"), "set": ("val", "test"), "model": ("A", "B"), "seed": (0, 1, 2),
@@ -290,64 +283,54 @@ def repeated_samples() -> Iterator[Kind]:
             [t.assign(**{name: v}) for t, v in zip(copies, values, strict=True)]
         )
         order = copy_of_split.index.to_numpy()
-        yield Kind(f"parted by {name}.csv", csv(whole), (Y[order], P[order]))
+        yield combination(f"parted by {name}.csv", csv(whole), (Y[order], P[order]))
 
 
-def spellings() -> Iterator[Kind]:
+def spellings() -> Iterator[Case]:
     """A table as other tools and other countries write its lines and its numbers."""
-    text = TABLE.to_csv(index=False)
-    texts = {
-        "comments": "# of June\n" + text, "sep": "sep=;\n" + TABLE.to_csv(index=False, sep=";"),
-        "bom": "\ufeff" + text, "lines": text.replace("\n", "\r\n"),
-        "trailing": "".join(f"{line},,\n" for line in text.splitlines()),
-        "blanks": text.replace(",", ", "), "wide": TABLE.to_csv(index=False, sep="|"),
+    plain = TABLE.to_csv(index=False)
+    contents = {
+        "comments": "# of June\n" + plain, "sep": "sep=;\n" + TABLE.to_csv(index=False, sep=";"),
+        "bom": "\ufeff" + plain, "lines": plain.replace("\n", "\r\n"),
+        "trailing": "".join(f"{line},,\n" for line in plain.splitlines()),
+        "blanks": plain.replace(",", ", "), "wide": TABLE.to_csv(index=False, sep="|"),
         "spaces": TABLE.to_csv(index=False, sep=" "),
     }  # fmt: skip
-    for quirk, content in texts.items():
-        yield Kind(
-            f"{quirk}.csv",
-            lambda path, c=content: path.write_bytes(c.encode()),
-            CLASSES,
-        )
+    for quirk, content in contents.items():
+        yield combination(f"{quirk}.csv", text(content), CLASSES)
     for quirk, cell in {"percent": "{:.6f}%", "decimal": "{:.8f}"}.items():
         factor, table = 100 if "%" in cell else 1, TABLE.copy()
         for column in table.columns.drop("label"):
             numbers = [cell.format(factor * value) for value in table[column]]
             table[column] = [number.replace(".", ",") for number in numbers]
-        yield Kind(f"{quirk} with commas.csv", csv(table, quoting=1), CLASSES)
+        yield combination(f"{quirk} with commas.csv", csv(table, quoting=1), CLASSES)
 
 
-def one_odd_row() -> Iterator[Kind]:
+def one_odd_row() -> Iterator[Case]:
     """A table with one score or one label that is none, or with columns in disorder."""
     at = np.arange(N) == 5
     binary = pd.DataFrame({"label": B, "score": PB})
     for quirk, value, truth in (
-        (
-            "tiny",
-            -1e-9,
-            (B, np.column_stack([1 - np.where(at, 0, PB), np.where(at, 0, PB)])),
-        ),
-        (
-            "above",
-            1 + 1e-7,
-            (B, np.column_stack([1 - np.where(at, 1, PB), np.where(at, 1, PB)])),
-        ),
+        ("tiny", -1e-9, event(B, np.where(at, 0, PB))),
+        ("above", 1 + 1e-7, event(B, np.where(at, 1, PB))),
         ("sentinel", -1.0, None),
         ("missing", -999.0, None),
     ):
         table = binary.assign(score=np.where(at, value, PB))
-        yield Kind(f"{quirk} score.csv", csv(table), truth)
+        yield combination(f"{quirk} score.csv", csv(table), truth)
     blank = TABLE.assign(label=np.where(at, "", TABLE["label"]))
-    yield Kind(
+    yield combination(
         "empty label.csv", csv(blank), (np.delete(Y, 5), np.delete(P, 5, axis=0))
     )
-    yield Kind(
+    yield combination(
         "permuted.csv", csv(TABLE[["label", "p_hen", "p_cat", "p_dog"]]), CLASSES
     )
-    yield Kind("mixed case.csv", csv(TABLE.rename(columns={"p_cat": "P_Cat"})), CLASSES)
+    yield combination(
+        "mixed case.csv", csv(TABLE.rename(columns={"p_cat": "P_Cat"})), CLASSES
+    )
 
 
-def of_models() -> Iterator[Kind]:
+def of_models() -> Iterator[Case]:
     """One column a model, ends of intervals, columns that are no class."""
     pairs = (
         ("score_old", "score_new"),
@@ -358,34 +341,34 @@ def of_models() -> Iterator[Kind]:
         table = pd.DataFrame(
             {"label": B, first: 1.3 * D, second: D + RNG.normal(size=N)}
         )
-        yield Kind(f"{first}, {second}.csv", csv(table), BINARY)
+        yield combination(f"{first}, {second}.csv", csv(table), BINARY)
         table = pd.DataFrame({"label": B, first: PB, second: np.clip(PB + 0.05, 0, 1)})
-        yield Kind(f"{first}, {second}, probabilities.csv", csv(table), BINARY)
+        yield combination(f"{first}, {second}, probabilities.csv", csv(table), BINARY)
     ends = pd.DataFrame(
         {"label": B, "p": PB, "p_lower": PB * 0.9, "p_upper": PB * 0.9 + 0.1}
     )
-    yield Kind("interval.csv", csv(ends), BINARY)
+    yield combination("interval.csv", csv(ends), BINARY)
     for name, extra in product(("score", "logit"), ("time_ms", "bias", "ood", "std")):
         table = pd.DataFrame({f"{name}_{c}": Z[:, k] for k, c in enumerate("abc")})
         table = table.assign(**{f"{name}_{extra}": np.abs(D)}, label=Y)
-        yield Kind(f"{name}_{extra}.csv", csv(table), CLASSES)
+        yield combination(f"{name}_{extra}.csv", csv(table), CLASSES)
         table = table.assign(label=np.array(list("abc"))[Y])
-        yield Kind(f"{name}_{extra}, names.csv", csv(table), CLASSES)
+        yield combination(f"{name}_{extra}, names.csv", csv(table), CLASSES)
 
 
-def long_tables() -> Iterator[Kind]:
+def long_tables() -> Iterator[Case]:
     """A row for each sample and class."""
     for marks, unit in product((True, False), ("prob", "score")):
-        table = pd.DataFrame({"id": np.repeat(np.arange(N), 3), "class": WORDS * N})
+        table = pd.DataFrame({"id": np.repeat(np.arange(N), 3), "class": NAMES * N})
         table[unit] = P.ravel()
-        class_of_row = np.repeat(np.array(WORDS)[Y], 3)
+        class_of_row = np.repeat(NAMED, 3)
         table["label"] = (
             (class_of_row == table["class"]).astype(int) if marks else class_of_row
         )
-        yield Kind(f"long, {marks}, {unit}.csv", csv(table), CLASSES)
+        yield combination(f"long, {marks}, {unit}.csv", csv(table), CLASSES)
 
 
-def two_files() -> Iterator[Kind]:
+def scores_and_labels() -> Iterator[Case]:
     """Scores in one file, labels in another."""
     order = RNG.permutation(N)
     scores = TABLE.drop(columns="label")
@@ -394,134 +377,108 @@ def two_files() -> Iterator[Kind]:
         "text": [f"s{i}" for i in range(N)],
         "float": np.arange(N) + 50.0,
     }
-    for (id_name, first), (other_id, second) in product(ids.items(), ids.items()):
-        if ("text" in (id_name, other_id)) and id_name != other_id:
+    for (name, first), (other, second) in product(ids.items(), ids.items()):
+        if "text" in (name, other) and name != other:
             continue
-        truth = pd.DataFrame({"id": second, "label": TABLE["label"]}).iloc[order]
-
-        def write(path, first=first, truth=truth):
-            scores.assign(id=first).to_csv(path, index=False)
-            truth.to_csv(path.parent / "truth.csv", index=False)
-
-        yield Kind(
-            f"ids {id_name}, {other_id}.csv", write, CLASSES, {"labels": "truth.csv"}
+        truth = pd.DataFrame({"id": second, "label": NAMED}).iloc[order]
+        write = two_files(scores.assign(id=first), truth)
+        yield combination(
+            f"ids {name}, {other}.csv", write, CLASSES, labels="truth.csv"
         )
-    for id_name, save in {
-        "numbers": lambda path: np.savetxt(path, Y, fmt="%d"),
-        "floats": lambda path: np.savetxt(path, Y),
-        "series": lambda path: pd.Series(Y).to_csv(path),
-        "words": lambda path: path.write_text("\n".join(TABLE["label"])),
-        "named": lambda path: pd.DataFrame({"label": Y}).to_csv(path, index=False),
+    for name, save in {
+        "numbers": savetxt(Y, fmt="%d"),
+        "floats": savetxt(Y),
+        "series": csv(pd.Series(Y), index=True),
+        "words": text("\n".join(NAMED)),
+        "named": columns(label=Y),
     }.items():
-
-        def write(path, save=save):
-            np.save(path, P)
-            save(path.parent / "truth.csv")
-
-        yield Kind(f"beside {id_name}.npy", write, CLASSES, {"labels": "truth.csv"})
+        write = beside(npy(P), "truth.csv", save)
+        yield combination(f"beside {name}.npy", write, CLASSES, labels="truth.csv")
 
 
-def refused() -> Iterator[Kind]:
+def refused() -> Iterator[Case]:
     """What calib does not judge, or nobody could read."""
     tables = {
         "regression": {"y_true": D, "y_pred": D + 0.1}, "decisions": {"label": B, "pred": B},
         "survival": {"time": np.abs(D), "event": B, "risk": PB}, "no label": {"p_cat": PB},
         "no score": {"label": B}, "grades": {"label": B, "score": RNG.integers(1, 6, N)},
     }  # fmt: skip
-    for fault, columns in tables.items():
-        yield Kind(f"{fault}.csv", csv(pd.DataFrame(columns)), None)
+    for fault, values in tables.items():
+        yield combination(f"{fault}.csv", columns(**values), None)
     boxes = [{"image_id": 1, "bbox": [1, 2, 3, 4], "score": 0.9}]
-    yield Kind("boxes.json", lambda path: path.write_text(json.dumps(boxes)), None)
+    yield combination("boxes.json", json_value(boxes), None)
 
 
-def kinds() -> list[Kind]:
-    """All kinds of files."""
+@cache
+def combined() -> list[Case]:
+    """Return all files."""
     makers = (
         class_tables, containers, arrays, one_column, beside_predictions, answered, verdicts,
-        quirks, repeated_samples, spellings, one_odd_row, of_models, long_tables, two_files,
+        quirks, repeated_samples, spellings, one_odd_row, of_models, long_tables, scores_and_labels,
         refused,
     )  # fmt: skip
-    return [kind for make in makers for kind in make()]
+    return [case for make in makers for case in make()]
 
 
-def is_right(outputs: calib_report.ModelOutputs, kind: Kind) -> bool:
-    """Tell whether outputs are the truth, whatever the order of the classes."""
-    if kind.truth is None or len(outputs) != len(kind.truth[0]):
-        return False
-    y, p = kind.truth
-    for order in map(list, permutations(range(outputs.n_classes))):
-        same = p.shape == outputs.prob.shape and np.array_equal(
-            np.argsort(order)[outputs.y], y
-        )
-        if same and np.allclose(outputs.prob[:, order], p, rtol=0, atol=1e-5):
-            return True
-    top = p.argmax(axis=1) if outputs.task == "classes" or p.shape[1] > 2 else None
-    score = (
-        p.max(axis=1) if outputs.task == "pairs" and len(np.unique(y)) == 2 else p[:, 1]
-    )
-    hit = (p.argmax(axis=1) == y).astype(int) if top is None else (top == y).astype(int)
-    pairs = outputs.pairs
-    return np.allclose(pairs.score, score, atol=1e-5) and np.array_equal(pairs.hit, hit)
-
-
-def outcome(kind: Kind, folder: Path) -> tuple[str, str]:
+def outcome(case: Case, folder: Path) -> tuple[str, str]:
     """Return what comes of a file, and what a person should look at."""
-    place = written(kind, folder)
-    options = {name: folder / value for name, value in kind.options.items()}
+    place = written(case, folder)
+    options = in_folder(case.options, folder)
     try:
         outputs = calib_report.read(place, **options)
     except ReadingError as error:
         # others are answers to a question: which model, which set?
         for way in error.ways[:1]:
-            if after_option(place, options | dict(way), kind):
-                return "WRONG BY AN OPTION", str(error)
-        return outcome_of_proposals(place, options, kind)
-    fate = "right at once" if is_right(outputs, kind) else "WRONG AT ONCE"
-    return fate, outputs.read_as
+            if is_wrong_with(place, options | dict(way), case):
+                return "WRONG BY AN OPTION", f"{case}: {error}"
+        return outcome_of_proposals(place, options, case)
+    fate = "right at once" if is_right(case, outputs) else "WRONG AT ONCE"
+    return fate, f"{case}: {outputs.read_as}"
 
 
-def written(kind: Kind, folder: Path) -> Path:
-    """Write a file of a kind, alone, under a name that ends as the kind's."""
-    packed = [ending for ending in CONTAINERS if kind.name.endswith(f".{ending}")]
-    place = folder / f"file.{max(packed, key=len, default=Path(kind.name).suffix[1:])}"
+def written(case: Case, folder: Path) -> Path:
+    """Write a file, alone, under a name that ends as its own and tells nothing."""
+    packed = [ending for ending in CONTAINERS if case.name.endswith(f".{ending}")]
+    place = folder / f"file.{max(packed, key=len, default=Path(case.name).suffix[1:])}"
     for old in folder.iterdir():
         old.unlink()
-    kind.write(place)
+    case.write(place)
     return place
 
 
-def outcome_of_proposals(place: Path, options: dict, kind: Kind) -> tuple[str, str]:
+def outcome_of_proposals(place: Path, options: dict, case: Case) -> tuple[str, str]:
     """Return what comes of a file that is not read at once."""
     try:
         readings = calib_report.propose(place, **options)
     except ReadingError as error:
-        return ("rightly refused" if kind.truth is None else "refused"), str(error)
-    commands = " ## ".join(reading.command() for reading in readings)
-    if kind.truth is None:
+        verdict = "rightly refused" if case.truth is None else "refused"
+        return verdict, f"{case}: {error}"
+    commands = f"{case}: " + " ## ".join(reading.command() for reading in readings)
+    if case.truth is None:
         return "proposed, though nobody knows", commands
-    agrees = [is_right(reading.outputs, kind) for reading in readings]
+    agrees = [is_right(case, reading.outputs) for reading in readings]
     if agrees[0]:
         return "right first", commands
     return ("right later" if any(agrees) else "proposed wrongly"), commands
 
 
-def after_option(place: Path, options: dict, kind: Kind) -> bool:
-    """Tell whether the option that an error shows first, typed alone, gives a wrong reading."""
+def is_wrong_with(place: Path, options: dict, case: Case) -> bool:
+    """Tell whether options, typed alone, give a wrong reading."""
     try:
-        return not is_right(calib_report.read(place, **options), kind)
+        return not is_right(case, calib_report.read(place, **options))
     except (ReadingError, OSError):
         return False
 
 
 def main() -> int:
-    """Count the outcomes of all kinds; the exit status says whether any was wrong."""
+    """Count the outcomes of all files; the exit status says whether any was wrong."""
     counts: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as name:
-        for kind in kinds():
-            verdict, words = outcome(kind, Path(name))
+        for case in combined():
+            verdict, words = outcome(case, Path(name))
             counts[verdict] += 1
             if not verdict.startswith(("right at once", "right first", "rightly")):
-                print(f"{verdict}: {kind.name}: {words[:300]}")
+                print(f"{verdict}: {words[:400]}")
     print(*(f"{n:5d} {verdict}" for verdict, n in counts.most_common()), sep="\n")
     return int(any(verdict.startswith("WRONG") for verdict in counts))
 
