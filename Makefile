@@ -10,7 +10,7 @@ READY := $(VENV)/.ready
 export BASE_PYTHON
 MARKS = $(or $(TESTS),slow or not slow)
 # what needs torch, or other libraries, is imported in environments of its own
-DOCTESTED = evidence --ignore evidence/training --ignore evidence/torch_files.py --ignore evidence/conformance/libraries.py
+DOCTESTED = evidence --ignore evidence/training --ignore evidence/conformance/libraries.py
 NBVAL = --nbval --nbval-current-env --nbval-sanitize-with tests/reference/sanitize.cfg
 EACH_PART = start/how-sure-are-you measure/ece-and-mce recalibrate/decisions promises/a-moving-world \
 	language/repair replicate/evidence use/changes
@@ -118,7 +118,7 @@ peers: .venv-peers/.ready ## Compare calib with other libraries, in an environme
 	@.venv-peers/bin/python -m pytest tests/peers
 
 conformance: .venv-peers/.ready ## Write the cases of data/conformance, and what other libraries make of them
-	@.venv-peers/bin/python -m evidence.conformance.cases
+	@.venv-peers/bin/python -m evidence.conformance.write_cases
 	@.venv-peers/bin/python -m evidence.conformance.libraries
 
 conformance-package: $(READY) ## Build the cases as a package with a pytest fixture, _build/calibration-conformance

@@ -102,11 +102,23 @@ class ClassEntries:
     # number of its bin, those of the first class before those of the second
     place: np.ndarray
 
-    def sums(self, values: np.ndarray | None = None) -> np.ndarray:
-        """Return the sums of the entries' values in each bin, or their numbers, shape (K, M)."""
+    def sums(self, values: np.ndarray | None, whole: np.ndarray) -> np.ndarray:
+        """Return the sums of the entries' values in each bin, or their numbers, shape (K, M).
+
+        In place of the first bin stands `whole`, shape (K,), what all samples of a class sum to.
+        Such sums may be added up over blocks of samples before `first_bin_apart` is taken.
+        """
         total = np.bincount(self.place, values, self.n_classes * self.n_bins)
         # numpy returns integers where there is no entry
-        return total.reshape(self.n_classes, self.n_bins).astype(np.float64, copy=False)
+        sums = total.reshape(self.n_classes, self.n_bins).astype(float, copy=False)
+        sums[:, 0] = whole
+        return sums
+
+    @staticmethod
+    def first_bin_apart(sums: np.ndarray) -> np.ndarray:
+        """Return sums, shape (..., M), of which the first bin gets what the others leave of all."""
+        sums[..., 0] -= sums[..., 1:].sum(axis=-1)
+        return sums
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,13 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
+from calib.constants import (
+    LARGE_ARRAY,
+    LARGEST_FLOOR,
+    MASKED_BELOW,
+    SMALLEST_PROBABILITY,
+)
+
 Weights = ArrayLike | None  # an option of a function
 
 ENTRIES_AT_ONCE = 1 << 17  # numbers looked at together; they stay in the cache
@@ -23,13 +30,8 @@ COLUMNS_AT_ONCE, ROWS_AT_ONCE = 128, 512  # of a matrix that is read by columns
 BYTES_AT_ONCE = 1 << 25  # of its columns that are held
 HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
 MOST_RESAMPLES = 1_000_000
-NUMBERS_OF_A_LARGE_ARRAY = (
-    10_000_000  # from which on float32 stays as it is, to save memory
-)
-SMALLEST_PROBABILITY = 1e-16  # what zero counts as where its logarithm is taken
-LARGEST_FLOOR = 0.05  # what it counts as at most, where probabilities are coarse
-# logits below mask a class, by bytes of a number
-MASKED: dict[int, float] = {2: -65504, 4: -1e30, 8: -1e30}
+# logits below mask a class, by bytes of a number; float16 has none as low, but minus infinity
+MASKED: dict[int, float] = {2: -65504, 4: MASKED_BELOW, 8: MASKED_BELOW}
 # how far the sum of a row of probabilities may be from one; float16
 ATOL, ATOL_HALF = (1e-4, 1e-2)
 ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
@@ -477,7 +479,7 @@ def as_logits(
     array([[0.25, 0.75]])
     """
     p = probabilities(y_prob, atol=atol)
-    large = p.size >= NUMBERS_OF_A_LARGE_ARRAY and p.itemsize <= 4
+    large = p.size >= LARGE_ARRAY and p.itemsize <= 4
     z = np.maximum(
         p, fraction(floor, "floor"), dtype=np.float32 if large else np.float64
     )

@@ -19,6 +19,7 @@ from calib.bins import (
     NORMS,
     Binning,
     Bins,
+    ClassEntries,
     EqualMass,
     EqualWidth,
     OfSums,
@@ -270,22 +271,21 @@ def class_gaps(
 ) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     """Return the sums of gaps in the bins of each class, (K, M), from labels and weights.
 
-    In the first column is the sum of all bins, from which :func:`classwise_norm` takes the others.
+    In the first column is the sum of all bins, see :meth:`calib.bins.ClassEntries.sums`.
     """
     entries, p = bins.of_classes(p), p.astype(np.float64, copy=False)
 
     def gaps(y: np.ndarray, weight: np.ndarray) -> np.ndarray:
         hit = y[entries.row] == entries.label
-        gap = entries.sums(weight[entries.row] * (hit - entries.score))
-        gap[:, 0] = np.bincount(y, weight, len(gap)) - weight @ p
-        return gap
+        whole = np.bincount(y, weight, entries.n_classes) - weight @ p
+        return entries.sums(weight[entries.row] * (hit - entries.score), whole)
 
     return gaps
 
 
 def classwise_norm(gap: np.ndarray, whole: float) -> float:
     """Return the mean over the classes of the weighted mean gap, of the sums of `class_gaps`."""
-    gap[:, 0] -= gap[:, 1:].sum(axis=1)
+    gap = ClassEntries.first_bin_apart(gap)
     return float(np.abs(gap).sum() / (len(gap) * whole))
 
 

@@ -15,7 +15,7 @@ from sklearn.utils.validation import (
 )
 
 from calib import as_logits, floor_of
-from calib.check import SMALLEST_PROBABILITY
+from calib.constants import SMALLEST_PROBABILITY
 
 ROWS_LOOKED_AT = 1000  # to see whether the largest logit is that of the prediction
 

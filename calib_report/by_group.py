@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import stdtr, stdtrit
 
 from calib import group_errors, holm, shrink
-from calib_report import measure
+from calib.constants import NORMAL_95
 from calib_report.measure import HeldOut, cluster_numbers, mean_with_interval, rows_of
 from calib_report.schema import GroupGap, GroupRow
 
@@ -37,7 +37,7 @@ def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[GroupGap]:
     """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
     errors = group_errors(held_out.hit, held_out.score, groups)
     gap, error, p_value = -errors.gap, errors.standard_error, errors.p_value
-    quantile: Any = measure.NORMAL_95
+    quantile: Any = NORMAL_95
     best_guess = -errors.shrunken
     if held_out.clusters is not None:
         error, freedom = _errors_of_clusters(held_out, groups, errors.group)

@@ -12,10 +12,11 @@ import scipy
 
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
+from calib.constants import LARGE_ARRAY
 from calib_report import measure
 from calib_report.contract import Note, listed
 from calib_report.measure import MANY, HeldOut, Rng, unchanged
-from calib_report.model_outputs import LARGE, ModelOutputs
+from calib_report.model_outputs import ModelOutputs
 from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
 from calib_report.schema import Change, Difference, MapRow, Recommended
@@ -65,8 +66,8 @@ def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]
 
     Maps whose fit grows with K are left out beyond `MOST_CLASSES`. Those of one class at a time
     stay where there are a hundred samples a class, as the table of advice asks for, and shrunken
-    vector scaling, which asks for none, while there are fewer than `LARGE` numbers. A yes-or-no
-    question has one score, and gets maps of one score, which mirror it for the other.
+    vector scaling, which asks for none, while the array is not a large one. A yes-or-no question
+    has one score, and gets maps of one score, which mirror it for the other.
 
     Examples
     --------
@@ -94,7 +95,7 @@ def _of_classes_at_once(n: int, k: int) -> list[Candidate]:
     if k > MOST_CLASSES:
         # a step through so many numbers takes a second, and the last moves an offset by 1e-6
         quick = calib.VectorScaling(shrink=True, tol=1e-6)
-        return [Candidate(BY_CLASS, quick, 2 * k)] if n * k < LARGE else []
+        return [Candidate(BY_CLASS, quick, 2 * k)] if n * k < LARGE_ARRAY else []
     # by rank a spline has all samples to learn from, by class few
     splines = calib.RankWise(calib.SplineCalibration())
     return [
@@ -126,7 +127,7 @@ def _class_by_class(n: int, k: int) -> list[Candidate]:
 def n_folds(outputs: ModelOutputs) -> int:
     """Return into how many folds the samples are split: five, or two where the file is large."""
     # of so many samples a half fits a map as well, in less than half the time
-    is_large = outputs.known.size >= LARGE or len(outputs) >= MANY
+    is_large = outputs.known.size >= LARGE_ARRAY or len(outputs) >= MANY
     n_most = 2 if is_large else 5
     if outputs.clusters is None:
         return n_most

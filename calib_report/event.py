@@ -9,8 +9,8 @@ import numpy as np
 from scipy.special import expit, stdtrit
 
 from calib import PlattScaling
+from calib.constants import NORMAL_95
 from calib_report.measure import (
-    NORMAL_95,
     HeldOut,
     auroc_with_interval,
     share_with_interval,

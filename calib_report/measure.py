@@ -10,6 +10,7 @@ from scipy.special import expit, gammaln, ndtri, stdtrit, xlog1py, xlogy
 
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
+from calib.constants import NORMAL_95
 from calib_report.model_outputs import ModelOutputs, pairs_of
 from calib_report.schema import BinRow, ClassRow, Interval, Measured, Number, Numbers
 from calib_report.suspicion import suspicion
@@ -17,7 +18,6 @@ from calib_report.suspicion import suspicion
 Rng = np.random.Generator
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
 SAME = 1e-12  # a width that rounding alone leaves of equal values
-NORMAL_95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
 N_RESAMPLES = 1000
 MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
 N_RESAMPLES_OF_MANY = 200
@@ -202,11 +202,12 @@ def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
     hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
     entries = equal_width(N_BINS).of_classes(p)
     gap = (y[entries.row] == entries.label) - entries.score
-    sums = np.array([entries.sums(values) for values in (None, entries.score, gap)])
-    # what all entries of a class sum to, less its later bins, is in the first
-    whole = np.array([np.full(k, n), mass, hits - mass])
-    sums[:, :, 0] = whole - sums[:, :, 1:].sum(axis=2)
-    return sums
+    sums = [
+        entries.sums(None, np.full(k, n)),
+        entries.sums(entries.score, mass),
+        entries.sums(gap, hits - mass),
+    ]
+    return entries.first_bin_apart(np.array(sums))
 
 
 def rows_of(columns: Mapping[str, Any]) -> list[Any]:

@@ -8,13 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 import calib
+from calib.constants import LARGE_ARRAY, MASKED_BELOW, SMALLEST_PROBABILITY
 from calib_report.arrays import as_numpy
 from calib_report.contract import Note
 
 TASKS = ("classes", "pairs", "labels")
-LARGE = 10_000_000  # numbers from which on an array stays in float32, and two folds do for five
-MASKED = -1e30  # a logit below masks its class, as in the library
-FLOOR = calib.floor_of([1.0])  # what a zero counts as where no rounding made it one
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,7 +182,7 @@ class ModelOutputs:
     def floor(self) -> float:
         """What zero counts as in a logarithm, see :func:`calib.floor_of`."""
         if self.kind == "logits":
-            return FLOOR
+            return SMALLEST_PROBABILITY
         sets = [self] if self.calibration is None else [self, self.calibration]
         return calib.floor_of(*(outputs.known for outputs in sets))
 
@@ -226,12 +224,12 @@ def _stays_small(known: np.ndarray, kind: str) -> bool:
         # its digits say how far sums of probabilities may be off
         return kind == "probabilities"
     # a float64 copy of a large array would double its memory
-    return known.dtype == np.float32 and known.size >= LARGE
+    return known.dtype == np.float32 and known.size >= LARGE_ARRAY
 
 
 def _masked(logits: np.ndarray) -> np.ndarray:
     """Return logits of which those that mask a class are infinite."""
     # what is no array of numbers is refused later, by its name
-    if logits.dtype.kind != "f" or logits.size == 0 or logits.min() >= MASKED:
+    if logits.dtype.kind != "f" or logits.size == 0 or logits.min() >= MASKED_BELOW:
         return logits
-    return np.where(logits < MASKED, -np.inf, logits)
+    return np.where(logits < MASKED_BELOW, -np.inf, logits)

@@ -5,6 +5,7 @@ from math import sqrt
 
 import numpy as np
 
+from calib.constants import LARGE_ARRAY
 from calib_report.contract import (
     NAMES,
     PATTERNS,
@@ -14,7 +15,6 @@ from calib_report.contract import (
     Tally,
     is_called,
 )
-from calib_report.model_outputs import LARGE
 from calib_report.options import MOST_ATOL, Options
 
 UNITS = (100.0, 255.0, 1000.0)  # parts that people write probabilities in
@@ -312,7 +312,7 @@ def _divided(array: np.ndarray, sums: Sums) -> Scores:
 
 def _smaller(array: np.ndarray) -> np.ndarray:
     # seven digits are enough where half the memory is saved
-    large = array.size >= LARGE and array.itemsize > 4
+    large = array.size >= LARGE_ARRAY and array.itemsize > 4
     return array.astype(np.float32) if large else array
 
 

@@ -28,6 +28,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 from scipy.sparse import csr_array
 
+from calib.constants import MASKED_BELOW
 from calib_report.contract import SUSPECT
 from calib_report.model_outputs import ModelOutputs
 
@@ -46,7 +47,6 @@ NEAR_ZERO = 0.3  # temperature below which answers are far surer than they say
 ROUNDED = 1.002  # what three digits may add to a probability
 NEARLY = 0.95  # share of the largest possible probability from which one is at the end
 AT_THE_END = 0.1  # share of the rows that are, of a source that is not only shy
-LEAST_LOGIT = -1e30  # what minus infinity counts as in a product with zero
 
 
 Cause = Literal[
@@ -184,7 +184,8 @@ def pull(y: np.ndarray, z: np.ndarray, temperature: float) -> tuple[float, float
 
     Where it is positive the best temperature is higher: the NLL is convex in 1/T.
     """
-    below = np.maximum(z - z.max(axis=1, keepdims=True), LEAST_LOGIT).astype(float)
+    # minus infinity times a probability of zero would be no number
+    below = np.maximum(z - z.max(axis=1, keepdims=True), MASKED_BELOW).astype(float)
     p = np.exp(below / temperature)
     p /= p.sum(axis=1, keepdims=True)
     mean = (p * below).sum(axis=1)

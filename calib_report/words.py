@@ -6,8 +6,8 @@ from importlib.resources import files
 
 import numpy as np
 
+from calib.constants import SMALLEST_PROBABILITY
 from calib_report.measure import CALIBRATED, FEWEST_SAMPLES
-from calib_report.model_outputs import FLOOR
 from calib_report.rendering import decimals, hundredths, percent, written_ends
 from calib_report.schema import Difference, Event, Interval, Judged, MapRow, Number
 from calib_report.suspicion import FEWEST
@@ -351,7 +351,7 @@ def _scores(report: Judged) -> str:
 def _ends(report: Judged) -> str:
     """Say what 0, and 1, count as, whose logarithm or odds are infinite."""
     floor = report["floor"]
-    if floor is None or floor <= FLOOR:
+    if floor is None or floor <= SMALLEST_PROBABILITY:
         return ""
     text: str = TEXTS["ends"]["classes" if report["task"] == "classes" else "one"]
     return text.format(floor=f"{floor:.2g}", top=f"{1 - floor:.4g}")

@@ -19,7 +19,7 @@ COLUMNS = ["prediction", "calibrator", "n", "metric", "value", "note"]
 SECONDS = ["fit_seconds", "predict_seconds"]
 
 
-def run_study(
+def measure_maps(
     predictions: dict[Any, Any],
     calibrators: dict[str, Any],
     metrics: dict[str, Callable[..., float]],
@@ -71,7 +71,7 @@ def run_study(
     ...     z = 2 * rng.standard_normal((4000, 5))
     ...     y = (z + 2 * rng.gumbel(size=z.shape)).argmax(axis=1)
     ...     return z[:2000], y[:2000], z[2000:], y[2000:]
-    >>> table = run_study(
+    >>> table = measure_maps(
     ...     {"a": network(0), "b": network(1)},
     ...     {"none": None, "temperature": calib.TemperatureScaling()},
     ...     {"ECE": partial(calib.ece, n_bins=10)},

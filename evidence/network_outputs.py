@@ -14,9 +14,9 @@ import numpy as np
 
 from calib import as_logits, check, softmax
 from calib.check import ranking
-
-Pairs = tuple[np.ndarray, np.ndarray]
-FLOOR = 1e-12  # what smaller probabilities count as where their logarithm is taken
+from calib.constants import LARGE_ARRAY
+from calib.views import Viewed
+from evidence.constants import FLOOR
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,9 +68,7 @@ class Outputs:
     def _keep(self, name: str, array: np.ndarray) -> None:
         """Keep an array as int64 or float64; probabilities in float16 and a large float32 stay."""
         wide = np.int64 if array.dtype.kind in "iu" else np.float64
-        large = (
-            array.dtype == np.float32 and array.size >= check.NUMBERS_OF_A_LARGE_ARRAY
-        )
+        large = array.dtype == np.float32 and array.size >= LARGE_ARRAY
         stays = large or (array.dtype == np.float16 and name == "probabilities")
         object.__setattr__(
             self, name, array if stays else array.astype(wide, copy=False)
@@ -120,26 +118,26 @@ class Outputs:
         return as_logits(self._whole(), floor=FLOOR)
 
     @cached_property
-    def ranked(self) -> Pairs:
+    def ranked(self) -> tuple[np.ndarray, np.ndarray]:
         """Scores and classes of each sample, most probable first: all known ones, (n, r) each."""
         if self.scores is not None and self.classes is not None:
             return self.scores, self.classes
         classes = ranking(self.prob)
         return np.take_along_axis(self.prob, classes, axis=1), classes
 
-    def top_r_pairs(self, r: int) -> Pairs:
+    def top_r_pairs(self, r: int) -> Viewed:
         """Score and hit of the r-th most probable class, also where only the top five are known."""
         scores, classes = self.ranked
         return scores[:, r - 1], (classes[:, r - 1] == self.y).astype(np.intp)
 
-    def within_top_r_pairs(self, r: int) -> Pairs:
+    def within_top_r_pairs(self, r: int) -> Viewed:
         """Sum of the r largest scores, at most one, and whether their classes hold the label."""
         scores, classes = self.ranked
         hit = (classes[:, :r] == self.y[:, None]).any(axis=1)
         return np.minimum(scores[:, :r].sum(axis=1), 1), hit.astype(np.intp)
 
     @cached_property
-    def pairs(self) -> Pairs:
+    def pairs(self) -> Viewed:
         """Confidence and hit of the top label."""
         if self.scores is not None:
             return self.top_r_pairs(1)

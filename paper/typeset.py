@@ -29,7 +29,7 @@ from evidence import (
     source_index,
     zoo_index,
 )
-from evidence.claims import frames, rule, shares
+from evidence.claims import frames, shares
 from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import CERTAIN
 from evidence.data import read_declared
@@ -251,7 +251,7 @@ def findings():
     own = np.isin(name, zoo_index()["name"])
     author = np.where(own, "ours", np.char.partition(name, "-")[:, 0])
     clusters = {"dataset": dataset, "author": author}
-    gap = rule.mean_interval((halves["ECE"] - halves["NLL"]).to_numpy(), clusters)
+    gap = claims.mean_interval((halves["ECE"] - halves["NLL"]).to_numpy(), clusters)
     keep(
         "halves", ".0f", gap=100 * gap.estimate, low=100 * gap.low, high=100 * gap.high
     )

@@ -18,6 +18,7 @@ import yaml
 
 import calib
 from calib.files import write_whole
+from evidence.constants import ROUNDED_95
 from teaching import bank
 from teaching.folder import renew
 from teaching.tables import CourseError, roster, rows
@@ -270,7 +271,7 @@ def _gain(classes: dict[str, Answers]) -> Iterator[str]:
     twice = sorted(before.keys() & after.keys())
     if len(twice) > 1:
         change = np.array([after[name] - before[name] for name in twice])
-        half = 1.96 * change.std(ddof=1) / np.sqrt(len(change))
+        half = ROUNDED_95 * change.std(ddof=1) / np.sqrt(len(change))
         yield f"gain of the {len(twice)} who answered twice: {change.mean():+.3f} ± {half:.3f}"
 
 

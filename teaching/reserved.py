@@ -11,6 +11,7 @@ import numpy as np
 
 import calib
 from calib.files import write_whole
+from evidence.constants import ROUNDED_95
 from evidence.data import read_npz
 
 
@@ -53,7 +54,9 @@ def score(labels: Path, submission: Path) -> dict:
     with np.errstate(divide="ignore"):
         losses = -np.log(q[rows, y])
     half = (
-        1.96 * losses.std() / np.sqrt(len(y)) if np.isfinite(losses).all() else np.inf
+        ROUNDED_95 * losses.std() / np.sqrt(len(y))
+        if np.isfinite(losses).all()
+        else np.inf
     )
     distance = np.abs(true - q).sum(axis=1).mean() / 2
     ece = calib.ece(top == y, q[rows, top])

@@ -13,7 +13,7 @@ PUBLIC = {
     f"{module}.{name}": getattr(import_module(module), name)
     for module, names in {
         "calib_report": ["ModelOutputs", "make_report", "read"],
-        "evidence.fit_and_measure": ["run_study"],
+        "evidence.fit_and_measure": ["measure_maps"],
     }.items()
     for name in names
 }

@@ -460,8 +460,8 @@ def is_right(outputs: calib_report.ModelOutputs, kind: Kind) -> bool:
         p.max(axis=1) if outputs.task == "pairs" and len(np.unique(y)) == 2 else p[:, 1]
     )
     hit = (p.argmax(axis=1) == y).astype(int) if top is None else (top == y).astype(int)
-    confidence, hits = outputs.pairs
-    return np.allclose(confidence, score, atol=1e-5) and np.array_equal(hits, hit)
+    pairs = outputs.pairs
+    return np.allclose(pairs.score, score, atol=1e-5) and np.array_equal(pairs.hit, hit)
 
 
 def outcome(kind: Kind, folder: Path) -> tuple[str, str]:

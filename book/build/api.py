@@ -58,8 +58,3 @@ def entry(name: str, value) -> list[str]:
     options = [":members:", ":inherited-members: ClassifierMixin"]
     options.append(":exclude-members: set_fit_request, set_score_request")
     return [f".. {kind}:: {name}", *(f"   {option}" for option in options * used), ""]
-
-
-def setup(app) -> dict:
-    app.add_directive("calib-reference", Reference)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from calib import check
+from calib import constants
 from calib_report import choices, comparison, guesses, measure, suspicion, words
 from calib_report.contract import CONTRACT
 
@@ -17,13 +17,13 @@ CHAPTERS = Path(__file__).parents[2] / "chapters"
 LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
 OWN = Path(__file__).with_name("desk.toml")
 LIMITS = {
-    "NORMAL_95": measure.NORMAL_95,
+    "NORMAL_95": constants.NORMAL_95,
     "ONE_SIDED_95": measure.ONE_SIDED_95,
     "CALIBRATED": measure.CALIBRATED,
     "FEWEST_SAMPLES": measure.FEWEST_SAMPLES,
     "SMALL_SAMPLE": comparison.SMALL,
-    "FLOOR": check.SMALLEST_PROBABILITY,
-    "LARGEST_FLOOR": check.LARGEST_FLOOR,
+    "FLOOR": constants.SMALLEST_PROBABILITY,
+    "LARGEST_FLOOR": constants.LARGEST_FLOOR,
     "N_BINS": measure.N_BINS,
     "SMALL": words.SMALL,
     "BEARABLE": words.BEARABLE,

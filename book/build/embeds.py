@@ -12,7 +12,7 @@ from posixpath import dirname, join, normpath
 from bs4 import BeautifulSoup
 from jinja2 import Environment, FileSystemLoader
 
-from book.build.lighter import published
+from book.build.publish import published
 
 TEMPLATES = FileSystemLoader(Path(__file__).parents[1] / "templates")
 PAGES = Environment(loader=TEMPLATES, keep_trailing_newline=True)
@@ -129,8 +129,3 @@ def listed(name: str, words: str, address: str) -> str:
     source = f"{address or 'ADDRESS/'}embed/{name}"
     line = f'<iframe src="{source}" title="{words}" width="100%" height="{HEIGHT}"></iframe>'
     return f'<li><a href="{name}">{escape(words)}</a><pre>{escape(line)}</pre></li>'
-
-
-def setup(app) -> dict:
-    app.connect("build-finished", write, priority=860)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

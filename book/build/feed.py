@@ -11,7 +11,7 @@ from xml.etree import ElementTree as xml
 
 from docutils import nodes
 
-from book.build.lighter import published
+from book.build.publish import published
 from evidence import data_folder
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -105,8 +105,3 @@ def write(app, exception) -> None:
     entries += verdicts(data_folder() / "ledger" / "claims-log.csv")
     feed = atom(app.config.html_title, entries, app.config.html_baseurl or "")
     (published(app) / "feed.xml").write_bytes(feed)
-
-
-def setup(app) -> dict:
-    app.connect("build-finished", write, priority=850)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

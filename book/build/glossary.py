@@ -120,10 +120,3 @@ def after_glossary(app, doctree) -> None:
     for page in env.found_docs:
         if page.endswith("glossary") and page != env.docname:
             env.note_dependency(env.doc2path(page))
-
-
-def setup(app) -> dict:
-    app.add_post_transform(GlossaryLinks)
-    app.connect("doctree-read", after_glossary)
-    app.connect("html-page-context", explain)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

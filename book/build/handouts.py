@@ -21,8 +21,8 @@ from sphinx_markdown_builder.contexts import WrappedContext
 from sphinx_markdown_builder.translator import MarkdownTranslator
 
 from book.build import wheel
-from book.build.lighter import published
 from book.build.project import zipped
+from book.build.publish import published
 from book.build.students import exercises, solution_cells
 from book.show.seal import EVERYBODY
 from book.show.sealed_checks import sealed
@@ -339,11 +339,3 @@ def checks_of(pages: Iterable[str], source: Path) -> dict[str, dict]:
             notebook = nbformat.v4.reads(path.read_text("utf-8"))
             checks |= sealed_checks(notebook)
     return checks
-
-
-def setup(app) -> dict:
-    app.setup_extension("sphinx_markdown_builder")
-    app.setup_extension("book.build.places")
-    app.connect("doctree-resolved", write, priority=900)
-    app.connect("build-finished", pack, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

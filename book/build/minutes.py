@@ -170,6 +170,9 @@ class PageMinutes(SphinxRole):
         return [nodes.Text(f"{to_read(self.env, [self.text])} minutes")], []
 
 
+DIRECTIVES = {name.removesuffix(".md"): Counted for name in COUNTED.list_templates()}
+
+
 def say(app, pagename, templatename, context, doctree) -> None:
     """Say below the title of a chapter how long it takes; a browser adds what its reader took."""
     path = Path(app.srcdir, f"{pagename}.ipynb")
@@ -184,12 +187,3 @@ def say(app, pagename, templatename, context, doctree) -> None:
     sentence += f", and {EXERCISE * exercises} for the exercises" if exercises else ""
     line = f'</h1>\n<p class="page-minutes">{sentence}</p>'
     context["body"] = (context.get("body") or "").replace("</h1>", line, 1)
-
-
-def setup(app) -> dict:
-    app.connect("env-get-outdated", recount)
-    app.connect("html-page-context", say)
-    app.add_role("page-minutes", PageMinutes())
-    for name in COUNTED.list_templates():
-        app.add_directive(name.removesuffix(".md"), Counted)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -83,8 +83,3 @@ def _after_title(node: nodes.Element) -> int:
 def to_notebooks(page: str) -> str:
     """Lead the icon that downloads a page to the notebook that works where it lies."""
     return ICON.sub(rf"\1{NOTEBOOKS}/\2 download", page)
-
-
-def setup(app: Sphinx) -> dict:
-    app.add_post_transform(Places)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

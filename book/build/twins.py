@@ -5,6 +5,7 @@ the words of its alternative and its address.
 """
 
 import re
+from html import unescape
 from itertools import chain
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from sphinx.util.osutil import relative_uri
 from sphinx_markdown_builder.contexts import WrappedContext
 
 from book.build.handouts import PlainMarkdown
-from book.build.lighter import published
+from book.build.publish import published
 
 MOST_ROWS = 120  # of a table; of a longer one a twin shows the first
 FIRST_ROWS = 20
@@ -66,7 +67,7 @@ class Twin(PlainMarkdown):
         if node.get("format") != "html":
             raise nodes.SkipNode
         if LINE_BREAK.fullmatch(node.astext()):
-            self.add("\\\n")
+            self.add("<br>" if is_in_table(node) else "\\\n")
             raise nodes.SkipNode
         soup = BeautifulSoup(node.astext(), "html.parser")
         page = self.builder.current_docname
@@ -82,6 +83,13 @@ class Twin(PlainMarkdown):
 
     def _relative(self, address: str) -> str:
         return relative_uri(f"{self.builder.current_docname}.md", address)
+
+
+def is_in_table(node: nodes.Node) -> bool:
+    """Whether it stands in a cell, whose lines Markdown cannot part."""
+    while node.parent is not None and not isinstance(node, nodes.entry):
+        node = node.parent
+    return isinstance(node, nodes.entry)
 
 
 def is_folded_installation(node: nodes.Element) -> bool:
@@ -193,17 +201,26 @@ def whole(title: str, site: Path, pages: list[str]) -> str:
 
 
 def write_whole_book(app, exception) -> None:
-    """Write all twins as one file, once the pages are published."""
+    """Write all twins as one file, and the list of pages, once these are published."""
     if exception or app.builder.name != "html":
         return
     site = published(app)
     text = whole(app.config.html_title, site, in_order(app.env))
     (site / "llms-full.txt").write_text(text, "utf-8")
+    names = sorted(app.env.found_docs)
+    pages = {name: (site / f"{name}.html").read_text("utf-8") for name in names}
+    (site / "llms.txt").write_text(overview(app.config.html_title, pages), "utf-8")
 
 
-def setup(app) -> dict:
-    app.setup_extension("sphinx_markdown_builder")
-    # once glued numbers and references are text, and after the handouts
-    app.connect("doctree-resolved", write, priority=950)
-    app.connect("build-finished", write_whole_book, priority=850)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+def overview(title: str, pages: dict[str, str]) -> str:
+    """Say to machines which pages there are, and of what."""
+    twins = "Each page NAME.html has a Markdown twin, NAME.md; all of them are llms-full.txt."
+    lines = [f"# {title}", "", twins, ""]
+    for name, page in pages.items():
+        meta = dict(re.findall('<meta name="([a-z_]+)" content="([^"]*)"', page))
+        lines.append(
+            unescape(
+                f"- [{meta['citation_title']}]({name}.html): {meta['description']}"
+            )
+        )
+    return "\n".join([*lines, ""])

@@ -20,7 +20,7 @@ from book.show.display import typeset
 from book.show.figure_data import table as points
 from book.show.verdicts import PAPERS
 from calib.files import write_whole
-from evidence import coverage
+from evidence.claims import coverage
 
 # what our network is to the one of a printed cell, and the mark of that
 KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}

@@ -16,7 +16,7 @@ from matplotlib.figure import Figure
 from book.show.display import keep, signed, source_label, typeset, words
 from calib.plots import COLOURS
 from evidence import claims
-from evidence.claims.findings import number
+from evidence.claims.reasons import number
 from evidence.data import DATA_SETS
 
 # what is drawn of a judgement: verdict, estimate, low, high, setting

@@ -22,6 +22,7 @@ from scipy.stats import rankdata
 
 import calib
 from book.show import stills
+from evidence.constants import ROUNDED_95
 
 # data, a still picture and, where the docstring does not say them, words
 Shown = tuple[Any, ...]
@@ -258,7 +259,7 @@ def size_change(
         changes.append(np.subtract(*(np.mean(s.sizes(rows, place)) for s in scores)))
     first, second = (s.sizes(slice(None), place) for s in scores)
     value = float(np.mean(second - first))
-    error = 1.96 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))
+    error = ROUNDED_95 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))
     return listed([value, value - error, value + error])
 
 
@@ -462,7 +463,10 @@ def deal_cards(kinds: Any) -> Shown:
 
 def mean_interval(values: np.ndarray) -> list[float]:
     """Return the mean of values and its 95 % interval, as large samples have it."""
-    mean, error = np.mean(values), 1.96 * np.std(values, ddof=1) / np.sqrt(len(values))
+    mean, error = (
+        np.mean(values),
+        ROUNDED_95 * np.std(values, ddof=1) / np.sqrt(len(values)),
+    )
     return listed([mean, mean - error, mean + error])
 
 

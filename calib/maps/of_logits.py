@@ -9,7 +9,8 @@ import numpy as np
 import scipy
 
 from calib import check
-from calib.check import MASKED, masked_classes, normalised_exp, row_blocks, uniform_rows
+from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
+from calib.constants import MASKED_BELOW
 from calib.maps.base import (
     SOLVER,
     Array,
@@ -91,7 +92,7 @@ class TemperatureScaling(ProbabilityCalibrator):
     def _fit(self, z: Array, y: Array, w: Weight) -> None:
         if np.isneginf(z.min()):
             # far below all others its probability is zero all the same
-            z = np.maximum(z, MASKED[8], dtype=np.result_type(z, np.float32))
+            z = np.maximum(z, MASKED_BELOW, dtype=np.result_type(z, np.float32))
         inverse, rough_steps = self._rough_estimate(z, y, w)
         try:
             inverse, gradient, steps = self._solve(
@@ -180,7 +181,7 @@ class TemperatureScaling(ProbabilityCalibrator):
                 f"{message}; {error.args[0]}", error.gradient_norm
             ) from None
         gaps = z.max(axis=1, keepdims=True) - z
-        counted = (gaps > 0) & (z > MASKED[8])
+        counted = (gaps > 0) & (z > MASKED_BELOW)
         weight = np.broadcast_to(1.0 if w is None else w[:, None], z.shape)[counted]
         self.temperature_ = (
             bound * _median(gaps[counted], weight) if counted.any() else 1.0

@@ -24,7 +24,8 @@ from calib.bins import (
     group_tied,
     off_scores,
 )
-from calib.check import SMALLEST_PROBABILITY, Pairs
+from calib.check import Pairs
+from calib.constants import SMALLEST_PROBABILITY
 from calib.maps.base import (
     BINS,
     FLOOR,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from calib import check
-from calib.check import SMALLEST_PROBABILITY
+from calib.constants import SMALLEST_PROBABILITY
 from calib.files import read_file, write_whole
 from calib.maps.base import (
     Array,

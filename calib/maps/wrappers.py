@@ -14,12 +14,12 @@ from calib.bins import ROUNDING
 from calib.check import (
     ATOL,
     ATOL_HALF,
-    SMALLEST_PROBABILITY,
     columns,
     masked_classes,
     ranking,
     row_blocks,
 )
+from calib.constants import SMALLEST_PROBABILITY
 from calib.maps.base import (
     Array,
     Learned,

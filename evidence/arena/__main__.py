@@ -14,7 +14,7 @@ from typing import Any
 
 import joblib
 
-from evidence.arena.one_map import study
+from evidence.arena.one_map import rank_map
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -36,7 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise ValueError(f"{options.map!r}, expected FILE.py:CLASS")
         with workers(options), joblib.parallel_config(backend=options.backend):
             progress = sys.stderr.isatty()
-            table, failures = study(
+            table, failures = rank_map(
                 path, name, options.output, n_jobs=options.jobs, progress=progress
             )
     except (OSError, ValueError) as error:

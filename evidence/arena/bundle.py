@@ -14,8 +14,8 @@ from evidence.arena.one_map import BUNDLE, OTHERS, fit_all
 from evidence.arena.prediction_sets import load_set
 from evidence.arena.ranking import SEED
 from evidence.data import csv_bytes
+from evidence.pieces import generator
 from evidence.sources import known_files
-from evidence.studies.pieces import generator
 
 SETS = {  # samples of the calibration and of the test set
     "20news-dan3-w100-s1": (1100, 1000),

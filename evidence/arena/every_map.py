@@ -9,8 +9,8 @@ import numpy as np
 import calib
 from evidence.arena.one_map import METRICS, as_rows
 from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
-from evidence.fit_and_measure import SECONDS, run_study
-from evidence.studies.pieces import digits
+from evidence.fit_and_measure import SECONDS, measure_maps
+from evidence.pieces import digits
 
 
 class ScikitLearn:
@@ -98,7 +98,7 @@ SLOW = {
 }
 
 
-def fitted(
+def fit_all_maps(
     samples: PredictionSet,
     calibration_sets: Iterable[CalibrationSet],
     maps: dict[str, Any],
@@ -112,7 +112,7 @@ def fitted(
         with warnings.catch_warnings():
             # a warning is no failure: what the map gives is judged all the same
             warnings.simplefilter("ignore")
-            table = run_study(
+            table = measure_maps(
                 sets, maps, METRICS, n_jobs=1, seconds=True, progress=False
             )
         measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()

@@ -15,9 +15,16 @@ import pandas as pd
 from calib.bands import error_if_calibrated
 from calib.files import write_whole
 from calib.metrics import accuracy, brier, classwise_ece, ece, nll
-from evidence.arena.cases import CASE, LOSSES, SIZES, by_dataset, cases, interval
+from evidence.arena.ranked_cases import (
+    CASE,
+    LOSSES,
+    SIZES,
+    by_dataset,
+    rank_cases,
+    student_interval,
+)
 from evidence.data import csv_bytes, csv_rows, read_npz
-from evidence.fit_and_measure import SECONDS, note_on, run_study
+from evidence.fit_and_measure import SECONDS, measure_maps, note_on
 from evidence.network_outputs import Outputs
 
 ARENA = Path(__file__).resolve().parents[2] / "data" / "arena"
@@ -128,7 +135,7 @@ def fit_all(
     sets: dict[str, Any] = {
         name: partial(load_set, folder / f"{name}.npz") for name in about
     }
-    table = run_study(
+    table = measure_maps(
         sets, maps, METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress
     )
     rows = as_rows(table).replace({"failure": {"": np.nan}}).assign(order=0)
@@ -138,7 +145,7 @@ def fit_all(
 
 
 def as_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a fit of a study of the `METRICS`, as `run_study` returns it.
+    """Return one row a fit of a study of the `METRICS`, as `measure_maps` returns it.
 
     It has `set`, `n` and `map`; the metrics; the processor seconds where the table tells them; and
     `failure`, empty where there is none: an error, or a probability of zero for a label.
@@ -156,7 +163,7 @@ def as_rows(table: pd.DataFrame) -> pd.DataFrame:
     return rows.rename(columns={"prediction": "set", "calibrator": "map"})
 
 
-def compare(
+def rank_among(
     mine: pd.DataFrame, others: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Rank maps, `mine` as `fit_all` returns them, among the others: the cases, a row a map."""
@@ -168,14 +175,16 @@ def compare(
         .drop(columns="n")
         .merge(fitted[["set", "n"]].drop_duplicates())
     )
-    ranked = cases(pd.concat([none[rows.columns], fitted], ignore_index=True))
-    table = interval(by_dataset(ranked, "gain")).rename(columns={"mean": "gain"})
+    ranked = rank_cases(pd.concat([none[rows.columns], fitted], ignore_index=True))
+    table = student_interval(by_dataset(ranked, "gain")).rename(
+        columns={"mean": "gain"}
+    )
     for name in ("rank", "failed", "ece", "ece_chance"):
         table[name] = by_dataset(ranked, name).mean()
     return ranked, table.sort_values("gain", ascending=False)
 
 
-def study(
+def rank_map(
     file: str | Path,
     name: str,
     output: str | Path,
@@ -186,7 +195,7 @@ def study(
 ) -> tuple[pd.DataFrame, list[str]]:
     """Fit a map of a file to the bundled sets, and write its cases to a csv file.
 
-    For file and name see `MapFromFile`. Returned are the table of `compare` and a line on each fit
+    For file and name see `MapFromFile`. Returned are the table of `rank_among` and a line a fit
     that failed. Where something is not as described, or every fit fails, nothing is written.
     """
     output = Path(output)
@@ -200,7 +209,7 @@ def study(
             f"{name}: a map of calib has this name; give the class another"
         )
     mine = fit_all({name: user_map}, folder=folder, n_jobs=n_jobs, progress=progress)
-    ranked, table = compare(mine, peers)
+    ranked, table = rank_among(mine, peers)
     its_rows = ranked[ranked["map"] == name]
     failed = its_rows[its_rows["failed"]].sort_values(CASE)
     failures = [

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evidence.arena import DOMAINS
-from evidence.arena.cases import SIZES
+from evidence.arena.ranked_cases import SIZES
 from evidence.arena.ranking import SEED
 from evidence.data import DATA_SETS, load_zoo, zoo_index
 from evidence.language.originals import load_answer_source
+from evidence.pieces import generator
 from evidence.sources import known_files, load_source
-from evidence.studies.pieces import generator
 
 N_ORDERS = 2
 MOST_IN_POOL = 10_000

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from scipy import stats
 
-from evidence.arena.cases import CASE, by_dataset, interval, of_map
+from evidence.arena.ranked_cases import CASE, by_dataset, of_map, student_interval
 
 SEED = 2026
 N_RESAMPLES = 10_000
@@ -16,12 +16,12 @@ FEWEST_DATASETS = 3
 def ranking(ranked: pd.DataFrame) -> pd.DataFrame:
     """Return one row a map, largest mean gain first; ranks are over data sets that all ran on."""
     gain = by_dataset(ranked, "gain")
-    table = interval(gain).rename(columns={"mean": "gain"})
+    table = student_interval(gain).rename(columns={"mean": "gain"})
     table["datasets"] = gain.count()
     table["rank"] = by_dataset(ranked, "rank")[gain.notna().all(axis=1)].mean()
     table["best"] = probability_of_best(gain)
     ranked = ranked.assign(regret=regret(ranked))
-    spread = interval(by_dataset(ranked, "regret"))
+    spread = student_interval(by_dataset(ranked, "regret"))
     table[["regret", "regret_low", "regret_high"]] = spread[["mean", "low", "high"]]
     for name in ("ece", "ece_chance", "classwise_ece", "accuracy_change", "failed"):
         table[name] = by_dataset(ranked, name).mean()
@@ -59,7 +59,7 @@ def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, index=gain.index, columns=["map", "gain", "regret"])
 
 
-def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
+def best_on_a_half(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     """Compare the map that is best on one half of the test set with the other half.
 
     Each with its interval over data sets: `same`, the share of cases in which one map is best on
@@ -78,7 +78,7 @@ def halves(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     # what is said of a case stands in the row of each map: one is taken
     rows = rows[rows["map"] == "none"]
     columns = ("same", "chance", "apparent", "honest")
-    return {name: interval(by_dataset(rows, name)["none"]) for name in columns}
+    return {name: student_interval(by_dataset(rows, name)["none"]) for name in columns}
 
 
 def _mean_of_halves(
@@ -116,7 +116,7 @@ def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
     )
 
 
-def rounded(table: pd.DataFrame) -> list[dict[str, Any]]:
+def four_digits(table: pd.DataFrame) -> list[dict[str, Any]]:
     """Return rows with four significant digits."""
     texts = table.astype(object).where(table.notna(), "")
     texts = texts.map(

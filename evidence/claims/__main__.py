@@ -10,6 +10,7 @@ import pandas as pd
 
 from calib.files import write_whole
 from evidence.claims import ledger, log
+from evidence.claims.claim import PARTS, Claim, all_claims, file_name, load_claims
 from evidence.claims.remembered import remembered_likelihood
 from evidence.data import data_folder
 
@@ -22,7 +23,7 @@ def main() -> None:
     """Print the difference, and store the ledger where the command line says so."""
     parser = command_line()
     options = parser.parse_args()
-    claims, lines = ledger.all_claims(), log.load_log()
+    claims, lines = all_claims(), log.load_log()
     if options.only:
         chosen = [claim for claim in claims if claim.id == options.only]
         if not chosen:
@@ -36,8 +37,7 @@ def main() -> None:
         parser.error(f"rules or counts changed, say why with --because: {changed}")
     scales = gathered.scales()
     judged = {
-        part: ledger.judge_all(ledger.load_claims(part), scales, gathered)
-        for part in ledger.PARTS
+        part: ledger.judge_all(load_claims(part), scales, gathered) for part in PARTS
     }
     if options.update and options.because:
         logged = lines_with(claims, lines, networks, judged, options.because)
@@ -64,14 +64,14 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def lines_with(
-    claims: list[ledger.Claim],
+    claims: list[Claim],
     lines: pd.DataFrame,
     networks: str,
     judged: dict[str, pd.DataFrame],
     because: str,
 ) -> pd.DataFrame:
     """Return the log with the rules and verdicts that changed, and why."""
-    stored = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
+    stored = pd.concat([ledger.load_ledger(part=part) for part in PARTS])
     after = pd.concat(judged.values())
     today = datetime.now(UTC).date().isoformat()
     return log.lines(claims, lines, networks, stored, after, today, because)
@@ -90,7 +90,7 @@ def files_of(
         "ledger/ledger-pooled.csv": ledger.pooled(whole, gathered, scales),
     }
     for part, rows in judged.items():
-        tables[ledger.file_name("ledger", part, "csv")] = rows
+        tables[file_name("ledger", part, "csv")] = rows
     return {name: ledger.as_csv(table) for name, table in tables.items()}
 
 

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 from scipy.stats import kendalltau
 
-from evidence.claims.findings import Cases, label
+from evidence.claims.cases import Cases
 from evidence.claims.frames import Names, as_list, names, wide
+from evidence.claims.reasons import label
 
 
 def of_metric(rows: pd.DataFrame, metric: str | None) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What the model says of a claim's evidence: its share, its size, and a word where it is sure.
+"""What the model says of a claim: the share of networks, its size, and a word where it is sure.
 
 The networks of every claim are stored, `networks` (``data/ledger/ledger-networks.csv``): what the
 model reads is a table, and what it finds is frozen by the results on that table, not by source
@@ -13,8 +13,8 @@ import pandas as pd
 
 from evidence.claims import shares
 from evidence.claims.amounts import amounts
-from evidence.claims.findings import Evidence
-from evidence.claims.rule import Interval
+from evidence.claims.cases import MeasuredNetworks
+from evidence.claims.quantifiers import Quantifier
 
 CERTAIN = 0.99
 COLUMNS = ["id", "evidence", *shares.EFFECTS, "networks", "total"]
@@ -38,7 +38,7 @@ class Estimate:
     next_high: float = np.nan
 
 
-def label(p_word: float, quantifier: str | int) -> str:
+def label(p_word: float, quantifier: Quantifier) -> str:
     """Return the word for a probability: "shown", "refuted", or else "open".
 
     That there are examples is never refuted.
@@ -56,22 +56,25 @@ def label(p_word: float, quantifier: str | int) -> str:
 
 
 def networks_of(
-    evidence: Evidence, *, left_out: tuple[str, ...] = (), author: str | None = None
+    measured: MeasuredNetworks,
+    *,
+    left_out: tuple[str, ...] = (),
+    author: str | None = None,
 ) -> pd.DataFrame:
     """Return the networks of a share or an amount as rows, those with the same effects together.
 
     An effect that is not drawn is empty: data sets that the sentence names, what nothing tells,
     and those `left_out`. `author` is who made all of the answers, where one group did.
     """
-    values = pd.Series(np.asarray(evidence.networks, float), name="total")
+    values = pd.Series(np.asarray(measured.networks, float), name="total")
     rows = pd.DataFrame(values)
     levels: dict[str, Any] = {"author": author} if author else {}
-    levels |= evidence.drawn
+    levels |= measured.drawn
     for effect in shares.EFFECTS:
         drawn = effect in levels and effect not in left_out
         rows[effect] = levels[effect] if drawn else ""
     rows["networks"] = 1
-    if not evidence.is_share:
+    if not measured.is_share:
         return rows
     alike = rows.groupby(list(shares.EFFECTS), sort=False, as_index=False)
     return alike[["networks", "total"]].sum()
@@ -146,20 +149,23 @@ def of_amount(
     )
 
 
-def of_interval(
-    interval: Interval, bounds: tuple[float, float], scale: Any
-) -> Estimate:
-    """Return the estimate of a correlation, a slope or a difference of groups: no share."""
+def of_interval(measured: MeasuredNetworks) -> Estimate:
+    """Return the estimate of a correlation, a slope or a difference of groups: no share.
+
+    The probability that it lies above a bound is that of its one-sided test.
+    """
+    interval = measured.interval
+    estimate, low, high = measured.shown_interval
+    if np.isnan(interval.low):
+        return Estimate(estimate=estimate)
 
     def above(bound: float) -> float:
         half = interval.p(bound) / 2
         return 1 - half if interval.estimate > bound else half
 
-    ends = [float(scale(x)) for x in (interval.estimate, interval.low, interval.high)]
-    if np.isnan(interval.low):
-        return Estimate(estimate=ends[0])
-    least, most = bounds
-    p_word = (above(least) if np.isfinite(least) else 1) - (
-        above(most) if np.isfinite(most) else 0
+    least, most = measured.asked
+    above_least = above(least) if np.isfinite(least) else 1.0
+    above_most = above(most) if np.isfinite(most) else 0.0
+    return Estimate(
+        p_word=float(above_least - above_most), estimate=estimate, low=low, high=high
     )
-    return Estimate(p_word=float(p_word), estimate=ends[0], low=ends[1], high=ends[2])

@@ -1,64 +1,38 @@
-"""The claims of the ledger's three parts, and what their tests found.
+"""The judge of the ledger: what each kind of evidence says of each claim.
 
-The parts are ``papers`` (``data/ledger/claims.yml``: the five papers of the replication),
-``language`` (``data/ledger/claims-language.yml``) and ``promises``
-(``data/ledger/claims-promises.yml``). They differ in the frames that their tests read, and in
-nothing else.
+`gather` runs the tests of all claims, `Gathered.scales` learns from all counts how alike networks
+are, and `judge_claim` answers for one claim and one kind of evidence with a `Judgement`, a row of
+``data/ledger/ledger*.csv``.
 """
 
-import inspect
 import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
-from functools import cache
-from itertools import chain
 from typing import Any
 
 import pandas as pd
-import yaml
 
-from evidence.claims import comparisons, frames, language_frames, promise_frames, trends
+from evidence.claims import frames
+from evidence.claims.cases import MeasuredNetworks
+from evidence.claims.claim import PAPERS, Claim, file_name, load_claims
 from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
     COLUMNS,
     Estimate,
     label,
     likelihood_of,
-    networks_of,
     of_amount,
     of_interval,
     of_share,
     tells_likeness,
 )
-from evidence.claims.findings import (
-    Evidence,
-    asked_share,
-    counted_in,
-    evidence_of,
-    reason_of,
-    sides_of,
-)
-from evidence.claims.frames import with_relatives
 from evidence.claims.pools import pool
-from evidence.claims.rule import quantifier_of
+from evidence.claims.quantifiers import share_of_cases
+from evidence.claims.reasons import Sides, reason_of, sides_of
 from evidence.claims.shares import EFFECTS, Likelihood, learn, share
-from evidence.claims.vocabulary import (
-    Vocabulary,
-    check_data_sets,
-    check_parameters,
-    check_selected,
-    vocabulary_of,
-)
-from evidence.data import PAPERS as PAPERS_WITH_TABLES
-from evidence.data import read_declared
 
-PAPERS = (*PAPERS_WITH_TABLES, "minderer2021")
-PARTS: dict[str, dict[str, dict[str, Callable[..., pd.DataFrame]]]] = {
-    "papers": frames.FRAMES,
-    "language": language_frames.FRAMES,
-    "promises": promise_frames.FRAMES,
-}
-OWN = {  # what a paper's sentences are about: there it is taken by its words, and counted
+# what a source's sentences are about: there it is taken by its words, and counted
+OWN = {
     **dict.fromkeys(PAPERS, ("published",)),
     "tao2025": ("tao",),
     "plaut2024": ("plaut",),
@@ -67,230 +41,27 @@ OWN = {  # what a paper's sentences are about: there it is taken by its words, a
 }
 # said of every case at hand: counted there
 EVERY = ("always", "almost always", "all but one")
-# A metric whose halves were not compared, and the one that stands in for it.
-LIKE = {"ECE (25 bins)": "ECE"}
-COUNTED = {  # tests that count the best, or the worst, method of a network
-    **dict.fromkeys(
-        ("lowest", "near_lowest", "second_when_beaten", "winners_differ"), "best"
-    ),
-    "highest": "worst",
-}
 HEAD = ("id", "paper", "where", "says", "word", "status")
 TEXTS = ["unit", "by_data", "agree", "against", "settings"]
+NOT_TESTED = "not tested"
 
-
-def is_test(function: Any) -> bool:
-    """Say whether a function takes rows and then keywords alone, as the tests of claims do."""
-    if not inspect.isfunction(function):
-        return False
-    arguments = inspect.getfullargspec(function)
-    return arguments.args == ["rows"] and bool(arguments.kwonlyargs)
-
-
-TESTS = {
-    name: f for name, f in (vars(comparisons) | vars(trends)).items() if is_test(f)
-}
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One testable sentence of a paper."""
-
-    id: str
-    paper: str
-    where: str  # in the paper
-    says: str  # in our words
-    word: str  # of how many cases it says so: one of ``data/ledger/mapping.csv``
-    # test and parameters for each kind; ``frame`` names the table that it reads
-    evidence: dict[str, dict[str, Any]]
-    # the data sets that the sentence names, and is judged on
-    named: tuple[str, ...] = ()
-    theorem: bool = (
-        False  # whether it can be proved, so that its cases only illustrate it
-    )
-    ours: str = ""  # why the sentence is ours: it is judged and never counted
-    dropped: str = ""  # why the claim is not counted any more
-    part: str = "papers"
-
-    @property
-    def status(self) -> str:
-        """Whether the claim counts, is a theorem, a sentence of ours, or dropped."""
-        others = {"dropped": self.dropped, "ours": self.ours, "theorem": self.theorem}
-        return next((status for status, given in others.items() if given), "claim")
-
-    @property
-    def quantifier(self) -> str | int:
-        """What its word asks for."""
-        return quantifier_of(self.word)
-
-    def evidence_on(self, kind: str) -> Evidence | None:
-        """Return the `Evidence` that its test finds, None if there is none.
-
-        A ValueError names a word of the claim that no evidence knows.
-        """
-        test, frame, selected, given = self.test_on(kind)
-        self.check_names(kind, frame, selected, given)
-        rows = evidence_rows(kind, self.table_of(kind), frame, part=self.part)
-        for column, values in selected.items():
-            rows = frames.select(rows, column, values)
-        if rows.empty:
-            return None
-        rows = rows if kind == "published" else with_relatives(rows, kind)
-        cases = TESTS[test](rows, **given)
-        if not len(cases.values):
-            return None
-        return evidence_of(cases, self.quantifier, rows, self.named)
-
-    def table_of(self, kind: str) -> str:
-        """Return the paper whose tables are read; elsewhere all papers share a frame."""
-        return self.paper if kind == "published" else ""
-
-    def check_names(
-        self, kind: str, frame: str, selected: dict[str, Any], given: dict[str, Any]
-    ) -> None:
-        """Refuse a name that no evidence has: else a slip of the pen is a claim without rows."""
-        words = frame_vocabulary(kind, self.table_of(kind), frame, part=self.part)
-        try:
-            check_selected(words, selected, every_vocabulary)
-            check_parameters(words, given, every_vocabulary)
-            check_data_sets(words, self.named, every_vocabulary)
-        except ValueError as error:
-            file = file_name("claims", self.part, "yml")
-            raise ValueError(f"{file}: {self.id}: {kind}: {error}") from None
-
-    def networks_on(self, kind: str, evidence: Evidence) -> pd.DataFrame | None:
-        """Return the networks of a share or an amount as the model reads them, else None.
-
-        Of our networks no author is drawn: the share is that of networks that we train. The
-        answers of language models are each source's own.
-        """
-        if evidence.cases.interval:
-            return None
-        author = kind if self.part == "language" else None
-        left_out = ("author",) if kind == "zoo" else ()
-        rows = networks_of(evidence, left_out=left_out, author=author)
-        return rows.assign(id=self.id, evidence=kind).reindex(columns=COLUMNS)
-
-    def chance_of_best(self, kind: str) -> str:
-        """Return the share of splits that name another best, or worst, method, as text."""
-        test, _, selected, given = self.test_on(kind)
-        place = COUNTED.get(test)
-        ours = (
-            self.paper in PAPERS and kind in ("public", "zoo") and "column" not in given
-        )
-        if not (place and ours):
-            return ""
-        return by_halves(self.paper[:-4], selected.get("metric", []), kind, place)
-
-    def test_on(self, kind: str) -> tuple[str, str, dict[str, Any], dict[str, Any]]:
-        """Return test, frame, selected rows and parameters for a kind; ValueError if unknown."""
-        frames = PARTS[self.part].get(kind, {})
-        given: dict[str, Any] = {"frame": next(iter(frames), None), "rows": {}}
-        given |= self.evidence[kind]
-        test, frame, selected = (
-            given.pop(key, None) for key in ("test", "frame", "rows")
-        )
-        if test not in TESTS or frame not in frames:
-            raise ValueError(
-                f"unknown evidence {kind!r}, frame {frame!r} or test {test!r}"
-            )
-        if unknown := set(given) - set(inspect.signature(TESTS[test]).parameters):
-            raise ValueError(f"unknown parameters {sorted(unknown)}")
-        return test, frame, selected, given
-
-
-def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> str:
-    """Say how often two halves of one test set name different best, or worst, methods."""
-    split, worst = (
-        [LIKE.get(name, name) for name in frames.as_list(metric)],
-        place == "worst",
-    )
-    shares = {
-        m: frames.chance_of_another_best(methods, m, kind, worst=worst) for m in split
-    }
-    shown = [f"{share:.0%} ({m})" for m, share in shares.items() if share == share]
-    return (
-        f"; by chance the {place} of two halves differ in {', '.join(shown)}"
-        if shown
-        else ""
-    )
-
-
-def file_name(stem: str, part: str, suffix: str) -> str:
-    """Return a part's file, below the folder of data: "ledger/claims-language.yml", say."""
-    ending = "" if part == "papers" else f"-{part}"
-    return f"ledger/{stem}{ending}.{suffix}"
-
-
-def load_claims(part: str = "papers") -> list[Claim]:
-    """Return the claims of one of the `PARTS`; a ValueError names an entry that is not one."""
-    claims, file = {}, file_name("claims", part, "yml")
-    for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
-        name = entry.get("id", entry)
-        try:
-            claim = Claim(**entry, part=part)
-            quantifier_of(claim.word)
-            for kind in claim.evidence:
-                claim.test_on(kind)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{file}: {name}: {error}") from None
-        if name in claims or (part == "papers" and claim.paper not in PAPERS):
-            raise ValueError(
-                f"{file}: {name}: it occurs twice, or {claim.paper!r} is unknown"
-            )
-        claims[name] = claim
-    return list(claims.values())
-
-
-def all_claims() -> list[Claim]:
-    """Return the claims of all parts."""
-    return list(chain.from_iterable(map(load_claims, PARTS)))
-
-
-@cache
-def evidence_rows(
-    kind: str, paper: str, frame: str, *, part: str = "papers"
-) -> pd.DataFrame:
-    """Return a tidy frame that claims select from: the papers' names, errors in percent."""
-    load = PARTS[part][kind][frame]
-    return load(paper) if kind == "published" else load()
-
-
-@cache
-def frame_vocabulary(
-    kind: str, paper: str, frame: str, *, part: str = "papers"
-) -> Vocabulary:
-    """Return the names that a tidy frame has, with those of the networks' relatives."""
-    rows = evidence_rows(kind, paper, frame, part=part)
-    return vocabulary_of(rows if kind == "published" else with_relatives(rows, kind))
-
-
-@cache
-def every_vocabulary() -> list[Vocabulary]:
-    """Return the names of all frames of all parts: a quarter of a minute, for a rare question."""
-    return [
-        frame_vocabulary(kind, paper, frame, part=part)
-        for part, kinds in PARTS.items()
-        for kind, loads in kinds.items()
-        for frame in loads
-        for paper in (PAPERS_WITH_TABLES if kind == "published" else ("",))
-    ]
+Key = tuple[str, str]  # of a claim and a kind of evidence
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """What the tests of claims found, and the networks as the model reads them."""
+    """What the tests of claims measured, and the counts that the model reads."""
 
-    # (id, kind): what the test of a claim found, or None
-    evidence: dict[tuple[str, str], Evidence | None]
-    networks: pd.DataFrame
-    # (id, kind): those computed so far
-    likelihoods: dict[tuple[str, str], Likelihood] = field(default_factory=dict)
+    # the networks of each claim and kind, None where there are none
+    measured: dict[Key, MeasuredNetworks | None]
+    networks: pd.DataFrame  # of all, as ``data/ledger/ledger-networks.csv`` has them
+    # of the counts of a claim and kind: those computed so far
+    likelihoods: dict[Key, Likelihood] = field(default_factory=dict)
 
     compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of
 
     def rows(self, name: str, kind: str) -> pd.DataFrame:
-        """Return the networks of a claim and a kind of evidence."""
+        """Return the networks of a claim and a kind of evidence, as the model reads them."""
         rows = self.networks
         return rows[(rows["id"] == name) & (rows["evidence"] == kind)]
 
@@ -305,28 +76,60 @@ class Gathered:
 
         Networks of one data set, by one author, say nothing of how data sets or authors differ.
         """
-        several = [
-            self.likelihood(*key)
-            for key, evidence in self.evidence.items()
-            if evidence is not None
-            and evidence.is_share
-            and tells_likeness(self.rows(*key))
-        ]
-        return learn(several)
+        telling = []
+        for key, measured in self.measured.items():
+            if measured and measured.is_share and tells_likeness(self.rows(*key)):
+                telling.append(self.likelihood(*key))
+        return learn(telling)
 
 
 def gather(
     claims: list[Claim],
     compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of,
 ) -> Gathered:
-    """Return the evidence of claims; `compute` gives the likelihood of the counts of one."""
-    found, parts = {}, [pd.DataFrame(columns=COLUMNS)]
+    """Return what the tests of claims find; `compute` gives the likelihood of one's counts."""
+    found: dict[Key, MeasuredNetworks | None] = {}
+    parts = [pd.DataFrame(columns=COLUMNS)]
     for claim in claims:
-        for kind in claim.evidence:
-            evidence = found[claim.id, kind] = claim.evidence_on(kind)
-            rows = None if evidence is None else claim.networks_on(kind, evidence)
-            parts += [] if rows is None else [rows]
+        for kind in claim.tests:
+            measured = found[claim.id, kind] = claim.measured_on(kind)
+            counts = None if measured is None else claim.counts_on(kind, measured)
+            parts += [] if counts is None else [counts]
     return Gathered(found, pd.concat(parts, ignore_index=True), compute=compute)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What one kind of evidence says of a claim: a row of the ledger."""
+
+    verdict: str  # what the ledger shows: the count, or the word of the model
+    counted: str  # what the paper's words say of the cases at hand
+    label: str  # the word of the model: shown, refuted or open
+    reason: str  # one line that says why
+    estimate: Estimate = field(default_factory=Estimate)
+    n: int = 0  # networks, or settings
+    unit: str = ""
+    sides: Sides = field(default_factory=Sides)
+    # between these the claim puts the estimate
+    least: float = float("nan")
+    most: float = float("nan")
+    settings: str = ""  # JSON: `Cases.settings`
+
+    def columns(self) -> dict[str, Any]:
+        """Return the columns of the ledger, in their order."""
+        return {
+            "verdict": self.verdict,
+            "counted": self.counted,
+            "label": self.label,
+            **asdict(self.estimate),
+            "n": self.n,
+            "unit": self.unit,
+            "reason": self.reason,
+            **asdict(self.sides),
+            "least": self.least,
+            "most": self.most,
+            "settings": self.settings,
+        }
 
 
 def judge_all(
@@ -334,79 +137,86 @@ def judge_all(
     scales: dict[str, float] | None = None,
     gathered: Gathered | None = None,
 ) -> pd.DataFrame:
-    """Return the ledger of claims, by default of the five papers: one row a kind of evidence.
-
-    On its own tables a paper is taken by its words and counted, on its own answers where it speaks
-    of every case; elsewhere ``verdict`` is the model's ``label``.
-    """
+    """Return the ledger of claims, by default of the five papers: one row a kind of evidence."""
     claims = load_claims() if claims is None else claims
     scales = load_scales() if scales is None else scales
     gathered = gather(claims) if gathered is None else gathered
     rows = []
     for claim in claims:
         head = {name: getattr(claim, name) for name in HEAD}
-        for kind in claim.evidence or ["none"]:
-            rows.append(
-                {**head, "evidence": kind, **answer(claim, kind, gathered, scales)}
-            )
+        for kind in claim.tests or ["none"]:
+            judgement = judge_claim(claim, kind, gathered, scales)
+            rows.append({**head, "evidence": kind, **judgement.columns()})
     return pd.DataFrame(rows)
 
 
-def answer(
+def judge_claim(
     claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]
-) -> dict[str, Any]:
-    """Return what one kind of evidence says of a claim, as the columns of the ledger."""
-    evidence = gathered.evidence.get((claim.id, kind))
-    if evidence is None:
-        nothing = {
-            "verdict": "not tested",
-            "counted": "not tested",
-            "label": "not tested",
-        }
-        none = "no evidence at hand" if kind == "none" else "no such rows yet"
-        return (
-            nothing
-            | asdict(Estimate())
-            | dict.fromkeys(TEXTS, "")
-            | {"n": 0, "reason": none}
-        )
-    cases = evidence.cases
+) -> Judgement:
+    """Return what one kind of evidence says of a claim.
+
+    Where a claim speaks of the cases themselves (`is_at_home`) its words are counted; elsewhere the
+    verdict is the word of the model.
+    """
+    measured = gathered.measured.get((claim.id, kind))
+    if measured is None:
+        reason = "no evidence at hand" if kind == "none" else "no such rows yet"
+        return Judgement(NOT_TESTED, NOT_TESTED, NOT_TESTED, reason)
     estimate = estimate_of(claim, kind, gathered, scales)
     word = label(estimate.p_word, claim.quantifier)
-    counted = counted_in(evidence) or word
-    home = kind in OWN.get(claim.paper, ())
-    home &= kind == "published" or claim.quantifier in EVERY
-    least, most = (float(cases.scale(bound)) for bound in evidence.asked)
-    if evidence.is_share:
-        least, most = asked_share(claim.quantifier, len(evidence.agree), least)
+    # what cannot be counted has the word of the model in its place
+    counted = measured.counted or word
     shown = (estimate.estimate, estimate.low, estimate.high)
-    return {
-        "verdict": counted if home else word,
-        "counted": counted,
-        "label": word,
-        **asdict(estimate),
-        "n": len(evidence.networks),
-        "unit": cases.unit,
-        "reason": reason_of(evidence, shown) + claim.chance_of_best(kind),
-        **sides_of(evidence),
-        "least": least,
-        "most": most,
-        "settings": json.dumps(cases.settings) if cases.settings else "",
-    }
+    least, most = asked_of(measured)
+    settings = measured.cases.settings
+    return Judgement(
+        verdict=counted if is_at_home(claim, kind) else word,
+        counted=counted,
+        label=word,
+        reason=reason_of(measured, shown) + claim.chance_of_best(kind),
+        estimate=estimate,
+        n=len(measured.networks),
+        unit=measured.cases.unit,
+        sides=sides_of(measured),
+        least=least,
+        most=most,
+        settings=json.dumps(settings) if settings else "",
+    )
+
+
+def is_at_home(claim: Claim, kind: str) -> bool:
+    """Say whether a claim speaks of the cases themselves, and not of networks like these.
+
+    So it does on its paper's tables, and on its own answers where it says something of every case.
+    """
+    own = kind in OWN.get(claim.paper, ())
+    return own and (kind == "published" or claim.quantifier in EVERY)
+
+
+def asked_of(measured: MeasuredNetworks) -> tuple[float, float]:
+    """Return between what the claim puts the estimate, in the unit in which it is shown."""
+    if measured.is_share:
+        return share_of_cases(measured.quantifier, len(measured.agree))
+    least, most = measured.asked
+    return float(measured.cases.scale(least)), float(measured.cases.scale(most))
 
 
 def estimate_of(
     claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]
 ) -> Estimate:
-    """Return the `Estimate` of a claim on one kind of evidence."""
-    evidence = gathered.evidence[claim.id, kind]
-    if evidence is None:
+    """Return the `Estimate` of a claim on one kind of evidence: of a share, or of an amount.
+
+    One number of all networks, as a correlation, has an interval of its own and no share.
+    """
+    measured = gathered.measured[claim.id, kind]
+    if measured is None:
         raise ValueError(f"{claim.id}: no evidence of the kind {kind!r}")
-    if evidence.cases.interval:
-        return of_interval(evidence.interval, evidence.asked, evidence.cases.scale)
-    if evidence.is_share:
-        return of_share(*gathered.likelihood(claim.id, kind), evidence.asked[0], scales)
-    return of_amount(gathered.rows(claim.id, kind), evidence.asked, scales)
+    if measured.cases.interval:
+        return of_interval(measured)
+    if measured.is_share:
+        drawn, likelihood = gathered.likelihood(claim.id, kind)
+        return of_share(drawn, likelihood, measured.asked[0], scales)
+    return of_amount(gathered.rows(claim.id, kind), measured.asked, scales)
 
 
 def pooled(

@@ -10,8 +10,8 @@ from typing import Any
 
 import pandas as pd
 
+from evidence.claims.claim import Claim
 from evidence.claims.frames import read_table
-from evidence.claims.ledger import Claim
 
 COLUMNS = (
     "date claim part before after verdict_before verdict_after reason rule".split()
@@ -37,7 +37,7 @@ def parts(claim: Claim) -> dict[str, Any]:
     for field in ("named", "theorem", "ours", "dropped"):
         if getattr(claim, field):
             wording[field] = getattr(claim, field)
-    return {"wording": wording, **claim.evidence}
+    return {"wording": wording, **claim.tests}
 
 
 def rules(claims: list[Claim], networks: str) -> dict[Key, str]:

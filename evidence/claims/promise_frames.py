@@ -10,8 +10,8 @@ from functools import cache, partial
 import numpy as np
 import pandas as pd
 
+from calib.constants import NORMAL_95
 from evidence.claims import frames
-from evidence.claims.rule import Z95
 
 MAPS = ("temperature", "vector", "isotonic", "histogram")
 # a benchmark, and two of its data sets
@@ -90,7 +90,7 @@ def groups() -> pd.DataFrame:
         "worst": ("Worst cell", 100),
     }
     parts = []
-    for end, way in (("", 0), (", lower end", -Z95), (", upper end", Z95)):
+    for end, way in (("", 0), (", lower end", -NORMAL_95), (", upper end", NORMAL_95)):
         ends = {
             column: table[column] + way * table[f"{column}_sd"].fillna(0)
             for column in names

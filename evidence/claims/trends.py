@@ -10,11 +10,19 @@ import pandas as pd
 from scipy.optimize import brentq
 from scipy.stats import f, linregress, ncf, spearmanr
 
-from evidence.claims import rule
+from evidence.claims.cases import Cases
 from evidence.claims.comparisons import limit
-from evidence.claims.findings import Cases, number
 from evidence.claims.frames import Names, as_list, names, wide
-from evidence.claims.rule import Interval
+from evidence.claims.network_intervals import (
+    FEWEST,
+    Interval,
+    correlation_interval,
+    drawn_singly,
+    evident,
+    mean_interval,
+    t_interval,
+)
+from evidence.claims.reasons import number
 
 SETTINGS = (
     "dataset family depth width batch_norm initialisation loss weight_decay label_noise "
@@ -44,11 +52,11 @@ def correlates(
 
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         n = len(table)
-        if n < rule.FEWEST:
-            return rule.Interval(np.nan)
+        if n < FEWEST:
+            return Interval(np.nan)
         rho = float(spearmanr(table[x], table[y]).statistic)
         # on the scale of Fisher's z, where a perfect order would be infinite
-        found = rule.correlation_interval(rho, n, rule.drawn_singly(n, clusters)[1])
+        found = correlation_interval(rho, n, drawn_singly(n, clusters)[1])
         return replace(
             found, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15)))
         )
@@ -74,9 +82,9 @@ def slope(
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         fit, singly = (
             linregress(table[x], table[y]),
-            rule.drawn_singly(len(table), clusters)[1],
+            drawn_singly(len(table), clusters)[1],
         )
-        return rule.t_interval(
+        return t_interval(
             fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2
         )
 
@@ -156,13 +164,13 @@ def of_setting(
     change: pd.Series, name: str, sign: int, unit: str, turns: str = ""
 ) -> dict[str, Any]:
     """Return what the seeds of one setting show, its numbers with four digits."""
-    found = rule.mean_interval(change, {})
+    found = mean_interval(change, {})
     least, most = (0.0, np.inf) if sign > 0 else (-np.inf, 0.0)
     estimate, low, high = (
         float(f"{value:.4g}") for value in (found.estimate, found.low, found.high)
     )
     reason = f"{number(estimate, low, high, unit)}, n = {len(change)}{turns}"
-    verdict = rule.evident(found.low, found.high, least, most)
+    verdict = evident(found.low, found.high, least, most)
     return {
         "setting": name,
         "verdict": verdict,
@@ -259,7 +267,7 @@ def mean_of_group(
     values: pd.Series, clusters: dict[str, np.ndarray]
 ) -> tuple[float, float, float]:
     """Return the mean of networks, its squared error by as many drawn singly, and its freedom."""
-    singly = rule.drawn_singly(len(values), clusters)[1] if len(values) > 1 else 1.0
+    singly = drawn_singly(len(values), clusters)[1] if len(values) > 1 else 1.0
     return values.mean(), values.var(ddof=1) / singly, singly - 1
 
 
@@ -269,9 +277,9 @@ def difference_interval(
     """Return the second mean less the first, with Welch's degrees of freedom."""
     (a, v, k), (b, w, m) = first, second
     if min(k, m) < 1:
-        return rule.Interval(b - a)
+        return Interval(b - a)
     freedom = (v + w) ** 2 / (v**2 / k + w**2 / m)
-    return rule.t_interval(b - a, (v + w) ** 0.5, freedom)
+    return t_interval(b - a, (v + w) ** 0.5, freedom)
 
 
 def rises_more(
@@ -394,8 +402,8 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
             rest.append(((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2).sum())
             df.append(len(y) - np.linalg.matrix_rank(x))
         more = df[0] - df[1]
-        if more < 1 or df[1] < rule.FEWEST:
-            return rule.Interval(np.nan)
+        if more < 1 or df[1] < FEWEST:
+            return Interval(np.nan)
         statistic = (rest[0] - rest[1]) / more / (rest[1] / df[1])
 
         # where so much power is too much, scipy may find NaN for nil
@@ -411,7 +419,7 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
 
         eta = 1 - rest[1] / df[1] / (rest[0] / df[0])
         p = float(f.sf(statistic, more, df[1]))
-        return rule.Interval(eta, share(0.975), share(0.025), lambda bound: p)
+        return Interval(eta, share(0.975), share(0.025), lambda bound: p)
 
     what = f"share of what {names(given)} leaves that families explain"
     return Cases(rows, what, unit="share of variance", interval=interval)

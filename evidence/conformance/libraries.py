@@ -26,14 +26,14 @@ from torchmetrics.functional.classification import (
     multiclass_calibration_error,
 )
 
-from evidence.conformance.check import FOLDER, Answer, differences, read_json
+from evidence.conformance.compare_program import FOLDER, Answer, differences, read_json
 from evidence.data import csv_bytes
 
 WITHIN = 1e-5
 Function = Callable[[np.ndarray, np.ndarray], float]  # of labels and probabilities
 
 
-def top(y: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def top_pairs(y: np.ndarray, p: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return p.max(axis=1), (p.argmax(axis=1) == y).astype(float)
 
 
@@ -100,10 +100,10 @@ FUNCTIONS = {
     "probmetrics: BrierLoss": of_probmetrics(PM.BrierLoss()),
     "probmetrics: LogLoss": of_probmetrics(PM.LogLoss()),
     "MAPIE: expected_calibration_error": lambda y, p: mapie.expected_calibration_error(
-        top(y, p)[1].astype(int), top(y, p)[0], num_bins=15
+        top_pairs(y, p)[1].astype(int), top_pairs(y, p)[0], num_bins=15
     ),
     "MAPIE: top_label_ece": lambda y, p: mapie.top_label_ece(y, p, num_bins=15),
-    "relplot: smECE": lambda y, p: relplot.smECE(*top(y, p)),
+    "relplot: smECE": lambda y, p: relplot.smECE(*top_pairs(y, p)),
     "uncertainty-calibration: get_ece": lambda y, p: calibration.get_ece(
         p, y, num_bins=15
     ),

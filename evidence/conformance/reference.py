@@ -21,25 +21,25 @@ GRID = [j / 512 for j in range(513)]
 Labels = list[int]
 Rows = list[list[float]]
 Weights = list[Fraction]
-Pairs = list[tuple[Fraction, int]]  # score and hit of each sample
+ExactPairs = list[tuple[Fraction, int]]  # score and hit of each sample
 Bins = list[tuple[Fraction, Fraction]]  # weight and gap of each bin that holds samples
 
 
-def top(y: Labels, p: Rows) -> Pairs:
+def top(y: Labels, p: Rows) -> ExactPairs:
     """Scores and hits of the predicted class: the first of the largest entries of each row."""
     predicted = [row.index(max(row)) for row in p]
     pairs = zip(p, y, predicted, strict=True)
     return [(Fraction(row[k]), int(label == k)) for row, label, k in pairs]
 
 
-def of_class(y: Labels, p: Rows, k: int) -> Pairs:
+def of_class(y: Labels, p: Rows, k: int) -> ExactPairs:
     """Scores and hits of one class against the rest."""
     return [
         (Fraction(row[k]), int(label == k)) for row, label in zip(p, y, strict=True)
     ]
 
 
-def sums(pairs: Pairs, weight: Weights, bin_of: list[int]) -> Bins:
+def sums(pairs: ExactPairs, weight: Weights, bin_of: list[int]) -> Bins:
     """Sums of weights, and of weight times hit less score, of each bin that holds samples."""
     mass: dict[int, Fraction] = defaultdict(Fraction)
     gap: dict[int, Fraction] = defaultdict(Fraction)
@@ -49,7 +49,9 @@ def sums(pairs: Pairs, weight: Weights, bin_of: list[int]) -> Bins:
     return [(mass[b], gap[b]) for b in sorted(mass) if mass[b] > 0]
 
 
-def equal_width(pairs: Pairs, weight: Weights, m: int, closed: str = "right") -> Bins:
+def equal_width(
+    pairs: ExactPairs, weight: Weights, m: int, closed: str = "right"
+) -> Bins:
     """Bins between the float64 numbers nearest to 0, 1/M, ..., 1; the outermost edges belong."""
     edges = [Fraction(j / m) for j in range(1, m)]
     # a score that lies on an edge belongs to the bin below it, or to the one above
@@ -57,7 +59,7 @@ def equal_width(pairs: Pairs, weight: Weights, m: int, closed: str = "right") ->
     return sums(pairs, weight, [place(edges, score) for score, _ in pairs])
 
 
-def equal_mass(pairs: Pairs, weight: Weights, m: int) -> Bins:
+def equal_mass(pairs: ExactPairs, weight: Weights, m: int) -> Bins:
     """Bin floor(M r / n) of a score with the weight r below it, n the whole: ties together."""
     of_score: dict[Fraction, Fraction] = defaultdict(Fraction)
     for (score, _), w in zip(pairs, weight, strict=True):
@@ -70,7 +72,7 @@ def equal_mass(pairs: Pairs, weight: Weights, m: int) -> Bins:
     return sums(pairs, weight, bin_of)
 
 
-def cut_by_number(pairs: Pairs, weight: Weights, m: int) -> Bins:
+def cut_by_number(pairs: ExactPairs, weight: Weights, m: int) -> Bins:
     """Sorted scores, ties in the order given, cut into M parts whose lengths differ by one."""
     n, bin_of = len(pairs), [0] * len(pairs)
     order = sorted(range(n), key=lambda i: pairs[i][0])
@@ -102,7 +104,7 @@ def root(square: Fraction) -> Decimal:
     return (Decimal(square.numerator) / Decimal(square.denominator)).sqrt()
 
 
-def debiased(pairs: Pairs, weight: Weights, m: int) -> Decimal | None:
+def debiased(pairs: ExactPairs, weight: Weights, m: int) -> Decimal | None:
     """Kumar's: from each squared gap an estimate of its variance is taken off."""
     if set(weight) != {1}:
         return None
@@ -117,7 +119,7 @@ def debiased(pairs: Pairs, weight: Weights, m: int) -> Decimal | None:
     return root(max(total, Fraction(0)))
 
 
-def gap_of_scores(pairs: Pairs, weight: Weights) -> dict[Fraction, Fraction]:
+def gap_of_scores(pairs: ExactPairs, weight: Weights) -> dict[Fraction, Fraction]:
     """Sums of weight times hit less score, of all samples that share a score."""
     gap: dict[Fraction, Fraction] = defaultdict(Fraction)
     for (score, hit), w in zip(pairs, weight, strict=True):
@@ -125,14 +127,14 @@ def gap_of_scores(pairs: Pairs, weight: Weights) -> dict[Fraction, Fraction]:
     return gap
 
 
-def ks(pairs: Pairs, weight: Weights) -> Fraction:
+def ks(pairs: ExactPairs, weight: Weights) -> Fraction:
     """Largest absolute sum of the gaps of all scores up to a threshold, over the whole weight."""
     gap = gap_of_scores(pairs, weight)
     sums_up_to = accumulate(gap[score] for score in sorted(gap))
     return max(map(abs, sums_up_to)) / sum(weight)
 
 
-def two_bins(pairs: Pairs, weight: Weights) -> Fraction:
+def two_bins(pairs: ExactPairs, weight: Weights) -> Fraction:
     """Integral over thresholds in [0, 1] of the squared gaps below and from there on."""
     gap = gap_of_scores(pairs, weight)
     total = sum(gap.values())
@@ -145,7 +147,7 @@ def two_bins(pairs: Pairs, weight: Weights) -> Fraction:
     return integral / sum(weight) ** 2
 
 
-def smooth(pairs: Pairs, weight: Weights) -> Decimal | None:
+def smooth(pairs: ExactPairs, weight: Weights) -> Decimal | None:
     """Smooth ECE: the width that equals its own error, by bisection."""
     at_most_one = [(min(score, Fraction(1)), hit) for score, hit in pairs]
     gap = gap_of_scores(pairs=at_most_one, weight=[w / sum(weight) for w in weight])
@@ -232,24 +234,27 @@ def squared(row: list[float], label: int) -> Fraction:
     return Fraction(sum((Fraction(q) - (k == label)) ** 2 for k, q in enumerate(row)))
 
 
-def brier_of_pairs(pairs: Pairs, weight: Weights) -> Fraction:
+def brier_of_pairs(pairs: ExactPairs, weight: Weights) -> Fraction:
     return mean([(score - hit) ** 2 for score, hit in pairs], weight)
 
 
 def over_classes(
-    y: Labels, p: Rows, weight: Weights, error: Callable[[Pairs, Weights], Fraction]
+    y: Labels,
+    p: Rows,
+    weight: Weights,
+    error: Callable[[ExactPairs, Weights], Fraction],
 ) -> Fraction:
     errors = [error(of_class(y, p, k), weight) for k in range(len(p[0]))]
     return Fraction(sum(errors)) / len(errors)
 
 
-def nixon_ranges(pairs: Pairs, weight: Weights, m: int = 15) -> Fraction:
+def nixon_ranges(pairs: ExactPairs, weight: Weights, m: int = 15) -> Fraction:
     return (
         Fraction(sum(abs(gap) / mass for mass, gap in equal_mass(pairs, weight, m))) / m
     )
 
 
-def second(y: Labels, p: Rows) -> Pairs | None:
+def second(y: Labels, p: Rows) -> ExactPairs | None:
     return of_class(y, p, 1) if len(p[0]) == 2 else None
 
 

@@ -8,6 +8,7 @@ from scipy import stats
 from scipy.spatial.distance import cdist, pdist
 
 from calib import CalibrationTest, check, equal_mass, top_label
+from calib.resampling import ROUNDING_OF_SUMS
 
 
 def hosmer_lemeshow_test(
@@ -104,6 +105,6 @@ def skce_test(
     pairs = len(p) * (len(p) - 1)
     value, null = float(value / pairs), null / pairs
     # the sample counts as one of the draws, so that no p value is zero; rounding is no excess
-    p_value = float((1 + np.sum(null >= value - 1e-12)) / (1 + n_resamples))
+    p_value = float((1 + np.sum(null >= value - ROUNDING_OF_SUMS)) / (1 + n_resamples))
     method = f"quadratic SKCE, {n_resamples} draws of random signs, one-sided"
     return CalibrationTest(value, p_value, method, null)

@@ -9,7 +9,7 @@ from evidence.network_outputs import Outputs
 from evidence.simulate import Sample
 
 
-class World:
+class KnownCurve:
     """Samples whose score comes from a list, with the true frequency of hits, `curve`, at each."""
 
     def __init__(self, score: np.ndarray, curve: np.ndarray) -> None:
@@ -22,10 +22,10 @@ class World:
         return rng.random(n) < self.curve[i], self.score[i]
 
 
-def modelled_on(y_true: ArrayLike, y_prob: ArrayLike) -> World:
+def modelled_on(y_true: ArrayLike, y_prob: ArrayLike) -> KnownCurve:
     """Return the world whose truth is a smooth curve fitted to the outcomes of a network."""
     score, hit = calib.top_label(y_true, y_prob)
-    return World(score, calib.BetaCalibration().fit(score, hit).predict(score))
+    return KnownCurve(score, calib.BetaCalibration().fit(score, hit).predict(score))
 
 
 def scaled_network(name: str = "cifar10-resnet56") -> tuple[Outputs, np.ndarray]:

@@ -1,10 +1,7 @@
 """Judge the lines of ``data/forecasts/registered.csv``, and score their probabilities."""
 
-import hashlib
 import json
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,13 +10,11 @@ from scipy.special import xlogy
 from scipy.stats import spearmanr
 
 import calib
-from evidence.claims import comparisons, findings, frames, rule, trends
-from evidence.claims.findings import judge
+from evidence.claims.claim import TESTS
 from evidence.claims.frames import read_table, select
-from evidence.claims.ledger import TESTS
-from evidence.claims.rule import quantifier_of
-from evidence.data import read_declared
-from evidence.forecasts import sealed_files
+from evidence.claims.quantifiers import quantifier_of
+from evidence.forecasts.digests import digests
+from evidence.forecasts.former_rule import judge_by_former_rule
 
 BINS = calib.equal_width(5)
 # of a probability p, where the truth comes with q
@@ -36,22 +31,8 @@ NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets a
 
 
 def frozen() -> dict[str, str]:
-    """Return the SHA-256 of the forecasts, and of every file that says how they are judged."""
-    data = {f"data/{name}": read_declared(name) for name in FROZEN}
-    code = [
-        rule,
-        findings,
-        comparisons,
-        trends,
-        frames,
-        sealed_files,
-        sys.modules[__name__],
-    ]
-    paths = {
-        module.__name__.replace(".", "/") + ".py": module.__file__ for module in code
-    }
-    data |= {name: Path(str(path)).read_bytes() for name, path in paths.items()}
-    return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
+    """Return the SHA-256 of the forecasts, of their files, and of what their words ask for."""
+    return digests(FROZEN)
 
 
 def load_registered() -> pd.DataFrame:
@@ -91,7 +72,9 @@ def of_claim(
     if rows.empty:
         return "not tested", np.nan, "no such rows"
     try:
-        finding = judge(test(rows, **spec), quantifier_of(line.word), rows, NAMED)
+        finding = judge_by_former_rule(
+            test(rows, **spec), quantifier_of(line.word), rows, NAMED
+        )
     except (ValueError, KeyError) as error:  # none of the cases that the test looks for
         return "not tested", np.nan, str(error)
     few = finding.verdict in ("too few cases", "not tested") or finding.n < line.fewest

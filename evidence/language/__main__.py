@@ -12,7 +12,7 @@ import numpy as np
 from calib.files import write_whole
 from evidence.language import answers as language
 from evidence.language import originals as sources
-from evidence.studies.pieces import ROOT
+from evidence.pieces import ROOT
 
 FOLDER = ROOT / "data" / "language"
 MICHAEL = {

@@ -11,7 +11,9 @@ MAPS = {
 }
 
 
-def halves(n: int, rng: np.random.Generator) -> list[tuple[np.ndarray, np.ndarray]]:
+def random_masks(
+    n: int, rng: np.random.Generator
+) -> list[tuple[np.ndarray, np.ndarray]]:
     """A random half of n samples and the other half, as masks."""
     first = np.zeros(n, bool)
     first[rng.permutation(n)[: n // 2]] = True
@@ -25,7 +27,7 @@ def mapped(
     if name == "none":
         return score
     after = np.empty(len(score))
-    for fit, apply in halves(len(score), rng):
+    for fit, apply in random_masks(len(score), rng):
         after[apply] = MAPS[name].fit(score[fit], hit[fit]).predict(score[apply])
     return after
 
@@ -35,7 +37,7 @@ def own_temperature(
 ) -> np.ndarray:
     """Probabilities at the temperature that was fitted on the other half."""
     after = np.empty(logits.shape)
-    for fit, apply in halves(len(y), rng):
+    for fit, apply in random_masks(len(y), rng):
         scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits[fit], y[fit])
         after[apply] = scaling.predict_proba(logits[apply])
     return after

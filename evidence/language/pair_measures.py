@@ -8,7 +8,8 @@ import numpy as np
 from scipy import stats
 
 import calib
-from evidence.studies.pieces import generator as of_names
+from evidence.constants import ROUNDED_95
+from evidence.pieces import generator as of_names
 
 SEED = 17
 N_RESAMPLES = 200
@@ -69,8 +70,8 @@ def measures(
         "brier": calib.top1_brier(hit, score),
         "nll": pair_nll(hit, score),
         "auroc": area,
-        "auroc_low": area - 1.96 * error,
-        "auroc_high": area + 1.96 * error,
+        "auroc_low": area - ROUNDED_95 * error,
+        "auroc_high": area + ROUNDED_95 * error,
         "aurc": calib.aurc(hit, score),
         "risk_80": curve.risk_at(0.8),
         "risk_50": curve.risk_at(0.5),

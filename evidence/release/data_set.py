@@ -152,7 +152,7 @@ def overview(networks: pd.DataFrame) -> Iterator[str]:
         yield f"| {name} | {len(rows)} | {classes} | {n} | {m} | {kinds} |"
 
 
-def write(files: dict[str, bytes], folder: Path) -> None:
+def write_release(files: dict[str, bytes], folder: Path) -> None:
     """Write files into a new folder, and beside it the zip: not compressed, without times."""
     shutil.rmtree(folder, ignore_errors=True)
     with zipfile.ZipFile(folder.with_suffix(".zip"), "w") as archive:
@@ -175,7 +175,7 @@ def main(folder: Path = BUILT) -> None:
         f"{sha256(content).hexdigest()}  {path}\n"
         for path, content in sorted(files.items())
     ]
-    write(files | {"SHA256SUMS": "".join(lines).encode()}, folder)
+    write_release(files | {"SHA256SUMS": "".join(lines).encode()}, folder)
 
 
 if __name__ == "__main__":

@@ -15,9 +15,16 @@ TABLE = Path(__file__).resolve().parents[2] / "data" / "tables" / "how_do_vits_w
 FILES = {"imagenet": "ImageNet-C", "cifar10": "CIFAR-10-C", "cifar100": "CIFAR-100-C"}
 CUT = ("accuracy", "unc", "iou", "freq")  # each of all images, and of those above 0.9
 COLUMNS = [
-    *("severity", "corruption", "nll", "cut", "cut_sure"),
+    "severity",
+    "corruption",
+    "nll",
+    "cut",
+    "cut_sure",
     *(f"{name}{sure}" for name in CUT for sure in ("", "_sure")),
-    *("top5", "brier", "ece", "signed"),
+    "top5",
+    "brier",
+    "ece",
+    "signed",
 ]
 NUMBERS = {"nll": (1, 4), "accuracy": (100, 3), "ece": (100, 3)}  # factor and digits
 

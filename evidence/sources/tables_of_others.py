@@ -17,8 +17,15 @@ Row = dict[str, str]
 
 HERE = Path(__file__).resolve().parents[2] / "data" / "tables"
 PRINTED = (
-    *("Model", "Architecture", "Dataset", "Setup", "Accuracy", "Calibration Error"),
-    *("Corruption Robustness", "OOD Robustness", "Parameters"),
+    "Model",
+    "Architecture",
+    "Dataset",
+    "Setup",
+    "Accuracy",
+    "Calibration Error",
+    "Corruption Robustness",
+    "OOD Robustness",
+    "Parameters",
 )
 QUBA = {name: name.lower().replace(" ", "_") for name in PRINTED} | {
     "Dataset": "pretraining"

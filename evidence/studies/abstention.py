@@ -10,9 +10,9 @@ import numpy as np
 
 import calib
 from evidence import load_source
-from evidence.studies.evaluate import WHOLE, calibration_and_test
-from evidence.studies.pieces import Row, compute_pieces, generator
-from evidence.studies.set_measures import SOURCES
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.evaluate import WHOLE, calibration_and_test
+from evidence.studies.parts.set_measures import SOURCES
 
 ABSTAIN = (
     *SOURCES,

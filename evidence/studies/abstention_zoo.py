@@ -6,7 +6,7 @@ import numpy as np
 
 import calib
 from evidence import load_zoo
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 from evidence.studies.zoo import supported
 
 METRICS: dict[str, Callable[..., float]] = {

@@ -16,7 +16,7 @@ from scipy.special import logsumexp
 
 import calib
 from calib_report import ModelOutputs, compare, recommend, recommended_map
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 Says = Callable[[np.ndarray], np.ndarray]
 
@@ -28,7 +28,7 @@ LARGE = 200_000  # numbers in a file, beyond which one seed does
 
 
 @dataclass(frozen=True)
-class World:
+class SimulatedNetwork:
     """How many classes and samples, and what a network makes of true logits."""
 
     name: str
@@ -101,46 +101,52 @@ def mixed(z: np.ndarray) -> np.ndarray:
     return 1.5 * z @ matrix.T
 
 
-def rounded(z: np.ndarray) -> np.ndarray:
+def of_two_digits(z: np.ndarray) -> np.ndarray:
     """Return the logarithm of probabilities of two digits; zero counts as half a digit."""
     return np.log(np.maximum(np.round(calib.softmax(2 * z), 2), 0.005))
 
 
 WORLDS = (
-    World("twice too sure", 10, 1000, scaled(2)),
-    World("twice too sure", 10, 100, scaled(2)),
-    World("three times too sure", 2, 200, scaled(3)),
-    World("half too unsure", 10, 1000, scaled(0.5)),
-    World("too unsure", 2, 5000, scaled(0.6)),
-    World("calibrated", 10, 1000, scaled(1)),
-    World("calibrated", 2, 100, scaled(1)),
-    World("bias by class", 5, 500, biased(0.46)),
-    World("bias by class", 10, 5000, biased(0.7)),
-    World("bias by class", 100, 2000, biased(0.9)),
-    World("second class too often", 2, 300, lifted(1.5)),
-    World("second class too often", 2, 1000, lifted(1.5)),
-    World("noise of labels", 10, 5000, scaled(2), noisy(0.2), spread=3.0),
-    World("mistaken labels", 3, 10_000, scaled(1.5), mistaken(0.3)),
-    World("two sides", 2, 5000, two_sided),
-    World("two groups", 10, 5000, of_two_groups),
-    World(
+    SimulatedNetwork("twice too sure", 10, 1000, scaled(2)),
+    SimulatedNetwork("twice too sure", 10, 100, scaled(2)),
+    SimulatedNetwork("three times too sure", 2, 200, scaled(3)),
+    SimulatedNetwork("half too unsure", 10, 1000, scaled(0.5)),
+    SimulatedNetwork("too unsure", 2, 5000, scaled(0.6)),
+    SimulatedNetwork("calibrated", 10, 1000, scaled(1)),
+    SimulatedNetwork("calibrated", 2, 100, scaled(1)),
+    SimulatedNetwork("bias by class", 5, 500, biased(0.46)),
+    SimulatedNetwork("bias by class", 10, 5000, biased(0.7)),
+    SimulatedNetwork("bias by class", 100, 2000, biased(0.9)),
+    SimulatedNetwork("second class too often", 2, 300, lifted(1.5)),
+    SimulatedNetwork("second class too often", 2, 1000, lifted(1.5)),
+    SimulatedNetwork("noise of labels", 10, 5000, scaled(2), noisy(0.2), spread=3.0),
+    SimulatedNetwork("mistaken labels", 3, 10_000, scaled(1.5), mistaken(0.3)),
+    SimulatedNetwork("two sides", 2, 5000, two_sided),
+    SimulatedNetwork("two groups", 10, 5000, of_two_groups),
+    SimulatedNetwork(
         "twice too sure, deployed calibrated", 10, 2000, scaled(2), deployed=scaled(1)
     ),
-    World("twice too sure", 100, 300, scaled(2)),
-    World("rare and three times too sure", 2, 10_000, scaled(3), center=-7.0),
-    World("rare and three times too sure", 2, 500, scaled(3), center=-7.0),
-    World("sharp, noise of labels", 10, 150, scaled(4), noisy(0.02), spread=3.0),
-    World("a little too sure", 4, 300, scaled(1.3)),
-    World("a little too sure", 4, 100, scaled(1.3)),
-    World("calibrated", 100, 20_000, scaled(1)),
-    World("nearly calibrated", 10, 50_000, scaled(1.05)),
-    World("mixed by a matrix", 5, 20_000, mixed),
-    World("bias by class, too sure", 1000, 5000, biased(0.6, 1.5), spread=3.0),
-    World("rounded and twice too sure", 10, 2000, rounded),
+    SimulatedNetwork("twice too sure", 100, 300, scaled(2)),
+    SimulatedNetwork(
+        "rare and three times too sure", 2, 10_000, scaled(3), center=-7.0
+    ),
+    SimulatedNetwork("rare and three times too sure", 2, 500, scaled(3), center=-7.0),
+    SimulatedNetwork(
+        "sharp, noise of labels", 10, 150, scaled(4), noisy(0.02), spread=3.0
+    ),
+    SimulatedNetwork("a little too sure", 4, 300, scaled(1.3)),
+    SimulatedNetwork("a little too sure", 4, 100, scaled(1.3)),
+    SimulatedNetwork("calibrated", 100, 20_000, scaled(1)),
+    SimulatedNetwork("nearly calibrated", 10, 50_000, scaled(1.05)),
+    SimulatedNetwork("mixed by a matrix", 5, 20_000, mixed),
+    SimulatedNetwork(
+        "bias by class, too sure", 1000, 5000, biased(0.6, 1.5), spread=3.0
+    ),
+    SimulatedNetwork("rounded and twice too sure", 10, 2000, of_two_digits),
 )
 
 
-def one_trial(world: World, seed: int) -> Row:
+def one_trial(world: SimulatedNetwork, seed: int) -> Row:
     """Return what a report recommends, and the losses of it, of others and of the truth."""
     rng = np.random.default_rng([SEED, world.n_classes, world.n, seed])
     true = world.logits(world.n, rng)
@@ -174,7 +180,7 @@ def one_trial(world: World, seed: int) -> Row:
     }
 
 
-def loss_of(fitted: Any, world: World, fresh: np.ndarray) -> float:
+def loss_of(fitted: Any, world: SimulatedNetwork, fresh: np.ndarray) -> float:
     """Return the expected NLL of a map, or of none, over fresh samples."""
     says = (world.deployed or world.says)(fresh)
     if fitted is None:
@@ -184,7 +190,9 @@ def loss_of(fitted: Any, world: World, fresh: np.ndarray) -> float:
         return expected_nll(world, fresh, np.log(fitted.predict_proba(says)))
 
 
-def expected_nll(world: World, fresh: np.ndarray, logits: np.ndarray) -> float:
+def expected_nll(
+    world: SimulatedNetwork, fresh: np.ndarray, logits: np.ndarray
+) -> float:
     """Return the mean NLL, each label counted with its true probability."""
     log_p = logits - logsumexp(logits, axis=1, keepdims=True)
     truth = world.truth(fresh)

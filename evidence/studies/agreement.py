@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 SEED, N_FIT, N_NEW, N_CLASSES = 2027, 2000, 500, 5
 TYPES = ("float64", "float32", "float16")
@@ -53,7 +53,7 @@ OF_SCORES = {
 OF_SCORES["ScalingBinning"] = partial(calib.ScalingBinning, calib.PlattScaling())
 
 
-def fitted() -> dict[str, np.ndarray]:
+def outputs_of_maps() -> dict[str, np.ndarray]:
     """Return what each map gives the new samples, by its name and type."""
     rng = np.random.default_rng(SEED)
     z = 2 * rng.normal(size=(N_FIT + N_NEW, N_CLASSES))
@@ -110,5 +110,5 @@ def rows() -> Iterator[Row]:
 
 if __name__ == "__main__":
     warnings.simplefilter("error")
-    arrays: dict[str, Any] = fitted()
+    arrays: dict[str, Any] = outputs_of_maps()
     np.savez(sys.argv[1], **arrays)

@@ -3,9 +3,9 @@
 The protocol is a chapter of the book. `arena_ranking` ranks the maps, `arena_decisions` decides.
 """
 
-from evidence.arena.every_map import MAPS, MOST_CLASSES, SLOW, fitted
+from evidence.arena.every_map import MAPS, MOST_CLASSES, SLOW, fit_all_maps
 from evidence.arena.prediction_sets import load_set, set_names
-from evidence.studies.pieces import Row, added
+from evidence.pieces import Row, added
 
 
 def measure_set(name: str) -> list[Row]:
@@ -15,7 +15,7 @@ def measure_set(name: str) -> list[Row]:
     maps = {
         map_name: factory for map_name, factory in MAPS.items() if map_name not in slow
     }
-    return fitted(samples, samples.calibration_sets, maps)
+    return fit_all_maps(samples, samples.calibration_sets, maps)
 
 
 def rows() -> list[Row]:

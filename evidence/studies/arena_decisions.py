@@ -5,10 +5,15 @@ from itertools import product
 import pandas as pd
 
 from evidence.arena import load_cases, ranking
-from evidence.arena.cases import CLASSES, SIZE_NAMES, by_dataset, interval
 from evidence.arena.every_map import MAPS
-from evidence.arena.ranking import rounded
-from evidence.studies.pieces import Row
+from evidence.arena.ranked_cases import (
+    CLASSES,
+    SIZE_NAMES,
+    by_dataset,
+    student_interval,
+)
+from evidence.arena.ranking import four_digits
+from evidence.pieces import Row
 
 
 def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
@@ -18,13 +23,13 @@ def decision(ranked: pd.DataFrame, order: list[str]) -> Row:
     """
     gain = by_dataset(ranked, "gain")
     best = gain.mean().where(gain.notna().all()).idxmax()
-    less = interval(gain.rsub(gain[best], axis=0))
+    less = student_interval(gain.rsub(gain[best], axis=0))
     # with fewer data sets an interval says nothing, and no map is called worse
     enough = len(gain) >= ranking.FEWEST_DATASETS
     worse = (less["low"] > 0) & enough
     there = gain.columns[gain.notna().all()]
     candidates = [name for name in order if name in there and not worse[name]]
-    gained = interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
+    gained = student_interval(gain).loc[best].rename({"mean": "gain"}).to_dict()
     return {
         "best": best,
         "use": candidates[0],
@@ -43,7 +48,7 @@ def decide(ranked: pd.DataFrame) -> list[Row]:
         if len(rows):
             table.append({"classes": group, "size": size} | decision(rows, order))
     answers = pd.DataFrame(table)
-    return rounded(answers.assign(left=answers["left"].str.join("; ")))
+    return four_digits(answers.assign(left=answers["left"].str.join("; ")))
 
 
 def rows() -> list[Row]:

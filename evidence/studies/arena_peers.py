@@ -13,10 +13,10 @@ import numpy as np
 
 import calib
 from evidence import load_results
-from evidence.arena.cases import SIZES
-from evidence.arena.every_map import fitted
+from evidence.arena.every_map import fit_all_maps
 from evidence.arena.prediction_sets import load_set
-from evidence.studies.pieces import Row, compute_pieces
+from evidence.arena.ranked_cases import SIZES
+from evidence.pieces import Row, compute_pieces
 
 
 class Peer:
@@ -112,7 +112,7 @@ def measure_set(name: str) -> list[Row]:
                 for name, factory in chosen.items()
                 if ONCE.get(name, n) == n
             }
-            rows += fitted(sample_set, [calibration_set], now)
+            rows += fit_all_maps(sample_set, [calibration_set], now)
     return rows
 
 

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 
 from evidence.arena import DOMAINS, load_cases, load_peer_cases, ranking
-from evidence.arena.cases import CLASSES, SIZE_NAMES
-from evidence.arena.ranking import rounded
-from evidence.studies.pieces import Row
+from evidence.arena.ranked_cases import CLASSES, SIZE_NAMES
+from evidence.arena.ranking import four_digits
+from evidence.pieces import Row
 
 
 def selections(ranked: pd.DataFrame) -> dict[str, np.ndarray]:
@@ -42,7 +42,7 @@ def rank_sizes(networks: str, ranked: pd.DataFrame) -> Iterator[Row]:
         if len(common):
             ranks = ranking.ranking(common).reset_index()
             yield from (
-                {"networks": networks, "size": size} | row for row in rounded(ranks)
+                {"networks": networks, "size": size} | row for row in four_digits(ranks)
             )
 
 

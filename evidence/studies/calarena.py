@@ -14,9 +14,9 @@ from scipy.special import xlogy
 
 import calib
 from evidence import csv_frame, load_source, read_declared
-from evidence.network_outputs import FLOOR
+from evidence.constants import FLOOR
+from evidence.pieces import Row
 from evidence.sources import RESNET
-from evidence.studies.pieces import Row
 
 # what a map of one class makes of its scores
 Curve = Callable[[np.ndarray], np.ndarray]
@@ -187,14 +187,14 @@ METRICS: dict[str, Callable[..., float]] = {
 }
 
 
-def network() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def resnet_arrays() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     net = load_source(RESNET)
     return net.to_fit.as_logits(), net.to_fit.y, net.test.as_logits(), net.test.y
 
 
 def rows() -> Iterator[Row]:
     """Yield one row a map and metric: what CalArena prints, and what our map gives."""
-    logits, y, test_logits, test_y = network()
+    logits, y, test_logits, test_y = resnet_arrays()
     p, p_test = calib.softmax(logits), calib.softmax(test_logits)
     for (name, ours), map_ in MAPS.items():
         floor = LEAST if ours == WITHOUT_FLOOR else FLOOR

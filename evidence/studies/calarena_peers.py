@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.studies.calarena import compared, network
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
+from evidence.studies.calarena import compared, resnet_arrays
 
 
 def rows() -> Iterator[Row]:
     """Yield the rows of probmetrics' own matrix scaling, and its end on the calibration set."""
     from probmetrics.calibrators import MatrixScalingCalibrator  # in .venv-peers alone
 
-    logits, y, test_logits, test_y = network()
+    logits, y, test_logits, test_y = resnet_arrays()
     p, p_test = (
         calib.softmax(matrix).astype(np.float32) for matrix in (logits, test_logits)
     )

@@ -13,8 +13,8 @@ import numpy as np
 
 import calib
 from evidence import Outputs
-from evidence.fit_and_measure import run_study
-from evidence.studies.pieces import Row, digits
+from evidence.fit_and_measure import measure_maps
+from evidence.pieces import Row, digits
 
 WORLDS = ("one temperature", "class by class", "label noise")
 CLASSES = (2, 5, 10, 30, 100)
@@ -42,7 +42,7 @@ def methods(n_classes: int | None = None) -> dict[str, Any]:
     }
 
 
-class Network:
+class DrawnNetwork:
     """Logits of normal classes, distorted, with the true probabilities."""
 
     def __init__(self, world: str, n_classes: int, rng: np.random.Generator) -> None:
@@ -76,28 +76,30 @@ def excess_nll(truth: np.ndarray, q: np.ndarray) -> float:
     return float(np.mean(np.sum(truth * np.log(truth / q.clip(FLOOR)), axis=1)))
 
 
-def accuracy(truth: np.ndarray, q: np.ndarray) -> float:
+def expected_accuracy(truth: np.ndarray, q: np.ndarray) -> float:
     """Expected accuracy of the most probable class."""
     return float(np.mean(truth[np.arange(len(q)), q.argmax(axis=1)]))
 
 
-def compare(
+def compare_methods(
     world: str, n_classes: int, repetition: int
 ) -> Iterator[tuple[int, str, float, float]]:
     """The table of one network for all sizes and methods: excess NLL, change of accuracy."""
     rng = np.random.default_rng([WORLDS.index(world), n_classes, repetition])
-    network = Network(world, n_classes, rng)
+    network = DrawnNetwork(world, n_classes, rng)
     y, z, _ = network.sample(max(SIZES), rng)
     shown, z_test, truth = network.sample(N_TEST, rng)
     test = Outputs(shown, logits=z_test)
-    before = accuracy(truth, test.prob)
+    before = expected_accuracy(truth, test.prob)
     sets = {n: (Outputs(y[:n], logits=z[:n]), test) for n in SIZES}
     maps = {"none": None, **methods(n_classes)}
     metrics = {
         "excess_nll": lambda y_true, y_prob: excess_nll(truth, y_prob),
-        "accuracy_change": lambda y_true, y_prob: accuracy(truth, y_prob) - before,
+        "accuracy_change": lambda y_true, y_prob: (
+            expected_accuracy(truth, y_prob) - before
+        ),
     }
-    table = run_study(sets, maps, metrics, n_jobs=1, progress=False)
+    table = measure_maps(sets, maps, metrics, n_jobs=1, progress=False)
     index = ["prediction", "calibrator"]
     wide = table.pivot_table("value", index, "metric", sort=False, dropna=False)
     yield from ((*key, *values) for key, *values in wide[[*metrics]].itertuples())
@@ -107,7 +109,7 @@ def rows(repetitions: int = 8) -> Iterator[Row]:
     """Rows of all worlds; half as many repetitions for a hundred classes."""
     for n_classes, world in product(CLASSES, WORLDS):
         for repetition in range(repetitions if n_classes < 100 else repetitions // 2):
-            for n, name, nll, change in compare(world, n_classes, repetition):
+            for n, name, nll, change in compare_methods(world, n_classes, repetition):
                 key = {
                     "world": world,
                     "classes": n_classes,

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.studies.evaluate import SEED
-from evidence.studies.nixon_networks import SOURCES, predictions
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
+from evidence.studies.parts.evaluate import SEED
+from evidence.studies.parts.nixon_networks import SOURCES, predictions
 
 N_DRAWS = 200
 

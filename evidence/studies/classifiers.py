@@ -12,8 +12,8 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from evidence.sources import classifiers, read_source
-from evidence.studies.pieces import Row, digits
+from evidence.pieces import Row, digits
+from evidence.sources import hierarchical_selective, read_source
 
 FEWEST = 3
 LEVELS: dict[str, list[str]] = {
@@ -35,7 +35,7 @@ def groups(table: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
                 yield level, group
 
 
-def row(level: str, group: pd.DataFrame) -> Row:
+def group_row(level: str, group: pd.DataFrame) -> Row:
     """Return quartiles of a group, where a line against its sizes begins and ends, and ranks."""
     head = {"level": level} | {key: "" for key in KEYS}
     head |= {key: group[key].iloc[0] for key in LEVELS[level]} | {"n": len(group)}
@@ -63,6 +63,6 @@ def row(level: str, group: pd.DataFrame) -> Row:
 
 def rows() -> Iterator[Row]:
     """Yield a row a group: percent, parameters in millions, rank correlations with accuracy."""
-    table = classifiers.classifiers(read_source("goren-classifiers"))
+    table = hierarchical_selective.classifiers(read_source("goren-classifiers"))
     table = table.assign(over=table["confidence"] - table["accuracy"])
-    yield from (row(level, group) for level, group in groups(table))
+    yield from (group_row(level, group) for level, group in groups(table))

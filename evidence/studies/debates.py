@@ -10,8 +10,8 @@ import numpy as np
 
 import calib
 from evidence.data import csv_frame
+from evidence.pieces import Row, generator
 from evidence.sources import read_source
-from evidence.studies.pieces import Row, generator
 
 NAMES = {
     "cross_model": "two models",

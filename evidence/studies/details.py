@@ -13,7 +13,7 @@ import calib
 from evidence import load_source, load_zoo, source_names
 from evidence.data import Predictions
 from evidence.network_outputs import Outputs
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
 from evidence.studies.zoo import supported
 
 BINS = range(5, 55, 5)
@@ -22,7 +22,7 @@ N_CALIBRATED = 50
 SEED = 2021
 
 
-def row(name: str, kind: str, net: Predictions) -> Row:
+def network_row(name: str, kind: str, net: Predictions) -> Row:
     """The range of the ECE over the number of bins, and where its predictions and gaps lie."""
     score, hit = net.test.pairs
     over_bins = [calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
@@ -94,5 +94,7 @@ def class_gap_p(split: Outputs) -> float:
 
 
 def rows() -> Iterator[Row]:
-    yield from (row(name, "public", load_source(name)) for name in source_names())
-    yield from (row(name, "zoo", load_zoo(name)) for name in supported())
+    yield from (
+        network_row(name, "public", load_source(name)) for name in source_names()
+    )
+    yield from (network_row(name, "zoo", load_zoo(name)) for name in supported())

@@ -12,9 +12,9 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.network_outputs import Outputs
-from evidence.studies.evaluate import SEED, halves
+from evidence.pieces import Row, of_bins
 from evidence.studies.halves import vasilev_methods
-from evidence.studies.pieces import Row, of_bins
+from evidence.studies.parts.evaluate import SEED, halves
 
 Outcome = tuple[str, np.ndarray, np.ndarray]  # method, scores and hits
 
@@ -40,7 +40,7 @@ def whole(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
             yield method, *calib.top_label(test.y, prob)
 
 
-def top(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
+def of_confidences(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
     """Yield method, scores and hits where only the confidence is known."""
     score, hit = test.pairs
     yield "Uncalibrated", score, hit
@@ -60,7 +60,7 @@ def bins(
             yield row | {"ece": ece}
 
 
-JOBS = [(name, whole) for name in WHOLE] + [(name, top) for name in TOP]
+JOBS = [(name, whole) for name in WHOLE] + [(name, of_confidences) for name in TOP]
 
 
 def rows() -> Iterator[Row]:

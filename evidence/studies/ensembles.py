@@ -9,9 +9,10 @@ from collections.abc import Callable
 import numpy as np
 
 import calib
+from calib.views import Viewed
 from evidence import Predictions, load_zoo
-from evidence.network_outputs import FLOOR, Pairs
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.constants import FLOOR
+from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 
 N_RESAMPLES = 200
@@ -33,7 +34,7 @@ REFERENCE = {
 }
 
 
-def settings() -> dict[str, list[str]]:
+def seeds_by_setting() -> dict[str, list[str]]:
     """The networks of the zoo that differ in the seed only, by setting."""
     by_setting: dict[str, list[str]] = {}
     for name in supported():
@@ -45,7 +46,7 @@ def settings() -> dict[str, list[str]]:
 
 def ensemble(stem: str) -> list[Row]:
     """Members, their mean, and the two orders of pooling and calibrating, one row a way."""
-    members = [load_zoo(name) for name in settings()[stem]]
+    members = [load_zoo(name) for name in seeds_by_setting()[stem]]
     y = members[0].test.y
     ways = probabilities(members)
     rows = []
@@ -58,7 +59,9 @@ def ensemble(stem: str) -> list[Row]:
         for metric in ("nll", "ece"):
             row |= {f"{metric}_low": "", f"{metric}_high": ""}
             if way in REFERENCE:
-                low, high = interval(metric, y, predictions, ways[REFERENCE[way]], stem)
+                low, high = paired_interval(
+                    metric, y, predictions, ways[REFERENCE[way]], stem
+                )
                 row |= {f"{metric}_low": low, f"{metric}_high": high}
         rows.append(row)
     return rows
@@ -86,7 +89,7 @@ def probabilities(members: list[Predictions]) -> dict[str, list[np.ndarray]]:
     }
 
 
-def interval(
+def paired_interval(
     metric: str,
     y: np.ndarray,
     predictions: list[np.ndarray],
@@ -105,7 +108,7 @@ def interval(
     pairs = [calib.top_label(y, p) for p in predictions]
     pairs_of_reference = [calib.top_label(y, p) for p in reference]
 
-    def mean_ece(group: list[Pairs], rows: np.ndarray) -> float:
+    def mean_ece(group: list[Viewed], rows: np.ndarray) -> float:
         return float(
             np.mean([calib.ece(hit[rows], score[rows]) for score, hit in group])
         )
@@ -126,4 +129,4 @@ def losses(y: np.ndarray, predictions: list[np.ndarray]) -> np.ndarray:
 
 
 def rows() -> list[Row]:
-    return compute_pieces("ensembles", ensemble, sorted(settings()))
+    return compute_pieces("ensembles", ensemble, sorted(seeds_by_setting()))

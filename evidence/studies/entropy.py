@@ -7,8 +7,8 @@ from scipy.stats import entropy, spearmanr
 
 import calib
 from evidence.network_outputs import Outputs
-from evidence.studies.human_labels import against, with_people
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
+from evidence.studies.parts.human_labels import against, with_people
 
 
 def rows() -> Iterator[Row]:

@@ -12,8 +12,8 @@ import numpy as np
 
 import calib
 from evidence import load_source, source_index
-from evidence.studies import evaluate
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
+from evidence.studies.parts import evaluate
 
 SHARES = (0.2, 0.5)
 

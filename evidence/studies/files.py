@@ -11,7 +11,7 @@ from pathlib import Path
 
 from calib_report.contract import as_typed
 from evidence.files_with_truth.of_tools import CASES, Case, proposals, reading
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 
 def outcome(case: Case, folder: Path) -> Row:

@@ -24,7 +24,7 @@ import numpy as np
 
 import calib
 import calib_report
-from evidence.studies.pieces import ROOT, Row
+from evidence.pieces import ROOT, Row
 
 Arguments = dict[str, Any]  # by the names of parameters
 Outcome = tuple[str, str]  # of a call, and an example that shows it

@@ -36,8 +36,8 @@ from calib.maps.base import clone
 from calib_report import ModelOutputs
 from evidence.files_with_truth.of_tools import CASES, proposals
 from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS, outputs
+from evidence.pieces import Row
 from evidence.studies.fuzz import HIT, SCORE, SEED, Outcome, Y, Z, judged, row, tally
-from evidence.studies.pieces import Row
 
 N_CHANGES = 1250
 LOGS = (".jsonl", ".jevl", ".ndjson")

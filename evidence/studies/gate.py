@@ -18,7 +18,7 @@ from calib_report.measure import HeldOut, numbers_as_they_are, unchanged
 from calib_report.model_outputs import ModelOutputs
 from calib_report.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
 from evidence.files_with_truth import honest_and_damaged
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 N_LOOKS = 200
 N_FILES = 2000

@@ -14,7 +14,8 @@ import numpy as np
 
 import calib
 from calib.sequential import EDGES, N_REGIONS
-from evidence.studies.pieces import Row, generator
+from evidence.constants import ROUNDED_95
+from evidence.pieces import Row, generator
 
 N_RUNS, N_DRIFTS = 1000, 200
 WEEKS, CHANGE = 104, 52
@@ -23,11 +24,10 @@ TOLERANCES = (0.0, 0.02)
 OFFSETS = (0.01, 0.02, 0.05)
 SAID = (np.arange(200) + 0.5) / 200  # probabilities that are said
 WORLDS = {"confidences": (5, 2), "a rare event": (0.5, 5)}  # of a beta distribution
-WEEKLY = 1.96
 
 
 @dataclass(frozen=True)
-class World:
+class ChangingModel:
     """How often each probability is said, and how often it is so before and after a change."""
 
     share: np.ndarray
@@ -35,7 +35,7 @@ class World:
     after: np.ndarray
 
     @classmethod
-    def of(cls, name: str, before: float, after: float) -> "World":
+    def of(cls, name: str, before: float, after: float) -> "ChangingModel":
         a, b = WORLDS[name]
         density = SAID ** (a - 1) * (1 - SAID) ** (b - 1)
         scores = (np.clip(SAID + offset, 0, 1) for offset in (before, after))
@@ -65,7 +65,7 @@ def first_alarm_of_memory(
 def first_alarm_of_tests(weeks: np.ndarray, tolerance: float) -> float:
     """Return the first week whose own test alarms, from 1; infinite where there is none."""
     count, offset, _, variance = weeks.sum(axis=1).T
-    beyond = np.abs(offset) - tolerance * count > WEEKLY * np.sqrt(variance)
+    beyond = np.abs(offset) - tolerance * count > ROUNDED_95 * np.sqrt(variance)
     return float(beyond.argmax() + 1) if beyond.any() else np.inf
 
 
@@ -83,7 +83,7 @@ def operating(
 ) -> Row:
     """Return the row of one gate in one world: early alarms, and how soon a change is seen."""
     rng = generator("gate with memory", name, n_labels, tolerance, before, after)
-    world = World.of(name, before, after)
+    world = ChangingModel.of(name, before, after)
     alarm = np.array(
         [GATES[gate](world.weeks(n_labels, rng), tolerance) for _ in range(n_runs)]
     )

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.studies.pieces import Row, generator
-from evidence.studies.samples_in_groups import prediction_sets
+from evidence.pieces import Row, generator
+from evidence.studies.parts.samples_in_groups import prediction_sets
 
 
 def chance_rows(

@@ -6,8 +6,12 @@ from itertools import product
 import numpy as np
 
 import calib
-from evidence.studies.pieces import Row, generator, means
-from evidence.studies.samples_in_groups import after_maps, members, prediction_sets
+from evidence.pieces import Row, generator, means
+from evidence.studies.parts.samples_in_groups import (
+    after_maps,
+    members,
+    prediction_sets,
+)
 
 N_SPLITS = 10
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.studies.pieces import Row, generator
-from evidence.studies.samples_in_groups import after_maps, prediction_sets
+from evidence.pieces import Row, generator
+from evidence.studies.parts.samples_in_groups import after_maps, prediction_sets
 
 OF_A_GROUP = ("gap", "low", "high", "p_value", "shrunken")
 

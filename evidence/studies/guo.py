@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from evidence.studies.bins_of_networks import as_trained
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
+from evidence.studies.parts.bins_of_networks import as_trained
 
 SIBLINGS = (
     "netcal-cifar10-lenet5 kull-cifar10-resnet110-top1 kull-cifar10-densenet40 "

@@ -9,8 +9,8 @@ import calib
 from evidence import load_source, source_names
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
-from evidence.studies.evaluate import N_CLASSES, PartialTemperature, halves
-from evidence.studies.pieces import Row, compute_pieces
+from evidence.pieces import Row, compute_pieces
+from evidence.studies.parts.evaluate import N_CLASSES, PartialTemperature, halves
 
 N_HALVES = 1000
 SEED = 1000
@@ -118,10 +118,10 @@ def half_rows() -> list[Row]:
 
 
 def rows() -> Iterable[Row]:
-    return map(summary, half_rows())
+    return map(summarised, half_rows())
 
 
-def summary(row: Row) -> Row:
+def summarised(row: Row) -> Row:
     """Mean, standard deviation and quantiles over the halves."""
     entry = dict(row)
     values = np.array(entry.pop("values"))

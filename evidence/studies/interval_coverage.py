@@ -14,14 +14,14 @@ import numpy as np
 
 import calib
 from evidence import load_zoo
-from evidence.derived.known_truth import World, modelled_on, scaled_network
-from evidence.studies.pieces import Row
+from evidence.derived.known_truth import KnownCurve, modelled_on, scaled_network
+from evidence.pieces import Row
 
 SIZES, N_TRIALS, N_RESAMPLES, SEED = (5000,), 60, 150, 1979
 MANY = 1_000_000
 
 
-def worlds() -> Iterator[tuple[str, World]]:
+def worlds_with_truth() -> Iterator[tuple[str, KnownCurve]]:
     """Yield name and world, before and after scaling."""
     test, scaled = scaled_network()
     yield "as trained", modelled_on(test.y, test.prob)
@@ -51,7 +51,7 @@ def true_errors(score: np.ndarray, curve: np.ndarray) -> dict[Metric, float]:
 
 def smooth_worlds() -> Iterator[Trial]:
     """Yield network, the smooth ECE, its value for very many samples, and how to draw samples."""
-    for name, world in worlds():
+    for name, world in worlds_with_truth():
         many = world.sample(MANY, np.random.default_rng(SEED))
         yield name, calib.smooth_ece, calib.smooth_ece(*many), world.sample
 
@@ -83,12 +83,12 @@ def class_worlds() -> Iterator[Trial]:
 
 def top_worlds() -> Iterator[Trial]:
     """The same for the metrics of the top label whose value is known exactly."""
-    for name, world in worlds():
+    for name, world in worlds_with_truth():
         for metric, truth in true_errors(world.score, world.curve).items():
             yield name, metric, truth, world.sample
 
 
-def coverage(
+def coverage_of_intervals(
     name: str,
     metric: Metric,
     truth: float,
@@ -111,8 +111,10 @@ def coverage(
 
 
 def rows() -> Iterator[Row]:
-    for family, worlds in enumerate((top_worlds(), smooth_worlds(), class_worlds())):
+    for family, worlds_with_truth in enumerate(
+        (top_worlds(), smooth_worlds(), class_worlds())
+    ):
         rng = np.random.default_rng([SEED, family] if family else SEED)
-        for world in worlds:
+        for world in worlds_with_truth:
             for n in SIZES:
-                yield coverage(*world, n, rng)
+                yield coverage_of_intervals(*world, n, rng)

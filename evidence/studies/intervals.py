@@ -13,8 +13,8 @@ import numpy as np
 import calib
 from evidence import load_source, source_names
 from evidence.fit_and_measure import calibrated, measured_on
-from evidence.studies.evaluate import SEED, in_order, studies
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.evaluate import SEED, in_order, studies
 
 N_RESAMPLES = 1000
 METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier"]
@@ -41,12 +41,12 @@ def intervals(name: str) -> list[Row]:
                         "samples": samples,
                     }
                     rows.append(
-                        interval(head | {"metric": metric}, metrics[metric], pair)
+                        interval_row(head | {"metric": metric}, metrics[metric], pair)
                     )
     return sorted(rows, key=in_order)
 
 
-def interval(
+def interval_row(
     head: dict[str, str],
     function: Callable[..., float],
     pair: tuple[np.ndarray, np.ndarray],

@@ -17,7 +17,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evidence.studies.pieces import ROOT, Row
+from evidence.pieces import ROOT, Row
 
 KILLS = 10
 STUDY = """
@@ -26,14 +26,14 @@ import sys
 import numpy as np
 
 import calib
-from evidence.fit_and_measure import run_study
+from evidence.fit_and_measure import measure_maps
 
 rng = np.random.default_rng(0)
 z = 2 * rng.standard_normal((6000, 5))
 y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
 predictions = {str(i): (z[i:], y[i:], z, y) for i in range(6)}
 maps = {"none": None, "T": calib.TemperatureScaling(), "V": calib.VectorScaling()}
-table = run_study(
+table = measure_maps(
     predictions, maps, {"ECE": calib.ece}, n_jobs=1, progress=False,
 )
 table.to_csv(sys.argv[1])

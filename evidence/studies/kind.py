@@ -9,17 +9,17 @@ from typing import Any
 
 import calib
 from evidence import load_source
-from evidence.studies.evaluate import (
+from evidence.pieces import Row, compute_pieces
+from evidence.studies.parts.evaluate import (
     FULL_METRICS,
     TOP_METRICS,
     calibration_and_test,
     ks_of,
     measure_source,
-    of_vectors,
     rows_of,
+    sources_of_vectors,
     views,
 )
-from evidence.studies.pieces import Row, compute_pieces
 from evidence.studies.split_half import MOST_CLASSES
 
 OTHERS = (
@@ -49,4 +49,4 @@ def kind(name: str) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    return compute_pieces("kind", kind, [*of_vectors(), *OTHERS])
+    return compute_pieces("kind", kind, [*sources_of_vectors(), *OTHERS])

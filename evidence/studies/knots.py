@@ -5,9 +5,9 @@ from itertools import product
 
 import calib
 from evidence import load_source
+from evidence.pieces import Row
 from evidence.sources import RESNET
-from evidence.studies.ks_views import VIEWS, ks_interval
-from evidence.studies.pieces import Row
+from evidence.studies.parts.ks_views import VIEWS, ks_interval
 
 
 def rows() -> Iterator[Row]:

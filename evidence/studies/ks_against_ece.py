@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 
 import calib
+from evidence.pieces import Row
 from evidence.simulate import BetaDistorted
-from evidence.studies.pieces import Row
 
 
 def rows() -> Iterator[Row]:

@@ -6,9 +6,9 @@ import numpy as np
 
 import calib
 from evidence import load_source
+from evidence.pieces import Row
 from evidence.sources import RESNET
-from evidence.studies.ks_views import VIEWS, ks_interval
-from evidence.studies.pieces import Row
+from evidence.studies.parts.ks_views import VIEWS, ks_interval
 
 FRACTILES = np.linspace(0, 1, 201)
 DENSENET = "kull-cifar10-densenet40"

@@ -9,7 +9,7 @@ from evidence.language import originals as sources
 from evidence.language.all_answers import everything
 from evidence.language.originals import Answers
 from evidence.language.pair_measures import basic, generator, measures, text
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 
 def subject_interval(
@@ -33,7 +33,7 @@ HEAD = ["source", "model", "dataset", "group", "confidence", "unanswered"]
 ENDS = ("ece_subject_low", "ece_subject_high", "over_subject_low", "over_subject_high")
 
 
-def measured(
+def measured_row(
     found: Answers,
     model: str,
     kind: str,
@@ -69,11 +69,11 @@ def rows_of(found: Answers) -> Iterator[Row]:
         for kind, scores in found.confidence.items():
             if np.isnan(scores[found.models.index(model)]).all():
                 continue
-            yield from measured(found, model, kind)
-            yield from measured(found, model, kind, missing="wrong")
+            yield from measured_row(found, model, kind)
+            yield from measured_row(found, model, kind, missing="wrong")
             groups = np.unique(found.group)
             for group in groups if len(groups) > 1 else []:
-                yield from measured(found, model, kind, group)
+                yield from measured_row(found, model, kind, group)
         print(f"{found.source} {found.dataset} {model}", flush=True)
 
 

@@ -6,7 +6,7 @@ import calib
 from evidence.language.all_answers import choice_sources
 from evidence.language.originals import Choices
 from evidence.language.pair_measures import text
-from evidence.studies.pieces import Row, of_bins
+from evidence.pieces import Row, of_bins
 
 
 def bin_rows(choices: Choices) -> Iterator[Row]:

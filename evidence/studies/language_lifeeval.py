@@ -7,7 +7,7 @@ import pandas as pd
 
 from evidence.language import answers as language
 from evidence.language.pair_measures import N_RESAMPLES, basic, generator, text
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 
 def lifeeval_rows(life: pd.DataFrame) -> Iterator[Row]:

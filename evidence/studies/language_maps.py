@@ -8,7 +8,7 @@ from evidence.language.all_answers import choice_sources, everything
 from evidence.language.held_out_maps import MAPS, mapped, own_temperature
 from evidence.language.originals import Answers, Choices
 from evidence.language.pair_measures import generator, measures, text
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 KEPT = "n accuracy mean_confidence ece ece_low ece_high ece_chance ks brier nll auroc".split()
 

@@ -8,13 +8,13 @@ import numpy as np
 import pandas as pd
 
 import calib
+from calib.views import Viewed
 from evidence.language import answers as language
 from evidence.language import originals as sources
 from evidence.language.all_answers import kept_sets
 from evidence.language.originals import Answers
 from evidence.language.pair_measures import N_RESAMPLES, basic, generator, text
-from evidence.network_outputs import Pairs
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")
 
@@ -92,7 +92,7 @@ def kind_rows(found: Answers) -> Iterator[Row]:
 
 
 def differences(
-    head: list[str], one: Pairs, two: Pairs, group: np.ndarray
+    head: list[str], one: Viewed, two: Viewed, group: np.ndarray
 ) -> Iterator[Row]:
     """Second less first in each metric; questions, and subjects, drawn again in pairs."""
     keys = [
@@ -117,7 +117,7 @@ def differences(
     }
     times["subject_"] = times["subject_"][:, place]
 
-    def estimates_of(pairs: Pairs) -> dict[str, dict[str, np.ndarray]]:
+    def estimates_of(pairs: Viewed) -> dict[str, dict[str, np.ndarray]]:
         score, hit = pairs
         return {
             key: weighted_measures(hit, score, count) for key, count in times.items()

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 import calib
+from calib.views import Viewed
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_sources, kept_sets
 from evidence.language.held_out_maps import mapped, own_temperature
 from evidence.language.originals import PLAUT, Answers, Choices
 from evidence.language.pair_measures import generator, text
-from evidence.network_outputs import Pairs
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 N_DRAWS = 199
 N_DRAWS_SUBJECTS = (
@@ -86,7 +86,9 @@ def transfer_between_sets(sets: list[Answers]) -> Iterator[Row]:
             yield from transfers(head, target, (score, hit), "other sets")
 
 
-def transfers(head: list[str], own: Pairs, others: Pairs, where: str) -> Iterator[Row]:
+def transfers(
+    head: list[str], own: Viewed, others: Viewed, where: str
+) -> Iterator[Row]:
     """Rows without a map, with the others' map and with the group's own, held out."""
     score, hit = own
     if len(hit) < 30 or hit.all() or not hit.any():

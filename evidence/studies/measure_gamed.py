@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 from scipy.special import expit, logit
 
-from evidence.studies.pieces import Row, generator
-from evidence.studies.raced_measures import PAIRS, SIZES
+from evidence.pieces import Row, generator
+from evidence.studies.parts.raced_measures import PAIRS, SIZES
 
 N_LIES = 2000
 LIES = ("the truth", "three values", "one value", "a tenth surer", "a tenth less sure")

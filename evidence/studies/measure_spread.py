@@ -11,19 +11,20 @@ import numpy as np
 from scipy.special import expit, logit
 
 import calib
-from evidence.studies.pieces import Row, generator
-from evidence.studies.raced_measures import PAIRS, SIZES
+from evidence.constants import FLOOR
+from evidence.pieces import Row, generator
+from evidence.studies.parts.raced_measures import PAIRS, SIZES
 
 N_DRAWS, WHOLE = 200, 1_000_000
 # what divides the log odds that are said
 WORLDS = {"calibrated": 1.0, "overconfident": 1.3}
 
 
-def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
+def error_of_event(function: Callable[..., Any]) -> Callable[..., float]:
     """Return an error of the vectors as a function of hits and scores of one event."""
 
     def error_of_pairs(hit: np.ndarray, score: np.ndarray) -> float:
-        p = np.clip(score, 1e-12, 1 - 1e-12)
+        p = np.clip(score, FLOOR, 1 - FLOOR)
         # two classes whose log odds are those of the score
         logits = np.column_stack([np.zeros(len(p)), logit(p)])
         # both classes are as far off
@@ -33,7 +34,7 @@ def of_vectors(function: Callable[..., Any]) -> Callable[..., float]:
 
 
 BOUND: dict[str, Callable[..., float]] = {
-    "vector_error": of_vectors(
+    "vector_error": error_of_event(
         partial(calib.vector_error, calibrator=calib.VectorScaling())
     )
 }

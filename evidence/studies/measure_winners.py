@@ -9,8 +9,8 @@ from scipy.stats import spearmanr
 import calib
 from evidence import load_zoo
 from evidence.network_outputs import Outputs
-from evidence.studies.pieces import Row, compute_pieces, generator
-from evidence.studies.raced_measures import PAIRS
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.raced_measures import PAIRS
 from evidence.studies.split_half import MOST_CLASSES, predictions
 from evidence.studies.zoo import supported
 
@@ -31,7 +31,7 @@ def classwise_two_bins(y: np.ndarray, p: np.ndarray) -> float:
     return float(np.mean(each))
 
 
-def values(outputs: Outputs, rows: np.ndarray) -> list[float]:
+def winners_values(outputs: Outputs, rows: np.ndarray) -> list[float]:
     score, hit = (part[rows] for part in outputs.pairs)
     y, p = outputs.y[rows], outputs.prob[rows]
     whole = OF_VECTORS | {"classwise_two_bins": classwise_two_bins}
@@ -49,7 +49,9 @@ def winners(name: str) -> list[Row]:
     for split in range(N_SPLITS):
         order = rng.permutation(len(maps["none"]))
         for half, rows in enumerate(np.array_split(order, 2)):
-            halves[half, split] = [values(outputs, rows) for outputs in maps.values()]
+            halves[half, split] = [
+                winners_values(outputs, rows) for outputs in maps.values()
+            ]
     found = []
     for at, measure in enumerate(measures):
         first, second = halves[..., at]

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.studies.evaluate import SEED
-from evidence.studies.nixon_networks import SOURCES, predictions
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
+from evidence.studies.parts.evaluate import SEED
+from evidence.studies.parts.nixon_networks import SOURCES, predictions
 
 METRICS: dict[str, Callable[..., float]] = {
     "ece": calib.ece,

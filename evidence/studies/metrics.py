@@ -1,8 +1,8 @@
 """Compute metrics.csv: every metric of all public predictions under every calibrator, for hours."""
 
 from evidence import source_names
-from evidence.studies.evaluate import measure_source
-from evidence.studies.pieces import Row, compute_pieces
+from evidence.pieces import Row, compute_pieces
+from evidence.studies.parts.evaluate import measure_source
 
 
 def rows() -> list[Row]:

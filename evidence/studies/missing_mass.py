@@ -6,8 +6,8 @@ import numpy as np
 
 import calib
 from evidence import Outputs, load_source, source_names
-from evidence.studies.evaluate import PartialTemperature, calibration_and_test
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
+from evidence.studies.parts.evaluate import PartialTemperature, calibration_and_test
 
 
 def rows() -> list[Row]:

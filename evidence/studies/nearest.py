@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pandas as pd
 
-from evidence.sources import classifiers, read_source
+from evidence.pieces import Row
+from evidence.sources import hierarchical_selective, read_source
 from evidence.studies.classifiers import FEWEST
-from evidence.studies.pieces import Row
 
 WITHIN = 1.0  # points of accuracy
 OLDER = ["VGG", "VGG-BN", "ResNet", "ResNeXt", "WRN", "DenseNet"]
@@ -47,7 +47,7 @@ def beside(
 
 def rows() -> Iterator[Row]:
     """Yield a row a pair of kinds: how many are lower, and the mean difference in points."""
-    table = classifiers.classifiers(read_source("goren-classifiers"))
+    table = hierarchical_selective.classifiers(read_source("goren-classifiers"))
     for name, (first, second) in PAIRS.items():
         own, others = beside(of_kind(table, *first), of_kind(table, *second))
         row: Row = {"pair": name, "n": len(own), "others": others["model"].nunique()}

@@ -18,7 +18,7 @@ import numpy as np
 import calib
 from calib_report import ModelOutputs, analyse
 from evidence.forecasts.sealed_files import originals, read_sealed, sealed
-from evidence.studies.pieces import Row, compute_pieces
+from evidence.pieces import Row, compute_pieces
 
 FOLDER = "CALIB_OPENED"
 N_SPLITS, SEED = 20, 2026

@@ -1,4 +1,4 @@
-"""Compute data/results/operating.csv: how often the ledger's rule errs, and what it finds.
+"""Compute data/results/operating.csv: how often the rule of the forecasts errs, and what it finds.
 
 `python -m evidence.studies.operating` from the root. Networks in data sets, by authors, of models:
 whether a network agrees with a sentence is a threshold on a sum of normal effects of its data set,
@@ -16,9 +16,16 @@ import numpy as np
 from scipy.stats import norm, rankdata, t
 
 import calib
-from evidence.claims import rule
-from evidence.claims.rule import ASKED, FEWEST, Bound, drawn_singly, mean_interval
-from evidence.studies.pieces import Row
+from evidence.claims.network_intervals import (
+    FEWEST,
+    Bound,
+    correlation_interval,
+    drawn_singly,
+    mean_interval,
+)
+from evidence.claims.quantifiers import ASKED
+from evidence.forecasts.former_rule import exact_interval, share_interval
+from evidence.pieces import Row
 
 N_DRAWS, SEED = 4000, 2026
 NETWORKS, DATA_SETS = (5, 8, 13, 17, 44, 80), (1, 2, 3, 4, 5, 8)
@@ -58,7 +65,7 @@ def latent(
     return effect
 
 
-def agreeing(
+def cut_at_zero(
     rng: np.random.Generator,
     truth: float,
     clusters: tuple[np.ndarray, np.ndarray, np.ndarray],
@@ -128,12 +135,12 @@ def shares(rng: np.random.Generator) -> Iterator[Row]:
         )
         for bound, truths in TRUTHS.items():
             for name, truth in truths.items():
-                agree = agreeing(rng, truth, clusters, correlations)
+                agree = cut_at_zero(rng, truth, clusters, correlations)
                 head = {"of": "networks", **design, "asked": bound, "truth": name}
                 if bound == 0.5:
                     former = verdicts(*former_share(agree, clusters[0]), 0.5)
                     yield {**head, "rule": "former", **former}
-                ends = (rule.share_interval if bound == 0.5 else rule.exact_interval)(
+                ends = (share_interval if bound == 0.5 else exact_interval)(
                     agree, codes
                 )
                 none = too_few and bound != ASKED["exists"]
@@ -152,7 +159,7 @@ def effects(rng: np.random.Generator) -> Iterator[Row]:
         ranks = [rankdata(values, axis=1) - (n + 1) / 2 for values in (x, y)]
         rho = np.prod(ranks, axis=0).sum(axis=1) / (ranks[0] ** 2).sum(axis=1)
         intervals = {"means": mean_interval(x, codes)}
-        intervals["correlations"] = rule.correlation_interval(rho, n, singly)
+        intervals["correlations"] = correlation_interval(rho, n, singly)
         for of, interval in intervals.items():
             head = {
                 "of": of,
@@ -164,7 +171,7 @@ def effects(rng: np.random.Generator) -> Iterator[Row]:
             yield {**head, **verdicts(interval.low, interval.high, 0.0)}
 
 
-def settings(rng: np.random.Generator) -> Iterator[Row]:
+def on_settings(rng: np.random.Generator) -> Iterator[Row]:
     """Yield what both rules say of an effect over settings, each in a data set of its own."""
     for k, spread in product(SETTINGS, SPREADS):
         for name, effect in EFFECTS.items():
@@ -196,4 +203,4 @@ def settings(rng: np.random.Generator) -> Iterator[Row]:
 
 def rows() -> Iterable[Row]:
     rng = np.random.default_rng(SEED)
-    return [*shares(rng), *effects(rng), *settings(rng)]
+    return [*shares(rng), *effects(rng), *on_settings(rng)]

@@ -17,7 +17,7 @@ import numpy as np
 from scipy.special import expit, logit, ndtr
 
 import calib
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 SIZES, CLUSTERED, CLUSTER = (300, 1000, 5000, 20_000), 2000, 10
 N_TRIALS, N_BASIC, N_RESAMPLES, SEED = 200, 60, 200, 20_261_128
@@ -72,7 +72,7 @@ def same_answers(before: np.ndarray, after: np.ndarray, right: np.ndarray) -> Tw
     )
 
 
-def network(
+def true_and_said(
     n_classes: int,
     rng: np.random.Generator,
     factor: float = 1.6,
@@ -92,7 +92,7 @@ def labels(q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 def before_and_after(
     n_classes: int, scaling: Any, rng: np.random.Generator, **off: float
 ) -> Two:
-    q, z = network(n_classes, rng, **off)
+    q, z = true_and_said(n_classes, rng, **off)
     fit = scaling.fit(z[:N_FIT], labels(q[:N_FIT], rng))
     return tops(q, calib.softmax(z), fit.predict_proba(z))
 
@@ -110,7 +110,7 @@ def worlds() -> Iterator[tuple[str, Two]]:
             before_and_after(k, calib.TemperatureScaling(), rng),
         )
     yield "vector, 10 classes", before_and_after(10, calib.VectorScaling(), rng)
-    q, z = network(10, rng)
+    q, z = true_and_said(10, rng)
     p = calib.softmax(z)
     top, score, y = p.argmax(axis=1), p.max(axis=1), labels(q[:N_FIT], rng)
     p_true, hit = q[np.arange(len(q)), top], y == top[:N_FIT]

@@ -5,8 +5,8 @@ Gaps are confidence less share: positive is overconfident. LifeEval has a true p
 
 from collections.abc import Iterator
 
-from evidence.studies.human_labels import judged, life_eval, named, with_people
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
+from evidence.studies.parts.human_labels import judged, life_eval, named, with_people
 
 
 def rows(start: str = "") -> Iterator[Row]:

@@ -4,13 +4,13 @@ import numpy as np
 
 import calib
 from evidence import load_source
-from evidence.studies.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
-from evidence.studies.pieces import Row, compute_pieces, generator, means
+from evidence.pieces import Row, compute_pieces, generator, means
+from evidence.studies.parts.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
 
 N_COVERAGE = 40
 
 
-def coverage(name: str) -> list[Row]:
+def coverage_of_priors(name: str) -> list[Row]:
     """How often intervals of new priors hold the truth although the vectors are calibrated.
 
     Labels are drawn from the vectors of `VectorScaling`, so that these are calibrated by
@@ -49,4 +49,4 @@ def coverage(name: str) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    return compute_pieces("coverage", coverage, PRIOR_SOURCES)
+    return compute_pieces("coverage", coverage_of_priors, PRIOR_SOURCES)

@@ -7,8 +7,9 @@ import numpy as np
 
 import calib
 from evidence import load_source
-from evidence.studies.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.constants import FLOOR
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
 
 MAPS: dict[str, Any] = {
     "none": None,
@@ -42,7 +43,7 @@ def in_new_worlds(name: str) -> list[Row]:
             by_estimator.setdefault((calibrator, way), []).append(row)
     return [
         {"source": name, "calibrator": calibrator, "way": way, "n_worlds": N_WORLDS}
-        | summary(values, by_estimator[calibrator, "as it is"])
+        | over_worlds(values, by_estimator[calibrator, "as it is"])
         for (calibrator, way), values in by_estimator.items()
     ]
 
@@ -80,7 +81,7 @@ def in_world(
             yield calibrator, way, row
 
 
-def summary(values: list[Row], unchanged: list[Row]) -> Row:
+def over_worlds(values: list[Row], unchanged: list[Row]) -> Row:
     """Means over the worlds, and how often a metric is better than in those without a change."""
     row: Row = {}
     for column in ("accuracy", "nll", "ece", "confidence", "prior_error", "covered"):
@@ -98,7 +99,7 @@ def after(y: np.ndarray, p: np.ndarray) -> dict[str, float]:
     """Metrics of probabilities in one world."""
     return {
         "accuracy": calib.accuracy(y, p),
-        "nll": calib.nll(y, np.maximum(p, 1e-12)),
+        "nll": calib.nll(y, np.maximum(p, FLOOR)),
         "ece": calib.ece(y, p),
         "confidence": float(p.max(axis=1).mean()),
     }

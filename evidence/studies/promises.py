@@ -17,7 +17,7 @@ from scipy.special import ndtr
 
 import calib
 from calib_report import ModelOutputs, compare, recommend, recommended_map
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 Metric = Callable[..., float]
 Test = Callable[[np.ndarray, np.ndarray, np.random.Generator], float]  # the p-value
@@ -36,7 +36,7 @@ HARM = 0.002  # nats
 
 
 @dataclass(frozen=True, eq=False)
-class World:
+class Population:
     """Probabilities that a model says, p, and the true ones, q, of a population, (N, K) each."""
 
     p: np.ndarray
@@ -80,21 +80,21 @@ class World:
 
 
 @cache
-def world(name: str) -> World:
+def world(name: str) -> Population:
     """Return a world of three classes by its name."""
     rng = np.random.default_rng(SEED)
     z = 2 * rng.normal(size=(POPULATION, 3))
     q = calib.softmax(z)
     if name == "too sure":
-        return World(calib.softmax(1.5 * z), q)
+        return Population(calib.softmax(1.5 * z), q)
     if name == "slightly too sure":
-        return World(calib.softmax(1.1 * z), q)
+        return Population(calib.softmax(1.1 * z), q)
     if name == "nearly always right":
         sure = 0.99 + 0.01 * q
-        return World(
+        return Population(
             *2 * (np.column_stack([sure[:, 0], 1 - sure[:, 0], 0 * sure[:, 0]]),)
         )
-    return World(q, q, CLUSTER if name == "clusters" else 1)
+    return Population(q, q, CLUSTER if name == "clusters" else 1)
 
 
 EVERYWHERE = ("calibrated", "slightly too sure", "too sure")
@@ -106,7 +106,7 @@ def true_value(metric: Metric, name: str) -> float:
     return world(name).truth(metric)
 
 
-def resampled(there: World, rng: np.random.Generator) -> dict[str, Any]:
+def resampled(there: Population, rng: np.random.Generator) -> dict[str, Any]:
     """Options of a bootstrap of N samples of a world, whose clusters it draws whole."""
     return {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
 
@@ -127,7 +127,7 @@ def interval_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
 def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     """Between the model and one that says one half of it and one half of a guess."""
     there = world(name)
-    blunt = World(there.p / 2 + 1 / 6, there.q)
+    blunt = Population(there.p / 2 + 1 / 6, there.q)
     y, p = there.sample(N, rng)
     drawn = resampled(there, rng)
     found = calib.paired_difference(metric, y, p, p / 2 + 1 / 6, **drawn)
@@ -259,7 +259,7 @@ def recommended_does_no_harm(name: str, rng: np.random.Generator) -> bool:
     )
     if chosen is None:
         return True
-    after = World(chosen.predict_proba(calib.as_logits(there.p)), there.q)
+    after = Population(chosen.predict_proba(calib.as_logits(there.p)), there.q)
     return after.truth(calib.nll) <= true_value(calib.nll, name) + HARM
 
 

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from evidence import load_source, source_names
+from evidence.pieces import Row
 from evidence.sources import read_source
-from evidence.studies.human_labels import judged
-from evidence.studies.pieces import Row
+from evidence.studies.parts.human_labels import judged
 
 PAIRED = "imagenet-validation"  # the order of the files that ReaL can be joined to
 N_IMAGES, N_CLASSES = 50_000, 1000

@@ -17,14 +17,14 @@ import numpy as np
 
 import calib
 from evidence import Predictions, load_source, source_names
-from evidence.studies.evaluate import MAPS, SEED, WHOLE, calibration_and_test
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.evaluate import MAPS, SEED, WHOLE, calibration_and_test
 from evidence.studies.split_half import MOST_CLASSES
 
 Samples = tuple[np.ndarray, np.ndarray]  # what a map reads, and labels or hits
 Maps = dict[str, Any]
 Metrics = dict[str, Callable[..., float]]
-# `values` of given maps and metrics
+# `refit_metrics` of given maps and metrics
 Estimate = Callable[[Samples, Samples], np.ndarray]
 
 N_RESAMPLES, N_SPLITS = 100, 10
@@ -47,7 +47,7 @@ METRICS_OF_VECTORS = OF_PAIRS | {
 METRICS_OF_SCORES = OF_PAIRS | {"top1_brier": calib.top1_brier}
 
 
-def values(
+def refit_metrics(
     maps: Maps, metrics: Metrics, fitting: Samples, testing: Samples
 ) -> np.ndarray:
     """The metrics of each map, fitted on the one set and measured on the other."""
@@ -114,7 +114,7 @@ def refit_source(name: str) -> list[Row]:
         fitting, testing = (outputs.pairs for outputs in sets)
 
     rng = generator(name, seed=SEED)
-    estimate = partial(values, maps, metrics)
+    estimate = partial(refit_metrics, maps, metrics)
     value = estimate(fitting, testing)
     again = of_resamples(estimate, fitting, testing, rng)
     low, high = 2 * value - np.quantile(again, [0.975, 0.025], axis=0)

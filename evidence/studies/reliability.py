@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from evidence import source_index
-from evidence.studies.bins_of_networks import as_trained
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
+from evidence.studies.parts.bins_of_networks import as_trained
 
 
 def rows() -> Iterator[Row]:

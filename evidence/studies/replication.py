@@ -8,21 +8,25 @@ import numpy as np
 
 import calib
 from calib.maps.spline import spline_basis
+from calib.views import Viewed
 from evidence import Outputs, load_published, load_source
 from evidence.fit_and_measure import calibrated
-from evidence.network_outputs import Pairs
+from evidence.pieces import Row, generator
 from evidence.sources import RESNET
-from evidence.studies.evaluate import SEED
 from evidence.studies.halves import GROUP_2, group_1, half_rows
-from evidence.studies.pieces import Row, generator
+from evidence.studies.parts.evaluate import SEED
 
 Cell = Any  # a row of a published table, as pandas' itertuples yields it
 Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric
 
 AGREES = 0.002  # percentage points
 METHODS = [
-    *("Uncalibrated", "Temperature scaling", "Vector scaling"),
-    *("MS-ODIR", "Dir-ODIR", "Spline"),
+    "Uncalibrated",
+    "Temperature scaling",
+    "Vector scaling",
+    "MS-ODIR",
+    "Dir-ODIR",
+    "Spline",
 ]
 ODIR = {"MS-ODIR": calib.MatrixScaling, "Dir-ODIR": calib.DirichletCalibration}
 KNOTS = {"KS": 6, "KS top-2": 6, "KS within-top-2": 14, "ECE": 13, "Accuracy": 6}
@@ -111,7 +115,7 @@ def resnet_method(method: str) -> Outputs:
     return calibrated(calibrators[method], net.to_fit, net.test)
 
 
-def view_pairs(split: Outputs, metric: str) -> Pairs:
+def view_pairs(split: Outputs, metric: str) -> Viewed:
     """The pairs that one of Gupta's metrics is about."""
     if metric == "KS top-2":
         return split.top_r_pairs(2)

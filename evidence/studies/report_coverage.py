@@ -20,14 +20,14 @@ from calib.bins import Binning
 from calib_report.measure import HeldOut, first_numbers, mean_with_interval
 from calib_report.schema import Numbers
 from evidence.derived.known_truth import scaled_network
-from evidence.studies.pieces import Row
+from evidence.pieces import Row
 
 SIZES = (1000, 5000)
 N_TRIALS = 500
 SEED = 2026
 
 
-def worlds() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def said_and_true() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return by name what the network says, and the truth."""
     test, scaled = scaled_network()
     z = test.as_logits()
@@ -84,7 +84,7 @@ def one_trial(
 def rows(n_trials: int = N_TRIALS, sizes: Sequence[int] = SIZES) -> list[Row]:
     """Return rows: world, n, metric, truth, and the share of intervals that hold it."""
     table = []
-    for name, (p, q) in worlds().items():
+    for name, (p, q) in said_and_true().items():
         truth = true_values(p, q)
         for n in sizes:
             rng = np.random.default_rng([SEED, n])

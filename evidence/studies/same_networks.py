@@ -9,8 +9,8 @@ from collections.abc import Iterator
 
 from evidence.claims.frames import calarena
 from evidence.data import csv_rows
+from evidence.pieces import Row
 from evidence.sources import read_source
-from evidence.studies.pieces import Row
 
 FILES = ("berta-cifar", "berta-imagenet")
 DATA_SETS = {"c10": "CIFAR-10", "c100": "CIFAR-100", "imgnet": "ImageNet"}

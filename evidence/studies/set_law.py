@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 import calib
-from evidence.studies.pieces import Row, generator
-from evidence.studies.set_measures import outputs
+from evidence.pieces import Row, generator
+from evidence.studies.parts.set_measures import outputs
 
 SIZES = (50, 200, 1000)
 

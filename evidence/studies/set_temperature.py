@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from evidence.studies.pieces import Row, generator, means
-from evidence.studies.set_measures import CIFAR100, SCORES, measured, outputs
+from evidence.pieces import Row, generator, means
+from evidence.studies.parts.set_measures import CIFAR100, SCORES, measure_sets, outputs
 
 TEMPERATURES = (
     0.01,
@@ -39,7 +39,7 @@ def temperatures(name: str) -> Iterator[Row]:
                 calibration, test = np.array_split(order, 2)
                 rng = generator(name, split, "lots")
                 fitted = sets.fit(p[calibration], y[calibration], rng=rng)
-                fits.append(measured(fitted, p[test], y[test], rng))
+                fits.append(measure_sets(fitted, p[test], y[test], rng))
             mean = {
                 column: value
                 for column, value in means(fits).items()

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 import calib
-from evidence.studies.pieces import Row, compute_pieces, generator, means
-from evidence.studies.set_measures import SCORES, SOURCES, measured, outputs
+from evidence.pieces import Row, compute_pieces, generator, means
+from evidence.studies.parts.set_measures import SCORES, SOURCES, measure_sets, outputs
 
 N_SPLITS = 20
 
@@ -44,7 +44,7 @@ def splits(name: str) -> list[Row]:
                 # the same lots for each map, so that their sets differ by the map alone
                 rng = generator(name, split, "lots")
                 fitted = sets.fit(p, y[calibration], rng=rng)
-                row = measured(fitted, p_test, y[test], rng)
+                row = measure_sets(fitted, p_test, y[test], rng)
                 row |= {"temperature": scaling.temperature_, "class_gap_chance": chance}
                 by_method.setdefault((key, score), []).append(row)
     rows = []

@@ -14,8 +14,8 @@ from scipy.optimize import brentq
 from evidence.claims.amounts import RESIDUAL
 from evidence.claims.estimates import CERTAIN
 from evidence.claims.ledger import load_scales
-from evidence.studies.pieces import Row
-from evidence.studies.simulated_shares import (
+from evidence.pieces import Row
+from evidence.studies.parts.simulated_shares import (
     agreeing,
     all_designs,
     mean_share,

@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evidence.claims import ledger, rule, shares
+from evidence.claims import ledger, shares
+from evidence.claims.claim import PARTS
 from evidence.claims.estimates import label, likelihood_of, of_amount
-from evidence.studies.pieces import Row
+from evidence.claims.quantifiers import quantifier_of, share_of_networks
+from evidence.pieces import Row
 
 # the spread of mu, and what the learnt scales of the spreads are multiplied by
 PRIORS: dict[str, tuple[float, Any]] = {
@@ -32,7 +34,7 @@ PRIORS: dict[str, tuple[float, Any]] = {
 
 def judged_elsewhere() -> pd.DataFrame:
     """Return what counts in the stored ledgers and is judged by the model, on networks."""
-    rows = pd.concat([ledger.load_ledger(part=part) for part in ledger.PARTS])
+    rows = pd.concat([ledger.load_ledger(part=part) for part in PARTS])
     rows = rows[
         rows["status"].isin(["claim", "theorem"]) & (rows["evidence"] != "published")
     ]
@@ -64,12 +66,12 @@ def scales_of(factor: float | dict[str, float]) -> dict[str, float]:
 def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str]:
     """Return the mean share of one judgement, and its word, by another prior."""
     key, bounds = (row.id, row.evidence), (row.least, row.most)
-    quantifier = rule.quantifier_of(row.word)
+    quantifier = quantifier_of(row.word)
     if row.unit != "share":
         open_ends = np.where(np.isnan(bounds), (-np.inf, np.inf), bounds)
         found = of_amount(stored_networks()[key], tuple(open_ends), scales)
         return found.share, label(found.p_word, quantifier)
-    asked = rule.ASKED.get(str(quantifier), rule.SHARES["mostly"])
+    asked = share_of_networks(quantifier)
     drawn, known = likelihood(key)
     fair = shares.neutral(drawn, scales, asked, spread)
     p_word = shares.share(known, drawn, scales, fair, spread).above(asked)

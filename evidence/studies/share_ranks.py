@@ -10,8 +10,8 @@ import numpy as np
 
 from evidence.claims import shares
 from evidence.claims.ledger import load_scales
-from evidence.studies.pieces import Row
-from evidence.studies.simulated_shares import (
+from evidence.pieces import Row
+from evidence.studies.parts.simulated_shares import (
     agreeing,
     all_designs,
     mean_share,

@@ -6,10 +6,10 @@ beside the shares of networks elsewhere, pooled over the sentences that say it.
 
 from collections.abc import Iterator
 
-from evidence.claims import ledger, rule
-from evidence.claims.findings import asked_share
+from evidence.claims import ledger
 from evidence.claims.pools import pool
-from evidence.studies.pieces import Row
+from evidence.claims.quantifiers import quantifier_of, share_of_cases
+from evidence.pieces import Row
 from evidence.studies.share_priors import judged_elsewhere, likelihood
 
 FEWEST = 4  # tests with one word
@@ -26,7 +26,7 @@ def rows() -> Iterator[Row]:
         low, high = pooled.quantiles()
         yield {
             "word": word,
-            "asks": asked_share(rule.quantifier_of(word), 1, rule.SHARES["mostly"])[0],
+            "asks": share_of_cases(quantifier_of(word), 1)[0],
             "sentences": of_word["id"].nunique(),
             "tests": len(of_word),
             "share": pooled.mean,

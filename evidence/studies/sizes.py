@@ -9,10 +9,10 @@ from typing import Any
 
 import calib
 from evidence import load_source
-from evidence.fit_and_measure import run_study
+from evidence.fit_and_measure import measure_maps
 from evidence.network_outputs import Outputs
-from evidence.studies.evaluate import halves
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.evaluate import halves
 from evidence.studies.split_half import MAPS, MOST_CLASSES
 
 NETWORKS = (
@@ -31,7 +31,7 @@ METRICS: dict[str, Callable[..., float]] = {
 }
 
 
-def measure_network(name: str) -> list[Row]:
+def measure_by_size(name: str) -> list[Row]:
     """All rows of one network; a map that has no minimum has no values."""
     rng = generator(name, seed=SEED)
     pool, test = halves(load_source(name).test, rng)
@@ -56,7 +56,7 @@ def table(
     calibration: Outputs | None,
     maps: dict[str, Any],
 ) -> list[Row]:
-    results = run_study(
+    results = measure_maps(
         {name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False
     )
     wide = results.pivot(index="calibrator", columns="metric", values="value")
@@ -74,4 +74,4 @@ def table(
 
 
 def rows() -> list[Row]:
-    return compute_pieces("sizes", measure_network, NETWORKS)
+    return compute_pieces("sizes", measure_by_size, NETWORKS)

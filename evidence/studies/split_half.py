@@ -19,8 +19,13 @@ from evidence import load_source, load_zoo, zoo_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
-from evidence.studies.evaluate import VIEWS, WHOLE, calibration_and_test, of_vectors
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.evaluate import (
+    VIEWS,
+    WHOLE,
+    calibration_and_test,
+    sources_of_vectors,
+)
 from evidence.studies.zoo import supported
 
 N_SPLITS = 20
@@ -60,7 +65,7 @@ def predictions(net: Predictions) -> dict[str, Outputs]:
     return predicted
 
 
-def values(outputs: Outputs, rows: np.ndarray) -> list[float]:
+def half_values(outputs: Outputs, rows: np.ndarray) -> list[float]:
     score, hit = (array[rows] for array in outputs.pairs)
     y, prob = outputs.y[rows], outputs.prob[rows]
     of_top = [f(hit, score) for f in TOP.values()]
@@ -81,7 +86,7 @@ def kendall(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return (first * second).sum(axis=(1, 2)) / np.where(norm == 0, np.nan, norm)
 
 
-def measure_network(name: str) -> list[Row]:
+def measure_halves(name: str) -> list[Row]:
     """All rows of one network: one a set of methods and pair of metrics."""
     net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
     predicted = predictions(net)
@@ -92,7 +97,7 @@ def measure_network(name: str) -> list[Row]:
         order = rng.permutation(len(predicted["none"]))
         for half, samples in enumerate(np.array_split(order, 2)):
             halves[half, split] = [
-                values(outputs, samples) for outputs in predicted.values()
+                half_values(outputs, samples) for outputs in predicted.values()
             ]
     rows: list[Row] = []
     for methods, members in METHODS.items():
@@ -119,10 +124,10 @@ def measure_network(name: str) -> list[Row]:
 
 def networks() -> list[str]:
     """The public networks whose vectors are known, and the first seed of each of ours."""
-    return of_vectors() + [
+    return sources_of_vectors() + [
         name for name in supported() if re.search(r"-s[^1]$", name) is None
     ]
 
 
 def rows() -> list[Row]:
-    return compute_pieces("split_half", measure_network, networks())
+    return compute_pieces("split_half", measure_halves, networks())

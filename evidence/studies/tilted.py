@@ -10,8 +10,8 @@ import numpy as np
 from scipy.stats import entropy
 
 import calib
-from evidence.studies.human_labels import with_people
-from evidence.studies.pieces import Row, generator, means
+from evidence.pieces import Row, generator, means
+from evidence.studies.parts.human_labels import with_people
 
 TILTS = (0.0, 1.0, 2.0, 3.0)
 TILTED = (
@@ -40,17 +40,17 @@ def rows() -> Iterable[Row]:
                     later[rng.choice(len(later), n, p=share)] for n in (4000, 500, 100)
                 )
                 target, labelled, fewer = draws
-                old = fitted(z[fit], y[fit])
+                old = scaling_of(z[fit], y[fit])
                 try:
-                    from_fewer = fitted(z[fewer], y[fewer])
+                    from_fewer = scaling_of(z[fewer], y[fewer])
                 except calib.ConvergenceError:
                     # all of them are right: the old temperature stays
                     from_fewer = old
                 ways = {
                     "as it is": calib.softmax,
                     "source labels": old,
-                    "source labels, weighted": fitted(z[fit], y[fit], weight[fit]),
-                    "500 target labels": fitted(z[labelled], y[labelled]),
+                    "source labels, weighted": scaling_of(z[fit], y[fit], weight[fit]),
+                    "500 target labels": scaling_of(z[labelled], y[labelled]),
                     "100 target labels": from_fewer,
                 }
                 for way, proba in ways.items():
@@ -71,7 +71,7 @@ def rows() -> Iterable[Row]:
     return table
 
 
-def fitted(
+def scaling_of(
     z: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None
 ) -> Callable[[np.ndarray], np.ndarray]:
     scaling = calib.TemperatureScaling(no_optimum="raise")

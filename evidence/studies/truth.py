@@ -6,13 +6,17 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.studies.human_labels import life_eval, named, with_people
-from evidence.studies.pieces import Row, compute_pieces, generator
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.human_labels import life_eval, named, with_people
 
 TRUTH_SOURCES = (
-    *("kerrigan-cifar10-resnet110", "kerrigan-cifar10-densenet-bc-190-40"),
-    *("baan-snli-roberta-s0", "baan-mnli-roberta-s0"),
-    *("lifeeval gpt-4o", "lifeeval deepseek-v3", "lifeeval deepseek-r1"),
+    "kerrigan-cifar10-resnet110",
+    "kerrigan-cifar10-densenet-bc-190-40",
+    "baan-snli-roberta-s0",
+    "baan-mnli-roberta-s0",
+    "lifeeval gpt-4o",
+    "lifeeval deepseek-v3",
+    "lifeeval deepseek-r1",
 )
 SIZE = 1000
 N_REPEATS = 100

@@ -13,8 +13,9 @@ import pandas as pd
 import calib
 from evidence import load_zoo, zoo_index
 from evidence.data import Predictions
-from evidence.fit_and_measure import run_study
-from evidence.studies.evaluate import (
+from evidence.fit_and_measure import measure_maps
+from evidence.pieces import Row, added
+from evidence.studies.parts.evaluate import (
     FULL_METRICS,
     MAPS,
     TOP_METRICS,
@@ -23,7 +24,6 @@ from evidence.studies.evaluate import (
     ks_of,
     of_view,
 )
-from evidence.studies.pieces import Row, added
 
 SEEDS = 3
 NOT_USED = {
@@ -60,13 +60,13 @@ def of_choice(
     views = tuple(of_view(VIEWS[view], split) for split in (net.to_fit, net.test))
     metric = {f"ks_{view}": calib.ks_error}
     metric |= {"top2_brier": calib.top1_brier} if view == "top_2" else {}
-    return run_study({name: views}, calibrators, metric, n_jobs=1, progress=False)
+    return measure_maps({name: views}, calibrators, metric, n_jobs=1, progress=False)
 
 
 def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> list[Row]:
     """All metrics of one network, to six digits; none of a map that has no minimum."""
     net = load_zoo(name)
-    run = partial(run_study, {name: net}, n_jobs=1, progress=False)
+    run = partial(measure_maps, {name: net}, n_jobs=1, progress=False)
     alone = [of_choice(name, net, "top_2", SPLINE)]
     if net.test.n_classes > 2:
         # of two classes the first two hold every label

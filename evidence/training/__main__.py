@@ -12,7 +12,7 @@ from pathlib import Path
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
-from evidence.training import zoo
+from evidence.training import zoo_files
 from evidence.training.runs import ARCHIVE_RUNS, RUNS, Run
 
 Attempt = tuple[Run, float | None, str | None]  # seconds that it took, or its error
@@ -28,10 +28,12 @@ def attempt(run: Run, folder: Path) -> Attempt:
         return run, None, repr(error)
 
 
-def train_missing(runs: list[Run], folder: Path = zoo.ZOO, processes: int = 2) -> None:
+def train_missing(
+    runs: list[Run], folder: Path = zoo_files.ZOO, processes: int = 2
+) -> None:
     """Train the runs whose files are not all there; those that fail are named at the end."""
-    zoo.write_index(folder)
-    missing = [run for run in runs if not zoo.finished(run, folder)]
+    zoo_files.write_index(folder)
+    missing = [run for run in runs if not zoo_files.finished(run, folder)]
     os.environ["OMP_NUM_THREADS"] = "1"
     pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")
     attempts = pool(delayed(attempt)(run, folder) for run in missing)
@@ -48,8 +50,8 @@ def collect(attempts: Iterable[Attempt], folder: Path) -> list[str]:
             tqdm.write(f"FAILED {run.name}: {error}")
             failed.append(run.name)
             continue
-        zoo.add_seconds(run.name, seconds, folder)
-        zoo.write_index(folder)
+        zoo_files.add_seconds(run.name, seconds, folder)
+        zoo_files.write_index(folder)
         tqdm.write(f"{run.name} {seconds:.0f} s")
     return failed
 
@@ -74,7 +76,7 @@ def main() -> None:
     if options.list:
         for run in runs:
             print(
-                f"{'here   ' if zoo.finished(run) else 'missing'} {run.name:45s} {run.block}"
+                f"{'here   ' if zoo_files.finished(run) else 'missing'} {run.name:45s} {run.block}"
             )
     else:
         try:

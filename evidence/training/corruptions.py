@@ -45,17 +45,19 @@ def brightness(x: np.ndarray, lift: float, rng: np.random.Generator) -> np.ndarr
 
 def rotation(x: np.ndarray, degrees: float, rng: np.random.Generator) -> np.ndarray:
     """Rotate the first half of the images one way, the second half the other way."""
-    return halves(x, lambda part, sign: rotated(part, sign * degrees))
+    return each_half_its_way(x, lambda part, sign: rotated(part, sign * degrees))
 
 
 def translation(
     x: np.ndarray, pixels: tuple[int, int], rng: np.random.Generator
 ) -> np.ndarray:
     """Move the first half of the images (down, right), the second half the other way."""
-    return halves(x, lambda part, sign: moved(part, sign * pixels[0], sign * pixels[1]))
+    return each_half_its_way(
+        x, lambda part, sign: moved(part, sign * pixels[0], sign * pixels[1])
+    )
 
 
-def halves(
+def each_half_its_way(
     x: np.ndarray, change: Callable[[np.ndarray, int], np.ndarray]
 ) -> np.ndarray:
     middle = len(x) // 2

@@ -29,8 +29,9 @@ Document = tuple[str, str]  # its topic, or its label, and its text
 
 ROOT = Path(__file__).resolve().parents[2]
 DOWNLOADED = ROOT / "_build" / "datasets"
+NAMED = [os.environ["CALIB_DATASETS"]] if "CALIB_DATASETS" in os.environ else []
 PLACES = [
-    *([Path(os.environ["CALIB_DATASETS"])] if "CALIB_DATASETS" in os.environ else []),
+    *map(Path, NAMED),
     DOWNLOADED,
     Path("/usr/share/datasets"),
     ROOT.parent / "shared" / "datasets",

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.training import datasets, pretrained, train_trees, zoo
+from evidence.training import datasets, pretrained, train_trees, zoo_files
 from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from evidence.training.datasets import Dataset, Examples
 from evidence.training.runs import Run
@@ -30,7 +30,7 @@ CURVE_METRICS = (
 SHIFT_METRICS = ("accuracy", "nll", "brier", "ece", "ks_error")
 
 
-def make(run: Run, folder: Path = zoo.ZOO) -> float:
+def make(run: Run, folder: Path = zoo_files.ZOO) -> float:
     """Train (or load) the network of a run; write its outputs, its curve and shift if asked for.
 
     Returns the processor seconds it took.
@@ -49,24 +49,26 @@ def make(run: Run, folder: Path = zoo.ZOO) -> float:
         else:
             model, train_accuracy = train(run, data, examples, y, watch)
     if curve:
-        zoo.write_rows(folder / "curves" / f"{run.name}.csv", curve)
+        zoo_files.write_rows(folder / "curves" / f"{run.name}.csv", curve)
     if run.shift:
-        zoo.write_rows(folder / "shift" / f"{run.name}.csv", under_shift(model, data))
+        zoo_files.write_rows(
+            folder / "shift" / f"{run.name}.csv", under_shift(model, data)
+        )
     calibration = logits_of(model, data.calibration.x, data), data.calibration.y
     test = logits_of(model, data.test.x, data), data.test.y
-    about = settings(run, data) | {
+    about = described(run, data) | {
         "parameters": sum(p.numel() for p in model.parameters()),
         "train_accuracy": train_accuracy,
         "test_accuracy": float(np.mean(test[0].argmax(1) == test[1])),
         "calibration_n": len(calibration[1]),
         "test_n": len(test[1]),
-        "float16_note": zoo.float16_note(test[1], test[0]),
+        "float16_note": zoo_files.float16_note(test[1], test[0]),
     }
-    zoo.write_outputs(run.name, calibration, test, about, folder)
+    zoo_files.write_outputs(run.name, calibration, test, about, folder)
     return time.process_time() - start
 
 
-def settings(run: Run, data: Dataset) -> dict[str, Any]:
+def described(run: Run, data: Dataset) -> dict[str, Any]:
     """What the list of runs says of a run, in the index's terms."""
     trained = run.dataset != "cifar10-test"
     n_training = (

@@ -10,7 +10,7 @@ from pathlib import Path
 import torch
 
 from evidence.training import datasets
-from evidence.training.networks import ResNet
+from evidence.training.architectures import ResNet
 from evidence.training.train import prepare
 
 COMMIT = "d5489e8995e81e91ce6b1d69dcc98ad579b0b153"

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from typing import Any
 
 SEEDS = (1, 2, 3)
@@ -142,14 +143,10 @@ cifar100: Settle = partial(
 cifar25k: Settle = partial(usual, "resnet", dataset="cifar100-25k", depth=14, width=16)
 
 
-def fitted(loss: str) -> Run:
+def run_fitted_in_full(loss: str) -> Run:
     """Half the resolution and no augmentation, so that the training images are fitted in full."""
     settings = {"augmentation": "", "stem": 2, "epochs": 30}
     return cifar25k("cifar100-25k-losses", width=32, loss=loss, **settings)
-
-
-def seeded(runs: list[Run], seed: int) -> list[Run]:
-    return [replace(run, seed=seed) for run in runs]
 
 
 def merged(runs: list[Run]) -> list[Run]:
@@ -169,45 +166,56 @@ def merged(runs: list[Run]) -> list[Run]:
     return list(by_name.values())
 
 
+def each(
+    settle: Settle, block: str, option: str, values: Any, **others: Any
+) -> list[Run]:
+    """Return the runs of a block that differ in one option, a run a value."""
+    return [settle(block, **{option: value}, **others) for value in values]
+
+
+def joined(*blocks: list[Run]) -> list[Run]:
+    return list(chain.from_iterable(blocks))
+
+
 LOSSES = ("ce", "fl1", "fl2", "fl3", "ls0.05")
-MIDDLE = (("resnet", 14, 8), ("vit", 4, 64), ("mixer", 4, 64))
-HEADLINES = [
-    *(resnet("guo-depth", depth, 4) for depth in (8, 14, 20, 32)),
-    *(resnet("guo-width", 14, width) for width in (2, 4, 8, 16)),
-    *(
-        resnet("guo-weight-decay", 8, 8, weight_decay=decay)
-        for decay in (0, 1e-4, 1e-3, 5e-3, 1e-2, 2e-2)
+TEXTS = ("20news", "reuters-r8", "reuters-r52", "sst2")
+DECAYS = (0, 1e-4, 1e-3, 5e-3, 1e-2, 2e-2)
+HEADLINES = joined(
+    each(resnet, "guo-depth", "depth", (8, 14, 20, 32), width=4),
+    each(resnet, "guo-width", "width", (2, 4, 8, 16), depth=14),
+    each(resnet, "guo-weight-decay", "weight_decay", DECAYS, depth=8, width=8),
+    each(resnet, "vasilev-full-fit", "loss", LOSSES, depth=8, width=8),
+    each(resnet, "vasilev-short", "loss", LOSSES, depth=8, width=8, epochs=5),
+    each(convnet, "guo-batch-norm", "batch_norm", (False, True)),
+    each(dan, "guo-text", "dataset", TEXTS),
+    each(cnn2, "nixon-label-noise", "label_noise", (0.0, 0.3)),
+    [cnn2("nixon-over-fitting", epochs=40, curve=195)],
+    each(cnn2, "nixon-initialisation", "initialisation", ("glorot", "normal-0.3")),
+    [
+        family("resnet", depth=14, width=8),
+        family("vit", depth=4, width=64),
+        family("mixer", depth=4, width=64),
+    ],
+    [resnet("guo-nll", 14, 8, epochs=40, curve=156)],
+    each(
+        dan,
+        "guo-nll",
+        "batch_norm",
+        (True, False),
+        dataset="20news",
+        epochs=20,
+        curve=159,
     ),
-    *(resnet("vasilev-full-fit", 8, 8, loss=loss) for loss in LOSSES),
-    *(resnet("vasilev-short", 8, 8, loss=loss, epochs=5) for loss in LOSSES),
-    *(convnet("guo-batch-norm", batch_norm=normal) for normal in (False, True)),
-    *(
-        dan("guo-text", data)
-        for data in ("20news", "reuters-r8", "reuters-r52", "sst2")
-    ),
-    *(cnn2("nixon-label-noise", label_noise=noise) for noise in (0.0, 0.3)),
-    cnn2("nixon-over-fitting", epochs=40, curve=195),
-    *(
-        cnn2("nixon-initialisation", initialisation=how)
-        for how in ("glorot", "normal-0.3")
-    ),
-    *(family(kind, depth=depth, width=width) for kind, depth, width in MIDDLE),
-    resnet("guo-nll", 14, 8, epochs=40, curve=156),
-    dan("guo-nll", "20news", epochs=20, curve=159),
-    dan("guo-nll", "20news", epochs=20, curve=159, batch_norm=False),
-]
-DETAILS = [
-    *(cnn2("nixon-initialisation", initialisation=how) for how in ("he", "normal-0.1")),
-    *(cnn2("nixon-label-noise", label_noise=noise) for noise in (0.1, 0.2)),
-    *(dan("guo-text-depth", "20news", depth=depth) for depth in (1, 3, 5)),
-    *(dan("guo-text-width", "20news", width=width) for width in (16, 64, 100, 200)),
-    *(family("resnet", depth=14, width=width) for width in (4, 16)),
-    *(
-        family(kind, depth=4, width=width)
-        for kind in ("vit", "mixer")
-        for width in (32, 128)
-    ),
-]
+)
+DETAILS = joined(
+    each(cnn2, "nixon-initialisation", "initialisation", ("he", "normal-0.1")),
+    each(cnn2, "nixon-label-noise", "label_noise", (0.1, 0.2)),
+    each(dan, "guo-text-depth", "depth", (1, 3, 5), dataset="20news"),
+    each(dan, "guo-text-width", "width", (16, 64, 100, 200), dataset="20news"),
+    [family("resnet", depth=14, width=width) for width in (4, 16)],
+    [family("vit", depth=4, width=width) for width in (32, 128)],
+    [family("mixer", depth=4, width=width) for width in (32, 128)],
+)
 PUBLIC = [
     Run(
         "cifar10-public",
@@ -222,12 +230,11 @@ PUBLIC = [
     for depth in (20, 32, 44, 56)
 ]
 CIFAR100 = [
-    [cifar100("guo-cifar100-depth", depth=depth, width=16) for depth in (8, 14, 20)],
-    [cifar100("guo-cifar100-width", depth=14, width=width) for width in (8, 16)],
-    [
-        cifar100("guo-cifar100-decay", depth=8, width=16, weight_decay=decay)
-        for decay in (1e-4, 5e-3)
-    ],
+    each(cifar100, "guo-cifar100-depth", "depth", (8, 14, 20), width=16),
+    each(cifar100, "guo-cifar100-width", "width", (8, 16), depth=14),
+    each(
+        cifar100, "guo-cifar100-decay", "weight_decay", (1e-4, 5e-3), depth=8, width=16
+    ),
 ]
 # What is compared with what, named before any of these networks was trained: block, setting, first
 # and last value. Each is judged by the ECE (15 bins) of the test images, seed by seed, beside the
@@ -237,28 +244,21 @@ COMPARISONS = [
     ("cifar100-25k-width", "width", 8, 32),
     ("cifar100-25k-batch-norm", "batch_norm", False, True),
     ("cifar100-25k-decay", "weight_decay", 0, 2.5e-3),
-    *(("cifar100-25k-losses", "loss", "ce", loss) for loss in LOSSES[1:]),
+    ("cifar100-25k-losses", "loss", "ce", "fl1"),
+    ("cifar100-25k-losses", "loss", "ce", "fl2"),
+    ("cifar100-25k-losses", "loss", "ce", "fl3"),
+    ("cifar100-25k-losses", "loss", "ce", "ls0.05"),
 ]
-CIFAR25K = [
-    *(cifar25k("cifar100-25k-depth", depth=depth) for depth in (20, 8, 14)),
-    *(
-        usual(
-            "convnet",
-            "cifar100-25k-batch-norm",
-            "cifar100-25k",
-            6,
-            64,
-            batch_norm=normal,
-        )
-        for normal in (False, True)
-    ),
-    *(
-        cifar25k("cifar100-25k-decay", weight_decay=decay)
-        for decay in (0, 2.5e-3, 5e-4, 1e-4)
-    ),
-    *(fitted(loss) for loss in LOSSES),
-    *(cifar25k("cifar100-25k-width", width=width) for width in (8, 16, 32)),
-]
+convnet25k: Settle = partial(
+    usual, "convnet", dataset="cifar100-25k", depth=6, width=64
+)
+CIFAR25K = joined(
+    each(cifar25k, "cifar100-25k-depth", "depth", (20, 8, 14)),
+    each(convnet25k, "cifar100-25k-batch-norm", "batch_norm", (False, True)),
+    each(cifar25k, "cifar100-25k-decay", "weight_decay", (0, 2.5e-3, 5e-4, 1e-4)),
+    [run_fitted_in_full(loss) for loss in LOSSES],
+    each(cifar25k, "cifar100-25k-width", "width", (8, 16, 32)),
+)
 CIFAR10_LOSSES = [
     usual("resnet", "cifar10-10k-losses", "cifar10-10k", 14, 16, loss=loss)
     for loss in LOSSES
@@ -272,25 +272,28 @@ PRECISIONS = [
     for precision in ("bfloat16", "float32")
 ]
 
+
+def of_seeds(runs: list[Run], seeds: tuple[int, ...]) -> list[Run]:
+    """Return all runs with the first seed, then all with the next."""
+    return [replace(run, seed=seed) for seed in seeds for run in runs]
+
+
+FIRST, FURTHER = SEEDS[:1], SEEDS[1:]
+CHEAP_HEADLINES = [run for run in HEADLINES if not run.shift]
 RUNS = merged(
-    [
-        *seeded(HEADLINES, 1),
-        *(
-            run
-            for seed in SEEDS[1:]
-            for run in seeded(HEADLINES, seed)
-            if not run.shift
-        ),
-        *seeded(DETAILS, 1),
-        *PUBLIC,
-        *(run for seed in SEEDS[1:] for run in seeded(HEADLINES + DETAILS, seed)),
-        *(run for block in CIFAR100 for seed in SEEDS for run in seeded(block, seed)),
-        *PRECISIONS,
-        *seeded(CIFAR25K, 1),
-        *(run for seed in SEEDS[1:] for run in seeded(CIFAR25K, seed)),
-        *(run for seed in SEEDS for run in seeded(CIFAR10_LOSSES, seed)),
-        *(run for seed in SEEDS for run in seeded(TREES, seed)),
-    ]
+    joined(
+        of_seeds(HEADLINES, FIRST),
+        of_seeds(CHEAP_HEADLINES, FURTHER),
+        of_seeds(DETAILS, FIRST),
+        PUBLIC,
+        of_seeds(HEADLINES + DETAILS, FURTHER),
+        *(of_seeds(block, SEEDS) for block in CIFAR100),
+        PRECISIONS,
+        of_seeds(CIFAR25K, FIRST),
+        of_seeds(CIFAR25K, FURTHER),
+        of_seeds(CIFAR10_LOSSES, SEEDS),
+        of_seeds(TREES, SEEDS),
+    )
 )
 # The same losses on all of CIFAR-10, for whoever has the official archive: no part of the zoo.
 ARCHIVE_RUNS = [

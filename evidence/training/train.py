@@ -8,8 +8,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from evidence.training.architectures import build, initialise
 from evidence.training.datasets import Dataset, Examples
-from evidence.training.networks import build, initialise
 from evidence.training.runs import Run
 from evidence.training.trees import Tree, batch_of
 

@@ -8,8 +8,8 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from evidence.training.architectures import build
 from evidence.training.datasets import Dataset, Examples
-from evidence.training.networks import build
 from evidence.training.runs import Run
 from evidence.training.train import logits_of, prepare
 from evidence.training.trees import NO_LABEL, Batch, Tree, batch_of
@@ -51,15 +51,15 @@ def train(run: Run, data: Dataset, examples: Examples) -> tuple[nn.Module, float
             )
             (total / len(batch.roots)).backward()
             descent.step()
-        reached = accuracy(model, data.calibration, data)
+        reached = tree_accuracy(model, data.calibration, data)
         if reached > best:
             best, best_epoch, kept = reached, epoch, deepcopy(model.state_dict())
         if epoch - best_epoch >= run.patience:
             break
     model.load_state_dict(kept)
-    return model, accuracy(model, examples, data)
+    return model, tree_accuracy(model, examples, data)
 
 
-def accuracy(model: nn.Module, examples: Examples, data: Dataset) -> float:
+def tree_accuracy(model: nn.Module, examples: Examples, data: Dataset) -> float:
     """The share of the sentences that a model is right on."""
     return float(np.mean(logits_of(model, examples.x, data).argmax(1) == examples.y))

@@ -43,8 +43,8 @@ from torchmetrics.functional.classification import multiclass_calibration_error
 import calib
 from calib.files import write_whole
 from evidence.data import csv_bytes
+from evidence.pieces import FOLDER
 from evidence.studies.costs import seconds
-from evidence.studies.pieces import FOLDER
 
 torch.set_num_threads(1)
 README = Path(__file__).with_name("README.md")

@@ -1,4 +1,4 @@
-"""A book of a few pages, built with one of our extensions."""
+"""A book of a few pages, built as the whole one is."""
 
 from pathlib import Path
 
@@ -7,8 +7,8 @@ import yaml
 from book.build.site import run_sphinx
 
 
-def small_book(folder: Path, pages: list[str], extension: str) -> Path:
-    """Build pages that lie in a folder, the first the root, with one extension; where they are."""
+def small_book(folder: Path, pages: list[str]) -> Path:
+    """Build pages that lie in a folder, the first the root; return where they are."""
     root, *chapters = pages
     contents = {"format": "jb-book", "root": root}
     contents["chapters"] = [{"file": name} for name in chapters]
@@ -16,9 +16,9 @@ def small_book(folder: Path, pages: list[str], extension: str) -> Path:
         "title": "T",
         "execute": {"execute_notebooks": "off"},
         "parse": {"myst_enable_extensions": ["dollarmath"]},
-        "sphinx": {"extra_extensions": [extension]},
     }
     for name, content in (("_toc", contents), ("_config", config)):
         (folder / f"{name}.yml").write_text(yaml.safe_dump(content, sort_keys=False))
+    (folder / "data.json").write_text("{}")
     run_sphinx(folder, folder / "work", "html", strict=True)
     return folder / "work"

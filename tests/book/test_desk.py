@@ -190,6 +190,36 @@ def test_numbers_are_those_of_the_command(page, tmp_path, name, one_map):
     assert is_judged == (row["value"][0].isdigit() or row["value"].startswith("none"))
 
 
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("shift", "verdict"), [(0.0, "the one number stays"), (1.5, "take these two")]
+)
+def test_platt_scaling_stands_beside_the_temperature_of_two_classes(
+    page, tmp_path, shift, verdict
+):
+    """Its two numbers and its loss on held-out samples are the library's."""
+    rng = np.random.default_rng(5)
+    odds = 2 * rng.normal(size=3000)
+    y = (rng.random(3000) < 1 / (1 + np.exp(-odds / 2 - shift))).astype(int)
+    p = 1 / (1 + np.exp(-odds))
+    pd.DataFrame({"p_1": p, "label": y}).to_csv(path := tmp_path / "a.csv", index=False)
+    answer = answered(page, path)
+    platt = answer["report"]["platt"]
+    fitted = calib.PlattScaling(tol=1e-12).fit(p, y)
+    assert platt["slope"] == near(fitted.coef_)
+    assert platt["intercept"] == near(fitted.intercept_)
+    z = calib.as_logits(np.column_stack([1 - p, p]))
+    rows = calib.folds(3000, 5, np.random.default_rng(0))
+    losses = np.empty((2, 3000))
+    maps = calib.OneVsRest(calib.PlattScaling()), calib.TemperatureScaling()
+    for i, one in enumerate(maps):
+        for part, prob in zip(rows, calib.held_out(one, z, y, rows), strict=True):
+            losses[i, part] = calib.nll_per_sample(y[part], prob)
+    assert platt["change"]["value"] == near((losses[0] - losses[1]).mean())
+    assert verdict in answer["platt"] and "log odds of '1'" in answer["platt"]
+
+
 @pytest.mark.browser
 def test_a_temperature_below_one_is_said_as_the_decision_says_it(page):
     """The factor of a multiplication stands beside the temperature that it is one by."""

@@ -7,7 +7,7 @@ import sys
 import pytest
 from helpers import ROOT, SITE, served, site_pages
 
-from book.build.extension import launchers
+from book.build.install import launchers
 from book.build.project import Project
 from book.build.wheel import NAME
 

@@ -8,12 +8,14 @@ from pathlib import Path
 import nbformat
 import pandas as pd
 import pytest
+from bs4 import BeautifulSoup
 from small_book import small_book
 
 import calib
-from book.build.extension import one_row
-from book.build.lighter import folded, used
 from book.build.minutes import minutes
+from book.build.page_html import one_row
+from book.build.sidebar import behind_doors
+from book.build.style import used
 
 ROOT = Path(__file__).parents[2]
 
@@ -74,7 +76,7 @@ def built(tmp_path_factory):
     source = tmp_path_factory.mktemp("glossary")
     for name, text in {"page": PAGE, "set": SET, "glossary": GLOSSARY}.items():
         (source / f"{name}.md").write_text(text)
-    return small_book(source, ["page", "set", "glossary"], "book.build.glossary")
+    return small_book(source, ["page", "set", "glossary"])
 
 
 def article(path):
@@ -159,9 +161,8 @@ def test_of_a_style_what_no_page_and_no_script_names_goes():
     style = "/*! licence of x.min */" + "".join(
         k + g for k, g in zip(kept, gone * 2, strict=False)
     )
-    assert (
-        used(style, {"a", "b", "c", "shown"})
-        == f"/*! licence of x.min */\n{''.join(kept)}\n"
+    assert used(style, {"a", "b", "c", "shown"}) == "\n".join(
+        ["/*! licence of x.min */", *kept, ""]
     )
 
 
@@ -198,13 +199,12 @@ def test_words_equations_code_figures_and_exercises_take_their_minutes():
 def test_the_door_one_is_in_stands_open():
     caption = '<p class="caption"><span class="caption-text">{}</span></p>'.format
     here, there = (f'<ul class="{now}nav bd-sidenav"></ul>' for now in ("current ", ""))
-    doors = folded(caption("Learn: one") + here + caption("Use") + there)
-    opened = (
-        f'<details class="door" open><summary>Learn</summary><p>one</p>{here}</details>'
-    )
-    assert (
-        doors
-        == f'{opened}\n<details class="door"><summary>Use</summary>{there}</details>'
+    lists = caption("Learn: one") + here + caption("Learn: two") + there
+    pages = BeautifulSoup(lists + caption("Use") + there, "html.parser")
+    assert str(behind_doors(pages)) == (
+        f'<details class="door" open=""><summary>Learn</summary><p>one</p>{here}'
+        f"<p>two</p>{there}</details>"
+        f'<details class="door"><summary>Use</summary>{there}</details>'
     )
 
 

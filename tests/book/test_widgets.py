@@ -464,7 +464,7 @@ def test_dots_gather_into_the_bars_of_the_library(page, figures):
     ]
 
 
-def test_lamps_show_the_errors_of_the_views(page):
+def test_checks_show_the_errors_of_the_views(page):
     element = page.locator("world-builder")
     views = {"top": [calib.top_label], "within": [calib.within_top_r(2)]}
     views["classes"] = [calib.one_vs_rest(k) for k in range(3)]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import calib
-from evidence.conformance import cases as published
-from evidence.conformance import check, reference
+from evidence.conformance import compare_program, reference
+from evidence.conformance import write_cases as published
 
 MASS = calib.equal_mass(15)
 CALIB = {
@@ -48,25 +48,30 @@ def answer(metric):
 
 def test_calib_gives_every_value():
     assert not list(
-        check.differences({name: answer(metric) for name, metric in CALIB.items()})
+        compare_program.differences(
+            {name: answer(metric) for name, metric in CALIB.items()}
+        )
     )
 
 
 def test_the_checker_finds_a_wrong_answer():
     answers = {"ece-right-15": answer(CALIB["ece-left-15"])}
-    assert {case for case, *_ in check.differences(answers)} >= {"fifteenths", "tenths"}
+    assert {case for case, *_ in compare_program.differences(answers)} >= {
+        "fifteenths",
+        "tenths",
+    }
 
 
 QUICK = ("by-hand", "weights")  # the exact sums of each other one take a second
 EACH = [
     pytest.param(name, case, id=name, marks=() if name in QUICK else pytest.mark.slow)
-    for name, case in published.cases().items()
+    for name, case in published.all_cases().items()
 ]
 
 
 @pytest.mark.parametrize(("name", "case"), EACH)
 def test_files_hold_what_the_reference_gives(name, case):
-    path = next(check.FOLDER.glob(f"[0-9][0-9]-{name}.json"))
+    path = next(compare_program.FOLDER.glob(f"[0-9][0-9]-{name}.json"))
     stored = json.loads(path.read_text())
     assert {k: stored[k] for k in case if k != "p"} == {
         k: case[k] for k in case if k != "p"
@@ -78,5 +83,8 @@ def test_files_hold_what_the_reference_gives(name, case):
             reference.values(case["y"], stored["p"], case.get("weight"))
             == stored["values"]
         )
-    ids = [entry["id"] for entry in check.read_json("definitions.json")["definitions"]]
+    ids = [
+        entry["id"]
+        for entry in compare_program.read_json("definitions.json")["definitions"]
+    ]
     assert ids == list(reference.DEFINITIONS)

@@ -1,4 +1,7 @@
-"""The library, the application, the evidence, the book: each room knows those before it."""
+"""Library, application, evidence, book, teaching: each room knows those before it.
+
+So it is inside the evidence, whose parts have an order of their own.
+"""
 
 import ast
 import os
@@ -8,7 +11,12 @@ import sys
 import pytest
 from helpers import ROOT
 
-ROOMS = ["calib", "calib_report", "evidence", "book"]
+ROOMS = ["calib", "calib_report", "evidence", "book", "teaching"]
+# the parts of the evidence; "evidence" is what `evidence/__init__.py` offers of those before it
+PARTS = """
+    constants imports network_outputs data pieces simulate fit_and_measure files_with_truth sources
+    evidence derived language training arena claims forecasts studies conformance release
+""".split()
 NEEDED = {"numpy", "scipy"}
 INSIDE_FUNCTIONS = {"matplotlib", "sklearn"}  # what an extra brings
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
@@ -33,11 +41,45 @@ def test_a_room_knows_those_before_it(path):
     room = path.relative_to(ROOT).parts[0]
     if path.name == "__main__.py" and room == "calib":
         return  # hands over to the command, which the application brings
-    later = set(ROOMS[ROOMS.index(room) + 1 :]) | {"data", "teaching"}
+    later = set(ROOMS[ROOMS.index(room) + 1 :]) | {"data"}
     modules = imports(path)
     assert not modules & later
     if room == "calib":
         assert modules <= NEEDED | INSIDE_FUNCTIONS | {"calib"}
+
+
+def part_of(module):
+    """Return the part of the evidence that holds a module or an object of this dotted name."""
+    names = module.split(".")
+    return names[1] if len(names) > 1 and names[1] in PARTS else "evidence"
+
+
+def parts_imported(path):
+    """Return the parts of the evidence that a file imports anywhere."""
+    modules = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            modules |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            modules |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return {part_of(name) for name in modules if name.split(".")[0] == "evidence"}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_of_the_evidence_knows_those_before_it(part):
+    folder = ROOT / "evidence"
+    file = folder / ("__init__.py" if part == "evidence" else f"{part}.py")
+    files = [file] if file.is_file() else sorted((folder / part).rglob("*.py"))
+    assert files
+    known = PARTS[: PARTS.index(part) + 1]
+    later = {path.name: parts_imported(path) - set(known) for path in files}
+    assert not {name: parts for name, parts in later.items() if parts}
+
+
+def test_every_part_of_the_evidence_has_its_place_in_the_order():
+    paths = (ROOT / "evidence").glob("[a-z]*")
+    parts = {path.stem for path in paths if path.suffix == ".py" or path.is_dir()}
+    assert parts == set(PARTS) - {"evidence"}
 
 
 def test_the_library_imports_numpy_and_scipy_alone():

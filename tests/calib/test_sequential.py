@@ -53,7 +53,7 @@ def test_evidence_of_one_look_by_hand():
 def test_a_promise_that_is_kept_is_hardly_ever_called_broken(name, tolerance):
     """60 models looked at in 104 weeks: at 5 of 100, 9 alarms or more come once in 500 runs."""
     rng = np.random.default_rng(0)
-    world = study.World.of(name, tolerance, tolerance)
+    world = study.ChangingModel.of(name, tolerance, tolerance)
     alarms = [
         study.first_alarm_of_memory(world.weeks(100, rng), tolerance) for _ in range(60)
     ]
@@ -63,7 +63,7 @@ def test_a_promise_that_is_kept_is_hardly_ever_called_broken(name, tolerance):
 def test_weekly_tests_are_what_the_gate_is_not():
     """The bound above is one that a broken gate misses: weekly tests alarm nearly always."""
     rng = np.random.default_rng(0)
-    world = study.World.of("confidences", 0, 0)
+    world = study.ChangingModel.of("confidences", 0, 0)
     alarms = [study.first_alarm_of_tests(world.weeks(100, rng), 0) for _ in range(60)]
     assert np.isfinite(alarms).sum() > 50
 
@@ -71,14 +71,14 @@ def test_weekly_tests_are_what_the_gate_is_not():
 def test_without_the_cost_of_squares_the_promise_breaks(monkeypatch):
     monkeypatch.setitem(calib.drift_evidence.__globals__, "COSTS", 0 * sequential.COSTS)
     rng = np.random.default_rng(0)
-    world = study.World.of("confidences", 0, 0)
+    world = study.ChangingModel.of("confidences", 0, 0)
     alarms = [study.first_alarm_of_memory(world.weeks(100, rng), 0) for _ in range(60)]
     assert np.isfinite(alarms).sum() > 8
 
 
 def test_a_drift_of_five_points_is_seen_within_ten_weeks():
     rng = np.random.default_rng(0)
-    world = study.World.of("confidences", 0, 0.05)
+    world = study.ChangingModel.of("confidences", 0, 0.05)
     alarms = [
         study.first_alarm_of_memory(world.weeks(1000, rng), 0.02) for _ in range(10)
     ]

@@ -9,8 +9,8 @@ import pytest
 from evidence import load_results
 from evidence.arena import every_map, ranking
 from evidence.arena import prediction_sets as sets
-from evidence.arena.cases import cases
 from evidence.arena.one_map import METRICS
+from evidence.arena.ranked_cases import rank_cases
 from evidence.studies import arena_decisions
 
 
@@ -59,7 +59,7 @@ def test_sizes_are_nested_and_the_whole_pool_comes_once():
 
 
 def test_a_failure_has_the_losses_of_none_and_the_last_rank():
-    rows = cases(table(BASE | {"a": flat(None), "b": flat(1.2)}))
+    rows = rank_cases(table(BASE | {"a": flat(None), "b": flat(1.2)}))
     of_a = rows[rows["map"] == "a"]
     assert (of_a["nll"] == 1.0).all() and of_a["failed"].all()
     assert set(of_a["rank"]) == {4}
@@ -71,7 +71,7 @@ def test_data_sets_count_alike_and_seeds_do_not_count():
         BASE | {"a": lambda dataset, seed: 0.9 - 0.1 * (dataset == 0)}, seeds=3
     )
     more = rows[(rows["dataset"] == "d1")].assign(set=lambda t: "other-" + t["set"])
-    table_of_cases = cases(pd.concat([rows, more], ignore_index=True))
+    table_of_cases = rank_cases(pd.concat([rows, more], ignore_index=True))
     gain = ranking.ranking(table_of_cases)["gain"]
     assert gain["a"] == pytest.approx(25)  # 100 on one of four data sets
     assert gain["none"] == pytest.approx(-100)
@@ -81,7 +81,7 @@ def test_critical_difference_is_that_of_demsars_example():
     """Demšar (2006), section 3.2.2: four algorithms, fourteen data sets, 1.25 at 5 %."""
     rng = np.random.default_rng(0)
     losses = {name: lambda dataset, seed: rng.random() for name in ("a", "b")}
-    table_of_cases = cases(table(BASE | losses, datasets=14, seeds=1))
+    table_of_cases = rank_cases(table(BASE | losses, datasets=14, seeds=1))
     ranks, p_value, difference, n = ranking.friedman(table_of_cases)
     assert n == 14 and ranks.sum() == pytest.approx(10) and 0 <= p_value <= 1
     assert difference == pytest.approx(1.25, abs=0.005)
@@ -91,7 +91,9 @@ def test_luck_is_gone_on_the_other_half():
     rng = np.random.default_rng(1)
     losses = BASE | {name: flat(0.9) for name in "abcdefgh"}
     noise = lambda: rng.normal(scale=0.01, size=2)  # noqa: E731
-    halves = ranking.halves(cases(table(losses, datasets=20, seeds=5, halves=noise)))
+    halves = ranking.best_on_a_half(
+        rank_cases(table(losses, datasets=20, seeds=5, halves=noise))
+    )
     assert halves["apparent"]["low"] > 10
     assert abs(halves["honest"]["mean"]) < 3
     assert halves["same"]["mean"] == pytest.approx(1 / 9, abs=0.07)
@@ -99,7 +101,7 @@ def test_luck_is_gone_on_the_other_half():
 
 def test_what_is_chosen_elsewhere_never_saw_the_data_set():
     of_d0 = {"a": lambda dataset, seed: 0.2 if dataset == 0 else 0.95, "b": flat(0.8)}
-    choices = ranking.chosen_elsewhere(cases(table(BASE | of_d0)))
+    choices = ranking.chosen_elsewhere(rank_cases(table(BASE | of_d0)))
     assert choices["map"].to_dict() == {"d0": "b", "d1": "a", "d2": "a", "d3": "a"}
     assert choices["gain"].tolist() == pytest.approx([100, -50, -50, -50])
     assert choices["regret"].tolist() == pytest.approx([600, 150, 150, 150])
@@ -107,7 +109,9 @@ def test_what_is_chosen_elsewhere_never_saw_the_data_set():
 
 def test_a_clear_best_is_resolved():
     losses = BASE | {"a": lambda dataset, seed: 0.8 + 0.001 * dataset}
-    decision = arena_decisions.decision(cases(table(losses)), ["temperature", "a", "b"])
+    decision = arena_decisions.decision(
+        rank_cases(table(losses)), ["temperature", "a", "b"]
+    )
     assert decision["best"] == decision["use"] == "a" and decision["left"] == ["a"]
 
 
@@ -119,7 +123,7 @@ def test_some_cheap_cells_are_computed_again():
         for name in ("none", "temperature", "vector", "isotonic")
     }
     stored = load_results("arena").set_index(["set", "n", "order", "map"])
-    for row in every_map.fitted(task, task.calibration_sets, maps):
+    for row in every_map.fit_all_maps(task, task.calibration_sets, maps):
         there = stored.loc[(row["set"], row["n"], row["order"], row["map"])]
         assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
         values = [float(row[metric] or np.nan) for metric in METRICS]
@@ -128,7 +132,7 @@ def test_some_cheap_cells_are_computed_again():
 
 
 def test_ranks_and_decisions_follow_from_the_table():
-    ranked = cases(load_results("arena"))
+    ranked = rank_cases(load_results("arena"))
     stored = load_results("arena_ranking").query(
         "networks == '2 classes' and size == '500'"
     )

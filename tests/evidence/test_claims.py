@@ -1,93 +1,16 @@
-"""The ledger's rules and tests on hand-made tables, and the ledger of the checkout."""
+"""The ledger of the checkout: its networks, its estimates, its log and its second coding."""
 
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from helpers import ROOT
 
 from evidence import claims
 from evidence.claims import ledger, log, trends
 from evidence.claims.estimates import likelihood_of, tells_likeness
-from evidence.claims.findings import reason_of
+from evidence.claims.reasons import reason_of
 from evidence.claims.shares import learn
-
-
-def judged(cases, quantifier="mostly", **others):
-    return claims.judge(cases, quantifier, **others)
-
-
-FEW, HOLDS, FAILS, MIXED = "too few cases", "holds", "fails", "mixed"
-QUANTIFIED = {  # how many of how many agree, what is counted, and the verdict
-    "always": [(5, 5, HOLDS, HOLDS), (4, 4, HOLDS, FEW), (4, 5, FAILS, MIXED)],
-    "almost always": [
-        (9, 10, HOLDS, HOLDS),
-        (8, 10, FAILS, MIXED),
-        (5, 30, FAILS, FAILS),
-    ],
-    "all but one": [(9, 10, HOLDS, HOLDS)],
-    "exists": [
-        (0, 40, FAILS, MIXED),
-        (2, 7, HOLDS, MIXED),
-        (4, 4, HOLDS, FEW),
-        (8, 40, HOLDS, HOLDS),
-    ],
-    "mostly": [
-        (20, 22, HOLDS, HOLDS),
-        (12, 22, HOLDS, MIXED),
-        (2, 22, FAILS, FAILS),
-        (11, 22, FAILS, MIXED),
-    ],
-    "in many": [
-        (20, 40, HOLDS, HOLDS),
-        (5, 40, FAILS, FAILS),
-        (0, 9, FAILS, FEW),
-        (2, 12, FAILS, MIXED),
-    ],
-    9: [(9, 13, HOLDS, MIXED), (10, 13, FAILS, MIXED)],
-}
-
-
-@pytest.mark.parametrize("quantifier", QUANTIFIED)
-def test_quantifiers(quantifier):
-    for k, n, *expected in QUANTIFIED[quantifier]:
-        judgement = judged(claims.Cases(pd.Series(np.arange(n) < k), "x"), quantifier)
-        assert [judgement.counted, judgement.verdict] == expected, (k, n)
-    nothing = judged(claims.Cases(pd.Series(dtype=bool), "x"), quantifier)
-    assert nothing.counted == nothing.verdict == "not tested"
-
-
-def cases_of(draw):
-    """Cases with their data sets and networks, from (data set, network, agrees) triples."""
-    index = pd.MultiIndex.from_tuples(
-        [(f"d{d}", f"d{d} n{m}", f"m{i}") for i, (d, m, _) in enumerate(draw)],
-        names=["dataset", "case", "metric"],
-    )
-    return pd.Series([agrees for *_, agrees in draw], index=index)
-
-
-def test_what_counts_as_one_network_or_as_too_few():
-    """Cells of one network are one; one data set is too few unless the sentence names it."""
-    cells = claims.Cases(cases_of([(0, 0, True)] * 30), "x")
-    judgement = judged(cells, "always")
-    assert (judgement.n, judgement.verdict, judgement.counted) == (
-        1,
-        "too few cases",
-        "holds",
-    )
-    cases = claims.Cases(cases_of([(0, i, True) for i in range(31)]), "x")
-    assert judged(cases).verdict == "too few cases"
-    assert judged(cases, on=["d0"]).verdict == "holds"
-
-
-def test_data_sets_that_contradict_each_other_are_told():
-    cells = [(0, i, i > 0) for i in range(31)] + [(1, i, i < 1) for i in range(11)]
-    judgement = judged(claims.Cases(cases_of(cells), "x"))
-    assert judgement.verdict == "depends on the data"
-    assert judgement.by_data == "d0 30 of 31; d1 1 of 11"
-    same = [(d, i, i < 9) for d in range(6) for i in range(10)]
-    assert judged(claims.Cases(cases_of(same), "x")).verdict == "holds"
 
 
 def test_every_comparison_that_the_zoo_can_make_is_made():
@@ -95,14 +18,14 @@ def test_every_comparison_that_the_zoo_can_make_is_made():
     index = claims.zoo_metrics().drop_duplicates("name")
     about = {}
     for claim in claims.load_claims():
-        for spec in claim.evidence.values():
+        for spec in claim.tests.values():
             if spec["test"] in ("trend", "moves_more"):
                 assert set(spec.get("rows", {})) <= {"metric", "method"}, claim.id
                 about.setdefault(spec["level"], claim)
     seeded = index.dropna(subset=["seed"])
     factors = {f for f in trends.SETTINGS if any(trends.alike_but_for(seeded, f))}
     assert factors - {"dataset", "family", "training_images", "epochs"} <= set(about)
-    reason = reason_of(about["batch_norm"].evidence_on("zoo"), (0, 0, 0))
+    reason = reason_of(about["batch_norm"].measured_on("zoo"), (0, 0, 0))
     assert "20 Newsgroups DAN, with batch normalisation: -" in reason
     assert "Fashion-MNIST ConvNet, with batch normalisation: +" in reason
 
@@ -173,21 +96,21 @@ def test_the_spreads_are_those_that_all_counts_teach():
 def test_a_change_of_a_rule_is_seen_whatever_it_is():
     whole, lines = claims.all_claims(), claims.load_log()
     networks = (ROOT / "data" / "ledger" / "ledger-networks.csv").read_text()
-    claim = next(claim for claim in whole if "zoo" in claim.evidence)
-    weaker = {**claim.evidence, "zoo": {**claim.evidence["zoo"], "above": 0.5}}
+    claim = next(claim for claim in whole if "zoo" in claim.tests)
+    weaker = {**claim.tests, "zoo": {**claim.tests["zoo"], "above": 0.5}}
     words = {
         "says": "Something else.",
         "dropped": "It failed.",
         "word": "in many cases",
     }
     for change in [
-        {"evidence": weaker},
+        {"tests": weaker},
         *({name: text} for name, text in words.items()),
     ]:
         changed = [
             replace(entry, **change) if entry is claim else entry for entry in whole
         ]
-        aspect = "zoo" if "evidence" in change else "wording"
+        aspect = "zoo" if "tests" in change else "wording"
         assert claims.unlogged(changed, lines, networks) == [(claim.id, aspect)]
     without = [entry for entry in whole if entry is not claim]
     gone = claims.unlogged(without, lines, networks)

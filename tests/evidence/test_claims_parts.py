@@ -3,10 +3,9 @@
 import numpy as np
 import pandas as pd
 import pytest
-import yaml
 
 from evidence import claims
-from evidence.claims import language_frames, ledger, promise_frames
+from evidence.claims import language_frames, promise_frames
 from evidence.claims.comparisons import limit, lower
 
 
@@ -41,11 +40,11 @@ def of(frame, **values):
 
 def test_kinds_of_confidence_are_compared_within_a_model(made_up):
     ece = of(language_frames.sets("tao"), metric="ECE")
-    judgement = claims.judge(lower(ece, member="verbal", than="token"), "mostly")
-    assert judgement.estimate == pytest.approx(5 / 6) and "5 of 6" in judgement.reason
-    much = claims.judge(lower(ece, member="verbal", than="token", factor=0.7), "mostly")
-    assert much.estimate == pytest.approx(1 / 6)  # the fifth: 0.1 and 0.15
-    assert much.reason.startswith("verbal lower than 0.7 of token")
+    cases = lower(ece, member="verbal", than="token")
+    assert cases.values.tolist() == [True] * 5 + [False]
+    much = lower(ece, member="verbal", than="token", factor=0.7)
+    assert much.values.sum() == 1  # the fifth: 0.1 and 0.15
+    assert much.what == "verbal lower than 0.7 of token"
 
 
 def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):
@@ -55,11 +54,10 @@ def test_a_change_is_sure_where_its_interval_excludes_zero(monkeypatch):
     ).assign(source="tao", comparison="tuned", second=list("abc"), metric="ece")
     rows = rows.assign(first_confidence="token", second_confidence="token")
     monkeypatch.setattr(language_frames, "read_table", lambda path: rows)
-    judgement = of(language_frames.changes("tao"), of="surely")
-    assert judgement["value"].tolist() == pytest.approx([1, 1, -1])
-    assert set(judgement["metric"]) == {"ECE, token"} and set(judgement["method"]) == {
-        "change by tuning"
-    }
+    surely = of(language_frames.changes("tao"), of="surely")
+    assert surely["value"].tolist() == pytest.approx([1, 1, -1])
+    assert set(surely["metric"]) == {"ECE, token"}
+    assert set(surely["method"]) == {"change by tuning"}
 
 
 def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
@@ -71,35 +69,10 @@ def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
     assert rows["case"].tolist() == ["a", "a", "b-AWQ"]  # there is no b
     assert rows["kin"].tolist() == ["one", "one", "two"]
     rows = rows.assign(metric="ECE", method="verbal", value=[1.0, -1.0, 1.0])
-    judgement = claims.judge(limit(rows, member="verbal", above=0), "mostly", rows)
-    assert (judgement.n, judgement.estimate) == (
-        2,
-        0.75,
-    ) and "2 of 3" in judgement.reason
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"paper": None},
-        {"colour": "red"},
-        {"evidence": {"public": {"frame": "nothing", "test": "lower"}}},
-        {"evidence": {"public": {"frame": "sets", "test": "nothing"}}},
-        {"evidence": {"elsewhere": {"frame": "sets", "test": "lower"}}},
-    ],
-)
-def test_a_bad_entry_is_refused(monkeypatch, change):
-    entry = {
-        "id": "a",
-        "paper": "b",
-        "where": "c",
-        "says": "d",
-        "evidence": {},
-    } | change
-    entry = {key: value for key, value in entry.items() if value is not None}
-    monkeypatch.setattr(ledger, "read_declared", lambda name: yaml.safe_dump([entry]))
-    with pytest.raises(ValueError, match=r"claims-promises\.yml: a: "):
-        ledger.load_claims("promises")
+    cases = limit(rows, member="verbal", above=0)
+    measured = claims.measured_networks(cases, "mostly", rows)
+    assert measured.networks.tolist() == [0.5, 1.0]
+    assert measured.clusters["kin"].tolist() == ["one", "two"]
 
 
 def test_seeds_are_one_case_and_worlds_are_counted_one_by_one():

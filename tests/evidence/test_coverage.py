@@ -9,7 +9,7 @@ from helpers import ROOT, need_shared
 
 from book.build.lines import lines_of
 from book.build.project import CELL, Project
-from evidence import coverage
+from evidence.claims import coverage
 
 TEXTS = {  # figures, and tables
     "guo2017-slides": (range(1, 5), [1]),  # 1 to 3 are without numbers

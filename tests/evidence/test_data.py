@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import evidence
-from evidence.training import zoo
+from evidence.training import zoo_files
 
 RNG = np.random.default_rng(0)
 Z, Y = RNG.normal(size=(10, 3)), RNG.integers(3, size=10)
@@ -20,7 +20,7 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / name).mkdir()
     monkeypatch.setenv("CALIB_DATA", str(tmp_path))
     about, sets = {"dataset": "Toy", "depth": 8}, ((Z[:4], Y[:4]), (Z[4:], Y[4:]))
-    zoo.write_outputs("net", *sets, about, tmp_path / "zoo")
+    zoo_files.write_outputs("net", *sets, about, tmp_path / "zoo")
     sha256 = hashlib.sha256((tmp_path / "zoo" / "net.npz").read_bytes()).hexdigest()
     index = f"name,dataset,loss,sha256\nnet,Toy,,{sha256}\n"
     (tmp_path / "zoo" / "zoo.csv").write_text(index, encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 
 import calib
 from evidence import Outputs, Predictions, fit_and_measure
-from evidence.fit_and_measure import run_study
+from evidence.fit_and_measure import measure_maps
 
 
 def network(seed, n=300, k=4):
@@ -20,7 +20,7 @@ def network(seed, n=300, k=4):
 
 CALIBRATORS = {"none": None, "temperature": calib.TemperatureScaling()}
 METRICS = {"ECE": partial(calib.ece, n_bins=10), "NLL": calib.nll}
-run = partial(run_study, progress=False, n_jobs=1)
+run = partial(measure_maps, progress=False, n_jobs=1)
 
 
 def test_values_by_hand():

@@ -7,7 +7,7 @@ from helpers import ROOT, need_shared
 
 from evidence.data import csv_bytes
 from evidence.sources import (
-    classifiers,
+    hierarchical_selective,
     how_do_vits_work,
     imagenetx,
     uncertainty_baselines,
@@ -100,18 +100,20 @@ NAMES = {  # family, training and recipe that follow from a name
 @pytest.mark.parametrize("name", NAMES)
 def test_a_name_says_what_a_classifier_is(name):
     facts = (
-        classifiers.family(name),
-        classifiers.training(name),
-        classifiers.recipe(name),
+        hierarchical_selective.family(name),
+        hierarchical_selective.training(name),
+        hierarchical_selective.recipe(name),
     )
     assert facts == NAMES[name]
 
 
 def test_what_follows_a_temperature_that_went_astray_is_missing():
-    columns = pd.DataFrame({old: [0.5, 0.5, 0.5] for old in classifiers.COLUMNS})
+    columns = pd.DataFrame(
+        {old: [0.5, 0.5, 0.5] for old in hierarchical_selective.COLUMNS}
+    )
     columns["Architecture"] = ["vit.a", "vit.b", "vit.c"]
     columns["Temperature"] = [1.2, 1.5, 900]
-    rows = classifiers.classifiers(columns.to_csv(index=False).encode())
+    rows = hierarchical_selective.classifiers(columns.to_csv(index=False).encode())
     assert rows["ece"].tolist() == [50, 50, 50]
     assert rows[["temperature", "ece_after"]].isna().all(axis=1).tolist() == [
         False,
@@ -119,7 +121,9 @@ def test_what_follows_a_temperature_that_went_astray_is_missing():
         True,
     ]
     with pytest.raises(ValueError, match=r"model: 'vit\.a' is twice"):
-        classifiers.classifiers(columns.iloc[[0, 0]].to_csv(index=False).encode())
+        hierarchical_selective.classifiers(
+            columns.iloc[[0, 0]].to_csv(index=False).encode()
+        )
 
 
 def table(n, **columns):
@@ -135,7 +139,7 @@ def table(n, **columns):
 
 
 def test_a_group_has_the_ends_of_its_line_against_the_sizes():
-    row = by_group.row("recipe", table(4))
+    row = by_group.group_row("recipe", table(4))
     assert (row["parameters_low"], row["parameters_high"], row["n"]) == ("1", "1000", 4)
     assert float(row["ece_smallest"]) == pytest.approx(2)
     assert float(row["ece_largest"]) == pytest.approx(11)

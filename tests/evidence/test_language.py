@@ -9,7 +9,7 @@ from evidence import load_results
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_answers
 from evidence.language.answers import answer_sets, load_answers
-from evidence.language.held_out_maps import halves, mapped
+from evidence.language.held_out_maps import mapped, random_masks
 from evidence.language.pair_measures import auroc, pair_nll, text
 from evidence.studies import language
 from evidence.studies.language_paired import weighted_measures
@@ -108,7 +108,7 @@ def test_weights_are_repetitions():
 def test_maps_are_fitted_on_the_other_half():
     hit, score = drawn_pairs(2000)
     flipped = hit.copy()
-    first = halves(len(hit), np.random.default_rng(0))[0][0]
+    first = random_masks(len(hit), np.random.default_rng(0))[0][0]
     flipped[first] = ~hit[first]  # does not touch what the first half's scores become
     before, after = (
         mapped("platt", h, score, np.random.default_rng(0)) for h in (hit, flipped)
@@ -130,7 +130,7 @@ def test_a_random_twentieth_is_measured_again(monkeypatch):
     for row in rows.sample(frac=0.05, random_state=11).itertuples():
         stored_row = where[row.source, row.dataset, row.model]
         group = None if row.group == "all" else row.group
-        again = language.measured(
+        again = language.measured_row(
             stored_row, row.model, row.confidence, group, row.unanswered
         )
         for name, value in next(text(again)).items():

@@ -38,7 +38,7 @@ def test_the_template_is_short_and_two_processes_find_the_same(few, tmp_path):
     assert len(lines) < 30
     tables = [tmp_path / "one.csv", tmp_path / "two.csv"]
     for n_jobs, output in enumerate(tables, 1):
-        table, failures = one_map.study(
+        table, failures = one_map.rank_map(
             TEMPLATE, "MyMap", output, folder=few, n_jobs=n_jobs
         )
         assert not failures and {"MyMap", "temperature", "isotonic"} < set(table.index)
@@ -79,7 +79,9 @@ def test_failed_fits_are_told_and_count_as_the_network_as_it_is(
 ):
     file, output = tmp_path / "no_map.py", tmp_path / "mine.csv"
     file.write_text(NO_MAP, "utf-8")
-    monkeypatch.setattr(f"{main.__module__}.study", partial(one_map.study, folder=few))
+    monkeypatch.setattr(
+        f"{main.__module__}.rank_map", partial(one_map.rank_map, folder=few)
+    )
     assert main([f"{file}:NoMap", "-o", str(output), "--jobs", "1"]) == 0
     cases = pd.read_csv(output)
     failed = cases["failure"].notna()

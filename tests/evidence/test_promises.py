@@ -14,7 +14,7 @@ from calib import (
     priors,
     sampled_metrics,
 )
-from evidence import promised
+from evidence.derived import promises_kept
 from evidence.studies import promises
 
 N_SHORT = 100
@@ -70,19 +70,20 @@ ANSWERS = ("Estimate", "CalibrationTest", "Band", "PriorEstimate", "GroupErrors"
 
 def test_nothing_falls_short():
     """Of the tables that `make promises` computes."""
-    short = promised.falls_short(promised.every_promise())
+    short = promises_kept.falls_short(promises_kept.every_promise())
     assert short.empty, short.to_string()
 
 
 def test_a_broken_table_falls_short():
-    promises = promised.every_promise().assign(kept=0.8)
+    promises = promises_kept.every_promise().assign(kept=0.8)
     assert (
-        len(promised.falls_short(promises)) > 0.9 * promises["promised"].notna().sum()
+        len(promises_kept.falls_short(promises))
+        > 0.9 * promises["promised"].notna().sum()
     )
 
 
 def test_all_that_answers_with_chance_is_in_the_table():
-    names = " ".join(promised.summary()["name"])
+    names = " ".join(promises_kept.summary()["name"])
     functions = [getattr(calib, name) for name in calib.__all__]
     returned = {
         f.__name__: getattr(f, "__annotations__", {}).get("return")
@@ -96,8 +97,8 @@ def test_all_that_answers_with_chance_is_in_the_table():
 
 
 def test_of_a_promise_the_worst_world_is_shown():
-    table = promised.summary().set_index("name")
-    worst = promised.load_results("paired_coverage")["split"].min()
+    table = promises_kept.summary().set_index("name")
+    worst = promises_kept.load_results("paired_coverage")["split"].min()
     assert table.loc["paired_difference of ece", "least"] == round(100 * worst, 1)
     assert table.loc["look at the file first", "promised"] == 99
 

@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT, need_shared
 
 import calib
-from evidence import Outputs, load_published, load_results
+from evidence import Outputs, load_published, load_results, pieces
 from evidence.claims.frames import calarena
 from evidence.studies import __main__ as command
 from evidence.studies import (
@@ -17,11 +17,9 @@ from evidence.studies import (
     choosing_networks,
     details,
     ensembles,
-    evaluate,
     halves,
     opened,
     people,
-    pieces,
     prior_coverage,
     priors,
     same_networks,
@@ -29,6 +27,7 @@ from evidence.studies import (
     truth,
     zoo,
 )
+from evidence.studies.parts import evaluate
 
 
 def same(found, stored, rel=1e-6, abs=1e-9):
@@ -59,7 +58,7 @@ SHARED = {
     "sets": (sets.splits, "ferrer-emotion-wav2vec", "sets"),
     "abstention": (abstention.abstention, PNEUMONIA, "abstention"),
     "priors": (priors.in_new_worlds, PNEUMONIA, "priors"),
-    "prior_coverage": (prior_coverage.coverage, PNEUMONIA, "prior_coverage"),
+    "prior_coverage": (prior_coverage.coverage_of_priors, PNEUMONIA, "prior_coverage"),
 }
 
 
@@ -136,11 +135,11 @@ def test_simulated_worlds_have_their_truth_and_are_computed_again(world):
     stored = load_results("choosing").query(
         "world == @world and classes == 2 and repetition == 0"
     )
-    rows = list(choosing.compare(world, 2, 0))
+    rows = list(choosing.compare_methods(world, 2, 0))
     assert [row[:2] for row in rows] == list(zip(stored.n, stored.method, strict=True))
     np.testing.assert_allclose([row[2] for row in rows], stored.excess_nll, atol=2e-6)
     rng = np.random.default_rng(5)
-    y, _, truth = choosing.Network(world, 5, rng).sample(200_000, rng)
+    y, _, truth = choosing.DrawnNetwork(world, 5, rng).sample(200_000, rng)
     np.testing.assert_allclose(truth.sum(axis=1), 1)
     np.testing.assert_allclose(np.bincount(y) / len(y), truth.mean(axis=0), atol=0.005)
     confident = truth.max(axis=1) > 0.7
@@ -267,10 +266,10 @@ def test_a_table_is_computed_by_its_name_or_by_a_pattern():
 
 
 def test_a_new_study_comes_after_those_in_order(tmp_path, monkeypatch):
-    (tmp_path / "mean_gap.py").write_text(
-        '"""Compute."""\n\ndef rows():\n    yield {}\n'
-    )
-    (tmp_path / "parts.py").write_text("def rows_of(name):\n    return []\n")
+    (tmp_path / "__init__.py").touch()
+    (tmp_path / "mean_gap.py").write_text("def rows():\n    yield {}\n")
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "halves.py").touch()
     assert command.studies_there(tmp_path) == ["mean_gap"]
     known = [*command.ORDER, *command.BY_NAME]
     monkeypatch.setattr(command, "studies_there", lambda: ["mean_gap", *known])

@@ -4,7 +4,6 @@ import hashlib
 import json
 import re
 import runpy
-from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -21,6 +20,7 @@ from evidence.forecasts.second import (
     expected_by_ledger,
     judge_second,
     line_rules,
+    outcomes,
     registered,
     scoring,
     sealed_networks,
@@ -38,25 +38,17 @@ MODELS = registered.sealed().query("evidence == 'fourteen networks' and model !=
     "model"
 ]
 ENDS = ("low", "high")
-SOME = ("densenet-121", "hmc-cifar-10", "hmc-imdb")
-
-
-def some_networks(stand_in):
-    """A stand-in with three networks: quick, and enough to break a rule."""
-    kept = {name: stand_in.networks[name] for name in SOME}
-    return stand_ins.StandIn(kept, stand_in.tasks, stand_in.subjects)
 
 
 @pytest.fixture(scope="module")
 def complete():
-    return stand_ins.complete(np.random.default_rng(3), n=300)
+    return stand_ins.stored()
 
 
 @pytest.fixture(scope="module")
 def frames(complete, tmp_path_factory):
-    return judge_second.read_folder(
-        complete.write(tmp_path_factory.mktemp("complete"))
-    ).frames
+    folder = complete.write(tmp_path_factory.mktemp("complete"))
+    return judge_second.read_folder(folder).frames
 
 
 # ------------------------------------------------------------------ the list
@@ -395,16 +387,29 @@ def test_what_a_stand_in_is_made_of_comes_out(frames):
 # ------------------------------------------------------------------ holes
 
 
+STORED = dict(list(outcomes.load_outcomes().groupby("stand_in", sort=False)))
+
+
+def test_the_outcomes_that_bind_are_of_every_stand_in_and_every_line():
+    assert list(STORED) == [outcomes.COMPLETE, *stand_ins.HOLES]
+    for stored in STORED.values():
+        assert stored["id"].tolist() == TABLE["id"].tolist()
+
+
+@pytest.mark.slow
+def test_of_the_complete_stand_in_the_judge_finds_what_binds(frames):
+    judged = judge_second.judge_lines(LINES, frames)
+    assert judge_second.answered(judged).mean() > 0.95
+    assert outcomes.differing(judged, STORED[outcomes.COMPLETE]) == []
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", stand_ins.HOLES)
-def test_no_hole_breaks_the_judge(complete, tmp_path, name):
+def test_no_hole_breaks_the_judge(tmp_path, name):
     """What has no answer is counted, with a reason; no rule meets what it does not name."""
-    whole = some_networks(complete)
-    spoilt = stand_ins.HOLES[name](whole)
-    if spoilt.networks is whole.networks:  # a hole of the tables
-        spoilt = replace(spoilt, networks={})
-    seen = judge_second.read_folder(spoilt.write(tmp_path))
+    seen = judge_second.read_folder(outcomes.with_hole(name).write(tmp_path))
     judged = judge_second.judge_lines(LINES, seen.frames)
+    assert outcomes.differing(judged, STORED[name]) == []
     assert len(judged) == len(LINES)
     assert not judged["reason"].str.startswith(judge_second.BREAKS).any()
     answered = judge_second.answered(judged)
@@ -625,6 +630,12 @@ def test_a_claim_that_is_added_later_moves_no_forecast(monkeypatch):
     stored = TABLE.set_index("id").loc[line.id]
     for end, value in expected_by_ledger.of_line(line).items():
         assert value == pytest.approx(stored[f"ledger_{end}"], rel=1e-3)
+
+
+def test_what_binds_has_the_digests_that_are_stored():
+    digests = pd.read_csv(ROOT / "data" / "forecasts" / "frozen-2.csv")
+    assert judge_second.frozen() == dict(digests.to_numpy().tolist())
+    assert all(name.startswith("data/") for name in digests["file"])  # and no code
 
 
 def test_the_writer_was_first():

@@ -13,7 +13,8 @@ from evidence.claims.amounts import amounts
 from evidence.claims.estimates import CERTAIN, label, likelihood_of, of_amount
 from evidence.claims.ledger import load_ledger, load_networks, load_scales
 from evidence.claims.pools import pool
-from evidence.studies import share_model, share_ranks, share_uniform, simulated_shares
+from evidence.studies import share_model, share_ranks, share_uniform
+from evidence.studies.parts import simulated_shares
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 SETS = {"dataset": np.arange(6)}

@@ -5,7 +5,7 @@ import tarfile
 import numpy as np
 import pytest
 
-from evidence.training import datasets, trees, zoo
+from evidence.training import datasets, trees, zoo_files
 from evidence.training.__main__ import collect
 from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from evidence.training.runs import convnet
@@ -56,13 +56,13 @@ def test_outputs_survive_the_round_trip_and_fill_the_index(tmp_path):
     rng = np.random.default_rng(2)
     logits, y = rng.normal(0, 3, (40, 5)), rng.integers(0, 5, 40)
     about = {"block": "b", "test_accuracy": 0.25}
-    zoo.write_outputs("n", (logits, y), (logits, y), about, tmp_path)
-    (row,) = zoo.index(tmp_path)
+    zoo_files.write_outputs("n", (logits, y), (logits, y), about, tmp_path)
+    (row,) = zoo_files.index(tmp_path)
     assert (
         row["name"] == "n" and row["test_accuracy"] == 0.25 and len(row["sha256"]) == 64
     )
     first = (tmp_path / "n.npz").read_bytes()
-    zoo.write_outputs("n", (logits, y), (logits, y), about, tmp_path)
+    zoo_files.write_outputs("n", (logits, y), (logits, y), about, tmp_path)
     assert (tmp_path / "n.npz").read_bytes() == first
     with np.load(tmp_path / "n.npz", allow_pickle=False) as arrays:
         np.testing.assert_allclose(arrays["test_logits"], logits, rtol=1e-3)
@@ -122,7 +122,7 @@ def test_a_batch_hands_each_node_its_own_children():
 
 def test_batched_states_are_those_of_one_tree_after_the_other():
     torch = pytest.importorskip("torch")
-    from evidence.training.networks import TreeLSTM
+    from evidence.training.architectures import TreeLSTM
 
     rng = np.random.default_rng(4)
     texts = [random_tree(rng, n) for n in (1, 3, 18, 25)]

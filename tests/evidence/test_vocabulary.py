@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from evidence import claims
-from evidence.claims import ledger
+from evidence.claims import claim, ledger
 from evidence.claims.vocabulary import unknown
 
 BY_NAME = {claim.id: claim for claim in claims.load_claims()}
 LOWERS = BY_NAME["guo-temperature-lowers"]
-ON_ZOO = LOWERS.evidence["zoo"]
+ON_ZOO = LOWERS.tests["zoo"]
 
 SLIPS = {
     "a metric": ({"rows": {"metric": "ECEE"}}, "metric: 'ECEE'", "'ECE'"),
@@ -31,14 +31,14 @@ SLIPS = {
 
 
 def on_zoo(**changes):
-    return replace(LOWERS, evidence={"zoo": ON_ZOO | changes})
+    return replace(LOWERS, tests={"zoo": ON_ZOO | changes})
 
 
 @pytest.fixture(autouse=True)
 def few_frames(monkeypatch):
     """All frames of all parts take seconds; these hold every name of the slips."""
-    words = [ledger.frame_vocabulary("zoo", "", "metrics")]
-    monkeypatch.setattr(ledger, "every_vocabulary", lambda: words)
+    words = [claim.frame_vocabulary("zoo", "", "metrics")]
+    monkeypatch.setattr(claim, "every_vocabulary", lambda: words)
 
 
 @pytest.mark.slow
@@ -46,7 +46,7 @@ def few_frames(monkeypatch):
 def test_a_slip_of_the_pen_is_refused_with_the_nearest_name(slip):
     changes, word, nearest = SLIPS[slip]
     with pytest.raises(ValueError) as error:
-        on_zoo(**changes).evidence_on("zoo")
+        on_zoo(**changes).measured_on("zoo")
     text = str(error.value)
     assert text.startswith("ledger/claims.yml: guo-temperature-lowers: zoo: ")
     assert word in text and f"the nearest name is {nearest}" in text
@@ -55,7 +55,7 @@ def test_a_slip_of_the_pen_is_refused_with_the_nearest_name(slip):
 @pytest.mark.slow
 def test_a_misspelt_data_set_that_a_sentence_names_is_refused():
     with pytest.raises(ValueError, match=r"'CIFAR-1O' is not known.*'CIFAR-100?'"):
-        replace(on_zoo(), named=("CIFAR-1O",)).evidence_on("zoo")
+        replace(on_zoo(), named=("CIFAR-1O",)).measured_on("zoo")
 
 
 @pytest.mark.slow
@@ -63,8 +63,8 @@ def test_a_known_name_without_rows_is_no_error():
     """Of the zoo nobody measured the KDE-ECE; the network of fewer images has another name."""
     kde = on_zoo(rows={"metric": "KDE-ECE"})
     fewer = on_zoo(rows={"metric": "ECE", "dataset": "cifar100-25k"})
-    for claim in (kde, fewer):
-        judged = ledger.judge_all([claim])
+    for without_rows in (kde, fewer):
+        judged = ledger.judge_all([without_rows])
         assert judged["reason"].tolist() == ["no such rows yet"]
 
 

@@ -30,8 +30,8 @@ def test_a_dask_cluster_of_two_processes_writes_the_same_bytes(tmp_path):
     template = ROOT / "evidence/arena/my_map.py"
     options = Namespace(backend="dask", jobs=2, scheduler=None)
     with workers(options), joblib.parallel_config("dask"):
-        one_map.study(template, "MyMap", tmp_path / "many.csv", folder=folder)
-    one_map.study(template, "MyMap", tmp_path / "one.csv", folder=folder, n_jobs=1)
+        one_map.rank_map(template, "MyMap", tmp_path / "many.csv", folder=folder)
+    one_map.rank_map(template, "MyMap", tmp_path / "one.csv", folder=folder, n_jobs=1)
     many, single = ((tmp_path / f"{name}.csv").read_bytes() for name in ("many", "one"))
     assert many == single
 

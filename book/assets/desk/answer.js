@@ -38,7 +38,7 @@ const inWords = (reading) => ({
 function answered(reading) {
   if (reading.isClustered || hasCopies(reading.outputs)) return { beyond: TEXTS.beyond.clusters };
   const report = measured(reading.outputs);
-  return { report, decision: decisionOf(report), sentence: sentenceOf(report), reading: inWords(reading), rows: numberRows(report), more: moreSamples(report) };
+  return { report, decision: decisionOf(report), sentence: sentenceOf(report), platt: report.platt ? plattInWords(report.platt, report.event.name) : null, reading: inWords(reading), rows: numberRows(report), more: moreSamples(report) };
 }
 
 // What is shown of each number: its name, value, interval, what chance shows, and the page that explains it.
@@ -61,6 +61,15 @@ function temperatureInWords({ temperature, reason }) {
   if (!temperature) return TEXTS.no_temperature[reason];
   const shown = general(temperature, 3);
   return temperature >= 1 ? shown : filled(TEXTS.page.multiply, { temperature: shown, factor: general(1 / temperature, 3) });
+}
+
+// Whether two numbers are worth more than one, by the rule of the report: the smaller map stays unless it clearly loses.
+function plattInWords({ slope, intercept, change }, name) {
+  const shown = (v) => `${v < 0 ? "\u2212" : ""}${Math.abs(v).toFixed(4)}`;
+  const isAlike = change.low === undefined || (change.low <= 0 && 0 <= change.high);
+  const judged = TEXTS.platt[isAlike ? "alike" : change.value < 0 ? "gains" : "loses"];
+  const words = { name: quoted(name), slope: general(slope, 3), intercept: shown(intercept), change: shown(change.value), low: shown(change.low), high: shown(change.high) };
+  return filled(`${TEXTS.platt.tried} ${judged}`, words);
 }
 
 function decimalsOf({ value, low, high }) {

@@ -33,6 +33,7 @@ function measured(outputs) {
   if (report.recommended.name !== "none") {
     report.temperature = report.best.temperature;
     report.after = { ECE: trial.ece };
+    if (report.event) report.platt = plattBeside(trial, z, outputs);
   }
   return report;
 }
@@ -318,16 +319,22 @@ function permutation(n) {
   return order;
 }
 
-// What a temperature does to samples that it was not fitted on, in five folds; nothing where a fold has none.
-function heldOut(z, outputs, best, floor) {
-  if (!best.temperature) return null;
-  const { n } = outputs;
+// The fold of each sample.
+function folds(n) {
   const order = permutation(n);
   const fold = new Int32Array(n);
   const longer = n % N_FOLDS; // folds with one sample more, as numpy.array_split has them
   const size = Math.floor(n / N_FOLDS);
   const start = (f) => f * size + Math.min(f, longer);
   for (let f = 0; f < N_FOLDS; f++) for (let place = start(f); place < start(f + 1); place++) fold[order[place]] = f;
+  return fold;
+}
+
+// What a temperature does to samples that it was not fitted on, in five folds; nothing where a fold has none.
+function heldOut(z, outputs, best, floor) {
+  if (!best.temperature) return null;
+  const { n } = outputs;
+  const fold = folds(n);
   const after = { losses: new Float64Array(n), score: new Float64Array(n), hit: new Int32Array(n) };
   const rows = everyRow(n);
   // one pass gives each fold its first step: what all rows sum to, less its own
@@ -346,7 +353,61 @@ function heldOut(z, outputs, best, floor) {
   const doubt = (score) => Math.max(1 - score, floor);
   const ratio = range(after.score.map((s, i) => Math.log(doubt(outputs.score[i]) / doubt(s)))).most;
   const change = meanWithInterval(after.losses.map((loss, i) => loss - before[i]));
-  return { change, ece: { value: ece(groups, n), chance }, oneMistake: Math.max(ratio / n, 0) };
+  return { change, fold, losses: after.losses, ece: { value: ece(groups, n), chance }, oneMistake: Math.max(ratio / n, 0) };
+}
+
+// ---------------------------------------------------------------- two numbers, of two classes
+
+// Slope and intercept of Platt's sigmoid of the log odds, with his targets, as `calib.PlattScaling` has them: Newton's
+// method on log odds less their mean over their standard deviation. Nothing where it does not end.
+function plattOf(odds, y, rows) {
+  const n = rows.length;
+  const hits = rows.reduce((all, i) => all + y[i], 0);
+  const target = [1 / (n - hits + 2), (hits + 1) / (hits + 2)];
+  const centre = rows.reduce((all, i) => all + odds[i], 0) / n;
+  const scale = Math.sqrt(rows.reduce((all, i) => all + (odds[i] - centre) ** 2, 0) / n);
+  if (!(scale > LEAST_SPREAD)) return null;
+  let [slope, offset] = [0, 0];
+  for (let step = 0; step < 100; step++) {
+    const [gradient, hessian] = [[0, 0], [0, 0, 0]];
+    for (const i of rows) {
+      const x = (odds[i] - centre) / scale;
+      const p = 1 / (1 + Math.exp(-slope * x - offset));
+      const [off, weight] = [p - target[y[i]], p * (1 - p)];
+      gradient[0] += off * x;
+      gradient[1] += off;
+      hessian[0] += weight * x * x;
+      hessian[1] += weight * x;
+      hessian[2] += weight;
+    }
+    const determinant = hessian[0] * hessian[2] - hessian[1] ** 2;
+    if (Math.hypot(...gradient) <= 1e-11 * n) return { slope: slope / scale, intercept: offset - (slope * centre) / scale };
+    if (!(determinant > 0)) return null;
+    const steps = [hessian[2] * gradient[0] - hessian[1] * gradient[1], hessian[0] * gradient[1] - hessian[1] * gradient[0]].map((v) => v / determinant);
+    const most = Math.max(1, Math.hypot(...steps) / 4); // a step from afar is cut, so that it cannot run away
+    slope -= steps[0] / most;
+    offset -= steps[1] / most;
+  }
+  return null;
+}
+
+// Platt scaling of two classes beside the temperature, in the same folds: its two numbers, and by how much its loss is higher.
+function plattBeside({ fold, losses }, { below, n }, { y }) {
+  const odds = Float64Array.from({ length: n }, (_, i) => below[2 * i + 1] - below[2 * i]);
+  const rows = everyRow(n);
+  const fitted = plattOf(odds, y, rows);
+  const change = new Float64Array(n);
+  for (let f = 0; f < N_FOLDS && fitted; f++) {
+    const line = plattOf(odds, y, rows.filter((row) => fold[row] !== f));
+    if (!line) return null;
+    for (const i of rows) {
+      if (fold[i] !== f) continue;
+      const margin = line.slope * odds[i] + line.intercept;
+      change[i] = Math.log1p(Math.exp(-Math.abs(margin))) + Math.max(margin, 0) - y[i] * margin - losses[i];
+    }
+  }
+  const beside = meanWithInterval(change);
+  return fitted && beside.low !== undefined ? { ...fitted, change: beside } : null;
 }
 
 // One temperature or none, and why; see `calib_report.comparison.recommend`.

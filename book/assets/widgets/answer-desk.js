@@ -113,7 +113,7 @@ class AnswerDesk extends HTMLElement {
     if (leftOut.length) nodes.push(make("p", {}, worded(PAGE.left_out, { names: leftOut.join(", ") })));
     return nodes;
   }
-  showAnswer({ report, decision, sentence, reading, rows, more }) {
+  showAnswer({ report, decision, sentence, platt, reading, rows, more }) {
     this.status.textContent = decision;
     this.status.tabIndex = -1;
     const noun = TEXTS.nouns[report.task];
@@ -123,7 +123,7 @@ class AnswerDesk extends HTMLElement {
     const plot = new Diagram(score.toLowerCase(), hit.toLowerCase());
     const frame = make("div", { class: "w-figures" }, plot.svg);
     const entry = report.entry ? [make("p", { class: "desk-entry" }, `${PAGE.entry} `, make("a", { href: `#${report.entry}` }, TEXTS.entry[report.entry]))] : [];
-    const parts = [make("p", {}, sentence), ...entry, read, frame, this.legend(), this.numbers(rows)];
+    const parts = [make("p", {}, sentence), ...(platt ? [make("p", { class: "desk-platt" }, platt)] : []), ...entry, read, frame, this.legend(), this.numbers(rows)];
     parts.push(make("p", {}, make("strong", {}, `${worded(PAGE.more, words)}. `), more));
     if (report.classes) parts.push(this.classes(report.classes));
     this.out.replaceChildren(...parts, ...this.same(reading, report));

@@ -22,7 +22,7 @@ class ClassMatrix extends Widget {
       if (text.length === K) this.repaired = Array.from(text, (digit) => digit === "1");
     });
     this.buttons = classes.map((name, k) => this.button(name, () => (this.repaired[k] = !this.repaired[k])));
-    this.plot = new Plot([0, K], [0, K], "probability of class", "images that get class", { xTicks: classes.map((_, k) => [k + 0.5, String(k + 1)]), yTicks: classes.map((_, k) => [K - k - 0.5, String(k + 1)]) });
+    this.plot = new Plot([0, K], [0, K], "probability of class", "images that get class", { xTicks: classes.map((_, k) => [k + 0.5, String(k + 1)]), yTicks: classes.map((name, k) => [K - k - 0.5, `${name} ${k + 1}`]) });
     this.bars = new Plot([0, K], [0, K], "cells of the class beyond chance", "", { yTicks: [], left: 92 });
     const cells = K * K;
     const counts = [false, true].map((all) => this.measure(new Array(K).fill(all)));

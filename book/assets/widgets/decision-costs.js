@@ -1,7 +1,7 @@
 // Costs and a prior give a threshold; what it costs to apply it to each of several scores.
 
 const COST_DRAWS = 100;
-const ALIKE = 5; // points within which two prices are called alike
+const ALIKE = 5; // points within which two costs are called alike
 
 class DecisionCosts extends Widget {
   start() {
@@ -18,14 +18,14 @@ class DecisionCosts extends Widget {
     this.plot = new Plot([0, 2], [0, 1], "cost of a miss, in false alarms", "paid too much, %", { xTicks: powers });
     const [first, second] = this.names;
     const told = () => (10 ** this.miss.value).toFixed(1).replace(".0", "");
-    const dear = () => this.ranked.map((ranked) => 100 * this.measure(ranked, this.prior.value / 100, 10 ** this.miss.value).excess);
-    const much = (i) => `${dear()[i].toFixed(1)} %`;
+    const paid = () => this.ranked.map((ranked) => 100 * this.measure(ranked, this.prior.value / 100, 10 ** this.miss.value).excess);
+    const much = (i) => `${paid()[i].toFixed(1)} %`;
     this.ask(
-      () => `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the threshold that these costs give is ${much(0)} dearer than the best one. And ${second}?`,
+      () => `A miss costs as much as ${told()} false alarms. ${first[0].toUpperCase() + first.slice(1)}, the threshold that these costs give costs ${much(0)} more than the best one. And ${second}?`,
       ["by more", "by as much, within 5 points", "by less"],
-      () => this.possible(dear()),
+      () => this.possible(paid()),
       [],
-      () => `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}; the difference is ${this.lead(dear()).map((end) => end.toFixed(1).replace("-", "−")).join(" to ")} points in 95 % of resamples. Scores that mean what they say turn costs into a threshold without a search.`,
+      () => `At ${told()} false alarms a miss one pays too much: ${first}, ${much(0)}; ${second}, ${much(1)}; the difference is ${this.lead(paid()).map((end) => end.toFixed(1).replace("-", "−")).join(" to ")} points in 95 % of resamples. Scores that mean what they say turn costs into a threshold without a search.`,
     );
     this.figures(this.plot);
     this.append(legend(this.names.map((name, i) => [["w-second", "w-curve"][i], `${name}, and the range of 95 % of resamples`])));
@@ -61,8 +61,8 @@ class DecisionCosts extends Widget {
     const cases = Int32Array.from(p.keys()).sort((a, b) => p[b] - p[a]);
     return { cases, last: Uint8Array.from(cases, (i, rank) => Number(p[i] !== p[cases[rank + 1]])) };
   }
-  // How much dearer the first `n` cases are than the best number of them, in one resample.
-  dearer({ cases, last }, n, counts, prior, miss) {
+  // How much more the first `n` cases cost than the best number of them, in one resample.
+  excess({ cases, last }, n, counts, prior, miss) {
     const { event } = this.data;
     const all = [0, 0];
     counts.forEach((count, i) => (all[event[i]] += count));
@@ -84,20 +84,20 @@ class DecisionCosts extends Widget {
     if (asked !== this.drawnFor) {
       const price = (i) => {
         const { n } = this.measure(this.ranked[i], prior, miss);
-        return this.weights.map((counts) => 100 * this.dearer(this.ordered[i], n, counts, prior, miss));
+        return this.weights.map((counts) => 100 * this.excess(this.ordered[i], n, counts, prior, miss));
       };
       [this.drawnFor, this.prices] = [asked, this.names.map((_, i) => price(i))];
     }
     return this.prices;
   }
   // The interval of what the first scores cost more than the second, in points.
-  lead(dear) {
+  lead(paid) {
     const [first, second] = this.drawn();
-    return spreadInterval(dear[0] - dear[1], first.map((price, draw) => price - second[draw]));
+    return spreadInterval(paid[0] - paid[1], first.map((price, draw) => price - second[draw]));
   }
   // The answers that the resamples allow: by more, as much, by less.
-  possible(dear) {
-    const [low, high] = this.lead(dear);
+  possible(paid) {
+    const [low, high] = this.lead(paid);
     return [low < -ALIKE, low <= ALIKE && high >= -ALIKE, high > ALIKE].flatMap((may, i) => (may ? [i] : []));
   }
   // What the threshold costs that costs prescribe, and the best threshold in hindsight.

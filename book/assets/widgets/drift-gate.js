@@ -7,7 +7,7 @@ const LEVELS = [[20, 1.96], [100, 2.576], [1000, 3.291]]; // one week in so many
 
 class DriftGate extends Widget {
   start() {
-    this.level = this.choice("level", "The gate cries in one calm week of", LEVELS.map(([weeks], i) => [String(i), String(weeks)]));
+    this.level = this.choice("level", "False alarm in one calm week of", LEVELS.map(([weeks], i) => [String(i), String(weeks)]));
     this.size = this.slider("n", "Labelled answers a week", { min: 50, max: 1000, step: 50, value: 200 });
     this.drift = this.slider("drift", `Accuracy lost a week, from week ${CALM + 1} on`, { min: 0, max: 3, step: 0.25, value: 1 }, (v) => `${v} points`);
     this.year = 1;
@@ -17,14 +17,14 @@ class DriftGate extends Widget {
     this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "half years with an alarm");
     const late = () => this.known().delay;
     this.ask(
-      () => `From week ${CALM + 1} on the accuracy falls by ${this.drift.value} points a week, and ${this.size.value} answers are looked at. When has this gate cried in half of all half years?`,
+      () => `From week ${CALM + 1} on the accuracy falls by ${this.drift.value} points a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all half years?`,
       ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"],
       () => (late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
       [this.first],
       () => `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${Number((late() * this.drift.value).toFixed(1))} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm.`,
     );
     this.figures(this.plot, this.first);
-    this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week in which the gate cries"], ["w-range", "what chance leaves quiet"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "begin of the drift"]]));
+    this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week with an alarm"], ["w-range", "range of chance"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "begin of the drift"]]));
     this.fill = this.asTable(["Week", "Gap", "Quiet range", "Alarm"]);
     this.update();
   }
@@ -42,15 +42,15 @@ class DriftGate extends Widget {
       return { gap: gap / n, quiet: (LEVELS[this.level.value][1] * Math.sqrt(variance)) / n };
     });
   }
-  // In many half years: when each cries first, before and after the drift began.
+  // In many half years: when each has its first alarm, before and after the drift began.
   known() {
     const key = [this.level.value, this.size.value, this.drift.value].join();
     if (this.last?.key === key) return this.last;
     const random = generator(11);
-    const cries = Array.from({ length: WORLDS_DRAWN }, () => this.weeks(random, this.size.value, this.drift.value).map(({ gap, quiet }) => Math.abs(gap) > quiet));
-    const early = mean(cries.map((weeks) => Number(weeks.slice(0, CALM).includes(true))));
-    const delays = cries.map((weeks) => weeks.slice(CALM).indexOf(true) + 1 || Infinity).sort((a, b) => a - b);
-    const curve = Array.from({ length: WEEKS }, (_, week) => mean(cries.map((weeks) => Number(weeks.slice(0, week + 1).includes(true)))));
+    const alarms = Array.from({ length: WORLDS_DRAWN }, () => this.weeks(random, this.size.value, this.drift.value).map(({ gap, quiet }) => Math.abs(gap) > quiet));
+    const early = mean(alarms.map((weeks) => Number(weeks.slice(0, CALM).includes(true))));
+    const delays = alarms.map((weeks) => weeks.slice(CALM).indexOf(true) + 1 || Infinity).sort((a, b) => a - b);
+    const curve = Array.from({ length: WEEKS }, (_, week) => mean(alarms.map((weeks) => Number(weeks.slice(0, week + 1).includes(true)))));
     return (this.last = { key, early, curve, delay: delays[WORLDS_DRAWN / 2] });
   }
   update() {
@@ -58,14 +58,14 @@ class DriftGate extends Widget {
     const weeks = this.weeks(generator(1000 + this.year), this.size.value, this.drift.value);
     const loud = weeks.map(({ gap, quiet }) => Math.abs(gap) > quiet);
     const top = Math.ceil(10 * Math.max(0.1, ...weeks.map(({ gap, quiet }) => Math.max(Math.abs(gap), quiet)))) / 10;
-    const alarms = loud.flatMap((cry, i) => (cry ? [i + 1] : []));
+    const alarms = loud.flatMap((alarm, i) => (alarm ? [i + 1] : []));
     const said = `Half year ${this.year}: ${alarms.length ? `${alarms.length} alarms, the first in week ${alarms[0]}` : "no alarm"}. The drift begins in week ${CALM + 1}.`;
     this.plot.scale([0, WEEKS + 1], [-top, top]);
     this.plot.clear(said);
     this.plot.line([[CALM + 0.5, -top], [CALM + 0.5, top]], "w-diagonal");
     this.plot.lines(weeks.map(({ quiet }, i) => [[i + 1, -quiet], [i + 1, quiet]]), "w-range");
-    [false, true].forEach((cry) => this.plot.dots(weeks.flatMap(({ gap }, i) => (loud[i] === cry ? [[i + 1, gap]] : [])), cry ? "w-second-dot" : "w-curve-dot", 3.5));
-    this.first.clear("Share of half years in which the gate has cried by each week");
+    [false, true].forEach((alarm) => this.plot.dots(weeks.flatMap(({ gap }, i) => (loud[i] === alarm ? [[i + 1, gap]] : [])), alarm ? "w-second-dot" : "w-curve-dot", 3.5));
+    this.first.clear("Share of half years with an alarm by each week");
     this.first.line([[CALM + 0.5, 0], [CALM + 0.5, 1]], "w-diagonal");
     if (!this.asks) this.first.line(this.known().curve.map((share, i) => [i + 1, share]), "w-curve");
     this.status.textContent = said;

@@ -11,7 +11,7 @@ class MapChooser extends HTMLElement {
     this.querySelector(".w-fallback")?.remove();
     const ask = TEXTS.chooser;
     this.have = this.select(ask.have, Object.entries(ask.haves));
-    this.classes = this.number(ask.classes, 2, 2, 1e6);
+    this.classes = this.number(ask.classes, 10, 2, 1e6);
     this.samples = this.number(ask.samples, 1000, 1, 1e9);
     this.purpose = this.select(ask.purpose, [["", ask.any], ...Object.entries(TEXTS.purposes).map(([key, [words]]) => [key, words])]);
     this.out = make("div", { role: "status" });
@@ -32,9 +32,9 @@ class MapChooser extends HTMLElement {
   }
   update() {
     const ask = TEXTS.chooser;
-    const isOne = this.have.value === "one";
-    this.classes.closest(".w-control").hidden = isOne;
-    const [n, k] = [Number(this.samples.value), isOne ? 2 : Number(this.classes.value)];
+    const isOfTwo = ["second", "one"].includes(this.have.value);
+    this.classes.closest(".w-control").hidden = isOfTwo;
+    const [n, k] = [Number(this.samples.value), isOfTwo ? 2 : Number(this.classes.value)];
     if (!(n >= 1 && k >= 2)) return this.out.replaceChildren(make("p", {}, ask.numbers));
     const row = choiceOf(n, k);
     const first = make("p", {}, make("strong", {}, `${row.do[0].toUpperCase()}${row.do.slice(1)}.`), " ", ask.on[this.have.value], " ", ...this.why(row.chapters));

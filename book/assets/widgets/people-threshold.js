@@ -12,7 +12,7 @@ class PeopleThreshold extends Widget {
     this.alarm = alarm;
     this.prescribe = this.button("Set the threshold that the costs give", () => (this.at = this.rule));
     this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `${this.data.axis}, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
-    this.saving = new Differences(`dearer ${this.names[0]}, € for ${this.shown}`);
+    this.saving = new Differences(`costs more ${this.names[0]} by, € for ${this.shown}`);
     this[this.data.task]();
     this.figures(...this.plots, this.saving);
     const move = (to) => {

@@ -110,7 +110,7 @@ class TemperatureSlider extends Widget {
   update() {
     const t = this.temperature.value;
     const now = this.measure(t);
-    const errors = `ECE ${percent(now.ece)}, NLL ${now.nll.toFixed(3)}, mean confidence ${percent(now.confidence, 1)}, accuracy ${percent(now.accuracy, 1)}`;
+    const errors = `says ${percent(now.confidence, 1)}, right ${percent(now.accuracy, 1)}; ECE ${percent(now.ece)}, NLL ${now.nll.toFixed(3)}`;
     const sure = `${now.sure.n} answers of more than ${percent(SURE, 0)}, of which ${now.sure.promised.toFixed(0)} should be wrong and ${now.sure.made} are; ECE ${percent(now.ece)}`;
     const said = `T = ${t.toFixed(2)}: ${this.data.task === "sure" ? sure : errors}.`;
     this.temperature.say();

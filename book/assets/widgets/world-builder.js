@@ -1,5 +1,5 @@
 // A world of three classes: forecasts that a network prints equally often, and how often each class is true then.
-// Both are dragged on the triangle; four lamps say which views of calibration notice.
+// Both are dragged on the triangle; four checks say which views of calibration notice.
 
 const PARTS = 20; // places of the triangle are in twentieths, so that scores can be equal
 
@@ -13,8 +13,8 @@ class WorldBuilder extends Widget {
     this.triangle = new Triangle(classes);
     this.triangle.svg.setAttribute("role", "group");
     this.figures(this.triangle);
-    this.lamps = make("ul", { class: "w-lamps" });
-    this.frame.append(this.lamps);
+    this.checks = make("ul", { class: "w-checks" });
+    this.frame.append(this.checks);
     this.append(legend([["w-curve-dot", "forecast"], ["w-second-dot", "truth: how often each class occurs then"]]));
     this.fill = this.asTable(["Forecast", "Truth"]);
     this.update();
@@ -91,9 +91,9 @@ class WorldBuilder extends Widget {
         set(this.handles[2 * i + kind], { ...place, "aria-valuenow": 100 * Math.max(...parts), "aria-valuetext": parts.join(", ") });
       });
     });
-    this.lamps.replaceChildren(...errors.map(([name, error], i) => make("li", { class: dark[i] ? "w-bad" : "w-good" }, make("strong", {}, dark[i] ? "✗ " : "✓ "), `${name}: ${dark[i] ? `error ${error.toFixed(3)}` : "calibrated"}`)));
-    const wrong = dark[3] ? `${fooled} of the first three lamps notice nothing; the last says that the vectors are wrong.` : "Every forecast is true: no lamp can object.";
-    this.status.textContent = dark[3] && fooled === 3 ? "This world fools the first three lamps: only the last one, for the whole vector, says that forecasts are wrong." : `${wrong} Drag the points: find a world that fools the first three.`;
+    this.checks.replaceChildren(...errors.map(([name, error], i) => make("li", { class: dark[i] ? "w-bad" : "w-good" }, make("strong", {}, dark[i] ? "✗ " : "✓ "), `${name}: ${dark[i] ? `error ${error.toFixed(3)}` : "calibrated"}`)));
+    const wrong = dark[3] ? `${fooled} of the first three checks notice nothing; the last says that the vectors are wrong.` : "Every forecast is true: no check can object.";
+    this.status.textContent = dark[3] && fooled === 3 ? "This world fools the first three checks: only the last one, for the whole vector, says that forecasts are wrong." : `${wrong} Drag the points: find a world that fools the first three.`;
     this.fill(this.world.map((pair) => pair.map((v) => v.map((part) => (part / PARTS).toFixed(2)).join(", "))));
     this.values({ top: errors[0][1], classes: errors[1][1], within: errors[2][1], vector: errors[3][1] });
   }

@@ -11,6 +11,7 @@ from book.show.display import keep
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY
 from evidence import load_results, read_declared
+from evidence.constants import ROUNDED_95
 
 
 def boot(percent: Any) -> Figure:
@@ -108,23 +109,13 @@ def tell_tilts(tilted: Any) -> None:
     images = far.index.str.contains("cifar10")
     fewer = (far["100 target labels"] < far["source labels"])[~images]
     columns = ["source labels, weighted", "100 target labels", "500 target labels"]
-    lots = tilted[(tilted.kind == "CIFAR-10") & (tilted.way == "source labels")]
-    lots = 100 * lots.groupby("tilt").ece_chance.mean()
     means = far.loc[images, ["source labels", *columns]].mean()
     assert means.iloc[1] < means.iloc[3] < means.iloc[0] < means.iloc[2]
-    weighted, few, many = (f"{100 * mean:.1f}" for mean in means[columns])
     keep(
         "world-tilt",
         n=len(far),
         worse=(far["source labels"] > near["source labels"]).sum(),
         still=(far["source labels"] < far["as it is"]).sum(),
-        near=f"{100 * near.loc[images, 'source labels'].mean():.1f}",
-        far=f"{100 * far.loc[images, 'source labels'].mean():.1f}",
-        weighted=weighted,
-        lots_near=f"{lots.iloc[0]:.1f}",
-        lots_far=f"{lots.iloc[-1]:.1f}",
-        few=few,
-        many=many,
         few_text=f"{fewer.sum()} of {(~images).sum()}",
     )
 
@@ -138,7 +129,7 @@ def online(said: Any, score: Any, hit: Any) -> Figure:
     ways = {"fixed temperature": (score, "vermillion"), "following": (said, "blue")}
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     seen = np.arange(1000, len(hit) + 1)
-    half = 1.96 * np.sqrt(100 * last(score * (1 - score)) / 1000)
+    half = ROUNDED_95 * np.sqrt(100 * last(score * (1 - score)) / 1000)
     ax.fill_between(seen, -half, half, color="0.88", lw=0)
     for way, (numbers, colour) in ways.items():
         ax.plot(seen, last(numbers - hit), color=COLOURS[colour])
@@ -148,50 +139,3 @@ def online(said: Any, score: Any, hit: Any) -> Figure:
     )
     ax.set_xticks(range(2000, 10001, 2000))
     return fig
-
-
-def look(tests: Any, wealth: Any, weeks: Any) -> Figure:
-    """A bet may be looked at every week."""
-    fig, ax = plt.subplots(figsize=(5.6, 3.4), layout="constrained")
-    ax.axhline(20, color="0.5", lw=1, ls="--")
-    ax.text(2, 25, "20: broken", color=GREY)
-    ax.text(2, 0.018, "weeks whose own test alarms", color=GREY)
-    colours = {"shirts come late": "vermillion", "random order": "blue"}
-    for low, (name, colour) in enumerate(colours.items()):
-        ax.plot(weeks, np.clip(wealth[name], 0.05, 1e4), color=COLOURS[colour])
-        ax.text(
-            101,
-            np.clip(wealth[name][-1], 0.05, 1e4),
-            name,
-            color=COLOURS[colour],
-            va="center",
-        )
-        alarms = weeks[tests[name]]
-        ax.plot(
-            alarms, np.full(len(alarms), 0.008 / 2**low), "|", color=COLOURS[colour]
-        )
-    ax.set(yscale="log", xlabel="week", ylabel="euros", xlim=(0, 138), ylim=(2e-3, 2e4))
-    ax.set_xticks(range(0, 101, 20))
-    return fig
-
-
-def tell_looks(looks: Any, tests: Any, wealth: Any, weeks: Any) -> None:
-    """Keep the looks of a year, for the text."""
-    kept_promise = looks[looks.before == looks.after].groupby("gate").false_alarms
-    moved = looks[
-        (looks.gate == "memory")
-        & (looks.world == "confidences")
-        & (looks.tolerance == 0.02)
-    ]
-    moved = moved[moved.after == 0.05].set_index("labels")
-    keep(
-        "look",
-        year=f"{100 * (1 - 0.95**52):.0f}",
-        first=int(weeks[wealth["shirts come late"] >= 20][0]),
-        tests=int(tests["random order"].sum()),
-        most=f"{100 * kept_promise.max()['memory']:.1f}",
-        fewest=f"{100 * kept_promise.min()['a test each week']:.0f}",
-        median=f"{moved.loc[1000, 'median_weeks']:.0f}",
-        nine=f"{moved.loc[1000, 'weeks_of_nine_in_ten']:.0f}",
-        seen=f"{100 * moved.loc[100, 'seen']:.0f}",
-    )

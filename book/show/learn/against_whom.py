@@ -1,6 +1,5 @@
 """Figures and numbers of the chapter *Calibrated against whom?*."""
 
-import io
 from typing import Any
 
 import matplotlib.pyplot as plt
@@ -10,27 +9,6 @@ from matplotlib.figure import Figure
 from book.show.display import keep, signed, source_label
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY
-from evidence import read_declared
-
-
-def votes(shirt: Any) -> Figure:
-    """One photograph, fifty answers, three truths."""
-    fig, (photograph, crowd, ax) = plt.subplots(
-        1, 3, figsize=(5.4, 2.2), width_ratios=[1.3, 1.2, 1.5], layout="constrained"
-    )
-    photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
-    photograph.imshow(photographs[:, 9 * 28 : 10 * 28], cmap="gray_r")
-    x, y = np.tile(np.arange(5), 10), np.repeat(np.arange(10), 5)
-    crowd.scatter(x, y, s=44, c=np.where(y < 2, COLOURS["purple"], COLOURS["green"]))
-    crowd.text(5, 6, "40 say\nshirt", va="center", color=COLOURS["green"])
-    crowd.text(5, 0.5, "10 say\ndress", va="center", color=COLOURS["purple"])
-    crowd.set(xlim=(-1, 10.5), ylim=(-1, 10), aspect="equal")
-    photograph.axis("off")
-    crowd.axis("off")
-    colours = [MEANING["before"], MEANING["after"], *3 * [COLOURS["green"]]]
-    ax.bar_label(ax.barh(shirt.index, shirt, color=colours), fmt="%.0f %%", padding=3)
-    ax.set(title="“It is a shirt”", xlim=(0, 150), xticks=[], ylim=(4.5, -0.5))
-    return fig
 
 
 def clouds_of(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:

@@ -11,6 +11,7 @@ from book.show.display import keep, typeset
 from book.show.looks import label_lines, look
 from calib import BBQ, HistogramBinning, IsotonicCalibration, SplineCalibration
 from calib.plots import COLOURS
+from evidence.constants import ROUNDED_95
 
 
 def tell_samples(score: Any, hit: Any) -> None:
@@ -45,7 +46,7 @@ def number(
 ) -> Figure:
     """The formula (line) for the error of the map holds."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
-    half = 1.96 * squared_error.std(0, ddof=1) / np.sqrt(repeats)
+    half = ROUNDED_95 * squared_error.std(0, ddof=1) / np.sqrt(repeats)
     ax.plot(bin_numbers, theory, color="0.5")
     ax.errorbar(
         bin_numbers, centre, half, fmt="o", ms=4, color=look("histogram")["color"]

@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from book.show.display import keep, typeset
 from calib.plots import COLOURS
 from evidence import load_results
+from evidence.constants import ROUNDED_95
 
 
 def all(tao: Any, KINDS: Any) -> Figure:
@@ -144,7 +145,7 @@ def tuned() -> Figure:
             part = bins[bins.model == f"Llama-3.1-{size}{suffix}"]
             n, colour = part["count"], COLOURS[colour]
             s, h = 100 * part.score_sum / n, 100 * part.hit_sum / n
-            half = 1.96 * np.sqrt(s * (100 - s) / n)
+            half = ROUNDED_95 * np.sqrt(s * (100 - s) / n)
             ax.vlines(s, s - half, s + half, color=colour, lw=3, alpha=0.35)
             ax.plot(s, h, mark + "-", color=colour, ms=4)
         ax.plot([0, 100], [0, 100], ":", color="0.35", lw=1)

@@ -11,6 +11,7 @@ from scipy.special import expit, logit
 
 import calib
 from book.show.looks import MEANING, label_lines, look
+from evidence.constants import FLOOR
 from evidence.network_outputs import Outputs
 
 FREE = {  # free parameters of a map of K classes
@@ -36,7 +37,7 @@ N_BINS = 15  # of the printed errors
 def draw_sigmoid(test: Outputs, event: int, fitted: Any, n_groups: int = 20) -> Figure:
     """Draw the frequency of a class by its log-odds, and a map of them."""
     score, hit = np.asarray(test.prob, float)[:, event], test.y == event
-    x = logit(score.clip(1e-12, 1 - 1e-12))
+    x = logit(score.clip(FLOOR, 1 - FLOOR))
     seen = np.abs(x) < 12
     groups = np.array_split(np.argsort(x[seen]), n_groups)
     centre = [x[seen][group].mean() for group in groups]

@@ -1,32 +1,26 @@
 """Judge the lines of the second set: each has an answer, or a reason why it has none."""
 
-import hashlib
-import sys
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from evidence.claims import comparisons, findings, trends
-from evidence.claims import frames as claim_frames
-from evidence.data import read_declared
-from evidence.forecasts import sealed_files
-from evidence.forecasts.second import (
-    line_rules,
-    registered,
-    scoring,
-    sealed_networks,
-    sealed_tables,
-)
+from evidence.forecasts.digests import digests
+from evidence.forecasts.second import sealed_networks, sealed_tables
 from evidence.forecasts.second.line_rules import RULES
 from evidence.forecasts.second.registered import Line, NoAnswerError, Seen
 
-BREAKS = (
-    "the rule breaks"  # the reason of a line whose rule raised what it does not name
+# the reason of a line whose rule raised what it does not name
+BREAKS = "the rule breaks"
+FROZEN = (
+    "forecasts/registered-2.csv",
+    "forecasts/registered-2-files.csv",
+    "forecasts/stand-ins-2.npz",
+    "forecasts/stand-ins-2-tasks.csv",
+    "forecasts/stand-ins-2-subjects.csv",
+    "forecasts/outcomes-2.csv",
 )
-OURS = (line_rules, registered, sealed_networks, sealed_tables, scoring, sealed_files)
-CODE = (*OURS, findings, comparisons, trends, claim_frames)
 
 
 def read_folder(folder: Path | str) -> Seen:
@@ -70,14 +64,5 @@ def answered(judged: pd.DataFrame) -> pd.Series:
 
 
 def frozen() -> dict[str, str]:
-    """Return the SHA-256 of the list, of its files, and of all code that judges by it."""
-    data = {
-        f"data/{name}": read_declared(name)
-        for name in ("forecasts/registered-2.csv", "forecasts/registered-2-files.csv")
-    }
-    code = (*CODE, sys.modules[__name__])
-    paths = {
-        module.__name__.replace(".", "/") + ".py": module.__file__ for module in code
-    }
-    data |= {name: Path(str(path)).read_bytes() for name, path in paths.items()}
-    return {name: hashlib.sha256(content).hexdigest() for name, content in data.items()}
+    """Return the SHA-256 of the list, of its files, of the stand-ins, and of what they give."""
+    return digests(FROZEN)

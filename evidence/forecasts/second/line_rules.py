@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from evidence.claims import findings
+from evidence.claims.cases import Cases, agreeing
+from evidence.claims.claim import TESTS
 from evidence.claims.frames import select
-from evidence.claims.ledger import TESTS
-from evidence.claims.rule import Interval
+from evidence.claims.network_intervals import Interval
 from evidence.forecasts.second.registered import Answer, NoAnswerError
 
 NAME = re.compile(r"`([^`]+)`|([A-Za-z_]\w*)")
-Cases = TypeVar("Cases", bound=Sized)
+Many = TypeVar("Many", bound=Sized)
 TAKES: dict[str, Callable[[np.ndarray], Any]] = {
     "mean": np.mean,
     "median": np.median,
@@ -72,7 +72,7 @@ def evaluate(rows: pd.DataFrame, expression: str) -> pd.Series:
         raise NoAnswerError(str(error)) from None
 
 
-def enough(values: Cases, fewest: int) -> Cases:
+def enough(values: Many, fewest: int) -> Many:
     """Return values that are as many as asked for."""
     if len(values) < fewest:
         raise NoAnswerError(f"{len(values)} cases, {fewest} are needed")
@@ -209,13 +209,13 @@ def agreement(
     return agree.groupby(level="case").mean()
 
 
-def of_claim(cases: findings.Cases) -> np.ndarray:
+def of_claim(cases: Cases) -> np.ndarray:
     """Return which cases are on the claim's side."""
     if cases.unit == "share":
         return cases.values.to_numpy(dtype=bool)
     if cases.interval:
         raise ValueError("the test compares networks, and has no cases")
-    return findings.agreeing(cases, Interval(np.nan))
+    return agreeing(cases, Interval(np.nan))
 
 
 def one_network(

@@ -18,10 +18,10 @@ import pandas as pd
 import calib
 import calib_report
 from evidence.claims.frames import NOT_PERCENT
+from evidence.constants import FLOOR
 from evidence.forecasts import sealed_files
 from evidence.forecasts.second.registered import Seen, sealed
 
-FLOOR = 1e-12  # what a probability of zero counts as where its logarithm is taken
 FEWEST = 100  # samples of a network
 N_CALIBRATED = 50  # samples of a calibrated network
 MOST_LEFT_OUT = 0.01  # of the samples; beyond it a network is not used

@@ -4,6 +4,7 @@ A `StandIn` holds arrays and tables; `complete` makes one whose truth is known, 
 takes something away or spoils it, as the files that are opened one day may be.
 """
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from evidence.claims.frames import read_table
+from evidence.data import read_declared
 from evidence.forecasts.second.registered import sealed
 
 TASK_NAMES = tuple(f"task_{k}" for k in range(8))
@@ -40,6 +43,11 @@ class StandIn:
     tasks: pd.DataFrame
     subjects: pd.DataFrame
 
+    def only(self, names: tuple[str, ...]) -> "StandIn":
+        """Return a stand-in with some of the networks."""
+        networks = {name: self.networks[name] for name in names}
+        return replace(self, networks=networks)
+
     def write(self, folder: Path | str) -> Path:
         """Write the files as `evidence.forecasts.second` asks for."""
         folder = Path(folder)
@@ -49,6 +57,23 @@ class StandIn:
         self.tasks.to_csv(folder / "tasks.csv", index=False)
         self.subjects.to_csv(folder / "subjects.csv", index=False)
         return folder
+
+
+def stored() -> StandIn:
+    """Return the complete stand-in that is stored, ``data/forecasts/stand-ins-2*``.
+
+    What the judge finds in it binds (`outcomes`), so it is read and not drawn again.
+    """
+    networks: dict[str, Arrays] = {}
+    with np.load(io.BytesIO(read_declared("forecasts/stand-ins-2.npz"))) as arrays:
+        for key in arrays.files:
+            name, _, part = key.rpartition("/")
+            networks.setdefault(name, {})[part] = arrays[key]
+    tables = (
+        read_table(f"forecasts/stand-ins-2-{name}.csv")
+        for name in ("tasks", "subjects")
+    )
+    return StandIn(networks, *tables)
 
 
 # ------------------------------------------------------------------ complete

@@ -6,7 +6,7 @@ import pandas as pd
 
 import calib
 from evidence import load_source
-from evidence.studies.pieces import Row, of_bins
+from evidence.pieces import Row, of_bins
 
 
 def as_trained(key: str, names: list[str] | pd.Series, n_bins: int) -> Iterator[Row]:

@@ -71,11 +71,12 @@ def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
 
 def files(run: Run, folder: Path = ZOO) -> list[Path]:
     """The files that a run leaves; it is finished when all are there."""
-    return [
-        *([folder / "curves" / f"{run.name}.csv"] if run.curve else []),
-        *([folder / "shift" / f"{run.name}.csv"] if run.shift else []),
-        folder / f"{run.name}.npz",
-    ]
+    paths = [folder / f"{run.name}.npz"]
+    if run.curve:
+        paths.append(folder / "curves" / f"{run.name}.csv")
+    if run.shift:
+        paths.append(folder / "shift" / f"{run.name}.csv")
+    return paths
 
 
 def finished(run: Run, folder: Path = ZOO) -> bool:

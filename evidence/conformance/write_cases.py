@@ -1,4 +1,4 @@
-"""Write the cases and their values: python -m evidence.conformance.cases."""
+"""Write the cases and their values: python -m evidence.conformance.write_cases."""
 
 import json
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evidence.conformance.check import FOLDER
+from evidence.conformance.compare_program import FOLDER
 from evidence.conformance.reference import values
 
 TENTHS = [j / 10 for j in range(1, 10)]
@@ -37,7 +37,7 @@ def drawn(
     return p / p.sum(axis=1, keepdims=True), y
 
 
-def cases() -> dict[str, dict[str, Any]]:
+def all_cases() -> dict[str, dict[str, Any]]:
     rng = np.random.default_rng(0)
     by_hand = of_scores(
         [0.55, 0.6, 0.65, 0.7, 0.8, 0.85, 0.9, 0.95], [1, 0, 1, 1, 0, 1, 1, 1]
@@ -102,7 +102,7 @@ def cases() -> dict[str, dict[str, Any]]:
 
 
 def main() -> None:
-    for number, (name, fields) in enumerate(cases().items(), 1):
+    for number, (name, fields) in enumerate(all_cases().items(), 1):
         fields["values"] = values(fields["y"], fields["p"], fields.get("weight"))
         text = json.dumps({"name": name} | fields, separators=(",", ":"))
         (FOLDER / f"{number:02}-{name}.json").write_text(f"{text}\n")

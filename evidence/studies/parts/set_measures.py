@@ -8,14 +8,17 @@ import calib
 from evidence import load_source
 
 SOURCES = (
-    *(
-        "netcal-cifar100-wideresnet-16-4",
-        "ferrer-cifar100-resnet20",
-        "ferrer-cifar100-repvgg-a2",
-    ),
-    *("kull-cifar10-resnet110", "ferrer-cifar10-resnet20", "ferrer-cifar10-repvgg-a2"),
-    *("ferrer-cifar10-vgg19-bn", "netcal-cifar10-lenet5", "cleanlab-20news"),
-    *("ferrer-emotion-wav2vec", "baan-mnli-roberta-s0"),
+    "netcal-cifar100-wideresnet-16-4",
+    "ferrer-cifar100-resnet20",
+    "ferrer-cifar100-repvgg-a2",
+    "kull-cifar10-resnet110",
+    "ferrer-cifar10-resnet20",
+    "ferrer-cifar10-repvgg-a2",
+    "ferrer-cifar10-vgg19-bn",
+    "netcal-cifar10-lenet5",
+    "cleanlab-20news",
+    "ferrer-emotion-wav2vec",
+    "baan-mnli-roberta-s0",
 )
 CIFAR100 = SOURCES[:3]
 SCORES: dict[str, Any] = {
@@ -38,7 +41,7 @@ def class_gap(y: np.ndarray, covered: np.ndarray) -> float:
     return float(np.abs(share - 0.9)[n > 0].mean())
 
 
-def measured(
+def measure_sets(
     fitted: Any, p: np.ndarray, y: np.ndarray, rng: np.random.Generator
 ) -> dict[str, float]:
     """Coverage, size and class coverage of sets."""

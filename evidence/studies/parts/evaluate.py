@@ -12,14 +12,13 @@ from scipy.special import logsumexp
 
 import calib
 from calib.registry import reads_pairs
-from calib.views import top_label
+from calib.views import Viewed, top_label
 from evidence import Outputs, load_source, source_index
 from evidence.data import Predictions
-from evidence.fit_and_measure import run_study
-from evidence.network_outputs import Pairs
-from evidence.studies.pieces import Row
+from evidence.fit_and_measure import measure_maps
+from evidence.pieces import Row
 
-View = Callable[[Outputs], Pairs]
+View = Callable[[Outputs], Viewed]
 
 SEED = 2021
 N_CLASSES = {"ImageNet": 1000, "CIFAR-10": 10}
@@ -117,7 +116,7 @@ def halves(outputs: Outputs, rng: np.random.Generator) -> tuple[Outputs, Outputs
     return outputs.take(order[:middle]), outputs.take(order[middle:])
 
 
-def of_vectors() -> list[str]:
+def sources_of_vectors() -> list[str]:
     """The names of the public predictions that hold whole vectors."""
     files = source_index()
     whole = files.known.isin(["logits", "probabilities"])
@@ -255,7 +254,7 @@ def rows_of(
     may_fail: bool = False,
 ) -> list[Row]:
     """One row a map and metric; a map that has no minimum has none, or is an error."""
-    table = run_study(
+    table = measure_maps(
         {name: (calibration, test)}, maps, metrics, n_jobs=1, progress=False
     )
     if table["note"].any() and not may_fail:

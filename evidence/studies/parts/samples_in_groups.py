@@ -13,23 +13,29 @@ import calib
 from evidence import load_source
 from evidence.derived.multicalibration import Multicalibration
 from evidence.language.originals import answer_sources, load_answer_source
-from evidence.studies.set_measures import CIFAR100
+from evidence.studies.parts.set_measures import CIFAR100
 
 SUPERCLASSES = (
-    *("aquatic mammals", "fish", "flowers", "food containers", "fruit and vegetables"),
-    *(
-        "household electrical devices",
-        "household furniture",
-        "insects",
-        "large carnivores",
-    ),
-    *("large man-made outdoor things", "large natural outdoor scenes"),
-    *(
-        "large omnivores and herbivores",
-        "medium-sized mammals",
-        "non-insect invertebrates",
-    ),
-    *("people", "reptiles", "small mammals", "trees", "vehicles 1", "vehicles 2"),
+    "aquatic mammals",
+    "fish",
+    "flowers",
+    "food containers",
+    "fruit and vegetables",
+    "household electrical devices",
+    "household furniture",
+    "insects",
+    "large carnivores",
+    "large man-made outdoor things",
+    "large natural outdoor scenes",
+    "large omnivores and herbivores",
+    "medium-sized mammals",
+    "non-insect invertebrates",
+    "people",
+    "reptiles",
+    "small mammals",
+    "trees",
+    "vehicles 1",
+    "vehicles 2",
 )
 SUPERCLASS_OF = np.array(
     "4 1 14 8 0 6 7 7 18 3 3 14 9 18 7 11 3 9 7 11 6 11 5 10 7 6 13 15 3 15 0 11 1 10 12 14 16 9 "

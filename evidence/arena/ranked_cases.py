@@ -27,7 +27,7 @@ SIZE_NAMES = [*map(str, SIZES), ALL]
 CLASSES = {"2": (2, 2), "3 to 7": (3, 7), "8 to 19": (8, 19), "20 or more": (20, 10**6)}
 
 
-def cases(table: pd.DataFrame) -> pd.DataFrame:
+def rank_cases(table: pd.DataFrame) -> pd.DataFrame:
     """Return the rows that are ranked, a failed map with the losses of "none".
 
     A row is a set, calibration set and map, with `failure` missing where it did not fail; there
@@ -73,7 +73,7 @@ def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
     return settings.groupby("dataset").agg(lambda values: values.mean(skipna=False))
 
 
-def interval(means: Any) -> Any:
+def student_interval(means: Any) -> Any:
     """Return mean, low and high of Student's 95 % interval over the means of data sets."""
     n, mean = means.count(), means.mean()
     half = stats.t.ppf(0.975, n - 1) * means.std() / np.sqrt(n)

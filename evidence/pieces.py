@@ -20,8 +20,7 @@ from evidence.imports import followed
 
 Row = dict[str, Any]  # of a table, by column
 
-HERE = Path(__file__).resolve().parent
-ROOT = HERE.parents[1]
+ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "data" / "results"
 PIECES = ROOT / "_build" / "results"
 PROCESSES = 2

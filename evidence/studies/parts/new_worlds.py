@@ -8,18 +8,18 @@ from typing import Any
 import numpy as np
 
 PRIOR_SOURCES = (
-    *("kull-cifar10-resnet110", "ferrer-cifar10-resnet20", "ferrer-cifar10-repvgg-a2"),
-    *(
-        "ferrer-cifar10-vgg19-bn",
-        "kerrigan-cifar10-resnet110",
-        "netcal-cifar10-wideresnet-16-4",
-    ),
-    *("netcal-cifar10-lenet5", "ferrer-emotion-wav2vec", "ferrer-cifar100-resnet20"),
-    *(
-        "netcal-cifar100-wideresnet-16-4",
-        "ferrer-pneumonia-resnet50",
-        "baan-snli-roberta-s0",
-    ),
+    "kull-cifar10-resnet110",
+    "ferrer-cifar10-resnet20",
+    "ferrer-cifar10-repvgg-a2",
+    "ferrer-cifar10-vgg19-bn",
+    "kerrigan-cifar10-resnet110",
+    "netcal-cifar10-wideresnet-16-4",
+    "netcal-cifar10-lenet5",
+    "ferrer-emotion-wav2vec",
+    "ferrer-cifar100-resnet20",
+    "netcal-cifar100-wideresnet-16-4",
+    "ferrer-pneumonia-resnet50",
+    "baan-snli-roberta-s0",
 )
 N_TARGET = 2000
 

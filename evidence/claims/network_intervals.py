@@ -1,61 +1,22 @@
-"""The rule of evidence: an interval from networks that are alike, and the verdict that it gives.
+"""Intervals of networks that are alike: of as many networks drawn singly as would tell as much.
 
-Every number that the ledger judges is one of networks: a share, a mean, a difference, a slope, a
-correlation. Its interval is that of as many networks drawn singly as would tell as much.
-``data/ledger/mapping.csv`` says which quantifier a word of a paper asks for,
-`evidence/studies/operating.py` how often the rule errs.
+Every number that the ledger judges is one of networks: a mean, a difference, a slope, a
+correlation. A hundred networks on one data set tell less than a hundred on as many. How much less
+is the intraclass correlation, `LIKENESS`; ``data/results/operating.csv`` says how often it errs.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy.special import ndtri
-from scipy.stats import beta, norm, t
+from scipy.stats import t
 
-from calib import wilson_interval
-from evidence.data import csv_frame, read_declared
-
-SHARES = {"always": 1.0, "almost always": 0.9, "mostly": 0.5, "in many": 1 / 3}
-# What is asked of networks like these: more than half, but of these quantifiers. One case in twenty
-# is what chance makes, since a 95 % interval misses that often.
-ASKED = {"in many": 1 / 3, "exists": 0.05}
-STEP = 0.25  # of a network
-TINY = 1e-9
 FEWEST = 5  # networks, drawn singly
 # What two networks have in common, of a data set, an author or a model: the intraclass correlation
 # about the medians of the ledger's own counts, .22, .06 and .11.
 LIKENESS = {"dataset": 0.3, "author": 0.1, "kin": 0.1}
-Z95 = float(ndtri(0.975))  # standard deviations on both sides that hold 95 %
-
-
-@cache
-def mapping() -> dict[str, str]:
-    """Return the quantifier of each word, as ``data/ledger/mapping.csv`` has it."""
-    table = csv_frame(read_declared("ledger/mapping.csv"))
-    return dict(zip(table["word"], table["quantifier"], strict=True))
-
-
-def quantifier_of(word: str) -> str | int:
-    """Return the quantifier that a word asks for; of "9 of 13" it is the number 9.
-
-    Examples
-    --------
-    >>> quantifier_of("typically"), quantifier_of("consistently"), quantifier_of("9 of 13")
-    ('mostly', 'always', 9)
-    """
-    count, of, total = word.partition(" of ")
-    if of and count.isdigit() and total.isdigit():
-        return int(count)
-    if word not in mapping():
-        raise ValueError(
-            f"word: {word!r} is not in data/ledger/mapping.csv: {sorted(mapping())}"
-        )
-    return mapping()[word]
-
 
 Bound = np.ndarray | float
 
@@ -88,49 +49,6 @@ def drawn_singly(n: int, clusters: dict[str, Any]) -> tuple[np.ndarray, float]:
     for name, of in codes.items():
         variance += LIKENESS[name] * (np.bincount(of, weights) ** 2).sum()
     return weights, float(1 / variance)
-
-
-def share_interval(
-    agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]
-) -> Interval:
-    """Return the share of networks that agree, with Wilson's interval of as many drawn singly.
-
-    A quarter of a network is taken from either side, since a count moves in steps: half of Yates'
-    correction, which suffices for the error rates that are asked for.
-    """
-    agree = np.asarray(agree, dtype=float)
-    weights, n = drawn_singly(agree.shape[-1], clusters)
-    share = agree @ weights
-
-    def p(bound: float) -> float:
-        distance = np.maximum(abs(share - bound) - STEP / n, 0)
-        return float(2 * norm.sf(distance * np.sqrt(n / (bound * (1 - bound)))))
-
-    low = wilson_interval(np.maximum(share * n - STEP, 0), n)[0]
-    high = wilson_interval(np.minimum(share * n + STEP, n), n)[1]
-    return Interval(share, low, high, p)
-
-
-def exact_interval(
-    agree: np.ndarray | pd.Series, clusters: dict[str, np.ndarray]
-) -> Interval:
-    """Return the share of networks that agree, with the exact interval of Clopper and Pearson.
-
-    It is for a share that is asked to pass a third or less, where counts are skewed; with as many
-    networks as drawn singly it is that of Korn and Graubard (1998).
-    """
-    agree = np.asarray(agree, dtype=float)
-    weights, n = drawn_singly(agree.shape[-1], clusters)
-    share = agree @ weights
-    k = np.clip(share * n, 0, n)
-    below, above = (
-        beta(np.maximum(k, TINY), n - k + 1),
-        beta(k + 1, np.maximum(n - k, TINY)),
-    )
-    found = Interval(share, below.ppf(0.025), above.ppf(0.975))
-    return replace(
-        found, p=lambda bound: float(2 * min(below.cdf(bound), above.sf(bound), 0.5))
-    )
 
 
 def t_interval(estimate: float, error: float, df: float) -> Interval:

@@ -13,7 +13,7 @@ import calib
 from evidence import load_source, source_names
 from evidence.language.originals import load_answer_source
 from evidence.network_outputs import Outputs
-from evidence.studies.pieces import Row, generator
+from evidence.pieces import Row, generator
 
 N_RESAMPLES = 1000
 

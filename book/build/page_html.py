@@ -1,0 +1,104 @@
+"""The HTML of pages, where Sphinx, its extensions and pandas write it otherwise than we want.
+
+Figures get links that download them, images their size, citations and tables what a reader of the
+screen needs. What has a node in the tree is changed as it is written; what an extension writes as
+text (tables of pandas, lists of citations) is mended in the page's body.
+"""
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.writers.html5 import HTML5Translator
+
+from book.build.install import launchers
+
+SIZED = re.compile(r'style="width: (\d+)px; height: (\d+)px;"')
+
+
+def visit_image(self: HTML5Translator, node: nodes.image) -> None:
+    """Write an image with its size as attributes: room is left for it before it has come."""
+    HTML5Translator.visit_image(self, node)
+    attributes = r'decoding="async" width="\1" height="\2"'
+    self.body[-1] = SIZED.sub(attributes, self.body[-1])
+
+
+def depart_figure(self, node) -> None:
+    """Close a figure with a link that downloads its image."""
+    HTML5Translator.depart_figure(self, node)
+    images = list(node.findall(nodes.image))
+    if not images:
+        return
+    # the links stand inside of the figure, so its end is taken off and put behind them
+    closing = self.body.pop()
+    number = figure_number(self.builder, node)
+    words = f'<span class="visually-hidden"> of figure{number}</span>'
+    for image in images:
+        shown = [
+            f'<a download href="{address}">{name}{words}</a>'
+            for name, address in downloads(self.builder, image).items()
+        ]
+        self.body.append(f'<p class="figure-download">{" ".join(shown)}</p>\n')
+    self.body.append(closing)
+
+
+def figure_number(builder, node) -> str:
+    """Return a space and the number of a figure; nothing where it has none."""
+    page = f"{builder.current_docname}/figure"
+    # the builder of pages has the numbers of one, that of the single page those of each
+    numbers = builder.fignumbers.get("figure") or builder.fignumbers.get(page, {})
+    named = [numbers[name] for name in node["ids"] if name in numbers]
+    return "".join(f" {'.'.join(map(str, number))}" for number in named)
+
+
+def downloads(builder, image) -> dict[str, str]:
+    """Return the addresses of an image and of its table, where it has one, by type."""
+    address = image["uri"]
+    links = {Path(address).suffix.lstrip(".").upper(): address}
+    # a page that is written has other addresses; the table is named after the first
+    picture = builder.images.get(address, address)
+    table = f"figures/{Path(picture).stem}.csv"
+    if Path(builder.srcdir, "assets", table).is_file():
+        root = address.partition("_images/")[0]
+        links["CSV"] = f"{root}_static/{table}"
+    return links
+
+
+def one_row(head) -> str:
+    """Put the name of a table's index into its row of headings, where pandas gives it its own."""
+    rows = re.findall(r"<tr\b.*?</tr>", head[0], re.DOTALL)
+    if len(rows) != 2 or "span=" in head[0]:
+        return head[0]
+    upper, lower = (re.findall(r"<th\b[^>]*>.*?</th>", row, re.DOTALL) for row in rows)
+    if len(upper) != len(lower):
+        return head[0]
+    merged = []
+    for above, below in zip(upper, lower, strict=True):
+        if has_text(above) == has_text(below):  # a heading of two rows, or an empty one
+            return head[0]
+        merged.append(above if has_text(above) else below)
+    opening = re.match(r"<tr\b[^>]*>", rows[0])[0]
+    return f"<thead>{opening}{''.join(merged)}</tr></thead>"
+
+
+def has_text(cell: str) -> bool:
+    """Return whether a cell of a table shows anything."""
+    return bool(re.sub(r"<[^>]*>|&nbsp;", "", cell).strip())
+
+
+def mend(app, pagename, templatename, context, doctree) -> None:
+    """Mend citations and tables; link the printed book, where there is one, from the first page."""
+    body = re.sub(
+        r'<div role="list" (class="citation)', r"<div \1", context.get("body") or ""
+    )
+    body = re.sub(r'(<div class="citation"[^>]*) role="doc-biblioentry"', r"\1", body)
+    body = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    body = re.sub(r"<thead>.*?</thead>", one_row, body, flags=re.DOTALL)
+    body = re.sub(
+        r"<th\b([^>]*)>\s*(?:&nbsp;|<p>\s*</p>)?\s*</th>", r"<td\1></td>", body
+    )
+    if context.get("notebooks") and context.get("sourcename", "").endswith(".ipynb"):
+        body += launchers(context["notebooks"], pagename)
+    if pagename == "index" and Path(app.srcdir, "book.pdf").is_file():
+        body += '<p><a href="book.pdf">The whole book as a PDF file</a></p>'
+    context["body"] = body

@@ -1,0 +1,198 @@
+"""What a test measured, and the networks that it measured it on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evidence.claims.network_intervals import FEWEST, Interval, mean_interval
+from evidence.claims.quantifiers import (
+    SHARES,
+    Quantifier,
+    counted,
+    share_of_networks,
+)
+
+# levels of an index that tell cells of one network apart, and no networks
+SAME_NETWORK = ("metric", "method", "pair", "level", "twin")
+CLUSTERS = {"dataset": "data sets", "author": "authors", "kin": "models"}
+
+
+@dataclass(frozen=True)
+class Cases:
+    """What a test measured.
+
+    `values` has one value a case: whether it agrees with the claim, or an effect. The levels of its
+    index tell cells, networks, data sets and models apart. A table is of networks, and has an
+    `interval`, a function of it and its clusters that returns an `Interval`.
+    """
+
+    values: pd.Series | pd.DataFrame
+    what: str  # was measured, for the reason
+    unit: str = "share"  # of an effect, or of cases that agree
+    # the claim puts an effect beyond `margin` on that side, with 0 within it
+    sign: int = 1
+    margin: float = 0.0
+    least: float = 0.0  # of an interval: the bound that takes the place of zero
+    interval: Callable[..., Interval] | None = None
+    scale: Callable[[Any], Any] = float  # turns the interval into what is shown
+    note: str = ""  # what else the reason says
+    # of an effect in several settings: what was found in each, as dicts
+    settings: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class MeasuredNetworks:
+    """The networks that a test measured, and what they have in common."""
+
+    cases: Cases
+    quantifier: Quantifier  # that the sentence asks for
+    # one entry each: their cells and seeds are averaged
+    networks: pd.Series | pd.DataFrame
+    # the data set, author and model of each, as far as they are known
+    clusters: dict[str, Any]
+    all_named: bool  # whether the sentence names all of the data sets
+
+    @property
+    def is_share(self) -> bool:
+        """Whether networks are counted that agree, and no effect is measured."""
+        return self.cases.unit == "share"
+
+    @property
+    def drawn(self) -> dict[str, np.ndarray]:
+        """What another network would have another one of: data sets that are named stay."""
+        return {
+            name: levels
+            for name, levels in self.clusters.items()
+            if name != "dataset" or not self.all_named
+        }
+
+    @property
+    def asked(self) -> tuple[float, float]:
+        """Between what the claim puts the estimate."""
+        return bounds(self.cases, self.quantifier)
+
+    @cached_property
+    def interval(self) -> Interval:
+        """The test's own number with its interval, else the mean of the networks with its."""
+        interval_of = self.cases.interval or mean_interval
+        return interval_of(self.networks, self.drawn)
+
+    @property
+    def shown_interval(self) -> tuple[float, float, float]:
+        """The estimate and the ends of its interval, in the unit in which they are shown."""
+        ends = (self.interval.estimate, self.interval.low, self.interval.high)
+        estimate, low, high = (float(self.cases.scale(end)) for end in ends)
+        return estimate, low, high
+
+    @cached_property
+    def agree(self) -> np.ndarray:
+        """Which cases are on the claim's side."""
+        return agreeing(self.cases, self.interval)
+
+    @property
+    def counted(self) -> str:
+        """What the words say of the cases at hand: "holds", "fails" or "mixed".
+
+        It is "" where only an interval can tell: of no effect, and of few networks in one number.
+        """
+        one_number = self.cases.interval is not None
+        if self.quantifier == "none" or (one_number and len(self.networks) < FEWEST):
+            return ""
+        if self.quantifier == "average":
+            # one number on the claim's side is all that an average asks for
+            mean = self.cases.sign * self.interval.estimate
+            return counted(np.array([mean > self.cases.margin]), "always")
+        if not self.is_share and self.quantifier in SHARES:
+            # effects have a side each, whatever share of them the word asks for
+            return counted(self.agree, "direction")
+        return counted(self.agree, self.quantifier)
+
+
+def measured_networks(
+    cases: Cases,
+    quantifier: Quantifier = "direction",
+    rows: pd.DataFrame | None = None,
+    named: Any = (),
+) -> MeasuredNetworks:
+    """Return the networks that a test measured.
+
+    Parameters
+    ----------
+    cases : Cases
+        What the test returned.
+    quantifier : str or int
+        What the word of the sentence asks for.
+    rows : DataFrame, optional
+        Where the data set, the author and the model of a case are looked up.
+    named : collection of str
+        Data sets that the sentence names: they are not drawn.
+    """
+    networks = cases.values
+    if cases.interval is None:
+        networks = by_network(networks.astype(float))
+    if quantifier == "exists":
+        # an example is a network most of whose cells agree
+        networks = (networks > 0.5).astype(float)
+    levels = {name: of_cases(networks.index, name, rows) for name in CLUSTERS}
+    clusters = {name: known for name, known in levels.items() if known is not None}
+    all_named = "dataset" in clusters and set(clusters["dataset"]) <= set(named)
+    return MeasuredNetworks(cases, quantifier, networks, clusters, all_named)
+
+
+def bounds(cases: Cases, quantifier: Quantifier) -> tuple[float, float]:
+    """Return between what the claim puts the estimate."""
+    if cases.unit == "share":
+        return share_of_networks(quantifier), np.inf
+    margin = cases.margin
+    least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][cases.sign]
+    return least + cases.least, most + cases.least
+
+
+def agreeing(cases: Cases, interval: Interval) -> np.ndarray:
+    """Return which values are on the claim's side."""
+    if cases.unit == "share":
+        return cases.values.to_numpy(dtype=bool)
+    values = (
+        np.atleast_1d(interval.estimate if cases.interval else cases.values)
+        - cases.least
+    )
+    return (
+        values * cases.sign > cases.margin
+        if cases.sign
+        else np.abs(values) < cases.margin
+    )
+
+
+def by_network(values: pd.Series) -> pd.Series:
+    """Return the mean of each network's values."""
+    names = [name for name in values.index.names if name not in SAME_NETWORK]
+    if None in names:
+        return values
+    if not names:
+        return pd.Series([values.mean()], index=pd.Index(["one"], name="case"))
+    return values.groupby(level=names, sort=False).mean()
+
+
+def of_cases(
+    index: pd.Index, name: str, rows: pd.DataFrame | None
+) -> np.ndarray | None:
+    """Return the data set, author or model of each case, None where nothing tells it."""
+    level = "model" if name == "kin" and "model" in index.names else name
+    if level in index.names:
+        return np.asarray(index.get_level_values(level).astype(str))
+    if (
+        rows is None
+        or name not in rows
+        or "case" not in rows
+        or "case" not in index.names
+    ):
+        return None
+    known = rows.drop_duplicates("case").set_index("case")[name]
+    cases = index.get_level_values("case")
+    found = known.reindex(cases).to_numpy(dtype=object)
+    found = np.where(pd.isna(found), cases.to_numpy(dtype=object), found).astype(str)
+    return cases.to_numpy() if name == "kin" and len(set(found)) == 1 else found

@@ -1,0 +1,294 @@
+"""The claims of the ledger's three parts: what each says, and what tests it.
+
+The parts are ``papers`` (``data/ledger/claims.yml``: the five papers of the replication),
+``language`` (``data/ledger/claims-language.yml``) and ``promises``
+(``data/ledger/claims-promises.yml``). They differ in the frames that their tests read, and in
+nothing else.
+
+A claim goes this way: `load_claims` reads it, `Claim.test_on` says what one kind of evidence is
+asked, `Claim.measured_on` selects the rows and runs the test, `Claim.counts_on` writes what was
+found as a table that the model reads. `evidence.claims.ledger` judges from there.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from itertools import chain
+from typing import Any
+
+import pandas as pd
+import yaml
+
+from evidence.claims import (
+    comparisons,
+    frames,
+    language_frames,
+    promise_frames,
+    trends,
+)
+from evidence.claims.cases import MeasuredNetworks, measured_networks
+from evidence.claims.estimates import COLUMNS, networks_of
+from evidence.claims.frames import with_relatives
+from evidence.claims.quantifiers import Quantifier, quantifier_of
+from evidence.claims.vocabulary import (
+    Vocabulary,
+    check_data_sets,
+    check_parameters,
+    check_selected,
+    vocabulary_of,
+)
+from evidence.data import PAPERS as PAPERS_WITH_TABLES
+from evidence.data import read_declared
+
+PAPERS = (*PAPERS_WITH_TABLES, "minderer2021")
+PARTS: dict[str, dict[str, dict[str, Callable[..., pd.DataFrame]]]] = {
+    "papers": frames.FRAMES,
+    "language": language_frames.FRAMES,
+    "promises": promise_frames.FRAMES,
+}
+# A metric whose halves were not compared, and the one that stands in for it.
+LIKE = {"ECE (25 bins)": "ECE"}
+# tests that count the best, or the worst, method of a network
+PLACES = {
+    "lowest": "best",
+    "near_lowest": "best",
+    "second_when_beaten": "best",
+    "winners_differ": "best",
+    "highest": "worst",
+}
+
+
+def is_test(function: Any) -> bool:
+    """Say whether a function takes rows and then keywords alone, as the tests of claims do."""
+    if not inspect.isfunction(function):
+        return False
+    arguments = inspect.getfullargspec(function)
+    return arguments.args == ["rows"] and bool(arguments.kwonlyargs)
+
+
+TESTS = {
+    name: f for name, f in (vars(comparisons) | vars(trends)).items() if is_test(f)
+}
+
+
+@dataclass(frozen=True)
+class ClaimTest:
+    """What one kind of evidence is asked: the rows of a frame, a test, and its keywords."""
+
+    name: str  # of the test, one of `TESTS`
+    frame: str  # the table that it reads, one of the part's frames of this kind
+    rows: dict[str, Any]  # columns, and the values that select rows
+    keywords: dict[str, Any]  # of the test
+
+    def select(self, rows: pd.DataFrame) -> pd.DataFrame:
+        """Return the rows of the frame that the test reads."""
+        for column, values in self.rows.items():
+            rows = frames.select(rows, column, values)
+        return rows
+
+    def check_names(self, words: Vocabulary, named: tuple[str, ...]) -> None:
+        """Refuse a name that no frame has: else a slip of the pen is a claim without rows."""
+        check_selected(words, self.rows, every_vocabulary)
+        check_parameters(words, self.keywords, every_vocabulary)
+        check_data_sets(words, named, every_vocabulary)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One testable sentence of a paper."""
+
+    id: str
+    paper: str
+    where: str  # in the paper
+    says: str  # in our words
+    word: str  # of how many cases it says so: one of ``data/ledger/mapping.csv``
+    # the test for each kind of evidence, as the file spells it under ``evidence``
+    tests: dict[str, dict[str, Any]]
+    # the data sets that the sentence names, and is judged on
+    named: tuple[str, ...] = ()
+    # whether it can be proved, so that its cases only illustrate it
+    theorem: bool = False
+    ours: str = ""  # why the sentence is ours: it is judged and never counted
+    dropped: str = ""  # why the claim is not counted any more
+    part: str = "papers"
+
+    @property
+    def status(self) -> str:
+        """Whether the claim counts, is a theorem, a sentence of ours, or dropped."""
+        others = {"dropped": self.dropped, "ours": self.ours, "theorem": self.theorem}
+        return next((status for status, given in others.items() if given), "claim")
+
+    @property
+    def quantifier(self) -> Quantifier:
+        """What its word asks for."""
+        return quantifier_of(self.word)
+
+    def test_on(self, kind: str) -> ClaimTest:
+        """Return the test for a kind of evidence.
+
+        A ValueError names a kind, a frame, a test or a keyword that is not known.
+        """
+        loads = PARTS[self.part].get(kind, {})
+        spec: dict[str, Any] = {"frame": next(iter(loads), None), "rows": {}}
+        spec |= self.tests[kind]
+        name, frame, rows = (spec.pop(key, None) for key in ("test", "frame", "rows"))
+        if name not in TESTS or frame not in loads:
+            raise ValueError(
+                f"unknown evidence {kind!r}, frame {frame!r} or test {name!r}"
+            )
+        # what is left of the entry are the keywords of the test
+        if unknown := set(spec) - set(inspect.signature(TESTS[name]).parameters):
+            raise ValueError(f"unknown parameters {sorted(unknown)}")
+        return ClaimTest(name, frame, rows, spec)
+
+    def measured_on(self, kind: str) -> MeasuredNetworks | None:
+        """Return the networks of one kind of evidence that the claim's test measures.
+
+        It is None where there are no such rows, or no case that the test looks for. A ValueError
+        names a word of the claim that no frame knows.
+        """
+        test = self.test_on(kind)
+        self.check_names(kind, test)
+        rows = test.select(
+            frame_rows(kind, self.table_of(kind), test.frame, part=self.part)
+        )
+        if rows.empty:
+            return None
+        rows = rows if kind == "published" else with_relatives(rows, kind)
+        cases = TESTS[test.name](rows, **test.keywords)
+        if not len(cases.values):
+            return None
+        return measured_networks(cases, self.quantifier, rows, self.named)
+
+    def table_of(self, kind: str) -> str:
+        """Return the paper whose tables are read; elsewhere all papers share a frame."""
+        return self.paper if kind == "published" else ""
+
+    def check_names(self, kind: str, test: ClaimTest) -> None:
+        """Refuse a name that no frame has; the ValueError says in which entry it stands."""
+        words = frame_vocabulary(kind, self.table_of(kind), test.frame, part=self.part)
+        try:
+            test.check_names(words, self.named)
+        except ValueError as error:
+            file = file_name("claims", self.part, "yml")
+            raise ValueError(f"{file}: {self.id}: {kind}: {error}") from None
+
+    def counts_on(self, kind: str, measured: MeasuredNetworks) -> pd.DataFrame | None:
+        """Return the networks of a share or an amount as the model reads them.
+
+        It is None where the test has one number of all networks. Of our networks no author is
+        drawn: the share is that of networks that we train. The answers of language models are each
+        source's own.
+        """
+        if measured.cases.interval:
+            return None
+        author = kind if self.part == "language" else None
+        left_out = ("author",) if kind == "zoo" else ()
+        rows = networks_of(measured, left_out=left_out, author=author)
+        return rows.assign(id=self.id, evidence=kind).reindex(columns=COLUMNS)
+
+    def chance_of_best(self, kind: str) -> str:
+        """Return the share of splits that name another best, or worst, method, as text.
+
+        It is "" for a test that counts no best method, and where no halves were compared.
+        """
+        test = self.test_on(kind)
+        place = PLACES.get(test.name)
+        of_methods = "column" not in test.keywords
+        halves = self.paper in PAPERS and kind in ("public", "zoo") and of_methods
+        if not (place and halves):
+            return ""
+        return by_halves(self.paper[:-4], test.rows.get("metric", []), kind, place)
+
+
+def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> str:
+    """Say how often two halves of one test set name different best, or worst, methods."""
+    metrics = dict.fromkeys(LIKE.get(name, name) for name in frames.as_list(metric))
+    worst = place == "worst"
+    shown = []
+    for name in metrics:
+        share = frames.chance_of_another_best(methods, name, kind, worst=worst)
+        # NaN of a metric whose halves were not compared
+        shown += [f"{share:.0%} ({name})"] if share == share else []
+    if not shown:
+        return ""
+    return f"; by chance the {place} of two halves differ in {', '.join(shown)}"
+
+
+def file_name(stem: str, part: str, suffix: str) -> str:
+    """Return a part's file, below the folder of data.
+
+    Examples
+    --------
+    >>> file_name("claims", "language", "yml"), file_name("ledger", "papers", "csv")
+    ('ledger/claims-language.yml', 'ledger/ledger.csv')
+    """
+    ending = "" if part == "papers" else f"-{part}"
+    return f"ledger/{stem}{ending}.{suffix}"
+
+
+def load_claims(part: str = "papers") -> list[Claim]:
+    """Return the claims of one of the `PARTS`; a ValueError names an entry that is not one."""
+    claims: dict[str, Claim] = {}
+    file = file_name("claims", part, "yml")
+    for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
+        name = entry.get("id", entry)
+        try:
+            claim = claim_of(entry, part)
+        except (TypeError, ValueError) as error:
+            raise ValueError(f"{file}: {name}: {error}") from None
+        if name in claims or (part == "papers" and claim.paper not in PAPERS):
+            raise ValueError(
+                f"{file}: {name}: it occurs twice, or {claim.paper!r} is unknown"
+            )
+        claims[name] = claim
+    return list(claims.values())
+
+
+def claim_of(entry: dict[str, Any], part: str) -> Claim:
+    """Return the claim of an entry; ValueError or TypeError if a part of it is not known."""
+    if "evidence" not in entry:
+        raise ValueError("it has no 'evidence'")
+    fields = {key: value for key, value in entry.items() if key != "evidence"}
+    claim = Claim(**fields, tests=entry["evidence"], part=part)
+    # a word or a test that is not known is refused here, before anything is judged
+    quantifier_of(claim.word)
+    for kind in claim.tests:
+        claim.test_on(kind)
+    return claim
+
+
+def all_claims() -> list[Claim]:
+    """Return the claims of all parts."""
+    return list(chain.from_iterable(map(load_claims, PARTS)))
+
+
+@cache
+def frame_rows(
+    kind: str, paper: str, frame: str, *, part: str = "papers"
+) -> pd.DataFrame:
+    """Return a tidy frame that claims select from: the papers' names, errors in percent."""
+    load = PARTS[part][kind][frame]
+    return load(paper) if kind == "published" else load()
+
+
+@cache
+def frame_vocabulary(
+    kind: str, paper: str, frame: str, *, part: str = "papers"
+) -> Vocabulary:
+    """Return the names that a tidy frame has, with those of the networks' relatives."""
+    rows = frame_rows(kind, paper, frame, part=part)
+    return vocabulary_of(rows if kind == "published" else with_relatives(rows, kind))
+
+
+@cache
+def every_vocabulary() -> list[Vocabulary]:
+    """Return the names of all frames of all parts: a quarter of a minute, for a rare question."""
+    return [
+        frame_vocabulary(kind, paper, frame, part=part)
+        for part, kinds in PARTS.items()
+        for kind, loads in kinds.items()
+        for frame in loads
+        for paper in (PAPERS_WITH_TABLES if kind == "published" else ("",))
+    ]

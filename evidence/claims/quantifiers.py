@@ -1,0 +1,91 @@
+"""What a word of a paper asks for: of how many cases, or networks, its sentence is to be true.
+
+``data/ledger/mapping.csv`` gives each word a quantifier; "9 of 13" is the number 9.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from evidence.data import csv_frame, read_declared
+
+# the share of its own cases that a quantifier asks for, where a paper is counted
+SHARES = {"always": 1.0, "almost always": 0.9, "mostly": 0.5, "in many": 1 / 3}
+# What is asked of networks like these: more than half, but of these quantifiers. One case in twenty
+# is what chance makes, since a 95 % interval misses that often.
+ASKED = {"in many": 1 / 3, "exists": 0.05}
+SLACK = 1e-9  # of a count that rounding may have left below what is asked for
+
+Quantifier = str | int
+
+
+@cache
+def mapping() -> dict[str, str]:
+    """Return the quantifier of each word, as ``data/ledger/mapping.csv`` has it."""
+    table = csv_frame(read_declared("ledger/mapping.csv"))
+    return dict(zip(table["word"], table["quantifier"], strict=True))
+
+
+def quantifier_of(word: str) -> Quantifier:
+    """Return the quantifier that a word asks for; of "9 of 13" it is the number 9.
+
+    Examples
+    --------
+    >>> quantifier_of("typically"), quantifier_of("consistently"), quantifier_of("9 of 13")
+    ('mostly', 'always', 9)
+    """
+    count, of, total = word.partition(" of ")
+    if of and count.isdigit() and total.isdigit():
+        return int(count)
+    if word not in mapping():
+        raise ValueError(
+            f"word: {word!r} is not in data/ledger/mapping.csv: {sorted(mapping())}"
+        )
+    return mapping()[word]
+
+
+def share_of_networks(quantifier: Quantifier) -> float:
+    """Return above which share of networks like these a sentence is true.
+
+    Examples
+    --------
+    >>> share_of_networks("always"), share_of_networks("exists"), share_of_networks(9)
+    (0.5, 0.05, 0.5)
+    """
+    return ASKED.get(str(quantifier), SHARES["mostly"])
+
+
+def share_of_cases(quantifier: Quantifier, n: int) -> tuple[float, float]:
+    """Return between which shares of its n own cases the words put a sentence.
+
+    Examples
+    --------
+    >>> share_of_cases("almost always", 20), share_of_cases(9, 12)
+    ((0.9, 1.0), (0.75, 0.75))
+    """
+    if isinstance(quantifier, int):
+        return quantifier / n, quantifier / n
+    of_words = SHARES | ASKED | {"all but one": (n - 1) / n}
+    return of_words.get(quantifier, share_of_networks(quantifier)), 1.0
+
+
+def counted(agree: np.ndarray, quantifier: Quantifier) -> str:
+    """Return what a count says: whether as many cases agree as a quantifier asks for.
+
+    Examples
+    --------
+    >>> nine_of_ten = np.arange(10) > 0
+    >>> counted(nine_of_ten, "almost always"), counted(nine_of_ten, "always")
+    ('holds', 'fails')
+    >>> counted(nine_of_ten, "direction")
+    'mixed'
+    """
+    k, n = int(agree.sum()), len(agree)
+    if quantifier == "direction" and 0 < k < n:
+        return "mixed"
+    # of a direction, and of a theorem's "always", every case
+    enough = k >= SHARES.get(str(quantifier), 1.0) * n - SLACK
+    special = {"mostly": k > n / 2, "all but one": k == n - 1, "exists": k >= 1}
+    is_number = isinstance(quantifier, int)
+    true = k == quantifier if is_number else special.get(str(quantifier), enough)
+    return "holds" if true else "fails"

@@ -1,0 +1,100 @@
+"""Entries of the files of claims: what is read, what is refused, and which rows a test reads."""
+
+import pandas as pd
+import pytest
+import yaml
+
+from evidence.claims import claim
+from evidence.claims.claim import TESTS, ClaimTest, by_halves, claim_of, load_claims
+
+TEST = {"test": "lower", "member": "Temperature scaling", "than": "Uncalibrated"}
+ENTRY = {
+    "id": "a",
+    "paper": "guo2017",
+    "where": "b",
+    "says": "c",
+    "word": "all",
+    "evidence": {"zoo": TEST},
+}
+REFUSED = {
+    "a word that has no quantifier": ({"word": "perhaps"}, "word: 'perhaps' is not in"),
+    "a key that no claim has": ({"colour": "red"}, "colour"),
+    "no evidence": ({"evidence": None}, "it has no 'evidence'"),
+    "a kind of evidence": ({"evidence": {"moon": TEST}}, "unknown evidence 'moon'"),
+    "a frame": ({"evidence": {"zoo": TEST | {"frame": "x"}}}, "frame 'x'"),
+    "a test": ({"evidence": {"zoo": TEST | {"test": "taller"}}}, "test 'taller'"),
+    "a helper of tests": (
+        {"evidence": {"zoo": TEST | {"test": "of_metric"}}},
+        "test 'of_metric'",
+    ),
+    "a keyword of the test": (
+        {"evidence": {"zoo": TEST | {"then": "x"}}},
+        r"unknown parameters \['then'\]",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_an_entry_that_is_none_is_refused(case):
+    change, words = REFUSED[case]
+    entry = {k: v for k, v in (ENTRY | change).items() if v is not None}
+    with pytest.raises((TypeError, ValueError), match=words):
+        claim_of(entry, "papers")
+
+
+def test_an_entry_is_a_claim_with_the_first_frame_if_none_is_named():
+    found = claim_of(ENTRY, "papers").test_on("zoo")
+    keywords = {"member": "Temperature scaling", "than": "Uncalibrated"}
+    assert found == ClaimTest("lower", "metrics", {}, keywords)
+    shift = ENTRY | {"evidence": {"zoo": TEST | {"frame": "shift"}}}
+    assert claim_of(shift, "papers").test_on("zoo").frame == "shift"
+
+
+# changes of the second of two entries, and what the error says of it
+WRONG = {
+    "the same name": ({}, r"claims\.yml: a: it occurs twice"),
+    "a paper that is none": ({"id": "b", "paper": "x"}, r"claims\.yml: b: .*'x' is un"),
+    "an unknown word": ({"id": "b", "word": "x"}, r"claims\.yml: b: word: 'x'"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_an_error_names_the_file_and_the_entry(case, monkeypatch):
+    change, words = WRONG[case]
+    text = yaml.safe_dump([ENTRY, ENTRY | change])
+    monkeypatch.setattr(claim, "read_declared", lambda name: text)
+    with pytest.raises(ValueError, match=words):
+        load_claims()
+
+
+STATUS = {
+    "claim": {},
+    "theorem": {"theorem": True},
+    "ours": {"theorem": True, "ours": "it is not in the text"},
+    "dropped": {"ours": "it is not in the text", "dropped": "it was wrong"},
+}
+
+
+@pytest.mark.parametrize("status", STATUS)
+def test_what_is_dropped_or_ours_does_not_count(status):
+    assert claim_of(ENTRY | STATUS[status], "papers").status == status
+
+
+def test_a_test_reads_the_rows_with_all_of_the_values():
+    rows = pd.DataFrame(
+        {"metric": ["ECE", "NLL", "ECE"], "loss": ["CE", "CE", "focal"]}
+    )
+    chosen = {"metric": ["ECE", "KS"], "loss": "CE"}
+    assert ClaimTest("lower", "metrics", chosen, {}).select(rows).index.tolist() == [0]
+
+
+def test_helpers_of_tests_are_no_tests():
+    assert {"lower", "trend", "correlates"} <= set(TESTS)
+    assert not {"of_metric", "over_settings", "by_chance", "wide"} & set(TESTS)
+
+
+def test_two_halves_are_told_of_metrics_that_were_compared():
+    told = by_halves("guo", ["ECE", "ECE (25 bins)", "KDE-ECE"], "zoo", "best")
+    assert told.startswith("; by chance the best of two halves differ in ")
+    assert told.count("(ECE)") == 1 and "KDE" not in told
+    assert by_halves("guo", "KDE-ECE", "zoo", "best") == ""

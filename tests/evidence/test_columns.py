@@ -1,0 +1,101 @@
+"""Each column of each table of results is described in data/README.md, and none that is gone."""
+
+import csv
+import re
+from fnmatch import fnmatchcase
+
+import pytest
+from helpers import ROOT
+
+TABLES = {path.stem: path for path in (ROOT / "data" / "results").glob("*.csv")}
+EVERYWHERE = "in every table"  # the head of the table of columns that mean the same
+
+
+def _lines():
+    """Yield the cells of each line of a table that describes columns."""
+    is_of_columns = False
+    for line in (ROOT / "data" / "README.md").read_text("utf-8").splitlines():
+        if not line.startswith("|"):
+            is_of_columns = False
+        cells = line.strip("|").split(" | ")
+        if "columns that need a word" in line or EVERYWHERE in line:
+            is_of_columns = True
+        elif is_of_columns and not line.startswith("|--"):
+            yield cells
+
+
+def _described():
+    """Return the text on each table, and under "" what holds for all of them."""
+    texts = {"": ""}
+    for cells in _lines():
+        tables = re.findall(r"`(\w+)\.csv`", cells[0])
+        if not tables:
+            texts[""] += cells[0]
+        for table in tables:
+            texts[table] = " | ".join(cells[1:])
+    return texts
+
+
+DESCRIBED = _described()
+
+
+def _named(text):
+    return set(re.findall(r"`([^`]+)`", text))
+
+
+def _refers(table):
+    """Return the tables whose columns this one has: "as `metrics.csv`"."""
+    return re.findall(r"\bas (?:in )?`(\w+)\.csv`", DESCRIBED[table])
+
+
+def _names(table):
+    """Return the columns and families of columns that are described for a table."""
+    names = _named(DESCRIBED[""])
+    for text in [DESCRIBED[table], *(DESCRIBED[other] for other in _refers(table))]:
+        of_row = text.partition(" | ")[0]  # what a row is: columns without code font
+        names |= _named(text) | set(re.findall("[a-z]+", of_row))
+    return names
+
+
+def _is_described(column, names):
+    """Whether a name is that of a column, or of its family: `*_low`, `..._low`, `_low`, `nll_`."""
+    for name in names:
+        family = name.replace("...", "*")
+        if family.startswith("_"):
+            family = f"*{family}"
+        if family.endswith("_"):
+            family = f"{family}*"
+        if fnmatchcase(column, family):
+            return True
+    return False
+
+
+def _read(table):
+    with TABLES[table].open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_every_column_is_described(table):
+    assert table in DESCRIBED, f"write a line on {table}.csv in data/README.md"
+    columns = list(_read(table)[0])
+    names = _names(table)
+    missing = [column for column in columns if not _is_described(column, names)]
+    assert not missing, f"say what these columns of {table}.csv are in data/README.md"
+
+
+@pytest.mark.parametrize("table", sorted(set(DESCRIBED) - {""}))
+def test_no_description_speaks_of_what_is_gone(table):
+    """What stands in code font is a column, a family of them, a value, or a file of the data."""
+    rows = _read(table)
+    values = {value for row in rows for value in row.values() if value}
+    files = {path.name for path in (ROOT / "data").rglob("*") if path.is_file()}
+    for name in _named(DESCRIBED[table]) - values:
+        known = any(_is_described(column, {name}) for column in rows[0])
+        known |= any(fnmatchcase(value, name) for value in values)
+        known |= name.split("/")[-1] in files or name in OF_OTHERS
+        assert known, f"{table}.csv has nothing of the name {name}"
+
+
+# names of code and of repositories, which no table holds
+OF_OTHERS = {"LogisticCalibrationBenchmark", "probmetrics"}

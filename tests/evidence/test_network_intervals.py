@@ -1,0 +1,65 @@
+"""Intervals of networks that are alike, against closed forms."""
+
+import numpy as np
+import pytest
+from scipy.stats import t, ttest_1samp
+
+from evidence.claims import network_intervals
+from evidence.claims.network_intervals import (
+    correlation_interval,
+    drawn_singly,
+    evident,
+    mean_interval,
+)
+
+
+def test_networks_drawn_singly_have_the_t_interval():
+    values = np.array([1.0, 2.0, 4.0, 4.5, 7.0])
+    found = mean_interval(values, {"dataset": np.arange(5)})
+    half = t.ppf(0.975, 4) * values.std(ddof=1) / np.sqrt(5)
+    assert (found.low, found.high) == pytest.approx(
+        (values.mean() - half, values.mean() + half)
+    )
+    assert found.p(0) == pytest.approx(ttest_1samp(values, 0).pvalue)
+
+
+def test_one_data_set_tells_as_much_as_three_networks_at_most():
+    """1 / (0.3 + 0.7 / n), below ten thirds."""
+    for n in (2, 10, 1000):
+        found = drawn_singly(n, {"dataset": ["one"] * n})[1]
+        assert found == pytest.approx(1 / (0.3 + 0.7 / n))
+    assert found < network_intervals.FEWEST
+
+
+def test_many_networks_of_one_data_set_weigh_less_each():
+    """Two data sets, of eight networks and of two: 8 / (1 + 0.3 * 7) against 2 / (1 + 0.3)."""
+    weights, _ = drawn_singly(10, {"dataset": [0] * 8 + [1] * 2})
+    large, small = 8 / 3.1, 2 / 1.3
+    assert weights[:8].sum() == pytest.approx(large / (large + small))
+    assert weights.sum() == pytest.approx(1)
+
+
+def test_a_perfect_order_has_the_interval_of_one_exchange():
+    perfect = correlation_interval(1.0, 10, 10.0)
+    exchanged = correlation_interval(1 - 12 / (10 * 99), 10, 10.0)
+    assert perfect.estimate == pytest.approx(exchanged.estimate)
+    assert perfect.low > 0 and np.isfinite(perfect.high)
+
+
+# ends of an interval, what is asked for, and the verdict
+VERDICTS = {
+    "inside": (0.6, 0.9, 0.5, np.inf, "holds"),
+    "below": (0.1, 0.4, 0.5, np.inf, "fails"),
+    "across": (0.4, 0.9, 0.5, np.inf, "mixed"),
+    "above what is at most": (0.6, 0.9, -np.inf, 0.5, "fails"),
+    "no effect": (-0.1, 0.1, -0.2, 0.2, "holds"),
+    "an effect beyond the margin": (0.1, 0.9, -0.2, 0.2, "fails"),
+    "an effect within the margin": (0.05, 0.1, -0.2, 0.2, "holds"),
+    "nothing known": (np.nan, np.nan, 0.5, np.inf, "too few cases"),
+}
+
+
+@pytest.mark.parametrize("case", VERDICTS)
+def test_an_interval_is_compared_with_what_is_asked_for(case):
+    *numbers, verdict = VERDICTS[case]
+    assert evident(*numbers) == verdict
