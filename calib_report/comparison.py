@@ -322,9 +322,9 @@ def _gain(row: MapRow) -> float:
 
 
 def _unconfirmed(
-    case: str, row: MapRow, p_value: float, words: dict[str, Any]
+    why: str, row: MapRow, p_value: float, words: dict[str, Any]
 ) -> Recommended:
-    reason = TEXTS["reason"][case].format(p=p_value, gain=_gain(row), **words)
+    reason = TEXTS["reason"][why].format(p=p_value, gain=_gain(row), **words)
     return {"name": row["name"], "reason": reason, "confirmed": False}
 
 
@@ -363,8 +363,8 @@ def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.nd
     return sums.T @ sums
 
 
-def _none(case: str, **words: Any) -> Recommended:
-    reason = TEXTS["reason"][case].format(**words)
+def _none(why: str, **words: Any) -> Recommended:
+    reason = TEXTS["reason"][why].format(**words)
     return {"name": "none", "reason": reason, "confirmed": True}
 
 
@@ -393,8 +393,8 @@ def _smallest(rows: list[MapRow]) -> Recommended:
         "low": -change["high"],
         "high": -change["low"],
     }
-    case = "clear" if row is best else "close"
-    reason = TEXTS["reason"][case].format(best=best["name"], nll=best["nll"], **words)
+    why = "clear" if row is best else "close"
+    reason = TEXTS["reason"][why].format(best=best["name"], nll=best["nll"], **words)
     return {"name": row["name"], "reason": reason, "confirmed": True}
 
 

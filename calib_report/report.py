@@ -29,8 +29,6 @@ from calib_report.schema import (
 from calib_report.words import TEXTS, decision, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
-
-
 FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
 
 
