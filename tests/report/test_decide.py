@@ -5,7 +5,7 @@ import pytest
 from report.tempered_models import drawn, of_pairs
 
 import calib_report
-from calib_report import analyse, asked, by_group, by_time, costs, declining
+from calib_report import analyse, by_group, by_time, costs, declining, request
 from calib_report.measure import HeldOut, unchanged
 
 
@@ -62,7 +62,9 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     report = analyse(outputs, coverage=0.7)
     found, held, fitted = report.numbers, report.outcomes, report.fitted
     one = held[found["recommended"]["name"]]
-    for_risk = declining.declined(one, np.random.default_rng(0), asked.Asked(risk=0.1))
+    for_risk = declining.declined(
+        one, np.random.default_rng(0), request.Request(risk=0.1)
+    )
     fresh, more = drawn(20_000, 6, temperature=1.5)
     p = fitted.predict_proba(more)
     kept = p.max(axis=1) >= found["declined"]["threshold"]
@@ -84,7 +86,7 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
 
     One that is found on half of the samples, and is not shown to keep it, does so half the time.
     """
-    rng, wish, limits = np.random.default_rng(0), asked.Asked(risk=0.1), []
+    rng, wish, limits = np.random.default_rng(0), request.Request(risk=0.1), []
     for seed in range(100):
         sure = rng.uniform(0, 1, 2000)
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
@@ -142,7 +144,7 @@ def test_costs_by_hand():
     found = costs.cost_table(of_three, own, own, outputs)
     assert found["constant_decision"] == "2" and found["before"]["value"] == 1 / 4
     with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
-        asked.asked_of(outputs, coverage=0.9)
+        request.request_of(outputs, coverage=0.9)
 
 
 def test_the_cost_is_that_of_new_samples():
@@ -186,7 +188,7 @@ def test_the_bound_on_errors_is_exact():
         score = np.round(rng.uniform(0.5, 1, 400), 2)
         right = (rng.random(400) < 0.9).astype(int)
         own = unchanged(calib_report.read({"confidence": score, "correct": right}))
-        wish = asked.Asked(coverage=0.5)
+        wish = request.Request(coverage=0.5)
         below.append(
             declining.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1
         )
