@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from calib import METRICS
-from calib_report.comparison import compare_two, different_classes
 from calib_report.contract import listed
 from calib_report.costs import number_typed
 from calib_report.declining import declined
@@ -32,6 +31,7 @@ from calib_report.rendering import decimals, interval, percent, written_ends
 from calib_report.request import check_share, request_of
 from calib_report.schema import Change, Difference, Number, Numbers
 from calib_report.suspicion import suspicion
+from calib_report.two_models import compare_two, different_classes
 
 # held to a base
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}

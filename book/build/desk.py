@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from calib import constants
-from calib_report import choices, comparison, guesses, measure, suspicion, words
+from calib_report import choices, guesses, measure, recommendation, suspicion, words
 from calib_report.contract import CONTRACT
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
@@ -21,7 +21,7 @@ LIMITS = {
     "ONE_SIDED_95": measure.ONE_SIDED_95,
     "CALIBRATED": measure.CALIBRATED,
     "FEWEST_SAMPLES": measure.FEWEST_SAMPLES,
-    "SMALL_SAMPLE": comparison.SMALL,
+    "SMALL_SAMPLE": recommendation.SMALL,
     "FLOOR": constants.SMALLEST_PROBABILITY,
     "LARGEST_FLOOR": constants.LARGEST_FLOOR,
     "N_BINS": measure.N_BINS,

@@ -10,8 +10,8 @@ import calib
 import calib_report
 from calib_report import compare_two, comparison
 from calib_report.command import main
-from calib_report.comparison import frequencies_p_value
 from calib_report.reader import read
+from calib_report.recommendation import frequencies_p_value
 from calib_report.report import notes_on
 
 N, K = 2000, 5
