@@ -136,7 +136,7 @@ def shuffled_groups(
     n: int,
     n_shown: int = 4000,
 ) -> Shown:
-    """Gaps of groups, whose names you shuffle over the samples, and how wide the widest is by chance.
+    """Gaps of groups, whose names you shuffle, and how wide the widest gap is by chance.
 
     `n` is how many samples are counted at first, `n_shown` how many there are at most.
     """
