@@ -78,6 +78,11 @@ class Metric:
         return self.function.__name__
 
     @property
+    def smooth(self) -> bool:
+        """Whether chance moves it to both sides alike."""
+        return self.kind in ("mean", "share")
+
+    @property
     def defaults(self) -> Options:
         """The options of the public function, with their defaults."""
         parameters = signature(self.function).parameters.values()
