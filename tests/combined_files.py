@@ -75,9 +75,22 @@ CONTAINERS: dict[str, Callable[[pd.DataFrame], Write]] = {
     "jsonl": partial(json_table, orient="records", lines=True, double_precision=15),
 }
 STYLES = (
-    "{}", "p_{}", "prob_{}", "probability_{}", "logit_{}", "score_{}", "proba_{}", "net_prob_{}",
-    ".pred_{}", "P (label={})", "confidence({})", "{}_p", "Prob {}", "logits.{}", "{} (prob)",
-)  # fmt: skip
+    "{}",
+    "p_{}",
+    "prob_{}",
+    "probability_{}",
+    "logit_{}",
+    "score_{}",
+    "proba_{}",
+    "net_prob_{}",
+    ".pred_{}",
+    "P (label={})",
+    "confidence({})",
+    "{}_p",
+    "Prob {}",
+    "logits.{}",
+    "{} (prob)",
+)
 LABELS = ("label", "gold", "truth", "class", "y_true", "target", "obs", "kind")
 
 
@@ -184,11 +197,21 @@ def one_column() -> Iterator[Case]:
     }
     odds = np.exp(1.3 * D)
     scores = {
-        "p": PB, "prob": PB, "score": PB, "probability": PB, "y_score": PB, "risk_score": PB,
-        "churn_probability": PB, "decision_function": 1.3 * D, "logit": 1.3 * D,
-        "logprob": np.log(PB), "odds": odds, "score_percent": 100 * PB, "margin_score": 1.3 * D,
+        "p": PB,
+        "prob": PB,
+        "score": PB,
+        "probability": PB,
+        "y_score": PB,
+        "risk_score": PB,
+        "churn_probability": PB,
+        "decision_function": 1.3 * D,
+        "logit": 1.3 * D,
+        "logprob": np.log(PB),
+        "odds": odds,
+        "score_percent": 100 * PB,
+        "margin_score": 1.3 * D,
         "p_first": 1 - PB,
-    }  # fmt: skip
+    }
     for number, ((form, y), (name, values)) in enumerate(
         product(labels.items(), scores.items())
     ):
@@ -259,14 +282,24 @@ def quirks() -> Iterator[Case]:
     words = np.array(NAMES)
     second = np.where(RNG.random(N) < 0.2, words[0], words[Y])
     more = {
-        "id": {"id": np.arange(N) + 7}, "index": {"index": np.arange(N)},
-        "entropy": {"entropy": TOP}, "p_max": {"p_max": TOP}, "prob": {"prob": TOP},
-        "text": {"text": ["a, b"] * N}, "prediction": {"prediction": words[BEST]},
-        "weight": {"weight": PB}, "date": {"day": ["2026-01-01"] * N}, "confidence": {"conf": TOP},
-        "p_entropy": {"p_entropy": TOP}, "score": {"score": D}, "loss": {"loss": D},
-        "second label": {"gold": second}, "other prediction": {"pred": np.roll(words[BEST], 1)},
-        "constant split": {"split": "test"}, "fold": {"fold": np.arange(N) % 5},
-    }  # fmt: skip
+        "id": {"id": np.arange(N) + 7},
+        "index": {"index": np.arange(N)},
+        "entropy": {"entropy": TOP},
+        "p_max": {"p_max": TOP},
+        "prob": {"prob": TOP},
+        "text": {"text": ["a, b"] * N},
+        "prediction": {"prediction": words[BEST]},
+        "weight": {"weight": PB},
+        "date": {"day": ["2026-01-01"] * N},
+        "confidence": {"conf": TOP},
+        "p_entropy": {"p_entropy": TOP},
+        "score": {"score": D},
+        "loss": {"loss": D},
+        "second label": {"gold": second},
+        "other prediction": {"pred": np.roll(words[BEST], 1)},
+        "constant split": {"split": "test"},
+        "fold": {"fold": np.arange(N) % 5},
+    }
     for quirk, values in more.items():
         yield combination(f"with {quirk}.csv", csv(TABLE.assign(**values)), CLASSES)
 
@@ -274,9 +307,13 @@ def quirks() -> Iterator[Case]:
 def repeated_samples() -> Iterator[Case]:
     """A table that has each sample in several copies, told apart by a column."""
     for name, values in {
-        "split": ("train", "test"), "set": ("val", "test"), "model": ("A", "B"), "seed": (0, 1, 2),
-        "run": (1, 2), "checkpoint": ("a", "b"),
-    }.items():  # fmt: skip
+        "split": ("train", "test"),
+        "set": ("val", "test"),
+        "model": ("A", "B"),
+        "seed": (0, 1, 2),
+        "run": (1, 2),
+        "checkpoint": ("a", "b"),
+    }.items():
         copies = [TABLE.sample(frac=1, random_state=k) for k in range(len(values))]
         copy_of_split = copies[values.index("test") if "test" in values else 0]
         whole = pd.concat(
@@ -290,12 +327,15 @@ def spellings() -> Iterator[Case]:
     """A table as other tools and other countries write its lines and its numbers."""
     plain = TABLE.to_csv(index=False)
     contents = {
-        "comments": "# of June\n" + plain, "sep": "sep=;\n" + TABLE.to_csv(index=False, sep=";"),
-        "bom": "\ufeff" + plain, "lines": plain.replace("\n", "\r\n"),
+        "comments": "# of June\n" + plain,
+        "sep": "sep=;\n" + TABLE.to_csv(index=False, sep=";"),
+        "bom": "\ufeff" + plain,
+        "lines": plain.replace("\n", "\r\n"),
         "trailing": "".join(f"{line},,\n" for line in plain.splitlines()),
-        "blanks": plain.replace(",", ", "), "wide": TABLE.to_csv(index=False, sep="|"),
+        "blanks": plain.replace(",", ", "),
+        "wide": TABLE.to_csv(index=False, sep="|"),
         "spaces": TABLE.to_csv(index=False, sep=" "),
-    }  # fmt: skip
+    }
     for quirk, content in contents.items():
         yield combination(f"{quirk}.csv", text(content), CLASSES)
     for quirk, cell in {"percent": "{:.6f}%", "decimal": "{:.8f}"}.items():
@@ -399,10 +439,13 @@ def scores_and_labels() -> Iterator[Case]:
 def refused() -> Iterator[Case]:
     """What calib does not judge, or nobody could read."""
     tables = {
-        "regression": {"y_true": D, "y_pred": D + 0.1}, "decisions": {"label": B, "pred": B},
-        "survival": {"time": np.abs(D), "event": B, "risk": PB}, "no label": {"p_cat": PB},
-        "no score": {"label": B}, "grades": {"label": B, "score": RNG.integers(1, 6, N)},
-    }  # fmt: skip
+        "regression": {"y_true": D, "y_pred": D + 0.1},
+        "decisions": {"label": B, "pred": B},
+        "survival": {"time": np.abs(D), "event": B, "risk": PB},
+        "no label": {"p_cat": PB},
+        "no score": {"label": B},
+        "grades": {"label": B, "score": RNG.integers(1, 6, N)},
+    }
     for fault, values in tables.items():
         yield combination(f"{fault}.csv", columns(**values), None)
     boxes = [{"image_id": 1, "bbox": [1, 2, 3, 4], "score": 0.9}]
@@ -413,10 +456,22 @@ def refused() -> Iterator[Case]:
 def combined() -> list[Case]:
     """Return all files."""
     makers = (
-        class_tables, containers, arrays, one_column, beside_predictions, answered, verdicts,
-        quirks, repeated_samples, spellings, one_odd_row, of_models, long_tables, scores_and_labels,
+        class_tables,
+        containers,
+        arrays,
+        one_column,
+        beside_predictions,
+        answered,
+        verdicts,
+        quirks,
+        repeated_samples,
+        spellings,
+        one_odd_row,
+        of_models,
+        long_tables,
+        scores_and_labels,
         refused,
-    )  # fmt: skip
+    )
     return [case for make in makers for case in make()]
 
 
