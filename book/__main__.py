@@ -7,13 +7,15 @@ import re
 import shutil
 import sys
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import yaml
 
 from book.build import lines as count
-from book.build import lint, runtime, versions
+from book.build import lint, numbers, runtime, versions
 from book.build.execute import execute_all
 from book.build.project import BookError, Chapter, Project, front_matter
 from book.build.site import build_chapter, build_pdf, build_site, build_student_site
@@ -21,7 +23,7 @@ from book.build.slides import print_slides, write_slides
 from calib_report.signals import one_interruption
 
 
-def main(arguments=None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     start = time.perf_counter()
     try:
@@ -41,7 +43,7 @@ def main(arguments=None) -> int:
 
 
 @contextmanager
-def _executed(project: Project, force: bool = False):
+def _executed(project: Project, force: bool = False) -> Iterator[list[Chapter]]:
     """Give all chapters, executed, to one build at a time."""
     project.config()
     with _alone(project.build / "lock"):
@@ -54,39 +56,39 @@ def _executed(project: Project, force: bool = False):
         yield chapters
 
 
-def execute(project: Project, options) -> None:
+def execute(project: Project, options: argparse.Namespace) -> None:
     """Execute what changed, build no pages."""
     with _executed(project):
         pass
 
 
-def build(project: Project, options) -> None:
+def build(project: Project, options: argparse.Namespace) -> None:
     """Execute what changed and build all pages."""
     with _executed(project, options.force) as chapters:
         build_site(project, chapters, force=options.force)
 
 
-def student(project: Project, options) -> None:
+def student(project: Project, options: argparse.Namespace) -> None:
     """Build the site without the solutions of the exercises."""
     with _executed(project) as chapters:
         build_student_site(project, chapters)
 
 
-def pdf(project: Project, options) -> None:
+def pdf(project: Project, options: argparse.Namespace) -> None:
     """Print the whole book to _build/book.pdf and link it from the site."""
     with _executed(project) as chapters:
         build_pdf(project, chapters)
         build_site(project, chapters)
 
 
-def slides(project: Project, options) -> None:
+def slides(project: Project, options: argparse.Namespace) -> None:
     """Build the lectures into _build/slides, print them to PDF; the next build links them."""
     with _executed(project):
         print(f"wrote {write_slides(project)}")
         print_slides(project)
 
 
-def chapter(project: Project, options) -> None:
+def chapter(project: Project, options: argparse.Namespace) -> None:
     """Execute one chapter and build its page alone."""
     page = project.chapter(options.name)
     with _alone(project.build / "chapter" / f"{page.name}.lock"):
@@ -95,7 +97,7 @@ def chapter(project: Project, options) -> None:
         print(build_chapter(project, page))
 
 
-def tables(project: Project, options) -> None:
+def tables(project: Project, options: argparse.Namespace) -> None:
     """Execute a paper's notebook anew; write its tables as CSV, its figures as SVG."""
     aside = Project(project.root, "_build/tables")
     folder = aside.build / options.paper
@@ -110,7 +112,7 @@ def tables(project: Project, options) -> None:
         print(path.relative_to(project.root))
 
 
-def check(project: Project, options) -> None:
+def check(project: Project, options: argparse.Namespace) -> None:
     """Check configuration, table of contents and the chapters' code, without executing."""
     project.config()
     paths = sorted((project.root / "tests" / "reference").glob("*.md"))
@@ -119,28 +121,36 @@ def check(project: Project, options) -> None:
     project.listed()
 
 
-def lines(project: Project, options) -> None:
+def lines(project: Project, options: argparse.Namespace) -> None:
     """Count the chapters' lines of code: shown, folded, removed, of exercises."""
     chapters = project.listed()
     print(count.table([c for c in chapters if c.name.startswith(options.part)]))
 
 
-def freeze(project: Project, options) -> None:
+def where(project: Project, options: argparse.Namespace) -> None:
+    """Print where a glued number is made, and where chapters show it."""
+    places = list(numbers.where(project, options.name))
+    if not places:
+        raise BookError(f"{options.name}: no chapter makes or shows such a number")
+    print("\n".join(places))
+
+
+def freeze(project: Project, options: argparse.Namespace) -> None:
     """Pack the built site into _build/site-VERSION.zip, for a release."""
     print(f"wrote {versions.freeze(project)}")
 
 
-def earlier(project: Project, options) -> None:
+def earlier(project: Project, options: argparse.Namespace) -> None:
     """Lay the packed sites of earlier versions into versions/ of the built one."""
     print(f"laid {', '.join(versions.earlier(project, options.folder)) or 'none'}")
 
 
-def python(project: Project, options) -> None:
+def python(project: Project, options: argparse.Namespace) -> None:
     """Fetch Python for the pages, checked, into _build/runtime; the next build includes it."""
     print(f"fetched {runtime.fetch(project)}")
 
 
-def _parameters(pairs: list[str]) -> dict:
+def _parameters(pairs: list[str]) -> dict[str, Any]:
     try:
         return {
             name: yaml.safe_load(text)
@@ -154,7 +164,7 @@ def _parameters(pairs: list[str]) -> dict:
 
 
 @contextmanager
-def _alone(path: Path):
+def _alone(path: Path) -> Iterator[None]:
     """Let one build at a time work in a folder."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as lock:
@@ -171,8 +181,8 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m book", description=__doc__)
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
-    functions = (execute, build, student, pdf, slides, chapter, tables)
-    functions += (check, lines, python, freeze, earlier)
+    making = (execute, build, student, pdf, slides, chapter, tables)
+    functions = (*making, check, lines, where, python, freeze, earlier)
     added = {}
     for function in functions:  # a command has the name and the words of its function
         name, words = function.__name__, function.__doc__
@@ -187,6 +197,7 @@ def _parser() -> argparse.ArgumentParser:
     added[chapter].add_argument("name", help="measure/ece-and-mce")
     added[earlier].add_argument("folder", type=Path, help="of site-X.Y.Z.zip")
     added[lines].add_argument("part", nargs="?", default="", help="replicate/")
+    added[where].add_argument("name", help="of the number, such as sets-lac-most")
     added[tables].add_argument("paper", help="guo2017")
     for function in (chapter, tables):
         added[function].add_argument(

@@ -17,12 +17,13 @@ MOST_BINS = 1_000_000
 ROUNDING = 32 * np.finfo(float).eps  # of a score, that logarithm and exponential leave
 # of a score, by which another may be above it and yet be tied
 TIED = 4 * np.finfo(float).eps
-REACH = (
-    0.03  # of the gap between two scores, within which a number counts as one of them
-)
-HALF = float(np.finfo(np.float16).eps) / 2  # of it, which is as far as float16 rounds
+# share of the gap between two scores within which a number counts as one of them
+REACH = 0.03
+# share of a number within which it counts as another one: as far as float16 rounds
+FLOAT16_ROUNDING = float(np.finfo(np.float16).eps) / 2
+# of a type, that a bin must be wide for its edges to be rounded to the type
 WIDTHS_OF_ROUNDING = 8
-LANES = 4
+LANES = 4  # sums of each bin, see `bins_of`
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
 # a metric of gaps and weights, shape (n,) each
@@ -256,11 +257,9 @@ def check_binning(bins: Any, default: Binning) -> Binning:
 def group(bins: Binning | None, default: OwnBinning, pairs: Pairs) -> Bins:
     """Group pairs that are checked; `bins` is an option of a metric."""
     binning = check_binning(bins, default)
-    return (
-        binning.of_checked(pairs)
-        if isinstance(binning, OwnBinning)
-        else binning(*pairs)
-    )
+    if isinstance(binning, OwnBinning):
+        return binning.of_checked(pairs)
+    return binning(*pairs)
 
 
 def narrowest_type(score: np.ndarray, rounding: float = 0.0) -> type[np.floating]:
@@ -296,11 +295,10 @@ def in_type_of(score: np.ndarray, edges: np.ndarray) -> np.ndarray:
 
 def rounded_edges(edges: np.ndarray, narrow: type[np.floating]) -> np.ndarray:
     """Return the edges, of which the inner ones are rounded to a type."""
-    if (
-        narrow is np.float64
-        or np.diff(edges).min() < WIDTHS_OF_ROUNDING * np.finfo(narrow).eps
-    ):
-        return edges  # in bins as narrow as rounding an edge would be taken for another
+    # in bins as narrow as rounding an edge would be taken for another
+    least = WIDTHS_OF_ROUNDING * np.finfo(narrow).eps
+    if narrow is np.float64 or np.diff(edges).min() < least:
+        return edges
     return np.concatenate(
         [edges[:1], edges[1:-1].astype(narrow), edges[-1:]], dtype=float
     )
@@ -456,11 +454,8 @@ def bins_of(pairs: Pairs, edges: np.ndarray, closed: str) -> Bins:
 
 def _totals(place: np.ndarray, values: np.ndarray | None, n_bins: int) -> np.ndarray:
     """Return the sums of the values of misses and of hits in each bin, shape (n_bins, 2)."""
-    return (
-        np.bincount(place, values, LANES * 2 * n_bins)
-        .reshape(n_bins, 2, LANES)
-        .sum(axis=2)
-    )
+    totals = np.bincount(place, values, LANES * 2 * n_bins)
+    return totals.reshape(n_bins, 2, LANES).sum(axis=2)
 
 
 def l1_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
@@ -484,6 +479,7 @@ NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
 def sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
+    """Return an error in bins of scores that stay, as a function of their gaps and weights."""
     place = assign(score, in_type_of(score, bins.edges), bins.closed)
     # sorted by bin once, so that the sums of each draw are one pass
     order = np.argsort(place, kind="stable")

@@ -17,6 +17,9 @@ from calib.sampled_metrics import name_of, sampled_metric
 from calib.unbinned import rising_scores
 from calib.views import View, top_label, view_pairs
 
+SERIES = np.arange(1, 1001)  # terms of the series of p-values
+SIGN = (-1.0) ** (SERIES + 1)
+
 
 @dataclass(frozen=True)
 class CalibrationTest:
@@ -219,25 +222,34 @@ def cumulative_test(
             "y_prob: every score is 0 or 1, which leaves the statistic undefined"
         )
     order, last_of_ties = rising_scores(score)
-    sums = np.append(0.0, np.cumsum((hit - score)[order])[last_of_ties]) / np.sqrt(
-        variance
-    )
-    k = np.arange(1, 1001)
+    cumulated = np.cumsum((hit - score)[order])[last_of_ties]
+    sums = np.append(0.0, cumulated) / np.sqrt(variance)
     if statistic == "ks":
-        # the largest |B| on [0, 1], by a series that converges wherever x is above zero
-        x, odd = float(np.abs(sums).max()), 2 * k - 1
-        terms = (
-            (-1.0) ** (k + 1) / odd * np.exp(-((odd * np.pi / max(x, 1e-9)) ** 2) / 8)
-        )
-        p_value = 1 - 4 / np.pi * terms.sum()
+        x = float(np.abs(sums).max())
+        p_value = _p_of_largest(x)
     else:
-        # Feller (1951): the range of B; below 1e-2 its p-value is one all the same
         x = float(np.ptp(sums))
-        terms = (-1.0) ** (k + 1) * k * scipy.special.ndtr(-k * max(x, 1e-2))
-        p_value = 8 * terms.sum()
-    return CalibrationTest(
-        x, float(np.clip(p_value, 0, 1)), f"cumulative gaps, {statistic}"
-    )
+        p_value = _p_of_range(x)
+    method = f"cumulative gaps, {statistic}"
+    return CalibrationTest(x, float(np.clip(p_value, 0, 1)), method)
+
+
+def _p_of_largest(x: float) -> float:
+    """Return the probability that a Brownian motion leaves [-x, x] before the time 1."""
+    # a series that converges wherever x is above zero
+    odd = 2 * SERIES - 1
+    terms = SIGN / odd * np.exp(-((odd * np.pi / max(x, 1e-9)) ** 2) / 8)
+    return float(1 - 4 / np.pi * terms.sum())
+
+
+def _p_of_range(x: float) -> float:
+    """Return the probability that the range of a Brownian motion on [0, 1] is above x.
+
+    Feller (1951).
+    """
+    # below 1e-2, where the series needs more terms, it is one all the same
+    terms = SIGN * SERIES * scipy.special.ndtr(-SERIES * max(x, 1e-2))
+    return float(8 * terms.sum())
 
 
 def holm(p_value: ArrayLike) -> np.ndarray:

@@ -18,3 +18,6 @@ SMALLEST_PROBABILITY = 1e-16
 
 # What zero counts as at most where probabilities are coarse, such as the shares of ten votes.
 LARGEST_FLOOR = 0.05
+
+# What zero counts as in a divisor: small beside all that is divided by, and one over it is finite.
+TINY = 1e-300

@@ -149,27 +149,18 @@ def corp_decomposition(
     (0.09375, 0.125, 0.25)
     """
     pairs = view_pairs(y_true, y_prob, view, sample_weight)
-    values, total, frequency = group_by_score(*pairs)
+    values, total, hit_sum = group_by_score(*pairs)
     weighted = total > 0
-    values, total, frequency = (
-        values[weighted],
-        total[weighted],
-        frequency[weighted] / total[weighted],
-    )
+    values, total = values[weighted], total[weighted]
+    frequency = hit_sum[weighted] / total
     # of all rising forecasts the best on these samples, by any proper score
     recalibrated = scipy.optimize.isotonic_regression(frequency, weights=total).x
     hits = mean_of(pairs.hit, pairs.weight)
 
     def mean_score(forecast: np.ndarray) -> float:
-        return float(
-            np.average(
-                frequency - 2 * frequency * forecast + forecast**2, weights=total
-            )
-        )
+        squares = frequency - 2 * frequency * forecast + forecast**2
+        return float(np.average(squares, weights=total))
 
-    whole, best, constant = (
-        mean_score(values),
-        mean_score(recalibrated),
-        hits * (1 - hits),
-    )
+    whole, best = mean_score(values), mean_score(recalibrated)
+    constant = hits * (1 - hits)
     return Decomposition(whole, whole - best, constant - best, constant)

@@ -106,8 +106,8 @@ def paired_difference(
     --------
     >>> from calib import ece
     >>> score, chance = np.random.default_rng(0).random((2, 1000))
-    >>> found = paired_difference(ece, chance < score**2, score, score**2, rng=1)
-    >>> found.low < 1 / 6 < found.high  # the second is calibrated
+    >>> gain = paired_difference(ece, chance < score**2, score, score**2, rng=1)
+    >>> gain.low < 1 / 6 < gain.high  # the second is calibrated
     True
     """
     check_resampling(n_resamples, confidence_level, method or "basic", "split")
@@ -121,11 +121,9 @@ def paired_difference(
     cluster = None if clusters is None else cluster_numbers(clusters, a.n)
     pair = _Pair(a, b, cluster, n_resamples, confidence_level, rng)
     chosen = a.suited_to_difference(method)
-    return (
-        pair.split()
-        if chosen == "split"
-        else pair.resampled(chosen, by_default=method is None)
-    )
+    if chosen == "split":
+        return pair.split()
+    return pair.resampled(chosen, by_default=method is None)
 
 
 @dataclass(frozen=True)
@@ -154,12 +152,11 @@ class _Pair:
 
         drawn = resample(difference, a.n, self.n_resamples, self.cluster, self.rng)
         a.refuse_undefined(drawn)
-        found = estimate_of(
-            value, drawn, self.confidence_level, f"{method} paired bootstrap"
-        )
+        title, basic = f"{method} paired bootstrap", method == "basic"
+        interval = estimate_of(value, drawn, self.confidence_level, title, basic=basic)
         if a.entry is None or not by_default or a.same_as(b):
-            return found
-        return self._possible(found, a.entry.largest)
+            return interval
+        return self._possible(interval, a.entry.largest)
 
     def split(self) -> Estimate:
         """Return the difference of two errors of calibration free of what chance adds to them."""
@@ -170,22 +167,21 @@ class _Pair:
                 f"y_true: one {what}, expected two or more for an interval"
             )
         level, n_draws = self.confidence_level, self.n_resamples
-        method = f"split difference, {n_draws} draws of noise"
+        title = f"split difference, {n_draws} draws of noise"
         if self.a.same_as(self.b):
-            return Estimate(
-                0.0, 0.0, 0.0, 0.0, level, n_draws, method, np.zeros(n_draws)
-            )
-        gaps = self.a.gaps, self.b.gaps
-        value, drawn, short = split_difference(
-            *gaps, cluster=self.cluster, n_resamples=n_draws, rng=self.rng
+            none = np.zeros(n_draws)
+            return Estimate(0.0, 0.0, 0.0, 0.0, level, n_draws, title, none)
+        a, b, cluster = self.a.gaps, self.b.gaps, self.cluster
+        value, drawn, (short_a, short_b) = split_difference(
+            a, b, cluster=cluster, n_resamples=n_draws, rng=self.rng
         )
         se = float(np.std(drawn, ddof=1))
         half = float(scipy.special.stdtrit(m - 1, (1 + level) / 2)) * se
-        low, high = value - half - short[1], value + half + short[0]
-        return self._possible(
-            Estimate(value, low, high, se, level, n_draws, method, drawn), 1.0
-        )
+        # the true error of a may be larger by what its split one is short of, and so that of b
+        low, high = value - half - short_b, value + half + short_a
+        interval = Estimate(value, low, high, se, level, n_draws, title, drawn)
+        return self._possible(interval, 1.0)
 
-    def _possible(self, found: Estimate, largest: float) -> Estimate:
+    def _possible(self, interval: Estimate, largest: float) -> Estimate:
         unseen = unseen_share(self.a.n, self.cluster, self.confidence_level)
-        return within_possible(found, -largest, largest, unseen)
+        return within_possible(interval, -largest, largest, unseen)

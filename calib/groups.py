@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy
@@ -12,9 +13,11 @@ from calib import check
 from calib.bands import poisson_binomial
 from calib.calibration_tests import holm
 from calib.check import Weights, as_array
+from calib.constants import TINY
 from calib.views import View, top_label, view_pairs
 
 EXACT = 2**17  # samples of a group whose hits are counted by their own distribution
+LEAST_VARIANCE = 1e-30  # of a gap: the square of what rounding leaves of it
 
 
 @dataclass(frozen=True)
@@ -107,58 +110,107 @@ def group_errors(
     --------
     >>> rng = np.random.default_rng(0)
     >>> score, group = rng.random(1000), rng.integers(0, 20, 1000)
-    >>> found = group_errors(rng.random(1000) < score, score, group)
-    >>> bool(found.p_value.min() > 0.05)
+    >>> errors = group_errors(rng.random(1000) < score, score, group)
+    >>> bool(errors.p_value.min() > 0.05)
     True
     """
     score, hit, weight = view_pairs(y_true, y_prob, view, sample_weight)
     groups = check.names(groups, "groups", len(score))
     check.fraction(confidence_level, "confidence_level")
-    given = np.ones(len(score)) if weight is None else weight
-    # sums of float32 probabilities exceed one by rounding
-    score = np.minimum(score, 1.0)
-    score, hit, groups, given = (a[given > 0] for a in (score, hit, groups, given))
-    weight = check.counted(given, frequency_weights)
-    # Variances of independent samples add up by the squares of their weights, of repetitions by
-    # their numbers.
-    squared = weight if frequency_weights else weight**2
-    group, place = np.unique(groups, return_inverse=True)
-    error = hit - score
-    total = np.bincount(place, weight)
-    gap = np.bincount(place, weight * error) / total
-    square = (error - gap[place]) ** 2
-    # the noise of one sample more: a small group whose samples agree is not certain
-    one_more = max(weight @ square, weight @ (score * (1 - score))) / total.sum()
-    se = np.sqrt(np.bincount(place, squared * square) + one_more) / total
-    half = scipy.special.ndtri((1 + confidence_level) / 2) * se
-    members = np.split(
-        np.argsort(place, kind="stable"), np.cumsum(np.bincount(place))[:-1]
+    given_weight = np.ones(len(score)) if weight is None else weight
+    used = given_weight > 0
+    group, place = np.unique(groups[used], return_inverse=True)
+    counted = check.counted(given_weight[used], frequency_weights)
+    samples = _Grouped(
+        # sums of float32 probabilities exceed one by rounding
+        np.minimum(score[used], 1.0),
+        hit[used],
+        counted,
+        counted if frequency_weights else counted**2,
+        place,
     )
-    p_value = [
-        p_value_if_calibrated(score[i], hit[i], weight[i], squared[i]) for i in members
-    ]
-    # to shrink, the noise of a sample is that of all with about its score: a group whose
-    # samples happen to agree would count as sure and pull the others
-    level = np.minimum((10 * score).astype(int), 9)
-    noise = np.bincount(level, weight * square) / np.maximum(
-        np.bincount(level, weight), 1e-300
-    )
-    variance = (np.bincount(place, squared * noise[level]) + one_more) / total**2
-    shrunken, spread, q = shrink(gap, variance)
+    gap, error = samples.gap, samples.standard_error()
+    half = scipy.special.ndtri((1 + confidence_level) / 2) * error
+    shrunken, spread, q = shrink(gap, samples.variance_of_all())
+    several = len(group) > 1
     return GroupErrors(
         group=group,
-        weight=np.bincount(place, given),
+        weight=np.bincount(place, given_weight[used]),
         gap=gap,
-        standard_error=se,
+        standard_error=error,
         low=gap - half,
         high=gap + half,
-        p_value=holm(np.array(p_value)),
+        p_value=holm(samples.p_values()),
         shrunken=shrunken,
         spread=spread,
-        spread_p_value=float(scipy.special.chdtrc(len(gap) - 1, q))
-        if len(gap) > 1
-        else 1.0,
+        spread_p_value=float(scipy.special.chdtrc(len(gap) - 1, q)) if several else 1.0,
     )
+
+
+@dataclass(frozen=True)
+class _Grouped:
+    """Samples of positive weight, each with the number of its group.
+
+    `squared` is what a sample adds to the variance of a sum: the square of its weight, but of
+    repetitions, which are samples of their own, their number.
+    """
+
+    score: np.ndarray
+    hit: np.ndarray
+    weight: np.ndarray
+    squared: np.ndarray
+    place: np.ndarray
+
+    def sums(self, values: np.ndarray) -> np.ndarray:
+        """Return the sum of values in each group."""
+        return np.bincount(self.place, values)
+
+    @cached_property
+    def total(self) -> np.ndarray:
+        """Weight of each group."""
+        return self.sums(self.weight)
+
+    @cached_property
+    def gap(self) -> np.ndarray:
+        """Mean hit less mean score of each group."""
+        return self.sums(self.weight * (self.hit - self.score)) / self.total
+
+    @cached_property
+    def square(self) -> np.ndarray:
+        """Squared distance of each sample's gap from that of its group."""
+        return (self.hit - self.score - self.gap[self.place]) ** 2
+
+    @cached_property
+    def one_more(self) -> float:
+        """Noise of one sample more: a small group whose samples agree is not certain."""
+        expected = self.score * (1 - self.score)
+        largest = max(self.weight @ self.square, self.weight @ expected)
+        return float(largest / self.total.sum())
+
+    def standard_error(self) -> np.ndarray:
+        """Return that of each gap, by what the samples of the group itself show."""
+        return (
+            np.sqrt(self.sums(self.squared * self.square) + self.one_more) / self.total
+        )
+
+    def variance_of_all(self) -> np.ndarray:
+        """Return the variance of each gap, by what all samples with about these scores show.
+
+        A group whose samples happen to agree would count as sure, and pull the others.
+        """
+        tenth = np.minimum((10 * self.score).astype(int), 9)
+        mass = np.maximum(np.bincount(tenth, self.weight), TINY)
+        noise = np.bincount(tenth, self.weight * self.square) / mass
+        return (self.sums(self.squared * noise[tenth]) + self.one_more) / self.total**2
+
+    def p_values(self) -> np.ndarray:
+        """Return the p-value of each group by itself."""
+        order = np.argsort(self.place, kind="stable")
+        members = np.split(order, np.cumsum(np.bincount(self.place))[:-1])
+        columns = self.score, self.hit, self.weight, self.squared
+        return np.array(
+            [p_value_if_calibrated(*(c[rows] for c in columns)) for rows in members]
+        )
 
 
 def p_value_if_calibrated(
@@ -166,17 +218,15 @@ def p_value_if_calibrated(
 ) -> float:
     """Return twice the smaller tail of the sum of hits, if scores are their probabilities.
 
-    `squared` is what a sample adds to the variance: its weight where that is a number of
-    repetitions, else the square of it.
+    `squared` is what a sample adds to the variance of a sum, see `_Grouped`.
     """
     hits, size = weight @ hit, weight.sum()
     counts = np.rint(weight)
     # weights that are no numbers of repetitions have no exact distribution
     if size > EXACT or not np.array_equal(squared, counts):
         spread = (squared @ (score * (1 - score))) ** 0.5
-        return float(
-            2 * scipy.special.ndtr(-abs(hits - weight @ score) / max(spread, 1e-300))
-        )
+        z = (hits - weight @ score) / max(spread, TINY)
+        return float(2 * scipy.special.ndtr(-abs(z)))
     chance, k = poisson_binomial(np.repeat(score, counts.astype(int))), round(hits)
     return float(np.clip(2 * min(chance[: k + 1].sum(), chance[k:].sum()), 0, 1))
 
@@ -221,14 +271,14 @@ def shrink(gap: ArrayLike, variance: ArrayLike) -> tuple[np.ndarray, float, floa
         row = int(variance.argmin())
         raise ValueError(f"variance: {variance[row]} in row {row}, expected 0 or more")
     # a group without variance would have infinite weight
-    precision = 1 / np.maximum(variance, 1e-30)
+    precision = 1 / np.maximum(variance, LEAST_VARIANCE)
     centre = np.average(gap, weights=precision)
     q = float(precision @ (gap - centre) ** 2)
     scale = precision.sum() - (precision**2).sum() / precision.sum()
     # the moment estimate of DerSimonian & Laird (1986), which chance may leave negative
     between = max(0.0, (q - len(gap) + 1) / scale) if scale > 0 else 0.0
-    mean = np.average(gap, weights=1 / (variance + between + 1e-30))
-    share = between / np.maximum(between + variance, 1e-300)
+    mean = np.average(gap, weights=1 / (variance + between + LEAST_VARIANCE))
+    share = between / np.maximum(between + variance, TINY)
     return mean + (gap - mean) * share, between**0.5, q
 
 

@@ -158,7 +158,8 @@ def bootstrap(
     sampled.refuse_undefined(resampled)
     if chosen == "wilson":
         return _wilson(value, sampled.n, resampled, confidence_level)
-    estimate = estimate_of(value, resampled, confidence_level, f"{chosen} bootstrap")
+    title, basic = f"{chosen} bootstrap", chosen == "basic"
+    estimate = estimate_of(value, resampled, confidence_level, title, basic=basic)
     # who names a method gets what its formula says
     if method or sampled.entry is None:
         return estimate
@@ -218,7 +219,8 @@ def bootstrap_statistic(
     value = statistic(np.arange(check.count(n, "n", high=MOST_SAMPLES)))
     cluster = None if clusters is None else cluster_numbers(clusters, n)
     resampled = resample(statistic, n, n_resamples, cluster, check.rng(rng))
-    return estimate_of(value, resampled, confidence_level, f"{method} bootstrap")
+    title, basic = f"{method} bootstrap", method == "basic"
+    return estimate_of(value, resampled, confidence_level, title, basic=basic)
 
 
 def wilson_interval(
@@ -252,19 +254,14 @@ def wilson_interval(
     >>> low.round(3), high.round(3)
     (array([0.424, 0.   ]), array([0.873, 0.278]))
     """
-    hits, n = (
-        np.asarray(as_array(hits, "hits"), float),
-        np.asarray(as_array(n, "n"), float),
-    )
+    hits = np.asarray(as_array(hits, "hits"), float)
+    n = np.asarray(as_array(n, "n"), float)
     if not np.all((hits >= 0) & (hits <= n) & (n < np.inf) & (n > 0)):
         raise ValueError(
             f"hits: {hits} of {n}, expected a number from 0 to n, and n positive"
         )
-    z = float(
-        scipy.special.ndtri(
-            (1 + check.fraction(confidence_level, "confidence_level")) / 2
-        )
-    )
+    level = check.fraction(confidence_level, "confidence_level")
+    z = float(scipy.special.ndtri((1 + level) / 2))
     share, square = hits / n, z**2 / n
     centre = (share + square / 2) / (1 + square)
     half = z * np.sqrt(share * (1 - share) / n + square / (4 * n)) / (1 + square)
@@ -281,21 +278,15 @@ def _corrected(
     sampled: SampledFunction,
     unseen: float,
 ) -> Estimate:
-    basic = estimate_of(
-        value, resampled, confidence_level, "basic bootstrap, corrected for chance"
-    )
+    """Return the interval that `bootstrap` describes, of an error of calibration."""
+    title = "basic bootstrap, corrected for chance"
+    basic = estimate_of(value, resampled, confidence_level, title, basic=True)
     by_chance = np.quantile(null, confidence_level)
     low = value - by_chance if sampled.kind == "errors of classes" else basic.low
     # chance alone shows as much: what is certain is the triangle inequality
     if low <= by_chance:
         low = max(value - by_chance, 0.0)
-    half = float(scipy.special.ndtri((1 + confidence_level) / 2)) * basic.standard_error
-    if half <= ROUNDING_OF_SUMS:  # all resamples agree
-        half = unseen
-    elif sampled.kind == "error":
-        # a sample like none of these moves an error of pairs by 1 / n
-        half = max(half, unseen_share(sampled.n, None, confidence_level))
-    high = value + half
+    high = value + _reach(basic, sampled, unseen)
     if sampled.skewed:
         # a largest gap has a long upper tail, which a normal interval cuts off
         high = max(high, np.quantile(resampled, (1 + confidence_level) / 2))
@@ -303,6 +294,18 @@ def _corrected(
     # a debiased metric may be negative; a true error is not
     low, high = min(low, max(value, 0.0)), min(high, largest)
     return replace(basic, low=float(low), high=float(high), null=null)
+
+
+def _reach(basic: Estimate, sampled: SampledFunction, unseen: float) -> float:
+    """Return how far above the value an interval ends: a normal one, but never of no width."""
+    level = basic.confidence_level
+    reach = float(scipy.special.ndtri((1 + level) / 2)) * basic.standard_error
+    if reach <= ROUNDING_OF_SUMS:  # all resamples agree
+        return unseen
+    if sampled.kind == "error":
+        # a sample like none of these moves an error of pairs by 1 / n
+        return max(reach, unseen_share(sampled.n, None, level))
+    return reach
 
 
 def _corrected_square(
@@ -330,9 +333,8 @@ def _corrected_square(
 def _wilson(
     value: float, n: int, resampled: np.ndarray, confidence_level: float
 ) -> Estimate:
-    estimate = estimate_of(
-        value, resampled, confidence_level, "Wilson's interval of a share"
-    )
+    title = "Wilson's interval of a share"
+    estimate = estimate_of(value, resampled, confidence_level, title, basic=False)
     # without weights the share is of whole hits
     low, high = wilson_interval(round(value * n), n, confidence_level)
     return replace(estimate, low=float(low), high=float(high))
@@ -356,17 +358,23 @@ def within_possible(
 
 
 def estimate_of(
-    value: float, resampled: np.ndarray, confidence_level: float, method: str
+    value: float,
+    resampled: np.ndarray,
+    confidence_level: float,
+    title: str,
+    *,
+    basic: bool,
 ) -> Estimate:
+    """Return the basic interval of resampled values, or the percentile interval."""
     low, high, spread, tail = value, value, np.nan, (1 - confidence_level) / 2
     # an infinite metric has an infinite interval, and no standard error
     if np.all(np.isfinite(value)):
         spread = np.std(resampled, axis=0, ddof=1)
         low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
         # reflected at the value: what the metric of a resample is above it, the truth is below
-        if method.startswith("basic"):
+        if basic:
             low, high = 2 * value - high, 2 * value - low
     if np.ndim(value) == 0:
         value, low, high, spread = map(float, (value, low, high, spread))
     n = len(resampled)
-    return Estimate(value, low, high, spread, confidence_level, n, method, resampled)
+    return Estimate(value, low, high, spread, confidence_level, n, title, resampled)

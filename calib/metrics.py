@@ -498,24 +498,29 @@ def tace(
 def _adaptive(
     pairs: Pairs, threshold: float | None, n_bins: int, average: str
 ) -> float:
-    score, hit, weight = pairs
-    # a threshold is compared as edges are: in the type of the scores
-    above = None if threshold is None else np.float64(narrowest_type(score)(threshold))
-    above_threshold = slice(None) if above is None else score > above
-    kept_weight = None if weight is None else weight[above_threshold]
-    kept_total = (
-        score[above_threshold].size if kept_weight is None else kept_weight.sum()
-    )
-    if kept_total == 0:
+    above = pairs if threshold is None else _above(pairs, threshold)
+    total_above = _whole_weight(above)
+    if total_above == 0:
         return 0.0
-    bins = EqualMass(n_bins).of_checked(
-        Pairs(score[above_threshold], hit[above_threshold], kept_weight)
-    )
+    bins = EqualMass(n_bins).of_checked(above)
     if average == "ranges":
         # an empty range counts as zero, and as a range all the same
         return np.nansum(np.abs(bins.gap)) / n_bins
-    whole = len(score) if weight is None else weight.sum()
-    return np.abs(bins.gap_sum).sum() / (kept_total if average == "kept" else whole)
+    whole = total_above if average == "kept" else _whole_weight(pairs)
+    return np.abs(bins.gap_sum).sum() / whole
+
+
+def _above(pairs: Pairs, threshold: float) -> Pairs:
+    """Return the pairs whose score is above a threshold."""
+    score, hit, weight = pairs
+    # compared as edges are: in the type of the scores
+    rows = score > np.float64(narrowest_type(score)(threshold))
+    return Pairs(score[rows], hit[rows], None if weight is None else weight[rows])
+
+
+def _whole_weight(pairs: Pairs) -> float:
+    """Return the sum of the weights, the number of pairs where there are none."""
+    return len(pairs.score) if pairs.weight is None else pairs.weight.sum()
 
 
 def _debiased_ece(
@@ -531,13 +536,19 @@ def _debiased_ece(
     share, variance = b.weight[counted] / b.weight.sum(), frequency * (1 - frequency)
     if norm == "l2":
         return float(np.sqrt(max(0.0, share @ (gap**2 - variance / (count - 1)))))
-    # Kumar et al. (2019), section 5: the mean of |gap| if a were drawn anew, in closed form
-    std = np.sqrt(variance / count)
+    return float(share @ (2 * gap - _redrawn(gap, np.sqrt(variance / count))))
+
+
+def _redrawn(gap: np.ndarray, std: np.ndarray) -> np.ndarray:
+    """Return the mean of each bin's ``|gap|`` if its frequency were drawn anew, in closed form.
+
+    Kumar et al. (2019), section 5.
+    """
     # where all hits of a bin are alike nothing is drawn anew: the mean is the gap itself
     z = np.divide(gap, std, out=np.full_like(gap, np.inf), where=std > 0)
     redrawn = std * np.sqrt(2 / np.pi) * np.exp(-(z**2) / 2)
     redrawn += gap * (1 - 2 * scipy.special.ndtr(-z))
-    return float(share @ (2 * gap - redrawn))
+    return redrawn
 
 
 @metric("debiased l2 error", _debiased_ece, of="pairs", weights_repeat=False)

@@ -10,7 +10,11 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.check import HEAVIEST, Weights, as_array
+from calib.constants import TINY
 from calib.maps.base import ConvergenceError
+
+# information on a direction, as a share of the whole weight, that is rounding
+UNINFORMED = 1e-12
 
 
 @dataclass(frozen=True)
@@ -172,7 +176,7 @@ def _standard_error(score: np.ndarray, weight: np.ndarray) -> np.ndarray:
     information = along @ (score.T * weight) @ score @ along.T
     informed, directions = np.linalg.eigh(information)
     # a direction of which the samples say nothing has an error without bound
-    informed[informed <= 1e-12 * weight.sum()] = 1e-300
+    informed[informed <= UNINFORMED * weight.sum()] = TINY
     return np.sqrt((along.T @ directions) ** 2 @ (1 / informed))
 
 

@@ -108,11 +108,9 @@ class Metric:
         if self.sums:
             return self.sums(predicted, **options)
         bins, norm = self.in_bins(options) or (None, "")
-        return (
-            sums_in_bins(predicted, bins, norm)
-            if isinstance(bins, EqualWidth)
-            else None
-        )
+        if not isinstance(bins, EqualWidth):
+            return None
+        return sums_in_bins(predicted, bins, norm)
 
     def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
         """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options.
@@ -150,17 +148,17 @@ def metric(
 
     def enter(function: F) -> F:
         METRICS[function.__name__] = Metric(
-            function,
-            formula,
-            title,
-            of,
-            weights_repeat,
-            largest,
-            kind,
-            norm,
-            cumulative,
-            square,
-            sums,
+            function=function,
+            formula=formula,
+            title=title,
+            of=of,
+            weights_repeat=weights_repeat,
+            largest=largest,
+            kind=kind,
+            norm=norm,
+            cumulative=cumulative,
+            square=square,
+            sums=sums,
         )
         return function
 

@@ -120,11 +120,10 @@ class SampledFunction:
     ) -> Callable[[], float]:
         """Return the metric as a function that draws hits, or labels, from the predictions."""
         function, options, p = self.function, self.options, self.predicted
-        p = (
-            view_pairs(self.outcome, p, top_label).score
-            if p.ndim == 1
-            else check.probabilities(p)
-        )
+        if p.ndim == 1:
+            p = view_pairs(self.outcome, p, top_label).score
+        else:
+            p = check.probabilities(p)
         draw = calibrated_outcomes(p, rng)
         return lambda: function(draw(), p, **options)
 
@@ -147,7 +146,8 @@ class SampledFunction:
 
     def refuse_undefined(self, drawn: np.ndarray) -> None:
         """Refuse draws that are not a number: what the others say is not of the same samples."""
-        if n_undefined := int(np.isnan(drawn).sum()):
+        n_undefined = int(np.isnan(drawn).sum())
+        if n_undefined:
             share = f"is not a number for {n_undefined} of {len(drawn)} draws"
             name = name_of(self.function)
             raise ValueError(
@@ -165,11 +165,10 @@ class SampledMetric(SampledFunction):
         self.formula = entry.of_checked(**options)
         self.checked = entry.checked(y_true, y_prob, options)
         if isinstance(self.checked, Pairs):
-            super().__init__(
-                entry.function, self.checked.hit, self.checked.score, options
-            )
+            predicted, outcome, _ = self.checked
         else:
-            super().__init__(entry.function, self.checked.y, self.checked.p, options)
+            outcome, predicted, _ = self.checked
+        super().__init__(entry.function, outcome, predicted, options)
         self.in_bins = entry.in_bins(options)
         norm = self.in_bins[1] if self.in_bins else None
         self.smooth = entry.kind in ("mean", "share")
@@ -254,9 +253,12 @@ def _draws_in_bins(
     place, n_bins = assign(score, binned.edges, binned.closed), len(binned.count)
     unit = np.arange(n) if cluster is None else cluster
     m = int(unit.max()) + 1
+
+    def sums_of_units(values: np.ndarray) -> Any:
+        return scipy.sparse.csr_array((values, (unit, place)), (m, n_bins)).T
+
     # each cluster is summed once: a draw is then a product of a sparse (n_bins, m) and m counts
-    csr_array, values = scipy.sparse.csr_array, (hit - score, np.ones(n))
-    gaps, counts = (csr_array((v, (unit, place)), (m, n_bins)).T for v in values)
+    gaps, counts = sums_of_units(hit - score), sums_of_units(np.ones(n))
     size, error = counts.sum(axis=0), NORMS[norm]
 
     def calibrated() -> float:
@@ -268,12 +270,10 @@ def _draws_in_bins(
 
     def resampled() -> float:
         # no product of BLAS, whose threads would wait for the next one
-        times = np.bincount(rng.integers(m, size=m, dtype=np.intp), minlength=m).astype(
-            float
-        )
-        return error(
-            gaps @ times, (times * size).sum() if norm == "l1" else counts @ times
-        )
+        times = times_drawn(rng.integers(m, size=m, dtype=np.intp), m)
+        # the weighted mean takes no more of the counts than their sum
+        whole = (times * size).sum() if norm == "l1" else counts @ times
+        return error(gaps @ times, whole)
 
     null = np.array([calibrated() for _ in range(n_resamples)])
     return null, np.array([resampled() for _ in range(n_resamples)])

@@ -16,15 +16,14 @@ import scipy
 
 from calib.bins import Binning, EqualWidth, assign, group
 from calib.check import Pairs
+from calib.constants import TINY
 
 # of sums of gaps, (..., M), the error of each row
 Split = Callable[[np.ndarray], np.ndarray]
 
-MOST_FILLED_BINS = (
-    60  # of one model; with 100 an interval of 95 % held 86 % in the worst world
-)
+# of one model; with 100 an interval of 95 % held 86 % in the worst world
+MOST_FILLED_BINS = 60
 PART = 0.5  # standard deviations of noise that are added to the part that chooses
-TINY = 1e-300  # standard deviation that zero counts as: no gap is divided by zero
 
 
 @dataclass(frozen=True)
@@ -125,8 +124,10 @@ def split_difference(
     """Return the difference of two errors, drawn ones, and what either may be short of."""
     for name, gaps in (("y_prob_a", a), ("y_prob_b", b)):
         if len(gaps) > MOST_FILLED_BINS:
-            told = f"scores in {len(gaps)} bins, expected at most {MOST_FILLED_BINS}"
-            raise ValueError(f"{name}: {told}, or method='basic', which promises less")
+            raise ValueError(
+                f"{name}: scores in {len(gaps)} bins, expected at most {MOST_FILLED_BINS}, "
+                "or method='basic', which promises less"
+            )
     sums, covariance = joint_sums(a, b, cluster)
     spread = np.sqrt(np.diagonal(covariance))
     parts = slice(0, len(a)), slice(len(a), None)

@@ -5,13 +5,13 @@ map; `apply_map` applies that map to new outputs. A name that is imported as its
 """
 
 from calib_report.apply import apply_map as apply_map
+from calib_report.choices import SITUATIONS as SITUATIONS
+from calib_report.choices import advice as advice
 from calib_report.comparison import compare as compare
 from calib_report.comparison import compare_two as compare_two
 from calib_report.comparison import recommend as recommend
 from calib_report.comparison import recommended_map as recommended_map
 from calib_report.contract import ReadingError as ReadingError
-from calib_report.decide import SITUATIONS as SITUATIONS
-from calib_report.decide import advice as advice
 from calib_report.model_outputs import ModelOutputs as ModelOutputs
 from calib_report.page import make_report as make_report
 from calib_report.proposals import propose as propose

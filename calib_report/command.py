@@ -7,7 +7,7 @@ import os
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -281,9 +281,15 @@ def _demo(arguments: argparse.Namespace) -> None:
     say(f"wrote {arguments.output}; now: calib report {more}")
 
 
-RUN: dict[str, Any] = {
-    run.__name__[1:]: run
-    for run in (_report, _check, _join, _look, _compare, _apply, _export, _demo)
+RUN: dict[str, Callable[[argparse.Namespace], int | None]] = {
+    "report": _report,
+    "check": _check,
+    "join": _join,
+    "look": _look,
+    "compare": _compare,
+    "apply": _apply,
+    "export": _export,
+    "demo": _demo,
 }
 
 

@@ -34,7 +34,7 @@ ABSENT_BY_CHANCE = 0.05  # of a class, above which it is proposed as one
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class AsRead:
     """What is read, and the columns beside it that could speak against it."""
 
     samples: Samples
@@ -64,15 +64,15 @@ class Doubt(NamedTuple):
     ways: Iterable[Changes] = ()
 
 
-def raise_or_note(evidence: Evidence, tally: Tally) -> None:
+def raise_or_note(as_read: AsRead, tally: Tally) -> None:
     """Raise the first doubt about a reading; where doubts are overruled, note all of them."""
-    for problem, ways in chain.from_iterable(rule(evidence) for rule in RULES):
+    for problem, ways in chain.from_iterable(rule(as_read) for rule in RULES):
         tally.doubt(problem, *ways)
 
 
-def of_several_sets(evidence: Evidence) -> Iterator[Doubt]:
+def of_several_sets(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt that rows of a training set, or of several models, are to be read as one set."""
-    for name, column in evidence.left.items():
+    for name, column in as_read.left.items():
         if name.strip().lower() in NAMES["parting"]:
             yield from _of_sets(name, column)
 
@@ -101,18 +101,18 @@ def _is_no_test(value: str) -> int:
     return names.index(value.lower()) if value.lower() in names else len(names)
 
 
-def of_repeated_ids(evidence: Evidence) -> Iterator[Doubt]:
+def of_repeated_ids(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt that rows of one id are samples of their own."""
-    if _names_samples(evidence):
+    if _names_samples(as_read):
         return
-    for name, column in evidence.left.items():
+    for name, column in as_read.left.items():
         if _may_be_ids(name, column):
             yield from _of_repeats(name, column)
 
 
-def _names_samples(evidence: Evidence) -> bool:
+def _names_samples(as_read: AsRead) -> bool:
     """Tell whether it is said already which rows belong together, or what names them."""
-    options, clusters = evidence.options, evidence.samples.names_of("clusters")
+    options, clusters = as_read.options, as_read.samples.names_of("clusters")
     return bool(options.clusters or options.ids or clusters)
 
 
@@ -131,13 +131,13 @@ def _of_repeats(name: str, column: np.ndarray) -> Iterator[Doubt]:
         )
 
 
-def of_second_labels(evidence: Evidence) -> Iterator[Doubt]:
+def of_second_labels(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt which of two columns that hold the same labels is the truth."""
-    if evidence.options.y is not None or not evidence.is_of_classes:
+    if as_read.options.y is not None or not as_read.is_of_classes:
         return
-    y_name, labels = evidence.samples.y_name, evidence.labels
-    for name in _second_labels(evidence):
-        n_off = int((labels != texts(evidence.left[name])).sum())
+    y_name, labels = as_read.samples.y_name, as_read.labels
+    for name in _second_labels(as_read):
+        n_off = int((labels != texts(as_read.left[name])).sum())
         if n_off:
             yield Doubt(
                 f"{y_name!r} and {name!r} both hold labels, which differ in {n_off} of "
@@ -146,27 +146,27 @@ def of_second_labels(evidence: Evidence) -> Iterator[Doubt]:
             )
 
 
-def _second_labels(evidence: Evidence) -> Iterator[str]:
+def _second_labels(as_read: AsRead) -> Iterator[str]:
     """Yield the columns beside the labels that hold labels, or their numbers, as well."""
-    outputs = evidence.outputs
+    outputs = as_read.outputs
     values = {*outputs.names, *map(str, range(outputs.n_classes))}
-    for name in all_called(evidence.left, "labels"):
+    for name in all_called(as_read.left, "labels"):
         # "label_predicted" is called both, and no truth
         is_prediction = is_called(name, "predicted")
         if not is_prediction and values.issuperset(
-            texts(np.unique(evidence.left[name]))
+            texts(np.unique(as_read.left[name]))
         ):
             yield name
 
 
-def of_predictions(evidence: Evidence) -> Iterator[Doubt]:
+def of_predictions(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt scores that a column of predictions contradicts."""
-    if not evidence.is_of_classes or evidence.options.predicted:
+    if not as_read.is_of_classes or as_read.options.predicted:
         return
-    for name in all_called(evidence.left, "predicted"):
-        are_off = _contradicts(texts(evidence.left[name]), evidence.outputs)
+    for name in all_called(as_read.left, "predicted"):
+        are_off = _contradicts(texts(as_read.left[name]), as_read.outputs)
         if are_off.mean() > MOST_OFF:
-            yield _of_contradiction(name, are_off, evidence.samples)
+            yield _of_contradiction(name, are_off, as_read.samples)
 
 
 def _of_contradiction(name: str, are_off: np.ndarray, samples: Samples) -> Doubt:
@@ -235,23 +235,23 @@ def _off_one_half(score: np.ndarray, yes: np.ndarray) -> np.ndarray:
     return yes != above_half
 
 
-def of_verdicts(evidence: Evidence) -> Iterator[Doubt]:
+def of_verdicts(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt verdicts that are not whether the answer beside them is the label beside them."""
-    if evidence.samples.task != "pairs" or evidence.options.predicted:
+    if as_read.samples.task != "pairs" or as_read.options.predicted:
         return
-    labels = all_called(evidence.left, "labels")
-    answers = all_called(evidence.left, "predicted")
+    labels = all_called(as_read.left, "labels")
+    answers = all_called(as_read.left, "predicted")
     # of two columns of one kind nobody knows which is meant
     if len(labels) == len(answers) == 1:
-        yield from _of_unequal(labels[0], answers[0], evidence)
+        yield from _of_unequal(labels[0], answers[0], as_read)
 
 
-def _of_unequal(label: str, answer: str, evidence: Evidence) -> Iterator[Doubt]:
-    labels, answers = texts(evidence.left[label]), texts(evidence.left[answer])
+def _of_unequal(label: str, answer: str, as_read: AsRead) -> Iterator[Doubt]:
+    labels, answers = texts(as_read.left[label]), texts(as_read.left[answer])
     if not {*labels.tolist()} >= {*answers.tolist()}:
         return  # of free text, which somebody judged
-    y_name = evidence.samples.y_name
-    are_off = (labels == answers) != (evidence.outputs.y == 1)
+    y_name = as_read.samples.y_name
+    are_off = (labels == answers) != (as_read.outputs.y == 1)
     if are_off.mean() > MOST_OFF:
         yield Doubt(
             f"{y_name!r} is not whether answer and label are equal in {are_off.sum()} of "
@@ -260,21 +260,21 @@ def _of_unequal(label: str, answer: str, evidence: Evidence) -> Iterator[Doubt]:
         )
 
 
-def of_classes_that_never_occur(evidence: Evidence) -> Iterator[Doubt]:
+def of_classes_that_never_occur(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt a column of logits that bears no label, unless all classes are named by an option."""
-    outputs, columns = evidence.outputs, evidence.samples.columns
-    if not _are_logits_by_class(evidence) or evidence.options.classes is not None:
+    outputs, columns = as_read.outputs, as_read.samples.columns
+    if not _are_logits_by_class(as_read) or as_read.options.classes is not None:
         return
     for absent in np.flatnonzero(np.bincount(outputs.y, minlength=len(columns)) == 0):
         if not are_whole([outputs.names[absent]]):
             yield _of_absent(outputs, outputs.names[absent], columns[absent])
 
 
-def _are_logits_by_class(evidence: Evidence) -> bool:
+def _are_logits_by_class(as_read: AsRead) -> bool:
     """Tell whether each class has a column of logits."""
     # a column of probabilities that is none of a class shows in the sum of its row
-    is_of_logits = evidence.is_of_classes and evidence.outputs.kind == "logits"
-    return is_of_logits and len(evidence.samples.columns) == evidence.outputs.n_classes
+    is_of_logits = as_read.is_of_classes and as_read.outputs.kind == "logits"
+    return is_of_logits and len(as_read.samples.columns) == as_read.outputs.n_classes
 
 
 def _of_absent(outputs: ModelOutputs, name: str, column: str) -> Doubt:
@@ -289,32 +289,29 @@ def _of_absent(outputs: ModelOutputs, name: str, column: str) -> Doubt:
     return Doubt(problem, ways)
 
 
-def of_another_order(evidence: Evidence) -> Iterator[Doubt]:
+def of_another_order(as_read: AsRead) -> Iterator[Doubt]:
     """Doubt scores whose order the labels speak against: turned round, or of other columns."""
-    finding = suspicion(evidence.outputs)
+    finding = suspicion(as_read.outputs)
     if finding is not None and finding.cause in OTHER_ORDERS:
-        sentence = finding.sentence
-        # a clause of an error, not a sentence of its own
-        problem = sentence[:1].lower() + sentence[1:].rstrip(".?")
-        yield from _of_order(problem, evidence)
+        yield from _of_order(finding.clause, as_read)
 
 
-def _of_order(problem: str, evidence: Evidence) -> Iterator[Doubt]:
-    if evidence.samples.task == "pairs":
-        yield from _of_confidence(problem, evidence)
-    elif evidence.is_of_classes and evidence.samples.in_one_column:
-        yield Doubt(problem, [{"positive": evidence.outputs.names[0]}])
-    elif evidence.options.scores is not None or not evidence.is_of_classes:
+def _of_order(problem: str, as_read: AsRead) -> Iterator[Doubt]:
+    if as_read.samples.task == "pairs":
+        yield from _of_confidence(problem, as_read)
+    elif as_read.is_of_classes and as_read.samples.in_one_column:
+        yield Doubt(problem, [{"positive": as_read.outputs.names[0]}])
+    elif as_read.options.scores is not None or not as_read.is_of_classes:
         yield Doubt(
             f"{problem}; if they are in one order, --yes beside --y and --scores"
         )
 
 
-def _of_confidence(problem: str, evidence: Evidence) -> Iterator[Doubt]:
+def _of_confidence(problem: str, as_read: AsRead) -> Iterator[Doubt]:
     """Doubt confidences that are rather of being wrong."""
-    positive = "1" if is_called(evidence.samples.y_name, "incorrect") else "0"
+    positive = "1" if is_called(as_read.samples.y_name, "incorrect") else "0"
     # where names said all the file is read, and the report says what speaks against it
-    if _is_clearly_turned(evidence.outputs):
+    if _is_clearly_turned(as_read.outputs):
         yield Doubt(problem, [{"positive": positive}])
 
 
@@ -324,7 +321,7 @@ def _is_clearly_turned(outputs: ModelOutputs) -> bool:
     return relation is not None and relation.seen < -TURNED
 
 
-RULES: tuple[Callable[[Evidence], Iterator[Doubt]], ...] = (
+RULES: tuple[Callable[[AsRead], Iterator[Doubt]], ...] = (
     of_several_sets,
     of_repeated_ids,
     of_second_labels,

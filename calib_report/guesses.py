@@ -438,3 +438,8 @@ RULES: tuple[Callable[[Clues], Iterator[Guess]], ...] = (
     one_of_two,
     numbered_columns,
 )
+
+
+def title_of(rule: Callable[[Clues], Iterator[Guess]]) -> str:
+    """Return the first words of what a rule says of itself."""
+    return (rule.__doc__ or "").split(":")[0].rstrip(".")

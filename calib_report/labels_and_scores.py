@@ -28,7 +28,8 @@ def samples_of(
     """Return what is label and what is score, by the contract or as options say."""
     aside = columns_aside(named, options)
     candidates = _may_have_a_role(named, aside, options)
-    classes = said_classes(candidates, arrays, options)
+    candidates, in_file = without_class_names(candidates, arrays)
+    classes = said_classes(in_file, options)
     options = _by_layout(candidates, arrays, options)
     y_name = find_labels(candidates, options)
     y = _labels(candidates, y_name)
@@ -133,11 +134,8 @@ def _is_beside(role: str, array: np.ndarray, y: np.ndarray, options: Options) ->
     return role != "ignore"
 
 
-def said_classes(
-    named: dict[str, np.ndarray], arrays: Arrays, options: Options
-) -> tuple[str, ...] | None:
-    """Return names of the classes: of an array of names, which is taken away, or of an option."""
-    in_file = _classes_in_file(named, arrays)
+def said_classes(in_file: list[str] | None, options: Options) -> tuple[str, ...] | None:
+    """Return names of the classes: those that stand in a file, or those of an option."""
     if options.classes is None:
         return None if in_file is None else tuple(in_file)
     if in_file:
@@ -145,13 +143,15 @@ def said_classes(
     return options.classes
 
 
-def _classes_in_file(named: dict[str, np.ndarray], arrays: Arrays) -> list[str] | None:
-    """Return the classes that a file names; an array of them is taken away, for it is no column."""
-    in_file = arrays.classes
+def without_class_names(
+    named: Named, arrays: Arrays
+) -> tuple[dict[str, np.ndarray], list[str] | None]:
+    """Return arrays but for one of names of classes, which is no column, and these names."""
+    others, in_file = dict(named), arrays.classes
     for name in all_called(named, "classes"):
-        if named[name].ndim == 1 and len(named) > 1:
-            in_file = values.texts(named.pop(name)).tolist()
-    return in_file
+        if others[name].ndim == 1 and len(others) > 1:
+            in_file = values.texts(others.pop(name)).tolist()
+    return others, in_file
 
 
 def _refuse_other_names(in_file: list[str], classes: tuple[str, ...]) -> None:

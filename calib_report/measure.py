@@ -86,7 +86,7 @@ class HeldOut:
     ) -> "HeldOut":
         """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
         of_label = p[np.arange(len(y)), y].astype(float)
-        score, right, _ = pairs_of(y, p, task)
+        score, right = pairs_of(y, p, task)
         # as numbers, of which differences are taken
         hit = right.astype(np.intp)
         with np.errstate(divide="ignore"):

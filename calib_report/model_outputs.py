@@ -50,7 +50,8 @@ class ModelOutputs:
     Examples
     --------
     >>> outputs = ModelOutputs([0, 1], probabilities=[[0.8, 0.2], [0.5, 0.5]])
-    >>> outputs.pairs.score.tolist(), outputs.pairs.hit.tolist()
+    >>> confidence, hit = outputs.pairs
+    >>> confidence.tolist(), hit.tolist()
     ([0.8, 0.5], [True, False])
     """
 
@@ -186,7 +187,7 @@ class ModelOutputs:
         return calib.floor_of(*(outputs.known for outputs in sets))
 
     @cached_property
-    def pairs(self) -> calib.Pairs:
+    def pairs(self) -> tuple[np.ndarray, np.ndarray]:
         """Scores and hits of the question, see :func:`pairs_of`."""
         return pairs_of(self.y, self.prob, self.task)
 
@@ -199,11 +200,11 @@ class ModelOutputs:
         return replace(self, calibration=None, groups=groups, **chosen)
 
 
-def pairs_of(y: np.ndarray, p: np.ndarray, task: str) -> calib.Pairs:
+def pairs_of(y: np.ndarray, p: np.ndarray, task: str) -> tuple[np.ndarray, np.ndarray]:
     """Return scores and hits: of the top label, or of the second of two classes, as a task says."""
     score, hit = calib.top_label(y, p) if task == "classes" else (p[:, 1], y == 1)
     # by rounding a float32 may exceed 1, which no binning takes
-    return calib.Pairs(np.minimum(score.astype(float), 1), hit)
+    return np.minimum(score.astype(float), 1), hit
 
 
 def _as_note(note: Note | str) -> Note:

@@ -13,6 +13,7 @@ from calib_report.labels_and_scores import (
     name_called,
     said_classes,
     stacked_scores,
+    without_class_names,
 )
 from calib_report.options import Options
 from calib_report.roles import Named, ScoreColumns, find_scores
@@ -42,14 +43,14 @@ def new_outputs(
     questions: bool = False,
 ) -> NewOutputs:
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
-    named = _scores_alone(arrays, options)
-    in_file = said_classes(named, arrays, options)
+    named, in_file = without_class_names(_scores_alone(arrays, options), arrays)
+    said = said_classes(in_file, options)
     options = _naming_confidence(named, options, classes)
     columns = _new_columns(named, arrays, options, classes)
     array = _classes_last(stacked_scores(named, columns), options)
     tally = Tally(options.yes)
     scores = _new_scores(array, columns, options, tally, questions)
-    names: Sequence[str] | None = options.classes or columns.classes or in_file
+    names: Sequence[str] | None = options.classes or columns.classes or said
     in_one_column = _is_one_column(columns, array)
     if in_one_column:
         names = classes  # one column bears no names: those of the map hold

@@ -1,6 +1,6 @@
 """How a file could be read: each guess of a rule is tried as if its options had been typed."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import Any
@@ -10,7 +10,7 @@ import numpy as np
 from calib_report.arrays import Arrays, without
 from calib_report.clues import Clues
 from calib_report.contract import NotJudgedError, ReadingError
-from calib_report.guesses import RULES, Guess
+from calib_report.guesses import RULES, Guess, title_of
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reader import opened
@@ -129,12 +129,7 @@ def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
     for rule in RULES:
         for guess in rule(clues):
             if _agrees(guess, clues.options):
-                yield _title(rule), guess
-
-
-def _title(rule: Callable[[Clues], Iterator[Guess]]) -> str:
-    """Return the first words of what a rule says of itself."""
-    return (rule.__doc__ or "").split(":")[0].rstrip(".")
+                yield title_of(rule), guess
 
 
 def _to_type(guess: Guess) -> dict[str, Any]:

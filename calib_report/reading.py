@@ -63,11 +63,11 @@ class Reading:
     @property
     def accuracy(self) -> float:
         """Share of answers, of labels where these are asked one by one, that are right."""
-        return float(self.outputs.pairs.hit.mean())
+        return float(self.outputs.pairs[1].mean())
 
     @property
     def mean_confidence(self) -> float:
-        return float(self.outputs.pairs.score.mean())
+        return float(self.outputs.pairs[0].mean())
 
     def command(self, *words: str) -> str:
         """Return the command line that gives this reading: the words, and the options."""
@@ -78,7 +78,7 @@ class Reading:
         return [self._row(row) for row in range(min(n, len(self.outputs)))]
 
     def _row(self, row: int) -> str:
-        outputs, (score, hit, _) = self.outputs, self.outputs.pairs
+        outputs, (score, hit) = self.outputs, self.outputs.pairs
         yes, no = ("yes", "no") if outputs.task == "labels" else ("right", "wrong")
         words: dict[str, Any] = {
             "name": row + 1,
@@ -119,7 +119,7 @@ def interpreted(arrays: Arrays, options: Options) -> Reading:
     tally = Tally(options.yes)
     samples, outputs = outputs_of(samples, options, tally)
     # columns that are left out may still contradict what is read
-    doubts.raise_or_note(doubts.Evidence(samples, outputs, options), tally)
+    doubts.raise_or_note(doubts.AsRead(samples, outputs, options), tally)
     left_out = tuple(name for name in tests if _is_left(name, samples, options))
     calibration = _calibration(to_fit, samples, outputs, options) if to_fit else None
     notes = [

@@ -9,9 +9,11 @@ import numpy as np
 
 from calib import Calibrator, save_map
 from calib_report import measure
+from calib_report.asked import asked_of
+from calib_report.choices import advice
 from calib_report.comparison import compare, n_folds, recommend, recommended_map
 from calib_report.contract import Note
-from calib_report.decide import advice, asked_of, decide
+from calib_report.decide import decide
 from calib_report.event import event_numbers
 from calib_report.measure import HeldOut
 from calib_report.model_outputs import ModelOutputs

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from calib import METRICS
+from calib_report.asked import asked_of, check_share
 from calib_report.comparison import compare_two, different_classes
 from calib_report.contract import listed
-from calib_report.decide import asked_of, check_share, declined, number_typed
+from calib_report.costs import number_typed
+from calib_report.declining import declined
 from calib_report.event import event_numbers
 from calib_report.measure import (
     AUROC_OF_ANSWERS,

@@ -115,7 +115,7 @@ class RiskRow(TypedDict):
     threshold: float
 
 
-class Question(TypedDict):
+class ShareAsked(TypedDict):
     """What is asked of declining: a share of answers to keep, or a share of errors allowed."""
 
     coverage: NotRequired[float]
@@ -125,7 +125,7 @@ class Question(TypedDict):
 class Declined(TypedDict):
     """A confidence below which to decline, None where no answer can be kept, and what it gives."""
 
-    asked: Question
+    asked: ShareAsked
     threshold: float | None
     kept: Number
     errors: Number | None
@@ -207,7 +207,7 @@ class AdviceRow(TypedDict):
     choices: NotRequired[list[str]]
 
 
-class FileRead(TypedDict):
+class FileDigest(TypedDict):
     """A file, and the checksum of its bytes."""
 
     name: str
@@ -217,7 +217,7 @@ class FileRead(TypedDict):
 class Provenance(TypedDict):
     """What an auditor asks first: which files, how many rows, when, by what."""
 
-    files: list[FileRead]
+    files: list[FileDigest]
     rows: int
     date: str
     version: str

@@ -68,6 +68,11 @@ class Finding:
     cause: Cause
     sentence: str
 
+    @property
+    def clause(self) -> str:
+        """The sentence as a part of another, such as an error."""
+        return self.sentence[:1].lower() + self.sentence[1:].rstrip(".?")
+
 
 @dataclass(frozen=True)
 class Association:

@@ -326,7 +326,7 @@ def looks_wrong(outputs: ModelOutputs) -> Iterator[Note]:
 def _agree_too_well(outputs: ModelOutputs) -> bool:
     """Tell whether labels may be the model's own: all predictions are right, and not sure."""
     accuracy = float(np.mean(outputs.prob.argmax(axis=1) == outputs.y))
-    return accuracy == 1 and len(outputs) >= 50 and outputs.pairs.score.mean() < 0.97
+    return accuracy == 1 and len(outputs) >= 50 and outputs.pairs[0].mean() < 0.97
 
 
 def _are_log_probabilities(logits: np.ndarray) -> bool:
@@ -376,7 +376,7 @@ def _have_one_label(
 ) -> bool:
     """Tell whether rows of equal scores have equal labels, by more than chance alone."""
     # labels that would differ by chance
-    expected = (1 - outputs.pairs.score[again]).sum()
+    expected = (1 - outputs.pairs[0][again]).sum()
     labelled = sample[again] * outputs.n_classes + outputs.y[again]
     are_one = len(np.unique(labelled)) == len(np.unique(sample[again]))
     return bool(are_one and expected >= 3)

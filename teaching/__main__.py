@@ -5,9 +5,11 @@ import shutil
 import sys
 import time
 import zipfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from book.build.project import BookError, Project
 from book.build.slides import folder as slides_folder
@@ -23,7 +25,7 @@ from teaching.tables import CourseError, roster
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def make(folder: Path):
+def make(folder: Path) -> Iterator[str]:
     """Make a course, or what it lacks; nothing that it has is changed."""
     project = Project(ROOT)
     create(folder, project.build)
@@ -38,12 +40,12 @@ def make(folder: Path):
     yield f"{folder}: read {folder / 'README.md'}"
 
 
-def exam(folder: Path, version: int):
+def exam(folder: Path, version: int) -> Iterator[Path]:
     """Write a version of the exam, its key, and the bank for platforms."""
     yield bank.write(folder / "exam", int(secret(folder), 16), version)
 
 
-def score(folder: Path):
+def score(folder: Path) -> Iterator[str]:
     """Print the leaderboard of the reserved networks."""
     people = [person.student for person in roster(folder)]
     handed_in = {p: latest(folder, p, "reserved-networks", ".npz") for p in people}
@@ -74,14 +76,14 @@ def print_labs(folder: Path) -> None:
     )
 
 
-def _plumbing(cell) -> bool:
+def _plumbing(cell: NotebookNode) -> bool:
     return (
         "check" in cell.metadata.get("tags", [])
         or "book.show.handed_out" in cell.source
     )
 
 
-COMMANDS = {
+COMMANDS: dict[str, Callable[..., Iterator[str | Path]]] = {
     "course": make,
     "release": release,
     "collect": collect,
@@ -128,7 +130,7 @@ def refuse_no_course(folder: Path) -> None:
         )
 
 
-def main(typed=None) -> int:
+def main(typed: list[str] | None = None) -> int:
     options = vars(arguments().parse_args(typed))
     command, folder = options.pop("command"), options.pop("folder")
     start = time.perf_counter()

@@ -11,6 +11,7 @@ import sys
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import yaml
@@ -29,7 +30,7 @@ MINUTES = {"recall": 3, "apply": 5, "judge": 4}
 TIMES = [[0, 0, 0, 0], [0, 1, 2, 3], [0, 2, 3, 1], [0, 3, 1, 2]]  # in the field; + is ^
 SPECIAL = str.maketrans({c: f"\\{c}" for c in "~=#{}:\\"})  # in GIFT
 HERE = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True)
-SHEETS = HERE.get_template("print.html").module
+SHEETS: Any = HERE.get_template("print.html").module
 
 
 @dataclass(frozen=True)
@@ -51,12 +52,14 @@ class Question:
         lambda self: f"{self.points} point{'s' if self.points > 1 else ''}"
     )
 
-    def lettered(self):
+    def lettered(self) -> list[tuple[str, str, str]]:
         """Return letter, text and reason of each option."""
         return list(zip(LETTERS, self.options, self.reasons, strict=True))
 
 
-def asked(place: dict, entry: dict, number: int, rng) -> Question:
+def asked(
+    place: dict[str, Any], entry: dict[str, Any], number: int, rng: np.random.Generator
+) -> Question:
     """Return a question with the set of numbers that has this number, its options in some order."""
     numbers = list(product(*entry["draw"].values()))[number]
     names = vars(math) | {"round": round, "ceil": math.ceil}
@@ -72,7 +75,7 @@ def asked(place: dict, entry: dict, number: int, rng) -> Question:
     return Question(*about, text, texts, int(np.flatnonzero(order == 0)[0]), reasons)
 
 
-def sets(entry: dict) -> int:
+def sets(entry: dict[str, Any]) -> int:
     """Return how many sets of numbers a question has."""
     return math.prod(map(len, entry["draw"].values()))
 
@@ -96,11 +99,11 @@ def exam(secret: int, version: int) -> list[Question]:
 
 def bank(secret: int) -> list[Question]:
     """Return every question once, with numbers that no version of the exam of the secret has."""
-    questions = []
+    questions: list[Question] = []
     for place in PLACES:
         for entry in place["questions"]:
             rng = np.random.default_rng([secret, len(questions)])
-            questions.append(asked(place, entry, rng.integers(sets(entry)), rng))
+            questions.append(asked(place, entry, int(rng.integers(sets(entry))), rng))
     return questions
 
 

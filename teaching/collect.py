@@ -1,4 +1,8 @@
-"""Take in what Moodle and Canvas give: each file to its student and lab, or a word on why not."""
+"""Take in what Moodle and Canvas give: each file to its student and lab, or a word on why not.
+
+In: zip files in `inbox/`, whose names say who handed in. Out: `submissions/STUDENT/LAB/`, to which
+files are added and in which none is changed, and a line for each file that is nobody's.
+"""
 
 import datetime
 import hashlib
@@ -6,7 +10,7 @@ import json
 import re
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -18,7 +22,14 @@ from teaching.tables import Person, roster, rules
 MOODLE = re.compile(r"(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
 CANVAS = re.compile(r"(?P<name>[^_/]+?)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)")
 LARGEST = 2**26  # bytes of a file that is taken in
-BROKEN = (zipfile.BadZipFile, zlib.error, RuntimeError, OSError, EOFError, ValueError)
+BROKEN: tuple[type[Exception], ...] = (
+    zipfile.BadZipFile,
+    zlib.error,
+    RuntimeError,
+    OSError,
+    EOFError,
+    ValueError,
+)
 BROKEN += (NotImplementedError,)  # a compression that Python lacks
 
 
@@ -63,7 +74,7 @@ def whose(found: HandIn, people: list[Person]) -> Person:
     return same[0]
 
 
-def lab_of(file: str, content: bytes, labs) -> str | None:
+def lab_of(file: str, content: bytes, labs: Collection[str]) -> str | None:
     """Return the lab of a file: as its notebook says, or else as its name begins."""
     lab = next((lab for lab in labs if file.casefold().startswith(lab)), None)
     kind = Path(file).suffix.lower()

@@ -1,4 +1,8 @@
-"""Make a course in a folder of its own (`teaching.folder`), and what its students get."""
+"""Make a course in a folder of its own (`teaching.folder`), and what its students get.
+
+In: the built site, and the roster. Out: solutions and secrets for the teacher; for students labs
+whose checks hold no answers, only seals of the numbers of each student.
+"""
 
 import json
 import re
@@ -9,8 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import nbformat
+import numpy as np
+from nbformat import NotebookNode
 
 from book.build.handouts import SUPPORT
 from book.build.project import zipped
@@ -66,7 +73,7 @@ def create(folder: Path, build: Path) -> None:
 def _reserve(folder: Path) -> None:
     """Draw the labels of the reserved network, once."""
     if not (folder / "keys" / "labels-keep.npz").is_file():
-        logits = load_zoo(RESERVED).test.logits
+        logits = np.asarray(load_zoo(RESERVED).test.logits)
         reserved.make(logits, int(secret(folder), 16), folder / "keys")
 
 
@@ -95,9 +102,15 @@ def _keys(folder: Path, solutions: Path) -> list[str]:
     notebooks = {path.stem: path.read_bytes() for path in solutions.glob("*.ipynb")}
     for lab, content in notebooks.items():
         write_new(folder / "keys" / f"{lab}.ipynb", content)
-    return sorted(
-        notebooks, key=lambda lab: int(re.search(rb"Lab (\d+)", notebooks[lab])[1])
-    )
+    return sorted(notebooks, key=lambda lab: number_of_lab(notebooks[lab]))
+
+
+def number_of_lab(notebook: bytes) -> int:
+    """Return the number in a lab's title."""
+    title = re.search(rb"Lab (\d+)", notebook)
+    if title is None:
+        raise CourseError("a notebook of the labs has no title with its number")
+    return int(title[1])
 
 
 def part(site: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
@@ -145,7 +158,7 @@ class Checks:
     """Checks that hold no answers, by label; for each seed the seals that they ask."""
 
     by_label: dict[str, str] = field(default_factory=dict)
-    seals: dict[str, dict] = field(default_factory=dict)
+    seals: dict[str, dict[str, Any]] = field(default_factory=dict)
 
     def add(self, more: "Checks") -> None:
         self.by_label |= more.by_label
@@ -202,7 +215,9 @@ def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
     return Checks(checks, {seed: seals_of(teacher, support, seed) for seed in seeds})
 
 
-def seals_of(teacher, support: Path, seed: str) -> dict[str, list[dict]]:
+def seals_of(
+    teacher: NotebookNode, support: Path, seed: str
+) -> dict[str, list[dict[str, Any]]]:
     """Return the seals of a lab's checks for one student, by label."""
     solution = Key(steps(teacher), "")
     by_seed = {}

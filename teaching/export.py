@@ -1,10 +1,14 @@
-"""What platforms import: one row a student, as Moodle and Canvas read it."""
+"""What platforms import: one row a student, as Moodle and Canvas read it.
+
+In: the grades, the marks by hand and the rules of the course. Out: `export/`, three tables.
+"""
 
 import csv
 import io
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import nbformat
 
@@ -59,8 +63,8 @@ def _scores(
 
 
 def _rows(
-    kind: str, scores: dict[Person, list], largest: dict[str, float]
-) -> Iterator[list]:
+    kind: str, scores: dict[Person, list[Score | None]], largest: dict[str, float]
+) -> Iterator[list[Any]]:
     """Yield the lines of a table; platforms add up themselves."""
     columns = COLUMNS[kind]
     yield [*columns, *largest, *(["total"] if kind == "table" else [])]

@@ -1,4 +1,8 @@
-"""Marks and feedback: each submission judged once, whatever another one does."""
+"""Marks and feedback: each submission judged once, whatever another one does.
+
+In: the last submission of each student, `marks.csv` and `course.yml`. Out: the credit for each
+step, `grades/LAB/STUDENT.json`, and what the student is told, `feedback/STUDENT.md`.
+"""
 
 import html
 import json
@@ -7,8 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import nbformat
+from nbformat import NotebookNode
 
 from book.build.handouts import SUPPORT
 from teaching.folder import compare, digests, latest, renew, secret
@@ -19,6 +25,7 @@ from teaching.tables import (
     Marks,
     Person,
     Rules,
+    StepCredit,
     labs_of_course,
     marks,
     named,
@@ -44,7 +51,7 @@ class Course:
     folder: Path
     wall: Wall
 
-    def __post_init__(self):
+    def __post_init__(self) -> None:
         self.rules = rules(self.folder)
         self.people = roster(self.folder)
         self.secret = secret(self.folder)
@@ -65,7 +72,9 @@ class Course:
                 compare(self.digests, self.folder, f"{lab} of {person.student}")
                 yield f"{lab}: {person.student} {line}"
 
-    def mark(self, teacher, lab: str, person: Person, notebook: Path) -> str:
+    def mark(
+        self, teacher: NotebookNode, lab: str, person: Person, notebook: Path
+    ) -> str:
         """Judge a submission and keep its credits; return the points, or why there are none."""
         support = self.folder / "keys" / SUPPORT
         seed = person.seed(self.secret)
@@ -87,7 +96,7 @@ class Course:
         return ", ".join(filter(None, words))
 
 
-def failed_cells(steps: list[dict]) -> list[str]:
+def failed_cells(steps: list[StepCredit]) -> list[str]:
     """Return why cells of a submission failed, each reason once, for the teacher's line."""
     notes = chain.from_iterable(step["notes"] for step in steps)
     return list(dict.fromkeys(note for note in notes if FAILED in note))
@@ -119,7 +128,7 @@ def _path(folder: Path, lab: str, student: str) -> Path:
     return folder / "grades" / lab / f"{student}.json"
 
 
-def graded(folder: Path, lab: str, student: str) -> dict:
+def graded(folder: Path, lab: str, student: str) -> dict[str, Any]:
     """Return which submission of a lab has marks, and its steps; nothing where none has."""
     path = _path(folder, lab, student)
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -129,7 +138,7 @@ def graded(folder: Path, lab: str, student: str) -> dict:
 class Score:
     """A student's points for a lab, and of what they are made."""
 
-    steps: list[dict]
+    steps: list[StepCredit]
     discussion: float
     comment: str
     days: int

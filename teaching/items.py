@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -65,7 +66,7 @@ def probability(text: str) -> float:
     return value
 
 
-def column_of(item: dict, number: int, columns: list[str]) -> str:
+def column_of(item: dict[str, Any], number: int, columns: list[str]) -> str:
     """Return the column of an item: its id, its text as in Canvas, its number as in Moodle."""
     for column in columns:
         if column.casefold() == item["id"] or item["text"] in column:
@@ -240,7 +241,7 @@ def items(folder: Path) -> Iterator[str]:
 
 
 def _remarks(
-    when: str, everybody: Answers, complete: Answers, students: set
+    when: str, everybody: Answers, complete: Answers, students: set[str]
 ) -> Iterator[str]:
     """Yield who answered too little, and who is nobody of the roster."""
     for name in sorted({*everybody.students} - {*complete.students}):

@@ -15,19 +15,22 @@ import os
 import shutil
 import types
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import indent
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
 import yaml
+from nbformat import NotebookNode
 
 from book.show.exercises import answers, check, printed_by
 from teaching.student import Late, within
+from teaching.tables import StepCredit
 from teaching.values import NoAnswer, Replies, asked
 from teaching.wall import Wall
 
@@ -36,6 +39,9 @@ HIDDEN = yaml.safe_load(
 )
 INEXACT = float | np.floating | np.ndarray | types.FunctionType
 SECONDS = 60  # for a check on an answer
+Part = list[
+    tuple[str, Any]
+]  # of an answer: names, each with a key or None for the whole
 
 
 @dataclass
@@ -46,14 +52,16 @@ class Step:
     cells: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     check: str = ""
-    space: dict = field(default_factory=dict)  # the teacher's names after the cells
+    space: dict[str, Any] = field(
+        default_factory=dict
+    )  # the teacher's names after the cells
 
     @property
     def functions(self) -> list[str]:
         return [name for name in self.names if callable(self.space[name])]
 
 
-def steps(notebook) -> list[Step]:
+def steps(notebook: NotebookNode) -> list[Step]:
     """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
     steps_found = [Step()]
     for cell in notebook.cells:
@@ -78,7 +86,7 @@ def hidden_test(label: str, secret: str) -> str:
     return head + indent(HIDDEN[label], "    ")
 
 
-def parts(step: Step) -> list[list[tuple]]:
+def parts(step: Step) -> list[Part]:
     """Return the parts of a step that earn marks of their own: the names or keys that each needs.
 
     A function is tried on what its check asks and on hidden data; a number, an array and each
@@ -91,7 +99,7 @@ def parts(step: Step) -> list[list[tuple]]:
     return every
 
 
-def _parts_of(name: str, value) -> list[list[tuple]]:
+def _parts_of(name: str, value: Any) -> list[Part]:
     """Return what of a value earns marks alone; nothing where it can be guessed."""
     if isinstance(value, INEXACT | tuple | list):
         return [[(name, None)]]
@@ -100,7 +108,7 @@ def _parts_of(name: str, value) -> list[list[tuple]]:
     return []
 
 
-def _holds_numbers(value) -> bool:
+def _holds_numbers(value: Any) -> bool:
     """Return whether a value is a dictionary of numbers that nobody guesses."""
     return isinstance(value, dict) and all(
         isinstance(item, INEXACT) for item in value.values()
@@ -121,7 +129,7 @@ class Key:
 
     def work(self) -> None:
         """Execute the teacher's cells, and keep the names of each step."""
-        space: dict = {"np": np}
+        space: dict[str, Any] = {"np": np}
         for step in self.steps:
             with _quiet():
                 for source in step.cells:
@@ -145,8 +153,8 @@ class Key:
         if noting:
             printed_by(test, step.space | noting | {"check": check})
 
-    def _noting(self, name: str, function):
-        def noted(*arguments, **options):
+    def _noting(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(*arguments: Any, **options: Any) -> Any:
             self.questions[asked(name, arguments, options)] = None
             return function(*arguments, **options)
 
@@ -154,7 +162,7 @@ class Key:
 
 
 @contextmanager
-def _quiet():
+def _quiet() -> Iterator[None]:
     with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
         yield
 
@@ -163,12 +171,17 @@ def _quiet():
 class Judged:
     """The steps of a lab: label, credit and notes of each; and a word to the teacher."""
 
-    steps: list[dict]
+    steps: list[StepCredit]
     fault: str
 
 
 def judge(
-    teacher, notebook: Path, support: Path, seed: str, secret: str, wall: Wall
+    teacher: NotebookNode,
+    notebook: Path,
+    support: Path,
+    seed: str,
+    secret: str,
+    wall: Wall,
 ) -> Judged:
     """Return what of a submission's lab is right."""
     key = Key(steps(teacher), secret)
@@ -183,7 +196,7 @@ def judge(
 
 
 @contextmanager
-def as_student(support: Path, seed: str):
+def as_student(support: Path, seed: str) -> Iterator[None]:
     """Be where a student's notebook would be, with the student's data."""
     variables = {"CALIB_SEED": seed, "CALIB_DATA": str(support / "data")}
     with TemporaryDirectory() as home, patch.dict(os.environ, variables), chdir(home):
@@ -192,7 +205,7 @@ def as_student(support: Path, seed: str):
         yield
 
 
-def declared(support: Path, teacher) -> list[str]:
+def declared(support: Path, teacher: NotebookNode) -> list[str]:
     """Return the data that a lab declares and the course has."""
     listed = json.loads((support / "data.json").read_text(encoding="utf-8"))
     page = teacher.metadata["calibration"]["page"]
@@ -201,7 +214,7 @@ def declared(support: Path, teacher) -> list[str]:
     ]
 
 
-def step_credits(key: Key, replies: Replies) -> Iterator[dict]:
+def step_credits(key: Key, replies: Replies) -> Iterator[StepCredit]:
     """Yield label, credit and notes of each step."""
     for step in key.steps[1:]:
         results = []
@@ -212,7 +225,7 @@ def step_credits(key: Key, replies: Replies) -> Iterator[dict]:
         yield {"label": step.label, "credit": n_right / len(results), "notes": notes}
 
 
-def _results(tests: list[str], part, step: Step, replies: Replies) -> list[str]:
+def _results(tests: list[str], part: Part, step: Step, replies: Replies) -> list[str]:
     """Return "right", or what is wrong, for a part of an answer and each test of it."""
     space = step.space | {"check": check}
     check_of_students, *hidden = tests
@@ -225,7 +238,7 @@ def _results(tests: list[str], part, step: Step, replies: Replies) -> list[str]:
     return [result, "other data: not the right answer"]
 
 
-def tried(part, test: str, space: dict, replies: Replies) -> str:
+def tried(part: Part, test: str, space: dict[str, Any], replies: Replies) -> str:
     """Return "right", or what is wrong with a part of an answer that stands in the solution."""
     names = ", ".join(name for name, _ in part)
     try:
@@ -239,7 +252,7 @@ def tried(part, test: str, space: dict, replies: Replies) -> str:
     return result if result == "right" else f"{names}: {result}"
 
 
-def _answer(name: str, key, solution, replies: Replies):
+def _answer(name: str, key: Any, solution: Any, replies: Replies) -> Any:
     """Return a value of a submission, or a solution's dictionary with one of its items."""
     value = replies.value(name)
     if callable(value) != callable(solution):

@@ -6,6 +6,7 @@ scorer, so that the distance of a submission from the truth is known as well, wi
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +16,7 @@ from evidence.constants import ROUNDED_95
 from evidence.data import read_npz
 
 
-def truth(logits, rng):
+def truth(logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Return true probabilities: flattened, and drawn a little towards some of the classes."""
     p = calib.softmax(np.asarray(logits, float) / rng.uniform(1.4, 2.2))
     share = rng.uniform(0.02, 0.08)
@@ -24,7 +25,7 @@ def truth(logits, rng):
     return bent / bent.sum(axis=1, keepdims=True)
 
 
-def make(logits, seed: int, folder: Path, n_labelled: int = 2000) -> None:
+def make(logits: np.ndarray, seed: int, folder: Path, n_labelled: int = 2000) -> None:
     """Write what students get, `reserved.npz`, and what the scorer keeps, `labels-keep.npz`."""
     rng = np.random.default_rng(seed)
     logits = np.asarray(logits, float)[rng.permutation(len(logits))]
@@ -41,7 +42,7 @@ def make(logits, seed: int, folder: Path, n_labelled: int = 2000) -> None:
         write_whole(folder / f"{name}.npz", content.getvalue())
 
 
-def score(labels: Path, submission: Path) -> dict:
+def score(labels: Path, submission: Path) -> dict[str, float]:
     """Score a submission: NLL with its interval, ECE, and its distance from the truth.
 
     The distance is the mean over images of half the sum of absolute differences of probabilities.
@@ -99,7 +100,7 @@ def leaderboard(labels: Path, submissions: dict[str, Path | None]) -> str:
 
 def _scores(
     labels: Path, submissions: dict[str, Path | None]
-) -> tuple[list[dict], list[str]]:
+) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the scores of what can be scored, and why the others cannot."""
     scored, faults = [], []
     for name, path in submissions.items():

@@ -12,7 +12,7 @@ PLACE = HERE / "environment"
 PYTHON = PLACE / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NEEDED = "numpy scipy pandas matplotlib ipykernel jupyterlab".split()
 # What no lab uses, 100 MB:
-IDLE = (
+IDLE: tuple[str, ...] = (
     "**/tests",
     "[!j]*/**/*.pyi",
     "debugpy*",

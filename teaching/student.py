@@ -14,10 +14,11 @@ import resource
 import shutil
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TextIO
+from types import FrameType
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -32,8 +33,6 @@ LIMITS = {
 SECONDS = 60  # for a cell, for a call of a function
 NOBODY = 61187  # a user whom no machine has
 LARGEST = 2**23  # bytes of one answer
-
-
 FAILED = "the cell failed"
 
 
@@ -45,7 +44,7 @@ class Late(BaseException):
 def within(seconds: float) -> Iterator[None]:
     """Raise Late where a block takes longer."""
 
-    def late(number, frame):
+    def late(number: int, frame: FrameType | None) -> None:
         raise Late("no answer in time")
 
     before = signal.signal(signal.SIGALRM, late)
@@ -57,7 +56,7 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def plain(value) -> list:
+def plain(value: Any) -> list[Any]:
     """Return a value as a pair of its kind and of what JSON can hold."""
     if value is ...:
         return ["open", None]
@@ -70,15 +69,16 @@ def plain(value) -> list:
     return [kind, type(value).__name__]
 
 
-def _items(kind: str):
+def _items(kind: str) -> Callable[[Any], list[Any]]:
     return lambda value: [kind, [plain(item) for item in value]]
 
 
-def _dictionary(value: dict) -> list:
+def _dictionary(value: dict[Any, Any]) -> list[Any]:
     return ["dict", [[plain(key), plain(item)] for key, item in value.items()]]
 
 
-PLAIN = [
+# In this order: a boolean of numpy is one of Python first, and what is left is named by its kind.
+PLAIN: list[tuple[Any, Callable[[Any], list[Any]]]] = [
     (np.generic, lambda value: plain(value.item())),
     ((bool, int, float, str, type(None)), lambda value: ["value", value]),
     (list, _items("list")),
@@ -89,7 +89,7 @@ PLAIN = [
 ]
 
 
-def value_of(space: dict, name: str, failures: dict[str, str]) -> list:
+def value_of(space: dict[str, Any], name: str, failures: dict[str, str]) -> list[Any]:
     """Return what a name holds; of one that nothing set, why the cell that names it failed."""
     if name not in space:
         reason = reason_of(name, failures)
@@ -98,7 +98,12 @@ def value_of(space: dict, name: str, failures: dict[str, str]) -> list:
         return plain(space[name])
 
 
-def call(space: dict, name: str, arguments, options) -> list:
+def call(
+    space: dict[str, Any],
+    name: str,
+    arguments: tuple[Any, ...],
+    options: dict[str, Any],
+) -> list[Any]:
     """Return what a function of the notebook returns."""
     if name not in space:
         return ["open", None]
@@ -106,7 +111,7 @@ def call(space: dict, name: str, arguments, options) -> list:
         return plain(space[name](*arguments, **options))
 
 
-def line(answer, *question) -> str:
+def line(answer: Callable[..., list[Any]], *question: Any) -> str:
     """Return an answer as a line; one that fails or is too long is a line as well."""
     try:
         text = json.dumps(answer(*question))
@@ -124,16 +129,16 @@ def cells(notebook: Path) -> list[str]:
     return [source for source in sources if "book.show.handed_out" not in source]
 
 
-def shell():
+def shell() -> Any:
     """Return what runs cells, as a notebook's kernel does."""
     from IPython.core.history import HistoryManager
     from IPython.core.interactiveshell import InteractiveShell
 
-    HistoryManager.enabled = False
+    HistoryManager.enabled = False  # type: ignore[assignment] # as its own documentation does
     return InteractiveShell.instance()
 
 
-def run(kernel, sources: list[str]) -> tuple[dict, dict[str, str]]:
+def run(kernel: Any, sources: list[str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Run cells, each of which may fail; return the names that they leave, and what failed why."""
     failures = {}
     for source in sources:

@@ -1,4 +1,8 @@
-"""What a teacher writes: roster, rules and marks, read with a word on what is wrong in them."""
+"""What a teacher writes: roster, rules and marks, read with a word on what is wrong in them.
+
+In: `roster.csv`, `course.yml` and `marks.csv`, as spreadsheets save them. Out: dataclasses; what
+cannot be read is a `CourseError` that names the file, the line and what was expected.
+"""
 
 import codecs
 import csv
@@ -6,8 +10,10 @@ import datetime
 import io
 import math
 import re
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypedDict
 
 import yaml
 
@@ -63,7 +69,7 @@ def _parsed(text: str) -> tuple[list[str], list[dict[str, str]]]:
     return names, [_stripped(row, names) for row in reader]
 
 
-def _stripped(row: dict, names: list[str]) -> dict[str, str]:
+def _stripped(row: dict[str, str | None], names: list[str]) -> dict[str, str]:
     return {name: (row.get(name) or "").strip() for name in names}
 
 
@@ -134,6 +140,14 @@ def named(text: str, people: list[Person]) -> list[Person]:
     return exact or [p for p in people if letters(text) in p.typed_names]
 
 
+class StepCredit(TypedDict):
+    """What is earned of a step of a lab, from 0 to 1 of its points, and why not more."""
+
+    label: str
+    credit: float
+    notes: list[str]
+
+
 @dataclass(frozen=True)
 class Rules:
     """What course.yml says."""
@@ -145,8 +159,8 @@ class Rules:
     at_most: float
     due: dict[str, datetime.date | None]
 
-    def points(self, steps: list[dict]) -> float:
-        """Return the points of the steps of a lab, each of which has a credit from 0 to 1."""
+    def points(self, steps: list[StepCredit]) -> float:
+        """Return the points of the steps of a lab, by the credit for each."""
         return round(sum(self.step * step["credit"] for step in steps), 2)
 
     def late_factor(self, days: int) -> float:
@@ -168,7 +182,7 @@ def rules(folder: Path) -> Rules:
     )
 
 
-def _settings(path: Path) -> dict:
+def _settings(path: Path) -> dict[str, Any]:
     """Return the settings of course.yml, all of them there."""
     try:
         settings = yaml.safe_load(decoded(path.read_bytes()))
@@ -189,14 +203,14 @@ def _line_of(error: yaml.YAMLError) -> str:
     return f"{line}: {getattr(error, 'problem', error)}"
 
 
-def _dates(due) -> dict[str, datetime.date | None]:
+def _dates(due: Any) -> dict[str, datetime.date | None]:
     """Return the date of each lab, or None where course.yml has none."""
     if not isinstance(due, dict) or not due:
         raise CourseError("course.yml: due names no lab")
     return {lab: _date(lab, day) for lab, day in due.items()}
 
 
-def _date(lab: str, day) -> datetime.date | None:
+def _date(lab: str, day: Any) -> datetime.date | None:
     """Return a date, with a time if it has one; of YAML 12:00:00 is a time and 12:00 is text."""
     if day is None or isinstance(day, datetime.date):
         return day
@@ -217,8 +231,8 @@ def labs_of_course(named: list[str], due: list[str]) -> list[str]:
     return named or due
 
 
-def _number(settings: dict, name: str) -> float:
-    number = settings.get(name)
+def _number(settings: dict[str, Any], name: str) -> float:
+    number: Any = settings.get(name)
     # bool is a kind of int, and "step: yes" is no number
     if type(number) not in (int, float) or not 0 <= number < math.inf:
         raise CourseError(
@@ -247,7 +261,7 @@ class Marks:
         return self.by_lab.get((student, lab), Mark())
 
 
-def marks(folder: Path, people: list[Person], labs) -> Marks:
+def marks(folder: Path, people: list[Person], labs: Collection[str]) -> Marks:
     """Return what the teacher has written into marks.csv; a row that is wrong is left out, said."""
     read = Marks()
     students = {person.student for person in people}
@@ -262,7 +276,9 @@ def marks(folder: Path, people: list[Person], labs) -> Marks:
     return read
 
 
-def _fault(row: dict[str, str], twice: bool, students: set[str], labs) -> str:
+def _fault(
+    row: dict[str, str], twice: bool, students: set[str], labs: Collection[str]
+) -> str:
     """Return what is wrong with a row of marks.csv."""
     if row["student"] not in students:
         return f"student is {row['student']!r}, nobody of the roster"

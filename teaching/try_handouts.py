@@ -11,13 +11,14 @@ import tempfile
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parents[1]
 SITE = ROOT / "_build" / "html"
 TEACHER = ROOT / "_build" / "sphinx" / "handouts" / "teacher"
 
 
-def run(notebook, folder: Path) -> list[str]:
+def run(notebook: NotebookNode, folder: Path) -> list[str]:
     """Execute a notebook in a folder; return what each check said."""
     from nbclient import NotebookClient
 
@@ -30,11 +31,11 @@ def run(notebook, folder: Path) -> list[str]:
     return [_printed(cell) for cell in filter(_is_check, notebook.cells)]
 
 
-def _printed(cell) -> str:
+def _printed(cell: NotebookNode) -> str:
     return "".join(output.get("text", "") for output in cell.outputs).strip()
 
 
-def solved(student, teacher):
+def solved(student: NotebookNode, teacher: NotebookNode) -> NotebookNode:
     """Return a student's notebook with all cells of the teacher's solutions before their checks."""
     solutions, cells = _solutions(student, teacher), []
     for cell in student.cells:
@@ -47,9 +48,12 @@ def solved(student, teacher):
     return notebook
 
 
-def _solutions(student, teacher) -> dict[str, list]:
+def _solutions(
+    student: NotebookNode, teacher: NotebookNode
+) -> dict[str, list[NotebookNode]]:
     """Return the teacher's code cells that students do not have, by exercise."""
-    solutions, label = {}, ""
+    solutions: dict[str, list[NotebookNode]] = {}
+    label = ""
     shared = {cell.source for cell in student.cells}
     for cell in teacher.cells:
         label = cell.metadata.get("exercise", label)
@@ -62,7 +66,7 @@ def _solutions(student, teacher) -> dict[str, list]:
     return solutions
 
 
-def _is_check(cell) -> bool:
+def _is_check(cell: NotebookNode) -> bool:
     return "check" in cell.metadata.get("tags", [])
 
 

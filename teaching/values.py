@@ -1,8 +1,13 @@
-"""Plain values as they come out of a workspace: read by form, never trusted."""
+"""Plain values as they come out of a workspace: read by form, never trusted.
+
+In: lines of JSON that a student's code may have written. Out: numbers, texts, arrays and their
+containers, functions that look their answers up; anything else is a `NoAnswer` that says why.
+"""
 
 import json
 import pickle
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +20,7 @@ class NoAnswer(AssertionError):
     """What a submission says is no value to compare."""
 
 
-def value_of_line(line: str):
+def value_of_line(line: str) -> Any:
     """Return the value of a line; NoAnswer where there is none."""
     if len(line) > LARGEST:
         raise NoAnswer("too long an answer")
@@ -25,7 +30,7 @@ def value_of_line(line: str):
         raise NoAnswer("is no plain value") from None
 
 
-def restore(item):
+def restore(item: Any) -> Any:
     """Return the value of a pair of its kind and what JSON holds."""
     kind, value = item
     if kind not in READERS:
@@ -33,20 +38,20 @@ def restore(item):
     return READERS[kind](value)
 
 
-def _atom(value):
+def _atom(value: Any) -> Any:
     if value is not None and type(value) not in (bool, int, float, str):
         raise NoAnswer(_fault("value", value))
     return value
 
 
-def _array(value) -> np.ndarray:
+def _array(value: Any) -> np.ndarray:
     array = np.array(value)
     if array.dtype.kind not in "biufU":
         raise NoAnswer("holds no numbers")
     return array
 
 
-READERS: dict[str, Callable] = {
+READERS: dict[str, Callable[[Any], Any]] = {
     "list": lambda items: list(map(restore, items)),
     "tuple": lambda items: tuple(map(restore, items)),
     "set": lambda items: set(map(restore, items)),
@@ -57,7 +62,7 @@ READERS: dict[str, Callable] = {
 }
 
 
-def _fault(kind: str, value) -> str:
+def _fault(kind: str, value: Any) -> str:
     if kind == "open":
         return "not filled in"
     if kind == "raised":
@@ -75,23 +80,23 @@ class Replies:
         self.values = dict(zip(names, lines, strict=False))
         self.calls = dict(zip(questions, lines[len(names) :], strict=False))
 
-    def value(self, name: str):
+    def value(self, name: str) -> Any:
         """Return a plain value; a function becomes one that looks up what was returned."""
         value = self._of(self.values, name)
         return self._function(name) if value is CALLABLE else value
 
-    def _of(self, answers: dict, question):
+    def _of(self, answers: dict[Any, str], question: str | bytes) -> Any:
         if question not in answers:
             raise NoAnswer(self.fault or "was not asked")
         return value_of_line(answers[question])
 
-    def _function(self, name: str) -> Callable:
-        def looked_up(*arguments, **options):
+    def _function(self, name: str) -> Callable[..., Any]:
+        def looked_up(*arguments: Any, **options: Any) -> Any:
             return self._of(self.calls, asked(name, arguments, options))
 
         return looked_up
 
 
-def asked(name: str, arguments: tuple, options: dict) -> bytes:
+def asked(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> bytes:
     """Return a question to a function, by which its answer is found."""
     return pickle.dumps((name, arguments, options))

@@ -32,6 +32,7 @@ COPIES, SCRATCH = "/workspace/copies", "/workspace/scratch"  # inside
 HERE = Path(__file__).parent
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 ALONE = ("ipc", "pid", "net", "uts")
+Questions = tuple[list[str], list[bytes]]  # names, and what is asked of functions
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,11 @@ class Result:
 
 
 def copy_into(
-    outside: Path, notebook: Path, support: Path, data: Iterable[str], questions: tuple
+    outside: Path,
+    notebook: Path,
+    support: Path,
+    data: Iterable[str],
+    questions: Questions,
 ) -> None:
     """Copy what a submission needs into a folder, and nothing else."""
     shutil.copyfile(notebook, outside / "notebook.ipynb")
@@ -187,7 +192,12 @@ class Wall:
     moved: bool = True  # whether the copies have another name inside
 
     def run(
-        self, notebook: Path, support: Path, data, seed: str, questions: tuple
+        self,
+        notebook: Path,
+        support: Path,
+        data: Iterable[str],
+        seed: str,
+        questions: Questions,
     ) -> Result:
         """Run a notebook of a submission; return what it answered, whatever it does."""
         with TemporaryDirectory(prefix="workspace-") as place:
@@ -201,7 +211,8 @@ class Wall:
             if self.moved:
                 workspace = Workspace(outside, COPIES, SCRATCH, seed)
             result = _watched(self.command(workspace), workspace, Path(place))
-        if len(result.lines) < sum(map(len, questions)) and not result.fault:
+        names, calls = questions
+        if len(result.lines) < len(names) + len(calls) and not result.fault:
             return Result(result.lines, "ended before all was answered")
         return result
 
@@ -244,7 +255,7 @@ def _watched(command: list[str], workspace: Workspace, place: Path) -> Result:
     return Result(lines, fault or _end(process.returncode, last))
 
 
-def _wait(process: subprocess.Popen, outputs: tuple[Path, Path]) -> str:
+def _wait(process: subprocess.Popen[bytes], outputs: tuple[Path, Path]) -> str:
     until = time.monotonic() + SECONDS
     pause = 0.01
     while process.poll() is None:

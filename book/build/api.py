@@ -5,6 +5,8 @@ Those are the ones that `calib` or `calib_report` offers; others are listed in t
 
 import importlib
 import inspect
+from types import ModuleType
+from typing import Any
 
 from docutils import nodes
 from docutils.statemachine import StringList
@@ -19,13 +21,13 @@ class Reference(SphinxDirective):
     required_arguments = 1
     has_content = True
 
-    def run(self) -> list:
+    def run(self) -> list[nodes.Node]:
         module = importlib.import_module(self.arguments[0])
         name = module.__name__
         lines = [
             f".. py:module:: {name}",
             "",
-            f"*{inspect.getdoc(module).splitlines()[0]}*",
+            f"*{(inspect.getdoc(module) or '').partition(chr(10))[0]}*",
             "",
         ]
         offered = sorted(
@@ -38,7 +40,7 @@ class Reference(SphinxDirective):
         return container.children
 
 
-def home(name: str, module) -> str:
+def home(name: str, module: ModuleType) -> str:
     """Return where a name that a module defines is imported from."""
     # a name that a module only imports is described where it is defined
     value, at = getattr(module, name), module.__name__
@@ -48,7 +50,7 @@ def home(name: str, module) -> str:
     return next(offers, at) if at in (*OFFER, getattr(value, "__module__", "")) else ""
 
 
-def entry(name: str, value) -> list[str]:
+def entry(name: str, value: Any) -> list[str]:
     """Return the lines of reStructuredText that show a function or a class with its members."""
     if not inspect.isclass(value):
         return [f".. autofunction:: {name}", ""]

@@ -3,11 +3,19 @@
 from itertools import chain
 from pathlib import Path
 from textwrap import shorten
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 
-def describe(app, pagename, templatename, context, doctree) -> None:
+def describe(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     """Give a page its first paragraph as description, and what else `templates/meta.html` says."""
     text = first_paragraph(doctree) if doctree else None
     if text is None:
@@ -25,7 +33,7 @@ def describe(app, pagename, templatename, context, doctree) -> None:
     context["metatags"] = meta + context.get("metatags", "")
 
 
-def first_paragraph(doctree) -> str | None:
+def first_paragraph(doctree: nodes.document) -> str | None:
     """Return the text of the first paragraph that is of the page's subject and in no box."""
     for paragraph in doctree.findall(nodes.paragraph):
         is_apart = not {"counted", "installation"}.isdisjoint(paragraph["classes"])
@@ -34,7 +42,7 @@ def first_paragraph(doctree) -> str | None:
     return None
 
 
-def picture(app, doctree) -> str:
+def picture(app: Sphinx, doctree: nodes.document | None) -> str:
     """Return the first picture of a page that services show, no SVG, or else that of the story."""
     story = app.env.get_doctree("story") if "story" in app.env.found_docs else None
     pages = [page for page in (doctree, story) if page]

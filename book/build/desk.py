@@ -1,4 +1,8 @@
-"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its rules' names."""
+"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its rules' names.
+
+In: `contract.toml`, `texts.toml`, `desk.toml` and the limits by which the application decides. Out:
+one script, `texts.js`, so that no word and no limit is typed a second time.
+"""
 
 import json
 import re
@@ -10,12 +14,26 @@ from typing import Any
 import numpy as np
 
 from calib import constants
-from calib_report import comparison, decide, guesses, measure, suspicion, words
+from calib_report import (
+    choices,
+    clues,
+    comparison,
+    doubts,
+    formats,
+    guesses,
+    measure,
+    options,
+    proposals,
+    scores,
+    suspicion,
+    words,
+)
 from calib_report.contract import CONTRACT
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
 OWN = Path(__file__).with_name("desk.toml")
+# What the desk's scripts decide by: a number of the application stands in them by its name alone.
 LIMITS = {
     "NORMAL_95": constants.NORMAL_95,
     "ONE_SIDED_95": measure.ONE_SIDED_95,
@@ -28,6 +46,22 @@ LIMITS = {
     "SMALL": words.SMALL,
     "BEARABLE": words.BEARABLE,
     "TELLING": words.TELLING,
+    "N_RESAMPLES": measure.N_RESAMPLES,
+    "SAME": measure.SAME,
+    "MOST_OFF": doubts.MOST_OFF,
+    "TURNED": doubts.TURNED,
+    "ABSENT_BY_CHANCE": doubts.ABSENT_BY_CHANCE,
+    "FEWEST_TO_TELL": suspicion.FEWEST,
+    "MOST_PROPOSED": proposals.MOST,
+    "DEEPEST": proposals.DEEPEST,
+    "MOST_CLASSES": clues.MOST_CLASSES,
+    "ROUNDING": scores.ROUNDING,
+    "UNITS": scores.UNITS,
+    "NO_NEED": scores.NO_NEED,
+    "MOST_ATOL": options.MOST_ATOL,
+    "SEVERAL": [*options.SEVERAL, "ignore_index"],
+    "SEPARATORS": list(formats.SEPARATORS),
+    "LINES_OF_HEAD": formats.LINES_OF_HEAD,
 }
 RULES_OF_SUSPICION = (
     "UNRELATED HONEST MARGIN MOVED HUGE NEAR_ZERO ROUNDED NEARLY AT_THE_END".split()
@@ -44,13 +78,15 @@ def texts() -> dict[str, Any]:
         "limits": LIMITS,
         "suspicion": SUSPICION,
         "likely_positive": guesses.LIKELY_POSITIVE,
-        "rules": {_camel(rule.__name__): _title(rule) for rule in guesses.RULES},
+        "rules": {
+            _camel(rule.__name__): guesses.title_of(rule) for rule in guesses.RULES
+        },
         "contract": CONTRACT,
         # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},
         "pages": pages(),
-        "situations": decide.SITUATIONS,
-        "few_classes": decide.FEW_CLASSES,
+        "situations": choices.SITUATIONS,
+        "few_classes": choices.FEW_CLASSES,
     }
     merged: dict[str, Any] = {}
     for table in [*tables_read, computed]:
@@ -81,8 +117,3 @@ def _state() -> Any:
 def _camel(name: str) -> str:
     """Return a name as JavaScript spells it: the desk has a function for each rule."""
     return re.sub(r"_(\w)", lambda match: match[1].upper(), name)
-
-
-def _title(rule: Any) -> str:
-    """Return what a rule does, from its docstring as far as a colon."""
-    return (rule.__doc__ or "").split(":")[0].rstrip(".")

@@ -9,8 +9,9 @@ from html import escape
 from pathlib import Path
 from posixpath import dirname, join, normpath
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from jinja2 import Environment, FileSystemLoader
+from sphinx.application import Sphinx
 
 from book.build.publish import published
 
@@ -22,7 +23,7 @@ HEIGHT = 760  # pixels, enough for each figure beside its question in a frame 76
 LOADED = re.compile(r"_static/(widgets/|desk/texts|mathematics)")
 
 
-def frame(page: str, soup: BeautifulSoup, figure) -> str:
+def frame(page: str, soup: BeautifulSoup, figure: Tag) -> str:
     """Return the page of one figure, its addresses those of a page two folders below the root."""
     cell = figure.find_parent("div", class_="cell") or figure
     question = paragraph(before(cell))
@@ -31,30 +32,30 @@ def frame(page: str, soup: BeautifulSoup, figure) -> str:
         answer = f"<details><summary>What it shows</summary>{answer}</details>"
     scripts = [str(tag) for tag in soup.find_all("script", src=LOADED)]
     styles = [str(tag) for tag in soup.find_all("link", rel="stylesheet")]
-    title = soup.find("meta", attrs={"name": "citation_title"})["content"]
+    title = soup.select_one("meta[name=citation_title]")
     content = {"question": question, "figure": str(figure), "answer": answer}
     content |= {"head": "\n".join(styles + scripts)}
     moved = {name: addressed(text, page) for name, text in content.items()}
     depth = "../" * (page.count("/") + 2)
     return PAGES.get_template("embed.html").render(
-        title=escape(title),
+        title=escape(attribute(title, "content")),
         root=depth,
         address=f"{depth}{page}.html#{figure['id']}",
         **moved,
     )
 
 
-def before(cell):
+def before(cell: Tag) -> Tag | None:
     """Return what stands before a figure, cells that only compute left out."""
     element = cell.find_previous_sibling()
-    while element is not None and "cell" in element.get("class", []):
+    while element is not None and "cell" in (element.get("class") or ()):
         if element.find(class_="cell_output"):
             return element
         element = element.find_previous_sibling()
     return element
 
 
-def paragraph(element) -> str:
+def paragraph(element: Tag | None) -> str:
     """Return a neighbour as HTML if it is a paragraph, or the fold that an answer opens."""
     return (
         str(element) if element is not None and element.name in ("p", "details") else ""
@@ -67,7 +68,7 @@ def addressed(html: str, page: str) -> str:
     depth = "../" * (page.count("/") + 2)
     for tag in soup.find_all(True):
         for name in ("href", "src", "data-file"):
-            address = tag.get(name, "")
+            address = attribute(tag, name)
             if address.startswith("#"):
                 tag[name] = f"{depth}{page}.html{address}"
             elif address and not re.match(r"[a-z]+:", address):
@@ -77,13 +78,18 @@ def addressed(html: str, page: str) -> str:
     return str(soup)
 
 
-def figures(soup: BeautifulSoup) -> list:
+def attribute(tag: Tag | None, name: str) -> str:
+    """Return an attribute that is one text; empty where a tag has none, or is none."""
+    return "" if tag is None else str(tag.get(name) or "")
+
+
+def figures(soup: BeautifulSoup) -> list[Tag]:
     """Return the interactive figures of a page: custom elements with a name."""
     groups = soup.select("article [role=group][id]")
     return [group for group in groups if "-" in group.name]
 
 
-def write(app, exception) -> None:
+def write(app: Sphinx, exception: Exception | None) -> None:
     """Write the page of each figure, and their list."""
     if exception or app.builder.name != "html" or app.config.root_doc != "index":
         return
@@ -100,7 +106,9 @@ def write(app, exception) -> None:
             path = site / "embed" / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(frame(page, soup, figure), "utf-8")
-            rows.append(listed(name, figure["aria-label"], app.config.html_baseurl))
+            rows.append(
+                listed(name, attribute(figure, "aria-label"), app.config.html_baseurl)
+            )
     if rows:
         write_list(site, rows, app.config.html_baseurl)
 

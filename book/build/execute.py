@@ -62,12 +62,12 @@ class Job(NamedTuple):
     """A chapter to execute, the key of what it becomes and its place."""
 
     chapter: Chapter
-    parameters: dict
+    parameters: dict[str, Any]
     key: str
     path: Path
 
 
-def _record(path: Path) -> dict:
+def _record(path: Path) -> dict[str, Any]:
     """Return key and seconds of what was executed; nothing where it is not what was written."""
     with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
         record = json.loads(path.with_suffix(".json").read_bytes())
@@ -79,7 +79,7 @@ def _record(path: Path) -> dict:
 def execute_all(
     project: Project,
     chapters: list[Chapter],
-    parameters: dict | None = None,
+    parameters: dict[str, Any] | None = None,
     *,
     force: bool = False,
     seconds: float = SECONDS,
@@ -101,7 +101,11 @@ def execute_all(
 
 
 def _stale(
-    project: Project, chapters: list[Chapter], parameters: dict, *, force: bool
+    project: Project,
+    chapters: list[Chapter],
+    parameters: dict[str, Any],
+    *,
+    force: bool,
 ) -> list[Job]:
     """Return the chapters to execute, the longest first: it must not begin last."""
     stale = []
@@ -114,7 +118,9 @@ def _stale(
     return [job for _, job in sorted(stale, key=itemgetter(0), reverse=True)]
 
 
-def key(project: Project, chapter: Chapter, parameters=None) -> str:
+def key(
+    project: Project, chapter: Chapter, parameters: dict[str, Any] | None = None
+) -> str:
     """Return the hash of all that the executed chapter depends on."""
     try:
         modules = followed(project.root, [*chapter.code(), STARTUP.read_text()])
@@ -132,7 +138,9 @@ def key(project: Project, chapter: Chapter, parameters=None) -> str:
     return digest.hexdigest()
 
 
-def _run(project: Project, jobs: list[Job], seconds: float) -> Iterator[tuple]:
+def _run(
+    project: Project, jobs: list[Job], seconds: float
+) -> Iterator[tuple[str, float, str]]:
     """Yield name, seconds and error of each job as it is done."""
     code = "from book.build.execute import serve; serve()"
     with (
@@ -149,6 +157,7 @@ def _run(project: Project, jobs: list[Job], seconds: float) -> Iterator[tuple]:
         ) as process,
     ):
         waiting = {job.chapter.name for job in jobs}
+        assert process.stdin and process.stdout  # they are pipes
         pickle.dump((project, jobs, home, seconds), process.stdin)
         process.stdin.flush()  # it stays open, and ends that process when it closes
         import_module("book.build.extension")  # meanwhile, what builds the pages
@@ -235,7 +244,7 @@ def serve() -> None:
             while jobs and len(workers) < PROCESSES:
                 worker = _start(project, jobs.pop(0), home, seconds)
                 workers[worker.pipe] = worker
-            done = wait([sys.stdin, *workers])
+            done = wait([sys.stdin, *workers])  # type: ignore[list-item] # it has a fileno
             if sys.stdin in done:
                 return
             for pipe in done:
@@ -310,7 +319,7 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     manager = AsyncKernelManager(connection_file=connection, transport="ipc")
     manager.write_connection_file()
     manager.provisioner = LocalProvisioner(kernel_spec=KernelSpec(), parent=manager)
-    manager.provisioner.process = _Kernel(connection)
+    manager.provisioner.process = _Kernel(connection)  # type: ignore[assignment] # acts as one
     end_with_parent()
     import jupytext  # while the kernel starts
     import nbformat
@@ -337,7 +346,9 @@ def _execute(project: Project, job: Job, home: str) -> bytes:
     return f"{nbformat.writes(executed)}\n".encode()
 
 
-def _refuse_unknown(chapter: Chapter, parameters: dict, declared: dict) -> None:
+def _refuse_unknown(
+    chapter: Chapter, parameters: dict[str, Any], declared: dict[str, Any]
+) -> None:
     """Raise where a chapter is given parameters that it does not declare."""
     unknown = sorted(set(parameters) - set(declared))
     if unknown:

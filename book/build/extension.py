@@ -5,7 +5,9 @@ one of them needs of those before it stands beside it. `setup` is the only one o
 of `book.build` that a page goes through is named here.
 """
 
+from collections.abc import Callable
 from functools import cache
+from typing import Any
 
 import myst_nb.sphinx_ext  # noqa: F401
 import pybtex.plugin
@@ -74,7 +76,7 @@ def share_translators(app: Sphinx) -> None:
 # All others have 500: Sphinx and its extensions come before our list, since they are loaded before,
 # the theme after it. The theme's buttons have 501.
 BEFORE, AFTER = 500, 600
-HOOKS = {
+HOOKS: dict[tuple[str, int], list[Callable[..., Any]]] = {
     ("builder-inited", BEFORE): [leave_out_sphinx_search, share_translators],
     # 1. pages are read
     ("env-get-outdated", BEFORE): [minutes.recount],
@@ -137,5 +139,5 @@ def mend_others() -> None:
     """Change what packages do that the book uses, where they have no setting for it."""
     # it looks through the files of all installed packages, and is called for each citation
     pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
-    BibtexDomain.env_updated = rewritten.format_works
+    setattr(BibtexDomain, "env_updated", rewritten.format_works)  # noqa: B010 - a method
     PARSER.disable("inline")  # what exercises are found by stands between blocks

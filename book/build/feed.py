@@ -1,4 +1,7 @@
-"""A feed of changes, feed.xml: versions of the book, and days on which verdicts changed."""
+"""A feed of changes, feed.xml: versions of the book, and days on which verdicts changed.
+
+In: the page of changes and the ledger's log. Out: Atom, whose entries keep their identifiers.
+"""
 
 import csv
 import re
@@ -10,6 +13,7 @@ from pathlib import Path
 from xml.etree import ElementTree as xml
 
 from docutils import nodes
+from sphinx.application import Sphinx
 
 from book.build.publish import published
 from evidence import data_folder
@@ -66,7 +70,9 @@ def atom(title: str, entries: list[Entry], address: str) -> bytes:
     xml.register_namespace("", ATOM)
     feed = xml.Element(f"{{{ATOM}}}feed")
 
-    def add(parent, tag: str, text: str = "", **attributes: str) -> xml.Element:
+    def add(
+        parent: xml.Element, tag: str, text: str = "", **attributes: str
+    ) -> xml.Element:
         child = xml.SubElement(parent, f"{{{ATOM}}}{tag}", attributes)
         child.text = text or None
         return child
@@ -97,7 +103,7 @@ def moment(date: str) -> str:
     return f"{date}T00:00:00Z"
 
 
-def write(app, exception) -> None:
+def write(app: Sphinx, exception: Exception | None) -> None:
     """Write the feed of the site."""
     if exception or app.builder.name != "html" or PAGE not in app.env.found_docs:
         return

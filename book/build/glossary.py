@@ -5,9 +5,12 @@ The link holds the term's first sentence, which the page shows in a box where th
 
 import re
 from html import escape
+from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 PROSE = (nodes.paragraph, nodes.emphasis, nodes.strong)
@@ -28,7 +31,7 @@ class GlossaryLinks(SphinxPostTransform):
 
     default_priority = 5  # before references are resolved
 
-    def run(self, **_) -> None:
+    def run(self, **_: Any) -> None:
         places = {key[1]: at for key, at in self.env.get_domain("std").objects.items()}
         terms = {
             name for name, (_, label) in places.items() if label.startswith("term-")
@@ -43,7 +46,9 @@ class GlossaryLinks(SphinxPostTransform):
             if pieces:
                 text.parent.replace(text, pieces)
 
-    def _linked(self, text, pattern, unlinked: set[str]) -> list:
+    def _linked(
+        self, text: nodes.Text, pattern: re.Pattern[str], unlinked: set[str]
+    ) -> list[nodes.Node]:
         """Return a text in pieces, its first uses of terms as links; nothing where it has none."""
         pieces, end = [], 0
         for match in pattern.finditer(text):
@@ -59,13 +64,13 @@ class GlossaryLinks(SphinxPostTransform):
                 end = match.end()
         return [*pieces, nodes.Text(text[end:])] if pieces else []
 
-    def _apart(self, node) -> bool:
+    def _apart(self, node: nodes.Node | None) -> bool:
         return node is not None and (
             isinstance(node, ELSEWHERE) or self._apart(node.parent)
         )
 
     # the same node as ``{term}`` makes, so that Sphinx resolves and checks it
-    def _link(self, term, shown) -> addnodes.pending_xref:
+    def _link(self, term: str, shown: str) -> addnodes.pending_xref:
         word = nodes.inline(shown, shown, classes=["xref", "std", "std-term"])
         about = {
             "refdomain": "std",
@@ -78,18 +83,18 @@ class GlossaryLinks(SphinxPostTransform):
         )
 
 
-def pattern_of(words: list[str]) -> re.Pattern:
+def pattern_of(words: list[str]) -> re.Pattern[str]:
     """Return what finds words in prose, the longest first, also in plural or with a capital."""
     longest = sorted(words, key=len, reverse=True)
     spellings = (f"(?i:{word[0]}){re.escape(word[1:])}" for word in longest if word)
     return re.compile(rf"(?<![\w-])({'|'.join(spellings)})s?(?![\w-])")
 
 
-def first_sentences(env) -> dict[str, str]:
+def first_sentences(env: BuildEnvironment) -> dict[str, str]:
     """Return the first sentence of each term's definition, by the term's anchor."""
     objects = env.get_domain("std").objects
     pages = {page for (kind, _), (page, _) in objects.items() if kind == "term"}
-    sentences = {}
+    sentences: dict[str, str] = {}
     for page in pages:
         for item in env.get_doctree(page).findall(nodes.definition_list_item):
             about = " ".join(item[-1].astext().split())
@@ -99,7 +104,13 @@ def first_sentences(env) -> dict[str, str]:
     return sentences
 
 
-def explain(app, pagename, templatename, context, doctree) -> None:
+def explain(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     """Give each link to a term the sentence that says what it is."""
     body = context.get("body")
     if not body or "#term-" not in body:
@@ -107,14 +118,14 @@ def explain(app, pagename, templatename, context, doctree) -> None:
     if not hasattr(app, "first_sentences"):  # read once a build, not once a page
         app.first_sentences = first_sentences(app.env)
 
-    def about(link: re.Match) -> str:
+    def about(link: re.Match[str]) -> str:
         sentence = app.first_sentences.get(f"term-{link[2]}", "")
         return f'{link[1]} data-term="{escape(sentence)}"' if sentence else link[0]
 
     context["body"] = LINK.sub(about, body)
 
 
-def after_glossary(app, doctree) -> None:
+def after_glossary(app: Sphinx, doctree: nodes.document) -> None:
     """Read a page again when a definition changes, since its links hold the sentences."""
     env = app.env
     for page in env.found_docs:

@@ -15,6 +15,8 @@ from typing import Any
 
 import nbformat
 from docutils import nodes
+from nbformat import NotebookNode
+from sphinx.application import Sphinx
 from sphinx.util.math import get_node_equation_number
 from sphinx_exercise.nodes import solution_node
 from sphinx_markdown_builder.contexts import WrappedContext
@@ -61,42 +63,42 @@ TALK = "*Your answers to the discussion, up to half a page.*"
 class PlainMarkdown(MarkdownTranslator):
     """Markdown that every notebook shows; a code cell leaves its number behind."""
 
-    def visit_container(self, node):
+    def visit_container(self, node: nodes.Element) -> None:
         if node.get("nb_element") == "cell_code":
             self._alone(f"@@cell {node['cell_index']}@@")
 
-    def visit_raw(self, node):
+    def visit_raw(self, node: nodes.Element) -> None:
         raise nodes.SkipNode  # HTML: interactive figures, which a notebook cannot show
 
-    def visit_title(self, node):
+    def visit_title(self, node: nodes.Element) -> None:
         if isinstance(node.parent, nodes.section | nodes.document):
             super().visit_title(node)
         else:
             text = node.astext().strip()
             self._alone(f"**{text[1:-1] if text.startswith('(') else text}**")
 
-    def depart_title(self, node):
+    def depart_title(self, node: nodes.Element) -> None:
         self._pop_context()
 
-    def _alone(self, text):
+    def _alone(self, text: str) -> None:
         self.add(text, prefix_eol=2, suffix_eol=2)
         raise nodes.SkipNode
 
-    def visit_dropdown_main(self, node):
+    def visit_dropdown_main(self, node: nodes.Element) -> None:
         self.add("<details>", prefix_eol=2, suffix_eol=1)
 
-    def depart_dropdown_main(self, node):
+    def depart_dropdown_main(self, node: nodes.Element) -> None:
         self.add("</details>", prefix_eol=2, suffix_eol=2)
 
-    def visit_dropdown_title(self, node):
+    def visit_dropdown_title(self, node: nodes.Element) -> None:
         words = (n.astext() for n in node.children if not isinstance(n, nodes.raw))
         self.add(f"<summary>{''.join(words).strip()}</summary>", suffix_eol=2)
         raise nodes.SkipNode
 
-    def visit_solution_title(self, node):
+    def visit_solution_title(self, node: nodes.Element) -> None:
         self._alone("**Solution**")
 
-    def visit_reference(self, node):
+    def visit_reference(self, node: nodes.Element) -> None:
         address = node.get("refuri", "")
         if not node.get("internal") and "://" in address:
             return super().visit_reference(node)
@@ -110,19 +112,19 @@ class PlainMarkdown(MarkdownTranslator):
             else WrappedContext("", "")  # without an address of the site no link works
         )
 
-    def visit_math_block(self, node):
+    def visit_math_block(self, node: nodes.Element) -> None:
         number = get_node_equation_number(self, node) if node.get("number") else ""
         tag = f"\n\\tag{{{number}}}" if number else ""
         self._alone(f"$$\n{node.astext().strip()}{tag}\n$$")
 
-    def unknown_visit(self, node):
+    def unknown_visit(self, node: nodes.Element) -> None:
         """Show what a box or a span holds."""
 
     visit_target = unknown_departure = unknown_visit
     depart_reference = depart_title
 
 
-def name_checks(notebook) -> dict[str, dict]:
+def name_checks(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     """Leave of each check its name, as in what is handed out; return checks and seals by label."""
     labels, checks = labels_of_sources(notebook), sealed_checks(notebook)
     for cell in notebook.cells:
@@ -131,7 +133,7 @@ def name_checks(notebook) -> dict[str, dict]:
     return checks
 
 
-def sealed_checks(notebook) -> dict[str, dict]:
+def sealed_checks(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     """Return of each exercise its check that holds no answer, and the seals that it asks."""
     seals = notebook.metadata.get("seals", {})
     return {
@@ -149,7 +151,9 @@ def named(label: str) -> str:
     return f'check("{label}").run(globals())'
 
 
-def handout(app, doctree, notebook, *, solutions: bool):
+def handout(
+    app: Sphinx, doctree: nodes.document, notebook: NotebookNode, *, solutions: bool
+) -> NotebookNode:
     """Return a page as a notebook to work in, not executed."""
     about = {"page": app.builder.current_docname, "site": app.config.html_baseurl or ""}
     opening, texts = page_texts(app, doctree, solutions=solutions)
@@ -172,7 +176,9 @@ def handout(app, doctree, notebook, *, solutions: bool):
     )
 
 
-def page_texts(app, doctree, *, solutions: bool) -> tuple[str, list[tuple[int, str]]]:
+def page_texts(
+    app: Sphinx, doctree: nodes.document, *, solutions: bool
+) -> tuple[str, list[tuple[int, str]]]:
     """Return a page's text before its first code cell, and behind each by its number."""
     tree = doctree.deepcopy()
     if not solutions:
@@ -185,7 +191,9 @@ def page_texts(app, doctree, *, solutions: bool) -> tuple[str, list[tuple[int, s
     return opening, list(zip(numbers, marked[1::2], strict=True))
 
 
-def code_cells(notebook, shown: set[int], *, solutions: bool) -> dict[int, Any]:
+def code_cells(
+    notebook: NotebookNode, shown: set[int], *, solutions: bool
+) -> dict[int, Any]:
     """Return the code cells of a handout by their numbers, folded where not `shown`."""
     dropped = set() if solutions else solution_cells(notebook)
     labels = labels_of_sources(notebook)
@@ -196,7 +204,7 @@ def code_cells(notebook, shown: set[int], *, solutions: bool) -> dict[int, Any]:
     }
 
 
-def labels_of_sources(notebook) -> dict[str, str]:
+def labels_of_sources(notebook: NotebookNode) -> dict[str, str]:
     """Return the label of the exercise that each stub and each check belongs to, by its source."""
     labels = {}
     for exercise in exercises(notebook):
@@ -204,10 +212,13 @@ def labels_of_sources(notebook) -> dict[str, str]:
     return labels
 
 
-def code_cell(cell, labels: dict[str, str], hidden: bool, solutions: bool):
+def code_cell(
+    cell: NotebookNode, labels: dict[str, str], hidden: bool, solutions: bool
+) -> NotebookNode:
     """Return a code cell of a handout; without solutions a check is no more than its name."""
     tags = {"stub", "check", "solution"}.intersection(cell.metadata.get("tags", []))
-    source, metadata = cell.source, {"tags": sorted(tags)} if tags else {}
+    source = cell.source
+    metadata: dict[str, Any] = {"tags": sorted(tags)} if tags else {}
     if source in labels:
         metadata["exercise"] = labels[source]
     if hidden:
@@ -217,7 +228,7 @@ def code_cell(cell, labels: dict[str, str], hidden: bool, solutions: bool):
     return nbformat.v4.new_code_cell(source, metadata=metadata)
 
 
-def text_cells(text: str, *, is_lab: bool) -> list:
+def text_cells(text: str, *, is_lab: bool) -> list[NotebookNode]:
     """Return the cell of a text, and in a lab the empty one to write the discussion into."""
     if not text.strip():
         return []
@@ -229,7 +240,7 @@ def text_cells(text: str, *, is_lab: bool) -> list:
     return cells
 
 
-def write(app, doctree, docname) -> None:
+def write(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Write the handouts of a page beside the pages' folder."""
     source = Path(app.srcdir, f"{docname}.ipynb")
     if app.builder.name != "html" or not source.is_file():
@@ -244,11 +255,11 @@ def write(app, doctree, docname) -> None:
         )
 
 
-def folder(app) -> Path:
+def folder(app: Sphinx) -> Path:
     return Path(app.outdir).parent / "handouts"
 
 
-def pack(app, exception) -> None:
+def pack(app: Sphinx, exception: Exception | None) -> None:
     """Put on the site what students get: notebooks with what they need, and both apart."""
     if exception or app.builder.name != "html" or app.config.root_doc != "index":
         return
@@ -275,7 +286,7 @@ def data_of_small_pages(data_of_pages: dict[str, list[str]]) -> dict[str, bytes]
     }
 
 
-def stored_wheel(app) -> bytes:
+def stored_wheel(app: Sphinx) -> bytes:
     """Return the library as a wheel, built once: a change of it takes the folder away."""
     path = folder(app) / wheel.NAME
     if not path.is_file():
@@ -283,7 +294,7 @@ def stored_wheel(app) -> bytes:
     return path.read_bytes()
 
 
-def exercise_notebooks(app) -> dict[str, bytes]:
+def exercise_notebooks(app: Sphinx) -> dict[str, bytes]:
     """Return the notebooks that students get; the site has each of them alone as well."""
     notebooks, alone = folder(app) / "student", published(app) / "_static" / "notebooks"
     files = {}
@@ -327,12 +338,12 @@ def support(data_of_pages: dict[str, list[str]], source: Path) -> dict[str, byte
     return files
 
 
-def checks_of(pages: Iterable[str], source: Path) -> dict[str, dict]:
+def checks_of(pages: Iterable[str], source: Path) -> dict[str, dict[str, Any]]:
     """Return the checks of all exercises, and what they ask, by label."""
     stored = source / CHECKS
     if stored.is_file():  # the site for students: its pages only name them
         return json.loads(stored.read_text(encoding="utf-8"))
-    checks = {}
+    checks: dict[str, dict[str, Any]] = {}
     for page in sorted(pages):
         path = source / f"{page}.ipynb"
         if path.is_file():

@@ -6,6 +6,7 @@ the files that the site holds.
 
 import os
 import re
+from typing import Any
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -21,7 +22,7 @@ PACKAGE_OPENING = (
 class Install(SphinxDirective):
     """How to install the package: from the address of the site, or from the file that it holds."""
 
-    def run(self) -> list:
+    def run(self) -> list[nodes.Node]:
         return installation(self.env.docname, self.config.html_baseurl)
 
 
@@ -49,7 +50,7 @@ class PackageOfThePage(SphinxPostTransform):
     default_priority = 300
     formats = ("html",)
 
-    def run(self, **_) -> None:
+    def run(self, **_: Any) -> None:
         cell = next(filter(imports_package, self.document.findall(is_cell)), None)
         if cell is None or next(self.document.findall(says_installation), None):
             return
@@ -80,7 +81,7 @@ def imports_package(cell: nodes.Element) -> bool:
 class Clone(SphinxDirective):
     """How to come to a copy of the project: by git where its address is known."""
 
-    def run(self) -> list:
+    def run(self) -> list[nodes.Node]:
         address = os.environ.get("BOOK_REPOSITORY", "").rstrip("/")
         name = "calibration-book"
         command = f"cd {name}  # your copy of this project"

@@ -1,4 +1,7 @@
-"""Count a chapter's lines of code: shown, folded, removed from the page, and of exercises."""
+"""Count a chapter's lines of code: shown, folded, removed from the page, and of exercises.
+
+In: chapters as they are written. Out: a table, a row a chapter, for who decides what to fold.
+"""
 
 import re
 from collections import Counter
@@ -23,9 +26,9 @@ def kind_of(options: str) -> str:
     return "folded" if tags & FOLDED else "shown"
 
 
-def lines_of(chapter: Chapter) -> Counter:
+def lines_of(chapter: Chapter) -> Counter[str]:
     """Return how many lines of code, blank ones left out, a chapter has of each of the `KINDS`."""
-    counts: Counter = Counter()
+    counts: Counter[str] = Counter()
     for cell in CELL.finditer(chapter.path.read_text(encoding="utf-8")):
         lines = [line for line in cell["source"].splitlines() if line.strip()]
         counts[kind_of(cell["options"])] += len(lines)
@@ -42,7 +45,7 @@ def table(chapters: list[Chapter]) -> str:
     return "\n".join([f"{'chapter':40}{heading}", *rows])
 
 
-def row(counts: Counter) -> str:
+def row(counts: Counter[str]) -> str:
     """Return the counts of a chapter as columns, and the share of its text that is shown."""
     of_text = sum(counts[kind] for kind in KINDS if kind != "exercise")
     share = f"{counts['shown'] / of_text:.0%}" if of_text else ""

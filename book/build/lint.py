@@ -1,6 +1,7 @@
 """Check the code cells of the chapters with ruff, as one notebook a chapter: in a script, which
 ``jupytext --check`` would hand to ruff, the value that a cell shows is a useless expression."""
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -8,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_notebook
 
 from book.build.project import CELL, BookError, Chapter, Project
@@ -55,11 +57,11 @@ def _write_notebook(chapter: Chapter, path: Path) -> None:
     nbformat.write(new_notebook(cells=code_cells, metadata=language), path)
 
 
-def _write_back(chapter: Path, notebook) -> None:
+def _write_back(chapter: Path, notebook: NotebookNode) -> None:
     sources = (cell.source for cell in notebook.cells)
     text = chapter.read_text(encoding="utf-8")
 
-    def mended(cell) -> str:
+    def mended(cell: re.Match[str]) -> str:
         head, source = text[cell.start() : cell.start("source")], next(sources)
         return f"{head}{source}\n{cell['fence']}" if source else cell.group()
 

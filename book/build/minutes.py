@@ -5,14 +5,19 @@ Each chapter says them below its title. Each text of `templates/counted` is a di
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from math import ceil
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
 from docutils import nodes
 from docutils.statemachine import StringList
 from jinja2 import Environment, FileSystemLoader
+from nbformat import NotebookNode
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 from book.build.slides import lectures
@@ -34,10 +39,13 @@ MOVES = re.compile(r"<[a-z]+-[a-z-]+[ >]")
 EQUATIONS = re.compile(r"^```+\{math\}.*?^```+|^\$\$.*?\$\$", re.MULTILINE | re.DOTALL)
 TABLE = re.compile(r"^\|[ :|-]*-{3}[ :|-]*\|$", re.MULTILINE)
 EXERCISES = re.compile(r"^```+\{exercise-start\}", re.MULTILINE)
+Row = tuple[
+    str, int, int, int
+]  # a page, its minutes to read and to teach, its exercises
 HIDDEN = {"remove-cell", "remove-input", "hide-input", "hide-cell"}
 
 
-def minutes(notebook) -> tuple[float, int]:
+def minutes(notebook: NotebookNode) -> tuple[float, int]:
     """Return the minutes that a chapter takes to read, without its solutions, and its exercises."""
     cells = without_solutions(notebook).cells
     text = "\n\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
@@ -50,7 +58,7 @@ def minutes(notebook) -> tuple[float, int]:
     return total, len(EXERCISES.findall(text))
 
 
-def minutes_of_code(cell) -> float:
+def minutes_of_code(cell: NotebookNode) -> float:
     """Return the minutes to read what the page shows of a code cell: source and outputs."""
     tags = set(cell.metadata.get("tags", []))
     if "remove-cell" in tags:
@@ -60,7 +68,7 @@ def minutes_of_code(cell) -> float:
     return sum(outputs, start=lines / CODE_LINES)
 
 
-def minutes_of_output(data: dict) -> float:
+def minutes_of_output(data: dict[str, Any]) -> float:
     """Return the minutes for a figure, for one that moves, or for a table."""
     if MOVES.search("".join(data.get("text/html", ""))):
         return GESTURE
@@ -72,7 +80,7 @@ def rounded(total: float) -> int:
     return 5 * ceil(total / 5)
 
 
-def parts(env):
+def parts(env: BuildEnvironment) -> Iterator[tuple[str, list[Row]]]:
     """Yield each part of the book, and of its chapters with exercises name and counts."""
     contents = yaml.safe_load(Path(env.srcdir, "_toc.yml").read_text(encoding="utf-8"))
     for section in contents.get("parts", []):
@@ -90,7 +98,7 @@ def has_exercises(name: str, counts: tuple[int, int, int]) -> bool:
     return not name.startswith("labs/") and counts[-1] > 0
 
 
-def of_page(env, name: str) -> tuple[int, int, int]:
+def of_page(env: BuildEnvironment, name: str) -> tuple[int, int, int]:
     """Return the minutes to read and to teach a page, and its exercises; none where it is not."""
     return env.minutes.get(name, (0, 0, 0))
 
@@ -104,7 +112,13 @@ def count(path: Path) -> tuple[int, int, int]:
     return rounded(total), rounded(TEACHING * total), steps
 
 
-def recount(app, env, added, changed, removed) -> list[str]:
+def recount(
+    app: Sphinx,
+    env: BuildEnvironment,
+    added: set[str],
+    changed: set[str],
+    removed: set[str],
+) -> list[str]:
     """Count the pages that changed; return those that show counts, where one is another now."""
     before, new = getattr(env, "minutes", {}), added | changed
     unchanged = (env.found_docs - new) & before.keys()
@@ -116,7 +130,7 @@ def recount(app, env, added, changed, removed) -> list[str]:
     return [name for name, about in env.metadata.items() if "counted" in about]
 
 
-def of_lab(env, name: str) -> int:
+def of_lab(env: BuildEnvironment, name: str) -> int:
     """Return the minutes of a lab."""
     reading, _, steps = of_page(env, name)
     return reading + LAB_STEP * steps + LAB_TALK
@@ -127,18 +141,18 @@ def of_lecture(deck: int, first: int = 1, last: int = 0) -> int:
     return SLIDE * ((last or lectures()[deck - 1][2]) - first + 1)
 
 
-def to_read(env, names) -> int:
+def to_read(env: BuildEnvironment, names: Iterable[str]) -> int:
     """Return the minutes to read some pages."""
     return sum(of_page(env, name)[0] for name in names)
 
 
-def built(env, name: str) -> str:
+def built(env: BuildEnvironment, name: str) -> str:
     """Return the address of a lecture's file; nothing where the lectures are not built."""
     there = any(any(Path(e, "slides").glob(name)) for e in env.config.html_extra_path)
     return f"{'../' * env.docname.count('/')}slides/{name}" if there else ""
 
 
-def counted(name: str, env) -> str:
+def counted(name: str, env: BuildEnvironment) -> str:
     """Return a text of `templates/counted`, filled in."""
     env.metadata[env.docname]["counted"] = True
     plans = yaml.safe_load(PLANS.read_text(encoding="utf-8"))
@@ -165,7 +179,7 @@ class Counted(SphinxDirective):
 class PageMinutes(SphinxRole):
     """Say in a sentence how long a page takes to read."""
 
-    def run(self) -> tuple[list[nodes.Node], list]:
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         self.env.metadata[self.env.docname]["counted"] = True
         return [nodes.Text(f"{to_read(self.env, [self.text])} minutes")], []
 
@@ -173,7 +187,13 @@ class PageMinutes(SphinxRole):
 DIRECTIVES = {name.removesuffix(".md"): Counted for name in COUNTED.list_templates()}
 
 
-def say(app, pagename, templatename, context, doctree) -> None:
+def say(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     """Say below the title of a chapter how long it takes; a browser adds what its reader took."""
     path = Path(app.srcdir, f"{pagename}.ipynb")
     if (

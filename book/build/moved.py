@@ -3,6 +3,8 @@
 from pathlib import Path
 from posixpath import dirname, relpath
 
+from sphinx.application import Sphinx
+
 MOVED = """<!DOCTYPE html>
 <html lang="en">
 <meta charset="utf-8">
@@ -16,7 +18,7 @@ MOVED = """<!DOCTYPE html>
 """
 
 
-def keep_old_addresses(app, exception) -> None:
+def keep_old_addresses(app: Sphinx, exception: Exception | None) -> None:
     """Write a page that leads on at each address that `_config.yml` lists as moved."""
     if exception or app.builder.name != "html":
         return

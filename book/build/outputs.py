@@ -81,18 +81,18 @@ def _in_few_colours(png: str) -> str:
     half = opaque.resize([max(width // 2, 1), max(height // 2, 1)], Image.NEAREST)
     colours = half.quantize(256, dither=Image.Dither.NONE)
     # what is nearly white is white, as the page around it
-    palette = [255 if value > 247 else value for value in colours.getpalette()]
+    palette = [255 if value > 247 else value for value in colours.getpalette() or ()]
     colours.putpalette(palette)
     file = io.BytesIO()
     opaque.quantize(palette=colours, dither=Image.Dither.NONE).save(file, "png")
     return min(png, base64.b64encode(file.getvalue()).decode(), key=len)
 
 
-def _joined_streams(outputs: list) -> list:
+def _joined_streams(outputs: list[Any]) -> list[Any]:
     """Join neighbouring pieces of one stream: where it was cut depends on timing."""
-    joined: list = []
+    joined: list[Any] = []
     for output in outputs:
-        previous = joined[-1] if joined else {}
+        previous: Any = joined[-1] if joined else {}
         if output.output_type == "stream" and output.name == previous.get("name"):
             previous.text += output.text
         else:

@@ -7,8 +7,11 @@ text (tables of pandas, lists of citations) is mended in the page's body.
 
 import re
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.builders.html import StandaloneHTMLBuilder
 from sphinx.writers.html5 import HTML5Translator
 
 from book.build.install import launchers
@@ -23,7 +26,7 @@ def visit_image(self: HTML5Translator, node: nodes.image) -> None:
     self.body[-1] = SIZED.sub(attributes, self.body[-1])
 
 
-def depart_figure(self, node) -> None:
+def depart_figure(self: HTML5Translator, node: nodes.figure) -> None:
     """Close a figure with a link that downloads its image."""
     HTML5Translator.depart_figure(self, node)
     images = list(node.findall(nodes.image))
@@ -42,7 +45,7 @@ def depart_figure(self, node) -> None:
     self.body.append(closing)
 
 
-def figure_number(builder, node) -> str:
+def figure_number(builder: StandaloneHTMLBuilder, node: nodes.figure) -> str:
     """Return a space and the number of a figure; nothing where it has none."""
     page = f"{builder.current_docname}/figure"
     # the builder of pages has the numbers of one, that of the single page those of each
@@ -51,7 +54,7 @@ def figure_number(builder, node) -> str:
     return "".join(f" {'.'.join(map(str, number))}" for number in named)
 
 
-def downloads(builder, image) -> dict[str, str]:
+def downloads(builder: StandaloneHTMLBuilder, image: nodes.image) -> dict[str, str]:
     """Return the addresses of an image and of its table, where it has one, by type."""
     address = image["uri"]
     links = {Path(address).suffix.lstrip(".").upper(): address}
@@ -64,7 +67,7 @@ def downloads(builder, image) -> dict[str, str]:
     return links
 
 
-def one_row(head) -> str:
+def one_row(head: re.Match[str]) -> str:
     """Put the name of a table's index into its row of headings, where pandas gives it its own."""
     rows = re.findall(r"<tr\b.*?</tr>", head[0], re.DOTALL)
     if len(rows) != 2 or "span=" in head[0]:
@@ -77,7 +80,7 @@ def one_row(head) -> str:
         if has_text(above) == has_text(below):  # a heading of two rows, or an empty one
             return head[0]
         merged.append(above if has_text(above) else below)
-    opening = re.match(r"<tr\b[^>]*>", rows[0])[0]
+    opening = rows[0].partition(">")[0] + ">"
     return f"<thead>{opening}{''.join(merged)}</tr></thead>"
 
 
@@ -86,7 +89,13 @@ def has_text(cell: str) -> bool:
     return bool(re.sub(r"<[^>]*>|&nbsp;", "", cell).strip())
 
 
-def mend(app, pagename, templatename, context, doctree) -> None:
+def mend(
+    app: Sphinx,
+    pagename: str,
+    templatename: str,
+    context: dict[str, Any],
+    doctree: nodes.document | None,
+) -> None:
     """Mend citations and tables; link the printed book, where there is one, from the first page."""
     body = re.sub(
         r'<div role="list" (class="citation)', r"<div \1", context.get("body") or ""

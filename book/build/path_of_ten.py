@@ -1,7 +1,10 @@
 """The ten pages that the story lists for a first reading: at each, which is the next."""
 
+from typing import Any
+
 from docutils import nodes
 from sphinx.addnodes import pending_xref
+from sphinx.environment import BuildEnvironment
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 
@@ -11,7 +14,7 @@ class NextStop(SphinxPostTransform):
     default_priority = 300
     formats = ("html",)
 
-    def run(self, **_) -> None:
+    def run(self, **_: Any) -> None:
         page, stops = self.env.docname, stops_of(self.env)
         if page not in stops[:-1]:
             return
@@ -25,7 +28,7 @@ class NextStop(SphinxPostTransform):
         next(self.document.findall(nodes.section)).append(line)
 
 
-def stops_of(env) -> list[str]:
+def stops_of(env: BuildEnvironment) -> list[str]:
     """Return the pages of the path of ten, as the story lists them."""
     if "story" not in env.found_docs:  # a chapter built alone
         return []

@@ -7,6 +7,7 @@ downloaded, or in the archive of all notebooks. What a browser keeps of it is in
 import re
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
@@ -49,7 +50,7 @@ class Places(SphinxPostTransform):
 
     default_priority = 500
 
-    def run(self, **_) -> None:
+    def run(self, **_: Any) -> None:
         for node in self.document.findall(_is_exercise):
             name = grade(node["classes"])
             line = nodes.paragraph(classes=["exercise-line"])

@@ -1,4 +1,8 @@
-"""The folders of the book, its chapters and its table of contents, read and checked."""
+"""The folders of the book, its chapters and its table of contents, read and checked.
+
+In: a checkout. Out: chapters with their front matter; what is wrong in a file is a `BookError` that
+names it, before anything is executed.
+"""
 
 import hashlib
 import io
@@ -31,7 +35,7 @@ class Chapter:
 
     name: str
     path: Path
-    front_matter: dict = field(hash=False)
+    front_matter: dict[str, Any] = field(hash=False)
 
     def code(self) -> list[str]:
         """Return the code cells, less the lines of IPython's commands."""
@@ -79,7 +83,7 @@ class Project:
             name: sha256(path, path.stat().st_mtime_ns) for name, path in files.items()
         }
 
-    def config(self) -> dict:
+    def config(self) -> dict[str, Any]:
         """Return `_config.yml`, checked against Jupyter Book's schema."""
         from jsonschema import ValidationError
         from jupyter_book.config import validate_yaml
@@ -91,7 +95,7 @@ class Project:
             raise BookError(f"_config.yml: {error.message}") from None
         return config
 
-    def contents(self) -> dict:
+    def contents(self) -> dict[str, Any]:
         return _mapping(self.root / "_toc.yml")
 
     def chapter(self, name: str) -> Chapter:
@@ -147,7 +151,7 @@ def sha256(path: Path, changed: int) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def front_matter(path: Path) -> dict:
+def front_matter(path: Path) -> dict[str, Any]:
     """Return the YAML block at the head of a chapter, its `calib` part checked."""
     text = _text(path)
     block = FRONT_MATTER.match(text)
@@ -173,7 +177,7 @@ def _fault(matter: Any, *, has_code: bool) -> str:
     return ""
 
 
-def _mapping(path: Path) -> dict:
+def _mapping(path: Path) -> dict[str, Any]:
     mapping = _parsed(path, _text(path))
     if not isinstance(mapping, dict):
         raise BookError(f"{path}: expected a mapping, found {type(mapping).__name__}")
@@ -187,7 +191,7 @@ def _text(path: Path) -> str:
         raise BookError(f"{path}: {error}") from None
 
 
-def _parsed(path: Path, text: str):
+def _parsed(path: Path, text: str) -> Any:
     try:
         return yaml.safe_load(text) or {}
     except yaml.YAMLError as error:

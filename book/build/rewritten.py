@@ -4,14 +4,18 @@ Both save time: Sphinx would write no page that shows a number of another page, 
 works for each page that is read.
 """
 
+from collections.abc import Callable
 from pprint import saferepr
+from typing import Any
 
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinxcontrib.bibtex.domain import BibtexDomain
 
 from book.build.description import picture
 
 
-def rewritten(app, env) -> set[str]:
+def rewritten(app: Sphinx, env: BuildEnvironment) -> set[str]:
     """Return the pages to write: all where anything has changed that one shows of another."""
     domains = [env.domaindata[name] for name in ("std", "math", "py")]
     references = env.domaindata.get("cite", {}).get("citation_refs", [])
@@ -23,7 +27,10 @@ def rewritten(app, env) -> set[str]:
     return {env.config.root_doc} if shown == before else env.found_docs
 
 
-def format_works(domain, anew=BibtexDomain.env_updated) -> list:
+def format_works(
+    domain: BibtexDomain,
+    anew: Callable[[BibtexDomain], Any] = BibtexDomain.env_updated,
+) -> list[str]:
     """Format the works where a page cites others than before, or a list of them was read anew."""
     cited = {
         (ref.docname, to.key) for ref in domain.citation_refs for to in ref.targets

@@ -9,8 +9,10 @@ import re
 import shutil
 import subprocess
 import tarfile
+from collections.abc import Iterable
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 
 import pooch
 
@@ -39,9 +41,11 @@ def fetch(project: Project) -> Path:
     core(partial)
     lock = json.loads((partial / "pyodide-lock.json").read_text())["packages"]
     packages = closure(lock, PACKAGES)
-    address = ADDRESS.search((partial / "pyodide.mjs").read_text())[0]
+    address_in_core = ADDRESS.search((partial / "pyodide.mjs").read_text())
+    if address_in_core is None:
+        raise BookError("pyodide.mjs does not say where its packages lie")
     # in the core it is a template of JavaScript, with a variable for the version
-    address = re.sub(r"\$\{\w+\}", VERSION, address)
+    address = re.sub(r"\$\{\w+\}", VERSION, address_in_core[0])
     for entry in (lock[name] for name in packages):
         expected = {
             "known_hash": f"sha256:{entry['sha256']}",
@@ -72,11 +76,14 @@ def core(place: Path) -> None:
     check_sha256(archive.name, archive.read_bytes(), SHA256)
     with tarfile.open(archive) as files:
         for name in CORE:
-            (place / name).write_bytes(files.extractfile(f"package/{name}").read())
+            content = files.extractfile(f"package/{name}")
+            if content is None:
+                raise BookError(f"{archive.name} has no file {name}")
+            (place / name).write_bytes(content.read())
     archive.unlink()
 
 
-def closure(lock: dict, names) -> list[str]:
+def closure(lock: dict[str, Any], names: Iterable[str]) -> list[str]:
     """Return packages and all that they depend on, in alphabetical order."""
     closed, queue = set(), list(names)
     while queue:
@@ -100,11 +107,15 @@ def installed(name: str) -> bytes:
     """Return a package of this environment that is plain Python, its licence with it, as a zip."""
     dist = distribution(name)
     files = [
-        f for f in dist.files if f.parts[0] == name or f.name.startswith("LICENSE")
+        f
+        for f in dist.files or ()
+        if f.parts[0] == name or f.name.startswith("LICENSE")
     ]
     if any(file.suffix in {".so", ".pyd", ".dylib"} for file in files):
         raise BookError(f"{name} is not plain Python")
-    return _zipped(Path(dist.locate_file("")), [Path(file.locate()) for file in files])
+    return _zipped(
+        Path(str(dist.locate_file(""))), [Path(str(file.locate())) for file in files]
+    )
 
 
 def _zipped(root: Path, paths: list[Path]) -> bytes:

@@ -28,9 +28,11 @@ def behind_doors(pages: BeautifulSoup) -> BeautifulSoup:
         fold.append(title)
         for caption in captions:
             chapters = caption.find_next_sibling("ul")
+            if chapters is None:
+                raise ValueError(f"no list of pages below {caption.get_text()!r}")
             if fold.parent is None:
                 caption.insert_before(fold)
-            if "current" in chapters["class"]:
+            if "current" in (chapters.get("class") or ()):
                 fold["open"] = ""
             fold.extend([*heading(pages, named(caption)[1]), chapters])
             caption.decompose()

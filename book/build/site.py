@@ -1,4 +1,8 @@
-"""Stage the executed notebooks and build the pages; the last good site stays until a new one is."""
+"""Stage the executed notebooks and build the pages; the last good site stays until a new one is.
+
+In: a project whose chapters are executed. Out: `_build/html`, or one page, the book in print, the
+site without solutions. What is staged is compared by content, so that only what changed is built.
+"""
 
 import atexit
 import base64
@@ -9,6 +13,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from typing import Any
 
 import nbformat
 import yaml
@@ -36,7 +41,12 @@ FRAME = "calib calib_report teaching pyproject.toml setup.py README.md LICENSE r
 
 
 def stage(
-    project, chapters: list[Chapter], contents: dict, folder: Path, *, pdf=True
+    project: Project,
+    chapters: list[Chapter],
+    contents: dict[str, Any],
+    folder: Path,
+    *,
+    pdf: bool = True,
 ) -> None:
     """Bring a source folder for Sphinx up to date, leaving untouched what is unchanged."""
     pdf = pdf and pdf_path(project).is_file()
@@ -62,7 +72,8 @@ def stage(
 def staged_chapter(project: Project, chapter: Chapter) -> dict[str, bytes]:
     """Return a chapter, executed, with the tables of its figures in files of their own."""
     source = project.executed(chapter) if chapter.is_notebook else chapter.path
-    content, tables = source.read_bytes(), {}
+    content = source.read_bytes()
+    tables: dict[str, bytes] = {}
     if b'"text/csv"' in content:
         content, tables = _apart(content)
     return tables | {f"{chapter.name}{source.suffix}": content}
@@ -140,7 +151,7 @@ def print_pages(pages: dict[Path, Path]) -> None:
             sheet.pdf(path=output, **PRINT)
 
 
-def site_config(project: Project, *, pdf: bool = False) -> dict:
+def site_config(project: Project, *, pdf: bool = False) -> dict[str, Any]:
     """Return `_config.yml` with what BOOK_ADDRESS, BOOK_REPOSITORY and BOOK_BRANCH add."""
     config = project.config()
     sphinx = config["sphinx"]["config"]
@@ -165,7 +176,7 @@ def _extra_files(project: Project, *, pdf: bool) -> list[str]:
     return names
 
 
-def _add_repository(config: dict, address: str, branch: str) -> None:
+def _add_repository(config: dict[str, Any], address: str, branch: str) -> None:
     """Let pages lead to their source, and to where it is edited."""
     config["repository"] = {
         "url": address,
@@ -219,7 +230,7 @@ def build_student_site(project: Project, chapters: list[Chapter]) -> None:
     folder = project.build / "student"
     # it has solutions
     stage(project, chapters, project.contents(), folder / "src", pdf=False)
-    checks = {}
+    checks: dict[str, Any] = {}
     for path in (folder / "src").rglob("*.ipynb"):
         notebook = without_solutions(nbformat.read(path, as_version=4))
         checks |= name_checks(notebook)
@@ -251,7 +262,12 @@ def build_chapter(project: Project, chapter: Chapter) -> Path:
 
 
 def run_sphinx(
-    source: Path, work: Path, builder: str, config=None, *, strict=True
+    source: Path,
+    work: Path,
+    builder: str,
+    config: dict[str, Any] | None = None,
+    *,
+    strict: bool = True,
 ) -> None:
     """Run Sphinx, into `work / "raw"`; what it complains of is a `BookError` if strict."""
     from sphinx.application import Sphinx
@@ -263,18 +279,23 @@ def run_sphinx(
     gc.set_threshold(200_000, 50, 100)  # seldom search the large trees of pages,
     atexit.register(gc.freeze)  # and not at the end
     config, warnings = config or sphinx_config(source, strict), io.StringIO()
-    options = {
-        "warning": warnings,
-        "warningiserror": strict,
-        "keep_going": True,
-        "status": None,
-    }
-    folders, failed = (source, None, work / "raw", work / "doctrees"), True
+    failed = True
     try:
-        with patch_docutils(source), docutils_namespace():
-            app = Sphinx(*folders, builder, config, **options)
+        with patch_docutils(str(source)), docutils_namespace():
+            app = Sphinx(
+                source,
+                None,
+                work / "raw",
+                work / "doctrees",
+                builder,
+                config,
+                status=None,
+                warning=warnings,
+                warningiserror=strict,
+                keep_going=True,
+            )
             app.build()
-            failed = app.statuscode
+            failed = app.statuscode != 0
     except SphinxError as error:
         warnings.write(f"{error}\n")
     problems = warnings.getvalue().replace(f"{source}/", "chapters/").strip()
@@ -284,7 +305,7 @@ def run_sphinx(
         print(problems)
 
 
-def sphinx_config(source: Path, strict: bool) -> dict:
+def sphinx_config(source: Path, strict: bool) -> dict[str, Any]:
     """Return the configuration that Jupyter Book derives from a staged folder."""
     from jupyter_book.config import get_final_config
 

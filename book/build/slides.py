@@ -9,6 +9,7 @@ import base64
 import re
 import shutil
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import Any
 import nbformat
 import yaml
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from book.build.project import BookError, Project
@@ -55,7 +57,7 @@ class ChapterOutputs:
     texts: dict[str, str] = field(default_factory=dict)  # words or an explorable
     pictures: dict[str, str] = field(default_factory=dict)  # PNG, in base64
 
-    def add(self, output: Any, display: dict) -> None:
+    def add(self, output: Any, display: dict[str, Any]) -> None:
         """Take up what an output of a cell shows; `display` is the cell's `mystnb`."""
         data = output.get("data", {})
         if GLUED in data:
@@ -85,7 +87,7 @@ def of_chapters(project: Project) -> ChapterOutputs:
     return outputs
 
 
-def with_numbers(text: str, numbers: dict) -> str:
+def with_numbers(text: str, numbers: dict[str, str]) -> str:
     """Fill in the numbers of slides and of the speaker's notes."""
     if unknown := set(NUMBER.findall(text)) - set(numbers):
         raise BookError(
@@ -120,7 +122,7 @@ class Shown(SphinxDirective):
         return [nodes.raw("", text + "".join(scripts), format="html")]
 
 
-def setup(app) -> dict:
+def setup(app: Sphinx) -> dict[str, bool]:
     app.add_config_value("book_figures", {}, "env")
     app.add_directive("shown", Shown)
     return {"parallel_read_safe": True}
@@ -158,7 +160,7 @@ def write_slides(project: Project) -> Path:
 
 
 @contextmanager
-def chromium():
+def chromium() -> Iterator[Any]:
     """Start the browser that prints; end it."""
     from playwright.sync_api import sync_playwright
 

@@ -1,12 +1,14 @@
 """The parts of an exercise, found in a chapter's cells; a chapter without its solutions."""
 
 from ast import literal_eval
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import compress
 
 import nbformat
 from markdown_it import MarkdownIt
 from mdit_py_plugins.colon_fence import colon_fence_plugin
+from nbformat import NotebookNode
 
 from book.build.project import BookError, Chapter
 from book.show.exercises import answers
@@ -31,12 +33,15 @@ class Exercise:
     answers = property(lambda self: answers(self.stub))
 
 
-def directives(text: str):
+def directives(text: str) -> Iterator[tuple[str, str, dict[str, str], int, int]]:
     """Yield name, argument, options, first and last line of each directive of a text."""
     for token in PARSER.parse(text):
         name, closed, argument = token.info.partition("}")
-        if token.type in ("fence", "colon_fence") and closed and name.startswith("{"):
-            yield name[1:], argument.strip(), _options(token.content), *token.map
+        if token.type not in ("fence", "colon_fence") or token.map is None:
+            continue
+        if closed and name.startswith("{"):
+            first, last = token.map
+            yield name[1:], argument.strip(), _options(token.content), first, last
 
 
 def _options(content: str) -> dict[str, str]:
@@ -49,7 +54,7 @@ def _options(content: str) -> dict[str, str]:
     return options
 
 
-def exercises(notebook) -> list[Exercise]:
+def exercises(notebook: NotebookNode) -> list[Exercise]:
     """Return the exercises of a chapter; a stub or a check outside of one is a ValueError."""
     by_label: dict[str, Exercise] = {}
     current = None
@@ -75,7 +80,7 @@ def _opened(
     return current
 
 
-def _take_role(cell, exercise: Exercise | None) -> None:
+def _take_role(cell: NotebookNode, exercise: Exercise | None) -> None:
     """Let an exercise have a cell that is tagged as its stub or its check."""
     for role in {"stub", "check"}.intersection(cell.metadata.get("tags", [])):
         if exercise is None:
@@ -84,7 +89,7 @@ def _take_role(cell, exercise: Exercise | None) -> None:
         setattr(exercise, role, cell.source)
 
 
-def add_proofs(chapter: Chapter, notebook) -> None:
+def add_proofs(chapter: Chapter, notebook: NotebookNode) -> None:
     """Put behind each solution a cell that tries its check on it and on wrong versions of it."""
     from nbformat.v4 import new_code_cell
 
@@ -104,7 +109,7 @@ def add_proofs(chapter: Chapter, notebook) -> None:
         notebook.cells.insert(exercise.end + 1, proof)
 
 
-def take_proofs(chapter: Chapter, notebook) -> None:
+def take_proofs(chapter: Chapter, notebook: NotebookNode) -> None:
     """Take these cells away; keep how many wrong solutions each check refused, marks and seals."""
     refused, marks, seals = {}, {}, {}
     cells = []
@@ -124,7 +129,7 @@ def take_proofs(chapter: Chapter, notebook) -> None:
         notebook.metadata |= {"exercises": refused, "numbers": marked, "seals": seals}
 
 
-def _refuse_what_passes(chapter: Chapter, cell) -> None:
+def _refuse_what_passes(chapter: Chapter, cell: NotebookNode) -> None:
     """Raise where a check says of its stub anything but "not yet"."""
     printed = "".join(output.get("text", "") for output in cell.get("outputs", []))
     if not printed.startswith("not yet"):
@@ -136,7 +141,7 @@ def quoted(source: str) -> str:
     return "\n".join(f"    {line}" for line in source.splitlines())
 
 
-def solution_cells(notebook) -> set[int]:
+def solution_cells(notebook: NotebookNode) -> set[int]:
     """Return the numbers of the code cells that stand in solutions."""
     outside = {number for number, _ in _outside(notebook)}
     return {
@@ -144,14 +149,14 @@ def solution_cells(notebook) -> set[int]:
     } - outside
 
 
-def without_solutions(notebook):
+def without_solutions(notebook: NotebookNode) -> NotebookNode:
     """Return a notebook without what stands between ``solution-start`` and ``solution-end``."""
     return nbformat.from_dict(
         {**notebook, "cells": [cell for _, cell in _outside(notebook)]}
     )
 
 
-def _outside(notebook):
+def _outside(notebook: NotebookNode) -> Iterator[tuple[int, NotebookNode]]:
     """Yield number and cell of what stands in no solution; of a text the part that does not."""
     in_solution = False
     for number, cell in enumerate(notebook.cells):

@@ -37,7 +37,7 @@ class TextAlternatives(SphinxPostTransform):
 
     default_priority = 900
 
-    def run(self, **_) -> None:
+    def run(self, **_: Any) -> None:
         for image in self.document.findall(nodes.image):
             if not image.get("alt"):
                 place = image.parent if image.line is None else image
@@ -51,14 +51,14 @@ class FixedSpaces(SphinxPostTransform):
 
     default_priority = 400  # glued numbers are text by then
 
-    def run(self, **_) -> None:
+    def run(self, **_: Any) -> None:
         for text in list(self.document.findall(nodes.Text)):
             fixed = THOUSANDS.sub(FIXED, PERCENT.sub(f"{FIXED}%", text))
             if fixed != text and not is_as_written(text):
                 text.parent.replace(text, nodes.Text(fixed))
 
 
-def is_as_written(node) -> bool:
+def is_as_written(node: nodes.Node | None) -> bool:
     """Return whether a node stands in code, in mathematics or in raw HTML."""
     while node is not None and not isinstance(node, AS_WRITTEN):
         node = node.parent

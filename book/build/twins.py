@@ -6,14 +6,16 @@ the words of its alternative and its address.
 
 import re
 from html import unescape
-from itertools import chain
 from pathlib import Path
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.osutil import relative_uri
 from sphinx_markdown_builder.contexts import WrappedContext
 
+from book.build.embeds import attribute
 from book.build.handouts import PlainMarkdown
 from book.build.publish import published
 
@@ -101,12 +103,12 @@ def is_folded_installation(node: nodes.Element) -> bool:
     )
 
 
-def table_of(table, page: str = "") -> str:
+def table_of(table: Tag, page: str = "") -> str:
     """Return a table with bars and its caption; a head of several rows as one row of words."""
-    rows = with_repeated_heads([cells_of(row) for row in table.find_all("tr")])
-    if not rows:
+    cells = with_repeated_heads([cells_of(row) for row in table.find_all("tr")])
+    if not cells:
         return ""
-    rows = with_named_index([[words_of(cell) for cell in row] for row in rows])
+    rows = with_named_index([[words_of(cell) for cell in row] for row in cells])
     # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
     lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
@@ -119,25 +121,29 @@ def table_of(table, page: str = "") -> str:
     return "\n\n".join([shown, *below])
 
 
-def words_of(cell) -> str:
+def words_of(cell: Tag) -> str:
     """Return what a cell says, of what it folds the summary alone."""
-    for summary in cell.select("details > summary"):
-        summary.parent.replace_with(" ", summary)
+    for fold in cell.find_all("details"):
+        summary = fold.find("summary", recursive=False)
+        if summary:
+            fold.replace_with(" ", summary)
     return " ".join(cell.get_text(" ").split()).replace("|", "\\|")
 
 
-def with_repeated_heads(rows: list[list]) -> list[list]:
+def with_repeated_heads(rows: list[list[Tag]]) -> list[list[Tag]]:
     """Return rows of cells where one that stands beside several rows is in each of them."""
     repeated = []
-    waiting: dict[int, tuple] = {}  # by column: a cell, and how many rows it has left
+    # by column: a cell, and how many rows it has left
+    waiting: dict[int, tuple[Tag | None, int]] = {}
     for row in rows:
-        cells, whole = iter(row), []
+        cells = iter(row)
+        whole: list[Tag] = []
         while True:
             column = len(whole)
             cell, n_left = waiting.pop(column, (None, 0))
             if cell is None:
                 cell = next(cells, None)
-                n_left = int(cell.get("rowspan", 1)) if cell is not None else 0
+                n_left = span_of(cell, "rowspan") if cell is not None else 0
             if cell is None:
                 break
             whole.append(cell)
@@ -154,23 +160,27 @@ def with_named_index(rows: list[list[str]]) -> list[list[str]]:
     return rows
 
 
-def cells_of(row) -> list:
+def cells_of(row: Tag) -> list[Tag]:
     """Return the cells of a row; one that stands over several columns is followed by empty ones."""
-    empty = BeautifulSoup("<td></td>", "html.parser").td
-    spans = ((cell, int(cell.get("colspan", 1))) for cell in row.find_all(["th", "td"]))
-    return list(
-        chain.from_iterable([cell, *[empty] * (span - 1)] for cell, span in spans)
-    )
+    cells: list[Tag] = []
+    for cell in row.find_all(["th", "td"]):
+        cells += [cell, *[Tag(name="td")] * (span_of(cell, "colspan") - 1)]
+    return cells
 
 
-def figure_of(element, page: str) -> str:
+def span_of(cell: Tag, name: str) -> int:
+    """Return over how many rows or columns a cell stands."""
+    return int(attribute(cell, name) or 1)
+
+
+def figure_of(element: Tag, page: str) -> str:
     """Return the words of an interactive figure and the address of its place in the page."""
-    words = element["aria-label"].rstrip(".")
+    words = attribute(element, "aria-label").rstrip(".")
     address = f"{Path(page).name}.html#{element['id']}"
     return f"*Interactive figure, [in the page]({address}): {words}.*"
 
 
-def write(app, doctree: nodes.document, docname: str) -> None:
+def write(app: Sphinx, doctree: nodes.document, docname: str) -> None:
     """Write the twin of a page beside it."""
     if app.builder.name != "html":
         return
@@ -182,7 +192,7 @@ def write(app, doctree: nodes.document, docname: str) -> None:
     path.write_text(f"{writer.astext().strip()}\n", "utf-8")
 
 
-def in_order(env) -> list[str]:
+def in_order(env: BuildEnvironment) -> list[str]:
     """Return the pages in the order of the table of contents."""
     order, waiting = [], [env.config.root_doc]
     while waiting:
@@ -200,7 +210,7 @@ def whole(title: str, site: Path, pages: list[str]) -> str:
     return "\n".join([HEAD.format(title=f"# {title}"), *texts])
 
 
-def write_whole_book(app, exception) -> None:
+def write_whole_book(app: Sphinx, exception: Exception | None) -> None:
     """Write all twins as one file, and the list of pages, once these are published."""
     if exception or app.builder.name != "html":
         return

@@ -1,4 +1,7 @@
-"""The package as a wheel, which the site holds, so that pip installs it from the site's address."""
+"""The package as a wheel, which the site holds, so that pip installs it from the site's address.
+
+In: the files of the package. Out: one file, the same bytes for the same files.
+"""
 
 import os
 import shutil
@@ -56,8 +59,13 @@ def into(root: Path, place: Path) -> Path:
             shutil.copy(path, copy)
     code = f"from setuptools import build_meta; build_meta.build_wheel({str(target)!r})"
     environment = os.environ | {"SOURCE_DATE_EPOCH": str(NEWEST)}
-    options = {"capture_output": True, "text": True, "cwd": source, "env": environment}
-    done = subprocess.run([sys.executable, "-c", code], **options)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        cwd=source,
+        env=environment,
+    )
     if done.returncode:
         raise BookError(f"the wheel was not built: {done.stderr}")
     (path,) = target.glob("*.whl")

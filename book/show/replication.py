@@ -24,6 +24,7 @@ from evidence.claims import coverage
 
 # what our network is to the one of a printed cell, and the mark of that
 KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}
+MISSING = "not in the text"
 KEYS = ("dataset", "model", "method")
 
 
@@ -134,9 +135,11 @@ def map_table(rows: pd.DataFrame) -> str:
     """Return the map of coverage as HTML: a table a paper, each item a link to its place."""
     tables = []
     for paper, part in rows.groupby("paper", sort=False):
-        heads = [f"<th>{head}</th>" for head in ("", *KINDS, "not in the text")]
+        heads = [f"<th>{head}</th>" for head in ("", *KINDS, MISSING)]
         lines = [_line_of_map(row) for row in part.to_dict("records")]
-        caption = f"<caption>{PAPERS[paper]}</caption>"
+        caption = (
+            f"<caption>{PAPERS[paper]}: figures, and cells of its tables</caption>"
+        )
         tables.append(
             f"<table>{caption}<tr>{''.join(heads)}</tr>{''.join(lines)}</table>"
         )
@@ -148,6 +151,10 @@ def _line_of_map(row: dict[Any, Any]) -> str:
         f'<a href="{row["place"]}">{row["item"]}</a>' if row["place"] else row["item"]
     )
     numbers = [row[status] for status in coverage.STATUSES.values()]
+    if row["item"].startswith("Figure"):
+        # the word of its kind says more than a one
+        named = zip((*KINDS, MISSING), numbers, strict=True)
+        numbers = [kind if number else "" for kind, number in named]
     cells = "".join(f"<td>{number or ''}</td>" for number in numbers)
     title = f' title="{escape(row["why_not"])}"' if row["why_not"] else ""
     return f'<tr{title}><th scope="row" style="white-space: nowrap">{item}</th>{cells}</tr>'

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -144,3 +145,47 @@ def shuffled_groups(
     data = {"pairs": pairs, "groups": packed(group, "u1"), "names": names, "n": n}
     gaps = [100 * np.mean((score - hit)[:n][group[:n] == k]) for k in range(len(names))]
     return data, stills.ranks(names, gaps, "points too sure")
+
+
+@explorable
+def model_or_constant(pairs: pd.DataFrame, first: str) -> Shown:
+    """The stated confidence of a model, a map of it, and always saying the accuracy: which is best?
+
+    `pairs` has a row a model and a map, "none" and "isotonic", with skill and Brier score on
+    answers that had no part in the fit. The variance of a squared error is at most B (1 - B).
+    """
+    worst = np.sqrt(pairs["brier"] * (1 - pairs["brier"]) / pairs["n"])
+    half = 196 * worst / (pairs["accuracy"] * (1 - pairs["accuracy"]))
+    table = pairs.assign(skill=100 * pairs["skill"], half=half, ece=100 * pairs["ece"])
+    table = table.pivot(index="model", columns="map").sort_index()
+    maps, models = ["none", "isotonic"], []
+    for name, row in table.iterrows():
+        facts: dict[str, Any] = {"name": str(name)}
+        facts |= {key: listed(row[key][maps], 2) for key in ("skill", "half", "ece")}
+        facts |= {"accuracy": round(row["accuracy", "none"], 4)}
+        facts |= {"confidence": round(row["mean_confidence", "none"], 4)}
+        models.append(facts)
+    shown = table.loc[first, "skill"][maps]
+    still = stills.ranks(["as it comes", "after a map"], shown, f"skill of {first}, %")
+    return {"models": models, "first": first}, still
+
+
+@explorable
+def ticket_trader(score: np.ndarray, hit: np.ndarray, edges: list[float]) -> Shown:
+    """Tickets at the price that a network says: buy or sell those of each group of prices."""
+    score, hit = np.asarray(score), np.asarray(hit)
+    place = np.clip(np.searchsorted(edges, score, "left") - 1, 0, len(edges) - 2)
+    groups = []
+    for m, (low, high) in enumerate(pairwise(edges)):
+        inside = place == m
+        facts = {"low": low, "high": high, "n": int(inside.sum())}
+        facts |= {"score": round(float(score[inside].mean()), 6)}
+        facts |= {"hit": round(float(hit[inside].mean()), 6)}
+        groups.append(facts)
+    names = [
+        f"{100 * group['low']:.0f} to {100 * group['high']:.0f}" for group in groups
+    ]
+    gaps = [100 * (group["score"] - group["hit"]) for group in groups]
+    return {"groups": groups}, stills.ranks(
+        names, gaps, "a seller wins, cents a ticket"
+    )

@@ -43,9 +43,11 @@ def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
         text = json.dumps(data, separators=(",", ":"), allow_nan=False)
         text = text.replace("</", "<\\/")  # nothing in it ends the script
         words = html.escape(label[0] if label else shows)
+        # a picture that is in the page itself has come with it
+        lazy = "" if still.startswith("data:") else 'loading="lazy" '
         return HTML(
             f'<{tag} id="{tag}" role="group" aria-label="{words}"><div class="w-fallback">'
-            f'<p>An interactive figure: {words}.</p><img alt="" loading="lazy" src="{still}">'
+            f'<p>An interactive figure: {words}.</p><img alt="" {lazy}src="{still}">'
             f'</div><script type="application/json">{text}</script></{tag}>'
         )
 
@@ -143,8 +145,8 @@ def answer_desk(
 def bins_slider(score: np.ndarray, hit: np.ndarray, axis: str = "confidence") -> Shown:
     """The reliability diagram and the ECE at 1 to 100 bins; `axis` says what a score is."""
     chance = [
-        calib.error_if_calibrated(score, bins=calib.equal_width(m))
-        for m in range(1, 101)
+        calib.error_if_calibrated(score, bins=calib.equal_width(n_bins))
+        for n_bins in range(1, 101)
     ]
     data = {
         "scores": listed(score, 6),
@@ -162,7 +164,9 @@ def bet_quiz(
     items = [
         {"statement": statement, "true": bool(true)} for statement, true in statements
     ]
-    numbered = " ".join(f"{i}. {item['statement']}" for i, item in enumerate(items, 1))
+    numbered = " ".join(
+        f"{number}. {item['statement']}" for number, item in enumerate(items, 1)
+    )
     data = {"statements": items, "crowd": list(crowd)}
     still = stills.lines(
         "confidence", "how often right", others=crowd, calibrated=[(0.5, 0.5), (1, 1)]
@@ -199,7 +203,10 @@ def one_vector(
     """The probabilities of one image at any temperature, their entropy, and the NLL of the whole
     set at that temperature.
     """
-    nll = [calib.nll(split.y, calib.softmax(split.logits / t)) for t in temperatures]
+    nll = [
+        calib.nll(split.y, calib.softmax(split.logits / temperature))
+        for temperature in temperatures
+    ]
     data = {"classes": classes, "curve": listed(np.transpose([temperatures, nll]))}
     data |= pictures(sprite, rows, split)
     return data, stills.chances(classes, data["images"][0]["logits"])
@@ -256,8 +263,9 @@ def size_change(
     changes = []
     for _ in range(n_resamples):
         rows = rng.integers(n, size=n)
-        changes.append(np.subtract(*(np.mean(s.sizes(rows, place)) for s in scores)))
-    first, second = (s.sizes(slice(None), place) for s in scores)
+        before, after = (np.mean(at.sizes(rows, place)) for at in scores)
+        changes.append(before - after)
+    first, second = (at.sizes(slice(None), place) for at in scores)
     value = float(np.mean(second - first))
     error = ROUNDED_95 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))
     return listed([value, value - error, value + error])
@@ -272,9 +280,9 @@ def set_measures(
 ) -> list[float]:
     """Return the threshold of label sets, their mean size and how often they hold the label."""
     calibration, test = network.calibration, network.test
-    p = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
+    prob = [calib.softmax(split.logits / temperature) for split in (calibration, test)]
     fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
-    sets = fitted.fit(p[0], calibration.y, rng=rng).predict(p[1], rng=rng)
+    sets = fitted.fit(prob[0], calibration.y, rng=rng).predict(prob[1], rng=rng)
     size = sets.sum(axis=1).mean()
     return listed([fitted.threshold_, size, calib.set_coverage(test.y, sets)])
 
@@ -293,8 +301,12 @@ def label_sets(
     """A photograph, and the set of labels that holds the true one as often as promised."""
     scores = ("lac", "aps")
     grid: dict[str, list[Any]] = {score: [] for score in scores}
-    for score, t in product(scores, temperatures):
-        grid[score].append([set_measures(network, score, t, c, rng) for c in coverages])
+    for score, temperature in product(scores, temperatures):
+        row = [
+            set_measures(network, score, temperature, coverage, rng)
+            for coverage in coverages
+        ]
+        grid[score].append(row)
     change: dict[str, list[Any]] = {score: [] for score in scores}
     for score, coverage in product(scores, coverages):
         of_pair = size_change(network, score, coverage, temperatures=(1, 2), rng=rng)
@@ -317,9 +329,11 @@ def decision_costs(event: np.ndarray, scores: Any) -> Shown:
     """
     data = {
         "event": listed(event, 0),
-        "scores": {k: listed(p) for k, p in scores.items()},
+        "scores": {name: listed(score) for name, score in scores.items()},
     }
-    return data, stills.diagrams(**{name: (p, event) for name, p in scores.items()})
+    return data, stills.diagrams(
+        **{name: (score, event) for name, score in scores.items()}
+    )
 
 
 def mean_cost(
@@ -353,10 +367,11 @@ def people_threshold(
         "miss": miss,
         "alarm": alarm,
     }
-    data |= {"scores": {name: listed(p[:n_shown]) for name, p in scores.items()}}
+    drawn = {name: listed(score[:n_shown]) for name, score in scores.items()}
+    data |= {"scores": drawn}
     chances = {
-        name: packed(np.round(65535 * np.asarray(p)), "<u2")
-        for name, p in scores.items()
+        name: packed(np.round(65535 * np.asarray(score)), "<u2")
+        for name, score in scores.items()
     }
     data |= {
         "axis": axis,
@@ -365,9 +380,12 @@ def people_threshold(
     }
     places = np.linspace(0, 1, 101)
     curves = {}
-    for name, p in scores.items():
-        costs = [mean_cost(event, p, t, miss=miss, alarm=alarm) for t in places]
-        curves[name] = [(t, n_shown * c) for t, c in zip(places, costs, strict=True)]
+    for name, score in scores.items():
+        costs = [
+            n_shown * mean_cost(event, score, threshold, miss=miss, alarm=alarm)
+            for threshold in places
+        ]
+        curves[name] = list(zip(places, costs, strict=True))
     return data, stills.lines(f"threshold, {axis}", f"cost of {n_shown}, €", **curves)
 
 
@@ -399,7 +417,7 @@ def line_up(
         *(np.random.default_rng(0).random((7, len(score))) < score).astype(int),
     ]
     still = stills.diagrams(
-        10, **{str(i): (score, hit) for i, hit in enumerate(hits, 1)}
+        10, **{str(number): (score, hit) for number, hit in enumerate(hits, 1)}
     )
     data = {
         "sources": pairs,
@@ -484,8 +502,10 @@ def map_simplex(
     fitted = {name: as_lists(parameters) for name, parameters in maps.items()}
     labels, vectors = points
     # six significant digits, since none may become zero: the maps take logarithms
-    p = [[float(f"{value:.6g}") for value in vector] for vector in vectors]
-    placed = [{"y": int(y), "p": row} for y, row in zip(labels, p, strict=True)]
+    prob = [[float(f"{value:.6g}") for value in vector] for vector in vectors]
+    placed = [
+        {"y": int(label), "p": row} for label, row in zip(labels, prob, strict=True)
+    ]
     data = {"classes": classes, "maps": fitted, "points": placed}
     data["nll"] = {name: float(np.mean(loss)) for name, loss in losses.items()}
     differences: dict[str, dict[str, Any]] = {name: {} for name in losses}
@@ -494,8 +514,8 @@ def map_simplex(
         differences[first][second] = mean_interval(difference)
     data["differences"] = differences
     last = fitted[list(fitted)[-1]]
-    moved = calib.softmax(np.log(p) @ np.transpose(last["W"]) + last["b"])
-    return data, stills.triangle(classes, np.array(p), moved)
+    moved = calib.softmax(np.log(prob) @ np.transpose(last["W"]) + last["b"])
+    return data, stills.triangle(classes, np.array(prob), moved)
 
 
 def as_lists(parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -506,7 +526,7 @@ def as_lists(parameters: Mapping[str, Any]) -> dict[str, Any]:
 @explorable
 def spline_knots(calibration: Any, test: Any) -> Shown:
     """A spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves."""
-    score, hit = (np.asarray(a, float) for a in calibration)
+    score, hit = (np.asarray(column, float) for column in calibration)
     known, place = np.unique(np.round(score, 7), return_inverse=True)
     data = {
         "score": known.tolist(),
@@ -548,9 +568,9 @@ def sure_photographs(
         {
             "says": words,
             "is": true,
-            "sure": f"{math.floor(1000 * s) / 10:.1f}\N{NO-BREAK SPACE}%",
+            "sure": f"{math.floor(1000 * sure) / 10:.1f}\N{NO-BREAK SPACE}%",
         }
-        for words, true, s in zip(says, is_, score, strict=True)
+        for words, true, sure in zip(says, is_, score, strict=True)
     ]
     data = {"photographs": photographs, "sprite": data_uri(sprite), "says": conclusion}
     words = "; ".join(f"{photo['says']}, {photo['sure']}" for photo in photographs)

@@ -131,19 +131,21 @@ class CrossValidated(ProbabilityCalibrator):
         return self.map_._predict_proba(z)
 
     def _held_out_nll(
-        self, params: Any, z: Array, y: Array, w: Array, held: list[Array]
+        self, params: Any, z: Array, y: Array, w: Array, fold_rows: list[Array]
     ) -> float:
         candidate = clone(self.calibrator).set_params(**params)
         candidate._check_parameters()
         try:
-            predictions = zip(held, _out_of_fold(candidate, z, y, w, held), strict=True)
-            true = [
+            outside = _out_of_fold(candidate, z, y, w, fold_rows)
+            predictions = zip(fold_rows, outside, strict=True)
+            of_labels = [
                 (w[rows], p[np.arange(len(rows)), y[rows]]) for rows, p in predictions
             ]
         # where a fold has no optimum this combination is no choice
         except ConvergenceError:
             return np.inf
-        return float(sum(-np.sum(scipy.special.xlogy(w, p)) for w, p in true) / w.sum())
+        losses = [-np.sum(scipy.special.xlogy(weight, p)) for weight, p in of_labels]
+        return float(sum(losses) / w.sum())
 
 
 def held_out(
@@ -254,14 +256,11 @@ def refine_parts(
     """
     map_ = TemperatureScaling() if calibrator is None else calibrator
     z, labels = calibration_set(logits, y)
-    fold_rows = folds(
-        len(labels), check.count(n_folds, "n_folds", low=2, high=len(labels)), rng
-    )
+    check.count(n_folds, "n_folds", low=2, high=len(labels))
+    fold_rows = folds(len(labels), n_folds, rng)
     outside = zip(fold_rows, held_out(map_, z, labels, fold_rows), strict=True)
-    loss = sum(nll_per_sample(labels[rows], p).sum() for rows, p in outside) / len(
-        labels
-    )
-    whole = nll(labels, softmax(z))
+    total = sum(nll_per_sample(labels[rows], p).sum() for rows, p in outside)
+    loss, whole = total / len(labels), nll(labels, softmax(z))
     return LossParts(whole, float(whole - loss), float(loss))
 
 
@@ -348,19 +347,18 @@ def vector_error(
     check.choice(norm, "norm", ("l1", "l2"))
     map_ = TemperatureScaling() if calibrator is None else calibrator
     z, labels = calibration_set(logits, y)
-    held = folds(
-        len(labels), check.count(n_folds, "n_folds", low=2, high=len(labels)), rng
-    )
+    check.count(n_folds, "n_folds", low=2, high=len(labels))
+    fold_rows = folds(len(labels), n_folds, rng)
     gain, is_over = np.empty(len(z)), np.empty(len(z), bool)
-    for rows, moved in zip(held, held_out(map_, z, labels, held), strict=True):
-        said = softmax(z[rows])
-        gain[rows] = _along(moved - said, labels[rows], said, norm)
-        top = said.argmax(axis=1)[:, np.newaxis]
-        is_over[rows] = np.take_along_axis(moved - said, top, axis=1)[:, 0] < 0
+    outside = held_out(map_, z, labels, fold_rows)
+    for rows, recalibrated in zip(fold_rows, outside, strict=True):
+        p = softmax(z[rows])
+        move, top = recalibrated - p, p.argmax(axis=1)[:, np.newaxis]
+        gain[rows] = _along(move, labels[rows], p, norm)
+        is_over[rows] = np.take_along_axis(move, top, axis=1)[:, 0] < 0
     over, under = (float(gain[part].sum() / len(gain)) for part in (is_over, ~is_over))
-    return VectorError(
-        over + under, over, under, float(gain.std() / np.sqrt(len(gain)))
-    )
+    error = float(gain.std() / np.sqrt(len(gain)))
+    return VectorError(over + under, over, under, error)
 
 
 def _along(move: Array, y: Array, p: Array, norm: str) -> Array:

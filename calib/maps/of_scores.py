@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from calib import check
 from calib.bins import (
-    HALF,
+    FLOAT16_ROUNDING,
     REACH,
     ROUNDING,
     assign,
@@ -217,10 +217,8 @@ class BBQ(ScoreCalibrator):
                 f"{MOST_SAMPLES:g}"
             )
         cube_root = np.cbrt(total.sum())
-        fewest, most = (
-            max(1, int(cube_root / 10)),
-            max(1, min(int(10 * cube_root), MOST_BINNINGS)),
-        )
+        fewest = max(1, int(cube_root / 10))
+        most = max(1, min(int(10 * cube_root), MOST_BINNINGS))
         self.n_bins_: Array = np.arange(fewest, most + 1)
         below, counts = np.cumsum(total), np.array([hits, total - hits])
         halfway = between(distinct[:-1], distinct[1:])
@@ -538,9 +536,12 @@ class VennAbers(ScoreCalibrator):
 
     def _interval(self, score: Array) -> tuple[Array, Array]:
         gap = np.diff(self.score_, prepend=0.0, append=1.0)
-        reach = np.minimum(HALF * self.score_, REACH * gap[:-1]), REACH * gap[1:]
+        reach = (
+            np.minimum(FLOAT16_ROUNDING * self.score_, REACH * gap[:-1]),
+            REACH * gap[1:],
+        )
         at_or_below = np.searchsorted(self.score_ - reach[0], score, side="right")
-        upper = self.score_ + np.minimum(HALF * self.score_, reach[1])
+        upper = self.score_ + np.minimum(FLOAT16_ROUNDING * self.score_, reach[1])
         at_or_above = np.searchsorted(upper, score)
         return np.append(0.0, self.lower_)[at_or_below], np.append(self.upper_, 1.0)[
             at_or_above

@@ -61,6 +61,57 @@ def shared_covariance(design: Design, variances: np.ndarray) -> np.ndarray:
     return (indicators * variances[:, design.effect][:, None, :]) @ indicators.T
 
 
+@dataclass(frozen=True)
+class FittedMean:
+    """The mean of networks with shared effects, at each node of the spreads: least squares."""
+
+    nodes: np.ndarray  # the probability of each node of the spreads
+    mean: np.ndarray
+    precision: np.ndarray  # of the mean, in units of one over the variance
+    variance: np.ndarray  # the residual one, as a multiple of the covariance
+    # the inverse covariance times what else was asked for, shape (nodes, networks, m)
+    solved: np.ndarray
+
+
+def fitted_mean(
+    y: np.ndarray,
+    shared: np.ndarray,
+    log_prior_of_nodes: np.ndarray,
+    others: np.ndarray | None = None,
+) -> FittedMean:
+    """Return the generalized least-squares mean of networks, and what each node weighs.
+
+    With the covariance C = `shared` + `RESIDUAL` I the mean is 1'C^-1 y / 1'C^-1 1, and a node of
+    the spreads is weighed by the marginal likelihood, the mean and the residual variance integrated
+    out by their reference prior.
+
+    Parameters
+    ----------
+    y : array of shape (n,)
+        One value a network.
+    shared : array of shape (nodes, n, n)
+        What networks have in common, as `shared_covariance` returns it.
+    log_prior_of_nodes : array of shape (nodes,)
+    others : array of shape (nodes, n, m), optional
+        What the inverse covariance is to be multiplied with besides.
+    """
+    n, n_nodes = len(y), len(shared)
+    covariance = shared + RESIDUAL * np.eye(n)
+    ones_and_y = np.broadcast_to(np.column_stack([np.ones(n), y]), (n_nodes, n, 2))
+    right = [ones_and_y] if others is None else [ones_and_y, others]
+    solved = np.linalg.solve(covariance, np.concatenate(right, axis=2))
+    of_ones, of_y = solved[:, :, 0], solved[:, :, 1]
+    precision = of_ones.sum(axis=1)
+    mean = of_y.sum(axis=1) / precision
+    rest = (of_y - mean[:, None] * of_ones) @ y
+    # equal values have no rest: the floor is as little as their digits tell
+    variance = np.maximum(rest, 1e-12 * max(1.0, float(y @ y))) / (n - 1)
+    log_weight = log_prior_of_nodes - np.linalg.slogdet(covariance)[1] / 2
+    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(variance)
+    nodes = np.exp(log_weight - logsumexp(log_weight))
+    return FittedMean(nodes, mean, precision, variance, solved[:, :, 2:])
+
+
 def amounts(
     values: list[float] | np.ndarray,
     codes: dict[str, np.ndarray],
@@ -83,17 +134,8 @@ def amounts(
         raise ValueError(f"values: {n} network; two are needed for an amount")
     variances = spreads(tuple(codes)) ** 2
     shared = shared_covariance(design_of(codes, EFFECTS, n), variances)
-    covariance = shared + RESIDUAL * np.eye(n)
-    # generalized least squares at every node: of a constant
-    solved = np.linalg.solve(covariance, np.column_stack([np.ones(n), y]))
-    of_ones, of_y = solved[:, :, 0], solved[:, :, 1]
-    precision = of_ones.sum(axis=1)
-    mean = of_y.sum(axis=1) / precision
-    rest = (of_y - mean[:, None] * of_ones) @ y
-    # equal values have no rest: the floor is as little as their digits tell
-    variance = np.maximum(rest, 1e-12 * max(1.0, float(y @ y))) / (n - 1)
-    log_weight = log_prior(tuple(codes), scales) - np.linalg.slogdet(covariance)[1] / 2
-    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(variance)
-    nodes = np.exp(log_weight - logsumexp(log_weight))
-    total = np.sqrt(variance * (variances.sum(axis=1) + RESIDUAL))
-    return Amounts(nodes, mean, np.sqrt(variance / precision), total, n - 1)
+    fit = fitted_mean(y, shared, log_prior(tuple(codes), scales))
+    # a new network has other effects of each kind, and its own rest
+    total = np.sqrt(fit.variance * (variances.sum(axis=1) + RESIDUAL))
+    error = np.sqrt(fit.variance / fit.precision)
+    return Amounts(fit.nodes, fit.mean, error, total, n - 1)

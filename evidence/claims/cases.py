@@ -138,7 +138,7 @@ def measured_networks(
         # an example is a network most of whose cells agree
         networks = (networks > 0.5).astype(float)
     levels = {name: of_cases(networks.index, name, rows) for name in CLUSTERS}
-    clusters = {name: known for name, known in levels.items() if known is not None}
+    clusters = {name: level for name, level in levels.items() if level is not None}
     all_named = "dataset" in clusters and set(clusters["dataset"]) <= set(named)
     return MeasuredNetworks(cases, quantifier, networks, clusters, all_named)
 
@@ -191,8 +191,8 @@ def of_cases(
         or "case" not in index.names
     ):
         return None
-    known = rows.drop_duplicates("case").set_index("case")[name]
+    by_case = rows.drop_duplicates("case").set_index("case")[name]
     cases = index.get_level_values("case")
-    found = known.reindex(cases).to_numpy(dtype=object)
-    found = np.where(pd.isna(found), cases.to_numpy(dtype=object), found).astype(str)
-    return cases.to_numpy() if name == "kin" and len(set(found)) == 1 else found
+    levels = by_case.reindex(cases).to_numpy(dtype=object)
+    levels = np.where(pd.isna(levels), cases.to_numpy(dtype=object), levels).astype(str)
+    return cases.to_numpy() if name == "kin" and len(set(levels)) == 1 else levels

@@ -4,6 +4,7 @@ A test, here and in `trends`, takes the rows and then keywords alone; no other f
 """
 
 from collections.abc import Sequence
+from itertools import product
 from math import pi
 from typing import Any
 
@@ -43,22 +44,17 @@ def lower(
     )
     if given:
         table = table[table[given["member"]] < given["below"]]
-    cases = {
-        f"{a} and {b}": (table[a] < factor * table[b] - by)[
-            table[[a, b]].notna().all(axis=1)
-        ]
-        for a in as_list(member)
-        for b in as_list(than)
-    }
-    shares = ", ".join(f"{pair} {agree.mean():.0%}" for pair, agree in cases.items())
-    note = f"by chance each pair 50%: {shares}" if each else ""
-    gap = (
-        f" by more than {by:g}"
-        if by > 0
-        else f" or at most {-by:g} above"
-        if by
-        else ""
-    )
+    cases = {}
+    for a, b in product(as_list(member), as_list(than)):
+        pair = table[[a, b]].dropna()
+        cases[f"{a} and {b}"] = pair[a] < factor * pair[b] - by
+    note = ""
+    if each:
+        shares = [f"{pair} {agree.mean():.0%}" for pair, agree in cases.items()]
+        note = f"by chance each pair 50%: {', '.join(shares)}"
+    gap = ""
+    if by:
+        gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above"
     part = "" if factor == 1 else f"{factor:g} of "
     what = f"{names(member)} lower than {part}{names(than)}{gap}"
     return Cases(together(cases, "pair"), what, note=note)
@@ -106,8 +102,8 @@ def below_all_others(rows: pd.DataFrame, *, member: str, column: str) -> Cases:
     least = rows[~named].groupby("dataset")["value"].min()
     ours = rows[named].set_index(["dataset", "case"])["value"]
     least = least.reindex(ours.index, level="dataset")
-    told = [f"{label(i)} {ours[i]:.3g}, least {least[i]:.3g}" for i in ours.index]
-    return Cases(ours < least, f"{member} below all others", note="; ".join(told))
+    margins = [f"{label(i)} {ours[i]:.3g}, least {least[i]:.3g}" for i in ours.index]
+    return Cases(ours < least, f"{member} below all others", note="; ".join(margins))
 
 
 def near_lowest(
@@ -149,13 +145,13 @@ def limit(
     # one of the two limits is infinite; chance is compared with the other
     finite = max(below, above, key=np.isfinite)
     note = chance_told(rows, member, of, finite) if of else ""
-    inside = (values > above) & (values < below)
+    holds = (values > above) & (values < below)
     if beyond_chance:
         if of is None:
             raise ValueError("beyond_chance: `of` names the metric")
-        inside &= values > chance_of(rows, member, of, values.index)
+        holds &= values > chance_of(rows, member, of, values.index)
         bounds += " and beyond chance"
-    return Cases(inside, f"{what} {bounds}", note=note)
+    return Cases(holds, f"{what} {bounds}", note=note)
 
 
 def chance_of(
@@ -175,9 +171,11 @@ def by_chance(rows: pd.DataFrame, member: str, metric: str) -> pd.Series:
     bin with m of the scores has the mean gap sqrt(2 b / (pi m)), so that the ECE of M bins is at
     most sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
     """
-    known = rows[(rows["metric"] == f"{metric} by chance") & (rows["method"] == member)]
-    if len(known):
-        return known.groupby(["dataset", "case"])["value"].mean()
+    measured = rows[
+        (rows["metric"] == f"{metric} by chance") & (rows["method"] == member)
+    ]
+    if len(measured):
+        return measured.groupby(["dataset", "case"])["value"].mean()
     factor = pi / 2 if metric.startswith("KS") else 2 * 15 / pi
     score = "Top-2 Brier" if metric == "KS top-2" else "Top-1 Brier"
     brier = rows[(rows["metric"] == score) & (rows["method"] == member)]
@@ -273,10 +271,8 @@ def winners_differ(
             {m: first != other for m, (first, other) in pairs.items()}, "metric"
         )
 
-    across, what = (
-        differ(metrics),
-        f"best by {metrics[0]} not best by {names(metrics[1:])}",
-    )
+    across = differ(metrics)
+    what = f"best by {metrics[0]} not best by {names(metrics[1:])}"
     if beside is None:
         return Cases(across, what)
     across, alone = across.align(differ(beside), join="inner")
@@ -315,8 +311,8 @@ def winners_differ_by_metric(
         f"metric alone in {alone.mean():.0%}; networks with more than {clear:.0%} of the rest apart"
     )
     # as Cohen's kappa: of the splits in which chance makes no difference
-    apart = ((across - alone) / (1 - alone)).dropna()
-    return Cases(apart > clear, what)
+    kappa = ((across - alone) / (1 - alone)).dropna()
+    return Cases(kappa > clear, what)
 
 
 def steadier(rows: pd.DataFrame, *, metric: Names, than: Names, sign: int = 1) -> Cases:

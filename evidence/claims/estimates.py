@@ -107,17 +107,17 @@ def of_share(
 
     Before any evidence what the word asks for is as likely as not.
     """
-    found = shares.share(likelihood, drawn, scales)
+    share = shares.share(likelihood, drawn, scales)
     fair = shares.share(likelihood, drawn, scales, shares.neutral(drawn, scales, asked))
-    low, high = found.quantiles()
+    low, high = share.quantiles()
     return Estimate(
-        share=found.mean,
+        share=share.mean,
         share_low=low,
         share_high=high,
-        p_half=found.above(0.5),
-        p_most=found.above(0.8),
+        p_half=share.above(0.5),
+        p_most=share.above(0.8),
         p_word=fair.above(asked),
-        estimate=found.mean,
+        estimate=share.mean,
         low=low,
         high=high,
     )
@@ -129,10 +129,10 @@ def of_amount(
     """Return the estimate of an amount that the sentence puts between two bounds."""
     if len(rows) < 2:
         return Estimate(estimate=float(rows["total"].mean()))
-    found = amounts(rows["total"].to_numpy(), codes_of(rows), scales)
-    estimate, low, high = found.interval()
-    _, next_low, next_high = found.interval(new=True)
-    of_networks = found.share(*bounds)
+    mean = amounts(rows["total"].to_numpy(), codes_of(rows), scales)
+    estimate, low, high = mean.interval()
+    _, next_low, next_high = mean.interval(new=True)
+    of_networks = mean.share(*bounds)
     share_low, share_high = of_networks.quantiles()
     return Estimate(
         share=of_networks.mean,
@@ -140,7 +140,7 @@ def of_amount(
         share_high=share_high,
         p_half=of_networks.above(0.5),
         p_most=of_networks.above(0.8),
-        p_word=found.mean_between(*bounds),
+        p_word=mean.mean_between(*bounds),
         estimate=estimate,
         low=low,
         high=high,

@@ -118,9 +118,9 @@ def of_networks(
 ) -> pd.DataFrame:
     """Return rows with case and data set, of all networks or of one kind, without repeated ones."""
     zoo = zoo_cases()
-    known = pd.concat([read_table("sources/sources.csv"), zoo])[["name", "dataset"]]
+    datasets = pd.concat([read_table("sources/sources.csv"), zoo])[["name", "dataset"]]
     rows = rows[~rows["name"].isin(left_out)].merge(
-        known.drop_duplicates("name"), on="name"
+        datasets.drop_duplicates("name"), on="name"
     )
     ours = rows["name"].isin(zoo["name"])
     return rows[ours == (kind == "zoo") if kind else slice(None)].assign(
@@ -133,10 +133,10 @@ def with_relatives(rows: pd.DataFrame, kind: str) -> pd.DataFrame:
     if "case" not in rows:
         return rows
     if "kin" not in rows:
-        own = rows["case"].map(models_of_networks())
-        given = next((rows[c] for c in ("family", "model") if c in rows), own)
+        model = rows["case"].map(models_of_networks())
+        family = next((rows[c] for c in ("family", "model") if c in rows), model)
         rows = rows.assign(
-            kin=own.fillna(given) if kind != "public" else given.fillna(own)
+            kin=model.fillna(family) if kind != "public" else family.fillna(model)
         )
     if kind == "zoo":
         return rows.assign(author="ours")
@@ -164,10 +164,8 @@ def relatives(cases: pd.Index) -> dict[str, Any]:
 
     A ValueError names a network that is neither.
     """
-    public, ours = (
-        public_sources().set_index("name"),
-        zoo_cases().drop_duplicates("case"),
-    )
+    public = public_sources().set_index("name")
+    ours = zoo_cases().drop_duplicates("case")
     known = pd.concat([public[["dataset", "model"]], calarena_networks()])
     known["author"] = known.index.str.partition("-").get_level_values(0)
     ours = (
@@ -182,11 +180,11 @@ def relatives(cases: pd.Index) -> dict[str, Any]:
         raise ValueError(
             f"cases: {min(strange)!r} is no public network and none of ours"
         )
-    found = known.loc[list(cases)]
+    networks = known.loc[list(cases)]
     return {
-        "dataset": found["dataset"].to_numpy(),
-        "author": found["author"].to_numpy(),
-        "kin": found["model"].fillna("").to_numpy(),
+        "dataset": networks["dataset"].to_numpy(),
+        "author": networks["author"].to_numpy(),
+        "kin": networks["model"].fillna("").to_numpy(),
     }
 
 
@@ -230,7 +228,7 @@ def chance_of_another_best(
 def sizes() -> pd.DataFrame:
     """Return the maps fitted on calibration sets of several sizes, one fit a row."""
     rows = read_table("results/sizes.csv").rename(columns={"source": "name"})
-    return of_networks(rows, left_out=()).assign(case=lambda found: found["name"])
+    return of_networks(rows, left_out=()).assign(case=lambda networks: networks["name"])
 
 
 def held_out() -> pd.DataFrame:
@@ -265,8 +263,8 @@ def public_metrics() -> pd.DataFrame:
     whole = rows.loc[rows["known"].isin(["logits", "probabilities"]), "source"]
     theirs = theirs[~theirs["same"].isin(whole)]
     key = pd.MultiIndex.from_frame(rows[["source", "metric"]])
-    known = key.isin(pd.MultiIndex.from_frame(theirs[["same", "metric"]]))
-    return pd.concat([rows[~known], theirs], ignore_index=True)
+    measured = key.isin(pd.MultiIndex.from_frame(theirs[["same", "metric"]]))
+    return pd.concat([rows[~measured], theirs], ignore_index=True)
 
 
 def calarena() -> pd.DataFrame:
@@ -311,7 +309,7 @@ def details(kind: str) -> pd.DataFrame:
     """Return how the ECE of each network comes about, one quantity a row."""
     rows = of_networks(read_table("results/details.csv"), kind)
     spread = rows["ece_highest"] - rows["ece_lowest"]
-    found = {
+    quantities = {
         "ece_range": 100 * spread,
         "ece_relative_range": spread / rows["ece"],
         "two_heaviest_bins": rows["two_heaviest_bins"],
@@ -320,7 +318,7 @@ def details(kind: str) -> pd.DataFrame:
         "KS top-3 by chance": 100 * rows["ks_top_3_chance"],
     }
     about = ["name", "dataset", "case"]
-    rows = rows[about].assign(**found).melt(about, var_name="metric").dropna()
+    rows = rows[about].assign(**quantities).melt(about, var_name="metric").dropna()
     return rows.assign(method="Uncalibrated")
 
 

@@ -88,14 +88,16 @@ def gather(
     compute: Callable[[pd.DataFrame], Likelihood] = likelihood_of,
 ) -> Gathered:
     """Return what the tests of claims find; `compute` gives the likelihood of one's counts."""
-    found: dict[Key, MeasuredNetworks | None] = {}
+    measured_by_key: dict[Key, MeasuredNetworks | None] = {}
     parts = [pd.DataFrame(columns=COLUMNS)]
     for claim in claims:
         for kind in claim.tests:
-            measured = found[claim.id, kind] = claim.measured_on(kind)
+            measured = measured_by_key[claim.id, kind] = claim.measured_on(kind)
             counts = None if measured is None else claim.counts_on(kind, measured)
             parts += [] if counts is None else [counts]
-    return Gathered(found, pd.concat(parts, ignore_index=True), compute=compute)
+    return Gathered(
+        measured_by_key, pd.concat(parts, ignore_index=True), compute=compute
+    )
 
 
 @dataclass(frozen=True)
@@ -189,8 +191,8 @@ def is_at_home(claim: Claim, kind: str) -> bool:
 
     So it does on its paper's tables, and on its own answers where it says something of every case.
     """
-    own = kind in OWN.get(claim.paper, ())
-    return own and (kind == "published" or claim.quantifier in EVERY)
+    is_own = kind in OWN.get(claim.paper, ())
+    return is_own and (kind == "published" or claim.quantifier in EVERY)
 
 
 def asked_of(measured: MeasuredNetworks) -> tuple[float, float]:
@@ -249,11 +251,11 @@ def pooled_row(
 ) -> dict[str, Any]:
     """Return the share of networks, and of sentences that are true of so many, of one kind."""
     keys = list(zip(rows["id"], rows["evidence"], strict=True))
-    found = pool([gathered.likelihood(*key) for key in keys], scales)
+    pooled_kind = pool([gathered.likelihood(*key) for key in keys], scales)
     row = {"kind": kind, "tests": len(keys)}
-    of = {"share": found.mean_share()}
+    of = {"share": pooled_kind.mean_share()}
     of |= {
-        name: found.true_of_more_than(bound)
+        name: pooled_kind.true_of_more_than(bound)
         for name, bound in (("half", 0.5), ("most", 0.8))
     }
     for name, distribution in of.items():

@@ -82,10 +82,10 @@ def lines(
         x.set_index(["id", "evidence"])["verdict"].to_dict() for x in (before, after)
     )
     now = rules(claims, networks)
-    other = [
+    turned = [
         key for key in new if key in old and old[key] != new[key] and key[1] != "none"
     ]
-    keys = list(dict.fromkeys([*unlogged(claims, log, networks), *other]))
+    keys = list(dict.fromkeys([*unlogged(claims, log, networks), *turned]))
     looked_up = {"verdict_before": old, "verdict_after": new, "rule": now}
     rows = pd.DataFrame(keys, columns=["claim", "part"]).assign(
         date=date, reason=reason

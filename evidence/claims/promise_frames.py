@@ -62,10 +62,12 @@ def people() -> pd.DataFrame:
     chaos = table["source"].str.startswith("baan")
     table = table[table["samples"] == np.where(chaos, "all", "unclear")]
     judges = table.pivot(index=["source", "samples"], columns="judge", values="ece")
-    apart = (judges["majority"] - judges["people"]).abs().rename("apart").reset_index()
-    found = tidy(table, table["judge"], {"ece": ("ECE", 100)})
+    difference = (
+        (judges["majority"] - judges["people"]).abs().rename("apart").reset_index()
+    )
+    errors = tidy(table, table["judge"], {"ece": ("ECE", 100)})
     return pd.concat(
-        [found, tidy(apart, "majority or people", {"apart": ("Apart", 100)})]
+        [errors, tidy(difference, "majority or people", {"apart": ("Apart", 100)})]
     )
 
 
@@ -101,7 +103,7 @@ def groups() -> pd.DataFrame:
 
 def sets() -> pd.DataFrame:
     """Return size and coverage of prediction sets; `hot`: the temperature is above one."""
-    table = frames.read_table("results/sets.csv")
+    table = frames.read_table("results/set_sizes.csv")
     hot = (
         table[table["calibrator"] == "temperature"]
         .groupby("source")["temperature"]
@@ -110,11 +112,11 @@ def sets() -> pd.DataFrame:
     )
     table = table.assign(hot=table["source"].map(hot))
     method = table["score"] + ", " + table["calibrator"]
-    found = tidy(table, method, {"size": ("Size", 1), "class_gap": ("Class gap", 100)})
+    sizes = tidy(table, method, {"size": ("Size", 1), "class_gap": ("Class gap", 100)})
     covered = tidy(
         table, "every score", {"coverage": ("Coverage", 100)}, split=" of " + method
     )
-    return pd.concat([found, covered], ignore_index=True)
+    return pd.concat([sizes, covered], ignore_index=True)
 
 
 def set_temperature() -> pd.DataFrame:
@@ -141,9 +143,9 @@ def abstention_zoo() -> pd.DataFrame:
         frames.zoo_cases(), on="name"
     )
     table = table.query("calibrator == 'none' and label_noise == 0")
-    found = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)})
+    areas = tidy(table, "Uncalibrated", {"aurc": ("AURC", 100)})
     alike = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
-    return found.assign(case=found[alike].astype(str).agg(" ".join, axis=1))
+    return areas.assign(case=areas[alike].astype(str).agg(" ".join, axis=1))
 
 
 def priors() -> pd.DataFrame:

@@ -32,12 +32,12 @@ def remembered_likelihood(
     folder: Path = FOLDER,
 ) -> Callable[[pd.DataFrame], Likelihood]:
     """Return a function that does as `likelihood_of`, once for the same counts and code."""
-    kept = Memory(folder, verbose=0).cache(by_code)
+    cached = Memory(folder, verbose=0).cache(by_code)
     code = "".join(Path(str(module.__file__)).read_text("utf-8") for module in MODEL)
 
     def likelihood_of(rows: pd.DataFrame) -> Likelihood:
         codes = codes_of(rows)
         n, agree = (rows[name].to_numpy(float) for name in ("networks", "total"))
-        return tuple(codes), kept(n, agree, codes, code)
+        return tuple(codes), cached(n, agree, codes, code)
 
     return likelihood_of

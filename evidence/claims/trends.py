@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -56,9 +56,9 @@ def correlates(
             return Interval(np.nan)
         rho = float(spearmanr(table[x], table[y]).statistic)
         # on the scale of Fisher's z, where a perfect order would be infinite
-        found = correlation_interval(rho, n, drawn_singly(n, clusters)[1])
+        fisher = correlation_interval(rho, n, drawn_singly(n, clusters)[1])
         return replace(
-            found, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15)))
+            fisher, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15)))
         )
 
     what = f"correlation of {at}{names(x)} and {names(y)}"
@@ -80,10 +80,8 @@ def slope(
 
     # networks that are alike tell less: the error is that of as many drawn singly
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
-        fit, singly = (
-            linregress(table[x], table[y]),
-            drawn_singly(len(table), clusters)[1],
-        )
+        fit = linregress(table[x], table[y])
+        singly = drawn_singly(len(table), clusters)[1]
         return t_interval(
             fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2
         )
@@ -108,10 +106,12 @@ def alike_but_for(
     telling = [column for column in TELLING if column in others]
     several = rows.groupby(among)[telling].transform("nunique") > 1
     for _, group in rows.groupby(others, dropna=False):
-        own = group.iloc[0]
-        told = [TELLING[c].format(own[c]) for c in telling if several.loc[own.name, c]]
-        words = filter(None, [own.get("family", ""), *told])
-        yield names(own.get("dataset", "")), ", ".join(words), group
+        first = group.iloc[0]
+        at_levels = [
+            TELLING[c].format(first[c]) for c in telling if several.loc[first.name, c]
+        ]
+        words = filter(None, [first.get("family", ""), *at_levels])
+        yield names(first.get("dataset", "")), ", ".join(words), group
 
 
 def trend(
@@ -152,25 +152,25 @@ def trend(
 
 def turning(table: pd.DataFrame, levels: list[Any], sign: int) -> str:
     """Return the steps between levels that go the other way for sure, as the end of a reason."""
-    found = []
+    turns = []
     for a, b in pairwise(levels) if len(levels) > 2 else ():
         step = (table[b] - table[a]).dropna()
         if of_setting(step, "", -sign, "points")["verdict"] == "holds":
-            found.append(f"{step.mean():+.3g} from {a} to {b}")
-    return f", but {', '.join(found)}" if found else ""
+            turns.append(f"{step.mean():+.3g} from {a} to {b}")
+    return f", but {', '.join(turns)}" if turns else ""
 
 
 def of_setting(
     change: pd.Series, name: str, sign: int, unit: str, turns: str = ""
 ) -> dict[str, Any]:
     """Return what the seeds of one setting show, its numbers with four digits."""
-    found = mean_interval(change, {})
+    mean = mean_interval(change, {})
     least, most = (0.0, np.inf) if sign > 0 else (-np.inf, 0.0)
     estimate, low, high = (
-        float(f"{value:.4g}") for value in (found.estimate, found.low, found.high)
+        float(f"{value:.4g}") for value in (mean.estimate, mean.low, mean.high)
     )
     reason = f"{number(estimate, low, high, unit)}, n = {len(change)}{turns}"
-    verdict = evident(found.low, found.high, least, most)
+    verdict = evident(mean.low, mean.high, least, most)
     return {
         "setting": name,
         "verdict": verdict,
@@ -237,25 +237,26 @@ def between(
 
     Where a group is one kind of model the sentence names it, and its networks are drawn singly.
     """
+    groups = (as_list(first), as_list(second))
     rows = rows.assign(kin=rows["kin"] if "kin" in rows else rows["case"], one="")
     keys = ["dataset" if "dataset" in rows else "one", "case", "kin", column]
     table = rows.groupby(keys)[y].mean().dropna().reset_index()
-    members = [table[column].isin(as_list(group)) for group in (first, second)]
-    for group in members:
-        if table.loc[group, "kin"].nunique() == 1:
-            table.loc[group, "kin"] = table.loc[group, "case"]
-    table = table[members[0] | members[1]].set_index(keys[:3])
+    for group in groups:
+        members = table[column].isin(group)
+        if table.loc[members, "kin"].nunique() == 1:
+            table.loc[members, "kin"] = table.loc[members, "case"]
+    table = table[table[column].isin([*groups[0], *groups[1]])].set_index(keys[:3])
 
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
-        parts = []
-        for group in (first, second):
-            inside = table[column].isin(as_list(group)).to_numpy()
-            values = np.log(table.loc[inside, y]) if log else table.loc[inside, y]
+        values = np.log(table[y]) if log else table[y]
+        means = []
+        for group in groups:
+            members = table[column].isin(group).to_numpy()
             of_group = {
-                name: np.asarray(codes)[inside] for name, codes in clusters.items()
+                name: np.asarray(levels)[members] for name, levels in clusters.items()
             }
-            parts.append(mean_of_group(values, of_group))
-        return difference_interval(*parts)
+            means.append(mean_of_group(values[members], of_group))
+        return difference_interval(*means)
 
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
     unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
@@ -263,23 +264,28 @@ def between(
     return Cases(table, what, unit=unit, sign=sign, interval=interval)
 
 
-def mean_of_group(
-    values: pd.Series, clusters: dict[str, np.ndarray]
-) -> tuple[float, float, float]:
-    """Return the mean of networks, its squared error by as many drawn singly, and its freedom."""
+class GroupMean(NamedTuple):
+    """The mean of a group of networks, its squared error, and their degrees of freedom."""
+
+    mean: float
+    variance: float
+    df: float
+
+
+def mean_of_group(values: pd.Series, clusters: dict[str, np.ndarray]) -> GroupMean:
+    """Return the mean of networks, with the error of as many drawn singly."""
     singly = drawn_singly(len(values), clusters)[1] if len(values) > 1 else 1.0
-    return values.mean(), values.var(ddof=1) / singly, singly - 1
+    return GroupMean(values.mean(), values.var(ddof=1) / singly, singly - 1)
 
 
-def difference_interval(
-    first: tuple[float, float, float], second: tuple[float, float, float]
-) -> Interval:
+def difference_interval(first: GroupMean, second: GroupMean) -> Interval:
     """Return the second mean less the first, with Welch's degrees of freedom."""
-    (a, v, k), (b, w, m) = first, second
-    if min(k, m) < 1:
-        return Interval(b - a)
-    freedom = (v + w) ** 2 / (v**2 / k + w**2 / m)
-    return t_interval(b - a, (v + w) ** 0.5, freedom)
+    difference = second.mean - first.mean
+    if min(first.df, second.df) < 1:
+        return Interval(difference)
+    variance = first.variance + second.variance
+    df = variance**2 / (first.variance**2 / first.df + second.variance**2 / second.df)
+    return t_interval(difference, variance**0.5, df)
 
 
 def rises_more(
@@ -391,38 +397,55 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
     rows = rows[rows.groupby("family")["value"].transform("size") >= 3]
 
     def interval(rows: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
-        # two least-squares fits, without families and with them; what the second explains more
-        y, rest, df = np.log(rows["value"].to_numpy()), [], []
-        x = np.ones((len(y), 1))
-        for columns in (given, ["family"]):
-            dummies = pd.get_dummies(
-                rows[columns], drop_first=True, dtype=float
-            ).to_numpy()
-            x = np.column_stack([x, dummies])
-            rest.append(((y - x @ np.linalg.lstsq(x, y, rcond=None)[0]) ** 2).sum())
-            df.append(len(y) - np.linalg.matrix_rank(x))
-        more = df[0] - df[1]
-        if more < 1 or df[1] < FEWEST:
-            return Interval(np.nan)
-        statistic = (rest[0] - rest[1]) / more / (rest[1] / df[1])
-
-        # where so much power is too much, scipy may find NaN for nil
-        def beyond(power: float, tail: float) -> float:
-            return np.nan_to_num(ncf.cdf(statistic, more, df[1], power)) - tail
-
-        # the noncentrality for which so much of the F distribution lies beyond what was found
-        def share(tail: float) -> float:
-            if f.cdf(statistic, more, df[1]) < tail:
-                return 0.0
-            power = brentq(beyond, 0, 1000 + 4 * statistic * more, args=(tail,))
-            return power / (power + len(y))
-
-        eta = 1 - rest[1] / df[1] / (rest[0] / df[0])
-        p = float(f.sf(statistic, more, df[1]))
-        return Interval(eta, share(0.975), share(0.025), lambda bound: p)
+        y = np.log(rows["value"].to_numpy())
+        smaller = np.column_stack([np.ones(len(y)), dummies(rows[given])])
+        larger = np.column_stack([smaller, dummies(rows[["family"]])])
+        return explained_interval(y, smaller, larger)
 
     what = f"share of what {names(given)} leaves that families explain"
     return Cases(rows, what, unit="share of variance", interval=interval)
+
+
+def dummies(columns: pd.DataFrame) -> np.ndarray:
+    """Return numbers as they are, and a column for each level but the first of the others."""
+    return pd.get_dummies(columns, drop_first=True, dtype=float).to_numpy()
+
+
+def explained_interval(
+    y: np.ndarray, smaller: np.ndarray, larger: np.ndarray
+) -> Interval:
+    """Return the share of variance that a larger least-squares fit explains of what is left.
+
+    The interval of the adjusted partial eta squared is that of the noncentrality of F, divided by
+    itself and the number of samples (Steiger 2004). It is NaN with too few degrees of freedom.
+    """
+    left, df = residual(y, smaller)
+    left_by_larger, df_of_larger = residual(y, larger)
+    more = df - df_of_larger
+    if more < 1 or df_of_larger < FEWEST:
+        return Interval(np.nan)
+    statistic = (left - left_by_larger) / more / (left_by_larger / df_of_larger)
+
+    # where so much power is too much, scipy may find NaN for nil
+    def beyond(power: float, tail: float) -> float:
+        return np.nan_to_num(ncf.cdf(statistic, more, df_of_larger, power)) - tail
+
+    # the noncentrality for which so much of the F distribution lies beyond what was found
+    def share(tail: float) -> float:
+        if f.cdf(statistic, more, df_of_larger) < tail:
+            return 0.0
+        power = brentq(beyond, 0, 1000 + 4 * statistic * more, args=(tail,))
+        return power / (power + len(y))
+
+    eta = 1 - left_by_larger / df_of_larger / (left / df)
+    p = float(f.sf(statistic, more, df_of_larger))
+    return Interval(eta, share(0.975), share(0.025), lambda bound: p)
+
+
+def residual(y: np.ndarray, x: np.ndarray) -> tuple[float, int]:
+    """Return the sum of squares that a least-squares fit leaves, and its degrees of freedom."""
+    fit = np.linalg.lstsq(x, y, rcond=None)[0]
+    return ((y - x @ fit) ** 2).sum(), len(y) - np.linalg.matrix_rank(x)
 
 
 def pareto(table: pd.DataFrame, x: str, y: str) -> np.ndarray:

@@ -31,12 +31,12 @@ def named_apart(
 
 
 def difference_of(
-    apart: pd.DataFrame, first: str = "ECE", second: str = "NLL"
+    differing: pd.DataFrame, first: str = "ECE", second: str = "NLL"
 ) -> Amounts:
     """Return by how much oftener `first` names different methods, as `Amounts`.
 
     A network has the effects of its data set, of its author and of its model; we are one author.
     """
-    rows = (apart[first] - apart[second]).rename("total").reset_index()
+    rows = (differing[first] - differing[second]).rename("total").reset_index()
     rows = rows.assign(**relatives(rows["case"]) | {"dataset": rows["dataset"]})
     return amounts(rows["total"], codes_of(rows[list(EFFECTS)]), load_scales())

@@ -135,9 +135,9 @@ def verdict_of(measured: MeasuredNetworks) -> str:
     verdict = evident(interval.low, interval.high, *measured.asked)
     if verdict != "mixed":
         return verdict
-    apart = contradiction(measured)
-    if apart:
-        return apart
+    depends = contradiction(measured)
+    if depends:
+        return depends
     if measured.quantifier == "exists" or not measured.is_share:
         return "mixed"
     nobody = interval_among(measured, 0 * measured.networks, measured.drawn)
@@ -228,11 +228,9 @@ def exact_interval(
     weights, n = drawn_singly(agree.shape[-1], clusters)
     share = agree @ weights
     k = np.clip(share * n, 0, n)
-    below, above = (
-        beta(np.maximum(k, TINY), n - k + 1),
-        beta(k + 1, np.maximum(n - k, TINY)),
-    )
-    found = Interval(share, below.ppf(0.025), above.ppf(0.975))
+    below = beta(np.maximum(k, TINY), n - k + 1)
+    above = beta(k + 1, np.maximum(n - k, TINY))
+    interval = Interval(share, below.ppf(0.025), above.ppf(0.975))
     return replace(
-        found, p=lambda bound: float(2 * min(below.cdf(bound), above.sf(bound), 0.5))
+        interval, p=lambda bound: float(2 * min(below.cdf(bound), above.sf(bound), 0.5))
     )

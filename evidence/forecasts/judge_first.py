@@ -77,8 +77,10 @@ def of_claim(
         )
     except (ValueError, KeyError) as error:  # none of the cases that the test looks for
         return "not tested", np.nan, str(error)
-    few = finding.verdict in ("too few cases", "not tested") or finding.n < line.fewest
-    if few:
+    too_few = (
+        finding.verdict in ("too few cases", "not tested") or finding.n < line.fewest
+    )
+    if too_few:
         return "too few cases", np.nan, finding.reason
     return finding.verdict, float(finding.verdict == "holds"), finding.reason
 
@@ -114,11 +116,9 @@ def sentence(
     number = (
         spearmanr(cases).statistic if len(columns) == 2 else cases.iloc[:, 0].agg(take)
     )
-    true, told = (
-        above < number < below,
-        f"{take} of {value}: {number:.4g}, n = {len(cases)}",
-    )
-    return ("holds" if true else "fails"), float(true), told
+    true = above < number < below
+    words = f"{take} of {value}: {number:.4g}, n = {len(cases)}"
+    return ("holds" if true else "fails"), float(true), words
 
 
 def scores(judged: pd.DataFrame) -> dict[str, Any]:
@@ -126,15 +126,15 @@ def scores(judged: pd.DataFrame) -> dict[str, Any]:
 
     The base rate is the share that came true: who says it to every line knows it beforehand.
     """
-    known = judged[judged["true"].notna()]
-    p, hit = known["probability"].to_numpy(float), known["true"].to_numpy(float)
+    answered = judged[judged["true"].notna()]
+    p, hit = answered["probability"].to_numpy(float), answered["true"].to_numpy(float)
     verdicts = judged["verdict"].value_counts().to_dict()
-    found = {"lines": len(judged), "answered": len(known), "verdicts": verdicts}
-    if not len(known):
-        return found
-    found["share true"] = base = hit.mean()
+    numbers = {"lines": len(judged), "answered": len(answered), "verdicts": verdicts}
+    if not len(answered):
+        return numbers
+    numbers["share true"] = base = hit.mean()
     for name, score in SCORES.items():
-        found |= {name: score(p, hit).mean(), f"{name} if right": score(p, p).mean()}
-        found[f"{name} of the base rate"] = score(base, base)
-    found["ece"] = calib.calibration_error(hit.astype(int), p, bins=BINS)
-    return found | {"ece by chance": calib.error_if_calibrated(p, bins=BINS)}
+        numbers |= {name: score(p, hit).mean(), f"{name} if right": score(p, p).mean()}
+        numbers[f"{name} of the base rate"] = score(base, base)
+    numbers["ece"] = calib.calibration_error(hit.astype(int), p, bins=BINS)
+    return numbers | {"ece by chance": calib.error_if_calibrated(p, bins=BINS)}

@@ -14,7 +14,10 @@ import calib
 import calib_report
 from evidence.claims.frames import METRICS, NOT_PERCENT, read_table
 
+Number = tuple[str, str, float]  # metric, method, value
+
 SEED = 2021
+LEVEL = 0.9  # what prediction sets are to cover, the default of `ConformalSets`
 SECOND = {"stated": "wording", "kinds": "kind"}
 MAPS: dict[str, Any] = {
     "Temperature scaling": calib.TemperatureScaling(),
@@ -60,13 +63,13 @@ def read_sealed(folder: Path | str, name: str, needs: str) -> Any:
     )
     if not path.is_file():
         return None
-    found = dict(np.load(path)) if path.suffix == ".npz" else pd.read_csv(path)
-    lacking = [part for part in needs.split() if part not in found]
+    content = dict(np.load(path)) if path.suffix == ".npz" else pd.read_csv(path)
+    lacking = [part for part in needs.split() if part not in content]
     if lacking:
         raise ValueError(
-            f"{path.name}: {lacking[0]!r} is not there; it has {', '.join(found)}"
+            f"{path.name}: {lacking[0]!r} is not there; it has {', '.join(content)}"
         )
-    return found
+    return content
 
 
 def originals(folder: Path | str) -> list[str]:
@@ -78,16 +81,16 @@ def originals(folder: Path | str) -> list[str]:
 
 def frames(folder: Path | str) -> dict[str, pd.DataFrame]:
     """Return the frames that forecasts are judged on; a file that is not there makes none."""
-    found: dict[str, pd.DataFrame] = {}
+    tables: dict[str, pd.DataFrame] = {}
     networks: list[pd.DataFrame] = []
     for row in sealed().itertuples():
         content = read_sealed(folder, row.Index, row.needs)
         if content is None:
             continue
         if row.Index == "classifiers":
-            found |= classifiers(content)
+            tables |= classifiers(content)
         elif row.Index in SECOND:
-            found |= of_models(row.Index, content)
+            tables |= of_models(row.Index, content)
         else:
             about = {"dataset": row.dataset, "model": row.model, "case": row.Index}
             networks.append(of_network(content).assign(**about))
@@ -97,117 +100,130 @@ def frames(folder: Path | str) -> dict[str, pd.DataFrame]:
         cells = cells.pivot(
             index=["dataset", "case", "model"], columns="cell", values="value"
         )
-        found |= {"networks": rows, "files": cells.reset_index()}
-    return found
+        tables |= {"networks": rows, "files": cells.reset_index()}
+    return tables
 
 
 def of_network(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
     """Return all that is measured of a network: maps see one random half, metrics the other."""
     logits, y = np.asarray(arrays["logits"], float), np.asarray(arrays["y"], int)
     fit, test = np.array_split(np.random.default_rng(SEED).permutation(len(y)), 2)
-    report = calib_report.ModelOutputs(y[fit], logits=logits[fit])
-    told = calib_report.recommend(calib_report.compare(report)[0], report)["name"]
-    maps = {"Report": calib_report.recommended_map(report, told)}
-    for method, own in MAPS.items():
-        with suppress(calib.ConvergenceError):
-            maps[method] = own.fit(logits[fit], y[fit])
+    maps = fitted_maps(logits[fit], y[fit])
     before = calib.softmax(logits)
-    after = {
-        of: one.predict_proba(logits) if one else before for of, one in maps.items()
-    }
-    rows = []
-    for method, p in ({"Uncalibrated": before} | after).items():
-        rows += of_vectors(y[test], p[test], method)
-    aurc = {
-        f"Change of AURC by {of}": value for name, of, value in rows if name == "AURC"
-    }
-    # of a network that never errs
-    first = aurc["Change of AURC by Uncalibrated"] or np.nan
-    rows += [
-        (name, "every map", 100 * (value / first - 1)) for name, value in aurc.items()
-    ]
-    for choice, view in VIEWS.items():
-        score, hit = view(y, before)
-        spline = (
-            calib.SplineCalibration(floor=0)
-            .fit(score[fit], hit[fit])
-            .predict(score[test])
-        )
-        found = {name: metric(hit[test], spline) for name, metric in OF_PAIRS.items()}
-        rows += [
-            (name + choice, "Spline", 100 * value) for name, value in found.items()
-        ]
-    rows += details(
-        *calib.top_label(y[test], before[test]), logits[test].argmax(axis=1)
-    )
+    rows = of_vectors(y[test], before[test], "Uncalibrated")
+    for method, fitted in maps.items():
+        after = fitted.predict_proba(logits) if fitted else before
+        rows += of_vectors(y[test], after[test], method)
+    rows += changes_of_order(rows)
+    rows += of_splines(before, y, fit, test)
+    predicted = logits[test].argmax(axis=1)
+    rows += details(*calib.top_label(y[test], before[test]), predicted)
     rows += sets(logits, y, fit, test)
     temperature = maps["Temperature scaling"].temperature_
     rows += [("Temperature", "Temperature scaling", temperature)]
     if "train_y" in arrays:
-        rows += of_vectors(
-            arrays["train_y"], calib.softmax(arrays["train_logits"]), "Training"
-        )
+        training = calib.softmax(arrays["train_logits"])
+        rows += of_vectors(arrays["train_y"], training, "Training")
     frame = pd.DataFrame(rows, columns=["metric", "method", "value"])
     return frame.assign(hot=temperature > 1)
 
 
-def of_vectors(
-    y: np.ndarray, p: np.ndarray, method: str
-) -> list[tuple[str, str, float]]:
+def fitted_maps(logits: np.ndarray, y: np.ndarray) -> dict[str, Any]:
+    """Return the map that the report recommends, None if it is none, and those that have a fit."""
+    outputs = calib_report.ModelOutputs(y, logits=logits)
+    name = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
+    maps = {"Report": calib_report.recommended_map(outputs, name)}
+    for method, calibrator in MAPS.items():
+        with suppress(calib.ConvergenceError):
+            maps[method] = calibrator.fit(logits, y)
+    return maps
+
+
+def changes_of_order(rows: list[Number]) -> list[Number]:
+    """Return the change of the AURC by each map, in percent of the AURC before it."""
+    aurc = {method: value for name, method, value in rows if name == "AURC"}
+    # a network that never errs has an AURC of zero, and no change of it
+    first = aurc["Uncalibrated"] or np.nan
+    return [
+        (f"Change of AURC by {method}", "every map", 100 * (value / first - 1))
+        for method, value in aurc.items()
+    ]
+
+
+def of_splines(
+    p: np.ndarray, y: np.ndarray, fit: np.ndarray, test: np.ndarray
+) -> list[Number]:
+    """Return the metrics of each view after a spline that is fitted to it."""
+    rows = []
+    for choice, view in VIEWS.items():
+        score, hit = view(y, p)
+        spline = calib.SplineCalibration(floor=0).fit(score[fit], hit[fit])
+        after = spline.predict(score[test])
+        rows += [
+            (name + choice, "Spline", 100 * metric(hit[test], after))
+            for name, metric in OF_PAIRS.items()
+        ]
+    return rows
+
+
+def of_vectors(y: np.ndarray, p: np.ndarray, method: str) -> list[Number]:
     """Return the metrics of some probabilities."""
     score, hit = calib.top_label(y, p)
     with np.errstate(divide="ignore"):
-        found = {name: metric(y, p) for name, metric in MEASURES.items()}
-    found |= {name: metric(hit, score) for name, metric in OF_PAIRS.items()}
-    found |= {
+        values = {name: metric(y, p) for name, metric in MEASURES.items()}
+    values |= {name: metric(hit, score) for name, metric in OF_PAIRS.items()}
+    values |= {
         f"KS{of}": calib.ks_error(*view(y, p)[::-1]) for of, view in VIEWS.items()
     }
-    found["TACE 0.0001"] = calib.tace(y, p, threshold=1e-4)
-    return [(k, method, x if k in NOT_PERCENT else 100 * x) for k, x in found.items()]
+    values["TACE 0.0001"] = calib.tace(y, p, threshold=1e-4)
+    return [(k, method, x if k in NOT_PERCENT else 100 * x) for k, x in values.items()]
 
 
-def details(
-    score: np.ndarray, hit: np.ndarray, predicted: np.ndarray
-) -> list[tuple[str, str, float]]:
+def details(score: np.ndarray, hit: np.ndarray, predicted: np.ndarray) -> list[Number]:
     """Return how the ECE comes about: the range over bins, the two heaviest, the classes' gaps."""
     bins = calib.equal_width(15)(score, hit)
-    part = np.sort(np.abs(bins.hit_sum - bins.score_sum))
+    gaps = np.sort(np.abs(bins.hit_sum - bins.score_sum))
     over = [100 * calib.ece(hit, score, n_bins=n) for n in range(5, 55, 5)]
-    n = np.bincount(predicted)
-    gap = np.bincount(predicted, score - hit)[n >= 20] / n[n >= 20]
-    share = (np.bincount(predicted, hit)[n >= 20] + 1) / (n[n >= 20] + 2)
-    weight = n[n >= 20] / (share * (1 - share))  # Cochran's Q
-    q, spread = (
-        (weight * (gap - np.average(gap, weights=weight)) ** 2).sum(),
-        np.ptp(over),
-    )
-    found = {"two_heaviest_bins": part[-2:].sum() / part.sum(), "ece_range": spread}
-    found |= {
-        "ece_relative_range": spread / over[2],
-        "class_gap_p": chi2.sf(q, len(gap) - 1),
+    spread = np.ptp(over)
+    values = {
+        "two_heaviest_bins": gaps[-2:].sum() / gaps.sum(),
+        "ece_range": spread,
+        "ece_relative_range": spread / over[2],  # of 15 bins
+        "class_gap_p": p_of_class_gaps(score, hit, predicted),
     }
-    return [(name, "Uncalibrated", value) for name, value in found.items()]
+    return [(name, "Uncalibrated", value) for name, value in values.items()]
+
+
+def p_of_class_gaps(score: np.ndarray, hit: np.ndarray, predicted: np.ndarray) -> float:
+    """Return the p-value of Cochran's Q: the gaps of the predicted classes are all alike."""
+    n = np.bincount(predicted)
+    enough = n >= 20  # a class predicted less often has no gap to speak of
+    gap = np.bincount(predicted, score - hit)[enough] / n[enough]
+    # one hit and one error more: a class that is never wrong has a variance too
+    share = (np.bincount(predicted, hit)[enough] + 1) / (n[enough] + 2)
+    weight = n[enough] / (share * (1 - share))
+    q = (weight * (gap - np.average(gap, weights=weight)) ** 2).sum()
+    return chi2.sf(q, len(gap) - 1)
 
 
 def sets(
     logits: np.ndarray, y: np.ndarray, fit: np.ndarray, test: np.ndarray
-) -> list[tuple[str, str, float]]:
+) -> list[Number]:
     """Return size and class coverage of sets: half of `fit` for the temperature, half for them."""
-    own, rest = np.array_split(fit, 2)
-    scaling, rows = calib.TemperatureScaling().fit(logits[own], y[own]), []
+    first, second = np.array_split(fit, 2)
+    scaling = calib.TemperatureScaling().fit(logits[first], y[first])
+    rows: list[Number] = []
     for key, proba in (("none", calib.softmax), ("temperature", scaling.predict_proba)):
         for score in ("lac", "aps", "raps"):
             rng = np.random.default_rng(SEED)
-            made = calib.ConformalSets(score, randomize=score != "lac")
-            made = made.fit(proba(logits[rest]), y[rest], rng=rng)
-            chosen = made.predict(proba(logits[test]), rng=rng)
-            covered = (
-                pd.Series(chosen[np.arange(len(test)), y[test]]).groupby(y[test]).mean()
-            )
+            conformal = calib.ConformalSets(score, randomize=score != "lac")
+            conformal = conformal.fit(proba(logits[second]), y[second], rng=rng)
+            chosen = conformal.predict(proba(logits[test]), rng=rng)
+            covered = pd.Series(chosen[np.arange(len(test)), y[test]])
+            of_classes = covered.groupby(y[test]).mean()
+            gap = 100 * (of_classes - LEVEL).abs().mean()
             rows.append(("Size", f"{score}, {key}", chosen.sum(axis=1).mean()))
-            rows.append(
-                ("Class gap", f"{score}, {key}", 100 * (covered - 0.9).abs().mean())
-            )
+            rows.append(("Class gap", f"{score}, {key}", gap))
     return rows
 
 
@@ -220,10 +236,8 @@ def classifiers(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     table = table.assign(case=table["model"], **about)
     table["siblings"] = table["family"] + ", " + table["training"]
     table["log_parameters"] = np.log10(table["parameters"])
-    table["accuracy"], table["error"] = (
-        table["accuracy_before"],
-        100 - table["accuracy_before"],
-    )
+    table["accuracy"] = table["accuracy_before"]
+    table["error"] = 100 - table["accuracy_before"]
     spread = np.ptp(table[[f"ece_{n}_before" for n in (10, 15, 30, 50)]], axis=1)
     ways = {"_before": "Uncalibrated", "_after": "Temperature scaling"}
     printed = {"accuracy": "Accuracy", "confidence": "Confidence", "ece_15": "ECE"}
@@ -245,8 +259,9 @@ def classifiers(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 def of_answers(answers: pd.DataFrame) -> dict[str, float]:
     """Return what a model's answers and their confidence say, those without either left out."""
-    known = answers.dropna(subset=["correct", "confidence"])
-    hit, score = known["correct"].to_numpy(int), known["confidence"].to_numpy(float)
+    answered = answers.dropna(subset=["correct", "confidence"])
+    hit = answered["correct"].to_numpy(int)
+    score = answered["confidence"].to_numpy(float)
     ece = calib.bootstrap(
         calib.ece, hit, score, method="basic", n_resamples=200, rng=SEED
     )
@@ -255,7 +270,7 @@ def of_answers(answers: pd.DataFrame) -> dict[str, float]:
         "ECE, lower end": 100 * ece.low,
         "Error": 100 * (1 - hit.mean()),
         "Error of the surest half": 100 * calib.risk_coverage(hit, score).risk_at(0.5),
-        "Answered": 100 * len(known) / len(answers),
+        "Answered": 100 * len(answered) / len(answers),
         "Round": 100 * np.mean(np.abs(20 * score - np.round(20 * score)) < 1e-6),
         "Sure": 100 * np.mean(score >= 0.9),
         "Levels": len(np.unique(score)),

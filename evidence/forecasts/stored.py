@@ -11,9 +11,9 @@ COLUMNS = ["probability", "verdict", "true"]
 
 def load_verdicts() -> pd.DataFrame:
     """Return the forecasts with what was found, by the rule that was fixed before."""
-    found = csv_frame(read_declared("forecasts/verdicts.csv"))
+    verdicts = csv_frame(read_declared("forecasts/verdicts.csv"))
     lines = load_registered().drop(columns="evidence")
-    return lines.merge(found, on="id", validate="one_to_one")
+    return lines.merge(verdicts, on="id", validate="one_to_one")
 
 
 def scores_by_kind(judged: pd.DataFrame) -> pd.DataFrame:

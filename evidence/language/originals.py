@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 
 from evidence.data import NAMES
-from evidence.sources import Row, known_files, read_whole
-from evidence.sources.readers import read_csv, read_npy
+from evidence.sources import known_files, read_whole
+from evidence.sources.file_formats import read_csv, read_npy
+from evidence.sources.readers import Row
 
 WRONG, RIGHT, MISSING = 0, 1, 2
 COLUMNS = NAMES["columns"]

@@ -7,26 +7,18 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Sequence
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
-import numpy as np
-
 from evidence import data
-from evidence.network_outputs import Outputs
-from evidence.sources.imagenetx import first_choices
-from evidence.sources.readers import read_csv, read_npy, read_pickled_arrays, read_torch
+from evidence.sources.readers import READERS, Row
 
 if TYPE_CHECKING:
     import pandas as pd
-
-Row = dict[str, str]  # of a list of sources
-Pair = tuple[np.ndarray, np.ndarray]  # logits and labels
 
 RESNET = "kull-cifar10-resnet110"  # judged by Gupta and CalArena as well
 LISTS = ("sources", "sources-imagenet", "sources-language", "sources-promises")
@@ -153,101 +145,3 @@ def known_files(parts: Sequence[str] = LISTS) -> dict[str, Row]:
         if (data.data_folder() / file).is_file():
             files |= _by_name(data.read_declared(file))
     return files
-
-
-def _set(row: Row, y: np.ndarray, **arrays: np.ndarray) -> dict[str, Outputs]:
-    return {"test": Outputs(np.ravel(y), order=row["order"], **arrays)}
-
-
-def _top(
-    row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray
-) -> dict[str, Outputs]:
-    """The most probable classes, sorted: the files are not."""
-    # stable, so that tied classes stay in the order of the file
-    rank = np.argsort(-scores, axis=1, kind="stable")
-    scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
-    return _set(row, y, scores=scores, classes=classes)
-
-
-def _top1(
-    row: Row, content: bytes, file: str, predicted: str, score: str
-) -> dict[str, Outputs]:
-    table = read_csv(content, data.NAMES["columns"][file])
-    y, classes = integers(table["true_label"]), integers(table[predicted])
-    return _top(row, y, table[score][:, None], classes[:, None])
-
-
-def _both(
-    row: Row,
-    calibration: Pair,
-    test: Pair,
-) -> dict[str, Outputs]:
-    (logits, y), (test_logits, test_y) = calibration, test
-    order = f"{row['name']}, calibration"
-    own = Outputs(np.ravel(y), order=order, logits=logits)
-    return _set(row, test_y, logits=test_logits) | {"calibration": own}
-
-
-def _npz_logits(
-    row: Row, logits: np.ndarray, targets: np.ndarray
-) -> dict[str, Outputs]:
-    return _set(row, targets, logits=logits)
-
-
-def _probabilities(
-    row: Row, predictions: np.ndarray, ground_truth: np.ndarray
-) -> dict[str, Outputs]:
-    return _set(row, ground_truth, probabilities=predictions)
-
-
-def _cifar10h(row: Row, content: bytes) -> dict[str, Any]:
-    table = np.column_stack(list(read_csv(content).values()))
-    y, counts = integers(table[:, 0]), integers(table[:, 1:11])
-    return _set(row, y, probabilities=table[:, 11:]) | {"human_counts": counts}
-
-
-def _nli(row: Row, *contents: bytes) -> dict[str, Any]:
-    """The examples that a hundred people labelled."""
-    test, development, counts = (json_lines(content) for content in contents)
-    outputs = {line["uid"]: line for line in (*development, *test)}
-    answered = [line for line in counts if line["uid"] in outputs]
-    # ChaosNLI counts entailment, neutral, contradiction; the networks have the last two exchanged
-    human = np.array([line["label_count"] for line in answered])[:, [0, 2, 1]]
-    predictions = [outputs[line["uid"]] for line in answered]
-    y = np.array([line["true"] for line in predictions])
-    logits = np.array([line["logits"] for line in predictions], float)
-    return _set(row, y, logits=logits) | {"human_counts": human}
-
-
-def json_lines(content: bytes) -> list[dict[str, Any]]:
-    """The objects of a file that has one on each line."""
-    return [json.loads(line) for line in content.decode("utf-8").splitlines()]
-
-
-def integers(values: np.ndarray) -> np.ndarray:
-    """The values as integers; a ValueError if one is not."""
-    whole = values.astype(np.int64)
-    if not np.array_equal(whole, values):
-        raise ValueError(f"{values[whole != values][0]} is not an integer")
-    return whole
-
-
-READERS: dict[str, Callable[..., dict[str, Any]]] = {
-    "top1": partial(_top1, file="top1", predicted="pred_label", score="confidence"),
-    "mehul0x": partial(
-        _top1, file="mehul0x", predicted="predictions", score="probabilities"
-    ),
-    "top5": lambda row, p, classes, y: _top(
-        row, read_npy(y), read_npy(p), read_npy(classes)
-    ),
-    "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
-    "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),
-    "netcal": lambda row, content: _probabilities(row, **data.read_npz(content)),
-    "probabilities": lambda row, p, y: _probabilities(row, read_npy(p), read_npy(y)),
-    "cifar10h": _cifar10h,
-    "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
-    "npz_logits": lambda row, content: _npz_logits(row, **data.read_npz(content)),
-    "pickled": lambda row, content: _probabilities(row, *read_pickled_arrays(content)),
-    "imagenetx": lambda row, chosen, labels: _top(row, *first_choices(chosen, labels)),
-    "nli": _nli,
-}

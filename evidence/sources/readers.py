@@ -1,96 +1,124 @@
-"""Read tables and arrays of others, from files that their checksums have proved. ValueErrors."""
+"""Readers of public predictions: a row of a list and the bytes of its files become `Outputs`.
 
-import csv
-import io
-import pickle
-import zipfile
+A reader takes the row and the bytes of the file, then those of the files that it `needs`; it
+returns the `test` split, a `calibration` split where there is one, and what else is known. The
+column `reader` of ``data/sources/sources.csv`` names one of the `READERS`.
+"""
+
+import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-Storage = Callable[[str], bytes]  # what an archive holds under a key
+from evidence import data
+from evidence.network_outputs import Outputs
+from evidence.sources.file_formats import (
+    read_csv,
+    read_npy,
+    read_pickled_arrays,
+    read_torch,
+)
+from evidence.sources.imagenetx import first_choices
+
+Row = dict[str, str]  # of a list of sources
+Pair = tuple[np.ndarray, np.ndarray]  # logits and labels
 
 
-def read_npy(content: bytes) -> np.ndarray:
-    """Return the array of an npy file; objects are refused."""
-    return np.load(io.BytesIO(content), allow_pickle=False)
+def _set(row: Row, y: np.ndarray, **arrays: np.ndarray) -> dict[str, Outputs]:
+    return {"test": Outputs(np.ravel(y), order=row["order"], **arrays)}
 
 
-def read_csv(
-    content: bytes, columns: list[str] | None = None, dtype: type[Any] = float
-) -> dict[str, np.ndarray]:
-    """Return columns by name; without `columns`, of a table that has no first line.
-
-    The first line has `columns`, after unnamed ones. Empty lines are left out.
-    """
-    rows = [row for row in csv.reader(io.StringIO(content.decode("utf-8"))) if row]
-    header = list(map(str, range(len(rows[0])))) if columns is None else rows.pop(0)
-    if columns is not None and header[max(len(header) - len(columns), 0) :] != columns:
-        raise ValueError(f"the first line is {header[:9]}, expected {columns}")
-    return {
-        name: np.array(values, dtype)
-        for name, *values in zip(header, *rows, strict=True)
-    }
+def _top(
+    row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray
+) -> dict[str, Outputs]:
+    """The most probable classes, sorted: the files are not."""
+    # stable, so that tied classes stay in the order of the file
+    rank = np.argsort(-scores, axis=1, kind="stable")
+    scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
+    return _set(row, y, scores=scores, classes=classes)
 
 
-class _Arrays(pickle.Unpickler):
-    """Knows the names in which NumPy and torch write arrays, and refuses every other."""
-
-    def __init__(self, content: bytes, storage: Storage | None = None) -> None:
-        super().__init__(io.BytesIO(content))
-        self.storage = storage
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in NAMES:
-            raise ValueError(f"it names {module}.{name}, which is not part of an array")
-        return NAMES[module, name]
-
-    def persistent_load(self, reference: tuple[str, str, str, str, int]) -> np.ndarray:
-        _, code, key, *_ = reference
-        if self.storage is None:
-            raise ValueError("its arrays lie in files beside it")
-        return np.frombuffer(self.storage(key), code)
+def _top1(
+    row: Row, content: bytes, file: str, predicted: str, score: str
+) -> dict[str, Outputs]:
+    table = read_csv(content, data.NAMES["columns"][file])
+    y, classes = integers(table["true_label"]), integers(table[predicted])
+    return _top(row, y, table[score][:, None], classes[:, None])
 
 
-def _tensor(
-    storage: np.ndarray,
-    offset: int,
-    shape: tuple[int, ...],
-    strides: tuple[int, ...],
-    *_: object,
-) -> np.ndarray:
-    # torch counts strides in entries, NumPy in bytes
-    steps = [step * storage.itemsize for step in strides]
-    return np.lib.stride_tricks.as_strided(storage[offset:], shape, steps).copy()
+def _both(
+    row: Row,
+    calibration: Pair,
+    test: Pair,
+) -> dict[str, Outputs]:
+    (logits, y), (test_logits, test_y) = calibration, test
+    order = f"{row['name']}, calibration"
+    own = Outputs(np.ravel(y), order=order, logits=logits)
+    return _set(row, test_y, logits=test_logits) | {"calibration": own}
 
 
-MAKE_ARRAY = np.empty(0).__reduce__()[0]
-NAMES: dict[tuple[str, str], Any] = {
-    ("numpy", "ndarray"): np.ndarray,
-    ("numpy", "dtype"): np.dtype,
-    ("numpy.core.multiarray", "_reconstruct"): MAKE_ARRAY,
-    ("numpy._core.multiarray", "_reconstruct"): MAKE_ARRAY,
-    ("torch._utils", "_rebuild_tensor_v2"): _tensor,
-    ("torch", "FloatStorage"): "<f4",
-    ("torch", "LongStorage"): "<i8",
-    ("collections", "OrderedDict"): dict,
+def _npz_logits(
+    row: Row, logits: np.ndarray, targets: np.ndarray
+) -> dict[str, Outputs]:
+    return _set(row, targets, logits=logits)
+
+
+def _probabilities(
+    row: Row, predictions: np.ndarray, ground_truth: np.ndarray
+) -> dict[str, Outputs]:
+    return _set(row, ground_truth, probabilities=predictions)
+
+
+def _cifar10h(row: Row, content: bytes) -> dict[str, Any]:
+    table = np.column_stack(list(read_csv(content).values()))
+    y, counts = integers(table[:, 0]), integers(table[:, 1:11])
+    return _set(row, y, probabilities=table[:, 11:]) | {"human_counts": counts}
+
+
+def _nli(row: Row, *contents: bytes) -> dict[str, Any]:
+    """The examples that a hundred people labelled."""
+    test, development, counts = (json_lines(content) for content in contents)
+    outputs = {line["uid"]: line for line in (*development, *test)}
+    answered = [line for line in counts if line["uid"] in outputs]
+    # ChaosNLI counts entailment, neutral, contradiction; the networks have the last two exchanged
+    human = np.array([line["label_count"] for line in answered])[:, [0, 2, 1]]
+    predictions = [outputs[line["uid"]] for line in answered]
+    y = np.array([line["true"] for line in predictions])
+    logits = np.array([line["logits"] for line in predictions], float)
+    return _set(row, y, logits=logits) | {"human_counts": human}
+
+
+def json_lines(content: bytes) -> list[dict[str, Any]]:
+    """The objects of a file that has one on each line."""
+    return [json.loads(line) for line in content.decode("utf-8").splitlines()]
+
+
+def integers(values: np.ndarray) -> np.ndarray:
+    """The values as integers; a ValueError if one is not."""
+    whole = values.astype(np.int64)
+    if not np.array_equal(whole, values):
+        raise ValueError(f"{values[whole != values][0]} is not an integer")
+    return whole
+
+
+READERS: dict[str, Callable[..., dict[str, Any]]] = {
+    "top1": partial(_top1, file="top1", predicted="pred_label", score="confidence"),
+    "mehul0x": partial(
+        _top1, file="mehul0x", predicted="predictions", score="probabilities"
+    ),
+    "top5": lambda row, p, classes, y: _top(
+        row, read_npy(y), read_npy(p), read_npy(classes)
+    ),
+    "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
+    "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),
+    "netcal": lambda row, content: _probabilities(row, **data.read_npz(content)),
+    "probabilities": lambda row, p, y: _probabilities(row, read_npy(p), read_npy(y)),
+    "cifar10h": _cifar10h,
+    "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
+    "npz_logits": lambda row, content: _npz_logits(row, **data.read_npz(content)),
+    "pickled": lambda row, content: _probabilities(row, *read_pickled_arrays(content)),
+    "imagenetx": lambda row, chosen, labels: _top(row, *first_choices(chosen, labels)),
+    "nli": _nli,
 }
-
-
-def read_pickled_arrays(content: bytes, storage: Storage | None = None) -> Any:
-    """Return what a pickle of arrays holds; whatever else it names is refused and not run."""
-    try:
-        return _Arrays(content, storage).load()
-    except Exception as error:
-        raise ValueError(f"not a pickle of arrays alone: {error}") from None
-
-
-def read_torch(content: bytes) -> Any:
-    """Return the tensors, in lists or tuples, of an archive that torch.save wrote, as arrays."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        folder = archive.namelist()[0].removesuffix("data.pkl")
-        return read_pickled_arrays(
-            archive.read(f"{folder}data.pkl"),
-            lambda key: archive.read(f"{folder}data/{key}"),
-        )

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from calib_report import decide
+from calib_report.asked import Asked
+from calib_report.declining import declined
 from calib_report.measure import HeldOut, numbers_as_they_are, unchanged
 from calib_report.model_outputs import ModelOutputs
 from calib_report.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
@@ -74,12 +75,12 @@ def exceeded_risks(n_reports: int, rng: np.random.Generator) -> int:
 
     The half that is surer is right nine times in ten: a lower threshold breaks the promise.
     """
-    wish, exceeded = decide.Asked(risk=0.1), 0
+    wish, exceeded = Asked(risk=0.1), 0
     for _ in range(n_reports):
         sure = rng.uniform(0, 1, 2000)
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
         held_out = HeldOut(0 * sure, 0 * sure, sure, right, task="pairs")
-        threshold = decide.declined(held_out, rng, wish)["threshold"]
+        threshold = declined(held_out, rng, wish)["threshold"]
         exceeded += threshold is not None and threshold < 0.5
     return exceeded
 

@@ -75,6 +75,20 @@ def made_up():
     return Answers("made up", "questions", ["a", "b", "c"], outcome, kinds, group)
 
 
+def repaired_models():
+    """Two models before and after a map: the first is too sure, the second states what it knows."""
+    columns = ["model", "map", "n", "accuracy", "mean_confidence", "ece", "brier"]
+    rows = [
+        ("a", "none", 1000, 0.5, 0.9, 0.4, 0.4),
+        ("a", "isotonic", 1000, 0.5, 0.5, 0.01, 0.249),
+        ("b", "none", 1000, 0.6, 0.6, 0.02, 0.15),
+        ("b", "isotonic", 1000, 0.6, 0.6, 0.01, 0.145),
+    ]
+    table = pd.DataFrame(rows, columns=columns)
+    uncertainty = table["accuracy"] * (1 - table["accuracy"])
+    return table.assign(skill=1 - table["brier"] / uncertainty)
+
+
 def one_of_each():
     """Return the figures, of a network that is sure of twice as much as it knows."""
     rng = np.random.default_rng(20)
@@ -129,6 +143,8 @@ def one_of_each():
         second_acts.drift_gate(score),
         second_acts.class_matrix(network, names),
         second_acts.map_regret(load_results("arena"), TRIED, [100, 500, 2500]),
+        second_acts.ticket_trader(score, hit, [0, 0.5, 0.8, 1]),
+        second_acts.model_or_constant(repaired_models(), "b"),
         second_acts.fifty_people(
             (png, 0, 3),
             ("cat", "dog"),

@@ -1,11 +1,13 @@
 """The answer desk reads, measures and says what the command reads, measures and says."""
 
+import ast
 import base64
 import hashlib
 import json
 import re
 import subprocess
 import sys
+from itertools import chain
 
 import numpy as np
 import pandas as pd
@@ -16,7 +18,7 @@ from helpers import ROOT, SITE, served, site_pages
 import calib
 from book.build import desk
 from calib_report import SITUATIONS, comparison, propose
-from calib_report.decide import CHOICES, choice
+from calib_report.choices import CHOICES, choice
 from calib_report.report import analyse
 from calib_report.suspicion import UNRELATED, association
 
@@ -27,6 +29,32 @@ PAPAPARSE = (
 )
 MOST_DRAWN = 0.012  # what intervals of a thousand draws differ by
 DRAWN = {"low", "high", "chance_high", "p_value"}
+
+
+FUNCTION = re.compile(r"((?:^//.*\n)*)^(?:async )?function\*? (\w+)\(", re.MULTILINE)
+
+
+def functions_of_python():
+    """Names of the functions of library and application, alone and behind their module."""
+    names = set()
+    for path in chain(ROOT.glob("calib_report/*.py"), ROOT.glob("calib/**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                name = node.name.strip("_")
+                names |= {name, f"{path.stem}.{name}"}
+    return names
+
+
+@pytest.mark.parametrize("part", PARTS[:-1])  # the last answers, for the page alone
+def test_each_function_of_the_desk_mirrors_one_of_python_or_says_why_not(part):
+    known = functions_of_python()
+    for comment, name in FUNCTION.findall((ASSETS / f"desk/{part}.js").read_text()):
+        in_python = re.sub("[A-Z]", lambda letter: f"_{letter[0].lower()}", name)
+        named = set(re.findall(r"^// As `([\w.]+)`", comment, re.MULTILINE))
+        is_told = named & known or in_python in known or "// Here alone: " in comment
+        assert is_told and named <= known, (
+            f"{part}.js, {name}: what of Python is it as?"
+        )
 
 
 @pytest.fixture(scope="module")

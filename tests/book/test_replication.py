@@ -26,6 +26,19 @@ def test_two_of_ours_for_one_cell_are_refused():
         replication.beside(PRINTED, pd.concat([OURS, OURS]))
 
 
+def test_the_map_has_numbers_of_a_table_and_of_a_figure_the_word_of_its_kind():
+    numbers = dict.fromkeys(replication.coverage.STATUSES.values(), 0)
+    rows = [
+        {"item": "Figure 1", **numbers, "in kind, other networks for the same data": 1},
+        {"item": "Table 1", **numbers, "a sibling network, same data": 94},
+    ]
+    frame = pd.DataFrame(rows).assign(paper="guo2017", place="", why_not="")
+    html = replication.map_table(frame)
+    assert "<td></td><td></td><td>in kind</td><td></td><td></td>" in html
+    assert "<td></td><td>94</td><td></td><td></td><td></td>" in html
+    assert "<caption>Guo 2017: figures" in html
+
+
 def test_a_kind_that_nobody_knows_is_refused():
     rows = replication.beside(PRINTED, OURS.assign(kind="cousin"))
     with pytest.raises(ValueError, match=r"kind: unknown.*cousin"):

@@ -9,7 +9,7 @@ from docutils import nodes
 from helpers import SITE, site_pages
 from small_book import small_book
 
-from book.build.extension import PACKAGE_OPENING, installation
+from book.build.install import PACKAGE_OPENING, installation
 from book.build.twins import (
     FIRST_ROWS,
     MOST_ROWS,

@@ -8,10 +8,9 @@ from helpers import ROOT, need_shared
 from evidence.data import csv_bytes
 from evidence.sources import (
     hierarchical_selective,
-    how_do_vits_work,
     imagenetx,
-    uncertainty_baselines,
 )
+from evidence.sources.tables import how_do_vits_work, uncertainty_baselines
 from evidence.studies import classifiers as by_group
 from evidence.studies import nearest
 
@@ -48,14 +47,16 @@ def test_first_choices_of_other_images_are_refused(chosen, labels, says):
         imagenetx.first_choices(chosen, labels)
 
 
-def test_a_way_of_training_has_a_row_for_each_set_of_images_that_it_was_tried_on():
+def test_a_way_of_training_has_a_row_for_each_set_of_images_that_it_was_tried_on(
+    tmp_path,
+):
     sets = ("imagenet", "c", "a", "v2")
     head = ",".join(
         ["method", *(f"{s}_{n}" for s in sets for n in ("nll", "acc", "ece"))]
     )
-    rows = uncertainty_baselines.measured(
-        f"{head}\nA,.939,76.2,.032,3.2,40,.1,,,,,,\n".encode()
-    )
+    path = tmp_path / "resnet50.csv"
+    path.write_text(f"{head}\nA,.939,76.2,.032,3.2,40,.1,,,,,,\n")
+    rows = uncertainty_baselines.rows(path)
     assert [(row["images"], row["accuracy"], row["ece"]) for row in rows] == [
         ("ImageNet", "76.2", "3.2"),
         ("ImageNet-C", "40", "10"),
@@ -64,7 +65,7 @@ def test_a_way_of_training_has_a_row_for_each_set_of_images_that_it_was_tried_on
 
 def test_a_corruption_is_read_with_and_without_the_last_column():
     line = "3,fog,2.5,0.0,0.9,0.25,0.9,0,0.9,0.1,0.7,1.0,0.1,0.5,0.8,0.0625"
-    rows = how_do_vits_work.measured("ImageNet-C", f"{line}\n{line},0.05\n")
+    rows = how_do_vits_work.rows_of_file("ImageNet-C", f"{line}\n{line},0.05\n")
     assert rows[0] == rows[1]
     assert (rows[0]["accuracy"], rows[0]["ece"], rows[0]["nll"]) == (
         "25.000",
@@ -72,7 +73,7 @@ def test_a_corruption_is_read_with_and_without_the_last_column():
         "2.5000",
     )
     with pytest.raises(ValueError, match="line 1: 15 columns, expected 17"):
-        how_do_vits_work.measured("ImageNet-C", line.rpartition(",")[0])
+        how_do_vits_work.rows_of_file("ImageNet-C", line.rpartition(",")[0])
 
 
 NAMES = {  # family, training and recipe that follow from a name
@@ -178,18 +179,6 @@ def test_the_stored_groups_are_large_enough_and_hold_each_classifier_once():
 
 @pytest.mark.shared
 def test_the_stored_tables_are_those_of_the_files(monkeypatch):
-    ways = need_shared(
-        "mirror/google/uncertainty-baselines/0302fa87d4030d8c0a8f5a155a72eac9367ec058/"
-        "derived/imagenet_readme_resnet50.csv"
-    )
-    rows = uncertainty_baselines.measured(ways.read_bytes())
-    assert csv_bytes(rows) == stored("tables/uncertainty_baselines")
-    folder = need_shared(
-        "mirror/xxxnell/how-do-vits-work/9571ff1370f31af2f433558fbfa7bc87a97b0bab/resources/results"
-    )
-    assert csv_bytes(how_do_vits_work.tables(folder)) == stored(
-        "tables/how_do_vits_work"
-    )
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(by_group, "read_source", lambda name: content)
     assert csv_bytes(list(by_group.rows())) == stored("results/classifiers")

@@ -1,11 +1,10 @@
 """What ensembles of others gain: read from runs, members found by their names."""
 
 import pytest
-from helpers import need_shared
 
 from evidence.claims.promise_frames import ensembles_of_others
-from evidence.data import csv_bytes, csv_rows
-from evidence.sources.uncertainty_bench import TABLE, gains
+from evidence.data import csv_bytes
+from evidence.sources.tables import uncertainty_bench
 
 HEAD = {"dataset": "imdb", "sampling": "nonbayesian", "ensemble": "1"}
 
@@ -15,7 +14,7 @@ def run(version, accuracy, **more):
     return {"version": version, **numbers, **HEAD, **more}
 
 
-def test_an_ensemble_is_compared_with_its_own_members():
+def test_an_ensemble_is_compared_with_its_own_members(tmp_path):
     runs = [
         run("imdb_baseline_M5_nonbayesian", 0.9, ensemble="5.0"),
         run("imdb_baseline_M5M0__nonbayesian", 0.7),
@@ -25,7 +24,9 @@ def test_an_ensemble_is_compared_with_its_own_members():
         run("AAPD_baseline_M5_nonbayesian", 0.3, dataset="AAPD"),
         run("AAPD_baseline_M5M0__nonbayesian", 0.3, dataset="AAPD"),
     ]
-    (row,) = gains(csv_bytes(runs))
+    path = tmp_path / "runs.csv"
+    path.write_bytes(csv_bytes(runs))
+    (row,) = uncertainty_bench.rows(path)
     assert (
         row["dataset"] == "IMDB"
         and row["network"] == "baseline"
@@ -34,15 +35,6 @@ def test_an_ensemble_is_compared_with_its_own_members():
     assert float(row["accuracy"]) == pytest.approx(15) and float(
         row["ece"]
     ) == pytest.approx(0)
-
-
-@pytest.mark.shared
-def test_the_table_is_that_of_the_runs():
-    (path,) = need_shared("mirror/Jordy-VL/uncertainty-bench").glob(
-        "*/derived/in_domain_runs.csv"
-    )
-    assert csv_bytes(gains(path.read_bytes())) == TABLE.read_bytes()
-    assert {row["members"] for row in csv_rows(TABLE.read_bytes())} == {"5"}
 
 
 def test_networks_of_three_data_sets_are_in_the_frame():

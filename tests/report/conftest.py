@@ -1,6 +1,7 @@
 """Whole reports draw less here; the doctest of `make_report`, and processes, draw it all."""
 
 import pytest
+from report.tempered_models import outputs, write
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -12,3 +13,8 @@ def few_draws():
         patch.setattr("calib_report.measure.N_CHANCE", 2)
         patch.setattr("calib_report.measure.N_CHANCE_OF_MANY", 2)
         yield
+
+
+@pytest.fixture
+def npz(tmp_path):
+    return write(tmp_path / "outputs.npz", **outputs(2.0, n=800))

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from calib_report.measure import HeldOut
 from evidence.simulate import TemperedGaussian
 
 
@@ -19,3 +20,10 @@ def drawn(n, seed, n_classes=4, temperature=2.5):
 def write(path, **arrays):
     np.savez(path, **arrays)
     return str(path)
+
+
+def of_pairs(score, hit, clusters=None):
+    """What is known of pairs of a score and a hit."""
+    return HeldOut(
+        0 * score, (score - hit) ** 2, score, np.asarray(hit), clusters=clusters
+    )

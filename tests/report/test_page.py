@@ -1,4 +1,4 @@
-"""The page and its files: sentences, schema, provenance, names that are scripts, what is left."""
+"""The page and its files: schema, provenance, names that are scripts, what is left."""
 
 import hashlib
 import html
@@ -6,7 +6,6 @@ import json
 import os
 import re
 import stat
-from importlib.resources import files
 from pathlib import Path
 
 import matplotlib
@@ -15,20 +14,17 @@ import pandas as pd
 import pytest
 from helpers import chromium
 from jsonschema import Draft202012Validator
+from report.described import DESCRIPTION, check_described
 from report.tempered_models import drawn, outputs, write
 from sklearn.metrics import roc_auc_score
 
 import calib
 import calib_report
-from calib_report import SITUATIONS, analyse, figures, make_report, measure, words
+from calib_report import SITUATIONS, analyse, make_report
 from calib_report.command import main
 from calib_report.measure import rows_of_zeros
 from calib_report.report import notes_on
 from calib_report.words import TEXTS
-from evidence.files_with_truth.honest_and_damaged import balanced
-
-SCHEMA = json.loads(files("calib_report").joinpath("schema.json").read_text())
-
 
 SCRIPTS = [
     "<script>alert(1)</script>",
@@ -56,79 +52,6 @@ def written(tmp_path_factory):
     return report, folder
 
 
-def lines_of(source, **options):
-    """The line that decides, and what it rests on."""
-    report = analyse(calib_report.read(source, **options)).numbers
-    return report["decision"], report["sentence"]
-
-
-@pytest.mark.slow
-def test_the_decision_in_each_case():
-    decision, rests_on = lines_of(outputs(2.0))
-    assert decision.startswith("Divide the logits by") and "is right" in decision
-    assert "a calibrated model of this size would show" in rests_on
-    assert lines_of(outputs(0.5))[0].startswith("Multiply the logits by")
-    decision, rests_on = lines_of(outputs(1.0))
-    assert decision.startswith("Use it as it is for what bears an error of")
-    assert "would not show" in rests_on
-    assert lines_of(outputs(1.0, n=20_000, n_classes=2))[0].startswith(
-        "Use it as it is: it gives"
-    )
-    assert "200 samples cannot tell, about" in lines_of(outputs(1.0, n=200))[0]
-    for n in (3, 50):
-        report = make_report(outputs(2.0, n=n))
-        Draft202012Validator(SCHEMA).validate(report)
-        assert f"{n} samples cannot tell" in report["decision"]
-        assert f"{n} samples are too few" in report["sentence"]
-    y, z = drawn(2000, 0)
-    assert (
-        "ogarithms of the probabilities" in lines_of({"y": y, "p": calib.softmax(z)})[0]
-    )
-
-
-def few_in_words(score, hit):
-    """What is said of answers that are too few, and could be off by thirty points."""
-    few = {"task": "pairs", "n": len(score), "clusters": None, "too_few": True}
-    few["gap"] = measure.mean_with_interval(score - hit)
-    few["before"] = {"accuracy": measure.share_with_interval(hit)}
-    few["mean_confidence"] = score.mean()
-    return words.cannot_tell(few, 0.3)
-
-
-def test_few_answers_say_what_they_show():
-    score, hit = np.full(60, 0.9), np.repeat([0, 1], [24, 36])
-    assert few_in_words(score, hit).startswith(
-        "60 answers show that it is too sure, by 17 to 43 points; how much exactly, about"
-    )
-    shy = few_in_words(np.full(60, 0.3), hit)
-    assert shy.startswith("60 answers show that it is not sure enough, by 17 to 43")
-    assert "60 answers cannot tell" in few_in_words(np.full(60, 0.65), hit)
-    assert "19 answers cannot tell" in few_in_words(score[:19], hit[11:30])
-    assert "60 answers cannot tell" in few_in_words(score, np.ones(60))
-
-
-def test_what_few_answers_show_of_calibrated_ones_is_seldom_wrong():
-    """Where nearly all are right the interval of the mean alone would be wrong in every fifth."""
-    rng = np.random.default_rng(5)
-    shown, by_mean = 0, 0
-    for _ in range(1000):
-        score = rng.uniform(0.9, 1, 40)
-        hit = (rng.random(40) < score).astype(int)
-        shown += "show that" in few_in_words(score, hit)
-        gap = measure.mean_with_interval(score - hit)
-        by_mean += gap["low"] > 0 or gap["high"] < 0
-    assert shown <= 70
-    assert by_mean > 120
-
-
-def test_a_map_for_answers_is_told_by_what_the_answers_say():
-    """The event is as probable as it is frequent; its answers are far too sure."""
-    y, z = drawn(3000, 2, 2)
-    decision, rests_on = lines_of({"y": y, "logits": z})
-    assert " first: its answers say " in decision and "; it gives '1' " in decision
-    assert "Its answers say" not in rests_on
-
-
 def test_of_a_suspect_file_no_map_is_recommended(tmp_path):
     shifted = outputs(2.0)
     shifted["y"] = (shifted["y"] + 1) % 4
@@ -151,43 +74,6 @@ def test_of_five_samples_nothing_is_drawn(tmp_path):
     assert "Change of NLL" not in text
 
 
-def test_an_event_said_twelve_times_too_often_stands_in_the_first_sentence(tmp_path):
-    """Probabilities of a balanced training set: the answers look calibrated, the event does not."""
-    y, p = balanced(np.random.default_rng(0), 5000)
-    report = make_report({"y": y, "p": p}, tmp_path / "r.md")
-    event = report["event"]["before"]
-    assert event["mean probability"]["value"] == pytest.approx(p[:, 1].mean())
-    assert event["frequency"]["value"] == pytest.approx(y.mean())
-    assert event["AUROC"]["value"] == pytest.approx(roc_auc_score(y, p[:, 1]))
-    assert "first: it gives '1' 3" in report["decision"]
-    assert "'1' is said to be too probable by" in report["sentence"]
-    card = (tmp_path / "r.md").read_text()
-    assert report["decision"] in card and "| calibration slope |" in card
-    after = report["event"]["after"]
-    assert abs(after["mean probability less frequency"]["value"]) < 0.01
-    assert (
-        after["calibration intercept"]["low"]
-        < 0
-        < after["calibration intercept"]["high"]
-    )
-
-
-def test_a_share_that_is_not_whole_is_not_written_so():
-    assert words.shares({"value": 0.91}, {"value": 0.996}) == ("91.0 %", "99.6 %")
-    assert words.shares({"value": 0.91}, {"value": 1.0}) == ("91 %", "100 %")
-    assert words.shares({"value": 0.371}, {"value": 0.0293}) == ("37.1 %", "2.9 %")
-
-
-def test_labels_of_time_are_short_and_few():
-    stamps = [f"2025-01-{day:02d}T08:00:00" for day in range(1, 15)]
-    labels = figures.short_labels(stamps)
-    assert [label for label in labels if label] == [
-        f"2025-01-{day:02d}" for day in (1, 3, 5, 7, 9, 11, 13)
-    ]
-    hours = figures.short_labels([f"2025-01-02T{hour:02d}:30:00" for hour in range(4)])
-    assert hours == [f"01-02 0{hour}:30" for hour in range(4)]
-
-
 def test_the_page_holds_what_was_asked(written):
     report, folder = written
     text = (folder / "r.html").read_text()
@@ -205,10 +91,10 @@ def test_the_page_holds_what_was_asked(written):
 
 def test_the_numbers_follow_their_schema(written):
     report, folder = written
-    Draft202012Validator.check_schema(SCHEMA)
-    Draft202012Validator(SCHEMA).validate(json.loads((folder / "r.json").read_text()))
+    Draft202012Validator.check_schema(DESCRIPTION)
+    check_described(json.loads((folder / "r.json").read_text()))
     assert report["map"]["learned"]["temperature_"] == report["temperature"]
-    described = set(SCHEMA["properties"])
+    described = set(DESCRIPTION["properties"])
     assert set(report) <= described
 
 
@@ -239,7 +125,7 @@ def test_pairs_say_what_they_cannot_know(tmp_path):
     hits = (rng.random(1000) < confidence - 0.2).astype(int)
     source = {"confidence": confidence, "correct": hits}
     report = make_report(source, tmp_path / "r.html")
-    Draft202012Validator(SCHEMA).validate(report)
+    check_described(report)
     text = (tmp_path / "r.html").read_text()
     assert "Classes, worst first" not in text and "classwise" not in text.lower()
     assert "vector scaling" not in text and " classes, read as" not in text
@@ -264,7 +150,7 @@ def test_several_labels_are_judged_together_and_each_by_its_gap(tmp_path):
     y = (rng.random((600, 3)) < p ** [1, 2, 1]).astype(int)
     report = make_report({"y": y, "p": p}, tmp_path / "r.html")
     assert report["clusters"] == 600 and report["task"] == "labels"
-    Draft202012Validator(SCHEMA).validate(report)
+    check_described(report)
     flagged = [
         row["group"] for row in report["groups"]["label"] if row["before"]["flagged"]
     ]
@@ -412,7 +298,7 @@ def test_a_drift_is_told_in_order_of_time(tmp_path):
     week = np.arange(3000) * 10 // 3000
     source = {"y": y, "logits": logits * (1 + 2 * week[:, None] / 9), "week": week}
     report = make_report(source, tmp_path / "r.html", time="week")
-    Draft202012Validator(SCHEMA).validate(report)
+    check_described(report)
     gaps = [row["before"]["value"] for row in report["time"]["periods"]]
     assert report["time"]["trend_before"]["p_value"] < 1e-4 and gaps[9] > gaps[0] + 0.05
     assert (

@@ -1,6 +1,7 @@
 """Rules: what breaks them, what they refuse, and how often chance alone breaks one."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -9,6 +10,7 @@ from helpers import ROOT
 from report.tempered_models import drawn, outputs, write
 
 import calib
+import calib_report
 from calib_report import make_report, read
 from calib_report.command import main
 from calib_report.rules import Base, Rules, check, saved_base, unpaired
@@ -68,42 +70,6 @@ def test_chance_alone_seldom_breaks_a_rule_of_the_classwise_error():
     worlds = [read(outputs(1.0, n=400, seed=seed)) for seed in range(40)]
     lines = [check(world, Rules.of(["classwise-ece=0.001"]))[1][0] for world in worlds]
     assert sum(not line.holds for line in lines) <= 5
-
-
-def test_the_auroc_of_two_classes_is_that_of_the_event():
-    from sklearn.metrics import roc_auc_score
-
-    y, p = balanced(np.random.default_rng(1), 3000)
-    numbers, _ = check(read({"y": y, "p": p}), Rules())
-    sure, right = calib.top_label(y, p)
-    assert numbers["AUROC"]["value"] == pytest.approx(roc_auc_score(y, p[:, 1]))
-    of_answers = numbers["AUROC of the confidence"]["value"]
-    assert of_answers == pytest.approx(roc_auc_score(right, sure))
-    assert abs(of_answers - numbers["AUROC"]["value"]) > 0.01
-
-
-def test_slope_and_intercept_are_those_of_logistic_regression_and_hold_the_truth():
-    """Log odds twice too large and shifted by one: slope 1/2; of calibrated ones 1 and 0."""
-    from sklearn.linear_model import LogisticRegression
-
-    from calib_report.event import calibration_line
-
-    rng, inside = np.random.default_rng(2), []
-    for _ in range(100):
-        odds = rng.normal(size=500)
-        happened = (rng.random(500) < 1 / (1 + np.exp(-odds))).astype(int)
-        line = calibration_line(1 / (1 + np.exp(-2 * odds - 1)), happened)
-        slope = line["calibration slope"]
-        honest = calibration_line(1 / (1 + np.exp(-odds)), happened)[
-            "calibration intercept"
-        ]
-        inside.append(
-            [slope["low"] < 0.5 < slope["high"], honest["low"] < 0 < honest["high"]]
-        )
-    assert (np.mean(inside, axis=0) > 0.89).all()
-    fit = LogisticRegression(C=np.inf, tol=1e-10).fit((2 * odds + 1)[:, None], happened)
-    assert slope["value"] == pytest.approx(fit.coef_[0, 0], rel=1e-4)
-    assert calibration_line(np.array([0.1, 0.2, 0.8]), np.array([0, 0, 1])) == {}
 
 
 def test_a_file_that_looks_wrong_ends_with_three(tmp_path, capsys):
@@ -206,3 +172,45 @@ def test_a_report_on_equal_losses_is_a_base(tmp_path):
     _, held = check(read(constant), Rules(against=base))
     [nll] = [verdict for verdict in held if verdict.line.startswith("NLL")]
     assert nll.holds
+
+
+def test_a_rule_is_broken_where_chance_does_not_explain_it(tmp_path, npz, capsys):
+    """The error is about .15: a bound inside its interval holds, one below it does not."""
+    found = calib_report.make_report(npz)["before"]["ECE"]
+    inside, below = (found["low"] + found["value"]) / 2, found["low"] - 0.01
+    assert main(["check", npz]) == 0
+    told = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
+    assert told["ECE"].startswith(f"{found['value']:.4f} ({found['low']:.4f} to")
+    assert main(["check", npz, "--max", f"ece={inside}", "--min", "accuracy=0.2"]) == 0
+    assert main(["check", npz, "--max", f"ece={below}"]) == 3
+    assert main(["check", npz, "--min", "accuracy=0.99"]) == 3
+    assert capsys.readouterr().out.count("BROKEN") == 2
+
+
+@pytest.mark.slow
+def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys):
+    better = write(tmp_path / "better.npz", **outputs(1.0, n=800))
+    base = tmp_path / "base.json"
+    assert main(["report", better, "-o", str(base)]) == 0
+    for against in (better, str(base)):
+        assert main(["check", npz, "--against", against]) == 3
+        assert main(["check", better, "--against", against]) == 0
+    told = capsys.readouterr().out
+    assert (
+        "BROKEN NLL less that of better.npz" in told
+        and "BROKEN ECE less that of base" in told
+    )
+
+
+def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys):
+    y, logits = drawn(4000, 1, 3, 2.0)
+    path = write(tmp_path / "a.npz", y=y, logits=logits)
+    assert main(["check", path, "--max-risk", "0.1"]) == 0
+    told = capsys.readouterr().out
+    threshold = float(re.search(r"confidence of ([\d.]+) on", told)[1])
+    bound = float(re.search(r"at most ([\d.]+) % \(95 %", told)[1]) / 100
+    assert bound <= 0.1
+    y, logits = drawn(50_000, 2, 3, 2.0)
+    p = calib.softmax(logits)
+    kept = p.max(axis=1) >= threshold
+    assert (p.argmax(axis=1) != y)[kept].mean() < bound

@@ -1,15 +1,13 @@
 """The types of a report and schema.json name the same keys, and the same ones as optional."""
 
-import json
 import types
 import typing
-from importlib.resources import files
 
 import pytest
+from report.described import DESCRIPTION
 
 from calib_report.schema import SCHEMA, Number, ReportFile
 
-DESCRIPTION = json.loads(files("calib_report").joinpath("schema.json").read_text())
 WORDS = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 

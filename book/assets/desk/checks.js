@@ -1,10 +1,11 @@
 // What in a table speaks against a reading, as `calib_report.doubts` and `calib_report.suspicion` have it.
+// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const MOST_OFF = 1e-3; // share of rows that may disagree with the rest
-const TURNED = 3.7; // standard deviations, which chance exceeds once in ten thousand
+const { MOST_OFF, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;
 const { UNRELATED, HONEST, MARGIN, MOVED, HUGE, NEAR_ZERO, ROUNDED, NEARLY, AT_THE_END } = TEXTS.suspicion;
 const MOST_CLASSES_IN_ORDER = 200; // beyond, the order of the classes is left to the command
 
+// As `doubts.raise_or_note`.
 function checkAll(samples, outputs, options, doubts) {
   const left = new Map(samples.left.map((name) => [name, samples.named.get(name)]));
   for (const check of [ofSeveralSets, ofRepeatedIds, ofSecondLabels, ofPredictions, ofVerdicts, ofClassesThatNeverOccur, ofAnotherOrder]) {
@@ -126,7 +127,7 @@ function ofClassesThatNeverOccur(samples, outputs, left, options, doubts) {
   outputs.names.forEach((name, k) => {
     if (counts[k] || isWholeText(name)) return;
     const ways = [{ ignore: [columns[k]] }, { classes: [...outputs.names] }];
-    doubt(doubts, `no label is ${quoted(name)}; say that it is a class, or that ${quoted(columns[k])} is none`, ...(chance > 0.05 ? ways.reverse() : ways));
+    doubt(doubts, `no label is ${quoted(name)}; say that it is a class, or that ${quoted(columns[k])} is none`, ...(chance > ABSENT_BY_CHANCE ? ways.reverse() : ways));
   });
 }
 
@@ -153,6 +154,7 @@ const isClearlyTurned = (outputs) => (associationOf(outputs)?.seen ?? 0) < -TURN
 // ---------------------------------------------------------------- labels that speak against the scores
 
 // How far labels go with probabilities, in standard deviations over all orders of labels.
+// As `suspicion.association`.
 function associationOf({ y, prob, n, names }) {
   const k = names.length;
   const count = new Array(k).fill(0);
@@ -188,11 +190,13 @@ function associationOf({ y, prob, n, names }) {
 }
 
 // Why outputs are suspect, or nothing; `isOrder` where the likely cause is the order of scores or columns.
+// As `suspicion.suspicion`.
 function suspicionOf(outputs) {
   if (outputs.suspicion === undefined) outputs.suspicion = findingOf(outputs); // a reading is asked twice
   return outputs.suspicion;
 }
 
+// As `suspicion.suspicion`.
 function findingOf(outputs) {
   const { y, n, task, names } = outputs;
   if (task === "classes" && y.every((label) => label === y[0])) return { sentence: filled(TEXTS.suspect.one_class, { name: names[y[0]] }) };
@@ -209,6 +213,7 @@ function findingOf(outputs) {
 }
 
 // The slope of the NLL by 1/T, and its standard deviation if this T is right; where it is positive the best one is higher.
+// As `suspicion.pull`.
 function pullOf({ y, n, z }, temperature) {
   const [slope, variance] = derivativesAt(z, y, 1 / temperature, everyRow(n));
   return [slope * n, Math.sqrt(Math.max(variance * n, 0))];
@@ -263,6 +268,7 @@ function otherOrder({ y, prob, n, names }) {
 }
 
 // The column for each row of the largest sum: Jonker and Volgenant's shortest augmenting paths.
+// As `suspicion.fitting_columns`.
 function assignment(gain) {
   const k = gain.length;
   const [u, v] = [new Float64Array(k + 1), new Float64Array(k + 1)];

@@ -1,7 +1,8 @@
 // The numbers of a reading, as `calib_report.measure` has them; what is drawn is drawn from a seed.
+// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const { NORMAL_95, ONE_SIDED_95, CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS } = TEXTS.limits;
-const [RESAMPLES, SAME, N_FOLDS, LEAST_SPREAD] = [1000, 1e-12, 5, 1e-12];
+const { NORMAL_95, ONE_SIDED_95, CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS, N_RESAMPLES, SAME } = TEXTS.limits;
+const [N_FOLDS, LEAST_SPREAD] = [5, 1e-12];
 const MOST_ONE_BY_ONE = 2000; // samples up to which resamples draw each of them
 const MANY_ROWS = 20_000; // from which a fit begins at that of a part
 const MANY_IN_BIN = 200; // samples of a bin from which its sums are drawn as normal
@@ -77,6 +78,7 @@ function eventOf({ prob: [, p], y, names }) {
 }
 
 // Of two samples, one with the event: how often it has the higher score; ties count half.
+// As `measure.auroc_with_interval`.
 function aurocOf(score, hit) {
   const order = Array.from(score.keys()).sort((a, b) => score[a] - score[b]);
   const hits = hit.reduce((all, v) => all + v, 0);
@@ -102,7 +104,7 @@ function worstClasses({ prob, y, names, n }) {
 // The mean error of a calibrated model with these scores.
 const chanceOf = (groups, distributions, n) => sum(distributions.map(({ first, mass }, m) => mass.reduce((all, p, k) => all + p * Math.abs(first + k - groups[m].score), 0))) / n;
 
-function eceWithInterval(groups, scores, distributions, score, hit, draws = RESAMPLES) {
+function eceWithInterval(groups, scores, distributions, score, hit, draws = N_RESAMPLES) {
   const n = score.length;
   const value = ece(groups, n);
   const chance = chanceOf(groups, distributions, n);
@@ -126,6 +128,7 @@ const binOf = (score) => {
 };
 
 // The error of calibrated draws, and of samples drawn again, each of them by itself.
+// As `measure.ece_with_interval`.
 function drawnOneByOne(score, hit, draws, random) {
   const n = score.length;
   const bins = Int32Array.from(score, binOf);
@@ -148,6 +151,7 @@ function drawnOneByOne(score, hit, draws, random) {
 
 // The same of many samples by the sums of their bins: hits of few samples one by one, of many as normal; how often each
 // sample is drawn again as independent numbers of mean 1, given that they sum to n.
+// As `measure.ece_with_interval`.
 function drawnBySums(groups, scores, score, hit, draws, random) {
   const n = score.length;
   const held = groups.flatMap((g, m) => (g.n ? [{ ...g, scores: scores[m], D: g.hit - g.score, squares: 0, spread: 0 }] : []));
@@ -186,6 +190,7 @@ function floorOf({ known }) {
 }
 
 // Logits row by row, each less the largest of its row: one block of memory, which a pass reads in order.
+// As `check.as_logits`.
 function logitsOf({ known, kind, n }, floor) {
   const k = known.length;
   const below = new Float64Array(n * k);
@@ -203,6 +208,7 @@ function logitsOf({ known, kind, n }, floor) {
 const everyRow = (n) => new Int32Array(n).map((_, i) => i);
 
 // Sums of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T), over the rows of each part: the derivatives of the NLL by 1/T.
+// As `of_logits.nll_derivatives`.
 function sumsAt({ below, k }, y, inverse, rows, part = null, parts = 1) {
   const sums = Array.from({ length: parts }, () => new Float64Array(2));
   for (let r = 0; r < rows.length; r++) {
@@ -228,6 +234,7 @@ const derivativesAt = (z, y, inverse, rows) => sumsAt(z, y, inverse, rows)[0].ma
 
 // The temperature of the least NLL by Newton's method inside what holds it; `reason` where none is best.
 // `derivatives` are those at the start, where they are known.
+// As `of_logits.inverse_temperature`.
 function bestTemperature(z, y, rows = everyRow(z.n), start = startFor(z, y, rows), derivatives = null) {
   let [inverse, low, high] = [1 / start, 0, Infinity];
   for (let step = 0; step < 100; step++) {
@@ -244,11 +251,13 @@ function bestTemperature(z, y, rows = everyRow(z.n), start = startFor(z, y, rows
 }
 
 // Where to begin: of many rows at the best temperature of a few, which spares passes over all of them.
+// As `of_logits.rough_estimate`.
 function startFor(z, y, rows) {
   if (rows.length < MANY_ROWS) return 1;
   return bestTemperature(z, y, rows.filter((_, at) => at % 16 === 0), 1).temperature ?? 1;
 }
 
+// As `of_logits.take_a_bound`.
 function noOptimum({ below, k }, y, rows) {
   let [isFlat, isRight, lead] = [true, true, 0];
   for (const i of rows) {
@@ -261,6 +270,7 @@ function noOptimum({ below, k }, y, rows) {
 }
 
 // The surprise at each true class, of which zero counts as the floor.
+// As `measure.unchanged`.
 function lossesAsTheyAre({ prob, y, n }, floor) {
   const losses = new Float64Array(n);
   for (let i = 0; i < n; i++) losses[i] = -Math.log(Math.max(prob[y[i]][i], floor));
@@ -268,6 +278,7 @@ function lossesAsTheyAre({ prob, y, n }, floor) {
 }
 
 // Write the NLL, confidence and hit of each sample at a temperature.
+// As `comparison.held_out`.
 function putLosses({ losses, score, hit }, { below, k }, { y, task }, temperature, rows) {
   for (const i of rows) {
     const at = i * k;
@@ -283,6 +294,7 @@ function putLosses({ losses, score, hit }, { below, k }, { y, task }, temperatur
 }
 
 // The order of numpy's `default_rng(0).permutation(n)`, by which the command parts samples into folds: PCG64, and numbers by their last bits.
+// Here alone: numpy has it.
 function permutation(n) {
   const [mask, half] = [(1n << 128n) - 1n, (1n << 64n) - 1n];
   let state = BigInt(TEXTS.generator.state);
@@ -360,6 +372,7 @@ function heldOut(z, outputs, best, floor) {
 
 // Slope and intercept of Platt's sigmoid of the log odds, with his targets, as `calib.PlattScaling` has them: Newton's
 // method on log odds less their mean over their standard deviation. Nothing where it does not end.
+// As `of_scores.logistic`.
 function plattOf(odds, y, rows) {
   const n = rows.length;
   const hits = rows.reduce((all, i) => all + y[i], 0);
@@ -392,6 +405,7 @@ function plattOf(odds, y, rows) {
 }
 
 // Platt scaling of two classes beside the temperature, in the same folds: its two numbers, and by how much its loss is higher.
+// As `comparison.compare`.
 function plattBeside({ fold, losses }, { below, n }, { y }) {
   const odds = Float64Array.from({ length: n }, (_, i) => below[2 * i + 1] - below[2 * i]);
   const rows = everyRow(n);

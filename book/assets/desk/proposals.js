@@ -1,7 +1,8 @@
 // How a table could be read: the rules of `calib_report.guesses`, each tried as if its options had been typed.
 // Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier one.
+// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const [MOST_PROPOSED, DEEPEST, MOST_CLASSES] = [3, 4, 2000];
+const { MOST_PROPOSED, DEEPEST, MOST_CLASSES } = TEXTS.limits;
 const LIKELY_POSITIVE = TEXTS.likely_positive;
 
 // At most three readings, the likeliest first; what the contract reads is the only one, and needs no acceptance.
@@ -21,12 +22,14 @@ function proposed({ named, isHeadless }) {
   return { isRead: false, readings };
 }
 
+// As `proposals.same`.
 function areAlike(one, other) {
   if (one.task !== other.task || one.known.length !== other.known.length || one.n !== other.n) return false;
   const near = (a, b) => Math.abs(a - b) <= 1e-8 + 1e-5 * Math.abs(b);
   return one.y.every((label, i) => label === other.y[i]) && one.prob.every((column, k) => column.every((p, i) => near(p, other.prob[k][i])));
 }
 
+// As `proposals.readings_tried`.
 function* allProposed(clues, errors) {
   for (const [rule, title] of RULES) {
     for (const guess of rule(clues)) {
@@ -38,6 +41,7 @@ function* allProposed(clues, errors) {
 }
 
 // The reading that options give, or those of the options that its error shows.
+// As `proposals.ways_to_try`.
 function* tried(named, options, depth, failed, title) {
   try {
     yield interpreted(named, options, title);
@@ -97,6 +101,7 @@ function mayBeLabels(name, column) {
   return whole && few && !PATTERNS.id.whole(name.trim());
 }
 
+// As `guesses.set_of`.
 function isInSet(name, what) {
   const word = name.trim().toLowerCase();
   const [, start, rest] = word.match(/^(.*?)[._](.*)$/) ?? [];
@@ -246,6 +251,7 @@ function* oneOfTwo(clues) {
 }
 
 // Of two pasted columns without a heading nothing says which question they answer: the other one is shown as well.
+// Here alone: a file of the command has a heading.
 function* pastedPairs(clues) {
   if (!clues.isHeadless) return;
   for (const y of clues.labels()) {
@@ -272,6 +278,7 @@ function* numberedColumns(clues) {
 const startOf = (name) => name.match(/^.*[_. :-]/)?.[0] ?? "";
 
 // Columns that begin alike, first without those that say a statistic, then with them.
+// As `guesses.groups`.
 function* groupsOf(names) {
   const groups = new Map();
   names.forEach((name) => groups.set(startOf(name), [...(groups.get(startOf(name)) ?? []), name]));

@@ -1,13 +1,13 @@
 // One reading of a table, by the contract or as options say: the rules of `calib_report.reading`, for columns.
 // What is refused there is refused here; what this page does not read is left to the command.
+// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const SEVERAL = ["where", "groups", "clusters", "ids", "ignore", "leave_out_empty", "ignore_index"];
+const { SEVERAL, ROUNDING, MOST_ATOL, UNITS, NO_NEED } = TEXTS.limits;
 const NOTHING_SAID = {
   y: null, scores: null, kind: null, pairs: null, predicted: null, positive: null, percent: null, long: null, class_axis: null, classes: null,
   labels: null, labels_from: null, calibration: null, where: [], groups: [], clusters: [], ids: [], ignore: [], leave_out_empty: [],
   ignore_index: [], multilabel: false, atol: null, yes: false,
 }; // prettier-ignore
-const [ROUNDING, MOST_ATOL, FEWEST_TO_TELL] = [1e-6, 0.05, 20];
 
 // Other options; what may be named several times is added to.
 function but(options, changes) {
@@ -61,6 +61,7 @@ function chosenRows(named, options) {
 const rowsOf = (named, rows) => new Map([...named].map(([name, column]) => [name, column.rows(rows)]));
 
 // What stands beside the samples: [what it is for, name].
+// As `rows.columns_aside`.
 function besideOf(named, options) {
   const beside = [];
   for (const what of ["groups", "clusters", "ids", "ignore"]) {
@@ -219,6 +220,7 @@ const range = (values) => {
 
 // ---------------------------------------------------------------- labels as numbers from 0
 
+// As `samples.with_coded_labels`.
 function coded(samples, options) {
   if (samples.y) return samples;
   if (samples.task === "pairs") return { ...samples, y: isRight(samples.yName, samples.label, options), classes: ["wrong", "right"] };
@@ -261,6 +263,7 @@ function usualPositive(labels) {
   return are("-1", "1") ? "1" : are("true", "false") ? low.get("true") : null;
 }
 
+// As `samples.unknown_event`.
 function refuseLabels({ columns }, labels) {
   const shown = fewOf(columns, 4);
   if (labels.length === 2) throw new ReadingError(`${shown} is one column of scores, and the labels are ${fewOf(labels)}: of which is it the probability`, labels.map((positive) => ({ positive })));
@@ -268,6 +271,7 @@ function refuseLabels({ columns }, labels) {
 }
 
 // A label is the name of a class, or its number.
+// As `values.codes`.
 function numbered({ label, classes, scores, yName }, options) {
   refuseEmpty(yName, label, classes ?? []);
   const [from, k] = [options.labels_from, scores.length];
@@ -300,6 +304,7 @@ function refuseWords(labels, label, classes, k, name) {
   throw new ReadingError(`${problem}, a name; what names the ${k} classes in the order of the scores, is`, [{ classes: labels.length === k ? labels : "FILE" }]);
 }
 
+// As `values.refuse_outside`.
 function refuseCodes(codes, value, row, k, from, name) {
   const [least, most] = [Math.min(...codes), Math.max(...codes)];
   if (k === 2 && codes.length === 2 && least === -1 && most === 1) throw new ReadingError(`${name}: labels -1 and 1; if these are the two classes`, [{ classes: ["-1", "1"] }]);
@@ -353,6 +358,7 @@ function doubt(doubts, problem, ...ways) {
 }
 
 // One column: the probability or log odds of the second of two classes.
+// As `scores.of_one_column`.
 function ofOne(column, kind, options, doubts, name) {
   if (kind === null || (kind === "probabilities" && options.kind === null)) refuseOtherKinds(column, kind, name, options);
   const { least, most } = range(column);
@@ -404,6 +410,7 @@ function refuseRows(column, isWrong, name, expected) {
 }
 
 // A column a class: rows of probabilities sum to one, logits do not.
+// As `scores.of_class_columns`.
 function ofAll(scores, kind, options) {
   if (kind === "odds") throw new ReadingError("kind: odds of one column are read, not those of several");
   const n = scores[0].length;
@@ -423,7 +430,7 @@ function ofAll(scores, kind, options) {
   }
   if (!sums) refuseSums(scores, off, total, allowed, kind);
   let p = low < 0 ? scores.map((column) => column.map((v) => Math.max(v, 0))) : scores;
-  if (most > 1e-4) p = p.map((column) => column.map((v, i) => v / total[i]));
+  if (most > NO_NEED) p = p.map((column) => column.map((v, i) => v / total[i]));
   return { columns: p, kind: "probabilities" };
 }
 
@@ -431,19 +438,20 @@ function refusePartsOf(total, high) {
   const middle = quantile(total, 0.5);
   const { least, most } = range(total);
   if (high <= 1 + MOST_ATOL || most - least > 0.1 * middle) return;
-  const unit = [100, 255, 1000].find((parts) => Math.abs(parts - middle) <= 0.05 * parts);
+  const unit = UNITS.find((parts) => Math.abs(parts - middle) <= 0.05 * parts);
   if (unit) throw new ReadingError(`rows of scores sum to about ${general(middle, 6)}: if they are parts of ${unit}`, [{ percent: unit }]);
 }
 
 // How far from one K numbers may sum: K times half a unit of the last digit written.
+// As `scores.rounding`.
 function roundingOf(scores, scale) {
   const head = scores.flatMap((column) => Array.from(column.subarray(0, 1000), (v) => v * scale));
   const most = range(head.map(Math.abs)).most;
   for (let digits = 0; digits < (most <= scale ? 6 : 0); digits++) {
     const unit = 10 ** digits;
-    if (head.every((v) => Math.abs(Math.round(v * unit) / unit - v) <= 1e-7 * scale)) return Math.max(1e-4, (scores.length * 10 ** -digits) / scale / 2);
+    if (head.every((v) => Math.abs(Math.round(v * unit) / unit - v) <= 1e-7 * scale)) return Math.max(NO_NEED, (scores.length * 10 ** -digits) / scale / 2);
   }
-  return 1e-4;
+  return NO_NEED;
 }
 
 function refuseSums(scores, off, total, allowed, kind) {
@@ -486,6 +494,7 @@ class Outputs {
   }
 }
 
+// As `check.softmax`.
 function softmaxOf(columns) {
   const n = columns[0].length;
   const [most, total] = [new Float64Array(n).fill(-Infinity), new Float64Array(n)];

@@ -1,8 +1,10 @@
 // Which column is the label and which are the scores: the contract of `calib_report`, and its proposals' clues.
+// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
 const NAMES = TEXTS.names;
 
 // A pattern of the contract, of which a part may distinguish capitals.
+// Here alone: Python reads the contract's patterns as they stand.
 function pattern(name) {
   const text = TEXTS.patterns[name];
   const strict = text.match(/\|?\.\*\(\?-i:(.*)\)$/);
@@ -37,6 +39,7 @@ const saysConfidence = (name) => name.toLowerCase().replace(/[- ]/g, "_").split(
 // ---------------------------------------------------------------- values
 
 // Which entries are missing: nan, or text such as "" and "NA" that is none of `names`.
+// As `values.is_empty`.
 function emptyRows(column, names = []) {
   if (column.kind === "f") {
     const empty = new Array(column.length);
@@ -103,6 +106,7 @@ function matched(labels, names) {
 
 // ---------------------------------------------------------------- labels and scores by the contract
 
+// As `roles.column_named`.
 function columnCalled(named, name, option) {
   if (!named.has(name)) throw new ReadingError(`--${option}: there is no ${quoted(name)}, found ${fewOf([...named.keys()])}`);
   return named.get(name);
@@ -186,6 +190,7 @@ function familyOf(members, labels, kind) {
 }
 
 // Columns in the order of their classes: of numbers by size, of names as they stand.
+// As `roles.in_order_of_classes`.
 function orderedColumns(members, kind) {
   const classes = [...members.keys()];
   if (areWhole(classes)) classes.sort((a, b) => Number(a) - Number(b));
@@ -287,6 +292,7 @@ function trailingNumbers(columns) {
 }
 
 // What `--scores` should be to name columns: how they begin, if that is shorter.
+// As `roles.scores_option`.
 function typedScores({ columns, classes }, named) {
   const whole = columns.join(",");
   if ((columns.length <= 8 && whole.length <= 200) || classes === null) return whole;

@@ -1,11 +1,11 @@
 // A text of cells as columns of numbers or words, as `calib_report.formats` reads it.
+// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const WHOLE = /^[-+]?\d+$/;
 const TRUTH = { true: 1, True: 1, TRUE: 1, false: 0, False: 0, FALSE: 0 };
 const MISSING = new Set(["", "nan", "NaN"]);
-const SEPARATORS = [",", ";", "\t", "|"];
-const HEAD = 100; // lines that tell how a file is written
+const { SEPARATORS, LINES_OF_HEAD } = TEXTS.limits;
 
 // What stops a reading: `problem` in words, and `ways`, options of which each would say what the file does not.
 class ReadingError extends Error {
@@ -53,6 +53,7 @@ class Column {
 const asText = (value) => (Number.isNaN(value) ? "nan" : String(value));
 
 // Bytes as text: UTF-16 where they say so, Windows-1252 if they are not UTF-8.
+// As `formats.text`.
 function decodedBytes(bytes) {
   bytes = new Uint8Array(bytes);
   const [a, b] = bytes;
@@ -67,6 +68,7 @@ function decodedBytes(bytes) {
 const isComment = (line) => !line.trim() || line[0] === "#" || line.toLowerCase().startsWith("sep=");
 
 // What stands between cells: as a line `sep=;` says, or what the heading holds most.
+// As `formats.separator`.
 function separatorOf(lines, before) {
   const said = lines.slice(0, before).find((line) => line.toLowerCase().startsWith("sep="));
   if (said) return said[4];
@@ -78,6 +80,7 @@ function separatorOf(lines, before) {
   return words(shown[0] ?? "") > 1 && shown.every((line) => words(line) === words(shown[0])) ? " " : best;
 }
 
+// As `formats.cells`.
 function cellsOf(text, separator) {
   if (separator === " ") return text.split(/\r?\n/).filter((line) => line.trim()).map((line) => line.trim().split(/\s+/));
   const { data, errors } = Papa.parse(text, { delimiter: separator, skipEmptyLines: "greedy" });
@@ -88,8 +91,9 @@ function cellsOf(text, separator) {
 const areNumbers = (cells) => cells.every((cell) => NUMBER.test(cell));
 
 // The columns of a text, by name; one that is pasted may lack its heading.
+// As `formats.frame`.
 function tableOf(text, isPasted = false) {
-  const head = text.slice(0, 1e6).split(/\r?\n/, HEAD);
+  const head = text.slice(0, 1e6).split(/\r?\n/, LINES_OF_HEAD);
   const before = Math.max(head.findIndex((line) => !isComment(line)), 0);
   const separator = separatorOf(head, before);
   let rest = text;
@@ -111,12 +115,13 @@ function tableOf(text, isPasted = false) {
   if (!rows.length) throw new ReadingError(TEXTS.desk.empty);
   const far = rows.findIndex((row) => row.length > names.length && row.slice(names.length).some((cell) => cell.trim()));
   if (far >= 0) throw new ReadingError(TEXTS.desk.ragged.replace("{row}", far));
-  const comma = separator !== "," && rows.slice(0, HEAD).some((row) => row.some((cell) => /^-?\d+,\d+(e[-+]?\d+)?( ?%)?$/.test(cell.trim())));
+  const comma = separator !== "," && rows.slice(0, LINES_OF_HEAD).some((row) => row.some((cell) => /^-?\d+,\d+(e[-+]?\d+)?( ?%)?$/.test(cell.trim())));
   const named = new Map(names.map((name, k) => [name, columnOf(rows.map((row) => row[k] ?? ""), comma)]));
   if ([...named.values()].some((column) => column.kind === "U" && column.values.every((cell) => /^\[.*\]$/.test(cell)))) throw new BeyondError("vectors");
   return { named, isHeadless };
 }
 
+// As `formats.as_written`.
 function columnOf(cells, comma) {
   if (comma) cells = cells.map((cell) => (/^[-+]?\d+,\d+(e[-+]?\d+)?$/i.test(cell.trim()) ? cell.replace(",", ".") : cell));
   const values = new Float64Array(cells.length).fill(NaN);
@@ -142,6 +147,7 @@ function columnOf(cells, comma) {
 const INFINITE = /^([-+]?)inf(inity)?$/i;
 
 // A text as Python shows it in quotes.
+// Here alone: `repr` of Python.
 function quoted(text) {
   const sign = text.includes("'") && !text.includes('"') ? '"' : "'";
   const inner = String(text).replace(/\\/g, "\\\\");
@@ -151,6 +157,7 @@ function quoted(text) {
 const fewOf = (names, most = 8) => [...names].slice(0, most).map((name) => quoted(String(name))).join(", ") + (names.length > most ? ", …" : "") || "nothing";
 
 // A number with so many digits that count, as Python's format "g".
+// Here alone: the format "g" of Python.
 function general(value, digits) {
   if (value === 0) return "0";
   const [mantissa, exponent] = value.toExponential(digits - 1).split("e");

@@ -1,7 +1,9 @@
 // The report in a sentence, as `calib_report.words` writes it, with the same texts.
+// A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
 const { SMALL, BEARABLE, TELLING } = TEXTS.limits;
 
+// As `rendering.percent`.
 function percentOf(value, digits) {
   if (!Number.isFinite(value)) return value > 0 ? "infinite" : "unknown";
   const size = Math.abs(100 * value);
@@ -10,6 +12,7 @@ function percentOf(value, digits) {
 }
 
 // Two shares with the digits that tell them apart, and from 0 and 100 % if they are.
+// As `words.shares`.
 function sharesOf(first, second) {
   const gap = Math.abs(first - second);
   let digits = gap < 0.002 ? 2 : gap < 0.02 || Math.min(first, second) < 0.0995 ? 1 : 0;
@@ -22,6 +25,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 // What a report comes to: the file first, too little, as it is, with care, or a map.
+// As `words.decision`.
 function caseOf(report) {
   const error = report.before.ECE;
   let [byChance, unseen] = [error.p_value > CALIBRATED, error.high];
@@ -34,12 +38,14 @@ function caseOf(report) {
 }
 
 // The one line that decides.
+// As `words.decision`.
 function decisionOf(report) {
   const { byChance, unseen, changed } = caseOf(report);
   const words = { fact: reasonOf(report, byChance, changed), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
   return filled(TEXTS.decision[decisionCase(report, byChance, unseen, changed)], words);
 }
 
+// As `words.outcome`.
 function decisionCase(report, byChance, unseen, changed) {
   if (report.looks_wrong) return "suspect";
   if (report.too_few) return "cannot_tell";
@@ -67,18 +73,21 @@ function shownGap({ before, gap, mean_confidence }) {
 }
 
 // How many samples would show an error of five points, with two digits.
+// As `words.cannot_tell`.
 function neededFor(n, unseen) {
   const needed = Math.max(n * (Math.min(unseen, 1) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES);
   return twoDigits(needed);
 }
 
 // A number of samples with two digits, rounded up.
+// As `words.cannot_tell`.
 function twoDigits(count) {
   const digit = 10 ** Math.max(Math.trunc(Math.log10(count)) - 1, 0);
   return Math.ceil(count / digit) * digit;
 }
 
 // What a decision rests on; of an event what its answers say, where a map is for them.
+// As `words.reason`.
 function reasonOf(report, byChance, changed) {
   if (report.looks_wrong || report.too_few || !isOfAnswers(report, byChance, changed)) return whatItSays(report);
   const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
@@ -101,6 +110,7 @@ function whatItSays(report) {
   return filled(TEXTS.fact[task], { stated, observed });
 }
 
+// As `words.instruction`.
 function instructionOf({ task, kind, temperature, floor }) {
   const factor = temperature >= 1 ? temperature : 1 / temperature;
   const scores = task === "classes" ? (kind === "logits" ? "logits" : "probabilities") : task;
@@ -110,6 +120,7 @@ function instructionOf({ task, kind, temperature, floor }) {
 }
 
 // What the decision rests on.
+// As `words.sentence`.
 function sentenceOf(report) {
   const { byChance, changed } = caseOf(report);
   if (report.looks_wrong) return filled(TEXTS.sentence.suspect, { fact: whatItSays(report) });
@@ -136,6 +147,7 @@ function eventGap(report, byChance, changed) {
   return filled(TEXTS.sentence[side], { name: quoted(event.name), by: `${size}${ends}`.replaceAll(" %", " points"), answers }).trimEnd();
 }
 
+// As `words.error`.
 function errorOf(report) {
   const error = report.before.ECE;
   const of_answers = report.event && report.task === "classes" ? TEXTS.sentence.of_its_answers : "";
@@ -146,6 +158,7 @@ function errorOf(report) {
   return filled(TEXTS.sentence.beyond_chance, { of_answers, error: value, ends, chance: percentOf(error.chance) });
 }
 
+// As `words.gain`.
 function gainOf(report, byChance) {
   const after = report.after.ECE;
   const gain = filled(TEXTS.sentence.gain, { gain: general(report.recommended.gain, 2) });
@@ -155,6 +168,7 @@ function gainOf(report, byChance) {
 }
 
 // A share in percent, and its ends with the digits that tell all three apart.
+// As `words.between`.
 function betweenOf({ value, low, high }) {
   if (low === undefined) return [percentOf(value), ""];
   for (const digits of [undefined, 1, 2]) {

@@ -9,11 +9,13 @@ import sys
 import traceback
 import types
 from contextlib import redirect_stderr, redirect_stdout
+from typing import Any
 
 NAMESPACE = {"__name__": "__main__"}
 # lines of a traceback that are not the reader's
 OWN = re.compile(r'File "(<exec>|.*prelude\.py)"')
-shown = []  # pairs: "text" or "html", and the output
+# pairs: "text" or "html", and the output
+shown: list[tuple[str, str]] = []
 
 
 def run(source: str) -> str:
@@ -39,16 +41,18 @@ def _run(source: str) -> None:
         and isinstance(tree.body[-1], ast.Expr)
         and not source.rstrip().endswith(";")
     )
-    last = ast.Expression(tree.body.pop().value if shows else ast.Constant(None))
+    last = tree.body.pop() if shows else None
+    final = last.value if isinstance(last, ast.Expr) else ast.Constant(None)
     exec(compile(tree, "the cell", "exec"), NAMESPACE)
     value = eval(
-        compile(ast.fix_missing_locations(last), "the cell", "eval"), NAMESPACE
+        compile(ast.fix_missing_locations(ast.Expression(final)), "the cell", "eval"),
+        NAMESPACE,
     )
     _pictures()
     display(value)
 
 
-def display(*values, **_) -> None:
+def display(*values: Any, **_: Any) -> None:
     """Show values as a notebook does: as HTML where they have it, else as text."""
     for value in values:
         if hasattr(value, "_repr_html_") and value._repr_html_():
@@ -58,7 +62,7 @@ def display(*values, **_) -> None:
 
 
 def _pictures() -> None:
-    plt = sys.modules.get("matplotlib.pyplot")
+    plt: Any = sys.modules.get("matplotlib.pyplot")
     for number in plt.get_fignums() if plt else ():
         file = io.BytesIO()
         plt.figure(number).savefig(file, format="png", dpi=100)
@@ -71,19 +75,20 @@ def _pictures() -> None:
 class HTML:
     """Stands for IPython's class."""
 
-    def __init__(self, data=""):
+    def __init__(self, data: str = "") -> None:
         self.data = data
 
-    def _repr_html_(self):
+    def _repr_html_(self) -> str | None:
         return self.data
 
 
 class Markdown(HTML):
     """Stands for IPython's class; the text is shown as it is written."""
 
-    _repr_html_ = None
+    def _repr_html_(self) -> None:
+        """None: `display` shows the text."""
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return self.data
 
 

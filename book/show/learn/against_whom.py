@@ -6,9 +6,29 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
+import calib
 from book.show.display import keep, signed, source_label
 from book.show.looks import MEANING
+from book.show.second_acts import fifty_people
 from calib.plots import COLOURS, GREY
+from evidence import csv_frame, read_declared
+
+SHIRT = 6
+PLACE = 9  # the tenth photograph of the story, a dress
+
+
+def ask_fifty(network: Any) -> Any:
+    """The dress of the story, fifty people, and how sure the network is of a shirt."""
+    repaired = calib.TemperatureScaling()
+    repaired.fit(network.calibration.logits, network.calibration.y)
+    rows = csv_frame(read_declared("photographs/fashion.csv")).row
+    dress = rows[PLACE]
+    before = network.test.prob[dress, SHIRT]
+    after = repaired.predict_proba(network.test.logits)[dress, SHIRT]
+    keep("whom", before=f"{100 * before:.0f} %", after=f"{100 * after:.0f} %")
+    strip = read_declared("photographs/fashion.png"), PLACE, len(rows)
+    sure = {"as trained": before, "after T": after}
+    return fifty_people(strip, ("shirt", "dress"), sure, file="dress", votes=40)
 
 
 def clouds_of(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:

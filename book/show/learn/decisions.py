@@ -6,8 +6,47 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
+from book.show.display import keep, typeset
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
+
+
+def tell_people(wrong: Any, after: Any, trained: Any) -> None:
+    """Keep what it costs to look at all answers of the first figure, or at none."""
+    looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
+    repaired, own = (
+        np.mean(np.where(p >= 0.2, 25 * (1 - wrong), 100 * wrong))
+        for p in (after, trained)
+    )
+    assert repaired < own and repaired < min(looks, misses)
+    keep("decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}")
+
+
+def tell_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> None:
+    """Keep what the rule saves after a temperature, with the paired interval of the difference."""
+    cost, accepted = rules["cost"], rules["accepted"]
+    assert cost["as trained"] > cost["review all"] > cost["temperature"]
+    saved = 1 - cost["temperature"] / cost["as trained"]
+    after, before = (np.where(s >= 1 - review, 1 - hit, review) for s in scores)
+    difference, rng = 1000 * (after - before), np.random.default_rng(0)
+    n = len(difference)
+    means = [difference[rng.integers(n, size=n)].mean() for _ in range(2000)]
+    low, high = np.percentile(means, [2.5, 97.5])
+    keep(
+        "decisions",
+        accepted=f"{accepted['as trained'] / 10:.0f}",
+        saved=f"{100 * saved:.0f}",
+        difference=typeset(f"{difference.mean():.1f} ({low:.1f} to {high:.1f})"),
+    )
+
+
+def tell_prices(paid: dict[str, Any]) -> None:
+    """Keep what the matrix of costs saves, and what the temperature saves beyond it."""
+    price = {name: cost.mean() for name, cost in paid.items()}
+    costs = price["most probable class"] - price["as trained"]
+    priced = price["as trained"] - price["temperature"]
+    assert priced > 0 and costs > 0
+    keep("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
 
 
 def cost(hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any) -> Figure:

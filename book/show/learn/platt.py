@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 from scipy.special import expit, logit
 
 import calib
+from book.show.display import keep
 from book.show.looks import MEANING, label_lines, look
 from evidence.constants import FLOOR
 from evidence.network_outputs import Outputs
@@ -184,3 +185,73 @@ def as_affine(fit: Any) -> dict[str, Any]:
         return {"T": fit.temperature_}
     matrix = fit.coef_ if fit.coef_.ndim == 2 else np.diag(fit.coef_)
     return {"W": matrix, "b": fit.intercept_}
+
+
+def excess_of(
+    maps: Mapping[str, Any], offset: float, n: int = 4000, n_classes: int = 200
+) -> dict[str, float]:
+    """Return of each map the test NLL above that of the truth.
+
+    Logits are 1.5 times too large, and those of a class off by a normal draw times `offset`.
+    """
+    rng = np.random.default_rng(0)
+    true = 3 * rng.standard_normal((n + 2000, n_classes))
+    y = (true + rng.gumbel(size=true.shape)).argmax(axis=1)
+    logits = 1.5 * true + offset * rng.standard_normal(n_classes)
+    lowest = calib.nll(y[n:], calib.softmax(true[n:]))
+    excess = {}
+    for name, scaling in maps.items():
+        p = scaling.fit(logits[:n], y[:n]).predict_proba(logits[n:])
+        excess[name] = calib.nll(y[n:], p) - lowest
+    return excess
+
+
+def tell_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
+    """Keep how many samples matrix scaling needs to lose no more than 0.01 nats."""
+    each = loss["matrix"][-1].mean() * 2 * n / (32**2 - 1)
+    assert 1.7 < each < 2.5, "the caption says twice"
+    needed = {f"pay_{k}": f"{(k**2 - 1) / (2 * 0.01):,.0f}" for k in (10, 1000)}
+    keep("platt", **needed)
+
+
+def tell_gains(changes: Mapping[tuple[str, str], Any]) -> None:
+    """Keep what larger maps gain over one temperature, and where they lose."""
+    vector, matrix = (
+        [c for (name, of), c in changes.items() if of == label and name[0] == "R"]
+        for label in ("vector", "matrix")
+    )
+    keep(
+        "platt",
+        matrix_worse=f"{sum(c.value > 0 for c in matrix)} of {len(matrix)}",
+        matrix_resolved=str(sum(c.low > 0 for c in matrix)),
+        vector_gain=f"{max(-c.value for c in vector):.4f}",
+    )
+    price = 99 / 10_000
+    assert changes["the story's", "matrix"].high < -price, "a gain beyond the price"
+    for label in ("vector", "matrix"):
+        c = changes["the story's", label]
+        span = f"{-c.high:.4f} to {-c.low:.4f}"
+        keep(f"platt-story-{label}", gain=f"{-c.value:.4f}", span=span)
+
+
+def tell_printed(printed: pd.DataFrame) -> None:
+    """Keep by how much matrix scaling is worse in print, with few classes and with many."""
+    ratio = printed["Matrix scaling"] / printed["Temperature scaling"]
+    classes = np.array([PRINTED[name][0] for name, _ in printed.index])
+    keep(
+        "platt-guo",
+        small=f"{ratio[classes <= 20].median():.1f}",
+        large=f"{ratio[classes >= 100].median():.1f}",
+        pairs=str(int(ratio.notna().sum())),
+    )
+
+
+def tell_penalties(table: pd.DataFrame, networks: list[str]) -> None:
+    """Keep what penalties do on the real networks; in the simulation vector scaling stays ahead."""
+    simulated, real = table["simulated, excess"], table[networks]
+    assert simulated["vector"] < simulated["structured"] < simulated["matrix"]
+    below = real.loc["structured"] < real.loc["temperature"]
+    change = (real.loc["structured"] - real.loc["ODIR"]).abs().max()
+    lower = real.loc["ODIR"] < real.loc["matrix"]
+    keep("platt-structured", t=f"{below.sum()} of {len(below)}", change=f"{change:.4f}")
+    keep("platt-odir", lower=f"{lower.sum()} of {len(lower)}")

@@ -1,6 +1,6 @@
 """What the ledger expects of the second set.
 
-The model of shares (`evidence.claims.shares`) is asked about the networks themselves: on this data
+The model of shares (`new_networks`) is asked about the networks themselves: on this data
 set, by an author that it does not know, of models that it may know from others. A sentence of the
 ledger has the probability that a network agrees, or that more than half of the fourteen do; an
 amount has the random-effects mean of the networks, predicted for these. What the evidence of the
@@ -16,17 +16,12 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit, ndtri
-from scipy.stats import qmc
 
 from calib.files import write_whole
-from evidence.claims import frames, language_frames, ledger, promise_frames, shares
-from evidence.claims.amounts import RESIDUAL, shared_covariance
-from evidence.claims.distributions import TMixture
-from evidence.claims.estimates import codes_of
-from evidence.claims.laplace import design_of, mode_of
+from evidence.claims import frames, language_frames, ledger, promise_frames
 from evidence.data import csv_frame, data_folder, read_declared
 from evidence.forecasts.second import line_rules, registered
+from evidence.forecasts.second.new_networks import Coins, coins, predicted
 from evidence.forecasts.second.registered import Line, NoAnswerError
 
 FILE, SPREADS = "forecasts/registered-2.csv", "forecasts/registered-2-spreads.csv"
@@ -36,7 +31,6 @@ COLUMNS = [
     *(f"ledger_{end}" for end in LEVELS),
     "base_probability",
 ]
-N_POINTS, SEED = 256, 2027  # points of Sobol, for networks that hang together
 SURE = 0.001  # no forecast is nearer to zero or one
 WHOLE_COLUMN = re.compile(r"\.(rank|min)\(")  # an expression that compares networks
 CHANGES = {"temperature", "vector", "isotonic", "histogram"}
@@ -61,7 +55,8 @@ def fourteen_and_ensembles() -> pd.DataFrame:
     """Return the networks that are forecast, with the effects that they have."""
     about = registered.sealed().query("model != ''")
     new = pd.DataFrame({"case": about["model"], "dataset": about["dataset"]})
-    new["author"], new["kin"] = "the author of " + about["evidence"], about["model"]
+    new["author"] = "the author of " + about["evidence"]
+    new["kin"] = about["model"]
     return new.reset_index(drop=True)
 
 
@@ -75,104 +70,7 @@ def new_models(
     return new.assign(kin="another family " + new["case"].astype(str))
 
 
-def with_known_names(new: pd.DataFrame, known: pd.Series) -> pd.DataFrame:
-    """Return networks whose models have the names of the evidence: MobileNet-v2 is MobileNetV2."""
-    plain = {plain_name(name): name for name in set(known)}
-    return new.assign(kin=[plain.get(plain_name(name), name) for name in new["kin"]])
-
-
-def plain_name(name: str) -> str:
-    """Return a name in lower case, without dashes and spaces."""
-    return re.sub(r"[\s-]", "", name).lower()
-
-
-def joined(rows: pd.DataFrame, new: pd.DataFrame) -> dict[str, np.ndarray]:
-    """Return the levels of old and new networks as numbers, for the effects that are drawn."""
-    drawn = list(codes_of(rows))
-    both = pd.concat([rows[drawn], with_known_names(new, rows["kin"])[drawn]])
-    return {effect: np.unique(both[effect], return_inverse=True)[1] for effect in drawn}
-
-
 # ------------------------------------------------------------------ sentences
-
-
-@dataclass(frozen=True)
-class Coins:
-    """Networks that may agree with a sentence: a mixture of normal distributions of logits."""
-
-    weights: np.ndarray  # shape (m,)
-    mean: np.ndarray  # shape (m, networks)
-    covariance: np.ndarray  # shape (m, networks, networks)
-
-    def of(self, chosen: np.ndarray) -> "Coins":
-        """Return some of the networks."""
-        covariance = self.covariance[:, chosen][:, :, chosen]
-        return Coins(self.weights, self.mean[:, chosen], covariance)
-
-    def counts(self) -> np.ndarray:
-        """Return the probability of each number of networks that agree."""
-        n = self.mean.shape[1]
-        sobol = qmc.Sobol(n, scramble=True, rng=np.random.default_rng(SEED))
-        points = ndtri(sobol.random(N_POINTS))
-        total = np.zeros(n + 1)
-        for weight, mean, covariance in zip(
-            self.weights, self.mean, self.covariance, strict=True
-        ):
-            root = np.linalg.cholesky(covariance + 1e-9 * np.eye(n))
-            total += weight * number_of_heads(expit(mean + points @ root.T))
-        return total
-
-
-def number_of_heads(p: np.ndarray) -> np.ndarray:
-    """Return the distribution of the number of coins that show heads, the mean over rows of p.
-
-    Examples
-    --------
-    >>> number_of_heads(np.array([[0.5, 0.5]])).tolist()
-    [0.25, 0.5, 0.25]
-    """
-    heads = np.zeros((len(p), p.shape[1] + 1))
-    heads[:, 0] = 1
-    for coin in p.T:
-        heads[:, 1:] = (
-            heads[:, 1:] * (1 - coin)[:, None] + heads[:, :-1] * coin[:, None]
-        )
-        heads[:, 0] *= 1 - coin
-    return heads.mean(axis=0)
-
-
-def coins(rows: pd.DataFrame, new: pd.DataFrame, scales: dict[str, float]) -> Coins:
-    """Return the new networks as the model sees them, given those of a sentence.
-
-    They are cells without a network in the counts: so they change nothing, and have effects.
-    """
-    codes = joined(rows, new)
-    drawn, n_old = tuple(codes), len(rows)
-    design = design_of(codes, shares.EFFECTS, n_old + len(new))
-    n = np.append(rows["networks"].to_numpy(float), np.zeros(len(new)))
-    agree = np.append(rows["total"].to_numpy(float), np.zeros(len(new)))[None, None]
-    likelihood, means, covariances = [], [], []
-    for spread in shares.spreads(drawn):
-        mode = mode_of(n, agree, shares.MU, design, spread)
-        scaled = design.scaled(spread)[n_old:]
-        likelihood.append(mode.log_likelihood[0])
-        means.append(shares.MU[:, None] + mode.effects[0] @ scaled.T)
-        covariances.append(scaled @ np.linalg.solve(mode.hessian[0], scaled.T[None]))
-    weights = weights_of(np.array(likelihood), drawn, scales)
-    shown = weights > 1e-5 * weights.max()
-    kept = weights[shown] / weights[shown].sum()
-    return Coins(kept, np.array(means)[shown], np.array(covariances)[shown])
-
-
-def weights_of(
-    likelihood: np.ndarray, drawn: tuple[str, ...], scales: dict[str, float]
-) -> np.ndarray:
-    """Return the posterior of the spreads and of mu, on the grid where mu is coarse."""
-    step = shares.MU[1] - shares.MU[0]
-    # each fine point belongs to its two neighbours, as in a linear interpolation
-    near = np.maximum(0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step)
-    weights = shares.posterior(likelihood, drawn, scales) @ near
-    return weights / weights.sum()
 
 
 def counted_rows(claim: str) -> pd.DataFrame:
@@ -233,15 +131,15 @@ QUESTIONS = {  # lines about counts whose rule is one of numbers
 def of_counts(line: Line) -> Forecast | None:
     """Return what the ledger expects of a line about counts, None if it cannot tell."""
     question = QUESTIONS.get(line.id, Question(None))
-    found = claim_coins(line.claim, question.networks)
-    if found is None:
+    networks = claim_coins(line.claim, question.networks)
+    if networks is None:
         return None
     if question.networks is None:
         cases = fourteen_and_ensembles()["case"]
         named = line.parameters.get("case")
         chosen = (cases == named) if named else ~cases.str.startswith("HMC")
-        found = found.of(np.flatnonzero(chosen))
-    counts = found.counts()
+        networks = networks.of(np.flatnonzero(chosen))
+    counts = networks.counts()
     shares_of = np.arange(len(counts)) / (len(counts) - 1)
     if not line.is_amount:
         return {"probability": counts[shares_of > question.above].sum()}
@@ -254,59 +152,15 @@ def of_counts(line: Line) -> Forecast | None:
 # ------------------------------------------------------------------ amounts
 
 
-def predicted(
-    rows: pd.DataFrame,
-    new: pd.DataFrame,
-    weights: np.ndarray,
-    scales: dict[str, float],
-) -> TMixture:
-    """Return a weighted sum of new networks, given the values of others (``total``).
-
-    The model is that of `evidence.claims.amounts`; given the spreads this is the best linear
-    prediction, with the error of the mean.
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"total": [1.0, 2, 3, 4, 5], "dataset": "", "author": "", "kin": ""})
-    >>> scales = {"dataset": 1.0, "author": 0.5, "kin": 0.5}
-    >>> found = predicted(rows, rows[:1], np.ones(1), scales)
-    >>> round(found.quantile(0.5), 2), round(found.quantile(0.975), 2)
-    (3.0, 7.81)
-    """
-    y, n = rows["total"].to_numpy(float), len(rows)
-    codes = joined(rows, new)
-    drawn = tuple(codes)
-    variances = shares.spreads(drawn) ** 2
-    design = design_of(codes, shares.EFFECTS, n + len(new))
-    shared = shared_covariance(design, variances)
-    old = shared[:, :n, :n] + RESIDUAL * np.eye(n)
-    across = shared[:, :n, n:] @ weights
-    alone = RESIDUAL * weights @ weights
-    own = np.einsum("i,kij,j->k", weights, shared[:, n:, n:], weights) + alone
-    ones = np.broadcast_to(np.ones(n), across.shape)
-    right = np.stack([ones, np.broadcast_to(y, across.shape), across], axis=2)
-    of_ones, of_y, of_new = np.moveaxis(np.linalg.solve(old, right), 2, 0)
-    precision = of_ones.sum(axis=1)
-    mean = of_y.sum(axis=1) / precision
-    rest = (of_y - mean[:, None] * of_ones) @ y
-    variance = np.maximum(rest, 1e-12 * max(1.0, float(y @ y))) / (n - 1)
-    log_weight = shares.log_prior(drawn, scales) - np.linalg.slogdet(old)[1] / 2
-    log_weight -= np.log(precision) / 2 + (n - 1) / 2 * np.log(variance)
-    nodes = np.exp(log_weight - log_weight.max())
-    total = weights.sum()  # zero of a difference: the mean has no part in it
-    far = total - of_new.sum(axis=1)
-    center = total * mean + ((y - mean[:, None]) * of_new).sum(axis=1)
-    spread = own - (across * of_new).sum(axis=1) + far**2 / precision
-    return TMixture(nodes / nodes.sum(), center, np.sqrt(variance * spread), n - 1)
-
-
 @cache
 def public_table() -> pd.DataFrame:
     """Return all that is measured of public networks, one row each, with their relatives."""
     sets = promise_frames.sets()
     fitted = sets["calibrator"] == "temperature"
-    found = {"metric": "Temperature", "method": "Temperature scaling"}
-    temperature = sets[fitted].assign(value=sets.loc[fitted, "temperature"], **found)
+    names_of_cells = {"metric": "Temperature", "method": "Temperature scaling"}
+    temperature = sets[fitted].assign(
+        value=sets.loc[fitted, "temperature"], **names_of_cells
+    )
     order = promise_frames.abstention()
     names = {f"Change of AURC by {name}": frames.METHODS[name] for name in CHANGES}
     order = order.assign(metric="Change of AURC by " + order["metric"].map(names))
@@ -320,16 +174,21 @@ def public_table() -> pd.DataFrame:
 
 def weights_of_line(line: Line, new: pd.DataFrame) -> pd.Series | None:
     """Return the weight of each new network in a line's number, None if it is no sum of them."""
-    given, cases = line.parameters, new["case"]
-    if WHOLE_COLUMN.search(given["value"]) or given.get("take") in ("min", "max"):
+    parameters, cases = line.parameters, new["case"]
+    if WHOLE_COLUMN.search(parameters["value"]) or parameters.get("take") in (
+        "min",
+        "max",
+    ):
         return None
     fourteen = ~cases.str.startswith("HMC")
     named = new.assign(family=cases.str.partition("-")[0])
     if line.rule == "number":
         return fourteen / fourteen.sum()
     if line.rule == "one number":
-        return named.eval(given["at"]).astype(float)
-    first, second = (named.eval(given[key]) & fourteen for key in ("first", "second"))
+        return named.eval(parameters["at"]).astype(float)
+    first, second = (
+        named.eval(parameters[key]) & fourteen for key in ("first", "second")
+    )
     return second / second.sum() - first / first.sum()
 
 
@@ -366,14 +225,14 @@ def expected(
     """Return the intervals of an amount, or the probability of a sentence about it."""
     if len(rows) < 3:
         return None
-    found = predicted(rows.reset_index(drop=True), new, weights, registered_scales())
+    amount = predicted(rows.reset_index(drop=True), new, weights, registered_scales())
     if line.is_amount:
         least, most = limits(line)
-        ends = {end: found.quantile(q) for end, q in LEVELS.items()}
+        ends = {end: amount.quantile(q) for end, q in LEVELS.items()}
         return {end: min(max(value, least), most) for end, value in ends.items()}
     low = line.parameters.get("above", -np.inf)
     high = line.parameters.get("below", np.inf)
-    return {"probability": found.below(high) - found.below(low)}
+    return {"probability": amount.below(high) - amount.below(low)}
 
 
 # ------------------------------------------------------------------ language models
@@ -475,18 +334,18 @@ def base_rate() -> float:
 def with_columns(table: pd.DataFrame) -> pd.DataFrame:
     """Return the list of forecasts with what the ledger and the base rate say, as text."""
     base = base_rate()
-    found = []
+    cells_of_lines = []
     for row in table.to_dict("records"):
         line = registered.line_of(row)
-        said = of_line(line) or {}
-        cells = {f"ledger_{name}": f"{value:.4g}" for name, value in said.items()}
-        if "probability" in said:
-            probability = np.clip(said["probability"], SURE, 1 - SURE)
+        forecast = of_line(line) or {}
+        cells = {f"ledger_{name}": f"{value:.4g}" for name, value in forecast.items()}
+        if "probability" in forecast:
+            probability = np.clip(forecast["probability"], SURE, 1 - SURE)
             cells["ledger_probability"] = f"{probability:.3f}"
         if not line.is_amount:
             cells["base_probability"] = f"{base:.3f}"
-        found.append(cells)
-    columns = pd.DataFrame(found, index=table.index).reindex(columns=COLUMNS)
+        cells_of_lines.append(cells)
+    columns = pd.DataFrame(cells_of_lines, index=table.index).reindex(columns=COLUMNS)
     return pd.concat([table.drop(columns=COLUMNS, errors="ignore"), columns], axis=1)
 
 
@@ -501,14 +360,16 @@ def main() -> None:
     written = table.to_csv(index=False, lineterminator="\n")
     write_whole(data_folder() / FILE, written.encode())
     amount = table["unit"] != ""
-    told = {}
+    counts = {}
     for name, of_kind, column in (
         ("sentences", ~amount, "ledger_probability"),
         ("amounts", amount, "ledger_low_90"),
     ):
-        told[name] = int(of_kind.sum())
-        told[f"{name} without an answer"] = int(table.loc[of_kind, column].isna().sum())
-    print(json.dumps(told, indent=1))
+        counts[name] = int(of_kind.sum())
+        counts[f"{name} without an answer"] = int(
+            table.loc[of_kind, column].isna().sum()
+        )
+    print(json.dumps(counts, indent=1))
 
 
 if __name__ == "__main__":

@@ -49,13 +49,13 @@ def judge_line(line: Line, frames: dict[str, pd.DataFrame]) -> dict[str, Any]:
     if line.frame not in frames:
         return empty | {"reason": f"no evidence: {line.frame}"}
     try:
-        found = RULES[line.rule](frames[line.frame], line.fewest, **line.parameters)
+        answer = RULES[line.rule](frames[line.frame], line.fewest, **line.parameters)
     except NoAnswerError as error:
         return empty | {"reason": f"no answer: {error}"}
     except Exception as error:
         return empty | {"reason": f"{BREAKS}: {type(error).__name__}: {error}"}
-    true = np.nan if found.true is None else float(found.true)
-    return empty | {"true": true, "number": found.number, "n": found.n}
+    true = np.nan if answer.true is None else float(answer.true)
+    return empty | {"true": true, "number": answer.number, "n": answer.n}
 
 
 def answered(judged: pd.DataFrame) -> pd.Series:

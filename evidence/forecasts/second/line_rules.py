@@ -170,11 +170,11 @@ def correlation(
     groups = [group for group in groups if len(group) >= fewest]
     if not groups:
         raise NoAnswerError(f"{len(rows)} cases, {fewest} are needed")
-    found = [rank_correlation(evaluate(g, x), evaluate(g, y)) for g in groups]
-    found = [rho for rho in found if not np.isnan(rho)]
-    if not found:
+    rhos = [rank_correlation(evaluate(g, x), evaluate(g, y)) for g in groups]
+    rhos = [rho for rho in rhos if not np.isnan(rho)]
+    if not rhos:
         raise NoAnswerError("what does not vary has no correlation")
-    return answer(np.median(found), len(groups) if within else len(rows), **bounds)
+    return answer(np.median(rhos), len(groups) if within else len(rows), **bounds)
 
 
 def rank_correlation(x: pd.Series, y: pd.Series) -> float:

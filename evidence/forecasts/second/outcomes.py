@@ -40,7 +40,7 @@ def load_outcomes() -> pd.DataFrame:
     return read_table(OUTCOMES).fillna({"reason": ""})
 
 
-def differing(found: pd.DataFrame, stored: pd.DataFrame) -> list[str]:
+def differing(today: pd.DataFrame, stored: pd.DataFrame) -> list[str]:
     """Return the lines of which an outcome differs from the one that is stored, by their ids.
 
     Examples
@@ -49,21 +49,21 @@ def differing(found: pd.DataFrame, stored: pd.DataFrame) -> list[str]:
     >>> differing(stored.assign(number=[2.0, 2.1]), stored)
     ['b']
     """
-    found, stored = found.set_index("id"), stored.set_index("id").reindex(found["id"])
+    today, stored = today.set_index("id"), stored.set_index("id").reindex(today["id"])
     numbers = np.isclose(
-        found["number"], stored["number"], rtol=CLOSE, atol=CLOSE, equal_nan=True
+        today["number"], stored["number"], rtol=CLOSE, atol=CLOSE, equal_nan=True
     )
-    truths = np.isclose(found["true"], stored["true"], equal_nan=True)
-    texts = (found["reason"] == stored["reason"]) & (found["n"] == stored["n"])
-    return found.index[~(numbers & truths & texts)].tolist()
+    truths = np.isclose(today["true"], stored["true"], equal_nan=True)
+    texts = (today["reason"] == stored["reason"]) & (today["n"] == stored["n"])
+    return today.index[~(numbers & truths & texts)].tolist()
 
 
 def main() -> None:
     """Print the lines of which an outcome differs, for each stand-in."""
     for name, stored in load_outcomes().groupby("stand_in", sort=False):
         with tempfile.TemporaryDirectory() as folder:
-            found = outcome(with_hole(str(name)), folder)
-        print(f"{name}: {', '.join(differing(found, stored)) or 'as stored'}")
+            today = outcome(with_hole(str(name)), folder)
+        print(f"{name}: {', '.join(differing(today, stored)) or 'as stored'}")
 
 
 if __name__ == "__main__":

@@ -21,14 +21,23 @@ ENDS = [f"{end}_{100 * level:.0f}" for level in LEVELS for end in ("low", "high"
 
 def score_all(lines: pd.DataFrame, judged: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the scores of sentences and of amounts; `lines` have the columns of forecasters."""
-    known = lines.drop(columns=["n", "reason"], errors="ignore").merge(judged, on="id")
-    return {"sentences": score_sentences(known), "amounts": score_amounts(known)}
+    answered = lines.drop(columns=["n", "reason"], errors="ignore").merge(
+        judged, on="id"
+    )
+    return {"sentences": score_sentences(answered), "amounts": score_amounts(answered)}
 
 
-def by_kind(rows: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield all rows and those of each kind of evidence, with a name."""
-    yield "all", rows
-    yield from rows.groupby("evidence", sort=False)
+def by_choice(
+    its_own: pd.DataFrame, common: pd.DataFrame
+) -> Iterator[tuple[dict[str, str], pd.DataFrame]]:
+    """Yield the lines that a forecaster answers and those that all do: of all kinds, and of each.
+
+    Before the lines stand the columns that say which they are.
+    """
+    for choice, lines in (("its own", its_own), ("common", common)):
+        yield {"lines": choice, "evidence": "all"}, lines
+        for kind, of_kind in lines.groupby("evidence", sort=False):
+            yield {"lines": choice, "evidence": str(kind)}, of_kind
 
 
 # ------------------------------------------------------------------ sentences
@@ -42,13 +51,9 @@ def score_sentences(lines: pd.DataFrame) -> pd.DataFrame:
     common = lines.dropna(subset=list(columns.values()))
     rows = []
     for name, column in columns.items():
-        for choice, chosen in (
-            ("its own", lines.dropna(subset=[column])),
-            ("common", common),
-        ):
-            for kind, part in by_kind(chosen):
-                rows.append({"forecaster": name, "lines": choice, "evidence": kind})
-                rows[-1] |= score_probabilities(part[column], part["true"])
+        for which, chosen in by_choice(lines.dropna(subset=[column]), common):
+            scores_of = score_probabilities(chosen[column], chosen["true"])
+            rows.append({"forecaster": name, **which, **scores_of})
     return pd.DataFrame(rows)
 
 
@@ -56,10 +61,11 @@ def score_probabilities(probability: pd.Series, true: pd.Series) -> dict[str, An
     """Return the `scores` of probabilities of lines, of which some have no answer."""
     verdict = np.where(np.isnan(true), "no answer", "answered")
     table = pd.DataFrame({"probability": probability, "true": true, "verdict": verdict})
-    found = scores(table)
-    found.pop("verdicts")
+    numbers = scores(table)
+    numbers.pop("verdicts")
     return {
-        "forecasts" if name == "lines" else name: value for name, value in found.items()
+        "forecasts" if name == "lines" else name: value
+        for name, value in numbers.items()
     }
 
 
@@ -105,41 +111,37 @@ def score_amounts(lines: pd.DataFrame) -> pd.DataFrame:
     }
     widths = [lines[f"{s}high_90"] - lines[f"{s}low_90"] for s in starts.values()]
     lines = lines.assign(scale=pd.concat(widths, axis=1).mean(axis=1))
-    known = {
+    forecast = {
         name: lines.dropna(subset=[start + e for e in ENDS])
         for name, start in starts.items()
     }
-    common = set.intersection(*(set(rows["id"]) for rows in known.values()))
-    found: list[dict[str, Any]] = []
-    for name, rows in known.items():
-        for choice, chosen in (
-            ("its own", rows),
-            ("common", rows[rows["id"].isin(common)]),
-        ):
-            for kind, part in by_kind(chosen):
-                found.append({"forecaster": name, "lines": choice, "evidence": kind})
-                found[-1] |= score_intervals(part, starts[name])
-    return pd.DataFrame(found)
+    common = set.intersection(*(set(rows["id"]) for rows in forecast.values()))
+    scored = []
+    for name, rows in forecast.items():
+        for which, chosen in by_choice(rows, rows[rows["id"].isin(common)]):
+            scores_of = score_intervals(chosen, starts[name])
+            scored.append({"forecaster": name, **which, **scores_of})
+    return pd.DataFrame(scored)
 
 
 def score_intervals(rows: pd.DataFrame, start: str) -> dict[str, float]:
     """Return how often intervals hold the amount, beside chance, and their mean score."""
-    known = rows.dropna(subset=["number"])
-    n = len(known)
-    found: dict[str, float] = {"forecasts": len(rows), "answered": n}
+    answered = rows.dropna(subset=["number"])
+    n = len(answered)
+    numbers: dict[str, float] = {"forecasts": len(rows), "answered": n}
     for level in LEVELS if n else ():
         low, high = (
-            known[f"{start}{end}_{100 * level:.0f}"] for end in ("low", "high")
+            answered[f"{start}{end}_{100 * level:.0f}"] for end in ("low", "high")
         )
-        inside = known["number"].between(low, high)
-        score = interval_score(low, high, level, known["number"]) / known["scale"]
-        right = score_if_right(level) * (high - low) / known["scale"]
+        inside = answered["number"].between(low, high)
+        score = interval_score(low, high, level, answered["number"]) / answered["scale"]
+        right = score_if_right(level) * (high - low) / answered["scale"]
         least, most = binom.ppf([0.025, 0.975], n, level) / n
-        found |= {
+        numbers |= {
             f"inside {level:.0%}": inside.mean(),
             f"inside {level:.0%} by chance, low": least,
             f"inside {level:.0%} by chance, high": most,
             f"score {level:.0%}": score.mean(),
             f"score {level:.0%} if right": right.mean(),
         }
-    return found
+    return numbers

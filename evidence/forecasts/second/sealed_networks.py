@@ -119,13 +119,13 @@ def network_of(
     1
     """
     if logits is None:
-        given = np.asarray(probabilities, float)
+        scores = np.asarray(probabilities, float)
         if (
-            np.nanmin(given, initial=0.0) < 0
-            or np.nanmax(given, initial=0.0) > 1 + 1e-3
+            np.nanmin(scores, initial=0.0) < 0
+            or np.nanmax(scores, initial=0.0) > 1 + 1e-3
         ):
             raise ValueError("probabilities: some are below zero or above one")
-        logits = np.log(np.maximum(given, FLOOR))
+        logits = np.log(np.maximum(scores, FLOOR))
     y, logits = np.asarray(y, float), np.asarray(logits, float)
     if logits.ndim != 2 or logits.shape[1] < 2 or y.shape != logits.shape[:1]:
         raise ValueError(
@@ -183,38 +183,38 @@ class Measured:
 
 def measure(network: Network) -> Measured:
     """Return all that is measured of a network."""
-    found = Measured()
+    measured = Measured()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # of what is lacking the reasons tell
-        vectors(network, found)
-        views(network, found)
-        spread_over_bins(network, found)
+        vectors(network, measured)
+        views(network, measured)
+        spread_over_bins(network, measured)
         fit, test = network.halves
-        found.add_rows(
+        measured.add_rows(
             "sets",
             "adaptive",
             partial(sealed_files.sets, network.logits, network.y, fit, test),
         )
     n = len(network.halves[1])
-    found.numbers.append(("n", "", n))
-    return found
+    measured.numbers.append(("n", "", n))
+    return measured
 
 
-def fitted(network: Network, found: Measured) -> dict[str, np.ndarray]:
+def fitted(network: Network, measured: Measured) -> dict[str, np.ndarray]:
     """Return the probabilities of the measured half before and after each map."""
     fit, test = network.halves
     y, logits, rest = network.y[fit], network.logits[fit], network.logits[test]
     ways: dict[str, Way | None] = {"Uncalibrated": calib.softmax}
-    ways["Report"] = found.attempt("fit", "Report", partial(recommended, y, logits))
+    ways["Report"] = measured.attempt("fit", "Report", partial(recommended, y, logits))
     for method, calibrator in sealed_files.MAPS.items():
-        fitted_map = found.attempt("fit", method, partial(calibrator.fit, logits, y))
+        fitted_map = measured.attempt("fit", method, partial(calibrator.fit, logits, y))
         ways[method] = fitted_map.predict_proba if fitted_map else None
         if method == "Temperature scaling" and fitted_map:
-            found.numbers.append(
+            measured.numbers.append(
                 ("Temperature", method, float(fitted_map.temperature_))
             )
     after = {
-        method: found.attempt("map", method, partial(way, rest))
+        method: measured.attempt("map", method, partial(way, rest))
         for method, way in ways.items()
         if way is not None
     }
@@ -229,20 +229,22 @@ def recommended(y: np.ndarray, logits: np.ndarray) -> Way:
     return chosen.predict_proba if chosen else calib.softmax
 
 
-def vectors(network: Network, found: Measured) -> None:
+def vectors(network: Network, measured: Measured) -> None:
     """Add the metrics of whole vectors and of the first choice, before and after each map."""
     y = network.y[network.halves[1]]
-    for method, p in fitted(network, found).items():
+    for method, p in fitted(network, measured).items():
         for name, metric in sealed_files.MEASURES.items():
             factor = 1 if name in NOT_PERCENT else 100
-            found.add(name, method, partial(metric, y, p), factor)
+            measured.add(name, method, partial(metric, y, p), factor)
         score, hit = calib.top_label(y, p)
         for name, metric in sealed_files.OF_PAIRS.items():
-            found.add(name, method, partial(metric, hit, score), 100)
+            measured.add(name, method, partial(metric, hit, score), 100)
         for name, view in sealed_files.VIEWS.items():
-            found.add(f"KS{name}", method, partial(ks_of_view, view, y, p), 100)
-        found.add("TACE 0.0001", method, partial(calib.tace, y, p, threshold=1e-4), 100)
-    changes_of_order(found)
+            measured.add(f"KS{name}", method, partial(ks_of_view, view, y, p), 100)
+        measured.add(
+            "TACE 0.0001", method, partial(calib.tace, y, p, threshold=1e-4), 100
+        )
+    changes_of_order(measured)
 
 
 def ks_of_view(view: View, y: np.ndarray, p: np.ndarray) -> float:
@@ -251,33 +253,35 @@ def ks_of_view(view: View, y: np.ndarray, p: np.ndarray) -> float:
     return calib.ks_error(hit, score)
 
 
-def changes_of_order(found: Measured) -> None:
+def changes_of_order(measured: Measured) -> None:
     """Add what the ledger's four maps change of the AURC, in percent of it."""
-    aurc = {method: value for name, method, value in found.numbers if name == "AURC"}
+    aurc = {method: value for name, method, value in measured.numbers if name == "AURC"}
     before = aurc["Uncalibrated"] or np.nan  # of a network that never errs
     for method in sorted(ORDERED & set(aurc)):
         change = 100 * (aurc[method] / before - 1)
-        found.numbers.append((f"Change of AURC by {method}", "every map", change))
+        measured.numbers.append((f"Change of AURC by {method}", "every map", change))
 
 
-def views(network: Network, found: Measured) -> None:
+def views(network: Network, measured: Measured) -> None:
     """Add the metrics of splines that map one score: of the first choice, the second and others."""
     fit, test = network.halves
     p = calib.softmax(network.logits)
     for choice, view in sealed_files.VIEWS.items():
-        pairs = found.attempt(
+        pairs = measured.attempt(
             "view", choice.strip() or "top-1", partial(view, network.y, p)
         )
         if pairs is None:
             continue
         score, hit = pairs
-        after = found.attempt(
+        after = measured.attempt(
             "fit", "Spline", partial(splined, score[fit], hit[fit], score[test])
         )
         if after is None:
             continue
         for name, metric in sealed_files.OF_PAIRS.items():
-            found.add(name + choice, "Spline", partial(metric, hit[test], after), 100)
+            measured.add(
+                name + choice, "Spline", partial(metric, hit[test], after), 100
+            )
 
 
 def splined(score: np.ndarray, hit: np.ndarray, new: np.ndarray) -> np.ndarray:
@@ -285,18 +289,18 @@ def splined(score: np.ndarray, hit: np.ndarray, new: np.ndarray) -> np.ndarray:
     return calib.SplineCalibration(floor=0).fit(score, hit).predict(new)
 
 
-def spread_over_bins(network: Network, found: Measured) -> None:
+def spread_over_bins(network: Network, measured: Measured) -> None:
     """Add how the ECE comes about, and how bins alone change that of a calibrated network."""
     test = network.halves[1]
     logits = network.logits[test]
     score, hit = calib.top_label(network.y[test], calib.softmax(logits))
     predicted = logits.argmax(axis=1)
-    found.add_rows(
+    measured.add_rows(
         "details", "Uncalibrated", partial(sealed_files.details, score, hit, predicted)
     )
     rng = np.random.default_rng(sealed_files.SEED)
     calibrated = [rng.random(len(score)) < score for _ in range(N_CALIBRATED)]
-    found.add(
+    measured.add(
         "ece_range by chance",
         "Uncalibrated",
         partial(mean_range, score, calibrated),
@@ -340,11 +344,11 @@ def frames_of(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
             frames |= {long: groups[kind], table: wide(groups[kind])}
     if {"network table", "ensemble table"} <= set(frames):
         medians = frames["network table"].median(numeric_only=True)
-        own = frames["ensemble table"]
+        ensembles = frames["ensemble table"]
         beside = pd.DataFrame(
-            [medians.add_prefix("fourteen: ")] * len(own), index=own.index
+            [medians.add_prefix("fourteen: ")] * len(ensembles), index=ensembles.index
         )
-        frames["ensemble table"] = pd.concat([own, beside], axis=1)
+        frames["ensemble table"] = pd.concat([ensembles, beside], axis=1)
     return frames
 
 

@@ -55,20 +55,32 @@ def read_table(
     table = table.dropna(subset=["model", item])
     for column in ("tuning", "pair"):
         table[column] = table[column].fillna("") if column in table else ""
-    notes = []
+    notes: list[str] = []
     for column in (*percents, *others):
-        numbers = pd.to_numeric(table.get(column, np.nan), errors="coerce")
-        numbers = pd.Series(numbers, index=table.index, dtype=float)
-        inside = numbers.between(
-            0, 100 if column in percents else np.inf, inclusive="both"
-        )
-        lost = int((numbers.notna() & ~inside).sum())
-        notes += [f"{name}: {lost} numbers of {column} are none"] if lost else []
-        table[column] = numbers.where(inside & np.isfinite(numbers))
+        most = 100 if column in percents else np.inf
+        table[column], n_lost = numbers_of(table, column, most)
+        notes += [f"{name}: {n_lost} numbers of {column} are none"] if n_lost else []
     keys = ["model", "tuning", "pair", item]
-    return table.groupby(keys, as_index=False)[[*percents, *others]].mean(), tuple(
-        notes
-    )
+    numbers = table.groupby(keys, as_index=False)[[*percents, *others]].mean()
+    return numbers, tuple(notes)
+
+
+def numbers_of(table: pd.DataFrame, column: str, most: float) -> tuple[pd.Series, int]:
+    """Return a column as numbers from zero to `most`, else empty, and how many are lost thereby.
+
+    A column that the table lacks is empty; words are not counted as numbers that are lost.
+
+    Examples
+    --------
+    >>> numbers, n_lost = numbers_of(pd.DataFrame({"a": [50, 101, "?"]}), "a", 100)
+    >>> numbers.tolist(), n_lost
+    ([50.0, nan, nan], 1)
+    """
+    cells = pd.to_numeric(table.get(column, np.nan), errors="coerce")
+    numbers = pd.Series(cells, index=table.index, dtype=float)
+    usable = numbers.between(0, most, inclusive="both")
+    n_lost = int((numbers.notna() & ~usable).sum())
+    return numbers.where(usable & np.isfinite(numbers)), n_lost
 
 
 def task_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -92,9 +104,9 @@ def models_of(
     """Return the means of each model, empty where it lacks more than half of the items."""
     groups = table.groupby(["model", "tuning", "pair"])[list(columns)]
     enough = groups.count() >= MOST_LACKING * table.iloc[:, 3].nunique()
-    found = groups.mean().where(enough)
-    found[constant] = table.groupby(["model", "tuning", "pair"])[constant].mean()
-    return found.reset_index()
+    numbers = groups.mean().where(enough)
+    numbers[constant] = table.groupby(["model", "tuning", "pair"])[constant].mean()
+    return numbers.reset_index()
 
 
 def pairs_of(table: pd.DataFrame, item: str, columns: tuple[str, ...]) -> pd.DataFrame:
@@ -131,13 +143,13 @@ def subject_frames(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 def weighted(table: pd.DataFrame, keys: list[str]) -> pd.DataFrame:
     """Return the means by some keys, each row weighed by its questions."""
-    found = {}
+    columns = {}
     for column in SUBJECTS:
-        known = table.dropna(subset=[column])
+        answered = table.dropna(subset=[column])
         sums = (
-            known.assign(total=known[column] * known["n"])
+            answered.assign(total=answered[column] * answered["n"])
             .groupby(keys)[["total", "n"]]
             .sum()
         )
-        found[column] = sums["total"] / sums["n"]
-    return pd.DataFrame(found).reset_index()
+        columns[column] = sums["total"] / sums["n"]
+    return pd.DataFrame(columns).reset_index()

@@ -193,9 +193,11 @@ def a_class_is_absent(stand_in: StandIn) -> StandIn:
     """No label is of the last class."""
 
     def without(arrays: Arrays) -> Arrays:
-        own = arrays["y"] != arrays["logits"].shape[1] - 1
+        others = arrays["y"] != arrays["logits"].shape[1] - 1
         return (
-            {name: x[own] for name, x in arrays.items()} if own.sum() > 200 else arrays
+            {name: x[others] for name, x in arrays.items()}
+            if others.sum() > 200
+            else arrays
         )
 
     return of_all(stand_in, without)

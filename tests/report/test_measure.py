@@ -2,21 +2,14 @@
 
 import numpy as np
 import pytest
-from report.tempered_models import outputs
+from report.tempered_models import of_pairs, outputs
 from sklearn.metrics import roc_auc_score
 
 import calib
 import calib_report
-from calib_report import analyse, decide, measure
-from calib_report.measure import HeldOut, class_sums
+from calib_report import analyse, measure
+from calib_report.measure import class_sums
 from evidence.simulate import TemperedGaussian
-
-
-def of_pairs(score, hit, clusters=None):
-    """What is known of pairs of a score and a hit."""
-    return HeldOut(
-        0 * score, (score - hit) ** 2, score, np.asarray(hit), clusters=clusters
-    )
 
 
 def test_numbers_of_the_sentence_are_those_of_the_library():
@@ -84,21 +77,6 @@ def test_the_interval_over_few_clusters_holds_the_truth():
     assert 0.93 < np.mean(covered) < 0.98
 
 
-def test_gaps_of_groups_with_few_clusters_hold_the_truth():
-    """A calibrated source whose hits rise and fall together in each of six clusters a group."""
-    rng, covered = np.random.default_rng(0), []
-    group = np.repeat(["a", "b"], 120)
-    cluster = np.repeat(np.arange(12), 20)
-    for _ in range(120):
-        shift = rng.normal(scale=0.15, size=12)[cluster]
-        hit = (rng.random(240) < 0.5 + np.clip(shift, -0.5, 0.5)).astype(int)
-        rows = decide.group_table(
-            *[of_pairs(np.full(240, 0.5), hit, cluster)] * 2, group
-        )
-        covered += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
-    assert 0.92 < np.mean(covered) < 0.985
-
-
 def test_intervals_of_skill_and_order_hold_the_truth():
     rng = np.random.default_rng(0)
     p = ((np.arange(200_000) + 0.5) / 200_000) ** 0.5  # quantiles of beta(2, 1)
@@ -120,19 +98,6 @@ def test_intervals_of_skill_and_order_hold_the_truth():
     assert (np.mean(held, axis=0) > 0.92).all() and (np.mean(held, axis=0) < 0.98).all()
 
 
-def test_copies_as_clusters_change_no_guess_at_a_gap():
-    rng = np.random.default_rng(5)
-    score, group = rng.random(900), rng.integers(0, 6, 900)
-    hit = (rng.random(900) < np.clip(score + 0.08 * (group - 2.5), 0, 1)).astype(int)
-    once = decide.group_table(*[of_pairs(score, hit, np.arange(900))] * 2, group)
-    ten = [np.repeat(a, 10) for a in (score, hit, group, np.arange(900))]
-    copies = decide.group_table(*[of_pairs(ten[0], ten[1], ten[3])] * 2, ten[2])
-    for a, b in zip(once, copies, strict=True):
-        assert a["before"]["best_guess"] == pytest.approx(
-            b["before"]["best_guess"], rel=1e-6
-        )
-
-
 def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():
     """Of 500 data sets; near calibration that of the ECE is wider than it need be."""
     from evidence import load_results
@@ -145,31 +110,6 @@ def test_intervals_that_are_shown_hold_the_truth_as_often_as_they_say():
     assert shown[~near].coverage.max() < 0.985
     hidden = stored[stored.metric == "classwise ECE"]
     assert hidden.coverage.min() > 0.9
-
-
-def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
-    """Gaps of a calibrated source with unequal variances; then of one that drifts by a tenth."""
-    rng, rejected, covered = np.random.default_rng(0), [], []
-    moment = np.arange(400)
-    for _ in range(400):
-        score = np.where(moment < 200, 0.5, 0.95)
-        hit = rng.random(400) < score
-        rejected.append(decide.trend(moment, score - hit)["p_value"] < 0.05)
-        drifted = rng.random(400) < 0.8 - 0.1 * moment / 399
-        slope = decide.trend(moment, 0.8 - drifted)
-        covered.append(slope["low"] < 0.1 < slope["high"])
-    assert 0.02 < np.mean(rejected) < 0.085 and 0.92 < np.mean(covered) < 0.98
-
-
-def test_periods_are_in_the_order_of_time_and_hold_all_samples():
-    day = np.array([f"2026-{1 + i % 9:02d}-{1 + i % 28:02d}" for i in range(900)])
-    pairs = of_pairs(np.full(900, 0.7), (np.arange(900) % 10 < 7).astype(int))
-    periods = decide.time_table("day", day, pairs, pairs)
-    ends = [end for row in periods["periods"] for end in (row["from"], row["to"])]
-    assert ends == sorted(ends) and len(periods["periods"]) == decide.MOST_PERIODS
-    assert sum(row["samples"] for row in periods["periods"]) == 900
-    with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
-        decide.moments_of(np.array(["a", "b"]), "ward")
 
 
 @pytest.mark.parametrize("n_wrong", [0, 1, 2])

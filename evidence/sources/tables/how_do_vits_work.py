@@ -1,17 +1,13 @@
 """Tidy the tables of xxxnell/how-do-vits-work: AlexNet on corrupted images.
 
-`python -m evidence.sources.how_do_vits_work FOLDER` writes ``data/tables/how_do_vits_work.csv``, a
-row a data set, corruption and severity. FOLDER is ``resources/results``; its files have no first
-line, and the columns are those of ``save_metrics`` in ``ops/tests.py``.
+A row is a data set, corruption and severity. PATH is the folder ``resources/results``; its files
+have no first line, and the columns are those of ``save_metrics`` in ``ops/tests.py``.
 """
 
 import csv
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from evidence.data import csv_bytes
-
-TABLE = Path(__file__).resolve().parents[2] / "data" / "tables" / "how_do_vits_work.csv"
 FILES = {"imagenet": "ImageNet-C", "cifar10": "CIFAR-10-C", "cifar100": "CIFAR-100-C"}
 CUT = ("accuracy", "unc", "iou", "freq")  # each of all images, and of those above 0.9
 COLUMNS = [
@@ -29,7 +25,7 @@ COLUMNS = [
 NUMBERS = {"nll": (1, 4), "accuracy": (100, 3), "ece": (100, 3)}  # factor and digits
 
 
-def measured(dataset: str, text: str) -> list[dict[str, str]]:
+def rows_of_file(dataset: str, text: str) -> list[dict[str, str]]:
     """Return a row a corruption and severity: NLL (nats), accuracy and ECE of 10 bins (%).
 
     The last column, a signed error, is absent from some files.
@@ -52,14 +48,8 @@ def measured(dataset: str, text: str) -> list[dict[str, str]]:
     return rows
 
 
-def tables(folder: Path) -> list[dict[str, str]]:
-    """Return the rows of all files of a folder."""
-    rows = []
+def rows(folder: Path) -> Iterator[dict[str, str]]:
+    """Yield the rows of all files of a folder."""
     for short, dataset in FILES.items():
-        path = Path(folder) / f"{short}_alexnet_dnn_corrupted.csv"
-        rows += measured(dataset, path.read_text("utf-8"))
-    return rows
-
-
-if __name__ == "__main__":
-    TABLE.write_bytes(csv_bytes(tables(Path(sys.argv[1]))))
+        path = folder / f"{short}_alexnet_dnn_corrupted.csv"
+        yield from rows_of_file(dataset, path.read_text("utf-8"))

@@ -1,23 +1,18 @@
 """What ensembles of Jordy-VL/uncertainty-bench gain over their members: text, three data sets.
 
-`python -m evidence.sources.uncertainty_bench RUNS` writes ``data/tables/uncertainty_bench.csv``, a
-row an ensemble of five networks that differ in the seed alone. RUNS has the rows of the files
+A row is an ensemble of five networks that differ in the seed alone. PATH has the rows of the files
 ``experiments/raw_results/in-domain/*.xlsx`` together, a row a run. It is GPL-3.0: of its numbers
 only the differences are kept. Left out are data of several labels, whose accuracy is another
 thing, and predictions with dropout, which are of the same networks.
 """
 
 import re
-import sys
 from pathlib import Path
 
 import numpy as np
 
-from evidence.data import csv_bytes, csv_rows
+from evidence.data import csv_rows
 
-TABLE = (
-    Path(__file__).resolve().parents[2] / "data" / "tables" / "uncertainty_bench.csv"
-)
 DATA_SETS = {"20news": "20 Newsgroups", "CLINC150": "CLINC150", "imdb": "IMDB"}
 METRICS = {"Acc": "accuracy", "NLL(↓)": "nll", "ECE(↓)": "ece", "Brier(↓)": "brier"}
 PERCENT = ("accuracy", "ece")
@@ -27,19 +22,19 @@ MEMBER = re.compile(r"M\d__")  # in the name of the ensemble, in place of its la
 Run = dict[str, str]
 
 
-def gains(content: bytes) -> list[dict[str, str]]:
+def rows(path: Path) -> list[dict[str, str]]:
     """Return a row an ensemble: its metrics less the means of its members, some in points."""
     runs = {
         run["version"]: run
-        for run in csv_rows(content)
+        for run in csv_rows(path.read_bytes())
         if run["sampling"] == "nonbayesian"
     }
-    rows = []
+    table = []
     for version, whole in runs.items():
         members = members_of(version, runs)
         if members and whole["dataset"] in DATA_SETS:
-            rows.append(gain_over(members, whole))
-    return rows
+            table.append(gain_over(members, whole))
+    return table
 
 
 def members_of(version: str, runs: dict[str, Run]) -> list[Run]:
@@ -55,7 +50,7 @@ def gain_over(members: list[Run], whole: Run) -> dict[str, str]:
     """Return the metrics of an ensemble less the means of its members."""
     row = {
         "dataset": DATA_SETS[whole["dataset"]],
-        "network": network(whole["version"]),
+        "network": how_trained(whole["version"]),
         "members": f"{len(members)}",
     }
     for column, metric in METRICS.items():
@@ -65,10 +60,6 @@ def gain_over(members: list[Run], whole: Run) -> dict[str, str]:
     return row
 
 
-def network(version: str) -> str:
+def how_trained(version: str) -> str:
     """Return how the networks of an ensemble were trained, from its name."""
     return " ".join(part for part in version.split("_")[1:-1] if part != "M5")
-
-
-if __name__ == "__main__":
-    TABLE.write_bytes(csv_bytes(gains(Path(sys.argv[1]).read_bytes())))

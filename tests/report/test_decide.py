@@ -1,13 +1,11 @@
-"""What the report says to do is what keeps its promise: simulated models whose truth is known."""
+"""What a report says to do keeps its promise: costs, declined answers, groups, time."""
 
 import numpy as np
 import pytest
-from report.tempered_models import drawn, outputs
+from report.tempered_models import drawn, of_pairs
 
-import calib
 import calib_report
-from calib_report import analyse, comparison, decide
-from calib_report.comparison import frequencies_p_value
+from calib_report import analyse, asked, by_group, by_time, costs, declining
 from calib_report.measure import HeldOut, unchanged
 
 
@@ -64,7 +62,7 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     report = analyse(outputs, coverage=0.7)
     found, held, fitted = report.numbers, report.outcomes, report.fitted
     one = held[found["recommended"]["name"]]
-    for_risk = decide.declined(one, np.random.default_rng(0), decide.Asked(risk=0.1))
+    for_risk = declining.declined(one, np.random.default_rng(0), asked.Asked(risk=0.1))
     fresh, more = drawn(20_000, 6, temperature=1.5)
     p = fitted.predict_proba(more)
     kept = p.max(axis=1) >= found["declined"]["threshold"]
@@ -86,7 +84,7 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
 
     One that is found on half of the samples, and is not shown to keep it, does so half the time.
     """
-    rng, wish, limits = np.random.default_rng(0), decide.Asked(risk=0.1), []
+    rng, wish, limits = np.random.default_rng(0), asked.Asked(risk=0.1), []
     for seed in range(100):
         sure = rng.uniform(0, 1, 2000)
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
@@ -97,7 +95,7 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
             )
             numbers = np.arange(2000) // clusters
         held = HeldOut(0 * sure, 0 * sure, sure, right, clusters=numbers, task="pairs")
-        alone = decide.declined(held, np.random.default_rng(seed), wish)
+        alone = declining.declined(held, np.random.default_rng(seed), wish)
         if alone["threshold"] is not None:
             assert alone["at_most"] <= 0.1
             limits.append(alone["threshold"])
@@ -131,20 +129,20 @@ def test_a_stated_certainty_counts_as_the_page_says():
 
 
 def test_costs_by_hand():
-    costs = decide.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
-    assert decide.threshold(costs) == 0.2
+    prices = costs.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
+    assert costs.threshold(prices) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
-    losses = HeldOut.of(np.array([0, 1]), p, costs=costs.matrix)
+    losses = HeldOut.of(np.array([0, 1]), p, costs=prices.matrix)
     assert losses.cost.tolist() == [1, 4]
     outputs = calib_report.ModelOutputs(
         [0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]]
     )
-    of_three = decide.Costs(1 - np.eye(3))
+    of_three = costs.Costs(1 - np.eye(3))
     own = unchanged(outputs, of_three.matrix)
-    found = decide.cost_table(of_three, own, own, outputs)
+    found = costs.cost_table(of_three, own, own, outputs)
     assert found["constant_decision"] == "2" and found["before"]["value"] == 1 / 4
     with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
-        decide.asked_of(outputs, coverage=0.9)
+        asked.asked_of(outputs, coverage=0.9)
 
 
 def test_the_cost_is_that_of_new_samples():
@@ -163,15 +161,15 @@ def test_the_cost_is_that_of_new_samples():
 @pytest.mark.parametrize(
     ("read", "text", "message"),
     [
-        (decide.read_costs, "miss=1", "alarm=CLASS"),
+        (costs.read_costs, "miss=1", "alarm=CLASS"),
         (
-            decide.read_costs,
+            costs.read_costs,
             "alarm=ill,false_alarm=1,miss=2",
             "there is no class 'ill'",
         ),
-        (decide.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
-        (decide.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
-        (decide.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
+        (costs.read_costs, "alarm=sick,false_alarm=one,miss=2", "expected a number"),
+        (costs.read_costs, "alarm=sick,false_alarm=1,miss=inf", "finite"),
+        (costs.read_costs, "costs.csv", r"costs.csv: .*expected no heading"),
     ],
 )
 def test_wrong_costs_are_refused(read, text, message, tmp_path, monkeypatch):
@@ -181,42 +179,6 @@ def test_wrong_costs_are_refused(read, text, message, tmp_path, monkeypatch):
         read(text, ["healthy", "sick"])
 
 
-def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster():
-    """Each sample's loss is that of the map that was fitted to the other folds."""
-    y, logits = drawn(2000, 0)
-    shop = np.random.default_rng(0).integers(0, 37, len(y))
-    for clusters in (None, shop):
-        outputs = calib_report.ModelOutputs(y, logits=logits, clusters=clusters)
-        parts = comparison.folds(outputs, np.random.default_rng(0))
-        assert sorted(np.concatenate(parts)) == list(range(len(y)))
-        scaling, rng = calib.TemperatureScaling(), np.random.default_rng(0)
-        losses = comparison.held_out(scaling, outputs, rng)
-        for rows in parts:
-            rest = np.setdiff1d(np.arange(len(y)), rows)
-            p = (
-                calib.TemperatureScaling()
-                .fit(logits[rest], y[rest])
-                .predict_proba(logits[rows])
-            )
-            np.testing.assert_allclose(
-                losses.nll[rows], calib.nll_per_sample(y[rows], p)
-            )
-    assert sum(len(np.unique(shop[rows])) for rows in parts) == 37
-
-
-def test_held_out_losses_are_those_of_the_map_fitted_without_them(tmp_path):
-    y, logits = drawn(2000, 0)
-    half = len(y) // 2
-    arrays = {"logits": logits[half:], "y": y[half:]}
-    arrays |= {"calibration_logits": logits[:half], "calibration_y": y[:half]}
-    np.savez(tmp_path / "a.npz", **arrays)
-    row = calib_report.compare(calib_report.read(tmp_path / "a.npz"))[0][1]
-    fitted = calib.TemperatureScaling().fit(logits[:half], y[:half])
-    assert row["nll"] == pytest.approx(
-        calib.nll(y[half:], fitted.predict_proba(logits[half:]))
-    )
-
-
 def test_the_bound_on_errors_is_exact():
     """Of 100 worlds with one error in ten among the kept, few bounds lie below it."""
     rng, below = np.random.default_rng(0), []
@@ -224,93 +186,63 @@ def test_the_bound_on_errors_is_exact():
         score = np.round(rng.uniform(0.5, 1, 400), 2)
         right = (rng.random(400) < 0.9).astype(int)
         own = unchanged(calib_report.read({"confidence": score, "correct": right}))
-        wish = decide.Asked(coverage=0.5)
+        wish = asked.Asked(coverage=0.5)
         below.append(
-            decide.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1
+            declining.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1
         )
     assert np.mean(below) < 0.09
-    a, b = (decide.declined(own, np.random.default_rng(0), wish) for _ in range(2))
+    a, b = (declining.declined(own, np.random.default_rng(0), wish) for _ in range(2))
     assert a == b
 
 
-def test_one_unconfirmed_temperature_where_a_test_rejects_and_nothing_is_clear():
-    """On few samples of a model that is sure of too much, it lowers the true loss."""
-    gains, (fresh, more) = [], drawn(20_000, 99, n_classes=2, temperature=1.6)
-    for seed in range(12):
-        y, z = drawn(100, seed, n_classes=2, temperature=1.6)
-        few = calib_report.read({"y": y, "logits": z})
-        table = calib_report.compare(few)[0]
-        chosen = calib_report.recommend(table, few, 0.01)
-        if chosen["confirmed"]:
-            continue
-        assert (
-            chosen["name"] == "temperature scaling"
-            and "do not confirm" in chosen["reason"]
+def test_gaps_of_groups_with_few_clusters_hold_the_truth():
+    """A calibrated source whose hits rise and fall together in each of six clusters a group."""
+    rng, covered = np.random.default_rng(0), []
+    group = np.repeat(["a", "b"], 120)
+    cluster = np.repeat(np.arange(12), 20)
+    for _ in range(120):
+        shift = rng.normal(scale=0.15, size=12)[cluster]
+        hit = (rng.random(240) < 0.5 + np.clip(shift, -0.5, 0.5)).astype(int)
+        rows = by_group.group_table(
+            *[of_pairs(np.full(240, 0.5), hit, cluster)] * 2, group
         )
-        assert calib_report.recommend(table, few, 0.2)["name"] == "none"
-        t = calib.TemperatureScaling().fit(z, y).temperature_
-        before, after = (calib.nll(fresh, calib.softmax(z)) for z in (more, more / t))
-        gains.append(before - after)
-    assert len(gains) > 3 and np.mean(gains) > 0
+        covered += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
+    assert 0.92 < np.mean(covered) < 0.985
 
 
-def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
-    """A small sample may hold none of the mistakes that a map says never are."""
-    few, many = (outputs(1.0, n, 2, seed=n) for n in (300, 1000))
-    change = {"difference": -0.02, "low": -0.03, "high": -0.01}
-    row = {
-        "name": "isotonic regression",
-        "n_parameters": 300,
-        "nll": 0.3,
-        "nll_change": change,
-    }
-    row |= {"nll_from_best": {"low": 0.0}}
-    one = row | {
-        "name": "temperature scaling",
-        "n_parameters": 1,
-        "nll_change": {"difference": 0.1, "high": 0.1},
-    }
-    for source, mistake, name in ((few, 0.005, row["name"]), (few, 0.02, "none")):
-        table = [{"name": "none"}, one, row | {"one_mistake": mistake}]
-        chosen = calib_report.recommend(table, calib_report.read(source))
-        assert chosen["name"] == name
-    assert "by more than one more mistake would undo" in chosen["reason"]
-    assert calib_report.recommend(table, calib_report.read(many))["name"] == row["name"]
-    # the best did not survive
-    table[-1] |= {"one_mistake": 0.0, "nll_from_best": {"low": 0.01}}
-    assert calib_report.recommend(table, calib_report.read(few))["name"] == row["name"]
-    sure = calib_report.compare(calib_report.read(few))[0][-1]["one_mistake"]
-    assert 0 < sure <= np.log(1e12) / 300
-
-
-@pytest.mark.parametrize("size", [1, 4])
-def test_frequencies_of_a_calibrated_model_are_seldom_called_others(size):
-    """`size` samples of a cluster share a label, of which each says the same."""
+def test_copies_as_clusters_change_no_guess_at_a_gap():
     rng = np.random.default_rng(5)
-    p_values = []
-    for _ in range(300):
-        logits = np.repeat(2 * rng.normal(size=(400 // size, 5)), size, axis=0)
-        p = calib.softmax(logits)
-        y = np.repeat((p[::size].cumsum(1) < rng.random((400 // size, 1))).sum(1), size)
-        clusters = np.arange(400) // size if size > 1 else None
-        outputs = calib_report.ModelOutputs(
-            y.clip(max=4), logits=logits, clusters=clusters
+    score, group = rng.random(900), rng.integers(0, 6, 900)
+    hit = (rng.random(900) < np.clip(score + 0.08 * (group - 2.5), 0, 1)).astype(int)
+    once = by_group.group_table(*[of_pairs(score, hit, np.arange(900))] * 2, group)
+    ten = [np.repeat(a, 10) for a in (score, hit, group, np.arange(900))]
+    copies = by_group.group_table(*[of_pairs(ten[0], ten[1], ten[3])] * 2, ten[2])
+    for a, b in zip(once, copies, strict=True):
+        assert a["before"]["best_guess"] == pytest.approx(
+            b["before"]["best_guess"], rel=1e-6
         )
-        p_values.append(frequencies_p_value(outputs))
-    assert np.mean(np.array(p_values) < 0.01) < 0.04
-    assert 0.4 < np.mean(p_values) < 0.6
 
 
-@pytest.mark.slow
-def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number():
-    rng, bias = np.random.default_rng(6), np.array([0.6, -0.6, 0.0, 0.5, -0.5])
-    names = []
-    for _ in range(5):
-        z = 2 * rng.normal(size=(500, 5))
-        y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
-        outputs = calib_report.ModelOutputs(y, logits=z + bias)
-        names.append(
-            calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
-        )
-    assert "none" not in names
-    assert "temperature scaling" not in names
+def test_a_trend_is_found_as_often_as_its_level_says_and_holds_the_slope():
+    """Gaps of a calibrated source with unequal variances; then of one that drifts by a tenth."""
+    rng, rejected, covered = np.random.default_rng(0), [], []
+    moment = np.arange(400)
+    for _ in range(400):
+        score = np.where(moment < 200, 0.5, 0.95)
+        hit = rng.random(400) < score
+        rejected.append(by_time.trend(moment, score - hit)["p_value"] < 0.05)
+        drifted = rng.random(400) < 0.8 - 0.1 * moment / 399
+        slope = by_time.trend(moment, 0.8 - drifted)
+        covered.append(slope["low"] < 0.1 < slope["high"])
+    assert 0.02 < np.mean(rejected) < 0.085 and 0.92 < np.mean(covered) < 0.98
+
+
+def test_periods_are_in_the_order_of_time_and_hold_all_samples():
+    day = np.array([f"2026-{1 + i % 9:02d}-{1 + i % 28:02d}" for i in range(900)])
+    pairs = of_pairs(np.full(900, 0.7), (np.arange(900) % 10 < 7).astype(int))
+    periods = by_time.time_table("day", day, pairs, pairs)
+    ends = [end for row in periods["periods"] for end in (row["from"], row["to"])]
+    assert ends == sorted(ends) and len(periods["periods"]) == by_time.MOST_PERIODS
+    assert sum(row["samples"] for row in periods["periods"]) == 900
+    with pytest.raises(ValueError, match="'ward' holds no numbers and no dates"):
+        by_time.moments_of(np.array(["a", "b"]), "ward")

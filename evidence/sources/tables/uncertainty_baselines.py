@@ -1,23 +1,15 @@
 """Tidy a table of google/uncertainty-baselines: one ResNet-50, trained in 17 ways.
 
-`python -m evidence.sources.uncertainty_baselines TABLE` writes
-``data/tables/uncertainty_baselines.csv``, a row a way and a set of images. TABLE is
+A row is a way of training and a set of images. PATH is
 ``derived/imagenet_readme_resnet50.csv``, the first table of ``baselines/imagenet/README.md`` with
 a column for each of its numbers.
 """
 
-import sys
 from decimal import Decimal
 from pathlib import Path
 
-from evidence.data import csv_bytes, csv_rows
+from evidence.data import csv_rows
 
-TABLE = (
-    Path(__file__).resolve().parents[2]
-    / "data"
-    / "tables"
-    / "uncertainty_baselines.csv"
-)
 IMAGES = {
     "imagenet": "ImageNet",
     "c": "ImageNet-C",
@@ -26,7 +18,7 @@ IMAGES = {
 }
 
 
-def measured(content: bytes) -> list[dict[str, object]]:
+def rows(path: Path) -> list[dict[str, object]]:
     """Return a row a way of training and a set of images: NLL (nats), accuracy and ECE (%)."""
     return [
         {
@@ -36,11 +28,7 @@ def measured(content: bytes) -> list[dict[str, object]]:
             "accuracy": row[f"{short}_acc"],
             "ece": f"{(100 * Decimal(row[f'{short}_ece'])).normalize():f}",
         }
-        for row in csv_rows(content)
+        for row in csv_rows(path.read_bytes())
         for short, images in IMAGES.items()
         if row[f"{short}_ece"]
     ]
-
-
-if __name__ == "__main__":
-    TABLE.write_bytes(csv_bytes(measured(Path(sys.argv[1]).read_bytes())))

@@ -1,22 +1,22 @@
 """Read the training log of a network on CIFAR-100 that somebody published.
 
-`python -m evidence.sources.training_log LOG` writes ``data/tables/msdnet_curve.csv``: LOG is
-``out/train_CIFAR100_original.out`` of zoetzikra/overconfidence_in_EENNs, of a network (MSDNet) with
-four exits. After each epoch it prints the loss, summed over the exits, of each tenth batch of the
-validation set, and each exit's accuracy on the whole of it.
+A row is an epoch. PATH is ``out/train_CIFAR100_original.out`` of zoetzikra/overconfidence_in_EENNs,
+the log of a network (MSDNet) with four exits. After each epoch it prints the loss, summed over the
+exits, of each tenth batch of the validation set, and each exit's accuracy on the whole of it.
 """
 
 import re
-import sys
 from pathlib import Path
 from typing import Any
 
-from evidence.data import csv_bytes
-
-TABLE = Path(__file__).resolve().parents[2] / "data" / "tables" / "msdnet_curve.csv"
 BATCH = re.compile(r"^Epoch: \[\d+/79\].*?Loss (?P<loss>[\d.]+)\t", re.MULTILINE)
 EXIT = re.compile(r"^ \* (?:[Pp]rec|[Aa]cc)@1 (?P<accuracy>[\d.]+)", re.MULTILINE)
 EPOCH = re.compile(r"^Epoch: \[(?P<epoch>\d+)\]\[1/704\]", re.MULTILINE)
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    """Return the rows of the file of a log."""
+    return epochs(path.read_text("utf-8"))
 
 
 def epochs(log: str) -> list[dict[str, Any]]:
@@ -24,12 +24,12 @@ def epochs(log: str) -> list[dict[str, Any]]:
     starts = [(int(start["epoch"]), start.start()) for start in EPOCH.finditer(log)]
     ends = [place for _, place in starts[1:]] + [len(log)]
     return [
-        row(epoch, log[begin:end])
+        epoch_row(epoch, log[begin:end])
         for (epoch, begin), end in zip(starts, ends, strict=True)
     ]
 
 
-def row(epoch: int, text: str) -> dict[str, Any]:
+def epoch_row(epoch: int, text: str) -> dict[str, Any]:
     """Return the row of one epoch from the lines of its training and validation."""
     losses = [float(batch["loss"]) for batch in BATCH.finditer(text)]
     accuracies = [exit["accuracy"] for exit in EXIT.finditer(text)][:4]
@@ -40,7 +40,3 @@ def row(epoch: int, text: str) -> dict[str, Any]:
     exits = {f"accuracy_{i}": accuracy for i, accuracy in enumerate(accuracies, 1)}
     mean = sum(losses) / len(losses)
     return {"epoch": epoch, "loss": f"{mean:.4f}", "batches": len(losses)} | exits
-
-
-if __name__ == "__main__":
-    TABLE.write_bytes(csv_bytes(epochs(Path(sys.argv[1]).read_text("utf-8"))))

@@ -1,0 +1,1 @@
+"""Tables of others, tidied: NAME.py makes data/tables/NAME.csv of what its authors published."""

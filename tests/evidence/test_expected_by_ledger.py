@@ -1,0 +1,151 @@
+"""What the ledger expects of the second set: simulations with known truth, and what is stored."""
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import expit
+
+from evidence.claims import shares
+from evidence.claims.amounts import RESIDUAL, amounts
+from evidence.claims.estimates import codes_of, likelihood_of
+from evidence.forecasts.second import (
+    expected_by_ledger,
+    new_networks,
+    registered,
+)
+
+LINES = registered.load_lines()
+TABLE = registered.load_table()
+
+SCALES = {"dataset": 1.5, "author": 1.0, "kin": 0.4}
+
+
+def networks_like(rng, n_sets, n_authors, each):
+    """Rows of networks whose effects are drawn with the spreads `SCALES`, and these effects."""
+    rows = pd.MultiIndex.from_product([range(n_sets), range(n_authors), range(each)])
+    rows = rows.to_frame(index=False, name=["dataset", "author", "kin"]).astype(str)
+    rows["kin"] += rows.index.astype(str)
+    effects = {
+        name: rng.normal(0, SCALES[name], rows[name].nunique()) for name in SCALES
+    }
+    codes = {name: pd.factorize(rows[name])[0] for name in SCALES}
+    total = sum(effects[name][codes[name]] for name in SCALES)
+    return rows, effects, total
+
+
+def networks_to_come(n):
+    """Networks on the first data set, by a new author."""
+    kin = [f"new {k}" for k in range(n)]
+    return pd.DataFrame({"dataset": "0", "author": "new", "kin": kin})
+
+
+def test_of_a_network_like_no_other_the_model_says_the_mean_share():
+    rng = np.random.default_rng(4)
+    rows, _, eta = networks_like(rng, 4, 2, 3)
+    rows = rows.assign(
+        networks=1, total=(rng.random(len(rows)) < expit(eta)).astype(float)
+    )
+    new = networks_to_come(1).assign(dataset="another")
+    found = new_networks.coins(rows, new, SCALES).counts()[1]
+    drawn, likelihood = likelihood_of(rows)
+    assert found == pytest.approx(
+        shares.share(likelihood, drawn, SCALES).mean, abs=0.01
+    )
+
+
+def test_an_amount_like_no_other_is_that_of_the_ledger():
+    rows, _, total = networks_like(np.random.default_rng(5), 4, 2, 3)
+    rows["total"] = total
+    new = networks_to_come(1).assign(dataset="another")
+    found = new_networks.predicted(rows, new, np.ones(1), SCALES)
+    _, low, high = amounts(rows["total"], codes_of(rows), SCALES).interval(new=True)
+    assert [found.quantile(q) for q in (0.025, 0.975)] == pytest.approx([low, high])
+
+
+@pytest.mark.slow
+def test_predicted_amounts_of_new_networks_are_covered_as_said():
+    """Of the mean of five networks on a known data set: 90 % lie inside, and far fewer of half."""
+    rng, inside = np.random.default_rng(6), []
+    for _ in range(150):
+        rows, effects, total = networks_like(rng, 5, 2, 2)
+        rest = np.sqrt(RESIDUAL)
+        rows["total"] = 10 + total + rng.normal(0, rest, len(rows))
+        kin = rng.normal(0, SCALES["kin"], 5) + rng.normal(0, rest, 5)
+        value = (
+            10 + effects["dataset"][0] + rng.normal(0, SCALES["author"]) + kin.mean()
+        )
+        found = new_networks.predicted(
+            rows, networks_to_come(5), np.full(5, 0.2), SCALES
+        )
+        inside.append([found.quantile(0.05) < value < found.quantile(0.95)])
+        inside[-1].append(found.quantile(0.25) < value < found.quantile(0.75))
+    wide, half = np.mean(inside, axis=0)
+    assert 0.84 <= wide <= 0.97 and 0.38 <= half <= 0.64
+
+
+@pytest.mark.slow
+def test_more_than_half_of_new_networks_agree_as_often_as_said():
+    """The probabilities are right on average, and better than the base rate."""
+    rng, said, came = np.random.default_rng(7), [], []
+    for _ in range(40):
+        rows, effects, eta = networks_like(rng, 3, 2, 3)
+        mu = rng.normal(0, shares.MU_SPREAD)
+        agree = rng.random(len(rows)) < expit(mu + eta)
+        rows = rows.assign(networks=1, total=agree.astype(float))
+        alike = mu + effects["dataset"][0] + rng.normal(0, SCALES["author"])
+        coin = expit(alike + rng.normal(0, SCALES["kin"], 5))
+        counts = new_networks.coins(rows, networks_to_come(5), SCALES).counts()
+        said.append(counts[3:].sum())
+        came.append((rng.random(5) < coin).sum() > 2)
+    said, came = np.array(said), np.array(came, float)
+    spread = np.sqrt((said * (1 - said)).sum()) / len(said)
+    assert abs(said.mean() - came.mean()) < 2.6 * spread
+    assert ((said - came) ** 2).mean() < 0.9 * came.mean() * (1 - came.mean())
+
+
+def test_heads_are_counted():
+    p = np.array([[0.1, 0.5, 0.9], [0.2, 0.2, 0.2]])
+    expected = np.zeros(4)
+    for row in p:
+        for shown in product([0, 1], repeat=3):
+            expected[sum(shown)] += np.prod(np.where(shown, row, 1 - row)) / 2
+    assert new_networks.number_of_heads(p) == pytest.approx(expected)
+
+
+@pytest.mark.slow
+def test_the_command_writes_the_columns_that_are_stored():
+    """Of every ninth line, which has all rules and kinds of evidence."""
+    columns = [*TABLE.columns.drop(expected_by_ledger.COLUMNS)]
+    chosen = TABLE.iloc[::9]
+    found = expected_by_ledger.with_columns(chosen[columns])[
+        expected_by_ledger.COLUMNS
+    ].astype(float)
+    stored = chosen[expected_by_ledger.COLUMNS].astype(float)
+    pd.testing.assert_frame_equal(found, stored, rtol=1e-3, atol=2e-3)
+
+
+def test_a_claim_that_is_added_later_moves_no_forecast(monkeypatch):
+    """It moves the scales that the ledger learns; the forecasts have those of their day."""
+
+    def later():
+        raise AssertionError("the ledger's scales of today were asked for")
+
+    monkeypatch.setattr(expected_by_ledger.ledger, "load_scales", later)
+    line = next(line for line in LINES if line.id == "amount-ece")
+    stored = TABLE.set_index("id").loc[line.id]
+    for end, value in expected_by_ledger.of_line(line).items():
+        assert value == pytest.approx(stored[f"ledger_{end}"], rel=1e-3)
+
+
+def test_what_the_ledger_cannot_tell_is_empty():
+    amount = TABLE["unit"] != ""
+    ends = TABLE[[f"ledger_{end}" for end in expected_by_ledger.LEVELS]]
+    assert TABLE.loc[amount, "ledger_probability"].isna().all()
+    assert ends[~amount].isna().all(axis=None)
+    assert (ends.isna().all(axis=1) | ends.notna().all(axis=1)).all()
+    known = ends.dropna()
+    assert (np.diff(known.to_numpy(), axis=1) >= 0).all() and len(known) >= 40
+    assert TABLE["ledger_probability"].between(0.001, 0.999).sum() >= 80
+    assert TABLE.loc[~amount, "base_probability"].nunique() == 1

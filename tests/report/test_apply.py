@@ -1,0 +1,152 @@
+"""A saved map is applied: what is written, what stays, and what is refused."""
+
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from report.tempered_models import drawn, outputs, write
+
+import calib
+import calib_report
+from calib_report.command import main
+from calib_report.measure import ENDS
+
+
+def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    main(["demo", "d.csv"])
+    held = calib_report.read("d.csv")
+    frequencies = np.bincount(held.y, minlength=4) / len(held)
+    fitted = calib.TemperatureScaling().fit(held.logits, held.y)
+    calib.save_map(
+        fitted, "map.json", classes=held.class_names, frequencies=frequencies
+    )
+    assert main(["apply", "map.json", "d.csv", "-o", "new.csv"]) == 0
+    was, now = (
+        [line.split(",")[:2] for line in (tmp_path / name).read_text().splitlines()]
+        for name in ("d.csv", "new.csv")
+    )
+    assert was == now
+    after = calib_report.read("new.csv")
+    np.testing.assert_allclose(
+        after.prob, fitted.predict_proba(held.logits), atol=1e-12
+    )
+    assert main(["apply", "map.json", "d.csv", "-o", "p.npz"]) == 0
+    with np.load("p.npz") as written:
+        np.testing.assert_allclose(written["probabilities"], after.prob)
+        assert written["label"].tolist() == [row[0] for row in was[1:]]
+    pd.read_csv("d.csv").to_parquet("d.parquet")
+    assert main(["apply", "map.json", "d.parquet", "-o", "new.parquet"]) == 0
+    np.testing.assert_allclose(calib_report.read("new.parquet").prob, after.prob)
+    some = {"calibration_logits": held.logits[:5], "calibration_y": held.y[:5]}
+    write("a.npz", y=held.y, logits=held.logits, **some)
+    assert main(["apply", "map.json", "a.npz", "-o", "b.npz"]) == 0
+    with np.load("b.npz") as written:
+        assert set(written) == {"y", "probabilities", "classes"}
+    (tmp_path / "pair.csv").write_text(
+        "question,confidence,correct\n" + "a,0.9,1\nb,0.7,0\n" * 60
+    )
+    pairs = calib_report.read("pair.csv")
+    odds = calib.TemperatureScaling().fit(pairs.z, pairs.y)
+    calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
+    assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
+    told = calib_report.read("told.csv")
+    assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith(
+        "question,conf"
+    )
+    np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.z)[:, 1])
+
+
+def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
+    """Of the same world nothing is said; of one that is surer, how much and by which test."""
+    monkeypatch.chdir(tmp_path)
+    files = {
+        "fit.npz": outputs(2.0, n=900, seed=1),
+        "same.npz": outputs(2.0, n=900, seed=2),
+    }
+    for name, held in (files | {"surer.npz": outputs(4.0, n=300, seed=3)}).items():
+        write(name, **held)
+    assert main(["report", "fit.npz", "-o", "r.html"]) == 0
+    capsys.readouterr()
+    for name, moved in (("fit.npz", False), ("same.npz", False), ("surer.npz", True)):
+        assert main(["apply", "r-map.json", name, "-o", "out.npz"]) == 0
+        told = capsys.readouterr().err
+        assert ("not those that the map was fitted on: 9" in told) == moved, told
+
+
+def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    y, z = drawn(400, 0, 3)
+    files = {
+        "probabilities": {"probabilities": calib.softmax(z)},
+        "wide": {"logits": np.c_[z, z]},
+    }
+    files["other"] = {"logits": z, "classes": np.array(["c", "b", "x"])}
+    for name, arrays in files.items():
+        write(f"{name}.npz", y=y, **arrays)
+    calib.save_map(calib.VectorScaling().fit(z, y), "map.json", classes=["a", "b", "c"])
+    calib.save_map(calib.TopLabel(calib.PlattScaling()).fit(z, y), "top.json")
+    for name, saved, told in (
+        (
+            "probabilities",
+            "map",
+            "it holds probabilities, and the map was fitted on logits",
+        ),
+        ("wide", "map", "6 classes, and the map has 3"),
+        ("other", "map", "the file names its classes 'c', 'b', 'x', not 'a', 'b', 'c'"),
+        ("other", "top", "maps one score, and predicts no probabilities"),
+    ):
+        assert main(["apply", f"{saved}.json", f"{name}.npz", "-o", "none.npz"]) == 2
+        error = capsys.readouterr().err
+        assert told in error and error.count("\n") == 1
+        assert not os.path.exists("none.npz")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "{}",
+        "null",
+        "[]",
+        '{"mean": 0.5}',
+        '{"mean": 0.5, "counts": [1, 2]}',
+        '{"mean": 1e400, "counts": COUNTS}',
+        '{"mean": 0.5, "counts": ZEROS}',
+    ],
+)
+def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
+    tmp_path, monkeypatch, capsys, value
+):
+    monkeypatch.chdir(tmp_path)
+    held = outputs(2.0, n=300)
+    calib.save_map(
+        calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json"
+    )
+    write("new.npz", **held)
+    content = json.loads(Path("map.json").read_text()) | {"confidences": "HERE"}
+    value = value.replace("COUNTS", str([1] * len(ENDS))).replace(
+        "ZEROS", str([0] * len(ENDS))
+    )
+    Path("map.json").write_text(json.dumps(content).replace('"HERE"', value))
+    assert main(["apply", "map.json", "new.npz", "-o", "out.npz"]) == 2
+    assert capsys.readouterr().err.startswith("calib: map.json: ")
+    assert not Path("out.npz").exists()
+
+
+def test_an_array_that_bears_the_name_of_the_probabilities_is_not_replaced(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    held = outputs(2.0, n=300)
+    calib.save_map(
+        calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json"
+    )
+    write("both.npz", **held, probabilities=calib.softmax(held["logits"]))
+    assert (
+        main(["apply", "map.json", "both.npz", "-o", "out.npz", "--scores", "logits"])
+        == 2
+    )
+    assert "'probabilities' already" in capsys.readouterr().err

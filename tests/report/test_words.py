@@ -1,0 +1,112 @@
+"""The sentences of a report, right in every case."""
+
+import numpy as np
+import pytest
+from report.described import check_described
+from report.tempered_models import drawn, outputs
+from sklearn.metrics import roc_auc_score
+
+import calib
+import calib_report
+from calib_report import analyse, make_report, measure, words
+from evidence.files_with_truth.honest_and_damaged import balanced
+
+
+def lines_of(source, **options):
+    """The line that decides, and what it rests on."""
+    report = analyse(calib_report.read(source, **options)).numbers
+    return report["decision"], report["sentence"]
+
+
+@pytest.mark.slow
+def test_the_decision_in_each_case():
+    decision, rests_on = lines_of(outputs(2.0))
+    assert decision.startswith("Divide the logits by") and "is right" in decision
+    assert "a calibrated model of this size would show" in rests_on
+    assert lines_of(outputs(0.5))[0].startswith("Multiply the logits by")
+    decision, rests_on = lines_of(outputs(1.0))
+    assert decision.startswith("Use it as it is for what bears an error of")
+    assert "would not show" in rests_on
+    assert lines_of(outputs(1.0, n=20_000, n_classes=2))[0].startswith(
+        "Use it as it is: it gives"
+    )
+    assert "200 samples cannot tell, about" in lines_of(outputs(1.0, n=200))[0]
+    for n in (3, 50):
+        report = make_report(outputs(2.0, n=n))
+        check_described(report)
+        assert f"{n} samples cannot tell" in report["decision"]
+        assert f"{n} samples are too few" in report["sentence"]
+    y, z = drawn(2000, 0)
+    assert (
+        "ogarithms of the probabilities" in lines_of({"y": y, "p": calib.softmax(z)})[0]
+    )
+
+
+def few_in_words(score, hit):
+    """What is said of answers that are too few, and could be off by thirty points."""
+    few = {"task": "pairs", "n": len(score), "clusters": None, "too_few": True}
+    few["gap"] = measure.mean_with_interval(score - hit)
+    few["before"] = {"accuracy": measure.share_with_interval(hit)}
+    few["mean_confidence"] = score.mean()
+    return words.cannot_tell(few, 0.3)
+
+
+def test_few_answers_say_what_they_show():
+    score, hit = np.full(60, 0.9), np.repeat([0, 1], [24, 36])
+    assert few_in_words(score, hit).startswith(
+        "60 answers show that it is too sure, by 17 to 43 points; how much exactly, about"
+    )
+    shy = few_in_words(np.full(60, 0.3), hit)
+    assert shy.startswith("60 answers show that it is not sure enough, by 17 to 43")
+    assert "60 answers cannot tell" in few_in_words(np.full(60, 0.65), hit)
+    assert "19 answers cannot tell" in few_in_words(score[:19], hit[11:30])
+    assert "60 answers cannot tell" in few_in_words(score, np.ones(60))
+
+
+def test_what_few_answers_show_of_calibrated_ones_is_seldom_wrong():
+    """Where nearly all are right the interval of the mean alone would be wrong in every fifth."""
+    rng = np.random.default_rng(5)
+    shown, by_mean = 0, 0
+    for _ in range(1000):
+        score = rng.uniform(0.9, 1, 40)
+        hit = (rng.random(40) < score).astype(int)
+        shown += "show that" in few_in_words(score, hit)
+        gap = measure.mean_with_interval(score - hit)
+        by_mean += gap["low"] > 0 or gap["high"] < 0
+    assert shown <= 70
+    assert by_mean > 120
+
+
+def test_a_map_for_answers_is_told_by_what_the_answers_say():
+    """The event is as probable as it is frequent; its answers are far too sure."""
+    y, z = drawn(3000, 2, 2)
+    decision, rests_on = lines_of({"y": y, "logits": z})
+    assert " first: its answers say " in decision and "; it gives '1' " in decision
+    assert "Its answers say" not in rests_on
+
+
+def test_an_event_said_twelve_times_too_often_stands_in_the_first_sentence(tmp_path):
+    """Probabilities of a balanced training set: the answers look calibrated, the event does not."""
+    y, p = balanced(np.random.default_rng(0), 5000)
+    report = make_report({"y": y, "p": p}, tmp_path / "r.md")
+    event = report["event"]["before"]
+    assert event["mean probability"]["value"] == pytest.approx(p[:, 1].mean())
+    assert event["frequency"]["value"] == pytest.approx(y.mean())
+    assert event["AUROC"]["value"] == pytest.approx(roc_auc_score(y, p[:, 1]))
+    assert "first: it gives '1' 3" in report["decision"]
+    assert "'1' is said to be too probable by" in report["sentence"]
+    card = (tmp_path / "r.md").read_text()
+    assert report["decision"] in card and "| calibration slope |" in card
+    after = report["event"]["after"]
+    assert abs(after["mean probability less frequency"]["value"]) < 0.01
+    assert (
+        after["calibration intercept"]["low"]
+        < 0
+        < after["calibration intercept"]["high"]
+    )
+
+
+def test_a_share_that_is_not_whole_is_not_written_so():
+    assert words.shares({"value": 0.91}, {"value": 0.996}) == ("91.0 %", "99.6 %")
+    assert words.shares({"value": 0.91}, {"value": 1.0}) == ("91 %", "100 %")
+    assert words.shares({"value": 0.371}, {"value": 0.0293}) == ("37.1 %", "2.9 %")
