@@ -38,9 +38,8 @@ from evidence.files_with_truth.writers import (
 N = 300
 RNG = np.random.default_rng(52)
 SAMPLES = Samples.drawn(N, 2, 4, RNG)
-Z, Y, P, BEST, TOP, HIT = (
-    SAMPLES.logits, SAMPLES.y, SAMPLES.prob, SAMPLES.best, SAMPLES.top, SAMPLES.hit
-)  # fmt: skip
+Z, Y, P = SAMPLES.logits, SAMPLES.y, SAMPLES.prob
+BEST, TOP, HIT = SAMPLES.best, SAMPLES.top, SAMPLES.hit
 NAMED, ANSWERED = np.array(NAMES)[Y], np.array(NAMES)[BEST]
 # two classes: logits, labels, probabilities
 D = np.round(2 * RNG.normal(size=N) + 0.7, 4)
