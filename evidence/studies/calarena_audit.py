@@ -6,7 +6,7 @@ Where a name stands for another rule there, that rule is computed too, from its 
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
@@ -187,9 +187,19 @@ METRICS: dict[str, Callable[..., float]] = {
 }
 
 
-def resnet_arrays() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+class ResNetArrays(NamedTuple):
+    """Logits and labels of both sets of ResNet-110."""
+
+    logits: np.ndarray
+    y: np.ndarray
+    test_logits: np.ndarray
+    test_y: np.ndarray
+
+
+def resnet_arrays() -> ResNetArrays:
     net = load_source(RESNET)
-    return net.to_fit.as_logits(), net.to_fit.y, net.test.as_logits(), net.test.y
+    fit, test = net.to_fit, net.test
+    return ResNetArrays(fit.as_logits(), fit.y, test.as_logits(), test.y)
 
 
 def rows() -> Iterator[Row]:

@@ -319,26 +319,34 @@ def sst2() -> Dataset:
     )
 
 
-def sentiment_trees(is_binary: bool) -> Dataset:
-    """The treebank in its published splits; of two classes, without neutral sentences."""
+def read_trees(part: str) -> Examples:
+    """The sentences of one split as texts of trees, with their label from 0 to 4."""
+    text = find(f"trees/{part}.txt").read_text(encoding="utf-8")
+    trees = text.splitlines()[: SST_TRAINING if part == "train" else None]
+    y = np.array([int(tree[1]) for tree in trees], np.uint8)
+    return canonical(Examples(trees, y), f"sst trees {part}")
 
-    def read(part: str) -> Examples:
-        text = find(f"trees/{part}.txt").read_text(encoding="utf-8")
-        trees = text.splitlines()[: SST_TRAINING if part == "train" else None]
-        y = np.array([int(tree[1]) for tree in trees], np.uint8)
-        examples = canonical(Examples(trees, y), f"sst trees {part}")
-        if not is_binary:
-            return examples
-        judged = examples.take(np.flatnonzero(examples.y != 2))
-        return Examples(judged.x, (judged.y > 2).astype(np.uint8))
 
-    train, dev, test = (read(part) for part in ("train", "dev", "test"))
+def without_neutral(examples: Examples) -> Examples:
+    judged = examples.take(np.flatnonzero(examples.y != 2))
+    return Examples(judged.x, (judged.y > 2).astype(np.uint8))
+
+
+def rank_of_words(train: Examples) -> dict[str, int]:
+    """Return the words of the training trees in their order, from 1; 0 is any other word."""
     count = Counter(
         word.lower() for text in train.x for _, word, *_ in nodes_of(text) if word
     )
     # a word that training saw once is as unknown as one that it never saw
     words = sorted(word for word in count if count[word] > 1)
-    rank = {word: i + 1 for i, word in enumerate(words)}
+    return {word: i + 1 for i, word in enumerate(words)}
+
+
+def sentiment_trees(is_binary: bool) -> Dataset:
+    """The treebank in its published splits; of two classes, without neutral sentences."""
+    parts = [read_trees(part) for part in ("train", "dev", "test")]
+    train, dev, test = map(without_neutral, parts) if is_binary else parts
+    rank = rank_of_words(train)
 
     def encoded(part: Examples) -> Examples:
         return Examples([encode_tree(text, rank, is_binary) for text in part.x], part.y)
