@@ -1,4 +1,8 @@
-"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its rules' names."""
+"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its rules' names.
+
+In: `contract.toml`, `texts.toml`, `desk.toml` and the limits by which the application decides. Out:
+one script, `texts.js`, so that no word and no limit is typed a second time.
+"""
 
 import json
 import re
