@@ -3,6 +3,12 @@
 ``data/sources/sources.csv`` lists the files with their addresses and checksums, as do the other
 `LISTS`; ``make sources`` downloads them into the user's cache. The environment variable
 ``CALIB_SOURCES`` names a local copy to read instead, laid out as owner/repository/commit/path.
+
+`readers` make `Outputs` of them, from formats that `file_formats` reads without trust; `tables` are
+numbers that others published. Built on `data` and `network_outputs` alone; all that compares public
+networks imports `load_source` of it.
+
+``python -m evidence.sources NAME`` fetches a source and what it needs; without a name, all.
 """
 
 from __future__ import annotations
