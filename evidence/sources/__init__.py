@@ -59,6 +59,7 @@ def load_source(name: str) -> data.Predictions:
 
 def read_whole(name: str, readers: dict[str, Callable[..., Any]]) -> tuple[Row, Any]:
     """Return the row of a source and what its reader makes of row and bytes; not in a chapter."""
+    # only the build sets it, for chapters
     if "CALIB_DECLARED" in os.environ:
         instead = (
             "not a part of the checkout: a chapter reads load_results, not load_source"
@@ -117,6 +118,7 @@ def download(names: list[str] | None = None, *, progress: bool = True) -> list[s
             f"names: no source {unknown[0]!r}; there are {', '.join(files)}"
         )
     for name in tuple(queue):
+        # what is needed needs nothing itself: one round is enough
         queue += files[name]["needs"].split()
     # several rows may share one file, which is fetched once
     by_address = {files[name]["address"]: files[name] for name in queue}

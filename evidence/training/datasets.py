@@ -112,6 +112,7 @@ def download(address: str, target: Path) -> Path:
     urllib.request.urlretrieve(address, partial)
     if address.endswith(".tar.gz"):
         with tarfile.open(partial) as archive:
+            # "data" refuses names that leave the folder
             archive.extractall(target.parent, filter="data")
         partial.unlink()
     else:
@@ -131,6 +132,7 @@ def canonical(examples: Examples, name: str | None = None) -> Examples:
     Of the examples called `name` the fingerprint, which does not depend on their order, is checked.
     """
     digest = digests(examples)
+    # by content, so that copies in another order become one; equal images by their label
     order = sorted(range(len(examples)), key=lambda i: (digest[i], int(examples.y[i])))
     if name:
         everything = b"".join(digest[i] + bytes([examples.y[i]]) for i in order)
@@ -179,6 +181,7 @@ def fashion_mnist() -> Dataset:
     def read_images(part: str) -> Examples:
         x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
         return canonical(
+            # behind the heads of the two files, of 16 and 8 bytes
             Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}"
         )
 
@@ -281,6 +284,7 @@ def pictures(folder: str, part: str, n_labels: int) -> Examples:
 
 def cifar(folder: str) -> Path:
     """A folder of official binary files, from the local mosaics where these are."""
+    # a copy of the images as pictures, where there is one
     script = ROOT.parent / "shared" / "datasets" / "unpack_cifar.py"
     if script.exists() and not (DOWNLOADED / folder).exists():
         subprocess.run([sys.executable, script, DOWNLOADED], check=True)
@@ -298,6 +302,7 @@ def lines(name: str) -> list[str]:
 def newsgroups(part: str) -> list[Document]:
     """Messages of 20 Newsgroups by date, without their headers."""
     rows = map(json.loads, lines(f"20news-bydate-{part}.jsonl.gz"))
+    # headers name the group, or who writes in it
     return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
 
 
