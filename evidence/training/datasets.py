@@ -182,7 +182,8 @@ def fashion_mnist() -> Dataset:
         x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
         return canonical(
             # behind the heads of the two files, of 16 and 8 bytes
-            Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}"
+            Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]),
+            f"fashion {part}",
         )
 
     train, calibration = split(read_images("train"), 5000)
