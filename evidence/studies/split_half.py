@@ -51,7 +51,7 @@ WHOLE_VECTOR: dict[str, Callable[..., float]] = {
 }
 
 
-def predictions(net: Predictions) -> dict[str, Outputs]:
+def predicted_by_methods(net: Predictions) -> dict[str, Outputs]:
     """The outputs of the test set after each map that can be fitted."""
     calibration, test = calibration_and_test(net)
     predicted = {"none": test}
@@ -121,7 +121,7 @@ def disagreement(halves: np.ndarray, i: int, j: int) -> Row:
 def measure_halves(name: str) -> list[Row]:
     """All rows of one network: one a set of methods and pair of metrics."""
     net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
-    predicted = predictions(net)
+    predicted = predicted_by_methods(net)
     halves = values_of_halves(predicted, generator(name, seed=SEED))
     rows: list[Row] = []
     for methods, members in METHODS.items():

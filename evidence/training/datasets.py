@@ -295,27 +295,27 @@ def cifar(folder: str) -> Path:
 R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
 
 
-def lines(name: str) -> list[str]:
+def lines_of(name: str) -> list[str]:
     with gzip.open(find(name), "rt", encoding="utf-8") as file:
         return [line.rstrip("\n") for line in file]
 
 
 def newsgroups(part: str) -> list[Document]:
     """Messages of 20 Newsgroups by date, without their headers."""
-    rows = map(json.loads, lines(f"20news-bydate-{part}.jsonl.gz"))
+    rows = map(json.loads, lines_of(f"20news-bydate-{part}.jsonl.gz"))
     # headers name the group, or who writes in it
     return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
 
 
 def reuters(part: str, topics: Sequence[str] | None = None) -> list[Document]:
     """Documents of Reuters R52, restricted to some topics (R8) or not."""
-    rows = (line.split("\t") for line in lines(f"reuters-r52-{part}.txt.gz"))
+    rows = (line.split("\t") for line in lines_of(f"reuters-r52-{part}.txt.gz"))
     return [(topic, text) for topic, text in rows if topics is None or topic in topics]
 
 
 def sst2() -> Dataset:
     def read_sentences(part: str) -> Examples:
-        rows = (line.split("\t") for line in lines(f"sst2-{part}.tsv.gz"))
+        rows = (line.split("\t") for line in lines_of(f"sst2-{part}.tsv.gz"))
         return number_topics(
             [(label, text) for text, label in rows], "01", f"sst2 {part}"
         )

@@ -39,7 +39,7 @@ def make(run: Run, folder: Path = zoo_files.ZOO) -> float:
     curve: list[dict[str, Any]] = []
     train_accuracy: float | str
     if run.dataset == "cifar10-test":
-        model, data, train_accuracy = pretrained.outputs(run.depth)
+        model, data, train_accuracy = pretrained.published_network(run.depth)
     else:
         data = datasets.load(run.dataset)
         examples, y = labels_of(run, data)

@@ -255,7 +255,7 @@ def in_order(row: dict[str, Any]) -> tuple[int, bool, int]:
     return CALIBRATORS.index(calibrator), samples == "held out", IN_ORDER.index(metric)
 
 
-def rows_of(
+def rows_of_task(
     name: str,
     samples: str,
     calibration: Outputs | None,
@@ -280,5 +280,5 @@ def rows_of(
 def measure_source(name: str) -> list[Row]:
     rows = []
     for task in tasks_of(load_source(name)):
-        rows += rows_of(name, *task)
+        rows += rows_of_task(name, *task)
     return sorted(rows, key=in_order)
