@@ -1,4 +1,4 @@
-"""A study: every calibrator on every network, measured by every metric, in one tidy table."""
+"""Every calibrator on every network, measured by every metric, in one tidy table."""
 
 import hashlib
 from collections.abc import Callable, Iterator

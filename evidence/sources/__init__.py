@@ -103,43 +103,6 @@ def local_path(address: str) -> Path:
     return local_folder() / unquote(urlsplit(address).path).lstrip("/")
 
 
-def download(names: list[str] | None = None, *, progress: bool = True) -> list[str]:
-    """Download the files that are not in the local copy yet, each to a temporary name first.
-
-    What named ones need comes with them. Returned is a line for each file that was not to be had.
-    """
-    import pooch
-    import requests
-
-    files = known_files()
-    queue = list(files) if names is None else list(names)
-    if unknown := [name for name in queue if name not in files]:
-        raise ValueError(
-            f"names: no source {unknown[0]!r}; there are {', '.join(files)}"
-        )
-    for name in tuple(queue):
-        # what is needed needs nothing itself: one round is enough
-        queue += files[name]["needs"].split()
-    # several rows may share one file, which is fetched once
-    by_address = {files[name]["address"]: files[name] for name in queue}
-    through = {"downloader": pooch.HTTPDownloader(progressbar=progress, timeout=60)}
-    failures = []
-    for number, (address, row) in enumerate(by_address.items(), 1):
-        print(
-            f"[{number}/{len(by_address)}] {row['name']} ({int(row['bytes']):,} bytes)"
-        )
-        digest, path = f"sha256:{row['sha256']}", local_path(address)
-        try:
-            pooch.retrieve(
-                address, digest, fname=path.name, path=path.parent, **through
-            )
-        except ValueError as error:
-            failures.append(f"{row['name']}: refused: {error}")
-        except (requests.RequestException, OSError) as error:
-            failures.append(f"{row['name']}: not reached: {error}")
-    return failures
-
-
 @cache
 def _by_name(content: bytes) -> dict[str, Row]:
     return {row["name"]: row for row in data.csv_rows(content)}
