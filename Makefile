@@ -139,7 +139,7 @@ promises: $(READY) ## Simulate long what the library promises about chance, and 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)
 	@$(PYTHON) -m evidence.studies arena arena_ranking arena_decisions
 	@$(PYTHON) -m evidence.arena.bundle
-	@$(PYTHON) -m evidence.studies calarena
+	@$(PYTHON) -m evidence.studies calarena_audit
 
 arena-peers: sources .venv-peers/.ready ## Fit other libraries' maps to a part of the arena: a quarter of an hour
 	@.venv-peers/bin/python -m evidence.studies arena_peers

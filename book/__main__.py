@@ -15,7 +15,7 @@ from typing import Any
 import yaml
 
 from book.build import lines as count
-from book.build import lint, runtime, versions
+from book.build import lint, numbers, runtime, versions
 from book.build.execute import execute_all
 from book.build.project import BookError, Chapter, Project, front_matter
 from book.build.site import build_chapter, build_pdf, build_site, build_student_site
@@ -127,6 +127,14 @@ def lines(project: Project, options: argparse.Namespace) -> None:
     print(count.table([c for c in chapters if c.name.startswith(options.part)]))
 
 
+def where(project: Project, options: argparse.Namespace) -> None:
+    """Print where a glued number is made, and where chapters show it."""
+    places = list(numbers.where(project, options.name))
+    if not places:
+        raise BookError(f"{options.name}: no chapter makes or shows such a number")
+    print("\n".join(places))
+
+
 def freeze(project: Project, options: argparse.Namespace) -> None:
     """Pack the built site into _build/site-VERSION.zip, for a release."""
     print(f"wrote {versions.freeze(project)}")
@@ -174,7 +182,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="the checkout")
     commands = parser.add_subparsers(dest="command", required=True)
     making = (execute, build, student, pdf, slides, chapter, tables)
-    functions = (*making, check, lines, python, freeze, earlier)
+    functions = (*making, check, lines, where, python, freeze, earlier)
     added = {}
     for function in functions:  # a command has the name and the words of its function
         name, words = function.__name__, function.__doc__
@@ -189,6 +197,7 @@ def _parser() -> argparse.ArgumentParser:
     added[chapter].add_argument("name", help="measure/ece-and-mce")
     added[earlier].add_argument("folder", type=Path, help="of site-X.Y.Z.zip")
     added[lines].add_argument("part", nargs="?", default="", help="replicate/")
+    added[where].add_argument("name", help="of the number, such as sets-lac-most")
     added[tables].add_argument("paper", help="guo2017")
     for function in (chapter, tables):
         added[function].add_argument(

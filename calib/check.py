@@ -30,7 +30,7 @@ COLUMNS_AT_ONCE, ROWS_AT_ONCE = 128, 512  # of a matrix that is read by columns
 BYTES_AT_ONCE = 1 << 25  # of its columns that are held
 HEAVIEST = 1e100  # weight of a sample, or other number; sums of products stay finite
 MOST_RESAMPLES = 1_000_000
-# logits below mask a class, by bytes of a number; float16 has none as low, but minus infinity
+# by bytes of a number; float16 has none as low, so that there minus infinity alone masks a class
 MASKED: dict[int, float] = {2: -65504, 4: MASKED_BELOW, 8: MASKED_BELOW}
 # how far the sum of a row of probabilities may be from one; float16
 ATOL, ATOL_HALF = (1e-4, 1e-2)
@@ -134,8 +134,8 @@ def probability_blocks(
                 may_be_coarse, atol = False, ATOL_HALF
             if not off.max() <= atol:
                 row = np.flatnonzero(~(off <= atol))[0]
-                told = f"row {start + row} sums to {total[row]:.9g}"
-                raise ValueError(f"{name}: {told}, expected 1 within {atol:g}")
+                fault = f"row {start + row} sums to {total[row]:.9g}"
+                raise ValueError(f"{name}: {fault}, expected 1 within {atol:g}")
         yield start, rows
 
 
@@ -607,14 +607,15 @@ def columns(matrix: np.ndarray) -> Iterator[np.ndarray]:
 
 
 def matrix(values: ArrayLike, name: str, advice: str = "") -> np.ndarray:
+    """Return numbers of shape (n, K), K >= 2: floats as they are, others as float64."""
     array = as_array(values, name)
     if array.ndim != 2 or array.shape[0] < 1 or array.shape[1] < 2:
         advice = advice if array.ndim == 1 or array.shape[1:] == (1,) else ""
         raise ValueError(
             f"{name}: shape {array.shape}, expected (n >= 1, K >= 2){advice}"
         )
-    kept = array.dtype.kind == "f" and array.dtype.itemsize <= 8
-    return array if kept else array.astype(np.float64)
+    is_float = array.dtype.kind == "f" and array.dtype.itemsize <= 8
+    return array if is_float else array.astype(np.float64)
 
 
 def _vector(
@@ -644,5 +645,5 @@ def _refuse_entries(
 ) -> None:
     if bad.any():
         row, column = np.argwhere(bad)[0]
-        told = f"row {start + row} holds {rows[row, column]:g} in column {column}"
-        raise ValueError(f"{name}: {told}, expected {expected}")
+        fault = f"row {start + row} holds {rows[row, column]:g} in column {column}"
+        raise ValueError(f"{name}: {fault}, expected {expected}")

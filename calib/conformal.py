@@ -98,26 +98,27 @@ class ConformalSets(Calibrator):
         weight = np.ones(len(p)) if weight is None else weight
         if self.within == "groups":
             self.groups_: np.ndarray = np.unique(self._named(groups, len(p)))
-        group_of_row = self._parts(p, groups, y)
-        n_parts = {"all": 1, "classes": p.shape[1]}.get(self.within) or len(
-            self.groups_
-        )
-        rounding = max(
-            2 * float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps), ROUNDING
-        )
-        members = [group_of_row == j for j in range(n_parts)]
-        each = [
-            self._threshold(score[rows], weight[rows], rounding) for rows in members
-        ]
+        part = self._parts(p, groups, y)
+        members = [part == j for j in range(self._n_parts(p.shape[1]))]
+        coarseness = float(np.finfo(narrowest_type(p.ravel(), ROUNDING)).eps)
+        rounding = max(2 * coarseness, ROUNDING)
+        each = [self._threshold(score[i], weight[i], rounding) for i in members]
         self.threshold_: float | np.ndarray = (
             each[0] if self.within == "all" else np.array(each)
         )
         self.n_classes_: int = p.shape[1]
         return self
 
+    def _n_parts(self, n_classes: int) -> int:
+        """Return the number of thresholds."""
+        if self.within == "groups":
+            return len(self.groups_)
+        return n_classes if self.within == "classes" else 1
+
     def _threshold(
         self, score: np.ndarray, weight: np.ndarray, rounding: float
     ) -> float:
+        """Return the score that a set's labels do not exceed, of the samples of one part."""
         score, weight = score[weight > 0], weight[weight > 0]
         if not len(score):
             return np.inf
@@ -146,7 +147,8 @@ class ConformalSets(Calibrator):
         if self.within == "all":
             return np.zeros(len(p), np.intp)
         names = self._named(groups, len(p))
-        if len(new := np.setdiff1d(names, self.groups_)):
+        new = np.setdiff1d(names, self.groups_)
+        if len(new):
             raise ValueError(f"groups: {new[0]}, expected one of those of fit")
         return np.searchsorted(self.groups_, names)
 
@@ -171,8 +173,8 @@ class ConformalSets(Calibrator):
             raise ValueError(
                 f"y_prob: {p.shape[1]} classes, expected {self.n_classes_}"
             )
-        group_of_row = self._parts(p, groups, np.arange(self.n_classes_))
-        threshold = np.atleast_1d(self.threshold_)[group_of_row]
+        part = self._parts(p, groups, np.arange(self.n_classes_))
+        threshold = np.atleast_1d(self.threshold_)[part]
         threshold = threshold if self.within == "classes" else threshold[:, None]
         return self.scores(p, rng=rng) <= threshold
 

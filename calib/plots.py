@@ -180,10 +180,8 @@ def reliability_plot(
     binned, whiskers = _bins_and_band(y_true, y_prob, view, bins, sample_weight, band)
     ax = ax or _subplots(figsize=(4.4, 4.4))[1]
     n_curves = sum(line.get_gid() == "curve" for line in ax.lines)
-    colour, marker = (
-        COLOURS[LINES[n_curves % len(LINES)]],
-        MARKERS[n_curves % len(MARKERS)],
-    )
+    colour = COLOURS[LINES[n_curves % len(LINES)]]
+    marker = MARKERS[n_curves % len(MARKERS)]
     # axes that hold a curve already have their square and diagonal
     if not any(line.get_gid() == "diagonal" for line in ax.lines):
         _unit_square(ax, *_names(y_prob, view))
@@ -263,15 +261,7 @@ def classwise_diagrams(
         raise ValueError("classes: none, expected at least one class to draw")
     if names is not None and len(names) != n_classes:
         raise ValueError(f"names: {len(names)} names, expected {n_classes}")
-    wide = min(PANELS, len(classes))
-    size = (1.7 * wide + 0.4, 1.95 * -(-len(classes) // wide) + 0.8)
-    _, grid = _subplots(
-        -(-len(classes) // wide), wide, figsize=size, sharex=True, sharey=True
-    )
-    grid = np.ravel(grid)
-    for spare in grid[len(classes) :]:
-        spare.remove()
-    panels = grid[: len(classes)]
+    panels = _panels(len(classes))
     for ax, k in zip(panels, classes, strict=True):
         binned, whiskers = _bins_and_band(
             y_true, y_prob, one_vs_rest(k), bins, sample_weight, band
@@ -279,9 +269,8 @@ def classwise_diagrams(
         _draw_bars(ax, binned, whiskers, "score", "frequency")
         _unit_square(ax, "", "")
         name = f"class {k}" if names is None else names[k]
-        ax.set_title(
-            f"{name} · {l1_norm(binned.gap_sum, binned.weight):.3f}", fontsize="medium"
-        )
+        error = l1_norm(binned.gap_sum, binned.weight)
+        ax.set_title(f"{name} · {error:.3f}", fontsize="medium")
     for ax in panels[::PANELS]:
         ax.set_ylabel("Frequency")
     for ax in panels[-PANELS:]:
@@ -292,6 +281,18 @@ def classwise_diagrams(
     return panels
 
 
+def _panels(n: int) -> np.ndarray:
+    """Return n axes of a new figure, row by row."""
+    n_columns = min(PANELS, n)
+    n_rows = -(-n // n_columns)
+    size = (1.7 * n_columns + 0.4, 1.95 * n_rows + 0.8)
+    _, grid = _subplots(n_rows, n_columns, figsize=size, sharex=True, sharey=True)
+    axes = np.ravel(grid)
+    for spare in axes[n:]:
+        spare.remove()
+    return axes[:n]
+
+
 def _bins_and_band(
     y_true: ArrayLike,
     y_prob: ArrayLike | None,
@@ -300,10 +301,10 @@ def _bins_and_band(
     sample_weight: ArrayLike | None,
     band: float | None,
 ) -> tuple[Bins, Band | None]:
+    """Return the bins to draw, and the band of each where there is a level."""
     if isinstance(y_true, Bins):
-        if band is not None or any(
-            given is not None for given in (y_prob, bins, sample_weight)
-        ):
+        others = (y_prob, bins, sample_weight, band)
+        if any(argument is not None for argument in others):
             raise ValueError(
                 "y_true: bins, expected no y_prob, bins, sample_weight or band"
             )
@@ -346,10 +347,9 @@ def _draw_bars(
     accuracy: Style = {"color": COLOURS["blue"], "edgecolor": "white"}
     ax.bar(height=hit, label=hit_name.capitalize(), **accuracy, **place)
     over = score >= hit
-    fill = np.where(over, PALE, "none"), np.where(over, COLOURS["vermillion"], PALE)
     gap: Style = {
-        "facecolor": fill[0],
-        "edgecolor": fill[1],
+        "facecolor": np.where(over, PALE, "none"),
+        "edgecolor": np.where(over, COLOURS["vermillion"], PALE),
         "hatch": "////",
         "label": "Gap",
     }
@@ -383,18 +383,13 @@ def _handles(axes: np.ndarray | list[Axes], score_name: str) -> list[Artist]:
     if score_name != "confidence":
         over, under = (f"{score_name} too high", f"{score_name} too low")
     heights = [bar.get_height() for bar in gaps]
-    for shown, name, face, edge in (
-        (max(heights, default=0) > 0, over, PALE, COLOURS["vermillion"]),
-        (min(heights, default=0) < 0, under, COLOURS["blue"], PALE),
-    ):
-        if shown:
-            style: Style = {
-                "facecolor": face,
-                "edgecolor": edge,
-                "hatch": "////",
-                "linewidth": 0.8,
-            }
-            explained.append(Patch(label=f"Gap: {name}", **style))
+    style: Style = {"hatch": "////", "linewidth": 0.8}
+    if max(heights, default=0) > 0:
+        style |= {"facecolor": PALE, "edgecolor": COLOURS["vermillion"]}
+        explained.append(Patch(label=f"Gap: {over}", **style))
+    if min(heights, default=0) < 0:
+        style |= {"facecolor": COLOURS["blue"], "edgecolor": PALE}
+        explained.append(Patch(label=f"Gap: {under}", **style))
     return explained
 
 

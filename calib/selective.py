@@ -11,6 +11,7 @@ from calib import check
 from calib.bins import group_by_score
 from calib.check import Pairs, Weights
 from calib.registry import metric
+from calib.resampling import ROUNDING_OF_SUMS
 from calib.views import View, top_label, view_pairs
 
 
@@ -40,7 +41,9 @@ class RiskCoverage:
         """Return the highest score from which on at least that share of the answers is kept."""
         _check_coverage(coverage)
         # the last coverage may miss one by rounding
-        return float(self.threshold[np.argmax(self.coverage >= coverage - 1e-12)])
+        return float(
+            self.threshold[np.argmax(self.coverage >= coverage - ROUNDING_OF_SUMS)]
+        )
 
     def threshold_for(self, risk: float) -> float:
         """Return the lowest score from which on errors are at most that share; inf if none is."""
@@ -99,23 +102,25 @@ def risk_coverage(
     >>> curve.risk_at(0.75), curve.threshold_at(0.75), curve.threshold_for(0.3)
     (0.3333333333333333, 0.7, 0.6)
     """
-    threshold, kept, errors = _kept(view_pairs(y_true, y_prob, view, sample_weight))
-    return RiskCoverage(threshold, kept / kept[-1], errors / kept)
+    pairs = view_pairs(y_true, y_prob, view, sample_weight)
+    threshold, answers, errors = _answers(pairs)
+    return RiskCoverage(threshold, answers / answers[-1], errors / answers)
 
 
-def _kept(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _answers(pairs: Pairs) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return the falling thresholds, and the weights of all and of wrong answers kept at each."""
     score, hit, weight = pairs
     threshold, total, misses = (
         values[::-1] for values in group_by_score(score, ~hit, weight)
     )
-    kept, errors = np.cumsum(total), np.cumsum(misses)
-    return threshold[total > 0], kept[total > 0], errors[total > 0]
+    answers, errors = np.cumsum(total), np.cumsum(misses)
+    return threshold[total > 0], answers[total > 0], errors[total > 0]
 
 
-def _area(kept: np.ndarray, errors: np.ndarray) -> float:
-    edges = np.append(0, kept) / kept[-1]
-    width, error_share = np.diff(edges), np.diff(errors, prepend=0) / kept[-1]
+def _area(answers: np.ndarray, errors: np.ndarray) -> float:
+    """Return the mean risk over all coverages."""
+    edges = np.append(0, answers) / answers[-1]
+    width, error_share = np.diff(edges), np.diff(errors, prepend=0) / answers[-1]
     # the mean of -ln u over an interval is 1 less the difference of u ln u over its width
     minus_log = 1 - np.diff(_c_log_c(edges))[width > 0] / width[width > 0]
     return float(error_share[width > 0] @ minus_log)
@@ -131,8 +136,8 @@ def best_area(error_rate: float) -> float:
 
 
 def _aurc(pairs: Pairs) -> float:
-    _, kept, errors = _kept(pairs)
-    return _area(kept, errors)
+    _, answers, errors = _answers(pairs)
+    return _area(answers, errors)
 
 
 @metric("AURC", _aurc, of="pairs", kind="mean")
@@ -194,9 +199,9 @@ def aurc(
 
 
 def _excess_aurc(pairs: Pairs) -> float:
-    _, kept, errors = _kept(pairs)
+    _, answers, errors = _answers(pairs)
     # rounding may leave the best order a little below zero
-    return max(0.0, _area(kept, errors) - best_area(errors[-1] / kept[-1]))
+    return max(0.0, _area(answers, errors) - best_area(errors[-1] / answers[-1]))
 
 
 @metric("excess AURC", _excess_aurc, of="pairs", kind="mean")

@@ -8,6 +8,7 @@ promise is kept (Ville 1939). The bets are derived in the chapter *A moving worl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -164,9 +165,9 @@ def drift_evidence(looks: ArrayLike, *, tolerance: float = 0.02) -> Drift:
     number = np.arange(1, len(looks) + 1)
     wealth = _log_wealth(since, tolerance) + np.log(SHARES)
     wealth -= np.log(number * (number + 1))[:, np.newaxis]
-    kept = -np.log(len(looks) + 1)  # of the wealth, for bets that begin later
+    reserve = -np.log(len(looks) + 1)  # of the wealth, for bets that begin later
     start, pattern = np.unravel_index(wealth.argmax(), wealth.shape)
-    total = np.logaddexp(scipy.special.logsumexp(wealth), kept)
+    total = np.logaddexp(scipy.special.logsumexp(wealth), reserve)
     return Drift(float(total), PATTERNS[pattern], REGIONS[pattern], int(start))
 
 
@@ -267,7 +268,7 @@ def labels_to_tell(
         enough *= 2
         if enough > MOST_LABELS:
             return None
-    return int(_first(tells, enough // 2, enough)) - now
+    return _first(tells, enough // 2, enough) - now
 
 
 def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
@@ -308,9 +309,8 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     seen = variance > 0
     count, offset, variance = count[seen], offset[seen], variance[seen]
     half = np.sqrt(np.maximum(1 / 4 - variance / count, 0))  # from 1/2, by p (1 - p)
-    typical = np.where(
-        np.arange(N_REGIONS)[seen] < N_REGIONS // 2, 1 / 2 - half, 1 / 2 + half
-    )
+    is_below = np.arange(N_REGIONS)[seen] < N_REGIONS // 2
+    typical = np.where(is_below, 1 / 2 - half, 1 / 2 + half)
     odds = scipy.special.logit(typical)
 
     def left(shift: float) -> float:
@@ -329,7 +329,7 @@ def log_odds_shift(looks: ArrayLike) -> tuple[float, float]:
     return float(shift), float(p_value)
 
 
-def _first(holds, below: int, above: int) -> int:  # type: ignore[no-untyped-def]
+def _first(holds: Callable[[int], bool], below: int, above: int) -> int:
     """Return the smallest number above `below` of which something holds, as it does of `above`."""
     while above - below > 1:
         middle = (below + above) // 2

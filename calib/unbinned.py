@@ -53,9 +53,8 @@ def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     merged = (before + rise <= largest) & (before + fall >= -largest)
     unmerged = ~merged[cell]
     cells = np.flatnonzero(merged)
-    return np.append(score[unmerged], cells / FIRST_CELLS), np.append(
-        gap[unmerged], (rise + fall)[cells]
-    )
+    places = np.append(score[unmerged], cells / FIRST_CELLS)
+    return places, np.append(gap[unmerged], (rise + fall)[cells])
 
 
 def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
@@ -384,9 +383,7 @@ def _smooth_ece(pairs: Pairs, width: float | None) -> float:
     spectrum = scipy.fft.dct(_on_grid(pairs.score, gap), 1) / whole
 
     def error(width: float) -> float:
-        return _integral(
-            np.abs(_smoothed(spectrum, lambda f: np.exp(-(f**2) / 2), width))
-        )
+        return _integral(np.abs(_smoothed(spectrum, _gaussian, width)))
 
     if width is None:
         widest = 1 if error(1) <= 1 else 2  # scores may exceed one by rounding
@@ -452,23 +449,25 @@ def _kde_ece(pairs: Pairs, bandwidth: float | None, frequency_weights: bool) -> 
     if bandwidth is not None:
         check.nonnegative(bandwidth, "bandwidth")
     score, hit, weight = pairs
-    check.flag(frequency_weights, "frequency_weights")
-    weight = (
-        np.ones(len(score))
-        if weight is None
-        else check.counted(weight, frequency_weights)
-    )
+    weight = check.counted(weight, frequency_weights)
+    weight = np.ones(len(score)) if weight is None else weight
     if bandwidth is None:
-        share = weight * hit if (weight * hit).any() else weight
-        mean = np.average(score, weights=share)
-        spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
-        bandwidth = spread * (2 * weight.sum()) ** -0.2
-    scores = _smoothed(scipy.fft.dct(_on_grid(score, weight), 1), _triweight, bandwidth)
-    hits = _smoothed(
-        scipy.fft.dct(_on_grid(score, weight * hit), 1), _triweight, bandwidth
-    )
+        bandwidth = _rule_of_thumb(score, hit, weight)
+
+    def density(mass: np.ndarray) -> np.ndarray:
+        return _smoothed(scipy.fft.dct(_on_grid(score, mass), 1), _triweight, bandwidth)
+
+    scores, hits = density(weight), density(weight * hit)
     t = np.linspace(0, 1, GRID_INTERVALS + 1)
     return _integral(np.abs(t * scores - hits)) / float(weight.sum())
+
+
+def _rule_of_thumb(score: np.ndarray, hit: np.ndarray, weight: np.ndarray) -> float:
+    """Return the bandwidth of the authors' released code: from the spread of the scores of hits."""
+    share = weight * hit if (weight * hit).any() else weight
+    mean = np.average(score, weights=share)
+    spread = np.sqrt(np.average((score - mean) ** 2, weights=share))
+    return float(spread * (2 * weight.sum()) ** -0.2)
 
 
 @metric("KDE-ECE", _kde_ece, of="pairs", weights_repeat=False)
@@ -551,6 +550,11 @@ def _smoothed(
     damped = spectrum.copy()
     damped[1:] *= kernel(np.pi * np.arange(1, GRID_INTERVALS + 1) * width)
     return scipy.fft.idct(damped, 1)
+
+
+def _gaussian(frequency: np.ndarray) -> np.ndarray:
+    """Transform of the normal density of unit variance."""
+    return np.exp(-(frequency**2) / 2)
 
 
 def _triweight(frequency: np.ndarray) -> np.ndarray:

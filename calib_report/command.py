@@ -15,7 +15,6 @@ from typing import Any
 
 from calib_report.apply import TABLES, apply_map
 from calib_report.arguments import REPORT, parser, reading_options, typed_words
-from calib_report.comparison import compare_two, read_two, unmatched
 from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
 from calib_report.example import example_lines
 from calib_report.export import export_map
@@ -33,6 +32,7 @@ from calib_report.report import notes_on
 from calib_report.rules import Base, Rules, SavedNumbers, Verdict, check, saved_base
 from calib_report.schema import Difference, Number, Numbers, ReportFile
 from calib_report.signals import one_interruption, one_thread
+from calib_report.two_models import compare_two, read_two, unmatched
 from calib_report.words import comparison_in_words
 from calib_report.writing import output_path, refuse_places, write_together
 

@@ -6,13 +6,13 @@ import numpy as np
 
 from calib import TemperatureScaling
 from calib_report import measure
-from calib_report.asked import Asked
 from calib_report.by_group import group_tables
 from calib_report.by_time import time_table
 from calib_report.costs import cost_table
 from calib_report.declining import COVERAGES, declined, risk_at
 from calib_report.measure import HeldOut, Rng, rows_of
 from calib_report.model_outputs import ModelOutputs
+from calib_report.request import Request
 from calib_report.schema import Answered, Decided, Mistake
 
 N_MISTAKES = 10
@@ -23,7 +23,7 @@ def decide(
     before: HeldOut,
     after: HeldOut,
     fitted: Any,
-    asked: Asked,
+    request: Request,
     rng: Rng,
     seed: int,
 ) -> Decided:
@@ -35,16 +35,16 @@ def decide(
     numbers = measure.first_numbers(after, rng=rng)
     groups = dict(outputs.groups)
     answers = Answered()
-    if asked.costs is not None:
-        answers["costs"] = cost_table(asked.costs, before, after, outputs)
+    if request.costs is not None:
+        answers["costs"] = cost_table(request.costs, before, after, outputs)
     if isinstance(fitted, TemperatureScaling):
         answers["temperature"] = fitted.temperature_
-    if asked.to_decline:
-        answers["declined"] = declined(after, np.random.default_rng(seed), asked)
-    if asked.time is not None:
+    if request.to_decline:
+        answers["declined"] = declined(after, np.random.default_rng(seed), request)
+    if request.time is not None:
         # the column of moments is read as one of groups, and shown as a line
-        moments = groups.pop(asked.time)
-        answers["time"] = time_table(asked.time, moments, before, after)
+        moments = groups.pop(request.time)
+        answers["time"] = time_table(request.time, moments, before, after)
     return {
         "after": numbers,
         **answers,

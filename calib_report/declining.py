@@ -8,8 +8,8 @@ from scipy.special import betaincinv, stdtrit
 
 from calib import risk_coverage
 from calib_report import measure
-from calib_report.asked import Asked
 from calib_report.measure import HeldOut, Rng, cluster_numbers, mean_with_interval
+from calib_report.request import Request
 from calib_report.schema import Declined, Number, RiskRow, ShareAsked
 
 COVERAGES = (0.95, 0.9, 0.8)
@@ -29,7 +29,7 @@ def risk_at(share: float, before: HeldOut, after: HeldOut) -> RiskRow:
     }
 
 
-def declined(held_out: HeldOut, rng: Rng, asked: Asked) -> Declined:
+def declined(held_out: HeldOut, rng: Rng, request: Request) -> Declined:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
@@ -42,11 +42,11 @@ def declined(held_out: HeldOut, rng: Rng, asked: Asked) -> Declined:
     share of errors among the kept, exact of samples (Clopper & Pearson 1934).
     """
     answers, question = Answers.of(held_out), ShareAsked()
-    if asked.risk is None:
-        question["coverage"] = asked.coverage or 1.0
+    if request.risk is None:
+        question["coverage"] = request.coverage or 1.0
         trial = answers.at_coverage(question["coverage"], rng)
     else:
-        question["risk"] = asked.risk
+        question["risk"] = request.risk
         trial = answers.at_risk(question["risk"])
     are_above = answers.sure >= trial.limit
     rows = trial.rows & are_above

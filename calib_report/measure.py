@@ -12,7 +12,15 @@ import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
 from calib.constants import NORMAL_95
 from calib_report.model_outputs import ModelOutputs, pairs_of
-from calib_report.schema import BinRow, ClassRow, Interval, Measured, Number, Numbers
+from calib_report.schema import (
+    BinRow,
+    Change,
+    ClassRow,
+    Interval,
+    Measured,
+    Number,
+    Numbers,
+)
 from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
@@ -268,6 +276,17 @@ def mean_with_interval(values: Any, clusters: Any = None) -> Number:
     quantile = NORMAL_95 if clusters is None else stdtrit(m - 1, 0.975)
     half = float(quantile * (deviation @ deviation * m / (m - 1)) ** 0.5 / n)
     return {"value": mean, "low": mean - half, "high": mean + half}
+
+
+def change_with_interval(
+    after: np.ndarray, before: np.ndarray, clusters: Any
+) -> Change:
+    """Mean of paired differences with its interval."""
+    mean = mean_with_interval(after - before, clusters)
+    change: Change = {"difference": mean["value"]}
+    if "low" in mean:
+        change |= {"low": mean["low"], "high": mean["high"]}
+    return change
 
 
 def is_of_equal_values(interval: Interval) -> bool:

@@ -9,14 +9,15 @@ import numpy as np
 
 from calib import Calibrator, save_map
 from calib_report import measure
-from calib_report.asked import asked_of
 from calib_report.choices import advice
-from calib_report.comparison import compare, n_folds, recommend, recommended_map
+from calib_report.comparison import compare, n_folds
 from calib_report.contract import Note
 from calib_report.decide import decide
 from calib_report.event import event_numbers
 from calib_report.measure import HeldOut
 from calib_report.model_outputs import ModelOutputs
+from calib_report.recommendation import recommend, recommended_map
+from calib_report.request import request_of
 from calib_report.schema import (
     SCHEMA,
     Event,
@@ -29,8 +30,6 @@ from calib_report.schema import (
 from calib_report.words import TEXTS, decision, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
-
-
 FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
 
 
@@ -48,8 +47,8 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
     # so far nothing long was computed: a question that makes no sense is refused at once
-    asked = asked_of(outputs, **options)
-    costs = None if asked.costs is None else asked.costs.matrix
+    request = request_of(outputs, **options)
+    costs = None if request.costs is None else request.costs.matrix
     # three steps draw from it: these keep their order, or all intervals change a little
     rng = np.random.default_rng(seed)
     before = measure.unchanged(outputs, costs)
@@ -57,7 +56,7 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     comparison, outcomes = compare(outputs, as_is=before, seed=seed, costs=costs)
     chosen = recommended(measured, comparison, outputs)
     fitted, after = recommended_map(outputs, chosen["name"]), outcomes[chosen["name"]]
-    decided = decide(outputs, before, after, fitted, asked, rng, seed)
+    decided = decide(outputs, before, after, fitted, request, rng, seed)
     other = measure.other_numbers(outputs, before, rng)
     map_file = _map_file(fitted, outputs)
     judged: Judged = {

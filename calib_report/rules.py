@@ -1,7 +1,8 @@
 """Rules that the numbers of a model are held to, broken only where chance does not explain it.
 
 One look breaks a rule of a model that did not change in at most 5 of 100 cases, by the 95 %
-intervals; `python -m tests.report.looks` measures how often. Many looks break one sooner or later.
+intervals; `python -m evidence.studies gate` measures how often. Many looks break one sooner or
+later.
 """
 
 import json
@@ -13,8 +14,6 @@ from typing import Any
 import numpy as np
 
 from calib import METRICS
-from calib_report.asked import asked_of, check_share
-from calib_report.comparison import compare_two, different_classes
 from calib_report.contract import listed
 from calib_report.costs import number_typed
 from calib_report.declining import declined
@@ -29,8 +28,10 @@ from calib_report.measure import (
 )
 from calib_report.model_outputs import TASKS, ModelOutputs
 from calib_report.rendering import decimals, interval, percent, written_ends
+from calib_report.request import check_share, request_of
 from calib_report.schema import Change, Difference, Number, Numbers
 from calib_report.suspicion import suspicion
+from calib_report.two_models import compare_two, different_classes
 
 # held to a base
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
@@ -217,7 +218,7 @@ def verdict_alone(
     outputs: ModelOutputs, held_out: HeldOut, risk: float, seed: int
 ) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
-    question = asked_of(outputs, risk=check_share(risk, "max_risk"))
+    question = request_of(outputs, risk=check_share(risk, "max_risk"))
     alone = declined(held_out, np.random.default_rng(seed), question)
     allowed = f"at most {percent(risk)} errors"
     if alone["threshold"] is None or alone["errors"] is None:

@@ -1,4 +1,8 @@
-"""Take in what Moodle and Canvas give: each file to its student and lab, or a word on why not."""
+"""Take in what Moodle and Canvas give: each file to its student and lab, or a word on why not.
+
+In: zip files in `inbox/`, whose names say who handed in. Out: `submissions/STUDENT/LAB/`, to which
+files are added and in which none is changed, and a line for each file that is nobody's.
+"""
 
 import datetime
 import hashlib

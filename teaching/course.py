@@ -1,4 +1,8 @@
-"""Make a course in a folder of its own (`teaching.folder`), and what its students get."""
+"""Make a course in a folder of its own (`teaching.folder`), and what its students get.
+
+In: the built site, and the roster. Out: solutions and secrets for the teacher; for students labs
+whose checks hold no answers, only seals of the numbers of each student.
+"""
 
 import json
 import re

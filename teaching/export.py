@@ -1,4 +1,7 @@
-"""What platforms import: one row a student, as Moodle and Canvas read it."""
+"""What platforms import: one row a student, as Moodle and Canvas read it.
+
+In: the grades, the marks by hand and the rules of the course. Out: `export/`, three tables.
+"""
 
 import csv
 import io

@@ -1,4 +1,8 @@
-"""Marks and feedback: each submission judged once, whatever another one does."""
+"""Marks and feedback: each submission judged once, whatever another one does.
+
+In: the last submission of each student, `marks.csv` and `course.yml`. Out: the credit for each
+step, `grades/LAB/STUDENT.json`, and what the student is told, `feedback/STUDENT.md`.
+"""
 
 import html
 import json

@@ -1,4 +1,8 @@
-"""What a teacher writes: roster, rules and marks, read with a word on what is wrong in them."""
+"""What a teacher writes: roster, rules and marks, read with a word on what is wrong in them.
+
+In: `roster.csv`, `course.yml` and `marks.csv`, as spreadsheets save them. Out: dataclasses; what
+cannot be read is a `CourseError` that names the file, the line and what was expected.
+"""
 
 import codecs
 import csv

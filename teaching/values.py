@@ -1,4 +1,8 @@
-"""Plain values as they come out of a workspace: read by form, never trusted."""
+"""Plain values as they come out of a workspace: read by form, never trusted.
+
+In: lines of JSON that a student's code may have written. Out: numbers, texts, arrays and their
+containers, functions that look their answers up; anything else is a `NoAnswer` that says why.
+"""
 
 import json
 import pickle

@@ -1,4 +1,8 @@
-"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its rules' names."""
+"""What the answer desk takes from elsewhere: the texts of `calib_report`, and its rules' names.
+
+In: `contract.toml`, `texts.toml`, `desk.toml` and the limits by which the application decides. Out:
+one script, `texts.js`, so that no word and no limit is typed a second time.
+"""
 
 import json
 import re
@@ -13,13 +17,13 @@ from calib import constants
 from calib_report import (
     choices,
     clues,
-    comparison,
     doubts,
     formats,
     guesses,
     measure,
     options,
     proposals,
+    recommendation,
     scores,
     suspicion,
     words,
@@ -35,7 +39,7 @@ LIMITS = {
     "ONE_SIDED_95": measure.ONE_SIDED_95,
     "CALIBRATED": measure.CALIBRATED,
     "FEWEST_SAMPLES": measure.FEWEST_SAMPLES,
-    "SMALL_SAMPLE": comparison.SMALL,
+    "SMALL_SAMPLE": recommendation.SMALL,
     "FLOOR": constants.SMALLEST_PROBABILITY,
     "LARGEST_FLOOR": constants.LARGEST_FLOOR,
     "N_BINS": measure.N_BINS,

@@ -1,4 +1,7 @@
-"""A feed of changes, feed.xml: versions of the book, and days on which verdicts changed."""
+"""A feed of changes, feed.xml: versions of the book, and days on which verdicts changed.
+
+In: the page of changes and the ledger's log. Out: Atom, whose entries keep their identifiers.
+"""
 
 import csv
 import re

@@ -1,4 +1,7 @@
-"""Count a chapter's lines of code: shown, folded, removed from the page, and of exercises."""
+"""Count a chapter's lines of code: shown, folded, removed from the page, and of exercises.
+
+In: chapters as they are written. Out: a table, a row a chapter, for who decides what to fold.
+"""
 
 import re
 from collections import Counter

@@ -1,4 +1,8 @@
-"""The folders of the book, its chapters and its table of contents, read and checked."""
+"""The folders of the book, its chapters and its table of contents, read and checked.
+
+In: a checkout. Out: chapters with their front matter; what is wrong in a file is a `BookError` that
+names it, before anything is executed.
+"""
 
 import hashlib
 import io

@@ -1,4 +1,8 @@
-"""Stage the executed notebooks and build the pages; the last good site stays until a new one is."""
+"""Stage the executed notebooks and build the pages; the last good site stays until a new one is.
+
+In: a project whose chapters are executed. Out: `_build/html`, or one page, the book in print, the
+site without solutions. What is staged is compared by content, so that only what changed is built.
+"""
 
 import atexit
 import base64

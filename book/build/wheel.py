@@ -1,4 +1,7 @@
-"""The package as a wheel, which the site holds, so that pip installs it from the site's address."""
+"""The package as a wheel, which the site holds, so that pip installs it from the site's address.
+
+In: the files of the package. Out: one file, the same bytes for the same files.
+"""
 
 import os
 import shutil

@@ -197,7 +197,7 @@ def keep_table(
 
 def _standard_error() -> float:
     """Return the standard error of an ECE after a temperature, in points, of 10 000 images."""
-    intervals = load_results("intervals").query(
+    intervals = load_results("metric_intervals").query(
         "metric == 'ece' and samples == 'held out'"
     )
     errors = intervals.query("calibrator == 'temperature'").set_index("source")[
@@ -219,7 +219,7 @@ def _keep_others(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
         "vector",
         "matrix",
     ]
-    public = load_results("intervals").query(
+    public = load_results("metric_intervals").query(
         "metric == 'ece' and samples == 'held out'"
     )
     public = public.pivot_table(index="source", columns="calibrator", values="value")

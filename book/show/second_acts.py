@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -167,3 +168,24 @@ def model_or_constant(pairs: pd.DataFrame, first: str) -> Shown:
     shown = table.loc[first, "skill"][maps]
     still = stills.ranks(["as it comes", "after a map"], shown, f"skill of {first}, %")
     return {"models": models, "first": first}, still
+
+
+@explorable
+def ticket_trader(score: np.ndarray, hit: np.ndarray, edges: list[float]) -> Shown:
+    """Tickets at the price that a network says: buy or sell those of each group of prices."""
+    score, hit = np.asarray(score), np.asarray(hit)
+    place = np.clip(np.searchsorted(edges, score, "left") - 1, 0, len(edges) - 2)
+    groups = []
+    for m, (low, high) in enumerate(pairwise(edges)):
+        inside = place == m
+        facts = {"low": low, "high": high, "n": int(inside.sum())}
+        facts |= {"score": round(float(score[inside].mean()), 6)}
+        facts |= {"hit": round(float(hit[inside].mean()), 6)}
+        groups.append(facts)
+    names = [
+        f"{100 * group['low']:.0f} to {100 * group['high']:.0f}" for group in groups
+    ]
+    gaps = [100 * (group["score"] - group["hit"]) for group in groups]
+    return {"groups": groups}, stills.ranks(
+        names, gaps, "a seller wins, cents a ticket"
+    )

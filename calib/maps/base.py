@@ -108,9 +108,8 @@ class Calibrator:
     # what a class learns, by name
     _learned: ClassVar[dict[str, Learned | LearnedMap]] = {}
     _fit: ClassVar[Any]
-    _takes: ClassVar[Any] = (
-        None  # the kind of the parameter `calibrator`, where there is one
-    )
+    # the kind of the parameter `calibrator`, where there is one
+    _takes: ClassVar[Any] = None
     _n: int | None = None  # samples it was fitted to, of positive weight
 
     def __init_subclass__(cls) -> None:

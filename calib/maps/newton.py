@@ -18,13 +18,11 @@ Objective = Callable[[Array], tuple[float, Array, Step]]
 MANY_HALVINGS = 3  # of a step: the Hessian says little of what lies that far away
 LEAST_DAMPING = 1e-12
 GRAM_ROWS = 400  # rows that are enough for a preconditioner
-ROWS_A_FEATURE = (
-    10  # with fewer, an inverse of d x d takes longer than the steps that it saves
-)
+# with fewer, an inverse of d x d takes longer than the steps that it saves
+ROWS_A_FEATURE = 10
 MOST_OF_BLOCKS = 50_000_000  # numbers, of 8 bytes
-LEAST_CURVATURE = (
-    1e-100  # where all probabilities are zero or one a preconditioner has none
-)
+# where all probabilities are zero or one a preconditioner has none
+LEAST_CURVATURE = 1e-100
 
 
 @dataclass(frozen=True)

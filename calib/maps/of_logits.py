@@ -33,7 +33,7 @@ SUBSET_ROWS = 2000  # rows that are enough for a first estimate of the temperatu
 # standard deviation of the scaled logits below which they say nothing
 LEAST_SPREAD = 1e-12
 # T where no finite one is best, in units of the gaps to the top logit
-LEAST, LARGEST = (0.05, 20.0)
+LEAST_TEMPERATURE, LARGEST_TEMPERATURE = 0.05, 20.0
 LEAST_VARIANCE = 1e-6  # of what differs from class to class, where nothing seems to
 
 
@@ -155,22 +155,7 @@ class TemperatureScaling(ProbabilityCalibrator):
         self, z: Array, y: Array, w: Weight, error: ConvergenceError
     ) -> None:
         """Take the least or the largest T and warn, or raise an error that says why."""
-        top, true, bound = z.max(axis=1), z[np.arange(len(z)), y], LARGEST
-        lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
-        if np.all(z.min(axis=1) == top):
-            reason = (
-                "the logits of every row are equal, so the NLL does not depend on T"
-            )
-        elif np.all(true == top):
-            reason = (
-                "every row is classified correctly, so the NLL falls as T goes to 0"
-            )
-            bound = LEAST
-        elif lead <= LEAST_SPREAD * z.std(dtype=float):
-            reason = "the logit of the true class is on average no larger than the mean logit, "
-            reason += "so the NLL falls as T goes to infinity"
-        else:
-            reason, bound = "no minimum of the NLL found", np.nan
+        reason, bound = _why_none_is_best(z, y, w)
         message = f"TemperatureScaling: {reason}"
         if np.isnan(bound) or self.no_optimum == "raise":
             raise ConvergenceError(
@@ -186,6 +171,24 @@ class TemperatureScaling(ProbabilityCalibrator):
         self.n_iter_ = 0
         advice = f"T = {self.temperature_:.3g} is taken; no_optimum='raise' makes an error of this"
         warnings.warn(f"{message}: {advice}", stacklevel=4)
+
+
+def _why_none_is_best(z: Array, y: Array, w: Weight) -> tuple[str, float]:
+    """Return why no finite temperature is best, and the bound to take; NaN where none is."""
+    top, true = z.max(axis=1), z[np.arange(len(z)), y]
+    if np.all(z.min(axis=1) == top):
+        reason = "the logits of every row are equal, so the NLL does not depend on T"
+        return reason, LARGEST_TEMPERATURE
+    if np.all(true == top):
+        reason = "every row is classified correctly, so the NLL falls as T goes to 0"
+        return reason, LEAST_TEMPERATURE
+    lead = np.average(true - z.mean(axis=1, dtype=float), weights=w)
+    if lead <= LEAST_SPREAD * z.std(dtype=float):
+        reason = (
+            "the logit of the true class is on average no larger than the mean logit, "
+        )
+        return f"{reason}so the NLL falls as T goes to infinity", LARGEST_TEMPERATURE
+    return "no minimum of the NLL found", np.nan
 
 
 def _median(values: Array, weight: Array) -> float:
@@ -635,9 +638,8 @@ class StructuredMatrixScaling(_SoftmaxRegression):
 
     def _transform(self, z: Array) -> Array:
         p = _tempered(z.astype(np.float64), self.temperature_)
-        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform_rows(
-            z.shape, masked_classes(z)
-        )
+        uniform = uniform_rows(z.shape, masked_classes(z))
+        mixed = (1 - self.uniform_) * p + self.uniform_ * uniform
         return np.log(mixed, out=np.zeros_like(mixed), where=mixed > 0)
 
 
@@ -733,13 +735,11 @@ def mixture_weights(
             return mixture / mixture.sum(), violation, n_iter
         hessian = (ratio * weight) @ ratio.T
         # components that agree on all samples leave the Hessian singular
-        root = np.linalg.cholesky(
-            hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian))
-        )
+        regular = hessian + 1e-12 * np.trace(hessian) * np.eye(len(hessian))
+        root = np.linalg.cholesky(regular)
         # the minimum of the parabola over weights that are not negative, as least squares
-        best = scipy.optimize.nnls(
-            root.T, np.linalg.solve(root, hessian @ mixture - gradient)
-        )[0]
+        goal = np.linalg.solve(root, hessian @ mixture - gradient)
+        best = scipy.optimize.nnls(root.T, goal)[0]
         step = 1.0
         while rises(mixture, mixture + step * (best - mixture)) and step > 1e-10:
             step /= 2
@@ -757,11 +757,8 @@ def nll_derivatives(
     They are the means of E_p[z] - z_y and of Var_p[z], with p = softmax(z / T).
     """
     # the top logit is taken off: no exponential overflows, and the NLL stays
-    top, lead = (
-        logits.max(axis=1).astype(dtype),
-        logits[np.arange(len(y)), y].astype(float),
-    )
-    lead -= top
+    top = logits.max(axis=1).astype(dtype)
+    lead = logits[np.arange(len(y)), y].astype(float) - top
     mean, variance = np.empty((2, len(logits)))
     ones = np.ones(logits.shape[1], dtype)
     # one allocation for all blocks
@@ -795,9 +792,8 @@ def _warn_of_absent_classes(
     possible = np.ones(n_classes, bool) if masked is None else ~masked.all(axis=0)
     absent = np.setdiff1d(np.flatnonzero(possible), y)
     if len(absent):
-        classes = f"class {absent[0]}" + (
-            f" and {len(absent) - 1} more" if len(absent) > 1 else ""
-        )
+        more = f" and {len(absent) - 1} more" if len(absent) > 1 else ""
+        classes = f"class {absent[0]}{more}"
         warnings.warn(
             f"{name}: no calibration sample is of {classes}, so no finite offset is best: penalise "
             "the offsets, or take a map without",

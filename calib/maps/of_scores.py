@@ -217,10 +217,8 @@ class BBQ(ScoreCalibrator):
                 f"{MOST_SAMPLES:g}"
             )
         cube_root = np.cbrt(total.sum())
-        fewest, most = (
-            max(1, int(cube_root / 10)),
-            max(1, min(int(10 * cube_root), MOST_BINNINGS)),
-        )
+        fewest = max(1, int(cube_root / 10))
+        most = max(1, min(int(10 * cube_root), MOST_BINNINGS))
         self.n_bins_: Array = np.arange(fewest, most + 1)
         below, counts = np.cumsum(total), np.array([hits, total - hits])
         halfway = between(distinct[:-1], distinct[1:])

@@ -162,36 +162,44 @@ def load_map(path: str | PathLike[str]) -> ProbabilityCalibrator | Any:
         raise ValueError(f"{path}: not a saved map: {error}") from None
 
 
-def _read(found: Any) -> Any:
+def _read(content: Any) -> Any:
     """Return the map that a file holds; an error names the field that is wrong."""
-    version = found.get("format") if isinstance(found, dict) else None
+    version = content.get("format") if isinstance(content, dict) else None
     _expect(version == FORMAT, f"format: {version!r}, expected {FORMAT!r}")
-    fitted = _fitted(_field(found, "map"), Calibrator)
-    fitted._n, of_scores = (
-        _count(_field(found, "n")),
-        isinstance(fitted, ScoreCalibrator),
-    )
-    check.choice(_field(found, "kind"), "kind", KINDS[2:] if of_scores else KINDS[:2])
-    check.fraction(_field(found, "floor"), "floor")
-    n, names = 0 if of_scores else len(fitted.classes_), _field(found, "classes")
-    fits = names is None or len(names) == len(set(names)) == n
-    _expect(fits, f"classes: {names!r:.60}, expected {n} different names")
-    if (frequencies := _field(found, "frequencies")) is not None:
-        p = check.probabilities([frequencies], name="frequencies")
-        _expect(p.shape[1] == n, f"frequencies: {p.shape[1]} numbers for {n} classes")
-    _check_confidences(found.get("confidences", {"mean": 0.5, "counts": [1]}))
-    z = np.random.default_rng(0).standard_normal((5, n))
+    fitted = _fitted(_field(content, "map"), Calibrator)
+    fitted._n = _count(_field(content, "n"))
+    of_scores = isinstance(fitted, ScoreCalibrator)
+    check.choice(_field(content, "kind"), "kind", KINDS[2:] if of_scores else KINDS[:2])
+    check.fraction(_field(content, "floor"), "floor")
+    n_classes = 0 if of_scores else len(fitted.classes_)
+    _check_classes(_field(content, "classes"), n_classes)
+    _check_frequencies(_field(content, "frequencies"), n_classes)
+    _check_confidences(content.get("confidences", {"mean": 0.5, "counts": [1]}))
+    _try_predictions(fitted, n_classes)
+    return fitted
+
+
+def _check_classes(names: Any, n_classes: int) -> None:
+    fits = names is None or len(names) == len(set(names)) == n_classes
+    _expect(fits, f"classes: {names!r:.60}, expected {n_classes} different names")
+
+
+def _check_frequencies(frequencies: Any, n_classes: int) -> None:
+    if frequencies is not None:
+        n = check.probabilities([frequencies], name="frequencies").shape[1]
+        _expect(n == n_classes, f"frequencies: {n} numbers for {n_classes} classes")
+
+
+def _try_predictions(fitted: Any, n_classes: int) -> None:
+    """Refuse a map whose numbers, each within its bounds, do not give probabilities together."""
+    z = np.random.default_rng(0).standard_normal((5, n_classes))
     z *= np.array([[0], [1], [10], [100], [1e4]])
     if hasattr(fitted, "predict_proba"):
         check.probabilities(fitted.predict_proba(z), name=PREDICTED)
+    elif isinstance(fitted, ScoreCalibrator):
+        check.scores(fitted.predict(np.linspace(0, 1, 101)), name=PREDICTED)
     else:
-        tried = (
-            fitted.predict(np.linspace(0, 1, 101))
-            if of_scores
-            else fitted.predict_score(z)
-        )
-        check.scores(tried, name=PREDICTED)
-    return fitted
+        check.scores(fitted.predict_score(z), name=PREDICTED)
 
 
 def _check_confidences(confidences: Any) -> None:
@@ -215,9 +223,9 @@ def _expect(is_so: Any, message: str) -> None:
         raise ValueError(message)
 
 
-def _field(found: Any, name: str) -> Any:
-    _expect(isinstance(found, dict) and name in found, f"{name}: it is missing")
-    return found[name]
+def _field(fields: Any, name: str) -> Any:
+    _expect(isinstance(fields, dict) and name in fields, f"{name}: it is missing")
+    return fields[name]
 
 
 def _class_of(name: object) -> type[Calibrator] | None:

@@ -23,13 +23,13 @@ def main() -> None:
     """Print the difference, and store the ledger where the command line says so."""
     parser = command_line()
     options = parser.parse_args()
-    claims, lines = all_claims(), log.load_log()
     if options.only:
-        chosen = [claim for claim in claims if claim.id == options.only]
+        chosen = [claim for claim in all_claims() if claim.id == options.only]
         if not chosen:
             parser.error(f"--only: no claim has the id {options.only!r}")
         print_rows(ledger.judge_all(chosen))
         return
+    claims, lines = all_claims(), log.load_log()
     gathered = ledger.gather(claims, remembered_likelihood())
     networks = ledger.as_csv(gathered.networks)
     changed = log.unlogged(claims, lines, networks)

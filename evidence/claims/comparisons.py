@@ -4,6 +4,7 @@ A test, here and in `trends`, takes the rows and then keywords alone; no other f
 """
 
 from collections.abc import Sequence
+from itertools import product
 from math import pi
 from typing import Any
 
@@ -43,22 +44,17 @@ def lower(
     )
     if given:
         table = table[table[given["member"]] < given["below"]]
-    cases = {
-        f"{a} and {b}": (table[a] < factor * table[b] - by)[
-            table[[a, b]].notna().all(axis=1)
-        ]
-        for a in as_list(member)
-        for b in as_list(than)
-    }
-    shares = ", ".join(f"{pair} {agree.mean():.0%}" for pair, agree in cases.items())
-    note = f"by chance each pair 50%: {shares}" if each else ""
-    gap = (
-        f" by more than {by:g}"
-        if by > 0
-        else f" or at most {-by:g} above"
-        if by
-        else ""
-    )
+    cases = {}
+    for a, b in product(as_list(member), as_list(than)):
+        pair = table[[a, b]].dropna()
+        cases[f"{a} and {b}"] = pair[a] < factor * pair[b] - by
+    note = ""
+    if each:
+        shares = [f"{pair} {agree.mean():.0%}" for pair, agree in cases.items()]
+        note = f"by chance each pair 50%: {', '.join(shares)}"
+    gap = ""
+    if by:
+        gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above"
     part = "" if factor == 1 else f"{factor:g} of "
     what = f"{names(member)} lower than {part}{names(than)}{gap}"
     return Cases(together(cases, "pair"), what, note=note)

@@ -103,7 +103,7 @@ def groups() -> pd.DataFrame:
 
 def sets() -> pd.DataFrame:
     """Return size and coverage of prediction sets; `hot`: the temperature is above one."""
-    table = frames.read_table("results/sets.csv")
+    table = frames.read_table("results/set_sizes.csv")
     hot = (
         table[table["calibrator"] == "temperature"]
         .groupby("source")["temperature"]

@@ -237,25 +237,26 @@ def between(
 
     Where a group is one kind of model the sentence names it, and its networks are drawn singly.
     """
+    groups = (as_list(first), as_list(second))
     rows = rows.assign(kin=rows["kin"] if "kin" in rows else rows["case"], one="")
     keys = ["dataset" if "dataset" in rows else "one", "case", "kin", column]
     table = rows.groupby(keys)[y].mean().dropna().reset_index()
-    members = [table[column].isin(as_list(group)) for group in (first, second)]
-    for group in members:
-        if table.loc[group, "kin"].nunique() == 1:
-            table.loc[group, "kin"] = table.loc[group, "case"]
-    table = table[members[0] | members[1]].set_index(keys[:3])
+    for group in groups:
+        members = table[column].isin(group)
+        if table.loc[members, "kin"].nunique() == 1:
+            table.loc[members, "kin"] = table.loc[members, "case"]
+    table = table[table[column].isin([*groups[0], *groups[1]])].set_index(keys[:3])
 
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
-        parts = []
-        for group in (first, second):
-            inside = table[column].isin(as_list(group)).to_numpy()
-            values = np.log(table.loc[inside, y]) if log else table.loc[inside, y]
+        values = np.log(table[y]) if log else table[y]
+        means = []
+        for group in groups:
+            members = table[column].isin(group).to_numpy()
             of_group = {
-                name: np.asarray(codes)[inside] for name, codes in clusters.items()
+                name: np.asarray(levels)[members] for name, levels in clusters.items()
             }
-            parts.append(mean_of_group(values, of_group))
-        return difference_interval(*parts)
+            means.append(mean_of_group(values[members], of_group))
+        return difference_interval(*means)
 
     what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
     unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")

@@ -17,7 +17,7 @@ from evidence import pieces
 HERE = Path(__file__).resolve().parent
 # in the order in which they need one another; a study that is not named here comes after them
 ORDER = """
-    metrics missing_mass halves replication preprocessing kind intervals
+    metrics missing_mass halves replication preprocessing kind metric_intervals
     refits zoo details ks_curves knots ks_against_ece
     guo diagrams reliability classes method_differences sizes split_half
     measure_spread measure_gamed measure_winners psce_edge interval_coverage
@@ -25,16 +25,16 @@ ORDER = """
     operating share_ranks share_uniform share_model share_priors share_words
     language language_maps language_paired language_transfer language_bins
     language_lifeeval debates real people entropy truth
-    groups group_maps group_chance
-    sets set_temperature set_law abstention abstention_zoo
+    group_gaps group_maps group_chance
+    set_sizes set_temperature set_law abstention abstention_zoo
     priors prior_coverage tilted ensembles
     classifiers nearest fifth same_networks
 """.split()
 # which take long, or need other libraries: computed when they are named
 BY_NAME = """
-    advice opened choosing_networks choosing
+    advice opened choosing_networks choosing_simulated
     gate files fuzz fuzz_files kills costs
-    arena arena_ranking arena_decisions arena_peers calarena calarena_peers
+    arena arena_ranking arena_decisions arena_peers calarena_audit calarena_peers
 """.split()
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row
-from evidence.studies.calarena import compared, resnet_arrays
+from evidence.studies.calarena_audit import compared, resnet_arrays
 
 
 def rows() -> Iterator[Row]:

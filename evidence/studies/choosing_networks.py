@@ -12,7 +12,7 @@ import numpy as np
 import calib
 from evidence import load_zoo
 from evidence.pieces import Row, digits
-from evidence.studies.choosing import methods
+from evidence.studies.choosing_simulated import methods
 
 NETWORKS = (
     "sst2-dan3-w100-s1 reuters-r8-dan3-w100-s1 cifar10-resnet56 fashion-resnet14-w16-s1 "

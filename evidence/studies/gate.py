@@ -12,10 +12,10 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
-from calib_report.asked import Asked
 from calib_report.declining import declined
 from calib_report.measure import HeldOut, numbers_as_they_are, unchanged
 from calib_report.model_outputs import ModelOutputs
+from calib_report.request import Request
 from calib_report.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
 from evidence.files_with_truth import honest_and_damaged
 from evidence.pieces import Row
@@ -75,7 +75,7 @@ def exceeded_risks(n_reports: int, rng: np.random.Generator) -> int:
 
     The half that is surer is right nine times in ten: a lower threshold breaks the promise.
     """
-    wish, exceeded = Asked(risk=0.1), 0
+    wish, exceeded = Request(risk=0.1), 0
     for _ in range(n_reports):
         sure = rng.uniform(0, 1, 2000)
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)

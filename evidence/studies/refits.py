@@ -1,6 +1,6 @@
 """Compute data/results/refits.csv: how much a calibrator's own samples move what it reaches.
 
-`python -m evidence.studies refits` from the root. The intervals of `intervals.csv` hold the
+`python -m evidence.studies refits` from the root. The intervals of `metric_intervals.csv` hold the
 calibrators fixed. Here, for each of their sources, the calibration samples and the test samples are
 both drawn again and each map is fitted anew; besides, all samples are split anew at random, ten
 times, into sets of the same sizes. Where only first choices are known the maps are those of one

@@ -143,6 +143,7 @@ def one_of_each():
         second_acts.drift_gate(score),
         second_acts.class_matrix(network, names),
         second_acts.map_regret(load_results("arena"), TRIED, [100, 500, 2500]),
+        second_acts.ticket_trader(score, hit, [0, 0.5, 0.8, 1]),
         second_acts.model_or_constant(repaired_models(), "b"),
         second_acts.fifty_people(
             (png, 0, 3),

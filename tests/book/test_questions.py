@@ -329,3 +329,18 @@ def test_a_map_of_nothing_is_a_constant_and_intervals_decide(page):
         element.locator("select").select_option(model)
         agree(element, 0.06, number=skill[0], map=skill[1])
         assert element.evaluate("node => node.possible()") == possible
+
+
+def test_who_sells_what_is_too_dear_and_buys_the_rest_wins_the_ece(page, figures):
+    element, content = page.locator("ticket-trader"), data(figures["ticket-trader"])
+    counts, gaps = np.transpose(
+        [(g["n"], 100 * (g["score"] - g["hit"])) for g in content["groups"]]
+    )
+    agree(element, 1e-9, won=0)
+    for button, gap in zip(
+        element.locator(".w-buttons button").all(), gaps, strict=True
+    ):
+        button.click()  # sells
+        if gap < 0:
+            button.click()
+    agree(element, 1e-6, won=np.average(np.abs(gaps), weights=counts))

@@ -15,7 +15,7 @@ from calib import (
     one_vs_rest,
     top_label,
 )
-from evidence.derived.calibration_tests import hosmer_lemeshow_test, skce_test
+from evidence.derived.hosmer_lemeshow_and_skce import hosmer_lemeshow_test, skce_test
 from evidence.simulate import BetaDistorted, LabelNoise
 
 

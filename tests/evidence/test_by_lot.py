@@ -164,7 +164,7 @@ def our_networks(select="index == index"):
 
 def sets(first, others):
     """In how many sources the sets of one kind are smaller than those of others."""
-    rows = table("results/sets.csv")
+    rows = table("results/set_sizes.csv")
     rows = rows.assign(kind=rows["score"] + " " + rows["calibrator"])
     size = rows.assign(source=without_seed(rows["source"])).pivot_table(
         "size", "source", "kind"

@@ -7,7 +7,7 @@ from scipy import stats
 from scipy.optimize import check_grad
 
 from calib import classwise_ece, ece, equal_width, nll_per_sample, softmax, top_label
-from evidence.derived.calibration_tests import hosmer_lemeshow_test, skce_test
+from evidence.derived.hosmer_lemeshow_and_skce import hosmer_lemeshow_test, skce_test
 from evidence.derived.losses import focal_loss, focal_weight
 from evidence.derived.multicalibration import Multicalibration
 from evidence.simulate import BetaDistorted, LabelNoise

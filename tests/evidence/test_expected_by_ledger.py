@@ -10,7 +10,11 @@ from scipy.special import expit
 from evidence.claims import shares
 from evidence.claims.amounts import RESIDUAL, amounts
 from evidence.claims.estimates import codes_of, likelihood_of
-from evidence.forecasts.second import expected_by_ledger, registered
+from evidence.forecasts.second import (
+    expected_by_ledger,
+    new_networks,
+    registered,
+)
 
 LINES = registered.load_lines()
 TABLE = registered.load_table()
@@ -31,7 +35,7 @@ def networks_like(rng, n_sets, n_authors, each):
     return rows, effects, total
 
 
-def new_networks(n):
+def networks_to_come(n):
     """Networks on the first data set, by a new author."""
     kin = [f"new {k}" for k in range(n)]
     return pd.DataFrame({"dataset": "0", "author": "new", "kin": kin})
@@ -43,8 +47,8 @@ def test_of_a_network_like_no_other_the_model_says_the_mean_share():
     rows = rows.assign(
         networks=1, total=(rng.random(len(rows)) < expit(eta)).astype(float)
     )
-    new = new_networks(1).assign(dataset="another")
-    found = expected_by_ledger.coins(rows, new, SCALES).counts()[1]
+    new = networks_to_come(1).assign(dataset="another")
+    found = new_networks.coins(rows, new, SCALES).counts()[1]
     drawn, likelihood = likelihood_of(rows)
     assert found == pytest.approx(
         shares.share(likelihood, drawn, SCALES).mean, abs=0.01
@@ -54,8 +58,8 @@ def test_of_a_network_like_no_other_the_model_says_the_mean_share():
 def test_an_amount_like_no_other_is_that_of_the_ledger():
     rows, _, total = networks_like(np.random.default_rng(5), 4, 2, 3)
     rows["total"] = total
-    new = new_networks(1).assign(dataset="another")
-    found = expected_by_ledger.predicted(rows, new, np.ones(1), SCALES)
+    new = networks_to_come(1).assign(dataset="another")
+    found = new_networks.predicted(rows, new, np.ones(1), SCALES)
     _, low, high = amounts(rows["total"], codes_of(rows), SCALES).interval(new=True)
     assert [found.quantile(q) for q in (0.025, 0.975)] == pytest.approx([low, high])
 
@@ -72,8 +76,8 @@ def test_predicted_amounts_of_new_networks_are_covered_as_said():
         value = (
             10 + effects["dataset"][0] + rng.normal(0, SCALES["author"]) + kin.mean()
         )
-        found = expected_by_ledger.predicted(
-            rows, new_networks(5), np.full(5, 0.2), SCALES
+        found = new_networks.predicted(
+            rows, networks_to_come(5), np.full(5, 0.2), SCALES
         )
         inside.append([found.quantile(0.05) < value < found.quantile(0.95)])
         inside[-1].append(found.quantile(0.25) < value < found.quantile(0.75))
@@ -92,7 +96,7 @@ def test_more_than_half_of_new_networks_agree_as_often_as_said():
         rows = rows.assign(networks=1, total=agree.astype(float))
         alike = mu + effects["dataset"][0] + rng.normal(0, SCALES["author"])
         coin = expit(alike + rng.normal(0, SCALES["kin"], 5))
-        counts = expected_by_ledger.coins(rows, new_networks(5), SCALES).counts()
+        counts = new_networks.coins(rows, networks_to_come(5), SCALES).counts()
         said.append(counts[3:].sum())
         came.append((rng.random(5) < coin).sum() > 2)
     said, came = np.array(said), np.array(came, float)
@@ -107,7 +111,7 @@ def test_heads_are_counted():
     for row in p:
         for shown in product([0, 1], repeat=3):
             expected[sum(shown)] += np.prod(np.where(shown, row, 1 - row)) / 2
-    assert expected_by_ledger.number_of_heads(p) == pytest.approx(expected)
+    assert new_networks.number_of_heads(p) == pytest.approx(expected)
 
 
 @pytest.mark.slow

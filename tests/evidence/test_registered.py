@@ -163,6 +163,7 @@ def test_the_stored_scores_are_those_of_the_stored_verdicts():
 
 def test_the_fixed_data_have_the_digests_of_the_registration():
     digests = pd.read_csv(ROOT / "data" / "forecasts" / "frozen.csv")
+    assert all((ROOT / name).is_file() for name in digests["now"])
     digests = digests[digests["file"].str.startswith("data/")]
     assert len(digests) == 3
     for line in digests.itertuples():

@@ -13,8 +13,8 @@ from evidence.claims.frames import calarena
 from evidence.studies import __main__ as command
 from evidence.studies import (
     abstention,
-    choosing,
     choosing_networks,
+    choosing_simulated,
     details,
     ensembles,
     halves,
@@ -23,7 +23,7 @@ from evidence.studies import (
     prior_coverage,
     priors,
     same_networks,
-    sets,
+    set_sizes,
     truth,
     zoo,
 )
@@ -55,7 +55,7 @@ SHARED = {
     },
     "people": (people.rows, "baan-snli", "people"),
     "answers": (people.rows, "lifeeval gpt", "people"),
-    "sets": (sets.splits, "ferrer-emotion-wav2vec", "sets"),
+    "sets": (set_sizes.splits, "ferrer-emotion-wav2vec", "set_sizes"),
     "abstention": (abstention.abstention, PNEUMONIA, "abstention"),
     "priors": (priors.in_new_worlds, PNEUMONIA, "priors"),
     "prior_coverage": (prior_coverage.coverage_of_priors, PNEUMONIA, "prior_coverage"),
@@ -130,16 +130,16 @@ def test_what_rests_on_our_networks_is_computed_again():
     same(rows, "zoo", rel=2e-3, abs=1e-5)
 
 
-@pytest.mark.parametrize("world", choosing.WORLDS)
+@pytest.mark.parametrize("world", choosing_simulated.WORLDS)
 def test_simulated_worlds_have_their_truth_and_are_computed_again(world):
-    stored = load_results("choosing").query(
+    stored = load_results("choosing_simulated").query(
         "world == @world and classes == 2 and repetition == 0"
     )
-    rows = list(choosing.compare_methods(world, 2, 0))
+    rows = list(choosing_simulated.compare_methods(world, 2, 0))
     assert [row[:2] for row in rows] == list(zip(stored.n, stored.method, strict=True))
     np.testing.assert_allclose([row[2] for row in rows], stored.excess_nll, atol=2e-6)
     rng = np.random.default_rng(5)
-    y, _, truth = choosing.DrawnNetwork(world, 5, rng).sample(200_000, rng)
+    y, _, truth = choosing_simulated.DrawnNetwork(world, 5, rng).sample(200_000, rng)
     np.testing.assert_allclose(truth.sum(axis=1), 1)
     np.testing.assert_allclose(np.bincount(y) / len(y), truth.mean(axis=0), atol=0.005)
     confident = truth.max(axis=1) > 0.7
@@ -258,7 +258,7 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
 
 def test_a_table_is_computed_by_its_name_or_by_a_pattern():
     assert command.tables_named("tilted") == ["tilted"]
-    assert command.tables_named("set*") == ["sets", "set_temperature", "set_law"]
+    assert command.tables_named("set*") == ["set_sizes", "set_temperature", "set_law"]
     with pytest.raises(
         ValueError, match="'worlds' is no table of data/results; there are abst"
     ):

@@ -18,11 +18,11 @@ from calib_report.measure import ENDS
 def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     main(["demo", "d.csv"])
-    held = calib_report.read("d.csv")
-    frequencies = np.bincount(held.y, minlength=4) / len(held)
-    fitted = calib.TemperatureScaling().fit(held.logits, held.y)
+    demo = calib_report.read("d.csv")
+    frequencies = np.bincount(demo.y, minlength=4) / len(demo)
+    fitted = calib.TemperatureScaling().fit(demo.logits, demo.y)
     calib.save_map(
-        fitted, "map.json", classes=held.class_names, frequencies=frequencies
+        fitted, "map.json", classes=demo.class_names, frequencies=frequencies
     )
     assert main(["apply", "map.json", "d.csv", "-o", "new.csv"]) == 0
     was, now = (
@@ -32,7 +32,7 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     assert was == now
     after = calib_report.read("new.csv")
     np.testing.assert_allclose(
-        after.prob, fitted.predict_proba(held.logits), atol=1e-12
+        after.prob, fitted.predict_proba(demo.logits), atol=1e-12
     )
     assert main(["apply", "map.json", "d.csv", "-o", "p.npz"]) == 0
     with np.load("p.npz") as written:
@@ -41,8 +41,11 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     pd.read_csv("d.csv").to_parquet("d.parquet")
     assert main(["apply", "map.json", "d.parquet", "-o", "new.parquet"]) == 0
     np.testing.assert_allclose(calib_report.read("new.parquet").prob, after.prob)
-    some = {"calibration_logits": held.logits[:5], "calibration_y": held.y[:5]}
-    write("a.npz", y=held.y, logits=held.logits, **some)
+    some = {
+        "calibration_logits": demo.logits[:5],
+        "calibration_y": demo.y[:5],
+    }
+    write("a.npz", y=demo.y, logits=demo.logits, **some)
     assert main(["apply", "map.json", "a.npz", "-o", "b.npz"]) == 0
     with np.load("b.npz") as written:
         assert set(written) == {"y", "probabilities", "classes"}
@@ -53,11 +56,11 @@ def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):
     odds = calib.TemperatureScaling().fit(pairs.z, pairs.y)
     calib.save_map(odds, "odds.json", kind="probabilities", classes=pairs.class_names)
     assert main(["apply", "odds.json", "pair.csv", "--pairs", "-o", "told.csv"]) == 0
-    told = calib_report.read("told.csv")
-    assert told.task == "pairs" and (tmp_path / "told.csv").read_text().startswith(
+    outcome = calib_report.read("told.csv")
+    assert outcome.task == "pairs" and (tmp_path / "told.csv").read_text().startswith(
         "question,conf"
     )
-    np.testing.assert_allclose(told.pairs[0], odds.predict_proba(pairs.z)[:, 1])
+    np.testing.assert_allclose(outcome.pairs[0], odds.predict_proba(pairs.z)[:, 1])
 
 
 def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, capsys):
@@ -73,8 +76,8 @@ def test_new_confidences_are_held_to_those_of_the_map(tmp_path, monkeypatch, cap
     capsys.readouterr()
     for name, moved in (("fit.npz", False), ("same.npz", False), ("surer.npz", True)):
         assert main(["apply", "r-map.json", name, "-o", "out.npz"]) == 0
-        told = capsys.readouterr().err
-        assert ("not those that the map was fitted on: 9" in told) == moved, told
+        warning = capsys.readouterr().err
+        assert ("not those that the map was fitted on: 9" in warning) == moved, warning
 
 
 def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
@@ -121,11 +124,11 @@ def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
     tmp_path, monkeypatch, capsys, value
 ):
     monkeypatch.chdir(tmp_path)
-    held = outputs(2.0, n=300)
+    source = outputs(2.0, n=300)
     calib.save_map(
-        calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json"
+        calib.TemperatureScaling().fit(source["logits"], source["y"]), "map.json"
     )
-    write("new.npz", **held)
+    write("new.npz", **source)
     content = json.loads(Path("map.json").read_text()) | {"confidences": "HERE"}
     value = value.replace("COUNTS", str([1] * len(ENDS))).replace(
         "ZEROS", str([0] * len(ENDS))
@@ -140,11 +143,11 @@ def test_an_array_that_bears_the_name_of_the_probabilities_is_not_replaced(
     tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    held = outputs(2.0, n=300)
+    source = outputs(2.0, n=300)
     calib.save_map(
-        calib.TemperatureScaling().fit(held["logits"], held["y"]), "map.json"
+        calib.TemperatureScaling().fit(source["logits"], source["y"]), "map.json"
     )
-    write("both.npz", **held, probabilities=calib.softmax(held["logits"]))
+    write("both.npz", **source, probabilities=calib.softmax(source["logits"]))
     assert (
         main(["apply", "map.json", "both.npz", "-o", "out.npz", "--scores", "logits"])
         == 2

@@ -56,10 +56,10 @@ def test_wrong_arguments_get_one_line_and_leave_nothing(
     npz, tmp_path, monkeypatch, capsys, line, message
 ):
     monkeypatch.chdir(tmp_path)
-    held = outputs(2.0, n=100)
-    np.save("y.npy", held["y"])
+    source = outputs(2.0, n=100)
+    np.save("y.npy", source["y"])
     np.savez("wide.npz", logits=np.ones((2, 5)))
-    calib.save_map(calib.VectorScaling().fit(held["logits"], held["y"]), "map.json")
+    calib.save_map(calib.VectorScaling().fit(source["logits"], source["y"]), "map.json")
     (tmp_path / "b-map.json").write_bytes(Path(npz).read_bytes())
     (tmp_path / "cl.json").write_text("a\nb\nc\nd\n")
     (tmp_path / "co.json").write_text("0,1\n1,0\n")
@@ -106,16 +106,16 @@ def test_the_demo_is_followed_by_what_it_says_and_files_come_by_streams(
 
 
 def test_what_steers_a_terminal_is_printed_as_its_code(tmp_path, capsys):
-    held = outputs(2.0, n=400)
-    held["classes"] = np.array(["a", "b", "c", "d\x1b]0;PWN\x07"])
-    wrong = held | {"y": np.array(held["classes"])[held["y"]]}
-    wrong["y"][3] = "\x1b[2Jx"
-    path = write(tmp_path / "a.npz", **wrong)
+    source = outputs(2.0, n=400)
+    source["classes"] = np.array(["a", "b", "c", "d\x1b]0;PWN\x07"])
+    misnamed = source | {"y": np.array(source["classes"])[source["y"]]}
+    misnamed["y"][3] = "\x1b[2Jx"
+    path = write(tmp_path / "a.npz", **misnamed)
     assert main(["check", path]) == 2
     assert "\x1b" not in capsys.readouterr().err
     assert main(["demo", str(tmp_path / "\x1b[2J.csv")]) == 0
-    told = capsys.readouterr().out
-    assert "\x1b" not in told and r"\x1b[2J" in told
+    output = capsys.readouterr().out
+    assert "\x1b" not in output and r"\x1b[2J" in output
 
 
 def test_calib_alone_prints_help_and_each_help_says_what_a_file_must_look_like(capsys):
@@ -124,8 +124,8 @@ def test_calib_alone_prints_help_and_each_help_says_what_a_file_must_look_like(c
     for command in ("report", "check"):
         with pytest.raises(SystemExit):
             main([command, "--help"])
-        told = capsys.readouterr().out
-        assert CONTRACT in told and "reading:" in told
+        output = capsys.readouterr().out
+        assert CONTRACT in output and "reading:" in output
 
 
 def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
@@ -142,18 +142,18 @@ def test_a_missing_extra_is_named(npz, monkeypatch, capsys, tmp_path):
 
 
 def test_the_extras_are_those_of_the_package():
-    told = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())[
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())[
         "project"
     ]
     for extra, modules in EXTRAS.items():
-        named = " ".join(told["optional-dependencies"][extra])
-        named = named.replace("scikit-learn", "sklearn").replace(
+        requirements = " ".join(project["optional-dependencies"][extra])
+        requirements = requirements.replace("scikit-learn", "sklearn").replace(
             "[plots]", "matplotlib"
         )
-        assert all(module in named for module in modules), extra
-        assert len(modules) == named.count(">=") + named.count("neural") + (
-            "dask" == extra
-        )
+        assert all(module in requirements for module in modules), extra
+        assert len(modules) == requirements.count(">=") + requirements.count(
+            "neural"
+        ) + ("dask" == extra)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="devices and pipes of POSIX")

@@ -10,8 +10,8 @@ import calib
 import calib_report
 from calib_report import compare_two, comparison
 from calib_report.command import main
-from calib_report.comparison import frequencies_p_value
 from calib_report.reader import read
+from calib_report.recommendation import frequencies_p_value
 from calib_report.report import notes_on
 
 N, K = 2000, 5
@@ -80,8 +80,8 @@ def test_zeros_of_rounding_change_no_decision(tmp_path, temperature):
     p = np.round(calib.softmax(z), 3)
     zeros = (p[np.arange(N), y] == 0).sum()
     assert zeros > 20 or temperature == 1
-    found = decided(tmp_path, y, probabilities=p, atol=0.01)
-    assert found == ("none" if temperature == 1 else "temperature scaling")
+    name = decided(tmp_path, y, probabilities=p, atol=0.01)
+    assert name == ("none" if temperature == 1 else "temperature scaling")
 
 
 @pytest.mark.parametrize("temperature", [1.0, 3.0])
@@ -93,8 +93,8 @@ def test_masks_change_no_decision(tmp_path, temperature):
     masked[np.arange(N), rng.integers(0, K, N)] = False
     masked[masked.sum(axis=1) > K - 2] = False
     y = np.where(masked, -np.inf, true + rng.gumbel(size=z.shape)).argmax(axis=1)
-    found = decided(tmp_path, y, logits=np.where(masked, -np.inf, z))
-    assert found == ("none" if temperature == 1 else "temperature scaling")
+    name = decided(tmp_path, y, logits=np.where(masked, -np.inf, z))
+    assert name == ("none" if temperature == 1 else "temperature scaling")
 
 
 @pytest.mark.slow
@@ -123,8 +123,8 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     order = np.random.default_rng(2).permutation(3000) % 1500
     np.savez(tmp_path / "model.npz", y=y[order], logits=z[order], person=order)
     outputs = read(tmp_path / "model.npz", clusters="person")
-    found = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
-    assert found == ("none" if temperature == 1 else "temperature scaling")
+    name = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
+    assert name == ("none" if temperature == 1 else "temperature scaling")
     assert not any("digit for digit" in note.text for note in notes_on(outputs))
     unnamed = read(tmp_path / "model.npz")
     assert any(
@@ -132,7 +132,7 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     )
     assert (
         calib_report.recommend(calib_report.compare(unnamed)[0], unnamed)["name"]
-        == found
+        == name
     )
 
 
@@ -204,13 +204,13 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
         "nll_change": change,
     }
     row |= {"nll_from_best": {"low": 0.0}}
-    one = row | {
+    temperature = row | {
         "name": "temperature scaling",
         "n_parameters": 1,
         "nll_change": {"difference": 0.1, "high": 0.1},
     }
     for source, mistake, name in ((few, 0.005, row["name"]), (few, 0.02, "none")):
-        table = [{"name": "none"}, one, row | {"one_mistake": mistake}]
+        table = [{"name": "none"}, temperature, row | {"one_mistake": mistake}]
         chosen = calib_report.recommend(table, calib_report.read(source))
         assert chosen["name"] == name
     assert "by more than one more mistake would undo" in chosen["reason"]
@@ -257,15 +257,15 @@ def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number(
 
 @pytest.mark.slow
 def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
-    told = outputs(2.0, n=500)
-    before = calib_report.read(told)
-    p = calib.softmax(told["logits"] / 2)
+    source = outputs(2.0, n=500)
+    before = calib_report.read(source)
+    p = calib.softmax(source["logits"] / 2)
     after = calib_report.read({"y": before.y, "p": p})
-    found = compare_two(before, after)
-    assert found["accuracy"]["difference"] == 0
-    assert found["NLL"]["high"] < 0 and found["ECE, 15 bins"]["high"] < 0
-    assert found["NLL"]["second"] == pytest.approx(calib.nll(before.y, p))
-    np.savez(tmp_path / "a.npz", **told)
+    rows = compare_two(before, after)
+    assert rows["accuracy"]["difference"] == 0
+    assert rows["NLL"]["high"] < 0 and rows["ECE, 15 bins"]["high"] < 0
+    assert rows["NLL"]["second"] == pytest.approx(calib.nll(before.y, p))
+    np.savez(tmp_path / "a.npz", **source)
     np.savez(tmp_path / "b.npz", y=before.y, p=p)
     assert main(["compare", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")]) == 0
     assert "NLL" in capsys.readouterr().out
@@ -273,7 +273,7 @@ def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
         main(["compare", "--json", str(tmp_path / "a.npz"), str(tmp_path / "b.npz")])
         == 0
     )
-    assert json.loads(capsys.readouterr().out)["NLL"] == found["NLL"]
+    assert json.loads(capsys.readouterr().out)["NLL"] == rows["NLL"]
     with pytest.raises(ValueError, match="not the same"):
         compare_two(before, calib_report.read(outputs(2.0, n=500, seed=1)))
 
@@ -293,23 +293,21 @@ def test_a_common_floor_lets_no_better_model_look_worse():
 def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     rng = np.random.default_rng(5)
     n = 300
-    told, order = outputs(2.0, n=n), rng.permutation(n)
-    shuffled = {name: np.asarray(values)[order] for name, values in told.items()}
+    source, order = outputs(2.0, n=n), rng.permutation(n)
+    shuffled = {name: np.asarray(values)[order] for name, values in source.items()}
     names = np.arange(n)
-    first = calib_report.read(told | {"id": names})
-    found = compare_two(first, calib_report.read(shuffled | {"id": names[order]}))
-    assert {abs(row["difference"]) < 1e-12 for row in found.values()} == {True}
-    assert len(found) > 15 and all(
-        {"low", "refused"} & {*row} for row in found.values()
-    )
+    first = calib_report.read(source | {"id": names})
+    rows = compare_two(first, calib_report.read(shuffled | {"id": names[order]}))
+    assert {abs(row["difference"]) < 1e-12 for row in rows.values()} == {True}
+    assert len(rows) > 15 and all({"low", "refused"} & {*row} for row in rows.values())
     with pytest.raises(ValueError, match="--ids NAME"):
         compare_two(first, calib_report.read(shuffled))
     with pytest.raises(ValueError, match="0 names in 'ids' are in both"):
         compare_two(first, calib_report.read(shuffled | {"id": names + n}))
     floats = names[order].astype(float)  # as pandas writes ids once one was missing
-    found = compare_two(first, calib_report.read(shuffled | {"id": floats}))
-    assert {abs(row["difference"]) < 1e-12 for row in found.values()} == {True}
-    turned = told | {"logits": np.asarray(told["logits"])[:, ::-1], "id": names}
+    rows = compare_two(first, calib_report.read(shuffled | {"id": floats}))
+    assert {abs(row["difference"]) < 1e-12 for row in rows.values()} == {True}
+    turned = source | {"logits": np.asarray(source["logits"])[:, ::-1], "id": names}
     turned = calib_report.read(turned, classes=first.class_names[::-1])
     assert compare_two(first, turned)["NLL"]["difference"] == pytest.approx(0)
     with pytest.raises(ValueError, match="cannot be paired"):

@@ -5,7 +5,7 @@ import pytest
 from report.tempered_models import drawn, of_pairs
 
 import calib_report
-from calib_report import analyse, asked, by_group, by_time, costs, declining
+from calib_report import analyse, by_group, by_time, costs, declining, request
 from calib_report.measure import HeldOut, unchanged
 
 
@@ -20,21 +20,21 @@ def rare(n=4000, seed=0, temperature=2.0):
 
 def test_the_order_of_the_columns_does_not_change_the_decision():
     y, logits = rare()
-    wish = {"costs": "alarm=sick,false_alarm=1,miss=5"}
+    options = {"costs": "alarm=sick,false_alarm=1,miss=5"}
     one = analyse(
         calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"]),
-        **wish,
+        **options,
     ).numbers
     other = analyse(
         calib_report.read(
             {"y": 1 - y, "logits": logits[:, ::-1]}, classes=["sick", "healthy"]
         ),
-        **wish,
+        **options,
     ).numbers
-    for found in (one, other):
-        assert found["costs"]["alarm"] == "sick"
-        assert found["costs"]["threshold"] == pytest.approx(1 / 6)
-        assert found["costs"]["constant_decision"] == "healthy"
+    for numbers in (one, other):
+        assert numbers["costs"]["alarm"] == "sick"
+        assert numbers["costs"]["threshold"] == pytest.approx(1 / 6)
+        assert numbers["costs"]["constant_decision"] == "healthy"
     assert one["recommended"]["name"] == other["recommended"]["name"]
     for key in ("before", "after"):
         assert one["costs"][key]["value"] == pytest.approx(
@@ -60,17 +60,19 @@ def test_a_threshold_gives_on_new_samples_what_was_asked():
     y, logits = drawn(6000, 5, temperature=1.5)
     outputs = calib_report.read({"y": y, "logits": logits})
     report = analyse(outputs, coverage=0.7)
-    found, held, fitted = report.numbers, report.outcomes, report.fitted
-    one = held[found["recommended"]["name"]]
-    for_risk = declining.declined(one, np.random.default_rng(0), asked.Asked(risk=0.1))
+    numbers, outcomes, fitted = report.numbers, report.outcomes, report.fitted
+    chosen = outcomes[numbers["recommended"]["name"]]
+    for_risk = declining.declined(
+        chosen, np.random.default_rng(0), request.Request(risk=0.1)
+    )
     fresh, more = drawn(20_000, 6, temperature=1.5)
     p = fitted.predict_proba(more)
-    kept = p.max(axis=1) >= found["declined"]["threshold"]
+    kept = p.max(axis=1) >= numbers["declined"]["threshold"]
     assert kept.mean() == pytest.approx(0.7, abs=0.02)
     assert (
-        found["declined"]["kept"]["low"] - 0.01
+        numbers["declined"]["kept"]["low"] - 0.01
         < 0.7
-        < found["declined"]["kept"]["high"] + 0.01
+        < numbers["declined"]["kept"]["high"] + 0.01
     )
     kept = p.max(axis=1) >= for_risk["threshold"]
     assert (p.argmax(axis=1) != fresh)[kept].mean() < 0.1 and kept.mean() > 0.2
@@ -84,7 +86,7 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
 
     One that is found on half of the samples, and is not shown to keep it, does so half the time.
     """
-    rng, wish, limits = np.random.default_rng(0), asked.Asked(risk=0.1), []
+    rng, question, limits = np.random.default_rng(0), request.Request(risk=0.1), []
     for seed in range(100):
         sure = rng.uniform(0, 1, 2000)
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
@@ -94,8 +96,10 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
                 np.repeat(column[::clusters], clusters) for column in (sure, right)
             )
             numbers = np.arange(2000) // clusters
-        held = HeldOut(0 * sure, 0 * sure, sure, right, clusters=numbers, task="pairs")
-        alone = declining.declined(held, np.random.default_rng(seed), wish)
+        held_out = HeldOut(
+            0 * sure, 0 * sure, sure, right, clusters=numbers, task="pairs"
+        )
+        alone = declining.declined(held_out, np.random.default_rng(seed), question)
         if alone["threshold"] is not None:
             assert alone["at_most"] <= 0.1
             limits.append(alone["threshold"])
@@ -119,13 +123,13 @@ def test_a_stated_certainty_counts_as_the_page_says():
     right = (rng.random(2000) < 0.3 + 0.3 * confidence).astype(int)
     outputs = calib_report.read({"confidence": confidence, "correct": right})
     report = analyse(outputs)
-    found, held = report.numbers, report.outcomes
-    names = [row["name"] for row in found["comparison"]]
+    numbers, outcomes = report.numbers, report.outcomes
+    names = [row["name"] for row in numbers["comparison"]]
     assert names[1] == "one factor on the log odds" and "isotonic regression" in names
-    one = held["one factor on the log odds"].score
-    assert one[confidence == 1].max() < 0.95
-    if found["recommended"]["name"] == names[1]:
-        assert f"0 and 1 count as {found['floor']:.2g}" in found["decision"]
+    stated = outcomes["one factor on the log odds"].score
+    assert stated[confidence == 1].max() < 0.95
+    if numbers["recommended"]["name"] == names[1]:
+        assert f"0 and 1 count as {numbers['floor']:.2g}" in numbers["decision"]
 
 
 def test_costs_by_hand():
@@ -138,11 +142,11 @@ def test_costs_by_hand():
         [0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]]
     )
     of_three = costs.Costs(1 - np.eye(3))
-    own = unchanged(outputs, of_three.matrix)
-    found = costs.cost_table(of_three, own, own, outputs)
-    assert found["constant_decision"] == "2" and found["before"]["value"] == 1 / 4
+    as_is = unchanged(outputs, of_three.matrix)
+    table = costs.cost_table(of_three, as_is, as_is, outputs)
+    assert table["constant_decision"] == "2" and table["before"]["value"] == 1 / 4
     with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
-        asked.asked_of(outputs, coverage=0.9)
+        request.request_of(outputs, coverage=0.9)
 
 
 def test_the_cost_is_that_of_new_samples():
@@ -150,12 +154,12 @@ def test_the_cost_is_that_of_new_samples():
     y, logits = rare(6000)
     outputs = calib_report.read({"y": y, "logits": logits}, classes=["healthy", "sick"])
     report = analyse(outputs, costs="alarm=sick,false_alarm=1,miss=3")
-    found = report.numbers["costs"]
+    table = report.numbers["costs"]
     y, logits = rare(400_000, seed=1)
-    told = report.fitted.predict_proba(logits)[:, 1] >= found["threshold"]
-    cost = np.where(y == 1, 3.0 * ~told, 1.0 * told).mean()
-    assert found["after"]["low"] < cost < found["after"]["high"]
-    assert found["constant"] == pytest.approx(3 * (outputs.y == 1).mean())
+    alarms = report.fitted.predict_proba(logits)[:, 1] >= table["threshold"]
+    cost = np.where(y == 1, 3.0 * ~alarms, 1.0 * alarms).mean()
+    assert table["after"]["low"] < cost < table["after"]["high"]
+    assert table["constant"] == pytest.approx(3 * (outputs.y == 1).mean())
 
 
 @pytest.mark.parametrize(
@@ -185,13 +189,16 @@ def test_the_bound_on_errors_is_exact():
     for seed in range(100):
         score = np.round(rng.uniform(0.5, 1, 400), 2)
         right = (rng.random(400) < 0.9).astype(int)
-        own = unchanged(calib_report.read({"confidence": score, "correct": right}))
-        wish = asked.Asked(coverage=0.5)
+        as_is = unchanged(calib_report.read({"confidence": score, "correct": right}))
+        question = request.Request(coverage=0.5)
         below.append(
-            declining.declined(own, np.random.default_rng(seed), wish)["at_most"] < 0.1
+            declining.declined(as_is, np.random.default_rng(seed), question)["at_most"]
+            < 0.1
         )
     assert np.mean(below) < 0.09
-    a, b = (declining.declined(own, np.random.default_rng(0), wish) for _ in range(2))
+    a, b = (
+        declining.declined(as_is, np.random.default_rng(0), question) for _ in range(2)
+    )
     assert a == b
 
 

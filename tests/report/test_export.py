@@ -78,22 +78,22 @@ def by_reference(folder):
 
     export_map(folder / "map.json", folder / "map.onnx")
     onnx.checker.check_model(str(folder / "map.onnx"), full_check=True)
-    told = {
+    about = {
         p.key: json.loads(p.value)
         for p in onnx.load(folder / "map.onnx").metadata_props
     }
-    assert told["classes"] == list("abcd") and told["floor"] == 1e-9
+    assert about["classes"] == list("abcd") and about["floor"] == 1e-9
     run = ReferenceEvaluator(str(folder / "map.onnx"))
-    return told["kind"], lambda x: run.run(None, {told["kind"]: x})[0]
+    return about["kind"], lambda x: run.run(None, {about["kind"]: x})[0]
 
 
 def by_torch(folder):
     torch = pytest.importorskip("torch", reason="PyTorch is not installed here")
     export_map(folder / "map.json", folder / "map.pt")
-    told = {"calib.json": ""}
-    module = torch.jit.load(str(folder / "map.pt"), _extra_files=told)
+    files = {"calib.json": ""}
+    module = torch.jit.load(str(folder / "map.pt"), _extra_files=files)
     assert module(torch.zeros(1, K, dtype=torch.float64)).dtype == torch.float64
-    return json.loads(told["calib.json"])["kind"], lambda x: module(
+    return json.loads(files["calib.json"])["kind"], lambda x: module(
         torch.tensor(x)
     ).numpy()
 
@@ -102,9 +102,9 @@ def by_torch(folder):
 def test_an_exported_map_gives_what_the_map_gives(saved, kind, by):
     folder, x, expected = saved
     takes, run = by(folder)
-    found = run(x)
-    assert takes == kind and found.dtype == np.float32
-    np.testing.assert_allclose(found, expected, atol=1e-6, rtol=0)
+    exported = run(x)
+    assert takes == kind and exported.dtype == np.float32
+    np.testing.assert_allclose(exported, expected, atol=1e-6, rtol=0)
 
 
 def test_a_float32_network_and_its_map_run_as_one(tmp_path):
@@ -130,9 +130,9 @@ def test_a_float32_network_and_its_map_run_as_one(tmp_path):
         network, onnx.load(tmp_path / "map.onnx"), io_map=[("out", "logits")]
     )
     x = RNG.standard_normal((50, 3)).astype(np.float32)
-    (found,) = ReferenceEvaluator(both).run(None, {"x": x})
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, fitted.predict_proba(x @ weights), atol=1e-6)
+    (exported,) = ReferenceEvaluator(both).run(None, {"x": x})
+    assert exported.dtype == np.float32
+    np.testing.assert_allclose(exported, fitted.predict_proba(x @ weights), atol=1e-6)
 
 
 def test_a_missing_torch_is_told_with_the_way_to_it(tmp_path, monkeypatch, capsys):

@@ -33,14 +33,14 @@ def test_numbers_of_the_sentence_are_those_of_the_library():
 
 def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
     y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
-    found = measure.classwise_with_chance(class_sums(y, p))
+    error = measure.classwise_with_chance(class_sums(y, p))
     rng = np.random.default_rng(1)
     drawn = [
         (p.cumsum(axis=1) < rng.random((2000, 1))).sum(axis=1).clip(max=4)
         for _ in range(40)
     ]
     errors = [calib.classwise_ece(labels, p) for labels in drawn]
-    assert found["chance"] == pytest.approx(np.mean(errors), rel=0.03)
+    assert error["chance"] == pytest.approx(np.mean(errors), rel=0.03)
 
 
 def test_binomial_deviation_by_hand():

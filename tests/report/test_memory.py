@@ -173,12 +173,14 @@ def test_a_tolerance_is_a_share(tolerance):
 
 def test_memories_of_two_machines_are_joined_look_by_look():
     weeks = [week(seed) for seed in range(6)]
-    one, two = after(weeks[:3]), after(weeks[3:])
-    joined = join([one, two])
-    np.testing.assert_allclose(joined.sums("all"), one.sums("all") + two.sums("all"))
-    assert join([joined, one]).looks == joined.looks
+    first, second = after(weeks[:3]), after(weeks[3:])
+    joined = join([first, second])
+    np.testing.assert_allclose(
+        joined.sums("all"), first.sums("all") + second.sums("all")
+    )
+    assert join([joined, first]).looks == joined.looks
     with pytest.raises(ValueError, match="different models or promises"):
-        join([one, after(weeks[3:], tolerance=0.1)])
+        join([first, after(weeks[3:], tolerance=0.1)])
 
 
 def test_the_file_holds_the_memory(tmp_path):
@@ -247,9 +249,9 @@ def test_command(tmp_path, capsys):
     assert main(["join", str(tmp_path / "none.json"), "-o", state]) == 2
     large = write_csv(tmp_path / "large.csv", week(0, 50_000))
     fine = str(tmp_path / "fine.json")
-    asked = ["check", large, "--positive", "yes", "--memory", fine]
-    assert main(asked) == 0
-    assert main([*asked, "--min", "accuracy=0.99"]) == 3
+    command = ["check", large, "--positive", "yes", "--memory", fine]
+    assert main(command) == 0
+    assert main([*command, "--min", "accuracy=0.99"]) == 3
 
 
 def test_what_is_refused_leaves_the_memory_as_it_was(tmp_path):

@@ -60,8 +60,8 @@ def test_a_rule_can_name_every_number():
 def test_an_event_that_is_too_probable_breaks_the_rule_of_the_classwise_error():
     y, p = balanced(np.random.default_rng(0), 5000)
     rules = ["ece=0.05", "classwise-ece=0.05", "mean-probability-less-frequency=0.05"]
-    held = check(read({"y": y, "p": p}), Rules.of(rules))[1]
-    assert [verdict.holds for verdict in held] == [True, False, False]
+    verdicts_of_rules = check(read({"y": y, "p": p}), Rules.of(rules))[1]
+    assert [verdict.holds for verdict in verdicts_of_rules] == [True, False, False]
 
 
 @pytest.mark.slow
@@ -169,18 +169,18 @@ def test_a_report_on_equal_losses_is_a_base(tmp_path):
     # all losses fall alike, by no known chance
     assert report["recommended"]["name"] == "none"
     base = saved_base(tmp_path / "base.json")
-    _, held = check(read(constant), Rules(against=base))
-    [nll] = [verdict for verdict in held if verdict.line.startswith("NLL")]
+    _, of_rules = check(read(constant), Rules(against=base))
+    [nll] = [verdict for verdict in of_rules if verdict.line.startswith("NLL")]
     assert nll.holds
 
 
 def test_a_rule_is_broken_where_chance_does_not_explain_it(tmp_path, npz, capsys):
     """The error is about .15: a bound inside its interval holds, one below it does not."""
-    found = calib_report.make_report(npz)["before"]["ECE"]
-    inside, below = (found["low"] + found["value"]) / 2, found["low"] - 0.01
+    error = calib_report.make_report(npz)["before"]["ECE"]
+    inside, below = (error["low"] + error["value"]) / 2, error["low"] - 0.01
     assert main(["check", npz]) == 0
-    told = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
-    assert told["ECE"].startswith(f"{found['value']:.4f} ({found['low']:.4f} to")
+    printed = dict(line.split(None, 1) for line in capsys.readouterr().out.splitlines())
+    assert printed["ECE"].startswith(f"{error['value']:.4f} ({error['low']:.4f} to")
     assert main(["check", npz, "--max", f"ece={inside}", "--min", "accuracy=0.2"]) == 0
     assert main(["check", npz, "--max", f"ece={below}"]) == 3
     assert main(["check", npz, "--min", "accuracy=0.99"]) == 3
@@ -195,10 +195,10 @@ def test_a_model_is_held_to_a_base_paired_or_by_its_report(tmp_path, npz, capsys
     for against in (better, str(base)):
         assert main(["check", npz, "--against", against]) == 3
         assert main(["check", better, "--against", against]) == 0
-    told = capsys.readouterr().out
+    printed = capsys.readouterr().out
     assert (
-        "BROKEN NLL less that of better.npz" in told
-        and "BROKEN ECE less that of base" in told
+        "BROKEN NLL less that of better.npz" in printed
+        and "BROKEN ECE less that of base" in printed
     )
 
 
@@ -206,9 +206,9 @@ def test_the_share_decided_alone_keeps_its_bound_on_new_samples(tmp_path, capsys
     y, logits = drawn(4000, 1, 3, 2.0)
     path = write(tmp_path / "a.npz", y=y, logits=logits)
     assert main(["check", path, "--max-risk", "0.1"]) == 0
-    told = capsys.readouterr().out
-    threshold = float(re.search(r"confidence of ([\d.]+) on", told)[1])
-    bound = float(re.search(r"at most ([\d.]+) % \(95 %", told)[1]) / 100
+    printed = capsys.readouterr().out
+    threshold = float(re.search(r"confidence of ([\d.]+) on", printed)[1])
+    bound = float(re.search(r"at most ([\d.]+) % \(95 %", printed)[1]) / 100
     assert bound <= 0.1
     y, logits = drawn(50_000, 2, 3, 2.0)
     p = calib.softmax(logits)

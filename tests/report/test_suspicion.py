@@ -174,8 +174,10 @@ def test_two_swapped_columns_of_ten_are_named():
     y, p = classes(np.random.default_rng(6), 2000, 10, 2.0)
     swapped = p[:, [0, 1, 2, 4, 3, 5, 6, 7, 8, 9]]
     names = [*"abcdefghij"]
-    told = suspicion(ModelOutputs(y, probabilities=swapped, class_names=names)).sentence
-    assert "'d' fits the column of 'e'; 'e' fits the column of 'd'" in told
+    sentence = suspicion(
+        ModelOutputs(y, probabilities=swapped, class_names=names)
+    ).sentence
+    assert "'d' fits the column of 'e'; 'e' fits the column of 'd'" in sentence
 
 
 def test_a_confidence_that_is_an_uncertainty_is_suspect_and_one_that_knows_nothing_is_not():

@@ -77,8 +77,8 @@ def test_a_file_is_whole_whenever_its_writers_are_killed(tmp_path):
     assert len(content) == 200_000 and len(set(content)) == 1
     write_whole(path, b"after")
     # a killed writer tidies nothing
-    left = {p.suffix for p in tmp_path.iterdir()} - {"", ".part"}
-    assert not left and path.read_bytes() == b"after"
+    endings = {p.suffix for p in tmp_path.iterdir()} - {"", ".part"}
+    assert not endings and path.read_bytes() == b"after"
 
 
 @pytest.mark.slow
@@ -135,11 +135,12 @@ def test_a_full_disk_is_told_in_one_line_and_leaves_what_was_there(
             calib.save_map(fitted, paths[0])
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
-    told = capsys.readouterr().err.splitlines()
+    lines = capsys.readouterr().err.splitlines()
     assert (
-        all(one.startswith("calib: ") for one in told) and "File too large" in told[-1]
+        all(one.startswith("calib: ") for one in lines)
+        and "File too large" in lines[-1]
     )
-    assert any(name in told[-1] for name in made)
+    assert any(name in lines[-1] for name in made)
     assert {path.name for path in (outputs.parent / "out").iterdir()} == set(made)
     assert {path.read_text() for path in paths} == {"of an earlier run"}
 
@@ -151,9 +152,9 @@ def test_numbers_that_cannot_be_printed_are_told(outputs):
     with open("/dev/full", "w") as full:
         code = "from calib_report.command import main; raise SystemExit(main())"
         process = start(code, "check", outputs, stdout=full)
-        told = process.communicate(timeout=60)[1].splitlines()
+        lines = process.communicate(timeout=60)[1].splitlines()
     assert (
         process.returncode == 2
-        and told[-1] == "calib: standard output: No space left on device"
+        and lines[-1] == "calib: standard output: No space left on device"
     )
-    assert not any("Error" in line for line in told)
+    assert not any("Error" in line for line in lines)

@@ -56,13 +56,11 @@ def tell_priors(priors: Any, nll: Any) -> None:
     keep("world", n=len(nll), control=f"{100 * control.mean():.0f}")
     for m in ("none", "temperature", "vector"):
         better = nll[m].lt(nll[m]["as it is"], axis=0).sum()
-        nearer = errors[m]["EM"] < errors[m]["confusion"]
         found_by = {
             "known": better["known"],
             "em-better": better["EM"],
             "one-more-better": better["EM, one more a class"],
             "em": f"{100 * errors[m]['EM'].median():.1f}",
-            "beats-confusion": nearer.sum(),
             "covered": f"{100 * covered[m]:.0f}",
         }
         keep("world", **{f"{key}-{m}": value for key, value in found_by.items()})

@@ -91,7 +91,6 @@ def tell_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> 
         for pair, rows in within.groupby(["second_confidence", "first_confidence"])
     }
     of_tokens = lower["verbal", "token"]
-    qwen = of_tokens.index.map(models.family) == "Qwen3"
     keep(
         "know",
         humble=", ".join(verbal.model[verbal.mean_confidence < verbal.accuracy]),
@@ -100,10 +99,30 @@ def tell_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> 
         accuracy=f"{verbal.accuracy.median():.0%}",
         outside=f"{((tao.ece > tao.ece_chance) & (tao.ece_low > tao.ece_chance)).sum()}",
         kind_verbal=count(of_tokens),
-        kind_qwen=count(of_tokens[qwen]),
-        kind_others=count(of_tokens[~qwen]),
         kind_words=count(lower["linguistic", "verbal"]),
     )
+
+
+def kinds(paired: Any, models: Any) -> Figure:
+    """Neither stated numbers nor token probabilities are the better kind for all models."""
+    rows = paired.query(
+        "comparison == 'kind' and metric == 'ece' and second_confidence == 'verbal'"
+        " and first_confidence == 'token'"
+    )
+    fig, ax = plt.subplots(figsize=(4.6, 4.2), layout="constrained")
+    qwen = (rows["first"].map(models.family) == "Qwen3").to_numpy()
+    token, verbal = 100 * rows.first_value, 100 * rows.second_value
+    for inside, name, colour, place in (
+        (~qwen, "other families", "blue", (3, 66)),
+        (qwen, "Qwen3", "vermillion", (3, 60)),
+    ):
+        ax.plot(token[inside], verbal[inside], "o", ms=5, color=COLOURS[colour])
+        ax.text(*place, name, color=COLOURS[colour])
+    ax.axline((0, 0), slope=1, ls=":", color="0.35", lw=1)
+    ax.text(52, 22, "stated number\nis better", color="0.35")
+    ax.set(xlabel="ECE of the token probability (%)", xlim=(0, 75))
+    ax.set(ylabel="ECE of the stated number (%)", ylim=(0, 75))
+    return fig
 
 
 def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:

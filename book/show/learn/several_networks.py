@@ -68,20 +68,23 @@ def tell_ensembles(table: Any) -> None:
     """Keep the ensembles, for the text."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
 
-    def falls(metric: Any, way: Any, reference: Any) -> Any:
-        return (table[metric][way] < table[metric][reference]).sum()
+    def falls(metric: Any, way: Any, reference: Any) -> str:
+        return among(table[metric][way] < table[metric][reference])
+
+    def among(settings: Any) -> str:
+        return "all" if settings.all() else f"{settings.sum()}"
 
     gains = table["accuracy"][first] > table["accuracy"]["members, calibrated"]
     keep(
         "networks",
         settings=len(table),
         gap=falls("gap", "pooled", "members"),
-        under=(table["gap"][first] < 0).sum(),
-        against=(table["ece_low"][first] > 0).sum(),
+        under=among(table["gap"][first] < 0),
+        against=among(table["ece_low"][first] > 0),
         then_ece=falls("ece", then, first),
         then_by=f"{100 * (table['ece'][first] - table['ece'][then]).median():.1f}",
-        gains=gains.sum(),
-        gains_under=(table["gap"][first] < 0)[gains].sum(),
+        gains=among(gains),
+        gains_under=among((table["gap"][first] < 0)[gains]),
     )
 
 

@@ -6,10 +6,43 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
+import calib
 from calib.plots import COLOURS
 
 
-def luck(BETS: Any, network: Any, scaled: Any, ends: Any, mean: Any) -> Figure:
+def walk(score: Any, hit: Any) -> Any:
+    """Return the summed gaps after each price, beginning with zero."""
+    at = np.unique(score, return_inverse=True)[1]
+    return np.append(0, np.cumsum(np.bincount(at, hit - score))) / len(score)
+
+
+def kuiper_error(y: Any, p: Any) -> float:
+    """Return the most that tickets in one interval of prices win."""
+    return float(np.ptp(walk(*calib.top_label(y, p))))
+
+
+BETS: dict[str, Any] = {
+    "one stake": lambda y, p: calib.ece(y, p, n_bins=1),
+    "below a price: KS": calib.ks_error,
+    "an interval: Kuiper": kuiper_error,
+    "15 bins: ECE": calib.ece,
+    "100 bins: ECE": lambda y, p: calib.ece(y, p, n_bins=100),
+    "each score": lambda y, p: np.abs(np.subtract(*calib.top_label(y, p))).mean(),
+    "smooth ECE": calib.smooth_ece,
+    "sum of ten classes": lambda y, p: 10 * calib.classwise_ece(y, p),
+}
+
+
+def by_chance(prob: Any, n_draws: int = 60) -> tuple[Any, Any]:
+    """Return what each bettor wins in per cent if the network is calibrated: mean, middle 95 %."""
+    rng, draws = np.random.default_rng(5), []
+    for _ in range(n_draws):
+        label = (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1)
+        draws.append([100 * bet(label.clip(max=9), prob) for bet in BETS.values()])
+    return np.mean(draws, axis=0), np.quantile(draws, [0.025, 0.975], axis=0)
+
+
+def luck(network: Any, scaled: Any, ends: Any, mean: Any) -> Figure:
     """What bettors win from 5000 images of one scaled network."""
     real = [100 * bet(network.test.y, scaled) for bet in BETS.values()]
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")

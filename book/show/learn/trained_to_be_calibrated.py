@@ -43,6 +43,17 @@ def ours(ours: Any, TICKS: Any) -> Figure:
     return fig
 
 
+def in_words(loss: str) -> str:
+    """Return a loss in words."""
+    words = {
+        "CE": "cross-entropy",
+        "FL": "focal loss, γ =",
+        "LS": "label smoothing, α =",
+    }
+    kind, _, number = loss.partition(" ")
+    return f"{words[kind]} {number}".strip() if kind in words else loss
+
+
 def tell_losses(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
     """Keep the losses, for the text."""
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]

@@ -14,6 +14,12 @@ what is in a folder:
   temperature in percent.
 
 A cell without a number is empty. What has no answer is counted, with the reason.
+
+`registered` loads the list. `sealed_networks` and `sealed_tables` read a folder into frames,
+`line_rules` decides a line, `judge_second` judges all, `scoring` scores the forecasters. What the
+judge finds in `stand_ins` is stored and binds (`outcomes`). What the ledger expects comes from
+`new_networks` and `expected_by_ledger`.
+
 ``python -m evidence.forecasts.second.expected_by_ledger`` writes what the ledger expects beside the
 writer.
 """

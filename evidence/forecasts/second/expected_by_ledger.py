@@ -1,6 +1,6 @@
 """What the ledger expects of the second set.
 
-The model of shares (`evidence.claims.shares`) is asked about the networks themselves: on this data
+The model of shares (`new_networks`) is asked about the networks themselves: on this data
 set, by an author that it does not know, of models that it may know from others. A sentence of the
 ledger has the probability that a network agrees, or that more than half of the fourteen do; an
 amount has the random-effects mean of the networks, predicted for these. What the evidence of the
@@ -16,17 +16,12 @@ from functools import cache
 
 import numpy as np
 import pandas as pd
-from scipy.special import expit, ndtri
-from scipy.stats import qmc
 
 from calib.files import write_whole
-from evidence.claims import frames, language_frames, ledger, promise_frames, shares
-from evidence.claims.amounts import RESIDUAL, fitted_mean, shared_covariance
-from evidence.claims.distributions import TMixture
-from evidence.claims.estimates import codes_of
-from evidence.claims.laplace import design_of, mode_of
+from evidence.claims import frames, language_frames, ledger, promise_frames
 from evidence.data import csv_frame, data_folder, read_declared
 from evidence.forecasts.second import line_rules, registered
+from evidence.forecasts.second.new_networks import Coins, coins, predicted
 from evidence.forecasts.second.registered import Line, NoAnswerError
 
 FILE, SPREADS = "forecasts/registered-2.csv", "forecasts/registered-2-spreads.csv"
@@ -36,7 +31,6 @@ COLUMNS = [
     *(f"ledger_{end}" for end in LEVELS),
     "base_probability",
 ]
-N_POINTS, SEED = 256, 2027  # points of Sobol, for networks that hang together
 SURE = 0.001  # no forecast is nearer to zero or one
 WHOLE_COLUMN = re.compile(r"\.(rank|min)\(")  # an expression that compares networks
 CHANGES = {"temperature", "vector", "isotonic", "histogram"}
@@ -61,7 +55,8 @@ def fourteen_and_ensembles() -> pd.DataFrame:
     """Return the networks that are forecast, with the effects that they have."""
     about = registered.sealed().query("model != ''")
     new = pd.DataFrame({"case": about["model"], "dataset": about["dataset"]})
-    new["author"], new["kin"] = "the author of " + about["evidence"], about["model"]
+    new["author"] = "the author of " + about["evidence"]
+    new["kin"] = about["model"]
     return new.reset_index(drop=True)
 
 
@@ -75,106 +70,7 @@ def new_models(
     return new.assign(kin="another family " + new["case"].astype(str))
 
 
-def with_known_names(new: pd.DataFrame, known: pd.Series) -> pd.DataFrame:
-    """Return networks whose models have the names of the evidence: MobileNet-v2 is MobileNetV2."""
-    spelling = {plain_name(name): name for name in set(known)}
-    return new.assign(kin=[spelling.get(plain_name(name), name) for name in new["kin"]])
-
-
-def plain_name(name: str) -> str:
-    """Return a name in lower case, without dashes and spaces."""
-    return re.sub(r"[\s-]", "", name).lower()
-
-
-def joined(rows: pd.DataFrame, new: pd.DataFrame) -> dict[str, np.ndarray]:
-    """Return the levels of old and new networks as numbers, for the effects that are drawn."""
-    drawn = list(codes_of(rows))
-    networks = pd.concat([rows[drawn], with_known_names(new, rows["kin"])[drawn]])
-    return {
-        effect: np.unique(networks[effect], return_inverse=True)[1] for effect in drawn
-    }
-
-
 # ------------------------------------------------------------------ sentences
-
-
-@dataclass(frozen=True)
-class Coins:
-    """Networks that may agree with a sentence: a mixture of normal distributions of logits."""
-
-    weights: np.ndarray  # shape (m,)
-    mean: np.ndarray  # shape (m, networks)
-    covariance: np.ndarray  # shape (m, networks, networks)
-
-    def of(self, chosen: np.ndarray) -> "Coins":
-        """Return some of the networks."""
-        covariance = self.covariance[:, chosen][:, :, chosen]
-        return Coins(self.weights, self.mean[:, chosen], covariance)
-
-    def counts(self) -> np.ndarray:
-        """Return the probability of each number of networks that agree."""
-        n = self.mean.shape[1]
-        sobol = qmc.Sobol(n, scramble=True, rng=np.random.default_rng(SEED))
-        points = ndtri(sobol.random(N_POINTS))
-        total = np.zeros(n + 1)
-        for weight, mean, covariance in zip(
-            self.weights, self.mean, self.covariance, strict=True
-        ):
-            root = np.linalg.cholesky(covariance + 1e-9 * np.eye(n))
-            total += weight * number_of_heads(expit(mean + points @ root.T))
-        return total
-
-
-def number_of_heads(p: np.ndarray) -> np.ndarray:
-    """Return the distribution of the number of coins that show heads, the mean over rows of p.
-
-    Examples
-    --------
-    >>> number_of_heads(np.array([[0.5, 0.5]])).tolist()
-    [0.25, 0.5, 0.25]
-    """
-    heads = np.zeros((len(p), p.shape[1] + 1))
-    heads[:, 0] = 1
-    for coin in p.T:
-        heads[:, 1:] = (
-            heads[:, 1:] * (1 - coin)[:, None] + heads[:, :-1] * coin[:, None]
-        )
-        heads[:, 0] *= 1 - coin
-    return heads.mean(axis=0)
-
-
-def coins(rows: pd.DataFrame, new: pd.DataFrame, scales: dict[str, float]) -> Coins:
-    """Return the new networks as the model sees them, given those of a sentence.
-
-    They are cells without a network in the counts: so they change nothing, and have effects.
-    """
-    codes = joined(rows, new)
-    drawn, n_old = tuple(codes), len(rows)
-    design = design_of(codes, shares.EFFECTS, n_old + len(new))
-    n = np.append(rows["networks"].to_numpy(float), np.zeros(len(new)))
-    agree = np.append(rows["total"].to_numpy(float), np.zeros(len(new)))[None, None]
-    likelihood, means, covariances = [], [], []
-    for spread in shares.spreads(drawn):
-        mode = mode_of(n, agree, shares.MU, design, spread)
-        scaled = design.scaled(spread)[n_old:]
-        likelihood.append(mode.log_likelihood[0])
-        means.append(shares.MU[:, None] + mode.effects[0] @ scaled.T)
-        covariances.append(scaled @ np.linalg.solve(mode.hessian[0], scaled.T[None]))
-    weights = weights_of(np.array(likelihood), drawn, scales)
-    shown = weights > 1e-5 * weights.max()
-    kept_weights = weights[shown] / weights[shown].sum()
-    return Coins(kept_weights, np.array(means)[shown], np.array(covariances)[shown])
-
-
-def weights_of(
-    likelihood: np.ndarray, drawn: tuple[str, ...], scales: dict[str, float]
-) -> np.ndarray:
-    """Return the posterior of the spreads and of mu, on the grid where mu is coarse."""
-    step = shares.MU[1] - shares.MU[0]
-    # each fine point belongs to its two neighbours, as in a linear interpolation
-    near = np.maximum(0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step)
-    weights = shares.posterior(likelihood, drawn, scales) @ near
-    return weights / weights.sum()
 
 
 def counted_rows(claim: str) -> pd.DataFrame:
@@ -254,45 +150,6 @@ def of_counts(line: Line) -> Forecast | None:
 
 
 # ------------------------------------------------------------------ amounts
-
-
-def predicted(
-    rows: pd.DataFrame,
-    new: pd.DataFrame,
-    weights: np.ndarray,
-    scales: dict[str, float],
-) -> TMixture:
-    """Return a weighted sum of new networks, given the values of others (``total``).
-
-    The model is that of `evidence.claims.amounts`; given the spreads this is the best linear
-    prediction, with the error of the mean.
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"total": [1.0, 2, 3, 4, 5], "dataset": "", "author": "", "kin": ""})
-    >>> scales = {"dataset": 1.0, "author": 0.5, "kin": 0.5}
-    >>> found = predicted(rows, rows[:1], np.ones(1), scales)
-    >>> round(found.quantile(0.5), 2), round(found.quantile(0.975), 2)
-    (3.0, 7.81)
-    """
-    y, n = rows["total"].to_numpy(float), len(rows)
-    codes = joined(rows, new)
-    drawn = tuple(codes)
-    design = design_of(codes, shares.EFFECTS, n + len(new))
-    shared = shared_covariance(design, shares.spreads(drawn) ** 2)
-    # of the sum: its covariance with each old network, and its variance about the mean
-    across = shared[:, :n, n:] @ weights
-    alone = RESIDUAL * weights @ weights
-    variance = np.einsum("i,kij,j->k", weights, shared[:, n:, n:], weights) + alone
-    prior = shares.log_prior(drawn, scales)
-    fit = fitted_mean(y, shared[:, :n, :n], prior, across[:, :, None])
-    of_new = fit.solved[:, :, 0]
-    total = weights.sum()  # zero of a difference: the mean has no part in it
-    far = total - of_new.sum(axis=1)
-    center = total * fit.mean + ((y - fit.mean[:, None]) * of_new).sum(axis=1)
-    # what the old networks tell of the sum is taken off, the error of the mean is added
-    spread = variance - (across * of_new).sum(axis=1) + far**2 / fit.precision
-    return TMixture(fit.nodes, center, np.sqrt(fit.variance * spread), n - 1)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Compute rows of CalArena by our maps: `python -m evidence.studies calarena`.
+"""Compute calarena_audit.csv: rows of CalArena by our maps.
 
 One of its networks is in this book's sources with the same samples: ResNet-110 on CIFAR-10, 5000
 images for calibration and 10 000 for the test. Its maps read probabilities; ours, their logarithms.

@@ -1,8 +1,9 @@
 """What a user asks of a report, checked against the outputs."""
 
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
-from calib_report.costs import read_costs
+from calib_report.costs import Costs, read_costs
 from calib_report.model_outputs import ModelOutputs
 
 NO_COSTS = {  # of questions that are not about classes
@@ -12,10 +13,10 @@ NO_COSTS = {  # of questions that are not about classes
 FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
 
 
-class Asked(NamedTuple):
+class Request(NamedTuple):
     """What a user asks of a report."""
 
-    costs: Any = None
+    costs: Costs | None = None
     coverage: float | None = None
     risk: float | None = None
     time: str | None = None
@@ -26,19 +27,24 @@ class Asked(NamedTuple):
         return self.coverage is not None or self.risk is not None
 
 
-def asked_of(outputs: ModelOutputs, **options: Any) -> Asked:
+def request_of(
+    outputs: ModelOutputs,
+    *,
+    costs: str | Path | None = None,
+    coverage: float | None = None,
+    risk: float | None = None,
+    time: str | None = None,
+) -> Request:
     """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
-    asked = Asked(**options)
-    if asked.costs is not None and outputs.task in NO_COSTS:
+    if costs is not None and outputs.task in NO_COSTS:
         raise ValueError(f"cost: {NO_COSTS[outputs.task]}")
-    if asked.coverage is not None and asked.risk is not None:
+    if coverage is not None and risk is not None:
         raise ValueError("coverage, risk: ask for one of them, and the other follows")
-    _check_half("coverage", asked.coverage, len(outputs))
-    _check_half("risk", asked.risk, len(outputs))
+    _check_half("coverage", coverage, len(outputs))
+    _check_half("risk", risk, len(outputs))
     # last, since it reads a file
-    if asked.costs is not None:
-        asked = asked._replace(costs=read_costs(asked.costs, outputs.names))
-    return asked
+    prices = None if costs is None else read_costs(costs, outputs.names)
+    return Request(prices, coverage, risk, time)
 
 
 def _check_half(name: str, share: float | None, n: int) -> None:

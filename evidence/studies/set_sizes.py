@@ -1,4 +1,4 @@
-"""Compute sets.csv: prediction sets before and after temperature scaling."""
+"""Compute set_sizes.csv: prediction sets before and after temperature scaling."""
 
 import numpy as np
 import pandas as pd
@@ -67,4 +67,4 @@ def splits(name: str) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    return compute_pieces("sets", splits, SOURCES)
+    return compute_pieces("set_sizes", splits, SOURCES)

@@ -1,8 +1,8 @@
-"""Compute intervals.csv: 95 % intervals of the main metrics of all public predictions.
+"""Compute metric_intervals.csv: 95 % intervals of the main metrics of all public predictions.
 
-`python -m evidence.studies intervals` from the root: hours. The calibrators are held fixed, and a
-metric that is not finite has no interval. They are basic bootstrap intervals: of losses they hold
-the truth as often as they say, of errors near calibration less often.
+`python -m evidence.studies metric_intervals` from the root: hours. The calibrators are held fixed,
+and a metric that is not finite has no interval. They are basic bootstrap intervals: of losses they
+hold the truth as often as they say, of errors near calibration less often.
 """
 
 from collections.abc import Callable
@@ -63,4 +63,4 @@ def interval_row(
 
 
 def rows() -> list[Row]:
-    return compute_pieces("intervals", intervals, source_names())
+    return compute_pieces("metric_intervals", intervals, source_names())

@@ -1,4 +1,4 @@
-"""Compute groups.csv: calibration within each group, on one random half of the samples."""
+"""Compute group_gaps.csv: calibration within each group, on one random half of the samples."""
 
 from collections.abc import Iterator
 

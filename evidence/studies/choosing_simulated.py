@@ -1,4 +1,4 @@
-"""Compute choosing.csv: calibrators by size of the calibration set and number of classes.
+"""Compute choosing_simulated.csv: calibrators by size of the calibration set and number of classes.
 
 Simulated networks whose true probabilities are known, so that the excess NLL needs no test labels.
 Each of three worlds has logits that are wrong in another way. A row is a world, number of classes,

@@ -1,0 +1,214 @@
+"""Two models on the same samples: read alike, aligned, and their numbers compared in pairs."""
+
+import dataclasses
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+import calib
+from calib import METRICS
+from calib_report import measure
+from calib_report.contract import Note, listed
+from calib_report.measure import HeldOut, change_with_interval
+from calib_report.model_outputs import ModelOutputs
+from calib_report.reader import read_either
+from calib_report.rows import left_out, overlap
+from calib_report.schema import Difference
+from calib_report.values import texts
+
+N_RESAMPLES = 200  # of two models
+MOST_NUMBERS = (
+    2_000_000  # of probabilities, for errors of the whole vector of two models
+)
+MEANS = (
+    "accuracy",
+    "mean confidence",
+    "confidence less accuracy",
+    "NLL",
+    "Brier",
+    "top-1 Brier",
+)
+RESAMPLED = (
+    "ece",
+    "classwise_ece",
+    *measure.OTHERS_OF_PAIRS,
+    *measure.OTHERS_OF_VECTORS,
+    "aurc",
+)
+
+
+def read_two(
+    first: Any, second: Any, **reading: Any
+) -> tuple[ModelOutputs, ModelOutputs]:
+    """Read the outputs of two models with the same options, see :func:`calib_report.read`.
+
+    Options are for those that need them: one that keeps the contract, as what `calib apply` writes
+    of a file in per cent or of log odds, is read without where it cannot be read with them, and a
+    note says so.
+    """
+    return read_either(first, reading), read_either(second, reading)
+
+
+def compare_two(
+    first: ModelOutputs,
+    second: ModelOutputs,
+    *,
+    seed: int = 0,
+    resampled: Sequence[str] = RESAMPLED,
+) -> dict[str, Difference]:
+    """Return the paired differences of two models on the same samples, second less first.
+
+    Samples are matched by their ids where both have them, else they are in the same order. Means of
+    losses have the interval of a mean of paired differences; other metrics, named by `resampled`
+    and by default all, that of :func:`calib.paired_difference`, of whole clusters where there are;
+    ``refused`` holds why a metric has none. A probability of zero counts, in the NLL of both, as
+    the smaller of their floors.
+    """
+    first, second = of_both(first, second)
+    second = aligned(first, second)
+    clusters = measure.cluster_numbers(first.clusters)
+    rows = _mean_differences(first, second, clusters)
+    sides = _metric_input(first), _metric_input(second)
+    options: Any = {"clusters": clusters, "seed": seed}
+    has_vectors = first.task == "classes" and first.prob.size <= MOST_NUMBERS
+    for metric in map(METRICS.__getitem__, resampled):
+        if has_vectors or metric.of == "pairs":
+            rows[metric.title] = paired(metric.function, *sides, **options)
+    return rows
+
+
+def _mean_differences(
+    first: ModelOutputs, second: ModelOutputs, clusters: Any
+) -> dict[str, Difference]:
+    """Return the differences of what is a mean over samples."""
+    floor = min(first.floor, second.floor)
+    columns = _means_of(first, floor), _means_of(second, floor)
+    rows = dict[str, Difference]()
+    for name, a, b in zip(MEANS, *columns, strict=True):
+        change = change_with_interval(b, a, clusters)
+        rows[name] = {
+            "first": float(a.mean()),
+            "second": float(b.mean()),
+            "difference": change["difference"],
+        }
+        if "low" in change:
+            rows[name] |= {"low": change["low"], "high": change["high"]}
+    return rows
+
+
+def _means_of(outputs: ModelOutputs, floor: float) -> tuple[np.ndarray, ...]:
+    """Return the values of each sample whose means are `MEANS`."""
+    as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
+    return as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2
+
+
+def _metric_input(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
+    """Return labels and what metrics take of outputs: vectors, or scores of a question."""
+    return outputs.y, outputs.prob if outputs.task == "classes" else outputs.prob[:, 1]
+
+
+def paired(
+    metric: Callable[..., float],
+    first: tuple[np.ndarray, np.ndarray],
+    second: tuple[np.ndarray, np.ndarray],
+    *,
+    clusters: Any = None,
+    seed: int = 0,
+) -> Difference:
+    """Return the paired difference of a metric, second less first; ``refused`` where it has none.
+
+    All comparisons of the application are made here.
+    """
+    (y, p), (z, q) = first, second
+    before, after = float(metric(y, p)), float(metric(z, q))
+    row: Difference = {"first": before, "second": after, "difference": after - before}
+    options: Any = {"clusters": clusters, "n_resamples": N_RESAMPLES, "rng": seed}
+    try:
+        change = calib.paired_difference(metric, z, q, p, y_true_b=y, **options)
+    except ValueError as error:
+        return {**row, "refused": str(error)}
+    row |= {"difference": change.value, "low": change.low, "high": change.high}
+    return row
+
+
+def of_both(
+    first: ModelOutputs, second: ModelOutputs
+) -> tuple[ModelOutputs, ModelOutputs]:
+    """Return the samples that both hold, where both name their samples; else all."""
+    if first.ids is None or second.ids is None:
+        return first, second
+    ours, theirs = overlap(texts(first.ids), texts(second.ids), "ids")
+    return first.take(ours), second.take(theirs)
+
+
+def unmatched(first: ModelOutputs, second: ModelOutputs) -> list[Note]:
+    """Say how many samples only one of two models has, and are left out."""
+    if first.ids is None or second.ids is None:
+        return []
+    rows = overlap(texts(first.ids), texts(second.ids), "ids")
+    return left_out(first.ids, second.ids, rows[0])
+
+
+def aligned(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+    """Return the second outputs in the order of the first, samples and classes."""
+    _refuse_other_sizes(first, second)
+    if first.ids is not None and second.ids is not None:
+        second = second.take(_rows_by_id(first.ids, second.ids))
+    if first.task == "pairs":
+        # each of two models has answers of its own, right or not
+        return second
+    if first.task == "classes":
+        second = _with_classes_of(first, second)
+    if not np.array_equal(first.y, second.y):
+        raise ValueError(
+            "the labels of the two are not the same, so they cannot be paired; if the samples are, "
+            "in another order, say which column names them: --ids NAME"
+        )
+    return second
+
+
+def _refuse_other_sizes(first: ModelOutputs, second: ModelOutputs) -> None:
+    """Refuse outputs of two questions, or of two numbers of samples."""
+    if (first.task, len(first)) != (second.task, len(second)):
+        raise ValueError(
+            f"{len(first)} rows of {first.task} and {len(second)} of {second.task} cannot be paired"
+        )
+
+
+def _with_classes_of(first: ModelOutputs, second: ModelOutputs) -> ModelOutputs:
+    if _are_named_otherwise(first, second):
+        raise ValueError(different_classes(first.names, second.names))
+    return _in_order_of_classes(second, first.names)
+
+
+def _are_named_otherwise(first: ModelOutputs, second: ModelOutputs) -> bool:
+    """Tell whether classes differ in number, or in the names that both have."""
+    if first.n_classes != second.n_classes:
+        return True
+    names = [outputs.names for outputs in (first, second)]
+    # who has numbers for names may have the other's classes
+    numbers = [str(k) for k in range(first.n_classes)]
+    return numbers not in names and sorted(names[0]) != sorted(names[1])
+
+
+def different_classes(first: list[str], second: list[str]) -> str:
+    """Say that two sets of classes are not one."""
+    return f"the classes {listed(first, 4)} and {listed(second, 4)} are not the same: no comparison"
+
+
+def _rows_by_id(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Return the row of the second that has each id of the first."""
+    # by value, as `rows.overlap` has matched them: 101 and 101.0 are one name
+    row = dict(zip(second.tolist(), range(len(second)), strict=True))
+    return np.array([*map(row.__getitem__, first.tolist())])
+
+
+def _in_order_of_classes(outputs: ModelOutputs, names: list[str]) -> ModelOutputs:
+    """Return outputs with their classes in another order, where they are the same."""
+    if outputs.names == names or sorted(outputs.names) != sorted(names):
+        return outputs
+    order = np.array([*map(outputs.names.index, names)])
+    scores: dict[str, Any] = {outputs.kind: outputs.known[:, order]}
+    y = np.argsort(order)[outputs.y]
+    return dataclasses.replace(outputs, y=y, class_names=names, **scores)
