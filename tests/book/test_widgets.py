@@ -90,7 +90,10 @@ def test_the_temperature_slider_measures_as_the_library_does(page, figures):
             element,
             **{name: getattr(calib, name)(y, p) for name in ("ece", "nll", "accuracy")},
         )
-        sentence = f"T = {temperature:.2f}: ECE {100 * calib.ece(y, p):.2f}{FIXED}%"
+        sure = f"T = {temperature:.2f}: says {100 * p.max(axis=1).mean():.1f}{FIXED}%"
+        right = f"right {100 * calib.accuracy(y, p):.1f}{FIXED}%"
+        error = f"ECE {100 * calib.ece(y, p):.2f}{FIXED}%"
+        sentence = f"{sure}, {right}; {error}"
         assert element.locator(".w-status").inner_text().startswith(sentence)
         check_bins(element, *calib.top_label(y, p), 15)
 
