@@ -1,6 +1,9 @@
 """The evidence of the book: the papers' tables, public predictions, our networks, the ledger.
 
-What is here knows the folder ``data`` and is no part of the library `calib`.
+What is here reads and writes the folder ``data`` and is no part of the library `calib`. Its parts
+have an order, `PARTS` in ``tests/calib/test_house.py``: each imports only those before it. This
+module offers what loads evidence, of `data`, `network_outputs` and `sources`; `book` and chapters
+import it. Most commands are ``python -m evidence.PART``; each part says its own.
 """
 
 from evidence.data import PAPERS as PAPERS

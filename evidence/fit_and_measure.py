@@ -1,4 +1,4 @@
-"""A study: every calibrator on every network, measured by every metric, in one tidy table."""
+"""Every calibrator on every network, measured by every metric, in one tidy table."""
 
 import hashlib
 from collections.abc import Callable, Iterator
@@ -121,10 +121,12 @@ def _timed(
     before = calibration.pairs if of_pairs else (calibration.as_logits(), calibration.y)
     # copies: a map of others may change what it is given
     before_map = np.array(test.pairs[0] if of_pairs else test.as_logits())
+    # a copy, since one map is fitted to many networks at once
     unfitted = deepcopy(calibrator)
     start = process_time()
     fitted = unfitted.fit(*map(np.array, before))
     middle = process_time()
+    # a map of scores is given pairs, and only pairs are known after it
     if of_pairs:
         after = Outputs.of_pairs(fitted.predict(before_map), test.pairs[1])
     elif isinstance(fitted, TopLabel):

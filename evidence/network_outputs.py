@@ -78,6 +78,7 @@ class Outputs:
     def of_pairs(cls, score: np.ndarray, hit: np.ndarray) -> "Outputs":
         """Return outputs of which only the pairs of one view are known."""
         s, h = check.pairs(score, hit)
+        # class 0 is said of every sample, and the label is 0 where it is a hit
         return cls(1 - h, classes=np.zeros((len(h), 1), int), scores=s[:, None])
 
     def __len__(self) -> int:
@@ -134,6 +135,7 @@ class Outputs:
         """Sum of the r largest scores, at most one, and whether their classes hold the label."""
         scores, classes = self.ranked
         hit = (classes[:, :r] == self.y[:, None]).any(axis=1)
+        # sums of rounded probabilities go a little above one
         return np.minimum(scores[:, :r].sum(axis=1), 1), hit.astype(np.intp)
 
     @cached_property
@@ -141,6 +143,7 @@ class Outputs:
         """Confidence and hit of the top label."""
         if self.scores is not None:
             return self.top_r_pairs(1)
+        # not from `ranked`, which would sort all classes
         top = self.prob.argmax(axis=1)
         return self.prob[np.arange(len(top)), top], (top == self.y).astype(np.intp)
 

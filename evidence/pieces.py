@@ -72,6 +72,7 @@ def code_key(function: Callable[..., Any]) -> str:
     """A checksum of what the results of a function depend on, besides the files of others."""
     digest = hashlib.sha256()
     for path in [*files_behind(function), ROOT / "data/sources/sources.csv"]:
+        # any change, also of a comment: computing once too often is cheaper than a stale table
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -87,6 +88,7 @@ def compute_pieces(
     folder.mkdir(parents=True, exist_ok=True)
     missing = [item for item in items if not (folder / f"{item}.json").exists()]
     if missing:
+        # in the order in which they end, so that what is done is kept at once
         pool = Parallel(n_jobs=PROCESSES, return_as="generator_unordered")
         done = pool(delayed(_piece)(function, item, folder) for item in missing)
         for number, (item, seconds) in enumerate(done, 1):

@@ -92,6 +92,7 @@ class BetaDistorted:
                 + self.c
             )
 
+        # beyond 40 the sigmoid is one in double precision
         grid = np.linspace(-40, 40, 4001)
         sign = np.sign(excess(grid))
         roots = [
@@ -139,6 +140,7 @@ class TemperedGaussian:
     def sample_logits(self, n: int, rng: np.random.Generator | int) -> Sample:
         """Draw labels, and the logits T z instead of the probabilities of :meth:`sample`."""
         rng = np.random.default_rng(rng)
+        # by symmetry all classes are alike, and as hard
         angle = 2 * np.pi * np.arange(self.n_classes) / self.n_classes
         means = self.radius * np.column_stack([np.cos(angle), np.sin(angle)])
         y = rng.integers(self.n_classes, size=n)
@@ -181,6 +183,7 @@ class LabelNoise:
         p = rng.dirichlet(np.full(self.n_classes, self.concentration), size=n)
         below = p.cumsum(axis=1) < rng.random((n, 1))
         y = np.minimum(below.sum(axis=1), self.n_classes - 1)
+        # 1 to K - 1 classes further: another class, each as likely
         shift = rng.integers(1, self.n_classes, size=n)
         return (y + shift * (rng.random(n) < self.noise)) % self.n_classes, p
 
@@ -201,6 +204,7 @@ class LabelNoise:
     def _mean_confidence(self) -> float:
         """Mean of the largest of K gamma variables over that of their sum, independent of it."""
         shape = self.concentration
+        # above this nothing is left of the integral
         top = stats.gamma(shape).isf(1e-18)
 
         def tail(t: float) -> float:

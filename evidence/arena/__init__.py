@@ -1,4 +1,11 @@
-"""The cases that the table of the arena holds, which `evidence.studies.arena` computes."""
+"""The arena: maps of anyone fitted to many prediction sets at several sizes, and ranked.
+
+`prediction_sets` are what is fitted to, `every_map` are the maps, `ranked_cases` and `ranking` say
+which is better; `bundle` and `one_map` are for a map of your own. Built on `fit_and_measure`,
+`sources` and `language`; studies compute its tables, the chapter on the arena draws them.
+
+``python -m evidence.arena my_map.py:MyMap -o mine.csv`` ranks one map; ``make arena`` all of them.
+"""
 
 import pandas as pd
 

@@ -1,4 +1,4 @@
-"""Write the prediction sets that a study of a map brings: `python -m evidence.arena.bundle`.
+"""Write the prediction sets for a map of your own: `python -m evidence.arena.bundle`.
 
 Parts of eleven sets of the arena, of eleven data sets, whose licences allow it, as float16 logits
 in ``data/arena/sets``; and what calib's own maps make of them, ``data/arena/others.csv``.

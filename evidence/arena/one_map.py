@@ -145,7 +145,7 @@ def fit_all(
 
 
 def as_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a fit of a study of the `METRICS`, as `measure_maps` returns it.
+    """Return one row a fit of the `METRICS`, as `measure_maps` returns it.
 
     It has `set`, `n` and `map`; the metrics; the processor seconds where the table tells them; and
     `failure`, empty where there is none: an error, or a probability of zero for a label.

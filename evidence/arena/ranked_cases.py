@@ -40,6 +40,7 @@ def rank_cases(table: pd.DataFrame) -> pd.DataFrame:
     )
     table["size"] = table["n"].astype(str).where(table["n"] <= largest, ALL)
     table["failed"] = table["failure"].notna()
+    # names end in the seed
     table["setting"] = table["set"].str.replace(r"-s\d+$", "", regex=True)
     edges = [low - 1 for low, _ in CLASSES.values()] + [np.inf]
     table["group"] = pd.cut(table["classes"], edges, labels=list(CLASSES)).astype(str)
@@ -67,6 +68,7 @@ def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
 
     A map that is out for one of a data set's networks is missing there.
     """
+    # first the seeds of a setting, then the settings of a data set: none counts twice
     settings = (
         ranked.groupby(["dataset", "setting", "map"])[column].mean().unstack("map")
     )
@@ -76,6 +78,7 @@ def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:
 def student_interval(means: Any) -> Any:
     """Return mean, low and high of Student's 95 % interval over the means of data sets."""
     n, mean = means.count(), means.mean()
+    # of few data sets the normal quantile would be too narrow
     half = stats.t.ppf(0.975, n - 1) * means.std() / np.sqrt(n)
     estimate = {"mean": mean, "low": mean - half, "high": mean + half}
     return (

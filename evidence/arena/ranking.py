@@ -1,6 +1,6 @@
 """What the arena's leaderboard says of ranked cases: regret, chance of being best."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -97,23 +97,24 @@ def _mean_of_halves(
     return 1000 * sum(gains) / len(gains)
 
 
-def friedman(ranked: pd.DataFrame) -> tuple[pd.Series, float, float, int]:
-    """Compare mean ranks over the data sets that all maps ran on.
+class MeanRanks(NamedTuple):
+    """Mean ranks of maps, best first, and what is too large for chance (Demšar, 2006, 3.2.2)."""
 
-    Returned are the ranks, best first, the p-value of Friedman's test, Nemenyi's critical
-    difference at 5 % (Demšar, 2006, section 3.2.2) and the number of data sets.
-    """
+    ranks: pd.Series
+    p_value: float  # of Friedman's test
+    critical_difference: float  # Nemenyi's, at 5 %
+    n_datasets: int
+
+
+def friedman(ranked: pd.DataFrame) -> MeanRanks:
+    """Compare mean ranks over the data sets that all maps ran on."""
     ranks = by_dataset(ranked, "rank").dropna()
     n, k = ranks.shape
     p_value = stats.friedmanchisquare(*(ranks[name] for name in ranks)).pvalue
     # the range of k means, where Nemenyi compares a difference of two: hence the root of two
     q = stats.studentized_range.ppf(0.95, k, np.inf) / np.sqrt(2)
-    return (
-        ranks.mean().sort_values(),
-        float(p_value),
-        q * np.sqrt(k * (k + 1) / (6 * n)),
-        n,
-    )
+    critical_difference = q * np.sqrt(k * (k + 1) / (6 * n))
+    return MeanRanks(ranks.mean().sort_values(), float(p_value), critical_difference, n)
 
 
 def four_digits(table: pd.DataFrame) -> list[dict[str, Any]]:

@@ -68,6 +68,7 @@ def equal_mass(pairs: ExactPairs, weight: Weights, m: int) -> Bins:
     below = dict(
         zip(sorted(of_score), accumulate(weights, initial=Fraction(0)), strict=False)
     )
+    # exact fractions: no score falls beside an edge by rounding
     bin_of = [m * below[score] // sum(weight) for score, _ in pairs]
     return sums(pairs, weight, bin_of)
 
@@ -76,6 +77,7 @@ def cut_by_number(pairs: ExactPairs, weight: Weights, m: int) -> Bins:
     """Sorted scores, ties in the order given, cut into M parts whose lengths differ by one."""
     n, bin_of = len(pairs), [0] * len(pairs)
     order = sorted(range(n), key=lambda i: pairs[i][0])
+    # the first n mod M parts have one sample more
     starts = [b * (n // m) + min(b, n % m) for b in range(1, m)]
     for place, i in enumerate(order):
         bin_of[i] = sum(start <= place for start in starts)
@@ -109,11 +111,14 @@ def debiased(pairs: ExactPairs, weight: Weights, m: int) -> Decimal | None:
     if set(weight) != {1}:
         return None
     whole, total = len(pairs), Fraction(0)
+    # the same bins with all labels zero: minus the sums of the scores
     hits = equal_mass([(score, 0) for score, _ in pairs], weight, m)
     for (n, gap), (_, minus_scores) in zip(
         equal_mass(pairs, weight, m), hits, strict=True
     ):
+        # the share of hits: hits less scores, less minus the scores
         share = (gap - minus_scores) / n
+        # the variance of one sample cannot be estimated
         if n > 1:
             total += n / whole * ((gap / n) ** 2 - share * (1 - share) / (n - 1))
     return root(max(total, Fraction(0)))
@@ -142,6 +147,7 @@ def two_bins(pairs: ExactPairs, weight: Weights) -> Fraction:
     # between two scores the sums stay; after the last one follows the threshold 1
     for score in [*sorted(gap), Fraction(1)]:
         integral += max(score - last, Fraction(0)) * (below**2 + (total - below) ** 2)
+        # the gap of a score counts below every threshold above it
         below += gap[score]
         last = score
     return integral / sum(weight) ** 2
@@ -149,10 +155,12 @@ def two_bins(pairs: ExactPairs, weight: Weights) -> Fraction:
 
 def smooth(pairs: ExactPairs, weight: Weights) -> Decimal | None:
     """Smooth ECE: the width that equals its own error, by bisection."""
+    # a float that rounds above one would leave the interval
     at_most_one = [(min(score, Fraction(1)), hit) for score, hit in pairs]
     gap = gap_of_scores(pairs=at_most_one, weight=[w / sum(weight) for w in weight])
     gaps = [(math.pi * float(score), float(g)) for score, g in gap.items() if g]
     cosines = [math.fsum(g * math.cos(k * s) for s, g in gaps) for k in range(2000)]
+    # below 0.004 two thousand cosines are too few
     low, high = 0.004, 1.0
     if smoothed(cosines, low) <= low:
         return None
@@ -182,6 +190,7 @@ def smoothed(cosines: list[float], width: float) -> float:
     amplitudes = [amplitude for _, amplitude in damped]
     values = [math.fsum(map(mul, amplitudes, wave)) for wave in waves]
     for (a, at_a), (b, at_b) in pairwise(zip(GRID, values, strict=True)):
+        # a sign that changes: one zero between two points of so fine a grid
         if (at_a > 0) != (at_b > 0):
             ends.append(zero_between(value, a, b, at_a))
     heights = [antiderivative(t) for t in [*ends, 1.0]]
@@ -193,6 +202,7 @@ def damped_by(cosines: list[float], width: float) -> list[tuple[float, float]]:
     damped = []
     for k, c in enumerate(cosines):
         factor = math.exp(-((math.pi * k * width) ** 2) / 2)
+        # below the last digit of a float nothing is added any more
         if factor < 1e-17:
             break
         damped.append((math.pi * k, c * factor * (2 if k else 1)))

@@ -91,8 +91,10 @@ def skce_test(
     if bandwidth is None:
         # half of the city-block distance is the total variation; a thousand samples suffice
         bandwidth = float(np.median(pdist(p[:: -(-len(p) // 1000)], "cityblock"))) / 2
+    # one sign a sample and draw, kept for all blocks of rows
     sign = np.random.default_rng(rng).integers(2, size=(len(p), n_resamples)) * 2.0 - 1
     value, null = 0.0, np.zeros(n_resamples)
+    # in blocks: the whole matrix of a large set would not fit into memory
     for start in range(0, len(p), 256):
         # rows of the matrix h, whose diagonal is left out
         rows = slice(start, start + 256)
@@ -101,6 +103,7 @@ def skce_test(
         )
         np.fill_diagonal(h[:, start:], 0)
         value += h.sum()
+        # the sum over i and j of sign times h times sign, for each draw at once
         null += np.einsum("ib,ib->b", sign[rows], h @ sign)
     pairs = len(p) * (len(p) - 1)
     value, null = float(value / pairs), null / pairs

@@ -49,7 +49,9 @@ class Multicalibration(Calibrator):
         chance = np.log(2 * self.n_groups_ * self.n_bins / 0.05) / (2 * len(s))
         self.alpha_ = float(chance**0.5) if self.alpha is None else self.alpha
         weight = np.full(len(s), 1 / len(s))
+        # a sample counts in each of its groups: one entry a membership
         sample, group = np.nonzero(groups)
+        # a score that rounds above one belongs to the last level
         n_cells, s = self.n_groups_ * self.n_bins, np.minimum(s, 1)
         patches: list[list[float]] = []
         # each patch lowers the squared error by alpha squared at least, and it is one at most
@@ -77,6 +79,7 @@ class Multicalibration(Calibrator):
         return s
 
     def _level(self, score: np.ndarray) -> np.ndarray:
+        # a score of one belongs to the last level
         return np.minimum((score * self.n_bins).astype(int), self.n_bins - 1)
 
     def _patched(

@@ -54,15 +54,21 @@ def write_answers(
     write_arrays(name, arrays | more)
 
 
+def check_questions(files: list[dict[str, Any]]) -> None:
+    """Raise a ValueError that names a model that answered other questions than the first."""
+    first = files[0]
+    for file in files[1:]:
+        for column in ("group", "truth"):
+            if not np.array_equal(file[column], first[column]):
+                raise ValueError(
+                    f"{file['model']}: not the questions of {first['model']}"
+                )
+
+
 def tao() -> dict[str, Any]:
     """The 83 models of Tao et al. as arrays; their questions must be the same."""
     files = [sources.load_answer_source(name) for name in sources.answer_sources("tao")]
-    for file in files[1:]:
-        for column in ("group", "truth"):
-            if not np.array_equal(file[column], files[0][column]):
-                raise ValueError(
-                    f"{file['model']}: not the questions of {files[0]['model']}"
-                )
+    check_questions(files)
     confidence = {}
     for kind in ("token", "verbal", "linguistic"):
         confidence[kind] = np.stack([file["confidence"][kind] for file in files])

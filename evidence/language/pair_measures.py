@@ -45,6 +45,7 @@ def basic(
     name: str, value: float, resampled: np.ndarray | list[float]
 ) -> dict[str, float]:
     """The ends of a 95 % basic interval, by those resamples whose value is known."""
+    # a resample without a right or a wrong answer has no AUROC, and is left out
     low, high = 2 * value - np.nanquantile(resampled, [0.975, 0.025])
     return {f"{name}low": float(low), f"{name}high": float(high)}
 

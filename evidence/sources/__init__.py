@@ -3,6 +3,12 @@
 ``data/sources/sources.csv`` lists the files with their addresses and checksums, as do the other
 `LISTS`; ``make sources`` downloads them into the user's cache. The environment variable
 ``CALIB_SOURCES`` names a local copy to read instead, laid out as owner/repository/commit/path.
+
+`readers` make `Outputs` of them, from formats that `file_formats` reads without trust; `tables` are
+numbers that others published. Built on `data` and `network_outputs` alone; all that compares public
+networks imports `load_source` of it.
+
+``python -m evidence.sources NAME`` fetches a source and what it needs; without a name, all.
 """
 
 from __future__ import annotations
@@ -53,6 +59,7 @@ def load_source(name: str) -> data.Predictions:
 
 def read_whole(name: str, readers: dict[str, Callable[..., Any]]) -> tuple[Row, Any]:
     """Return the row of a source and what its reader makes of row and bytes; not in a chapter."""
+    # only the build sets it, for chapters
     if "CALIB_DECLARED" in os.environ:
         instead = (
             "not a part of the checkout: a chapter reads load_results, not load_source"
@@ -94,42 +101,6 @@ def local_folder() -> Path:
 def local_path(address: str) -> Path:
     """The path of a file in `local_folder`."""
     return local_folder() / unquote(urlsplit(address).path).lstrip("/")
-
-
-def download(names: list[str] | None = None, *, progress: bool = True) -> list[str]:
-    """Download the files that are not in the local copy yet, each to a temporary name first.
-
-    What named ones need comes with them. Returned is a line for each file that was not to be had.
-    """
-    import pooch
-    import requests
-
-    files = known_files()
-    queue = list(files) if names is None else list(names)
-    if unknown := [name for name in queue if name not in files]:
-        raise ValueError(
-            f"names: no source {unknown[0]!r}; there are {', '.join(files)}"
-        )
-    for name in tuple(queue):
-        queue += files[name]["needs"].split()
-    # several rows may share one file, which is fetched once
-    by_address = {files[name]["address"]: files[name] for name in queue}
-    through = {"downloader": pooch.HTTPDownloader(progressbar=progress, timeout=60)}
-    failures = []
-    for number, (address, row) in enumerate(by_address.items(), 1):
-        print(
-            f"[{number}/{len(by_address)}] {row['name']} ({int(row['bytes']):,} bytes)"
-        )
-        digest, path = f"sha256:{row['sha256']}", local_path(address)
-        try:
-            pooch.retrieve(
-                address, digest, fname=path.name, path=path.parent, **through
-            )
-        except ValueError as error:
-            failures.append(f"{row['name']}: refused: {error}")
-        except (requests.RequestException, OSError) as error:
-            failures.append(f"{row['name']}: not reached: {error}")
-    return failures
 
 
 @cache

@@ -2,7 +2,8 @@
 
 import sys
 
-from evidence.sources import download, local_folder
+from evidence.sources import local_folder
+from evidence.sources.downloads import download
 
 
 def main(names: list[str]) -> int:

@@ -38,6 +38,7 @@ class _Arrays(pickle.Unpickler):
     """Knows the names in which NumPy and torch write arrays, and refuses every other."""
 
     def __init__(self, content: bytes, storage: Storage | None = None) -> None:
+        # the bytes are a stranger's: `find_class` says what may be named
         super().__init__(io.BytesIO(content))
         self.storage = storage
 
@@ -50,6 +51,7 @@ class _Arrays(pickle.Unpickler):
         _, code, key, *_ = reference
         if self.storage is None:
             raise ValueError("its arrays lie in files beside it")
+        # torch keeps numbers in files beside the pickle, which names their type and key
         return np.frombuffer(self.storage(key), code)
 
 
@@ -89,6 +91,7 @@ def read_pickled_arrays(content: bytes, storage: Storage | None = None) -> Any:
 def read_torch(content: bytes) -> Any:
     """Return the tensors, in lists or tuples, of an archive that torch.save wrote, as arrays."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        # its folder is named after the file that was saved
         folder = archive.namelist()[0].removesuffix("data.pkl")
         return read_pickled_arrays(
             archive.read(f"{folder}data.pkl"),

@@ -56,6 +56,7 @@ def biased(size: float, factor: float = 1.0) -> Says:
 
     def says(z: np.ndarray) -> np.ndarray:
         k = z.shape[1]
+        # the same biases in every trial of so many classes: they are the world, not the draw
         return factor * z + size * np.random.default_rng(k).normal(size=k)
 
     return says
@@ -97,6 +98,7 @@ def of_two_groups(z: np.ndarray) -> np.ndarray:
 def mixed(z: np.ndarray) -> np.ndarray:
     """Return logits that a matrix mixes."""
     k = z.shape[1]
+    # the same matrix in every trial, too
     matrix = np.eye(k) + 0.3 * np.random.default_rng(k).normal(size=(k, k))
     return 1.5 * z @ matrix.T
 
@@ -152,16 +154,20 @@ def one_trial(world: SimulatedNetwork, seed: int) -> Row:
     true = world.logits(world.n, rng)
     q = world.truth(true)
     y = (
+        # one uniform number a row: the label is the first class whose cumulated probability exceeds
+        # it
         (q.cumsum(axis=1) < rng.random((world.n, 1)))
         .sum(axis=1)
         .clip(max=world.n_classes - 1)
     )
     outputs = ModelOutputs(y, logits=world.says(true))
     comparison, _ = compare(outputs)
+    # a constant seed, as a report has it
     null = calib.consistency_test(calib.ece, y, outputs.prob, n_resamples=199, rng=0)
     recommended = recommend(comparison, outputs, null.p_value)["name"]
     names = [row["name"] for row in comparison if "failed" not in row]
     maps = {name: recommended_map(outputs, name) for name in names}
+    # judged on fresh samples by their true probabilities, so that no label adds noise
     fresh = world.logits(N_FRESH, rng)
     nll = {name: loss_of(fitted, world, fresh) for name, fitted in maps.items()}
     best = min(nll, key=nll.__getitem__)
@@ -196,6 +202,7 @@ def expected_nll(
     """Return the mean NLL, each label counted with its true probability."""
     log_p = logits - logsumexp(logits, axis=1, keepdims=True)
     truth = world.truth(fresh)
+    # nothing is lost where the truth is zero, even if the logarithm is infinite
     return float(-np.where(truth > 0, truth * log_p, 0.0).sum(axis=1).mean())
 
 

@@ -49,7 +49,7 @@ def silent() -> Iterator[None]:
         yield
 
 
-def maps() -> dict[str, Peer]:
+def peer_maps() -> dict[str, Peer]:
     """Return the maps of other libraries by name, as they come; simplest first."""
     import netcal.binning
     import netcal.scaling
@@ -100,7 +100,7 @@ def measure_set(name: str) -> list[Row]:
     few_classes = sample_set.logits.shape[1] <= MOST_CLASSES
     chosen = {
         name: factory
-        for name, factory in maps().items()
+        for name, factory in peer_maps().items()
         if few_classes or name not in SLOW
     }
     rows = []

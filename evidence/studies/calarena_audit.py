@@ -6,7 +6,7 @@ Where a name stands for another rule there, that rule is computed too, from its 
 """
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize
@@ -32,6 +32,7 @@ class BrierEnsemble:
         def loss(parameters: np.ndarray) -> float:
             return calib.brier(y, mixed(parameters, logits))
 
+        # two starts, since the Brier score of a mixture may have two minima
         starts = ([1.0, 0.0, -3.0, 0.5], [2.0, -1.0, -5.0, 0.6])
         options = {"maxiter": 2000, "xatol": 1e-6, "fatol": 1e-10}
         fits = [
@@ -47,6 +48,7 @@ class BrierEnsemble:
 def mixed(parameters: np.ndarray, logits: np.ndarray) -> np.ndarray:
     """Return the mixture of the scaled, the unscaled and the uniform probabilities."""
     *weights, log_temperature = parameters
+    # a softmax, so that any parameters are weights that sum to one
     w = calib.softmax(np.array([weights]))[0]
     scaled = calib.softmax(logits / np.exp(log_temperature))
     return w[0] * scaled + w[1] * calib.softmax(logits) + w[2] / logits.shape[1]
@@ -91,6 +93,7 @@ def left_closed(quantiles: bool) -> Callable[[np.ndarray, np.ndarray], Curve]:
 
     def fit_one(score: np.ndarray, hit: np.ndarray) -> Curve:
         grid = np.linspace(0, 1, 11)
+        # quantiles that agree would leave bins without width
         edges = np.unique(np.quantile(score, grid)) if quantiles else grid
         values = shares(edges, score, hit, hit.mean())
         return lambda s: values[(np.digitize(s, edges) - 1).clip(0, len(values) - 1)]
@@ -111,10 +114,12 @@ def widths_by_bic(score: np.ndarray, hit: np.ndarray) -> Curve:
         edges = np.linspace(0, 1, n_bins + 1)
         models.append((edges, shares(edges, score, hit, (edges[:-1] + edges[1:]) / 2)))
         p = right_closed(models[-1], score)
+        # minus twice the log likelihood, and the price of a parameter a bin
         bic.append(
             n_bins * np.log(len(score))
             - 2 * (xlogy(hit, p) + xlogy(1 - hit, 1 - p)).sum()
         )
+    # less the smallest BIC, so that the exponential of the best is one
     weight = np.exp((min(bic) - np.array(bic)) / 2)
     order = np.argsort(weight)[::-1]
     # in falling order: the first that hardly differs from its follower ends the list
@@ -187,9 +192,19 @@ METRICS: dict[str, Callable[..., float]] = {
 }
 
 
-def resnet_arrays() -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+class ResNetArrays(NamedTuple):
+    """Logits and labels of both sets of ResNet-110."""
+
+    logits: np.ndarray
+    y: np.ndarray
+    test_logits: np.ndarray
+    test_y: np.ndarray
+
+
+def resnet_arrays() -> ResNetArrays:
     net = load_source(RESNET)
-    return net.to_fit.as_logits(), net.to_fit.y, net.test.as_logits(), net.test.y
+    fit, test = net.to_fit, net.test
+    return ResNetArrays(fit.as_logits(), fit.y, test.as_logits(), test.y)
 
 
 def rows() -> Iterator[Row]:

@@ -7,7 +7,7 @@ import numpy as np
 import calib
 from evidence.pieces import Row, generator
 from evidence.studies.parts.evaluate import SEED
-from evidence.studies.parts.nixon_networks import SOURCES, predictions
+from evidence.studies.parts.nixon_networks import SOURCES, predicted_by_maps
 
 N_DRAWS = 200
 
@@ -35,6 +35,6 @@ def class_rows(
 
 def rows() -> Iterator[Row]:
     for source in SOURCES:
-        y, prob = predictions(source)
+        y, prob = predicted_by_maps(source)
         for name in ("none", "temperature"):
             yield from class_rows(source, name, y, prob[name])

@@ -75,8 +75,10 @@ def probabilities(members: list[Predictions]) -> dict[str, list[np.ndarray]]:
         singles.append(np.asarray(net.test.prob, float))
         scaled.append(scaling.predict_proba(net.test.as_logits()))
         own.append(np.asarray(net.to_fit.prob, float))
+    # probabilities are pooled, not logits: what a mixture of the members says
     pool, pool_own = np.mean(singles, axis=0), np.mean(own, axis=0)
     after = calib.TemperatureScaling()
+    # a pool has no logits: the logarithms of its probabilities stand for them
     after.fit(calib.as_logits(pool_own, floor=FLOOR), members[0].to_fit.y)
     return {
         "members": singles,
@@ -99,6 +101,7 @@ def paired_interval(
     """95 % basic interval of a metric's mean over predictions less that over the reference."""
     rng, n = generator(stem, metric), len(y)
     if metric == "nll":
+        # in pairs, sample by sample: what is hard for all of them cancels
         gain = losses(y, predictions) - losses(y, reference)
         estimate = calib.bootstrap_statistic(
             lambda rows: gain[rows].mean(), n, n_resamples=N_RESAMPLES, rng=rng

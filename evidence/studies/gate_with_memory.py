@@ -43,10 +43,12 @@ class ChangingModel:
 
     def weeks(self, n_labels: int, rng: np.random.Generator) -> np.ndarray:
         """Return the sums of two years, (104, 6, 4), as `calib.look_sums` would."""
+        # by probability and not by sample: a week is two hundred binomial numbers
         n = rng.multinomial(n_labels, self.share, size=WEEKS)
         changed = np.arange(WEEKS)[:, None] >= CHANGE
         hits = rng.binomial(n, np.where(changed, self.after, self.before))
         squares = hits * (1 - SAID) ** 2 + (n - hits) * SAID**2
+        # number, offset, squares and variance if calibrated: all that a gate remembers of a look
         sums = [n, hits - n * SAID, squares, n * SAID * (1 - SAID)]
         in_region = np.searchsorted(EDGES, SAID)[:, None] == np.arange(N_REGIONS)
         return np.stack([each @ in_region for each in sums], axis=-1)
@@ -88,6 +90,7 @@ def operating(
         [GATES[gate](world.weeks(n_labels, rng), tolerance) for _ in range(n_runs)]
     )
     changes = before != after
+    # an alarm before the change is a false one
     early = alarm <= (CHANGE if changes else WEEKS)
     row = {
         "gate": gate,
@@ -102,6 +105,7 @@ def operating(
     if not changes or early.all():
         return row | {"seen": "", "median_weeks": "", "weeks_of_nine_in_ten": ""}
     weeks = alarm[~early] - CHANGE
+    # a week that came, and not a mean with an infinite one
     half, late = np.quantile(weeks, [0.5, 0.9], method="higher")
     return row | {
         "seen": float(np.isfinite(weeks).mean()),

@@ -102,6 +102,7 @@ def half_values(name: str, n_halves: int = N_HALVES) -> list[Row]:
     net = load_source(name)
     rng = np.random.default_rng(SEED)
     values: dict[tuple[str, str], list[float]] = {}
+    # one generator for all halves: the first hundred are the same whatever their number
     for _ in range(n_halves):
         for method, metrics in one_half(name, *halves(net.test, rng)):
             for metric, value in metrics.items():

@@ -16,7 +16,7 @@ from evidence.studies.parts.evaluate import (
     calibration_and_test,
     ks_of,
     measure_source,
-    rows_of,
+    rows_of_task,
     sources_of_vectors,
     views,
 )
@@ -45,7 +45,7 @@ def kind(name: str) -> list[Row]:
     ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
     metrics = TOP_METRICS | ks | FULL_METRICS
     head = "held out", calibration, test
-    return rows + rows_of(name, *head, maps, metrics, may_fail=True)
+    return rows + rows_of_task(name, *head, maps, metrics, may_fail=True)
 
 
 def rows() -> list[Row]:

@@ -64,7 +64,7 @@ def measured_row(
     return [values]
 
 
-def rows_of(found: Answers) -> Iterator[Row]:
+def rows_of_answers(found: Answers) -> Iterator[Row]:
     for model in found.models:
         for kind, scores in found.confidence.items():
             if np.isnan(scores[found.models.index(model)]).all():
@@ -79,4 +79,4 @@ def rows_of(found: Answers) -> Iterator[Row]:
 
 def rows() -> Iterator[Row]:
     for answers in everything():
-        yield from text(rows_of(answers))
+        yield from text(rows_of_answers(answers))

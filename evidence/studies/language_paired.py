@@ -53,6 +53,7 @@ def comparisons(models: pd.DataFrame) -> Iterator[tuple[str, str, str]]:
     names = set(models.model)
     for model in models.model:
         if model.startswith("Qwen3"):
+            # what is left of a name without its variants is the model that they come from
             root = re.sub("(-think)?(-AWQ)?(-FP8)?(-Base)?$", "", model)
             if model != root and root in names:
                 kind = {"Base": "tuned", "think": "reasoning"}.get(
@@ -108,6 +109,7 @@ def differences(
 
     def counted(size: int) -> np.ndarray:
         rows = rng.integers(size, size=(N_RESAMPLES, size))
+        # how often each is drawn: all metrics of a resample are weighted sums
         return np.array([np.bincount(row, minlength=size) for row in rows])
 
     times = {
@@ -115,6 +117,7 @@ def differences(
         "": counted(n),
         "subject_": counted(place.max() + 1),
     }
+    # a question is there as often as its subject
     times["subject_"] = times["subject_"][:, place]
 
     def estimates_of(pairs: Viewed) -> dict[str, dict[str, np.ndarray]]:

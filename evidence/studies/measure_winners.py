@@ -11,7 +11,7 @@ from evidence import load_zoo
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.parts.raced_measures import PAIRS
-from evidence.studies.split_half import MOST_CLASSES, predictions
+from evidence.studies.split_half import MOST_CLASSES, predicted_by_methods
 from evidence.studies.zoo import supported
 
 N_SPLITS = 20
@@ -40,7 +40,7 @@ def winners_values(outputs: Outputs, rows: np.ndarray) -> list[float]:
 
 def winners(name: str) -> list[Row]:
     """How often two halves of a test set name one best map, by each measure."""
-    maps = predictions(load_zoo(name))
+    maps = predicted_by_methods(load_zoo(name))
     rng, measures = (
         generator("winners", name),
         [*WINNERS, *OF_VECTORS, "classwise_two_bins"],

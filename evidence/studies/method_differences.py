@@ -12,7 +12,7 @@ import numpy as np
 import calib
 from evidence.pieces import Row, generator
 from evidence.studies.parts.evaluate import SEED
-from evidence.studies.parts.nixon_networks import SOURCES, predictions
+from evidence.studies.parts.nixon_networks import SOURCES, predicted_by_maps
 
 METRICS: dict[str, Callable[..., float]] = {
     "ece": calib.ece,
@@ -50,4 +50,4 @@ def difference_rows(
 
 def rows() -> Iterator[Row]:
     for source in SOURCES:
-        yield from difference_rows(source, *predictions(source))
+        yield from difference_rows(source, *predicted_by_maps(source))

@@ -14,7 +14,7 @@ import calib
 from evidence import load_source, source_names
 from evidence.fit_and_measure import calibrated, measured_on
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.parts.evaluate import SEED, in_order, studies
+from evidence.studies.parts.evaluate import SEED, in_order, tasks_of
 
 N_RESAMPLES = 1000
 METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier"]
@@ -24,7 +24,8 @@ UNCALIBRATED = [*METRICS, "smooth_ece"]
 def intervals(name: str) -> list[Row]:
     """95 % basic intervals of one source."""
     rows = []
-    for samples, calibration, test, calibrators, metrics in studies(load_source(name)):
+    for task in tasks_of(load_source(name)):
+        samples, calibration, test, calibrators, metrics = task
         for calibrator, rule in calibrators.items():
             names = metrics.keys() & (UNCALIBRATED if calibrator == "none" else METRICS)
             if not names:

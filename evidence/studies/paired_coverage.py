@@ -43,6 +43,7 @@ class Two:
         u = ndtr(shared**0.5 * common + (1 - shared) ** 0.5 * rng.normal(size=n))
         first, second = self.right[:, i]
         hit = u < first
+        # where they disagree, at most one of the two is right
         hit_b = np.where(self.agree[i], hit, (first <= u) & (u < first + second))
         return self.score[:, i], np.array([hit, hit_b]), np.arange(n) // cluster
 
@@ -55,6 +56,7 @@ class Two:
 
 
 def true_ece(score: np.ndarray, right: np.ndarray) -> float:
+    # the bins of the population: the ECE that the samples estimate
     place = SAME_BINS(score, np.zeros(len(score))).assign(score)
     return np.abs(np.bincount(place, right - score)).sum() / len(score)
 
@@ -86,6 +88,7 @@ def true_and_said(
 
 def labels(q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     label = (q.cumsum(axis=1) < rng.random((len(q), 1))).sum(axis=1)
+    # rounded probabilities may sum to a little below one
     return np.minimum(label, q.shape[1] - 1)
 
 
@@ -139,6 +142,7 @@ def worlds() -> Iterator[tuple[str, Two]]:
     )
     visible, unseen = 1.5 * rng.normal(size=(2, POPULATION))
     whole = expit(visible + unseen)
+    # the mean over what it cannot see: calibrated, though it knows less
     q_part = expit(visible[:, None] + 1.5 * rng.normal(size=500)).mean(axis=1)
     q, sharp, blunt = binary(whole), whole, q_part
     yield "two calibrated", tops(q, q, binary(blunt))
@@ -151,6 +155,7 @@ def worlds() -> Iterator[tuple[str, Two]]:
         tops(q, *(binary(expit(1.1 * logit(p))) for p in (sharp, blunt))),
     )
     s = rng.uniform(0.5, 1, POPULATION)
+    # gaps of both signs inside a bin, which no ECE sees
     wave = s + 0.15 * (1 - s) * np.sin(10 * np.pi * (s - 0.5))
     yield "accuracy that swings", same_answers(s, wave, wave)
 

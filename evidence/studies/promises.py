@@ -68,13 +68,16 @@ class Population:
 
     def truth(self, metric: Metric) -> float:
         """Return a metric of the population: every label counts with its probability."""
+        # of a calibrated population an error is zero, though bins of a finite one leave a little
         if self.calibrated and calib.METRICS[metric.__name__].kind.startswith("error"):
             return 0.0
+        # what the debiased estimate aims at: the error of the population in the same bins
         if metric is calib.debiased_ece:
             metric = partial(
                 calib.calibration_error, bins=calib.equal_mass(15), norm="l2"
             )
         n, k = self.p.shape
+        # each row once with every label, which weighs as much as it is probable
         labels, each = np.tile(np.arange(k), n), np.repeat(self.p, k, axis=0)
         return metric(labels, each, sample_weight=self.q.ravel())
 
@@ -127,6 +130,7 @@ def interval_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
 def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     """Between the model and one that says one half of it and one half of a guess."""
     there = world(name)
+    # halfway to one third each, of three classes
     blunt = Population(there.p / 2 + 1 / 6, there.q)
     y, p = there.sample(N, rng)
     drawn = resampled(there, rng)
@@ -277,6 +281,7 @@ class Promise:
 
     def kept(self, name: str, n_trials: int) -> np.ndarray:
         """Return whether each trial keeps the promise, or by which share, in one world."""
+        # the same trials for all promises of a world: what differs is the promise
         rng = np.random.default_rng([SEED, len(name)])
         return np.array([self.trial(name, rng) for _ in range(n_trials)], float)
 

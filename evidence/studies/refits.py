@@ -66,6 +66,7 @@ def maps_and_metrics(net: Predictions) -> tuple[Maps, Metrics]:
         return SCORES, METRICS_OF_SCORES
     maps = dict(VECTORS)
     if net.test.n_classes > MOST_CLASSES:
+        # of many classes it has too many parameters to be fitted a hundred times
         del maps["matrix-odir"]
     return maps, METRICS_OF_VECTORS
 
@@ -86,6 +87,7 @@ def of_resamples(
     again = []
     for _ in range(N_RESAMPLES):
         redrawn = drawn_again(fitting, rng)
+        # calibration set first: the generator gives the sets in this order
         again.append(estimate(redrawn, drawn_again(testing, rng)))
     return np.array(again)
 
@@ -94,6 +96,7 @@ def of_splits(
     estimate: Estimate, fitting: Samples, testing: Samples, rng: np.random.Generator
 ) -> np.ndarray:
     """Return the values where all samples are split anew, shape (N_SPLITS, maps, metrics)."""
+    # the sizes of both sets stay, only who is in which is drawn
     x = np.concatenate([fitting[0], testing[0]])
     y = np.concatenate([fitting[1], testing[1]])
     again = []
@@ -117,6 +120,7 @@ def refit_source(name: str) -> list[Row]:
     estimate = partial(refit_metrics, maps, metrics)
     value = estimate(fitting, testing)
     again = of_resamples(estimate, fitting, testing, rng)
+    # the basic interval: the quantiles are reflected at the value
     low, high = 2 * value - np.quantile(again, [0.975, 0.025], axis=0)
     splits = of_splits(estimate, fitting, testing, rng)
     columns = {"value": value, "low": low, "high": high}

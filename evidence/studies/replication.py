@@ -242,6 +242,18 @@ def select(paper: str, **wanted: Any) -> list[Cell]:
     return list(cells.itertuples())
 
 
+def reason_of(published: Cell, score: np.ndarray, hit: np.ndarray) -> str:
+    """Return why our number of this network differs from the printed one, or that it agrees."""
+    metric, method = published.metric, published.method
+    if method in ODIR:
+        return odir_reason(method, metric, published.value)
+    if method == "Vector scaling":
+        return "early stop"
+    if method == "Spline":
+        return "how the ranks' splines are put together is not printed"
+    return ks_reason(score, hit) if metric.startswith("KS") else "agrees"
+
+
 def resnet110_cifar10(methods: list[str] = METHODS) -> Iterator[Row]:
     """Gupta Tables 1, 2, 4, 5 and 6: all six methods on the very network."""
     outputs = {method: resnet_method(method) for method in methods}
@@ -251,13 +263,7 @@ def resnet110_cifar10(methods: list[str] = METHODS) -> Iterator[Row]:
         metric, method = published.metric, published.method
         score, hit = view_pairs(outputs[method], metric)
         value = gupta_metric(metric, score, hit)
-        reason = "early stop" if method == "Vector scaling" else "agrees"
-        if method in ODIR:
-            reason = odir_reason(method, metric, published.value)
-        elif method in ("Uncalibrated", "Temperature scaling") and metric.startswith(
-            "KS"
-        ):
-            reason = ks_reason(score, hit)
+        reason = reason_of(published, score, hit)
         if method == "Spline" and metric != "Accuracy":
             score, hit, script = spline_cell(metric)
             value = gupta_metric(metric, score, hit)
@@ -266,8 +272,6 @@ def resnet110_cifar10(methods: list[str] = METHODS) -> Iterator[Row]:
                 "choices (single precision, fractiles from 0 to 1, exchanged interpolation "
                 f"weights) {100 * script:.3f}"
             )
-        elif method == "Spline":
-            reason = "how the ranks' splines are put together is not printed"
         interval = resampled(RESNET, published, score, hit)
         yield cell(published, RESNET, "same network", value, reason, *interval)
 

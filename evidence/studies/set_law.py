@@ -6,14 +6,14 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row, generator
-from evidence.studies.parts.set_measures import outputs
+from evidence.studies.parts.set_measures import logits_and_labels
 
 SIZES = (50, 200, 1000)
 
 
 def law(name: str) -> Iterator[Row]:
     """Coverage over many calibration sets of one size, beside its Beta law."""
-    z, y = outputs(name)
+    z, y = logits_and_labels(name)
     p = calib.softmax(z)
     # the score of a label that `lac` compares with its threshold
     odd = 1 - p[np.arange(len(y)), y]

@@ -5,7 +5,12 @@ import pandas as pd
 
 import calib
 from evidence.pieces import Row, compute_pieces, generator, means
-from evidence.studies.parts.set_measures import SCORES, SOURCES, measure_sets, outputs
+from evidence.studies.parts.set_measures import (
+    SCORES,
+    SOURCES,
+    logits_and_labels,
+    measure_sets,
+)
 
 N_SPLITS = 20
 
@@ -28,7 +33,7 @@ def chance_gap(
 
 def splits(name: str) -> list[Row]:
     """One row a map and score: means over random thirds for the map, the threshold, the test."""
-    z, y = outputs(name)
+    z, y = logits_and_labels(name)
     by_method: dict[tuple[str, str], list[Row]] = {}
     for split in range(N_SPLITS):
         order = generator(name, split).permutation(len(y))

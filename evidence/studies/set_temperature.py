@@ -6,7 +6,12 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row, generator, means
-from evidence.studies.parts.set_measures import CIFAR100, SCORES, measure_sets, outputs
+from evidence.studies.parts.set_measures import (
+    CIFAR100,
+    SCORES,
+    logits_and_labels,
+    measure_sets,
+)
 
 TEMPERATURES = (
     0.01,
@@ -29,7 +34,7 @@ TEMPERATURES = (
 
 def temperatures(name: str) -> Iterator[Row]:
     """Sets of one network along the temperature, the mean of ten splits."""
-    z, y = outputs(name)
+    z, y = logits_and_labels(name)
     for temperature in TEMPERATURES:
         p = calib.softmax(z / temperature)
         for score, sets in SCORES.items():

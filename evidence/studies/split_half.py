@@ -51,7 +51,7 @@ WHOLE_VECTOR: dict[str, Callable[..., float]] = {
 }
 
 
-def predictions(net: Predictions) -> dict[str, Outputs]:
+def predicted_by_methods(net: Predictions) -> dict[str, Outputs]:
     """The outputs of the test set after each map that can be fitted."""
     calibration, test = calibration_and_test(net)
     predicted = {"none": test}
@@ -78,6 +78,9 @@ def half_values(outputs: Outputs, rows: np.ndarray) -> list[float]:
     )
 
 
+METRIC_NAMES = [*TOP, *WHOLE_VECTOR, *KS]
+
+
 def kendall(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     """Kendall's tau-b of each pair of rows of two arrays."""
     first, second = (np.sign(x[:, :, None] - x[:, None, :]) for x in (a, b))
@@ -86,39 +89,47 @@ def kendall(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return (first * second).sum(axis=(1, 2)) / np.where(norm == 0, np.nan, norm)
 
 
-def measure_halves(name: str) -> list[Row]:
-    """All rows of one network: one a set of methods and pair of metrics."""
-    net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
-    predicted = predictions(net)
-    rng = generator(name, seed=SEED)
-    metrics = [*TOP, *WHOLE_VECTOR, *KS]
-    halves = np.empty((2, N_SPLITS, len(predicted), len(metrics)))
+def values_of_halves(
+    predicted: dict[str, Outputs], rng: np.random.Generator
+) -> np.ndarray:
+    """Return all metrics on both halves of each split, shape (2, splits, methods, metrics)."""
+    halves = np.empty((2, N_SPLITS, len(predicted), len(METRIC_NAMES)))
     for split in range(N_SPLITS):
         order = rng.permutation(len(predicted["none"]))
         for half, samples in enumerate(np.array_split(order, 2)):
             halves[half, split] = [
                 half_values(outputs, samples) for outputs in predicted.values()
             ]
+    return halves
+
+
+def disagreement(halves: np.ndarray, i: int, j: int) -> Row:
+    """Return how often metric i on one half names another best method than j on the other."""
+    first, second = halves
+    # each half is once the one that chooses
+    pairs = [(first[:, :, i], second[:, :, j]), (second[:, :, i], first[:, :, j])]
+    differs = [a.argmin(axis=1) != b.argmin(axis=1) for a, b in pairs]
+    worst = [a.argmax(axis=1) != b.argmax(axis=1) for a, b in pairs]
+    taus = [kendall(rankdata(a, axis=1), rankdata(b, axis=1)) for a, b in pairs]
+    return {
+        "differs": float(np.mean(differs)),
+        "worst_differs": float(np.mean(worst)),
+        "tau": float(np.nanmean(taus)),
+    }
+
+
+def measure_halves(name: str) -> list[Row]:
+    """All rows of one network: one a set of methods and pair of metrics."""
+    net = load_zoo(name) if name in set(zoo_index()["name"]) else load_source(name)
+    predicted = predicted_by_methods(net)
+    halves = values_of_halves(predicted, generator(name, seed=SEED))
     rows: list[Row] = []
     for methods, members in METHODS.items():
         at = [i for i, method in enumerate(predicted) if method in members]
-        for i, j in combinations_with_replacement(range(len(metrics)), 2):
-            pairs = [(halves[0][:, at, i], halves[1][:, at, j])]
-            pairs += [(halves[1][:, at, i], halves[0][:, at, j])]
-            differs = [a.argmin(axis=1) != b.argmin(axis=1) for a, b in pairs]
-            worst = [a.argmax(axis=1) != b.argmax(axis=1) for a, b in pairs]
-            taus = [kendall(rankdata(a, axis=1), rankdata(b, axis=1)) for a, b in pairs]
-            row: Row = {
-                "name": name,
-                "methods": methods,
-                "first": metrics[i],
-                "second": metrics[j],
-            }
-            row |= {
-                "differs": float(np.mean(differs)),
-                "worst_differs": float(np.mean(worst)),
-            }
-            rows.append(row | {"tau": float(np.nanmean(taus))})
+        for i, j in combinations_with_replacement(range(len(METRIC_NAMES)), 2):
+            head = {"name": name, "methods": methods}
+            head |= {"first": METRIC_NAMES[i], "second": METRIC_NAMES[j]}
+            rows.append(head | disagreement(halves[:, :, at], i, j))
     return rows
 
 

@@ -54,21 +54,34 @@ def rows() -> Iterable[Row]:
                     "100 target labels": from_fewer,
                 }
                 for way, proba in ways.items():
-                    p = proba(z[target])
-                    gap = p.max(axis=1).mean() - calib.accuracy(y[target], p)
-                    entry = {
-                        "ece": calib.ece(y[target], p),
-                        "nll": calib.nll(y[target], p),
-                    }
-                    entry |= {"gap": float(gap), "old_kept": float(proba is old)}
-                    top = proba(z).max(axis=1)
-                    # labels drawn from the scores themselves: what chance alone makes of the ECE
-                    by_lot = generator(name, way, tilt, world).random(len(y)) < top
-                    entry["ece_chance"] = calib.ece(by_lot[target], top[target])
+                    entry = measured_in_world(proba, z, y, target)
+                    entry["old_kept"] = float(proba is old)
+                    lot = generator(name, way, tilt, world)
+                    entry["ece_chance"] = by_lot(proba(z), target, lot)
                     by_method.setdefault(way, []).append(entry)
             for way, values in by_method.items():
                 table.append({"source": name, "tilt": tilt, "way": way} | means(values))
     return table
+
+
+def measured_in_world(
+    proba: Callable[[np.ndarray], np.ndarray],
+    z: np.ndarray,
+    y: np.ndarray,
+    target: np.ndarray,
+) -> dict[str, float]:
+    """Return ECE, NLL and the confidence less the accuracy on the samples of a world."""
+    p = proba(z[target])
+    gap = p.max(axis=1).mean() - calib.accuracy(y[target], p)
+    metrics = {"ece": calib.ece(y[target], p), "nll": calib.nll(y[target], p)}
+    return metrics | {"gap": float(gap)}
+
+
+def by_lot(p: np.ndarray, target: np.ndarray, rng: np.random.Generator) -> float:
+    """Return the ECE where labels are drawn from the scores: what chance alone makes of it."""
+    top = p.max(axis=1)
+    hit = rng.random(len(top)) < top
+    return calib.ece(hit[target], top[target])
 
 
 def scaling_of(

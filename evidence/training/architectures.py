@@ -56,6 +56,7 @@ class ResNet(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         x = F.relu(self.bn1(self.conv1(x)))
         x = self.layer3(self.layer2(self.layer1(x)))
+        # the mean over all places: the network reads images of any size
         return self.linear(x.mean((2, 3)))
 
 
@@ -86,6 +87,7 @@ def two_layer_cnn(width: int, channels: int, classes: int) -> nn.Sequential:
         nn.ReLU(),
         nn.MaxPool2d(2),
         nn.Flatten(),
+        # two poolings leave 7 x 7 of 28 x 28 pixels
         nn.Linear(2 * width * 49, 8 * width),
         nn.ReLU(),
         nn.Linear(8 * width, classes),
@@ -102,6 +104,7 @@ class Attention(nn.Module):
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         n, tokens, width = x.shape
+        # one product for queries, keys and values, parted into heads afterwards
         qkv = self.inputs(x).view(n, tokens, 3, self.heads, width // self.heads)
         q, k, v = qkv.permute(2, 0, 3, 1, 4)
         x = F.scaled_dot_product_attention(q, k, v)
@@ -116,6 +119,7 @@ class TokenMixing(nn.Module):
         self.perceptron = perceptron(tokens, 4 * tokens)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        # the tokens last, so that the layers mix them
         return self.perceptron(x.transpose(1, 2)).transpose(1, 2)
 
 
@@ -139,6 +143,7 @@ class Patches(nn.Module):
         super().__init__()
         tokens = (size // patch) ** 2
         self.embedding = nn.Conv2d(channels, width, patch, patch)
+        # small, so that places are learnt and not imposed
         self.position = nn.Parameter(0.02 * torch.randn(tokens, width))
 
         def mix() -> nn.Module:
@@ -170,6 +175,7 @@ class DeepAveraging(nn.Module):
         self, depth: int, width: int, words: int, classes: int, batch_norm: bool
     ) -> None:
         super().__init__()
+        # a bag looks up and averages at once, without a row a word
         self.embedding = nn.EmbeddingBag(words, 100, mode="mean")
         nn.init.normal_(self.embedding.weight, 0, 0.05)
         layers: list[nn.Module] = []
@@ -205,6 +211,7 @@ class TreeLSTM(nn.Module):
         levels = [level]
         queues = [[piece] for piece in level.split(batch.waiting[0])]
         for height, children in enumerate(batch.children, 1):
+            # nodes of all lower heights wait in the queue of their parents' height
             pairs = torch.cat(queues[height])[torch.from_numpy(children).reshape(-1)]
             hidden, memory = pairs.chunk(2, 1)
             both = hidden.reshape(len(children), -1)

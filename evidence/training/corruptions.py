@@ -27,6 +27,7 @@ def pixelate(
     """Mix each image with its mean over square blocks: (side in pixels, share of the mean)."""
     side, share = strength
     n, channels, height, width = x.shape
+    # axes 3 and 5 are the rows and columns inside a block
     blocks = x.reshape(n, channels, height // side, side, width // side, side).mean(
         (3, 5)
     )
@@ -40,6 +41,7 @@ def contrast(x: np.ndarray, factor: float, rng: np.random.Generator) -> np.ndarr
 
 def brightness(x: np.ndarray, lift: float, rng: np.random.Generator) -> np.ndarray:
     """Lift the foreground (pixels that are not black)."""
+    # black is the ground and stays black
     return np.where(x > 0, np.clip(x + lift, 0, 1), x)
 
 
@@ -60,16 +62,19 @@ def translation(
 def each_half_its_way(
     x: np.ndarray, change: Callable[[np.ndarray, int], np.ndarray]
 ) -> np.ndarray:
+    # a half each way, so that no direction is favoured
     middle = len(x) // 2
     return np.concatenate([change(x[:middle], 1), change(x[middle:], -1)])
 
 
 def rotated(x: np.ndarray, degrees: float) -> np.ndarray:
+    # linear between pixels: splines would overshoot beyond black and white
     turned = ndimage.rotate(x, degrees, axes=(3, 2), reshape=False, order=1)
     return np.clip(turned, 0, 1)
 
 
 def moved(x: np.ndarray, down: int, right: int) -> np.ndarray:
+    # whole pixels, so that nothing is blurred
     return ndimage.shift(x, (0, 0, down, right), order=0)
 
 

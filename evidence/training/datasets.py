@@ -112,6 +112,7 @@ def download(address: str, target: Path) -> Path:
     urllib.request.urlretrieve(address, partial)
     if address.endswith(".tar.gz"):
         with tarfile.open(partial) as archive:
+            # "data" refuses names that leave the folder
             archive.extractall(target.parent, filter="data")
         partial.unlink()
     else:
@@ -131,6 +132,7 @@ def canonical(examples: Examples, name: str | None = None) -> Examples:
     Of the examples called `name` the fingerprint, which does not depend on their order, is checked.
     """
     digest = digests(examples)
+    # by content, so that copies in another order become one; equal images by their label
     order = sorted(range(len(examples)), key=lambda i: (digest[i], int(examples.y[i])))
     if name:
         everything = b"".join(digest[i] + bytes([examples.y[i]]) for i in order)
@@ -179,7 +181,9 @@ def fashion_mnist() -> Dataset:
     def read_images(part: str) -> Examples:
         x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
         return canonical(
-            Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]), f"fashion {part}"
+            # behind the heads of the two files, of 16 and 8 bytes
+            Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]),
+            f"fashion {part}",
         )
 
     train, calibration = split(read_images("train"), 5000)
@@ -281,6 +285,7 @@ def pictures(folder: str, part: str, n_labels: int) -> Examples:
 
 def cifar(folder: str) -> Path:
     """A folder of official binary files, from the local mosaics where these are."""
+    # a copy of the images as pictures, where there is one
     script = ROOT.parent / "shared" / "datasets" / "unpack_cifar.py"
     if script.exists() and not (DOWNLOADED / folder).exists():
         subprocess.run([sys.executable, script, DOWNLOADED], check=True)
@@ -290,26 +295,27 @@ def cifar(folder: str) -> Path:
 R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
 
 
-def lines(name: str) -> list[str]:
+def lines_of(name: str) -> list[str]:
     with gzip.open(find(name), "rt", encoding="utf-8") as file:
         return [line.rstrip("\n") for line in file]
 
 
 def newsgroups(part: str) -> list[Document]:
     """Messages of 20 Newsgroups by date, without their headers."""
-    rows = map(json.loads, lines(f"20news-bydate-{part}.jsonl.gz"))
+    rows = map(json.loads, lines_of(f"20news-bydate-{part}.jsonl.gz"))
+    # headers name the group, or who writes in it
     return [(row["label"], row["text"].partition("\n\n")[2]) for row in rows]
 
 
 def reuters(part: str, topics: Sequence[str] | None = None) -> list[Document]:
     """Documents of Reuters R52, restricted to some topics (R8) or not."""
-    rows = (line.split("\t") for line in lines(f"reuters-r52-{part}.txt.gz"))
+    rows = (line.split("\t") for line in lines_of(f"reuters-r52-{part}.txt.gz"))
     return [(topic, text) for topic, text in rows if topics is None or topic in topics]
 
 
 def sst2() -> Dataset:
     def read_sentences(part: str) -> Examples:
-        rows = (line.split("\t") for line in lines(f"sst2-{part}.tsv.gz"))
+        rows = (line.split("\t") for line in lines_of(f"sst2-{part}.tsv.gz"))
         return number_topics(
             [(label, text) for text, label in rows], "01", f"sst2 {part}"
         )
@@ -319,26 +325,34 @@ def sst2() -> Dataset:
     )
 
 
-def sentiment_trees(is_binary: bool) -> Dataset:
-    """The treebank in its published splits; of two classes, without neutral sentences."""
+def read_trees(part: str) -> Examples:
+    """The sentences of one split as texts of trees, with their label from 0 to 4."""
+    text = find(f"trees/{part}.txt").read_text(encoding="utf-8")
+    trees = text.splitlines()[: SST_TRAINING if part == "train" else None]
+    y = np.array([int(tree[1]) for tree in trees], np.uint8)
+    return canonical(Examples(trees, y), f"sst trees {part}")
 
-    def read(part: str) -> Examples:
-        text = find(f"trees/{part}.txt").read_text(encoding="utf-8")
-        trees = text.splitlines()[: SST_TRAINING if part == "train" else None]
-        y = np.array([int(tree[1]) for tree in trees], np.uint8)
-        examples = canonical(Examples(trees, y), f"sst trees {part}")
-        if not is_binary:
-            return examples
-        judged = examples.take(np.flatnonzero(examples.y != 2))
-        return Examples(judged.x, (judged.y > 2).astype(np.uint8))
 
-    train, dev, test = (read(part) for part in ("train", "dev", "test"))
+def without_neutral(examples: Examples) -> Examples:
+    judged = examples.take(np.flatnonzero(examples.y != 2))
+    return Examples(judged.x, (judged.y > 2).astype(np.uint8))
+
+
+def rank_of_words(train: Examples) -> dict[str, int]:
+    """Return the words of the training trees in their order, from 1; 0 is any other word."""
     count = Counter(
         word.lower() for text in train.x for _, word, *_ in nodes_of(text) if word
     )
     # a word that training saw once is as unknown as one that it never saw
     words = sorted(word for word in count if count[word] > 1)
-    rank = {word: i + 1 for i, word in enumerate(words)}
+    return {word: i + 1 for i, word in enumerate(words)}
+
+
+def sentiment_trees(is_binary: bool) -> Dataset:
+    """The treebank in its published splits; of two classes, without neutral sentences."""
+    parts = [read_trees(part) for part in ("train", "dev", "test")]
+    train, dev, test = map(without_neutral, parts) if is_binary else parts
+    rank = rank_of_words(train)
 
     def encoded(part: Examples) -> Examples:
         return Examples([encode_tree(text, rank, is_binary) for text in part.x], part.y)

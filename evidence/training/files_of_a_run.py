@@ -39,7 +39,7 @@ def make(run: Run, folder: Path = zoo_files.ZOO) -> float:
     curve: list[dict[str, Any]] = []
     train_accuracy: float | str
     if run.dataset == "cifar10-test":
-        model, data, train_accuracy = pretrained.outputs(run.depth)
+        model, data, train_accuracy = pretrained.published_network(run.depth)
     else:
         data = datasets.load(run.dataset)
         examples, y = labels_of(run, data)
@@ -118,6 +118,7 @@ def curve_watch(
             ("train", examples.x, y),
             ("test", data.test.x, data.test.y),
         ):
+            # in double precision, as the tables of the book are
             p = calib.softmax(logits_of(model, x, data).astype(float))
             rows.append(
                 {"step": step, "epoch": f"{epoch:.3f}", "split": split}
@@ -132,6 +133,7 @@ def under_shift(model: Any, data: Dataset) -> list[dict[str, Any]]:
     temperature = calib.TemperatureScaling().fit(
         logits_of(model, data.calibration.x, data).astype(float), data.calibration.y
     )
+    # the same images for every network and corruption: differences are paired
     x, y = np.asarray(data.test.x[:SHIFT_IMAGES]), data.test.y[:SHIFT_IMAGES]
     cases = [("clean", "clean", 0)]
     for name, (_, group) in CORRUPTIONS.items():

@@ -52,7 +52,7 @@ def resnet(depth: int) -> ResNet:
     return model.to(memory_format=torch.channels_last)
 
 
-def outputs(depth: int) -> tuple[ResNet, datasets.Dataset, str]:
+def published_network(depth: int) -> tuple[ResNet, datasets.Dataset, str]:
     """The network, the data set, and nothing known of its training accuracy."""
     prepare()
     return resnet(depth), datasets.load("cifar10-test"), ""

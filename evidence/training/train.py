@@ -21,6 +21,7 @@ def focal(gamma: float) -> Loss:
     """Mean of -(1 - p_y)^gamma log p_y (Lin et al. 2017)."""
 
     def loss(logits: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        # of logits, so that no probability of zero meets a logarithm
         log_p = F.log_softmax(logits, 1).gather(1, y[:, None])[:, 0]
         return -((1 - log_p.exp()) ** gamma * log_p).mean()
 
@@ -41,6 +42,7 @@ def prepare() -> None:
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     torch.use_deterministic_algorithms(True)
+    # what is written anyway need not be filled first
     torch.utils.deterministic.fill_uninitialized_memory = False
 
 
@@ -78,7 +80,9 @@ def noisy(
 ) -> np.ndarray:
     """Replace a fraction of the labels by another class at random."""
     y = y.copy()
+    # so many labels exactly, not each by a coin
     rows = rng.permutation(len(y))[: round(fraction * len(y))]
+    # 1 to K - 1 classes further: never the right one
     y[rows] = (y[rows] + rng.integers(1, classes, len(rows))) % classes
     return y
 
@@ -94,6 +98,7 @@ def optimiser(run: Run, model: nn.Module, steps: int) -> tuple[Any, Any]:
         optimiser = torch.optim.AdamW(
             model.parameters(), rate, weight_decay=run.weight_decay
         )
+    # large first steps would throw the initial weights away
     warm_up = max(1, steps // 20)
 
     def factor(step: int) -> float:
@@ -124,6 +129,7 @@ def augmented(x: np.ndarray, rng: np.random.Generator, padding: int = 4) -> np.n
     """
     n, _, height, width = x.shape
     border = (padding, padding)
+    # a view of all windows costs no memory; one of each image is copied below
     padded = np.pad(x, ((0, 0), (0, 0), border, border))
     windows = np.lib.stride_tricks.sliding_window_view(padded, (height, width), (2, 3))
     down, shift = rng.integers(0, 2 * padding + 1, (2, n))
@@ -168,6 +174,7 @@ def train(
             x = augmented(np.asarray(x), rng)
         descent.zero_grad(set_to_none=True)
         with torch.autocast("cpu", torch.bfloat16, enabled=run.precision == "bfloat16"):
+            # convolutions in half the digits; weights and losses stay in float32
             outputs = model(as_input(x, data))
         loss(outputs.float(), targets[rows]).backward()
         descent.step()

@@ -36,6 +36,7 @@ def nodes_of(text: str) -> list[tuple[int, str, int, int]]:
             parts[-1].append(token)
             continue
         label, *rest = parts.pop()
+        # one part is a word, two are the places of children
         word = rest[0] if len(rest) == 1 else ""
         left, right = (-1, -1) if word else map(int, rest)
         nodes.append((int(label), word, left, right))
@@ -53,6 +54,7 @@ def encode_tree(text: str, rank: dict[str, int], is_binary: bool) -> Tree:
         height.append(0 if word else 1 + max(height[child] for child in children))
     label = np.array(labels)
     if is_binary:
+        # 0 and 1 are negative, 3 and 4 positive
         label = np.array([0, 0, NO_LABEL, 1, 1])[label]
     ranks = np.array([rank.get(word.lower(), 0) for word in words])
     return Tree(label, ranks, np.array(left), np.array(right), np.array(height))

@@ -11,6 +11,7 @@ from evidence import load_source, source_index, source_names, sources
 from evidence.data import csv_bytes
 from evidence.language.originals import ANSWER_READERS
 from evidence.sources.__main__ import main
+from evidence.sources.downloads import download
 
 GOOD = b"true_label,pred_label,confidence\n1,1,0.75\n0,1,0.5\n"
 COLUMNS = (ROOT / "data" / "sources/sources.csv").read_text().splitlines()[0].split(",")
@@ -88,7 +89,7 @@ def test_named_sources_bring_what_they_need(site, capsys):
     publish(site, needs="part")
     publish(site, path="/o/r/c/part", name="part", reader="")
     publish(site, path="/o/r/c/other", name="other")
-    sources.download(["net"], progress=False)
+    download(["net"], progress=False)
     assert kept(site) == ["o/r/c/a file.csv", "o/r/c/part"]
     capsys.readouterr()
     assert main(["nett"]) == 1
@@ -104,7 +105,7 @@ def test_an_absent_or_a_changed_copy_is_refused_and_chapters_read_results(
     ):
         load_source("net")
     assert kept(site) == []
-    sources.download(progress=False)
+    download(progress=False)
     path = sources.local_path(site.address + "/o/r/c/a%20file.csv")
     path.write_bytes(GOOD.replace(b"0.75", b"0.99"))
     with pytest.raises(ValueError, match="net: its SHA-256 is"):

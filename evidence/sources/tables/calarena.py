@@ -55,10 +55,10 @@ def rows(folder: Path) -> Iterator[Row]:
         for short, method in METHODS.items():
             path = folder / "results" / benchmark / f"{short}.csv"
             for row in csv_rows(path.read_bytes()) if path.is_file() else []:
-                yield from cells(row, short, method)
+                yield from numbers_of_row(row, short, method)
 
 
-def cells(row: Row, short: str, method: str) -> Iterator[Row]:
+def numbers_of_row(row: Row, short: str, method: str) -> Iterator[Row]:
     for column, metric in METRICS.items():
         value = float(row[f"{short}_{column}"])
         yield {

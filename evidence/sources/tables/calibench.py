@@ -49,10 +49,12 @@ def rows(folder: Path) -> Iterator[Row]:
     for short, metric in METRICS.items():
         for stem in ("bin15", "all_bins"):
             for row in csv_rows((folder / f"{short}_{stem}.csv").read_bytes()):
-                yield from cells(row, metric, "tables" if stem == "bin15" else "bins")
+                yield from numbers_of_row(
+                    row, metric, "tables" if stem == "bin15" else "bins"
+                )
 
 
-def cells(row: Row, metric: str, file: str) -> Iterator[Row]:
+def numbers_of_row(row: Row, metric: str, file: str) -> Iterator[Row]:
     match = re.fullmatch(
         r"(cifar100?|imagenet)(?:_(lt|sketch|c))?_(.+)", row["experiment"]
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import methodcaller
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.optimize import minimize_scalar
@@ -178,53 +178,65 @@ class PartialTemperature:
         )
 
 
-def studies(
-    net: Predictions,
-) -> Iterator[tuple[str, Outputs | None, Outputs, Row, dict[str, Callable[..., Any]]]]:
-    """Yield samples, calibration set, test set, maps and metrics: all that a source allows.
+class Task(NamedTuple):
+    """What is measured at once: maps that are fitted to one set, and metrics on another.
 
-    "all": the network itself on all test samples. "held out": a map fitted on the calibration set
-    and applied to the test set. Names that begin with "top-" map single scores. The sweep ECE is
-    for scores that hardly tie: the steps of a map rise by themselves, so that nothing would stop
-    the sweep.
+    `samples` is "all", the network itself on all test samples, or "held out", a map fitted on the
+    calibration set and applied to the test set. Maps whose names begin with "top-" map scores.
     """
+
+    samples: str
+    calibration: Outputs | None
+    test: Outputs
+    maps: dict[str, Any]
+    metrics: dict[str, Callable[..., Any]]
+
+
+NONE: dict[str, Any] = {"none": None}
+TOPS = {f"top-{name}": calibrator for name, calibrator in MAPS.items()}
+
+
+def tasks_of(net: Predictions) -> Iterator[Task]:
+    """Yield all that a source allows to measure."""
     calibration, test = calibration_and_test(net)
     whole = net.known in ("logits", "probabilities")
-    none = {"none": None}
-    tops = {f"top-{name}": calibrator for name, calibrator in MAPS.items()}
-    shown = {name: tops[name] for name in ("top-isotonic", "top-spline")}
-    metrics = (
-        TOP_METRICS | {"sweep_ece": calib.sweep_ece} | (FULL_METRICS if whole else {})
-    )
-    yield "all", None, net.test, none, metrics
-    yield "held out", None, test, none, metrics
-    yield "held out", calibration, test, tops, TOP_METRICS
-    for key, pick in views(test).items():
-        ks = {f"ks_{key}": calib.ks_error}
-        ks |= {"top2_brier": calib.top1_brier} if key == "top_2" else {}
-        yield "all", None, of_view(pick, net.test), none, ks
-        yield (
-            "held out",
-            of_view(pick, calibration),
-            of_view(pick, test),
-            none | shown,
-            ks,
-        )
+    # the sweep ECE is for scores that hardly tie: the steps of a map rise by themselves, so that
+    # nothing would stop the sweep
+    metrics = TOP_METRICS | {"sweep_ece": calib.sweep_ece}
+    metrics |= FULL_METRICS if whole else {}
+    yield Task("all", None, net.test, NONE, metrics)
+    yield Task("held out", None, test, NONE, metrics)
+    yield Task("held out", calibration, test, TOPS, TOP_METRICS)
+    yield from _of_views(net.test, calibration, test)
     if net.known == "top5":
         scaling = PartialTemperature(N_CLASSES[net.about["dataset"]]).fit(calibration)
-        scaled, itself = scaling.predict(test), {"temperature-top5": None}
-        yield "held out", None, scaled, itself, TOP_METRICS
-        for key, pick in views(scaled).items():
-            yield (
-                "held out",
-                None,
-                of_view(pick, scaled),
-                itself,
-                {f"ks_{key}": calib.ks_error},
-            )
+        yield from _of_top_five(scaling.predict(test))
     if whole:
         ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
-        yield "held out", calibration, test, WHOLE, TOP_METRICS | ks | FULL_METRICS
+        yield Task(
+            "held out", calibration, test, WHOLE, TOP_METRICS | ks | FULL_METRICS
+        )
+
+
+def _of_views(every: Outputs, calibration: Outputs, test: Outputs) -> Iterator[Task]:
+    """Yield the KS error of each view, as it is and after the maps of its scores."""
+    shown = {name: TOPS[name] for name in ("top-isotonic", "top-spline")}
+    for key, pick in views(test).items():
+        metrics: dict[str, Callable[..., Any]] = {f"ks_{key}": calib.ks_error}
+        if key == "top_2":
+            metrics["top2_brier"] = calib.top1_brier
+        fit, seen = of_view(pick, calibration), of_view(pick, test)
+        yield Task("all", None, of_view(pick, every), NONE, metrics)
+        yield Task("held out", fit, seen, NONE | shown, metrics)
+
+
+def _of_top_five(scaled: Outputs) -> Iterator[Task]:
+    """Yield what is measured after the temperature of the five largest probabilities."""
+    itself = {"temperature-top5": None}
+    yield Task("held out", None, scaled, itself, TOP_METRICS)
+    for key, pick in views(scaled).items():
+        ks = {f"ks_{key}": calib.ks_error}
+        yield Task("held out", None, of_view(pick, scaled), itself, ks)
 
 
 CALIBRATORS = ["none", *(f"top-{name}" for name in MAPS), "temperature-top5", *WHOLE]
@@ -243,7 +255,7 @@ def in_order(row: dict[str, Any]) -> tuple[int, bool, int]:
     return CALIBRATORS.index(calibrator), samples == "held out", IN_ORDER.index(metric)
 
 
-def rows_of(
+def rows_of_task(
     name: str,
     samples: str,
     calibration: Outputs | None,
@@ -267,6 +279,6 @@ def rows_of(
 
 def measure_source(name: str) -> list[Row]:
     rows = []
-    for study in studies(load_source(name)):
-        rows += rows_of(name, *study)
+    for task in tasks_of(load_source(name)):
+        rows += rows_of_task(name, *task)
     return sorted(rows, key=in_order)

@@ -3,7 +3,7 @@
 So what is true in them is known.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,10 +24,17 @@ PRIOR_SOURCES = (
 N_TARGET = 2000
 
 
-def new_world(
-    y: np.ndarray, k: int, rng: np.random.Generator
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """A half of the samples to fit on, samples of a world with other priors, both priors."""
+class NewWorld(NamedTuple):
+    """Which samples to fit on, which are drawn in a world with other priors, and both priors."""
+
+    fit: np.ndarray
+    chosen: np.ndarray
+    old: np.ndarray
+    new: np.ndarray
+
+
+def new_world(y: np.ndarray, k: int, rng: np.random.Generator) -> NewWorld:
+    """Draw a half of the samples to fit on, and of the others a world with other priors."""
     order = rng.permutation(len(y))
     fit, test = order[: len(order) // 2], order[len(order) // 2 :]
     # one sample more a class, so that no class has the frequency zero
@@ -36,7 +43,9 @@ def new_world(
     # drawn with replacement, each class as often as the new frequencies say
     weight = (prior / np.maximum(np.bincount(y[test], minlength=k), 1))[y[test]]
     chosen = test[rng.choice(len(test), N_TARGET, p=weight / weight.sum())]
-    return fit, chosen, old, np.bincount(y[test], weight, k) / weight.sum()
+    # not `prior`: a class that the half lacks cannot be drawn
+    new = np.bincount(y[test], weight, k) / weight.sum()
+    return NewWorld(fit, chosen, old, new)
 
 
 def held(em: Any, new: np.ndarray) -> dict[str, float]:

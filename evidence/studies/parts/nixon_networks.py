@@ -13,7 +13,7 @@ METHODS = ["temperature", "vector", "isotonic"]
 
 
 @cache
-def predictions(source: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+def predicted_by_maps(source: str) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Labels of the test set, and the probabilities of each method."""
     calibration, test = calibration_and_test(load_source(source))
     maps = {name: calibrated(WHOLE[name], calibration, test).prob for name in METHODS}

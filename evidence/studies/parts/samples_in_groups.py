@@ -89,11 +89,11 @@ def after_maps(
     fit = rng.permutation(len(y)) < len(y) // 2
     test = ~fit
     score, hit = calib.top_label(y, calib.softmax(z))
-    mapped = maps(z, y, group, attribute, fit, test, score, hit)
+    mapped = maps_of_groups(z, y, group, attribute, fit, test, score, hit)
     yield from ((test, hit[test], key, after) for key, after in mapped)
 
 
-def maps(
+def maps_of_groups(
     z: np.ndarray,
     y: np.ndarray,
     group: np.ndarray,

@@ -28,7 +28,7 @@ SCORES: dict[str, Any] = {
 }
 
 
-def outputs(name: str) -> tuple[np.ndarray, np.ndarray]:
+def logits_and_labels(name: str) -> tuple[np.ndarray, np.ndarray]:
     test = load_source(name).test
     return np.asarray(test.as_logits(), float), test.y
 
