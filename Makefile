@@ -96,7 +96,7 @@ nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare
 
 fuzz: $(READY) ## Bad arguments, changed files, killed runs, long: data/results/fuzz.csv, kills.csv, fuzz_files.csv
 	@$(PYTHON) -m evidence.studies fuzz kills fuzz_files
-	@PYTHONPATH=tests FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz/test_properties.py
+	@PYTHONPATH=tests FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz
 
 golden files gate costs: $(READY)
 golden: ## Save maps and a memory as this version saves them, once a format, for later versions to read

@@ -1,4 +1,4 @@
-"""Write files whole or not at all."""
+"""Read regular files; write files whole or not at all."""
 
 import os
 import stat

@@ -78,6 +78,11 @@ class Metric:
         return self.function.__name__
 
     @property
+    def smooth(self) -> bool:
+        """Whether chance moves it to both sides alike."""
+        return self.kind in ("mean", "share")
+
+    @property
     def defaults(self) -> Options:
         """The options of the public function, with their defaults."""
         parameters = signature(self.function).parameters.values()
@@ -85,8 +90,6 @@ class Metric:
 
     def checked(self, y_true: Any, y_prob: Any, options: Options) -> Pairs | Vectors:
         """Return what the formula reads, checked; `y_true` may be that already."""
-        if isinstance(y_true, Pairs if self.of == "pairs" else Vectors):
-            return y_true
         if self.of == "vectors":
             return check.vectors(y_true, y_prob)
         return view_pairs(y_true, y_prob, options.get("view", top_label))
@@ -118,7 +121,8 @@ class Metric:
         Where samples are counted, the weights of what is checked are repetitions.
         """
         defaults = self.defaults
-        if unknown := options.keys() - defaults.keys():
+        unknown = options.keys() - defaults.keys()
+        if unknown:
             raise TypeError(f"{min(unknown)}: not an option of {self.name}")
         chosen = defaults | options
         for read_before in ("view", "sample_weight"):

@@ -24,6 +24,7 @@ from calib.resampling import (
 from calib.split_errors import Gaps
 from calib.views import top_label, view_pairs
 
+# methods that are for metrics of some kinds only
 TAILORED: dict[str, tuple[str, ...]] = {
     "corrected": ("error", "errors of classes"),
     "wilson": ("share",),
@@ -171,7 +172,7 @@ class SampledMetric(SampledFunction):
         super().__init__(entry.function, outcome, predicted, options)
         self.in_bins = entry.in_bins(options)
         norm = self.in_bins[1] if self.in_bins else None
-        self.smooth = entry.kind in ("mean", "share")
+        self.smooth = entry.smooth
         self.splits = norm == "l1"
         self.skewed = entry.cumulative or norm == "max"
 

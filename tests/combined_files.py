@@ -38,18 +38,17 @@ from evidence.files_with_truth.writers import (
 N = 300
 RNG = np.random.default_rng(52)
 SAMPLES = Samples.drawn(N, 2, 4, RNG)
-Z, Y, P, BEST, TOP, HIT = (
-    SAMPLES.logits, SAMPLES.y, SAMPLES.prob, SAMPLES.best, SAMPLES.top, SAMPLES.hit
-)  # fmt: skip
-NAMED, ANSWERED = np.array(NAMES)[Y], np.array(NAMES)[BEST]
+Z, Y, P = SAMPLES.logits, SAMPLES.y, SAMPLES.prob
+BEST, TOP, HIT = SAMPLES.best, SAMPLES.top, SAMPLES.hit
+NAMED, BEST_NAMES = np.array(NAMES)[Y], np.array(NAMES)[BEST]
 # two classes: logits, labels, probabilities
-D = np.round(2 * RNG.normal(size=N) + 0.7, 4)
-B = (RNG.random(N) < 1 / (1 + np.exp(-D))).astype(int)
-PB = 1 / (1 + np.exp(-1.3 * D))
+MARGIN = np.round(2 * RNG.normal(size=N) + 0.7, 4)
+EVENT = (RNG.random(N) < 1 / (1 + np.exp(-MARGIN))).astype(int)
+P_EVENT = 1 / (1 + np.exp(-1.3 * MARGIN))
 TABLE = pd.DataFrame({f"p_{name}": P[:, k] for k, name in enumerate(NAMES)}).assign(
     label=NAMED
 )
-CLASSES, BINARY, STATED = (Y, P), event(B, PB), event(HIT, TOP)
+CLASSES, BINARY, STATED = (Y, P), event(EVENT, P_EVENT), event(HIT, TOP)
 
 
 def combination(name: str, write: Write, truth: Truth | None, **options: str) -> Case:
@@ -75,9 +74,22 @@ CONTAINERS: dict[str, Callable[[pd.DataFrame], Write]] = {
     "jsonl": partial(json_table, orient="records", lines=True, double_precision=15),
 }
 STYLES = (
-    "{}", "p_{}", "prob_{}", "probability_{}", "logit_{}", "score_{}", "proba_{}", "net_prob_{}",
-    ".pred_{}", "P (label={})", "confidence({})", "{}_p", "Prob {}", "logits.{}", "{} (prob)",
-)  # fmt: skip
+    "{}",
+    "p_{}",
+    "prob_{}",
+    "probability_{}",
+    "logit_{}",
+    "score_{}",
+    "proba_{}",
+    "net_prob_{}",
+    ".pred_{}",
+    "P (label={})",
+    "confidence({})",
+    "{}_p",
+    "Prob {}",
+    "logits.{}",
+    "{} (prob)",
+)
 LABELS = ("label", "gold", "truth", "class", "y_true", "target", "obs", "kind")
 
 
@@ -110,10 +122,10 @@ def class_tables() -> Iterator[Case]:
 def containers() -> Iterator[Case]:
     """Five tables in all formats."""
     gold = TABLE.rename(columns={"label": "gold"})
-    answers = pd.DataFrame({"gold": NAMED, "pred": ANSWERED})
+    answers = pd.DataFrame({"gold": NAMED, "pred": BEST_NAMES})
     answers["confidence"] = TOP
     stated = pd.DataFrame({"confidence": TOP, "correct": HIT})
-    ward = pd.DataFrame({"sick": np.where(B == 1, "yes", "no"), "score": PB})
+    ward = pd.DataFrame({"sick": np.where(EVENT == 1, "yes", "no"), "score": P_EVENT})
     tables = {
         "contract": (TABLE, CLASSES),
         "gold": (gold, CLASSES),
@@ -173,22 +185,32 @@ def arrays() -> Iterator[Case]:
 def one_column() -> Iterator[Case]:
     """Two labels of all forms, and one column of scores of all names and units."""
     labels = {
-        "0/1": B,
-        "yes/no": np.where(B, "yes", "no"),
-        "true/false": B == 1,
-        "-1/1": 2 * B - 1,
-        "1/2": B + 1,
-        "sick/well": np.where(B, "sick", "well"),
-        "0.0/1.0": B.astype(float),
-        "WAHR": np.where(B, "WAHR", "FALSCH"),
+        "0/1": EVENT,
+        "yes/no": np.where(EVENT, "yes", "no"),
+        "true/false": EVENT == 1,
+        "-1/1": 2 * EVENT - 1,
+        "1/2": EVENT + 1,
+        "sick/well": np.where(EVENT, "sick", "well"),
+        "0.0/1.0": EVENT.astype(float),
+        "WAHR": np.where(EVENT, "WAHR", "FALSCH"),
     }
-    odds = np.exp(1.3 * D)
+    odds = np.exp(1.3 * MARGIN)
     scores = {
-        "p": PB, "prob": PB, "score": PB, "probability": PB, "y_score": PB, "risk_score": PB,
-        "churn_probability": PB, "decision_function": 1.3 * D, "logit": 1.3 * D,
-        "logprob": np.log(PB), "odds": odds, "score_percent": 100 * PB, "margin_score": 1.3 * D,
-        "p_first": 1 - PB,
-    }  # fmt: skip
+        "p": P_EVENT,
+        "prob": P_EVENT,
+        "score": P_EVENT,
+        "probability": P_EVENT,
+        "y_score": P_EVENT,
+        "risk_score": P_EVENT,
+        "churn_probability": P_EVENT,
+        "decision_function": 1.3 * MARGIN,
+        "logit": 1.3 * MARGIN,
+        "logprob": np.log(P_EVENT),
+        "odds": odds,
+        "score_percent": 100 * P_EVENT,
+        "margin_score": 1.3 * MARGIN,
+        "p_first": 1 - P_EVENT,
+    }
     for number, ((form, y), (name, values)) in enumerate(
         product(labels.items(), scores.items())
     ):
@@ -199,13 +221,15 @@ def one_column() -> Iterator[Case]:
 
 def beside_predictions() -> Iterator[Case]:
     """Scores beside a hard prediction: its probability, or that of the second class."""
-    predicted = (PB > 0.5).astype(int)
-    sure = np.maximum(PB, 1 - PB)
-    right = (predicted == B).astype(int)
-    scores = {"prediction": (sure, event(right, sure)), "second": (PB, BINARY)}
+    predicted = (P_EVENT > 0.5).astype(int)
+    sure = np.maximum(P_EVENT, 1 - P_EVENT)
+    right = (predicted == EVENT).astype(int)
+    scores = {"prediction": (sure, event(right, sure)), "second": (P_EVENT, BINARY)}
     names = ("prediction", "pred", "y_pred", "predicted_label", "prediction_label")
     for name, of, words in product(names, scores, (False, True)):
-        y, guess = (np.where(v, "yes", "no") if words else v for v in (B, predicted))
+        y, guess = (
+            np.where(v, "yes", "no") if words else v for v in (EVENT, predicted)
+        )
         score, truth = scores[of]
         table = columns(**{"label": y, name: guess, "probability": score})
         yield combination(f"probability of the {of}, {name}, {words}.csv", table, truth)
@@ -259,14 +283,24 @@ def quirks() -> Iterator[Case]:
     words = np.array(NAMES)
     second = np.where(RNG.random(N) < 0.2, words[0], words[Y])
     more = {
-        "id": {"id": np.arange(N) + 7}, "index": {"index": np.arange(N)},
-        "entropy": {"entropy": TOP}, "p_max": {"p_max": TOP}, "prob": {"prob": TOP},
-        "text": {"text": ["a, b"] * N}, "prediction": {"prediction": words[BEST]},
-        "weight": {"weight": PB}, "date": {"day": ["2026-01-01"] * N}, "confidence": {"conf": TOP},
-        "p_entropy": {"p_entropy": TOP}, "score": {"score": D}, "loss": {"loss": D},
-        "second label": {"gold": second}, "other prediction": {"pred": np.roll(words[BEST], 1)},
-        "constant split": {"split": "test"}, "fold": {"fold": np.arange(N) % 5},
-    }  # fmt: skip
+        "id": {"id": np.arange(N) + 7},
+        "index": {"index": np.arange(N)},
+        "entropy": {"entropy": TOP},
+        "p_max": {"p_max": TOP},
+        "prob": {"prob": TOP},
+        "text": {"text": ["a, b"] * N},
+        "prediction": {"prediction": words[BEST]},
+        "weight": {"weight": P_EVENT},
+        "date": {"day": ["2026-01-01"] * N},
+        "confidence": {"conf": TOP},
+        "p_entropy": {"p_entropy": TOP},
+        "score": {"score": MARGIN},
+        "loss": {"loss": MARGIN},
+        "second label": {"gold": second},
+        "other prediction": {"pred": np.roll(words[BEST], 1)},
+        "constant split": {"split": "test"},
+        "fold": {"fold": np.arange(N) % 5},
+    }
     for quirk, values in more.items():
         yield combination(f"with {quirk}.csv", csv(TABLE.assign(**values)), CLASSES)
 
@@ -274,9 +308,13 @@ def quirks() -> Iterator[Case]:
 def repeated_samples() -> Iterator[Case]:
     """A table that has each sample in several copies, told apart by a column."""
     for name, values in {
-        "split": ("train", "test"), "set": ("val", "test"), "model": ("A", "B"), "seed": (0, 1, 2),
-        "run": (1, 2), "checkpoint": ("a", "b"),
-    }.items():  # fmt: skip
+        "split": ("train", "test"),
+        "set": ("val", "test"),
+        "model": ("A", "B"),
+        "seed": (0, 1, 2),
+        "run": (1, 2),
+        "checkpoint": ("a", "b"),
+    }.items():
         copies = [TABLE.sample(frac=1, random_state=k) for k in range(len(values))]
         copy_of_split = copies[values.index("test") if "test" in values else 0]
         whole = pd.concat(
@@ -290,12 +328,15 @@ def spellings() -> Iterator[Case]:
     """A table as other tools and other countries write its lines and its numbers."""
     plain = TABLE.to_csv(index=False)
     contents = {
-        "comments": "# of June\n" + plain, "sep": "sep=;\n" + TABLE.to_csv(index=False, sep=";"),
-        "bom": "\ufeff" + plain, "lines": plain.replace("\n", "\r\n"),
+        "comments": "# of June\n" + plain,
+        "sep": "sep=;\n" + TABLE.to_csv(index=False, sep=";"),
+        "bom": "\ufeff" + plain,
+        "lines": plain.replace("\n", "\r\n"),
         "trailing": "".join(f"{line},,\n" for line in plain.splitlines()),
-        "blanks": plain.replace(",", ", "), "wide": TABLE.to_csv(index=False, sep="|"),
+        "blanks": plain.replace(",", ", "),
+        "wide": TABLE.to_csv(index=False, sep="|"),
         "spaces": TABLE.to_csv(index=False, sep=" "),
-    }  # fmt: skip
+    }
     for quirk, content in contents.items():
         yield combination(f"{quirk}.csv", text(content), CLASSES)
     for quirk, cell in {"percent": "{:.6f}%", "decimal": "{:.8f}"}.items():
@@ -309,14 +350,14 @@ def spellings() -> Iterator[Case]:
 def one_odd_row() -> Iterator[Case]:
     """A table with one score or one label that is none, or with columns in disorder."""
     at = np.arange(N) == 5
-    binary = pd.DataFrame({"label": B, "score": PB})
+    binary = pd.DataFrame({"label": EVENT, "score": P_EVENT})
     for quirk, value, truth in (
-        ("tiny", -1e-9, event(B, np.where(at, 0, PB))),
-        ("above", 1 + 1e-7, event(B, np.where(at, 1, PB))),
+        ("tiny", -1e-9, event(EVENT, np.where(at, 0, P_EVENT))),
+        ("above", 1 + 1e-7, event(EVENT, np.where(at, 1, P_EVENT))),
         ("sentinel", -1.0, None),
         ("missing", -999.0, None),
     ):
-        table = binary.assign(score=np.where(at, value, PB))
+        table = binary.assign(score=np.where(at, value, P_EVENT))
         yield combination(f"{quirk} score.csv", csv(table), truth)
     blank = TABLE.assign(label=np.where(at, "", TABLE["label"]))
     yield combination(
@@ -339,18 +380,25 @@ def of_models() -> Iterator[Case]:
     )
     for first, second in pairs:
         table = pd.DataFrame(
-            {"label": B, first: 1.3 * D, second: D + RNG.normal(size=N)}
+            {"label": EVENT, first: 1.3 * MARGIN, second: MARGIN + RNG.normal(size=N)}
         )
         yield combination(f"{first}, {second}.csv", csv(table), BINARY)
-        table = pd.DataFrame({"label": B, first: PB, second: np.clip(PB + 0.05, 0, 1)})
+        table = pd.DataFrame(
+            {"label": EVENT, first: P_EVENT, second: np.clip(P_EVENT + 0.05, 0, 1)}
+        )
         yield combination(f"{first}, {second}, probabilities.csv", csv(table), BINARY)
     ends = pd.DataFrame(
-        {"label": B, "p": PB, "p_lower": PB * 0.9, "p_upper": PB * 0.9 + 0.1}
+        {
+            "label": EVENT,
+            "p": P_EVENT,
+            "p_lower": P_EVENT * 0.9,
+            "p_upper": P_EVENT * 0.9 + 0.1,
+        }
     )
     yield combination("interval.csv", csv(ends), BINARY)
     for name, extra in product(("score", "logit"), ("time_ms", "bias", "ood", "std")):
         table = pd.DataFrame({f"{name}_{c}": Z[:, k] for k, c in enumerate("abc")})
-        table = table.assign(**{f"{name}_{extra}": np.abs(D)}, label=Y)
+        table = table.assign(**{f"{name}_{extra}": np.abs(MARGIN)}, label=Y)
         yield combination(f"{name}_{extra}.csv", csv(table), CLASSES)
         table = table.assign(label=np.array(list("abc"))[Y])
         yield combination(f"{name}_{extra}, names.csv", csv(table), CLASSES)
@@ -399,10 +447,13 @@ def scores_and_labels() -> Iterator[Case]:
 def refused() -> Iterator[Case]:
     """What calib does not judge, or nobody could read."""
     tables = {
-        "regression": {"y_true": D, "y_pred": D + 0.1}, "decisions": {"label": B, "pred": B},
-        "survival": {"time": np.abs(D), "event": B, "risk": PB}, "no label": {"p_cat": PB},
-        "no score": {"label": B}, "grades": {"label": B, "score": RNG.integers(1, 6, N)},
-    }  # fmt: skip
+        "regression": {"y_true": MARGIN, "y_pred": MARGIN + 0.1},
+        "decisions": {"label": EVENT, "pred": EVENT},
+        "survival": {"time": np.abs(MARGIN), "event": EVENT, "risk": P_EVENT},
+        "no label": {"p_cat": P_EVENT},
+        "no score": {"label": EVENT},
+        "grades": {"label": EVENT, "score": RNG.integers(1, 6, N)},
+    }
     for fault, values in tables.items():
         yield combination(f"{fault}.csv", columns(**values), None)
     boxes = [{"image_id": 1, "bbox": [1, 2, 3, 4], "score": 0.9}]
@@ -413,10 +464,22 @@ def refused() -> Iterator[Case]:
 def combined() -> list[Case]:
     """Return all files."""
     makers = (
-        class_tables, containers, arrays, one_column, beside_predictions, answered, verdicts,
-        quirks, repeated_samples, spellings, one_odd_row, of_models, long_tables, scores_and_labels,
+        class_tables,
+        containers,
+        arrays,
+        one_column,
+        beside_predictions,
+        answered,
+        verdicts,
+        quirks,
+        repeated_samples,
+        spellings,
+        one_odd_row,
+        of_models,
+        long_tables,
+        scores_and_labels,
         refused,
-    )  # fmt: skip
+    )
     return [case for make in makers for case in make()]
 
 

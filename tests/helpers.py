@@ -1,4 +1,4 @@
-"""What several test files need."""
+"""Where checkout, site and shared files lie; a browser, a server; when a test is skipped."""
 
 import os
 import shutil

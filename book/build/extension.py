@@ -1,8 +1,8 @@
 """What the book adds to Sphinx and Jupyter Book: one list of all that it does, in its order.
 
 Each function is called by Sphinx when its event comes; those of one event one after the other. What
-one of them needs of those before it stands beside it. `setup` is the only one of the book: a module
-of `book.build` that a page goes through is named here.
+one of them needs of those before it stands beside it. `setup` is the only one of the pages (the
+lectures have theirs in `slides`): a module of `book.build` that a page goes through is named here.
 """
 
 from collections.abc import Callable

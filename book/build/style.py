@@ -28,6 +28,7 @@ def link_one_style(
     if app.builder.name != "html":
         return
     sheets = sorted(context["css_files"], key=lambda sheet: sheet.priority)
+    # the same on each page; at least one is written in each build
     app.sheets = [Path(sheet.filename).relative_to("_static") for sheet in sheets]
     context["css_files"] = []
 

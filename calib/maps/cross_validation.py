@@ -131,7 +131,12 @@ class CrossValidated(ProbabilityCalibrator):
         return self.map_._predict_proba(z)
 
     def _held_out_nll(
-        self, params: Any, z: Array, y: Array, w: Array, fold_rows: list[Array]
+        self,
+        params: dict[str, float],
+        z: Array,
+        y: Array,
+        w: Array,
+        fold_rows: list[Array],
     ) -> float:
         candidate = clone(self.calibrator).set_params(**params)
         candidate._check_parameters()

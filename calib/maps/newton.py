@@ -16,6 +16,13 @@ Product = Callable[[Array], Array]
 Step = Callable[[float], Array]  # of a damping, what the Hessian's diagonal gets more
 Objective = Callable[[Array], tuple[float, Array, Step]]
 MANY_HALVINGS = 3  # of a step: the Hessian says little of what lies that far away
+MOST_HALVINGS = 40  # beyond which a step moves no parameter by more than rounding does
+FALL = (
+    1e-4  # share of the fall which the slope promises that a step must bring (Armijo)
+)
+ROUNDING_OF_VALUES = 1e-14  # share of a value below which two of them do not differ
+# share of the largest curvature by which all others are larger, so that blocks have an inverse
+LIFT = 1e-9
 LEAST_DAMPING = 1e-12
 GRAM_ROWS = 400  # rows that are enough for a preconditioner
 # with fewer, an inverse of d x d takes longer than the steps that it saves
@@ -66,10 +73,11 @@ def newton(
             break
         direction = step(damping)
         slope = gradient @ direction
-        for halvings in range(40):
+        for halvings in range(MOST_HALVINGS):
             trial = x + direction / 2**halvings
             new = objective(trial)
-            if new[0] <= value + 1e-4 * slope / 2**halvings + 1e-14 * abs(value):
+            fall = FALL * slope / 2**halvings
+            if new[0] <= value + fall + ROUNDING_OF_VALUES * abs(value):
                 break
         else:
             break
@@ -235,13 +243,18 @@ class PenalisedNLL:
         features, shape = self.features, self.penalty.shape
         if isinstance(features, AllLogits) and not features.blocks_pay:
             diagonal = curvature.T @ features.x**2
-            diagonal += self.penalty + damping + 1e-9 * diagonal.max() + LEAST_CURVATURE
+            diagonal += self._lift(diagonal, damping)
             return lambda r: r / diagonal.ravel()
         blocks = features.gram(curvature)
+        # a view of the blocks, which are lifted with it
         diagonal = np.einsum("kii->ki", blocks)
-        diagonal += self.penalty + damping + 1e-9 * diagonal.max() + LEAST_CURVATURE
+        diagonal += self._lift(diagonal, damping)
         inverse = np.linalg.inv(blocks)
         return lambda r: (inverse @ r.reshape(*shape, 1)).ravel()
+
+    def _lift(self, diagonal: Array, damping: float) -> Array:
+        """Return what the diagonal of the Hessian gets more than its curvature."""
+        return self.penalty + damping + LIFT * diagonal.max() + LEAST_CURVATURE
 
     def hessian_product(self, p: Array, direction: Array) -> Array:
         direction = direction.reshape(self.penalty.shape).astype(p.dtype, copy=False)

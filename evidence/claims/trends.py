@@ -129,25 +129,34 @@ def trend(
     `order`, or `first` and each of `last`; the reason names a step between them that goes the
     other way for sure.
     """
-    changes, turns = {}, {}
+    changes = {}
+    turns = {}
     for dataset, words, group in alike_but_for(rows, level):
         # a seed fixes the start and the order of images: each is compared with itself
         table = group.pivot_table(index="seed", columns=level, values="value")
-        levels = [c for c in order if c in table] if order else list(table.columns)
-        ends = [levels] if len(levels) > 1 else []
-        if first is not None:
-            ends = [
-                [first, end]
-                for end in as_list(last)
-                if {first, end} <= set(table.columns)
-            ]
-        for between in ends:
+        for between in paths(list(table.columns), first, last, order):
             start, end = between[0], between[-1]
             step = f"{start} to {end}" if start is not False else f"with {names(level)}"
             key = (dataset, ", ".join(filter(None, [words, step])))
             changes[key] = table[end] - table[start]
             turns[key] = turning(table, between, sign)
     return over_settings(changes, names(level), sign, "points", turns)
+
+
+def paths(
+    levels: list[Any], first: Any, last: Any, order: list[Any] | None
+) -> list[list[Any]]:
+    """Return the levels from one end to the other, for each pair of ends that `trend` compares.
+
+    Examples
+    --------
+    >>> paths([2, 4, 8], None, None, None), paths([2, 4, 8], 2, [4, 16], None)
+    ([[2, 4, 8]], [[2, 4]])
+    """
+    if first is not None:
+        return [[first, end] for end in as_list(last) if {first, end} <= set(levels)]
+    there = [level for level in order if level in levels] if order else levels
+    return [there] if len(there) > 1 else []
 
 
 def turning(table: pd.DataFrame, levels: list[Any], sign: int) -> str:
@@ -504,10 +513,8 @@ def ends(
     above: float = -np.inf,
 ) -> Cases:
     """The last value of a curve, or of each metric's, lies between two limits."""
-    last = rows[(rows["split"] == split) & rows["metric"].isin(as_list(metric))]
-    last = (
-        last.loc[last.groupby(["name", "metric"])["step"].idxmax()]
-        if len(last)
-        else last
-    )
+    curves = rows[(rows["split"] == split) & rows["metric"].isin(as_list(metric))]
+    if curves.empty:
+        return Cases(pd.Series(dtype=bool), f"no {names(metric)} of {split}")
+    last = curves.loc[curves.groupby(["name", "metric"])["step"].idxmax()]
     return limit(last.assign(method="last"), member="last", below=below, above=above)

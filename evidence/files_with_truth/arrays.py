@@ -11,10 +11,10 @@ from evidence.files_with_truth.samples import (
     LOGITS,
     NAMED,
     NAMES,
+    NOISE,
     OF_MARKED,
-    OTHER,
+    P_DOG,
     QUESTIONS,
-    TWO,
     UNMARKED,
     YES,
     N,
@@ -48,13 +48,13 @@ FIVE = np.full((N, 5), -9.0)
 FIVE[:, [1, 2, 4]] = LOGITS
 OF_LATE = LATE, calib.softmax(FIVE)
 NO_ZERO = np.where(Y == 0, 1, Y)
-SLOPES = OTHER[:, None] * [1, 2, 3]
+SLOPES = NOISE[:, None] * [1, 2, 3]
 HIDDEN = np.eye(3)[Y % 2]  # questions that nobody answered
 OF_SHOWN = YES[HIDDEN == 0], None
 IMAGES_OF_LOGITS = np.moveaxis(LOGITS[IMAGES], -1, 1)
 VOID = np.where(IMAGES % 10 == 0, 255, Y[IMAGES])
 SEQUENCES = UNMARKED.reshape(20, 6), LOGITS.reshape(20, 6, 3)
-OFF = P * np.where(OTHER > 0, 1.03, 0.98)[:, None]
+OFF = P * np.where(NOISE > 0, 1.03, 0.98)[:, None]
 
 ARRAYS = [
     Case("plain.npz", "numpy", npz(y=Y, logits=LOGITS)),
@@ -65,7 +65,7 @@ ARRAYS = [
     Case("sets.npz", "numpy", npz(**HALVES), TEST),
     Case("suffix.npz", "numpy", npz(**AFTER_NAMES), TEST),
     Case("val.npz", "numpy", npz(val_labels=Y, val_logits=LOGITS)),
-    Case("score.npz", "numpy", npz(y=Y == 1, y_score=TWO), BINARY),
+    Case("score.npz", "numpy", npz(y=Y == 1, y_score=P_DOG), BINARY),
     Case(
         "margin.npz",
         "numpy",

@@ -47,12 +47,11 @@ class Case:
         if self.truth is None:
             return f"{head}, to be refused: {self.shown!r}"
         y, prob = self.truth
-        scores = (
-            "any scores"
-            if prob is None
-            else f"probabilities {prob[:2].round(4).tolist()}"
-        )
-        return f"{head}, to be read as {len(y)} rows, labels {y[:9].tolist()} ..., {scores} ..."
+        labels = f"{len(y)} rows, labels {y[:9].tolist()} ..."
+        if prob is None:
+            return f"{head}, to be read as {labels}"
+        first = prob[:2].round(4).tolist()
+        return f"{head}, to be read as {labels}, probabilities {first} ..."
 
 
 def is_right(case: Case, outputs: ModelOutputs) -> bool:

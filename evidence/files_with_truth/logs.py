@@ -7,6 +7,7 @@ import numpy as np
 
 from evidence.files_with_truth.case import Case
 from evidence.files_with_truth.samples import (
+    BEST_NAMES,
     HIT,
     IDS,
     IN_OTHER_ORDER,
@@ -14,7 +15,6 @@ from evidence.files_with_truth.samples import (
     NAMED,
     NAMES,
     TOP,
-    TOPS,
     N,
     P,
     Y,
@@ -122,7 +122,7 @@ def uneven_choices(i: int) -> dict[str, float]:
 
 def batch() -> Iterator[Log]:
     """Rows of a batch of OpenAI's, whose answer is one token."""
-    for i, (p, answer) in enumerate(zip(TOP, TOPS, strict=True)):
+    for i, (p, answer) in enumerate(zip(TOP, BEST_NAMES, strict=True)):
         token = {"token": answer, "logprob": float(np.log(p)), "top_logprobs": []}
         choice = {"message": {"content": answer}, "logprobs": {"content": [token]}}
         yield {"custom_id": IDS[i], "response": {"body": {"choices": [choice]}}}
@@ -144,7 +144,7 @@ def inspect() -> dict[str, Any]:
             },
         }
         for i, (name, hit, answer, confidence) in enumerate(
-            zip(NAMED, HIT, TOPS, TOP, strict=True)
+            zip(NAMED, HIT, BEST_NAMES, TOP, strict=True)
         )
     ]
     return {"eval": {}, "samples": samples}

@@ -10,15 +10,15 @@ from evidence.files_with_truth.samples import (
     HIT,
     IDS,
     IMAGES,
-    IS_ONE,
+    IS_DOG,
     LOGITS,
     MIXED,
     NAMED,
     NAMES,
+    P_DOG,
     STATED,
     SWAPPED,
     TOP,
-    TWO,
     WHOLE,
     YES_NO,
     N,
@@ -43,13 +43,13 @@ from evidence.files_with_truth.writers import (
     with_text,
 )  # fmt: skip
 
-IS_LIKELY = TWO > 0.5
-PASSENGERS = pd.DataFrame({"PassengerId": 9 * np.arange(N), "Survived": TWO})
-SURVIVED = pd.DataFrame({"PassengerId": 9 * MIXED, "Survived": IS_ONE[MIXED]})
+IS_LIKELY = P_DOG > 0.5
+PASSENGERS = pd.DataFrame({"PassengerId": 9 * np.arange(N), "Survived": P_DOG})
+SURVIVED = pd.DataFrame({"PassengerId": 9 * MIXED, "Survived": IS_DOG[MIXED]})
 AZURE = {
     "income": YES_NO,
     "Scored Labels": np.where(IS_LIKELY, "yes", "no"),
-    "Scored Probabilities": TWO,
+    "Scored Probabilities": P_DOG,
 }
 WITH_COMMAS = [[f"{p:.6f}".replace(".", ",") for p in row] for row in P]
 LINES = WHOLE.to_csv(index=False).splitlines()
@@ -85,16 +85,18 @@ TOLD_APART = [
     Case(
         "sas.csv",
         "SAS",
-        columns(BAD=IS_ONE, P_BAD1=TWO, P_BAD0=1 - TWO, I_BAD=IS_LIKELY.astype(int)),
+        columns(
+            BAD=IS_DOG, P_BAD1=P_DOG, P_BAD0=1 - P_DOG, I_BAD=IS_LIKELY.astype(int)
+        ),
         BINARY,
     ),
     Case(
         "datarobot.csv",
         "DataRobot",
         columns(
-            bought=IS_ONE,
-            bought_1_PREDICTION=TWO,
-            bought_0_PREDICTION=1 - TWO,
+            bought=IS_DOG,
+            bought_1_PREDICTION=P_DOG,
+            bought_0_PREDICTION=1 - P_DOG,
             THRESHOLD=0.5,
         ),
         SWAPPED,
@@ -102,7 +104,7 @@ TOLD_APART = [
     Case(
         "churn.csv",
         "pandas",
-        columns(customer_id=IDS, churn=YES_NO, churn_probability=TWO),
+        columns(customer_id=IDS, churn=YES_NO, churn_probability=P_DOG),
         BINARY,
     ),
     Case("azure_two.csv", "Azure", columns(**AZURE), BINARY),
@@ -139,7 +141,7 @@ ODD_SPELLINGS = [
     Case(
         "wahr.csv",
         "Excel",
-        columns(label=np.where(Y == 1, "WAHR", "FALSCH"), p_WAHR=TWO),
+        columns(label=np.where(Y == 1, "WAHR", "FALSCH"), p_WAHR=P_DOG),
         BINARY,
     ),
     Case(

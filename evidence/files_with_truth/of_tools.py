@@ -13,5 +13,11 @@ from evidence.files_with_truth.tables import TABLES
 from evidence.files_with_truth.two_files import TWO_FILES
 
 CASES = [
-    *ARRAYS, *TABLES, *TWO_FILES, *STRUCTURED, *LOGS, *ODDITIES, *REFUSED,
-]  # fmt: skip
+    *ARRAYS,
+    *TABLES,
+    *TWO_FILES,
+    *STRUCTURED,
+    *LOGS,
+    *ODDITIES,
+    *REFUSED,
+]

@@ -6,11 +6,11 @@ from evidence.files_with_truth.case import Case
 from evidence.files_with_truth.samples import (
     BEST,
     HIT,
-    IS_ONE,
+    IS_DOG,
     LOGITS,
     MARKED,
     NAMED,
-    OTHER,
+    NOISE,
     TOP,
     WHOLE,
     P,
@@ -32,7 +32,7 @@ from evidence.files_with_truth.writers import (
 BOX = {"image_id": 1, "category_id": 3, "bbox": [1, 2, 3, 4], "score": 0.9}
 DECIDED = np.where(P[:, 1] > P[:, 0], 1, 0)
 WITH_HOLE = prefixed("p_").assign(label=Y).replace(P[7, 1], np.nan)
-ONE_COMMA = np.where(OTHER == OTHER.max(), "1,5", LOGITS[:, 1].astype(str))
+ONE_COMMA = np.where(NOISE == NOISE.max(), "1,5", LOGITS[:, 1].astype(str))
 MISSPELT = np.where(MARKED, NAMED, "cow")
 
 
@@ -55,19 +55,19 @@ REFUSED = [
     refused(
         "survival.csv",
         "lifelines",
-        columns(time=np.abs(OTHER), event=HIT, risk=TOP),
+        columns(time=np.abs(NOISE), event=HIT, risk=TOP),
         "scikit-survival",
     ),
     refused(
         "regression.csv",
         "scikit-learn",
-        columns(y_true=OTHER, y_pred=OTHER + 0.1),
+        columns(y_true=NOISE, y_pred=NOISE + 0.1),
         "uncertainty-toolbox",
     ),
     refused(
         "decisions.csv",
         "scikit-learn",
-        columns(y_true=IS_ONE, y_pred=DECIDED),
+        columns(y_true=IS_DOG, y_pred=DECIDED),
         "decisions, not probabilities",
     ),
     refused(
@@ -121,7 +121,7 @@ REFUSED = [
     refused(
         "one_class.csv",
         "pandas",
-        columns(label=Y, x=OTHER),
+        columns(label=Y, x=NOISE),
         "none has a name that says the scores",
     ),
     refused("no_scores.npz", "numpy", npz(y=Y), "none has a name that says the scores"),

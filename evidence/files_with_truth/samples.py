@@ -59,21 +59,19 @@ class Samples:
 RNG = np.random.default_rng(16)
 N = 120
 SAMPLES = Samples.drawn(N, 2.5, 3, RNG)
-LOGITS, Y, P, BEST, HIT = (
-    SAMPLES.logits, SAMPLES.y, SAMPLES.prob, SAMPLES.best, SAMPLES.hit
-)  # fmt: skip
-NAMED, TOPS = np.array(NAMES)[Y], np.array(NAMES)[BEST]
-TOP = SAMPLES.top.round(3)
+LOGITS, Y, P = SAMPLES.logits, SAMPLES.y, SAMPLES.prob
+BEST, HIT, TOP = SAMPLES.best, SAMPLES.hit, SAMPLES.top.round(3)
+NAMED, BEST_NAMES = np.array(NAMES)[Y], np.array(NAMES)[BEST]
 YES = (RNG.random((N, 3)) < P).astype(int)  # labels of which several may hold
-TWO, YES_NO = P[:, 1], np.where(Y == 1, "yes", "no")
-IS_ONE = (Y == 1).astype(int)
-OTHER = np.round(RNG.normal(size=N), 3)  # what is no score
+P_DOG, YES_NO = P[:, 1], np.where(Y == 1, "yes", "no")
+IS_DOG = (Y == 1).astype(int)
+NOISE = np.round(RNG.normal(size=N), 3)  # what is no score
 MIXED = RNG.permutation(N)
 EVENT_OF_TWO = np.round(P[:, 1] / (P[:, 0] + P[:, 1]), 2)
 HIT_OF_TWO = np.where(RNG.random(N) < EVENT_OF_TWO, 1, 0)
 
 CLASSES: Truth = Y, P
-BINARY = event(IS_ONE, TWO)
+BINARY = event(IS_DOG, P_DOG)
 SWAPPED = (1 - BINARY[0], BINARY[1][:, ::-1])
 STATED = event(HIT, TOP)
 QUESTIONS = event(YES.ravel(), P.ravel())

@@ -6,25 +6,25 @@ import calib
 from evidence.files_with_truth.case import Case
 from evidence.files_with_truth.samples import (
     BEST,
+    BEST_NAMES,
     BINARY,
     EVENT_OF_TWO,
     HIT,
     HIT_OF_TWO,
     IDS,
     IN_OTHER_ORDER,
-    IS_ONE,
+    IS_DOG,
     LOGITS,
     MARKED,
     NAMED,
     NAMES,
+    NOISE,
     OF_MARKED,
-    OTHER,
+    P_DOG,
     QUESTIONS,
     STATED,
     SWAPPED,
     TOP,
-    TOPS,
-    TWO,
     WHOLE,
     YES,
     YES_NO,
@@ -44,7 +44,7 @@ LATIN = WHOLE.replace("hen", "h\u00e9n").rename(columns={"hen": "h\u00e9n"})
 EVENT = prefixed("prob_", ["False", "True"], BINARY[1])
 ONE_HOT = prefixed("label_", values=np.eye(3, dtype=int)[Y])
 TAGS = prefixed("label_", values=YES)
-TIDY = prefixed(".pred_").assign(**{".pred_class": TOPS, "truth": NAMED})
+TIDY = prefixed(".pred_").assign(**{".pred_class": BEST_NAMES, "truth": NAMED})
 RAPID = frame([f"confidence({name})" for name in NAMES], label=NAMED)
 AZURE = frame([f'Scored Probabilities for Class "{name}"' for name in NAMES])
 PERCENT = [f"{100 * p:.1f}%" for p in TOP]
@@ -52,16 +52,16 @@ THOUSANDTHS = [f"{1000 * p:.0f}/1000" for p in TOP]
 WHOLE_PERCENT = (100 * P).round()
 FOUR = [*NAMES, "emu"]  # of which the fourth never occurs
 RARE = np.column_stack([0.9 * P, np.full(N, 0.1)])
-RARE_LOGITS = np.column_stack([LOGITS, OTHER])
+RARE_LOGITS = np.column_stack([LOGITS, NOISE])
 WITHOUT_ONE = np.where(np.arange(N) == 7, "NA", LOGITS[:, 0].astype(str))
 OF_TWO_LOGITS = calib.softmax(LOGITS[:, :2])
 NO_SCORES = {  # columns beside the scores, whose names are those of classes
     "entropy": -(P * np.log(P)).sum(axis=1),
     "loss": -np.log(P[np.arange(N), Y]),
     "fold": np.arange(N) % 5,
-    "age": 30 + np.abs(OTHER),
-    "sample_weight": np.abs(OTHER),
-    "brightness": OTHER,
+    "age": 30 + np.abs(NOISE),
+    "sample_weight": np.abs(NOISE),
+    "brightness": NOISE,
     "confidence": TOP,
     "score": TOP,
 }
@@ -119,13 +119,15 @@ NAMES_OF_CLASSES = [
         csv(frame([f"P (label={name})" for name in NAMES], label=NAMED)),
     ),
     Case(
-        "rapidminer.csv", "RapidMiner", csv(RAPID.assign(**{"prediction(label)": TOPS}))
+        "rapidminer.csv",
+        "RapidMiner",
+        csv(RAPID.assign(**{"prediction(label)": BEST_NAMES})),
     ),
     Case("azure.csv", "Azure", csv(AZURE.assign(Label=NAMED))),
     Case(
         "caret.csv",
         "caret",
-        csv(frame(obs=NAMED, mtry=3, Resample="Fold1", pred=TOPS)),
+        csv(frame(obs=NAMED, mtry=3, Resample="Fold1", pred=BEST_NAMES)),
     ),
     Case("kaggle.csv", "Kaggle", csv(prefixed("Status_").assign(id=IDS, Status=NAMED))),
     Case(
@@ -150,10 +152,10 @@ COLUMNS_BESIDE += [
 ]
 
 TWO_LABELS = [
-    Case("true_false.csv", "pandas", columns(label=Y == 1, prob=TWO), BINARY),
+    Case("true_false.csv", "pandas", columns(label=Y == 1, prob=P_DOG), BINARY),
     Case("bools.csv", "scikit-learn", csv(EVENT.assign(label=Y == 1)), BINARY),
-    Case("prob_yes.csv", "R", columns(label=YES_NO, prob_yes=TWO), BINARY),
-    Case("prob_no.csv", "R", columns(label=YES_NO, prob_no=1 - TWO), SWAPPED),
+    Case("prob_yes.csv", "R", columns(label=YES_NO, prob_yes=P_DOG), BINARY),
+    Case("prob_no.csv", "R", columns(label=YES_NO, prob_no=1 - P_DOG), SWAPPED),
     Case("onehot.csv", "pandas", csv(prefixed("prob_").join(ONE_HOT))),
     Case("tags.csv", "pandas", csv(prefixed("prob_").join(TAGS)), QUESTIONS),
 ]
@@ -174,7 +176,7 @@ ANSWERS = [
     Case(
         "top1.csv",
         "LLM",
-        columns(true_label=NAMED, pred_label=TOPS, confidence=TOP),
+        columns(true_label=NAMED, pred_label=BEST_NAMES, confidence=TOP),
         STATED,
     ),
     Case("per_cent.csv", "LLM", columns(confidence=PERCENT, correct=HIT), STATED),
@@ -207,14 +209,14 @@ NUMBERS = [
     Case(
         "one_percent.csv",
         "Excel",
-        columns(label=IS_ONE, score=100 * TWO),
+        columns(label=IS_DOG, score=100 * P_DOG),
         BINARY,
     ),
     Case("numbered.csv", "scikit-learn", csv(frame(label=Y))),
     Case(
         "loss_of_logits.csv",
         "PyTorch",
-        csv(frame(values=LOGITS, label=NAMED, loss=OTHER)),
+        csv(frame(values=LOGITS, label=NAMED, loss=NOISE)),
     ),
     Case("rare.csv", "scikit-learn", csv(frame(FOUR, RARE, label=NAMED)), (Y, RARE)),
     Case(
@@ -228,7 +230,7 @@ NUMBERS = [
         "PyTorch",
         csv(prefixed("logit_", FOUR, RARE_LOGITS).assign(label=NAMED)),
     ),
-    Case("yes_no.csv", "R", columns(id=IDS, label=YES_NO, score=TWO), BINARY),
+    Case("yes_no.csv", "R", columns(id=IDS, label=YES_NO, score=P_DOG), BINARY),
     Case(
         "bare_text.csv",
         "scikit-learn",
@@ -253,7 +255,7 @@ MISSING = [
         "na.csv",
         "R",
         columns(logit_no=WITHOUT_ONE, logit_yes=LOGITS[:, 1], label=YES_NO),
-        (np.delete(IS_ONE, 7), np.delete(OF_TWO_LOGITS, 7, axis=0)),
+        (np.delete(IS_DOG, 7), np.delete(OF_TWO_LOGITS, 7, axis=0)),
     ),
     Case(
         "second.csv",
@@ -274,5 +276,11 @@ MISSING = [
 ]
 
 TABLES = [
-    *SPELLINGS, *NAMES_OF_CLASSES, *COLUMNS_BESIDE, *TWO_LABELS, *ANSWERS, *NUMBERS, *MISSING,
-]  # fmt: skip
+    *SPELLINGS,
+    *NAMES_OF_CLASSES,
+    *COLUMNS_BESIDE,
+    *TWO_LABELS,
+    *ANSWERS,
+    *NUMBERS,
+    *MISSING,
+]

@@ -198,7 +198,10 @@ USES: dict[str, tuple[Callable[..., Any], Arguments]] = {
     "ModelOutputs": (read_outputs, {"y": Y, "logits": Z}),
     "load_map": (saved, {"path": "map.json", "fitted": FITTED}),
     "save_map": (saved, {**good(calib.save_map), "path": "map.json"}),
-    "held_out": (lambda **given: list(calib.held_out(**given)), good(calib.held_out)),
+    "held_out": (
+        lambda **arguments: list(calib.held_out(**arguments)),
+        good(calib.held_out),
+    ),
     "make_report": (report, {**good(calib_report.make_report), "y": Y, "logits": Z}),
     "read": (read, {**good(calib_report.read), "y": Y, "logits": Z}),
 }
@@ -221,13 +224,13 @@ def use_of_map(name: str, target: Any) -> tuple[Callable[..., Any], Arguments]:
         options["grid"] = {"lam": [0.1, 1.0]}
     data = good(target.fit)
 
-    def use(**given: Any) -> Any:
-        fitted = target(**{option: given[option] for option in options})
-        fitted.fit(**{option: given[option] for option in data})
+    def use(**arguments: Any) -> Any:
+        fitted = target(**{option: arguments[option] for option in options})
+        fitted.fit(**{option: arguments[option] for option in data})
         ways = ("predict_proba", "predict_score", "predict")
         predict = next(getattr(fitted, way) for way in ways if hasattr(fitted, way))
-        more = {"rng": given["rng"]} if "rng" in data else {}
-        return predict(given[next(iter(data))], **more)
+        more = {"rng": arguments["rng"]} if "rng" in data else {}
+        return predict(arguments[next(iter(data))], **more)
 
     return use, options | data
 

@@ -137,10 +137,7 @@ def are_alike(
     truth: ModelOutputs, read: ModelOutputs, of_truth: Places, of_read: Places
 ) -> bool:
     """Tell whether rows have the same classes, kind of scores, labels and scores."""
-    sorts = [
-        (outputs.task, outputs.kind, outputs.n_classes) for outputs in (truth, read)
-    ]
-    if sorts[0] != sorts[1]:
+    if sort_of(read) != sort_of(truth):
         return False
     columns = columns_of(truth, read)
     if columns is None:
@@ -149,6 +146,10 @@ def are_alike(
     scores = read.known[of_read][:, columns]
     same = np.isclose(scores, truth.known[of_truth], rtol=OFF, atol=OFF)
     return bool(same.all() and np.array_equal(label, truth.y[of_truth]))
+
+
+def sort_of(outputs: ModelOutputs) -> tuple[object, ...]:
+    return outputs.task, outputs.kind, outputs.n_classes
 
 
 def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
@@ -222,13 +223,12 @@ def rows_of_object(value: "Pairs") -> Sequence[Any]:
     blocks = data or [block for _, block in value if isinstance(block, list)]
     if not blocks:
         return []
-    if all(isinstance(block, Pairs) for block in blocks):
-        if len(blocks) > len(blocks[0]):  # an object a row
-            return value
-    if isinstance(blocks[0], Pairs):
-        return rows_of_columns_by_index([dict(block) for block in blocks])
-    n_rows = min(map(len, blocks))
-    return [[block[row] for block in blocks] for row in range(n_rows)]
+    if not isinstance(blocks[0], Pairs):
+        return [[*row] for row in zip(*blocks, strict=False)]
+    are_objects = all(isinstance(block, Pairs) for block in blocks)
+    if are_objects and len(blocks) > len(blocks[0]):  # an object a row
+        return value
+    return rows_of_columns_by_index([dict(block) for block in blocks])
 
 
 def rows_of_columns_by_index(columns: list[dict[str, Any]]) -> list[list[Any]]:

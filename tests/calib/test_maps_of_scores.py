@@ -23,11 +23,11 @@ MAPS = [
     calib.QuadraticScaling(),
     calib.VennAbers(),
     calib.ScalingBinning(calib.PlattScaling()),
-    *(
-        calib.SplineCalibration(n_knots=8, runout=runout, target=target)
-        for runout in ("natural", "parabolic", "cubic")
-        for target in ("gap", "hits")
-    ),
+]
+MAPS += [
+    calib.SplineCalibration(n_knots=8, runout=runout, target=target)
+    for runout in ("natural", "parabolic", "cubic")
+    for target in ("gap", "hits")
 ]
 
 

@@ -1,4 +1,4 @@
-"""Folds have all rows, and even shares."""
+"""Folds have all rows and even shares; draws are as frequent as is said, clusters are whole."""
 
 import numpy as np
 from hypothesis import given
@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from resampled import rng
 
 import calib
+from calib.resampling import calibrated_outcomes, cluster_signs, resample
 
 
 @given(st.integers(1, 60), st.integers(1, 6), st.integers(0, 9), st.booleans())
@@ -27,3 +28,35 @@ def test_folds_are_parts_with_even_classes(n, k, seed, shuffled):
     assert sum(len(np.unique(clusters[rows])) for rows in folds) == len(
         np.unique(clusters)
     )
+
+
+CLUSTER = np.repeat([0, 1, 2], [2, 3, 5])
+
+
+def test_outcomes_of_a_calibrated_model_are_as_frequent_as_is_said():
+    p = np.array([[0.2, 0.5, 0.3], [0.05, 0.05, 0.9]])
+    draws, hits = calibrated_outcomes(p, rng(0)), calibrated_outcomes(p[:, 1], rng(1))
+    labels = np.array([draws() for _ in range(4000)])
+    for k in range(3):
+        np.testing.assert_allclose((labels == k).mean(axis=0), p[:, k], atol=0.032)
+    frequency = np.mean([hits() for _ in range(4000)], axis=0)
+    np.testing.assert_allclose(frequency, p[:, 1], atol=0.032)  # four standard errors
+
+
+def test_samples_of_a_cluster_share_their_chance_and_their_sign():
+    hits = calibrated_outcomes(np.full(10, 0.5), rng(0), CLUSTER)
+    for drawn in (*(hits() for _ in range(50)), cluster_signs(CLUSTER, rng(1))):
+        each = [set(drawn[CLUSTER == j]) for j in range(3)]
+        assert all(len(values) == 1 for values in each)
+
+
+def test_clusters_are_drawn_whole():
+    counts = resample(
+        lambda rows: np.bincount(rows, minlength=10), 10, 60, CLUSTER, rng(0)
+    )
+    for j in range(3):
+        members = counts[:, CLUSTER == j]
+        assert (members == members[:, :1]).all() and np.ptp(members[:, 0]) > 0
+    # three clusters each time, of two to five samples
+    n_drawn = [sum(row[CLUSTER == j][0] for j in range(3)) for row in counts]
+    assert set(n_drawn) == {3}

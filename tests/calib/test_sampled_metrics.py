@@ -66,23 +66,18 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("call", "options", "message"),
-    [
-        *(
-            (call, *refused)
-            for call in (bootstrap, consistency_test)
-            for refused in REFUSED
-        ),
-        (bootstrap, {"method": "bca"}, "method: 'bca'"),
-        (
-            bootstrap,
-            {"metric": calib.brier, "method": "corrected"},
-            "method: 'corrected'",
-        ),
-        (bootstrap, {"confidence_level": 95}, "confidence_level: 95"),
-    ],
-)
+BAD_ARGUMENTS = [
+    (call, *refused) for call in (bootstrap, consistency_test) for refused in REFUSED
+]
+CORRECTED = {"metric": calib.brier, "method": "corrected"}
+BAD_ARGUMENTS += [
+    (bootstrap, {"method": "bca"}, "method: 'bca'"),
+    (bootstrap, CORRECTED, "method: 'corrected'"),
+    (bootstrap, {"confidence_level": 95}, "confidence_level: 95"),
+]
+
+
+@pytest.mark.parametrize(("call", "options", "message"), BAD_ARGUMENTS)
 def test_bad_arguments_of_draws_are_named(call, options, message):
     with pytest.raises((TypeError, ValueError), match=message):
         call(**{"metric": calib.ece, "y_true": [0, 1], "y_prob": P, "rng": 0} | options)

@@ -21,38 +21,59 @@ MODELS = registered.sealed().query("evidence == 'fourteen networks' and model !=
 
 def literal(rows, line):
     """The number of a line, one row after another: a second way to compute what a rule does."""
-    given = dict(line.parameters)
-    used = [given[key] for key in ("value", "x", "y") if key in given]
-    rows = [
-        row for row in rows.to_dict("records") if holds(row, given.get("where", ""))
-    ]
+    parameters = dict(line.parameters)
+    used = [parameters[key] for key in ("value", "x", "y") if key in parameters]
+    where = parameters.get("where", "")
+    rows = [row for row in rows.to_dict("records") if holds(row, where)]
     rows = [row for row in rows if all(present(row, text) for text in used)]
     values = [[spelt(text, row, rows) for row in rows] for text in used]
-    if line.rule == "number":
-        ordered, n = sorted(values[0]), len(rows)
-        middle = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
-        mean = sum(ordered) / n
-        takes = {"min": ordered[0], "max": ordered[-1], "median": middle, "mean": mean}
-        return takes[given["take"]]
-    if line.rule == "one number":
-        return next(
-            v for v, row in zip(values[0], rows, strict=True) if holds(row, given["at"])
-        )
-    if line.rule == "difference":
-        groups = [
-            [
-                v
-                for v, row in zip(values[0], rows, strict=True)
-                if holds(row, given[key])
-            ]
-            for key in ("first", "second")
-        ]
-        return sum(groups[1]) / len(groups[1]) - sum(groups[0]) / len(groups[0])
+    literally = LITERALLY.get(line.rule, literal_correlation)
+    return literally(rows, values, parameters)
+
+
+def median(values):
+    ordered, n = sorted(values), len(values)
+    return (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def literal_number(rows, values, parameters):
+    takes = {"min": min, "max": max, "median": median, "mean": mean}
+    return takes[parameters["take"]](values[0])
+
+
+def chosen(rows, values, condition):
+    """Return the values of the rows for which a condition holds."""
+    return [v for v, row in zip(values, rows, strict=True) if holds(row, condition)]
+
+
+def literal_one_number(rows, values, parameters):
+    return chosen(rows, values[0], parameters["at"])[0]
+
+
+def literal_difference(rows, values, parameters):
+    first, second = (
+        chosen(rows, values[0], parameters[key]) for key in ("first", "second")
+    )
+    return mean(second) - mean(first)
+
+
+def literal_correlation(rows, values, parameters):
+    """Return the median over groups of the correlation of ranks."""
     groups = {}
     for row, x, y in zip(rows, *values, strict=True):
-        groups.setdefault(row.get(given.get("within")), []).append((x, y))
-    found = sorted(correlated(pairs) for pairs in groups.values())
-    return (found[(len(found) - 1) // 2] + found[len(found) // 2]) / 2
+        groups.setdefault(row.get(parameters.get("within")), []).append((x, y))
+    return median([correlated(pairs) for pairs in groups.values()])
+
+
+LITERALLY = {
+    "number": literal_number,
+    "one number": literal_one_number,
+    "difference": literal_difference,
+}
 
 
 def correlated(pairs):

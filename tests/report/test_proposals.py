@@ -9,13 +9,14 @@ import pyarrow as pa
 import pytest
 from combined_files import (
     BEST,
+    EVENT,
     HIT,
+    MARGIN,
     NAMED,
     NAMES,
+    P_EVENT,
     STATED,
     TOP,
-    B,
-    D,
     N,
     P,
     Y,
@@ -30,8 +31,6 @@ from calib_report import propose, read
 from calib_report.command import main
 from calib_report.contract import CONTRACT, DoubtError, NotSaidError, ReadingError
 from evidence.files_with_truth.case import is_right
-
-PB = 1 / (1 + np.exp(-1.3 * D))
 
 
 def first(**columns):
@@ -103,13 +102,15 @@ class TestRules:
         assert options == {"y": "gold", "scores": "confidence", "predicted": "pred"}
 
     def test_one_of_two_finds_which(self):
-        assert first(ill=np.where(B, "a", "b"), score=PB)["positive"] == "a"
-        assert first(ill=np.where(B, "a", "b"), score=1 - PB)["positive"] == "b"
+        assert first(ill=np.where(EVENT, "a", "b"), score=P_EVENT)["positive"] == "a"
+        assert (
+            first(ill=np.where(EVENT, "a", "b"), score=1 - P_EVENT)["positive"] == "b"
+        )
 
     def test_a_risk_is_that_of_the_event_beside_a_label(self):
-        (reading, *_) = propose(pd.DataFrame({"outcome": B, "risk": PB}))
+        (reading, *_) = propose(pd.DataFrame({"outcome": EVENT, "risk": P_EVENT}))
         assert reading.options.scores == "risk" and reading.options.positive == "1"
-        np.testing.assert_allclose(reading.outputs.prob[:, 1], PB)
+        np.testing.assert_allclose(reading.outputs.prob[:, 1], P_EVENT)
 
     def test_an_absent_class_of_few_samples_is_a_class(self):
         columns = {"label": NAMED} | {
@@ -121,11 +122,13 @@ class TestRules:
 
     def test_numbered_columns(self):
         table = {f"score_{c}": Z[:, k] for k, c in enumerate("abc")}
-        options = first(**table, score_time_ms=np.abs(D), label=Y)
+        options = first(**table, score_time_ms=np.abs(MARGIN), label=Y)
         assert options["scores"] == "score_a,score_b,score_c"
 
     def test_at_most_three_are_proposed_and_all_can_be_typed(self):
-        table = pd.DataFrame({"label": B} | {f"score_{m}": PB**m for m in range(1, 6)})
+        table = pd.DataFrame(
+            {"label": EVENT} | {f"score_{m}": P_EVENT**m for m in range(1, 6)}
+        )
         readings = propose(table)
         assert len(readings) == 3
         for reading in readings:
@@ -159,7 +162,7 @@ DOUBTED = {
     ),
     "a class": (
         {f"logit_{c}": Z[:, k] for k, c in enumerate(NAMES)}
-        | {"logit_emu": D, "label": NAMED},
+        | {"logit_emu": MARGIN, "label": NAMED},
         "--ignore logit_emu",
     ),
     "an order": ({"confidence": 1 - TOP, "correct": HIT}, "--positive 0"),
@@ -192,35 +195,84 @@ def test_yes_overrules_a_doubt_and_is_nothing_alone():
 
 
 def test_the_sign_of_a_label_of_one_column_holds():
-    for positive, p in (("1", PB), ("0", 1 - PB)):
+    for positive, p in (("1", P_EVENT), ("0", 1 - P_EVENT)):
         outputs = read(
-            pd.DataFrame({"label": B, "p": p}), scores="p", positive=positive
+            pd.DataFrame({"label": EVENT, "p": p}), scores="p", positive=positive
         )
         assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean(
-            (PB > 0.5) == B
+            (P_EVENT > 0.5) == EVENT
         )
 
 
 REFUSED = {
-    "a sentinel": ({"label": B, "score": np.r_[-1, PB[1:]]}, {"scores": "score"}, "row 0 holds -1"),
-    "log p": ({"label": B, "score": np.log(PB)}, {"scores": "score"}, "--kind log-probabilities"),
-    "odds": ({"label": B, "s": np.exp(D)}, {"scores": "s", "kind": "logits"}, "--kind odds"),
+    "a sentinel": (
+        {"label": EVENT, "score": np.r_[-1, P_EVENT[1:]]},
+        {"scores": "score"},
+        "row 0 holds -1",
+    ),
+    "log p": (
+        {"label": EVENT, "score": np.log(P_EVENT)},
+        {"scores": "score"},
+        "--kind log-probabilities",
+    ),
+    "odds": (
+        {"label": EVENT, "s": np.exp(MARGIN)},
+        {"scores": "s", "kind": "logits"},
+        "--kind odds",
+    ),
     "grades": ({"correct": HIT, "confidence": 1 + Y}, {"percent": 10}, "as grades are"),
-    "an error": ({"error": 1 - HIT, "confidence": TOP}, {"y": "error", "scores": "confidence",
-                 "pairs": True}, "--positive 0"),
-    "doubt": ({"correct": HIT, "uncertainty": 1 - TOP}, {"y": "correct", "scores": "uncertainty",
-              "pairs": True}, "--positive 0"),
-    "more columns": ({"label": Y, "a": D, "b": D, "c": D, "margin": D, "bias": D},
-                     {"scores": "a,b,c,margin,bias"}, "5 columns of scores, and labels from 0"),
-    "per cent": ({"label": B, "prob_percent": PB}, {"scores": "prob_percent"}, "--percent"),
-    "of fractions": ({"correct": HIT, "confidence": TOP}, {"percent": True}, "fractions already"),
-    "an empty cluster": ({"correct": HIT, "confidence": TOP, "ward": [""] * N},
-                         {"clusters": "ward"}, "--leave-out-empty ward"),
-    "a large label": ({"y": ["100000000000000000000"] * N, "p": P.tolist()}, {}, "a name"),
-    "the prediction's": ({"label": B, "prediction": (PB > 0.5).astype(int),
-                          "probability": np.maximum(PB, 1 - PB)},
-                         {"scores": "probability"}, "--predicted prediction"),
-}  # fmt: skip
+    "an error": (
+        {"error": 1 - HIT, "confidence": TOP},
+        {"y": "error", "scores": "confidence", "pairs": True},
+        "--positive 0",
+    ),
+    "doubt": (
+        {"correct": HIT, "uncertainty": 1 - TOP},
+        {"y": "correct", "scores": "uncertainty", "pairs": True},
+        "--positive 0",
+    ),
+    "more columns": (
+        {
+            "label": Y,
+            "a": MARGIN,
+            "b": MARGIN,
+            "c": MARGIN,
+            "margin": MARGIN,
+            "bias": MARGIN,
+        },
+        {"scores": "a,b,c,margin,bias"},
+        "5 columns of scores, and labels from 0",
+    ),
+    "per cent": (
+        {"label": EVENT, "prob_percent": P_EVENT},
+        {"scores": "prob_percent"},
+        "--percent",
+    ),
+    "of fractions": (
+        {"correct": HIT, "confidence": TOP},
+        {"percent": True},
+        "fractions already",
+    ),
+    "an empty cluster": (
+        {"correct": HIT, "confidence": TOP, "ward": [""] * N},
+        {"clusters": "ward"},
+        "--leave-out-empty ward",
+    ),
+    "a large label": (
+        {"y": ["100000000000000000000"] * N, "p": P.tolist()},
+        {},
+        "a name",
+    ),
+    "the prediction's": (
+        {
+            "label": EVENT,
+            "prediction": (P_EVENT > 0.5).astype(int),
+            "probability": np.maximum(P_EVENT, 1 - P_EVENT),
+        },
+        {"scores": "probability"},
+        "--predicted prediction",
+    ),
+}
 
 
 @pytest.mark.parametrize("what", REFUSED)
@@ -231,12 +283,16 @@ def test_what_options_name_is_checked(what):
     assert message in str(caught.value)
 
 
-@pytest.mark.parametrize("labels", [np.array(["true", "false"])[1 - B], B == 1])
+@pytest.mark.parametrize("labels", [np.array(["true", "false"])[1 - EVENT], EVENT == 1])
 @pytest.mark.parametrize("classes", [["true", "false"], ["false", "true"]])
 def test_classes_true_and_false_are_no_numbers(labels, classes):
-    p = np.column_stack([PB, 1 - PB] if classes[0] == "true" else [1 - PB, PB])
+    p = np.column_stack(
+        [P_EVENT, 1 - P_EVENT] if classes[0] == "true" else [1 - P_EVENT, P_EVENT]
+    )
     outputs = read({"y": labels, "probs": p, "classes": np.array(classes)})
-    assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean((PB > 0.5) == B)
+    assert np.mean(outputs.prob.argmax(axis=1) == outputs.y) == np.mean(
+        (P_EVENT > 0.5) == EVENT
+    )
 
 
 def test_tables_of_all_libraries_are_read():
@@ -294,7 +350,7 @@ def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(folder, ca
     )
     page = (folder / "r.html").read_text()
     assert "Read as: &#39;confidence&#39; says how sure" in page and command in page
-    pd.DataFrame({"x": D}).to_csv("b.csv", index=False)
+    pd.DataFrame({"x": MARGIN}).to_csv("b.csv", index=False)
     assert main(["check", "b.csv"]) == 2 and CONTRACT in capsys.readouterr().err
 
 
@@ -313,7 +369,7 @@ class Terminal:
 
 @pytest.mark.parametrize(("answer", "status"), [("y\n", 0), ("\n", 2)])
 def test_at_a_terminal_it_asks(folder, monkeypatch, capsys, answer, status):
-    pd.DataFrame({"ill": np.where(B, "yes", "no"), "score": PB}).to_csv(
+    pd.DataFrame({"ill": np.where(EVENT, "yes", "no"), "score": P_EVENT}).to_csv(
         "a.csv", index=False
     )
     monkeypatch.setattr("sys.stdin", Terminal(answer))
@@ -338,7 +394,7 @@ def test_inputs_are_not_overwritten(folder, capsys):
 
 class TestApply:
     def test_what_is_written_keeps_the_contract(self, folder):
-        pd.DataFrame({"label": B, "decision_function": 3 * D}).to_csv(
+        pd.DataFrame({"label": EVENT, "decision_function": 3 * MARGIN}).to_csv(
             "svm.csv", index=False
         )
         said = {"scores": "decision_function"}
@@ -387,7 +443,7 @@ class TestApply:
         calib_report.apply_map("map.json", "mixed.csv", "new.csv")
         new = pd.read_csv("new.csv")[[f"probability_{name}" for name in NAMES]]
         np.testing.assert_allclose(new, fitted.predict_proba(Z), atol=1e-9)
-        mixed.assign(logit_emu=D).to_csv("more.csv", index=False)
+        mixed.assign(logit_emu=MARGIN).to_csv("more.csv", index=False)
         mixed.set_axis([f"logit_{k}" for k in range(3)], axis=1).to_csv(
             "numbers.csv", index=False
         )
@@ -428,7 +484,9 @@ def test_moments_that_are_empty_are_refused(folder, capsys):
 
 
 def test_one_rounded_column_does_not_repeat_rows(folder):
-    table = pd.DataFrame({"ill": np.where(B, "yes", "no"), "p_yes": PB.round(3)})
+    table = pd.DataFrame(
+        {"ill": np.where(EVENT, "yes", "no"), "p_yes": P_EVENT.round(3)}
+    )
     found = calib_report.make_report(table.rename(columns={"ill": "label"}))
     assert "repeat" not in " ".join(found["notes"])
 

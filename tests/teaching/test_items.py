@@ -91,31 +91,27 @@ def test_three_classes_of_thirty_have_the_calibration_that_is_true_of_them():
     )
 
 
+HEADINGS = {  # of a file of answers as our form, Moodle, or Canvas writes it
+    "own": ["student", *(item["id"] for item in ITEMS)],
+    "moodle": ["Last name", "Email address", *(f"Response {i + 1}" for i in range(K))],
+    "canvas": ["name", "id"]
+    + [f"{i}9: {item['text']} {items.ASKED}" for i, item in enumerate(ITEMS)],
+}
+WHO = {
+    "own": lambda student: [student],
+    "moodle": lambda student: ["X", student],
+    "canvas": lambda student: [student, "1"],
+}
+
+
 def responses(answers, form):
     """A file of answers as our form, Moodle, or Canvas writes it."""
     text = io.StringIO()
     write = csv.writer(text).writerow
-    if form == "own":
-        write(["student", *(item["id"] for item in ITEMS)])
-    if form == "moodle":
-        write(
-            ["Last name", "Email address", *(f"Response {i}" for i in range(1, K + 1))]
-        )
-    if form == "canvas":
-        write(
-            [
-                "name",
-                "id",
-                *(
-                    f"{i}9: {item['text']} {items.ASKED}"
-                    for i, item in enumerate(ITEMS)
-                ),
-            ]
-        )
+    write(HEADINGS[form])
     for student, row in zip(answers.students, answers.prob, strict=True):
         shown = ["" if np.isnan(p) else f"{100 * p:.0f} %" for p in row]
-        write([student, *shown] if form == "own" else ["X", student, *shown] if form == "moodle"
-              else [student, "1", *shown])  # fmt: skip
+        write([*WHO[form](student), *shown])
     return text.getvalue()
 
 

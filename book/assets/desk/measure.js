@@ -424,7 +424,7 @@ function plattBeside({ fold, losses }, { below, n }, { y }) {
   return fitted && beside.low !== undefined ? { ...fitted, change: beside } : null;
 }
 
-// One temperature or none, and why; see `calib_report.comparison.recommend`.
+// One temperature or none, and why; see `calib_report.recommendation.recommend`.
 function recommended(report, trial, isOneClass) {
   const { n, task } = report;
   const name = task === "classes" ? "temperature scaling" : "one factor on the log odds";

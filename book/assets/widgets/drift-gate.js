@@ -9,7 +9,7 @@ class DriftGate extends Widget {
   start() {
     this.level = this.choice("level", "False alarm in one calm week of", LEVELS.map(([weeks], i) => [String(i), String(weeks)]));
     this.size = this.slider("n", "Labelled answers a week", { min: 50, max: 1000, step: 50, value: 200 });
-    this.drift = this.slider("drift", `Accuracy lost a week, from week ${CALM + 1} on`, { min: 0, max: 3, step: 0.25, value: 1 }, (v) => `${v} points`);
+    this.drift = this.slider("drift", `Accuracy lost a week, from week ${CALM + 1} on`, { min: 0, max: 3, step: 0.25, value: 1 }, this.points);
     this.year = 1;
     this.setting("year", () => this.year, (text) => (this.year = clamp(Math.trunc(Number(text)) || 1, 1, 1e6)));
     this.button("Another half year", () => (this.year += 1));
@@ -17,7 +17,7 @@ class DriftGate extends Widget {
     this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "half years with an alarm");
     const late = () => this.known().delay;
     this.ask(
-      () => `From week ${CALM + 1} on the accuracy falls by ${this.drift.value} points a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all half years?`,
+      () => `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all half years?`,
       ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"],
       () => (late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
       [this.first],
@@ -27,6 +27,9 @@ class DriftGate extends Widget {
     this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week with an alarm"], ["w-range", "range of chance"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "begin of the drift"]]));
     this.fill = this.asTable(["Week", "Gap", "Quiet range", "Alarm"]);
     this.update();
+  }
+  points(number) {
+    return number === 1 ? "1 point" : `${number} points`;
   }
   // A half year: in each week answers with confidences of the network, right as often as these say less the drift.
   weeks(random, n, drift) {

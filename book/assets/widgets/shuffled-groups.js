@@ -22,7 +22,7 @@ class ShuffledGroups extends Widget {
       ["more than half of the time", "less, but more than one time in twenty", "more rarely"],
       () => this.possible(),
       [this.widest],
-      () => `The widest of ${names.length} gaps is wide by chance alone: compare it with shuffled names, not with zero. Try other numbers of photographs.`,
+      () => `The widest of many gaps is wide by chance alone: compare it with shuffled names, not with zero. Try other numbers of photographs.`,
     );
     this.figures(this.plot, this.widest);
     this.append(legend([["w-curve-dot", "gap of a group, by true names"], ["w-second-dot", "by shuffled names"], ["w-chance", `widest gap in each of ${NAMES_SHUFFLED} shuffles`], ["w-curve", "widest gap by true names"]]));

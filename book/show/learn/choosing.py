@@ -35,8 +35,10 @@ DRAWN = "none", "temperature", "ensemble temperature", "vector", "isotonic"
 def branches() -> list[tuple[str, str, str]]:
     """Return of each row of the table of choices: what one has, how many samples, what to do."""
     rows = [row for row in CHOICES if "classes" in row]
+    sizes = [row["said"].split(", ")[-1] for row in rows]
     samples = [
-        row["said"].split(", ")[-1].replace(" samples", "\nsamples") for row in rows
+        size.replace(" a class", "\na class").replace(" samples or", "\nsamples or")
+        for size in sizes
     ]
     return [
         (row["classes"], words, row["leaf"])
@@ -46,14 +48,14 @@ def branches() -> list[tuple[str, str, str]]:
 
 def draw_tree() -> Figure:
     """Draw the table of choices as a tree."""
-    figure, ax = plt.subplots(figsize=(5.6, 4.6), layout="constrained")
+    figure, ax = plt.subplots(figsize=(5.6, 5.4), layout="constrained")
     drawn = branches()
     for height, (_, words, leaf) in enumerate(drawn):
         ax.text(
             2.3, -height, words, bbox=FRAME | {"fc": "w", "ec": "w", "pad": 0.1}, **BOX
         )
-        ax.text(3.9, -height, leaf, bbox=FRAME | {"fc": PALE}, **BOX)
-        _line(ax, (2.3, -height), (3.9, -height))
+        ax.text(3.95, -height, leaf, bbox=FRAME | {"fc": PALE}, **BOX)
+        _line(ax, (2.3, -height), (3.95, -height))
     root = -0.1, -(len(drawn) - 1) / 2
     for need, words in NEEDS.items():
         heights = [-i for i, (name, *_) in enumerate(drawn) if name == need]

@@ -1,0 +1,200 @@
+"""Tests that compare methods, on tables by hand; `test_line_rules` tries others by their words."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import calib
+from evidence.claims import comparisons
+
+
+def long(cells, columns=("case", "method", "value"), **about):
+    """Rows of a metric on a data set."""
+    rows = pd.DataFrame(cells, columns=list(columns))
+    return rows.assign(**{"dataset": "a", "metric": "ECE"} | about)
+
+
+def by_method(table, metric="ECE"):
+    """Rows of each network's methods: {"n1": {"A": 1.0, "B": 2.0}}."""
+    cells = [(n, m, x) for n, methods in table.items() for m, x in methods.items()]
+    return long(cells, metric=metric)
+
+
+# keywords of `lower`, and which of three networks agree that A is lower than B
+LOWER = {
+    "lower": ({}, [True, False, False]),
+    "by a margin": ({"by": 1.5}, [False, False, False]),
+    "or a little above": ({"by": -0.5}, [True, True, False]),
+    "than a multiple": ({"factor": 2.0}, [True, True, True]),
+}
+
+
+@pytest.mark.parametrize("case", LOWER)
+def test_lower_by_a_margin_or_than_a_multiple(case):
+    keywords, agree = LOWER[case]
+    values = {"n1": (1.0, 2.0), "n2": (1.2, 1.0), "n3": (3.0, 2.0)}
+    rows = by_method({n: {"A": a, "B": b} for n, (a, b) in values.items()})
+    cases = comparisons.lower(rows, member="A", than="B", **keywords)
+    assert cases.values.tolist() == agree
+
+
+def test_a_method_that_no_network_has_makes_no_cases():
+    rows = by_method({"n1": {"A": 1.0, "B": 2.0}})
+    assert comparisons.lower(rows, member="A", than="C").values.empty
+    pairs = comparisons.lower(rows, member="A", than=["B", "C"], each=True)
+    assert pairs.values.tolist() == [True]
+    assert "A and B 100%" in pairs.note
+
+
+def test_one_network_is_below_all_others_of_its_data_set():
+    cells = [("ours", "A", 1.0), ("n1", "B", 2.0), ("n2", "B", 1.5)]
+    rows = pd.concat([long(cells), long(cells[:2], dataset="b").assign(value=3.0)])
+    cases = comparisons.below_all_others(rows, member="A", column="method")
+    assert cases.values.tolist() == [True, False]  # a tie is not below
+    assert cases.note == "a ours 1, least 1.5; b ours 3, least 3"
+
+
+def test_values_fall_along_an_order():
+    rows = by_method(
+        {
+            "falls": {"A": 3.0, "B": 2.0, "C": 1.0},
+            "turns": {"A": 3.0, "B": 1.0, "C": 2.0},
+            "lacks one": {"A": 3.0, "B": 2.0},
+        }
+    )
+    cases = comparisons.ordered(rows, order=["A", "B", "C"], column="method")
+    assert cases.values.droplevel(0).to_dict() == {"falls": True, "turns": False}
+
+
+def test_each_method_exceeds_a_limit_somewhere():
+    rows = by_method({"n1": {"A": 9.0, "B": 1.0}, "n2": {"A": 1.0, "B": 2.0}})
+    cases = comparisons.somewhere_above(rows, above=5.0)
+    assert cases.values.to_dict() == {"A": True, "B": False}
+
+
+def test_the_gap_of_two_methods_is_compared_between_metrics():
+    """By the ECE the worse of the two has twice the value, by the NLL a tenth more."""
+    rows = pd.concat(
+        [
+            by_method({"n": {"A": 1.0, "B": 2.0}}, metric="ECE"),
+            by_method({"n": {"A": 1.0, "B": 1.1}}, metric="NLL"),
+        ]
+    )
+    for metric, largest in (("ECE", True), ("NLL", False)):
+        cases = comparisons.largest_relative_gap(
+            rows, metric=metric, methods=["A", "B"]
+        )
+        assert cases.values.to_dict() == {"ECE, 50%": largest}
+
+
+def test_two_metrics_order_methods_alike_or_the_other_way():
+    ece = by_method({"n": {"A": 1.0, "B": 2.0, "C": 3.0}}, metric="ECE")
+    for values, tau in (((4, 5, 6), 1.0), ((6, 5, 4), -1.0), ((4, 6, 5), 1 / 3)):
+        other = by_method({"n": dict(zip("ABC", values, strict=True))}, metric="NLL")
+        rows = pd.concat([ece, other])
+        cases = comparisons.agreement(rows, pair=["ECE", "NLL"])
+        assert cases.values.tolist() == pytest.approx([tau])
+
+
+# ------------------------------------------------------------------ halves of test sets
+
+
+def halves(differs, taus=(0.5, 0.5, 0.5)):
+    """What halves of one network say: of ECE and ECE, ECE and NLL, NLL and NLL."""
+    pairs = [("ECE", "ECE"), ("ECE", "NLL"), ("NLL", "NLL")]
+    rows = pd.DataFrame(pairs, columns=["first", "second"])
+    return rows.assign(dataset="a", case="n", differs=differs, tau=taus)
+
+
+def test_metrics_differ_where_they_do_beyond_what_chance_makes():
+    """By one metric halves differ in a fifth; across in .8: (.8 - .2) / (1 - .2) = .75."""
+    rows = halves([0.2, 0.8, 0.2])
+    names = {"first": "ECE", "second": "NLL"}
+    cases = comparisons.winners_differ_by_metric(rows, **names)
+    assert cases.values.tolist() == [True]
+    assert "in 80% of the splits" in cases.what and "alone in 20%" in cases.what
+    clearer = comparisons.winners_differ_by_metric(rows, **names, clear=0.76)
+    assert clearer.values.tolist() == [False]
+    turned = {"first": "NLL", "second": "ECE"}
+    assert comparisons.winners_differ_by_metric(rows, **turned).values.tolist() == [
+        True
+    ]
+
+
+def test_the_steadier_metric_orders_halves_more_alike():
+    rows = halves([0.0, 0.0, 0.0], taus=(0.9, 0.1, 0.4))
+    cases = comparisons.steadier(rows, metric="ECE", than="NLL")
+    assert cases.values.tolist() == pytest.approx([0.5])
+
+
+# ------------------------------------------------------------------ sizes of samples
+
+
+def test_a_map_that_needs_data_is_worse_with_few_samples_alone():
+    """A fit without a minimum counts as worse."""
+    sizes = (100, 1000, 10_000)
+    of_map = {
+        "needs data": (9.0, 5.0, 1.0),
+        "no minimum": (np.nan, 5.0, 1.0),
+        "always worse": (9.0, 5.0, 3.0),
+        "soon better": (9.0, 1.0, 1.0),
+    }
+    rows = [
+        {"dataset": "a", "case": case, "n": n, "calibrator": name, "nll": value}
+        for case, values in of_map.items()
+        for n, flexible in zip(sizes, values, strict=True)
+        for name, value in (("matrix", flexible), ("temperature", 2.0))
+    ]
+    cases = comparisons.needs_data(
+        pd.DataFrame(rows),
+        members=["matrix"],
+        than="temperature",
+        metric="nll",
+        few=1000,
+    )
+    assert cases.values.droplevel(["dataset", "pair"]).to_dict() == {
+        "needs data": True,
+        "no minimum": True,
+        "always worse": False,
+        "soon better": False,
+    }
+
+
+# ------------------------------------------------------------------ what chance makes
+
+
+def test_what_chance_makes_of_a_metric_is_near_a_calibrated_network():
+    """The KS error of hits drawn from the scores, and the ECE, which is below its bound."""
+    rng, n = np.random.default_rng(1), 2000
+    score = rng.beta(4, 2, n)
+    brier = (score * (1 - score)).mean()
+    rows = long([("n1", "A", brier)], metric="Top-1 Brier").assign(n=n)
+    hits = [rng.random(n) < score for _ in range(300)]
+    ks = 100 * np.mean([calib.ks_error(hit, score) for hit in hits])
+    ece = 100 * np.mean([calib.ece(hit, score) for hit in hits])
+    assert comparisons.by_chance(rows, "A", "KS").item() == pytest.approx(ks, rel=0.05)
+    assert ece <= comparisons.by_chance(rows, "A", "ECE").item() < 1.2 * ece
+
+
+def test_what_was_measured_of_chance_is_taken_before_the_formula():
+    rows = long([("n1", "A", 0.7)], metric="ECE by chance").assign(n=100)
+    assert comparisons.by_chance(rows, "A", "ECE").item() == 0.7
+
+
+def test_a_limit_beyond_chance_asks_for_both():
+    """Above one point, and above what chance makes: .5 of a large network, 2 of a small one."""
+    chance = {"large": 0.5, "small": 2.0}
+    values = {"large": 1.5, "small": 1.5}
+    rows = pd.concat(
+        [
+            by_method({n: {"A": x} for n, x in values.items()}),
+            by_method({n: {"A": x} for n, x in chance.items()}, metric="ECE by chance"),
+        ]
+    )
+    limits = {"member": "A", "above": 1.0, "of": "ECE"}
+    assert comparisons.limit(rows, **limits).values.tolist() == [True, True]
+    beyond = comparisons.limit(rows, **limits, beyond_chance=True)
+    assert beyond.values.tolist() == [True, False]
+    assert "(1 of 2 at or above 1)" in beyond.note
+    with pytest.raises(ValueError, match="`of` names the metric"):
+        comparisons.limit(rows, member="A", above=1.0, beyond_chance=True)
