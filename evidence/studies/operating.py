@@ -100,7 +100,7 @@ def verdicts(low: Bound, high: Bound, bound: float) -> dict[str, float]:
     return {"holds": float(np.mean(low > bound)), "fails": float(np.mean(high < bound))}
 
 
-class Design(NamedTuple):
+class NetworksOfDesign(NamedTuple):
     """Networks as the table names them, what hangs together, how much, and what the rule knows."""
 
     columns: Row
@@ -109,7 +109,7 @@ class Design(NamedTuple):
     codes: dict[str, np.ndarray]
 
 
-def designs(rng: np.random.Generator) -> Iterator[Design]:
+def designs(rng: np.random.Generator) -> Iterator[NetworksOfDesign]:
     """Yield each design of networks."""
     grid = product(NETWORKS, DATA_SETS, ("even", "halving"), CORRELATIONS, (0.0, 0.1))
     for n, n_sets, layout, icc, crossed in grid:
@@ -129,7 +129,7 @@ def designs(rng: np.random.Generator) -> Iterator[Design]:
             "others": crossed,
         }
         clusters, correlations = (data, authors, models), (icc, crossed, crossed)
-        yield Design(columns, clusters, correlations, codes)
+        yield NetworksOfDesign(columns, clusters, correlations, codes)
 
 
 def shares(rng: np.random.Generator) -> Iterator[Row]:
