@@ -136,7 +136,7 @@ def shuffled_groups(
     n: int,
     n_shown: int = 4000,
 ) -> Shown:
-    """Gaps of groups, whose names you shuffle over the samples: how wide is the widest by chance?
+    """Gaps of groups, whose names you shuffle, and how wide the widest gap is by chance.
 
     `n` is how many samples are counted at first, `n_shown` how many there are at most.
     """
@@ -149,7 +149,7 @@ def shuffled_groups(
 
 @explorable
 def model_or_constant(pairs: pd.DataFrame, first: str) -> Shown:
-    """The stated confidence of a model, a map of it, and always saying the accuracy: which is best?
+    """What a model states, a map of that and always saying its accuracy, beside one another.
 
     `pairs` has a row a model and a map, "none" and "isotonic", with skill and Brier score on
     answers that had no part in the fit. The variance of a squared error is at most B (1 - B).
