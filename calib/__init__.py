@@ -26,10 +26,7 @@ from calib.calibration_tests import (
 from calib.check import (
     Pairs,
     Vectors,
-    as_logits,
-    floor_of,
     from_library,
-    softmax,
 )
 from calib.conformal import (
     ConformalSets,
@@ -53,6 +50,11 @@ from calib.intervals import (
     bootstrap,
     bootstrap_statistic,
     wilson_interval,
+)
+from calib.logits import (
+    as_logits,
+    floor_of,
+    softmax,
 )
 from calib.maps.base import (
     Calibrator,

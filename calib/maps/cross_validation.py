@@ -12,7 +12,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.check import softmax
+from calib.logits import softmax
 from calib.maps.base import (
     Array,
     Calibrator,

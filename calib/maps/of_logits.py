@@ -9,8 +9,9 @@ import numpy as np
 import scipy
 
 from calib import check
-from calib.check import masked_classes, normalised_exp, row_blocks, uniform_rows
+from calib.check import masked_classes, row_blocks, uniform_rows
 from calib.constants import MASKED_BELOW, TINY
+from calib.logits import normalised_exp
 from calib.maps.base import (
     SOLVER,
     Array,

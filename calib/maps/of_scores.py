@@ -26,6 +26,7 @@ from calib.bins import (
 )
 from calib.check import Pairs
 from calib.constants import SMALLEST_PROBABILITY
+from calib.logits import floor_of
 from calib.maps.base import (
     BINS,
     FLOOR,
@@ -274,9 +275,7 @@ class _Sigmoid(ScoreCalibrator):
     _identity: ClassVar[Array]  # coefficients that leave each score as it is
 
     def _learn_floor(self, score: Array, floor: float | None) -> None:
-        self.floor_: float = (
-            check.floor_of(score, 1 - score) if floor is None else floor
-        )
+        self.floor_: float = floor_of(score, 1 - score) if floor is None else floor
 
     def _logistic(
         self, x: Array, target: Array, weight: Weight, identity: Array

@@ -130,7 +130,7 @@ def fit_all(
     n_jobs: int = 2,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Fit maps, given by name, to every set of a folder at every size: a table for `cases`."""
+    """Fit maps, given by name, to every set of a folder at every size: a table for `rank_cases`."""
     about = bundled(folder)
     sets: dict[str, Any] = {
         name: partial(load_set, folder / f"{name}.npz") for name in about

@@ -85,6 +85,7 @@ def elsewhere(**lowered: str) -> dict[str, np.ndarray]:
 
 def processors() -> dict[str, dict[str, str]]:
     """Return by its name what is lowered: variables of the environment."""
+    # what this processor has: a list by hand would be of another
     simd = np.show_config(mode="dicts")["SIMD Extensions"]
     ways = {
         "numpy's dispatch": {
@@ -99,6 +100,7 @@ def processors() -> dict[str, dict[str, str]]:
 
 def rows() -> Iterator[Row]:
     """Yield one row a map, type and way of lowering."""
+    # in a process of its own too, so that both start alike
     here = elsewhere()
     for way, variables in processors().items():
         there = elsewhere(**variables)

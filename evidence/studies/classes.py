@@ -17,19 +17,18 @@ def class_rows(
 ) -> Iterator[Row]:
     rng = generator(source, method, seed=SEED)
     for k in range(prob.shape[1]):
+        # every sample counts in every class, as one of it or not
         score, hit = calib.one_vs_rest(k)(y, prob)
         hits = rng.random((N_DRAWS, len(score))) < score  # of a calibrated network
-        hits_of_draw = np.array(
-            [calib.ece(hits_of_draw.astype(int), score) for hits_of_draw in hits]
-        )
+        errors = [calib.ece(drawn.astype(int), score) for drawn in hits]
         yield {
             "source": source,
             "calibrator": method,
             "class": k,
             "n": int(hit.sum()),
             "error": calib.ece(hit, score),
-            "calibrated": float(hits_of_draw.mean()),
-            "calibrated_high": float(np.quantile(hits_of_draw, 0.99)),
+            "calibrated": float(np.mean(errors)),
+            "calibrated_high": float(np.quantile(errors, 0.99)),
         }
 
 

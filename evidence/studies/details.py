@@ -27,6 +27,7 @@ def network_row(name: str, kind: str, net: Predictions) -> Row:
     score, hit = net.test.pairs
     over_bins = [calib.ece(hit, score, n_bins=n_bins) for n_bins in BINS]
     bins = calib.equal_width(15)(score, hit)
+    # each in its own order: the fullest bins need not be the heaviest
     count, gap = np.sort(bins.count), np.sort(np.abs(bins.hit_sum - bins.score_sum))
     calibrated = over_bins_by_chance(score, generator(name, "chance", seed=SEED))
     rng = generator(name, seed=SEED)
@@ -82,6 +83,7 @@ def class_gap_p(split: Outputs) -> float:
     for label in np.unique(predicted):
         chosen = predicted == label
         n = chosen.sum()
+        # of so few the normal law behind Q says little
         if n < 20:
             continue
         gaps.append((score[chosen] - hit[chosen]).mean())

@@ -40,6 +40,7 @@ def ece_mass(hit: np.ndarray, score: np.ndarray, **options: Any) -> float:
 
 def true_errors(score: np.ndarray, curve: np.ndarray) -> dict[Metric, float]:
     """Each metric with its value for unlimited samples."""
+    # in the order of the scores, as the KS error sums them up
     gap = (score - curve)[np.argsort(score, kind="stable")]
     return {
         calib.ece: np.abs(gap).mean(),
@@ -52,6 +53,7 @@ def true_errors(score: np.ndarray, curve: np.ndarray) -> dict[Metric, float]:
 def smooth_worlds() -> Iterator[Trial]:
     """Yield network, the smooth ECE, its value for very many samples, and how to draw samples."""
     for name, world in worlds_with_truth():
+        # no formula is known: the value of very many samples stands for the limit
         many = world.sample(MANY, np.random.default_rng(SEED))
         yield name, calib.smooth_ece, calib.smooth_ece(*many), world.sample
 
@@ -103,6 +105,7 @@ def coverage_of_intervals(
         estimate = calib.bootstrap(
             metric, *samples, method="basic", n_resamples=N_RESAMPLES, rng=rng
         )
+        # the percentile interval of the same resamples
         low, high = np.quantile(np.asarray(estimate.resampled), [0.025, 0.975])
         n_held += [estimate.low <= truth <= estimate.high, low <= truth <= high]
     basic, percentile = (float(share) for share in n_held / N_TRIALS)
@@ -111,10 +114,10 @@ def coverage_of_intervals(
 
 
 def rows() -> Iterator[Row]:
-    for family, worlds_with_truth in enumerate(
-        (top_worlds(), smooth_worlds(), class_worlds())
-    ):
+    families = (top_worlds(), smooth_worlds(), class_worlds())
+    for family, trials in enumerate(families):
+        # the first of them is drawn as it was when it stood alone
         rng = np.random.default_rng([SEED, family] if family else SEED)
-        for world in worlds_with_truth:
+        for world in trials:
             for n in SIZES:
                 yield coverage_of_intervals(*world, n, rng)

@@ -47,6 +47,7 @@ def winners(name: str) -> list[Row]:
     )
     halves = np.empty((2, N_SPLITS, len(maps), len(measures)))
     for split in range(N_SPLITS):
+        # the same halves for all maps and measures
         order = rng.permutation(len(maps["none"]))
         for half, rows in enumerate(np.array_split(order, 2)):
             halves[half, split] = [

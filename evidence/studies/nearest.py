@@ -42,6 +42,7 @@ def beside(
         first["accuracy"].to_numpy()[:, None] - second["accuracy"].to_numpy()
     )
     near = apart.min(axis=1) <= WITHIN
+    # a network of the second kind may stand beside several of the first
     return first[near], second.iloc[apart.argmin(axis=1)[near]]
 
 

@@ -11,6 +11,7 @@ November 2026, which asked for one half, `present` the one that judges.
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from scipy.stats import norm, rankdata, t
@@ -46,6 +47,7 @@ def in_sets(n: int, n_sets: int, layout: str) -> np.ndarray:
     """Return the data set of each network: as many in each, or half as many in each next one."""
     share = np.ones(n_sets) if layout == "even" else 0.5 ** np.arange(n_sets)
     sizes = np.maximum(1, np.floor(n * share / share.sum())).astype(int)
+    # what rounding left over goes to the largest
     sizes[np.argmax(sizes)] += n - sizes.sum()
     return np.repeat(np.arange(n_sets), sizes)
 
@@ -85,8 +87,10 @@ def former_share(agree: np.ndarray, data: np.ndarray) -> tuple[np.ndarray, np.nd
     sums = np.stack(
         [(agree[:, data == d] - share[:, None]).sum(1) for d in np.unique(data)]
     )
+    # the variance of the mean share, by the differences of the data sets
     between = len(sums) / max(1, len(sums) - 1) * (sums**2).sum(0) / n**2
     alone = share * (1 - share) / n
+    # how many networks count as one, since those of a data set are alike
     ratio = np.divide(between, alone, out=np.ones_like(alone), where=alone > 0)
     n = n / np.maximum(1, ratio)
     return calib.wilson_interval(share * n, n)
@@ -96,17 +100,17 @@ def verdicts(low: Bound, high: Bound, bound: float) -> dict[str, float]:
     return {"holds": float(np.mean(low > bound)), "fails": float(np.mean(high < bound))}
 
 
-def designs(
-    rng: np.random.Generator,
-) -> Iterator[
-    tuple[
-        Row,
-        tuple[np.ndarray, np.ndarray, np.ndarray],
-        tuple[float, float, float],
-        dict[str, np.ndarray],
-    ]
-]:
-    """Yield each design of networks: columns, clusters, correlations, and what the rule knows."""
+class NetworksOfDesign(NamedTuple):
+    """Networks as the table names them, what hangs together, how much, and what the rule knows."""
+
+    columns: Row
+    clusters: tuple[np.ndarray, np.ndarray, np.ndarray]  # data sets, authors, models
+    correlations: tuple[float, float, float]
+    codes: dict[str, np.ndarray]
+
+
+def designs(rng: np.random.Generator) -> Iterator[NetworksOfDesign]:
+    """Yield each design of networks."""
     grid = product(NETWORKS, DATA_SETS, ("even", "halving"), CORRELATIONS, (0.0, 0.1))
     for n, n_sets, layout, icc, crossed in grid:
         if n_sets > n or (n_sets == 1 and layout == "halving"):
@@ -117,14 +121,15 @@ def designs(
         codes = {"dataset": data} | (
             {"author": authors, "kin": models} if crossed else {}
         )
-        design = {
+        columns = {
             "n": n,
             "data_sets": n_sets,
             "layout": layout,
             "icc": icc,
             "others": crossed,
         }
-        yield design, (data, authors, models), (icc, crossed, crossed), codes
+        clusters, correlations = (data, authors, models), (icc, crossed, crossed)
+        yield NetworksOfDesign(columns, clusters, correlations, codes)
 
 
 def shares(rng: np.random.Generator) -> Iterator[Row]:
@@ -157,6 +162,7 @@ def effects(rng: np.random.Generator) -> Iterator[Row]:
             continue
         x, y = (latent(rng, clusters, correlations) for _ in range(2))
         ranks = [rankdata(values, axis=1) - (n + 1) / 2 for values in (x, y)]
+        # Spearman's: both are the ranks 1 to n, so that one norm does
         rho = np.prod(ranks, axis=0).sum(axis=1) / (ranks[0] ** 2).sum(axis=1)
         intervals = {"means": mean_interval(x, codes)}
         intervals["correlations"] = correlation_interval(rho, n, singly)

@@ -49,6 +49,7 @@ def true_values(p: np.ndarray, q: np.ndarray) -> dict[str, float]:
     return {
         "accuracy": p_true.mean(),
         "NLL": -(q * np.log(p)).sum(axis=1).mean(),
+        # the expectation over labels of the squared distance
         "Brier": ((p**2).sum(axis=1) - 2 * (p * q).sum(axis=1) + 1).mean(),
         "ECE": _error(binned, score, p_true),
         "classwise ECE": np.mean(
@@ -68,6 +69,7 @@ def _error(binning: Binning, score: np.ndarray, frequency: np.ndarray) -> float:
 def one_trial(
     p: np.ndarray, q: np.ndarray, n: int, rng: np.random.Generator, classwise: bool
 ) -> Numbers:
+    # with replacement: the test set is the population
     i = rng.integers(len(p), size=n)
     y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     y = np.minimum(y, p.shape[1] - 1)

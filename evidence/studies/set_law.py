@@ -23,6 +23,7 @@ def law(name: str) -> Iterator[Row]:
             order = rng.permutation(len(y))
             fitted = calib.ConformalSets().fit(p[order[:n]], y[order[:n]])
             covered.append((odd[order[n:]] <= fitted.threshold_).mean())
+        # coverage is Beta(rank, n + 1 - rank): the law of an order statistic
         rank = np.ceil((n + 1) * 0.9)
         sd = np.sqrt(rank * (n + 1 - rank) / (n + 1) ** 2 / (n + 2))
         row = {"mean": np.mean(covered), "sd": np.std(covered, ddof=1)}

@@ -42,6 +42,7 @@ def temperatures(name: str) -> Iterator[Row]:
             for split in range(10):
                 order = generator(name, split).permutation(len(y))
                 calibration, test = np.array_split(order, 2)
+                # the same halves and lots at each temperature
                 rng = generator(name, split, "lots")
                 fitted = sets.fit(p[calibration], y[calibration], rng=rng)
                 fits.append(measure_sets(fitted, p[test], y[test], rng))

@@ -13,6 +13,8 @@ import calib
 from evidence.pieces import Row, generator, means
 from evidence.studies.parts.human_labels import with_people
 
+Proba = Callable[[np.ndarray], np.ndarray]  # probabilities of logits
+
 TILTS = (0.0, 1.0, 2.0, 3.0)
 TILTED = (
     "kerrigan-cifar10-resnet110",
@@ -40,22 +42,10 @@ def rows() -> Iterable[Row]:
                     later[rng.choice(len(later), n, p=share)] for n in (4000, 500, 100)
                 )
                 target, labelled, fewer = draws
-                old = scaling_of(z[fit], y[fit])
-                try:
-                    from_fewer = scaling_of(z[fewer], y[fewer])
-                except calib.ConvergenceError:
-                    # all of them are right: the old temperature stays
-                    from_fewer = old
-                ways = {
-                    "as it is": calib.softmax,
-                    "source labels": old,
-                    "source labels, weighted": scaling_of(z[fit], y[fit], weight[fit]),
-                    "500 target labels": scaling_of(z[labelled], y[labelled]),
-                    "100 target labels": from_fewer,
-                }
+                ways = ways_of(z, y, weight, fit, labelled, fewer)
                 for way, proba in ways.items():
                     entry = measured_in_world(proba, z, y, target)
-                    entry["old_kept"] = float(proba is old)
+                    entry["old_kept"] = float(proba is ways["source labels"])
                     lot = generator(name, way, tilt, world)
                     entry["ece_chance"] = by_lot(proba(z), target, lot)
                     by_method.setdefault(way, []).append(entry)
@@ -64,8 +54,32 @@ def rows() -> Iterable[Row]:
     return table
 
 
+def ways_of(
+    z: np.ndarray,
+    y: np.ndarray,
+    weight: np.ndarray,
+    fit: np.ndarray,
+    labelled: np.ndarray,
+    fewer: np.ndarray,
+) -> dict[str, Proba]:
+    """Return by name what each way makes of logits."""
+    old = scaling_of(z[fit], y[fit])
+    try:
+        from_fewer = scaling_of(z[fewer], y[fewer])
+    except calib.ConvergenceError:
+        # all of them are right: the old temperature stays
+        from_fewer = old
+    return {
+        "as it is": calib.softmax,
+        "source labels": old,
+        "source labels, weighted": scaling_of(z[fit], y[fit], weight[fit]),
+        "500 target labels": scaling_of(z[labelled], y[labelled]),
+        "100 target labels": from_fewer,
+    }
+
+
 def measured_in_world(
-    proba: Callable[[np.ndarray], np.ndarray],
+    proba: Proba,
     z: np.ndarray,
     y: np.ndarray,
     target: np.ndarray,
@@ -84,8 +98,6 @@ def by_lot(p: np.ndarray, target: np.ndarray, rng: np.random.Generator) -> float
     return calib.ece(hit[target], top[target])
 
 
-def scaling_of(
-    z: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None
-) -> Callable[[np.ndarray], np.ndarray]:
+def scaling_of(z: np.ndarray, y: np.ndarray, weight: np.ndarray | None = None) -> Proba:
     scaling = calib.TemperatureScaling(no_optimum="raise")
     return scaling.fit(z, y, sample_weight=weight).predict_proba

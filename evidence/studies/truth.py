@@ -55,6 +55,7 @@ def true_value(estimator: str, score: np.ndarray, truth: np.ndarray) -> float:
 def exact(score: np.ndarray, truth: np.ndarray) -> str | float:
     """The error without bins, where scores repeat so often that their truths can be averaged."""
     _, place, count = np.unique(score, return_inverse=True, return_counts=True)
+    # the gaps of all samples of one score, whose truths are averaged
     gap = np.bincount(place, truth - score)
     return (
         float(np.abs(gap).sum() / len(score)) if np.median(count[place]) >= 30 else ""

@@ -90,29 +90,17 @@ def test_labels_of_any_integer_type():
         assert labels.dtype == np.int64 and labels.tolist() == [0, 1]
 
 
-def test_softmax_is_exact_and_inverts_logits():
-    z = np.random.default_rng(0).normal(size=(50, 7)) * 10
-    loop = [[np.exp(a) / sum(np.exp(b) for b in row) for a in row] for row in z]
-    np.testing.assert_allclose(check.softmax(z), loop, rtol=1e-12)
-    np.testing.assert_allclose(check.softmax(z + 1e6), check.softmax(z), rtol=1e-8)
-    p = check.softmax(z / 10)
-    np.testing.assert_allclose(check.softmax(check.as_logits(p)), p)
-    assert check.softmax(z.astype(np.float16)).dtype == np.float32
-
-
-def test_logits_of_zero_are_the_log_of_the_floor():
-    z = check.as_logits([[0.0, 1.0]], floor=1e-9)
-    np.testing.assert_allclose(z, [[np.log(1e-9), 0.0]])
-    assert "floor: 0.0" in message(check.as_logits, [[0.0, 1.0]], floor=0.0)
-    error = message(check.as_logits, [[0.0, 1.0]], floor=1)
-    assert "floor: 1, expected a number between 0 and 1" in error
-
-
 OTHERS = [calib.corp_decomposition, calib.murphy_decomposition, calib.psce_curve]
+
+
 FULL = [metric.function for metric in calib.METRICS.values() if metric.of == "vectors"]
+
+
 VIEWED = [
     metric.function for metric in calib.METRICS.values() if metric.of == "pairs"
 ] + OTHERS
+
+
 VIEWS = [calib.top_label, calib.one_vs_rest(1), calib.top_r(2), calib.within_top_r(2)]
 
 
@@ -167,7 +155,11 @@ def spoil_whole(draw, y, p):
 
 
 JUNK = [None, "abc", {}, {1, 2}, object(), [["a", "b"]], [None], 1j, b"x", [10**400]]
+
+
 SPOILS = [spoil_labels, spoil_entry, spoil_sum, spoil_whole]
+
+
 drawn = settings(max_examples=100, deadline=None, derandomize=True)
 
 
@@ -228,6 +220,8 @@ NONSENSE = {
     "bins": (15, "width"),
     "view": ("top_label", 3),
 }
+
+
 OPTIONS = [
     (function, name, value)
     for function in FULL + VIEWED
@@ -243,7 +237,11 @@ def test_every_fault_of_options_is_named(function, name, value):
 
 
 P = np.random.default_rng(0).dirichlet(np.ones(3), size=30)
+
+
 Y = np.arange(30) % 3
+
+
 FRAMES = {
     "missing may be": lambda frame: frame.convert_dtypes(),
     "float32": lambda frame: frame.astype("Float32"),

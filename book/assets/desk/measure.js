@@ -190,7 +190,7 @@ function floorOf({ known }) {
 }
 
 // Logits row by row, each less the largest of its row: one block of memory, which a pass reads in order.
-// As `check.as_logits`.
+// As `logits.as_logits`.
 function logitsOf({ known, kind, n }, floor) {
   const k = known.length;
   const below = new Float64Array(n * k);

@@ -494,7 +494,7 @@ class Outputs {
   }
 }
 
-// As `check.softmax`.
+// As `logits.softmax`.
 function softmaxOf(columns) {
   const n = columns[0].length;
   const [most, total] = [new Float64Array(n).fill(-Infinity), new Float64Array(n)];

@@ -71,5 +71,6 @@ def life_eval() -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
     columns = load_answer_source("michael-lifeeval")
     score, truth = columns["stated_confidence"], columns["prob"]
     for model in np.unique(columns["model"]):
+        # some answers state no number from 0 to 1
         rows = (columns["model"] == model) & (score >= 0) & (score <= 1)
         yield f"lifeeval {model}", score[rows], truth[rows]

@@ -6,6 +6,7 @@ on the other.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -46,26 +47,40 @@ SUPERCLASS_OF = np.array(
 ALPHAS = (0.003, 0.005, 0.01, 0.02)
 
 
-def prediction_sets() -> Iterator[
-    tuple[str, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-]:
-    """Yield name, logits, labels, groups, and a second attribute that cuts across the groups."""
+class GroupedSet(NamedTuple):
+    """Logits and labels of a source, groups, and an attribute that cuts across the groups."""
+
+    name: str
+    z: np.ndarray
+    y: np.ndarray
+    group: np.ndarray
+    attribute: np.ndarray
+
+
+class MappedHalf(NamedTuple):
+    """A random half, its hits, which no map changes, and the scores after a map."""
+
+    test: np.ndarray
+    hit: np.ndarray
+    name: str
+    score: np.ndarray
+
+
+def prediction_sets() -> Iterator[GroupedSet]:
+    """Yield answers of language models, then networks of images."""
     for name in answer_sources("choices"):
         columns = load_answer_source(name)
-        yield (
-            name,
-            columns.logits,
-            columns.y,
-            columns.group,
-            columns.logits.argmax(axis=1).astype(str),
-        )
+        chosen = columns.logits.argmax(axis=1).astype(str)
+        yield GroupedSet(name, columns.logits, columns.y, columns.group, chosen)
     for name in CIFAR100:
         test = load_source(name).test
         z = np.asarray(test.as_logits(), float)
         ranked = np.argsort(-z, axis=1)[:, :2]
         first, second = SUPERCLASS_OF[ranked].T
         group = np.array(SUPERCLASSES)[first]
-        yield name, z, test.y, group, np.where(first == second, "alike", "unlike")
+        # whether the two most probable classes are of one superclass
+        alike = np.where(first == second, "alike", "unlike")
+        yield GroupedSet(name, z, test.y, group, alike)
 
 
 def members(group: np.ndarray, attribute: np.ndarray) -> np.ndarray:
@@ -83,14 +98,15 @@ def after_maps(
     group: np.ndarray,
     attribute: np.ndarray,
     rng: np.random.Generator,
-) -> Iterator[tuple[np.ndarray, np.ndarray, str, np.ndarray]]:
-    """Yield a random half, its hits, which no map changes, and for each map name and scores."""
+) -> Iterator[MappedHalf]:
+    """Fit each map to one random half, and yield what it makes of the other."""
     # a random half: the permutation's numbers below the middle
     fit = rng.permutation(len(y)) < len(y) // 2
     test = ~fit
     score, hit = calib.top_label(y, calib.softmax(z))
     mapped = maps_of_groups(z, y, group, attribute, fit, test, score, hit)
-    yield from ((test, hit[test], key, after) for key, after in mapped)
+    for name, score in mapped:
+        yield MappedHalf(test, hit[test], name, score)
 
 
 def maps_of_groups(

@@ -1,6 +1,7 @@
 """Simulated sentences whose truth is known: networks in data sets, by authors, of models."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -58,6 +59,7 @@ def in_cells(
         # with several effects each network is a cell of its own
         return np.ones(agree.shape[1]), agree, codes
     levels = codes["dataset"]
+    # how many agree in each data set: a product with indicators, for all draws at once
     sums = agree @ np.eye(max(levels) + 1)[levels]
     return (
         np.bincount(levels).astype(float),
@@ -75,13 +77,20 @@ def posteriors(
     return [shares.share(each, tuple(codes), scales) for each in likelihood]
 
 
-def all_designs() -> Iterator[
-    tuple[Row, dict[str, np.ndarray], np.random.Generator, int]
-]:
-    """Yield each design: its columns, the levels of its effects, and the number of draws."""
+class SimulatedDesign(NamedTuple):
+    """Networks as the tables name them, the levels of their effects, and how to draw."""
+
+    columns: Row
+    codes: dict[str, np.ndarray]
+    rng: np.random.Generator
+    fewer: int  # what the usual number of draws is divided by
+
+
+def all_designs() -> Iterator[SimulatedDesign]:
+    """Yield each design, the slow ones with fewer draws."""
     for effects, fewer in ((("dataset",), 1), (shares.EFFECTS, FEWER)):
         for n, n_sets in DESIGNS if fewer == 1 else DESIGNS[1:2]:
             rng = np.random.default_rng([SEED, n, len(effects)])
             codes = design(n, n_sets, rng, effects)
             head = {"n": n, "data_sets": n_sets, "effects": " ".join(effects)}
-            yield head, codes, rng, fewer
+            yield SimulatedDesign(head, codes, rng, fewer)
