@@ -90,6 +90,7 @@ from calib.maps.of_scores import (
 from calib.maps.saved import (
     load_map,
     save_map,
+    saved_fields,
 )
 from calib.maps.spline import (
     SplineCalibration,
@@ -255,6 +256,7 @@ __all__ = [
     "risk_coverage",
     "rmsce",
     "save_map",
+    "saved_fields",
     "sce",
     "set_coverage",
     "shrink",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
@@ -188,12 +188,22 @@ def held_out(
     [(4, 2), (4, 2), (4, 2)]
     """
     check_nested(calibrator, ProbabilityCalibrator)
+    calibrator._check_parameters()
     z, labels = calibration_set(logits, y)
-    every = check.labels(
-        np.concatenate(list(map(np.atleast_1d, folds))), len(z), name="folds"
-    )
-    rows = np.split(every, np.cumsum([np.size(fold) for fold in folds])[:-1])
-    return _out_of_fold(calibrator, z, labels, None, rows)
+    return _out_of_fold(calibrator, z, labels, None, _fold_rows(folds, len(z)))
+
+
+def _fold_rows(folds: Sequence[Array], n: int) -> list[Array]:
+    """Check the rows of each fold, beside which there must be others to fit to."""
+    if not isinstance(folds, Iterable):
+        raise TypeError(f"folds: {folds!r}, expected the rows of each fold")
+    fold_rows = [check.labels(np.atleast_1d(rows), n, name="folds") for rows in folds]
+    if not fold_rows:
+        raise ValueError("folds: none, expected the rows of at least one")
+    for number, rows in enumerate(fold_rows):
+        if np.bincount(rows, minlength=n).all():
+            raise ValueError(f"folds: fold {number} leaves none of {n} rows to fit to")
+    return fold_rows
 
 
 @dataclass(frozen=True)
