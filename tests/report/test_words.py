@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from report.described import check_described
-from report.tempered_models import drawn, outputs
+from described import check_described
 from sklearn.metrics import roc_auc_score
+from tempered_models import drawn, outputs
 
 import calib
 import calib_report
