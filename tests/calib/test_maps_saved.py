@@ -88,7 +88,7 @@ def test_fields_of_a_saved_map_are_those_of_its_file(tmp_path):
     (tmp_path / "more.json").write_text(json.dumps(fields | {"by": "somebody"}))
     loaded = load_map(tmp_path / "more.json")
     np.testing.assert_array_equal(outputs(loaded, x), outputs(calibrator, x))
-    with pytest.raises(ValueError, match="^floor: "):
+    with pytest.raises(ValueError, match=r"^floor: "):
         saved_fields(calibrator, floor=2)
 
 
