@@ -338,6 +338,40 @@ def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
     assert place.latest(folder, "bob", "one") == last and "20270121" in last.name
 
 
+def one_second(folder, name, members):
+    """A zip whose members have one time, as the platforms write it: that of the download."""
+    notebooks = {member: answered({}, text) for member, text in members.items()}
+    put_into_inbox(folder, name, notebooks)
+
+
+@pytest.mark.parametrize("texts", [("a", "b"), ("b", "a"), ("c", "d"), ("d", "c")])
+def test_of_two_files_of_one_second_the_platforms_last_counts_and_is_named(
+    texts, built, tmp_path
+):
+    """Canvas numbers uploads; Moodle's lie in their order; a later archive comes later."""
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    (folder / "roster.csv").write_text(
+        "student,name,canvas_id\nbob,Bob Brown,7\neve,Eve Adams,8\nada,Ada Low,9\n"
+    )
+    first, second = texts
+    # the later upload stands first in the archive
+    canvas = {"brownbob_7_12_one-1.ipynb": second, "brownbob_7_11_one.ipynb": first}
+    one_second(folder, "1.zip", canvas)
+    eve = "Eve Adams_2_assignsubmission_file_"
+    one_second(folder, "2.zip", {f"{eve}/z.ipynb": first, f"{eve}/a.ipynb": second})
+    ada = "Ada Low_3_assignsubmission_file_"
+    one_second(folder, "3.zip", {f"{ada}/one.ipynb": first})
+    one_second(folder, "4.zip", {f"{ada}/one.ipynb": second})
+    lines = taken(folder)
+    for student, line in zip(("bob", "eve", "ada"), lines, strict=False):
+        last = place.latest(folder, student, "one")
+        assert nbformat.read(last, 4).cells[2].source == second, student
+        assert line == f"{student}: 2 new files for one, the last counts: {last.name}"
+    assert lines[3:] == ["6 new files, 0 not understood"]
+    assert taken(folder) == ["0 new files, 0 not understood"]
+
+
 def test_nothing_that_a_student_writes_is_run_by_a_spreadsheet_or_a_page():
     for text in ('=HYPERLINK("http://x")', "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"):
         assert harmless(text) == f"'{text}"
