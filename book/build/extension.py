@@ -18,6 +18,7 @@ from sphinxcontrib.bibtex.domain import BibtexDomain
 
 from book.build import (
     api,
+    citation,
     description,
     embeds,
     feed,
@@ -44,6 +45,7 @@ from book.build.students import PARSER
 DIRECTIVES = {
     "install": install.Install,
     "clone": install.Clone,
+    "citation": citation.Citation,
     "calib-reference": api.Reference,
     **minutes.DIRECTIVES,
 }

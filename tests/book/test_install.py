@@ -7,6 +7,8 @@ import sys
 import pytest
 from helpers import ROOT, SITE, served, site_pages
 
+import calib
+from book.build.citation import entry
 from book.build.install import launchers
 from book.build.project import Project
 from book.build.wheel import NAME
@@ -74,3 +76,11 @@ def test_the_page_says_how_to_install_and_links_the_file():
     assert "git clone ADDRESS" not in (SITE / "use" / "teaching.html").read_text(
         "utf-8"
     )
+
+
+def test_the_entry_to_cite_has_the_address_where_there_is_one():
+    assert "url" not in entry("")
+    cited = entry("https://calibration.example/")
+    assert cited.endswith("  url = {https://calibration.example/},\n}")
+    assert cited.startswith("@software{calibration_book,\n  title = {{")
+    assert f"version = {{{calib.__version__}}}," in cited
