@@ -119,8 +119,8 @@ class HeldOut:
         return None if self.clusters is None else int(self.clusters.max()) + 1
 
     @property
-    def gap(self) -> np.ndarray:
-        """Confidence less hit."""
+    def excess(self) -> np.ndarray:
+        """Confidence less hit: by how much an answer is too sure."""
         return self.score - self.hit
 
     @cached_property
@@ -241,7 +241,7 @@ def measured(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Measured:
         "calibration_n": 0 if calibration is None else len(calibration),
         "mean_confidence": float(held_out.score.mean()),
         "hit_rate": float(held_out.hit.mean()),
-        "gap": mean_with_interval(held_out.gap, held_out.clusters),
+        "gap": mean_with_interval(held_out.excess, held_out.clusters),
         # of logits no logarithm is taken, so that none needs a floor
         "floor": None if outputs.kind == "logits" else outputs.floor,
         "before": numbers_as_they_are(outputs, held_out, rng),
@@ -512,10 +512,12 @@ def other_numbers(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Numbers
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     numbers = {
         "mean confidence": steady_mean(held_out.score, held_out.clusters),
-        "confidence less accuracy": steady_mean(held_out.gap, held_out.clusters),
+        "confidence less accuracy": steady_mean(held_out.excess, held_out.clusters),
     }
     if held_out.task == "classes":
-        numbers["top-1 Brier"] = loss_with_interval(held_out.gap**2, held_out.clusters)
+        numbers["top-1 Brier"] = loss_with_interval(
+            held_out.excess**2, held_out.clusters
+        )
     if held_out.task != "pairs":  # whose event is that the answer is right
         sure, right, _ = held_out.answers
         numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, held_out.clusters)

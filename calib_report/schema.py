@@ -142,7 +142,7 @@ class Mistake(TypedDict):
     confidence: float
 
 
-class GroupGap(TypedDict):
+class GroupExcess(TypedDict):
     """The score less the hits of a group, with Holm's p-value and what is left of it by chance."""
 
     value: float
@@ -159,8 +159,8 @@ class GroupRow(TypedDict):
     group: str
     samples: int
     accuracy: float
-    before: GroupGap
-    after: GroupGap
+    before: GroupExcess
+    after: GroupExcess
 
 
 class CostTable(TypedDict):

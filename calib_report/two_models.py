@@ -100,7 +100,7 @@ def _mean_differences(
 def _means_of(outputs: ModelOutputs, floor: float) -> tuple[np.ndarray, ...]:
     """Return the values of each sample whose means are `MEANS`."""
     as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
-    return as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2
+    return as_is.hit, as_is.score, as_is.excess, as_is.nll, as_is.brier, as_is.excess**2
 
 
 def _metric_input(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:

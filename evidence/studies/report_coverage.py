@@ -75,8 +75,8 @@ def one_trial(
     y = np.minimum(y, p.shape[1] - 1)
     outputs = HeldOut.of(y, p[i])
     numbers = first_numbers(outputs, rng=rng)
-    numbers["confidence less accuracy"] = mean_with_interval(outputs.gap)
-    numbers["top-1 Brier"] = mean_with_interval(outputs.gap**2)
+    numbers["confidence less accuracy"] = mean_with_interval(outputs.excess)
+    numbers["top-1 Brier"] = mean_with_interval(outputs.excess**2)
     if classwise:  # which a report shows without an interval
         alone = calib.bootstrap(calib.classwise_ece, y, p[i], n_resamples=200, rng=rng)
         numbers["classwise ECE"] |= {"low": alone.low, "high": alone.high}
