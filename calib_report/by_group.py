@@ -8,18 +8,18 @@ from scipy.special import stdtr, stdtrit
 
 from calib import group_errors, holm, shrink
 from calib.constants import NORMAL_95
-from calib_report.measure import HeldOut, cluster_numbers, mean_with_interval, rows_of
+from calib_report.measure import Outcome, cluster_numbers, mean_with_interval, rows_of
 from calib_report.schema import GroupExcess, GroupRow
 
 
 def group_tables(
-    before: HeldOut, after: HeldOut, groups: Mapping[str, np.ndarray]
+    before: Outcome, after: Outcome, groups: Mapping[str, np.ndarray]
 ) -> dict[str, list[GroupRow]]:
     """Return the table of each column of groups, by its name."""
     return {name: group_table(before, after, group) for name, group in groups.items()}
 
 
-def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[GroupRow]:
+def group_table(before: Outcome, after: Outcome, groups: np.ndarray) -> list[GroupRow]:
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
@@ -33,7 +33,7 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Gro
     return rows_of(columns)
 
 
-def _excesses(outcome: HeldOut, groups: np.ndarray) -> list[GroupExcess]:
+def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
     """Return each group's excess with its interval and Holm's p-value, of clusters Student's."""
     errors = group_errors(outcome.hit, outcome.score, groups)
     # of the library's gap the sign is the other one: hits less scores
@@ -60,7 +60,7 @@ def _excesses(outcome: HeldOut, groups: np.ndarray) -> list[GroupExcess]:
 
 
 def _errors_of_clusters(
-    outcome: HeldOut, groups: np.ndarray, names: np.ndarray
+    outcome: Outcome, groups: np.ndarray, names: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the error of each group's excess, infinite of one cluster, and its freedom."""
     error, freedom = np.full(len(names), np.inf), np.ones(len(names))

@@ -8,7 +8,7 @@ from scipy.special import stdtr, stdtrit
 
 from calib_report import measure
 from calib_report.contract import NAMES
-from calib_report.measure import HeldOut, cluster_numbers, mean_with_interval
+from calib_report.measure import Outcome, cluster_numbers, mean_with_interval
 from calib_report.schema import Number, Period, TimeTable
 
 MOST_PERIODS = 12  # of a table of time
@@ -46,7 +46,7 @@ def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
 
 
 def time_table(
-    name: str, values: np.ndarray, before: HeldOut, after: HeldOut
+    name: str, values: np.ndarray, before: Outcome, after: Outcome
 ) -> TimeTable:
     """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
     moment = moments_of(values, name)
@@ -69,7 +69,7 @@ def time_table(
 
 
 def _period(
-    ends: tuple[str, str], rows: np.ndarray, before: HeldOut, after: HeldOut
+    ends: tuple[str, str], rows: np.ndarray, before: Outcome, after: Outcome
 ) -> Period:
     """Return the excess of the rows between two moments, as it is and on held-out samples."""
     clusters = before.clusters

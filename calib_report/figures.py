@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.measure import FEW, HeldOut, rows_of
+from calib_report.measure import FEW, Outcome, rows_of
 from calib_report.rendering import templates
 from calib_report.schema import TimeTable
 
@@ -16,9 +16,9 @@ LONGEST = 12  # characters of a label below an axis
 MOST_LABELS = 7
 
 
-def reliability(held_out: HeldOut, words: tuple[str, str]) -> str:
+def reliability(outcome: Outcome, words: tuple[str, str]) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
-    bins, band = held_out.bins, consistency_band(held_out.score)
+    bins, band = outcome.bins, consistency_band(outcome.score)
     score, hit, count = bins.mean_score, bins.mean_hit, bins.count
     columns = {
         "left": bins.edges[:-1],
