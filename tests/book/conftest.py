@@ -12,7 +12,8 @@ TABLE = """<filter-table filters="Kind"><table>
 <tr><td>two</td><td>even</td><td>2</td></tr></tbody></table></filter-table>"""
 LEDGER = f"""<filter-table class="ledger"><table><thead><tr><th>Claim</th></tr></thead><tbody>
 {14 * "<tr><td>even</td></tr><tr><td>odd</td></tr>"}<tr><td>even</td></tr>
-<tr id="claim-last"><td>odd<details><summary>cases</summary>all</details></td></tr></tbody></table></filter-table>"""
+<tr id="claim-last"><td>odd<details><summary>cases</summary>all</details></td></tr></tbody>
+</table></filter-table>"""
 
 
 @pytest.fixture(scope="session")
