@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 
 from book.show.labs import letters
 from teaching.folder import latest, write_new
-from teaching.tables import Person, roster, rules
+from teaching.tables import Person, load_rules, roster
 
 MOODLE = re.compile(r"(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
 CANVAS = re.compile(
@@ -183,7 +183,7 @@ def _time(member: zipfile.ZipInfo) -> str:
 
 def collect(folder: Path) -> Iterator[str]:
     """Take in the zip files of the inbox; yield what was not understood, and how many are new."""
-    inbox = Inbox(folder, roster(folder), list(rules(folder).due))
+    inbox = Inbox(folder, roster(folder), list(load_rules(folder).due))
     for path in sorted((folder / "inbox").glob("*.zip")):
         yield from inbox.archive(path)
     yield from inbox.several()
