@@ -161,8 +161,8 @@ class Inbox:
     def several(self) -> Iterator[str]:
         """Yield which file counts where more than one is new."""
         for (student, lab, suffix), n in self.new.items():
-            if n > 1:
-                last = latest(self.folder, student, lab, suffix)
+            last = latest(self.folder, student, lab, suffix)
+            if n > 1 and last is not None:
                 yield f"{student}: {n} new files for {lab}, the last counts: {last.name}"
 
 

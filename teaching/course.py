@@ -102,14 +102,14 @@ def _keys(folder: Path, solutions: Path) -> list[str]:
     notebooks = {path.stem: path.read_bytes() for path in solutions.glob("*.ipynb")}
     for lab, content in notebooks.items():
         write_new(folder / "keys" / f"{lab}.ipynb", content)
-    return sorted(notebooks, key=lambda lab: number_of_lab(notebooks[lab]))
+    return sorted(notebooks, key=lambda lab: number_of_lab(lab, notebooks[lab]))
 
 
-def number_of_lab(notebook: bytes) -> int:
+def number_of_lab(lab: str, notebook: bytes) -> int:
     """Return the number in a lab's title."""
     title = re.search(rb"Lab (\d+)", notebook)
     if title is None:
-        raise CourseError("a notebook of the labs has no title with its number")
+        raise CourseError(f"chapters/labs/{lab}.md: expected a title `# Lab N: NAME`")
     return int(title[1])
 
 

@@ -62,6 +62,11 @@ class Step:
         return [name for name in self.names if callable(self.space[name])]
 
 
+def looks_for_data(cell: NotebookNode) -> bool:
+    """Say whether a cell of a teacher's notebook is the first of a hand-out: no part of the lab."""
+    return "book.show.handed_out" in cell.source
+
+
 def steps(notebook: NotebookNode) -> list[Step]:
     """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
     steps_found = [Step()]
@@ -75,7 +80,7 @@ def steps(notebook: NotebookNode) -> list[Step]:
             )
         if "check" in tags:
             steps_found[-1].check = cell.source
-        elif "book.show.handed_out" not in cell.source:
+        elif not looks_for_data(cell):
             steps_found[-1].cells.append(cell.source)
     return steps_found
 
