@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 
 from book.show.labs import letters
 from teaching.folder import latest, write_new
-from teaching.tables import Person, roster, rules
+from teaching.tables import Person, load_rules, roster
 
 MOODLE = re.compile(r"(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
 CANVAS = re.compile(
@@ -161,8 +161,8 @@ class Inbox:
     def several(self) -> Iterator[str]:
         """Yield which file counts where more than one is new."""
         for (student, lab, suffix), n in self.new.items():
-            if n > 1:
-                last = latest(self.folder, student, lab, suffix)
+            last = latest(self.folder, student, lab, suffix)
+            if n > 1 and last is not None:
                 yield f"{student}: {n} new files for {lab}, the last counts: {last.name}"
 
 
@@ -183,7 +183,7 @@ def _time(member: zipfile.ZipInfo) -> str:
 
 def collect(folder: Path) -> Iterator[str]:
     """Take in the zip files of the inbox; yield what was not understood, and how many are new."""
-    inbox = Inbox(folder, roster(folder), list(rules(folder).due))
+    inbox = Inbox(folder, roster(folder), list(load_rules(folder).due))
     for path in sorted((folder / "inbox").glob("*.zip")):
         yield from inbox.archive(path)
     yield from inbox.several()
