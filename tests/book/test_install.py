@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from bs4 import BeautifulSoup
 from helpers import ROOT, SITE, served, site_pages
 
 import calib
@@ -84,3 +85,17 @@ def test_the_entry_to_cite_has_the_address_where_there_is_one():
     assert cited.endswith("  url = {https://calibration.example/},\n}")
     assert cited.startswith("@software{calibration_book,\n  title = {{")
     assert f"version = {{{calib.__version__}}}," in cited
+
+
+@pytest.mark.slow
+def test_the_reference_begins_with_a_table_of_all_its_names():
+    """Each function and class, and no method, has a line that leads to where it is described."""
+    site_pages()
+    page = BeautifulSoup((SITE / "use" / "api.html").read_text("utf-8"), "html.parser")
+    rows = page.select(".calib-names tbody tr")
+    linked = [a["href"].removeprefix("#") for row in rows for a in row.select("a")]
+    described = page.select("dl.py > dt[id]")
+    names = [d["id"] for d in described if not d.find_parent("dl").find_parent("dl")]
+    assert len(names) > 100 and set(names) <= set(linked)
+    assert all(row.get_text().strip() for row in rows)
+    assert len(linked) == len({*linked})
