@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from scipy import stats
 from scipy.optimize import minimize
 
 import calib
@@ -104,3 +105,13 @@ def test_a_prior_too_small_for_a_ratio_is_refused():
     """It made probabilities that are not a number."""
     with pytest.raises(ValueError, match="priors: 1e-310 in column 1"):
         calib.adjust_priors([[0.5, 0.5], [1.0, 0.0]], [1.0, 1e-310], [0.5, 0.5])
+
+
+def test_the_p_value_is_that_of_a_likelihood_ratio_by_hand():
+    """Of K priors K - 1 are free."""
+    p = posterior(draw(200, [0.45, 0.3, 0.25], 3), OLD)
+    estimate = calib.estimate_priors(p, OLD)
+    likelihood = (p / OLD) @ estimate.priors  # against one under the old priors
+    ratio = 2 * np.log(likelihood).sum()
+    assert estimate.p_value == pytest.approx(stats.chi2.sf(ratio, 2), rel=1e-4)
+    assert 0.001 < estimate.p_value < 0.9

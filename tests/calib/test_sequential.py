@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import calib
 from calib import sequential
@@ -168,3 +169,20 @@ def test_as_many_labels_as_are_said_tell():
 def test_wrong_input_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_what_a_shift_leaves_is_judged_by_hand():
+    """Of .3 happens .36, of .7 .64: no shift, two squares of 6 ** 2 / 21, one degree left.
+
+    Ten samples of .02 and ten of .98 have too few events for a normal distribution.
+    """
+    frequent = calib.look_sums(
+        np.r_[np.arange(100) < 36, np.arange(100) < 64], np.repeat([0.3, 0.7], 100)
+    )
+    rare = calib.look_sums(
+        np.r_[np.arange(10) < 1, np.arange(10) < 9], np.repeat([0.02, 0.98], 10)
+    )
+    for looks in ([frequent], [frequent, rare]):
+        shift, p_value = calib.log_odds_shift(looks)
+        assert shift == pytest.approx(0, abs=1e-9)
+        assert p_value == pytest.approx(stats.chi2.sf(2 * 36 / 21, 1))

@@ -9,8 +9,21 @@ import time
 import numpy as np
 import pytest
 
+import calib
 from calib_report.command import main
-from calib_report.memory import BROKEN, HOLDS, OPEN, join, report_lines, watch
+from calib_report.memory import (
+    ALL,
+    BROKEN,
+    HOLDS,
+    OPEN,
+    Look,
+    Memory,
+    Promise,
+    join,
+    report_lines,
+    verdicts,
+    watch,
+)
 from calib_report.memory_files import read_memory, write_memory
 from calib_report.model_outputs import ModelOutputs
 
@@ -283,3 +296,32 @@ def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
         process.send_signal(signal.SIGKILL)
         process.wait()
         assert read_memory(state).promise == memory.promise
+
+
+def promise_of(*streams):
+    return Promise("", "classes", ("no", "yes"), streams, 0.02)
+
+
+def test_streams_share_one_chance_of_a_wrong_alarm():
+    """Evidence of e ** 3.07 breaks at one in twenty, and not where half of that is left."""
+    sums = calib.look_sums(np.arange(200) < 135, np.full(200, 0.5))
+    for streams, is_broken in (((ALL,), True), ((ALL, "ward a", "ward b"), False)):
+        promise = promise_of(*streams)
+        assert sum(promise.share.values()) == pytest.approx(1)
+        look = Look(1, "file", "digest", dict.fromkeys(streams, 0 * sums) | {ALL: sums})
+        verdict = verdicts(Memory(promise, (look,)))[ALL]
+        assert (verdict.status == BROKEN) == is_broken
+
+
+def test_a_look_after_those_of_several_machines_comes_after_all_of_them():
+    looks = tuple(
+        Look(number, "file", str(k), {}) for k, number in enumerate((1, 1, 2))
+    )
+    memory = Memory(promise_of(ALL), looks).with_look(Look(0, "new", "new", {}))
+    assert [look.number for look in memory.looks] == [1, 1, 2, 3]
+
+
+def test_samples_of_other_ids_are_other_samples():
+    ids = np.arange(500)
+    both = after([week(0, ids=ids), week(0, ids=ids + 500), week(0, ids=ids)])
+    assert len(both.looks) == 2
