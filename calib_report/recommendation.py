@@ -63,8 +63,8 @@ def _map_by_class(
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
     fitted = [row for row in comparison if row["name"] == BY_CLASS]
     # more than the map of one number gains, which moves no class alone
-    least = max(0.0, _gain(comparison[1]))
-    if not fitted or fitted[0].get("zeros") or not _gain(fitted[0]) > least:
+    least = max(0.0, _gain_of_map(comparison[1]))
+    if not fitted or fitted[0].get("zeros") or not _gain_of_map(fitted[0]) > least:
         return None
     p_value = frequencies_p_value(outputs)
     if p_value > SURELY_OTHER:
@@ -77,12 +77,12 @@ def _map_of_one_number(
 ) -> Recommended | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
-    if p_value > measure.CALIBRATED or _gain(row) <= 0:
+    if p_value > measure.CALIBRATED or _gain_of_map(row) <= 0:
         return None
     return _unconfirmed("unconfirmed", row, p_value, words)
 
 
-def _gain(row: MapRow) -> float:
+def _gain_of_map(row: MapRow) -> float:
     """Return by how much a map lowers the NLL; of one that could not be fitted minus infinity."""
     return -row["nll_change"]["difference"] if "nll_change" in row else -np.inf
 
@@ -90,7 +90,7 @@ def _gain(row: MapRow) -> float:
 def _unconfirmed(
     why: str, row: MapRow, p_value: float, words: dict[str, Any]
 ) -> Recommended:
-    reason = TEXTS["reason"][why].format(p=p_value, gain=_gain(row), **words)
+    reason = TEXTS["reason"][why].format(p=p_value, gain=_gain_of_map(row), **words)
     return {"name": row["name"], "reason": reason, "confirmed": False}
 
 

@@ -34,7 +34,7 @@ from calib_report.model_outputs import ModelOutputs
 
 FEWEST = 20  # samples below which labels prove nothing
 MOST_NUMBERS = 2_000_000  # of probabilities: enough rows for the tests
-MOST_CLASSES = 2000  # whose order is looked at, a square matrix of them
+MOST_COLUMNS = 2000  # whose order is looked at, a square matrix of them
 UNRELATED = 2.33  # S of labels in any order, once in a hundred: more is a relation
 HONEST = 0.25  # share of the claim that labels of an honest source reach at least
 MARGIN = 2.5  # standard deviations that chance may take from an honest source
@@ -218,7 +218,7 @@ def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
     The order is found on every other row and tried on the rest, less the mean of each column.
     """
     k = p.shape[1]
-    if k > MOST_CLASSES:
+    if k > MOST_COLUMNS:
         return None
     centred = p - p.mean(axis=0)
     # sparse: a thousand classes of a million rows fit into memory

@@ -17,7 +17,7 @@ from calib_report.rows import left_out, overlap
 from calib_report.schema import Difference
 from calib_report.values import texts
 
-N_RESAMPLES = 200  # of two models
+N_RESAMPLES_OF_TWO = 200  # of two models
 MOST_NUMBERS = (
     2_000_000  # of probabilities, for errors of the whole vector of two models
 )
@@ -123,7 +123,11 @@ def paired(
     (y, p), (z, q) = first, second
     before, after = float(metric(y, p)), float(metric(z, q))
     row: Difference = {"first": before, "second": after, "difference": after - before}
-    options: Any = {"clusters": clusters, "n_resamples": N_RESAMPLES, "rng": seed}
+    options: Any = {
+        "clusters": clusters,
+        "n_resamples": N_RESAMPLES_OF_TWO,
+        "rng": seed,
+    }
     try:
         change = calib.paired_difference(metric, z, q, p, y_true_b=y, **options)
     except ValueError as error:
