@@ -13,6 +13,7 @@ from calib.constants import NORMAL_95
 from calib_report.measure import (
     Outcome,
     auroc_with_interval,
+    mean_probability,
     share_with_interval,
     steady_mean,
 )
@@ -46,7 +47,7 @@ def event_numbers(outcome: Outcome) -> Numbers:
     """
     p, happened, clusters = outcome.event, outcome.happened, outcome.clusters
     numbers = {
-        "mean probability": steady_mean(p, clusters),
+        "mean probability": mean_probability(p, clusters),
         "frequency": share_with_interval(happened, clusters),
         "mean probability less frequency": steady_mean(p - happened, clusters),
         "AUROC": auroc_with_interval(p, happened, clusters),

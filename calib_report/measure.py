@@ -300,6 +300,14 @@ def steady_mean(values: Any, clusters: Any = None) -> Number:
     return {"value": number["value"]} if is_of_equal_values(number) else number
 
 
+def mean_probability(values: Any, clusters: Any = None) -> Number:
+    """Mean of probabilities with its interval, whose ends are probabilities too."""
+    number = steady_mean(values, clusters)
+    if "low" not in number:
+        return number
+    return number | {"low": max(number["low"], 0.0), "high": min(number["high"], 1.0)}
+
+
 def loss_with_interval(values: Any, clusters: Any = None) -> Number:
     """Mean of losses with its interval; none of them is negative, and so is no end."""
     number = steady_mean(values, clusters)

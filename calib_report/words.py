@@ -64,8 +64,10 @@ def _excess_of_event(event: Event | None) -> Number:
 def decision(report: Judged) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
     grounds = Grounds.of(report)
+    fact = _reason(report, grounds)
     words = {
-        "fact": _reason(report, grounds),
+        "fact": fact,
+        "fact_first": _capital(fact),
         "looks_wrong": report["looks_wrong"],
         "cannot_tell": cannot_tell(report, grounds.unseen),
         "unseen": percent(grounds.unseen),

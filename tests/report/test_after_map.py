@@ -219,6 +219,19 @@ def test_gaps_of_groups_with_few_clusters_hold_the_truth():
     assert 0.92 < np.mean(covered) < 0.985
 
 
+@pytest.mark.parametrize("clusters", [None, np.arange(1200)], ids=["rows", "clusters"])
+def test_the_best_guess_of_a_gap_lies_between_the_gap_and_those_of_all(clusters):
+    """Three groups too sure, by .05, .1 and .15: each guess is nearer to .1, and too sure."""
+    group = np.repeat(["a", "b", "c"], 400)
+    share = np.repeat([0.75, 0.7, 0.65], 400)
+    hit = (np.arange(1200) % 400 < 400 * share).astype(int)
+    pairs = of_pairs(np.full(1200, 0.8), hit, clusters)
+    first, middle, last = by_group.group_table(pairs, pairs, group)
+    assert 0.05 < first["before"]["best_guess"] < 0.1
+    assert middle["before"]["best_guess"] == pytest.approx(0.1, abs=0.003)
+    assert 0.1 < last["before"]["best_guess"] < 0.15
+
+
 def test_copies_as_clusters_change_no_guess_at_a_gap():
     rng = np.random.default_rng(5)
     score, group = rng.random(900), rng.integers(0, 6, 900)

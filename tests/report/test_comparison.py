@@ -69,6 +69,19 @@ def test_a_model_that_says_almost_the_same_of_everything(tmp_path):
     assert name in {"splines, rank by rank", "isotonic regression", "histogram binning"}
 
 
+def test_which_maps_are_tried_goes_by_the_number_of_classes():
+    def names(n, n_classes):
+        return {candidate.name for candidate in comparison.candidates(n, n_classes)}
+
+    matrix = {"structured matrix scaling"}
+    # a matrix of up to twenty classes
+    assert names(2000, 20) - names(2000, 21) == matrix
+    assert names(2000, 3) == names(2000, 20)
+    # of up to a hundred all but the matrix; beyond, what few samples a class allow
+    assert names(2000, 100) == names(2000, 21)
+    assert names(2000, 101) == {"temperature scaling", "shrunken vector scaling"}
+
+
 def test_few_samples_or_one_class_alone_decide_nothing(tmp_path):
     z, y, _ = model(n=99, temperature=4.0)
     assert decided(tmp_path, y, logits=z) == "none"

@@ -66,10 +66,12 @@ function eventOf({ prob: [, p], y, names }) {
     const number = meanWithInterval(values);
     return isOfEqualValues(number) ? { value: number.value } : number;
   };
+  const mean = steady(p);
+  const ends = mean.low === undefined ? {} : { low: Math.max(mean.low, 0), high: Math.min(mean.high, 1) }; // probabilities too
   return {
     name: names[1],
     before: {
-      "mean probability": steady(p),
+      "mean probability": { ...mean, ...ends },
       frequency: shareWithInterval(happened),
       "mean probability less frequency": steady(p.map((v, i) => v - happened[i])),
       AUROC: { value: aurocOf(p, happened) },

@@ -41,7 +41,8 @@ function caseOf(report) {
 // As `words.decision`.
 function decisionOf(report) {
   const { byChance, unseen, changed } = caseOf(report);
-  const words = { fact: reasonOf(report, byChance, changed), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
+  const fact = reasonOf(report, byChance, changed);
+  const words = { fact, fact_first: capital(fact), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
   return filled(TEXTS.decision[decisionCase(report, byChance, unseen, changed)], words);
 }
 
