@@ -11,6 +11,7 @@ from scipy.special import expit, gammaln, ndtri, stdtrit, xlog1py, xlogy
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
 from calib.constants import NORMAL_95
+from calib_report.limits import FEWEST_SAMPLES, KEPT, TITLE_OF_KEPT
 from calib_report.model_outputs import ModelOutputs, pairs_of
 from calib_report.schema import (
     BinRow,
@@ -34,11 +35,9 @@ N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
-KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
 # of ranges of the confidence
 ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)
-FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's
 OTHERS_OF_PAIRS = (
     "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
@@ -483,7 +482,7 @@ def first_numbers(outcome: Outcome, *, rng: Rng) -> Numbers:
         return numbers | {
             "mean cost": mean_with_interval(outcome.cost, outcome.clusters)
         }
-    return numbers | {"errors among the surest 90 %": kept_risk(outcome)}
+    return numbers | {TITLE_OF_KEPT: kept_risk(outcome)}
 
 
 def _number_of_task(outcome: Outcome) -> Numbers:

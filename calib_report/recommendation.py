@@ -7,11 +7,11 @@ import scipy
 
 from calib_report import measure
 from calib_report.comparison import BY_CLASS, candidates, fitted_to
+from calib_report.limits import FEWEST_SAMPLES, SMALL_SAMPLE
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow, Recommended
 from calib_report.words import TEXTS
 
-SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
@@ -32,12 +32,12 @@ def recommend(
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     n, units = _n_independent(outputs)
-    if n < measure.FEWEST_SAMPLES:
-        return _none("few", n=n, what=units, least=measure.FEWEST_SAMPLES)
+    if n < FEWEST_SAMPLES:
+        return _none("few", n=n, what=units, least=FEWEST_SAMPLES)
     if len(np.unique(outputs.y)) < 2:
         return _none("one_class")
     clear = list(filter(is_clear, comparison[1:]))
-    if n >= SMALL:
+    if n >= SMALL_SAMPLE:
         return _smallest(clear) if clear else _none("chance")
     lasting = list(filter(survives_one_mistake, clear))
     if lasting:
@@ -123,7 +123,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
 
 def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     """Return the covariance of a sum of rows, of which those of a cluster hang together."""
-    cluster = np.unique(clusters, return_inverse=True)[1]
+    cluster: Any = measure.cluster_numbers(clusters)
     sums = np.zeros((cluster.max() + 1, residual.shape[1]))
     np.add.at(sums, cluster, residual)
     return sums.T @ sums

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from calib_report.contract import NAMES, Note, ReadingError, is_called, listed
+from calib_report.limits import FEWEST_TO_TELL
 from calib_report.options import Options
 from calib_report.values import (
     is_empty,
@@ -15,8 +16,6 @@ from calib_report.values import (
     texts,
     truth,
 )
-
-FEWEST = 20  # samples from which what all of them have in common says something
 
 
 @dataclass(frozen=True, eq=False)
@@ -376,7 +375,11 @@ def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
 def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
     """Tell whether there are two answers to a question of two labels, and enough of them."""
     are_two = len(np.unique(answers)) == 2 and len(labels_in(samples.y)) <= 2
-    return are_two and samples.scores.dtype.kind in "biuf" and len(answers) >= FEWEST
+    return (
+        are_two
+        and samples.scores.dtype.kind in "biuf"
+        and len(answers) >= FEWEST_TO_TELL
+    )
 
 
 def _is_threshold(low: np.ndarray, high: np.ndarray) -> bool:

@@ -13,6 +13,7 @@ from calib_report.contract import (
     ReadingError,
     Tally,
 )
+from calib_report.limits import FEWEST_TO_TELL
 from calib_report.options import MOST_ATOL, Options
 
 UNITS = (100.0, 255.0, 1000.0)  # parts that people write probabilities in
@@ -21,7 +22,6 @@ FEW_OUTSIDE = (
     0.05  # share of numbers outside [0, 1] that are slips, and no other kind of scores
 )
 NO_NEED = 1e-4  # off one, within which no row is divided by its sum
-FEWEST = 20  # rows from which the signs of all scores say something
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,7 +119,7 @@ def _scores_of_one_column(
 def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
     """Doubt log odds of one sign throughout, as probabilities, odds and log p have."""
     low, high = float(column.min()), float(column.max())
-    if len(column) < FEWEST or low < 0 < high:
+    if len(column) < FEWEST_TO_TELL or low < 0 < high:
         return
     problem = f"all numbers of {name!r} have one sign, as odds and log p have and log odds do not"
     kind = "odds" if low >= 0 else "log-probabilities"

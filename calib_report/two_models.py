@@ -10,6 +10,7 @@ import calib
 from calib import METRICS
 from calib_report import measure
 from calib_report.contract import Note, listed
+from calib_report.limits import MOST_NUMBERS
 from calib_report.measure import Outcome, change_with_interval
 from calib_report.model_outputs import ModelOutputs
 from calib_report.reader import read_either
@@ -18,9 +19,6 @@ from calib_report.schema import Difference
 from calib_report.values import texts
 
 N_RESAMPLES_OF_TWO = 200  # of two models
-MOST_NUMBERS = (
-    2_000_000  # of probabilities, for errors of the whole vector of two models
-)
 MEANS = (
     "accuracy",
     "mean confidence",

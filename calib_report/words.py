@@ -7,10 +7,10 @@ from importlib.resources import files
 import numpy as np
 
 from calib.constants import SMALLEST_PROBABILITY
-from calib_report.measure import CALIBRATED, FEWEST_SAMPLES
+from calib_report.limits import FEWEST_SAMPLES, FEWEST_TO_TELL
+from calib_report.measure import CALIBRATED
 from calib_report.rendering import decimals, hundredths, percent, written_ends
 from calib_report.schema import Difference, Event, Interval, Judged, MapRow, Number
-from calib_report.suspicion import FEWEST
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
 SENTENCE: dict[str, str] = TEXTS["sentence"]
@@ -109,7 +109,7 @@ def cannot_tell(report: Judged, unseen: float) -> str:
     needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
     digit = 10 ** max(int(np.log10(needed)) - 1, 0)  # two digits are enough
     needed = int(np.ceil(needed / digit) * digit)
-    shown = _shown_excess(report) if report["too_few"] and n >= FEWEST else {}
+    shown = _shown_excess(report) if report["too_few"] and n >= FEWEST_TO_TELL else {}
     text = texts["shown" if shown else "too_few"]
     return text.format(n=f"{n:,}", noun=noun, needed=f"{needed:,}", **shown)
 
