@@ -8,7 +8,8 @@ from scipy.special import stdtr, stdtrit
 
 from calib import group_errors, holm, shrink
 from calib.constants import NORMAL_95
-from calib_report.measure import Outcome, cluster_numbers, mean_with_interval, rows_of
+from calib_report.estimates import cluster_numbers, mean_with_interval
+from calib_report.measure import Outcome, rows_of
 from calib_report.schema import GroupExcess, GroupRow
 
 

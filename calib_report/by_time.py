@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from scipy.special import stdtr, stdtrit
 
-from calib_report import measure
 from calib_report.contract import NAMES
-from calib_report.measure import Outcome, cluster_numbers, mean_with_interval
+from calib_report.estimates import cluster_numbers, mean_with_interval, ranks
+from calib_report.measure import Outcome
 from calib_report.schema import Number, Period, TimeTable
 
 MOST_PERIODS = 12  # of a table of time
@@ -93,7 +93,7 @@ def trend(
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
     """
     n = len(excess)
-    rank = (measure.ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
+    rank = (ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
     if not rank.any():
         return {"value": 0.0, "p_value": 1.0}
     slope = float(rank @ excess / (rank @ rank))

@@ -11,8 +11,9 @@ import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib.constants import LARGE_ARRAY
 from calib_report import measure
+from calib_report.estimates import change_with_interval
 from calib_report.limits import FEWEST_SAMPLES, MOST_CLASSES
-from calib_report.measure import MANY, Outcome, Rng, change_with_interval, outcome_as_is
+from calib_report.measure import MANY, Outcome, Rng, outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow
 

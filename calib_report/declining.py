@@ -7,8 +7,12 @@ import numpy as np
 from scipy.special import betaincinv, stdtrit
 
 from calib import risk_coverage
-from calib_report import measure
-from calib_report.measure import Outcome, Rng, cluster_numbers, mean_with_interval
+from calib_report.estimates import (
+    cluster_numbers,
+    mean_with_interval,
+    share_with_interval,
+)
+from calib_report.measure import Outcome, Rng
 from calib_report.request import Request
 from calib_report.schema import Declined, Number, RiskRow, ShareAsked
 
@@ -102,7 +106,7 @@ class Answers:
 
     def share(self, values: np.ndarray, rows: np.ndarray) -> Number:
         """Return the mean of values of 0 and 1 with its interval."""
-        return measure.share_with_interval(values[rows], self._clusters_of(rows))
+        return share_with_interval(values[rows], self._clusters_of(rows))
 
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
         return None if self.clusters is None else cluster_numbers(self.clusters[rows])

@@ -7,6 +7,7 @@ import scipy
 
 from calib_report import measure
 from calib_report.comparison import BY_CLASS, candidates, fitted_to
+from calib_report.estimates import cluster_numbers, is_of_equal_values
 from calib_report.limits import FEWEST_SAMPLES, SMALL_SAMPLE
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow, Recommended
@@ -123,7 +124,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
 
 def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     """Return the covariance of a sum of rows, of which those of a cluster hang together."""
-    cluster: Any = measure.cluster_numbers(clusters)
+    cluster: Any = cluster_numbers(clusters)
     sums = np.zeros((cluster.max() + 1, residual.shape[1]))
     np.add.at(sums, cluster, residual)
     return sums.T @ sums
@@ -137,7 +138,7 @@ def _none(why: str, **words: Any) -> Recommended:
 def is_clear(row: MapRow) -> bool:
     """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
     # where each loss falls by the same nothing tells what others would do
-    if "nll_change" not in row or measure.is_of_equal_values(row["nll_change"]):
+    if "nll_change" not in row or is_of_equal_values(row["nll_change"]):
         return False
     return bool(row["nll_change"]["high"] < 0 and not row.get("zeros"))
 

@@ -10,8 +10,9 @@ import calib
 from calib import METRICS
 from calib_report import measure
 from calib_report.contract import Note, listed
+from calib_report.estimates import change_with_interval, cluster_numbers
 from calib_report.limits import MOST_NUMBERS
-from calib_report.measure import Outcome, change_with_interval
+from calib_report.measure import Outcome
 from calib_report.model_outputs import ModelOutputs
 from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
@@ -65,7 +66,7 @@ def compare(
     """
     first, second = of_both(first, second)
     second = aligned(first, second)
-    clusters = measure.cluster_numbers(first.clusters)
+    clusters = cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
     sides = _metric_input(first), _metric_input(second)
     options: Any = {"clusters": clusters, "seed": seed}

@@ -80,7 +80,7 @@ function eventOf({ prob: [, p], y, names }) {
 }
 
 // Of two samples, one with the event: how often it has the higher score; ties count half.
-// As `measure.auroc_with_interval`.
+// As `estimates.auroc_with_interval`.
 function aurocOf(score, hit) {
   const order = Array.from(score.keys()).sort((a, b) => score[a] - score[b]);
   const hits = hit.reduce((all, v) => all + v, 0);
