@@ -4,10 +4,15 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
 from calib_report.contract import NAMES
-from calib_report.estimates import cluster_numbers, mean_with_interval, ranks
+from calib_report.estimates import (
+    cluster_numbers,
+    mean_with_error,
+    mean_with_interval,
+    ranks,
+)
 from calib_report.measure import Outcome
 from calib_report.schema import Number, Period, TimeTable
 
@@ -98,10 +103,10 @@ def trend(
         return {"value": 0.0, "p_value": 1.0}
     slope = float(rank @ excess / (rank @ rank))
     residual = excess - excess.mean() - slope * rank
-    line = mean_with_interval(slope + n * rank * residual / (rank @ rank), clusters)
-    freedom = np.inf if clusters is None else max(clusters.max(), 1)
-    error = (line.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
-    return {**line, "value": slope, "p_value": _p_value(slope, error, freedom)}
+    influence = slope + n * rank * residual / (rank @ rank)
+    number = mean_with_interval(influence, clusters)
+    _, error, freedom = mean_with_error(influence, clusters)
+    return {**number, "value": slope, "p_value": _p_value(slope, error, freedom)}
 
 
 def _p_value(slope: float, error: float, freedom: float) -> float:

@@ -9,7 +9,7 @@ from scipy.special import betaincinv, stdtrit
 from calib import risk_coverage
 from calib_report.estimates import (
     cluster_numbers,
-    mean_with_interval,
+    mean_with_error,
     share_with_interval,
 )
 from calib_report.measure import Outcome, Rng
@@ -140,12 +140,8 @@ class Answers:
 
 def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -> float:
     """Return what the mean of errors is at most, of clusters that are numbered from 0."""
-    # m clusters leave m - 1 degrees of freedom
-    freedom = int(clusters.max())
-    mean = mean_with_interval(errors, clusters)
+    mean, error, freedom = mean_with_error(errors, clusters)
     # alike in all clusters: each counts as one sample
-    if mean["value"] == 0 or "high" not in mean:
-        return float(betaincinv(1, freedom + 1, level))
-    # the two-sided interval holds the error: divided by its quantile
-    error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
-    return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
+    if mean == 0 or np.isinf(error):
+        return float(betaincinv(1, int(clusters.max()) + 1, level))
+    return min(float(mean + stdtrit(freedom, level) * error), 1.0)

@@ -1,6 +1,6 @@
 """Means, shares and areas of samples, or of whole clusters of them, with their intervals."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import gammaln, stdtrit, xlog1py, xlogy
@@ -17,24 +17,45 @@ def cluster_numbers(clusters: Any) -> np.ndarray | None:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def mean_with_interval(values: Any, clusters: Any = None) -> Number:
-    """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
+class Mean(NamedTuple):
+    """A mean, its standard error, infinite where it is not known, and the error's freedom."""
+
+    value: float
+    error: float
+    freedom: float  # degrees of Student's t, of many samples infinite
+
+
+def mean_with_error(values: Any, clusters: Any = None) -> Mean:
+    """Mean with its standard error, of clusters that of their sums, which leave m - 1 degrees."""
     values = np.asarray(values, float)
-    n, mean = len(values), float(np.mean(values))
+    mean = float(np.mean(values))
     if not np.isfinite(mean):
-        return {"value": mean}
+        return Mean(mean, np.inf, np.inf)
     deviation = values - mean
     if clusters is not None:
         # rows of a cluster hang together: their sum is one observation
         deviation = np.bincount(clusters, deviation)
     m = len(deviation)
+    freedom = np.inf if clusters is None else float(max(m - 1, 1))
     # of one sample, or cluster, no error is known
     if m < 2:
+        return Mean(mean, np.inf, freedom)
+    error = float((deviation @ deviation * m / (m - 1)) ** 0.5 / len(values))
+    return Mean(mean, error, freedom)
+
+
+def mean_with_interval(values: Any, clusters: Any = None) -> Number:
+    """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
+    mean, error, freedom = mean_with_error(values, clusters)
+    if np.isinf(error):
         return {"value": mean}
     # clusters are often few, so that the tails of Student's t matter
-    quantile = NORMAL_95 if clusters is None else stdtrit(m - 1, 0.975)
-    half = float(quantile * (deviation @ deviation * m / (m - 1)) ** 0.5 / n)
-    return {"value": mean, "low": mean - half, "high": mean + half}
+    quantile = NORMAL_95 if clusters is None else float(stdtrit(freedom, 0.975))
+    return {
+        "value": mean,
+        "low": mean - quantile * error,
+        "high": mean + quantile * error,
+    }
 
 
 def change_with_interval(
