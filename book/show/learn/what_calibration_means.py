@@ -30,7 +30,9 @@ def dress(shown: Any, percent: Any) -> Figure:
     bars = ax.barh(promises, percent, color=colours)
     labels = [f"says {100 * s:.1f} %: {'true' if hit else 'false'}" for s, hit in shown]
     ax.bar_label(bars, labels, padding=3)
-    ax.set(xlim=(0, 200), xticks=[], ylim=(3.6, -0.6))
+    ax.set(xlim=(0, 200), xticks=[0, 50, 100], ylim=(3.6, -0.6))
+    # the axis ends at 100 %; the words stand beyond it
+    ax.spines["bottom"].set_bounds(0, 100)
     return fig
 
 
