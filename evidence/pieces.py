@@ -24,6 +24,8 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDER = ROOT / "data" / "results"
 PIECES = ROOT / "_build" / "results"
 PROCESSES = 2
+# what names the data that studies load, with the SHA-256 of each file where one is stored
+DATA_LISTS = ("zoo/zoo.csv", "sources/*.csv", "language/*", "results/arena_lots.csv")
 
 
 def generator(*names: object, seed: int | None = None) -> np.random.Generator:
@@ -69,12 +71,17 @@ def files_behind(function: Callable[..., Any]) -> list[Path]:
 
 
 def code_key(function: Callable[..., Any]) -> str:
-    """A checksum of what the results of a function depend on, besides the files of others."""
+    """A checksum of what the results of a function depend on: its code and the `DATA_LISTS`."""
     digest = hashlib.sha256()
-    for path in [*files_behind(function), ROOT / "data/sources/sources.csv"]:
+    for path in [*files_behind(function), *lists_of_data()]:
         # any change, also of a comment: computing once too often is cheaper than a stale table
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def lists_of_data() -> list[Path]:
+    """The files of the `DATA_LISTS`: where a network or a source is another, one of them is."""
+    return [path for name in DATA_LISTS for path in sorted((ROOT / "data").glob(name))]
 
 
 def compute_pieces(

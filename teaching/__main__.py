@@ -20,6 +20,7 @@ from teaching.export import export
 from teaching.folder import latest, secret, write_new
 from teaching.grade import grade
 from teaching.items import items
+from teaching.judge import looks_for_data
 from teaching.tables import CourseError, roster
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -45,7 +46,7 @@ def exam(folder: Path, version: int) -> Iterator[Path]:
     yield bank.write(folder / "exam", int(secret(folder), 16), version)
 
 
-def score(folder: Path) -> Iterator[str]:
+def leaderboard(folder: Path) -> Iterator[str]:
     """Print the leaderboard of the reserved networks."""
     people = [person.student for person in roster(folder)]
     handed_in = {p: latest(folder, p, "reserved-networks", ".npz") for p in people}
@@ -60,27 +61,24 @@ def print_labs(folder: Path) -> None:
     place, sheets = folder / "print", {}
     if not (place / "mathjax").is_dir():
         shutil.copytree(ROOT / "book" / "assets" / "mathjax", place / "mathjax")
-    for key in sorted((folder / "keys").glob("*.ipynb")):
+    for solution in sorted((folder / "keys").glob("*.ipynb")):
         with zipfile.ZipFile(folder / "keys" / "handout.zip") as packed:
-            student = packed.read(f"exercises/labs/{key.name}").decode()
+            student = packed.read(f"exercises/labs/{solution.name}").decode()
         for name, text in (
-            (key.stem, student),
-            (f"{key.stem}-solution", key.read_text("utf-8")),
+            (solution.stem, student),
+            (f"{solution.stem}-solution", solution.read_text("utf-8")),
         ):
             notebook = nbformat.reads(text, as_version=4)
             notebook.cells = [cell for cell in notebook.cells if not _plumbing(cell)]
             body, _ = exporter.from_notebook_node(notebook)
-            sheets[place / f"{name}.html"] = bank.SHEETS.lab(key.stem, body)
+            sheets[place / f"{name}.html"] = bank.SHEETS.lab(solution.stem, body)
     bank.print_sheets(
         {p: text for p, text in sheets.items() if not p.with_suffix(".pdf").is_file()}
     )
 
 
 def _plumbing(cell: NotebookNode) -> bool:
-    return (
-        "check" in cell.metadata.get("tags", [])
-        or "book.show.handed_out" in cell.source
-    )
+    return "check" in cell.metadata.get("tags", []) or looks_for_data(cell)
 
 
 COMMANDS: dict[str, Callable[..., Iterator[str | Path]]] = {
@@ -90,7 +88,7 @@ COMMANDS: dict[str, Callable[..., Iterator[str | Path]]] = {
     "grade": grade,
     "export": export,
     "exam": exam,
-    "score": score,
+    "score": leaderboard,
     "items": items,
 }
 

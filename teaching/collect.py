@@ -1,7 +1,9 @@
 """Take in what Moodle and Canvas give: each file to its student and lab, or a word on why not.
 
 In: zip files in `inbox/`, whose names say who handed in. Out: `submissions/STUDENT/LAB/`, to which
-files are added and in which none is changed, and a line for each file that is nobody's.
+files are added and in which none is changed, and a line for each file that is nobody's. Of several
+files the last counts: by the time in the zip, which is that of the download, then by Canvas's
+number of the upload, then by the place in the zip and by the order in which they were taken in.
 """
 
 import datetime
@@ -10,17 +12,20 @@ import json
 import re
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from book.show.labs import letters
 from teaching.folder import latest, write_new
-from teaching.tables import Person, roster, rules
+from teaching.tables import Person, load_rules, roster
 
 MOODLE = re.compile(r"(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
-CANVAS = re.compile(r"(?P<name>[^_/]+?)_(?P<late>LATE_)?(?P<id>\d+)_\d+_(?P<file>.+)")
+CANVAS = re.compile(
+    r"(?P<name>[^_/]+?)_(?P<late>LATE_)?(?P<id>\d+)_(?P<upload>\d+)_(?P<file>.+)"
+)
 LARGEST = 2**26  # bytes of a file that is taken in
 BROKEN: tuple[type[Exception], ...] = (
     zipfile.BadZipFile,
@@ -40,7 +45,8 @@ class HandIn:
     name: str
     number: str  # of Canvas; that of Moodle is no user's
     file: str
-    late: bool
+    late: bool = False
+    upload: int = 0  # Canvas's number of the file: a later one has a larger
 
 
 def hand_in(member: str) -> HandIn | None:
@@ -53,11 +59,10 @@ def hand_in(member: str) -> HandIn | None:
         last = place == len(pieces) - 1
         if match := MOODLE.fullmatch(piece):
             file = match["file"] if last else pieces[-1]
-            return HandIn(match["name"], "", file, False)
+            return HandIn(match["name"], "", file)
         if last and (match := CANVAS.fullmatch(piece)):
-            return HandIn(
-                match["name"], match["id"], match["file"], bool(match["late"])
-            )
+            late, upload = bool(match["late"]), int(match["upload"])
+            return HandIn(match["name"], match["id"], match["file"], late, upload)
     return None
 
 
@@ -93,14 +98,15 @@ class Inbox:
     folder: Path
     people: list[Person]
     labs: list[str]
-    new: int = 0
+    # how many files are new, by student, lab and kind of file
+    new: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     faults: int = 0
 
     def archive(self, path: Path) -> Iterator[str]:
         """Take in a zip file; yield a line for each file that is not understood."""
         try:
             with zipfile.ZipFile(path) as packed:
-                for member in packed.infolist():
+                for member in sorted(packed.infolist(), key=_upload):
                     if fault := self.member(packed, member):
                         self.faults += 1
                         yield f"{path.name}, {member.filename}: {fault}"
@@ -139,18 +145,31 @@ class Inbox:
         self, person: Person, lab: str, submission: HandIn, content: bytes, time: str
     ) -> None:
         """Write a file that was handed in, but for one that the platform gives once more."""
-        digest, suffix = (
-            hashlib.sha256(content).hexdigest()[:12],
-            Path(submission.file).suffix.lower(),
-        )
+        digest = hashlib.sha256(content).hexdigest()[:12]
+        suffix = Path(submission.file).suffix.lower()
         before = latest(self.folder, person.student, lab, suffix)
-        name = f"{time}-{digest}{'-late' if submission.late else ''}{suffix}"
-        path = self.folder / "submissions" / person.student / lab / name
+        place = self.folder / "submissions" / person.student / lab
         # the archive may have been read before, and another file have come after it
-        if path.exists() or (before is not None and digest in before.name):
+        again = any(place.glob(f"{time}-*{digest}*{suffix}"))
+        if again or (before is not None and digest in before.name):
             return
-        self.new += 1
-        write_new(path, content)
+        number = len(list(place.glob(f"*{suffix}"))) + 1
+        late = "-late" if submission.late else ""
+        write_new(place / f"{time}-{number:03d}-{digest}{late}{suffix}", content)
+        self.new[person.student, lab, suffix] += 1
+
+    def several(self) -> Iterator[str]:
+        """Yield which file counts where more than one is new."""
+        for (student, lab, suffix), n in self.new.items():
+            last = latest(self.folder, student, lab, suffix)
+            if n > 1 and last is not None:
+                yield f"{student}: {n} new files for {lab}, the last counts: {last.name}"
+
+
+def _upload(member: zipfile.ZipInfo) -> int:
+    """Return Canvas's number of an upload; 0 of what has none, which stays in its place."""
+    submission = hand_in(member.filename)
+    return 0 if submission is None else submission.upload
 
 
 def _time(member: zipfile.ZipInfo) -> str:
@@ -164,7 +183,8 @@ def _time(member: zipfile.ZipInfo) -> str:
 
 def collect(folder: Path) -> Iterator[str]:
     """Take in the zip files of the inbox; yield what was not understood, and how many are new."""
-    inbox = Inbox(folder, roster(folder), list(rules(folder).due))
+    inbox = Inbox(folder, roster(folder), list(load_rules(folder).due))
     for path in sorted((folder / "inbox").glob("*.zip")):
         yield from inbox.archive(path)
-    yield f"{inbox.new} new files, {inbox.faults} not understood"
+    yield from inbox.several()
+    yield f"{inbox.new.total()} new files, {inbox.faults} not understood"

@@ -26,7 +26,7 @@ from book.show.sealed_checks import recorded, sealed
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
-from teaching.judge import Key, as_student, steps
+from teaching.judge import SolvedLab, as_student, steps
 from teaching.tables import (
     MARKS,
     ROSTER,
@@ -34,8 +34,8 @@ from teaching.tables import (
     CourseError,
     Person,
     labs_of_course,
+    load_rules,
     roster,
-    rules,
 )
 
 RESERVED = (
@@ -102,14 +102,14 @@ def _keys(folder: Path, solutions: Path) -> list[str]:
     notebooks = {path.stem: path.read_bytes() for path in solutions.glob("*.ipynb")}
     for lab, content in notebooks.items():
         write_new(folder / "keys" / f"{lab}.ipynb", content)
-    return sorted(notebooks, key=lambda lab: number_of_lab(notebooks[lab]))
+    return sorted(notebooks, key=lambda lab: number_of_lab(lab, notebooks[lab]))
 
 
-def number_of_lab(notebook: bytes) -> int:
+def number_of_lab(lab: str, notebook: bytes) -> int:
     """Return the number in a lab's title."""
     title = re.search(rb"Lab (\d+)", notebook)
     if title is None:
-        raise CourseError("a notebook of the labs has no title with its number")
+        raise CourseError(f"chapters/labs/{lab}.md: expected a title `# Lab N: NAME`")
     return int(title[1])
 
 
@@ -131,7 +131,7 @@ def part(site: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
 
 def release(folder: Path, labs: list[str]) -> Iterator[str]:
     """Write what students get: each lab, with checks that hold no answers, for the roster."""
-    people, due = roster(folder), list(rules(folder).due)
+    people, due = roster(folder), list(load_rules(folder).due)
     if not people:
         raise CourseError("roster.csv names nobody: numbers are drawn for its students")
     labs = labs_of_course(labs, due)
@@ -210,8 +210,8 @@ def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
     """Return the checks of a lab that hold no answers, and for each seed the seals."""
     teacher = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
     checks = {step.label: sealed(step.check, step.names) for step in steps(teacher)[1:]}
-    key, support = secret(folder), folder / "keys" / SUPPORT
-    seeds = [person.seed(key) for person in people]
+    hidden, support = secret(folder), folder / "keys" / SUPPORT
+    seeds = [person.seed(hidden) for person in people]
     return Checks(checks, {seed: seals_of(teacher, support, seed) for seed in seeds})
 
 
@@ -219,7 +219,7 @@ def seals_of(
     teacher: NotebookNode, support: Path, seed: str
 ) -> dict[str, list[dict[str, Any]]]:
     """Return the seals of a lab's checks for one student, by label."""
-    solution = Key(steps(teacher), "")
+    solution = SolvedLab(steps(teacher), "")
     by_seed = {}
     with as_student(support, seed):
         solution.work()

@@ -15,7 +15,7 @@ import nbformat
 from teaching.folder import renew
 from teaching.grade import Score, score
 from teaching.judge import steps
-from teaching.tables import Marks, Person, Rules, marks, roster, rules
+from teaching.tables import Marks, Person, Rules, load_rules, marks, roster
 
 COLUMNS = {  # of what is exported: by name, of what they are made
     "table": {"student": "{p.student}", "name": "{p.name}"},
@@ -38,11 +38,11 @@ NONE = {"table": "", "moodle": "-", "canvas": ""}  # where nothing was graded
 
 def export(folder: Path) -> Iterator[str | Path]:
     """Write one row a student: a table to look at, and what Moodle and Canvas import."""
-    scheme, people = rules(folder), roster(folder)
-    by_hand = marks(folder, people, scheme.due)
+    rules, people = load_rules(folder), roster(folder)
+    by_hand = marks(folder, people, rules.due)
     yield from by_hand.faults
-    largest = {lab: _largest(folder, lab, scheme) for lab in scheme.due}
-    scores = {person: _scores(folder, person, scheme, by_hand) for person in people}
+    largest = {lab: _largest(folder, lab, rules) for lab in rules.due}
+    scores = {person: _scores(folder, person, rules, by_hand) for person in people}
     for kind in COLUMNS:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(_rows(kind, scores, largest))
@@ -50,16 +50,16 @@ def export(folder: Path) -> Iterator[str | Path]:
         yield folder / "export" / f"{kind}.csv"
 
 
-def _largest(folder: Path, lab: str, scheme: Rules) -> float:
+def _largest(folder: Path, lab: str, rules: Rules) -> float:
     """Return the points that a lab can have."""
     key = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
-    return scheme.step * (len(steps(key)) - 1) + scheme.discussion
+    return rules.step * (len(steps(key)) - 1) + rules.discussion
 
 
 def _scores(
-    folder: Path, person: Person, scheme: Rules, by_hand: Marks
+    folder: Path, person: Person, rules: Rules, by_hand: Marks
 ) -> list[Score | None]:
-    return [score(folder, person.student, lab, scheme, by_hand) for lab in scheme.due]
+    return [score(folder, person.student, lab, rules, by_hand) for lab in rules.due]
 
 
 def _rows(

@@ -18,7 +18,7 @@ from nbformat import NotebookNode
 
 from book.build.handouts import SUPPORT
 from teaching.folder import compare, digests, latest, renew, secret
-from teaching.judge import judge
+from teaching.judge import NotGradedError, judge
 from teaching.student import FAILED
 from teaching.tables import (
     CourseError,
@@ -27,10 +27,10 @@ from teaching.tables import (
     Rules,
     StepCredit,
     labs_of_course,
+    load_rules,
     marks,
     named,
     roster,
-    rules,
 )
 from teaching.wall import Wall, choose_wall
 
@@ -52,10 +52,11 @@ class Course:
     wall: Wall
 
     def __post_init__(self) -> None:
-        self.rules = rules(self.folder)
+        self.rules = load_rules(self.folder)
         self.people = roster(self.folder)
         self.secret = secret(self.folder)
         self.digests = digests(self.folder)
+        self.not_graded: list[str] = []  # a lab of a student each
 
     def grade(self, lab: str) -> Iterator[str]:
         """Mark what has no marks yet of a lab; yield the points."""
@@ -80,10 +81,9 @@ class Course:
         seed = person.seed(self.secret)
         try:
             judged = judge(teacher, notebook, support, seed, self.secret, self.wall)
-        except CourseError:
-            raise
-        except Exception as error:  # of the solution: not the student's fault
-            return f"not graded, the solution fails: {type(error).__name__}: {error}"
+        except NotGradedError as reason:
+            self.not_graded.append(f"{lab} of {person.student}")
+            return f"not graded, {reason}"
         note = remark(notebook, person, self.people)
         judged.steps[0]["notes"] += [note] if note else []
         record = {"submission": notebook.name, "steps": judged.steps}
@@ -114,6 +114,8 @@ def grade(
     by_hand = marks(folder, course.people, course.rules.due)
     yield from by_hand.faults
     write_feedback(course, by_hand)
+    if course.not_graded:
+        raise CourseError(f"not graded: {', '.join(course.not_graded)}")
 
 
 def write_feedback(course: Course, by_hand: Marks) -> None:
@@ -146,7 +148,7 @@ class Score:
 
 
 def score(
-    folder: Path, student: str, lab: str, policy: Rules, by_hand: Marks
+    folder: Path, student: str, lab: str, rules: Rules, by_hand: Marks
 ) -> Score | None:
     """Return a student's points for a lab; None where nothing was graded."""
     record = graded(folder, lab, student)
@@ -156,28 +158,28 @@ def score(
     late = int("-late" in record["submission"])
     days = late if mark.days is None else mark.days
     total = round(
-        (policy.points(record["steps"]) + mark.points) * policy.late_factor(days), 2
+        (rules.points(record["steps"]) + mark.points) * rules.late_factor(days), 2
     )
     return Score(record["steps"], mark.points, mark.comment, days, total)
 
 
-def feedback(folder: Path, student: str, policy: Rules, by_hand: Marks) -> str:
+def feedback(folder: Path, student: str, rules: Rules, by_hand: Marks) -> str:
     """Return what a student is told: points, and what the checks say; never a hidden test."""
     text = ""
-    for lab, due in policy.due.items():
-        points = score(folder, student, lab, policy, by_hand)
+    for lab, due in rules.due.items():
+        points = score(folder, student, lab, rules, by_hand)
         if points is not None:
-            highest = policy.step * len(points.steps) + policy.discussion
+            highest = rules.step * len(points.steps) + rules.discussion
             day = f", due {due}" if due else ""
             text += f"\n## {lab}: {points.total:g} of {highest:g}{day}\n\n"
-            text += "".join(f"- {line}\n" for line in _lines(points, policy))
-    return f"# {policy.title}: {student}\n{text}" if text else ""
+            text += "".join(f"- {line}\n" for line in _lines(points, rules))
+    return f"# {rules.title}: {student}\n{text}" if text else ""
 
 
-def _lines(points: Score, policy: Rules) -> Iterator[str]:
+def _lines(points: Score, rules: Rules) -> Iterator[str]:
     for step in points.steps:
         notes = "; ".join(map(escaped, step["notes"])) or "right"
-        yield f"{step['label']}: {policy.step * step['credit']:g} points. {notes}"
+        yield f"{step['label']}: {rules.step * step['credit']:g} points. {notes}"
     yield f"discussion: {points.discussion:g} points. {points.comment}"
     if points.days:
         yield f"{points.days} days late"

@@ -17,6 +17,7 @@ import types
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
+from copy import deepcopy
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -30,8 +31,8 @@ from nbformat import NotebookNode
 
 from book.show.exercises import answers, check, printed_by
 from teaching.student import Late, within
-from teaching.tables import StepCredit
-from teaching.values import NoAnswer, Replies, asked
+from teaching.tables import CourseError, StepCredit
+from teaching.values import NoAnswer, Replies, question_of
 from teaching.wall import Wall
 
 HIDDEN = yaml.safe_load(
@@ -61,6 +62,11 @@ class Step:
         return [name for name in self.names if callable(self.space[name])]
 
 
+def looks_for_data(cell: NotebookNode) -> bool:
+    """Say whether a cell of a teacher's notebook is the first of a hand-out: no part of the lab."""
+    return "book.show.handed_out" in cell.source
+
+
 def steps(notebook: NotebookNode) -> list[Step]:
     """Return the steps of a teacher's notebook; the first, without a label, is the beginning."""
     steps_found = [Step()]
@@ -74,7 +80,7 @@ def steps(notebook: NotebookNode) -> list[Step]:
             )
         if "check" in tags:
             steps_found[-1].check = cell.source
-        elif "book.show.handed_out" not in cell.source:
+        elif not looks_for_data(cell):
             steps_found[-1].cells.append(cell.source)
     return steps_found
 
@@ -116,7 +122,7 @@ def _holds_numbers(value: Any) -> bool:
 
 
 @dataclass
-class Key:
+class SolvedLab:
     """A lab's solution on one student's data: steps, and what the checks ask of functions."""
 
     steps: list[Step]
@@ -134,7 +140,8 @@ class Key:
             with _quiet():
                 for source in step.cells:
                     exec(source, space)
-            step.space = dict(space)
+            # a later cell may change an array in place: what this step is compared with stays
+            step.space = space | deepcopy({name: space[name] for name in step.names})
 
     def ask(self) -> None:
         """Note what the tests ask of functions."""
@@ -155,7 +162,7 @@ class Key:
 
     def _noting(self, name: str, function: Callable[..., Any]) -> Callable[..., Any]:
         def noted(*arguments: Any, **options: Any) -> Any:
-            self.questions[asked(name, arguments, options)] = None
+            self.questions[question_of(name, arguments, options)] = None
             return function(*arguments, **options)
 
         return noted
@@ -175,6 +182,10 @@ class Judged:
     fault: str
 
 
+class NotGradedError(Exception):
+    """A submission has no marks; says why."""
+
+
 def judge(
     teacher: NotebookNode,
     notebook: Path,
@@ -183,16 +194,31 @@ def judge(
     secret: str,
     wall: Wall,
 ) -> Judged:
-    """Return what of a submission's lab is right."""
-    key = Key(steps(teacher), secret)
+    """Return what of a submission's lab is right.
+
+    A NotGradedError says that the solution fails, or that the answers cannot be judged; a
+    CourseError that this machine cannot run submissions.
+    """
+    solved = SolvedLab(steps(teacher), secret)
     with as_student(support, seed):
-        key.work()
-        key.ask()
-        names, questions = key.names, list(key.questions)
+        try:
+            solved.work()
+            solved.ask()
+        except Exception as error:
+            reason = f"the solution fails: {type(error).__name__}: {error}"
+            raise NotGradedError(reason) from error
+        names, questions = solved.names, list(solved.questions)
         data = declared(support, teacher)
-        result = wall.run(notebook, support, data, seed, (names, questions))
+        try:
+            result = wall.run(notebook, support, data, seed, (names, questions))
+        except OSError as error:
+            raise CourseError(f"no submission can be run: {error}") from error
         replies = Replies(result.lines, names, questions, result.fault)
-        return Judged(list(step_credits(key, replies)), result.fault)
+        try:
+            return Judged(list(step_credits(solved, replies)), result.fault)
+        except Exception as error:  # what a hand-in says may not end all grading
+            reason = f"its answers cannot be judged: {type(error).__name__}: {error}"
+            raise NotGradedError(reason) from error
 
 
 @contextmanager
@@ -214,12 +240,12 @@ def declared(support: Path, teacher: NotebookNode) -> list[str]:
     ]
 
 
-def step_credits(key: Key, replies: Replies) -> Iterator[StepCredit]:
+def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
     """Yield label, credit and notes of each step."""
-    for step in key.steps[1:]:
+    for step in solved.steps[1:]:
         results = []
         for names in parts(step):
-            results += _results(key.tests(step), names, step, replies)
+            results += _results(solved.tests(step), names, step, replies)
         n_right = results.count("right")
         notes = list(dict.fromkeys(result for result in results if result != "right"))
         yield {"label": step.label, "credit": n_right / len(results), "notes": notes}

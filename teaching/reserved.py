@@ -42,7 +42,7 @@ def make(logits: np.ndarray, seed: int, folder: Path, n_labelled: int = 2000) ->
         write_whole(folder / f"{name}.npz", content.getvalue())
 
 
-def score(labels: Path, submission: Path) -> dict[str, float]:
+def measures_of(labels: Path, submission: Path) -> dict[str, float]:
     """Score a submission: NLL with its interval, ECE, and its distance from the truth.
 
     The distance is the mean over images of half the sum of absolute differences of probabilities.
@@ -107,7 +107,7 @@ def _scores(
         if path is None:
             continue
         try:
-            scored.append({"name": name} | score(labels, path))
+            scored.append({"name": name} | measures_of(labels, path))
         except (OSError, ValueError) as problem:
             faults.append(f"  -  {name}: {problem}")
     return scored, faults

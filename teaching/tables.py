@@ -118,15 +118,15 @@ def roster(folder: Path) -> list[Person]:
     people = [Person(**{name: row.get(name, "") for name in columns}) for row in table]
     lines: dict[str, int] = {}
     for number, person in enumerate(people, 2):
-        key = person.student
-        at = f"roster.csv, line {number}: student is {key!r}"
-        if not re.fullmatch(r"[\w@-][\w.@-]*", key):
+        student = person.student
+        at = f"roster.csv, line {number}: student is {student!r}"
+        if not re.fullmatch(r"[\w@-][\w.@-]*", student):
             raise CourseError(f"{at}, expected a short name without spaces")
-        if key.casefold() in lines:
+        if student.casefold() in lines:
             raise CourseError(
-                f"{at}, as in line {lines[key.casefold()]}, expected it once"
+                f"{at}, as in line {lines[student.casefold()]}, expected it once"
             )
-        lines[key.casefold()] = number
+        lines[student.casefold()] = number
     return people
 
 
@@ -168,7 +168,7 @@ class Rules:
         return 1 - min(self.at_most, self.per_day * days) / 100
 
 
-def rules(folder: Path) -> Rules:
+def load_rules(folder: Path) -> Rules:
     """Return what course.yml says; what is missing, broken or no number is an error."""
     settings = _settings(folder / "course.yml")
     late = settings["late"] if isinstance(settings["late"], dict) else {}
@@ -266,13 +266,15 @@ def marks(folder: Path, people: list[Person], labs: Collection[str]) -> Marks:
     read = Marks()
     students = {person.student for person in people}
     for number, row in enumerate(rows(folder / "marks.csv", "student,lab,points"), 2):
-        key = row["student"], row["lab"]
-        fault = _fault(row, key in read.by_lab, students, labs)
+        student_and_lab = row["student"], row["lab"]
+        fault = _fault(row, student_and_lab in read.by_lab, students, labs)
         if fault:
             read.faults.append(f"marks.csv, line {number}, left out: {fault}")
             continue
         days = int(row["days"]) if row.get("days") else None
-        read.by_lab[key] = Mark(float(row["points"] or 0), days, row.get("comment", ""))
+        read.by_lab[student_and_lab] = Mark(
+            float(row["points"] or 0), days, row.get("comment", "")
+        )
     return read
 
 

@@ -92,11 +92,13 @@ class Replies:
 
     def _function(self, name: str) -> Callable[..., Any]:
         def looked_up(*arguments: Any, **options: Any) -> Any:
-            return self._of(self.calls, asked(name, arguments, options))
+            return self._of(self.calls, question_of(name, arguments, options))
 
         return looked_up
 
 
-def asked(name: str, arguments: tuple[Any, ...], options: dict[str, Any]) -> bytes:
+def question_of(
+    name: str, arguments: tuple[Any, ...], options: dict[str, Any]
+) -> bytes:
     """Return a question to a function, by which its answer is found."""
     return pickle.dumps((name, arguments, options))

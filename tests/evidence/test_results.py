@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT, need_shared
 
 import calib
-from evidence import Outputs, load_published, load_results, pieces
+from evidence import Outputs, load_published, load_results, pieces, sources
 from evidence.claims.frames import calarena
 from evidence.studies import __main__ as command
 from evidence.studies import (
@@ -300,3 +300,27 @@ def test_pieces_are_old_where_anything_changed_that_they_rest_on():
     )
     assert {ROOT / name for name in (*wanted, "calib/maps/base.py")} <= behind
     assert ROOT / "evidence/studies/arena.py" not in behind
+
+
+@pytest.mark.parametrize(
+    "name", ["zoo/zoo.csv", "sources/sources.csv", "sources/sources-imagenet.csv"]
+)
+def test_pieces_are_old_where_a_network_or_a_source_is_another(
+    name, tmp_path, monkeypatch
+):
+    for part in ("zoo", "sources"):
+        (tmp_path / "data" / part).mkdir(parents=True)
+    path = tmp_path / "data" / name
+    path.write_text("name,sha256\na,12\n")
+    monkeypatch.setattr(pieces, "files_behind", lambda function: [])
+    monkeypatch.setattr(pieces, "ROOT", tmp_path)
+    before = pieces.code_key(halves.rows)
+    assert pieces.code_key(halves.rows) == before
+    path.write_text("name,sha256\na,34\n")
+    assert pieces.code_key(halves.rows) != before
+
+
+def test_every_list_of_sources_and_the_zoo_is_in_the_key_of_pieces():
+    lists = set(pieces.lists_of_data())
+    wanted = [f"sources/{name}.csv" for name in sources.LISTS]
+    assert {ROOT / "data" / name for name in [*wanted, "zoo/zoo.csv"]} <= lists

@@ -30,6 +30,7 @@ from teaching.collect import collect, hand_in, lab_of, whose
 from teaching.export import export, harmless
 from teaching.student import plain
 from teaching.values import restore
+from teaching.wall import Wall
 
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
 LABS = sorted(path.stem for path in (ROOT / "chapters/labs").glob("*.md"))
@@ -154,6 +155,70 @@ def test_three_students_from_two_platforms_to_files_that_these_import(
     assert "hidden" not in feedback and "secret" not in feedback
 
 
+def spoil_solution(folder, monkeypatch):
+    path = folder / "keys" / "one.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells.append(new_code_cell("1 / 0"))
+    nbformat.write(notebook, path)
+
+
+def fill_disk(folder, monkeypatch):
+    def run(self, *arguments):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Wall, "run", run)
+
+
+def fail_at_judging(folder, monkeypatch):
+    def step_credits(solved, replies):
+        raise KeyError("odd")
+
+    monkeypatch.setattr(judge, "step_credits", step_credits)
+
+
+NOBODY_GRADED = "not graded: one of ada, one of emmy, one of srinivasa"
+BLAMED = {  # the line of the first student, and what ends the command
+    spoil_solution: (
+        "one: ada not graded, the solution fails: ZeroDivisionError: division by zero",
+        NOBODY_GRADED,
+    ),
+    fill_disk: (None, "no submission can be run: .*No space left on device"),
+    fail_at_judging: (
+        "one: ada not graded, its answers cannot be judged: KeyError: 'odd'",
+        NOBODY_GRADED,
+    ),
+}
+
+
+@pytest.mark.parametrize("spoil", BLAMED)
+def test_what_is_not_graded_is_blamed_on_what_failed_and_ends_with_a_fault(
+    spoil, built, tmp_path, wall, monkeypatch
+):
+    folder = tmp_path / "course"
+    filled(folder, built)
+    taken(folder)
+    monkeypatch.setattr(grade, "choose_wall", lambda *_: wall)
+    spoil(folder, monkeypatch)
+    line, end = BLAMED[spoil]
+    lines = []
+    with pytest.raises(tables.CourseError, match=end):
+        for told in grade.grade(folder, [], "", "", False):
+            lines.append(told)
+    assert lines[1:2] == ([line] if line else [])
+    assert not (folder / "grades").exists()
+
+
+def test_a_later_cell_that_changes_an_array_in_place_changes_no_step_before_it(support):
+    notebook = teachers()
+    notebook.cells.append(new_code_cell("values += 1"))
+    solved = judge.SolvedLab(judge.steps(notebook), "7")
+    solved.steps.append(judge.Step(label="last", cells=[solved.steps[-1].cells.pop()]))
+    with judge.as_student(support, SEED):
+        solved.work()
+    *_, before, after = (step.space for step in solved.steps)
+    assert np.array_equal(before["values"] + 1, after["values"])
+
+
 def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
     """Times in the platforms' zip files are those of the download: they cost nothing."""
     rules = tables.Rules("Course", 4, 0, per_day=10, at_most=25, due={"one": None})
@@ -210,11 +275,11 @@ def test_what_a_teacher_can_mend_is_named(built, tmp_path):
         ]
         (folder / "course.yml").write_text("\n".join([*kept, line]))
         with pytest.raises(tables.CourseError, match=fault):
-            tables.rules(folder)
+            tables.load_rules(folder)
     for text in ("", "- a", "title: x"):
         (folder / "course.yml").write_text(text)
         with pytest.raises(tables.CourseError, match="is missing"):
-            tables.rules(folder)
+            tables.load_rules(folder)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "cp1252", "utf-16"])
@@ -336,6 +401,40 @@ def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
     last = place.latest(folder, "bob", "one")
     assert taken(folder)[-1] == "0 new files, 0 not understood"
     assert place.latest(folder, "bob", "one") == last and "20270121" in last.name
+
+
+def one_second(folder, name, members):
+    """A zip whose members have one time, as the platforms write it: that of the download."""
+    notebooks = {member: answered({}, text) for member, text in members.items()}
+    put_into_inbox(folder, name, notebooks)
+
+
+@pytest.mark.parametrize("texts", [("a", "b"), ("b", "a"), ("c", "d"), ("d", "c")])
+def test_of_two_files_of_one_second_the_platforms_last_counts_and_is_named(
+    texts, built, tmp_path
+):
+    """Canvas numbers uploads; Moodle's lie in their order; a later archive comes later."""
+    folder = tmp_path / "course"
+    course.create(folder, built)
+    (folder / "roster.csv").write_text(
+        "student,name,canvas_id\nbob,Bob Brown,7\neve,Eve Adams,8\nada,Ada Low,9\n"
+    )
+    first, second = texts
+    # the later upload stands first in the archive
+    canvas = {"brownbob_7_12_one-1.ipynb": second, "brownbob_7_11_one.ipynb": first}
+    one_second(folder, "1.zip", canvas)
+    eve = "Eve Adams_2_assignsubmission_file_"
+    one_second(folder, "2.zip", {f"{eve}/z.ipynb": first, f"{eve}/a.ipynb": second})
+    ada = "Ada Low_3_assignsubmission_file_"
+    one_second(folder, "3.zip", {f"{ada}/one.ipynb": first})
+    one_second(folder, "4.zip", {f"{ada}/one.ipynb": second})
+    lines = taken(folder)
+    for student, line in zip(("bob", "eve", "ada"), lines, strict=False):
+        last = place.latest(folder, student, "one")
+        assert nbformat.read(last, 4).cells[2].source == second, student
+        assert line == f"{student}: 2 new files for one, the last counts: {last.name}"
+    assert lines[3:] == ["6 new files, 0 not understood"]
+    assert taken(folder) == ["0 new files, 0 not understood"]
 
 
 def test_nothing_that_a_student_writes_is_run_by_a_spreadsheet_or_a_page():
@@ -612,11 +711,11 @@ def other_types(value):
 class Answers:
     """The replies of a submission that answers as the solution does, but for some values."""
 
-    def __init__(self, key, changed):
-        self.key, self.changed = key, changed
+    def __init__(self, solved, changed):
+        self.solved, self.changed = solved, changed
 
     def value(self, name):
-        step = next(step for step in self.key.steps if name in step.names)
+        step = next(step for step in self.solved.steps if name in step.names)
         value = self.changed.get(name, step.space[name])
         return (
             value if callable(value) else restore(json.loads(json.dumps(plain(value))))
@@ -630,12 +729,12 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
 ):
     """And what the check of students says of it, which holds seals, is what the teacher's says."""
     _, teacher = lab_notebooks(lab)
-    key = judge.Key(judge.steps(teacher), "7")
+    solved = judge.SolvedLab(judge.steps(teacher), "7")
     with judge.as_student(labs_of_a_course, SEED):
-        key.work()
+        solved.work()
         seals = course.seals_of(teacher, labs_of_a_course, SEED)
         accepted = []
-        for step in key.steps[1:]:
+        for step in solved.steps[1:]:
             for name in {*step.names} - {*step.functions}:
                 solution = step.space[name]
                 for value in [*other_types(solution), *wrong(solution)]:
@@ -655,7 +754,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
         for changed in by_place:
             credits = [
                 step["credit"]
-                for step in judge.step_credits(key, Answers(key, changed))
+                for step in judge.step_credits(solved, Answers(solved, changed))
             ]
             assert credits == [1] * 4, changed
 

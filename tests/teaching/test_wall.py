@@ -1,5 +1,6 @@
 """The wall around submissions: what is behind it, and a class with hostile and broken hand-ins."""
 
+import json
 import os
 import shutil
 import socket
@@ -540,3 +541,19 @@ def test_the_teacher_reads_once_why_cells_failed():
     late = "first: the cell failed: it took more than 60 seconds"
     steps = [{"notes": [late]}, {"notes": [late, "second: not filled in"]}]
     assert grade.failed_cells(steps) == [late]
+
+
+def test_of_a_hand_out_the_first_cell_alone_is_left_out(tmp_path):
+    """Its words in another cell are a student's: that cell runs."""
+    begin = "from book.show.handed_out import begin"
+    comment = "x = 1  # as book.show.handed_out says"
+    path = tmp_path / "one.ipynb"
+    for sources, run in (
+        ([begin, comment], [comment]),
+        (["y = 2", comment], ["y = 2", comment]),
+    ):
+        cells = [{"cell_type": "code", "source": [source]} for source in sources]
+        path.write_text(json.dumps({"cells": cells}))
+        assert student.cells(path) == run
+    path.write_text(json.dumps({"cells": []}))
+    assert student.cells(path) == []
