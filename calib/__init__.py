@@ -56,19 +56,13 @@ from calib.logits import (
     floor_of,
     softmax,
 )
+from calib.loss_parts import LossParts, refine_parts
 from calib.maps.base import (
     Calibrator,
     ConvergenceError,
     NotFittedError,
 )
-from calib.maps.cross_validation import (
-    CrossValidated,
-    LossParts,
-    VectorError,
-    held_out,
-    refine_parts,
-    vector_error,
-)
+from calib.maps.cross_validation import CrossValidated
 from calib.maps.of_logits import (
     DirichletCalibration,
     EnsembleTemperatureScaling,
@@ -87,9 +81,11 @@ from calib.maps.of_scores import (
     ScalingBinning,
     VennAbers,
 )
+from calib.maps.out_of_fold import held_out
 from calib.maps.saved import (
     load_map,
     save_map,
+    saved_fields,
 )
 from calib.maps.spline import (
     SplineCalibration,
@@ -156,6 +152,7 @@ from calib.unbinned import (
     smooth_ece,
     two_bin_error,
 )
+from calib.vector_errors import VectorError, vector_error
 from calib.views import (
     one_vs_rest,
     top_label,
@@ -255,6 +252,7 @@ __all__ = [
     "risk_coverage",
     "rmsce",
     "save_map",
+    "saved_fields",
     "sce",
     "set_coverage",
     "shrink",

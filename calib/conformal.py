@@ -208,7 +208,7 @@ def set_coverage(
     Parameters
     ----------
     y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
+        Labels.
     sets : array_like of bool, shape (n, K)
     sample_weight : array_like of float, shape (n,), optional
         Weights, of which only the ratios matter.

@@ -64,7 +64,7 @@ def paired_difference(
     metric : callable
         ``metric(y_true, y_prob, **options) -> float``, such as :func:`calib.ece`.
     y_true : array_like of int, shape (n,)
-        Labels; hits in {0, 1} where `y_prob` is 1-D.
+        Labels; hits in {0, 1} where `y_prob_a` is 1-D.
     y_prob_a, y_prob_b : array_like, shape (n, K) or (n,)
     y_true_b : array_like of int, shape (n,), optional
         The hits of b, where they are not those of a.

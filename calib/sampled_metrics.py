@@ -116,9 +116,7 @@ class SampledFunction:
             )
         return lambda rows: function(y[rows], p[rows], **options)
 
-    def of_calibrated(
-        self, rng: np.random.Generator, cluster: np.ndarray | None = None
-    ) -> Callable[[], float]:
+    def of_calibrated(self, rng: np.random.Generator) -> Callable[[], float]:
         """Return the metric as a function that draws hits, or labels, from the predictions."""
         function, options, p = self.function, self.options, self.predicted
         if p.ndim == 1:
@@ -131,13 +129,8 @@ class SampledFunction:
     def null_and_resampled(
         self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Return the metric of calibrated draws, and of samples or clusters drawn again."""
-        calibrated = self.of_calibrated(rng, cluster)
-        null = np.array([calibrated() for _ in range(n_resamples)])
-        resampled = resample(self.of_rows(), self.n, n_resamples, cluster, rng)
-        self.refuse_undefined(null)
-        self.refuse_undefined(resampled)
-        return null, resampled
+        """Return an error of calibrated draws, and of samples or clusters drawn again."""
+        raise NotImplementedError
 
     def same_as(self, other: SampledFunction) -> bool:
         """Whether two models say the same of all samples, so that nothing can tell them apart."""
@@ -226,7 +219,12 @@ class SampledMetric(SampledFunction):
             return _draws_in_bins(
                 self.checked, *self.in_bins, cluster, n_resamples, rng
             )
-        return super().null_and_resampled(n_resamples, cluster, rng)
+        calibrated = self.of_calibrated(rng, cluster)
+        null = np.array([calibrated() for _ in range(n_resamples)])
+        resampled = resample(self.of_rows(), self.n, n_resamples, cluster, rng)
+        self.refuse_undefined(null)
+        self.refuse_undefined(resampled)
+        return null, resampled
 
     def joined(
         self,

@@ -2,19 +2,22 @@
 
 `make_report` writes one HTML page without external parts, the numbers as JSON, and the recommended
 map; `apply_map` applies that map to new outputs. A name that is imported as itself is public.
+
+`calib check` and `calib join` end in an exit status: who needs what they hold in Python imports
+`calib_report.rules.check`, `calib_report.memory.watch` and `calib_report.memory.join`.
 """
 
 from calib_report.apply import apply_map as apply_map
 from calib_report.choices import SITUATIONS as SITUATIONS
 from calib_report.choices import advice as advice
-from calib_report.comparison import compare as compare
+from calib_report.comparison import compare_maps as compare_maps
 from calib_report.contract import ReadingError as ReadingError
 from calib_report.model_outputs import ModelOutputs as ModelOutputs
 from calib_report.page import make_report as make_report
 from calib_report.proposals import propose as propose
 from calib_report.reader import read as read
 from calib_report.reading import Reading as Reading
+from calib_report.recommendation import fitted_map as fitted_map
 from calib_report.recommendation import recommend as recommend
-from calib_report.recommendation import recommended_map as recommended_map
 from calib_report.report import analyse as analyse
-from calib_report.two_models import compare_two as compare_two
+from calib_report.two_models import compare as compare

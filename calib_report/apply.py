@@ -18,7 +18,7 @@ from calib_report.formats import as_written, ending_of, extra, load
 from calib_report.measure import ENDS, confidences
 from calib_report.new_outputs import NewOutputs, new_outputs
 from calib_report.options import Options
-from calib_report.reader import loaded
+from calib_report.reader import arrays_of
 from calib_report.reading import naming
 from calib_report.rendering import percent
 from calib_report.sets import sets_of
@@ -124,7 +124,7 @@ def apply_map(map_path: Any, path: Any, output: Any, **reading: Any) -> list[str
     seen = saved.confidences(map_path)
     with naming(path):
         options = Options.of(**reading)
-        arrays = loaded(path)
+        arrays = arrays_of(path)
         of_names = None if saved.of_questions else saved.classes
         new = new_outputs(arrays, options, of_names, questions=saved.of_questions)
         scores = in_order_of(saved, new)

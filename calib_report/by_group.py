@@ -8,18 +8,18 @@ from scipy.special import stdtr, stdtrit
 
 from calib import group_errors, holm, shrink
 from calib.constants import NORMAL_95
-from calib_report.measure import HeldOut, cluster_numbers, mean_with_interval, rows_of
-from calib_report.schema import GroupGap, GroupRow
+from calib_report.measure import Outcome, cluster_numbers, mean_with_interval, rows_of
+from calib_report.schema import GroupExcess, GroupRow
 
 
 def group_tables(
-    before: HeldOut, after: HeldOut, groups: Mapping[str, np.ndarray]
+    before: Outcome, after: Outcome, groups: Mapping[str, np.ndarray]
 ) -> dict[str, list[GroupRow]]:
     """Return the table of each column of groups, by its name."""
     return {name: group_table(before, after, group) for name, group in groups.items()}
 
 
-def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[GroupRow]:
+def group_table(before: Outcome, after: Outcome, groups: np.ndarray) -> list[GroupRow]:
     """Return by group the confidence less the accuracy, as it is and on held-out samples."""
     names, place = np.unique(groups, return_inverse=True)
     n = np.bincount(place)
@@ -27,30 +27,31 @@ def group_table(before: HeldOut, after: HeldOut, groups: np.ndarray) -> list[Gro
         "group": [str(name) for name in names],
         "samples": n,
         "accuracy": np.bincount(place, before.hit) / n,
-        "before": _gaps(before, place),
-        "after": _gaps(after, place),
+        "before": _excesses(before, place),
+        "after": _excesses(after, place),
     }
     return rows_of(columns)
 
 
-def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[GroupGap]:
-    """Return the gap of each group with its interval and Holm's p-value, of clusters Student's."""
-    errors = group_errors(held_out.hit, held_out.score, groups)
-    gap, error, p_value = -errors.gap, errors.standard_error, errors.p_value
+def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
+    """Return each group's excess with its interval and Holm's p-value, of clusters Student's."""
+    errors = group_errors(outcome.hit, outcome.score, groups)
+    # of the library's gap the sign is the other one: hits less scores
+    excess, best_guess = -errors.gap, -errors.shrunken
+    error, p_value = errors.standard_error, errors.p_value
     quantile: Any = NORMAL_95
-    best_guess = -errors.shrunken
-    if held_out.clusters is not None:
-        error, freedom = _errors_of_clusters(held_out, groups, errors.group)
+    if outcome.clusters is not None:
+        error, freedom = _errors_of_clusters(outcome, groups, errors.group)
         quantile = stdtrit(freedom, 0.975)
         # a group whose error is zero, or unknown, is not flagged
-        t = np.divide(np.abs(gap), error, where=error > 0, out=0 * gap)
+        t = np.divide(np.abs(excess), error, where=error > 0, out=0 * excess)
         p_value = holm(2 * stdtr(freedom, -t))
-        # of one cluster the error is infinite; no gap exceeds 1, so that is as much as any
-        best_guess, _, _ = shrink(gap, np.minimum(error**2, 1.0))
+        # of one cluster the error is infinite; no excess is above 1, so that is as much as any
+        best_guess, _, _ = shrink(excess, np.minimum(error**2, 1.0))
     columns = {
-        "value": gap,
-        "low": gap - quantile * error,
-        "high": gap + quantile * error,
+        "value": excess,
+        "low": excess - quantile * error,
+        "high": excess + quantile * error,
         "p_value": p_value,
         "best_guess": best_guess,
         "flagged": p_value < 0.05,
@@ -59,15 +60,15 @@ def _gaps(held_out: HeldOut, groups: np.ndarray) -> list[GroupGap]:
 
 
 def _errors_of_clusters(
-    held_out: HeldOut, groups: np.ndarray, names: np.ndarray
+    outcome: Outcome, groups: np.ndarray, names: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return the standard error of each group's gap, infinite of one cluster, and its freedom."""
+    """Return the error of each group's excess, infinite of one cluster, and its freedom."""
     error, freedom = np.full(len(names), np.inf), np.ones(len(names))
     for k, name in enumerate(names):
         rows = groups == name
-        clusters: Any = cluster_numbers(np.asarray(held_out.clusters)[rows])
+        clusters: Any = cluster_numbers(np.asarray(outcome.clusters)[rows])
         freedom[k] = max(int(clusters.max()), 1)
-        mean = mean_with_interval(held_out.gap[rows], clusters)
+        mean = mean_with_interval(outcome.excess[rows], clusters)
         if "high" in mean:
             error[k] = (mean["high"] - mean["value"]) / stdtrit(freedom[k], 0.975)
     return error, freedom

@@ -8,7 +8,7 @@ from scipy.special import stdtr, stdtrit
 
 from calib_report import measure
 from calib_report.contract import NAMES
-from calib_report.measure import HeldOut, cluster_numbers, mean_with_interval
+from calib_report.measure import Outcome, cluster_numbers, mean_with_interval
 from calib_report.schema import Number, Period, TimeTable
 
 MOST_PERIODS = 12  # of a table of time
@@ -46,7 +46,7 @@ def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
 
 
 def time_table(
-    name: str, values: np.ndarray, before: HeldOut, after: HeldOut
+    name: str, values: np.ndarray, before: Outcome, after: Outcome
 ) -> TimeTable:
     """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
     moment = moments_of(values, name)
@@ -63,15 +63,15 @@ def time_table(
     return {
         "column": name,
         "periods": periods,
-        "trend_before": trend(moment, before.gap, before.clusters),
-        "trend_after": trend(moment, after.gap, after.clusters),
+        "trend_before": trend(moment, before.excess, before.clusters),
+        "trend_after": trend(moment, after.excess, after.clusters),
     }
 
 
 def _period(
-    ends: tuple[str, str], rows: np.ndarray, before: HeldOut, after: HeldOut
+    ends: tuple[str, str], rows: np.ndarray, before: Outcome, after: Outcome
 ) -> Period:
-    """Return the gap of the rows between two moments, as it is and on held-out samples."""
+    """Return the excess of the rows between two moments, as it is and on held-out samples."""
     clusters = before.clusters
     if clusters is not None:
         clusters = cluster_numbers(clusters[rows])
@@ -80,24 +80,24 @@ def _period(
         "to": ends[1],
         "samples": len(rows),
         "accuracy": float(before.hit[rows].mean()),
-        "before": mean_with_interval(before.gap[rows], clusters),
-        "after": mean_with_interval(after.gap[rows], clusters),
+        "before": mean_with_interval(before.excess[rows], clusters),
+        "after": mean_with_interval(after.excess[rows], clusters),
     }
 
 
 def trend(
-    moment: np.ndarray, gap: np.ndarray, clusters: np.ndarray | None = None
+    moment: np.ndarray, excess: np.ndarray, clusters: np.ndarray | None = None
 ) -> Number:
-    """Return by how much gaps rise from the first moment to the last, by rank: least squares.
+    """Return by how much it rises from the first moment to the last, by rank: least squares.
 
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
     """
-    n = len(gap)
+    n = len(excess)
     rank = (measure.ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
     if not rank.any():
         return {"value": 0.0, "p_value": 1.0}
-    slope = float(rank @ gap / (rank @ rank))
-    residual = gap - gap.mean() - slope * rank
+    slope = float(rank @ excess / (rank @ rank))
+    residual = excess - excess.mean() - slope * rank
     line = mean_with_interval(slope + n * rank * residual / (rank @ rank), clusters)
     freedom = np.inf if clusters is None else max(clusters.max(), 1)
     error = (line.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)

@@ -32,7 +32,7 @@ from calib_report.report import notes_on
 from calib_report.rules import Base, Rules, SavedNumbers, Verdict, check, saved_base
 from calib_report.schema import Difference, Number, Numbers, ReportFile
 from calib_report.signals import one_interruption, one_thread
-from calib_report.two_models import compare_two, read_two, unmatched
+from calib_report.two_models import compare, read_two, unmatched
 from calib_report.words import comparison_in_words
 from calib_report.writing import output_path, refuse_places, write_together
 
@@ -214,7 +214,7 @@ def _compare(arguments: argparse.Namespace) -> None:
     first, second = read_two(
         arguments.first, arguments.second, **reading_options(arguments)
     )
-    rows = compare_two(first, second, seed=arguments.seed)
+    rows = compare(first, second, seed=arguments.seed)
     if arguments.json:
         _print_json(rows)
         return

@@ -11,7 +11,7 @@ import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib.constants import LARGE_ARRAY
 from calib_report import measure
-from calib_report.measure import MANY, HeldOut, Rng, change_with_interval, unchanged
+from calib_report.measure import MANY, Outcome, Rng, change_with_interval, outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow
 
@@ -109,7 +109,7 @@ def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
 
 def held_out(
     calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any = None
-) -> HeldOut:
+) -> Outcome:
     """Return what a map, of the calibration set or cross-validated, does to other samples."""
     # of classes that a fold lacks: held-out samples are the judge
     with warnings.catch_warnings(action="ignore", category=UserWarning):
@@ -120,7 +120,7 @@ def held_out(
         else:
             rows = folds(outputs, rng)
             predictions = calib.held_out(calibrator, outputs.z, outputs.y, rows)
-        return measure.held_out_of_parts(
+        return measure.outcome_of_parts(
             outputs, zip(rows, predictions, strict=True), costs
         )
 
@@ -132,13 +132,13 @@ def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:
         return fitted.fit(*outputs.to_fit)
 
 
-def compare(
+def compare_maps(
     outputs: ModelOutputs,
     *,
     seed: int = 0,
     costs: Any = None,
-    as_is: HeldOut | None = None,
-) -> tuple[list[MapRow], dict[str, HeldOut]]:
+    as_is: Outcome | None = None,
+) -> tuple[list[MapRow], dict[str, Outcome]]:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
     A probability of zero in the outputs, whose NLL is infinite, counts as their `floor`, before a
@@ -147,7 +147,7 @@ def compare(
     fitted, and ``zeros``, of how many samples a map gives a class the probability zero that the
     outputs hold possible.
     """
-    before = unchanged(outputs, costs) if as_is is None else as_is
+    before = outcome_as_is(outputs, costs) if as_is is None else as_is
     tried = candidates(len(outputs), outputs.n_classes, outputs.task)
     outcomes, failures = {"none": before}, dict[str, str]()
     for name, calibrator, _ in tried:
@@ -172,17 +172,17 @@ def compare(
 class Baseline:
     """What maps are compared with: the outputs as they are, and the losses of the best map."""
 
-    before: HeldOut
+    before: Outcome
     lowest: np.ndarray
     floor: float
 
     @classmethod
-    def of(cls, outcomes: dict[str, HeldOut], floor: float) -> "Baseline":
+    def of(cls, outcomes: dict[str, Outcome], floor: float) -> "Baseline":
         # sample by sample, so that differences from the best are paired
         lowest = min((outcome.nll for outcome in outcomes.values()), key=np.mean)
         return cls(outcomes["none"], lowest, floor)
 
-    def row(self, name: str, n_parameters: int, after: HeldOut) -> MapRow:
+    def row(self, name: str, n_parameters: int, after: Outcome) -> MapRow:
         """Return what a map does, in means and paired changes."""
         before = self.before
         row: MapRow = {
@@ -210,7 +210,7 @@ class Baseline:
         return row
 
 
-def one_mistake(before: HeldOut, after: HeldOut, floor: float) -> float:
+def one_mistake(before: Outcome, after: Outcome, floor: float) -> float:
     """Return what one more mistake, where a map is surest, would add to its change of NLL."""
     # a mistake costs the logarithm of the doubt that was left
     doubt_before = np.maximum(1 - before.answers.score, floor)

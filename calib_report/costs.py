@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calib_report.contract import listed
-from calib_report.measure import HeldOut, mean_with_interval
+from calib_report.measure import Outcome, mean_with_interval
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import CostTable
 
@@ -75,7 +75,7 @@ def _costs_of_file(path: str | Path, names: list[str]) -> Costs:
 
 
 def cost_table(
-    costs: Costs, before: HeldOut, after: HeldOut, outputs: ModelOutputs
+    costs: Costs, before: Outcome, after: Outcome, outputs: ModelOutputs
 ) -> CostTable:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
     names, clusters = outputs.names, before.clusters

@@ -8,7 +8,7 @@ from scipy.special import betaincinv, stdtrit
 
 from calib import risk_coverage
 from calib_report import measure
-from calib_report.measure import HeldOut, Rng, cluster_numbers, mean_with_interval
+from calib_report.measure import Outcome, Rng, cluster_numbers, mean_with_interval
 from calib_report.request import Request
 from calib_report.schema import Declined, Number, RiskRow, ShareAsked
 
@@ -19,7 +19,7 @@ LEVEL = 0.95
 LEVEL_OF_ONE_START = 1 - (1 - LEVEL) / len(STARTS)
 
 
-def risk_at(share: float, before: HeldOut, after: HeldOut) -> RiskRow:
+def risk_at(share: float, before: Outcome, after: Outcome) -> RiskRow:
     """Return the errors among the surest share of the answers, and where they begin."""
     return {
         "kept": share,
@@ -29,7 +29,7 @@ def risk_at(share: float, before: HeldOut, after: HeldOut) -> RiskRow:
     }
 
 
-def declined(held_out: HeldOut, rng: Rng, request: Request) -> Declined:
+def declined(outcome: Outcome, rng: Rng, request: Request) -> Declined:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
@@ -41,7 +41,7 @@ def declined(held_out: HeldOut, rng: Rng, request: Request) -> Declined:
     ``threshold`` is None where no answer can be kept; ``at_most`` is the one-sided bound on the
     share of errors among the kept, exact of samples (Clopper & Pearson 1934).
     """
-    answers, question = Answers.of(held_out), ShareAsked()
+    answers, question = Answers.of(outcome), ShareAsked()
     if request.risk is None:
         question["coverage"] = request.coverage or 1.0
         trial = answers.at_coverage(question["coverage"], rng)
@@ -77,9 +77,9 @@ class Answers:
     clusters: np.ndarray | None
 
     @classmethod
-    def of(cls, held_out: HeldOut) -> "Answers":
-        sure, right, _ = held_out.answers
-        return cls(sure, right, held_out.clusters)
+    def of(cls, outcome: Outcome) -> "Answers":
+        sure, right, _ = outcome.answers
+        return cls(sure, right, outcome.clusters)
 
     def at_coverage(self, coverage: float, rng: Rng) -> Trial:
         """Return the threshold that keeps a share of the answers."""

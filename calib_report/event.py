@@ -11,8 +11,9 @@ from scipy.special import expit, stdtrit
 from calib import PlattScaling
 from calib.constants import NORMAL_95
 from calib_report.measure import (
-    HeldOut,
+    Outcome,
     auroc_with_interval,
+    mean_probability,
     share_with_interval,
     steady_mean,
 )
@@ -32,7 +33,7 @@ MEANING = {
 }
 
 
-def event_numbers(held_out: HeldOut) -> Numbers:
+def event_numbers(outcome: Outcome) -> Numbers:
     """Return the numbers of an event, each with its interval; those that are undefined are left.
 
     Examples
@@ -40,13 +41,13 @@ def event_numbers(held_out: HeldOut) -> Numbers:
     >>> rng = np.random.default_rng(0)
     >>> p = rng.random(4000)
     >>> y = (rng.random(4000) < p).astype(int)
-    >>> numbers = event_numbers(HeldOut.of(y, np.column_stack([1 - p, p])))
+    >>> numbers = event_numbers(Outcome.of(y, np.column_stack([1 - p, p])))
     >>> [name for name, number in numbers.items() if number["low"] < 1 < number["high"]]
     ['calibration slope']
     """
-    p, happened, clusters = held_out.event, held_out.happened, held_out.clusters
+    p, happened, clusters = outcome.event, outcome.happened, outcome.clusters
     numbers = {
-        "mean probability": steady_mean(p, clusters),
+        "mean probability": mean_probability(p, clusters),
         "frequency": share_with_interval(happened, clusters),
         "mean probability less frequency": steady_mean(p - happened, clusters),
         "AUROC": auroc_with_interval(p, happened, clusters),

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.measure import FEW, HeldOut, rows_of
+from calib_report.measure import FEW, Outcome, rows_of
 from calib_report.rendering import templates
 from calib_report.schema import TimeTable
 
@@ -16,9 +16,9 @@ LONGEST = 12  # characters of a label below an axis
 MOST_LABELS = 7
 
 
-def reliability(held_out: HeldOut, words: tuple[str, str]) -> str:
+def reliability(outcome: Outcome, words: tuple[str, str]) -> str:
     """Return a reliability diagram with its band, bins of few samples shaded, in base64."""
-    bins, band = held_out.bins, consistency_band(held_out.score)
+    bins, band = outcome.bins, consistency_band(outcome.score)
     score, hit, count = bins.mean_score, bins.mean_hit, bins.count
     columns = {
         "left": bins.edges[:-1],
@@ -38,12 +38,12 @@ def in_time(table: TimeTable, changed: bool, words: tuple[str, str]) -> str:
     """Return confidence less accuracy, period by period, in base64."""
     rows = [row for row in table["periods"] if "low" in row["before"]]
     sides = ("before", "after")[: 1 + changed]
-    gaps = [row["before"] for row in rows]
+    excesses = [row["before"] for row in rows]
     if changed:
-        gaps += [row["after"] for row in rows]
-    # zero always shows, and a hundredth above it where all gaps are smaller
-    low = min([0.0, *(gap["low"] for gap in gaps)])
-    high = max([0.01, *(gap["high"] for gap in gaps)])
+        excesses += [row["after"] for row in rows]
+    # zero always shows, and a hundredth above it where all excesses are smaller
+    low = min([0.0, *(excess["low"] for excess in excesses)])
+    high = max([0.01, *(excess["high"] for excess in excesses)])
     labels = short_labels([row["from"] for row in rows])
     ticks = _ticks(low, high)
     return _drawn(

@@ -48,7 +48,7 @@ OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 
 @dataclass(frozen=True, eq=False)
-class HeldOut:
+class Outcome:
     """What a map says of each sample, (n,), that it was not fitted on, and sums by class.
 
     Attributes
@@ -91,7 +91,7 @@ class HeldOut:
         floor: float = 0.0,
         task: str = "classes",
         costs: Any = None,
-    ) -> "HeldOut":
+    ) -> "Outcome":
         """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
         of_label = p[np.arange(len(y)), y].astype(float)
         score, right = pairs_of(y, p, task)
@@ -104,12 +104,12 @@ class HeldOut:
         if task == "classes":
             # |p - e|^2 = p.p - 2 p_y + 1, without an array of one-hot labels
             brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * of_label + 1
-        held_out = cls(nll, brier, score, hit, by_class=class_sums(y, p), task=task)
+        outcome = cls(nll, brier, score, hit, by_class=class_sums(y, p), task=task)
         if costs is not None:
-            held_out = replace(held_out, cost=costs[y, (p @ costs).argmin(axis=1)])
-        return held_out.with_event(y, p) if p.shape[1] == 2 else held_out
+            outcome = replace(outcome, cost=costs[y, (p @ costs).argmin(axis=1)])
+        return outcome.with_event(y, p) if p.shape[1] == 2 else outcome
 
-    def with_event(self, y: np.ndarray, p: np.ndarray) -> "HeldOut":
+    def with_event(self, y: np.ndarray, p: np.ndarray) -> "Outcome":
         """Return this with the event of two classes: the second, which clinics ask about."""
         happened = (y == 1).astype(np.intp)
         return replace(self, event=p[:, 1].astype(float), happened=happened)
@@ -119,8 +119,8 @@ class HeldOut:
         return None if self.clusters is None else int(self.clusters.max()) + 1
 
     @property
-    def gap(self) -> np.ndarray:
-        """Confidence less hit."""
+    def excess(self) -> np.ndarray:
+        """Confidence less hit: by how much an answer is too sure."""
         return self.score - self.hit
 
     @cached_property
@@ -147,24 +147,24 @@ class HeldOut:
         return calib.risk_coverage(answers, answers.score)
 
 
-def unchanged(outputs: ModelOutputs, costs: np.ndarray | None = None) -> HeldOut:
+def outcome_as_is(outputs: ModelOutputs, costs: np.ndarray | None = None) -> Outcome:
     """Return the outputs as they are: a probability of zero counts as their `floor` in the NLL."""
-    return held_out_of_parts(
+    return outcome_of_parts(
         outputs, [(np.arange(len(outputs)), outputs.prob)], costs, outputs.floor
     )
 
 
-def held_out_of_parts(
+def outcome_of_parts(
     outputs: ModelOutputs,
     parts: Iterable[tuple[np.ndarray, np.ndarray]],
     costs: Any = None,
     floor: float = 0.0,
-) -> HeldOut:
+) -> Outcome:
     """Return what probabilities say that come in parts of rows, which together are all samples."""
-    pieces, rows_of_pieces = list[HeldOut](), list[np.ndarray]()
+    pieces, rows_of_pieces = list[Outcome](), list[np.ndarray]()
     for rows, p in parts:
         rows_of_pieces.append(rows)
-        piece = HeldOut.of(outputs.y[rows], p, floor, outputs.task, costs)
+        piece = Outcome.of(outputs.y[rows], p, floor, outputs.task, costs)
         n_zeros = _n_zeros_made(p, outputs.prob, rows)
         pieces.append(replace(piece, n_zeros=n_zeros))
     # folds come in any order: back to that of the samples
@@ -187,7 +187,7 @@ def _n_zeros_made(p: np.ndarray, before: np.ndarray, rows: np.ndarray) -> int:
 OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event", "happened")
 
 
-def _joined(pieces: Sequence[HeldOut], order: np.ndarray) -> HeldOut:
+def _joined(pieces: Sequence[Outcome], order: np.ndarray) -> Outcome:
     """Return parts as one, in the order of the samples."""
     first = pieces[0]
     columns: dict[str, Any] = {}
@@ -229,32 +229,32 @@ def cluster_numbers(clusters: Any) -> np.ndarray | None:
     return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
 
 
-def measured(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Measured:
+def measured(outputs: ModelOutputs, outcome: Outcome, rng: Rng) -> Measured:
     """Return the fields of a report that hold the numbers of outputs as they are."""
     finding, calibration = suspicion(outputs), outputs.calibration
     return {
         "n": len(outputs),
         "n_classes": outputs.n_classes,
-        "task": held_out.task,
+        "task": outcome.task,
         "kind": outputs.kind,
-        "clusters": held_out.n_clusters,
+        "clusters": outcome.n_clusters,
         "calibration_n": 0 if calibration is None else len(calibration),
-        "mean_confidence": float(held_out.score.mean()),
-        "hit_rate": float(held_out.hit.mean()),
-        "gap": mean_with_interval(held_out.gap, held_out.clusters),
+        "mean_confidence": float(outcome.score.mean()),
+        "hit_rate": float(outcome.hit.mean()),
+        "gap": mean_with_interval(outcome.excess, outcome.clusters),
         # of logits no logarithm is taken, so that none needs a floor
         "floor": None if outputs.kind == "logits" else outputs.floor,
-        "before": numbers_as_they_are(outputs, held_out, rng),
-        "bins": bin_table(held_out),
-        "classes": worst_classes(outputs.names, held_out),
+        "before": numbers_as_they_are(outputs, outcome, rng),
+        "bins": bin_table(outcome),
+        "classes": worst_classes(outputs.names, outcome),
         "looks_wrong": None if finding is None else finding.sentence,
-        "too_few": _says_too_little(outputs, held_out),
+        "too_few": _says_too_little(outputs, outcome),
     }
 
 
-def _says_too_little(outputs: ModelOutputs, held_out: HeldOut) -> bool:
+def _says_too_little(outputs: ModelOutputs, outcome: Outcome) -> bool:
     """Tell whether samples are few, or all of one class, which no map can be fitted to."""
-    n_units = held_out.n_clusters or len(outputs)
+    n_units = outcome.n_clusters or len(outputs)
     return n_units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
 
 
@@ -298,6 +298,14 @@ def steady_mean(values: Any, clusters: Any = None) -> Number:
     """Mean with its interval, or without one where all values are equal."""
     number = mean_with_interval(values, clusters)
     return {"value": number["value"]} if is_of_equal_values(number) else number
+
+
+def mean_probability(values: Any, clusters: Any = None) -> Number:
+    """Mean of probabilities with its interval, whose ends are probabilities too."""
+    number = steady_mean(values, clusters)
+    if "low" not in number:
+        return number
+    return number | {"low": max(number["low"], 0.0), "high": min(number["high"], 1.0)}
 
 
 def loss_with_interval(values: Any, clusters: Any = None) -> Number:
@@ -367,10 +375,10 @@ def share_with_interval(hits: Any, clusters: Any = None) -> Number:
     return share_by_wilson(share, n_units)
 
 
-def ece_with_interval(held_out: HeldOut, *, rng: Rng) -> Number:
+def ece_with_interval(outcome: Outcome, *, rng: Rng) -> Number:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
-    score, clusters = held_out.score, held_out.clusters
-    pairs = cast(Any, held_out.pairs)  # checked, as a metric takes them
+    score, clusters = outcome.score, outcome.clusters
+    pairs = cast(Any, outcome.pairs)  # checked, as a metric takes them
     # of many samples fewer draws do
     draws = N_RESAMPLES if len(score) < MANY else N_RESAMPLES_OF_MANY
     estimate = calib.bootstrap(
@@ -428,13 +436,13 @@ def mean_deviation(count: Any, mean: Any) -> np.ndarray:
     return np.where(count > 0, 2 * k * (1 - p) * np.exp(log_mass), 0.0)
 
 
-def kept_risk(held_out: HeldOut) -> Number:
+def kept_risk(outcome: Outcome) -> Number:
     """Share of errors among the surest answers; which are kept varies with the sample as well.
 
     An error above the threshold counts as much as it exceeds r, the share of errors near it.
     """
-    score, hit, _ = held_out.answers
-    n, risk = len(score), held_out.curve.risk_at(KEPT)
+    score, hit, _ = outcome.answers
+    n, risk = len(score), outcome.curve.risk_at(KEPT)
     order = np.argsort(-score, kind="stable")
     last = int(np.ceil(KEPT * n))
     surest = order[:last]
@@ -443,9 +451,9 @@ def kept_risk(held_out: HeldOut) -> Number:
     r = 1 - hit[near].mean() if len(near) else 0.0
     influence = np.zeros(n)
     influence[surest] = (1 - hit[surest] - r) / KEPT
-    spread = mean_with_interval(influence, held_out.clusters)
+    spread = mean_with_interval(influence, outcome.clusters)
     if is_of_equal_values(spread) or risk in (0.0, 1.0):
-        clusters = None if held_out.clusters is None else held_out.clusters[surest]
+        clusters = None if outcome.clusters is None else outcome.clusters[surest]
         return share_with_interval(1 - hit[surest], clusters)
     half = spread["high"] - spread["value"]
     return {"value": risk, "low": max(0.0, risk - half), "high": min(1.0, risk + half)}
@@ -461,43 +469,41 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:
     return {"value": float(np.mean(errors)), "chance": float(np.mean(chances))}
 
 
-def first_numbers(held_out: HeldOut, *, rng: Rng) -> Numbers:
+def first_numbers(outcome: Outcome, *, rng: Rng) -> Numbers:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
-    share = "share of yes" if held_out.task == "labels" else "accuracy"
+    share = "share of yes" if outcome.task == "labels" else "accuracy"
     numbers = {
-        share: share_with_interval(held_out.hit, held_out.clusters),
-        "NLL": loss_with_interval(held_out.nll, held_out.clusters),
-        "Brier": loss_with_interval(held_out.brier, held_out.clusters),
-        "ECE": ece_with_interval(held_out, rng=rng),
-        **_number_of_task(held_out),
+        share: share_with_interval(outcome.hit, outcome.clusters),
+        "NLL": loss_with_interval(outcome.nll, outcome.clusters),
+        "Brier": loss_with_interval(outcome.brier, outcome.clusters),
+        "ECE": ece_with_interval(outcome, rng=rng),
+        **_number_of_task(outcome),
     }
-    if held_out.cost is not None:
+    if outcome.cost is not None:
         return numbers | {
-            "mean cost": mean_with_interval(held_out.cost, held_out.clusters)
+            "mean cost": mean_with_interval(outcome.cost, outcome.clusters)
         }
-    return numbers | {"errors among the surest 90 %": kept_risk(held_out)}
+    return numbers | {"errors among the surest 90 %": kept_risk(outcome)}
 
 
-def _number_of_task(held_out: HeldOut) -> Numbers:
+def _number_of_task(outcome: Outcome) -> Numbers:
     """Return the number that only one kind of question has, by its name."""
-    if held_out.task == "pairs":
+    if outcome.task == "pairs":
         return {
-            "skill": skill_with_interval(
-                held_out.score, held_out.hit, held_out.clusters
-            )
+            "skill": skill_with_interval(outcome.score, outcome.hit, outcome.clusters)
         }
-    if held_out.task == "labels":
+    if outcome.task == "labels":
         return {
             "mean ECE of a label": mean_label_ece(
-                held_out.score, held_out.hit, held_out.labels
+                outcome.score, outcome.hit, outcome.labels
             )
         }
-    return {"classwise ECE": classwise_with_chance(held_out.by_class)}
+    return {"classwise ECE": classwise_with_chance(outcome.by_class)}
 
 
-def numbers_as_they_are(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Numbers:
+def numbers_as_they_are(outputs: ModelOutputs, outcome: Outcome, rng: Rng) -> Numbers:
     """Return the first numbers of outputs as they are; zeros make their NLL infinite."""
-    numbers = first_numbers(held_out, rng=rng)
+    numbers = first_numbers(outcome, rng=rng)
     if len(rows_of_zeros(outputs)):
         numbers["NLL"] = {"value": np.inf}
     return numbers
@@ -508,22 +514,22 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def other_numbers(outputs: ModelOutputs, held_out: HeldOut, rng: Rng) -> Numbers:
+def other_numbers(outputs: ModelOutputs, outcome: Outcome, rng: Rng) -> Numbers:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     numbers = {
-        "mean confidence": steady_mean(held_out.score, held_out.clusters),
-        "confidence less accuracy": steady_mean(held_out.gap, held_out.clusters),
+        "mean confidence": steady_mean(outcome.score, outcome.clusters),
+        "confidence less accuracy": steady_mean(outcome.excess, outcome.clusters),
     }
-    if held_out.task == "classes":
-        numbers["top-1 Brier"] = loss_with_interval(held_out.gap**2, held_out.clusters)
-    if held_out.task != "pairs":  # whose event is that the answer is right
-        sure, right, _ = held_out.answers
-        numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, held_out.clusters)
+    if outcome.task == "classes":
+        numbers["top-1 Brier"] = loss_with_interval(outcome.excess**2, outcome.clusters)
+    if outcome.task != "pairs":  # whose event is that the answer is right
+        sure, right, _ = outcome.answers
+        numbers[AUROC_OF_ANSWERS] = auroc_with_interval(sure, right, outcome.clusters)
     for name in OTHERS_OF_PAIRS:
-        numbers[METRICS[name].title] = error_with_chance(name, held_out, rng)
-    if held_out.task == "classes":
+        numbers[METRICS[name].title] = error_with_chance(name, outcome, rng)
+    if outcome.task == "classes":
         numbers |= _errors_of_vectors(outputs)
-    return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(held_out.answers)}}
+    return numbers | {"AURC": {"value": METRICS["aurc"].of_checked()(outcome.answers)}}
 
 
 def _errors_of_vectors(outputs: ModelOutputs) -> Numbers:
@@ -533,18 +539,18 @@ def _errors_of_vectors(outputs: ModelOutputs) -> Numbers:
     return {metric.title: {"value": metric.of_checked()(vectors)} for metric in metrics}
 
 
-def error_with_chance(name: str, held_out: HeldOut, rng: Rng) -> Number:
+def error_with_chance(name: str, outcome: Outcome, rng: Rng) -> Number:
     """Return an error of pairs beside that of calibrated draws of their hits.
 
     ``chance_high`` is what these exceed once in twenty times, if they are normal.
     """
-    metric, score = METRICS[name].of_checked(), held_out.score
+    metric, score = METRICS[name].of_checked(), outcome.score
     n = len(score)
     n_draws = N_CHANCE if n < MANY else N_CHANCE_OF_MANY
     drawn = [metric(Pairs(score, rng.random(n) < score)) for _ in range(n_draws)]
     chance = float(np.mean(drawn))
     high = chance + ONE_SIDED_95 * float(np.std(drawn, ddof=1))
-    return {"value": metric(held_out.pairs), "chance": chance, "chance_high": high}
+    return {"value": metric(outcome.pairs), "chance": chance, "chance_high": high}
 
 
 def confidences(p: np.ndarray) -> dict[str, Any]:
@@ -554,26 +560,26 @@ def confidences(p: np.ndarray) -> dict[str, Any]:
     return {"mean": float(top.mean()), "counts": counts.tolist()}
 
 
-def bin_table(held_out: HeldOut) -> list[BinRow]:
+def bin_table(outcome: Outcome) -> list[BinRow]:
     """Return the ranges of the score that hold samples."""
-    bins = held_out.bins
+    bins = outcome.bins
     columns = {
         "from": bins.edges[:-1],
         "to": bins.edges[1:],
         "samples": bins.count,
         "confidence": bins.mean_score,
         "accuracy": bins.mean_hit,
-        "part_of_ece": abs(bins.gap_sum) / len(held_out.score),
+        "part_of_ece": abs(bins.gap_sum) / len(outcome.score),
         "says_little": bins.count < FEW,
     }
     return [row for row in rows_of(columns) if row["samples"]]
 
 
-def worst_classes(names: list[str], held_out: HeldOut) -> list[ClassRow]:
+def worst_classes(names: list[str], outcome: Outcome) -> list[ClassRow]:
     """Return each class's frequency, mean probability and error, worst error first."""
-    if held_out.task != "classes":
+    if outcome.task != "classes":
         return []
-    count, score, gap = held_out.by_class
+    count, score, gap = outcome.by_class
     n, samples = count[0].sum(), np.rint((score + gap).sum(axis=1))
     columns = {
         "class": names,

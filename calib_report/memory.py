@@ -16,7 +16,7 @@ import numpy as np
 
 import calib
 from calib_report.contract import listed
-from calib_report.measure import unchanged
+from calib_report.measure import outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.rendering import signed
 from calib_report.words import NOUNS
@@ -207,7 +207,7 @@ def streams_of(outputs: ModelOutputs, by_class: bool) -> Streams:
 
 def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of the event of two classes, or that an answer is right."""
-    as_is = unchanged(outputs)
+    as_is = outcome_as_is(outputs)
     p, happened = as_is.event, as_is.happened
     if p is None:
         p, happened = as_is.score, as_is.hit

@@ -13,7 +13,7 @@ from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.guesses import RULES, Guess, title_of
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.reader import opened
+from calib_report.reader import arrays_and_options
 from calib_report.reading import Reading, interpreted, naming
 from calib_report.roles import is_mask
 from calib_report.rows import APART
@@ -58,7 +58,7 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
     with naming(source):
         options = Options.of(**typed)
         # a second file of labels may name the classes
-        arrays, joined = opened(source, options)
+        arrays, joined = arrays_and_options(source, options)
         try:
             return [interpreted(arrays, joined)]
         except NotJudgedError:

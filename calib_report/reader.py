@@ -124,12 +124,12 @@ def read(
     typed = {name: value for name, value in locals().items() if name != "source"}
     with naming(source):
         options = Options.of(**typed)
-        return interpreted(*opened(source, options)).outputs
+        return interpreted(*arrays_and_options(source, options)).outputs
 
 
-def opened(source: Any, options: Options) -> tuple[Arrays, Options]:
+def arrays_and_options(source: Any, options: Options) -> tuple[Arrays, Options]:
     """Return the arrays of a source, joined with the labels of a second file where one is named."""
-    arrays = loaded(source)
+    arrays = arrays_of(source)
     if options.labels is None:
         return arrays, options
     with naming(options.labels):
@@ -155,9 +155,9 @@ def read_either(source: Any, typed: dict[str, Any]) -> ModelOutputs:
         raise
 
 
-def loaded(source: Any) -> Arrays:
+def arrays_of(source: Any) -> Arrays:
     """Return the arrays of a source; one of a single column is that column."""
-    arrays = _opened(source)
+    arrays = _as_stored(source)
     named = {
         n: a[:, 0] if a.ndim == 2 and a.shape[1] == 1 else a
         for n, a in arrays.named.items()
@@ -165,7 +165,7 @@ def loaded(source: Any) -> Arrays:
     return arrays.but(named=named)
 
 
-def _opened(source: Any) -> Arrays:
+def _as_stored(source: Any) -> Arrays:
     """Return the arrays of a file, of several logs, or of an object in memory."""
     if isinstance(source, str | PathLike):
         return load(source)

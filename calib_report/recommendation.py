@@ -164,8 +164,8 @@ def _smallest(rows: list[MapRow]) -> Recommended:
     return {"name": row["name"], "reason": reason, "confirmed": True}
 
 
-def recommended_map(outputs: ModelOutputs, name: str) -> Any:
-    """Fit the recommended map on the calibration set, or on all samples; None if it is "none"."""
+def fitted_map(outputs: ModelOutputs, name: str) -> Any:
+    """Fit a map by its name on the calibration set, or on all samples; None of the name "none"."""
     for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
         if candidate.name == name:
             return fitted_to(candidate.calibrator, outputs)

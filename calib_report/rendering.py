@@ -75,7 +75,7 @@ def _decimals_of(size: float) -> int:
 
 
 def signed(value: float) -> str:
-    """Write a gap with three decimals; what rounds to zero has no sign."""
+    """Write an excess with three decimals; what rounds to zero has no sign."""
     return f"{round(value, 3) + 0.0:.3f}"
 
 

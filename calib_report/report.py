@@ -9,14 +9,14 @@ import numpy as np
 
 from calib import Calibrator, save_map
 from calib_report import measure
+from calib_report.after_map import after_map
 from calib_report.choices import advice
-from calib_report.comparison import compare, n_folds
+from calib_report.comparison import compare_maps, n_folds
 from calib_report.contract import Note
-from calib_report.decide import decide
 from calib_report.event import event_numbers
-from calib_report.measure import HeldOut
+from calib_report.measure import Outcome
 from calib_report.model_outputs import ModelOutputs
-from calib_report.recommendation import recommend, recommended_map
+from calib_report.recommendation import fitted_map, recommend
 from calib_report.request import request_of
 from calib_report.schema import (
     SCHEMA,
@@ -37,13 +37,13 @@ class Report(NamedTuple):
     """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
 
     numbers: ReportNumbers
-    outcomes: dict[str, HeldOut]
+    outcomes: dict[str, Outcome]
     fitted: Any
     map_file: bytes | None
 
 
 def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
-    """Measure, compare, decide; options are those of :func:`make_report`."""
+    """Measure, compare the maps, recommend one; options are those of :func:`make_report`."""
     if not isinstance(seed, int | np.integer) or seed < 0:
         raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
     # so far nothing long was computed: a question that makes no sense is refused at once
@@ -51,12 +51,12 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     costs = None if request.costs is None else request.costs.matrix
     # three steps draw from it: these keep their order, or all intervals change a little
     rng = np.random.default_rng(seed)
-    before = measure.unchanged(outputs, costs)
+    before = measure.outcome_as_is(outputs, costs)
     measured = measure.measured(outputs, before, rng)
-    comparison, outcomes = compare(outputs, as_is=before, seed=seed, costs=costs)
-    chosen = recommended(measured, comparison, outputs)
-    fitted, after = recommended_map(outputs, chosen["name"]), outcomes[chosen["name"]]
-    decided = decide(outputs, before, after, fitted, request, rng, seed)
+    comparison, outcomes = compare_maps(outputs, as_is=before, seed=seed, costs=costs)
+    chosen = _recommendation(measured, comparison, outputs)
+    fitted, after = fitted_map(outputs, chosen["name"]), outcomes[chosen["name"]]
+    mapped = after_map(outputs, before, after, fitted, request, rng, seed)
     other = measure.other_numbers(outputs, before, rng)
     map_file = _map_file(fitted, outputs)
     judged: Judged = {
@@ -66,7 +66,7 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
         "folds": n_folds(outputs) if outputs.calibration is None else 0,
         "comparison": comparison,
         "recommended": chosen,
-        **decided,
+        **mapped,
         "event": event_of(outputs, before, after),
         "other": other,
         "map": None if map_file is None else json.loads(map_file)["map"],
@@ -86,7 +86,7 @@ def in_words(judged: Judged) -> ReportNumbers:
     }
 
 
-def recommended(
+def _recommendation(
     measured: Measured, comparison: list[MapRow], outputs: ModelOutputs
 ) -> Recommended:
     """Return the map that a report recommends; of a suspect file none."""
@@ -95,7 +95,7 @@ def recommended(
     return recommend(comparison, outputs, measured["before"]["ECE"]["p_value"])
 
 
-def event_of(outputs: ModelOutputs, before: HeldOut, after: HeldOut) -> Event | None:
+def event_of(outputs: ModelOutputs, before: Outcome, after: Outcome) -> Event | None:
     """Return the numbers of the event of two answers, as it is and after the map."""
     if before.event is None:
         return None

@@ -20,18 +20,18 @@ from calib_report.declining import declined
 from calib_report.event import event_numbers
 from calib_report.measure import (
     AUROC_OF_ANSWERS,
-    HeldOut,
+    Outcome,
     numbers_as_they_are,
     other_numbers,
+    outcome_as_is,
     rows_of_zeros,
-    unchanged,
 )
 from calib_report.model_outputs import TASKS, ModelOutputs
 from calib_report.rendering import decimals, interval, percent, written_ends
 from calib_report.request import check_share, request_of
 from calib_report.schema import Change, Difference, Number, Numbers
 from calib_report.suspicion import suspicion
-from calib_report.two_models import compare_two, different_classes
+from calib_report.two_models import compare, different_classes
 
 # held to a base
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
@@ -144,12 +144,12 @@ def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     >>> [verdict.holds for verdict in verdicts]
     [False]
     """
-    held_out = unchanged(outputs)
-    numbers = all_numbers(outputs, held_out, rules.seed)
+    outcome = outcome_as_is(outputs)
+    numbers = all_numbers(outputs, outcome, rules.seed)
     verdicts = verdict_of_file(outputs)
     verdicts += [verdict_of_bound(bound, numbers) for bound in rules.bounds]
     if rules.max_risk is not None:
-        verdicts.append(verdict_alone(outputs, held_out, rules.max_risk, rules.seed))
+        verdicts.append(verdict_alone(outputs, outcome, rules.max_risk, rules.seed))
     if isinstance(rules.against, SavedNumbers):
         verdicts += against_saved(outputs, numbers, rules.against)
     elif rules.against is not None:
@@ -157,13 +157,13 @@ def check(outputs: ModelOutputs, rules: Rules) -> tuple[Numbers, list[Verdict]]:
     return numbers, verdicts
 
 
-def all_numbers(outputs: ModelOutputs, held_out: HeldOut, seed: int) -> Numbers:
+def all_numbers(outputs: ModelOutputs, outcome: Outcome, seed: int) -> Numbers:
     """Return all numbers of outputs by their names, in the order of a report."""
     rng = np.random.default_rng(seed)
-    numbers = numbers_as_they_are(outputs, held_out, rng)
-    if held_out.event is not None:
-        numbers |= event_numbers(held_out)
-    return numbers | other_numbers(outputs, held_out, rng)
+    numbers = numbers_as_they_are(outputs, outcome, rng)
+    if outcome.event is not None:
+        numbers |= event_numbers(outcome)
+    return numbers | other_numbers(outputs, outcome, rng)
 
 
 def verdict_of_file(outputs: ModelOutputs) -> list[Verdict]:
@@ -215,11 +215,11 @@ def unknown_name(name: str, names: list[str]) -> str:
 
 
 def verdict_alone(
-    outputs: ModelOutputs, held_out: HeldOut, risk: float, seed: int
+    outputs: ModelOutputs, outcome: Outcome, risk: float, seed: int
 ) -> Verdict:
     """Say which share may be decided alone, with a bound that is at most the risk."""
     question = request_of(outputs, risk=check_share(risk, "max_risk"))
-    alone = declined(held_out, np.random.default_rng(seed), question)
+    alone = declined(outcome, np.random.default_rng(seed), question)
     allowed = f"at most {percent(risk)} errors"
     if alone["threshold"] is None or alone["errors"] is None:
         return Verdict(
@@ -316,7 +316,7 @@ def against_saved(
 
 def against_base(outputs: ModelOutputs, base: Base, seed: int) -> list[Verdict]:
     """Hold outputs to others on the same samples, pair by pair."""
-    rows = compare_two(base.outputs, outputs, seed=seed, resampled=["ece"])
+    rows = compare(base.outputs, outputs, seed=seed, resampled=["ece"])
     # a comparison counts a zero as the floor; here the loss is what it is
     is_infinite = len(rows_of_zeros(outputs)) and not len(rows_of_zeros(base.outputs))
     verdicts = []

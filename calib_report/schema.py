@@ -1,7 +1,7 @@
 """What report.json holds, in types; ``schema.json`` describes the same for other programs.
 
-A report is put together in steps, and each step adds fields: a model as it is (`Measured`), what is
-decided by a map (`Decided`), all that sentences rest on (`Judged`), and the sentences.
+A report is put together in steps, and each step adds fields: a model as it is (`Measured`), after
+the recommended map (`AfterMap`), all that sentences rest on (`Judged`), and the sentences.
 """
 
 from typing import Any, NotRequired, TypedDict
@@ -142,7 +142,7 @@ class Mistake(TypedDict):
     confidence: float
 
 
-class GroupGap(TypedDict):
+class GroupExcess(TypedDict):
     """The score less the hits of a group, with Holm's p-value and what is left of it by chance."""
 
     value: float
@@ -159,8 +159,8 @@ class GroupRow(TypedDict):
     group: str
     samples: int
     accuracy: float
-    before: GroupGap
-    after: GroupGap
+    before: GroupExcess
+    after: GroupExcess
 
 
 class CostTable(TypedDict):
@@ -253,7 +253,7 @@ class Answered(TypedDict, total=False):
     time: TimeTable
 
 
-class Decided(Answered):
+class AfterMap(Answered):
     """What the recommended map does, and what is asked of decisions by it."""
 
     after: Numbers
@@ -263,7 +263,7 @@ class Decided(Answered):
     groups: dict[str, list[GroupRow]]
 
 
-class Judged(Measured, Decided):
+class Judged(Measured, AfterMap):
     """All that the sentences of a report rest on."""
 
     schema: int

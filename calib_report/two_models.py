@@ -10,7 +10,7 @@ import calib
 from calib import METRICS
 from calib_report import measure
 from calib_report.contract import Note, listed
-from calib_report.measure import HeldOut, change_with_interval
+from calib_report.measure import Outcome, change_with_interval
 from calib_report.model_outputs import ModelOutputs
 from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
@@ -50,7 +50,7 @@ def read_two(
     return read_either(first, reading), read_either(second, reading)
 
 
-def compare_two(
+def compare(
     first: ModelOutputs,
     second: ModelOutputs,
     *,
@@ -99,8 +99,8 @@ def _mean_differences(
 
 def _means_of(outputs: ModelOutputs, floor: float) -> tuple[np.ndarray, ...]:
     """Return the values of each sample whose means are `MEANS`."""
-    as_is = HeldOut.of(outputs.y, outputs.prob, floor, outputs.task)
-    return as_is.hit, as_is.score, as_is.gap, as_is.nll, as_is.brier, as_is.gap**2
+    as_is = Outcome.of(outputs.y, outputs.prob, floor, outputs.task)
+    return as_is.hit, as_is.score, as_is.excess, as_is.nll, as_is.brier, as_is.excess**2
 
 
 def _metric_input(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:

@@ -32,15 +32,20 @@ class Grounds:
 
     @classmethod
     def of(cls, report: Judged) -> "Grounds":
-        error, gap = report["before"]["ECE"], _gap_of_event(_event_of_classes(report))
+        error, excess = (
+            report["before"]["ECE"],
+            _excess_of_event(_event_of_classes(report)),
+        )
         # an event without an interval says nothing, neither for chance nor against
-        may_be_zero = gap.get("low", -1) <= 0 <= gap.get("high", 1)
+        may_be_zero = excess.get("low", -1) <= 0 <= excess.get("high", 1)
         return cls(
             suspect=bool(report["looks_wrong"]),
             too_few=report["too_few"],
             changed=report["recommended"]["name"] != "none",
             by_chance=error["p_value"] > CALIBRATED and may_be_zero,
-            unseen=max(error["high"], abs(gap.get("low", 0)), abs(gap.get("high", 0))),
+            unseen=max(
+                error["high"], abs(excess.get("low", 0)), abs(excess.get("high", 0))
+            ),
         )
 
 
@@ -49,7 +54,7 @@ def _event_of_classes(report: Judged) -> Event | None:
     return report["event"] if report["task"] == "classes" else None
 
 
-def _gap_of_event(event: Event | None) -> Number:
+def _excess_of_event(event: Event | None) -> Number:
     """Return by how much an event is said to be too probable; zero where there is no event."""
     if event is None:
         return {"value": 0.0}
@@ -59,8 +64,10 @@ def _gap_of_event(event: Event | None) -> Number:
 def decision(report: Judged) -> str:
     """Return the one line that decides: what to do, and what the model says beside what is so."""
     grounds = Grounds.of(report)
+    fact = _reason(report, grounds)
     words = {
-        "fact": _reason(report, grounds),
+        "fact": fact,
+        "fact_first": _capital(fact),
         "looks_wrong": report["looks_wrong"],
         "cannot_tell": cannot_tell(report, grounds.unseen),
         "unseen": percent(grounds.unseen),
@@ -102,12 +109,12 @@ def cannot_tell(report: Judged, unseen: float) -> str:
     needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
     digit = 10 ** max(int(np.log10(needed)) - 1, 0)  # two digits are enough
     needed = int(np.ceil(needed / digit) * digit)
-    shown = _shown_gap(report) if report["too_few"] and n >= FEWEST else {}
+    shown = _shown_excess(report) if report["too_few"] and n >= FEWEST else {}
     text = texts["shown" if shown else "too_few"]
     return text.format(n=f"{n:,}", noun=noun, needed=f"{needed:,}", **shown)
 
 
-def _shown_gap(report: Judged) -> dict[str, str]:
+def _shown_excess(report: Judged) -> dict[str, str]:
     """Say to which side a model is off, and by how much, where few samples show it; else nothing.
 
     The interval of a mean is too short where all or nearly all answers are right: the accuracy's
@@ -115,14 +122,14 @@ def _shown_gap(report: Judged) -> dict[str, str]:
     """
     is_of_labels = report["task"] == "labels"
     share = report["before"]["share of yes" if is_of_labels else "accuracy"]
-    gap = report["gap"]
-    alike = share["value"] in (0, 1) or "low" not in gap
+    excess = report["gap"]
+    alike = share["value"] in (0, 1) or "low" not in excess
     if alike or share["low"] <= report["mean_confidence"] <= share["high"]:
         return {}
-    if not _is_beyond_chance(gap):
+    if not _is_beyond_chance(excess):
         return {}
-    size = _size_of(gap)
-    side = "over" if gap["value"] > 0 else "under"
+    size = _size_of(excess)
+    side = "over" if excess["value"] > 0 else "under"
     sides: dict[str, str] = TEXTS["side"]
     return {
         "side": sides[f"{side}_labels" if is_of_labels else side],
@@ -145,7 +152,7 @@ def _is_of_answers(report: Judged, grounds: Grounds) -> bool:
     is_fine = grounds.by_chance and not grounds.changed
     if is_fine or _event_of_classes(report) is None:
         return False
-    of_event = _gap_of_event(_event_of_classes(report))
+    of_event = _excess_of_event(_event_of_classes(report))
     return bool(abs(report["gap"]["value"]) > abs(of_event["value"]))
 
 
@@ -178,10 +185,10 @@ def shares(first: Number, second: Number) -> tuple[str, str]:
 
 def _telling_digits(first: float, second: float) -> int:
     """Return the digits of per cent that tell two shares apart."""
-    gap = abs(first - second)
-    if gap < 0.002:
+    distance = abs(first - second)
+    if distance < 0.002:
         return 2
-    return 1 if gap < 0.02 or min(first, second) < 0.0995 else 0
+    return 1 if distance < 0.02 or min(first, second) < 0.0995 else 0
 
 
 def _looks_certain(share: float, digits: int) -> bool:
@@ -195,11 +202,11 @@ def sentence(report: Judged) -> str:
     if grounds.suspect:
         return SENTENCE["suspect"].format(fact=what_it_says(report))
     if grounds.too_few:
-        gap, ends = _between(report["gap"])
+        excess, ends = _between(report["gap"])
         reason = _capital(report["recommended"]["reason"])
-        return SENTENCE["too_few"].format(gap=gap, ends=ends, reason=reason)
+        return SENTENCE["too_few"].format(excess=excess, ends=ends, reason=reason)
     clauses = [
-        _event_gap(report, grounds),
+        _event_excess(report, grounds),
         _error(report),
         *_clauses_of_map(report, grounds),
     ]
@@ -213,20 +220,20 @@ def _clauses_of_map(report: Judged, grounds: Grounds) -> list[str]:
     return [] if grounds.by_chance else [SENTENCE["no_map"]]
 
 
-def _event_gap(report: Judged, grounds: Grounds) -> str:
+def _event_excess(report: Judged, grounds: Grounds) -> str:
     """Say by how much an event is said to be too probable, where that is beyond chance."""
     event = _event_of_classes(report)
     if event is None:
         return ""
-    gap = _gap_of_event(event)
+    excess = _excess_of_event(event)
     stated, observed = _shares_of_answers(report)
     answers = SENTENCE["answers"].format(stated=stated, observed=observed)
     if _is_of_answers(report, grounds):
         answers = ""  # the decision has said it
-    if not _is_beyond_chance(gap):
+    if not _is_beyond_chance(excess):
         return answers
-    side = "too_probable" if gap["value"] > 0 else "too_improbable"
-    size, ends = _between(_size_of(gap), unit="points")
+    side = "too_probable" if excess["value"] > 0 else "too_improbable"
+    size, ends = _between(_size_of(excess), unit="points")
     words = {"name": repr(event["name"]), "by": f"{size}{ends}", "answers": answers}
     return SENTENCE[side].format(**words).rstrip()
 

@@ -1,6 +1,7 @@
 """The reference: ``.. calib-reference:: calib.metrics`` shows the public names of a module.
 
 Those are the ones that `calib` or `calib_report` offers; others are listed in the directive.
+``.. calib-names::`` shows a table of all names of its page, by section, with a line each.
 """
 
 import importlib
@@ -10,8 +11,13 @@ from typing import Any
 
 from docutils import nodes
 from docutils.statemachine import StringList
+from sphinx.addnodes import desc, desc_content, desc_signature
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
+from book.build.search import words_of
+
+HEADS, WIDTHS = ("Name", "What it is or does"), (35, 65)
 OFFER = ("calib", "calib_report", "evidence")
 
 
@@ -38,6 +44,67 @@ class Reference(SphinxDirective):
         container = nodes.container()
         self.state.nested_parse(StringList(lines, name), self.content_offset, container)
         return container.children
+
+
+class Names(SphinxDirective):
+    """Leave the place of the table of names, which is filled when the page has all of them."""
+
+    def run(self) -> list[nodes.Node]:
+        return [nodes.container(classes=["calib-names"])]
+
+
+class TableOfNames(SphinxPostTransform):
+    """Fill the place of the table of names."""
+
+    default_priority = 250  # before links to terms and to the package are set
+
+    def run(self, **_: Any) -> None:
+        for place in self.document.findall(nodes.container):
+            if "calib-names" in place["classes"]:
+                place += table_of_names(self.document)
+
+
+def table_of_names(document: nodes.document) -> nodes.table:
+    """Return the names that a page describes, below the title of their section."""
+    body, last = nodes.tbody(), None
+    for described in document.findall(desc):
+        if within(described, desc) is not None:
+            continue  # a method
+        section = within(described, nodes.section)
+        if section is not last:
+            body += title_row(section)
+            last = section
+        body += name_row(described)
+    group = nodes.tgroup(cols=len(WIDTHS))
+    group += [nodes.colspec(colwidth=width) for width in WIDTHS]
+    heads = (nodes.entry("", nodes.paragraph("", text)) for text in HEADS)
+    group += nodes.thead("", nodes.row("", *heads))
+    group += body
+    return nodes.table("", group)
+
+
+def within(node: nodes.Node, kind: type[nodes.Element]) -> nodes.Element | None:
+    """Return the nearest node of a kind that holds a node."""
+    parent = node.parent
+    while parent is not None and not isinstance(parent, kind):
+        parent = parent.parent
+    return parent
+
+
+def title_row(section: Any) -> nodes.row:
+    link = nodes.reference("", section[0].astext(), refid=section["ids"][0])
+    paragraph = nodes.paragraph("", "", nodes.strong("", "", link))
+    return nodes.row("", nodes.entry("", paragraph, morecols=len(WIDTHS) - 1))
+
+
+def name_row(described: desc) -> nodes.row:
+    """A name that leads to where it is described, and the first line of that."""
+    signature = next(described.findall(desc_signature))
+    first = next(next(described.findall(desc_content)).findall(nodes.paragraph))
+    name = signature["fullname"]
+    link = nodes.reference("", "", nodes.literal("", name), refid=signature["ids"][0])
+    cells = nodes.paragraph("", "", link), nodes.paragraph("", words_of(first))
+    return nodes.row("", *(nodes.entry("", cell) for cell in cells))
 
 
 def home(name: str, module: ModuleType) -> str:

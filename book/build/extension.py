@@ -18,6 +18,7 @@ from sphinxcontrib.bibtex.domain import BibtexDomain
 
 from book.build import (
     api,
+    citation,
     description,
     embeds,
     feed,
@@ -44,13 +45,16 @@ from book.build.students import PARSER
 DIRECTIVES = {
     "install": install.Install,
     "clone": install.Clone,
+    "citation": citation.Citation,
     "calib-reference": api.Reference,
+    "calib-names": api.Names,
     **minutes.DIRECTIVES,
 }
 
 # On the tree of a page that is to be written, by `default_priority`: the number beside each.
 POST_TRANSFORMS = (
     glossary.GlossaryLinks,  # 5: Sphinx resolves these links, as it does those of the author
+    api.TableOfNames,  # 250
     install.PackageOfThePage,  # 300
     path_of_ten.NextStop,  # 300
     transforms.UniqueIds,  # 300

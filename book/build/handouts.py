@@ -91,8 +91,9 @@ class PlainMarkdown(MarkdownTranslator):
         self.add("</details>", prefix_eol=2, suffix_eol=2)
 
     def visit_dropdown_title(self, node: nodes.Element) -> None:
-        words = (n.astext() for n in node.children if not isinstance(n, nodes.raw))
-        self.add(f"<summary>{''.join(words).strip()}</summary>", suffix_eol=2)
+        texts = node.findall(nodes.Text)  # without the mark that unfolds, which is HTML
+        words = "".join(t for t in texts if not isinstance(t.parent, nodes.raw))
+        self.add(f"<summary>{words.strip()}</summary>", suffix_eol=2)
         raise nodes.SkipNode
 
     def visit_solution_title(self, node: nodes.Element) -> None:

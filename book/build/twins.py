@@ -58,6 +58,12 @@ class Twin(PlainMarkdown):
         language = "python" if "python" in language else ""
         self._alone(f"```{language}\n{node.astext().rstrip()}\n```")
 
+    def visit_literal_strong(self, node: nodes.Element) -> None:
+        text = node.astext()  # Sphinx also sets the comma between two names in bold
+        bold = text.replace("*", "\\*")  # of **options
+        self.add(f"**{bold}**" if re.search(r"\w", text) else text)
+        raise nodes.SkipNode
+
     def visit_image(self, node: nodes.Element) -> None:
         name = self.builder.env.images.get(node["uri"], (None, ""))[1]
         address = (

@@ -25,14 +25,17 @@ from evidence.claims import coverage
 # what our network is to the one of a printed cell, and the mark of that
 KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}
 MISSING = "not in the text"
+# how near ours is to the printed number, of the same network
+NEARNESS = {"exact": "to the last digit", "near": "or within our interval"}
 KEYS = ("dataset", "model", "method")
 
 
 def outcomes(cells: pd.DataFrame) -> pd.DataFrame:
-    """Return of each paper how many cells each kind of evidence judges, and how many are exact."""
+    """Return of each paper how many cells each kind of evidence judges, and how near they are."""
     counts = cells.groupby("paper")["status"].value_counts().unstack(fill_value=0)
-    exact = cells[cells["exact"]].groupby("paper").size().reindex(counts.index)
-    columns = {"same network": counts["E"], "to the last digit": exact.fillna(0)}
+    columns = {"same network": counts["E"]}
+    for column, head in NEARNESS.items():
+        columns[head] = cells.groupby("paper")[column].sum()
     columns |= {
         "sibling": counts["S"],
         "in kind": counts["K"],

@@ -40,12 +40,10 @@ def stake_curve(score: np.ndarray, hit: np.ndarray) -> Shown:
 
 @explorable
 def drift_gate(score: np.ndarray) -> Shown:
-    """Weeks of a calm network, then a drift, and a gate that looks at each week."""
+    """Weeks of a calm network, a drift if one is asked for, and a gate that looks at each week."""
     weeks = np.arange(1, 31)
-    lost = -np.maximum(0, weeks - 10) / 100
-    still = stills.lines(
-        "week", "accuracy less mean confidence", drift=np.c_[weeks, lost]
-    )
+    alarmed = 1 - 0.95**weeks
+    still = stills.lines("week", "half years with an alarm", calm=np.c_[weeks, alarmed])
     return {"scores": listed(score, 4)}, still
 
 

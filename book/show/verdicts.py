@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable, Sequence
 from functools import cache, partial
 from html import escape
 from pathlib import Path
@@ -59,6 +60,11 @@ AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerri
 AUTHORS += "metacal netcal northcutt verified"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
 SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
+ONE = re.compile(r"(?<![\d.,])(1 (?:data set|author|model|network))s\b")
+# four maps of one kind that a reason names one by one
+ALPHAS = re.compile(
+    r"patches, alpha [\d.]+(, \w+ end)?(?:, patches, alpha [\d.]+(?:, \w+ end)?){3}"
+)
 
 
 def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
@@ -69,13 +75,14 @@ def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
     reasons = [
         spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason
     ]
+    reasons = [ALPHAS.sub(r"patches of each of four alphas\1", r) for r in reasons]
     reasons = [named(reason) for reason in reasons]
     table = {
         "paper": ledger.paper.map(papers),
         "says": ledger.says,
         "in its words": ledger.counted,
     }
-    shares = [share_in_words(row) or row.label for row in ledger.itertuples()]
+    shares = [share_in_words(row) for row in ledger.itertuples()]
     table = pd.DataFrame(
         table | {"of new networks": shares, "": ledger.label, "reason": reasons}
     )
@@ -104,7 +111,14 @@ def size_in_words(row: Any) -> str:
 
 
 def named(text: str) -> str:
-    """Return text with data set, network and origin in place of the keys of public predictions."""
+    """Return text with data set, network and origin in place of the keys of public predictions.
+
+    Examples
+    --------
+    >>> named("best: 11 of 11 networks (1 data sets, 1 authors, 11 models)")
+    'best: 11 of 11 networks (1 data set, 1 author, 11 models)'
+    """
+    text = ONE.sub(r"\1", text)
     return SOURCE.sub(lambda found: source_label(found[0]), text)
 
 
@@ -183,10 +197,8 @@ def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
     kinds = list(
         dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence))
     )
-    lines = [
-        ledger_line(ledger[ledger.id == name], kinds)
-        for name in (ledger.id.unique() if claims is None else claims)
-    ]
+    names = ledger.id.unique() if claims is None else list(claims)
+    lines = [ledger_line(ledger[ledger.id == name], kinds) for name in names]
     table = pd.DataFrame(
         lines, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"]
     )
@@ -195,7 +207,11 @@ def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
     filters = [name for name in ("Paper", "Networks say") if name in table]
     shown_filters = ",".join(filters) if claims is None else ""
     return filter_table(
-        table, "Claims and verdicts", filters=shown_filters, kind="ledger"
+        table,
+        "Claims and verdicts",
+        filters=shown_filters,
+        kind="ledger",
+        ids=[f"claim-{name}" for name in names],
     )
 
 
@@ -216,10 +232,28 @@ def keep_told(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
         keep("told", **{f"{claim}_{evidence}": told(ledger, claim, evidence)})
 
 
-def keep_shares(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
-    """Keep of how many new networks sentences are true, each as "share-CLAIM-EVIDENCE"."""
+def asked(rows: Iterable[Any]) -> str:
+    """Return what a sentence's word asks of networks, where that is less than half of them."""
+    away = [row for row in rows if row.unit == "share" and row.evidence != "published"]
+    least = min((row.least for row in away), default=0.5)
+    return f"asks for more than {least:.0%}" if least < 0.5 else ""
+
+
+def keep_shares(
+    ledger: pd.DataFrame, *judgements: tuple[str, str], verdict: str = ""
+) -> None:
+    """Keep of how many new networks sentences are true, each as "share-CLAIM-EVIDENCE".
+
+    `verdict` is the word that the page says of them all; where the ledger has another, the page
+    is wrong and does not build.
+    """
     rows = ledger.set_index(["id", "evidence"])
     for claim, evidence in judgements:
+        ours = rows.verdict[claim, evidence]
+        if verdict and ours != verdict:
+            raise ValueError(
+                f"{claim}, {evidence}: {ours} in the ledger, not {verdict}"
+            )
         share = share_in_words(rows.loc[claim, evidence])
         keep("share", **{f"{claim}_{evidence}": share})
 
@@ -231,14 +265,22 @@ def by_data(ledger: pd.DataFrame, claim: str, evidence: str) -> dict[str, str]:
 
 
 def filter_table(
-    frame: Any, name: str, *, filters: str = "", start: str = "", kind: str = "numbers"
+    frame: Any,
+    name: str,
+    *,
+    filters: str = "",
+    start: str = "",
+    kind: str = "numbers",
+    ids: Sequence[str] = (),
 ) -> Any:
     """Return a table, whose cells are HTML, that filters and sorts in the page.
 
     A screen reader calls it `name`; `filters` are the columns with a list, `start` what is chosen
-    at first ("Table,Model", "Table=5"); `kind` is a class of the style sheet.
+    at first ("Table,Model", "Table=5"); `kind` is a class of the style sheet; `ids` are the
+    anchors of the rows, to which a link leads.
     """
-    about = {"kind": kind, "filters": filters, "start": start, "name": name}
+    about: dict[str, Any] = {"kind": kind, "filters": filters, "start": start}
+    about |= {"name": name, "ids": list(ids)}
     return templates().table(list(frame), frame.to_numpy(object).tolist(), about)
 
 
@@ -247,7 +289,7 @@ def templates() -> Any:
     """Return the macros of `ledger.html`."""
     folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
     folder.filters |= {"named": named, "shown": shown}
-    folder.globals |= {"KINDS": KINDS, "of_data": of_data}
+    folder.globals |= {"KINDS": KINDS, "of_data": of_data, "asked": asked}
     folder.globals |= {"share_in_words": share_in_words, "size_in_words": size_in_words}
     return folder.get_template("ledger.html").module
 

@@ -15,6 +15,8 @@ from calib.bins import MOST_BINS
 Array = np.ndarray
 Weight = Array | None
 C = TypeVar("C", bound="Calibrator")
+# the maps of calib by name: what can be saved, and loaded again
+MAPS: dict[str, type["Calibrator"]] = {}
 SHOWN = 4  # numbers that the repr of a fitted map prints; of more it prints the shape
 
 
@@ -113,8 +115,11 @@ class Calibrator:
     _n: int | None = None  # samples it was fitted to, of positive weight
 
     def __init_subclass__(cls) -> None:
-        """Make a class a data class, whose fields are the parameters."""
+        """Make a class a data class, whose fields are the parameters; enter a map of calib."""
         dataclass(repr=False, eq=False)(cls)
+        is_base = cls.__name__.startswith("_") or not hasattr(cls, "_fit")
+        if cls.__module__.startswith("calib.") and not is_base:
+            MAPS[cls.__name__] = cls
 
     @classmethod
     def _all_learned(cls) -> dict[str, Learned | LearnedMap]:

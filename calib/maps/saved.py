@@ -15,18 +15,19 @@ from calib import check
 from calib.constants import SMALLEST_PROBABILITY
 from calib.files import read_file, write_whole
 from calib.maps.base import (
+    MAPS,
     Array,
     Calibrator,
     Learned,
     LearnedMap,
-    LogitCalibrator,
     ProbabilityCalibrator,
     ScoreCalibrator,
 )
 
 FORMAT = "calib map, version 5"
 PREDICTED = "learned: what it predicts"
-KINDS = ("logits", "probabilities", "scores")
+# what a map of whole vectors, and one of single scores, may have been fitted on
+KINDS_OF_VECTORS, KINDS_OF_SCORES = ("logits", "probabilities"), ("scores",)
 # parameters that earlier files of this format lack
 ADDED: dict[str, dict[str, Any]] = {"VectorScaling": {"shrink": False}}
 
@@ -77,14 +78,68 @@ def save_map(
     ...     load_map(f"{folder}/map.json").temperature_ == fitted.temperature_
     True
     """
+    path = check.path(path, "path")
+    fields = saved_fields(
+        fitted, kind=kind, floor=floor, classes=classes, frequencies=frequencies
+    )
+    write_whole(path, f"{json.dumps(fields, allow_nan=False)}\n".encode())
+
+
+def saved_fields(
+    fitted: Calibrator,
+    *,
+    kind: str = "logits",
+    floor: float = SMALLEST_PROBABILITY,
+    classes: Sequence[object] | None = None,
+    frequencies: Sequence[float] | None = None,
+) -> dict[str, Any]:
+    """Fields of the file of a fitted map, for a program that adds some of its own.
+
+    They are JSON's: texts, numbers, lists, dicts, None. :func:`load_map` leaves fields that it does
+    not know alone.
+
+    Parameters
+    ----------
+    fitted : Calibrator
+        A fitted map.
+    kind : {"logits", "probabilities"}
+        What it was fitted on: "probabilities" where its logits are ``calib.as_logits(y_prob)``.
+        Maps of one score are of scores, whatever is said.
+    floor : float
+        The floor of these logarithms.
+    classes : list of str, optional
+        Names of the classes, in the order of the columns.
+    frequencies : sequence of float, optional
+        How frequent each class was among the samples that the map was fitted on.
+
+    Returns
+    -------
+    dict of str to object
+
+    Raises
+    ------
+    NotFittedError
+        Where `fitted` is not fitted.
+    TypeError
+        Where it is not one of the maps of `calib`.
+    ValueError
+        Where an option is not as described, or the map could not be loaded again.
+
+    Examples
+    --------
+    >>> from calib import TemperatureScaling
+    >>> fitted = TemperatureScaling().fit([[3.0, 0.0]] * 3, [0, 0, 1])
+    >>> saved_fields(fitted, classes=["no", "yes"])["classes"]
+    ['no', 'yes']
+    """
     if isinstance(classes, str) or not isinstance(classes, Iterable | None):
         raise ValueError(f"classes: {classes!r}, expected a list of names")
-    check.choice(kind, "kind", KINDS)
+    check.choice(kind, "kind", (*KINDS_OF_VECTORS, *KINDS_OF_SCORES))
     check.fraction(floor, "floor")
-    path, description = check.path(path, "path"), as_json(fitted)
+    description = as_json(fitted)
     if frequencies is not None:
         frequencies = check.probabilities([frequencies], name="frequencies")[0]
-    about = {
+    fields = {
         "format": FORMAT,
         "kind": "scores" if isinstance(fitted, ScoreCalibrator) else kind,
         "floor": floor,
@@ -94,14 +149,14 @@ def save_map(
         "map": description,
     }
     # read before it is written: what could not be loaded is not left behind
-    _read(json.loads(json.dumps(about)))
-    write_whole(path, f"{json.dumps(about, allow_nan=False)}\n".encode())
+    _read(json.loads(json.dumps(fields)))
+    return fields
 
 
 def as_json(calibrator: Calibrator, learned: bool = True) -> dict[str, Any]:
     """Return a map as values that JSON can hold: its class, options and, if fitted, the rest."""
     name = type(calibrator).__name__
-    if _class_of(name) is not type(calibrator):
+    if MAPS.get(name) is not type(calibrator):
         raise TypeError(f"{name} is not a map of calib, only these are saved")
     params = {
         k: _plain(v, learned=False)
@@ -169,7 +224,8 @@ def _read(content: Any) -> Any:
     fitted = _fitted(_field(content, "map"), Calibrator)
     fitted._n = _count(_field(content, "n"))
     of_scores = isinstance(fitted, ScoreCalibrator)
-    check.choice(_field(content, "kind"), "kind", KINDS[2:] if of_scores else KINDS[:2])
+    kinds = KINDS_OF_SCORES if of_scores else KINDS_OF_VECTORS
+    check.choice(_field(content, "kind"), "kind", kinds)
     check.fraction(_field(content, "floor"), "floor")
     n_classes = 0 if of_scores else len(fitted.classes_)
     _check_classes(_field(content, "classes"), n_classes)
@@ -228,21 +284,11 @@ def _field(fields: Any, name: str) -> Any:
     return fields[name]
 
 
-def _class_of(name: object) -> type[Calibrator] | None:
-    """Return the map of `calib` of this name, None where there is none."""
-    import calib
-
-    member = getattr(calib, str(name)) if name in calib.__all__ else None
-    is_map = isinstance(member, type) and issubclass(
-        member, ScoreCalibrator | LogitCalibrator
-    )
-    return member if is_map else None
-
-
 def _unfitted(state: Any) -> Calibrator:
-    cls, params = _class_of(_field(state, "class")), _field(state, "params")
-    if cls is None:
+    title, params = str(_field(state, "class")), _field(state, "params")
+    if title not in MAPS:
         raise ValueError(f"class: {state['class']!r} is not a map of calib")
+    cls = MAPS[title]
     if isinstance(params, dict):
         params = ADDED.get(cls.__name__, {}) | params
     complete = isinstance(params, dict) and set(params) == set(cls._parameters())

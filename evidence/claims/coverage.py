@@ -79,10 +79,15 @@ def in_kind(printed: pd.DataFrame) -> np.ndarray:
 
 @cache
 def cells() -> pd.DataFrame:
-    """Return every printed cell with its ``status``, and ``exact``: equal to the last digit."""
+    """Return every printed cell with its ``status``, ``exact``, ``near`` and ``off``.
+
+    ``exact`` is equal to the last digit; ``near`` is that, or inside the 95 % interval of ours;
+    ``off`` is ours less the printed number. All three are of the same network alone.
+    """
     table = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     table["status"] = table["relation"].map(NAMES["relations"])
-    table = pd.concat([table, by_others()])[[*CELL, "status", "recomputed"]]
+    ours = ["recomputed", "low", "high"]
+    table = pd.concat([table, by_others()])[[*CELL, "status", *ours]]
     table = table.sort_values(
         "status", key=lambda s: s.map(list(STATUSES).index), kind="stable"
     )
@@ -95,7 +100,10 @@ def cells() -> pd.DataFrame:
         and round(row.recomputed, len(row.value.partition(".")[2])) == float(row.value)
         for row in rows.itertuples()
     ]
-    return rows.drop(columns="recomputed")
+    printed, same = rows["value"].astype(float), rows["status"] == "E"
+    rows["near"] = same & (rows["exact"] | printed.between(rows["low"], rows["high"]))
+    rows["off"] = (rows["recomputed"] - printed).where(same)
+    return rows.drop(columns=ours)
 
 
 def networks_drawn() -> pd.DataFrame:

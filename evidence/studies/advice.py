@@ -15,7 +15,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 import calib
-from calib_report import ModelOutputs, compare, recommend, recommended_map
+from calib_report import ModelOutputs, compare_maps, fitted_map, recommend
 from evidence.pieces import Row
 
 Says = Callable[[np.ndarray], np.ndarray]
@@ -161,12 +161,12 @@ def one_trial(world: SimulatedNetwork, seed: int) -> Row:
         .clip(max=world.n_classes - 1)
     )
     outputs = ModelOutputs(y, logits=world.says(true))
-    comparison, _ = compare(outputs)
+    comparison, _ = compare_maps(outputs)
     # a constant seed, as a report has it
     null = calib.consistency_test(calib.ece, y, outputs.prob, n_resamples=199, rng=0)
     recommended = recommend(comparison, outputs, null.p_value)["name"]
     names = [row["name"] for row in comparison if "failed" not in row]
-    maps = {name: recommended_map(outputs, name) for name in names}
+    maps = {name: fitted_map(outputs, name) for name in names}
     # judged on fresh samples by their true probabilities, so that no label adds noise
     fresh = world.logits(N_FRESH, rng)
     nll = {name: loss_of(fitted, world, fresh) for name, fitted in maps.items()}

@@ -28,7 +28,8 @@ def on_network(name: str) -> Iterator[Row]:
     key = {"network": name, "classes": z.shape[1], "n": len(y)}
     before = digits(calib.nll(net.test.y, net.test.prob), ".6f")
     yield key | {"method": "none", "held_out_nll": "", "test_nll": before}
-    for label, method in methods().items():
+    tried = methods() | {"structured matrix": calib.StructuredMatrixScaling()}
+    for label, method in tried.items():
         held_out = digits(held_out_nll(method, z, y), ".6f")
         test = fitted_nll(method, (z, y), (net.test.as_logits(), net.test.y))
         yield key | {

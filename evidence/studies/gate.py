@@ -13,7 +13,7 @@ import numpy as np
 
 import calib
 from calib_report.declining import declined
-from calib_report.measure import HeldOut, numbers_as_they_are, unchanged
+from calib_report.measure import Outcome, numbers_as_they_are, outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.request import Request
 from calib_report.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
@@ -41,7 +41,7 @@ def week(n: int, k: int, temperature: float, rng: np.random.Generator) -> ModelO
 
 def numbers_of(outputs: ModelOutputs, rng: np.random.Generator) -> SavedNumbers:
     """Return the numbers that a report of a week saves."""
-    numbers = numbers_as_they_are(outputs, unchanged(outputs), rng)
+    numbers = numbers_as_they_are(outputs, outcome_as_is(outputs), rng)
     held_to = {name: numbers[name] for name in MORE_IS_WORSE}
     return SavedNumbers("base.json", "classes", outputs.names, held_to)
 
@@ -79,8 +79,8 @@ def exceeded_risks(n_reports: int, rng: np.random.Generator) -> int:
     for _ in range(n_reports):
         sure = rng.uniform(0, 1, 2000)
         right = (rng.random(2000) < 0.75 + 0.2 * sure).astype(int)
-        held_out = HeldOut(0 * sure, 0 * sure, sure, right, task="pairs")
-        threshold = declined(held_out, rng, wish)["threshold"]
+        outcome = Outcome(0 * sure, 0 * sure, sure, right, task="pairs")
+        threshold = declined(outcome, rng, wish)["threshold"]
         exceeded += threshold is not None and threshold < 0.5
     return exceeded
 

@@ -16,7 +16,7 @@ import numpy as np
 from scipy.special import ndtr
 
 import calib
-from calib_report import ModelOutputs, compare, recommend, recommended_map
+from calib_report import ModelOutputs, compare_maps, fitted_map, recommend
 from evidence.pieces import Row
 
 Metric = Callable[..., float]
@@ -258,8 +258,8 @@ def recommended_does_no_harm(name: str, rng: np.random.Generator) -> bool:
     y, p = there.sample(2 * N, rng)
     outputs = ModelOutputs(y, logits=calib.as_logits(p))
     null = calib.consistency_test(calib.ece, y, outputs.prob, n_resamples=99, rng=rng)
-    chosen = recommended_map(
-        outputs, recommend(compare(outputs)[0], outputs, null.p_value)["name"]
+    chosen = fitted_map(
+        outputs, recommend(compare_maps(outputs)[0], outputs, null.p_value)["name"]
     )
     if chosen is None:
         return True

@@ -17,7 +17,7 @@ import numpy as np
 
 import calib
 from calib.bins import Binning
-from calib_report.measure import HeldOut, first_numbers, mean_with_interval
+from calib_report.measure import Outcome, first_numbers, mean_with_interval
 from calib_report.schema import Numbers
 from evidence.derived.known_truth import scaled_network
 from evidence.pieces import Row
@@ -73,10 +73,10 @@ def one_trial(
     i = rng.integers(len(p), size=n)
     y = (q[i].cumsum(axis=1) < rng.random((n, 1))).sum(axis=1)
     y = np.minimum(y, p.shape[1] - 1)
-    outputs = HeldOut.of(y, p[i])
+    outputs = Outcome.of(y, p[i])
     numbers = first_numbers(outputs, rng=rng)
-    numbers["confidence less accuracy"] = mean_with_interval(outputs.gap)
-    numbers["top-1 Brier"] = mean_with_interval(outputs.gap**2)
+    numbers["confidence less accuracy"] = mean_with_interval(outputs.excess)
+    numbers["top-1 Brier"] = mean_with_interval(outputs.excess**2)
     if classwise:  # which a report shows without an interval
         alone = calib.bootstrap(calib.classwise_ece, y, p[i], n_resamples=200, rng=rng)
         numbers["classwise ECE"] |= {"low": alone.low, "high": alone.high}

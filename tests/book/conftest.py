@@ -11,7 +11,9 @@ TABLE = """<filter-table filters="Kind"><table>
 <tbody><tr><td>ten</td><td>even</td><td>10</td></tr><tr><td>nine</td><td>odd</td><td>9</td></tr>
 <tr><td>two</td><td>even</td><td>2</td></tr></tbody></table></filter-table>"""
 LEDGER = f"""<filter-table class="ledger"><table><thead><tr><th>Claim</th></tr></thead><tbody>
-{15 * "<tr><td>even</td></tr><tr><td>odd</td></tr>"}</tbody></table></filter-table>"""
+{14 * "<tr><td>even</td></tr><tr><td>odd</td></tr>"}<tr><td>even</td></tr>
+<tr id="claim-last"><td>odd<details><summary>cases</summary>all</details></td></tr></tbody>
+</table></filter-table>"""
 
 
 @pytest.fixture(scope="session")

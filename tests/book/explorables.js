@@ -20,7 +20,7 @@
   function faults(node) {
     const shown = [...node.querySelectorAll("svg.w-plot")].filter((svg) => svg.checkVisibility());
     const size = (svg) => (parseFloat(getComputedStyle(svg).fontSize) * svg.getBoundingClientRect().width) / svg.viewBox.baseVal.width;
-    const found = shown.flatMap((svg) => [...clipped(svg), ...overlaps([...svg.querySelectorAll("text")])]);
+    const found = shown.flatMap((svg) => [...clipped(svg), ...overlaps([...svg.querySelectorAll("text")].filter((text) => text.checkVisibility({ visibilityProperty: true })))]);
     const sizes = shown.map((svg) => [size(svg), svg.getBoundingClientRect().width, svg.getBoundingClientRect().height].map(Math.round).join());
     if (new Set(sizes).size > 1) found.push(`panels of several sizes: ${sizes.join(" ")}`);
     if (shown.some((svg) => size(svg) < 11.95)) found.push("letters below 12 px");

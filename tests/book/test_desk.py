@@ -16,9 +16,10 @@ from combined_files import combined
 from helpers import ROOT, SITE, served, site_pages
 
 import calib
+import calib_report
 from book.build import desk
-from calib_report import SITUATIONS, comparison, propose
-from calib_report.choices import CHOICES, choice
+from calib_report import SITUATIONS, comparison, measure, propose
+from calib_report.choices import CHOICES, WHEN, Situation, choice
 from calib_report.report import analyse
 from calib_report.suspicion import UNRELATED, association
 
@@ -350,17 +351,94 @@ def test_chooser_tree_and_table_of_advice_agree():
     }
 
 
-@pytest.mark.browser
-def test_the_chooser_of_the_page_is_that_of_the_library(page):
+@pytest.fixture(scope="module")
+def chooser(page):
+    """The page with the chooser's rules."""
     page.add_script_tag(path=ASSETS / "widgets" / "base.js")
     page.add_script_tag(path=ASSETS / "widgets" / "map-chooser.js")
+    return page
+
+
+@pytest.mark.browser
+def test_the_chooser_of_the_page_is_that_of_the_library(chooser):
     grid = [
         [n, k]
         for n in (10, 100, 1500, 2500, 5000, 60_000)
         for k in (2, 3, 10, 100, 500)
     ]
-    choices = page.evaluate("grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid)
+    choices = chooser.evaluate(
+        "grid => grid.map(([n, k]) => choiceOf(n, k).name)", grid
+    )
     assert choices == [choice(n, k)["name"] for n, k in grid]
+
+
+SETTINGS = [
+    (have, n, k)
+    for have in ("second", "logits", "probabilities", "one")
+    for n in (1, 30, 99, 100, 199, 200, 999, 1000, 2499, 2500, 60_000)
+    for k in ((2,) if have in ("second", "one") else (2, 3, 10, 100, 101, 1000))
+]
+CHOSEN = """settings => settings.map(([have, n, k]) => purposesOf(have).map((purpose) => {
+  const answer = chosen(have, n, k, purpose.name)
+  return { purpose: purpose.name, ...answer, never: answer.then?.not_when ?? "" }
+}))"""
+OF_ONE_SCORE = re.compile("Platt|beta|a map of one score")
+OF_ALL_CLASSES = re.compile("temperature|matrix|vector|each class")
+
+
+@pytest.mark.browser
+def test_the_chooser_advises_what_is_possible_with_the_outputs_at_hand(chooser):
+    """In all settings: the line in bold can be done, and the line below it says nothing else."""
+    answers = chooser.evaluate(CHOSEN, SETTINGS)
+    assert sum(map(len, answers)) > 500
+    for (have, n, k), offered in zip(SETTINGS, answers, strict=True):
+        by_purpose = {answer["purpose"]: answer for answer in offered}
+        assert ("sets" in by_purpose) == (have != "one")
+        assert ("language" in by_purpose) == (have == "one")
+        for purpose, answer in by_purpose.items():
+            bold, method = answer["do"], answer.get("method") or ""
+            setting = (have, n, k, purpose, bold, method)
+            needs_map = purpose not in ("rank", "sets")
+            fits = bool(OF_ONE_SCORE.search(bold) or OF_ALL_CLASSES.search(bold))
+            assert fits == (needs_map and n >= measure.FEWEST_SAMPLES), setting
+            assert bool(answer["on"]) == fits, setting
+            assert not (OF_ONE_SCORE.search(bold + method) and k > 2), setting
+            assert not (OF_ALL_CLASSES.search(bold) and k == 2), setting
+            if fits:
+                assert bold == choice(n, k)["do"], setting
+            elif needs_map:
+                assert not method, setting
+            # what is advised against is not what is advised
+            assert ("recalibration" in answer["never"]) <= ("no map" in bold), setting
+            assert ("sets" in answer["never"]) <= ("sets" not in bold), setting
+        if "sets" in by_purpose:
+            sets = WHEN["sets"](situation(n, k))
+            assert by_purpose["sets"]["do"].startswith("no map needed") == sets
+
+
+def situation(n, k):
+    return Situation(n, 0, k, "classes", frozenset())
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+def test_the_chooser_shows_only_what_the_outputs_serve(browser, address):
+    """One walks through it: what is asked changes with what one has, and keeps the purpose."""
+    page = browser.new_page()
+    page.goto(f"{address}/answer.html", timeout=120_000)
+    have, purpose = (
+        page.get_by_label(name, exact=True) for name in ("You have", "What for")
+    )
+    out = page.locator("map-chooser [role=status]")
+    have.select_option("logits")
+    purpose.select_option("sets")
+    assert out.locator("strong").inner_text().startswith("No map needed: sets")
+    have.select_option("one")  # no sets from one number
+    assert purpose.input_value() == "report"
+    assert "Platt" in out.locator("strong").inner_text()
+    purpose.select_option("language")
+    assert "a map of one score" in out.inner_text()
+    page.close()
 
 
 @pytest.mark.slow
@@ -431,7 +509,20 @@ def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(
         check=True,
     )
     shown = desk_page.locator("tr[data-number=temperature] td").first.inner_text()
-    assert f"{float(run.stdout.split()[-1]):.3g}" == shown
+    temperature = float(run.stdout.splitlines()[1])
+    assert f"{temperature:.3g}" == shown
+    assert "scaling.predict_proba(" in code.splitlines()[-1]
+    formula = desk_page.locator(".desk-formula").inner_text()
+    assert f"T = {shown}: new = p^(1/T) / (p^(1/T)" in formula
+    outputs = calib_report.read(
+        tmp_path / "my file.csv", y="is_correct", scores="conf", pairs=True
+    )
+    p = STATED.conf.to_numpy()
+    new = p ** (1 / temperature) / (
+        p ** (1 / temperature) + (1 - p) ** (1 / temperature)
+    )
+    scaling = calib.TemperatureScaling().fit(*outputs.to_fit)
+    assert new == pytest.approx(scaling.predict_proba(outputs.to_fit[0])[:, 1])
     command = desk_page.locator(".desk-command").inner_text()
     assert command == "calib report 'my file.csv' --y is_correct --scores conf --pairs"
 
@@ -457,5 +548,5 @@ def test_six_examples_are_answered(desk_page):
     assert "Softmax was probably taken twice" in shown["Softmax taken twice"]
     assert "show that it is too sure" in shown["Sixty answers"]
     entry = desk_page.locator(".desk-entry a")  # of the last
-    assert entry.get_attribute("href") == "#wrong-zero"
-    assert desk_page.locator("#wrong-zero").count() == 1
+    assert entry.get_attribute("href") == "#wrong-twice"
+    assert desk_page.locator("#wrong-twice").count() == 1

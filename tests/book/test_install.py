@@ -5,8 +5,11 @@ import subprocess
 import sys
 
 import pytest
+from bs4 import BeautifulSoup
 from helpers import ROOT, SITE, served, site_pages
 
+import calib
+from book.build.citation import entry
 from book.build.install import launchers
 from book.build.project import Project
 from book.build.wheel import NAME
@@ -69,7 +72,30 @@ def test_with_an_address_a_page_links_its_notebook():
 def test_the_page_says_how_to_install_and_links_the_file():
     site_pages()
     page = (SITE / "use" / "your-own-model.html").read_text("utf-8")
-    assert f'href="../{NAME}"' in page and "pip install" in page
+    assert f'href="../{NAME}"' in page
+    assert "pip install" in re.sub(r"<[^>]+>", "", page)
     assert "git clone ADDRESS" not in (SITE / "use" / "teaching.html").read_text(
         "utf-8"
     )
+
+
+def test_the_entry_to_cite_has_the_address_where_there_is_one():
+    assert "url" not in entry("")
+    cited = entry("https://calibration.example/")
+    assert cited.endswith("  url = {https://calibration.example/},\n}")
+    assert cited.startswith("@software{calibration_book,\n  title = {{")
+    assert f"version = {{{calib.__version__}}}," in cited
+
+
+@pytest.mark.slow
+def test_the_reference_begins_with_a_table_of_all_its_names():
+    """Each function and class, and no method, has a line that leads to where it is described."""
+    site_pages()
+    page = BeautifulSoup((SITE / "use" / "api.html").read_text("utf-8"), "html.parser")
+    rows = page.select(".calib-names tbody tr")
+    linked = [a["href"].removeprefix("#") for row in rows for a in row.select("a")]
+    described = page.select("dl.py > dt[id]")
+    names = [d["id"] for d in described if not d.find_parent("dl").find_parent("dl")]
+    assert len(names) > 100 and set(names) <= set(linked)
+    assert all(row.get_text().strip() for row in rows)
+    assert len(linked) == len({*linked})

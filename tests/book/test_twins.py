@@ -31,9 +31,18 @@ CELL.outputs = [
 FOLDED = nbformat.v4.new_code_cell(
     "print(1)", metadata={"tags": ["hide-input"]}, execution_count=2
 )
+FOLD = "\n```{dropdown} Answer\nSo.\n```\n"
+RAISES = """
+```{eval-rst}
+.. py:function:: f()
+
+   :raises ValueError, TypeError: Where it is wrong.
+```
+"""
 TEXT = "# First\n\nChecked:\\\nWhy: so.\n\n"
 TEXT += "The score $p$ of [another page](second.md), 5 %.\n\n$$ p = 1 $$\n"
 TEXT += "\n| it says | then |\n|---|---|\n| leave it | look *again*<br>soon |\n"
+TEXT += FOLD + RAISES
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +65,8 @@ def test_a_twin_has_the_words_the_formulas_the_code_and_what_it_printed(twin):
     assert "$$\np = 1\n$$" in text
     assert "| leave it  | look *again*<br>soon |" in text
     assert "print('twice', 2 * 21)\ntable\n```" in text and "```\ntwice 42\n```" in text
+    assert "<summary>Answer</summary>" in text and "<svg" not in text
+    assert "**ValueError**, **TypeError** – Where it is wrong." in text
     assert "| bin | n |\n| --- | --- |\n| 1 | a\\|b |" in text
 
 
@@ -64,7 +75,7 @@ def test_what_a_page_folds_a_twin_folds(twin):
     folded = (
         "<details>\n<summary>Show code cell source</summary>\n\n```python\nprint(1)"
     )
-    assert folded in text and text.count("</details>") == 1
+    assert folded in text and text.count("</details>") == 2  # and the answer
 
 
 def test_the_whole_book_is_one_text_in_its_order(twin):

@@ -1,6 +1,9 @@
 """What pages show of a judgement is what the ledger holds."""
 
+import re
+
 import pytest
+from helpers import ROOT
 
 from book.show import verdicts
 from evidence import claims
@@ -14,3 +17,67 @@ def test_print_is_drawn_where_its_count_is():
     assert "17 of 19" in row.reason and effect["estimate"] == pytest.approx(17 / 19)
     away = ledger.loc["guo-miscalibrated", "zoo"]
     assert verdicts.marks_of(away)[0]["estimate"] == away.share
+
+
+PAGES = {
+    page: (ROOT / "chapters" / "replicate" / f"{page}.md").read_text(encoding="utf-8")
+    for page in claims.PAPERS
+}
+SHARE = re.compile(r"\{glue:text\}`(?:share|told)-([\w-]+)-(public|zoo|published)`")
+SURE = ("shown", "refuted", "open")
+WORDS = (*SURE, "holds", "fails")
+
+
+def first_bullets(page):
+    """The bullets before the first cell that say in bold what was found, and their texts."""
+    return re.findall(
+        r"^- \*\*([^*]+)\.\*\* (.*)$", page.split("```{code-cell}")[0], re.M
+    )
+
+
+@pytest.mark.parametrize("paper", claims.PAPERS)
+def test_bold_words_of_a_first_screen_are_the_verdicts_of_its_numbers(paper):
+    """Nor does a number stand behind another sentence than its claim's."""
+    ledger = claims.load_ledger(paper).set_index(["id", "evidence"])
+    found = 0
+    for bold, text in first_bullets(PAGES[paper]):
+        plain = re.sub(r"\{[\w:]+\}`[^`]*`", "", text).lower()
+        said = {word for word in WORDS if word in bold.lower()}
+        for sentence in re.split(r"(?<=[.:;]) ", text):
+            for claim, evidence in SHARE.findall(sentence):
+                assert ledger.verdict[claim, evidence] in said, (bold, claim, evidence)
+                words = claim.split("-")[1:]
+                assert any(word[:5] in plain for word in words), claim
+                found += 1
+    assert found >= 4
+
+
+@pytest.mark.parametrize("paper", claims.PAPERS)
+def test_a_first_screen_has_a_bold_word_for_what_is_shown_and_what_is_open(paper):
+    ledger = claims.load_ledger(paper).query("status == 'claim'")
+    heads = " ".join(bold.lower() for bold, _ in first_bullets(PAGES[paper]))
+    away = set(ledger[ledger.evidence != "published"].verdict) & set(SURE)
+    assert away == {word for word in SURE if word in heads}
+
+
+def test_a_page_that_says_another_word_than_the_ledger_does_not_build():
+    ledger = claims.load_ledger("guo2017")
+    verdicts.keep_shares(ledger, ("guo-miscalibrated", "zoo"), verdict="shown")
+    with pytest.raises(ValueError, match="guo-miscalibrated, public: open"):
+        verdicts.keep_shares(ledger, ("guo-miscalibrated", "public"), verdict="shown")
+
+
+def test_each_claim_of_the_ledger_has_a_place_that_a_link_opens():
+    ledger = claims.load_ledger()
+    table = verdicts.ledger_table(ledger)
+    places = re.findall(r'<tr id="claim-([^"]+)"', table)
+    assert places == ledger.id.unique().tolist()
+    assert re.findall(r'href="ledger.html#claim-([^"]+)"', table) == places
+
+
+def test_a_claim_whose_word_asks_for_less_than_half_says_so():
+    ledger = claims.load_ledger().set_index(["id", "evidence"], drop=False)
+    can = ledger.loc["nixon-all-classes-matter", "zoo"]
+    assert can.verdict == "shown" and can.share < 0.5
+    assert verdicts.asked([can]) == "asks for more than 5%"
+    assert verdicts.asked([ledger.loc["guo-width", "zoo"]]) == ""

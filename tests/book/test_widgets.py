@@ -654,3 +654,11 @@ def test_a_long_table_shows_a_few_rows_until_it_is_asked(browser, address):
                 table.get_by_label("Search").fill(ask)
             assert table.locator(".w-status").inner_text() == status
             assert table.get_by_role("button", name="Show all rows").count() == 0
+
+
+def test_an_address_opens_its_row(browser, address):
+    with opened(browser, f"{address('bet-quiz')}#claim-last", printed=False) as page:
+        row = page.locator("#claim-last")
+        assert row.is_visible() and row.get_by_text("all").is_visible()
+        page.locator("filter-table.ledger").get_by_label("Search").fill("even")
+        assert not row.is_visible()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import calib
-from calib.maps.base import clone
+from calib.maps.base import ProbabilityCalibrator, clone
 from evidence.files_with_truth.saved_maps import (
     HIT,
     LOGIT_MAPS,
@@ -66,6 +66,28 @@ def test_parameters_of_calibrators(calibrator, name, value):
         fitted(changed)
 
 
+OUT_OF_FOLD = {
+    "held_out": lambda calibrator: [
+        *calib.held_out(calibrator, Z, Y, calib.folds(Y, 2))
+    ],
+    "refine_parts": lambda calibrator: calib.refine_parts(Z, Y, calibrator),
+    "vector_error": lambda calibrator: calib.vector_error(Z, Y, calibrator),
+}
+OF_PROBABILITIES = [
+    case for case in CASES if isinstance(case.values[0], ProbabilityCalibrator)
+]
+
+
+@pytest.mark.parametrize("function", OUT_OF_FOLD)
+@pytest.mark.parametrize(("calibrator", "name", "value"), OF_PROBABILITIES)
+def test_parameters_of_calibrators_that_are_fitted_out_of_fold(
+    function, calibrator, name, value
+):
+    changed = clone(calibrator).set_params(**{name: value})
+    with pytest.raises((TypeError, ValueError), match=f"^{name}: "):
+        OUT_OF_FOLD[function](changed)
+
+
 def test_a_parameter_that_is_no_calibrator_has_no_parameters():
     with pytest.raises(
         ValueError, match="n_bins__low: n_bins is 15, expected a calibrator"
@@ -88,6 +110,7 @@ def weighted(weight):
 
 
 ECE, DIAGRAM, GROUPS = calib.ece, calib.reliability_diagram, calib.group_errors
+HELD_OUT, TEMPERATURE = calib.held_out, calib.TemperatureScaling()
 UNDATED = np.full(400, np.datetime64("NaT"))
 MASKED = np.ma.masked_equal(np.arange(400) % 3, 1)
 REFUSED = [
@@ -126,6 +149,13 @@ REFUSED = [
         "clusters: row 0 is 'NaT'",
     ),
     (GROUPS, (HIT, SCORE, [["a"], ["b"]] * 200), {}, "groups: shape"),
+    (HELD_OUT, (TEMPERATURE, Z, Y, [np.arange(400)]), {}, "folds: fold 0 leaves none"),
+    (HELD_OUT, (TEMPERATURE, Z, Y, [[0], range(400)]), {}, "folds: fold 1 leaves none"),
+    (HELD_OUT, (TEMPERATURE, Z, Y, []), {}, "folds: none, expected"),
+    (HELD_OUT, (TEMPERATURE, Z, Y, 3), {}, "folds: 3, expected the rows"),
+    (HELD_OUT, (TEMPERATURE, Z, Y, [[], [1]]), {}, "folds: "),
+    (HELD_OUT, (TEMPERATURE, Z, Y, [[1, 400]]), {}, "folds: row 1 is 400"),
+    (HELD_OUT, (TEMPERATURE, Z, Y, [[0.5]]), {}, "folds: row 0 is 0.5"),
     (calib.save_map, (3, "map.json"), {}, "int is not a map of calib"),
     (calib.load_map, (3,), {}, "path: 3, expected the path of a file"),
     (calib.load_map, ("",), {}, "path: '', expected the path of a file"),

@@ -1,6 +1,7 @@
 """Every public name says what it takes, gives and raises, and shows an example."""
 
 import inspect
+import re
 
 import pytest
 from numpydoc.docscrape import get_doc_object
@@ -53,6 +54,33 @@ def test_functions_say_what_they_raise_and_results_what_they_hold(name):
             )
         else:
             assert doc["Raises"], f"{name}: describe Raises"
+
+
+def required(function):
+    """Return the names of the parameters that have no default: what is judged, or fitted to."""
+    parameters = inspect.signature(function).parameters.values()
+    return {
+        p.name for p in parameters if p.default is p.empty and p.kind != p.VAR_KEYWORD
+    }
+
+
+FUNCTIONS = {
+    name: value
+    for name, value in PUBLIC.items()
+    if inspect.isroutine(value) and name.startswith("calib.")
+}
+FIELDS = set().union(*(inspect.get_annotations(PUBLIC[name]) for name in CLASSES))
+ARGUMENTS = set().union(*map(required, FUNCTIONS.values())) - set(calib.__all__)
+IN_BACKTICKS = re.compile(r"(?<![`:\w])`(\w+)`(?!`)")
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_a_function_speaks_of_arguments_that_it_takes(name):
+    """Words that several functions share are copied: `y_prob` of one that takes sets."""
+    function = FUNCTIONS[name]
+    known = {value.name for value in get_doc_object(function)["Returns"]} | FIELDS
+    words = set(IN_BACKTICKS.findall(inspect.getdoc(function))) - known
+    assert words & ARGUMENTS <= set(inspect.signature(function).parameters)
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if name not in EXCEPTIONS])

@@ -207,6 +207,25 @@ CLUSTERED = [
 ]
 
 
+@pytest.mark.parametrize("metric", [calib.mce, calib.ks_error])
+def test_a_skewed_error_ends_at_the_percentile_where_that_is_higher(metric):
+    """Of a calibrated model a largest gap, or sum, has a long upper tail."""
+    score, chance = np.random.default_rng(0).random((2, 200))
+    estimate = bootstrap(metric, chance < score, score, n_resamples=400, rng=0)
+    normal = estimate.value + stats.norm.ppf(0.975) * estimate.standard_error
+    percentile = np.quantile(estimate.resampled, 0.975)
+    assert estimate.high == percentile > normal
+
+
+def test_an_error_of_pairs_reaches_as_far_as_a_sample_like_none_may_move_it():
+    """All 50 answers are right and said with nearly one confidence: hardly any spread is seen."""
+    score = np.linspace(0.95, 0.951, 50)
+    estimate = bootstrap(calib.ece, np.ones(50, int), score, n_bins=1, rng=0)
+    z = stats.norm.ppf(0.975)
+    assert z * estimate.standard_error < 0.001 < z**2 / (50 + z**2)
+    assert estimate.high - estimate.value == pytest.approx(z**2 / (50 + z**2))
+
+
 @pytest.mark.parametrize("metric", CLUSTERED, ids=lambda metric: metric.__name__)
 def test_whole_clusters_are_drawn(metric):
     y, p = draw(90, 4, sharp=1.0)

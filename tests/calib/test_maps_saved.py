@@ -14,8 +14,9 @@ from calib import (
     MatrixScaling,
     load_map,
     save_map,
+    saved_fields,
 )
-from calib.maps.base import Calibrator
+from calib.maps.base import MAPS, Calibrator, LogitCalibrator, ScoreCalibrator
 from calib.maps.saved import as_json
 from evidence.files_with_truth.saved_maps import (
     LOGIT_MAPS,
@@ -72,6 +73,34 @@ def test_scores_above_one_by_rounding_leave_edges_that_can_be_loaded(
     assert (np.diff(calibrator.edges_) >= 0).all() and calibrator.edges_[-1] == 1
     save_map(calibrator, tmp_path / "map.json")
     assert load_map(tmp_path / "map.json").edges_.tolist() == calibrator.edges_.tolist()
+
+
+def test_fields_of_a_saved_map_are_those_of_its_file(tmp_path):
+    calibrator = calib.VectorScaling()
+    x, y = data_of(calibrator)
+    k = x.shape[1]
+    about = {"kind": "probabilities", "floor": 1e-6, "frequencies": np.full(k, 1 / k)}
+    about["classes"] = [f"class {number}" for number in range(k)]
+    calibrator.fit(x, y)
+    save_map(calibrator, tmp_path / "map.json", **about)
+    fields = saved_fields(calibrator, **about)
+    assert json.loads((tmp_path / "map.json").read_text()) == fields
+    (tmp_path / "more.json").write_text(json.dumps(fields | {"by": "somebody"}))
+    loaded = load_map(tmp_path / "more.json")
+    np.testing.assert_array_equal(outputs(loaded, x), outputs(calibrator, x))
+    with pytest.raises(ValueError, match=r"^floor: "):
+        saved_fields(calibrator, floor=2)
+
+
+def test_every_public_map_can_be_saved_and_no_other_class():
+    public = {name: getattr(calib, name) for name in calib.__all__}
+    classes = {name: c for name, c in public.items() if isinstance(c, type)}
+    maps = {
+        name: cls
+        for name, cls in classes.items()
+        if issubclass(cls, ScoreCalibrator | LogitCalibrator)
+    }
+    assert maps == MAPS
 
 
 def test_what_cannot_be_loaded_is_not_saved(tmp_path):

@@ -121,6 +121,19 @@ def test_every_printed_cell_has_one_status_and_a_paper_s_sentence_counts_them():
     )
 
 
+def test_a_cell_of_the_very_network_is_exact_within_our_interval_or_off_by_so_much():
+    cells = coverage.cells()
+    same = cells["status"] == "E"
+    assert cells.loc[cells["exact"] | cells["near"], "status"].eq("E").all()
+    assert cells.loc[cells["exact"], "near"].all()
+    assert cells["off"].notna().equals(same)
+    digits = cells["value"].str.partition(".")[2].str.len()
+    half = 0.5 * 10.0**-digits
+    assert (cells["off"].abs()[cells["exact"]] <= 1.01 * half[cells["exact"]]).all()
+    vasilev = cells[same & (cells["paper"] == "vasilev2021")]
+    assert vasilev["near"].all() and not vasilev["exact"].all()
+
+
 @pytest.mark.parametrize("paper", sorted(set(COVERAGE.paper)))
 def test_a_notebook_shows_its_experiment(paper):
     """Of its code 60 % is shown; a reader changes parameters, and has each item by its name."""

@@ -187,7 +187,7 @@ BREAKS = (
         "ConformalSets": (calib.ConformalSets, "_threshold", plain_quantile),
         "recommended map": (
             promises,
-            "recommended_map",
+            "fitted_map",
             lambda outputs, _: calib.MatrixScaling().fit(outputs.known, outputs.y),
         ),
     }

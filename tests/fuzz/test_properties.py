@@ -37,6 +37,7 @@ NO_SAMPLES = {
     "equal_mass",
     "load_map",
     "save_map",
+    "saved_fields",
     "make_report",
     "read",
 }

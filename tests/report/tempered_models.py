@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from calib_report.measure import HeldOut
+from calib_report.measure import Outcome
 from evidence.simulate import TemperedGaussian
 
 
@@ -24,6 +24,6 @@ def write(path, **arrays):
 
 def of_pairs(score, hit, clusters=None):
     """What is known of pairs of a score and a hit."""
-    return HeldOut(
+    return Outcome(
         0 * score, (score - hit) ** 2, score, np.asarray(hit), clusters=clusters
     )

@@ -8,7 +8,7 @@ from report.tempered_models import drawn, outputs
 
 import calib
 import calib_report
-from calib_report import compare_two, comparison
+from calib_report import compare, comparison
 from calib_report.command import main
 from calib_report.reader import read
 from calib_report.recommendation import frequencies_p_value
@@ -34,7 +34,9 @@ def decided(tmp_path, y, **scores):
     atol = scores.pop("atol", None)
     np.savez(tmp_path / "model.npz", y=y, **scores)
     outputs = read(tmp_path / "model.npz", atol=atol)
-    return calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
+    return calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
+        "name"
+    ]
 
 
 def test_a_calibrated_model_is_left_alone(tmp_path):
@@ -65,6 +67,19 @@ def test_a_model_that_says_almost_the_same_of_everything(tmp_path):
     p = np.column_stack([1 - squeezed, squeezed])
     name = decided(tmp_path, y, probabilities=p)
     assert name in {"splines, rank by rank", "isotonic regression", "histogram binning"}
+
+
+def test_which_maps_are_tried_goes_by_the_number_of_classes():
+    def names(n, n_classes):
+        return {candidate.name for candidate in comparison.candidates(n, n_classes)}
+
+    matrix = {"structured matrix scaling"}
+    # a matrix of up to twenty classes
+    assert names(2000, 20) - names(2000, 21) == matrix
+    assert names(2000, 3) == names(2000, 20)
+    # of up to a hundred all but the matrix; beyond, what few samples a class allow
+    assert names(2000, 100) == names(2000, 21)
+    assert names(2000, 101) == {"temperature scaling", "shrunken vector scaling"}
 
 
 def test_few_samples_or_one_class_alone_decide_nothing(tmp_path):
@@ -123,7 +138,9 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
     order = np.random.default_rng(2).permutation(3000) % 1500
     np.savez(tmp_path / "model.npz", y=y[order], logits=z[order], person=order)
     outputs = read(tmp_path / "model.npz", clusters="person")
-    name = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
+    name = calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
+        "name"
+    ]
     assert name == ("none" if temperature == 1 else "temperature scaling")
     assert not any("digit for digit" in note.text for note in notes_on(outputs))
     unnamed = read(tmp_path / "model.npz")
@@ -131,7 +148,7 @@ def test_duplicates_that_are_named_change_no_decision(tmp_path, temperature):
         "1500 of 3000 rows repeat another" in note.text for note in notes_on(unnamed)
     )
     assert (
-        calib_report.recommend(calib_report.compare(unnamed)[0], unnamed)["name"]
+        calib_report.recommend(calib_report.compare_maps(unnamed)[0], unnamed)["name"]
         == name
     )
 
@@ -165,7 +182,7 @@ def test_held_out_losses_are_those_of_the_map_fitted_without_them(tmp_path):
     arrays = {"logits": logits[half:], "y": y[half:]}
     arrays |= {"calibration_logits": logits[:half], "calibration_y": y[:half]}
     np.savez(tmp_path / "a.npz", **arrays)
-    row = calib_report.compare(calib_report.read(tmp_path / "a.npz"))[0][1]
+    row = calib_report.compare_maps(calib_report.read(tmp_path / "a.npz"))[0][1]
     fitted = calib.TemperatureScaling().fit(logits[:half], y[:half])
     assert row["nll"] == pytest.approx(
         calib.nll(y[half:], fitted.predict_proba(logits[half:]))
@@ -178,7 +195,7 @@ def test_one_unconfirmed_temperature_where_a_test_rejects_and_nothing_is_clear()
     for seed in range(12):
         y, z = drawn(100, seed, n_classes=2, temperature=1.6)
         few = calib_report.read({"y": y, "logits": z})
-        table = calib_report.compare(few)[0]
+        table = calib_report.compare_maps(few)[0]
         chosen = calib_report.recommend(table, few, 0.01)
         if chosen["confirmed"]:
             continue
@@ -218,7 +235,7 @@ def test_of_few_samples_a_gain_has_to_survive_one_more_mistake():
     # the best did not survive
     table[-1] |= {"one_mistake": 0.0, "nll_from_best": {"low": 0.01}}
     assert calib_report.recommend(table, calib_report.read(few))["name"] == row["name"]
-    sure = calib_report.compare(calib_report.read(few))[0][-1]["one_mistake"]
+    sure = calib_report.compare_maps(calib_report.read(few))[0][-1]["one_mistake"]
     assert 0 < sure <= np.log(1e12) / 300
 
 
@@ -249,7 +266,9 @@ def test_of_few_samples_that_surely_have_other_classes_each_class_gets_a_number(
         y = (z + rng.gumbel(size=z.shape)).argmax(axis=1)
         outputs = calib_report.ModelOutputs(y, logits=z + bias)
         names.append(
-            calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
+            calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
+                "name"
+            ]
         )
     assert "none" not in names
     assert "temperature scaling" not in names
@@ -261,7 +280,7 @@ def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
     before = calib_report.read(source)
     p = calib.softmax(source["logits"] / 2)
     after = calib_report.read({"y": before.y, "p": p})
-    rows = compare_two(before, after)
+    rows = compare(before, after)
     assert rows["accuracy"]["difference"] == 0
     assert rows["NLL"]["high"] < 0 and rows["ECE, 15 bins"]["high"] < 0
     assert rows["NLL"]["second"] == pytest.approx(calib.nll(before.y, p))
@@ -275,7 +294,7 @@ def test_two_models_are_compared_sample_by_sample(tmp_path, capsys):
     )
     assert json.loads(capsys.readouterr().out)["NLL"] == rows["NLL"]
     with pytest.raises(ValueError, match="not the same"):
-        compare_two(before, calib_report.read(outputs(2.0, n=500, seed=1)))
+        compare(before, calib_report.read(outputs(2.0, n=500, seed=1)))
 
 
 def test_a_common_floor_lets_no_better_model_look_worse():
@@ -287,7 +306,7 @@ def test_a_common_floor_lets_no_better_model_look_worse():
     b[:10, 1] = 1 - 1e-9
     first, second = (np.where(y[:, None] == 0, p, p[:, ::-1]) for p in (a, b))
     outputs = [calib_report.read({"y": y, "p": p}) for p in (first, second)]
-    assert compare_two(*outputs)["NLL"]["difference"] <= 1e-9
+    assert compare(*outputs)["NLL"]["difference"] <= 1e-9
 
 
 def test_models_are_matched_by_ids_and_pairs_by_their_questions():
@@ -297,28 +316,28 @@ def test_models_are_matched_by_ids_and_pairs_by_their_questions():
     shuffled = {name: np.asarray(values)[order] for name, values in source.items()}
     names = np.arange(n)
     first = calib_report.read(source | {"id": names})
-    rows = compare_two(first, calib_report.read(shuffled | {"id": names[order]}))
+    rows = compare(first, calib_report.read(shuffled | {"id": names[order]}))
     assert {abs(row["difference"]) < 1e-12 for row in rows.values()} == {True}
     assert len(rows) > 15 and all({"low", "refused"} & {*row} for row in rows.values())
     with pytest.raises(ValueError, match="--ids NAME"):
-        compare_two(first, calib_report.read(shuffled))
+        compare(first, calib_report.read(shuffled))
     with pytest.raises(ValueError, match="0 names in 'ids' are in both"):
-        compare_two(first, calib_report.read(shuffled | {"id": names + n}))
+        compare(first, calib_report.read(shuffled | {"id": names + n}))
     floats = names[order].astype(float)  # as pandas writes ids once one was missing
-    rows = compare_two(first, calib_report.read(shuffled | {"id": floats}))
+    rows = compare(first, calib_report.read(shuffled | {"id": floats}))
     assert {abs(row["difference"]) < 1e-12 for row in rows.values()} == {True}
     turned = source | {"logits": np.asarray(source["logits"])[:, ::-1], "id": names}
     turned = calib_report.read(turned, classes=first.class_names[::-1])
-    assert compare_two(first, turned)["NLL"]["difference"] == pytest.approx(0)
+    assert compare(first, turned)["NLL"]["difference"] == pytest.approx(0)
     with pytest.raises(ValueError, match="cannot be paired"):
-        compare_two(first, first.take(np.arange(9)).annotated(ids=None))
+        compare(first, first.take(np.arange(9)).annotated(ids=None))
     score = rng.random(500)
     right, surer = rng.random((2, 500)) < score
     one = calib_report.read({"confidence": score, "correct": right.astype(int)})
     other = calib_report.read(
         {"confidence": score, "correct": (right | surer).astype(int)}
     )
-    change = compare_two(one, other)["accuracy"]
+    change = compare(one, other)["accuracy"]
     assert change["low"] > 0 and change["second"] == pytest.approx(
         (right | surer).mean()
     )

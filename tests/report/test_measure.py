@@ -31,6 +31,18 @@ def test_numbers_of_the_sentence_are_those_of_the_library():
     )
 
 
+def test_errors_among_the_surest_are_those_of_nine_tenths():
+    """Of 1000 answers the surest 800 are right, the next 100 wrong, the last hundred right."""
+    confidence = np.linspace(0.99, 0.5, 1000)
+    correct = np.repeat([1, 0, 1], [800, 100, 100])
+    source = {"confidence": confidence, "correct": correct}
+    number = analyse(calib_report.read(source)).numbers["before"][
+        "errors among the surest 90 %"
+    ]
+    assert number["value"] == pytest.approx(100 / 900)
+    assert 0 < number["low"] < 100 / 900 < number["high"] < 0.2
+
+
 def test_chance_of_the_classwise_error_is_that_of_drawn_labels():
     y, p = TemperedGaussian(n_classes=5).sample(2000, np.random.default_rng(0))
     error = measure.classwise_with_chance(class_sums(y, p))

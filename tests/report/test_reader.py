@@ -14,7 +14,7 @@ from stand_ins import Tensor
 from calib_report.contract import ReadingError
 from calib_report.new_outputs import new_outputs
 from calib_report.options import Options
-from calib_report.reader import loaded, read
+from calib_report.reader import arrays_of, read
 from calib_report.values import copies, numbered_labels, texts
 from evidence.files_with_truth.logs import harness
 from evidence.files_with_truth.samples import (
@@ -255,13 +255,13 @@ def test_new_outputs_need_no_labels(tmp_path):
     prefixed("logit_", values=LOGITS).assign(id=np.arange(120)).to_csv(
         tmp_path / "new.csv"
     )
-    new = new_outputs(loaded(tmp_path / "new.csv"), Options(), NAMES)
+    new = new_outputs(arrays_of(tmp_path / "new.csv"), Options(), NAMES)
     np.testing.assert_allclose(new.scores, LOGITS)
     assert (new.kind, new.classes) == ("logits", NAMES)
     assert new.columns == tuple(f"logit_{name}" for name in NAMES)
     pairs = Options(pairs=True)
     stated = new_outputs(
-        loaded(pd.DataFrame({"confidence": TOP})), pairs, ["wrong", "right"]
+        arrays_of(pd.DataFrame({"confidence": TOP})), pairs, ["wrong", "right"]
     )
     assert (
         stated.classes == ["wrong", "right"]

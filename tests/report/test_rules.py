@@ -8,12 +8,20 @@ import pandas as pd
 import pytest
 from helpers import ROOT
 from report.tempered_models import drawn, outputs, write
+from scipy import stats
 
 import calib
 import calib_report
 from calib_report import make_report, read
 from calib_report.command import main
-from calib_report.rules import Base, Rules, check, saved_base, unpaired
+from calib_report.rules import (
+    Base,
+    Rules,
+    check,
+    saved_base,
+    unpaired,
+    verdict_of_change,
+)
 from evidence.files_with_truth.honest_and_damaged import balanced
 from evidence.studies.gate import broken
 
@@ -70,6 +78,24 @@ def test_chance_alone_seldom_breaks_a_rule_of_the_classwise_error():
     worlds = [read(outputs(1.0, n=400, seed=seed)) for seed in range(40)]
     lines = [check(world, Rules.of(["classwise-ece=0.001"]))[1][0] for world in worlds]
     assert sum(not line.holds for line in lines) <= 5
+
+
+@pytest.mark.parametrize("name", ["accuracy", "NLL"])
+def test_a_change_breaks_a_rule_beyond_a_quarter_of_the_error_of_one(name):
+    """Four numbers are looked at: 2.4977 standard errors, of which 0.625 % lie beyond."""
+    worse = -1 if name == "accuracy" else 1
+    assert stats.norm.sf(2.4977) == pytest.approx(0.025 / 4, rel=1e-3)
+    for errors, holds in ((1.97, True), (2.49, True), (2.51, False), (-9, True)):
+        change = worse * errors
+        # the interval of a standard error of one, further on the side that does not matter
+        low, high = (
+            change - 1.96 * (1 + 4 * (worse < 0)),
+            change + 1.96 * (1 + 4 * (worse > 0)),
+        )
+        verdict = verdict_of_change(
+            name, {"difference": change, "low": low, "high": high}, "b"
+        )
+        assert verdict.holds == holds, verdict.line
 
 
 def test_a_file_that_looks_wrong_ends_with_three(tmp_path, capsys):

@@ -38,7 +38,7 @@ const inWords = (reading) => ({
 function answered(reading) {
   if (reading.isClustered || hasCopies(reading.outputs)) return { beyond: TEXTS.beyond.clusters };
   const report = measured(reading.outputs);
-  return { report, decision: decisionOf(report), sentence: sentenceOf(report), platt: report.platt ? plattInWords(report.platt, report.event.name) : null, reading: inWords(reading), rows: numberRows(report), more: moreSamples(report) };
+  return { report, decision: decisionOf(report), sentence: sentenceOf(report), formula: report.temperature ? formulaOf(report) : null, platt: report.platt ? plattInWords(report.platt, report.event.name) : null, reading: inWords(reading), rows: numberRows(report), more: moreSamples(report) };
 }
 
 // What is shown of each number: its name, value, interval, what chance shows, and the page that explains it.
@@ -61,6 +61,17 @@ function temperatureInWords({ temperature, reason }) {
   if (!temperature) return TEXTS.no_temperature[reason];
   const shown = general(temperature, 3);
   return temperature >= 1 ? shown : filled(TEXTS.page.multiply, { temperature: shown, factor: general(1 / temperature, 3) });
+}
+
+// What one computes by hand to do as the decision says.
+function formulaOf({ kind, task, event, temperature }) {
+  const { formula } = TEXTS;
+  const name = quoted(event?.name ?? "");
+  const isOfEvent = event && task === "classes";
+  const what = filled(isOfEvent ? formula.of_event : formula.of_answer, { name });
+  const ofTwo = isOfEvent && kind === "logits" ? formula.of_two_logits : formula.one_score;
+  const text = isOfEvent || task !== "classes" ? ofTwo : formula[kind];
+  return filled(text, { temperature: general(temperature, 3), what, name });
 }
 
 // Whether two numbers are worth more than one, by the rule of the report: the smaller map stays unless it clearly loses.

@@ -208,7 +208,7 @@ function findingOf(outputs) {
   if (order) return { isOrder: true, sentence: classesMoved(order, outputs) };
   if (relation.seen < Math.min(UNRELATED, HONEST * relation.claimed - MARGIN)) return { entry: "wrong-shifted", sentence: rowsMoved(outputs) };
   if (relation.seen < HONEST * relation.claimed && hardlyTells(outputs)) return { entry: "wrong-huge", sentence: hardlyRelated(outputs) };
-  if (isAtTheEnd(outputs) && asksForMore(outputs)) return { entry: "wrong-zero", sentence: softmaxTwice(outputs) };
+  if (isAtTheEnd(outputs) && asksForMore(outputs)) return { entry: "wrong-twice", sentence: softmaxTwice(outputs) };
   return null;
 }
 

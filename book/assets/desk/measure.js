@@ -9,7 +9,7 @@ const MANY_IN_BIN = 200; // samples of a bin from which its sums are drawn as no
 
 function measured(outputs) {
   const { score, hit, n, task, names } = outputs;
-  const gap = score.map((s, i) => s - hit[i]);
+  const excess = score.map((s, i) => s - hit[i]);
   const groups = equalWidth(score, hit, N_BINS);
   const scores = splitScores(score, groups);
   const distributions = scores.map((own) => poissonBinomial(own));
@@ -18,7 +18,7 @@ function measured(outputs) {
   const isOneClass = outputs.y.every((label) => label === outputs.y[0]);
   const report = {
     n, task, kind: outputs.kind, n_classes: names.length, clusters: null, bins: groups,
-    mean_confidence: meanOf(score), hit_rate: meanOf(hit), gap: meanWithInterval(gap),
+    mean_confidence: meanOf(score), hit_rate: meanOf(hit), gap: meanWithInterval(excess),
     floor: outputs.kind === "logits" ? null : floorOf(outputs),
     looks_wrong: suspicion?.sentence ?? null, entry: suspicion?.entry ?? null,
     too_few: n < FEWEST_SAMPLES || isOneClass,
@@ -66,10 +66,12 @@ function eventOf({ prob: [, p], y, names }) {
     const number = meanWithInterval(values);
     return isOfEqualValues(number) ? { value: number.value } : number;
   };
+  const mean = steady(p);
+  const ends = mean.low === undefined ? {} : { low: Math.max(mean.low, 0), high: Math.min(mean.high, 1) }; // probabilities too
   return {
     name: names[1],
     before: {
-      "mean probability": steady(p),
+      "mean probability": { ...mean, ...ends },
       frequency: shareWithInterval(happened),
       "mean probability less frequency": steady(p.map((v, i) => v - happened[i])),
       AUROC: { value: aurocOf(p, happened) },

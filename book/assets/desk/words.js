@@ -14,8 +14,8 @@ function percentOf(value, digits) {
 // Two shares with the digits that tell them apart, and from 0 and 100 % if they are.
 // As `words.shares`.
 function sharesOf(first, second) {
-  const gap = Math.abs(first - second);
-  let digits = gap < 0.002 ? 2 : gap < 0.02 || Math.min(first, second) < 0.0995 ? 1 : 0;
+  const distance = Math.abs(first - second);
+  let digits = distance < 0.002 ? 2 : distance < 0.02 || Math.min(first, second) < 0.0995 ? 1 : 0;
   const looksCertain = (share) => share !== 0 && share !== 1 && [0, 100].includes(Number((100 * share).toFixed(digits)));
   while (digits < 5 && (looksCertain(first) || looksCertain(second))) digits += 1;
   return [percentOf(first, digits), percentOf(second, digits)];
@@ -30,9 +30,9 @@ function caseOf(report) {
   const error = report.before.ECE;
   let [byChance, unseen] = [error.p_value > CALIBRATED, error.high];
   if (report.event && report.task === "classes") {
-    const gap = report.event.before["mean probability less frequency"];
-    byChance = byChance && (gap.low ?? -1) <= 0 && 0 <= (gap.high ?? 1);
-    unseen = Math.max(unseen, Math.abs(gap.low ?? 0), Math.abs(gap.high ?? 0));
+    const excess = report.event.before["mean probability less frequency"];
+    byChance = byChance && (excess.low ?? -1) <= 0 && 0 <= (excess.high ?? 1);
+    unseen = Math.max(unseen, Math.abs(excess.low ?? 0), Math.abs(excess.high ?? 0));
   }
   return { byChance, unseen, changed: report.recommended.name !== "none" };
 }
@@ -41,7 +41,8 @@ function caseOf(report) {
 // As `words.decision`.
 function decisionOf(report) {
   const { byChance, unseen, changed } = caseOf(report);
-  const words = { fact: reasonOf(report, byChance, changed), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
+  const fact = reasonOf(report, byChance, changed);
+  const words = { fact, fact_first: capital(fact), looks_wrong: report.looks_wrong, cannot_tell: capital(cannotTell(report, unseen)), unseen: percentOf(unseen), instruction: changed ? capital(instructionOf(report)) : "" };
   return filled(TEXTS.decision[decisionCase(report, byChance, unseen, changed)], words);
 }
 
@@ -57,18 +58,18 @@ function decisionCase(report, byChance, unseen, changed) {
 function cannotTell(report, unseen) {
   const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task] };
   if (report.too_few && report.n >= FEWEST_SAMPLES) return filled(TEXTS.decision.alike, words);
-  const shown = report.too_few && report.n >= FEWEST_TO_TELL ? shownGap(report) : null;
+  const shown = report.too_few && report.n >= FEWEST_TO_TELL ? shownExcess(report) : null;
   return filled(TEXTS.decision[shown ? "shown" : "too_few"], { ...words, ...shown, needed: grouped(neededFor(report.n, unseen)) });
 }
 
 // To which side a model is off, and by how much, where few samples show it: by the mean's interval and by Wilson's.
-function shownGap({ before, gap, mean_confidence }) {
+function shownExcess({ before, gap: excess, mean_confidence }) {
   const share = before.accuracy;
-  const isAlike = share.value === 0 || share.value === 1 || gap.low === undefined;
+  const isAlike = share.value === 0 || share.value === 1 || excess.low === undefined;
   if (isAlike || (share.low <= mean_confidence && mean_confidence <= share.high)) return null;
-  if (gap.low <= 0 && 0 <= gap.high) return null;
-  const [low, high] = [gap.low, gap.high].map(Math.abs).sort((a, b) => a - b).map((end) => percentOf(end).replace(/ %$/, ""));
-  const side = gap.value > 0 ? "over" : "under";
+  if (excess.low <= 0 && 0 <= excess.high) return null;
+  const [low, high] = [excess.low, excess.high].map(Math.abs).sort((a, b) => a - b).map((end) => percentOf(end).replace(/ %$/, ""));
+  const side = excess.value > 0 ? "over" : "under";
   return { side: TEXTS.side[side], by: `${low} to ${high} points` };
 }
 
@@ -95,9 +96,9 @@ function reasonOf(report, byChance, changed) {
 }
 
 // Whether the answers to an event are off, and further than its mean probability is.
-function isOfAnswers({ event, task, gap }, byChance, changed) {
+function isOfAnswers({ event, task, gap: excess }, byChance, changed) {
   if ((byChance && !changed) || !event || task !== "classes") return false;
-  return Math.abs(gap.value) > Math.abs(event.before["mean probability less frequency"].value);
+  return Math.abs(excess.value) > Math.abs(event.before["mean probability less frequency"].value);
 }
 
 function whatItSays(report) {
@@ -125,25 +126,25 @@ function sentenceOf(report) {
   const { byChance, changed } = caseOf(report);
   if (report.looks_wrong) return filled(TEXTS.sentence.suspect, { fact: whatItSays(report) });
   if (report.too_few) {
-    const [gap, ends] = betweenOf(report.gap);
-    return filled(TEXTS.sentence.too_few, { gap, ends, reason: capital(report.recommended.reason) });
+    const [excess, ends] = betweenOf(report.gap);
+    return filled(TEXTS.sentence.too_few, { excess, ends, reason: capital(report.recommended.reason) });
   }
-  const clauses = [eventGap(report, byChance, changed), errorOf(report)];
+  const clauses = [eventExcess(report, byChance, changed), errorOf(report)];
   if (changed) clauses.push(gainOf(report, byChance));
   else if (!byChance) clauses.push(TEXTS.sentence.no_map);
   return clauses.filter(Boolean).join(" ");
 }
 
-function eventGap(report, byChance, changed) {
+function eventExcess(report, byChance, changed) {
   const { event } = report;
   if (!event || report.task !== "classes") return "";
-  const gap = event.before["mean probability less frequency"];
+  const excess = event.before["mean probability less frequency"];
   const [stated, observed] = sharesOf(report.mean_confidence, report.hit_rate);
   const answers = isOfAnswers(report, byChance, changed) ? "" : filled(TEXTS.sentence.answers, { stated, observed }); // or the decision has said it
-  if (gap.low === undefined || (gap.low <= 0 && 0 <= gap.high)) return answers;
-  const [low, high] = [gap.low, gap.high].map(Math.abs).sort((a, b) => a - b);
-  const [size, ends] = betweenOf({ value: Math.abs(gap.value), low, high });
-  const side = gap.value > 0 ? "too_probable" : "too_improbable";
+  if (excess.low === undefined || (excess.low <= 0 && 0 <= excess.high)) return answers;
+  const [low, high] = [excess.low, excess.high].map(Math.abs).sort((a, b) => a - b);
+  const [size, ends] = betweenOf({ value: Math.abs(excess.value), low, high });
+  const side = excess.value > 0 ? "too_probable" : "too_improbable";
   return filled(TEXTS.sentence[side], { name: quoted(event.name), by: `${size}${ends}`.replaceAll(" %", " points"), answers }).trimEnd();
 }
 

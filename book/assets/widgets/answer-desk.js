@@ -91,21 +91,26 @@ class AnswerDesk extends HTMLElement {
   }
   showRefusal({ beyond, refused, isJudged }) {
     this.status.textContent = beyond ? worded(PAGE.beyond, { what: beyond }) : worded(PAGE.refused, { problem: refused.replace(/[.:]+$/, "") });
+    this.out.replaceChildren(...(isJudged === false ? [] : this.waysOut()));
+  }
+  // What to call, and what needs no question.
+  waysOut() {
     const command = make("pre", {}, `calib look ${inQuotes(this.name)}`);
     const contract = make("details", {}, make("summary", {}, PAGE.contract), make("pre", {}, TEXTS.contract));
-    this.out.replaceChildren(...(isJudged === false ? [] : [command, contract]));
+    return [command, contract];
   }
   showReadings(readings) {
-    this.status.textContent = PAGE.which;
+    const isOnly = readings.length === 1;
+    this.status.textContent = isOnly ? PAGE.is_right : PAGE.which;
     const cards = readings.map((reading, choice) => {
-      const button = make("button", { type: "button" }, PAGE.accept);
+      const button = make("button", { type: "button" }, isOnly ? PAGE.yes : PAGE.accept);
       button.addEventListener("click", async () => {
         this.show(await this.desk.ask({ choice }));
         this.status.focus();
       });
       return make("section", { class: "desk-reading", "aria-label": `${choice + 1}: ${reading.readAs}` }, ...this.inWords(reading), button);
     });
-    this.out.replaceChildren(...cards);
+    this.out.replaceChildren(...cards, make("p", {}, PAGE.if_not), ...this.waysOut());
   }
   inWords({ readAs, rows, leftOut, accuracy, confidence, n }) {
     const nodes = [make("p", {}, `${readAs}.`), make("ul", {}, ...rows.map((row) => make("li", {}, row)))];
@@ -113,7 +118,7 @@ class AnswerDesk extends HTMLElement {
     if (leftOut.length) nodes.push(make("p", {}, worded(PAGE.left_out, { names: leftOut.join(", ") })));
     return nodes;
   }
-  showAnswer({ report, decision, sentence, platt, reading, rows, more }) {
+  showAnswer({ report, decision, sentence, formula, platt, reading, rows, more }) {
     this.status.textContent = decision;
     this.status.tabIndex = -1;
     const noun = TEXTS.nouns[report.task];
@@ -123,7 +128,8 @@ class AnswerDesk extends HTMLElement {
     const plot = new Diagram(score.toLowerCase(), hit.toLowerCase());
     const frame = make("div", { class: "w-figures" }, plot.svg);
     const entry = report.entry ? [make("p", { class: "desk-entry" }, `${PAGE.entry} `, make("a", { href: `#${report.entry}` }, TEXTS.entry[report.entry]))] : [];
-    const parts = [make("p", {}, sentence), ...(platt ? [make("p", { class: "desk-platt" }, platt)] : []), ...entry, read, frame, this.legend(), this.numbers(rows)];
+    const byHand = formula ? [make("p", { class: "desk-formula" }, formula)] : [];
+    const parts = [...byHand, make("p", {}, sentence), ...(platt ? [make("p", { class: "desk-platt" }, platt)] : []), ...entry, read, frame, this.legend(), this.numbers(rows)];
     parts.push(make("p", {}, make("strong", {}, `${worded(PAGE.more, words)}. `), more));
     if (report.classes) parts.push(this.classes(report.classes));
     this.out.replaceChildren(...parts, ...this.same(reading, report));
@@ -158,7 +164,7 @@ class AnswerDesk extends HTMLElement {
     return make("details", {}, make("summary", {}, PAGE.classes), make("div", { class: "w-scroll", tabindex: "0" }, table));
   }
   // Lines of Python, and a command, that do the same.
-  same({ options, typed: flags }, { too_few, looks_wrong }) {
+  same({ options, typed: flags }, { too_few, looks_wrong, temperature, task, kind, n_classes }) {
     const typed = Object.entries(options).map(([name, value]) => `, ${name}=${pythonOf(value)}`).join("");
     const lines = [
       "import calib, calib_report",
@@ -167,7 +173,11 @@ class AnswerDesk extends HTMLElement {
       "print(calib.bootstrap(calib.ece, hit, score, rng=0), calib.error_if_calibrated(score))",
     ];
     const isJudged = !too_few && !looks_wrong; // else no temperature is shown either
-    if (isJudged) lines.push("print(calib.TemperatureScaling().fit(*outputs.to_fit).temperature_)");
+    if (isJudged) lines.push("scaling = calib.TemperatureScaling().fit(*outputs.to_fit)", "print(scaling.temperature_)");
+    if (temperature) {
+      const takes = kind !== "logits" && (task !== "classes" || n_classes === 2) ? "one_score" : kind;
+      lines.push(`print(scaling.predict_proba(outputs.to_fit[0]))  # ${TEXTS.new_samples[takes]}`);
+    }
     const command = ["calib", "report", this.name, ...flags].map(inQuotes).join(" ");
     const nodes = [make("p", {}, PAGE.code), make("pre", { class: "desk-python", tabindex: "0" }, lines.join("\n")), make("p", {}, PAGE.command), make("pre", { class: "desk-command", tabindex: "0" }, command)];
     if (this.heading) nodes.push(make("p", {}, worded(PAGE.pasted, { heading: /^[-+\d.]/.test(this.heading) ? "column 1,column 2" : this.heading })));

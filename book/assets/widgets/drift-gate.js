@@ -1,4 +1,4 @@
-// Week by week a calm network, then a drift, and a gate that looks at each week: what it says too early, and what too late.
+// Week by week a calm network, then a drift if one is asked for, and a gate that looks at each week: what it says too early, and what too late.
 
 const CALM = 10; // weeks before the drift
 const WEEKS = 30;
@@ -9,27 +9,35 @@ class DriftGate extends Widget {
   start() {
     this.level = this.choice("level", "False alarm in one calm week of", LEVELS.map(([weeks], i) => [String(i), String(weeks)]));
     this.size = this.slider("n", "Labelled answers a week", { min: 50, max: 1000, step: 50, value: 200 });
-    this.drift = this.slider("drift", `Accuracy lost a week, from week ${CALM + 1} on`, { min: 0, max: 3, step: 0.25, value: 1 }, this.points);
+    this.drift = this.slider("drift", `Accuracy lost a week, from week ${CALM + 1} on`, { min: 0, max: 3, step: 0.25, value: 0 }, this.points);
     this.year = 1;
     this.setting("year", () => this.year, (text) => (this.year = clamp(Math.trunc(Number(text)) || 1, 1, 1e6)));
     this.button("Another half year", () => (this.year += 1));
     this.plot = new Plot([0, WEEKS + 1], [-0.2, 0.2], "week", "accuracy − confidence");
     this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "half years with an alarm");
     const late = () => this.known().delay;
+    const ever = () => this.known().curve[WEEKS - 1];
     this.ask(
-      () => `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all half years?`,
-      ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"],
-      () => (late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
+      () => (this.calm ? `A half year has ${WEEKS} weeks, and nothing changes. In how many half years does a test that is wrong in one calm week of ${LEVELS[this.level.value][0]} alarm at least once?` : `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all half years?`),
+      () => (this.calm ? ["in one of ten, or fewer", "in more, but not in half", "in most"] : ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"]),
+      () => (this.calm ? this.share(ever()) : late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
       [this.first],
-      () => `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${Number((late() * this.drift.value).toFixed(1))} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm.`,
+      () => this.calm ? `In ${percent(ever(), 0)} of them, though nothing moved: each look has its own chance of a false alarm.` : `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${Number((late() * this.drift.value).toFixed(1))} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm.`,
     );
     this.figures(this.plot, this.first);
-    this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week with an alarm"], ["w-range", "range of chance"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "begin of the drift"]]));
+    this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week with an alarm"], ["w-range", "range of chance"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "start of the drift"]]));
     this.fill = this.asTable(["Week", "Gap", "Quiet range", "Alarm"]);
     this.update();
   }
+  get calm() {
+    return Number(this.drift.value) === 0;
+  }
+  // Which of the three answers a share of the half years is.
+  share(part) {
+    return part <= 0.1 ? 0 : part < 0.5 ? 1 : 2;
+  }
   points(number) {
-    return number === 1 ? "1 point" : `${number} points`;
+    return Number(number) === 1 ? "1 point" : `${number} points`;
   }
   // A half year: in each week answers with confidences of the network, right as often as these say less the drift.
   weeks(random, n, drift) {
@@ -62,14 +70,14 @@ class DriftGate extends Widget {
     const loud = weeks.map(({ gap, quiet }) => Math.abs(gap) > quiet);
     const top = Math.ceil(10 * Math.max(0.1, ...weeks.map(({ gap, quiet }) => Math.max(Math.abs(gap), quiet)))) / 10;
     const alarms = loud.flatMap((alarm, i) => (alarm ? [i + 1] : []));
-    const said = `Half year ${this.year}: ${alarms.length ? `${alarms.length} alarms, the first in week ${alarms[0]}` : "no alarm"}. The drift begins in week ${CALM + 1}.`;
+    const said = `Half year ${this.year}: ${alarms.length ? `${alarms.length === 1 ? "1 alarm" : `${alarms.length} alarms`}, the first in week ${alarms[0]}` : "no alarm"}.${this.calm ? "" : ` The drift begins in week ${CALM + 1}.`}`;
     this.plot.scale([0, WEEKS + 1], [-top, top]);
     this.plot.clear(said);
-    this.plot.line([[CALM + 0.5, -top], [CALM + 0.5, top]], "w-diagonal");
+    if (!this.calm) this.plot.line([[CALM + 0.5, -top], [CALM + 0.5, top]], "w-diagonal");
     this.plot.lines(weeks.map(({ quiet }, i) => [[i + 1, -quiet], [i + 1, quiet]]), "w-range");
     [false, true].forEach((alarm) => this.plot.dots(weeks.flatMap(({ gap }, i) => (loud[i] === alarm ? [[i + 1, gap]] : [])), alarm ? "w-second-dot" : "w-curve-dot", 3.5));
     this.first.clear("Share of half years with an alarm by each week");
-    this.first.line([[CALM + 0.5, 0], [CALM + 0.5, 1]], "w-diagonal");
+    if (!this.calm) this.first.line([[CALM + 0.5, 0], [CALM + 0.5, 1]], "w-diagonal");
     if (!this.asks) this.first.line(this.known().curve.map((share, i) => [i + 1, share]), "w-curve");
     this.status.textContent = said;
     this.fill(weeks.map(({ gap, quiet }, i) => [i + 1, percent(gap, 1), `±${percent(quiet, 1)}`, loud[i] ? "yes" : "no"]));

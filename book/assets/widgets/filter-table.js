@@ -41,6 +41,17 @@ class FilterTable extends HTMLElement {
       times.forEach((time) => addEventListener(time, () => this.update(time)));
     }
     this.update();
+    this.open();
+    addEventListener("hashchange", () => this.open());
+  }
+  // The row that the address names, as ledger.html#claim-guo-width, is shown with its cases.
+  open() {
+    const row = this.rows.find(({ id }) => id && id === location.hash.slice(1));
+    if (!row) return;
+    this.showAll();
+    row.hidden = false;
+    row.querySelectorAll("details").forEach((details) => (details.open = true));
+    row.scrollIntoView();
   }
   control(text, field) {
     field.id = `w-${++counter}`;

@@ -1,9 +1,25 @@
-// Which map: a few questions, and the row of one table that answers them, as `calib_report.decide.choice` finds it.
+// Which map: a few questions, and the rows of three tables that answer them: `choices`, by size, as
+// `calib_report.choices.choice` finds it; `purposes`, and `situations`, the advice for each.
 
 const choiceOf = (n, classes) => {
   const size = classes <= 2 ? "two" : classes <= TEXTS.few_classes ? "several" : "many";
   return TEXTS.choices.find((row) => (row.classes ?? size) === size && n < (row.a_class_below ?? Infinity) * classes && n < (row.below ?? Infinity));
 };
+
+const purposesOf = (have) => TEXTS.purposes.filter((purpose) => purpose.have.includes(have));
+
+// What to do, on what, and what then: the purpose decides whether a map is needed, the size decides which.
+function chosen(have, n, classes, name) {
+  const purpose = TEXTS.purposes.find((row) => row.name === name);
+  const advice = TEXTS.situations.find(({ when }) => when === purpose.row);
+  if (n < purpose.least) return { name: "none", do: purpose.few, on: "", chapters: advice.chapters };
+  if (purpose.do) return { name: "none", do: purpose.do, on: "", chapters: [], then: advice, method: advice.method };
+  const row = choiceOf(n, classes);
+  if (!row.classes) return { name: row.name, do: row.do, on: "", chapters: row.chapters }; // too few for any map
+  const on = TEXTS.chooser[classes <= 2 ? "on_one_score" : "on_all"][have];
+  const method = classes > 2 && purpose.of_several ? purpose.of_several : advice?.method;
+  return { name: row.name, do: row.do, on, chapters: row.chapters, then: advice, method };
+}
 
 class MapChooser extends HTMLElement {
   connectedCallback() {
@@ -13,7 +29,7 @@ class MapChooser extends HTMLElement {
     this.have = this.select(ask.have, Object.entries(ask.haves));
     this.classes = this.number(ask.classes, 10, 2, 1e6);
     this.samples = this.number(ask.samples, 1000, 1, 1e9);
-    this.purpose = this.select(ask.purpose, [["", ask.any], ...Object.entries(TEXTS.purposes).map(([key, [words]]) => [key, words])]);
+    this.purpose = this.select(ask.purpose, []);
     this.out = make("div", { role: "status" });
     this.append(this.out);
     this.update();
@@ -25,28 +41,39 @@ class MapChooser extends HTMLElement {
     return input;
   }
   select(text, options) {
-    return this.field(text, make("select", {}, ...options.map(([value, name]) => make("option", { value }, name))));
+    return this.field(text, make("select", {}, ...this.options(options)));
+  }
+  options(options) {
+    return options.map(([value, name]) => make("option", { value }, name));
+  }
+  // Only what the outputs can serve is offered.
+  offer(have) {
+    const [purposes, before] = [purposesOf(have), this.purpose.value];
+    this.purpose.replaceChildren(...this.options(purposes.map(({ name, words }) => [name, words])));
+    if (purposes.some(({ name }) => name === before)) this.purpose.value = before;
   }
   number(text, value, min, max) {
     return this.field(text, make("input", { type: "number", value, min, max, step: 1 }));
   }
   update() {
     const ask = TEXTS.chooser;
-    const isOfTwo = ["second", "one"].includes(this.have.value);
+    const have = this.have.value;
+    const isOfTwo = ["second", "one"].includes(have);
     this.classes.closest(".w-control").hidden = isOfTwo;
+    this.offer(have);
     const [n, k] = [Number(this.samples.value), isOfTwo ? 2 : Number(this.classes.value)];
     if (!(n >= 1 && k >= 2)) return this.out.replaceChildren(make("p", {}, ask.numbers));
-    const row = choiceOf(n, k);
-    const first = make("p", {}, make("strong", {}, `${row.do[0].toUpperCase()}${row.do.slice(1)}.`), " ", ask.on[this.have.value], " ", ...this.why(row.chapters));
+    const answer = chosen(have, n, k, this.purpose.value);
+    const first = make("p", {}, make("strong", {}, `${answer.do[0].toUpperCase()}${answer.do.slice(1)}.`), ` ${answer.on} `, ...this.why(answer.chapters));
     const nodes = [first];
-    if (this.purpose.value) {
-      const advice = TEXTS.situations.find(({ when }) => when === TEXTS.purposes[this.purpose.value][1]);
-      nodes.push(make("p", {}, `${ask.then} ${advice.method}. ${ask.never} ${advice.not_when}. `, ...this.why(advice.chapters)));
+    if (answer.then) {
+      nodes.push(make("p", {}, `${ask.then} ${answer.method}. ${ask.never} ${answer.then.not_when}. `, ...this.why(answer.then.chapters)));
     }
-    this.setAttribute("data-choice", row.name);
+    this.setAttribute("data-choice", answer.name);
     this.out.replaceChildren(...nodes);
   }
   why(labels) {
+    if (!labels.length) return [];
     const links = labels.map((label) => make("a", { href: `${TEXTS.pages[label]}.html` }, TEXTS.chapters[label]));
     return [`${TEXTS.chooser.why} `, ...links.flatMap((link, i) => (i ? ["; ", link] : [link])), "."];
   }

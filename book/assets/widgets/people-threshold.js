@@ -12,7 +12,7 @@ class PeopleThreshold extends Widget {
     this.alarm = alarm;
     this.prescribe = this.button("Set the threshold that the costs give", () => (this.at = this.rule));
     this.plots = this.names.map((name) => new Plot([0, 1], [0, 1], `${this.data.axis}, ${name}`, "", { role: "group", yTicks: [], left: 16 }));
-    this.saving = new Differences(`costs more ${this.names[0]} by, € for ${this.shown}`);
+    this.saving = new Differences(`€ more ${this.names[0]}, per ${this.shown}`);
     this[this.data.task]();
     this.figures(...this.plots, this.saving);
     const move = (to) => {
@@ -59,7 +59,7 @@ class PeopleThreshold extends Widget {
         const { low, high } = this.difference(this.rule);
         return low > 0 ? 0 : high < 0 ? 1 : [0, 1, 2];
       },
-      [this.saving],
+      [this.saving, this.status],
       () => `${this.compared()} A threshold can be computed from costs only if the scores mean what they say.`,
       () => (this.at = this.rule),
     );
@@ -105,14 +105,18 @@ class PeopleThreshold extends Widget {
       const place = { cx: this.plots[i].x(this.at), cy: this.plots[i].top + 4 };
       set(node, { ...place, "aria-valuenow": Math.round(100 * this.at), "aria-valuetext": percent(this.at, 0) });
     });
-    this.status.textContent = `Flag from ${percent(this.at, 0)} on: ${rows.map((r) => `${r.name}, ${r.missed} missed, ${r.alarms} false alarms, €${r.cost}`).join("; ")}.`;
+    this.status.textContent = `Flag from ${percent(this.at, 0)} on: ${rows.map((r) => `${r.name}, ${this.mistakes(r)}`).join("; ")}.`;
     this.fill(rows.map((r) => [r.name, r.missed, r.alarms, `€${r.cost}`, `from ${percent(Math.min(r.best.at, 1), 0)} on`, `€${r.best.cost}`]));
     this.values({ threshold: this.at, cost0: rows[0].cost, cost1: rows[1].cost, best0: rows[0].best.cost, best1: rows[1].best.cost, low: apart.low, high: apart.high });
   }
+  mistakes({ missed, alarms, cost }) {
+    return `${missed} missed, ${alarms} false alarm${alarms === 1 ? "" : "s"}, €${cost}`;
+  }
   // Above the middle the cases with the event, below those without, in piles a twentieth of the axis wide.
-  draw(plot, { name, missed, alarms, cost }) {
+  draw(plot, row) {
+    const { name } = row;
     const { event, scores } = this.data;
-    plot.clear(`${name}: ${missed} missed, ${alarms} false alarms, €${cost}`);
+    plot.clear(this.asks && this.data.task === "dearer" ? name : `${name}: ${this.mistakes(row)}`);
     const [middle, height] = [(plot.top + plot.bottom) / 2, {}];
     const cell = (v) => Math.floor(19.99 * v);
     const wide = (plot.right - plot.left) / 20;
@@ -133,11 +137,13 @@ class PeopleThreshold extends Widget {
       places[look].push([x, y]);
     });
     Object.entries(places).forEach(([look, points]) => plot.dots(points, look, clamp(step / 2, 1.5, 2.8)));
+    // not through the names of the halves
+    const upright = (x, look) => plot.lines([[[x, 0.11], [x, 0.86]], [[x, 0.98], [x, 1]]], look);
     if (!this.asks || this.data.task === "dearer") {
-      plot.line([[this.rule, 0], [this.rule, 1]], "w-diagonal");
+      upright(this.rule, "w-diagonal");
       plot.say(this.rule - 0.02, 0.76, percent(this.rule, 0), "end"); // below the name of the upper half
     }
-    plot.line([[this.at, 0], [this.at, 1]], "w-mark");
+    upright(this.at, "w-mark");
     [1, 0].forEach((kind) => plot.say(0.99, kind ? 0.88 : 0.02, this.data.names[kind], "end"));
   }
 }

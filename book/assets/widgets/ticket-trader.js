@@ -11,7 +11,7 @@ class TicketTrader extends Widget {
     });
     this.buttons = groups.map((_, i) => this.button("", () => (this.trades[i] = (this.trades[i] % 2) + 1)));
     const places = groups.map(({ low }, i) => [i + 0.5, String(Math.round(100 * low))]);
-    this.plot = new Plot([0, groups.length], [-5, 5], "price, from so many cents on", "won, cents a ticket", { xTicks: places });
+    this.plot = new Plot([0, groups.length], [-5, 5], "price, from so many cents on", "won, cents a ticket", { xTicks: places, yTicks: [[-10, "−10"], [0, "0"], [10, "10"]], left: 50 });
     this.figures(this.plot);
     this.append(legend([["w-accuracy", "won"], ["w-over", "lost"]]));
     this.fill = this.asTable(["Price, cents", "Tickets", "You", "Won, cents a ticket of the group"]);

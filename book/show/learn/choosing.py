@@ -168,12 +168,18 @@ def draw_real_curves(curves: dict[str, list[float]], sizes: list[int]) -> Figure
 
 
 def choices_of(networks: pd.DataFrame) -> pd.DataFrame:
-    """Return of each network the map that the folds chose, the best on its test set, the loss."""
+    """Return of each network the map that folds chose, the best on its test set, both apart in NLL.
+
+    The loss is against the best on the test set, what was won is against one temperature.
+    """
     rows = {}
     for name, table in networks.groupby("network", sort=False):
         maps = table[table.method != "none"].set_index("method")
         chosen, best = maps.held_out_nll.idxmin(), maps.test_nll.idxmin()
         lost = maps.test_nll[chosen] - maps.test_nll[best]
         short = str(name).split("-dan")[0].split("-w16")[0]
-        rows[short] = {"chosen": chosen, "best on test": best, "lost": lost}
-    return pd.DataFrame(rows).T.rename_axis("network").astype({"lost": float})
+        won = maps.test_nll["temperature"] - maps.test_nll[chosen]
+        row = {"chosen": chosen, "best on test": best, "lost": lost, "won": won}
+        rows[short] = row
+    numbers = {"lost": float, "won": float}
+    return pd.DataFrame(rows).T.rename_axis("network").astype(numbers)

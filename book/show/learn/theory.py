@@ -33,7 +33,7 @@ BETS: dict[str, Any] = {
 }
 
 
-def by_chance(prob: Any, n_draws: int = 60) -> tuple[Any, Any]:
+def by_chance(prob: Any, n_draws: int = 1000) -> tuple[Any, Any]:
     """Return what each bettor wins in per cent if the network is calibrated: mean, middle 95 %."""
     rng, draws = np.random.default_rng(5), []
     for _ in range(n_draws):

@@ -224,8 +224,10 @@ def fitted(network: Network, measured: Measured) -> dict[str, np.ndarray]:
 def recommended(y: np.ndarray, logits: np.ndarray) -> Way:
     """Return what the report on this half recommends: logits in, probabilities out."""
     outputs = calib_report.ModelOutputs(y, logits=logits)
-    name = calib_report.recommend(calib_report.compare(outputs)[0], outputs)["name"]
-    chosen = calib_report.recommended_map(outputs, name)
+    name = calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
+        "name"
+    ]
+    chosen = calib_report.fitted_map(outputs, name)
     return chosen.predict_proba if chosen else calib.softmax
 
 

@@ -1,4 +1,4 @@
-"""What to do by a map: its numbers, what is asked of decisions, and who is mistaken."""
+"""After the recommended map: its numbers, what is asked of decisions by it, and the mistakes."""
 
 from typing import Any
 
@@ -10,24 +10,24 @@ from calib_report.by_group import group_tables
 from calib_report.by_time import time_table
 from calib_report.costs import cost_table
 from calib_report.declining import COVERAGES, declined, risk_at
-from calib_report.measure import HeldOut, Rng, rows_of
+from calib_report.measure import Outcome, Rng, rows_of
 from calib_report.model_outputs import ModelOutputs
 from calib_report.request import Request
-from calib_report.schema import Answered, Decided, Mistake
+from calib_report.schema import AfterMap, Answered, Mistake
 
 N_MISTAKES = 10
 
 
-def decide(
+def after_map(
     outputs: ModelOutputs,
-    before: HeldOut,
-    after: HeldOut,
+    before: Outcome,
+    after: Outcome,
     fitted: Any,
     request: Request,
     rng: Rng,
     seed: int,
-) -> Decided:
-    """Return what the recommended map, `fitted`, does to decisions, and what is asked of them.
+) -> AfterMap:
+    """Return the numbers after the recommended map, `fitted`, and what is asked of decisions by it.
 
     `rng` is for what every report holds; what is asked draws from generators of its own, by the
     `seed`, so that one answer does not hang on what else is asked.
@@ -55,9 +55,9 @@ def decide(
     }
 
 
-def mistakes(outputs: ModelOutputs, held_out: HeldOut) -> list[Mistake]:
+def mistakes(outputs: ModelOutputs, outcome: Outcome) -> list[Mistake]:
     """Return the most confident mistakes, the surest first."""
-    score, right, _ = held_out.answers
+    score, right, _ = outcome.answers
     mistaken = np.flatnonzero(~right)
     # stable, so that ties stand in the order of the file
     worst = mistaken[np.argsort(-score[mistaken], kind="stable")][:N_MISTAKES]

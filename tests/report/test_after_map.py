@@ -6,7 +6,7 @@ from report.tempered_models import drawn, of_pairs
 
 import calib_report
 from calib_report import analyse, by_group, by_time, costs, declining, request
-from calib_report.measure import HeldOut, unchanged
+from calib_report.measure import Outcome, outcome_as_is
 
 
 def rare(n=4000, seed=0, temperature=2.0):
@@ -96,10 +96,10 @@ def test_a_risk_is_exceeded_in_one_report_of_twenty_at_most(clusters, fewest):
                 np.repeat(column[::clusters], clusters) for column in (sure, right)
             )
             numbers = np.arange(2000) // clusters
-        held_out = HeldOut(
+        outcome = Outcome(
             0 * sure, 0 * sure, sure, right, clusters=numbers, task="pairs"
         )
-        alone = declining.declined(held_out, np.random.default_rng(seed), question)
+        alone = declining.declined(outcome, np.random.default_rng(seed), question)
         if alone["threshold"] is not None:
             assert alone["at_most"] <= 0.1
             limits.append(alone["threshold"])
@@ -136,13 +136,13 @@ def test_costs_by_hand():
     prices = costs.read_costs("alarm=yes,false_alarm=1,miss=4", ["no", "yes"])
     assert costs.threshold(prices) == 0.2
     p = np.array([[0.7, 0.3], [0.9, 0.1]])
-    losses = HeldOut.of(np.array([0, 1]), p, costs=prices.matrix)
+    losses = Outcome.of(np.array([0, 1]), p, costs=prices.matrix)
     assert losses.cost.tolist() == [1, 4]
     outputs = calib_report.ModelOutputs(
         [0, 1, 2, 2], probabilities=np.eye(3)[[0, 1, 2, 0]]
     )
     of_three = costs.Costs(1 - np.eye(3))
-    as_is = unchanged(outputs, of_three.matrix)
+    as_is = outcome_as_is(outputs, of_three.matrix)
     table = costs.cost_table(of_three, as_is, as_is, outputs)
     assert table["constant_decision"] == "2" and table["before"]["value"] == 1 / 4
     with pytest.raises(ValueError, match="coverage: 4 samples, expected 200"):
@@ -189,7 +189,9 @@ def test_the_bound_on_errors_is_exact():
     for seed in range(100):
         score = np.round(rng.uniform(0.5, 1, 400), 2)
         right = (rng.random(400) < 0.9).astype(int)
-        as_is = unchanged(calib_report.read({"confidence": score, "correct": right}))
+        as_is = outcome_as_is(
+            calib_report.read({"confidence": score, "correct": right})
+        )
         question = request.Request(coverage=0.5)
         below.append(
             declining.declined(as_is, np.random.default_rng(seed), question)["at_most"]
@@ -215,6 +217,19 @@ def test_gaps_of_groups_with_few_clusters_hold_the_truth():
         )
         covered += [row["before"]["low"] < 0 < row["before"]["high"] for row in rows]
     assert 0.92 < np.mean(covered) < 0.985
+
+
+@pytest.mark.parametrize("clusters", [None, np.arange(1200)], ids=["rows", "clusters"])
+def test_the_best_guess_of_a_gap_lies_between_the_gap_and_those_of_all(clusters):
+    """Three groups too sure, by .05, .1 and .15: each guess is nearer to .1, and too sure."""
+    group = np.repeat(["a", "b", "c"], 400)
+    share = np.repeat([0.75, 0.7, 0.65], 400)
+    hit = (np.arange(1200) % 400 < 400 * share).astype(int)
+    pairs = of_pairs(np.full(1200, 0.8), hit, clusters)
+    first, middle, last = by_group.group_table(pairs, pairs, group)
+    assert 0.05 < first["before"]["best_guess"] < 0.1
+    assert middle["before"]["best_guess"] == pytest.approx(0.1, abs=0.003)
+    assert 0.1 < last["before"]["best_guess"] < 0.15
 
 
 def test_copies_as_clusters_change_no_guess_at_a_gap():
