@@ -1,7 +1,7 @@
 """Whole reports draw less here; the doctest of `make_report`, and processes, draw it all."""
 
 import pytest
-from report.tempered_models import outputs, write
+from tempered_models import outputs, write
 
 
 @pytest.fixture(scope="module", autouse=True)

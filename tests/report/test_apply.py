@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from report.tempered_models import drawn, outputs, write
+from tempered_models import drawn, outputs, write
 
 import calib
 import calib_report

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from report.tempered_models import of_pairs, outputs
 from sklearn.metrics import roc_auc_score
+from tempered_models import of_pairs, outputs
 
 import calib
 import calib_report

@@ -4,9 +4,9 @@ import re
 
 import numpy as np
 import pytest
-from report.described import check_described
-from report.tempered_models import drawn, outputs
+from described import check_described
 from sklearn.metrics import roc_auc_score
+from tempered_models import drawn, outputs
 
 import calib
 import calib_report
@@ -23,9 +23,10 @@ def lines_of(source, **options):
 @pytest.mark.slow
 def test_the_decision_in_each_case():
     decision, rests_on = lines_of(outputs(2.0))
-    assert decision.startswith("Divide the logits by") and "is right" in decision
+    said = r"It is \d+ % sure on average, and right \d+ % of the time\. "
+    assert re.fullmatch(said + r"Divide the logits by [\d.]+ before use\.", decision)
     assert "a calibrated model of this size would show" in rests_on
-    assert lines_of(outputs(0.5))[0].startswith("Multiply the logits by")
+    assert " Multiply the logits by " in lines_of(outputs(0.5))[0]
     decision, rests_on = lines_of(outputs(1.0))
     assert decision.startswith("Use it as it is for what bears an error of")
     assert "would not show" in rests_on
