@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
 from calib import METRICS
+from calib.constants import NORMAL_95
 from calib_report.contract import listed
 from calib_report.costs import number_typed
 from calib_report.declining import declined
@@ -37,8 +39,7 @@ from calib_report.two_models import compare, different_classes
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
 TITLES = {"ECE": METRICS["ece"].title}  # of those that a comparison names otherwise
 # Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
-# quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
-OF_FOUR = 2.4977 / 1.96
+OF_FOUR = float(ndtri(1 - 0.025 / 4)) / NORMAL_95
 MOST_NAMES = 60  # that an error lists
 
 

@@ -1,7 +1,7 @@
 """The evidence of the book: the papers' tables, public predictions, our networks, the ledger.
 
 What is here reads and writes the folder ``data`` and is no part of the library `calib`. Its parts
-have an order, `PARTS` in ``tests/calib/test_house.py``: each imports only those before it. This
+have an order, `PARTS` in ``tests/house/test_house.py``: each imports only those before it. This
 module offers what loads evidence, of `data`, `network_outputs` and `sources`; `book` and chapters
 import it. Most commands are ``python -m evidence.PART``; each part says its own.
 """

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from report.tempered_models import drawn, outputs
+from tempered_models import drawn, outputs
 
 import calib
 import calib_report
