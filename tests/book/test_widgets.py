@@ -488,7 +488,7 @@ def test_shuffled_confidences_belong_to_no_model(page, figures):
 def test_sets_are_those_of_the_library(page, figures):
     element, content = page.locator("label-sets"), data(figures["label-sets"])
     for score in ("lac", "aps"):
-        element.get_by_label("Score").select_option(score)
+        element.get_by_label("Oddness").select_option(score)
         for c, t in ((0, 0), (1, 2), (2, 1)):
             move(element, c, 0)
             move(element, t, 1)
