@@ -29,6 +29,7 @@ TABLES = (".csv", ".tsv", ".parquet")
 MOST_MOVED = (
     0.05  # a difference of two distributions of the confidence from which it is told
 )
+MOST_COUNTED = 2**53  # samples, beyond which floats do not count
 SAYS_LOGITS = re.compile(
     r"(?<![a-z])(log_?prob(s|abilities|ability)?|log_?likelihoods?|log_?odds|logits?|odds"
     r"|decision_function|logp)(?![a-z])|^z$",
@@ -50,11 +51,26 @@ class Confidences:
         return cls(numbers["mean"], np.array(numbers["counts"]))
 
     @classmethod
-    def saved(cls, numbers: dict[str, Any], path: Any) -> "Confidences":
-        """Return those that a file of a map holds, of which `load_map` has checked the rest."""
-        if len(numbers["counts"]) != len(ENDS):
-            raise ValueError(f"{path}: confidences: expected {len(ENDS)} counts")
-        return cls(float(numbers["mean"]), np.array(numbers["counts"]))
+    def saved(cls, numbers: Any, path: Any) -> "Confidences":
+        """Return those that a file of a map holds, or say what is wrong with them."""
+        fields = numbers if isinstance(numbers, dict) else {}
+        mean, counts = fields.get("mean"), fields.get("counts")
+        if not isinstance(mean, int | float) or not 0 <= mean <= 1:
+            raise ValueError(f"{path}: confidences: mean {mean!r:.40}, expected 0 to 1")
+        if not _are_counts(counts):
+            expected = f"{len(ENDS)} counts, not all of them 0"
+            raise ValueError(
+                f"{path}: confidences: counts {counts!r:.40}, expected {expected}"
+            )
+        return cls(float(mean), np.array(counts))
+
+
+def _are_counts(counts: Any) -> bool:
+    """Tell whether there is a number of samples for each range, and any sample at all."""
+    if not isinstance(counts, list) or len(counts) != len(ENDS):
+        return False
+    whole = all(type(count) is int and 0 <= count < MOST_COUNTED for count in counts)
+    return whole and any(counts)
 
 
 def saved_map(path: Any) -> tuple[Any, dict[str, Any]]:

@@ -22,7 +22,7 @@ from book.show.verdicts import KINDS, told
 from book.show.verdicts import PAPERS as NAMES
 from calib.plots import COLOURS, GREY
 from evidence import (
-    PAPERS,
+    PAPERS_WITH_TABLES,
     claims,
     load_published,
     load_results,
@@ -83,7 +83,7 @@ def draw_line(ax, values, label, colour, above=5):
 def asked(ledger, claim):
     """What was asked, and of which evidence."""
     judged = claim[claim["label"].isin(LABELS)]
-    cells = {paper: len(load_published(paper)) for paper in PAPERS}
+    cells = {paper: len(load_published(paper)) for paper in PAPERS_WITH_TABLES}
     rows = []
     for paper, name in NAMES.items():
         ids = [t[t["paper"] == paper]["id"].nunique() for t in (claim, ledger)]

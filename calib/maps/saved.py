@@ -230,7 +230,6 @@ def _read(content: Any) -> Any:
     n_classes = 0 if of_scores else len(fitted.classes_)
     _check_classes(_field(content, "classes"), n_classes)
     _check_frequencies(_field(content, "frequencies"), n_classes)
-    _check_confidences(content.get("confidences", {"mean": 0.5, "counts": [1]}))
     _try_predictions(fitted, n_classes)
     return fitted
 
@@ -256,18 +255,6 @@ def _try_predictions(fitted: Any, n_classes: int) -> None:
         check.scores(fitted.predict(np.linspace(0, 1, 101)), name=PREDICTED)
     else:
         check.scores(fitted.predict_score(z), name=PREDICTED)
-
-
-def _check_confidences(confidences: Any) -> None:
-    """Check what a report adds: the mean confidence, and how many samples lie in each range."""
-    mean, counts = _field(confidences, "mean"), _field(confidences, "counts")
-    _expect(0 <= check.number(mean, "mean") <= 1, f"mean: {mean!r}, expected 0 to 1")
-    _expect(
-        isinstance(counts, list) and sum(counts) > 0,
-        f"counts: {counts!r:.60}, expected some",
-    )
-    for number in counts:
-        check.count(number, "counts", low=0)
 
 
 def _count(n: Any) -> int | None:

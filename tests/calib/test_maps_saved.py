@@ -176,11 +176,6 @@ TOP, EACH = calib.TopLabel(HISTOGRAM), calib.OneVsRest(HISTOGRAM)
         ),
         (ENSEMBLE, "n", -1, "n: -1, expected an integer"),
         (ENSEMBLE, "n", "many", "n: 'many'"),
-        (ENSEMBLE, "confidences", {}, "mean: it is missing"),
-        (ENSEMBLE, "confidences", None, "mean: it is missing"),
-        (ENSEMBLE, "confidences", {"mean": 0.5, "counts": [0, 0]}, "counts: "),
-        (ENSEMBLE, "confidences", {"mean": 0.5, "counts": [1, -1, 5]}, "counts: -1"),
-        (ENSEMBLE, "confidences", {"mean": float("inf"), "counts": [1]}, "mean: inf"),
     ],
 )
 def test_a_field_that_does_not_fit_is_named(

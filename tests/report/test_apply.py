@@ -126,6 +126,9 @@ def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
         '{"mean": 0.5, "counts": [1, 2]}',
         '{"mean": 1e400, "counts": COUNTS}',
         '{"mean": 0.5, "counts": ZEROS}',
+        '{"mean": -0.5, "counts": COUNTS}',
+        '{"mean": 0.5, "counts": HALVES}',
+        '{"mean": 0.5, "counts": NEGATIVE}',
     ],
 )
 def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
@@ -138,9 +141,9 @@ def test_a_map_whose_confidences_are_none_is_refused_before_anything_is_written(
     )
     write("new.npz", **source)
     content = json.loads(Path("map.json").read_text()) | {"confidences": "HERE"}
-    value = value.replace("COUNTS", str([1] * len(ENDS))).replace(
-        "ZEROS", str([0] * len(ENDS))
-    )
+    arrays = {"COUNTS": 1, "ZEROS": 0, "HALVES": 0.5, "NEGATIVE": -1}
+    for name, count in arrays.items():
+        value = value.replace(name, str([count] * len(ENDS)))
     Path("map.json").write_text(json.dumps(content).replace('"HERE"', value))
     assert main(["apply", "map.json", "new.npz", "-o", "out.npz"]) == 2
     assert capsys.readouterr().err.startswith("calib: map.json: ")
