@@ -13,7 +13,7 @@ from evidence import load_results
 from evidence.constants import ROUNDED_95
 
 
-def all(tao: Any, KINDS: Any) -> Figure:
+def stated_beside_right(tao: Any, kinds: Any) -> Figure:
     """The numbers that language models state are nearly the same."""
     fig, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
@@ -24,7 +24,7 @@ def all(tao: Any, KINDS: Any) -> Figure:
         ("verbal", (1, 98)),
         ("linguistic", (30, 54)),
     ):
-        one, colour = shown[shown.confidence == kind], COLOURS[KINDS[kind]]
+        one, colour = shown[shown.confidence == kind], COLOURS[kinds[kind]]
         ax.plot(one.x, one.y, "o", ms=4, color=colour, mec="white", mew=0.4)
         ax.text(*place, kind, color=colour)
     ax.text(52, 46, "calibrated", color="0.35")
@@ -46,7 +46,7 @@ def all(tao: Any, KINDS: Any) -> Figure:
     return fig
 
 
-def tell_answers(answers: Any, KINDS: Any, table: Any) -> None:
+def tell_answers(answers: Any, kinds: Any, table: Any) -> None:
     """Keep the answers of the first model, for the text."""
     said = np.concatenate(
         [answers.pairs(model, "verbal")[0] for model in answers.models]
@@ -58,7 +58,7 @@ def tell_answers(answers: Any, KINDS: Any, table: Any) -> None:
         "know",
         right=f"{(table['the answer is'] == 'right').sum()}",
         verbal=f"{table.verbal.mean():.2f}",
-        gap=f"{np.nanmax(np.ptp(table[list(KINDS)].to_numpy(), axis=1)):.2f}",
+        gap=f"{np.nanmax(np.ptp(table[list(kinds)].to_numpy(), axis=1)):.2f}",
         said=f"{len(said):,}",
         values=f"{len(values)}",
         three=f"{100 * np.sort(counts)[-3:].sum() / len(said):.0f}",
@@ -69,15 +69,15 @@ def tell_answers(answers: Any, KINDS: Any, table: Any) -> None:
     )
 
 
-def round(KINDS: Any, MODEL: Any, answers: Any) -> Figure:
+def round_numbers(kinds: Any, model: Any, answers: Any) -> Figure:
     """What a model says comes in round numbers, what its tokens give does not."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained"
     )
     for ax, kind in zip(axes, ("verbal", "token"), strict=True):
-        steps = np.round(100 * answers.pairs(MODEL, kind)[0]).astype(int)
+        steps = np.round(100 * answers.pairs(model, kind)[0]).astype(int)
         share = 100 * np.bincount(steps, minlength=101) / len(steps)
-        ax.bar(np.arange(101), share, width=1.1, color=COLOURS[KINDS[kind]])
+        ax.bar(np.arange(101), share, width=1.1, color=COLOURS[kinds[kind]])
         ax.set(title=f"{kind} confidence", ylabel="answers (%)", xlim=(-2, 102))
     axes[1].set_xlabel("confidence (%)")
     return fig
