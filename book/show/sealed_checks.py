@@ -207,6 +207,7 @@ class Recorder:
         self._keep(canonical(right), {})
 
     def _keep(self, text: str, place: dict[str, Any]) -> None:
+        # a salt for each comparison: equal answers have digests that differ
         salt = f"{self.salt}/{len(self.seals)}"
         self.seals.append(place | {"salt": salt, "digest": digest(text, salt)})
 

@@ -80,6 +80,7 @@ def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
     ledger = claims.load_ledger(part=part)
     ledger = ledger[ledger.paper.isin(papers)]
+    # "temperature scaling" is spelt out already
     spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
     reasons = [
         spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason

@@ -131,6 +131,7 @@ def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
     for i, (name, rows) in enumerate(kinds_of.items()):
         a, c = rows.accuracy.to_numpy(), rows.mean_confidence.to_numpy()
         value, low, high = correlation(a, rows.ece, rng, rows.get("family"))
+        # the confidences of other models in place of its own: |c - a| without any skill
         dealt = [
             np.corrcoef(a, np.abs(rng.permutation(c) - a))[0, 1] for _ in range(500)
         ]
@@ -197,6 +198,7 @@ def tell_tuned(everything: Any) -> None:
 def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
     """Tuning, reasoning lower the ECE of stated confidences."""
     fig, ax = plt.subplots(figsize=(5.4, 5), layout="constrained")
+    # between two groups there is room for a heading
     rows = np.arange(len(ends)) + 1.5 * pd.factorize(ends.index.get_level_values(0))[0]
     for i, (group, name) in zip(rows, ends.index, strict=True):
         colour = COLOURS[colours[group]]
