@@ -24,8 +24,8 @@ def stated_beside_right(tao: Any, kinds: Any) -> Figure:
         ("verbal", (1, 98)),
         ("linguistic", (30, 54)),
     ):
-        one, colour = shown[shown.confidence == kind], COLOURS[kinds[kind]]
-        ax.plot(one.x, one.y, "o", ms=4, color=colour, mec="white", mew=0.4)
+        points, colour = shown[shown.confidence == kind], COLOURS[kinds[kind]]
+        ax.plot(points.x, points.y, "o", ms=4, color=colour, mec="white", mew=0.4)
         ax.text(*place, kind, color=colour)
     ax.text(52, 46, "calibrated", color="0.35")
     stated = shown[shown.confidence == "verbal"].set_index("model")
@@ -35,11 +35,11 @@ def stated_beside_right(tao: Any, kinds: Any) -> Figure:
         ("deepseek-reasoner", (84, 58), "center"),
         ("Mixtral-8x7B-v0.1", (14, 6), "left"),
     ):
-        one = stated.loc[name]
-        ax.plot(one.x, one.y, "o", ms=10, mfc="none", mec="black", mew=0.8)
-        label = f"{name}\n{one.x:.0f} % right"
+        model = stated.loc[name]
+        ax.plot(model.x, model.y, "o", ms=10, mfc="none", mec="black", mew=0.8)
+        label = f"{name}\n{model.x:.0f} % right"
         ax.annotate(
-            label, (one.x, one.y), place, fontsize=10, ha=side, va="center", **line
+            label, (model.x, model.y), place, fontsize=10, ha=side, va="center", **line
         )
     ax.set(xlabel="accuracy (%)", ylabel="mean confidence (%)")
     ax.set(xlim=(0, 100), ylim=(0, 112))
@@ -48,10 +48,10 @@ def stated_beside_right(tao: Any, kinds: Any) -> Figure:
 
 def tell_answers(answers: Any, kinds: Any, table: Any) -> None:
     """Keep the answers of the first model, for the text."""
-    said = np.concatenate(
+    stated = np.concatenate(
         [answers.pairs(model, "verbal")[0] for model in answers.models]
     )
-    values, counts = np.unique(said, return_counts=True)
+    values, counts = np.unique(stated, return_counts=True)
     missing = (answers.outcome == 2).mean(axis=1)
     most = int(missing.argmax())
     keep(
@@ -59,9 +59,9 @@ def tell_answers(answers: Any, kinds: Any, table: Any) -> None:
         right=f"{(table['the answer is'] == 'right').sum()}",
         verbal=f"{table.verbal.mean():.2f}",
         gap=f"{np.nanmax(np.ptp(table[list(kinds)].to_numpy(), axis=1)):.2f}",
-        said=f"{len(said):,}",
+        said=f"{len(stated):,}",
         values=f"{len(values)}",
-        three=f"{100 * np.sort(counts)[-3:].sum() / len(said):.0f}",
+        three=f"{100 * np.sort(counts)[-3:].sum() / len(stated):.0f}",
         missing=f"{100 * missing[most]:.0f}",
         silent=answers.models[most],
         left=f"{100 * answers.pairs(answers.models[most], 'verbal')[1].mean():.0f}",

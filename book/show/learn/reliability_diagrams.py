@@ -14,10 +14,12 @@ from calib.plots import COLOURS, reliability_diagram, reliability_plot
 
 def with_chance(ax: Any, score: Any, bins: Any = None, at: float = 0.03) -> None:
     """Say beside the error of a diagram what a calibrated one would show on average."""
-    told = next(text for text in ax.texts if text.get_gid() == "error")
+    error_text = next(text for text in ax.texts if text.get_gid() == "error")
     chance = calib.error_if_calibrated(score, bins=bins)
-    told.set_text(f"ECE {float(told.get_text()[4:]):.1%}\nby chance {chance:.1%}")
-    told.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
+    error_text.set_text(
+        f"ECE {float(error_text.get_text()[4:]):.1%}\nby chance {chance:.1%}"
+    )
+    error_text.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
 
 
 def tell_bins(confidence: Any, hit: Any, test: Any) -> None:

@@ -99,8 +99,10 @@ def skill(pairs: Any, kinds: Any) -> Figure:
         x=100 * repaired.accuracy, y=100 * repaired.skill, half=half
     )
     for ax, (kind, colour) in zip(axes, kinds.items(), strict=True):
-        one, colour = shown[shown.confidence == kind], COLOURS[colour]
-        ax.errorbar(one.x, one.y, one.half, fmt="o", ms=3.5, lw=0.6, color=colour)
+        points, colour = shown[shown.confidence == kind], COLOURS[colour]
+        ax.errorbar(
+            points.x, points.y, points.half, fmt="o", ms=3.5, lw=0.6, color=colour
+        )
         ax.axhline(0, color="0.35", ls=":", lw=1)
         ax.axvspan(8, 50, color="0.95", lw=0, zorder=0)
         ax.text(10, 24, kind, color=colour)
