@@ -6,7 +6,7 @@ module offers what loads evidence, of `data`, `network_outputs` and `sources`; `
 import it. Most commands are ``python -m evidence.PART``; each part says its own.
 """
 
-from evidence.data import PAPERS as PAPERS
+from evidence.data import PAPERS_WITH_TABLES as PAPERS_WITH_TABLES
 from evidence.data import Predictions as Predictions
 from evidence.data import UndeclaredDataError as UndeclaredDataError
 from evidence.data import check_paired as check_paired
