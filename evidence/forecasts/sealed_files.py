@@ -133,9 +133,8 @@ def of_network(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
 def fitted_maps(logits: np.ndarray, y: np.ndarray) -> dict[str, Any]:
     """Return the map that the report recommends, None if it is none, and those that have a fit."""
     outputs = calib_report.ModelOutputs(y, logits=logits)
-    name = calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
-        "name"
-    ]
+    table, _ = calib_report.compare_maps(outputs)
+    name = calib_report.recommend(table, outputs)["name"]
     maps = {"Report": calib_report.fitted_map(outputs, name)}
     for method, calibrator in MAPS.items():
         with suppress(calib.ConvergenceError):

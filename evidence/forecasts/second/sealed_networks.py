@@ -224,9 +224,8 @@ def fitted(network: Network, measured: Measured) -> dict[str, np.ndarray]:
 def recommended(y: np.ndarray, logits: np.ndarray) -> Way:
     """Return what the report on this half recommends: logits in, probabilities out."""
     outputs = calib_report.ModelOutputs(y, logits=logits)
-    name = calib_report.recommend(calib_report.compare_maps(outputs)[0], outputs)[
-        "name"
-    ]
+    table, _ = calib_report.compare_maps(outputs)
+    name = calib_report.recommend(table, outputs)["name"]
     chosen = calib_report.fitted_map(outputs, name)
     return chosen.predict_proba if chosen else calib.softmax
 
