@@ -35,6 +35,8 @@ RESAMPLED = (
     *measure.OTHERS_OF_VECTORS,
     "aurc",
 )
+# as the first numbers of a report are called, where bins go without saying
+OF_FIRST_NUMBERS = {METRICS["ece"].title: "ECE"}
 
 
 def read_two(
@@ -73,7 +75,8 @@ def compare(
     has_vectors = first.task == "classes" and first.prob.size <= MOST_NUMBERS
     for metric in map(METRICS.__getitem__, resampled):
         if has_vectors or metric.of == "pairs":
-            rows[metric.title] = paired(metric.function, *sides, **options)
+            name = OF_FIRST_NUMBERS.get(metric.title, metric.title)
+            rows[name] = paired(metric.function, *sides, **options)
     return rows
 
 

@@ -18,6 +18,7 @@ SMALL_ERROR = 0.02  # calibration error that harms nobody
 BEARABLE = 0.08  # one that may be left unseen, if it is said
 TELLING = 0.05  # one that enough samples would show
 NOUNS: dict[str, str] = TEXTS["nouns"]
+COMPARISON: dict[str, str] = TEXTS["comparison"]  # of two models
 
 
 @dataclass(frozen=True)
@@ -297,23 +298,24 @@ def _lost_accuracy(report: Judged) -> str:
         "high": -change["low"],
     }
     size, ends = _between(loss, unit="points")
-    return f"It costs accuracy: {size}{ends}."
+    return SENTENCE["lost_accuracy"].format(loss=f"{size}{ends}")
 
 
 def comparison_in_words(rows: dict[str, Difference]) -> str:
     """Say which of two models is better, by the loss and by the accuracy."""
     loss = _clause_of_difference("NLL", rows["NLL"], more_is_better=False)
     accuracy = _clause_of_difference("accuracy", rows["accuracy"], more_is_better=True)
-    return f"The second beside the first: {loss}; {accuracy}."
+    return COMPARISON["sentence"].format(loss=loss, accuracy=accuracy)
 
 
 def _clause_of_difference(name: str, row: Difference, more_is_better: bool) -> str:
     if not _is_beyond_chance(row):
-        return f"no clear difference in {name}"
+        return COMPARISON["alike"].format(name=name)
     difference = row["difference"]
-    better = "better" if (difference > 0) == more_is_better else "worse"
+    key = "better" if (difference > 0) == more_is_better else "worse"
     ends = written_ends(row, like=difference)
-    return f"{better} in {name}, by {decimals(abs(difference))} ({ends})"
+    size = decimals(abs(difference))
+    return COMPARISON[key].format(name=name, size=size, ends=ends)
 
 
 def _capital(text: str) -> str:
