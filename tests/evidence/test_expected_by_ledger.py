@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from scipy.special import expit
 
-from evidence.claims import shares
+from evidence.claims import ledger, shares
+from evidence.claims import stored as stored_ledger
 from evidence.claims.amounts import RESIDUAL, amounts
 from evidence.claims.estimates import codes_of, likelihood_of
 from evidence.forecasts.second import (
@@ -132,7 +133,8 @@ def test_a_claim_that_is_added_later_moves_no_forecast(monkeypatch):
     def later():
         raise AssertionError("the ledger's scales of today were asked for")
 
-    monkeypatch.setattr(expected_by_ledger.ledger, "load_scales", later)
+    for module in (stored_ledger, ledger):
+        monkeypatch.setattr(module, "load_scales", later)
     line = next(line for line in LINES if line.id == "amount-ece")
     stored = TABLE.set_index("id").loc[line.id]
     for end, value in expected_by_ledger.of_line(line).items():

@@ -53,7 +53,10 @@ def test_a_claim_that_is_not_there_is_refused(monkeypatch, capsys):
     monkeypatch.setattr("sys.argv", ["claims", "--only", "guo-nothing"])
     with pytest.raises(SystemExit, match="2"):
         command.main()
-    assert "no claim has the id 'guo-nothing'" in capsys.readouterr().err
+    assert (
+        "'guo-nothing' is not known; the nearest name is 'guo-"
+        in capsys.readouterr().err
+    )
 
 
 @pytest.mark.slow
