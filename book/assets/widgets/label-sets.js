@@ -1,6 +1,6 @@
 // A photograph and the set of labels that holds the true one as often as is promised.
 
-const SCORE_NAMES = { lac: "one minus the probability", aps: "adaptive: add up the likelier ones" };
+const SCORE_NAMES = { lac: "one minus the probability", aps: "adaptive: sum of the likelier" };
 
 const SMALL = 0.1; // of a class: so far sets stay as they are
 
@@ -10,7 +10,7 @@ class LabelSets extends Widget {
     this.image = this.choice("image", "Image", images.map(({ label }, i) => [String(i), `${i + 1}: ${classes[label]}`]));
     this.photograph = make("div");
     this.image.parentElement.append(this.photograph);
-    this.score = this.choice("score", "Oddness of a label", Object.entries(SCORE_NAMES));
+    this.score = this.choice("score", "Oddness", Object.entries(SCORE_NAMES));
     const place = (values, value) => ({ min: 0, max: values.length - 1, step: 1, value: values.indexOf(value) });
     this.coverage = this.slider("coverage", "Promised coverage", place(coverages, 0.95), (i) => percent(coverages[i], 0));
     this.temperature = this.slider("T", "Temperature T", place(temperatures, 1), (i) => temperatures[i].toFixed(2));
