@@ -517,7 +517,7 @@ def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(
     outputs = calib_report.read(
         tmp_path / "my file.csv", y="is_correct", scores="conf", pairs=True
     )
-    p = STATED.conf.to_numpy()
+    p = STATED.conf.clip(outputs.floor, 1 - outputs.floor).to_numpy()
     new = p ** (1 / temperature) / (
         p ** (1 / temperature) + (1 - p) ** (1 / temperature)
     )
