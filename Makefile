@@ -61,7 +61,7 @@ test: $(READY) ## Run everything: units, docstring examples, reference notebooks
 	@$(PYTHON) -m book execute
 	@$(MAKE) --no-print-directory -j2 book library
 	@$(PYTHON) -m pytest -n 3 --dist loadfile --no-loadscope-reorder -m "$(MARKS)" calib_report evidence/imports.py \
-		$(DOCTESTED) book/show teaching tests/report tests/evidence tests/book tests/teaching tests/fuzz tests/reference $(NBVAL)
+		$(DOCTESTED) book/show teaching tests/house tests/report tests/evidence tests/book tests/teaching tests/fuzz tests/reference $(NBVAL)
 
 library: $(READY) ## Test the library alone
 	@$(PYTHON) -m pytest -m "$(MARKS)" calib tests/calib
@@ -84,7 +84,7 @@ oldest: .venv-oldest/.ready ## Run these tests with the oldest versions that pyp
 	@.venv-oldest/bin/python -m pytest -W default -m "not browser and not shared"
 
 drawn: .venv-drawn/.ready ## Run them with versions drawn by lot among those that it allows (SEED=1)
-	@.venv-drawn/bin/python -m pytest -W default -m "not slow and not browser and not shared" tests/calib tests/report
+	@.venv-drawn/bin/python -m pytest -W default -m "not slow and not browser and not shared" tests/calib tests/report tests/house
 
 sbom: .venv-runtime/.ready .venv-sbom/.ready ## Write what an installed wheel brings along, as CycloneDX, to _build/sbom.json
 	@mkdir -p _build && .venv-sbom/bin/cyclonedx-py environment --pyproject pyproject.toml --mc-type library \
@@ -96,7 +96,7 @@ nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare
 
 fuzz: $(READY) ## Bad arguments, changed files, killed runs, long: data/results/fuzz.csv, kills.csv, fuzz_files.csv
 	@$(PYTHON) -m evidence.studies fuzz kills fuzz_files
-	@PYTHONPATH=tests FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz
+	@FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz
 
 golden files gate costs: $(READY)
 golden: ## Save maps and a memory as this version saves them, once a format, for later versions to read

@@ -154,7 +154,7 @@ def _without_batches(value: Any) -> Any:
     if _is_list_of(dict, value):
         return _of_batches(value)
     if isinstance(value, list) and all(map(_is_batch, value)):
-        return [*map(_joined, zip(*value, strict=True))]
+        return [*map(_of_all_batches, zip(*value, strict=True))]
     return value
 
 
@@ -166,7 +166,7 @@ def _is_list_of(kind: type, value: Any) -> bool:
     )
 
 
-def _joined(batches: Any) -> np.ndarray:
+def _of_all_batches(batches: Any) -> np.ndarray:
     return np.concatenate([as_numpy(batch) for batch in batches])
 
 

@@ -26,7 +26,7 @@ from calib_report.values import are_whole, matched
 from calib_report.writing import output_path, refuse_places, write_together
 
 TABLES = (".csv", ".tsv", ".parquet")
-MOVED = (
+MOST_MOVED = (
     0.05  # a difference of two distributions of the confidence from which it is told
 )
 SAYS_LOGITS = re.compile(
@@ -70,7 +70,7 @@ def confidences_moved(old: Confidences, new: Confidences) -> list[Note]:
     distance = float(np.abs(shares).max())
     p_value = float(kolmogorov(distance * np.sqrt(n * m / (n + m))))
     # of many samples a difference that matters to nobody is significant
-    if distance < MOVED or p_value > 0.01:
+    if distance < MOST_MOVED or p_value > 0.01:
         return []
     means = {"new": percent(new.mean), "old": percent(old.mean)}
     return [Note(NOTED["moved"].format(distance=distance, p=p_value, **means))]

@@ -6,6 +6,7 @@ from typing import Any
 from calib import __version__
 from calib_report.contract import CONTRACT
 from calib_report.formats import LOADERS
+from calib_report.limits import TOLERANCE
 from calib_report.options import KINDS, Options
 
 FORMATS = (
@@ -173,7 +174,9 @@ def _add_check(commands: Any) -> None:
         help="sums of all looks so far; a new file begins them",
     )
     gate.add_argument(
-        "--tolerance", type=float, help="offset that is allowed, 0.02 in a new memory"
+        "--tolerance",
+        type=float,
+        help=f"offset that is allowed, {TOLERANCE:g} in a new memory",
     )
     gate.add_argument("--by-class", action="store_true", help="hold each class to it")
     gate.add_argument(

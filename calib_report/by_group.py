@@ -8,7 +8,8 @@ from scipy.special import stdtr, stdtrit
 
 from calib import group_errors, holm, shrink
 from calib.constants import NORMAL_95
-from calib_report.measure import Outcome, cluster_numbers, mean_with_interval, rows_of
+from calib_report.estimates import cluster_numbers, mean_with_error
+from calib_report.measure import Outcome, rows_of
 from calib_report.schema import GroupExcess, GroupRow
 
 
@@ -63,12 +64,9 @@ def _errors_of_clusters(
     outcome: Outcome, groups: np.ndarray, names: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return the error of each group's excess, infinite of one cluster, and its freedom."""
-    error, freedom = np.full(len(names), np.inf), np.ones(len(names))
+    error, freedom = np.empty(len(names)), np.empty(len(names))
     for k, name in enumerate(names):
         rows = groups == name
         clusters: Any = cluster_numbers(np.asarray(outcome.clusters)[rows])
-        freedom[k] = max(int(clusters.max()), 1)
-        mean = mean_with_interval(outcome.excess[rows], clusters)
-        if "high" in mean:
-            error[k] = (mean["high"] - mean["value"]) / stdtrit(freedom[k], 0.975)
+        _, error[k], freedom[k] = mean_with_error(outcome.excess[rows], clusters)
     return error, freedom

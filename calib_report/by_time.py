@@ -4,11 +4,16 @@ from contextlib import suppress
 from typing import Any
 
 import numpy as np
-from scipy.special import stdtr, stdtrit
+from scipy.special import stdtr
 
-from calib_report import measure
 from calib_report.contract import NAMES
-from calib_report.measure import Outcome, cluster_numbers, mean_with_interval
+from calib_report.estimates import (
+    cluster_numbers,
+    mean_with_error,
+    mean_with_interval,
+    ranks,
+)
+from calib_report.measure import Outcome
 from calib_report.schema import Number, Period, TimeTable
 
 MOST_PERIODS = 12  # of a table of time
@@ -93,15 +98,15 @@ def trend(
     Its interval allows for unequal variances (White 1980), of whole clusters where there are.
     """
     n = len(excess)
-    rank = (measure.ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
+    rank = (ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
     if not rank.any():
         return {"value": 0.0, "p_value": 1.0}
     slope = float(rank @ excess / (rank @ rank))
     residual = excess - excess.mean() - slope * rank
-    line = mean_with_interval(slope + n * rank * residual / (rank @ rank), clusters)
-    freedom = np.inf if clusters is None else max(clusters.max(), 1)
-    error = (line.get("high", np.inf) - slope) / stdtrit(freedom, 0.975)
-    return {**line, "value": slope, "p_value": _p_value(slope, error, freedom)}
+    influence = slope + n * rank * residual / (rank @ rank)
+    number = mean_with_interval(influence, clusters)
+    _, error, freedom = mean_with_error(influence, clusters)
+    return {**number, "value": slope, "p_value": _p_value(slope, error, freedom)}
 
 
 def _p_value(slope: float, error: float, freedom: float) -> float:

@@ -6,18 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from calib_report.limits import FEWEST_SAMPLES, MOST_CLASSES, SMALL_SAMPLE
 from calib_report.schema import AdviceRow
 from calib_report.words import TEXTS
 
 CHOICES: list[dict[str, Any]] = TEXTS["choices"]
-FEW_CLASSES = 100  # up to which they are several, and beyond many
 
 
 def size_of(n_classes: int) -> str:
     """Return the word of a number of classes in `CHOICES`."""
     if n_classes <= 2:
         return "two"
-    return "several" if n_classes <= FEW_CLASSES else "many"
+    return "several" if n_classes <= MOST_CLASSES else "many"
 
 
 def choice(n: int, n_classes: int) -> dict[str, Any]:
@@ -81,14 +81,14 @@ class Situation:
 
 # by the word of a row of advice, when it applies
 WHEN: dict[str, Callable[[Situation], bool]] = {
-    "few": lambda situation: situation.units < 100,
-    "some": lambda situation: 100 <= situation.units < 1000,
+    "few": lambda situation: situation.units < FEWEST_SAMPLES,
+    "some": lambda situation: FEWEST_SAMPLES <= situation.units < SMALL_SAMPLE,
     "many": lambda situation: (
         situation.task == "classes"
-        and situation.units >= 1000
-        and situation.n_classes <= 100
+        and situation.units >= SMALL_SAMPLE
+        and situation.n_classes <= MOST_CLASSES
     ),
-    "too_many": lambda situation: situation.n_classes > 100,
+    "too_many": lambda situation: situation.n_classes > MOST_CLASSES,
     "costs": lambda situation: "costs" in situation.fields,
     "declining": lambda situation: situation.has_answers,
     "sets": lambda situation: (

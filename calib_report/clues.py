@@ -13,7 +13,7 @@ from calib_report.roles import is_column, label_values
 from calib_report.rows import APART
 from calib_report.values import are_words
 
-MOST_CLASSES = 2000  # distinct values of what may be a column of labels
+MOST_DISTINCT = 2000  # distinct values of what may be a column of labels
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Clues:
         if APART in self.named:
             return [APART]
         # names of the contract, then what people call labels, then what looks like them
-        rules = (_is_label, _is_called_labels, _may_be_labels)
+        rules = (_is_label, _is_called_labels, _may_be_a_label)
         return list(dict.fromkeys(chain.from_iterable(map(self.where, rules))))
 
     def labels_in_columns(self) -> list[str]:
@@ -77,7 +77,7 @@ def _is_called_labels(name: str, array: np.ndarray) -> bool:
     return is_called(name, "labels") or _in_set(name, "labels")
 
 
-def _may_be_labels(name: str, array: np.ndarray) -> bool:
+def _may_be_a_label(name: str, array: np.ndarray) -> bool:
     if _is_id(name) or is_called(name, "predicted", "scores"):
         return False
     return is_column(array) and len(array) > 0 and _has_few_values(array)
@@ -87,7 +87,7 @@ def _has_few_values(array: np.ndarray) -> bool:
     """Tell whether a column holds words or small whole numbers, few of them for its rows."""
     # some thousand rows are enough to see that values are as many as rows
     n_values = len(np.unique(array[:5000]))
-    most = min(MOST_CLASSES, max(2, len(array) / 2))
+    most = min(MOST_DISTINCT, max(2, len(array) / 2))
     return n_values <= most and _are_codes(array)
 
 

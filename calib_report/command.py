@@ -24,7 +24,7 @@ from calib_report.memory_files import read_memory, write_memory
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.page import make_report, without_infinities
-from calib_report.proposals import propose, shown_all
+from calib_report.proposals import propose, shown, shown_all
 from calib_report.reader import read
 from calib_report.reading import Reading
 from calib_report.rendering import decimals, interval, visible, written_ends
@@ -196,9 +196,8 @@ def _look(arguments: argparse.Namespace) -> int:
     }
     readings = propose(arguments.predictions, **options)
     if readings[0].options.changed() == Options.of(**options).changed():
-        say(
-            f"{_files(arguments)} is read so:\n{shown_all(readings[:1], typed_words(arguments))}"
-        )
+        say(f"{_files(arguments)} is read so:")
+        say(shown(readings[0], typed_words(arguments)))
         return 0
     say(shown_all(readings, typed_words(arguments)))
     return 2
@@ -230,13 +229,13 @@ def _print_differences(rows: dict[str, Difference]) -> None:
     """Print a table, a number a line, and why differences are refused, once."""
     print(f"{'':22s} {'first':>10s} {'second':>10s}   difference (95 %)")
     for name, row in rows.items():
-        print(_difference_in_words(name, row))
+        print(_line_of_difference(name, row))
     refusals = [row["refused"] for row in rows.values() if "refused" in row]
     if refusals:
         say(f"Of a difference that is refused, such as the first: {refusals[0]}")
 
 
-def _difference_in_words(name: str, row: Difference) -> str:
+def _line_of_difference(name: str, row: Difference) -> str:
     """Return a line: both numbers, and their difference with its interval."""
     values = f"{decimals(row['first']):>10s} {decimals(row['second']):>10s}"
     if "refused" in row:

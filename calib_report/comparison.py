@@ -11,11 +11,12 @@ import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib.constants import LARGE_ARRAY
 from calib_report import measure
-from calib_report.measure import MANY, Outcome, Rng, change_with_interval, outcome_as_is
+from calib_report.estimates import change_with_interval
+from calib_report.limits import FEWEST_SAMPLES, MOST_CLASSES
+from calib_report.measure import MANY, Outcome, Rng, outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow
 
-MOST_CLASSES = 100  # beyond, maps whose fit grows with their number are left out
 MOST_FOR_A_MATRIX = 20
 # the map that can move one class and leave the others
 BY_CLASS = "shrunken vector scaling"
@@ -85,7 +86,7 @@ def _class_by_class(n: int, k: int) -> list[Candidate]:
     if 1 < k <= MOST_FOR_A_MATRIX:
         structured = calib.StructuredMatrixScaling()
         maps.append(Candidate("structured matrix scaling", structured, k * (k + 1)))
-    if k <= MOST_CLASSES or n >= measure.FEWEST_SAMPLES * k:
+    if k <= MOST_CLASSES or n >= FEWEST_SAMPLES * k:
         isotonic = OneVsRest(calib.IsotonicCalibration())
         maps.append(Candidate("histogram binning", binned, n_bins))
         maps.append(Candidate("isotonic regression", isotonic, n))

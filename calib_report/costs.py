@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from calib_report.contract import listed
-from calib_report.measure import Outcome, mean_with_interval
+from calib_report.estimates import mean_with_interval
+from calib_report.measure import Outcome
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import CostTable
 

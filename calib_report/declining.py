@@ -7,8 +7,12 @@ import numpy as np
 from scipy.special import betaincinv, stdtrit
 
 from calib import risk_coverage
-from calib_report import measure
-from calib_report.measure import Outcome, Rng, cluster_numbers, mean_with_interval
+from calib_report.estimates import (
+    cluster_numbers,
+    mean_with_error,
+    share_with_interval,
+)
+from calib_report.measure import Outcome, Rng
 from calib_report.request import Request
 from calib_report.schema import Declined, Number, RiskRow, ShareAsked
 
@@ -102,7 +106,7 @@ class Answers:
 
     def share(self, values: np.ndarray, rows: np.ndarray) -> Number:
         """Return the mean of values of 0 and 1 with its interval."""
-        return measure.share_with_interval(values[rows], self._clusters_of(rows))
+        return share_with_interval(values[rows], self._clusters_of(rows))
 
     def _clusters_of(self, rows: np.ndarray) -> np.ndarray | None:
         return None if self.clusters is None else cluster_numbers(self.clusters[rows])
@@ -136,12 +140,8 @@ class Answers:
 
 def _bound_of_clusters(errors: np.ndarray, clusters: np.ndarray, level: float) -> float:
     """Return what the mean of errors is at most, of clusters that are numbered from 0."""
-    # m clusters leave m - 1 degrees of freedom
-    freedom = int(clusters.max())
-    mean = mean_with_interval(errors, clusters)
+    mean, error, freedom = mean_with_error(errors, clusters)
     # alike in all clusters: each counts as one sample
-    if mean["value"] == 0 or "high" not in mean:
-        return float(betaincinv(1, freedom + 1, level))
-    # the two-sided interval holds the error: divided by its quantile
-    error = (mean["high"] - mean["value"]) / stdtrit(freedom, 0.975)
-    return min(float(mean["value"] + stdtrit(freedom, level) * error), 1.0)
+    if mean == 0 or np.isinf(error):
+        return float(betaincinv(1, int(clusters.max()) + 1, level))
+    return min(float(mean + stdtrit(freedom, level) * error), 1.0)

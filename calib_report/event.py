@@ -10,13 +10,13 @@ from scipy.special import expit, stdtrit
 
 from calib import PlattScaling
 from calib.constants import NORMAL_95
-from calib_report.measure import (
-    Outcome,
+from calib_report.estimates import (
     auroc_with_interval,
     mean_probability,
     share_with_interval,
     steady_mean,
 )
+from calib_report.measure import Outcome
 from calib_report.schema import Number, Numbers
 
 SMALLEST = 1e-12  # probability of which log odds are taken; of 1 less it as well

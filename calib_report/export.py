@@ -20,7 +20,7 @@ from calib_report.writing import output_path, write_together
 
 # a logit below masks its class; that of float32 nearest to -1e30 does not
 MASKED = -1.0000001e30
-ROUNDED = (
+MOST_ROUNDED = (
     1e-4  # rows of probabilities sum to one within this, and are then taken as written
 )
 
@@ -122,7 +122,7 @@ class _Body:
         z = self.unmasked(z, -np.inf)
         top = self.o.max(z)
         log_norm = top + self.o.log(self.o.sum(self.o.exp(z - top)))
-        written = log_norm * log_norm < ROUNDED**2
+        written = log_norm * log_norm < MOST_ROUNDED**2
         return self.o.exp(z - self.o.where(written, 0.0, log_norm))
 
     def mixed(self, z: Any, uniform: float) -> Any:
@@ -204,7 +204,7 @@ def export_map(path: Any, output: Any) -> None:
     write_together({output: WRITERS[output.suffix](fitted, about)})
 
 
-def _torch(fitted: Any, about: dict[str, Any]) -> bytes:
+def _as_torch(fitted: Any, about: dict[str, Any]) -> bytes:
     import torch
 
     class CalibrationMap(torch.nn.Module):
@@ -316,4 +316,4 @@ def _onnx(fitted: Any, about: dict[str, Any]) -> bytes:
     return model.SerializeToString()
 
 
-WRITERS = {".pt": _torch, ".onnx": _onnx}
+WRITERS = {".pt": _as_torch, ".onnx": _onnx}

@@ -234,7 +234,7 @@ def _leads_out(name: str) -> bool:
 
 
 def _text(path: Path) -> Arrays:
-    frame = _numbers_of(_frame(path))
+    frame = _with_numbers(_frame(path))
     _refuse_headings(frame)
     return _with_vectors(from_frame(frame))
 
@@ -251,7 +251,7 @@ def _refuse_headings(frame: Any) -> None:
         )
 
 
-def _numbers_of(frame: Any) -> Any:
+def _with_numbers(frame: Any) -> Any:
     """Return a table whose texts of whole numbers are numbers, but for codes such as 007."""
     pandas = extra("pandas", "tables")
     for name in frame.columns:
@@ -361,7 +361,7 @@ def _whole_columns(names: list[str], lines: list[str], separator: str) -> list[s
         # a row may be shorter than the heading
         for name, cell in zip(names, _cells([line], separator), strict=False):
             cells[name].append(cell)
-    return [name for name in names if _are_whole(cells[name])]
+    return [name for name in names if _are_written_whole(cells[name])]
 
 
 def _commented_heading(
@@ -432,7 +432,7 @@ def _are_numbers(names: list[str]) -> bool:
     return all(re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", name, re.I) for name in names)
 
 
-def _are_whole(cells: list[str]) -> bool:
+def _are_written_whole(cells: list[str]) -> bool:
     return bool(cells) and all(re.fullmatch(r"[-+]?\d+|", cell) for cell in cells)
 
 

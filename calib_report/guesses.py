@@ -85,7 +85,7 @@ def class_columns(clues: Clues) -> Iterator[Guess]:
 
 def _columns_bearing(clues: Clues, y: str, labels: Sequence[str]) -> Iterator[Guess]:
     names = clues.scores(y)
-    for family in _bearing(names, labels):
+    for family in _families_bearing(names, labels):
         columns = _summing(clues.named, names, family, labels)
         yield {"y": y, "scores": ",".join(_by_class(columns, family))}
 
@@ -98,17 +98,19 @@ def _by_class(columns: list[str], family: Mapping[str, str]) -> list[str]:
     return sorted(columns, key=of_column.__getitem__)
 
 
-def _bearing(names: Sequence[str], labels: Sequence[str]) -> Iterator[dict[str, str]]:
+def _families_bearing(
+    names: Sequence[str], labels: Sequence[str]
+) -> Iterator[dict[str, str]]:
     """Yield families of columns that bear all labels, as they are or without case and signs."""
     bare = matched(labels, names)
     if bare and not are_whole(labels):
         yield dict(zip(names, names, strict=True)) | bare
     yield from families(names, labels)
-    yield from _bearing_plainly(names, labels)
+    yield from _families_bearing_plainly(names, labels)
     yield from _by_number(names, labels)
 
 
-def _bearing_plainly(
+def _families_bearing_plainly(
     names: Sequence[str], labels: Sequence[str]
 ) -> Iterator[dict[str, str]]:
     of_plain = {plain(name): name for name in names}
@@ -396,7 +398,7 @@ def _says_statistic(column: str) -> bool:
 
 def label_columns(clues: Clues) -> Iterator[Guess]:
     """A column of labels for each column of scores: marks of 0 and 1."""
-    marks = clues.where(_holds_marks)
+    marks = clues.where(_is_of_marks)
     for columns in _groups(marks):
         if len(columns) > 1:
             yield from _beside_marks(columns, clues.scores(*marks))
@@ -412,7 +414,7 @@ def _beside_marks(marks: Sequence[str], names: Sequence[str]) -> Iterator[Guess]
             yield {"y": ",".join(marks), "scores": scores}
 
 
-def _holds_marks(name: str, array: np.ndarray) -> bool:
+def _is_of_marks(name: str, array: np.ndarray) -> bool:
     return is_column(array) and {*labels_in(array)} <= {"0", "1"}
 
 

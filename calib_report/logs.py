@@ -91,7 +91,7 @@ class Question:
     @classmethod
     def of(cls, number: int, row: Row) -> "Question":
         """Return the question of a row that the log's own accuracy does not contradict."""
-        _refuse_lacking(number, row)
+        _refuse_other_rows(number, row)
         doc = row["doc"] if isinstance(row.get("doc"), dict) else {}
         choices = _listed_choices(doc) or _requested_choices(row.get("arguments") or [])
         texts = tuple(str(text).strip() for text in choices)
@@ -105,7 +105,7 @@ class Question:
         return cls(texts, likely, place)
 
 
-def _refuse_lacking(number: int, row: Row) -> None:
+def _refuse_other_rows(number: int, row: Row) -> None:
     """Refuse a row of another log than that which the first row began."""
     for name in NAMES["harness"]:
         if name not in row:
@@ -121,11 +121,11 @@ def _listed_choices(doc: Row) -> list[Any]:
 
 def _requested_choices(requests: Any) -> list[Any]:
     """Return the choices that the model was asked for, each behind its question."""
-    pairs = map(_entries, _entries(requests))
+    pairs = map(_listed_entries, _listed_entries(requests))
     return [pair[1] for pair in pairs if len(pair) > 1]
 
 
-def _entries(value: Any) -> Any:
+def _listed_entries(value: Any) -> Any:
     """Return what a list holds, or a dict: newer logs write {"gen_args_0": {"arg_0": …}}."""
     return list(value.values()) if isinstance(value, dict) else value
 
@@ -200,7 +200,7 @@ def _openai_batch(rows: list[dict[str, Any]]) -> Arrays:
         answer = str(token["token"]).strip()
         ids.append(str(row["custom_id"]))
         answers.append(answer)
-        confidences.append(_probability(answer, token))
+        confidences.append(_probability_of_answer(answer, token))
     return Arrays(
         {
             "id": np.array(ids),
@@ -221,7 +221,7 @@ def _first_token(number: int, row: Row) -> Row:
     return token
 
 
-def _probability(answer: str, token: Row) -> float:
+def _probability_of_answer(answer: str, token: Row) -> float:
     """Return the probability of an answer among the tokens that were likeliest."""
     beside = token.get("top_logprobs") or [token]
     # tokens may differ by a space in front

@@ -6,17 +6,26 @@ from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from scipy.special import expit, gammaln, ndtri, stdtrit, xlog1py, xlogy
+from scipy.special import expit, ndtri
 
 import calib
 from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
-from calib.constants import NORMAL_95
+from calib_report.estimates import (
+    auroc_with_interval,
+    cluster_numbers,
+    is_of_equal_values,
+    loss_with_interval,
+    mean_deviation,
+    mean_with_interval,
+    share_with_interval,
+    skill_with_interval,
+    steady_mean,
+)
+from calib_report.limits import FEWEST_SAMPLES, KEPT, TITLE_OF_KEPT
 from calib_report.model_outputs import ModelOutputs, pairs_of
 from calib_report.schema import (
     BinRow,
-    Change,
     ClassRow,
-    Interval,
     Measured,
     Number,
     Numbers,
@@ -25,7 +34,6 @@ from calib_report.suspicion import suspicion
 
 Rng = np.random.Generator
 N_BINS = equal_width().n_bins  # as the library's metrics have by default
-SAME = 1e-12  # a width that rounding alone leaves of equal values
 N_RESAMPLES = 1000
 MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
 N_RESAMPLES_OF_MANY = 200
@@ -34,11 +42,9 @@ N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
-KEPT = 0.9  # coverage whose risk stands among the first numbers
 FEW = 10  # samples of a bin below which it says little
 # of ranges of the confidence
 ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)
-FEWEST_SAMPLES = 100  # samples, or clusters, below which no map is recommended
 POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's
 OTHERS_OF_PAIRS = (
     "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
@@ -170,7 +176,7 @@ def outcome_of_parts(
     # folds come in any order: back to that of the samples
     order = np.argsort(np.concatenate(rows_of_pieces))
     return replace(
-        _joined(pieces, order),
+        _of_all_pieces(pieces, order),
         clusters=cluster_numbers(outputs.clusters),
         labels=outputs.groups.get("label"),
     )
@@ -187,7 +193,7 @@ def _n_zeros_made(p: np.ndarray, before: np.ndarray, rows: np.ndarray) -> int:
 OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event", "happened")
 
 
-def _joined(pieces: Sequence[Outcome], order: np.ndarray) -> Outcome:
+def _of_all_pieces(pieces: Sequence[Outcome], order: np.ndarray) -> Outcome:
     """Return parts as one, in the order of the samples."""
     first = pieces[0]
     columns: dict[str, Any] = {}
@@ -224,11 +230,6 @@ def rows_of(columns: Mapping[str, Any]) -> list[Any]:
     return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
 
-def cluster_numbers(clusters: Any) -> np.ndarray | None:
-    """Return the clusters as numbers from 0; None where there are none."""
-    return None if clusters is None else np.unique(clusters, return_inverse=True)[1]
-
-
 def measured(outputs: ModelOutputs, outcome: Outcome, rng: Rng) -> Measured:
     """Return the fields of a report that hold the numbers of outputs as they are."""
     finding, calibration = suspicion(outputs), outputs.calibration
@@ -256,123 +257,6 @@ def _says_too_little(outputs: ModelOutputs, outcome: Outcome) -> bool:
     """Tell whether samples are few, or all of one class, which no map can be fitted to."""
     n_units = outcome.n_clusters or len(outputs)
     return n_units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
-
-
-def mean_with_interval(values: Any, clusters: Any = None) -> Number:
-    """Mean with its 95 % normal interval; of m clusters Student's, of their sums."""
-    values = np.asarray(values, float)
-    n, mean = len(values), float(np.mean(values))
-    if not np.isfinite(mean):
-        return {"value": mean}
-    deviation = values - mean
-    if clusters is not None:
-        # rows of a cluster hang together: their sum is one observation
-        deviation = np.bincount(clusters, deviation)
-    m = len(deviation)
-    # of one sample, or cluster, no error is known
-    if m < 2:
-        return {"value": mean}
-    # clusters are often few, so that the tails of Student's t matter
-    quantile = NORMAL_95 if clusters is None else stdtrit(m - 1, 0.975)
-    half = float(quantile * (deviation @ deviation * m / (m - 1)) ** 0.5 / n)
-    return {"value": mean, "low": mean - half, "high": mean + half}
-
-
-def change_with_interval(
-    after: np.ndarray, before: np.ndarray, clusters: Any
-) -> Change:
-    """Mean of paired differences with its interval."""
-    mean = mean_with_interval(after - before, clusters)
-    change: Change = {"difference": mean["value"]}
-    if "low" in mean:
-        change |= {"low": mean["low"], "high": mean["high"]}
-    return change
-
-
-def is_of_equal_values(interval: Interval) -> bool:
-    """Tell whether an interval has no width: nothing tells how much other values would differ."""
-    return "low" not in interval or interval["high"] - interval["low"] <= SAME
-
-
-def steady_mean(values: Any, clusters: Any = None) -> Number:
-    """Mean with its interval, or without one where all values are equal."""
-    number = mean_with_interval(values, clusters)
-    return {"value": number["value"]} if is_of_equal_values(number) else number
-
-
-def mean_probability(values: Any, clusters: Any = None) -> Number:
-    """Mean of probabilities with its interval, whose ends are probabilities too."""
-    number = steady_mean(values, clusters)
-    if "low" not in number:
-        return number
-    return number | {"low": max(number["low"], 0.0), "high": min(number["high"], 1.0)}
-
-
-def loss_with_interval(values: Any, clusters: Any = None) -> Number:
-    """Mean of losses with its interval; none of them is negative, and so is no end."""
-    number = steady_mean(values, clusters)
-    return number | {"low": max(number["low"], 0.0)} if "low" in number else number
-
-
-def skill_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
-    """Brier skill, 1 - B / a (1 - a) with the accuracy a, and the interval of its linearisation."""
-    square, a = (score - hit) ** 2, float(np.mean(hit))
-    if (of_constant := a * (1 - a)) == 0:
-        return {"value": float("nan")}
-    ratio = float(square.mean()) / of_constant
-    # the influence of each sample on 1 - B / a (1 - a), to first order
-    linear = (ratio * (1 - 2 * a) * (hit - a) - square) / of_constant
-    return mean_with_interval(1 + linear, clusters)
-
-
-def auroc_with_interval(score: Any, hit: Any, clusters: Any = None) -> Number:
-    """AUROC, with the interval of its placements (DeLong, DeLong & Clarke-Pearson 1988)."""
-    hit = np.asarray(hit, int)
-    count = np.bincount(hit, minlength=2)
-    if not count.all():
-        return {"value": float("nan")}
-    # a rank among all less that on one's own side counts the other side's scores below
-    below = ranks(score)
-    for side in (0, 1):
-        below[hit == side] -= ranks(score[hit == side])
-    share = np.where(hit == 1, below / count[0], 1 - below / count[1])
-    value = float(share[hit == 1].mean())
-    placements = value + (share - value) * len(hit) / count[hit]
-    number = mean_with_interval(placements, clusters)
-    if is_of_equal_values(number):
-        # all pairs are in one order: as many as the rarer side are seen
-        return share_by_wilson(value, int(count.min()))
-    return share_between(value, number)
-
-
-def share_between(share: float, interval: Interval) -> Number:
-    """Return a share with its interval, which ends where shares do."""
-    low, high = max(interval["low"], 0.0), min(interval["high"], 1.0)
-    return {"value": share, "low": low, "high": high}
-
-
-def share_by_wilson(share: float, n_units: int) -> Number:
-    """Return a share of so many samples that stand alone, with Wilson's interval (1927)."""
-    low, high = calib.wilson_interval(share * n_units, n_units)
-    return {"value": share, "low": float(low), "high": float(high)}
-
-
-def ranks(values: np.ndarray) -> np.ndarray:
-    """Return the ranks of numbers from 1, those of ties their mean."""
-    _, place, count = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(count) - (count - 1) / 2)[place]
-
-
-def share_with_interval(hits: Any, clusters: Any = None) -> Number:
-    """Share of hits with its 95 % interval, Wilson's (1927) where samples stand alone."""
-    share, n_units = float(np.mean(hits)), len(hits)
-    if clusters is not None:
-        number = mean_with_interval(hits, clusters)
-        if not is_of_equal_values(number):
-            return share_between(share, number)
-        # all alike: each cluster tells as much as one sample
-        n_units = len(np.unique(clusters))
-    return share_by_wilson(share, n_units)
 
 
 def ece_with_interval(outcome: Outcome, *, rng: Rng) -> Number:
@@ -418,22 +302,6 @@ def classwise_with_chance(by_class: np.ndarray) -> Number:
         "chance": float(chance.sum() / n),
         "chance_high": float((chance.sum() + beyond) / n),
     }
-
-
-def mean_deviation(count: Any, mean: Any) -> np.ndarray:
-    """Mean absolute deviation of binomial hits (De Moivre 1730; Diaconis & Zabell 1991)."""
-    n = np.maximum(count, 1)
-    p = np.clip(mean / n, 0, 1)
-    # De Moivre: the mass of one count, the first beyond the mean, is all that is needed
-    k = np.minimum(np.floor(n * p) + 1, n)
-    log_mass = (
-        gammaln(n + 1)
-        - gammaln(k + 1)
-        - gammaln(n - k + 1)
-        + xlogy(k, p)
-        + xlog1py(n - k, -p)
-    )
-    return np.where(count > 0, 2 * k * (1 - p) * np.exp(log_mass), 0.0)
 
 
 def kept_risk(outcome: Outcome) -> Number:
@@ -483,7 +351,7 @@ def first_numbers(outcome: Outcome, *, rng: Rng) -> Numbers:
         return numbers | {
             "mean cost": mean_with_interval(outcome.cost, outcome.clusters)
         }
-    return numbers | {"errors among the surest 90 %": kept_risk(outcome)}
+    return numbers | {TITLE_OF_KEPT: kept_risk(outcome)}
 
 
 def _number_of_task(outcome: Outcome) -> Numbers:

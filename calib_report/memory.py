@@ -16,6 +16,7 @@ import numpy as np
 
 import calib
 from calib_report.contract import listed
+from calib_report.limits import TOLERANCE
 from calib_report.measure import outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.rendering import signed
@@ -139,7 +140,7 @@ def watch(
     model : str
         Name of the model, kept in the memory.
     tolerance : float, optional
-        By default that of the memory, 0.02 of a new one.
+        By default that of the memory, `TOLERANCE` of a new one.
     by_class : bool
         Whether each class is watched.
 
@@ -155,7 +156,7 @@ def watch(
         outputs.task,
         tuple(outputs.names),
         tuple(streams),
-        0.02 if tolerance is None else tolerance,
+        TOLERANCE if tolerance is None else tolerance,
     )
     if memory is None:
         memory = Memory(checked_promise(asked))
@@ -345,7 +346,8 @@ def _points(value: float) -> str:
 def checked_promise(promise: Promise) -> Promise:
     if not 0 < promise.tolerance < 1:
         raise ValueError(
-            f"--tolerance: {promise.tolerance!r}, expected a number between 0 and 1, such as 0.02"
+            f"--tolerance: {promise.tolerance!r}, expected a number between 0 and 1, "
+            f"such as {TOLERANCE:g}"
         )
     return promise
 

@@ -12,7 +12,7 @@ from calib_report.memory import N_REGIONS, Look, Memory, Promise, checked_promis
 from calib_report.words import NOUNS
 from calib_report.writing import output_path, write_together
 
-SCHEMA = "calib-memory-1"
+FORM = "calib-memory-1"
 LARGEST = 50_000_000  # bytes of a file that is read
 
 
@@ -41,8 +41,8 @@ def read_memory(path: str | Path) -> Memory | None:
 
 def _memory_of(content: Any) -> Memory:
     """Return the memory that JSON describes; an error says where it describes none."""
-    is_memory = isinstance(content, dict) and content.get("schema") == SCHEMA
-    _expect(is_memory, f"schema {SCHEMA}")
+    is_memory = isinstance(content, dict) and content.get("schema") == FORM
+    _expect(is_memory, f"schema {FORM}")
     promise = _promise_of(content["promise"])
     looks = tuple(_look_of(look, promise.streams) for look in content["looks"])
     return Memory(promise, looks)
@@ -109,7 +109,7 @@ def write_memory(memory: Memory, path: str | Path) -> None:
         for look in memory.looks
     ]
     content = {
-        "schema": SCHEMA,
+        "schema": FORM,
         "promise": stated | {"tolerance": promise.tolerance},
         "looks": looks,
     }

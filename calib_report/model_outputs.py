@@ -71,7 +71,7 @@ class ModelOutputs:
         if (self.logits is None) == (self.probabilities is None):
             raise ValueError("ModelOutputs: give either logits or probabilities")
         kind = self.kind
-        known = _as_kept(as_numpy(self.known, kind), kind)
+        known = _in_kept_type(as_numpy(self.known, kind), kind)
         self._set(y=as_numpy(self.y, "y"), **{kind: known})
         self._check_arrays()
         self._set(y=self.y.astype(np.int64))
@@ -211,7 +211,7 @@ def _as_note(note: Note | str) -> Note:
     return note if isinstance(note, Note) else Note(note)
 
 
-def _as_kept(known: np.ndarray, kind: str) -> np.ndarray:
+def _in_kept_type(known: np.ndarray, kind: str) -> np.ndarray:
     """Return logits or probabilities as they are kept: as float64 where that is no waste."""
     if known.dtype.kind in "biuf" and not _stays_small(known, kind):
         known = known.astype(float, copy=False)

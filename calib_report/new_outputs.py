@@ -18,7 +18,7 @@ from calib_report.labels_and_scores import (
 from calib_report.options import Options
 from calib_report.roles import Named, ScoreColumns, find_scores
 from calib_report.rows import columns_aside
-from calib_report.samples import is_of_wrong, says_confidence
+from calib_report.samples import classes_last, is_of_wrong, says_confidence
 from calib_report.scores import Scores, scores_of
 from calib_report.sets import sets_of
 
@@ -47,7 +47,7 @@ def new_outputs(
     said = said_classes(in_file, options)
     options = _naming_confidence(named, options, classes)
     columns = _new_columns(named, arrays, options, classes)
-    array = _classes_last(stacked_scores(named, columns), options)
+    array = classes_last(stacked_scores(named, columns), options.class_axis)
     tally = Tally(options.yes)
     scores = _new_scores(array, columns, options, tally, questions)
     names: Sequence[str] | None = options.classes or columns.classes or said
@@ -81,12 +81,6 @@ def _new_columns(
     """Return the columns of scores, with the kind that their names or the format says."""
     columns = find_scores(named, classes or (), as_laid_out(arrays, options))
     return replace(columns, kind=columns.kind or arrays.kind)
-
-
-def _classes_last(array: np.ndarray, options: Options) -> np.ndarray:
-    if options.class_axis is None:
-        return array
-    return np.moveaxis(array, options.class_axis, -1)
 
 
 def _is_one_column(columns: ScoreColumns, array: np.ndarray) -> bool:

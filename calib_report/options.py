@@ -51,7 +51,7 @@ class Options:
         """Return options as a user may give them: one name or several, True for a hundred."""
         options: dict[str, Any] = {name: _names(typed.get(name)) for name in SEVERAL}
         options["ignore_index"] = _numbers(typed.get("ignore_index"))
-        read = cls(**typed | options | _as_kept(typed))
+        read = cls(**typed | options | _typed_alike(typed))
         read.check()
         return replace(read, classes=class_names(read.classes))
 
@@ -128,7 +128,7 @@ EXPECTED: tuple[tuple[tuple[str, ...], Callable[[Any], bool], str], ...] = (
 )
 
 
-def _as_kept(typed: Mapping[str, Any]) -> dict[str, Any]:
+def _typed_alike(typed: Mapping[str, Any]) -> dict[str, Any]:
     """Return a label as text, and the unit of probabilities as a number."""
     positive, percent = typed.get("positive"), typed.get("percent")
     return {

@@ -22,7 +22,7 @@ MOST = 3  # proposals
 DEEPEST = 4  # options that errors show, one after the other
 # of which one more may be typed
 REPEATED = ("where", "ignore", "leave_out_empty", "clusters")
-TURNED = ("predicted", "positive")  # what an error may take back
+TAKEN_BACK = ("predicted", "positive")  # what an error may take back
 
 
 def propose(source: Any, **typed: Any) -> list[Reading]:
@@ -174,7 +174,11 @@ def _is_answer(name: str, value: Any, options: Options) -> bool:
         return False
     if name == "ignore_index":
         return all(map(is_mask, map(str, value)))
-    return name in REPEATED or name in TURNED or getattr(options, name) in (None, value)
+    return (
+        name in REPEATED
+        or name in TAKEN_BACK
+        or getattr(options, name) in (None, value)
+    )
 
 
 def shown(reading: Reading, words: Sequence[str]) -> str:

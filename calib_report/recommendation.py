@@ -7,11 +7,12 @@ import scipy
 
 from calib_report import measure
 from calib_report.comparison import BY_CLASS, candidates, fitted_to
+from calib_report.estimates import cluster_numbers, is_of_equal_values
+from calib_report.limits import FEWEST_SAMPLES, SMALL_SAMPLE
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow, Recommended
 from calib_report.words import TEXTS
 
-SMALL = 1000  # samples, or clusters, below which one temperature may be worth a try
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
 )
@@ -32,12 +33,12 @@ def recommend(
     rejects, `p_value`, the map of one number; unless its loss is higher.
     """
     n, units = _n_independent(outputs)
-    if n < measure.FEWEST_SAMPLES:
-        return _none("few", n=n, what=units, least=measure.FEWEST_SAMPLES)
+    if n < FEWEST_SAMPLES:
+        return _none("few", n=n, what=units, least=FEWEST_SAMPLES)
     if len(np.unique(outputs.y)) < 2:
         return _none("one_class")
     clear = list(filter(is_clear, comparison[1:]))
-    if n >= SMALL:
+    if n >= SMALL_SAMPLE:
         return _smallest(clear) if clear else _none("chance")
     lasting = list(filter(survives_one_mistake, clear))
     if lasting:
@@ -63,8 +64,8 @@ def _map_by_class(
     """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
     fitted = [row for row in comparison if row["name"] == BY_CLASS]
     # more than the map of one number gains, which moves no class alone
-    least = max(0.0, _gain(comparison[1]))
-    if not fitted or fitted[0].get("zeros") or not _gain(fitted[0]) > least:
+    least = max(0.0, _gain_of_map(comparison[1]))
+    if not fitted or fitted[0].get("zeros") or not _gain_of_map(fitted[0]) > least:
         return None
     p_value = frequencies_p_value(outputs)
     if p_value > SURELY_OTHER:
@@ -77,12 +78,12 @@ def _map_of_one_number(
 ) -> Recommended | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
-    if p_value > measure.CALIBRATED or _gain(row) <= 0:
+    if p_value > measure.CALIBRATED or _gain_of_map(row) <= 0:
         return None
     return _unconfirmed("unconfirmed", row, p_value, words)
 
 
-def _gain(row: MapRow) -> float:
+def _gain_of_map(row: MapRow) -> float:
     """Return by how much a map lowers the NLL; of one that could not be fitted minus infinity."""
     return -row["nll_change"]["difference"] if "nll_change" in row else -np.inf
 
@@ -90,7 +91,7 @@ def _gain(row: MapRow) -> float:
 def _unconfirmed(
     why: str, row: MapRow, p_value: float, words: dict[str, Any]
 ) -> Recommended:
-    reason = TEXTS["reason"][why].format(p=p_value, gain=_gain(row), **words)
+    reason = TEXTS["reason"][why].format(p=p_value, gain=_gain_of_map(row), **words)
     return {"name": row["name"], "reason": reason, "confirmed": False}
 
 
@@ -123,7 +124,7 @@ def frequencies_p_value(outputs: ModelOutputs) -> float:
 
 def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.ndarray:
     """Return the covariance of a sum of rows, of which those of a cluster hang together."""
-    cluster = np.unique(clusters, return_inverse=True)[1]
+    cluster: Any = cluster_numbers(clusters)
     sums = np.zeros((cluster.max() + 1, residual.shape[1]))
     np.add.at(sums, cluster, residual)
     return sums.T @ sums
@@ -137,7 +138,7 @@ def _none(why: str, **words: Any) -> Recommended:
 def is_clear(row: MapRow) -> bool:
     """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
     # where each loss falls by the same nothing tells what others would do
-    if "nll_change" not in row or measure.is_of_equal_values(row["nll_change"]):
+    if "nll_change" not in row or is_of_equal_values(row["nll_change"]):
         return False
     return bool(row["nll_change"]["high"] < 0 and not row.get("zeros"))
 

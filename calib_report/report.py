@@ -1,13 +1,11 @@
 """A report: all numbers of outputs, what each map did, what is recommended, and why."""
 
 import json
-import tempfile
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from calib import Calibrator, save_map
+from calib import Calibrator, saved_fields
 from calib_report import measure
 from calib_report.after_map import after_map
 from calib_report.choices import advice
@@ -163,10 +161,7 @@ def _map_file(fitted: Calibrator | None, outputs: ModelOutputs) -> bytes | None:
         # their numbers are no names: another file may number them so too
         "classes": None if names == [*map(str, range(len(names)))] else names,
     }
-    with tempfile.TemporaryDirectory() as folder:
-        place = Path(folder) / "map.json"
-        save_map(fitted, place, **about)
-        content = json.loads(place.read_text("utf-8"))
+    content = saved_fields(fitted, **about)
     content["task"] = outputs.task
     content["confidences"] = measure.confidences(samples.prob)
     return f"{json.dumps(content, allow_nan=False)}\n".encode()

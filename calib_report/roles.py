@@ -170,10 +170,10 @@ def _refuse_near(named: Named, labels: Sequence[str]) -> None:
         if len(columns) > 1:
             members = list(_members(columns, start))
             lacking = [label for label in labels if not matched([label], members)]
-            _refuse_lacking(columns, labels, lacking)
+            _refuse_without_columns(columns, labels, lacking)
 
 
-def _refuse_lacking(
+def _refuse_without_columns(
     columns: list[str], labels: Sequence[str], lacking: list[str]
 ) -> None:
     """Raise the error of labels that no column is of: a mask, one label, or all of them."""
@@ -355,7 +355,9 @@ def of_columns(
     """Return columns in the order in which they were named, with the classes that names bear."""
     kind = _common_kind(columns)
     if classes is not None and len(classes) == len(columns):
-        return ScoreColumns(_bearing(columns, classes) or columns, tuple(classes), kind)
+        return ScoreColumns(
+            _columns_ending_in(columns, classes) or columns, tuple(classes), kind
+        )
     names = _classes_borne(columns, labels)
     if names:
         return ScoreColumns(columns, names, kind)
@@ -370,15 +372,17 @@ def _common_kind(columns: Sequence[str]) -> str | None:
     return kinds.pop() if len(kinds) == 1 else None
 
 
-def _bearing(columns: Sequence[str], classes: Sequence[str]) -> tuple[str, ...]:
+def _columns_ending_in(
+    columns: Sequence[str], classes: Sequence[str]
+) -> tuple[str, ...]:
     """Return the columns in the order of the classes that end their names; none if one has none."""
-    bearing = [_last_bearing(columns, name) for name in classes]
+    bearing = [_last_column_of(columns, name) for name in classes]
     # a column for each class, and none for two of them
     are_all = None not in bearing and len({*bearing}) == len({*classes}) == len(classes)
     return tuple(column for column in bearing if column) if are_all else ()
 
 
-def _last_bearing(columns: Sequence[str], name: str) -> str | None:
+def _last_column_of(columns: Sequence[str], name: str) -> str | None:
     """Return the last column whose name a class ends."""
     bearing = [column for column in columns if plain(column).endswith(plain(name))]
     return bearing[-1] if bearing else None

@@ -307,7 +307,7 @@ def _refuse_twice(names: list[str], column: str) -> None:
         )
 
 
-def _may_be_labels(theirs: Named, options: Options) -> list[str]:
+def _possible_labels(theirs: Named, options: Options) -> list[str]:
     """Return the columns of a file of labels that do not name its rows."""
     aside = {*id_names(theirs), *NAMES["index"], *options.ids}
     return [name for name in theirs if name not in aside] or list(theirs)
@@ -315,8 +315,8 @@ def _may_be_labels(theirs: Named, options: Options) -> list[str]:
 
 def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str, ...]:
     """Return columns of 0, 1 and -1, one for each label, where a file of labels holds no others."""
-    names = _may_be_labels(theirs, options)
-    if len(names) < 2 or not all(_holds_marks(theirs[name]) for name in names):
+    names = _possible_labels(theirs, options)
+    if len(names) < 2 or not all(_holds_marks_or_masks(theirs[name]) for name in names):
         return ()
     # beside a column of labels they may be anything, unless they name columns of scores
     are_classes = {*names} <= {*ours} or not all_called(theirs, "labels")
@@ -325,7 +325,7 @@ def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str
 
 def _only_labels(theirs: Named, options: Options) -> str:
     """Return the only column that may be the labels."""
-    names = _may_be_labels(theirs, options)
+    names = _possible_labels(theirs, options)
     called = all_called(theirs, "labels")
     candidates = called if len(called) == 1 else names
     if len(candidates) == 1:
@@ -337,7 +337,7 @@ def _only_labels(theirs: Named, options: Options) -> str:
     )
 
 
-def _holds_marks(array: np.ndarray) -> bool:
+def _holds_marks_or_masks(array: np.ndarray) -> bool:
     return bool(np.isin(array[~is_empty(array)], (-1, 0, 1)).all())
 
 

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtri
 
-from calib import METRICS
+from calib.constants import NORMAL_95
 from calib_report.contract import listed
 from calib_report.costs import number_typed
 from calib_report.declining import declined
@@ -35,10 +36,8 @@ from calib_report.two_models import compare, different_classes
 
 # held to a base
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}
-TITLES = {"ECE": METRICS["ece"].title}  # of those that a comparison names otherwise
 # Four numbers are looked at, so that each has a quarter of the 2.5 % beyond one end of an interval.
-# quantiles of the normal distribution at 1 - .025 / 4 and 1 - .025
-OF_FOUR = 2.4977 / 1.96
+OF_FOUR = float(ndtri(1 - 0.025 / 4)) / NORMAL_95
 MOST_NAMES = 60  # that an error lists
 
 
@@ -321,7 +320,7 @@ def against_base(outputs: ModelOutputs, base: Base, seed: int) -> list[Verdict]:
     is_infinite = len(rows_of_zeros(outputs)) and not len(rows_of_zeros(base.outputs))
     verdicts = []
     for name in MORE_IS_WORSE:
-        row = rows[TITLES.get(name, name)]
+        row = rows[name]
         if name == "NLL" and is_infinite:
             verdicts.append(verdict_of_change(name, {"difference": np.inf}, base.name))
         elif "refused" in row:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from calib_report.contract import NAMES, Note, ReadingError, is_called, listed
+from calib_report.limits import FEWEST_TO_TELL
 from calib_report.options import Options
 from calib_report.values import (
     is_empty,
@@ -15,8 +16,6 @@ from calib_report.values import (
     texts,
     truth,
 )
-
-FEWEST = 20  # samples from which what all of them have in common says something
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +63,8 @@ class Samples:
 
 def one_a_row(samples: Samples, options: Options) -> Samples:
     """Return samples with one label and one row of scores each, without those to leave out."""
-    samples = _without_axes(_classes_last(samples, options.class_axis), options)
+    samples = samples.but(scores=classes_last(samples.scores, options.class_axis))
+    samples = _without_axes(samples, options)
     if samples.y.ndim == 2 and samples.y.shape[1] > 1:
         samples = _of_columns(samples, options)
     samples = samples.but(y=samples.y.reshape(-1))
@@ -75,14 +75,13 @@ def one_a_row(samples: Samples, options: Options) -> Samples:
     return _without_ignored(samples, options)
 
 
-def _classes_last(samples: Samples, axis: int | None) -> Samples:
-    """Return samples with the axis of the classes at the end."""
+def classes_last(scores: np.ndarray, axis: int | None) -> np.ndarray:
+    """Return scores with the axis of the classes at the end."""
     if axis is None:
-        return samples
-    scores = samples.scores
+        return scores
     if not -scores.ndim <= axis < scores.ndim:
         raise ReadingError(f"class-axis: scores have the shape {scores.shape}")
-    return samples.but(scores=np.moveaxis(scores, axis, -1))
+    return np.moveaxis(scores, axis, -1)
 
 
 def _without_axes(samples: Samples, options: Options) -> Samples:
@@ -222,10 +221,10 @@ def with_coded_labels(samples: Samples, options: Options) -> Samples:
             f"--positive {options.positive}: of one column of scores it is the label that the "
             f"column is the probability of; {listed(samples.columns, 4)} are of all classes"
         )
-    return samples.but(y=_numbers_of(samples, options.labels_from), coded=True)
+    return samples.but(y=_labels_as_numbers(samples, options.labels_from), coded=True)
 
 
-def _numbers_of(samples: Samples, labels_from: int | None) -> np.ndarray:
+def _labels_as_numbers(samples: Samples, labels_from: int | None) -> np.ndarray:
     """Return labels as numbers from 0; of questions, 1 for yes."""
     classes, k = samples.classes, samples.scores.shape[-1]
     if samples.task == "labels":
@@ -376,7 +375,11 @@ def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
 def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
     """Tell whether there are two answers to a question of two labels, and enough of them."""
     are_two = len(np.unique(answers)) == 2 and len(labels_in(samples.y)) <= 2
-    return are_two and samples.scores.dtype.kind in "biuf" and len(answers) >= FEWEST
+    return (
+        are_two
+        and samples.scores.dtype.kind in "biuf"
+        and len(answers) >= FEWEST_TO_TELL
+    )
 
 
 def _is_threshold(low: np.ndarray, high: np.ndarray) -> bool:

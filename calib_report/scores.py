@@ -7,14 +7,13 @@ import numpy as np
 
 from calib.constants import LARGE_ARRAY
 from calib_report.contract import (
-    NAMES,
     PATTERNS,
     Note,
     NotSaidError,
     ReadingError,
     Tally,
-    is_called,
 )
+from calib_report.limits import FEWEST_TO_TELL
 from calib_report.options import MOST_ATOL, Options
 
 UNITS = (100.0, 255.0, 1000.0)  # parts that people write probabilities in
@@ -23,7 +22,6 @@ FEW_OUTSIDE = (
     0.05  # share of numbers outside [0, 1] that are slips, and no other kind of scores
 )
 NO_NEED = 1e-4  # off one, within which no row is divided by its sum
-FEWEST = 20  # rows from which the signs of all scores say something
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,17 +54,17 @@ def scores_of(
     if "logits" not in (kind, options.kind):
         _refuse_decisions(array)
     if array.size == len(array):
-        return _of_one_column(array.reshape(-1), kind, options, tally, names[0])
+        return _scores_of_one_column(array.reshape(-1), kind, options, tally, names[0])
     return _of_class_columns(array, kind, options)
 
 
 def _doubt_grades(array: np.ndarray, percent: float, name: str, tally: Tally) -> None:
     high = array.max()
-    if percent <= 10 and high <= 10 and _are_whole(array):
+    if percent <= 10 and high <= 10 and _holds_whole_numbers(array):
         tally.doubt(f"{name!r} holds whole numbers up to {high:g}, as grades are")
 
 
-def _are_whole(array: np.ndarray) -> bool:
+def _holds_whole_numbers(array: np.ndarray) -> bool:
     return bool((np.round(array) == array).all())
 
 
@@ -103,7 +101,7 @@ def _are_marks(array: np.ndarray) -> bool:
     return bool(np.isin(array, (0, 1)).all())
 
 
-def _of_one_column(
+def _scores_of_one_column(
     column: np.ndarray, kind: str | None, options: Options, tally: Tally, name: str
 ) -> Scores:
     """Read one column: the probability or log odds of the second of two classes."""
@@ -114,14 +112,14 @@ def _of_one_column(
     if kind == "logits":
         _doubt_log_odds(column, name, tally)
         return Scores(np.column_stack([-column / 2, column / 2]), "logits")
-    p, notes = _probability(column, kind, name, options)
+    p, notes = _probability_of_second(column, kind, name, options)
     return Scores(np.column_stack([1 - p, p]), "probabilities", notes)
 
 
 def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
     """Doubt log odds of one sign throughout, as probabilities, odds and log p have."""
     low, high = float(column.min()), float(column.max())
-    if len(column) < FEWEST or low < 0 < high:
+    if len(column) < FEWEST_TO_TELL or low < 0 < high:
         return
     problem = f"all numbers of {name!r} have one sign, as odds and log p have and log odds do not"
     kind = "odds" if low >= 0 else "log-probabilities"
@@ -134,7 +132,7 @@ def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
     tally.doubt(problem, {"kind": kind})
 
 
-def _probability(
+def _probability_of_second(
     column: np.ndarray, kind: str | None, name: str, options: Options
 ) -> tuple[np.ndarray, tuple[Note, ...]]:
     """Return the probability that odds, log p or probabilities are, and what was put back."""
@@ -183,7 +181,7 @@ def _refuse_larger_units(
     column: np.ndarray, name: str, low: float, high: float
 ) -> None:
     """Refuse grades, and what may be per cent."""
-    if high <= 10 and _are_whole(column):
+    if high <= 10 and _holds_whole_numbers(column):
         raise ReadingError(
             f"{name!r} holds the whole numbers {low:g} to {high:g}: grades, not probabilities"
         )
@@ -387,9 +385,3 @@ def _refuse_parts_of(total: np.ndarray, high: float) -> None:
             f"rows of scores sum to about {middle:.6g}: if they are parts of {unit:g}",
             {"percent": unit},
         )
-
-
-def is_spread(name: str) -> bool:
-    """Tell whether a name says a measure of doubt that is no probability, such as an entropy."""
-    low = name.lower()
-    return is_called(name, "spread") or any(word in low for word in NAMES["spread"])

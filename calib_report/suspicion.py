@@ -30,11 +30,10 @@ from scipy.sparse import csr_array
 
 from calib.constants import MASKED_BELOW
 from calib_report.contract import SUSPECT
+from calib_report.limits import FEWEST_TO_TELL, MOST_NUMBERS
 from calib_report.model_outputs import ModelOutputs
 
-FEWEST = 20  # samples below which labels prove nothing
-MOST_NUMBERS = 2_000_000  # of probabilities: enough rows for the tests
-MOST_CLASSES = 2000  # whose order is looked at, a square matrix of them
+MOST_COLUMNS = 2000  # whose order is looked at, a square matrix of them
 UNRELATED = 2.33  # S of labels in any order, once in a hundred: more is a relation
 HONEST = 0.25  # share of the claim that labels of an honest source reach at least
 MARGIN = 2.5  # standard deviations that chance may take from an honest source
@@ -132,7 +131,7 @@ def suspicion(outputs: ModelOutputs) -> Finding | None:
 
 def _suspect_confidence(y: np.ndarray, p: np.ndarray) -> Finding | None:
     """Return why confidences are suspect: only where they are turned round."""
-    relation = association(y, p) if len(y) >= FEWEST else None
+    relation = association(y, p) if len(y) >= FEWEST_TO_TELL else None
     if relation is None or not relation.is_turned_round:
         return None
     return Finding("turned round", SUSPECT["turned_confidence"])
@@ -142,7 +141,7 @@ def _suspect_classes(
     y: np.ndarray, p: np.ndarray, outputs: ModelOutputs, rows: slice
 ) -> Finding | None:
     """Return why scores of classes are suspect: columns in another order, or rows."""
-    relation = association(y, p) if len(y) >= FEWEST else None
+    relation = association(y, p) if len(y) >= FEWEST_TO_TELL else None
     if relation is None:
         return None
     order = other_order(y, p)
@@ -218,7 +217,7 @@ def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
     The order is found on every other row and tried on the rest, less the mean of each column.
     """
     k = p.shape[1]
-    if k > MOST_CLASSES:
+    if k > MOST_COLUMNS:
         return None
     centred = p - p.mean(axis=0)
     # sparse: a thousand classes of a million rows fit into memory
@@ -227,7 +226,7 @@ def other_order(y: np.ndarray, p: np.ndarray) -> np.ndarray | None:
     order = linear_sum_assignment(-(labels[:, ::2] @ centred[::2]))[1]
     order = _without_idle_moves(order, y)
     rows = 1 + 2 * np.flatnonzero(order[y[1::2]] != y[1::2])
-    if len(rows) < FEWEST // 2:
+    if len(rows) < FEWEST_TO_TELL // 2:
         return None
     as_read, otherwise = centred[rows, y[rows]], centred[rows, order[y[rows]]]
     return order if _fits_clearly_better(otherwise, as_read) else None

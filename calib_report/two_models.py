@@ -10,17 +10,16 @@ import calib
 from calib import METRICS
 from calib_report import measure
 from calib_report.contract import Note, listed
-from calib_report.measure import Outcome, change_with_interval
+from calib_report.estimates import change_with_interval, cluster_numbers
+from calib_report.limits import MOST_NUMBERS
+from calib_report.measure import Outcome
 from calib_report.model_outputs import ModelOutputs
 from calib_report.reader import read_either
 from calib_report.rows import left_out, overlap
 from calib_report.schema import Difference
 from calib_report.values import texts
 
-N_RESAMPLES = 200  # of two models
-MOST_NUMBERS = (
-    2_000_000  # of probabilities, for errors of the whole vector of two models
-)
+N_RESAMPLES_OF_TWO = 200  # of two models
 MEANS = (
     "accuracy",
     "mean confidence",
@@ -36,6 +35,8 @@ RESAMPLED = (
     *measure.OTHERS_OF_VECTORS,
     "aurc",
 )
+# as the first numbers of a report are called, where bins go without saying
+OF_FIRST_NUMBERS = {METRICS["ece"].title: "ECE"}
 
 
 def read_two(
@@ -67,14 +68,15 @@ def compare(
     """
     first, second = of_both(first, second)
     second = aligned(first, second)
-    clusters = measure.cluster_numbers(first.clusters)
+    clusters = cluster_numbers(first.clusters)
     rows = _mean_differences(first, second, clusters)
     sides = _metric_input(first), _metric_input(second)
     options: Any = {"clusters": clusters, "seed": seed}
     has_vectors = first.task == "classes" and first.prob.size <= MOST_NUMBERS
     for metric in map(METRICS.__getitem__, resampled):
         if has_vectors or metric.of == "pairs":
-            rows[metric.title] = paired(metric.function, *sides, **options)
+            name = OF_FIRST_NUMBERS.get(metric.title, metric.title)
+            rows[name] = paired(metric.function, *sides, **options)
     return rows
 
 
@@ -123,7 +125,11 @@ def paired(
     (y, p), (z, q) = first, second
     before, after = float(metric(y, p)), float(metric(z, q))
     row: Difference = {"first": before, "second": after, "difference": after - before}
-    options: Any = {"clusters": clusters, "n_resamples": N_RESAMPLES, "rng": seed}
+    options: Any = {
+        "clusters": clusters,
+        "n_resamples": N_RESAMPLES_OF_TWO,
+        "rng": seed,
+    }
     try:
         change = calib.paired_difference(metric, z, q, p, y_true_b=y, **options)
     except ValueError as error:

@@ -87,11 +87,11 @@ def numbers(name: str, values: np.ndarray) -> np.ndarray:
         raise ReadingError(f"{name!r} holds {values.dtype}, expected numbers")
     if values.ndim == 1 and all(map(is_vector, values)):
         with suppress(ValueError):  # of vectors that differ in length, or hold words
-            return np.array([*map(_entries, values)], float)
+            return np.array([*map(_entries_of_cell, values)], float)
     return _parsed(name, values)
 
 
-def _entries(vector: str) -> list[str]:
+def _entries_of_cell(vector: str) -> list[str]:
     """Return what stands in a cell such as "[0.1, 0.9]", or as numpy prints it, without commas."""
     return vector[1:-1].replace(",", " ").split()
 

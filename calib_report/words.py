@@ -7,17 +7,18 @@ from importlib.resources import files
 import numpy as np
 
 from calib.constants import SMALLEST_PROBABILITY
-from calib_report.measure import CALIBRATED, FEWEST_SAMPLES
+from calib_report.limits import FEWEST_SAMPLES, FEWEST_TO_TELL
+from calib_report.measure import CALIBRATED
 from calib_report.rendering import decimals, hundredths, percent, written_ends
 from calib_report.schema import Difference, Event, Interval, Judged, MapRow, Number
-from calib_report.suspicion import FEWEST
 
 TEXTS = tomllib.loads(files("calib_report").joinpath("texts.toml").read_text("utf-8"))
 SENTENCE: dict[str, str] = TEXTS["sentence"]
-SMALL = 0.02  # calibration error that harms nobody
+SMALL_ERROR = 0.02  # calibration error that harms nobody
 BEARABLE = 0.08  # one that may be left unseen, if it is said
 TELLING = 0.05  # one that enough samples would show
 NOUNS: dict[str, str] = TEXTS["nouns"]
+COMPARISON: dict[str, str] = TEXTS["comparison"]  # of two models
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ def _outcome_unchanged(grounds: Grounds) -> str:
     """Return what is said of a model that no map is recommended for, by its error."""
     if not grounds.by_chance:
         return "care"
-    if grounds.unseen <= SMALL:
+    if grounds.unseen <= SMALL_ERROR:
         return "as_it_is"
     # what a few samples leave open may be more than anybody would bear
     return "bearable" if grounds.unseen <= BEARABLE else "cannot_tell"
@@ -109,7 +110,7 @@ def cannot_tell(report: Judged, unseen: float) -> str:
     needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
     digit = 10 ** max(int(np.log10(needed)) - 1, 0)  # two digits are enough
     needed = int(np.ceil(needed / digit) * digit)
-    shown = _shown_excess(report) if report["too_few"] and n >= FEWEST else {}
+    shown = _shown_excess(report) if report["too_few"] and n >= FEWEST_TO_TELL else {}
     text = texts["shown" if shown else "too_few"]
     return text.format(n=f"{n:,}", noun=noun, needed=f"{needed:,}", **shown)
 
@@ -216,7 +217,7 @@ def sentence(report: Judged) -> str:
 def _clauses_of_map(report: Judged, grounds: Grounds) -> list[str]:
     """Say what the recommended map gains and costs; without one, that none helps an error."""
     if grounds.changed:
-        return [_gain(report, grounds), _lost_accuracy(report)]
+        return [_gain_in_words(report, grounds), _lost_accuracy(report)]
     return [] if grounds.by_chance else [SENTENCE["no_map"]]
 
 
@@ -273,7 +274,7 @@ def _row_of_map(report: Judged) -> MapRow:
     return next(row for row in report["comparison"] if row["name"] == name)
 
 
-def _gain(report: Judged, grounds: Grounds) -> str:
+def _gain_in_words(report: Judged, grounds: Grounds) -> str:
     """Say what a map does to the error and to the loss, on held-out samples."""
     after, change = report["after"]["ECE"], _row_of_map(report)["nll_change"]
     gain = SENTENCE["gain"].format(gain=f"{-change['difference']:.2g}")
@@ -297,23 +298,24 @@ def _lost_accuracy(report: Judged) -> str:
         "high": -change["low"],
     }
     size, ends = _between(loss, unit="points")
-    return f"It costs accuracy: {size}{ends}."
+    return SENTENCE["lost_accuracy"].format(loss=f"{size}{ends}")
 
 
 def comparison_in_words(rows: dict[str, Difference]) -> str:
     """Say which of two models is better, by the loss and by the accuracy."""
-    loss = _difference_in_words("NLL", rows["NLL"], more_is_better=False)
-    accuracy = _difference_in_words("accuracy", rows["accuracy"], more_is_better=True)
-    return f"The second beside the first: {loss}; {accuracy}."
+    loss = _clause_of_difference("NLL", rows["NLL"], more_is_better=False)
+    accuracy = _clause_of_difference("accuracy", rows["accuracy"], more_is_better=True)
+    return COMPARISON["sentence"].format(loss=loss, accuracy=accuracy)
 
 
-def _difference_in_words(name: str, row: Difference, more_is_better: bool) -> str:
+def _clause_of_difference(name: str, row: Difference, more_is_better: bool) -> str:
     if not _is_beyond_chance(row):
-        return f"no clear difference in {name}"
+        return COMPARISON["alike"].format(name=name)
     difference = row["difference"]
-    better = "better" if (difference > 0) == more_is_better else "worse"
+    key = "better" if (difference > 0) == more_is_better else "worse"
     ends = written_ends(row, like=difference)
-    return f"{better} in {name}, by {decimals(abs(difference))} ({ends})"
+    size = decimals(abs(difference))
+    return COMPARISON[key].format(name=name, size=size, ends=ends)
 
 
 def _capital(text: str) -> str:

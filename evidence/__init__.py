@@ -1,12 +1,12 @@
 """The evidence of the book: the papers' tables, public predictions, our networks, the ledger.
 
 What is here reads and writes the folder ``data`` and is no part of the library `calib`. Its parts
-have an order, `PARTS` in ``tests/calib/test_house.py``: each imports only those before it. This
+have an order, `PARTS` in ``tests/house/test_house.py``: each imports only those before it. This
 module offers what loads evidence, of `data`, `network_outputs` and `sources`; `book` and chapters
 import it. Most commands are ``python -m evidence.PART``; each part says its own.
 """
 
-from evidence.data import PAPERS as PAPERS
+from evidence.data import PAPERS_WITH_TABLES as PAPERS_WITH_TABLES
 from evidence.data import Predictions as Predictions
 from evidence.data import UndeclaredDataError as UndeclaredDataError
 from evidence.data import check_paired as check_paired

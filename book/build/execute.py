@@ -29,7 +29,7 @@ from typing import Any, NamedTuple
 
 from book.build.outputs import check_outputs, settle
 from book.build.project import BookError, Chapter, Project, sha256
-from book.build.students import add_proofs, quoted, take_proofs
+from book.build.students import add_proofs, imports_of_proofs, quoted, take_proofs
 from calib.files import write_whole
 from evidence.imports import followed
 
@@ -123,7 +123,8 @@ def key(
 ) -> str:
     """Return the hash of all that the executed chapter depends on."""
     try:
-        modules = followed(project.root, [*chapter.code(), STARTUP.read_text()])
+        sources = [*chapter.code(), STARTUP.read_text(), *imports_of_proofs(chapter)]
+        modules = followed(project.root, sources)
     except SyntaxError as error:
         raise BookError(f"{chapter.path}: {error.msg}: {error.text}") from None
     names = "execute", "outputs", "students"

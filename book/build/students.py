@@ -18,6 +18,10 @@ PROMPTS = {
     "code_prompt_show": "Show the check",
     "code_prompt_hide": "Hide the check",
 }
+PROOF_IMPORTS = (  # a chapter's key follows them: its seals are as these modules make them
+    "from book.show.exercises import prove, sealed_numbers\n"
+    "from book.show.sealed_checks import recorded\n"
+)
 
 
 @dataclass
@@ -89,24 +93,52 @@ def _take_role(cell: NotebookNode, exercise: Exercise | None) -> None:
         setattr(exercise, role, cell.source)
 
 
+def imports_of_proofs(chapter: Chapter) -> list[str]:
+    """Return what a chapter's proofs import; nothing where it has no exercise."""
+    has_exercises = "{exercise-start}" in chapter.path.read_text(encoding="utf-8")
+    return [PROOF_IMPORTS] if has_exercises else []
+
+
 def add_proofs(chapter: Chapter, notebook: NotebookNode) -> None:
     """Put behind each solution a cell that tries its check on it and on wrong versions of it."""
     from nbformat.v4 import new_code_cell
 
-    for exercise in reversed(exercises(notebook)):
+    of_chapter = exercises(notebook)
+    for exercise in of_chapter:
         if not (exercise.stub and exercise.check and exercise.answers):
             raise BookError(
                 f"{chapter.path}: {exercise.label} has no stub, no check or nothing open"
             )
-        source = (
-            "from book.show.exercises import prove, sealed_numbers\n"
-            "from book.show.sealed_checks import recorded\n"
-            f"prove({exercise.label!r}, {exercise.check!r}, {exercise.answers!r}, globals()), "
-            f"sealed_numbers({exercise.label!r}, {exercise.answers!r}, globals()), "
-            f"recorded({exercise.label!r}, {exercise.check!r}, {exercise.answers!r}, globals())"
+    _refuse_twins(chapter, of_chapter)
+    for exercise in reversed(of_chapter):
+        tail = f"{exercise.answers!r}, globals())"
+        source = PROOF_IMPORTS + (
+            f"prove({exercise.label!r}, {exercise.check!r}, {tail}, "
+            f"sealed_numbers({exercise.label!r}, {tail}, "
+            f"recorded({exercise.label!r}, {exercise.check!r}, {tail}"
         )
         proof = new_code_cell(source, id=exercise.label, metadata={"tags": ["proof"]})
         notebook.cells.insert(exercise.end + 1, proof)
+
+
+def _refuse_twins(chapter: Chapter, of_chapter: list[Exercise]) -> None:
+    """Raise where two exercises have one stub, one check or one open name.
+
+    A handout knows an exercise by the text of its cells, and a lab is marked when all of it has
+    run: of two values by one name the last would count for both.
+    """
+    label_of: dict[tuple[str, str], str] = {}
+    for exercise in of_chapter:
+        parts = [("stub", exercise.stub), ("check", exercise.check)]
+        parts += [("open name", name) for name in exercise.answers]
+        for part in parts:
+            other = label_of.setdefault(part, exercise.label)
+            if other != exercise.label:
+                kind, text = part
+                raise BookError(
+                    f"{chapter.path}: {other} and {exercise.label} have the same {kind}\n"
+                    f"{quoted(text)}"
+                )
 
 
 def take_proofs(chapter: Chapter, notebook: NotebookNode) -> None:

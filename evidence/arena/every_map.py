@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence.arena.one_map import METRICS, as_rows
+from evidence.arena.one_map import ARENA_METRICS, as_rows
 from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
 from evidence.fit_and_measure import SECONDS, measure_maps
 from evidence.pieces import digits
@@ -113,12 +113,12 @@ def fit_all_maps(
             # a warning is no failure: what the map gives is judged all the same
             warnings.simplefilter("ignore")
             table = measure_maps(
-                sets, maps, METRICS, n_jobs=1, seconds=True, progress=False
+                sets, maps, ARENA_METRICS, n_jobs=1, seconds=True, progress=False
             )
         measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()
         for row in measured.to_dict("records"):
             keys = {"n": n, "order": order, "map": row["map"]}
-            values = {key: digits(row[key], ".6g") for key in METRICS}
+            values = {key: digits(row[key], ".6g") for key in ARENA_METRICS}
             seconds = {key: digits(row[key], ".2g") for key in SECONDS}
             rows.append(head | keys | values | seconds | {"failure": row["failure"]})
     return rows

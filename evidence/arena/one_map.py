@@ -44,7 +44,7 @@ def top_label_chance(y_true: np.ndarray, y_prob: np.ndarray) -> float:
     return error_if_calibrated(np.max(y_prob, axis=1))
 
 
-METRICS: dict[str, Callable[..., float]] = {
+ARENA_METRICS: dict[str, Callable[..., float]] = {
     **{f"nll_{half}": partial(on_half, metric=nll, half=half) for half in (1, 2)},
     **{f"brier_{half}": partial(on_half, metric=brier, half=half) for half in (1, 2)},
     "ece": ece,
@@ -136,7 +136,7 @@ def fit_all(
         name: partial(load_set, folder / f"{name}.npz") for name in about
     }
     table = measure_maps(
-        sets, maps, METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress
+        sets, maps, ARENA_METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress
     )
     rows = as_rows(table).replace({"failure": {"": np.nan}}).assign(order=0)
     rows["dataset"] = [about[name]["dataset"] for name in rows["set"]]
@@ -145,7 +145,7 @@ def fit_all(
 
 
 def as_rows(table: pd.DataFrame) -> pd.DataFrame:
-    """Return one row a fit of the `METRICS`, as `measure_maps` returns it.
+    """Return one row a fit of the `ARENA_METRICS`, as `measure_maps` returns it.
 
     It has `set`, `n` and `map`; the metrics; the processor seconds where the table tells them; and
     `failure`, empty where there is none: an error, or a probability of zero for a label.

@@ -13,12 +13,12 @@ verdict is ever typed. In the order in which a claim goes through them:
 3. one model says of how many networks the sentence is true (`shares`, by `laplace`), or by how much
    (`amounts`); `estimates` puts both into words, `quantifiers` says what a word of the paper asks;
 4. `ledger` judges: `judge_claim` returns a `Judgement`, with its `reasons`; `pools` says what
-   sentences of one kind have in common; `log` keeps which rule changed, when and why.
+   sentences of one kind have in common; `stored` reads the ledger's files and writes their text,
+   `log` keeps which rule changed, when and why.
 """
 
 from evidence.claims.cases import Cases as Cases
 from evidence.claims.cases import measured_networks as measured_networks
-from evidence.claims.claim import PAPERS as PAPERS
 from evidence.claims.claim import PARTS as PARTS
 from evidence.claims.claim import all_claims as all_claims
 from evidence.claims.claim import frame_rows as frame_rows
@@ -33,16 +33,17 @@ from evidence.claims.frames import zoo_folder as zoo_folder
 from evidence.claims.frames import zoo_metrics as zoo_metrics
 from evidence.claims.ledger import judge_all as judge_all
 from evidence.claims.ledger import judge_claim as judge_claim
-from evidence.claims.ledger import load_ledger as load_ledger
-from evidence.claims.ledger import load_networks as load_networks
-from evidence.claims.ledger import load_pooled as load_pooled
-from evidence.claims.ledger import load_scales as load_scales
 from evidence.claims.ledger import share_of as share_of
 from evidence.claims.log import load_log as load_log
 from evidence.claims.log import unlogged as unlogged
 from evidence.claims.network_intervals import mean_interval as mean_interval
 from evidence.claims.quantifiers import mapping as mapping
 from evidence.claims.quantifiers import quantifier_of as quantifier_of
+from evidence.claims.stored import load_ledger as load_ledger
+from evidence.claims.stored import load_networks as load_networks
+from evidence.claims.stored import load_pooled as load_pooled
+from evidence.claims.stored import load_scales as load_scales
 from evidence.claims.trends import pareto as pareto
 from evidence.claims.winners import difference_of as difference_of
 from evidence.claims.winners import named_apart as named_apart
+from evidence.data import PAPERS as PAPERS

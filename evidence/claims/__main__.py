@@ -9,9 +9,17 @@ from textwrap import shorten
 import pandas as pd
 
 from calib.files import write_whole
-from evidence.claims import ledger, log
-from evidence.claims.claim import PARTS, Claim, all_claims, file_name, load_claims
+from evidence.claims import ledger, log, stored
+from evidence.claims.claim import (
+    PARTS,
+    Claim,
+    ClaimError,
+    all_claims,
+    file_name,
+    load_claims,
+)
 from evidence.claims.remembered import remembered_likelihood
+from evidence.claims.vocabulary import unknown
 from evidence.data import data_folder
 
 LOG = "ledger/claims-log.csv"
@@ -23,15 +31,24 @@ def main() -> None:
     """Print the difference, and store the ledger where the command line says so."""
     parser = command_line()
     options = parser.parse_args()
+    try:
+        run(parser, options)
+    except ClaimError as error:
+        parser.exit(2, f"{error}\n")
+
+
+def run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Do what the command line says; a ClaimError names an entry that is no claim."""
     if options.only:
         chosen = [claim for claim in all_claims() if claim.id == options.only]
         if not chosen:
-            parser.error(f"--only: no claim has the id {options.only!r}")
+            names = [claim.id for claim in all_claims()]
+            raise ClaimError(unknown("--only", options.only, names))
         print_rows(ledger.judge_all(chosen))
         return
     claims, lines = all_claims(), log.load_log()
     gathered = ledger.gather(claims, remembered_likelihood())
-    networks = ledger.as_csv(gathered.networks)
+    networks = stored.as_csv(gathered.networks)
     changed = log.unlogged(claims, lines, networks)
     if options.update and changed and not options.because:
         parser.error(f"rules or counts changed, say why with --because: {changed}")
@@ -41,7 +58,7 @@ def main() -> None:
     }
     if options.update and options.because:
         logged = lines_with(claims, lines, networks, judged, options.because)
-        write_whole(data_folder() / LOG, ledger.as_csv(logged).encode())
+        write_whole(data_folder() / LOG, stored.as_csv(logged).encode())
     for name, text in files_of(judged, gathered, scales).items():
         compare(data_folder() / name, text, options.update)
 
@@ -71,10 +88,10 @@ def lines_with(
     because: str,
 ) -> pd.DataFrame:
     """Return the log with the rules and verdicts that changed, and why."""
-    stored = pd.concat([ledger.load_ledger(part=part) for part in PARTS])
+    before = pd.concat([stored.load_ledger(part=part) for part in PARTS])
     after = pd.concat(judged.values())
     today = datetime.now(UTC).date().isoformat()
-    return log.lines(claims, lines, networks, stored, after, today, because)
+    return log.lines(claims, lines, networks, before, after, today, because)
 
 
 def files_of(
@@ -91,7 +108,7 @@ def files_of(
     }
     for part, rows in judged.items():
         tables[file_name("ledger", part, "csv")] = rows
-    return {name: ledger.as_csv(table) for name, table in tables.items()}
+    return {name: stored.as_csv(table) for name, table in tables.items()}
 
 
 def print_rows(judged: pd.DataFrame) -> None:

@@ -11,7 +11,7 @@ found as a table that the model reads. `evidence.claims.ledger` judges from ther
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -36,16 +36,22 @@ from evidence.claims.vocabulary import (
     check_data_sets,
     check_parameters,
     check_selected,
+    unknown,
     vocabulary_of,
 )
-from evidence.data import PAPERS as PAPERS_WITH_TABLES
-from evidence.data import read_declared
+from evidence.data import PAPERS, PAPERS_WITH_TABLES, read_declared
 
-PAPERS = (*PAPERS_WITH_TABLES, "minderer2021")
 PARTS: dict[str, dict[str, dict[str, Callable[..., pd.DataFrame]]]] = {
     "papers": frames.FRAMES,
     "language": language_frames.FRAMES,
     "promises": promise_frames.FRAMES,
+}
+# whose methods compete in the splits of test sets into halves
+METHODS_OF = {
+    "guo2017": "guo",
+    "nixon2019": "nixon",
+    "gupta2021": "gupta",
+    "vasilev2021": "vasilev",
 }
 # A metric whose halves were not compared, and the one that stands in for it.
 LIKE = {"ECE (25 bins)": "ECE"}
@@ -70,6 +76,10 @@ def is_test(function: Any) -> bool:
 TESTS = {
     name: f for name, f in (vars(comparisons) | vars(trends)).items() if is_test(f)
 }
+
+
+class ClaimError(ValueError):
+    """Something in a file of claims is no claim; the message says what, and where."""
 
 
 @dataclass(frozen=True)
@@ -127,25 +137,27 @@ class Claim:
     def test_on(self, kind: str) -> ClaimTest:
         """Return the test for a kind of evidence.
 
-        A ValueError names a kind, a frame, a test or a keyword that is not known.
+        A ClaimError names a kind, a frame, a test or a keyword that is not known, and the nearest
+        that is.
         """
-        loads = PARTS[self.part].get(kind, {})
-        spec: dict[str, Any] = {"frame": next(iter(loads), None), "rows": {}}
+        refuse_unknown("evidence", [kind], PARTS[self.part])
+        loads = PARTS[self.part][kind]
+        spec: dict[str, Any] = {"frame": next(iter(loads)), "rows": {}}
         spec |= self.tests[kind]
         name, frame, rows = (spec.pop(key, None) for key in ("test", "frame", "rows"))
-        if name not in TESTS or frame not in loads:
-            raise ValueError(
-                f"unknown evidence {kind!r}, frame {frame!r} or test {name!r}"
-            )
+        refuse_unknown(f"{kind}: frame", [frame], loads)
+        if name is None:
+            raise ClaimError(f"{kind}: it has no 'test'")
+        refuse_unknown(f"{kind}: test", [name], TESTS)
         # what is left of the entry are the keywords of the test
-        if unknown := set(spec) - set(inspect.signature(TESTS[name]).parameters):
-            raise ValueError(f"unknown parameters {sorted(unknown)}")
+        of_test = inspect.getfullargspec(TESTS[name]).kwonlyargs
+        refuse_unknown(f"{kind}: key", spec, [*of_test, "test", "frame", "rows"])
         return ClaimTest(name, frame, rows, spec)
 
     def measured_on(self, kind: str) -> MeasuredNetworks | None:
         """Return the networks of one kind of evidence that the claim's test measures.
 
-        It is None where there are no such rows, or no case that the test looks for. A ValueError
+        It is None where there are no such rows, or no case that the test looks for. A ClaimError
         names a word of the claim that no frame knows.
         """
         test = self.test_on(kind)
@@ -166,13 +178,13 @@ class Claim:
         return self.paper if kind == "published" else ""
 
     def check_names(self, kind: str, test: ClaimTest) -> None:
-        """Refuse a name that no frame has; the ValueError says in which entry it stands."""
+        """Refuse a name that no frame has; the ClaimError says in which entry it stands."""
         words = frame_vocabulary(kind, self.table_of(kind), test.frame, part=self.part)
         try:
             test.check_names(words, self.named)
         except ValueError as error:
             file = file_name("claims", self.part, "yml")
-            raise ValueError(f"{file}: {self.id}: {kind}: {error}") from None
+            raise ClaimError(f"{file}: {self.id}: {kind}: {error}") from None
 
     def counts_on(self, kind: str, measured: MeasuredNetworks) -> pd.DataFrame | None:
         """Return the networks of a share or an amount as the model reads them.
@@ -196,10 +208,12 @@ class Claim:
         test = self.test_on(kind)
         place = PLACES.get(test.name)
         of_methods = "column" not in test.keywords
-        halves = self.paper in PAPERS and kind in ("public", "zoo") and of_methods
+        halves = self.paper in METHODS_OF and kind in ("public", "zoo") and of_methods
         if not (place and halves):
             return ""
-        return by_halves(self.paper[:-4], test.rows.get("metric", []), kind, place)
+        return by_halves(
+            METHODS_OF[self.paper], test.rows.get("metric", []), kind, place
+        )
 
 
 def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> str:
@@ -216,6 +230,17 @@ def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> s
     return f"; by chance the {place} of two halves differ in {', '.join(shown)}"
 
 
+NEEDED = ("id", "paper", "where", "says", "word", "evidence")  # of an entry
+KEYS = (*NEEDED, "named", "theorem", "ours", "dropped")
+
+
+def refuse_unknown(key: str, names: Iterable[str], known: Collection[str]) -> None:
+    """Raise a ClaimError that names the first name which is not known, and the nearest that is."""
+    for name in names:
+        if name not in known:
+            raise ClaimError(unknown(key, str(name), known))
+
+
 def file_name(stem: str, part: str, suffix: str) -> str:
     """Return a part's file, below the folder of data.
 
@@ -229,29 +254,30 @@ def file_name(stem: str, part: str, suffix: str) -> str:
 
 
 def load_claims(part: str = "papers") -> list[Claim]:
-    """Return the claims of one of the `PARTS`; a ValueError names an entry that is not one."""
+    """Return the claims of one of the `PARTS`; a ClaimError names an entry that is not one."""
     claims: dict[str, Claim] = {}
     file = file_name("claims", part, "yml")
     for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
         name = entry.get("id", entry)
         try:
             claim = claim_of(entry, part)
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"{file}: {name}: {error}") from None
-        if name in claims or (part == "papers" and claim.paper not in PAPERS):
-            raise ValueError(
-                f"{file}: {name}: it occurs twice, or {claim.paper!r} is unknown"
-            )
+        except ValueError as error:
+            raise ClaimError(f"{file}: {name}: {error}") from None
+        if name in claims:
+            raise ClaimError(f"{file}: {name}: it occurs twice")
         claims[name] = claim
     return list(claims.values())
 
 
 def claim_of(entry: dict[str, Any], part: str) -> Claim:
-    """Return the claim of an entry; ValueError or TypeError if a part of it is not known."""
-    if "evidence" not in entry:
-        raise ValueError("it has no 'evidence'")
-    fields = {key: value for key, value in entry.items() if key != "evidence"}
-    claim = Claim(**fields, tests=entry["evidence"], part=part)
+    """Return the claim of an entry; a ValueError names what of it is not known, or missing."""
+    refuse_unknown("key", entry, KEYS)
+    if missing := [key for key in NEEDED if key not in entry]:
+        raise ClaimError(f"it has no {missing[0]!r}")
+    if part == "papers":
+        refuse_unknown("paper", [entry["paper"]], PAPERS)
+    fields_of_claim = {key: value for key, value in entry.items() if key != "evidence"}
+    claim = Claim(**fields_of_claim, tests=entry["evidence"], part=part)
     # a word or a test that is not known is refused here, before anything is judged
     quantifier_of(claim.word)
     for kind in claim.tests:

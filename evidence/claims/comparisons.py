@@ -14,7 +14,7 @@ from scipy.stats import kendalltau
 
 from evidence.claims.cases import Cases
 from evidence.claims.frames import Names, as_list, names, wide
-from evidence.claims.reasons import label
+from evidence.claims.reasons import index_text
 
 
 def of_metric(rows: pd.DataFrame, metric: str | None) -> pd.DataFrame:
@@ -102,7 +102,9 @@ def below_all_others(rows: pd.DataFrame, *, member: str, column: str) -> Cases:
     least = rows[~named].groupby("dataset")["value"].min()
     ours = rows[named].set_index(["dataset", "case"])["value"]
     least = least.reindex(ours.index, level="dataset")
-    margins = [f"{label(i)} {ours[i]:.3g}, least {least[i]:.3g}" for i in ours.index]
+    margins = [
+        f"{index_text(i)} {ours[i]:.3g}, least {least[i]:.3g}" for i in ours.index
+    ]
     return Cases(ours < least, f"{member} below all others", note="; ".join(margins))
 
 

@@ -38,15 +38,15 @@ class Estimate:
     next_high: float = np.nan
 
 
-def label(p_word: float, quantifier: Quantifier) -> str:
+def verdict_word(p_word: float, quantifier: Quantifier) -> str:
     """Return the word for a probability: "shown", "refuted", or else "open".
 
     That there are examples is never refuted.
 
     Examples
     --------
-    >>> label(0.995, "mostly"), label(0.9, "mostly"), label(0.002, "mostly"), label(0.002, "exists")
-    ('shown', 'open', 'refuted', 'open')
+    >>> [verdict_word(p, "mostly") for p in (0.995, 0.9, 0.002)], verdict_word(0.002, "exists")
+    (['shown', 'open', 'refuted'], 'open')
     """
     if p_word > CERTAIN:
         return "shown"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from evidence import data
 
-METRICS = {
+METRIC_NAMES = {
     "accuracy": "Accuracy",
     "confidence": "Confidence",
     "ece": "ECE",
@@ -30,7 +30,7 @@ METRICS = {
     "top1_brier": "Top-1 Brier",
     "top2_brier": "Top-2 Brier",
 }
-# of Gupta's Table 7; the frozen forecasts measure `METRICS` alone
+# of Gupta's Table 7; the frozen forecasts measure `METRIC_NAMES` alone
 KDE = {"kde_ece": "KDE-ECE"}
 WORDS = data.DATA_SETS | {
     "batch_norm": "batch normalisation",
@@ -92,7 +92,8 @@ def read_table(path: str) -> pd.DataFrame:
 def as_printed(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the rows with the papers' names of metrics and methods, errors in percent."""
     rows = rows.assign(
-        metric=rows["metric"].map(METRICS | KDE), method=rows["calibrator"].map(METHODS)
+        metric=rows["metric"].map(METRIC_NAMES | KDE),
+        method=rows["calibrator"].map(METHODS),
     )
     rows = rows.dropna(subset=["metric", "method"])
     as_it_is = rows["metric"].isin(NOT_PERCENT)
@@ -198,7 +199,7 @@ def split_half(kind: str | None = None) -> pd.DataFrame:
     """Return how often two halves of a test set name different best methods, one pair a row."""
     rows = of_networks(read_table("results/split_half.csv"), kind)
     return rows.assign(
-        first=rows["first"].map(METRICS), second=rows["second"].map(METRICS)
+        first=rows["first"].map(METRIC_NAMES), second=rows["second"].map(METRIC_NAMES)
     )
 
 
@@ -378,7 +379,7 @@ def shifted() -> pd.DataFrame:
         shift=second["images"].map({"ImageNet": "none", "ImageNet-C": "corrupted"}),
         model="ResNet-50",
         method="Uncalibrated",
-        metric=second["metric"].map(METRICS),
+        metric=second["metric"].map(METRIC_NAMES),
         case="ImageNet ResNet-50, " + second["training"],
         author="baselines",
     )
@@ -404,7 +405,7 @@ def zoo_folder(folder: str) -> pd.DataFrame:
     )
     if "calibrator" not in rows:
         rows = rows.assign(calibrator="none")
-    numbers = [metric for metric in METRICS if metric in rows]
+    numbers = [metric for metric in METRIC_NAMES if metric in rows]
     keys = [column for column in rows if column not in numbers]
     rows = as_printed(rows.melt(keys, numbers, var_name="metric"))
     return rows.merge(index, on="name")

@@ -18,19 +18,19 @@ from evidence.language.answers import language_models, load_answers, load_length
 
 Frame = Callable[..., pd.DataFrame]
 
-METRICS = NAMES["language"]
+LANGUAGE_METRIC_NAMES = NAMES["language"]
 QUANTISED = "-(?:FP8|AWQ)$"
 FIELDS = {subject: field for field, own in NAMES["fields"].items() for subject in own}
 ANSWERS_OF_OTHERS = "HaluEval-QA"
 
 
 def shown(rows: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
-    """Return rows of `METRICS` with the names of these, and numbers in percent but the AUROCs."""
-    rows = rows[rows["metric"].isin(METRICS)]
+    """Return rows of these metrics with their names, and numbers in percent but the AUROCs."""
+    rows = rows[rows["metric"].isin(LANGUAGE_METRIC_NAMES)]
     # an AUROC is a chance and stays a fraction
     factor = np.where(rows["metric"].str.startswith("auroc"), 1, 100)
     numbers = {column: rows[column] * factor for column in columns}
-    return rows.assign(metric=rows["metric"].map(METRICS), **numbers)
+    return rows.assign(metric=rows["metric"].map(LANGUAGE_METRIC_NAMES), **numbers)
 
 
 def of_families(rows: pd.DataFrame, source: str) -> pd.DataFrame:
@@ -85,7 +85,7 @@ def sets(source: str) -> pd.DataFrame:
         "log_parameters",
     ]
     about += ["half", "calibrated", *(["twin"] if source == "tao" else [])]
-    rows = rows.melt(about, list(METRICS), var_name="metric")
+    rows = rows.melt(about, list(LANGUAGE_METRIC_NAMES), var_name="metric")
     return shown(rows, ["value"]).dropna(subset=["value"])
 
 

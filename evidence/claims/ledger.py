@@ -14,22 +14,24 @@ import pandas as pd
 
 from evidence.claims import frames
 from evidence.claims.cases import MeasuredNetworks
-from evidence.claims.claim import PAPERS, Claim, file_name, load_claims
+from evidence.claims.claim import Claim, load_claims
 from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
     COLUMNS,
     Estimate,
-    label,
     likelihood_of,
     of_amount,
     of_interval,
     of_share,
     tells_likeness,
+    verdict_word,
 )
 from evidence.claims.pools import pool
 from evidence.claims.quantifiers import share_of_cases
 from evidence.claims.reasons import Sides, reason_of, sides_of
 from evidence.claims.shares import EFFECTS, Likelihood, learn, share
+from evidence.claims.stored import load_scales
+from evidence.data import PAPERS
 
 # what a source's sentences are about: there it is taken by its words, and counted
 OWN = {
@@ -42,7 +44,6 @@ OWN = {
 # said of every case at hand: counted there
 EVERY = ("always", "almost always", "all but one")
 HEAD = ("id", "paper", "where", "says", "word", "status")
-TEXTS = ["unit", "by_data", "agree", "against", "settings"]
 NOT_TESTED = "not tested"
 
 Key = tuple[str, str]  # of a claim and a kind of evidence
@@ -165,7 +166,7 @@ def judge_claim(
         reason = "no evidence at hand" if kind == "none" else "no such rows yet"
         return Judgement(NOT_TESTED, NOT_TESTED, NOT_TESTED, reason)
     estimate = estimate_of(claim, kind, gathered, scales)
-    word = label(estimate.p_word, claim.quantifier)
+    word = verdict_word(estimate.p_word, claim.quantifier)
     # what cannot be counted has the word of the model in its place
     counted = measured.counted or word
     shown = (estimate.estimate, estimate.low, estimate.high)
@@ -262,46 +263,6 @@ def pooled_row(
         low, high = distribution.quantiles()
         row |= {name: distribution.mean, f"{name}_low": low, f"{name}_high": high}
     return row
-
-
-def load_pooled() -> pd.DataFrame:
-    """Return what sentences of one kind have in common, ``data/ledger/ledger-pooled.csv``."""
-    return frames.read_table("ledger/ledger-pooled.csv").set_index("kind")
-
-
-def load_scales() -> dict[str, float]:
-    """Return the scales of the spreads' priors, ``data/ledger/ledger-spreads.csv``."""
-    return (
-        frames.read_table("ledger/ledger-spreads.csv")
-        .set_index("effect")["scale"]
-        .to_dict()
-    )
-
-
-def load_networks() -> pd.DataFrame:
-    """Return the networks of all claims, ``data/ledger/ledger-networks.csv``."""
-    table = frames.read_table("ledger/ledger-networks.csv")
-    return table.fillna(dict.fromkeys(EFFECTS, "")).astype(dict.fromkeys(EFFECTS, str))
-
-
-def load_ledger(paper: str | None = None, *, part: str = "papers") -> pd.DataFrame:
-    """Return what `judge_all` found, as stored in ``data/ledger``, its dashes restored."""
-    ledger = frames.read_table(file_name("ledger", part, "csv"))
-    # one may be empty throughout
-    ledger[TEXTS] = ledger[TEXTS].astype(object).fillna("")
-    ledger = ledger.assign(
-        **{c: ledger[c].str.replace(" - ", " – ") for c in ("where", "says")}
-    )
-    return (
-        ledger
-        if paper is None
-        else ledger[ledger["paper"] == paper].reset_index(drop=True)
-    )
-
-
-def as_csv(table: pd.DataFrame) -> str:
-    """Return the text of a table as it is stored."""
-    return table.to_csv(index=False, float_format="%.4g", lineterminator="\n")
 
 
 def share_of(won: pd.Series) -> Distribution:

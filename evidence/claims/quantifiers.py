@@ -7,6 +7,7 @@ from functools import cache
 
 import numpy as np
 
+from evidence.claims.vocabulary import unknown
 from evidence.data import csv_frame, read_declared
 
 # the share of its own cases that a quantifier asks for, where a paper is counted
@@ -39,7 +40,7 @@ def quantifier_of(word: str) -> Quantifier:
         return int(count)
     if word not in mapping():
         raise ValueError(
-            f"word: {word!r} is not in data/ledger/mapping.csv: {sorted(mapping())}"
+            f"{unknown('word', word, mapping())} (of data/ledger/mapping.csv)"
         )
     return mapping()[word]
 

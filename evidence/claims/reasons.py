@@ -126,17 +126,17 @@ def labelled(index: pd.Index) -> list[str]:
         ]
         # one level stays, even where all are the same
         index = index.droplevel(same[: index.nlevels - 1])
-    return [label(name) for name in index]
+    return [index_text(name) for name in index]
 
 
-def label(name: tuple[str, ...] | int) -> str:
+def index_text(name: tuple[str, ...] | int) -> str:
     """Return an index entry as readable text.
 
     Examples
     --------
-    >>> label(("CIFAR-10", "ResNet-110", ""))
+    >>> index_text(("CIFAR-10", "ResNet-110", ""))
     'CIFAR-10 ResNet-110'
-    >>> label(("fashion", "fashion-resnet8-w8"))
+    >>> index_text(("fashion", "fashion-resnet8-w8"))
     'fashion-resnet8-w8'
     """
     levels = name if isinstance(name, tuple) else (name,)

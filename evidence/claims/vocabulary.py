@@ -12,11 +12,11 @@ from typing import Any
 import pandas as pd
 
 from evidence import data
-from evidence.claims.frames import KDE, METRICS, as_list
+from evidence.claims.frames import KDE, METRIC_NAMES, as_list
 
 # what papers and the book have names for, whether or not there are rows
 NAMED = {
-    "metric": frozenset([*METRICS.values(), *KDE.values()]),
+    "metric": frozenset([*METRIC_NAMES.values(), *KDE.values()]),
     "method": frozenset(data.NAMES["methods"].values()),
     "dataset": frozenset([*data.DATA_SETS, *data.DATA_SETS.values()]),
     "loss": frozenset(data.NAMES["losses"].values()),

@@ -12,7 +12,7 @@ from scipy.stats import chi2
 
 import calib
 import calib_report
-from evidence.claims.frames import METRICS, NOT_PERCENT, read_table
+from evidence.claims.frames import METRIC_NAMES, NOT_PERCENT, read_table
 
 Number = tuple[str, str, float]  # metric, method, value
 
@@ -32,7 +32,9 @@ MAPS: dict[str, Any] = {
     "Spline (all ranks)": calib.RankWise(calib.SplineCalibration(floor=0)),
 }
 MEASURES: dict[str, Callable[..., float]] = {
-    name: getattr(calib, key) for key, name in METRICS.items() if hasattr(calib, key)
+    name: getattr(calib, key)
+    for key, name in METRIC_NAMES.items()
+    if hasattr(calib, key)
 }
 OF_PAIRS: dict[str, Callable[..., float]] = {
     "Accuracy": MEASURES["Accuracy"],

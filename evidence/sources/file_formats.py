@@ -43,9 +43,9 @@ class _Arrays(pickle.Unpickler):
         self.storage = storage
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in NAMES:
+        if (module, name) not in SAFE_NAMES:
             raise ValueError(f"it names {module}.{name}, which is not part of an array")
-        return NAMES[module, name]
+        return SAFE_NAMES[module, name]
 
     def persistent_load(self, reference: tuple[str, str, str, str, int]) -> np.ndarray:
         _, code, key, *_ = reference
@@ -68,7 +68,7 @@ def _tensor(
 
 
 MAKE_ARRAY = np.empty(0).__reduce__()[0]
-NAMES: dict[tuple[str, str], Any] = {
+SAFE_NAMES: dict[tuple[str, str], Any] = {
     ("numpy", "ndarray"): np.ndarray,
     ("numpy", "dtype"): np.dtype,
     ("numpy.core.multiarray", "_reconstruct"): MAKE_ARRAY,

@@ -24,7 +24,7 @@ ORDER = """
     report_coverage paired_coverage gate_with_memory promises agreement
     operating share_ranks share_uniform share_model share_priors share_words
     language language_maps language_paired language_transfer language_bins
-    language_lifeeval debates real people entropy truth
+    language_lifeeval debates real people entropy estimators_with_truth
     group_gaps group_maps group_chance
     set_sizes set_temperature set_law abstention abstention_zoo
     priors prior_coverage tilted ensembles

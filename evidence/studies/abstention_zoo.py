@@ -9,7 +9,7 @@ from evidence import load_zoo
 from evidence.pieces import Row
 from evidence.studies.zoo import supported
 
-METRICS: dict[str, Callable[..., float]] = {
+SELECTIVE_METRICS: dict[str, Callable[..., float]] = {
     "accuracy": calib.accuracy,
     "ece": calib.ece,
     "aurc": calib.aurc,
@@ -24,7 +24,7 @@ def of_the_zoo(name: str) -> list[Row]:
     rows = []
     for key, p in (("none", np.asarray(net.test.prob, float)), ("temperature", scaled)):
         row: Row = {"name": name, "calibrator": key}
-        for metric, function in METRICS.items():
+        for metric, function in SELECTIVE_METRICS.items():
             row[metric] = function(net.test.y, p)
         rows.append(row)
     return rows

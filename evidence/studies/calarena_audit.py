@@ -185,7 +185,7 @@ MAPS: dict[tuple[str, str], Any] = {
 }
 # what CalArena counts a probability of zero as
 LEAST = float(np.finfo(np.float32).tiny)
-METRICS: dict[str, Callable[..., float]] = {
+AUDITED_METRICS: dict[str, Callable[..., float]] = {
     "brier": calib.brier,
     "nll": calib.nll,
     "ece": calib.ece,
@@ -223,7 +223,7 @@ def compared(name: str, ours: str, y: np.ndarray, prob: np.ndarray) -> Iterator[
         list(EXPERIMENT)
     )
     printed = table.loc[tuple(EXPERIMENT.values())]
-    for metric, function in METRICS.items():
+    for metric, function in AUDITED_METRICS.items():
         value = float(function(y, np.maximum(prob, LEAST)))
         there = float(printed[f"{metric} {name}"])
         head = {"map": name, "ours": ours, "metric": metric}

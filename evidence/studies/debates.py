@@ -13,7 +13,7 @@ from evidence.data import csv_frame
 from evidence.pieces import Row, generator
 from evidence.sources import read_source
 
-NAMES = {
+EXPERIMENTS = {
     "cross_model": "two models",
     "self_debate": "a model against itself",
     "public_bets": "itself, bets shown",
@@ -28,7 +28,7 @@ def rows() -> Iterator[Row]:
     keys = ["experiment_type", "speech_type", "debate_id"]
     total = bets.groupby(keys).bet_amount.agg(["sum", "min", "size"])
     assert (total["size"] == 2).all()
-    for experiment, name in NAMES.items():
+    for experiment, name in EXPERIMENTS.items():
         for speech in ("opening", "rebuttal", "closing"):
             speeches = total.loc[experiment, speech]
             sums = speeches["sum"].to_numpy() / 100

@@ -16,7 +16,7 @@ from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.zoo import supported
 
 N_RESAMPLES = 200
-METRICS: dict[str, Callable[..., float]] = {
+ENSEMBLE_METRICS: dict[str, Callable[..., float]] = {
     "nll": calib.nll,
     "ece": calib.ece,
     "ks": calib.ks_error,
@@ -52,7 +52,7 @@ def ensemble(stem: str) -> list[Row]:
     rows = []
     for way, predictions in ways.items():
         row: Row = {"setting": stem, "way": way, "n": len(y), "n_members": len(members)}
-        for metric, function in METRICS.items():
+        for metric, function in ENSEMBLE_METRICS.items():
             row[metric] = float(np.mean([function(y, p) for p in predictions]))
         confidence = np.mean([p.max(axis=1).mean() for p in predictions])
         row["gap"] = float(confidence - row["accuracy"])

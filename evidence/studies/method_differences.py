@@ -14,7 +14,7 @@ from evidence.pieces import Row, generator
 from evidence.studies.parts.evaluate import SEED
 from evidence.studies.parts.nixon_networks import SOURCES, predicted_by_maps
 
-METRICS: dict[str, Callable[..., float]] = {
+COMPARED_METRICS: dict[str, Callable[..., float]] = {
     "ece": calib.ece,
     "tace": calib.tace,
     "sce": calib.sce,
@@ -27,7 +27,7 @@ def difference_rows(
     source: str, y: np.ndarray, prob: dict[str, np.ndarray]
 ) -> Iterator[Row]:
     for method in [m for m in prob if m != "temperature"]:
-        for metric, function in METRICS.items():
+        for metric, function in COMPARED_METRICS.items():
             pair = y, prob[method], prob["temperature"]
             rng = generator(source, method, metric, seed=SEED)
             options: dict[str, Any] = {

@@ -17,8 +17,16 @@ from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.parts.evaluate import SEED, in_order, tasks_of
 
 N_RESAMPLES = 1000
-METRICS = ["accuracy", "ece", "ks", "top1_brier", "classwise_ece", "nll", "brier"]
-UNCALIBRATED = [*METRICS, "smooth_ece"]
+METRICS_WITH_INTERVALS = [
+    "accuracy",
+    "ece",
+    "ks",
+    "top1_brier",
+    "classwise_ece",
+    "nll",
+    "brier",
+]
+UNCALIBRATED = [*METRICS_WITH_INTERVALS, "smooth_ece"]
 
 
 def intervals(name: str) -> list[Row]:
@@ -27,7 +35,9 @@ def intervals(name: str) -> list[Row]:
     for task in tasks_of(load_source(name)):
         samples, calibration, test, calibrators, metrics = task
         for calibrator, rule in calibrators.items():
-            names = metrics.keys() & (UNCALIBRATED if calibrator == "none" else METRICS)
+            names = metrics.keys() & (
+                UNCALIBRATED if calibrator == "none" else METRICS_WITH_INTERVALS
+            )
             if not names:
                 continue
             outputs = (

@@ -5,15 +5,21 @@ data/forecasts/registered-files.csv, whose files lie in FOLDER, `predictions/NAM
 `logits` beside the files as published, `originals`. A report sees a random half, twenty times each.
 Its map is read from the file that it writes, floor included, and judged on the other half, as are
 one temperature and nothing.
+
+`python -m evidence.studies.opened FOLDER [SPLITS]` does the same to every `NAME.npz` of FOLDER, and
+prints what the report's map gains and harms. Harm is what it loses against one temperature.
 """
 
 import os
+import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import calib
 from calib_report import ModelOutputs, analyse
@@ -99,3 +105,39 @@ def read_back(content: bytes) -> Any:
         path = Path(folder, "map.json")
         path.write_bytes(content)
         return calib.load_map(path)
+
+
+def print_harm(folder: str, n_splits: int = N_SPLITS) -> None:
+    """Print what the splits of each network of a folder show, and the worst harm of all."""
+    worst, paths = -np.inf, sorted(Path(folder).glob("*.npz"))
+    if not paths:
+        raise SystemExit(f"{folder}: it holds no NAME.npz")
+    for path in paths:
+        with np.load(path) as arrays:
+            y, logits = arrays["y"], arrays["logits"].astype(float)
+        table = pd.DataFrame(splits(path.stem, y, logits, n_splits))
+        worst = max(worst, float(harm_of(table).max()))
+        print(splits_in_words(path.stem, table), flush=True)
+    print(f"worst harm {worst:+.4f} nats")
+
+
+def harm_of(table: pd.DataFrame) -> pd.Series:
+    """Return by how much the NLL of the report's map is above that of one temperature."""
+    return table["nll_report"] - table["nll_temperature"]
+
+
+def splits_in_words(name: str, table: pd.DataFrame) -> str:
+    """Say what the splits of a network show."""
+    harm = harm_of(table)
+    lost = 100 * (table["accuracy_temperature"] - table["accuracy_report"])
+    nll = table[["nll_none", "nll_report", "nll_temperature"]].mean()
+    return (
+        f"{name}: {dict(Counter(table['recommended']))}; mean NLL as it is {nll.iloc[0]:.4f}, "
+        f"recommended {nll.iloc[1]:.4f}, temperature {nll.iloc[2]:.4f}; harm "
+        f"{harm.mean():+.4f}, worst {harm.max():+.4f}; accuracy lost {lost.mean():+.2f}, "
+        f"worst {lost.max():+.2f}; infinite in {np.isinf(table['nll_report']).sum()}"
+    )
+
+
+if __name__ == "__main__":
+    print_harm(sys.argv[1], *map(int, sys.argv[2:]))

@@ -25,7 +25,7 @@ def rows() -> list[Row]:
         check_paired(first, second)
         same = float((first.ranked[1][:, 0] == second.ranked[1][:, 0]).mean())
         columns = np.column_stack([*first.pairs, *second.pairs])
-        for metric, function in METRICS.items():
+        for metric, function in PAIR_METRICS.items():
 
             def difference(
                 _: np.ndarray,
@@ -54,7 +54,7 @@ def rows() -> list[Row]:
     return table
 
 
-METRICS: dict[str, Callable[..., float]] = {
+PAIR_METRICS: dict[str, Callable[..., float]] = {
     "accuracy": lambda y_true, y_prob: y_true.mean(),
     "confidence": lambda y_true, y_prob: y_prob.mean(),
     "ece": calib.ece,

@@ -22,7 +22,11 @@ MODELS = {
 MODELS |= {"resnet110": "ResNet-110", "resnet110_SD": "ResNet-110 (SD)"}
 MODELS |= {"resnet152": "ResNet-152", "resnet_wide32": "Wide ResNet-32"}
 MAPS = {"base": "Uncalibrated", "ts": "Temperature scaling"}
-METRICS = {"accuracy": ("Accuracy", 100), "ece-15": ("ECE", 100), "logloss": ("NLL", 1)}
+PUBLISHED_METRICS = {
+    "accuracy": ("Accuracy", 100),
+    "ece-15": ("ECE", 100),
+    "logloss": ("NLL", 1),
+}
 
 
 def rows() -> Iterator[Row]:
@@ -33,7 +37,7 @@ def rows() -> Iterator[Row]:
         for row in csv_rows(read_source(file)):
             network = DATA_SETS[row["dataset"]], MODELS[row["model"]]
             for short, method in MAPS.items():
-                for column, (metric, unit) in METRICS.items():
+                for column, (metric, unit) in PUBLISHED_METRICS.items():
                     value = unit * float(row[f"{short}_{column}"])
                     key = (*network, method, metric)
                     yield dict(zip(keys, key, strict=True)) | {

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evidence.claims import ledger, shares
+from evidence.claims import shares, stored
 from evidence.claims.claim import PARTS
-from evidence.claims.estimates import label, likelihood_of, of_amount
+from evidence.claims.estimates import likelihood_of, of_amount, verdict_word
 from evidence.claims.quantifiers import quantifier_of, share_of_networks
 from evidence.pieces import Row
 
@@ -34,7 +34,7 @@ PRIORS: dict[str, tuple[float, Any]] = {
 
 def judged_elsewhere() -> pd.DataFrame:
     """Return what counts in the stored ledgers and is judged by the model, on networks."""
-    rows = pd.concat([ledger.load_ledger(part=part) for part in PARTS])
+    rows = pd.concat([stored.load_ledger(part=part) for part in PARTS])
     rows = rows[
         rows["status"].isin(["claim", "theorem"]) & (rows["evidence"] != "published")
     ]
@@ -47,7 +47,7 @@ def judged_elsewhere() -> pd.DataFrame:
 @cache
 def stored_networks() -> dict[tuple[str, str], pd.DataFrame]:
     """Return the networks of each claim and kind of evidence."""
-    return dict(list(ledger.load_networks().groupby(["id", "evidence"], sort=False)))
+    return dict(list(stored.load_networks().groupby(["id", "evidence"], sort=False)))
 
 
 @cache
@@ -60,7 +60,7 @@ def scales_of(factor: float | dict[str, float]) -> dict[str, float]:
     """Return the scales of a prior of `PRIORS`: its own, or a multiple of the learnt ones."""
     if isinstance(factor, dict):
         return factor
-    return {effect: factor * scale for effect, scale in ledger.load_scales().items()}
+    return {effect: factor * scale for effect, scale in stored.load_scales().items()}
 
 
 def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str]:
@@ -70,12 +70,12 @@ def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str
     if row.unit != "share":
         open_ends = np.where(np.isnan(bounds), (-np.inf, np.inf), bounds)
         found = of_amount(stored_networks()[key], tuple(open_ends), scales)
-        return found.share, label(found.p_word, quantifier)
+        return found.share, verdict_word(found.p_word, quantifier)
     asked = share_of_networks(quantifier)
     drawn, known = likelihood(key)
     fair = shares.neutral(drawn, scales, asked, spread)
     p_word = shares.share(known, drawn, scales, fair, spread).above(asked)
-    return shares.share(known, drawn, scales, spread=spread).mean, label(
+    return shares.share(known, drawn, scales, spread=spread).mean, verdict_word(
         p_word, quantifier
     )
 

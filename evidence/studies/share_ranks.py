@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from evidence.claims import shares
-from evidence.claims.ledger import load_scales
+from evidence.claims.stored import load_scales
 from evidence.pieces import Row
 from evidence.studies.parts.simulated_shares import (
     agreeing,

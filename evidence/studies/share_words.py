@@ -6,7 +6,7 @@ beside the shares of networks elsewhere, pooled over the sentences that say it.
 
 from collections.abc import Iterator
 
-from evidence.claims import ledger
+from evidence.claims import stored
 from evidence.claims.pools import pool
 from evidence.claims.quantifiers import quantifier_of, share_of_cases
 from evidence.pieces import Row
@@ -17,7 +17,7 @@ FEWEST = 4  # tests with one word
 
 def rows() -> Iterator[Row]:
     """Yield what each word asks for, and the pooled share of networks that its sentences have."""
-    judged, scales = judged_elsewhere(), ledger.load_scales()
+    judged, scales = judged_elsewhere(), stored.load_scales()
     for word, of_word in judged[judged["unit"] == "share"].groupby("word"):
         if len(of_word) < FEWEST:
             continue

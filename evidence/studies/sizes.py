@@ -24,7 +24,7 @@ NETWORKS = (
 SIZES = (50, 100, 250, 500, 1000, 2500, 5000, 10000, 25000)
 REPETITIONS = 5
 SEED = 2021
-METRICS: dict[str, Callable[..., float]] = {
+METRICS_BY_SIZE: dict[str, Callable[..., float]] = {
     "ece": calib.ece,
     "classwise_ece": calib.classwise_ece,
     "nll": calib.nll,
@@ -57,10 +57,10 @@ def table(
     maps: dict[str, Any],
 ) -> list[Row]:
     results = measure_maps(
-        {name: (calibration, test)}, maps, METRICS, n_jobs=1, progress=False
+        {name: (calibration, test)}, maps, METRICS_BY_SIZE, n_jobs=1, progress=False
     )
     wide = results.pivot(index="calibrator", columns="metric", values="value")
-    wide = wide.loc[[*maps], [*METRICS]].astype(object).fillna("")
+    wide = wide.loc[[*maps], [*METRICS_BY_SIZE]].astype(object).fillna("")
     head = {
         "source": name,
         "classes": test.n_classes,

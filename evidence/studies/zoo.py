@@ -40,8 +40,8 @@ KS = {f"ks_{view}": ks_of(VIEWS[view]) for view in ("top_2", "within_2")}
 METRICS_OF_PAIRS = {
     name: metric for name, metric in TOP_METRICS.items() if name not in NOT_USED
 }
-METRICS: dict[str, Callable[..., float]] = METRICS_OF_PAIRS | KS | TACE
-METRICS |= {
+ZOO_METRICS: dict[str, Callable[..., float]] = METRICS_OF_PAIRS | KS | TACE
+ZOO_METRICS |= {
     name: metric for name, metric in FULL_METRICS.items() if name not in NOT_USED
 }
 SPLINE = {"top-spline": MAPS["spline"]}
@@ -73,7 +73,9 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
         alone.append(of_choice(name, net, "within_2", SPLINE))
         alone.append(of_choice(name, net, "top_3", NONE))
     metrics = {
-        m: f for m, f in METRICS.items() if m != "ks_within_2" or net.test.n_classes > 2
+        m: f
+        for m, f in ZOO_METRICS.items()
+        if m != "ks_within_2" or net.test.n_classes > 2
     }
     top = run(SPLINE, METRICS_OF_PAIRS)
     table = pd.concat([run(NONE, metrics), top, *alone, run(calibrators, metrics)])

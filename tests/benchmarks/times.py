@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = "1"
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "parts"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import betacal

@@ -18,7 +18,7 @@ from helpers import ROOT, SITE, served, site_pages
 import calib
 import calib_report
 from book.build import desk
-from calib_report import SITUATIONS, comparison, measure, propose
+from calib_report import SITUATIONS, comparison, limits, propose
 from calib_report.choices import CHOICES, WHEN, Situation, choice
 from calib_report.report import analyse
 from calib_report.suspicion import UNRELATED, association
@@ -400,7 +400,7 @@ def test_the_chooser_advises_what_is_possible_with_the_outputs_at_hand(chooser):
             setting = (have, n, k, purpose, bold, method)
             needs_map = purpose not in ("rank", "sets")
             fits = bool(OF_ONE_SCORE.search(bold) or OF_ALL_CLASSES.search(bold))
-            assert fits == (needs_map and n >= measure.FEWEST_SAMPLES), setting
+            assert fits == (needs_map and n >= limits.FEWEST_SAMPLES), setting
             assert bool(answer["on"]) == fits, setting
             assert not (OF_ONE_SCORE.search(bold + method) and k > 2), setting
             assert not (OF_ALL_CLASSES.search(bold) and k == 2), setting

@@ -140,6 +140,22 @@ def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imp
         keys = after
 
 
+@pytest.mark.parametrize("name", ["exercises", "sealed_checks", "seal"])
+def test_the_key_of_a_chapter_with_exercises_depends_on_what_its_proofs_import(
+    project, name
+):
+    exercise = "```{exercise-start} Add\n:label: ex\n```\n"
+    chapters = [
+        notebook(project, cell("a = 1")),
+        notebook(project, cell("a = 1") + exercise, name="part/two"),
+    ]
+    before = [key(project, chapter) for chapter in chapters]
+    path = project.root / f"book/show/{name}.py"
+    path.write_text(path.read_text() + "\n")
+    after = [key(project, chapter) for chapter in chapters]
+    assert after[0] == before[0] and after[1] != before[1]
+
+
 def test_parameters_come_from_the_command(project):
     body = cell("n = 1\nm: int = 2", ":tags: [parameters]\n") + cell("print(n, m)")
     executed = executed_notebook(project, notebook(project, body), {"n": 5, "m": 7})

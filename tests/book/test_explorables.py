@@ -4,9 +4,8 @@ import gzip
 import re
 
 import pytest
-from explorables import EDGE, opened
+from explorables import EDGE, move, opened, rows
 from helpers import ROOT, SITE, site_pages
-from test_widgets import move, rows
 
 from book.show import looks
 from calib import plots

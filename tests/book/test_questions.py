@@ -9,9 +9,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import scipy.stats
-from explorables import TRIED, opened
+from explorables import TRIED, agree, data, move, opened, shown
 from helpers import ROOT, SITE, site_pages
-from test_widgets import agree, data, move, shown
 
 import calib
 from book.show import widgets

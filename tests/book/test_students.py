@@ -132,6 +132,35 @@ def test_a_check_is_proved_on_three_spellings_of_the_solution_and_on_five_wrong_
             run(twice(source))
 
 
+def exercise(label, stub, check_source):
+    """The cells of an exercise, without a solution."""
+    return (
+        f"```{{exercise-start}} E\n:label: {label}\n```",
+        ("stub", stub),
+        ("check", check_source),
+        "```{exercise-end}\n```",
+    )
+
+
+@pytest.mark.parametrize(
+    "stub, check_source, twin",
+    [
+        ("mean = ...", "with check('two'): ...", "same stub"),
+        ("other = ...", "with check('one'): ...", "same check"),
+        ("other = ...\nmean = ...", "with check('two'): ...", "same open name"),
+    ],
+)
+def test_exercises_that_a_handout_or_a_mark_would_confuse_are_refused(
+    stub, check_source, twin
+):
+    made = notebook(
+        *exercise("ex-one", "mean = ...", "with check('one'): ..."),
+        *exercise("ex-two", stub, check_source),
+    )
+    with pytest.raises(BookError, match=f"ex-one and ex-two have the {twin}"):
+        students.add_proofs(CHAPTER, made)
+
+
 NEAR = "assert np.isclose(error, 0.35)\n    assert best == 7"
 SAID = [  # a check, answers, and what it says where its source is at hand
     ("assert 1 == 2, 'the sum'", {}, "not yet: the sum: 1 is too small"),

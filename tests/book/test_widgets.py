@@ -1,12 +1,22 @@
 """The interactive figures compute in the browser what `calib` computes."""
 
 import base64
-import json
-import re
 
 import numpy as np
 import pytest
-from explorables import MAPS, SMALL_WORLDS, TEMPERATURES, WORLDS, made_up, opened
+from explorables import (
+    MAPS,
+    SMALL_WORLDS,
+    TEMPERATURES,
+    WORLDS,
+    agree,
+    data,
+    made_up,
+    move,
+    opened,
+    rows,
+    shown,
+)
 
 import calib
 from book.show.widgets import LIBRARIES
@@ -14,42 +24,7 @@ from evidence import load_results
 from evidence.arena import load_cases, load_peer_cases
 from evidence.language.pair_measures import auroc
 
-TOLERANCE = 1e-4
 FIXED = "\N{NO-BREAK SPACE}"
-
-
-def data(figure):
-    return json.loads(
-        re.search(r'<script type="application/json">(.*?)</script>', figure.data)[1]
-    )
-
-
-def move(element, value, number=0):
-    """Set a slider as a pointer would: a value, and the events that tell of it."""
-    element.locator("input").nth(number).evaluate(
-        "(input, value) => { input.value = value; "
-        "input.dispatchEvent(new Event('input')); input.dispatchEvent(new Event('change')); }",
-        str(value),
-    )
-
-
-def shown(element, name):
-    return float(element.get_attribute(f"data-{name}"))
-
-
-def agree(element, atol=TOLERANCE, **expected):
-    """What an element says of itself is what is expected."""
-    displayed = {name: shown(element, name) for name in expected}
-    assert displayed == pytest.approx(expected, rel=1e-9, abs=atol)
-
-
-def rows(element):
-    return element.evaluate("""async (node) => {
-        node.querySelector("details").open = true
-        await new Promise(done => setTimeout(done, 20))
-        const rows = [...node.querySelectorAll("tbody tr")]
-        return rows.map(row => [...row.cells].map(cell => cell.textContent))
-    }""")
 
 
 def check_bins(element, score, hit, n_bins):
@@ -513,7 +488,7 @@ def test_shuffled_confidences_belong_to_no_model(page, figures):
 def test_sets_are_those_of_the_library(page, figures):
     element, content = page.locator("label-sets"), data(figures["label-sets"])
     for score in ("lac", "aps"):
-        element.get_by_label("Score").select_option(score)
+        element.get_by_label("Oddness").select_option(score)
         for c, t in ((0, 0), (1, 2), (2, 1)):
             move(element, c, 0)
             move(element, t, 1)

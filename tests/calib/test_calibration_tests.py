@@ -150,3 +150,10 @@ def test_kuiper_sees_what_ks_half_sees():
 def test_scores_without_a_variance_are_named(call, arguments, message):
     with pytest.raises(ValueError, match=message):
         call(*arguments)
+
+
+def test_the_range_of_cumulative_gaps_counts_the_zero_before_the_first():
+    """Two answers, both right: the gaps .5 and .4 sum to .9, with the variance .25 + .24."""
+    for statistic in ("ks", "kuiper"):
+        test = calib.cumulative_test([1, 1], [0.5, 0.6], statistic=statistic)
+        assert test.statistic == pytest.approx(0.9 / 0.7)

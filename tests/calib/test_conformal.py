@@ -141,3 +141,13 @@ def test_refusals_of_sets_and_of_new_samples():
     ):
         with pytest.raises(ValueError, match=message):
             call()
+
+
+def test_a_rank_that_is_whole_but_for_rounding_takes_no_further_sample():
+    """Of 99 samples 0.55 are 55 of 100, which floats make 55.00000000000001."""
+    odd = np.arange(1, 100) / 100
+    sets = calib.ConformalSets(coverage=0.55).fit(
+        np.column_stack([1 - odd, odd]), np.zeros(99, int)
+    )
+    assert 100 * 0.55 > 55
+    assert sets.threshold_ == pytest.approx(0.55, abs=1e-3)

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from draws import draw
 from resampled import RESAMPLED, loop, rng
+from scipy import stats
 
 import calib
+from calib.split_errors import Gaps, split_difference
 
 
 @pytest.mark.parametrize(
@@ -128,3 +130,23 @@ def test_a_difference_of_models_with_their_own_hits():
     np.testing.assert_allclose(interval.resampled, again.resampled, atol=1e-12)
     ends = [(e.value, e.low, e.high, e.standard_error) for e in (interval, again)]
     np.testing.assert_allclose(*ends, atol=1e-12)
+
+
+def test_a_split_interval_is_students_and_wider_by_what_each_model_is_short_of():
+    """By the error of b that is missing downwards, by that of a upwards; of m clusters m - 1."""
+    generator = rng(0)
+    score, chance = generator.random((2, 600))
+    hit, cluster = chance < score, np.arange(600) // 100
+    arguments = {"n_resamples": 200, "clusters": cluster, "rng": rng(3)}
+    interval = calib.paired_difference(calib.ece, hit, score**2, score, **arguments)
+    gaps = [
+        Gaps.of(calib.Pairs(s, hit), calib.equal_width(15)) for s in (score**2, score)
+    ]
+    value, drawn, (short_a, short_b) = split_difference(
+        *gaps, cluster=cluster, n_resamples=200, rng=rng(3)
+    )
+    half = stats.t.ppf(0.975, 5) * np.std(drawn, ddof=1)
+    assert short_a < short_b / 1.2 or short_b < short_a / 1.2
+    assert interval.value == value
+    assert interval.low == pytest.approx(value - half - short_b)
+    assert interval.high == pytest.approx(value + half + short_a)

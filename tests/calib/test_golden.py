@@ -9,7 +9,7 @@ import pytest
 import calib
 from calib.maps.saved import FORMAT
 from calib_report.memory import report_lines
-from calib_report.memory_files import SCHEMA, read_memory
+from calib_report.memory_files import FORM, read_memory
 from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS, outputs
 
 FOLDER = Path(__file__).parent / "golden"
@@ -33,7 +33,7 @@ def test_each_map_is_there_in_the_present_format():
 
 
 def test_a_memory_that_was_written_says_what_it_said():
-    memory = read_memory(FOLDER / f"{SCHEMA}.json")
+    memory = read_memory(FOLDER / f"{FORM}.json")
     assert memory.promise.model == "golden" and len(memory.looks) == 3
     status, lines = report_lines(memory)
     assert status == "not enough labels"

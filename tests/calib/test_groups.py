@@ -118,3 +118,29 @@ def test_shrunken_gaps_are_nearer_to_the_truth():
 def test_shrinking_names_what_is_wrong(gap, variance, told):
     with pytest.raises(ValueError, match=told):
         calib.shrink(gap, variance)
+
+
+def test_a_group_whose_samples_happen_to_agree_pulls_no_other():
+    """Ten coins each: all heads in one group is luck, so that all have the same weight."""
+    groups = np.repeat(["a", "b", "c", "d"], 10)
+    hit = np.concatenate([np.arange(10) < heads for heads in (4, 5, 6, 10)])
+    errors = calib.group_errors(hit, np.full(40, 0.5), groups)
+    np.testing.assert_allclose(errors.gap, [-0.1, 0.0, 0.1, 0.5])
+    assert errors.standard_error[3] < errors.standard_error[0]
+    assert errors.shrunken.mean() == pytest.approx(errors.gap.mean())
+
+
+def test_guesses_are_drawn_to_the_mean_of_gaps_that_differ_by_more_than_chance():
+    """DerSimonian and Laird by hand: the spread of true gaps adds to each variance."""
+    gap, variance = np.array([0.0, 0.2, 0.4]), np.array([0.001, 0.01, 0.04])
+    w = 1 / variance
+    centre = sum(w * gap) / sum(w)
+    q = sum(w * (gap - centre) ** 2)
+    between = (q - 2) / (sum(w) - sum(w**2) / sum(w))
+    w = 1 / (variance + between)
+    mean = sum(w * gap) / sum(w)
+    guess, spread, _ = calib.shrink(gap, variance)
+    assert between > 0 and abs(mean - centre) > 0.03
+    assert spread == pytest.approx(between**0.5)
+    expected = (between * gap + variance * mean) / (between + variance)
+    np.testing.assert_allclose(guess, expected, rtol=1e-6)

@@ -271,3 +271,25 @@ def test_wilson_interval_is_where_a_test_of_the_share_does_not_reject():
         assert (ends[0] == 0) == (hits == 0) and (ends[1] == 1) == (hits == n)
         several = calib.wilson_interval([hits, 1], [n, 2], level)
         assert [end[0] for end in several] == list(ends)
+
+
+def test_means_of_errors_of_classes_begin_at_what_exceeds_chance():
+    """Also where the basic interval begins higher, as it does of a model that is far off."""
+    y, p = draw(300, 3, sharp=1.5)
+    distorted = p**4 / (p**4).sum(axis=1, keepdims=True)
+    options = {"n_resamples": 100, "rng": 0}
+    of_classes = bootstrap(calib.classwise_ece, y, distorted, **options)
+    by_chance = np.quantile(of_classes.null, 0.95)
+    basic = 2 * of_classes.value - np.quantile(of_classes.resampled, 0.975)
+    assert of_classes.low == pytest.approx(of_classes.value - by_chance)
+    assert min(of_classes.low, basic) > by_chance and of_classes.low != basic
+
+
+def test_clusters_that_agree_leave_the_doubt_of_as_many_samples():
+    """All answers of ten patients are right: what none shows is Wilson's of ten, not of 200."""
+    y, cluster = np.ones(200, int), np.arange(200) // 20
+    p = np.tile([0.2, 0.8], (200, 1))
+    estimate = bootstrap(calib.accuracy, y, p, clusters=cluster, n_resamples=50, rng=0)
+    z = stats.norm.ppf(0.975)
+    assert (estimate.value, estimate.high) == (1.0, 1.0)
+    assert estimate.low == pytest.approx(1 - z**2 / (10 + z**2))

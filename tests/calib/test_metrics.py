@@ -324,7 +324,7 @@ def agrees(name, metric):
 def test_every_metric_meets_a_definition_that_finds_it_halved(name):
     metric = METRICS[name]
     assert name in DEFINED, (
-        f"write the definition of {name} in tests/calib/loops.py, name it in DEFINED"
+        f"write the definition of {name} in tests/parts/loops.py, name it in DEFINED"
     )
     assert metric(*draw(60, 3, seed=2)) > 0.001
     assert agrees(name, metric)

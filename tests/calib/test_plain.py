@@ -1,15 +1,10 @@
 """The plain sums that the benchmarks take for a limit are those of the library."""
 
-import sys
-
 import numpy as np
+import plain
 import pytest
-from helpers import ROOT
 
 import calib
-
-sys.path.insert(0, str(ROOT / "tests" / "benchmarks"))
-import plain
 
 
 def test_plain_sums_are_those_of_the_library():

@@ -74,3 +74,11 @@ def test_thresholds_keep_what_they_say():
     ):
         with pytest.raises((TypeError, ValueError), match="expected a"):
             method(value)
+
+
+def test_a_share_that_is_whole_but_for_rounding_keeps_no_further_answer():
+    """Twice 0.1 of twenty times 0.1 is a little less than a tenth."""
+    score, weight = np.linspace(0.9, 0.1, 20), np.full(20, 0.1)
+    curve = calib.risk_coverage(np.ones(20, int), score, sample_weight=weight)
+    assert curve.coverage[1] < 0.1
+    assert curve.threshold_at(0.1) == curve.threshold[1]

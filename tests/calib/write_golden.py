@@ -13,7 +13,7 @@ import numpy as np
 import calib
 from calib.maps.saved import FORMAT
 from calib_report.memory import watch
-from calib_report.memory_files import SCHEMA, write_memory
+from calib_report.memory_files import FORM, write_memory
 from calib_report.model_outputs import ModelOutputs
 from evidence.files_with_truth.saved_maps import (
     LOGIT_MAPS,
@@ -48,7 +48,7 @@ def write_maps() -> None:
 
 
 def write_memories() -> None:
-    place = FOLDER / f"{SCHEMA}.json"
+    place = FOLDER / f"{FORM}.json"
     if place.exists():
         return
     memory = None

@@ -9,7 +9,7 @@ import pytest
 from evidence import load_results
 from evidence.arena import every_map, ranking
 from evidence.arena import prediction_sets as sets
-from evidence.arena.one_map import METRICS
+from evidence.arena.one_map import ARENA_METRICS
 from evidence.arena.ranked_cases import rank_cases
 from evidence.studies import arena_decisions
 
@@ -29,7 +29,7 @@ def table(losses, datasets=4, seeds=2, halves=None):
             "fit_seconds": 0.1,
             "predict_seconds": 0.1,
         }
-        row |= dict.fromkeys(METRICS, np.nan if value is None else value)
+        row |= dict.fromkeys(ARENA_METRICS, np.nan if value is None else value)
         if halves is not None:
             row |= dict(zip(("nll_1", "nll_2"), value + halves(), strict=True))
         rows.append(row | {"failure": "ValueError: no" if value is None else np.nan})
@@ -126,8 +126,8 @@ def test_some_cheap_cells_are_computed_again():
     for row in every_map.fit_all_maps(task, task.calibration_sets, maps):
         there = stored.loc[(row["set"], row["n"], row["order"], row["map"])]
         assert row["failure"] == ("" if pd.isna(there["failure"]) else there["failure"])
-        values = [float(row[metric] or np.nan) for metric in METRICS]
-        expected = there[[*METRICS]].astype(float)
+        values = [float(row[metric] or np.nan) for metric in ARENA_METRICS]
+        expected = there[[*ARENA_METRICS]].astype(float)
         np.testing.assert_allclose(expected, values, rtol=1e-4, atol=1e-6)
 
 

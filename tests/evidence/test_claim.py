@@ -1,9 +1,12 @@
 """Entries of the files of claims: what is read, what is refused, and which rows a test reads."""
 
+import sys
+
 import pandas as pd
 import pytest
 import yaml
 
+from evidence.claims import __main__ as command
 from evidence.claims import claim
 from evidence.claims.claim import TESTS, ClaimTest, by_halves, claim_of, load_claims
 
@@ -17,19 +20,40 @@ ENTRY = {
     "evidence": {"zoo": TEST},
 }
 REFUSED = {
-    "a word that has no quantifier": ({"word": "perhaps"}, "word: 'perhaps' is not in"),
-    "a key that no claim has": ({"colour": "red"}, "colour"),
+    "a word that has no quantifier": (
+        {"word": "perhaps"},
+        "word: 'perhaps' is not known; there are",
+    ),
+    "a key that no claim has": (
+        {"sayss": "c"},
+        "key: 'sayss' is not known; the nearest name is 'says'",
+    ),
     "no evidence": ({"evidence": None}, "it has no 'evidence'"),
-    "a kind of evidence": ({"evidence": {"moon": TEST}}, "unknown evidence 'moon'"),
-    "a frame": ({"evidence": {"zoo": TEST | {"frame": "x"}}}, "frame 'x'"),
-    "a test": ({"evidence": {"zoo": TEST | {"test": "taller"}}}, "test 'taller'"),
+    "no sentence": ({"says": None}, "it has no 'says'"),
+    "a kind of evidence": (
+        {"evidence": {"pubic": TEST}},
+        "evidence: 'pubic' is not known; the nearest name is 'public'",
+    ),
+    "a frame": (
+        {"evidence": {"published": TEST | {"frame": "tabels"}}},
+        "published: frame: 'tabels' is not known; the nearest name is 'tables'",
+    ),
+    "a test": (
+        {"evidence": {"zoo": TEST | {"test": "lowerr"}}},
+        "zoo: test: 'lowerr' is not known; the nearest name is 'lower'",
+    ),
+    "no test": ({"evidence": {"zoo": {"member": "x"}}}, "zoo: it has no 'test'"),
+    "a paper": (
+        {"paper": "guo2018"},
+        "paper: 'guo2018' is not known; the nearest name is 'guo2017'",
+    ),
     "a helper of tests": (
         {"evidence": {"zoo": TEST | {"test": "of_metric"}}},
-        "test 'of_metric'",
+        "test: 'of_metric' is not known",
     ),
     "a keyword of the test": (
         {"evidence": {"zoo": TEST | {"then": "x"}}},
-        r"unknown parameters \['then'\]",
+        "zoo: key: 'then' is not known; the nearest name is 'than'",
     ),
 }
 
@@ -38,7 +62,7 @@ REFUSED = {
 def test_an_entry_that_is_none_is_refused(case):
     change, words = REFUSED[case]
     entry = {k: v for k, v in (ENTRY | change).items() if v is not None}
-    with pytest.raises((TypeError, ValueError), match=words):
+    with pytest.raises(ValueError, match=words):
         claim_of(entry, "papers")
 
 
@@ -53,7 +77,10 @@ def test_an_entry_is_a_claim_with_the_first_frame_if_none_is_named():
 # changes of the second of two entries, and what the error says of it
 WRONG = {
     "the same name": ({}, r"claims\.yml: a: it occurs twice"),
-    "a paper that is none": ({"id": "b", "paper": "x"}, r"claims\.yml: b: .*'x' is un"),
+    "a paper that is none": (
+        {"id": "b", "paper": "x"},
+        r"claims\.yml: b: paper: 'x' is not known",
+    ),
     "an unknown word": ({"id": "b", "word": "x"}, r"claims\.yml: b: word: 'x'"),
 }
 
@@ -65,6 +92,26 @@ def test_an_error_names_the_file_and_the_entry(case, monkeypatch):
     monkeypatch.setattr(claim, "read_declared", lambda name: text)
     with pytest.raises(ValueError, match=words):
         load_claims()
+
+
+def test_the_command_says_what_is_wrong_without_a_traceback(monkeypatch, capsys):
+    """And of a claim that is not there, the nearest that is."""
+    entry = ENTRY | {"evidence": {"zoo": TEST | {"test": "lowerr"}}}
+    for entries, name, words in (
+        ([entry], "a", "claims.yml: a: zoo: test: 'lowerr' is not known; the nearest"),
+        ([ENTRY], "b", "--only: 'b' is not known; there are a"),
+    ):
+        text = yaml.safe_dump(entries)
+        monkeypatch.setattr(
+            claim,
+            "read_declared",
+            lambda path, text=text: text if path.endswith("/claims.yml") else "[]",
+        )
+        monkeypatch.setattr(sys, "argv", ["evidence.claims", "--only", name])
+        with pytest.raises(SystemExit) as ended:
+            command.main()
+        assert ended.value.code == 2
+        assert words in capsys.readouterr().err
 
 
 STATUS = {

@@ -7,7 +7,7 @@ import pytest
 from helpers import ROOT
 
 from evidence import claims
-from evidence.claims import ledger, log, trends
+from evidence.claims import ledger, log, stored, trends
 from evidence.claims.estimates import likelihood_of, tells_likeness
 from evidence.claims.reasons import reason_of
 from evidence.claims.shares import learn
@@ -38,12 +38,12 @@ def gathered():
 @pytest.mark.slow
 def test_the_stored_networks_are_what_the_tests_find(gathered):
     """After a change: look at `python -m evidence.claims`, then `--update`."""
-    stored = (ROOT / "data" / "ledger" / "ledger-networks.csv").read_text()
-    assert ledger.as_csv(gathered.networks) == stored
+    text = (ROOT / "data" / "ledger" / "ledger-networks.csv").read_text()
+    assert stored.as_csv(gathered.networks) == text
     used = {claim.word for claim in claims.all_claims()}
     assert used <= {*claims.mapping(), "9 of 13"}
     assert set(claims.mapping()) - used <= {"N of M"}, "a word that no claim has"
-    assert not claims.unlogged(claims.all_claims(), claims.load_log(), stored)
+    assert not claims.unlogged(claims.all_claims(), claims.load_log(), text)
 
 
 SAMPLE = 12  # claims of each part whose estimates are computed again

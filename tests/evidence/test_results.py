@@ -17,6 +17,7 @@ from evidence.studies import (
     choosing_simulated,
     details,
     ensembles,
+    estimators_with_truth,
     halves,
     opened,
     people,
@@ -24,7 +25,6 @@ from evidence.studies import (
     priors,
     same_networks,
     set_sizes,
-    truth,
     zoo,
 )
 from evidence.studies.parts import evaluate
@@ -204,13 +204,13 @@ def test_true_values_are_limits_of_draws():
     score = rng.random(40)
     drawn = rng.integers(40, size=200_000)
     hit = rng.random(200_000) < (score**2)[drawn]
-    for estimator, metric in truth.ESTIMATORS.items():
-        limit = truth.true_value(estimator, score, score**2)
+    for estimator, metric in estimators_with_truth.ESTIMATORS.items():
+        limit = estimators_with_truth.true_value(estimator, score, score**2)
         assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
-    assert truth.exact(
+    assert estimators_with_truth.exact(
         np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)
     ) == pytest.approx(0.05)
-    assert truth.exact(score, score**2) == ""
+    assert estimators_with_truth.exact(score, score**2) == ""
 
 
 def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):

@@ -10,9 +10,9 @@ from scipy.stats import binom, chisquare, norm, t
 from evidence import load_results
 from evidence.claims import shares, winners
 from evidence.claims.amounts import amounts
-from evidence.claims.estimates import CERTAIN, label, likelihood_of, of_amount
-from evidence.claims.ledger import load_ledger, load_networks, load_scales
+from evidence.claims.estimates import CERTAIN, likelihood_of, of_amount, verdict_word
 from evidence.claims.pools import pool
+from evidence.claims.stored import load_ledger, load_networks, load_scales
 from evidence.studies import share_model, share_ranks, share_uniform
 from evidence.studies.parts import simulated_shares
 
@@ -260,7 +260,7 @@ def test_words_come_last():
     for word, sure in words.items():
         assert (ledger["label"] == word).sum() > 0
         assert sure[ledger["label"] == word].all()
-    assert label(float("nan"), "mostly") == "open"
+    assert verdict_word(float("nan"), "mostly") == "open"
 
 
 def test_winners_differ_as_counted_and_by_the_difference_that_is_put_in():

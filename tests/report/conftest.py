@@ -1,13 +1,13 @@
 """Whole reports draw less here; the doctest of `make_report`, and processes, draw it all."""
 
 import pytest
-from report.tempered_models import outputs, write
+from tempered_models import outputs, write
 
 
 @pytest.fixture(scope="module", autouse=True)
 def few_draws():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("calib_report.two_models.N_RESAMPLES", 10)
+        patch.setattr("calib_report.two_models.N_RESAMPLES_OF_TWO", 10)
         patch.setattr("calib_report.measure.N_RESAMPLES", 100)
         patch.setattr("calib_report.measure.N_RESAMPLES_OF_MANY", 100)
         patch.setattr("calib_report.measure.N_CHANCE", 2)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from report.tempered_models import drawn, of_pairs
+from tempered_models import drawn, of_pairs
 
 import calib_report
 from calib_report import analyse, by_group, by_time, costs, declining, request

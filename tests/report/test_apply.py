@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from report.tempered_models import drawn, outputs, write
+from tempered_models import drawn, outputs, write
 
 import calib
 import calib_report
@@ -106,6 +106,14 @@ def test_a_map_refuses_what_it_was_not_fitted_on(tmp_path, monkeypatch, capsys):
         error = capsys.readouterr().err
         assert told in error and error.count("\n") == 1
         assert not os.path.exists("none.npz")
+    # of an axis that is none a report says the same
+    for command in (["report"], ["apply", "map.json"]):
+        typed = [*command, "other.npz", "--class-axis", "7", "-o", "none.npz"]
+        if command == ["report"]:
+            typed[-1] = "-"
+        assert main(typed) == 2
+        told = f"class-axis: scores have the shape {z.shape}"
+        assert told in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

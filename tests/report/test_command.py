@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from report.tempered_models import outputs, write
+from tempered_models import outputs, write
 
 import calib
 from calib_report.command import main

@@ -5,7 +5,7 @@ import pytest
 
 import calib
 from calib_report import read
-from calib_report.measure import mean_probability
+from calib_report.estimates import mean_probability
 from calib_report.rules import Rules, check
 from evidence.files_with_truth.honest_and_damaged import balanced
 

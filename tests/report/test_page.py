@@ -12,11 +12,11 @@ import matplotlib
 import numpy as np
 import pandas as pd
 import pytest
+from described import DESCRIPTION, check_described
 from helpers import chromium
 from jsonschema import Draft202012Validator
-from report.described import DESCRIPTION, check_described
-from report.tempered_models import drawn, outputs, write
 from sklearn.metrics import roc_auc_score
+from tempered_models import drawn, outputs, write
 
 import calib
 import calib_report

@@ -344,6 +344,11 @@ def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(folder, ca
     assert [path.name for path in folder.iterdir()] == ["a.csv"]
     assert main(["look", "a.csv"]) == 2
     assert "--predicted pred" in capsys.readouterr().out
+    chosen = command.replace("report", "look").replace(" -o r.html", "")
+    assert main(chosen.split()[1:]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("a.csv is read so:\n  calib report a.csv -o report.html")
+    assert "could be read" not in told
     assert main(command.split()[1:]) == 0
     assert json.loads((folder / "r.json").read_text())["hit_rate"] == pytest.approx(
         HIT.mean()

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from helpers import ROOT
-from report.tempered_models import drawn, outputs, write
 from scipy import stats
+from tempered_models import drawn, outputs, write
 
 import calib
 import calib_report

@@ -4,7 +4,7 @@ import types
 import typing
 
 import pytest
-from report.described import DESCRIPTION
+from described import DESCRIPTION
 
 from calib_report.schema import SCHEMA, Number, ReportFile
 

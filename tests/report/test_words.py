@@ -4,13 +4,13 @@ import re
 
 import numpy as np
 import pytest
-from report.described import check_described
-from report.tempered_models import drawn, outputs
+from described import check_described
 from sklearn.metrics import roc_auc_score
+from tempered_models import drawn, outputs
 
 import calib
 import calib_report
-from calib_report import analyse, make_report, measure, words
+from calib_report import analyse, estimates, make_report, words
 from evidence.files_with_truth.honest_and_damaged import balanced
 
 
@@ -48,8 +48,8 @@ def test_the_decision_in_each_case():
 def few_in_words(score, hit):
     """What is said of answers that are too few, and could be off by thirty points."""
     few = {"task": "pairs", "n": len(score), "clusters": None, "too_few": True}
-    few["gap"] = measure.mean_with_interval(score - hit)
-    few["before"] = {"accuracy": measure.share_with_interval(hit)}
+    few["gap"] = estimates.mean_with_interval(score - hit)
+    few["before"] = {"accuracy": estimates.share_with_interval(hit)}
     few["mean_confidence"] = score.mean()
     return words.cannot_tell(few, 0.3)
 
@@ -74,7 +74,7 @@ def test_what_few_answers_show_of_calibrated_ones_is_seldom_wrong():
         score = rng.uniform(0.9, 1, 40)
         hit = (rng.random(40) < score).astype(int)
         shown += "show that" in few_in_words(score, hit)
-        gap = measure.mean_with_interval(score - hit)
+        gap = estimates.mean_with_interval(score - hit)
         by_mean += gap["low"] > 0 or gap["high"] < 0
     assert shown <= 70
     assert by_mean > 120

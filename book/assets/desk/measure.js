@@ -30,7 +30,7 @@ function measured(outputs) {
   report.before.NLL = meanWithInterval(lossesAsTheyAre(outputs, report.floor ?? FLOOR));
   report.best = bestTemperature(z, outputs.y);
   const trial = report.too_few || suspicion ? null : heldOut(z, outputs, report.best, report.floor ?? FLOOR);
-  report.recommended = recommended(report, trial, isOneClass);
+  report.recommended = recommend(report, trial, isOneClass);
   if (report.recommended.name !== "none") {
     report.temperature = report.best.temperature;
     report.after = { ECE: trial.ece };
@@ -80,7 +80,7 @@ function eventOf({ prob: [, p], y, names }) {
 }
 
 // Of two samples, one with the event: how often it has the higher score; ties count half.
-// As `measure.auroc_with_interval`.
+// As `estimates.auroc_with_interval`.
 function aurocOf(score, hit) {
   const order = Array.from(score.keys()).sort((a, b) => score[a] - score[b]);
   const hits = hit.reduce((all, v) => all + v, 0);
@@ -272,7 +272,7 @@ function noOptimum({ below, k }, y, rows) {
 }
 
 // The surprise at each true class, of which zero counts as the floor.
-// As `measure.unchanged`.
+// As `measure.outcome_as_is`.
 function lossesAsTheyAre({ prob, y, n }, floor) {
   const losses = new Float64Array(n);
   for (let i = 0; i < n; i++) losses[i] = -Math.log(Math.max(prob[y[i]][i], floor));
@@ -407,7 +407,7 @@ function plattOf(odds, y, rows) {
 }
 
 // Platt scaling of two classes beside the temperature, in the same folds: its two numbers, and by how much its loss is higher.
-// As `comparison.compare`.
+// As `comparison.compare_maps`.
 function plattBeside({ fold, losses }, { below, n }, { y }) {
   const odds = Float64Array.from({ length: n }, (_, i) => below[2 * i + 1] - below[2 * i]);
   const rows = everyRow(n);
@@ -426,8 +426,9 @@ function plattBeside({ fold, losses }, { below, n }, { y }) {
   return fitted && beside.low !== undefined ? { ...fitted, change: beside } : null;
 }
 
-// One temperature or none, and why; see `calib_report.recommendation.recommend`.
-function recommended(report, trial, isOneClass) {
+// One temperature or none, and why.
+// As `recommendation.recommend`.
+function recommend(report, trial, isOneClass) {
   const { n, task } = report;
   const name = task === "classes" ? "temperature scaling" : "one factor on the log odds";
   const none = (reason, words = {}) => ({ name: "none", confirmed: true, reason: filled(TEXTS.reason[reason], words) });

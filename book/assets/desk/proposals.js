@@ -2,7 +2,7 @@
 // Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier one.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const { MOST_PROPOSED, DEEPEST, MOST_CLASSES } = TEXTS.limits;
+const { MOST_PROPOSED, DEEPEST, MOST_DISTINCT } = TEXTS.limits;
 const LIKELY_POSITIVE = TEXTS.likely_positive;
 
 // At most three readings, the likeliest first; what the contract reads is the only one, and needs no acceptance.
@@ -80,7 +80,7 @@ class Clues {
     const names = [...this.named.keys()];
     const contract = names.filter((name) => inContract(name, "label"));
     const called = names.filter((name) => isCalled(name, "labels") || isInSet(name, "labels"));
-    const others = names.filter((name) => mayBeLabels(name, this.named.get(name)));
+    const others = names.filter((name) => mayBeALabel(name, this.named.get(name)));
     return [...new Set([...contract, ...called, ...others])];
   }
   values(name) {
@@ -94,10 +94,10 @@ function mayBeScores(name, column) {
   return !(PATTERNS.id.whole(name.trim()) && column.kind !== "f");
 }
 
-function mayBeLabels(name, column) {
+function mayBeALabel(name, column) {
   if (isCalled(name, "predicted") || isCalled(name, "scores")) return false;
   const whole = column.kind !== "f" || Array.from(column.values.subarray(0, 100)).every((v) => Number.isInteger(v) && v >= 0 && v < 1000);
-  const few = new Set(column.texts.slice(0, 5000)).size <= Math.min(MOST_CLASSES, Math.max(2, column.length / 2));
+  const few = new Set(column.texts.slice(0, 5000)).size <= Math.min(MOST_DISTINCT, Math.max(2, column.length / 2));
   return whole && few && !PATTERNS.id.whole(name.trim());
 }
 
@@ -144,7 +144,7 @@ function* classColumns(clues) {
     const labels = clues.values(y);
     if (labels.length < 2) continue;
     const names = clues.scores(y);
-    for (const family of bearing(names, labels)) {
+    for (const family of familiesBearing(names, labels)) {
       let columns = summing(clues.named, names, family, labels);
       if (areWhole([...family.keys()])) {
         const ofColumn = new Map([...family].map(([label, name]) => [name, Number(label)]));
@@ -156,7 +156,7 @@ function* classColumns(clues) {
 }
 
 // Families of columns that bear all labels, as they are or without case and signs.
-function* bearing(names, labels) {
+function* familiesBearing(names, labels) {
   const bare = matched(labels, names);
   if (bare.size && !areWhole(labels)) yield new Map([...names.map((name) => [name, name]), ...bare]);
   yield* families(names, labels);

@@ -358,7 +358,7 @@ function doubt(doubts, problem, ...ways) {
 }
 
 // One column: the probability or log odds of the second of two classes.
-// As `scores.of_one_column`.
+// As `scores.scores_of_one_column`.
 function ofOne(column, kind, options, doubts, name) {
   if (kind === null || (kind === "probabilities" && options.kind === null)) refuseOtherKinds(column, kind, name, options);
   const { least, most } = range(column);

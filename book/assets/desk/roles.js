@@ -81,6 +81,7 @@ function refuseEmpty(name, column, names = []) {
 const areWords = (column) => column.kind === "U" && !column.values.some((value) => /^([-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|-inf)/i.test(value.replace(/^[ []+/, "")));
 
 // Scores as numbers; "85%" and "8/10" are.
+// As `values.numbers`.
 function numbersOf(name, column) {
   refuseEmpty(name, column);
   if (column.isNumeric) return column.values;

@@ -1,7 +1,7 @@
 // The report in a sentence, as `calib_report.words` writes it, with the same texts.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const { SMALL, BEARABLE, TELLING } = TEXTS.limits;
+const { SMALL_ERROR, BEARABLE, TELLING } = TEXTS.limits;
 
 // As `rendering.percent`.
 function percentOf(value, digits) {
@@ -52,7 +52,7 @@ function decisionCase(report, byChance, unseen, changed) {
   if (report.too_few) return "cannot_tell";
   if (changed) return report.recommended.confirmed ? "confirmed" : "unconfirmed";
   if (!byChance) return "care";
-  return unseen <= SMALL ? "as_it_is" : unseen <= BEARABLE ? "bearable" : "cannot_tell";
+  return unseen <= SMALL_ERROR ? "as_it_is" : unseen <= BEARABLE ? "bearable" : "cannot_tell";
 }
 
 function cannotTell(report, unseen) {
@@ -163,7 +163,7 @@ function errorOf(report) {
   return filled(TEXTS.sentence.beyond_chance, { of_answers, error: value, ends, chance: percentOf(error.chance) });
 }
 
-// As `words.gain`.
+// As `words.gain_in_words`.
 function gainOf(report, byChance) {
   const after = report.after.ECE;
   const gain = filled(TEXTS.sentence.gain, { gain: general(report.recommended.gain, 2) });

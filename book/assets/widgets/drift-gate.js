@@ -18,7 +18,7 @@ class DriftGate extends Widget {
     const late = () => this.known().delay;
     const ever = () => this.known().curve[WEEKS - 1];
     this.ask(
-      () => (this.calm ? `A half year has ${WEEKS} weeks, and nothing changes. In how many half years does a test that is wrong in one calm week of ${LEVELS[this.level.value][0]} alarm at least once?` : `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all half years?`),
+      () => (this.calm ? `Draw half years, ${WEEKS} weeks each, in which nothing changes. In how many does a test that is wrong in one calm week of ${LEVELS[this.level.value][0]} alarm at least once?` : `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all half years?`),
       () => (this.calm ? ["in one of ten, or fewer", "in more, but not in half", "in most"] : ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"]),
       () => (this.calm ? this.share(ever()) : late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
       [this.first],

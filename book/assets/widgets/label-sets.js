@@ -10,7 +10,7 @@ class LabelSets extends Widget {
     this.image = this.choice("image", "Image", images.map(({ label }, i) => [String(i), `${i + 1}: ${classes[label]}`]));
     this.photograph = make("div");
     this.image.parentElement.append(this.photograph);
-    this.score = this.choice("score", "Score", Object.entries(SCORE_NAMES));
+    this.score = this.choice("score", "Oddness of a label", Object.entries(SCORE_NAMES));
     const place = (values, value) => ({ min: 0, max: values.length - 1, step: 1, value: values.indexOf(value) });
     this.coverage = this.slider("coverage", "Promised coverage", place(coverages, 0.95), (i) => percent(coverages[i], 0));
     this.temperature = this.slider("T", "Temperature T", place(temperatures, 1), (i) => temperatures[i].toFixed(2));
@@ -37,7 +37,7 @@ class LabelSets extends Widget {
     this.fill = this.asTable(["Class", "Probability", "In the set"]);
     this.update();
   }
-  // How odd each label would be; of the adaptive score a share u of the label's own probability is left out.
+  // How odd each label would be; of the adaptive oddness a share u of the label's own probability is left out.
   odd(p, u) {
     if (this.score.value === "lac") return p.map((v) => 1 - v);
     const order = Array.from(p.keys()).sort((a, b) => p[b] - p[a]);

@@ -138,7 +138,7 @@ class PeopleThreshold extends Widget {
     });
     Object.entries(places).forEach(([look, points]) => plot.dots(points, look, clamp(step / 2, 1.5, 2.8)));
     // not through the names of the halves
-    const upright = (x, look) => plot.lines([[[x, 0.11], [x, 0.86]], [[x, 0.98], [x, 1]]], look);
+    const upright = (x, look) => plot.line([[x, 0.11], [x, 0.86]], look);
     if (!this.asks || this.data.task === "dearer") {
       upright(this.rule, "w-diagonal");
       plot.say(this.rule - 0.02, 0.76, percent(this.rule, 0), "end"); // below the name of the upper half

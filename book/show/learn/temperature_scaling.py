@@ -78,7 +78,7 @@ def tell_photographs(clothes: Any, tried: Any) -> None:
     )
 
 
-def tell_repaired(after: Any, before: Any, scaling: Any, test: Any) -> None:
+def tell_repaired(after: Any, before: Any) -> None:
     """Keep what the temperature repairs, for the text."""
     assert (before["accuracy"] == after["accuracy"]).all() and (
         after["ECE"] < before["ECE"] / 2
@@ -90,8 +90,6 @@ def tell_repaired(after: Any, before: Any, scaling: Any, test: Any) -> None:
         nll_drop=f"{np.floor(100 * (1 - after['NLL'] / before['NLL']).min()):.0f} %",
         twin=f"{(after['entropy'] - after['NLL']).abs().max():.3f}",
         range=f"{after['T'].min():.2f} to {after['T'].max():.2f}",
-        ece_own=f"{before['ECE'].iloc[0]:.1%} to {after['ECE'].iloc[0]:.1%}",
-        chance=f"{calib.error_if_calibrated(scaling.predict_proba(test.logits).max(1)):.1%}",
     )
 
 

@@ -15,7 +15,9 @@ from evidence import read_declared
 
 def dress(shown: Any, percent: Any) -> Figure:
     """A dress, and four promises that the network of story makes about it."""
-    fig, (left, ax) = plt.subplots(1, 2, figsize=(5, 1.9), layout="constrained")
+    fig, (left, ax) = plt.subplots(
+        1, 2, figsize=(5.6, 1.9), width_ratios=[1, 3], layout="constrained"
+    )
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
     # the tenth photograph of the story, 28 pixels wide as each of them
     left.imshow(photographs[:, 9 * 28 : 10 * 28], cmap="gray_r")
@@ -30,7 +32,9 @@ def dress(shown: Any, percent: Any) -> Figure:
     bars = ax.barh(promises, percent, color=colours)
     labels = [f"says {100 * s:.1f} %: {'true' if hit else 'false'}" for s, hit in shown]
     ax.bar_label(bars, labels, padding=3)
-    ax.set(xlim=(0, 200), xticks=[], ylim=(3.6, -0.6))
+    ax.set(xlim=(0, 200), xticks=[0, 50, 100], ylim=(3.6, -0.6))
+    # the axis ends at 100 %; the words stand beyond it
+    ax.spines["bottom"].set_bounds(0, 100)
     return fig
 
 

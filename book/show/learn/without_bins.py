@@ -19,24 +19,24 @@ def curves(p: Any, scaled: Any, y: Any) -> Figure:
         s, h = calib.top_label(y, q)
         order = np.argsort(s)
         share = 100 * np.arange(1, len(s) + 1) / len(s)
-        walk = 100 * np.cumsum((s - h)[order]) / len(s)
+        walk = 100 * np.cumsum((h - s)[order]) / len(s)
         band = 196 * np.sqrt(np.cumsum((s * (1 - s))[order])) / len(s)
         ax.fill_between(share, -band, band, color="0.85")
         at = np.argmax(np.abs(walk))
         ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])
         chance = 100 * np.sqrt(np.pi / 2 * (s * (1 - s)).sum()) / len(s)
-        told = f"{when} scaling: KS {walk[at]:.1f} % (by chance {chance:.1f} %)"
-        ax.text(99, walk[at] + 0.4, told, color=MEANING[when], ha="right")
+        told = f"{when} scaling: KS {-walk[at]:.1f} % (by chance {chance:.1f} %)"
+        ax.text(99, walk[at] - 0.4, told, color=MEANING[when], ha="right", va="top")
     ax.text(
         99,
-        -0.9,
+        0.9,
         "calibrated, by chance",
         color=MEANING["by chance"],
         ha="right",
-        va="top",
+        va="bottom",
     )
-    ax.set(xlabel="images so far, from unsure to sure, %", ylim=(-2, 11))
-    ax.set_ylabel("confidence − right answers, %")
+    ax.set(xlabel="images so far, from unsure to sure, %", ylim=(-11, 2))
+    ax.set_ylabel("right answers − confidence, %")
     return fig
 
 

@@ -18,7 +18,7 @@ import numpy as np
 import pandas as pd
 
 from calib.files import write_whole
-from evidence.claims import frames, language_frames, ledger, promise_frames
+from evidence.claims import frames, language_frames, promise_frames, stored
 from evidence.data import csv_frame, data_folder, read_declared
 from evidence.forecasts.second import line_rules, registered
 from evidence.forecasts.second.new_networks import Coins, coins, predicted
@@ -75,7 +75,7 @@ def new_models(
 
 def counted_rows(claim: str) -> pd.DataFrame:
     """Return the networks of a claim: public ones, else ours; of language models all sources."""
-    rows = ledger.load_networks().query("id == @claim")
+    rows = stored.load_networks().query("id == @claim")
     for kind in ("public", "zoo"):
         if (rows["evidence"] == kind).any():
             return rows[rows["evidence"] == kind].reset_index(drop=True)

@@ -14,7 +14,7 @@ from evidence.data import csv_bytes
 
 HERE = Path(__file__).resolve().parent
 TABLES = HERE.parents[2] / "data" / "tables"
-NAMES = sorted(
+TABLE_NAMES = sorted(
     path.stem for path in HERE.glob("*.py") if path.stem.strip("_") == path.stem
 )
 
@@ -24,7 +24,9 @@ def main(argv: Sequence[str] | None = None, folder: Path = TABLES) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m evidence.sources.tables", description=__doc__
     )
-    parser.add_argument("name", metavar="NAME", choices=NAMES, help=", ".join(NAMES))
+    parser.add_argument(
+        "name", metavar="NAME", choices=TABLE_NAMES, help=", ".join(TABLE_NAMES)
+    )
     parser.add_argument("path", metavar="PATH", type=Path)
     options = parser.parse_args(argv)
     rows = import_module(f"evidence.sources.tables.{options.name}").rows(options.path)

@@ -16,7 +16,7 @@ METHODS = {
     "VS": "Vector scaling",
     "MS": "Matrix scaling",
 }
-METRICS = {
+METRIC_COLUMNS = {
     "accuracy": "Accuracy",
     "ece-15": "ECE",
     "logloss": "NLL",
@@ -59,7 +59,7 @@ def rows(folder: Path) -> Iterator[Row]:
 
 
 def numbers_of_row(row: Row, short: str, method: str) -> Iterator[Row]:
-    for column, metric in METRICS.items():
+    for column, metric in METRIC_COLUMNS.items():
         value = float(row[f"{short}_{column}"])
         yield {
             "dataset": DATASETS[row["dataset"]],

@@ -8,7 +8,7 @@ from evidence.data import csv_rows
 
 Row = dict[str, str]
 
-METRICS = {
+METRIC_COLUMNS = {
     "acc": "Accuracy",
     "ece": "ECE",
     "cece": "cwECE",
@@ -46,7 +46,7 @@ METHODS = {
 
 def rows(folder: Path) -> Iterator[Row]:
     """Yield one row a number; `spread` is what the table prints after its plus-minus sign."""
-    for short, metric in METRICS.items():
+    for short, metric in METRIC_COLUMNS.items():
         for stem in ("bin15", "all_bins"):
             for row in csv_rows((folder / f"{short}_{stem}.csv").read_bytes()):
                 yield from numbers_of_row(

@@ -14,7 +14,12 @@ import numpy as np
 from evidence.data import csv_rows
 
 DATA_SETS = {"20news": "20 Newsgroups", "CLINC150": "CLINC150", "imdb": "IMDB"}
-METRICS = {"Acc": "accuracy", "NLL(↓)": "nll", "ECE(↓)": "ece", "Brier(↓)": "brier"}
+METRIC_COLUMNS = {
+    "Acc": "accuracy",
+    "NLL(↓)": "nll",
+    "ECE(↓)": "ece",
+    "Brier(↓)": "brier",
+}
 PERCENT = ("accuracy", "ece")
 MEMBER = re.compile(r"M\d__")  # in the name of the ensemble, in place of its last "_"
 
@@ -53,7 +58,7 @@ def gain_over(members: list[Run], whole: Run) -> dict[str, str]:
         "network": how_trained(whole["version"]),
         "members": f"{len(members)}",
     }
-    for column, metric in METRICS.items():
+    for column, metric in METRIC_COLUMNS.items():
         mean = np.mean([float(member[column]) for member in members])
         factor = 100 if metric in PERCENT else 1
         row[metric] = f"{(float(whole[column]) - mean) * factor:.4g}"

@@ -50,7 +50,7 @@ def confidence(
     return float(np.average(top_label(y_true, y_prob)[0], weights=sample_weight))
 
 
-METRICS: dict[str, Callable[..., float]] = {
+ALL_METRICS: dict[str, Callable[..., float]] = {
     "accuracy": calib.accuracy,
     "confidence": confidence,
     "ece": calib.ece,
@@ -72,10 +72,10 @@ METRICS: dict[str, Callable[..., float]] = {
     "brier": calib.brier,
 }
 TOP_METRICS: dict[str, Callable[..., float]] = {
-    k: m for k, m in METRICS.items() if m is confidence or reads_pairs(m)
+    k: m for k, m in ALL_METRICS.items() if m is confidence or reads_pairs(m)
 }
 FULL_METRICS: dict[str, Callable[..., float]] = {
-    k: m for k, m in METRICS.items() if k not in TOP_METRICS
+    k: m for k, m in ALL_METRICS.items() if k not in TOP_METRICS
 }
 
 

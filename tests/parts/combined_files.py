@@ -1,6 +1,6 @@
 """Files with known truth, made by combining what people vary; how each is read, counted.
 
-`PYTHONPATH=tests python -m tests.combined_files` reads them all.
+`PYTHONPATH=. python tests/parts/combined_files.py` reads them all.
 """
 
 import sys

@@ -1,10 +1,13 @@
 """One interactive figure of each kind, and how a page with them is opened."""
 
+import json
+import re
 from contextlib import contextmanager
 from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
+import pytest
 
 import calib
 from book.show import second_acts, widgets
@@ -12,6 +15,7 @@ from evidence import Outputs, load_results
 from evidence.arena import DOMAINS, load_cases, load_peer_cases
 from evidence.language.originals import Answers
 
+TOLERANCE = 1e-4
 STATEMENTS = [
     (f"Statement {i}", truth) for i, truth in enumerate((1, 0, 1, 1, 0, 0, 1, 0))
 ]
@@ -161,3 +165,37 @@ def one_of_each():
         ),
     ]
     return {figure.data[1:].partition(" ")[0]: figure for figure in figures}
+
+
+def data(figure):
+    return json.loads(
+        re.search(r'<script type="application/json">(.*?)</script>', figure.data)[1]
+    )
+
+
+def move(element, value, number=0):
+    """Set a slider as a pointer would: a value, and the events that tell of it."""
+    element.locator("input").nth(number).evaluate(
+        "(input, value) => { input.value = value; "
+        "input.dispatchEvent(new Event('input')); input.dispatchEvent(new Event('change')); }",
+        str(value),
+    )
+
+
+def shown(element, name):
+    return float(element.get_attribute(f"data-{name}"))
+
+
+def agree(element, atol=TOLERANCE, **expected):
+    """What an element says of itself is what is expected."""
+    displayed = {name: shown(element, name) for name in expected}
+    assert displayed == pytest.approx(expected, rel=1e-9, abs=atol)
+
+
+def rows(element):
+    return element.evaluate("""async (node) => {
+        node.querySelector("details").open = true
+        await new Promise(done => setTimeout(done, 20))
+        const rows = [...node.querySelectorAll("tbody tr")]
+        return rows.map(row => [...row.cells].map(cell => cell.textContent))
+    }""")

@@ -1,4 +1,4 @@
-"""Compute truth.csv: bias and coverage of estimators where the true probabilities are known."""
+"""Compute estimators_with_truth.csv: bias and coverage where true probabilities are known."""
 
 from collections.abc import Callable
 from typing import Any
@@ -95,4 +95,4 @@ def truths(name: str) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    return compute_pieces("truth", truths, TRUTH_SOURCES)
+    return compute_pieces("estimators_with_truth", truths, TRUTH_SOURCES)

@@ -1,0 +1,57 @@
+"""The words of the advice, and what the application does, go by the same limits."""
+
+import calib_report
+from calib_report.arguments import parser
+from calib_report.choices import CHOICES, size_of
+from calib_report.comparison import candidates
+from calib_report.limits import (
+    FEWEST_SAMPLES,
+    KEPT,
+    MOST_CLASSES,
+    SMALL_SAMPLE,
+    TITLE_OF_KEPT,
+    TOLERANCE,
+)
+from calib_report.words import TEXTS
+
+CHOICE = {row["name"]: row for row in CHOICES}
+
+
+def rules(n, n_classes=10, **fields):
+    report = {"n": n, "n_classes": n_classes, "task": "classes", "clusters": None}
+    return [row["when"] for row in calib_report.advice(report | fields)]
+
+
+def test_advice_and_recommendation_part_at_the_same_sizes():
+    assert CHOICE["few"]["below"] == FEWEST_SAMPLES
+    assert CHOICE["two-hundreds"]["below"] == SMALL_SAMPLE
+    assert CHOICE["many"]["a_class_below"] == FEWEST_SAMPLES
+    for below, above, limit in (
+        ("few", "some", FEWEST_SAMPLES),
+        ("some", "many", SMALL_SAMPLE),
+    ):
+        assert below in rules(limit - 1) and above not in rules(limit - 1)
+        assert above in rules(limit) and below not in rules(limit)
+        # of clusters, and not of their rows
+        assert below in rules(10 * limit, clusters=limit - 1)
+    for row in CHOICES:
+        if "below" in row:
+            assert str(row["below"]) in row["said"]
+    assert "several" == size_of(MOST_CLASSES) and "many" == size_of(MOST_CLASSES + 1)
+    assert "too_many" not in rules(5000, MOST_CLASSES)
+    assert "too_many" in rules(5000, MOST_CLASSES + 1)
+    names = [
+        {candidate.name for candidate in candidates(n, MOST_CLASSES + 1)}
+        for n in (-1 + FEWEST_SAMPLES * 101, FEWEST_SAMPLES * 101)
+    ]
+    assert names[1] - names[0] == {"histogram binning", "isotonic regression"}
+
+
+def test_words_name_the_limits():
+    assert f"{100 * KEPT:.0f} %" in TITLE_OF_KEPT and TITLE_OF_KEPT in TEXTS["meaning"]
+    (declining,) = [row for row in TEXTS["situations"] if row["when"] == "declining"]
+    assert TITLE_OF_KEPT in declining["number"]
+    (check,) = [
+        action.choices["check"] for action in parser()._actions if action.choices
+    ]
+    assert f"{TOLERANCE:g} in a new memory" in check.format_help()
