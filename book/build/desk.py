@@ -64,6 +64,9 @@ LIMITS = {
     "SEPARATORS": list(formats.SEPARATORS),
     "LINES_OF_HEAD": formats.LINES_OF_HEAD,
 }
+WITHOUT_ARRAYS = ("arraysOfClasses",)  # the desk reads tables alone
+# A file of the command has a heading, what is pasted may have none:
+ALONE = {"pastedPairs": "Two columns without a heading"}
 RULES_OF_SUSPICION = (
     "UNRELATED HONEST MARGIN MOVED HUGE NEAR_ZERO ROUNDED NEARLY AT_THE_END".split()
 )
@@ -79,9 +82,7 @@ def texts() -> dict[str, Any]:
         "limits": LIMITS,
         "suspicion": SUSPICION,
         "likely_positive": guesses.LIKELY_POSITIVE,
-        "rules": {
-            _camel(rule.__name__): guesses.title_of(rule) for rule in guesses.RULES
-        },
+        "rules": rules(),
         "contract": CONTRACT,
         # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},
@@ -100,6 +101,14 @@ def script() -> str:
     return f"const TEXTS = {json.dumps(texts(), ensure_ascii=False)};\n"
 
 
+def rules() -> dict[str, str]:
+    """Return the titles of the rules by which a table is guessed, by their names in JavaScript."""
+    titles = {camel(rule.__name__): guesses.title_of(rule) for rule in guesses.RULES}
+    for name in WITHOUT_ARRAYS:
+        del titles[name]
+    return titles | ALONE
+
+
 def pages() -> dict[str, str]:
     """Return the page of each chapter's label, from the root of the site."""
     by_label = {}
@@ -115,6 +124,6 @@ def _state() -> Any:
     return np.random.default_rng(0).bit_generator.state["state"]
 
 
-def _camel(name: str) -> str:
+def camel(name: str) -> str:
     """Return a name as JavaScript spells it: the desk has a function for each rule."""
     return re.sub(r"_(\w)", lambda match: match[1].upper(), name)

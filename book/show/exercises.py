@@ -155,9 +155,20 @@ def differs(answer: Any, right: Any) -> str:
     answer, right = answer.astype(float), right.astype(float)
     if np.isnan(answer).any() > np.isnan(right).any():
         return "holds NaN"
+    return _mistake(answer, right) or _distance(answer, right)
+
+
+def _mistake(answer: np.ndarray, right: np.ndarray) -> str:
+    """Return the frequent mistake that leads from right numbers to an answer; nothing if none."""
     for change, mistake in MISTAKES:
+        # not one number near 0 may pass for another: hence a tolerance of almost nothing
         if np.allclose(change(answer), right, rtol=1e-3, atol=1e-12, equal_nan=True):
             return mistake
+    return ""
+
+
+def _distance(answer: np.ndarray, right: np.ndarray) -> str:
+    """Say of a number its side, of an array in how many places it differs."""
     if answer.ndim == 0:
         return f"is too {'large' if answer > right else 'small'}"
     far = ~np.isclose(answer, right, rtol=1e-3, atol=1e-6, equal_nan=True)

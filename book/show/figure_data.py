@@ -27,6 +27,7 @@ MOST_ROWS = 20_000  # a figure of more points has no table
 
 def table(figure: Figure) -> str | None:
     """Return lines, points, bars and areas of a figure as CSV; None where there is nothing."""
+    # a row beyond tells that there are too many, without making them all
     rows = list(islice(_rows(figure), MOST_ROWS + 1))
     if not 0 < len(rows) <= MOST_ROWS:
         return None
@@ -71,6 +72,7 @@ def _meaning(artist: Artist, keys: Keys, **look: Any) -> str:
         if not telling:
             continue
         same = [all(entry[name] == look[name] for name in telling) for entry in looks]
+        # a look that one heading does not explain means nothing
         if not any(same):
             return ""
         names.append(_label(entries[same.index(True)]))
@@ -125,6 +127,7 @@ def _corners(bar: Any) -> tuple[float, float, float, float]:
 def _of_collection(collection: Any, keys: Keys) -> Iterator[tuple[str, str, Any]]:
     """Yield the segments, points or areas of a collection."""
     if hasattr(collection, "get_segments"):
+        # of a broken line the two ends alone
         ends = [(*s[0], *s[-1]) for s in collection.get_segments() if len(s)]
         yield "segment", _label(collection), ends
     elif isinstance(collection, PathCollection):

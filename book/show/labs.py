@@ -74,6 +74,7 @@ def mine(data: Any) -> Any:
         halves = {"calibration": mine(data.calibration), "test": mine(data.test)}
         return replace(data, **halves)
     n = len(data[0]) if isinstance(data, tuple) else len(data)
+    # drawn by the student and the length alone, so that data of one length stay paired
     rows = np.sort(np.random.default_rng(own_seed()).permutation(n)[: round(SHARE * n)])
     if isinstance(data, tuple):
         return tuple(array[rows] for array in data)

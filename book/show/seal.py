@@ -37,6 +37,7 @@ def grid(value: Any, tolerance: float) -> tuple[float, np.ndarray]:
 
 def cells(value: Any, width: float, moved: Any) -> str:
     """Return which cells values lie in."""
+    # rounded first: at the edge of a cell the last bits would decide
     place = np.floor(
         (np.asarray(value, float) / width - np.asarray(moved, float) / 200).round(6)
     )

@@ -26,18 +26,23 @@ def names(node: ast.AST) -> set[str]:
 
 def stored(node: ast.AST) -> set[str]:
     """Return the names that a statement stores or changes."""
-    names_stored = set()
-    for part in ast.walk(node):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-            names_stored.add(part.id)
-        if isinstance(part, ast.alias):
-            names_stored.add(part.asname or part.name)
-        if isinstance(part, ast.Attribute | ast.Subscript):
-            # `table[key] = ...`, or a statement that is a call: `values.append(...)`
-            is_changed = isinstance(part.ctx, ast.Store) or isinstance(node, ast.Expr)
-            if is_changed and isinstance(part.value, ast.Name):
-                names_stored.add(part.value.id)
-    return names_stored
+    is_call = isinstance(node, ast.Expr)
+    parts = ast.walk(node)
+    return {_stored_by(part, is_call=is_call) for part in parts} - {""}
+
+
+def _stored_by(part: ast.AST, *, is_call: bool) -> str:
+    """Return the name that a part of a statement stores or changes, if it does."""
+    if isinstance(part, ast.alias):
+        return part.asname or part.name
+    if isinstance(part, ast.Name):
+        return part.id if isinstance(part.ctx, ast.Store) else ""
+    if isinstance(part, ast.Attribute | ast.Subscript):
+        # `table[key] = ...`, or a statement that is a call: `values.append(...)`
+        is_changed = isinstance(part.ctx, ast.Store) or is_call
+        if is_changed and isinstance(part.value, ast.Name):
+            return part.value.id
+    return ""
 
 
 def answered(body: Iterable[ast.stmt], opened: Iterable[str]) -> set[str]:
@@ -202,6 +207,7 @@ class Recorder:
         self._keep(canonical(right), {})
 
     def _keep(self, text: str, place: dict[str, Any]) -> None:
+        # a salt for each comparison: equal answers have digests that differ
         salt = f"{self.salt}/{len(self.seals)}"
         self.seals.append(place | {"salt": salt, "digest": digest(text, salt)})
 

@@ -25,6 +25,7 @@ from book.show.widgets import (
 @explorable
 def stake_curve(score: np.ndarray, hit: np.ndarray) -> Shown:
     """Stakes that you draw against the score, and what they win on these answers and on others."""
+    # two bytes a sample: 15 bits of its score, and one that says whether it is right
     pairs = packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
     gap = np.append(0, np.cumsum((np.asarray(hit) - score)[np.argsort(score)])) / len(
         score
@@ -42,6 +43,7 @@ def stake_curve(score: np.ndarray, hit: np.ndarray) -> Shown:
 def drift_gate(score: np.ndarray) -> Shown:
     """Weeks of a calm network, a drift if one is asked for, and a gate that looks at each week."""
     weeks = np.arange(1, 31)
+    # a test at 5 % each week, on samples of its own
     alarmed = 1 - 0.95**weeks
     still = stills.lines("week", "half years with an alarm", calm=np.c_[weeks, alarmed])
     return {"scores": listed(score, 4)}, still
@@ -82,7 +84,9 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     chosen = results[results["map"].isin(maps) & results["n"].isin(sizes)]
     nll = chosen.assign(nll=chosen[["nll_1", "nll_2"]].mean(axis=1))
     sets = nll.pivot_table(index=["set", "classes", "n"], columns="map", values="nll")
+    # a set counts where all maps have a loss: else the best of it would be unknown
     sets = sets.loc[np.isfinite(sets[maps]).all(axis=1), maps].reset_index()
+    # the name of a set ends with its seed
     sets["network"] = sets["set"].str.replace(r"-s\d+$", "", regex=True)
     table = sets.groupby(["network", "classes", "n"])[maps].mean()
     loss = table.sub(table.min(axis=1), axis=0)

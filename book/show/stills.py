@@ -29,8 +29,10 @@ def picture(draw: Callable[..., None], rows: int = 1, columns: int = 1) -> str:
         io.StringIO(),
     )
     draw(*figure.subplots(rows, columns, squeeze=False).flat)
+    # without a salt the names within an SVG differ from run to run
     with rc_context({"svg.hashsalt": "still", "svg.fonttype": "path"}):
         figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
+    # what an attribute of HTML may hold stays as it is: shorter than base64
     return "data:image/svg+xml," + quote(file.getvalue(), safe=" '/:;=,()[]{}!*.-_|+?")
 
 
@@ -52,6 +54,7 @@ def diagrams(n_bins: int = 15, axis: str = "", **pairs: Any) -> str:
             ax.set_xlabel(axis or ax.get_xlabel())
             ax.label_outer()
 
+    # four in a row; the number of rows is rounded up
     return picture(draw, -(-len(pairs) // 4), min(len(pairs), 4))
 
 
@@ -77,6 +80,7 @@ def ranks(names: Any, values: Any, label: str) -> str:
     """A bar for each of the first ten names."""
 
     def draw(ax: Axes) -> None:
+        # turned round: the axis counts from below, and the first stands on top
         ax.barh(list(names)[9::-1], list(values)[9::-1], color=COLOURS["blue"])
         ax.set_xlabel(label)
 

@@ -23,7 +23,16 @@ from evidence.data import DATA_SETS
 # what is drawn of a judgement: verdict, estimate, low, high, setting
 Mark = dict[str, Any]
 
-PAPERS = {name: f"{name[:-4].capitalize()} {name[-4:]}" for name in claims.PAPERS}
+
+def paper_label(key: str) -> str:
+    """Return a paper as a text names it, "Guo 2017", of its key, "guo2017"."""
+    parts = re.fullmatch(r"([a-z]+)(\d{4})", key)
+    if parts is None:
+        raise ValueError(f"paper: {key!r} is no author and year, such as guo2017")
+    return f"{parts[1].capitalize()} {parts[2]}"
+
+
+PAPERS = {key: paper_label(key) for key in claims.PAPERS}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
 MARKS = {"published": "o", "public": "s", "zoo": "^", "unsealed": "D"}
 VERDICT_COLOURS = {
@@ -71,6 +80,7 @@ def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
     ledger = claims.load_ledger(part=part)
     ledger = ledger[ledger.paper.isin(papers)]
+    # "temperature scaling" is spelt out already
     spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
     reasons = [
         spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason

@@ -40,6 +40,7 @@ def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
     @wraps(function)
     def element(*arguments: Any, **options: Any) -> HTML:
         data, still, *label = function(*arguments, **options)
+        # JSON has no NaN: a browser would refuse the whole text
         text = json.dumps(data, separators=(",", ":"), allow_nan=False)
         text = text.replace("</", "<\\/")  # nothing in it ends the script
         words = html.escape(label[0] if label else shows)
@@ -86,12 +87,14 @@ def in_bytes(below: np.ndarray, temperatures: Sequence[float]) -> np.ndarray:
     The runner-up goes a step up or down where rounding would change who is very sure at one of
     these temperatures: pages count them.
     """
+    # by roots the steps are finest near the largest logit, where they count most
     steps = np.round(255 * np.sqrt(np.minimum(below / DEEPEST, 1)))
     rows, second = np.arange(len(below)), np.argsort(below, axis=1)[:, 1]
     for temperature in temperatures:
         right = very_sure(below, temperature).astype(int)
         for _ in range(3):
             rounded = very_sure(DEEPEST * (steps / 255) ** 2, temperature)
+            # 0 where rounding changed nothing, else a step to the right side
             steps[rows, second] += right - rounded
     return steps
 
@@ -259,14 +262,17 @@ def size_change(
             for split, lot in zip(splits, lots, strict=True)
         )
         scores.append(SetScores(of_labels[np.arange(n), y], tested))
+    # the conformal quantile: of n sorted scores the ceil((n + 1) coverage)-th
     place = min(math.ceil((n + 1) * coverage), n) - 1
     changes = []
     for _ in range(n_resamples):
         rows = rng.integers(n, size=n)
         before, after = (np.mean(at.sizes(rows, place)) for at in scores)
+        # its sign does not matter: the variance alone is used
         changes.append(before - after)
     first, second = (at.sizes(slice(None), place) for at in scores)
     value = float(np.mean(second - first))
+    # calibration images and test images are drawn apart: their variances add
     error = ROUNDED_95 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))
     return listed([value, value - error, value + error])
 

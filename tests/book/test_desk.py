@@ -18,7 +18,7 @@ from helpers import ROOT, SITE, served, site_pages
 import calib
 import calib_report
 from book.build import desk
-from calib_report import SITUATIONS, comparison, limits, propose
+from calib_report import SITUATIONS, comparison, doubts, limits, propose
 from calib_report.choices import CHOICES, WHEN, Situation, choice
 from calib_report.report import analyse
 from calib_report.suspicion import UNRELATED, association
@@ -56,6 +56,24 @@ def test_each_function_of_the_desk_mirrors_one_of_python_or_says_why_not(part):
         assert is_told and named <= known, (
             f"{part}.js, {name}: what of Python is it as?"
         )
+
+
+def listed(part, before):
+    """Names of the functions of a list in a script, in their order."""
+    script = (ASSETS / f"desk/{part}.js").read_text("utf-8")
+    return re.search(re.escape(before) + r"\[([\w, ]+)\]", script)[1].split(", ")
+
+
+def test_the_desk_guesses_by_the_rules_of_the_command():
+    names = listed("proposals", "const RULES = ")
+    assert set(names) == set(desk.rules())
+    shared = [name for name in names if name not in desk.ALONE]
+    assert shared == [name for name in desk.rules() if name not in desk.ALONE]
+
+
+def test_the_desk_doubts_by_the_rules_of_the_command():
+    names = [desk.camel(rule.__name__) for rule in doubts.RULES]
+    assert listed("checks", "for (const check of ") == names
 
 
 @pytest.fixture(scope="module")

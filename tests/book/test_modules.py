@@ -1,5 +1,7 @@
 """Who changes a module of book or teaching knows which file tries it."""
 
+import ast
+import builtins
 import re
 from collections import Counter
 
@@ -21,7 +23,27 @@ def test_each_module_is_tried_by_one_file_that_is_named():
     modules = {path.stem for path in paths} - ALONE
     rows = ROW.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
     assert [name for name, _ in rows if not (ROOT / name).exists()] == []
-    tests = [*ROOT.glob("tests/book/*.py"), *ROOT.glob("tests/teaching/*.py")]
-    by_name = {path.stem.removeprefix("test_") for path in tests} & modules
+    by_name = [
+        path.stem
+        for path in paths
+        if (
+            ROOT / "tests" / path.relative_to(ROOT).parts[0] / f"test_{path.stem}.py"
+        ).exists()
+    ]
     in_table = [module for _, listed in rows for module in listed.split()]
     assert Counter([*by_name, *in_table]) == Counter(modules)
+
+
+def test_a_function_of_show_hides_no_function_of_python_and_has_no_constant_as_parameter():
+    faults = []
+    for path in sorted((ROOT / "book" / "show").rglob("*.py")):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if not isinstance(node, ast.FunctionDef):
+                continue
+            names = [
+                part.arg for part in ast.walk(node.args) if isinstance(part, ast.arg)
+            ]
+            is_hiding = hasattr(builtins, node.name)
+            if is_hiding or any(len(name) > 1 and name.isupper() for name in names):
+                faults.append(f"{path.name}: {node.name}")
+    assert faults == []

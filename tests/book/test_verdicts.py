@@ -19,6 +19,12 @@ def test_print_is_drawn_where_its_count_is():
     assert verdicts.marks_of(away)[0]["estimate"] == away.share
 
 
+def test_a_paper_is_named_by_its_author_and_year():
+    assert verdicts.paper_label("guo2017") == "Guo 2017"
+    with pytest.raises(ValueError, match="'guo2017b' is no author and year"):
+        verdicts.paper_label("guo2017b")  # cut by its length it was "Guo2 017b"
+
+
 PAGES = {
     page: (ROOT / "chapters" / "replicate" / f"{page}.md").read_text(encoding="utf-8")
     for page in claims.PAPERS

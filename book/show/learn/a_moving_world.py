@@ -39,6 +39,7 @@ def flu() -> Figure:
         now = 100 * p * odds / (1 - p + p * odds)
         ax.plot(100 * p, now, color=COLOURS["blue"])
         ax.text(100 * p[at], now[at], f"{share} %", color=COLOURS["blue"], **on_line)
+    # the last of the odds, those of 30 %
     ax.plot(10, 1000 * odds / (90 + 10 * odds), "o", color=COLOURS["vermillion"])
     ax.text(-3, 92, "10 % → 70 %", color=COLOURS["vermillion"])
     ax.set(xlabel="said in summer (%)", ylabel="should say now (%)", aspect="equal")
@@ -81,6 +82,7 @@ def tilt(tilted: Any) -> Figure:
         part = tilted[tilted.kind == kind].assign(variance=lambda t: t.ece_sd**2 / 20)
         by = part.groupby(["way", "tilt"])
         mean = 100 * by.ece.mean()
+        # 1.96 standard errors, in per cent
         half = 196 * by.variance.sum() ** 0.5 / by.size()
         for way, colour in styles.items():
             m, h = mean[way], half[way]

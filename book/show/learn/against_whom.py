@@ -39,6 +39,7 @@ def clouds_of(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
     ):
         rows, colour = gaps[gaps.samples == samples], COLOURS[name]
         rows = rows.set_index(["judge", "source"])[["gap", "low", "high"]] * 100
+        # in one order of sources: a dot is one network by two judges
         x, y = rows.loc["label"], rows.loc[judge].reindex(rows.loc["label"].index)
         ax.hlines(y.gap, x.low, x.high, color=colour, lw=0.8)
         ax.vlines(x.gap, y.low, y.high, color=colour, lw=0.8)
@@ -117,6 +118,7 @@ def temperatures(entropies: Any) -> Figure:
         mark = "s" if kind == "label" else "o"
         axes[0].plot(x, means.index, mark, ms=5, color=colour)
         axes[0].text(x.iloc[i] + right, i + down, name, va="center", color=colour)
+        # what is as trained has moved by 0, and no dot
         moved = (means[f"distance_{kind}"] - means["distance_none"]).replace(0, np.nan)
         axes[1].plot(moved, means.index, mark, ms=5, color=colour)
     axes[1].axvline(0, color="0.5", lw=1, zorder=0)
@@ -141,6 +143,7 @@ def tell_temperatures(entropies: Any) -> None:
         sources=f"{images.sum()} for CIFAR-10, {(~images).sum()} for sentences",
         corr=f"{entropies.correlation.min():.2f} to {entropies.correlation.max():.2f}",
         corr_raised=f"{raised.sum()} of {len(raised)}",
+        # rounded up: the text says that none comes to it
         corr_top=f"{np.ceil(10 * entropies.correlation_people.max()) / 10:.1f}",
     )
 

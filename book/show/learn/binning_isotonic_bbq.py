@@ -32,10 +32,10 @@ def string(score: Any, hit: Any) -> Figure:
     }
     fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
     ax.plot(np.append(0, np.cumsum(hit[some])), ".", color="0.4", ms=8)
-    for told, (colour, repair, x, y) in lines.items():
+    for name, (colour, repair, x, y) in lines.items():
         slope = repair.fit(score[some], hit[some]).predict(score[some])
         ax.plot(np.append(0, np.cumsum(slope)), color=COLOURS[colour])
-        ax.text(x, y, told, color=COLOURS[colour], ha="right")
+        ax.text(x, y, name, color=COLOURS[colour], ha="right")
     ax.set(xlabel="answers so far, from unsure to sure", ylabel="hits so far")
     ax.set_yticks(range(0, 20, 5))
     return fig

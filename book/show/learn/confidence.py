@@ -13,7 +13,7 @@ from evidence import load_results
 from evidence.constants import ROUNDED_95
 
 
-def all(tao: Any, KINDS: Any) -> Figure:
+def stated_beside_right(tao: Any, kinds: Any) -> Figure:
     """The numbers that language models state are nearly the same."""
     fig, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
@@ -24,8 +24,8 @@ def all(tao: Any, KINDS: Any) -> Figure:
         ("verbal", (1, 98)),
         ("linguistic", (30, 54)),
     ):
-        one, colour = shown[shown.confidence == kind], COLOURS[KINDS[kind]]
-        ax.plot(one.x, one.y, "o", ms=4, color=colour, mec="white", mew=0.4)
+        points, colour = shown[shown.confidence == kind], COLOURS[kinds[kind]]
+        ax.plot(points.x, points.y, "o", ms=4, color=colour, mec="white", mew=0.4)
         ax.text(*place, kind, color=colour)
     ax.text(52, 46, "calibrated", color="0.35")
     stated = shown[shown.confidence == "verbal"].set_index("model")
@@ -35,33 +35,33 @@ def all(tao: Any, KINDS: Any) -> Figure:
         ("deepseek-reasoner", (84, 58), "center"),
         ("Mixtral-8x7B-v0.1", (14, 6), "left"),
     ):
-        one = stated.loc[name]
-        ax.plot(one.x, one.y, "o", ms=10, mfc="none", mec="black", mew=0.8)
-        label = f"{name}\n{one.x:.0f} % right"
+        model = stated.loc[name]
+        ax.plot(model.x, model.y, "o", ms=10, mfc="none", mec="black", mew=0.8)
+        label = f"{name}\n{model.x:.0f} % right"
         ax.annotate(
-            label, (one.x, one.y), place, fontsize=10, ha=side, va="center", **line
+            label, (model.x, model.y), place, fontsize=10, ha=side, va="center", **line
         )
     ax.set(xlabel="accuracy (%)", ylabel="mean confidence (%)")
     ax.set(xlim=(0, 100), ylim=(0, 112))
     return fig
 
 
-def tell_answers(answers: Any, KINDS: Any, table: Any) -> None:
+def tell_answers(answers: Any, kinds: Any, table: Any) -> None:
     """Keep the answers of the first model, for the text."""
-    said = np.concatenate(
+    stated = np.concatenate(
         [answers.pairs(model, "verbal")[0] for model in answers.models]
     )
-    values, counts = np.unique(said, return_counts=True)
+    values, counts = np.unique(stated, return_counts=True)
     missing = (answers.outcome == 2).mean(axis=1)
     most = int(missing.argmax())
     keep(
         "know",
         right=f"{(table['the answer is'] == 'right').sum()}",
         verbal=f"{table.verbal.mean():.2f}",
-        gap=f"{np.nanmax(np.ptp(table[list(KINDS)].to_numpy(), axis=1)):.2f}",
-        said=f"{len(said):,}",
+        gap=f"{np.nanmax(np.ptp(table[list(kinds)].to_numpy(), axis=1)):.2f}",
+        said=f"{len(stated):,}",
         values=f"{len(values)}",
-        three=f"{100 * np.sort(counts)[-3:].sum() / len(said):.0f}",
+        three=f"{100 * np.sort(counts)[-3:].sum() / len(stated):.0f}",
         missing=f"{100 * missing[most]:.0f}",
         silent=answers.models[most],
         left=f"{100 * answers.pairs(answers.models[most], 'verbal')[1].mean():.0f}",
@@ -69,15 +69,15 @@ def tell_answers(answers: Any, KINDS: Any, table: Any) -> None:
     )
 
 
-def round(KINDS: Any, MODEL: Any, answers: Any) -> Figure:
+def round_numbers(kinds: Any, model: Any, answers: Any) -> Figure:
     """What a model says comes in round numbers, what its tokens give does not."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained"
     )
     for ax, kind in zip(axes, ("verbal", "token"), strict=True):
-        steps = np.round(100 * answers.pairs(MODEL, kind)[0]).astype(int)
+        steps = np.round(100 * answers.pairs(model, kind)[0]).astype(int)
         share = 100 * np.bincount(steps, minlength=101) / len(steps)
-        ax.bar(np.arange(101), share, width=1.1, color=COLOURS[KINDS[kind]])
+        ax.bar(np.arange(101), share, width=1.1, color=COLOURS[kinds[kind]])
         ax.set(title=f"{kind} confidence", ylabel="answers (%)", xlim=(-2, 102))
     axes[1].set_xlabel("confidence (%)")
     return fig
@@ -131,6 +131,7 @@ def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
     for i, (name, rows) in enumerate(kinds_of.items()):
         a, c = rows.accuracy.to_numpy(), rows.mean_confidence.to_numpy()
         value, low, high = correlation(a, rows.ece, rng, rows.get("family"))
+        # the confidences of other models in place of its own: |c - a| without any skill
         dealt = [
             np.corrcoef(a, np.abs(rng.permutation(c) - a))[0, 1] for _ in range(500)
         ]
@@ -197,6 +198,7 @@ def tell_tuned(everything: Any) -> None:
 def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
     """Tuning, reasoning lower the ECE of stated confidences."""
     fig, ax = plt.subplots(figsize=(5.4, 5), layout="constrained")
+    # between two groups there is room for a heading
     rows = np.arange(len(ends)) + 1.5 * pd.factorize(ends.index.get_level_values(0))[0]
     for i, (group, name) in zip(rows, ends.index, strict=True):
         colour = COLOURS[colours[group]]

@@ -14,11 +14,11 @@ from calib.plots import COLOURS, GREY, PALE
 def tell_people(wrong: Any, after: Any, trained: Any) -> None:
     """Keep what it costs to look at all answers of the first figure, or at none."""
     looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
-    repaired, own = (
+    repaired, unrepaired = (
         np.mean(np.where(p >= 0.2, 25 * (1 - wrong), 100 * wrong))
         for p in (after, trained)
     )
-    assert repaired < own and repaired < min(looks, misses)
+    assert repaired < unrepaired and repaired < min(looks, misses)
     keep("decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}")
 
 
@@ -55,6 +55,7 @@ def cost(hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any) -> Fi
 
     def best_cost(score: Any, hit: Any, review_cost: Any) -> Any:
         """Smallest mean cost over all thresholds on the score."""
+        # the surest are accepted first: one threshold for each number of them
         order = np.argsort(-score)
         errors = np.concatenate([[0], np.cumsum(1 - hit[order])])
         accepted = np.arange(len(hit) + 1)

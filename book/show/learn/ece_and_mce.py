@@ -12,17 +12,23 @@ from book.show.display import keep
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, PALE
 
+STYLES: dict[str, tuple[Callable[[int], Any], str, str]] = {
+    "equal width": (calib.equal_width, "blue", "o"),
+    "equal mass": (calib.equal_mass, "purple", "s"),
+}
+N_BINS = (2, 5, 10, 15, 20, 30, 50, 75, 100)
+
 
 def area(h_own: Any, s_own: Any, test: Any) -> Figure:
-    """area."""
-    own, chance = calib.equal_width(15)(s_own, h_own), calib.consistency_band(s_own)
-    share = 100 * own.count / own.count.sum()
-    left, gap = share.cumsum() - share, -100 * own.gap
+    """The ECE is an area: bars as wide as their share of the images, as high as their gap."""
+    groups, chance = calib.equal_width(15)(s_own, h_own), calib.consistency_band(s_own)
+    share = 100 * groups.count / groups.count.sum()
+    left, gap = share.cumsum() - share, -100 * groups.gap
     style = {"width": share, "align": "edge"}
     hatched = {"facecolor": PALE, "edgecolor": COLOURS["vermillion"], "hatch": "////"}
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     ax.bar(left, gap, **style, **hatched, label="gap")
-    low, high = (100 * (own.mean_score - end) for end in (chance.high, chance.low))
+    low, high = (100 * (groups.mean_score - end) for end in (chance.high, chance.low))
     grey = {"color": MEANING["by chance"], "label": "95 % range if calibrated"}
     ax.bar(left, high - low, bottom=low, alpha=0.5, **style, **grey)
     ax.text(14, -8, "grey: range of chance", color=grey["color"], va="center")
@@ -33,8 +39,8 @@ def area(h_own: Any, s_own: Any, test: Any) -> Figure:
     ece = 100 * calib.ece(test.y, test.prob)
     ax.text(57, gap[-1] + 1, f"ECE: the whole area, {ece:.1f} %", ha="center")
     by_chance = 100 * calib.error_if_calibrated(s_own)
-    told = f"ECE by chance: {by_chance:.1f} %"
-    ax.text(57, -1.5, told, color=grey["color"], ha="center", va="top")
+    label = f"ECE by chance: {by_chance:.1f} %"
+    ax.text(57, -1.5, label, color=grey["color"], ha="center", va="top")
     ax.set(
         xlabel="images, from unsure to sure, %", ylabel="confidence − accuracy, points"
     )
@@ -44,42 +50,35 @@ def area(h_own: Any, s_own: Any, test: Any) -> Figure:
 
 def tell_networks(table: Any) -> None:
     """Keep the errors of the networks, for the text."""
-    own, deep = table.iloc[0], table.iloc[1:]
+    small, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
     assert np.isclose(beyond.iloc[0], 0), "say that the two are nearly equal"
     keep("ece", beyond=f"{beyond.max():.2f}", fewer=f"{100 * deep['ECE'].median():.0f}")
     assert deep["ECE"].idxmax() == "ResNet-20"
     least, largest = deep.min(), deep.max()
-    keep("ece", own=f"{own['ECE']:.2%}", own_images=f"{int(own['images'])}")
+    keep("ece", own=f"{small['ECE']:.2%}", own_images=f"{int(small['images'])}")
     keep("ece", range=f"{least['ECE']:.1%} to {largest['ECE']:.1%}")
     keep("mce", range=f"{least['MCE']:.0%} to {largest['MCE']:.0%}")
     keep("mce", max_images=f"{int(largest['images'])}")
 
 
+def ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:
+    """Draw the ECE against the number of bins; in grey, what chance shows with them."""
+    score, hit = calib.top_label(y_true, y_prob)
+    for name, (binning, colour, marker) in STYLES.items():
+        style = {"marker": marker, "markersize": 4.5}
+        measured = [
+            calib.calibration_error(hit, score, bins=binning(m)) for m in N_BINS
+        ]
+        ax.plot(N_BINS, measured, label=name, color=COLOURS[colour], **style)
+        expected = [calib.error_if_calibrated(score, bins=binning(m)) for m in N_BINS]
+        style |= {"color": MEANING["by chance"], "label": f"_{name}, by chance"}
+        ax.plot(N_BINS, expected, "--", mfc="none", **style)
+    ax.set_ylim(bottom=0)
+
+
 def bins(divided: Any, test: Any) -> Figure:
     """Far from calibration the number of bins hardly matters."""
-    STYLES: dict[str, tuple[Callable[[int], Any], str, str]] = {
-        "equal width": (calib.equal_width, "blue", "o"),
-        "equal mass": (calib.equal_mass, "purple", "s"),
-    }
-    N_BINS = (2, 5, 10, 15, 20, 30, 50, 75, 100)
-
-    def ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> Any:
-        """Draw the ECE against the number of bins; in grey, what chance shows with them."""
-        score, hit = calib.top_label(y_true, y_prob)
-        for name, (binning, colour, marker) in STYLES.items():
-            style = {"marker": marker, "markersize": 4.5}
-            found = [
-                calib.calibration_error(hit, score, bins=binning(m)) for m in N_BINS
-            ]
-            ax.plot(N_BINS, found, label=name, color=COLOURS[colour], **style)
-            expected = [
-                calib.error_if_calibrated(score, bins=binning(m)) for m in N_BINS
-            ]
-            style |= {"color": MEANING["by chance"], "label": f"_{name}, by chance"}
-            ax.plot(N_BINS, expected, "--", mfc="none", **style)
-        ax.set_ylim(bottom=0)
-
     fig, axes = plt.subplots(
         2, 1, figsize=(5.2, 5.6), sharex=True, layout="constrained"
     )

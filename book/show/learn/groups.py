@@ -82,18 +82,18 @@ def tell_repairs(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
     """Keep what the repairs of groups gain, for the text."""
     text = ~brier.index.str.contains("cifar")
     gained = brier["temperature"] - brier["temperature of the group"]
-    own = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows
+    gains = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows
     assert (gained > -0.00005).all()
     losses = 1000 * (losses["temperature"] - losses["temperature of the group"])[text]
-    one = spreads["temperature"] < spreads["none"]
+    narrower = spreads["temperature"] < spreads["none"]
     keep(
         "groups",
         own_gain_low=f"{losses.min():.0f}",
         own_gain_high=f"{losses.max():.0f}",
         own_cost=f"{1 / (2 * after.groupby('source').n.mean().mean()):.3f}",
-        own_text=f"{own[text].sum()} of {text.sum()}",
-        own_images=f"{own[~text].sum()} of {(~text).sum()}",
-        one_helps=f"{one.sum()} of {len(one)}",
+        own_text=f"{gains[text].sum()} of {text.sum()}",
+        own_images=f"{gains[~text].sum()} of {(~text).sum()}",
+        one_helps=f"{narrower.sum()} of {len(narrower)}",
     )
 
 

@@ -12,18 +12,27 @@ from book.show.display import glue, keep, typeset
 from book.show.looks import MEANING
 from calib.plots import COLOURS
 
+NAMES = {  # of the metrics whose intervals are drawn
+    "ece": "ECE",
+    "ece_mass": "ECE, equal mass",
+    "ks_error": "KS error",
+    "top1_brier": "Brier score",
+    "smooth_ece": "smooth ECE",
+    "classwise_ece": "classwise ECE",
+}
+
 
 def paired(found: Any, q: Any, maps: Any) -> Figure:
-    """paired."""
+    """The ECE of two maps of one network, and their difference, each with its interval."""
     fig, ax = plt.subplots(figsize=(5.4, 2.6), layout="constrained")
     for place, e in enumerate(found):
         colour = COLOURS["blue" if place < 2 else "black"]
         low, value, high = 100 * np.array([e.low, e.value, e.high])
         ax.hlines(place, low, high, color=colour, lw=2)
         ax.plot(value, place, "o", color=colour)
-        told = typeset(f"{value:.2f} ({low:.2f} to {high:.2f})")
-        ax.text(high + 0.08, place, told, color=colour, va="center")
-    chance = [100 * calib.error_if_calibrated(one.max(axis=1)) for one in q]
+        label = typeset(f"{value:.2f} ({low:.2f} to {high:.2f})")
+        ax.text(high + 0.08, place, label, color=colour, va="center")
+    chance = [100 * calib.error_if_calibrated(prob.max(axis=1)) for prob in q]
     grey = MEANING["by chance"]
     ax.plot(chance, [0, 1], "|", color=grey, ms=18, mew=3)
     ax.text(max(chance), 0.5, "by chance", color=grey, ha="center", va="center")
@@ -45,10 +54,6 @@ def promise(ax: Any, n_trials: Any) -> None:
 
 def coverage(stored: Any, kept: Any) -> Figure:
     """Near calibration only some intervals keep their promise."""
-    NAMES = {"ece": "ECE", "ece_mass": "ECE, equal mass", "ks_error": "KS error"}
-    NAMES |= {"top1_brier": "Brier score", "smooth_ece": "smooth ECE"}
-    NAMES |= {"classwise_ece": "classwise ECE"}
-
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     promise(ax, stored.n_trials.max())
     shares = 100 * kept.loc["after scaling"].unstack().T.loc[list(NAMES)]

@@ -44,6 +44,7 @@ def draw_sigmoid(test: Outputs, event: int, fitted: Any, n_groups: int = 20) -> 
     centre = [x[seen][group].mean() for group in groups]
     share = np.array([hit[seen][group].mean() for group in groups])
     size = np.array([len(group) for group in groups])
+    # 1.96 standard errors, in per cent
     half = 196 * np.sqrt(share * (1 - share) / size)
     figure, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     line = np.linspace(-10, 10, 300)
@@ -103,6 +104,7 @@ def draw_printed(table: pd.DataFrame) -> Figure:
     base = table["Temperature scaling"]
     figure, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     chance = MEANING["by chance"]
+    # the mean ECE by chance where s (1 - s) is 1/4, the largest that there is
     most = 100 * np.sqrt(2 * N_BINS / (4 * np.pi * images)) / base
     printed = table["Matrix scaling"].notna()
     ax.plot(k[printed], most[printed], "_", color=chance, ms=11, mew=2)

@@ -14,10 +14,12 @@ from calib.plots import COLOURS, reliability_diagram, reliability_plot
 
 def with_chance(ax: Any, score: Any, bins: Any = None, at: float = 0.03) -> None:
     """Say beside the error of a diagram what a calibrated one would show on average."""
-    told = next(text for text in ax.texts if text.get_gid() == "error")
+    error_text = next(text for text in ax.texts if text.get_gid() == "error")
     chance = calib.error_if_calibrated(score, bins=bins)
-    told.set_text(f"ECE {float(told.get_text()[4:]):.1%}\nby chance {chance:.1%}")
-    told.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
+    error_text.set_text(
+        f"ECE {float(error_text.get_text()[4:]):.1%}\nby chance {chance:.1%}"
+    )
+    error_text.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
 
 
 def tell_bins(confidence: Any, hit: Any, test: Any) -> None:
@@ -72,18 +74,18 @@ def corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
     return plt.gcf()
 
 
-def classwise(CLASSES: Any, shown: Any, ten: Any, test: Any) -> Figure:
+def classwise(classes: Any, shown: Any, ten: Any, test: Any) -> Figure:
     """Classes that are confused with one another are off most."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
     for ax, k in zip(axes.flat, shown, strict=True):
         drawn = {"view": calib.one_vs_rest(k), "bins": ten, "band": 0.95, "ax": ax}
         without_legend(reliability_diagram(test.y, test.prob, **drawn))
         with_chance(ax, test.prob[:, k], ten)
-        ax.set_xlabel(f"score, {CLASSES[k]}")
+        ax.set_xlabel(f"score, {classes[k]}")
     return fig
 
 
-def tell_classes(shown: Any, ten: Any, test: Any, CLASSES: Any) -> None:
+def tell_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
     """Keep the classes, for the text."""
     of_class = [
         calib.calibration_error(test.y, test.prob, view=calib.one_vs_rest(k), bins=ten)
@@ -93,7 +95,7 @@ def tell_classes(shown: Any, ten: Any, test: Any, CLASSES: Any) -> None:
     too_low = {}
     for k in shown:
         s, chance = test.prob[:, k], calib.consistency_band(test.prob[:, k], bins=ten)
-        too_low[CLASSES[k]] = np.sum(ten(s, test.y == k).mean_hit < chance.low)
+        too_low[classes[k]] = np.sum(ten(s, test.y == k).mean_hit < chance.low)
     assert too_low["trousers"] == 0 and too_low["bag"] > 2, "say which bars are too low"
 
 

@@ -72,14 +72,14 @@ def subjects(choice: Any) -> Figure:
     return fig
 
 
-def tell_skill(pairs: Any, KINDS: Any, count: Any) -> None:
+def tell_skill(pairs: Any, kinds: Any, count: Any) -> None:
     """Keep the skill, for the text."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
     left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
     keep(
         "repair",
         negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
-        **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in KINDS},
+        **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in kinds},
         **{
             f"{name}_verbal": f"{left['verbal', name]:.1f}"
             for name in ("platt", "isotonic")
@@ -87,7 +87,7 @@ def tell_skill(pairs: Any, KINDS: Any, count: Any) -> None:
     )
 
 
-def skill(pairs: Any, KINDS: Any) -> Figure:
+def skill(pairs: Any, kinds: Any) -> Figure:
     """Below an accuracy of one half stated numbers."""
     fig, axes = plt.subplots(
         3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained"
@@ -98,9 +98,11 @@ def skill(pairs: Any, KINDS: Any) -> Figure:
     shown = repaired.assign(
         x=100 * repaired.accuracy, y=100 * repaired.skill, half=half
     )
-    for ax, (kind, colour) in zip(axes, KINDS.items(), strict=True):
-        one, colour = shown[shown.confidence == kind], COLOURS[colour]
-        ax.errorbar(one.x, one.y, one.half, fmt="o", ms=3.5, lw=0.6, color=colour)
+    for ax, (kind, colour) in zip(axes, kinds.items(), strict=True):
+        points, colour = shown[shown.confidence == kind], COLOURS[colour]
+        ax.errorbar(
+            points.x, points.y, points.half, fmt="o", ms=3.5, lw=0.6, color=colour
+        )
         ax.axhline(0, color="0.35", ls=":", lw=1)
         ax.axvspan(8, 50, color="0.95", lw=0, zorder=0)
         ax.text(10, 24, kind, color=colour)
@@ -142,7 +144,7 @@ def groups(tao: Any) -> Figure:
     return fig
 
 
-def tell_groups(answers: Any, decline: Any, rng: Any, TARGET: Any, count: Any) -> None:
+def tell_groups(answers: Any, decline: Any, rng: Any, target: Any, count: Any) -> None:
     """Keep the groups, for the text."""
 
     def of_all(kind: Any) -> Any:
@@ -157,6 +159,6 @@ def tell_groups(answers: Any, decline: Any, rng: Any, TARGET: Any, count: Any) -
     for kind in ("verbal", "token"):
         rows = pd.concat([of_all(kind) for _ in range(3)]).query("kept >= 0.05")
         risk, half_width = rows["errors of kept"], rows["±"]
-        beyond = (risk - half_width > TARGET).sum()
-        facts |= {f"over_{kind}": count(risk > TARGET), f"beyond_{kind}": beyond}
+        beyond = (risk - half_width > target).sum()
+        facts |= {f"over_{kind}": count(risk > target), f"beyond_{kind}": beyond}
     keep("repair", **facts)

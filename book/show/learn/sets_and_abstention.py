@@ -13,7 +13,7 @@ from calib.plots import GREY
 from evidence import load_results
 
 
-def classes(calibration: Any, test: Any, CLOTHES: Any, covered: Any) -> Figure:
+def classes(calibration: Any, test: Any, clothes: Any, covered: Any) -> Figure:
     """One threshold for all breaks its promise to some classes."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     sizes = 1 / np.bincount(test.y).mean() + 1 / np.bincount(calibration.y).mean()
@@ -23,7 +23,7 @@ def classes(calibration: Any, test: Any, CLOTHES: Any, covered: Any) -> Figure:
         ("all", "before", "one threshold"),
         ("classes", "after", "one each"),
     ):
-        ax.plot(covered[within], CLOTHES, "o", color=MEANING[kind])
+        ax.plot(covered[within], clothes, "o", color=MEANING[kind])
         beside = covered[within][6] + 0.6, 6
         ax.text(*beside, name, color=MEANING[kind], va="center")
     ax.set(xlabel="coverage (%)", xlim=(80, 101), xticks=range(80, 101, 5))

@@ -32,7 +32,7 @@ def before_after(test: Any, scaled: Any) -> Figure:
     return fig
 
 
-def one_image(rows: Any, CLOTHES: Any) -> Figure:
+def one_image(rows: Any, clothes: Any) -> Figure:
     """A higher temperature flattens the probabilities and never changes their order."""
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
     z = load_zoo("fashion-resnet14-w16-s1").test.logits
@@ -43,8 +43,8 @@ def one_image(rows: Any, CLOTHES: Any) -> Figure:
     )
     for ax, T in zip(axes.flat, (1, 2, 4, 8), strict=True):
         p = calib.softmax(z_first / T)[0]
-        of_bar = ["right" if name == "boot" else "wrong" for name in CLOTHES]
-        bars = ax.barh(CLOTHES, p, color=[MEANING[kind] for kind in of_bar])
+        of_bar = ["right" if name == "boot" else "wrong" for name in clothes]
+        bars = ax.barh(clothes, p, color=[MEANING[kind] for kind in of_bar])
         percent = [typeset(in_percent(value)) for value in p]
         ax.bar_label(bars, percent, padding=2, fontsize=10)
         ax.set(title=f"T = {T:g}", xlim=(0, 1.3), xticks=[0, 0.5, 1])

@@ -15,7 +15,7 @@ from evidence import load_zoo
 from evidence.derived import losses
 
 
-def ours(ours: Any, TICKS: Any) -> Figure:
+def ours(ours: Any, ticks: Any) -> Figure:
     """Every loss is surer of itself after the longer training (arrows)."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     widest = ours["range"].max()
@@ -38,7 +38,7 @@ def ours(ours: Any, TICKS: Any) -> Figure:
         ax.annotate("", **ends, arrowprops=arrow)
     ax.text(4.4, 9, "too sure", ha="right", style="italic")
     ax.text(4.4, -15, "not sure enough", ha="right", style="italic")
-    ax.set_xticks(range(5), TICKS)
+    ax.set_xticks(range(5), ticks)
     ax.set(ylabel="confidence − accuracy, points")
     return fig
 
@@ -54,7 +54,7 @@ def in_words(loss: str) -> str:
     return f"{words[kind]} {number}".strip() if kind in words else loss
 
 
-def tell_losses(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
+def tell_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
     """Keep the losses, for the text."""
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
     keep("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
@@ -74,7 +74,7 @@ def tell_losses(ours: Any, trained_in: Any, mean: Any, LOSSES: Any) -> None:
         for _, eces in by_seed[length].groupby("seed"):
             as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
     for name in ("ce", "fl3"):
-        span = span_of(ours, "5 epochs", LOSSES[name], "ECE %")
+        span = span_of(ours, "5 epochs", losses[name], "ECE %")
         keep("trained-short", **{name: span})
     keep("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
     keep("trained", short_fl3_t=span_of(ours, "5 epochs", "FL 3", "T", digits=2))
@@ -158,7 +158,7 @@ def focal() -> Figure:
     return fig
 
 
-def vasilev(printed: Any, most: Any, TICKS: Any) -> Figure:
+def vasilev(printed: Any, most: Any, ticks: Any) -> Figure:
     """In print cross-entropy is the worst for most networks, focal loss with γ = 3 the best."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     kinds = looks("dataset", {name: DATASETS[name] for name in printed.index.levels[0]})
@@ -171,7 +171,7 @@ def vasilev(printed: Any, most: Any, TICKS: Any) -> Figure:
         [-0.2, 4.1], most.max(), color=MEANING["by chance"], alpha=0.35, lw=0
     )
     ax.text(0.05, 0.3, "by chance", color=MEANING["by chance"])
-    ax.set_xticks(range(5), TICKS)
+    ax.set_xticks(range(5), ticks)
     ax.set(xlabel="", ylabel="ECE, %", ylim=(0, None), xlim=(-0.2, 5.3))
     ax.set_yticks(range(0, 21, 5))
     return fig

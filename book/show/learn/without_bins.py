@@ -25,8 +25,8 @@ def curves(p: Any, scaled: Any, y: Any) -> Figure:
         at = np.argmax(np.abs(walk))
         ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])
         chance = 100 * np.sqrt(np.pi / 2 * (s * (1 - s)).sum()) / len(s)
-        told = f"{when} scaling: KS {-walk[at]:.1f} % (by chance {chance:.1f} %)"
-        ax.text(99, walk[at] - 0.4, told, color=MEANING[when], ha="right", va="top")
+        label = f"{when} scaling: KS {-walk[at]:.1f} % (by chance {chance:.1f} %)"
+        ax.text(99, walk[at] - 0.4, label, color=MEANING[when], ha="right", va="top")
     ax.text(
         99,
         0.9,
