@@ -2,7 +2,7 @@
 // what a heading, a page and an aside count, and how what is found is shown.
 
 {
-  const ASKING = "about an any best can could do does get have how i many me much my need our should than us use vs we what when where which who why would you your";
+  const ASKING = "about an any best can could do does get have how i me much my need our should than us use vs we what when where which who why would you your";
   // What readers call what the book calls otherwise.
   const ALIKE = [
     "chance luck noise significant significance",
@@ -29,7 +29,7 @@
   ];
   // Questions that a section answers in other words than its own.
   const ASKED = {
-    "use/two-classes.html#is-this-ece-bad-what-chance-shows": "is my ECE good or bad, high or low",
+    "use/two-classes.html#is-this-ece-bad-what-chance-shows": "good or bad, high or low",
     "use/two-classes.html#how-many-samples-do-i-need-to-calibrate": "samples needed, how large a test set",
     "use/changes.html": "cite citation number figure claim",
     "recalibrate/choosing-a-method.html": "which map for 1000",
@@ -40,8 +40,8 @@
   };
   const DESK = "answer.html"; // answers on the reader's own numbers
   const LONG = 5; // letters of a word from which it may be misspelt
-  const ASIDES = /^labs\/|^use\/(api|glossary|references|quizzes|teaching|courses)|^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))|#exercises$/;
-  const [HEADING, QUESTION, PAGE, ASIDE, OWN, SHOWN] = [4, 10, 0.7, 0.3, 1.5, 30];
+  const ASIDES = /^labs\/|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))|#exercises$/;
+  const [HEADING, QUESTION, PAGE, ASIDE, OWN, SHOWN] = [4, 10, 0.7, 0.3, 1.2, 30];
   const question = new URLSearchParams(location.search).get("q") ?? "";
   const isOwn = /\bmy\b/i.test(question);
 

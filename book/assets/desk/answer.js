@@ -64,14 +64,15 @@ function temperatureInWords({ temperature, reason }) {
 }
 
 // What one computes by hand to do as the decision says.
-function formulaOf({ kind, task, event, temperature }) {
+function formulaOf({ kind, task, event, temperature, floor }) {
   const { formula } = TEXTS;
   const name = quoted(event?.name ?? "");
   const isOfEvent = event && task === "classes";
   const what = filled(isOfEvent ? formula.of_event : formula.of_answer, { name });
   const ofTwo = isOfEvent && kind === "logits" ? formula.of_two_logits : formula.one_score;
   const text = isOfEvent || task !== "classes" ? ofTwo : formula[kind];
-  return filled(text, { temperature: general(temperature, 3), what, name });
+  const ends = endsOf(task, floor).replace(/^ \((.*)\)$/, " $1.");
+  return filled(text, { temperature: general(temperature, 3), what, name }) + ends.replace(/^ ./, (start) => start.toUpperCase());
 }
 
 // Whether two numbers are worth more than one, by the rule of the report: the smaller map stays unless it clearly loses.

@@ -115,9 +115,13 @@ function whatItSays(report) {
 function instructionOf({ task, kind, temperature, floor }) {
   const factor = temperature >= 1 ? temperature : 1 / temperature;
   const scores = task === "classes" ? (kind === "logits" ? "logits" : "probabilities") : task;
-  const isFloored = floor !== null && floor > FLOOR;
-  const ends = isFloored ? filled(TEXTS.ends[task === "classes" ? "classes" : "one"], { floor: general(floor, 2), top: general(1 - floor, 4) }) : "";
-  return filled(TEXTS.instruction[temperature >= 1 ? "divide" : "multiply"], { scores: TEXTS.scores[scores], factor: general(factor, 3), ends });
+  return filled(TEXTS.instruction[temperature >= 1 ? "divide" : "multiply"], { scores: TEXTS.scores[scores], factor: general(factor, 3), ends: endsOf(task, floor) });
+}
+
+// As `words.ends`.
+function endsOf(task, floor) {
+  if (floor === null || floor <= FLOOR) return "";
+  return filled(TEXTS.ends[task === "classes" ? "classes" : "one"], { floor: general(floor, 2), top: general(1 - floor, 4) });
 }
 
 // What the decision rests on.
