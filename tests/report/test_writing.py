@@ -29,12 +29,12 @@ AT_WORK = """
 import os, sys
 from calib_report import command, report
 
-def told(*outputs, compare=report.compare, **options):
+def told(*outputs, compare_maps=report.compare_maps, **options):
     print("at work:", os.getpid(), file=sys.stderr, flush=True)
     for _ in range(500):
-        compare(*outputs, **options)
+        compare_maps(*outputs, **options)
 
-report.compare = told
+report.compare_maps = told
 for _ in iter(sys.stdin.readline, ""):
     if not (child := os.fork()):
         sys.exit(command.main())
