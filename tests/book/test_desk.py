@@ -512,6 +512,8 @@ def test_a_file_is_asked_about_and_answered_by_keyboard_without_a_network(
     accept = element.get_by_role("button", name="Read it so").first
     accept.wait_for()
     assert element.locator("svg.w-plot").count() == 0
+    # what typesets the page's equations may still be loading
+    desk_page.wait_for_load_state("networkidle")
     requests = []
     desk_page.on("request", lambda request: requests.append(request.url))
     accept.focus()
