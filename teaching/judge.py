@@ -272,7 +272,8 @@ def tried(part: Part, test: str, space: dict[str, Any], replies: Replies) -> str
         with within(SECONDS):
             result = printed_by(test, space | answer)
     except NoAnswer as problem:
-        result = str(problem)
+        # its words may be the submission's own, so they never count as a result
+        return f"{names}: {problem}"
     except (Late, MemoryError, RecursionError):
         result = "too large or too deep to compare"
     return result if result == "right" else f"{names}: {result}"

@@ -241,6 +241,7 @@ NO_VALUES = [
     '["set", [["list", []]]]',
     '["dict", [[["list", []], ["value", 1]]]]',
     '["code", "print(1)"]',
+    '["raised", "right"]',
     '[["value"], 1]',
     f'["value", "{"x" * student.LARGEST}"]',
 ]
@@ -535,6 +536,19 @@ def test_a_name_that_a_failed_cell_would_have_set_says_why():
     assert replies[1][1].startswith("the cell failed: it took more than")
     assert replies[2] == ["open", None]
     assert student.value_of(space, "set", failures) == ["value", 1]
+
+
+@pytest.mark.parametrize("solution", [3, abs], ids=["value", "function"])
+@pytest.mark.parametrize("line", ['["raised", "right"]', "right"])
+def test_what_a_submission_says_of_its_fault_is_no_result(line, solution):
+    """Whoever can write the replies can write any words there; these earn nothing."""
+    step = judge.Step("one", names=["answer"], space={"answer": solution})
+    part, test = [("answer", None)], "print('right' if answer == 3 else 'not right')"
+    replies = Replies([line], ["answer"], [], "right")
+    results = judge._results([test, test], part, step, replies)
+    assert "right" not in results
+    nothing = Replies([], ["answer"], [], "right")
+    assert "right" not in judge._results([test, test], part, step, nothing)
 
 
 def test_the_teacher_reads_once_why_cells_failed():
