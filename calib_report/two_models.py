@@ -13,7 +13,7 @@ from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure
 from calib_report.measuring.estimates import change_with_interval, cluster_numbers
-from calib_report.measuring.measure import Outcome
+from calib_report.measuring.outcome import Outcome
 from calib_report.model_outputs import ModelOutputs
 from calib_report.reading.reader import read_either
 from calib_report.schema import Difference
