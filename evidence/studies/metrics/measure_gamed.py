@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import product
 
 import numpy as np
 from scipy.special import expit, logit
@@ -25,27 +26,31 @@ def said(lie: str, truth: np.ndarray) -> np.ndarray:
     return expit(slope * logit(truth))
 
 
+def measured(n: int) -> dict[tuple[str, str], np.ndarray]:
+    """Return the values of each measure and lie, of samples of a size, the same for each lie."""
+    rng = generator("lies", n)
+    values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for _ in range(N_LIES // (n // 300)):
+        truth = rng.beta(5, 2, size=n)
+        hit = (rng.random(n) < truth).astype(int)
+        scores = {lie: said(lie, truth) for lie in LIES}
+        for measure, lie in product(PAIRS, LIES):
+            values[measure, lie].append(PAIRS[measure](hit, scores[lie]))
+    return {key: np.array(of_samples) for key, of_samples in values.items()}
+
+
 def rows() -> Iterator[Row]:
     """Each lie on the same events, so that its gain is a mean of differences."""
     for n in SIZES[:3]:
-        rng = generator("lies", n)
-        values: dict[tuple[str, str], list[float]] = defaultdict(list)
-        for _ in range(N_LIES // (n // 300)):
-            truth = rng.beta(5, 2, size=n)
-            hit = (rng.random(n) < truth).astype(int)
-            for lie in LIES:
-                score = said(lie, truth)
-                for measure, function in PAIRS.items():
-                    values[measure, lie].append(function(hit, score))
-        for measure in PAIRS:
-            honest = np.array(values[measure, "the truth"])
-            for lie in LIES[1:]:
-                gain = honest - np.array(values[measure, lie])
-                yield {
-                    "n": n,
-                    "measure": measure,
-                    "said": lie,
-                    "honest": float(honest.mean()),
-                    "gain": float(gain.mean()),
-                    "standard_error": float(gain.std(ddof=1) / np.sqrt(len(gain))),
-                }
+        values = measured(n)
+        for measure, lie in product(PAIRS, LIES[1:]):
+            honest = values[measure, "the truth"]
+            gain = honest - values[measure, lie]
+            yield {
+                "n": n,
+                "measure": measure,
+                "said": lie,
+                "honest": float(honest.mean()),
+                "gain": float(gain.mean()),
+                "standard_error": float(gain.std(ddof=1) / np.sqrt(len(gain))),
+            }

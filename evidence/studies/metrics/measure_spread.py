@@ -33,10 +33,11 @@ def error_of_event(function: Callable[..., Any]) -> Callable[..., float]:
     return error_of_pairs
 
 
-BOUND: dict[str, Callable[..., float]] = {
+MEASURES: dict[str, Callable[..., float]] = {
+    **PAIRS,
     "vector_error": error_of_event(
         partial(calib.vector_error, calibrator=calib.VectorScaling())
-    )
+    ),
 }
 
 
@@ -52,16 +53,17 @@ def rows() -> Iterator[Row]:
     for name, temperature in WORLDS.items():
         rng = generator("measures", name)
         score, hit = world(temperature, WHOLE, rng)
-        whole = {key: f(hit, score) for key, f in (PAIRS | BOUND).items()}
+        whole = {measure: f(hit, score) for measure, f in MEASURES.items()}
         for n in SIZES:
             draws = [world(temperature, n, rng) for _ in range(N_DRAWS)]
-            for measure, function in (PAIRS | BOUND).items():
-                values = np.array([function(hit, score) for score, hit in draws])
-                yield {
-                    "world": name,
-                    "n": n,
-                    "measure": measure,
-                    "whole": whole[measure],
-                    "mean": float(values.mean()),
-                    "sd": float(values.std(ddof=1)),
-                }
+            for row in over_draws(draws):
+                head = {"world": name, "n": n, "measure": row["measure"]}
+                yield head | {"whole": whole[row["measure"]]} | row
+
+
+def over_draws(draws: list[tuple[np.ndarray, np.ndarray]]) -> Iterator[Row]:
+    """Yield the mean and the standard deviation of each measure over samples, scores and hits."""
+    for measure, function in MEASURES.items():
+        values = np.array([function(hit, score) for score, hit in draws])
+        spread = {"mean": float(values.mean()), "sd": float(values.std(ddof=1))}
+        yield {"measure": measure} | spread

@@ -11,7 +11,7 @@ the truth in only 90 to 92 % of the samples after scaling; so was that for the e
 surest 90 %.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -84,27 +84,28 @@ def one_trial(
     return numbers
 
 
-def rows(n_trials: int = N_TRIALS, sizes: Sequence[int] = SIZES) -> list[Row]:
-    """Return rows: world, n, metric, truth, and the share of intervals that hold it."""
-    table = []
+def rows(n_trials: int = N_TRIALS, sizes: Sequence[int] = SIZES) -> Iterator[Row]:
+    """Yield rows: world, n, metric, truth, and the share of intervals that hold it."""
     for name, (p, q) in said_and_true().items():
         truth = true_values(p, q)
         for n in sizes:
-            rng = np.random.default_rng([SEED, n])
-            holds_by: dict[str, list[bool]] = {metric: [] for metric in truth}
-            for trial in range(n_trials):
-                numbers = one_trial(p, q, n, rng, trial < n_trials // 2)
-                for metric, value in truth.items():
-                    if "low" in (of := numbers[metric]):
-                        holds_by[metric].append(of["low"] <= value <= of["high"])
+            holds_by = trials(p, q, n, truth, n_trials)
             for metric, holds in holds_by.items():
-                row = {
-                    "world": name,
-                    "n": n,
-                    "metric": metric,
-                    "truth": float(truth[metric]),
-                }
-                table.append(
-                    row | {"coverage": float(np.mean(holds)), "n_trials": len(holds)}
-                )
-    return table
+                row = {"world": name, "n": n, "metric": metric}
+                row |= {"truth": float(truth[metric])}
+                yield row | {"coverage": float(np.mean(holds)), "n_trials": len(holds)}
+
+
+def trials(
+    p: np.ndarray, q: np.ndarray, n: int, truth: dict[str, float], n_trials: int
+) -> dict[str, list[bool]]:
+    """Return by metric whether the interval of each trial holds the truth, where it has one."""
+    rng = np.random.default_rng([SEED, n])
+    holds_by: dict[str, list[bool]] = {metric: [] for metric in truth}
+    for trial in range(n_trials):
+        numbers = one_trial(p, q, n, rng, trial < n_trials // 2)
+        for metric, value in truth.items():
+            number = numbers[metric]
+            if "low" in number:
+                holds_by[metric].append(number["low"] <= value <= number["high"])
+    return holds_by

@@ -21,6 +21,7 @@ MODELS = {
 }
 MODELS |= {"resnet110": "ResNet-110", "resnet110_SD": "ResNet-110 (SD)"}
 MODELS |= {"resnet152": "ResNet-152", "resnet_wide32": "Wide ResNet-32"}
+KEYS = ["dataset", "model", "method", "metric"]
 MAPS = {"base": "Uncalibrated", "ts": "Temperature scaling"}
 PUBLISHED_METRICS = {
     "accuracy": ("Accuracy", 100),
@@ -31,15 +32,18 @@ PUBLISHED_METRICS = {
 
 def rows() -> Iterator[Row]:
     """Yield one row a network, map and metric."""
-    keys = ["dataset", "model", "method", "metric"]
-    there = calarena().set_index(keys)["value"]
+    there = calarena().set_index(KEYS)["value"]
     for file in FILES:
-        for row in csv_rows(read_source(file)):
-            network = DATA_SETS[row["dataset"]], MODELS[row["model"]]
-            for short, method in MAPS.items():
-                for column, (metric, unit) in PUBLISHED_METRICS.items():
-                    value = unit * float(row[f"{short}_{column}"])
-                    key = (*network, method, metric)
-                    yield dict(zip(keys, key, strict=True)) | {
-                        "difference": value - there[key]
-                    }
+        for network in csv_rows(read_source(file)):
+            for key, value in numbers_of(network):
+                head = dict(zip(KEYS, key, strict=True))
+                yield head | {"difference": value - there[key]}
+
+
+def numbers_of(network: dict[str, str]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield the numbers of a row of the source by the `KEYS` of CalArena, in its units."""
+    name = DATA_SETS[network["dataset"]], MODELS[network["model"]]
+    for short, method in MAPS.items():
+        for column, (metric, unit) in PUBLISHED_METRICS.items():
+            value = unit * float(network[f"{short}_{column}"])
+            yield (*name, method, metric), value

@@ -1,5 +1,7 @@
 """Compute set_sizes.csv: prediction sets before and after temperature scaling."""
 
+from itertools import product
+
 import numpy as np
 import pandas as pd
 
@@ -34,41 +36,49 @@ def chance_gap(
 def splits(name: str) -> list[Row]:
     """One row a map and score: means over random thirds for the map, the threshold, the test."""
     z, y = logits_and_labels(name)
-    by_method: dict[tuple[str, str], list[Row]] = {}
-    for split in range(N_SPLITS):
-        order = generator(name, split).permutation(len(y))
-        fit, calibration, test = np.array_split(order, 3)
-        scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
-        chance = chance_gap(y[test], len(calibration), generator(name, split, "chance"))
-        for key, proba in (
-            ("none", calib.softmax),
-            ("temperature", scaling.predict_proba),
-        ):
-            p, p_test = proba(z[calibration]), proba(z[test])
-            for score, sets in SCORES.items():
-                # the same lots for each map, so that their sets differ by the map alone
-                rng = generator(name, split, "lots")
-                fitted = sets.fit(p, y[calibration], rng=rng)
-                row = measure_sets(fitted, p_test, y[test], rng)
-                row |= {"temperature": scaling.temperature_, "class_gap_chance": chance}
-                by_method.setdefault((key, score), []).append(row)
+    by_split = [on_split(name, split, z, y) for split in range(N_SPLITS)]
     rows = []
-    for (key, score), sizes in by_method.items():
-        head: Row = {
-            "source": name,
-            "calibrator": key,
-            "score": score,
-            "n_splits": N_SPLITS,
-        }
-        before, after = pd.DataFrame(by_method["none", score]), pd.DataFrame(sizes)
-        growth = (after["size"] - before["size"]).to_numpy()
-        low, high = np.quantile(growth, [0.025, 0.975])
-        row = head | means(sizes)
-        row |= {"grew": float((growth > 0).mean()), "growth": float(growth.mean())}
-        row |= {"growth_low": float(low), "growth_high": float(high)}
-        gap_change = (after["class_gap"] - before["class_gap"]).to_numpy()
-        rows.append(row | {"class_gap_change": float(gap_change.mean())})
+    for calibrator, score in by_split[0]:
+        before = [measured["none", score] for measured in by_split]
+        after = [measured[calibrator, score] for measured in by_split]
+        head: Row = {"source": name, "calibrator": calibrator, "score": score}
+        head |= {"n_splits": N_SPLITS}
+        rows.append(head | means(after) | changes(before, after))
     return rows
+
+
+def on_split(
+    name: str, split: int, z: np.ndarray, y: np.ndarray
+) -> dict[tuple[str, str], Row]:
+    """Return by map and score what the sets of one split are like."""
+    order = generator(name, split).permutation(len(y))
+    fit, calibration, test = np.array_split(order, 3)
+    scaling = calib.TemperatureScaling().fit(z[fit], y[fit])
+    chance = chance_gap(y[test], len(calibration), generator(name, split, "chance"))
+    maps = {"none": calib.softmax, "temperature": scaling.predict_proba}
+    measured = {}
+    for (calibrator, proba), score in product(maps.items(), SCORES):
+        # the same lots for each map, so that their sets differ by the map alone
+        rng = generator(name, split, "lots")
+        fitted = SCORES[score].fit(proba(z[calibration]), y[calibration], rng=rng)
+        row = measure_sets(fitted, proba(z[test]), y[test], rng)
+        row |= {"temperature": scaling.temperature_, "class_gap_chance": chance}
+        measured[calibrator, score] = row
+    return measured
+
+
+def changes(before: list[Row], after: list[Row]) -> Row:
+    """Return how much a map changes the sizes of sets, and their gaps of classes, over splits."""
+    growth = pd.DataFrame(after)["size"] - pd.DataFrame(before)["size"]
+    low, high = np.quantile(growth, [0.025, 0.975])
+    gap_change = pd.DataFrame(after)["class_gap"] - pd.DataFrame(before)["class_gap"]
+    return {
+        "grew": float((growth > 0).mean()),
+        "growth": float(growth.to_numpy().mean()),
+        "growth_low": float(low),
+        "growth_high": float(high),
+        "class_gap_change": float(gap_change.to_numpy().mean()),
+    }
 
 
 def rows() -> list[Row]:

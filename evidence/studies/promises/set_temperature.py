@@ -30,6 +30,7 @@ TEMPERATURES = (
     3.0,
     10.0,
 )
+N_SPLITS = 10
 
 
 def temperatures(name: str) -> Iterator[Row]:
@@ -37,21 +38,21 @@ def temperatures(name: str) -> Iterator[Row]:
     z, y = logits_and_labels(name)
     for temperature in TEMPERATURES:
         p = calib.softmax(z / temperature)
-        for score, sets in SCORES.items():
-            fits = []
-            for split in range(10):
-                order = generator(name, split).permutation(len(y))
-                calibration, test = np.array_split(order, 2)
-                # the same halves and lots at each temperature
-                rng = generator(name, split, "lots")
-                fitted = sets.fit(p[calibration], y[calibration], rng=rng)
-                fits.append(measure_sets(fitted, p[test], y[test], rng))
-            mean = {
-                column: value
-                for column, value in means(fits).items()
-                if column in fits[0]
-            }
-            yield {"source": name, "temperature": temperature, "score": score} | mean
+        for score in SCORES:
+            fits = [on_split(name, split, p, y, score) for split in range(N_SPLITS)]
+            over_splits = means(fits)
+            row: Row = {"source": name, "temperature": temperature, "score": score}
+            # without their standard deviations
+            yield row | {column: over_splits[column] for column in fits[0]}
+
+
+def on_split(name: str, split: int, p: np.ndarray, y: np.ndarray, score: str) -> Row:
+    """Measure sets on one half that were fitted to the other, the same at each temperature."""
+    order = generator(name, split).permutation(len(y))
+    calibration, test = np.array_split(order, 2)
+    rng = generator(name, split, "lots")
+    fitted = SCORES[score].fit(p[calibration], y[calibration], rng=rng)
+    return measure_sets(fitted, p[test], y[test], rng)
 
 
 def rows() -> Iterator[Row]:

@@ -9,6 +9,7 @@ of twenty weeks.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -115,12 +116,10 @@ def operating(
 
 
 def rows() -> Iterator[Row]:
-    for gate in GATES:
-        for name in WORLDS:
-            for n_labels in LABELS:
-                for tolerance in TOLERANCES:
-                    task = gate, name, n_labels, tolerance
-                    yield operating(*task, tolerance, tolerance, N_RUNS)
-                    for offset in OFFSETS:
-                        if offset > tolerance:
-                            yield operating(*task, 0.0, offset, N_DRIFTS)
+    """Yield each gate in each world: where nothing changes, and where it does beyond tolerance."""
+    for gate, name, n_labels, tolerance in product(GATES, WORLDS, LABELS, TOLERANCES):
+        task = gate, name, n_labels, tolerance
+        yield operating(*task, tolerance, tolerance, N_RUNS)
+        for offset in OFFSETS:
+            if offset > tolerance:
+                yield operating(*task, 0.0, offset, N_DRIFTS)
