@@ -53,7 +53,7 @@ def tell_priors(priors: Any, nll: Any) -> None:
     covered = priors[priors.way == "EM"].groupby("calibrator").covered.mean()
     control = (
         load_results("class_prior_coverage")
-        .query("design == 'as in priors.csv'")
+        .query("design == 'as in class_priors.csv'")
         .covered
     )
     keep("world", n=len(nll), control=f"{100 * control.mean():.0f}")

@@ -14,9 +14,10 @@ def coverage_of_priors(name: str) -> list[Row]:
     """How often intervals of new priors hold the truth although the vectors are calibrated.
 
     Labels are drawn from the vectors of `VectorScaling`, so that these are calibrated by
-    construction. Design "as in priors.csv" then goes on as `priors` does: frequencies of old and
-    new classes are those of the drawn labels, and the samples of a world are drawn again and
-    again from one half. Design "whole population" draws from all images by their exact densities.
+    construction. Design "as in class_priors.csv" then goes on as `class_priors` does: frequencies
+    of old and new classes are those of the drawn labels, and the samples of a world are drawn again
+    and again from one half. Design "whole population" draws from all images by their exact
+    densities.
     """
     test = load_source(name).test
     z = np.asarray(test.as_logits(), float)
@@ -25,13 +26,13 @@ def coverage_of_priors(name: str) -> list[Row]:
     mean = p.mean(axis=0)
     # of each world the samples, the old frequencies of the classes and the new ones
     inside_of: dict[str, list[tuple[np.ndarray, np.ndarray, np.ndarray]]]
-    inside_of = {"as in priors.csv": [], "whole population": []}
+    inside_of = {"as in class_priors.csv": [], "whole population": []}
     for world in range(N_COVERAGE):
         rng = generator(name, "coverage", world)
         # a label is drawn by the inverse of the cumulated probabilities
         y = (p.cumsum(axis=1) < rng.random((len(p), 1))).sum(axis=1).clip(max=k - 1)
         _, chosen, old, new = new_world(y, k, rng)
-        inside_of["as in priors.csv"].append((chosen, old, new))
+        inside_of["as in class_priors.csv"].append((chosen, old, new))
         prior = rng.dirichlet(np.ones(k))
         weight = (p / mean) @ prior
         chosen = rng.choice(len(p), N_TARGET, p=weight / weight.sum())
