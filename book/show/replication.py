@@ -12,6 +12,7 @@ from typing import Any
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
@@ -19,6 +20,7 @@ from pandas.io.formats.style import Styler
 from book.show.display import typeset
 from book.show.figure_data import table as points
 from book.show.verdicts import PAPERS
+from calib import bootstrap, consistency_test
 from calib.files import write_whole
 from evidence.claims import coverage
 
@@ -109,6 +111,19 @@ def beside(
     rows["kind"] = rows["kind"].fillna("print only")
     order = [*keys, "ours", "printed", "kind", *(c for c in ("network",) if c in rows)]
     return rows[order]
+
+
+def measured(metric: Any, y: Any, prob: Any, **options: Any) -> pd.Series:
+    """Return an error in per cent: its value, its 95 % interval, and what chance makes of it.
+
+    ``chance`` is what 95 of 100 networks with these probabilities stay below if calibrated. Labels
+    `y` are (n,), `prob` is (n, K); or both are (n,), hits and scores. `options` go to the metric.
+    """
+    noise = {"n_resamples": 200, "rng": np.random.default_rng(0), **options}
+    error = bootstrap(metric, y, prob, **noise)
+    calibrated = consistency_test(metric, y, prob, **noise).null
+    values = [error.value, error.low, error.high, np.quantile(calibrated, 0.95)]
+    return 100 * pd.Series(values, index=["value", "low", "high", "chance"])
 
 
 def two_rows(rows: pd.DataFrame, columns: str = "method", digits: int = 2) -> Styler:

@@ -1,9 +1,11 @@
 """Ours stands beside the printed number, with what it is; a folder gets what the page shows."""
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import pytest
 
+import calib
 from book.show import replication
 
 PRINTED = pd.DataFrame(
@@ -79,3 +81,17 @@ def test_no_folder_no_files(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     replication.Paper("p").plain("table-2", PRINTED)
     assert not list(tmp_path.iterdir())
+
+
+def test_an_error_is_beyond_chance_where_scores_are_too_high_and_seldom_if_calibrated():
+    rng = np.random.default_rng(0)
+    beyond = []
+    for _ in range(60):
+        score, lot = rng.uniform(0.5, 1, (2, 500))
+        honest = replication.measured(calib.ece, 2 * lot - 1 < score, score)
+        beyond.append(honest["value"] > honest["chance"])
+        assert honest["low"] <= honest["value"] <= honest["high"]
+    assert sum(beyond) <= 9  # of 60 at 0.05, more than nine once in a thousand times
+    boast = replication.measured(calib.ece, 2 * lot - 1 < score - 0.2, score)
+    assert boast["low"] > boast["chance"] > 1
+    assert np.isclose(boast["value"], 100 * calib.ece(2 * lot - 1 < score - 0.2, score))
