@@ -81,8 +81,8 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     """How far each recalibration map stays behind the best, on networks with as many classes and
     samples as yours.
 
-    `results` is ``data/results/arena/arena.csv``; its two halves, its orders and a network's seeds are
-    averaged: seeds of one network are more alike than networks.
+    `results` is ``data/results/arena/arena.csv``; its two halves, its orders and a network's seeds
+    are averaged: seeds of one network are more alike than networks.
     """
     chosen = results[results["map"].isin(maps) & results["n"].isin(sizes)]
     nll = chosen.assign(nll=chosen[["nll_1", "nll_2"]].mean(axis=1))
