@@ -22,12 +22,11 @@ from calib_report.measuring.declining import declined
 from calib_report.measuring.event import event_numbers
 from calib_report.measuring.measure import (
     AUROC_OF_ANSWERS,
-    Outcome,
     numbers_as_they_are,
     other_numbers,
-    outcome_as_is,
     rows_of_zeros,
 )
+from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import check_share, request_of
 from calib_report.model_outputs import TASKS, ModelOutputs
 from calib_report.schema import Change, Difference, Number, Numbers
