@@ -31,7 +31,7 @@ def draw_classes(
     return figure
 
 
-def tell_dress(clothes: Any) -> None:
+def keep_dress(clothes: Any) -> None:
     """Keep what the network says of a dress, and of second answers, for the text."""
     fitted = calib.TemperatureScaling().fit(
         clothes.calibration.logits, clothes.calibration.y

@@ -13,7 +13,9 @@ from calib.plots import GREY
 from evidence import load_results
 
 
-def classes(calibration: Any, test: Any, clothes: Any, covered: Any) -> Figure:
+def draw_coverage_of_classes(
+    calibration: Any, test: Any, clothes: Any, covered: Any
+) -> Figure:
     """One threshold for all breaks its promise to some classes."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     sizes = 1 / np.bincount(test.y).mean() + 1 / np.bincount(calibration.y).mean()
@@ -30,7 +32,7 @@ def classes(calibration: Any, test: Any, clothes: Any, covered: Any) -> Figure:
     return fig
 
 
-def tell_sets(shown: Any, tail: Any) -> None:
+def keep_sets(shown: Any, tail: Any) -> None:
     """Keep the sets, for the text."""
     calibrated = (
         shown[shown.calibrator == "temperature"].set_index("source").sort_index()
@@ -44,7 +46,7 @@ def tell_sets(shown: Any, tail: Any) -> None:
     keep("sets", hot=len(hot), hot_grew=int((hot.growth > 0).sum()))
 
 
-def risk(hit: Any, raw: Any, scaled: Any) -> Figure:
+def draw_risk(hit: Any, raw: Any, scaled: Any) -> Figure:
     """One temperature hardly changes the order in which answers are declined."""
     curves = {
         "own confidence": (raw.max(axis=1), MEANING["before"], "-", (30, 4.2)),
@@ -67,7 +69,7 @@ def risk(hit: Any, raw: Any, scaled: Any) -> Figure:
     return fig
 
 
-def tell_abstention(wide: Any, abstention: Any) -> None:
+def keep_abstention(wide: Any, abstention: Any) -> None:
     """Keep the answers that are declined, for the text."""
     assert np.allclose(wide["none"], wide["top-platt"], atol=1e-6)
     plain = abstention[abstention.calibrator == "none"].set_index("source").accuracy

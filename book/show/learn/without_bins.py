@@ -11,7 +11,7 @@ from book.show.looks import MEANING
 from calib.plots import COLOURS
 
 
-def curves(p: Any, scaled: Any, y: Any) -> Figure:
+def draw_walks(p: Any, scaled: Any, y: Any) -> Figure:
     """Both walks leave the range of chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.axhline(0, color="0.5", lw=1)
@@ -40,7 +40,7 @@ def curves(p: Any, scaled: Any, y: Any) -> Figure:
     return fig
 
 
-def bandwidth(scaled: Any, y: Any) -> Figure:
+def draw_bandwidths(scaled: Any, y: Any) -> Figure:
     """A wide kernel inflates KDE-ECE and not smooth ECE. The network after scaling."""
     widths = np.geomspace(1e-4, 1, 40)
     smooth = [100 * calib.smooth_ece(y, scaled, width=w) for w in widths]
