@@ -35,6 +35,7 @@ def draw_flu() -> Figure:
     on_line: dict[str, Any] = {"ha": "center", "va": "center"}
     on_line["bbox"] = {"fc": "white", "ec": "none", "pad": 1}
     for share, at in ((5, 120), (10, 90), (30, 50)):
+        # how much the odds have grown since summer, when 2 % had the flu
         odds = share / (100 - share) / (2 / 98)
         now = 100 * p * odds / (1 - p + p * odds)
         ax.plot(100 * p, now, color=COLOURS["blue"])
@@ -131,6 +132,7 @@ def draw_online(said: Any, score: Any, hit: Any) -> Figure:
     ways = {"fixed temperature": (score, "vermillion"), "following": (said, "blue")}
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     seen = np.arange(1000, len(hit) + 1)
+    # of a calibrated network, in points: `last` has one factor of 100, the root the other
     half = ROUNDED_95 * np.sqrt(100 * last(score * (1 - score)) / 1000)
     ax.fill_between(seen, -half, half, color="0.88", lw=0)
     for way, (numbers, colour) in ways.items():

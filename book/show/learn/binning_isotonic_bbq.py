@@ -33,6 +33,7 @@ def draw_three_repairs(score: Any, hit: Any) -> Figure:
     fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
     ax.plot(np.append(0, np.cumsum(hit[some])), ".", color="0.4", ms=8)
     for name, (colour, repair, x, y) in lines.items():
+        # what a map says is the slope of its line, so that the line is a sum
         slope = repair.fit(score[some], hit[some]).predict(score[some])
         ax.plot(np.append(0, np.cumsum(slope)), color=COLOURS[colour])
         ax.text(x, y, name, color=COLOURS[colour], ha="right")

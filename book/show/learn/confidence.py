@@ -165,6 +165,7 @@ def draw_tuned() -> Figure:
             part = bins[bins.model == f"Llama-3.1-{size}{suffix}"]
             n, colour = part["count"], COLOURS[colour]
             s, h = 100 * part.score_sum / n, 100 * part.hit_sum / n
+            # about the confidence: where the frequency of a calibrated bin lies by chance
             half = ROUNDED_95 * np.sqrt(s * (100 - s) / n)
             ax.vlines(s, s - half, s + half, color=colour, lw=3, alpha=0.35)
             ax.plot(s, h, mark + "-", color=colour, ms=4)

@@ -73,6 +73,7 @@ def draw_costs(
     ]:
         costs = [mean_cost(s, hit, c) for c in review_costs]
         ax.plot(review_costs, costs, label=name, **style)
+    # who accepts all pays for the errors, who reviews all for the reviews
     ax.axhline(1 - hit.mean(), color=GREY, lw=0.8)
     ax.axline((0, 0), slope=1, color=GREY, lw=0.8)
     label_lines(

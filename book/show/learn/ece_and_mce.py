@@ -28,6 +28,7 @@ def draw_ece_as_area(h_own: Any, s_own: Any, test: Any) -> Figure:
     hatched = {"facecolor": PALE, "edgecolor": COLOURS["vermillion"], "hatch": "////"}
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     ax.bar(left, gap, **style, **hatched, label="gap")
+    # the range is of hits: score less hits turns its ends round
     low, high = (100 * (groups.mean_score - end) for end in (chance.high, chance.low))
     grey = {"color": MEANING["by chance"], "label": "95 % range if calibrated"}
     ax.bar(left, high - low, bottom=low, alpha=0.5, **style, **grey)

@@ -43,6 +43,7 @@ def keep_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
     by_chance = (
         chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
     )
+    # a 95 % interval is 2 times 1.96 standard errors wide
     error = ((after.high - after.low) / 3.92).groupby(after.source).median()
     assert (spread > error).all(), "gaps wider than their noise"
     keep(
@@ -103,6 +104,7 @@ def draw_calibrated_groups(part: Any) -> Figure:
     shade = Normalize(20, 110)
     for mu, x, y in ((40, 53, 81), (60, 101, 66.7), (80, 101, 25), (95, 101, 5.3)):
         colour = plt.cm.viridis(shade(mu))
+        # calibrated: mu a + (100 - mu) b = mu, hence mu (1 - a) = (100 - mu) b
         ax.axline((0, 0), slope=(100 - mu) / mu, color=colour, lw=1.2)
         ax.text(x, y, f"{mu} % right", color="0.35")
     wrong, doubt = 100 * part.score_if_wrong, 100 - 100 * part.score_if_right

@@ -92,6 +92,7 @@ def draw_losses_by_forecast() -> Figure:
     for (name, loss), (colour, style) in zip(losses.items(), looks, strict=True):
         cost = np.average(loss, axis=0, weights=(belief, 1 - belief))
         ax.plot(forecast, cost, style, color=COLOURS[colour], label=name)
+        # the zero-one loss is least on a whole side, not at one forecast
         if name != "zero-one":
             best = np.argmin(cost)
             ax.plot(forecast[best], cost[best], "o", color=COLOURS[colour])

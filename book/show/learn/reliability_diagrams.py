@@ -18,6 +18,7 @@ def add_error_by_chance(
     """Say beside the error of a diagram what a calibrated one would show on average."""
     error_text = next(text for text in ax.texts if text.get_gid() == "error")
     chance = calib.error_if_calibrated(score, bins=bins)
+    # the library writes "ECE " and a fraction
     error_text.set_text(
         f"ECE {float(error_text.get_text()[4:]):.1%}\nby chance {chance:.1%}"
     )
@@ -69,6 +70,7 @@ def draw_binnings(test: Any) -> Figure:
 def draw_corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
     """Steps that choose their own groups."""
     ax = without_legend(reliability_plot(test.y, test.prob, band=0.95))
+    # the bins as dots alone: joined they would look like a second map
     ax.lines[-1].set_linestyle("")
     ax.step(ordered, isotonic, where="post", color=COLOURS["green"])
     ax.text(0.215, 0.38, "15 bins\nof equal\nwidth", color=COLOURS["blue"], ha="right")
@@ -114,6 +116,7 @@ def draw_variants(
         data.text(
             6 * k - 3, 2.9 - 6 * k, f"class {k}", color=MEANING[name], ha="center"
         )
+    # where w0 x1 + w1 x2 + w2 = 0
     data.plot(line, -(w[2] + w[0] * line) / w[1], color="black", label="hyperplane")
     data.set(xlim=line, ylim=line, aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
     style = {"bins": ten, "band": 0.95}

@@ -60,6 +60,7 @@ def draw_subjects(choice: Any) -> Figure:
     )
     wide = wide.sort_values(("over", "other subjects"))
     accuracy, after = wide["accuracy"]["nothing"], 100 * wide["over"]["other subjects"]
+    # 1.96 standard errors of an accuracy, in points
     half = 196 * np.sqrt(accuracy * (1 - accuracy) / wide["n"]["nothing"])
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     at = np.arange(len(wide))
@@ -93,6 +94,7 @@ def draw_skill(pairs: Any, kinds: Any) -> Figure:
         3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained"
     )
     repaired = pairs[pairs["map"] == "isotonic"]
+    # a squared error lies between 0 and 1: its variance is at most B (1 - B)
     worst = np.sqrt(repaired.brier * (1 - repaired.brier) / repaired.n)
     half = 196 * worst / (repaired.accuracy * (1 - repaired.accuracy))
     shown = repaired.assign(

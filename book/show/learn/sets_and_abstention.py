@@ -19,6 +19,7 @@ def draw_coverage_of_classes(
     """One threshold for all breaks its promise to some classes."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     sizes = 1 / np.bincount(test.y).mean() + 1 / np.bincount(calibration.y).mean()
+    # calibration and test images are drawn apart: their variances add
     half = 196 * np.sqrt(0.95 * 0.05 * sizes)
     ax.axvspan(95 - half, 95 + half, color="0.9", lw=0)
     for within, kind, name in (
@@ -55,6 +56,7 @@ def draw_risk(hit: Any, raw: Any, scaled: Any) -> Figure:
         "random order": (np.full(len(hit), 0.5), GREY, "-", (5, 13.3)),
     }
     fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
+    # where all scores are one, the order is a matter of chance
     for name, (score, colour, line, place) in curves.items():
         at = np.linspace(0.02, 0.999, 200)
         curve = calib.risk_coverage(hit, score)

@@ -35,6 +35,7 @@ def keep_pool(ways: Any, y: Any, last: Any) -> None:
     shy = ways["T, then pool"]
     assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
     assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)
+    # the mean of these is the difference of two NLLs
     lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
     error = lead.std() / np.sqrt(len(y))
     assert 0 < lead.mean() < 2 * error, "the two orders cannot be told apart"
@@ -51,6 +52,7 @@ def draw_ensembles(ensembles: Any) -> Figure:
     ):
         x, pool_gap = gap[pair].to_numpy().T
         ax.plot(x, pool_gap, "o", ms=5, color=MEANING[kind], mec="white", mew=0.5)
+    # 1.96 standard errors of the accuracy where it scatters most, in points
     chance = 196 * np.sqrt(ensembles.eval("accuracy * (1 - accuracy) / n").max())
     ax.axhspan(-chance, chance, color=PALE, zorder=0)
     ax.plot([-25, 22], [-25, 22], ":", color=GREY, lw=1)

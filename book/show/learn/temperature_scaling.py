@@ -103,6 +103,7 @@ def draw_nll_by_temperature(y: Any, z: Any, scaling: Any) -> Figure:
     curve = np.array([mean_nll(1 / b) for b in betas])
     temperatures = np.linspace(0.6, 12, 150)
     in_T = np.array([mean_nll(t) for t in temperatures])
+    # a curve is no longer convex where its second difference turns negative
     bend = temperatures[1:-1][np.diff(in_T, 2) < 0][0]
     fig, (left, right) = plt.subplots(2, 1, figsize=(4.8, 5.6), layout="constrained")
     left.plot(betas, curve, color=COLOURS["blue"])

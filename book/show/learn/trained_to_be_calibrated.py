@@ -125,6 +125,7 @@ def draw_minimisers() -> Figure:
     ax.plot([0, 1], [0, 1], color=COLOURS["black"], label="cross-entropy")
     smoothing = {"color": COLOURS["green"], "label": "label smoothing,\nα = 0.2"}
     ax.plot(q, 0.8 * q + 0.1, "--", **smoothing)
+    # focal loss with forecast q is least at the truth whose odds are these: its slope is zero there
     true, false = (p / losses.focal_weight(p, 3) for p in (q, 1 - q))
     ax.plot(
         true / (true + false),

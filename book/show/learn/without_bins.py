@@ -20,10 +20,12 @@ def draw_walks(p: Any, scaled: Any, y: Any) -> Figure:
         order = np.argsort(s)
         share = 100 * np.arange(1, len(s) + 1) / len(s)
         walk = 100 * np.cumsum((h - s)[order]) / len(s)
+        # 1.96 standard errors of the sum so far, if calibrated, in per cent
         band = 196 * np.sqrt(np.cumsum((s * (1 - s))[order])) / len(s)
         ax.fill_between(share, -band, band, color="0.85")
         at = np.argmax(np.abs(walk))
         ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])
+        # the mean of the largest distance of a Brownian motion from zero is the root of pi / 2
         chance = 100 * np.sqrt(np.pi / 2 * (s * (1 - s)).sum()) / len(s)
         label = f"{when} scaling: KS {-walk[at]:.1f} % (by chance {chance:.1f} %)"
         ax.text(99, walk[at] - 0.4, label, color=MEANING[when], ha="right", va="top")
