@@ -5,7 +5,7 @@ from typing import Any
 
 from calib import __version__
 from calib_report.contract import CONTRACT
-from calib_report.formats import LOADERS
+from calib_report.files.formats import LOADERS
 from calib_report.limits import TOLERANCE
 from calib_report.options import KINDS, Options
 

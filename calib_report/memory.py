@@ -17,10 +17,10 @@ import numpy as np
 import calib
 from calib_report.contract import listed
 from calib_report.limits import TOLERANCE
-from calib_report.measure import outcome_as_is
+from calib_report.measuring.measure import outcome_as_is
 from calib_report.model_outputs import ModelOutputs
-from calib_report.rendering import signed
-from calib_report.words import NOUNS
+from calib_report.wording.rendering import signed
+from calib_report.wording.words import NOUNS
 
 ERROR = 0.05  # chance that a promise which is kept is ever called broken
 ALL = "all"

@@ -16,10 +16,11 @@ from scipy.special import ndtri
 
 from calib.constants import NORMAL_95
 from calib_report.contract import listed
-from calib_report.costs import number_typed
-from calib_report.declining import declined
-from calib_report.event import event_numbers
-from calib_report.measure import (
+from calib_report.doubting.suspicion import suspicion
+from calib_report.measuring.costs import number_typed
+from calib_report.measuring.declining import declined
+from calib_report.measuring.event import event_numbers
+from calib_report.measuring.measure import (
     AUROC_OF_ANSWERS,
     Outcome,
     numbers_as_they_are,
@@ -27,12 +28,11 @@ from calib_report.measure import (
     outcome_as_is,
     rows_of_zeros,
 )
+from calib_report.measuring.request import check_share, request_of
 from calib_report.model_outputs import TASKS, ModelOutputs
-from calib_report.rendering import decimals, interval, percent, written_ends
-from calib_report.request import check_share, request_of
 from calib_report.schema import Change, Difference, Number, Numbers
-from calib_report.suspicion import suspicion
 from calib_report.two_models import compare, different_classes
+from calib_report.wording.rendering import decimals, interval, percent, written_ends
 
 # held to a base
 MORE_IS_WORSE = {"accuracy": False, "NLL": True, "Brier": True, "ECE": True}

@@ -14,22 +14,15 @@ from typing import Any
 import numpy as np
 
 from calib import constants
-from calib_report import (
-    choices,
-    clues,
-    doubts,
-    estimates,
-    formats,
-    guesses,
-    limits,
-    measure,
-    options,
-    proposals,
-    scores,
-    suspicion,
-    words,
-)
+from calib_report import limits, options
+from calib_report.columns import scores
 from calib_report.contract import CONTRACT
+from calib_report.doubting import doubts, suspicion
+from calib_report.files import formats
+from calib_report.judging import choices
+from calib_report.measuring import estimates, measure
+from calib_report.proposing import clues, guesses, proposals
+from calib_report.wording import words
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
@@ -75,7 +68,7 @@ SUSPICION = {name: getattr(suspicion, name) for name in RULES_OF_SUSPICION}
 
 def texts() -> dict[str, Any]:
     """Return what the application says, by which numbers it decides, and the desk's own words."""
-    tables = ("contract.toml", "texts.toml")
+    tables = ("contract.toml", "wording/texts.toml")
     read = [files("calib_report").joinpath(name).read_text("utf-8") for name in tables]
     tables_read = [tomllib.loads(text) for text in [*read, OWN.read_text("utf-8")]]
     computed = {

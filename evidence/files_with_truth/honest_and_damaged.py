@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from calib import softmax
+from calib_report.doubting.suspicion import suspicion
 from calib_report.model_outputs import ModelOutputs
-from calib_report.suspicion import suspicion
 
 N_FILES = 2000
 SIZES = (200, 500, 1000, 2000, 5000)

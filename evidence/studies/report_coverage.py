@@ -17,8 +17,8 @@ import numpy as np
 
 import calib
 from calib.bins import Binning
-from calib_report.estimates import mean_with_interval
-from calib_report.measure import Outcome, first_numbers
+from calib_report.measuring.estimates import mean_with_interval
+from calib_report.measuring.measure import Outcome, first_numbers
 from calib_report.schema import Numbers
 from evidence.derived.known_truth import scaled_network
 from evidence.pieces import Row

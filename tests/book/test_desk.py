@@ -18,10 +18,12 @@ from helpers import ROOT, SITE, served, site_pages
 import calib
 import calib_report
 from book.build import desk
-from calib_report import SITUATIONS, comparison, doubts, limits, propose
-from calib_report.choices import CHOICES, WHEN, Situation, choice
-from calib_report.report import analyse
-from calib_report.suspicion import UNRELATED, association
+from calib_report import SITUATIONS, limits, propose
+from calib_report.doubting import doubts
+from calib_report.doubting.suspicion import UNRELATED, association
+from calib_report.judging import comparison
+from calib_report.judging.choices import CHOICES, WHEN, Situation, choice
+from calib_report.judging.report import analyse
 
 ASSETS = ROOT / "book" / "assets"
 PARTS = "table roles checks reading proposals measure words answer".split()
@@ -38,7 +40,7 @@ FUNCTION = re.compile(r"((?:^//.*\n)*)^(?:async )?function\*? (\w+)\(", re.MULTI
 def functions_of_python():
     """Names of the functions of library and application, alone and behind their module."""
     names = set()
-    for path in chain(ROOT.glob("calib_report/*.py"), ROOT.glob("calib/**/*.py")):
+    for path in chain(ROOT.glob("calib_report/**/*.py"), ROOT.glob("calib/**/*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 name = node.name.strip("_")

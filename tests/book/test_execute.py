@@ -117,7 +117,9 @@ def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imp
     unused.write_text("a")
     body = cell("from evidence import load_zoo") + cell("import calib")
     chapter = notebook(project, body, calib="{data: ['us*.csv']}")
-    about = notebook(project, cell("from calib_report import page"), name="part/about")
+    about = notebook(
+        project, cell("from calib_report.writing import page"), name="part/about"
+    )
     touched = {
         "requirements.lock": {"one", "about"},
         "data/used.csv": {"one"},
@@ -127,8 +129,8 @@ def test_the_key_depends_on_source_parameters_lock_declared_data_and_what_is_imp
         "evidence/data.py": {"one"},
         "book/show/figure_data.py": {"one", "about"},
         "evidence/derived/losses.py": set(),
-        "calib_report/page.py": {"about"},
-        "calib_report/page.html": {"about"},
+        "calib_report/writing/page.py": {"about"},
+        "calib_report/writing/page.html": {"about"},
     }
     keys = {"one": key(project, chapter), "about": key(project, about)}
     assert key(project, chapter, {"n": 1}) != keys["one"]

@@ -10,6 +10,10 @@ READ = {".html", ".md", ".svg", ".toml", ".json"}
 
 @pytest.mark.parametrize("package", ["calib_report"])
 def test_a_template_that_changes_makes_a_page_anew(package):
-    files = {path.name for path in followed(ROOT, [f"import {package}.page"])}
-    beside = {path.name for path in (ROOT / package).iterdir() if path.suffix in READ}
+    files = {path.name for path in followed(ROOT, [f"import {package}.writing.page"])}
+    beside = {
+        path.name
+        for path in (ROOT / package / "writing").iterdir()
+        if path.suffix in READ
+    }
     assert {"reliability.svg", "time.svg", "page.md", "page.html"} <= beside <= files

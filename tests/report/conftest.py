@@ -8,10 +8,10 @@ from tempered_models import outputs, write
 def few_draws():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("calib_report.two_models.N_RESAMPLES_OF_TWO", 10)
-        patch.setattr("calib_report.measure.N_RESAMPLES", 100)
-        patch.setattr("calib_report.measure.N_RESAMPLES_OF_MANY", 100)
-        patch.setattr("calib_report.measure.N_CHANCE", 2)
-        patch.setattr("calib_report.measure.N_CHANCE_OF_MANY", 2)
+        patch.setattr("calib_report.measuring.measure.N_RESAMPLES", 100)
+        patch.setattr("calib_report.measuring.measure.N_RESAMPLES_OF_MANY", 100)
+        patch.setattr("calib_report.measuring.measure.N_CHANCE", 2)
+        patch.setattr("calib_report.measuring.measure.N_CHANCE_OF_MANY", 2)
         yield
 
 

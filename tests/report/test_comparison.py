@@ -8,11 +8,12 @@ from tempered_models import drawn, outputs
 
 import calib
 import calib_report
-from calib_report import compare, comparison
+from calib_report import compare
 from calib_report.command import main
-from calib_report.reader import read
-from calib_report.recommendation import frequencies_p_value
-from calib_report.report import notes_on
+from calib_report.judging import comparison
+from calib_report.judging.recommendation import frequencies_p_value
+from calib_report.judging.report import notes_on
+from calib_report.reading.reader import read
 
 N, K = 2000, 5
 

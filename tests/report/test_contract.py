@@ -17,7 +17,7 @@ ROOM = Path(calib_report.__file__).parent
 PUBLIC = {*calib.__all__, "__version__"}
 
 
-@pytest.mark.parametrize("path", sorted(ROOM.glob("*.py")), ids=lambda p: p.stem)
+@pytest.mark.parametrize("path", sorted(ROOM.rglob("*.py")), ids=lambda p: p.stem)
 def test_only_public_names_are_imported(path):
     imports = [
         node for node in ast.walk(ast.parse(path.read_text())) if hasattr(node, "names")
@@ -31,7 +31,7 @@ def test_only_public_names_are_imported(path):
 
 
 def test_each_rule_is_used_and_each_use_has_a_rule():
-    code = "".join(path.read_text() for path in ROOM.glob("*.py"))
+    code = "".join(path.read_text() for path in ROOM.rglob("*.py"))
     table = tomllib.loads((ROOM / "contract.toml").read_text("utf-8"))
     assert {*re.findall(r'NOTED\["(\w+)"\]', code)} == {*table["noted"]}
     lists = [name for name in table["names"] if f'"{name}"' not in code]

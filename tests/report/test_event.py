@@ -5,7 +5,7 @@ import pytest
 
 import calib
 from calib_report import read
-from calib_report.estimates import mean_probability
+from calib_report.measuring.estimates import mean_probability
 from calib_report.rules import Rules, check
 from evidence.files_with_truth.honest_and_damaged import balanced
 
@@ -26,7 +26,7 @@ def test_slope_and_intercept_are_those_of_logistic_regression_and_hold_the_truth
     """Log odds twice too large and shifted by one: slope 1/2; of calibrated ones 1 and 0."""
     from sklearn.linear_model import LogisticRegression
 
-    from calib_report.event import calibration_line
+    from calib_report.measuring.event import calibration_line
 
     rng, inside = np.random.default_rng(2), []
     for _ in range(100):

@@ -1,6 +1,6 @@
 """The figures of a report: what stands below their axes."""
 
-from calib_report import figures
+from calib_report.writing import figures
 
 
 def test_labels_of_time_are_short_and_few():

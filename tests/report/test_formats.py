@@ -14,9 +14,9 @@ from helpers import ROOT
 from stand_ins import Calls
 
 import calib
-from calib_report import formats
-from calib_report.adapters import from_nested
-from calib_report.reader import read
+from calib_report.files import formats
+from calib_report.files.adapters import from_nested
+from calib_report.reading.reader import read
 from evidence.data import csv_bytes
 from evidence.files_with_truth.case import is_right, proposals, reading
 from evidence.files_with_truth.logs import harness

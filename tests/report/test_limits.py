@@ -2,8 +2,8 @@
 
 import calib_report
 from calib_report.arguments import parser
-from calib_report.choices import CHOICES, size_of
-from calib_report.comparison import candidates
+from calib_report.judging.choices import CHOICES, size_of
+from calib_report.judging.comparison import candidates
 from calib_report.limits import (
     FEWEST_SAMPLES,
     KEPT,
@@ -12,7 +12,7 @@ from calib_report.limits import (
     TITLE_OF_KEPT,
     TOLERANCE,
 )
-from calib_report.words import TEXTS
+from calib_report.wording.words import TEXTS
 
 CHOICE = {row["name"]: row for row in CHOICES}
 

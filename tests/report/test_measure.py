@@ -7,8 +7,9 @@ from tempered_models import of_pairs, outputs
 
 import calib
 import calib_report
-from calib_report import analyse, estimates, measure
-from calib_report.measure import class_sums
+from calib_report import analyse
+from calib_report.measuring import estimates, measure
+from calib_report.measuring.measure import class_sums
 from evidence.simulate import TemperedGaussian
 
 

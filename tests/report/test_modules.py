@@ -9,7 +9,7 @@ from helpers import ROOT
 import calib_report
 
 HERE = Path(__file__).parent
-MODULES = {path.stem for path in Path(calib_report.__file__).parent.glob("*.py")}
+MODULES = {path.stem for path in Path(calib_report.__file__).parent.rglob("*.py")}
 ROW = re.compile(r"^\| `(test_\w+\.py)` \| ([\w ]+) \|$", re.MULTILINE)
 
 

@@ -8,8 +8,8 @@ from scipy.stats import norm
 
 import calib
 from calib_report import read
+from calib_report.doubting.suspicion import HUGE, association, pull, suspicion
 from calib_report.model_outputs import ModelOutputs
-from calib_report.suspicion import HUGE, association, pull, suspicion
 from evidence.files_with_truth.honest_and_damaged import (
     DAMAGES,
     GOOD,

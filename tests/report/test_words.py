@@ -10,7 +10,9 @@ from tempered_models import drawn, outputs
 
 import calib
 import calib_report
-from calib_report import analyse, estimates, make_report, words
+from calib_report import analyse, make_report
+from calib_report.measuring import estimates
+from calib_report.wording import words
 from evidence.files_with_truth.honest_and_damaged import balanced
 
 

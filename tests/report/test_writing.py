@@ -27,7 +27,8 @@ for number in range(10**6):
 """
 AT_WORK = """
 import os, sys
-from calib_report import command, report
+from calib_report import command
+from calib_report.judging import report
 
 def told(*outputs, compare_maps=report.compare_maps, **options):
     print("at work:", os.getpid(), file=sys.stderr, flush=True)

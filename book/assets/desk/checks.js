@@ -1,4 +1,4 @@
-// What in a table speaks against a reading, as `calib_report.doubts` and `calib_report.suspicion` have it.
+// What in a table speaks against a reading, as `calib_report.doubting.doubts` and `calib_report.doubting.suspicion` have it.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
 const { MOST_OFF, TURNED, ABSENT_BY_CHANCE, FEWEST_TO_TELL } = TEXTS.limits;

@@ -1,4 +1,4 @@
-// The numbers of a reading, as `calib_report.measure` has them; what is drawn is drawn from a seed.
+// The numbers of a reading, as `calib_report.measuring.measure` has them; what is drawn is drawn from a seed.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
 const { NORMAL_95, ONE_SIDED_95, CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE, FLOOR, LARGEST_FLOOR, N_BINS, N_RESAMPLES, SAME } = TEXTS.limits;

@@ -201,7 +201,7 @@ function orderedColumns(members, kind) {
 const isLetter = (text) => /[\p{L}\p{N}]/u.test(text);
 const isDigit = (text) => /\p{Nd}/u.test(text);
 
-// Columns by their classes, wherever in a name the label stands; see `calib_report.roles.families`.
+// Columns by their classes, wherever in a name the label stands; see `calib_report.columns.roles.families`.
 function families(names, labels) {
   const found = new Map();
   for (const name of names) {

@@ -1,5 +1,5 @@
 // Which map: a few questions, and the rows of three tables that answer them: `choices`, by size, as
-// `calib_report.choices.choice` finds it; `purposes`, and `situations`, the advice for each.
+// `calib_report.judging.choices.choice` finds it; `purposes`, and `situations`, the advice for each.
 
 const choiceOf = (n, classes) => {
   const size = classes <= 2 ? "two" : classes <= TEXTS.few_classes ? "several" : "many";

@@ -11,7 +11,7 @@ from matplotlib.patches import Rectangle
 
 from book.show.looks import METHODS, label_lines, look
 from calib.plots import PALE
-from calib_report.choices import CHOICES
+from calib_report.judging.choices import CHOICES
 
 Cell: TypeAlias = tuple[str, int, int]  # a world, a number of classes, of samples
 

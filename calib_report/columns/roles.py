@@ -1,0 +1,458 @@
+"""Which column is the label and which are the scores: by the contract, or as options say."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+
+from calib_report.columns.values import are_whole, labels_in, matched
+from calib_report.contract import (
+    NAMES,
+    NotJudgedError,
+    NotSaidError,
+    ReadingError,
+    all_called,
+    kind_of,
+    listed,
+    plain,
+)
+from calib_report.options import Options
+
+Named = Mapping[str, np.ndarray]
+
+
+@dataclass(frozen=True)
+class ScoreColumns:
+    """Names of the columns, or of the one array, of scores; their classes and kind where said."""
+
+    columns: tuple[str, ...]
+    classes: tuple[str, ...] | None = None
+    kind: str | None = None
+
+    def of(self, labels: Sequence[str]) -> "ScoreColumns":
+        """Return the columns of classes that are labels."""
+        names = {*map(plain, labels)}
+        pairs = zip(self.columns, self.classes or (), strict=True)
+        members = {column: name for column, name in pairs if plain(name) in names}
+        return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
+
+
+def column_named(named: Named, name: str, option: str) -> np.ndarray:
+    if name not in named:
+        raise ReadingError(f"--{option}: there is no {name!r}, found {listed(named)}")
+    return named[name]
+
+
+def in_contract(name: str, what: str) -> bool:
+    return name.strip().lower() in NAMES[what]
+
+
+def find_labels(named: Named, options: Options) -> str:
+    """Return the name of the labels, or of several columns with commas between."""
+    if options.y is not None:
+        return _said_labels(named, options.y)
+    names = _called_label(named)
+    if len(names) == 1:
+        return names[0]
+    # before any advice: no option would make it a question for calib
+    _refuse_survival(named)
+    if names:
+        problem = (
+            f"{listed(names)} may all be the labels; the file holds {listed(named)}"
+        )
+        raise NotSaidError(problem, *({"y": name} for name in names), role="y")
+    problem = f"none has a name that says the labels; the file holds {listed(named)}"
+    raise NotSaidError(problem, {"y": "NAME"}, {"labels": "FILE"}, role="y")
+
+
+def _called_label(named: Named) -> list[str]:
+    return [name for name in named if in_contract(name, "label")]
+
+
+def _said_labels(named: Named, y: str) -> str:
+    """Return the name, or the names, that an option gives the labels."""
+    if y not in named:
+        for name in y.split(","):
+            column_named(named, name.strip(), "y")
+    return y
+
+
+def _refuse_survival(named: Named) -> None:
+    low = {name.strip().lower() for name in named}
+    if low & {*NAMES["times"]} and low & {*NAMES["events"]}:
+        raise NotJudgedError(
+            "these are times to an event, which calib does not judge: the package scikit-survival "
+            "does; of a question such as 'within a year?', save label and probability"
+        )
+
+
+def keeps_pairs(named: Named, options: Options) -> bool:
+    """Tell whether a table is one of stated confidences and verdicts, by the contract."""
+    if (options.y, options.scores, options.pairs) != (None, None, None):
+        return False
+    if not {"confidence", "correct"} <= {name.strip().lower() for name in named}:
+        return False
+    # beside a label or an array of scores, they are columns like others
+    return not _called_label(named) and not any(map(_is_matrix, named, named.values()))
+
+
+def _is_matrix(name: str, array: np.ndarray) -> bool:
+    return in_contract(name, "matrix") and array.ndim > 1
+
+
+def find_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:
+    """Return the scores: what options name, else the only ones that keep the contract."""
+    if options.scores is not None:
+        return said_scores(named, labels, options)
+    candidates = list(_by_contract(named, labels))
+    if len(candidates) == 1:
+        return candidates[0]
+    if candidates:
+        names = [scores_option(scores, named) for scores in candidates]
+        ways = ({"scores": name} for name in names)
+        raise NotSaidError(
+            f"{listed(names)} may all be the scores", *ways, role="scores"
+        )
+    _refuse_near(named, labels)
+    problem = f"none has a name that says the scores; the file holds {listed(named)}"
+    problem += _said_of_decisions(named, labels)
+    raise NotSaidError(problem, {"scores": "NAME"}, role="scores")
+
+
+def _by_contract(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+    """Yield all that the contract calls scores of these labels."""
+    for name, array in named.items():
+        if _is_matrix(name, array) and array.shape[-1] > 1:
+            yield ScoreColumns((name,), None, kind_of(name))
+    if len(labels) > 0:
+        yield from _beginning_alike(named, labels)
+        yield from _named_as_labels(named, labels)
+
+
+def _beginning_alike(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+    """Yield the columns of each beginning of the contract, such as ``p_``, of these labels."""
+    for start in NAMES["beginnings"]:
+        members = _members(_beginning_with(named, start), start)
+        members.pop("", None)
+        family = family_of(members, labels, kind_of(f"{start}x"))
+        if family is not None:
+            yield family
+
+
+def _members(columns: Sequence[str], start: str) -> dict[str, str]:
+    """Return columns by what stands behind their beginning."""
+    return {column[len(start) :]: column for column in columns}
+
+
+def _beginning_with(named: Named, start: str) -> list[str]:
+    return [
+        name
+        for name in named
+        if name.lower().startswith(start) and is_column(named[name])
+    ]
+
+
+def _named_as_labels(named: Named, labels: Sequence[str]) -> Iterator[ScoreColumns]:
+    """Yield the columns that are called as the labels are, and nothing more."""
+    bare = matched(labels, [name for name, array in named.items() if is_column(array)])
+    if len(bare) > 1:
+        columns = tuple(filter({*bare.values()}.__contains__, named))
+        yield ScoreColumns(columns, tuple(map(str.strip, columns)))
+
+
+def _refuse_near(named: Named, labels: Sequence[str]) -> None:
+    """Raise where columns are called as scores are, but not by all of the labels."""
+    for start in NAMES["beginnings"]:
+        columns = _beginning_with(named, start)
+        if len(columns) > 1:
+            members = list(_members(columns, start))
+            lacking = [label for label in labels if not matched([label], members)]
+            _refuse_without_columns(columns, labels, lacking)
+
+
+def _refuse_without_columns(
+    columns: list[str], labels: Sequence[str], lacking: list[str]
+) -> None:
+    """Raise the error of labels that no column is of: a mask, one label, or all of them."""
+    if not lacking:
+        return
+    if all(map(is_mask, lacking)):
+        raise ReadingError(
+            f"no column is of the label {lacking[0]!r}; if it marks samples to leave out",
+            {"ignore_index": tuple(map(int, lacking))},
+        )
+    if len(lacking) < len(labels):
+        problem = f"no column is of the label {lacking[0]!r}: found {listed(columns)}"
+        raise NotSaidError(problem, role="scores")
+    raise NotSaidError(
+        f"the labels are {listed(labels)}, and the columns {listed(columns)} say not which is "
+        "whose",
+        role="scores",
+    )
+
+
+def _said_of_decisions(named: Named, labels: Sequence[str]) -> str:
+    """Say which column looks like scores and holds predicted labels alone."""
+    for name in all_called(named, "predicted"):
+        answers = labels_in(named[name])
+        if answers and {*answers} <= {*labels}:
+            return f"; {name!r} holds decisions, not probabilities"
+    return ""
+
+
+def is_mask(label: str) -> bool:
+    """Tell whether a label is a code that usually marks samples to leave out, such as -100."""
+    return bool(re.fullmatch(r"-\d+|255", label))
+
+
+def is_column(array: np.ndarray) -> bool:
+    return array.ndim == 1 and array.dtype.kind in "biufU"
+
+
+def family_of(
+    members: Mapping[str, str], labels: Sequence[str], kind: str | None
+) -> ScoreColumns | None:
+    """Return columns by their classes if each label has one; of two labels one may do."""
+    if matched(labels, list(members)):
+        return in_order_of_classes(members, kind)
+    if len(members) != 1 or len(labels) != 2 or kind != "probabilities":
+        return None
+    ((name, column),) = members.items()
+    classes = _with_event_last(labels, name)
+    return None if classes is None else ScoreColumns((column,), classes, kind)
+
+
+def _with_event_last(labels: Sequence[str], name: str) -> tuple[str, str] | None:
+    """Return two labels, the one that a column bears behind the other; None where it bears none."""
+    first, second = labels
+    bears_first, bears_second = (
+        plain(first) == plain(name),
+        plain(second) == plain(name),
+    )
+    # two labels that differ in case alone say not which is meant
+    if bears_first == bears_second:
+        return None
+    return (second, first) if bears_first else (first, second)
+
+
+def in_order_of_classes(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
+    """Return columns in the order of their classes: of numbers by size, of names as they stand."""
+    classes = list(members)
+    if are_whole(classes):
+        classes.sort(key=int)
+    return ScoreColumns(tuple(map(members.__getitem__, classes)), tuple(classes), kind)
+
+
+def families(names: Sequence[str], labels: Sequence[str]) -> list[dict[str, str]]:
+    """Return columns by their classes, wherever in a name the label stands.
+
+    What stands before and behind the label is the same in all, and joins it with a sign that is no
+    letter: ``P (label=cat)``, ``bought_1_PREDICTION``; what bears no label is a class of its own.
+    """
+    # the first label alone: its columns tell what surrounds all
+    around = chain.from_iterable(_around(name, labels[0]) for name in names)
+    # in the order of the names, each once
+    frames = [Frame(*ends) for ends in dict.fromkeys(around)]
+    return [
+        frame.family(names, labels)
+        for frame in frames
+        if {*frame.names(labels).values()} <= {*names}
+    ]
+
+
+class Frame(NamedTuple):
+    """What stands before and behind a class in names of columns: ``p_`` and nothing, say."""
+
+    start: str
+    end: str
+
+    def names(self, classes: Iterable[str]) -> dict[str, str]:
+        """Return the names of columns by their classes."""
+        return {name: f"{self.start}{name}{self.end}" for name in classes}
+
+    def family(self, names: Sequence[str], labels: Sequence[str]) -> dict[str, str]:
+        """Return the columns that begin and end so by their classes, the labels' first."""
+        of_labels = self.names(labels)
+        if self == ("", ""):  # what everything begins with
+            return of_labels
+        inner = filter(_may_be_class, map(self.inner, names))
+        return of_labels | self.names(inner)
+
+    def inner(self, name: str) -> str:
+        """Return what stands between; nothing of a name that does not begin and end so."""
+        inner = name[len(self.start) : len(name) - len(self.end)]
+        return inner if name == f"{self.start}{inner}{self.end}" else ""
+
+
+def _may_be_class(text: str) -> bool:
+    return text != "" and text.lower() not in NAMES["statistics"]
+
+
+def _around(name: str, label: str) -> Iterator[tuple[str, str]]:
+    """Yield what stands around a label in a name."""
+    for place in re.finditer(re.escape(label), name):
+        start, end = name[: place.start()], name[place.end() :]
+        if _stands_apart(start[-1:], end[:1], label):
+            yield start, end
+
+
+def _stands_apart(before: str, behind: str, label: str) -> bool:
+    """Tell whether a label is a word of a name; a number may stand between letters."""
+    if label.isdecimal():
+        return not (before.isdecimal() or behind.isdecimal())
+    return not (before.isalnum() or behind.isalnum())
+
+
+def said_scores(named: Named, labels: Sequence[str], options: Options) -> ScoreColumns:
+    """Return the scores that an option names: an array, columns, or what columns begin with."""
+    name = options.scores or ""
+    if name in named:
+        return ScoreColumns((name,), None, kind_of(name))
+    if "," in name:
+        columns = _said_columns(named, name)
+        return of_columns(columns, labels, options.classes)
+    columns = tuple(n for n in named if n.startswith(name) and is_column(named[n]))
+    # one column is named whole: a beginning of it alone may be a slip
+    if len(columns) < 2:
+        raise ReadingError(f"--scores: there is no {name!r}, found {listed(named)}")
+    return _of_beginning(columns, name, labels, options.classes)
+
+
+def _said_columns(named: Named, text: str) -> tuple[str, ...]:
+    """Return the columns that are named with commas between; each of them is there."""
+    columns = tuple(map(str.strip, text.split(",")))
+    for column in columns:
+        column_named(named, column, "scores")
+    return columns
+
+
+def _of_beginning(
+    columns: tuple[str, ...],
+    start: str,
+    labels: Sequence[str],
+    classes: Sequence[str] | None,
+) -> ScoreColumns:
+    """Return columns that begin alike: as options order them, as labels do, or as they stand."""
+    members = _members(columns, start)
+    # columns of no class that is named are none of the scores
+    if classes is not None and {*classes} <= {*members}:
+        bearing = tuple(map(members.__getitem__, classes))
+        return ScoreColumns(bearing, tuple(classes), kind_of(columns[0]))
+    if matched(labels, list(members)):
+        return in_order_of_classes(members, kind_of(f"{start}x"))
+    scores = of_columns(columns, labels, classes)
+    if scores.classes == columns:
+        return ScoreColumns(columns, tuple(members), scores.kind)
+    return scores
+
+
+def of_columns(
+    columns: tuple[str, ...], labels: Sequence[str], classes: Sequence[str] | None
+) -> ScoreColumns:
+    """Return columns in the order in which they were named, with the classes that names bear."""
+    kind = _common_kind(columns)
+    if classes is not None and len(classes) == len(columns):
+        return ScoreColumns(
+            _columns_ending_in(columns, classes) or columns, tuple(classes), kind
+        )
+    names = _classes_borne(columns, labels)
+    if names:
+        return ScoreColumns(columns, names, kind)
+    _refuse_other_number(columns, labels)
+    # without a label in them, their own names are those of the classes
+    return ScoreColumns(columns, columns if len(columns) > 1 else None, kind)
+
+
+def _common_kind(columns: Sequence[str]) -> str | None:
+    """Return the kind that all names say."""
+    kinds = {*map(kind_of, columns)}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _columns_ending_in(
+    columns: Sequence[str], classes: Sequence[str]
+) -> tuple[str, ...]:
+    """Return the columns in the order of the classes that end their names; none if one has none."""
+    bearing = [_last_column_of(columns, name) for name in classes]
+    # a column for each class, and none for two of them
+    are_all = None not in bearing and len({*bearing}) == len({*classes}) == len(classes)
+    return tuple(column for column in bearing if column) if are_all else ()
+
+
+def _last_column_of(columns: Sequence[str], name: str) -> str | None:
+    """Return the last column whose name a class ends."""
+    bearing = [column for column in columns if plain(column).endswith(plain(name))]
+    return bearing[-1] if bearing else None
+
+
+def _classes_borne(columns: Sequence[str], labels: Sequence[str]) -> tuple[str, ...]:
+    """Return the classes that all columns bear in their names, such as P (label=cat)."""
+    for family in families(columns, labels) if labels else []:
+        if len(family) == len(columns):
+            of_column = dict(zip(family.values(), family, strict=True))
+            return tuple(map(of_column.__getitem__, columns))
+    return ()
+
+
+def _refuse_other_number(columns: Sequence[str], labels: Sequence[str]) -> None:
+    """Refuse columns in another number than that of the labels' codes, which do not name them."""
+    if not labels or not are_whole(labels) or matched(labels, columns):
+        return
+    codes = sorted(map(int, labels))
+    _refuse_other_codes(trailing_numbers(columns), codes)
+    # labels count from 0 or 1, even if the first class does not occur
+    n_codes = codes[-1] - min(codes[0], 1) + 1
+    # of two columns one class may never occur
+    if len(columns) > max(2, n_codes):
+        raise ReadingError(
+            f"{len(columns)} columns of scores, and labels from {codes[0]} to {codes[-1]}: "
+            f"--scores with {n_codes} of them; or, where classes do not occur, name all in the "
+            "order of the columns: --classes A,B,C"
+        )
+
+
+def _refuse_other_codes(numbers: list[int], codes: list[int]) -> None:
+    """Refuse columns with numbers that do not count them and are not the labels'."""
+    counted = list(range(numbers[0], numbers[0] + len(numbers))) if numbers else []
+    if numbers != counted and codes != sorted(numbers):
+        raise ReadingError(
+            f"columns are numbered {listed(numbers)}, and labels are {listed(codes)}: which is "
+            "whose is said by --classes A,B,C, in the order of the columns"
+        )
+
+
+def trailing_numbers(columns: Sequence[str]) -> list[int]:
+    """Return the numbers that names end in; nothing where one has none."""
+    matches = [re.search(r"(\d{1,18})$", column) for column in columns]
+    return [int(match[1]) for match in matches if match] if all(matches) else []
+
+
+def scores_option(scores: ScoreColumns, named: Named) -> str:
+    """Return what `--scores` should be to name columns: how they begin, if that is shorter."""
+    names = ",".join(scores.columns)
+    # a line that a person can type, or at least read
+    if len(scores.columns) <= 8 and len(names) <= 200:
+        return names
+    start = _own_beginning(scores, named)
+    return start or names
+
+
+def _own_beginning(scores: ScoreColumns, named: Named) -> str:
+    """Return what these columns begin with, and no other does; nothing where there is no such."""
+    if scores.classes is None:
+        return ""
+    start = scores.columns[0].removesuffix(scores.classes[0])
+    beginning = {name for name in named if name.startswith(start)}
+    return start if beginning == {*scores.columns} else ""
+
+
+def label_values(named: Named, name: str, columns: Sequence[str]) -> list[str]:
+    """Return the labels that occur; "NA" is a label where a column bears it."""
+    if name not in named:
+        return []
+    # a column p_NA makes "NA" a class, and not a gap
+    words = chain.from_iterable(re.split(r"[^0-9A-Za-z/]+", name) for name in columns)
+    return labels_in(named[name], sorted({*words}))

@@ -1,0 +1,1 @@
+"""Samples as they were read in, what speaks against the reading out."""

@@ -1,0 +1,558 @@
+"""Files as people save them: the bytes of each format give arrays by name, and nothing runs."""
+
+import bz2
+import csv
+import gzip
+import json
+import lzma
+import os
+import re
+import tempfile
+import warnings
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from itertools import islice, takewhile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from calib_report.arrays import Arrays, without
+from calib_report.columns.values import is_vector, numbers
+from calib_report.contract import PATTERNS, UNREAD, Note, ReadingError
+from calib_report.files.adapters import from_frame, from_json, from_nested
+
+EXTRAS = {  # of the package, and what each brings that the application may lack
+    "files": ["openpyxl", "pandas", "pyarrow", "safetensors"],
+    "report": ["jinja2", "threadpoolctl"],
+    "onnx": ["onnx"],
+}
+MOST_BYTES = 1 << 30  # that one archive may unpack to
+SEPARATORS = ",;\t|"
+LINES = (".jsonl", ".ndjson", ".jevl")  # endings of files of a JSON object a line
+LINES_OF_HEAD = 100  # by which the layout of a text file is told
+NAMELESS = (
+    "\0nameless "  # how names begin of columns that have none, behind the last that has
+)
+PACKED: dict[str, Any] = {
+    ".gz": gzip.open,
+    ".bz2": bz2.open,
+    ".xz": lzma.open,
+    ".zip": zipfile.ZipFile,
+}
+
+
+def load(path: str | os.PathLike[str]) -> Arrays:
+    """Return the arrays of a file by name; the ending of its name says the format."""
+    path = Path(path)
+    _refuse_device(path)
+    if path.is_dir():
+        return _of_parts(path)
+    ending = ending_of(path)
+    if ending in PACKED:
+        with tempfile.TemporaryDirectory() as folder:
+            return load(_unpacked(path, ending, Path(folder)))
+    if ending not in LOADERS:
+        advice = UNREAD.get(ending, "a csv or npz file needs a line of code")
+        raise ReadingError(
+            f"expected a file that ends in {', '.join(LOADERS)}; {advice}"
+        )
+    with _damage(path, ending):
+        return LOADERS[ending](path)
+
+
+@contextmanager
+def _damage(path: Path, ending: str) -> Iterator[None]:
+    """Turn whatever a damaged file raises, which can be nearly anything, into an error of ours."""
+    try:
+        yield
+    except (ReadingError, FileNotFoundError, PermissionError):
+        raise
+    except Exception as error:
+        raise ReadingError(_fault(path, ending, error)) from None
+
+
+def _fault(path: Path, ending: str, error: Exception) -> str:
+    """Say what is wrong with a damaged file, in the words of the error or better ones."""
+    # numpy advises to trust such a file
+    if re.search("allow_pickle|Python objects", str(error)):
+        return "it holds Python objects, expected arrays of numbers"
+    reason = " ".join(str(error).split()) or type(error).__name__
+    with open(path, "rb") as file:
+        if file.read(40).startswith(b"version https://git-lfs"):
+            reason = "a pointer of Git LFS, whose file comes by: git lfs pull"
+    return f"not a whole {ending} file: {reason}"
+
+
+def _unpacked(path: Path, ending: str, folder: Path) -> Path:
+    """Return a packed file, of at most `MOST_BYTES`, unpacked into a folder."""
+    place = folder / (path.stem if ending != ".zip" else "file")
+    with _damage(path, ending), ExitStack() as stack:
+        if ending == ".zip":
+            archive = stack.enter_context(zipfile.ZipFile(path))
+            name = _only_member(archive)
+            place = folder / f"file{Path(name).suffix}"
+            packed: Any = stack.enter_context(archive.open(name))
+        else:
+            packed = stack.enter_context(PACKED[ending](path))
+        _copy(packed, place)
+    return place
+
+
+def _copy(packed: Any, place: Path) -> None:
+    """Write what a packed file holds, unless it is a bomb: a few bytes may unpack to a disk."""
+    size = 0
+    with open(place, "wb") as file:
+        for block in iter(partial(packed.read, 1 << 20), b""):
+            size += len(block)
+            if size > MOST_BYTES:
+                raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
+            file.write(block)
+
+
+def _only_member(archive: zipfile.ZipFile) -> str:
+    names = [*filter(_is_file_name, archive.namelist())]
+    readable = [name for name in names if ending_of(name) in LOADERS]
+    if len(readable) != 1:
+        raise ReadingError(
+            f"an archive of {', '.join(names[:5]) or 'nothing'}: expected one file to read"
+        )
+    return readable[0]
+
+
+def _is_file_name(name: str) -> bool:
+    # macOS puts a second, hidden file beside each
+    return not name.endswith("/") and "__MACOSX" not in name
+
+
+def _of_parts(folder: Path) -> Arrays:
+    """Return the rows of a folder of part files, as Spark writes it."""
+    # in the order of their numbers, which is that of the rows
+    parts = sorted(folder.glob("part-*"))
+    if len({*map(_ending_of_part, parts)}) != 1:
+        raise ReadingError(
+            "a folder, and none of part files of one format: name a file"
+        )
+    pandas = extra("pandas", "part files")
+    frames = []
+    for part in parts:
+        columns = {name: list(array) for name, array in load(part).named.items()}
+        frames.append(pandas.DataFrame(columns))
+    with _damage(parts[0], parts[0].suffix):
+        return from_frame(pandas.concat(frames, ignore_index=True))
+
+
+def _ending_of_part(part: Path) -> str:
+    """Return all endings of a name, such as csv.gz, but for that of a checksum."""
+    return part.name.partition(".")[2].lower().removesuffix(".crc")
+
+
+def load_log(paths: list[Any]) -> Arrays:
+    """Return the rows of several files of JSON lines as one log, with a column ``file``."""
+    if not {*map(ending_of, paths)} <= {*LINES}:
+        raise ReadingError(
+            "of several files only logs of JSON lines are read as one: put tables or arrays into "
+            "one file, pandas.concat(tables) or numpy.concatenate(arrays)"
+        )
+    rows: list[Any] = []
+    for path in paths:
+        rows += [row | {"file": Path(path).name} for row in _lines(path)]
+    return from_json(rows)
+
+
+def _refuse_device(path: Path) -> None:
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise ReadingError("not a regular file")
+
+
+def ending_of(path: str | os.PathLike[str]) -> str:
+    return Path(path).suffix.lower()
+
+
+def extra(module: str, what: str) -> ModuleType:
+    """Return a module that not every installation has; ValueError says what to install."""
+    try:
+        return import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        advice = how_to_install(package)
+        raise ReadingError(
+            f"reading {what} needs {package}{advice}; npz needs no extra"
+        ) from None
+
+
+def how_to_install(module: str | None) -> str:
+    """Say how to install the extra that brings a module, or the module."""
+    package = (module or "").partition(".")[0]
+    for extra, packages in EXTRAS.items():
+        if package in packages:
+            return f"; the extra {extra!r} brings it: pip install '.[{extra}]' in a checkout"
+    return f"; pip install {package}" if package else ""
+
+
+def _numpy(path: Path) -> Arrays:
+    if zipfile.is_zipfile(path):
+        _refuse_members(path)
+    # with a memory map numpy compares shape and size
+    content = np.load(path, mmap_mode="r", allow_pickle=False)
+    if isinstance(content, np.ndarray):
+        return Arrays({"": np.array(content)}, scores="")
+    with content as archive:
+        members = {name: archive[name] for name in archive.files}
+    # numpy gives a member without its mark as bytes
+    strange = [name for name in members if not isinstance(members[name], np.ndarray)]
+    if not strange:
+        return Arrays(members)
+    note = Note(f"Members of the archive that are no arrays: {', '.join(strange)}.")
+    return Arrays(without(members, strange), notes=[note])
+
+
+def _refuse_members(path: Path) -> None:
+    """Refuse an archive of too much, of paths out of it, or of two arrays of one name."""
+    with zipfile.ZipFile(path) as archive:
+        members = archive.infolist()
+    names = [member.filename for member in members]
+    if sum(member.file_size for member in members) > MOST_BYTES:
+        raise ReadingError(f"it unpacks to more than {MOST_BYTES} bytes")
+    if any(map(_leads_out, names)):
+        raise ReadingError(
+            "an array is named as a path out of the file, such as ../name"
+        )
+    if len({*names}) < len(names):
+        raise ReadingError("two arrays have one name")
+
+
+def _leads_out(name: str) -> bool:
+    # unpacked by somebody else, such a name would leave the folder
+    return not {"..", "/"}.isdisjoint(Path(name).parts)
+
+
+def _text(path: Path) -> Arrays:
+    frame = _with_numbers(_frame(path))
+    _refuse_headings(frame)
+    return _with_vectors(from_frame(frame))
+
+
+def _refuse_headings(frame: Any) -> None:
+    """Refuse files that were put one behind the other, each with its heading."""
+    first, last = frame.columns[0], frame.columns[-1]
+    # the first and the last cell are enough: names are seldom values in both
+    again = (frame[first].astype(str) == first) & (frame[last].astype(str) == last)
+    if again.any() and len(frame.columns) > 1:
+        raise ReadingError(
+            f"row {again.argmax()} of column {first!r} is {first!r} too: the first line, and no "
+            "other, should name the columns"
+        )
+
+
+def _with_numbers(frame: Any) -> Any:
+    """Return a table whose texts of whole numbers are numbers, but for codes such as 007."""
+    pandas = extra("pandas", "tables")
+    for name in frame.columns:
+        if _holds_written_numbers(frame[name]):
+            frame[name] = pandas.to_numeric(frame[name])
+    return frame
+
+
+def _holds_written_numbers(column: Any) -> bool:
+    if column.dtype.kind in "biuf":
+        return False
+    cells = column.dropna()
+    # pandas has functions of text for columns of text alone
+    if len(cells) == 0 or not hasattr(cells, "str"):
+        return False
+    cells = cells.str.strip()
+    # spaces around a number, as some programs write, make it text to pandas
+    are_numbers = cells.str.fullmatch(r"[-+]?\d+(\.\d*)?|[-+]?\.\d+").all()
+    return bool(are_numbers and not cells.str.match(r"[-+]?0\d").any())
+
+
+def _with_vectors(arrays: Arrays) -> Arrays:
+    """Return cells such as "[0.1, 0.9]", where a whole column has them, as rows of an array."""
+    vectors = {
+        name: numbers(name, column)
+        for name, column in arrays.named.items()
+        if _holds_vectors(column)
+    }
+    return arrays.but(named=arrays.named | vectors)
+
+
+def _holds_vectors(column: np.ndarray) -> bool:
+    return column.dtype.kind == "U" and len(column) > 0 and all(map(is_vector, column))
+
+
+def as_written(path: str | os.PathLike[str]) -> Any:
+    """Return a table as a data frame, text files with every entry as it is written."""
+    path = Path(path)
+    _refuse_device(path)
+    if ending_of(path) == ".parquet":
+        return _arrow(path).to_pandas()
+    return _frame(path, dtype=str, na_filter=False)
+
+
+def _frame(path: Path, **options: Any) -> Any:
+    """Return a text file as a data frame: UTF-16 where it says so, Windows-1252 if not UTF-8."""
+    pandas = extra("pandas", "tables")
+    options = {"keep_default_na": False, "na_values": ["", "nan", "NaN"]} | options
+    with open(path, "rb") as file:
+        wide = file.read(2) in (b"\xff\xfe", b"\xfe\xff")
+    # cp1252 last: any bytes are text in it
+    for encoding in ("utf-16",) if wide else ("utf-8-sig", "cp1252"):
+        with warnings.catch_warnings(), suppress(UnicodeDecodeError):
+            # rows of more cells than names are a warning only, and would be cut
+            warnings.simplefilter("error", pandas.errors.ParserWarning)
+            # pandas would guess: it takes "1,5" for text, and a comment for the heading
+            layout = _layout(path, encoding)
+            if "dtype" not in options:
+                options["dtype"] = dict.fromkeys(layout.whole, str)
+            frame = pandas.read_csv(
+                path, header=None, index_col=False, low_memory=False, encoding=encoding,
+                skipinitialspace=True, **layout.options | options,
+            )  # fmt: skip
+            return _without_nameless(frame)
+    raise ReadingError("not a text file in UTF-8, UTF-16 or Windows-1252")
+
+
+def _without_nameless(frame: Any) -> Any:
+    """Leave out columns without a name that hold nothing, as Excel writes behind the last."""
+    nameless = [name for name in frame.columns if name.startswith(NAMELESS)]
+    cells = frame[nameless]
+    if not ((cells.isna()) | (cells == "")).all(axis=None):
+        raise ReadingError("more than one column is named ''")
+    return frame.drop(columns=nameless)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a text file is written: options of pandas, and columns of whole numbers."""
+
+    options: dict[str, Any]
+    whole: list[str]
+
+
+def _layout(path: Path, encoding: str) -> Layout:
+    """Return how a text file is written; lines that begin with # may stand before its heading."""
+    with open(path, encoding=encoding, newline="") as file:
+        head = list(islice(file, LINES_OF_HEAD))
+    before = len([*takewhile(_is_comment, head)])
+    separator = _separator(path, head, before)
+    names, before = _commented_heading(head, before, separator)
+    names, above = _heading(names, head[before + 1 :], before)
+    _refuse_same_names(names)
+    options = {
+        "names": names,
+        "skiprows": above,
+        "decimal": _decimal_sign(head[above:], separator),
+        "sep": r"\s+" if separator == " " else separator,
+    }
+    return Layout(options, _whole_columns(names, head[above:], separator))
+
+
+def _whole_columns(names: list[str], lines: list[str], separator: str) -> list[str]:
+    """Return the columns whose first cells are whole numbers, which pandas would make floats."""
+    cells: dict[str, list[str]] = {name: [] for name in names}
+    for line in lines:
+        # a row may be shorter than the heading
+        for name, cell in zip(names, _cells([line], separator), strict=False):
+            cells[name].append(cell)
+    return [name for name in names if _are_written_whole(cells[name])]
+
+
+def _commented_heading(
+    head: list[str], before: int, separator: str
+) -> tuple[list[str], int]:
+    """Return the names in the first line, or in a comment above numbers, as numpy writes it."""
+    names = _cells(head[before:], separator)
+    if before == 0 or len(names) < 2 or not _are_numbers(names):
+        return names, before
+    # numpy.savetxt writes its heading behind a #
+    commented = _cells([head[before - 1].lstrip("# ")], separator)
+    if len(commented) == len(names) and not _are_numbers(commented):
+        return commented, before - 1
+    return names, before
+
+
+def _refuse_same_names(names: list[str]) -> None:
+    if not names:
+        raise ReadingError("it is empty")
+    name, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise ReadingError(f"more than one column is named {name!r}")
+
+
+def _decimal_sign(lines: list[str], separator: str) -> str:
+    has_commas = any(map(PATTERNS["decimal_comma"].search, lines))
+    return "," if separator != "," and has_commas else "."
+
+
+def _is_comment(line: str) -> bool:
+    return not line.strip() or line[0] == "#" or line.lower().startswith("sep=")
+
+
+def _separator(path: Path, head: list[str], before: int) -> str:
+    """Return what stands between cells: as a line `sep=;` says, or what the heading holds most."""
+    for line in head[:before]:
+        if line.lower().startswith("sep="):
+            return line[4:5]
+    if ending_of(path) == ".tsv":
+        return "\t"
+    return _commonest_separator(head[before:])
+
+
+def _commonest_separator(lines: list[str]) -> str:
+    """Return the sign that the heading holds most; a space where words alone stand in lines."""
+    heading = "".join(lines[:1])
+    separator = max(SEPARATORS, key=heading.count)
+    is_spaced = separator not in heading and _are_spaced(lines)
+    return " " if is_spaced else separator
+
+
+def _are_spaced(lines: list[str]) -> bool:
+    """Tell whether all lines hold as many words, and more than one."""
+    counts = {len(line.split()) for line in lines if line.strip()}
+    return len(counts) == 1 and max(counts) > 1
+
+
+def _cells(lines: list[str], separator: str) -> list[str]:
+    if separator == " ":
+        return lines[0].split() if lines else []
+    # strict: a quote that was never closed would swallow the lines below
+    reader = csv.reader(lines, delimiter=separator, skipinitialspace=True, strict=True)
+    cells = next(reader, [])
+    return [name.strip() for name in cells]
+
+
+def _are_numbers(names: list[str]) -> bool:
+    return all(re.fullmatch(r"[-+]?[\d.]+(e[-+]?\d+)?", name, re.I) for name in names)
+
+
+def _are_written_whole(cells: list[str]) -> bool:
+    return bool(cells) and all(re.fullmatch(r"[-+]?\d+|", cell) for cell in cells)
+
+
+def _heading(names: list[str], below: list[str], before: int) -> tuple[list[str], int]:
+    """Return the names of the columns, and how many lines stand above the data."""
+    names = _with_places(names)
+    if _is_data_of_one_column(names, below):
+        return [""], before
+    if _are_data(names):
+        raise ReadingError(
+            f"its first line holds the numbers {', '.join(names[:3])}: the first line should "
+            "name the columns, such as label,prob_cat,prob_dog (with numpy.savetxt: "
+            "header='label,prob_cat,prob_dog', comments='')"
+        )
+    return names, before + 1
+
+
+def _are_data(names: list[str]) -> bool:
+    """Tell whether a first line names nothing, since numbers stand in it."""
+    # pandas names columns 0, 1, 2 where they have no names
+    are_counted = names == [*map(str, range(len(names)))]
+    return names != [] and _are_numbers(names) and not are_counted
+
+
+def _with_places(names: list[str]) -> list[str]:
+    """Return names, of which those behind the last are numbered: Excel writes empty columns."""
+    last = max((k for k, name in enumerate(names) if name), default=0)
+    return [n if k <= last else f"{NAMELESS}{k}" for k, n in enumerate(names)]
+
+
+def _is_data_of_one_column(names: list[str], below: list[str]) -> bool:
+    """Tell whether the first line of one column, such as labels, is none but data."""
+    if len(names) != 1 or not names[0]:
+        return False
+    cells = [*filter(None, map(str.strip, below))]
+    # a label comes again, and a number stands among numbers
+    return names[0] in cells or _are_numbers([*names, *cells])
+
+
+def _arrow(path: Path) -> Any:
+    """Return the table of a parquet file, whose pages have checksums."""
+    parquet = extra("pyarrow.parquet", "parquet files")
+    # a page that was damaged can decode to other numbers without an error
+    table = parquet.read_table(path, page_checksum_verification=True)
+    table.validate(full=True)
+    return table
+
+
+def _feather(path: Path) -> Any:
+    table = extra("pyarrow.feather", "feather files").read_table(path, memory_map=False)
+    table.validate(full=True)
+    return table
+
+
+def _sheet(path: Path) -> Any:
+    """Return the first sheet of a workbook, or the only one that holds a label."""
+    pandas = extra("pandas", "tables")
+    extra("openpyxl", "xlsx files")
+    options = {"keep_default_na": False, "na_values": [""]}
+    frame = pandas.read_excel(path, engine="openpyxl", **options)
+    # pandas names columns so that have no name; what holds nothing is none
+    nameless = [name for name in frame.columns if str(name).startswith("Unnamed:")]
+    empty = [name for name in nameless if frame[name].isna().all()]
+    return frame.drop(columns=empty)
+
+
+def _lines(path: str | os.PathLike[str]) -> list[Any]:
+    _refuse_device(Path(path))
+    rows: list[Any] = []
+    with open(path, encoding="utf-8-sig") as file:
+        try:
+            rows.extend(_parsed(line) for line in file if line.strip())
+        except ValueError as error:
+            raise ReadingError(f"row {len(rows)}: not JSON: {error}") from None
+    return rows
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the names and values of a JSON object; none of its names comes twice."""
+    values = dict(pairs)
+    if len(values) < len(pairs):
+        name = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise ReadingError(f"an object has {name!r} twice")
+    return values
+
+
+_parsed = partial(json.loads, object_pairs_hook=_once)
+
+
+def _safetensors(path: Path) -> Arrays:
+    arrays = extra("safetensors.numpy", "these").load_file(path)
+    # of bfloat16, and the like, it gives types that numpy alone does not know
+    for array in arrays.values():
+        if array.dtype.kind not in "biuf":
+            raise TypeError(f"data type {array.dtype.name!r} not understood")
+    return Arrays(arrays)
+
+
+def _torch(path: Path) -> Arrays:
+    torch = extra("torch", f"{path.suffix} files")
+    try:
+        content = torch.load(path, map_location="cpu", weights_only=True)
+    except Exception:  # whose texts advise to trust the file
+        raise ReadingError(
+            "not a torch file of tensors alone, as torch.save({'y': y, 'logits': logits}, path) "
+            "writes it; npz and safetensors can be read too"
+        ) from None
+    return from_nested(content)
+
+
+LOADERS: dict[str, Callable[[Path], Arrays]] = {
+    **dict.fromkeys((".npz", ".npy"), _numpy),
+    **dict.fromkeys((".csv", ".tsv", ".txt"), _text),
+    **dict.fromkeys(
+        (".feather", ".arrow"), lambda path: from_frame(_feather(path).to_pandas())
+    ),
+    ".xlsx": lambda path: from_frame(_sheet(path)),
+    ".parquet": lambda path: from_frame(_arrow(path).to_pandas(ignore_metadata=True)),
+    ".json": lambda path: from_json(_parsed(path.read_text("utf-8-sig"))),
+    **dict.fromkeys(LINES, lambda path: from_json(_lines(path))),
+    **dict.fromkeys((".pt", ".pth"), _torch),
+    ".safetensors": _safetensors,
+}

@@ -1,0 +1,173 @@
+"""Which of the maps that were compared to use, or none, and why."""
+
+from typing import Any
+
+import numpy as np
+import scipy
+
+from calib_report.judging.comparison import BY_CLASS, candidates, fitted_to
+from calib_report.limits import FEWEST_SAMPLES, SMALL_SAMPLE
+from calib_report.measuring import measure
+from calib_report.measuring.estimates import cluster_numbers, is_of_equal_values
+from calib_report.model_outputs import ModelOutputs
+from calib_report.schema import MapRow, Recommended
+from calib_report.wording.words import TEXTS
+
+SURELY_OTHER = (
+    0.01  # p-value from which frequencies of classes are not those that are said
+)
+FEWEST_EXPECTED = 5  # samples of a class, for the normal distribution of their number
+
+
+def recommend(
+    comparison: list[MapRow], outputs: ModelOutputs, p_value: float = 1.0
+) -> Recommended:
+    """Choose a map, or none, from a comparison: its ``name``, the ``reason``, and ``confirmed``.
+
+    A map is worth having if the interval of its change in NLL lies below zero, and it gives nothing
+    that can happen the probability zero. Of those, the one with the fewest parameters is chosen
+    whose paired difference from the best has an interval that holds zero. Of fewer than a thousand
+    samples, which may hold no mistake of those that cost a map most, it has to lie below zero with
+    one more, where the map is surest. Where there is no such map, but frequencies of classes that
+    are surely not those that are said, `BY_CLASS` is chosen, and where a test of calibration
+    rejects, `p_value`, the map of one number; unless its loss is higher.
+    """
+    n, units = _n_independent(outputs)
+    if n < FEWEST_SAMPLES:
+        return _none("few", n=n, what=units, least=FEWEST_SAMPLES)
+    if len(np.unique(outputs.y)) < 2:
+        return _none("one_class")
+    clear = list(filter(is_clear, comparison[1:]))
+    if n >= SMALL_SAMPLE:
+        return _smallest(clear) if clear else _none("chance")
+    lasting = list(filter(survives_one_mistake, clear))
+    if lasting:
+        return _smallest(lasting)
+    words = {"n": n, "what": units}
+    return (
+        _map_by_class(comparison, outputs, words)
+        or _map_of_one_number(comparison, p_value, words)
+        or _none("undone" if clear else "chance")
+    )
+
+
+def _n_independent(outputs: ModelOutputs) -> tuple[int, str]:
+    """Return how many samples, or clusters of them, say something of their own."""
+    if outputs.clusters is None:
+        return len(outputs), "samples"
+    return len(np.unique(outputs.clusters)), "clusters"
+
+
+def _map_by_class(
+    comparison: list[MapRow], outputs: ModelOutputs, words: dict[str, Any]
+) -> Recommended | None:
+    """Choose a number a class, unconfirmed, where classes are not as frequent as is said."""
+    fitted = [row for row in comparison if row["name"] == BY_CLASS]
+    # more than the map of one number gains, which moves no class alone
+    least = max(0.0, _gain_of_map(comparison[1]))
+    if not fitted or fitted[0].get("zeros") or not _gain_of_map(fitted[0]) > least:
+        return None
+    p_value = frequencies_p_value(outputs)
+    if p_value > SURELY_OTHER:
+        return None
+    return _unconfirmed("by_class", fitted[0], p_value, words)
+
+
+def _map_of_one_number(
+    comparison: list[MapRow], p_value: float, words: dict[str, Any]
+) -> Recommended | None:
+    """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
+    row = comparison[1]
+    if p_value > measure.CALIBRATED or _gain_of_map(row) <= 0:
+        return None
+    return _unconfirmed("unconfirmed", row, p_value, words)
+
+
+def _gain_of_map(row: MapRow) -> float:
+    """Return by how much a map lowers the NLL; of one that could not be fitted minus infinity."""
+    return -row["nll_change"]["difference"] if "nll_change" in row else -np.inf
+
+
+def _unconfirmed(
+    why: str, row: MapRow, p_value: float, words: dict[str, Any]
+) -> Recommended:
+    reason = TEXTS["reason"][why].format(p=p_value, gain=_gain_of_map(row), **words)
+    return {"name": row["name"], "reason": reason, "confirmed": False}
+
+
+def frequencies_p_value(outputs: ModelOutputs) -> float:
+    """Return how often chance alone sets the classes' frequencies as far from what is said.
+
+    Under calibration the mean of labels less probabilities is zero, with the covariance of the
+    probabilities, or of sums over clusters; its squared length in this measure follows chi-square.
+    Classes of which fewer than `FEWEST_EXPECTED` samples are expected are left out, as in any such
+    test.
+    """
+    prob = outputs.prob.astype(float, copy=False)
+    expected = prob.sum(axis=0)
+    frequent = expected >= FEWEST_EXPECTED
+    if frequent.sum() < 2:
+        return 1.0
+    residual = (np.arange(prob.shape[1]) == outputs.y[:, None]) - prob
+    if outputs.clusters is None:
+        # of one draw a sample: diag(p) - p p', summed
+        covariance = np.diag(expected) - prob.T @ prob
+    else:
+        covariance = _covariance_of_clusters(residual, outputs.clusters)
+    off = residual.sum(axis=0)[frequent]
+    inner = covariance[np.ix_(frequent, frequent)]
+    # frequencies sum to one, so that one direction at least is none
+    rank = np.linalg.matrix_rank(inner, hermitian=True)
+    length = off @ np.linalg.pinv(inner, hermitian=True) @ off
+    return float(scipy.special.chdtrc(rank, length))
+
+
+def _covariance_of_clusters(residual: np.ndarray, clusters: np.ndarray) -> np.ndarray:
+    """Return the covariance of a sum of rows, of which those of a cluster hang together."""
+    cluster: Any = cluster_numbers(clusters)
+    sums = np.zeros((cluster.max() + 1, residual.shape[1]))
+    np.add.at(sums, cluster, residual)
+    return sums.T @ sums
+
+
+def _none(why: str, **words: Any) -> Recommended:
+    reason = TEXTS["reason"][why].format(**words)
+    return {"name": "none", "reason": reason, "confirmed": True}
+
+
+def is_clear(row: MapRow) -> bool:
+    """Tell whether a map lowers the NLL beyond chance, and makes nothing impossible."""
+    # where each loss falls by the same nothing tells what others would do
+    if "nll_change" not in row or is_of_equal_values(row["nll_change"]):
+        return False
+    return bool(row["nll_change"]["high"] < 0 and not row.get("zeros"))
+
+
+def survives_one_mistake(row: MapRow) -> bool:
+    """Tell whether one more mistake, where the map is surest, would leave its gain clear."""
+    return bool(row["nll_change"]["high"] + row.get("one_mistake", 0.0) < 0)
+
+
+def _smallest(rows: list[MapRow]) -> Recommended:
+    """Return the map of the fewest parameters that is no clear loss against the best."""
+    best = min(rows, key=lambda row: row["nll"])
+    # an interval that holds zero: no clear loss
+    close = [row for row in rows if row["nll_from_best"]["low"] <= 0] or [best]
+    row = min(close, key=lambda row: row["n_parameters"])
+    change = row["nll_change"]
+    words = {
+        "gain": -change["difference"],
+        "low": -change["high"],
+        "high": -change["low"],
+    }
+    why = "clear" if row is best else "close"
+    reason = TEXTS["reason"][why].format(best=best["name"], nll=best["nll"], **words)
+    return {"name": row["name"], "reason": reason, "confirmed": True}
+
+
+def fitted_map(outputs: ModelOutputs, name: str) -> Any:
+    """Fit a map by its name on the calibration set, or on all samples; None of the name "none"."""
+    for candidate in candidates(len(outputs), outputs.n_classes, outputs.task):
+        if candidate.name == name:
+            return fitted_to(candidate.calibrator, outputs)
+    return None

@@ -1,0 +1,167 @@
+"""A report: all numbers of outputs, what each map did, what is recommended, and why."""
+
+import json
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from calib import Calibrator, saved_fields
+from calib_report.contract import Note
+from calib_report.judging.choices import advice
+from calib_report.judging.comparison import compare_maps, n_folds
+from calib_report.judging.recommendation import fitted_map, recommend
+from calib_report.measuring import measure
+from calib_report.measuring.after_map import after_map
+from calib_report.measuring.event import event_numbers
+from calib_report.measuring.measure import Outcome
+from calib_report.measuring.request import request_of
+from calib_report.model_outputs import ModelOutputs
+from calib_report.schema import (
+    SCHEMA,
+    Event,
+    Judged,
+    MapRow,
+    Measured,
+    Recommended,
+    ReportNumbers,
+)
+from calib_report.wording.words import TEXTS, decision, sentence
+
+EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
+FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
+
+
+class Report(NamedTuple):
+    """All numbers, as report.json holds them; what each map did; the fitted map, and its file."""
+
+    numbers: ReportNumbers
+    outcomes: dict[str, Outcome]
+    fitted: Any
+    map_file: bytes | None
+
+
+def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
+    """Measure, compare the maps, recommend one; options are those of :func:`make_report`."""
+    if not isinstance(seed, int | np.integer) or seed < 0:
+        raise ValueError(f"seed: {seed!r}, expected an integer of at least 0")
+    # so far nothing long was computed: a question that makes no sense is refused at once
+    request = request_of(outputs, **options)
+    costs = None if request.costs is None else request.costs.matrix
+    # three steps draw from it: these keep their order, or all intervals change a little
+    rng = np.random.default_rng(seed)
+    before = measure.outcome_as_is(outputs, costs)
+    measured = measure.measured(outputs, before, rng)
+    comparison, outcomes = compare_maps(outputs, as_is=before, seed=seed, costs=costs)
+    chosen = _recommendation(measured, comparison, outputs)
+    fitted, after = fitted_map(outputs, chosen["name"]), outcomes[chosen["name"]]
+    mapped = after_map(outputs, before, after, fitted, request, rng, seed)
+    other = measure.other_numbers(outputs, before, rng)
+    map_file = _map_file(fitted, outputs)
+    judged: Judged = {
+        "schema": SCHEMA,
+        "seed": seed,
+        **measured,
+        "folds": n_folds(outputs) if outputs.calibration is None else 0,
+        "comparison": comparison,
+        "recommended": chosen,
+        **mapped,
+        "event": event_of(outputs, before, after),
+        "other": other,
+        "map": None if map_file is None else json.loads(map_file)["map"],
+        "read_as": outputs.read_as,
+        "notes": _sentences(notes_on(outputs)),
+    }
+    return Report(in_words(judged), outcomes, fitted, map_file)
+
+
+def in_words(judged: Judged) -> ReportNumbers:
+    """Return the numbers with the sentences that rest on them."""
+    return {
+        **judged,
+        "decision": decision(judged),
+        "sentence": sentence(judged),
+        "advice": advice(judged),
+    }
+
+
+def _recommendation(
+    measured: Measured, comparison: list[MapRow], outputs: ModelOutputs
+) -> Recommended:
+    """Return the map that a report recommends; of a suspect file none."""
+    if measured["looks_wrong"]:
+        return {"name": "none", "reason": TEXTS["reason"]["suspect"], "confirmed": True}
+    return recommend(comparison, outputs, measured["before"]["ECE"]["p_value"])
+
+
+def event_of(outputs: ModelOutputs, before: Outcome, after: Outcome) -> Event | None:
+    """Return the numbers of the event of two answers, as it is and after the map."""
+    if before.event is None:
+        return None
+    name = EVENTS.get(outputs.task, outputs.names[1])
+    return {
+        "name": name,
+        "before": event_numbers(before),
+        "after": event_numbers(after),
+    }
+
+
+def _sentences(notes: list[Note]) -> list[str]:
+    """Return notes as a report holds them: what looks wrong has a field of its own."""
+    return [note.text for note in notes if note.of != "suspicion"]
+
+
+def notes_on(outputs: ModelOutputs) -> list[Note]:
+    """Return what whoever reads numbers of outputs should know: how they were read, what is odd."""
+    texts, n = TEXTS["notes"], len(outputs)
+    notes = [*outputs.notes, *_note_of_zeros(outputs)]
+    repeated = n_repeated(outputs)
+    if repeated >= FEWEST_REPEATED * n:
+        notes.append(Note(texts["repeated"].format(repeated=repeated, n=n)))
+    if outputs.task == "pairs":
+        notes.append(Note(texts["unknown_from_pairs"]))
+    return notes
+
+
+def _note_of_zeros(outputs: ModelOutputs) -> list[Note]:
+    """Say of how many samples the label has probability zero, and of the first which."""
+    rows = measure.rows_of_zeros(outputs)
+    if len(rows) == 0:
+        return []
+    first = ", ".join(map(str, rows[:10])) + ", …" * (len(rows) > 10)
+    sizes = {"zeros": len(rows), "n": len(outputs)}
+    text: str = TEXTS["notes"]["zeros"]
+    return [Note(text.format(rows=first, floor=outputs.floor, **sizes))]
+
+
+def n_repeated(outputs: ModelOutputs) -> int:
+    """Return how many rows of three classes or more repeat another digit for digit.
+
+    Of one number a row, or a few digits, that is common; of clusters it is known.
+    """
+    if outputs.n_classes == 2 or outputs.clusters is not None:
+        return 0
+    rows = np.ascontiguousarray(outputs.known)
+    # of four digits rows are alike by chance
+    if np.abs(np.round(rows[:1000], 4) - rows[:1000]).max(initial=0) < 1e-7:
+        return 0
+    return len(rows) - len({hash(bytes(row)) for row in rows})
+
+
+def _map_file(fitted: Calibrator | None, outputs: ModelOutputs) -> bytes | None:
+    """Return the file of a map, with what it was fitted on; None of no map."""
+    if fitted is None:
+        return None
+    samples, names = outputs.calibration or outputs, outputs.names
+    # for whoever applies the map where classes are otherwise frequent
+    frequencies = np.bincount(samples.y, minlength=outputs.n_classes) / len(samples.y)
+    about: Any = {
+        "kind": outputs.kind,
+        "floor": outputs.floor,
+        "frequencies": frequencies,
+        # their numbers are no names: another file may number them so too
+        "classes": None if names == [*map(str, range(len(names)))] else names,
+    }
+    content = saved_fields(fitted, **about)
+    content["task"] = outputs.task
+    content["confidences"] = measure.confidences(samples.prob)
+    return f"{json.dumps(content, allow_nan=False)}\n".encode()

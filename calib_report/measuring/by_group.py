@@ -1,0 +1,72 @@
+"""Confidence less accuracy, group by group."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtr, stdtrit
+
+from calib import group_errors, holm, shrink
+from calib.constants import NORMAL_95
+from calib_report.measuring.estimates import cluster_numbers, mean_with_error
+from calib_report.measuring.measure import Outcome, rows_of
+from calib_report.schema import GroupExcess, GroupRow
+
+
+def group_tables(
+    before: Outcome, after: Outcome, groups: Mapping[str, np.ndarray]
+) -> dict[str, list[GroupRow]]:
+    """Return the table of each column of groups, by its name."""
+    return {name: group_table(before, after, group) for name, group in groups.items()}
+
+
+def group_table(before: Outcome, after: Outcome, groups: np.ndarray) -> list[GroupRow]:
+    """Return by group the confidence less the accuracy, as it is and on held-out samples."""
+    names, place = np.unique(groups, return_inverse=True)
+    n = np.bincount(place)
+    columns = {
+        "group": [str(name) for name in names],
+        "samples": n,
+        "accuracy": np.bincount(place, before.hit) / n,
+        "before": _excesses(before, place),
+        "after": _excesses(after, place),
+    }
+    return rows_of(columns)
+
+
+def _excesses(outcome: Outcome, groups: np.ndarray) -> list[GroupExcess]:
+    """Return each group's excess with its interval and Holm's p-value, of clusters Student's."""
+    errors = group_errors(outcome.hit, outcome.score, groups)
+    # of the library's gap the sign is the other one: hits less scores
+    excess, best_guess = -errors.gap, -errors.shrunken
+    error, p_value = errors.standard_error, errors.p_value
+    quantile: Any = NORMAL_95
+    if outcome.clusters is not None:
+        error, freedom = _errors_of_clusters(outcome, groups, errors.group)
+        quantile = stdtrit(freedom, 0.975)
+        # a group whose error is zero, or unknown, is not flagged
+        t = np.divide(np.abs(excess), error, where=error > 0, out=0 * excess)
+        p_value = holm(2 * stdtr(freedom, -t))
+        # of one cluster the error is infinite; no excess is above 1, so that is as much as any
+        best_guess, _, _ = shrink(excess, np.minimum(error**2, 1.0))
+    columns = {
+        "value": excess,
+        "low": excess - quantile * error,
+        "high": excess + quantile * error,
+        "p_value": p_value,
+        "best_guess": best_guess,
+        "flagged": p_value < 0.05,
+    }
+    return rows_of(columns)
+
+
+def _errors_of_clusters(
+    outcome: Outcome, groups: np.ndarray, names: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the error of each group's excess, infinite of one cluster, and its freedom."""
+    error, freedom = np.empty(len(names)), np.empty(len(names))
+    for k, name in enumerate(names):
+        rows = groups == name
+        clusters: Any = cluster_numbers(np.asarray(outcome.clusters)[rows])
+        _, error[k], freedom[k] = mean_with_error(outcome.excess[rows], clusters)
+    return error, freedom

@@ -1,0 +1,116 @@
+"""Confidence less accuracy in order of time, and its trend."""
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+from scipy.special import stdtr
+
+from calib_report.contract import NAMES
+from calib_report.measuring.estimates import (
+    cluster_numbers,
+    mean_with_error,
+    mean_with_interval,
+    ranks,
+)
+from calib_report.measuring.measure import Outcome
+from calib_report.schema import Number, Period, TimeTable
+
+MOST_PERIODS = 12  # of a table of time
+
+
+def moments_of(values: np.ndarray, name: str) -> np.ndarray:
+    """Return moments as numbers: what stands there as a number, or the seconds of a date."""
+    words = np.char.lower(np.char.strip(values.astype(str)))
+    empty = np.isin(words, NAMES["empty"]) | (words == "nat")
+    if empty.any():
+        raise ValueError(
+            f"{name!r} is empty in {empty.sum()} of {len(empty)} rows, the first is row "
+            f"{empty.argmax()}: --leave-out-empty {name} leaves such rows out"
+        )
+    no_moments = (
+        f"time: {name!r} holds no numbers and no dates such as 2026-11-23T14:00"
+    )
+    # numpy reads these as dates, and each time as another one
+    if np.isin(words, ("now", "today")).any():
+        raise ValueError(no_moments)
+    for kind in (float, "datetime64[s]"):
+        moments = _moments(values.astype(str), kind)
+        if moments is not None:
+            return moments
+    raise ValueError(no_moments)
+
+
+def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
+    """Return texts as finite moments of a type of numpy; None where one of them is none."""
+    with suppress(ValueError):
+        moments = texts.astype(kind)
+        if np.isfinite(moments).all():
+            return moments.astype(float)
+    return None
+
+
+def time_table(
+    name: str, values: np.ndarray, before: Outcome, after: Outcome
+) -> TimeTable:
+    """Return confidence less accuracy in up to a dozen moments, or periods of as many samples."""
+    moment = moments_of(values, name)
+    different, place = np.unique(moment, return_inverse=True)
+    if len(different) > MOST_PERIODS:
+        share = np.cumsum(np.bincount(place)) / len(moment)
+        place = np.ceil(MOST_PERIODS * share - 1e-9)[place]
+    periods = []
+    for number in np.unique(place):
+        rows = np.flatnonzero(place == number)
+        first, last = rows[moment[rows].argmin()], rows[moment[rows].argmax()]
+        ends = str(values[first]), str(values[last])
+        periods.append(_period(ends, rows, before, after))
+    return {
+        "column": name,
+        "periods": periods,
+        "trend_before": trend(moment, before.excess, before.clusters),
+        "trend_after": trend(moment, after.excess, after.clusters),
+    }
+
+
+def _period(
+    ends: tuple[str, str], rows: np.ndarray, before: Outcome, after: Outcome
+) -> Period:
+    """Return the excess of the rows between two moments, as it is and on held-out samples."""
+    clusters = before.clusters
+    if clusters is not None:
+        clusters = cluster_numbers(clusters[rows])
+    return {
+        "from": ends[0],
+        "to": ends[1],
+        "samples": len(rows),
+        "accuracy": float(before.hit[rows].mean()),
+        "before": mean_with_interval(before.excess[rows], clusters),
+        "after": mean_with_interval(after.excess[rows], clusters),
+    }
+
+
+def trend(
+    moment: np.ndarray, excess: np.ndarray, clusters: np.ndarray | None = None
+) -> Number:
+    """Return by how much it rises from the first moment to the last, by rank: least squares.
+
+    Its interval allows for unequal variances (White 1980), of whole clusters where there are.
+    """
+    n = len(excess)
+    rank = (ranks(moment) - (n + 1) / 2) / max(n - 1, 1)
+    if not rank.any():
+        return {"value": 0.0, "p_value": 1.0}
+    slope = float(rank @ excess / (rank @ rank))
+    residual = excess - excess.mean() - slope * rank
+    influence = slope + n * rank * residual / (rank @ rank)
+    number = mean_with_interval(influence, clusters)
+    _, error, freedom = mean_with_error(influence, clusters)
+    return {**number, "value": slope, "p_value": _p_value(slope, error, freedom)}
+
+
+def _p_value(slope: float, error: float, freedom: float) -> float:
+    """Return how often chance alone gives a slope as far from zero, by Student's t."""
+    if error > 0:
+        return float(2 * stdtr(freedom, -abs(slope) / error))
+    return float(slope == 0)

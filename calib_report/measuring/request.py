@@ -1,0 +1,62 @@
+"""What a user asks of a report, checked against the outputs."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from calib_report.measuring.costs import Costs, read_costs
+from calib_report.model_outputs import ModelOutputs
+
+NO_COSTS = {  # of questions that are not about classes
+    "pairs": "pairs of a confidence and whether it was right do not tell the classes",
+    "labels": "each label has a frequency of its own; take one label at a time",
+}
+FEWEST_FOR_HALVES = 200  # samples below which a threshold is not found on half of them
+
+
+class Request(NamedTuple):
+    """What a user asks of a report."""
+
+    costs: Costs | None = None
+    coverage: float | None = None
+    risk: float | None = None
+    time: str | None = None
+
+    @property
+    def to_decline(self) -> bool:
+        """Whether it is asked below which confidence to decline."""
+        return self.coverage is not None or self.risk is not None
+
+
+def request_of(
+    outputs: ModelOutputs,
+    *,
+    costs: str | Path | None = None,
+    coverage: float | None = None,
+    risk: float | None = None,
+    time: str | None = None,
+) -> Request:
+    """Return what was asked, checked against the outputs; a ValueError where it makes no sense."""
+    if costs is not None and outputs.task in NO_COSTS:
+        raise ValueError(f"cost: {NO_COSTS[outputs.task]}")
+    if coverage is not None and risk is not None:
+        raise ValueError("coverage, risk: ask for one of them, and the other follows")
+    _check_half("coverage", coverage, len(outputs))
+    _check_half("risk", risk, len(outputs))
+    # last, since it reads a file
+    prices = None if costs is None else read_costs(costs, outputs.names)
+    return Request(prices, coverage, risk, time)
+
+
+def _check_half(name: str, share: float | None, n: int) -> None:
+    """Refuse a share that cannot be found on one half of the samples and tried on the other."""
+    if share is None:
+        return
+    if n < FEWEST_FOR_HALVES:
+        raise ValueError(f"{name}: {n} samples, expected {FEWEST_FOR_HALVES}")
+    check_share(share, name)
+
+
+def check_share(value: float, name: str) -> float:
+    if not 0 < value < 1:
+        raise ValueError(f"{name}: {value!r:.60}, expected a number between 0 and 1")
+    return value

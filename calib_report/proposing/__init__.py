@@ -1,0 +1,1 @@
+"""A source that is not clear in, readings out, each with the options that give it."""

@@ -1,0 +1,209 @@
+"""How a file could be read: each guess of a rule is tried as if its options had been typed."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from calib_report.arrays import Arrays, without
+from calib_report.columns.roles import is_mask
+from calib_report.columns.rows import APART
+from calib_report.contract import NotJudgedError, ReadingError
+from calib_report.model_outputs import ModelOutputs
+from calib_report.options import Options
+from calib_report.proposing.clues import Clues
+from calib_report.proposing.guesses import RULES, Guess, title_of
+from calib_report.reading.reader import arrays_and_options
+from calib_report.reading.reading import Reading, interpreted, naming
+
+MOST = 3  # proposals
+DEEPEST = 4  # options that errors show, one after the other
+# of which one more may be typed
+REPEATED = ("where", "ignore", "leave_out_empty", "clusters")
+TAKEN_BACK = ("predicted", "positive")  # what an error may take back
+
+
+def propose(source: Any, **typed: Any) -> list[Reading]:
+    """Return how a source could be read: at most three readings, the likeliest first.
+
+    Parameters
+    ----------
+    source : str, Path or object
+        As :func:`calib_report.read` takes it.
+    **typed
+        Options of :func:`calib_report.read`, which every reading keeps.
+
+    Returns
+    -------
+    list of Reading
+        Each has the options that would give it, its first rows in words, accuracy, mean confidence
+        and what is left out. What names and options say already is the only one.
+
+    Raises
+    ------
+    ValueError, OSError
+        Where the file cannot be opened, or no reading is likely; the error says why not.
+
+    Examples
+    --------
+    >>> answers = {"gold": ["a", "b"] * 9, "pred": ["a", "a"] * 9, "confidence": [0.9, 0.6] * 9}
+    >>> (reading, *_) = propose(answers)
+    >>> reading.options.changed()
+    {'y': 'gold', 'scores': 'confidence', 'predicted': 'pred'}
+    >>> reading.rows(1)
+    ['row 1: says it is right with 0.9, and is right']
+    """
+    with naming(source):
+        options = Options.of(**typed)
+        # a second file of labels may name the classes
+        arrays, joined = arrays_and_options(source, options)
+        try:
+            return [interpreted(arrays, joined)]
+        except NotJudgedError:
+            raise
+        except ReadingError:
+            return _likeliest(arrays, options, joined)
+
+
+def _likeliest(arrays: Arrays, options: Options, joined: Options) -> list[Reading]:
+    """Return the first different readings; the last error of the likeliest rule where none is."""
+    errors: list[ReadingError] = []
+    readings = []
+    # rules are tried one after the other, so none is that nobody will see
+    for reading in islice(_different(_proposed(arrays, joined, errors)), MOST):
+        classes = _said_classes(reading, options, joined)
+        readings.append(replace(reading, options=reading.options.but(classes=classes)))
+    if not readings:
+        raise errors[-1]
+    return readings
+
+
+def _different(readings: Iterable[Reading]) -> Iterator[Reading]:
+    """Yield the readings that give no outputs which an earlier one gave."""
+    earlier: list[ModelOutputs] = []
+    for reading in readings:
+        if not any(_same(reading.outputs, outputs) for outputs in earlier):
+            earlier.append(reading.outputs)
+            yield reading
+
+
+def _said_classes(
+    reading: Reading, options: Options, joined: Options
+) -> tuple[str, ...] | None:
+    """Return names of classes that have to be typed: not those of a second file of labels."""
+    classes = reading.options.classes
+    return options.classes if classes == joined.classes else classes
+
+
+def _same(first: ModelOutputs, second: ModelOutputs) -> bool:
+    if first.task != second.task or first.known.shape != second.known.shape:
+        return False
+    return np.array_equal(first.y, second.y) and np.allclose(first.prob, second.prob)
+
+
+def _proposed(
+    arrays: Arrays, options: Options, errors: list[ReadingError]
+) -> Iterator[Reading]:
+    """Yield the readings of all rules; the errors of the first rule that guessed stay behind."""
+    for title, guess in _guesses(Clues(_with_a_role(arrays, options), options)):
+        failed: list[ReadingError] = []
+        for reading in readings_tried(
+            arrays, options.but(**_to_type(guess)), DEEPEST, failed
+        ):
+            yield replace(reading, rule=title)
+        if len(errors) < 2:  # as it stands, and as the likeliest rule has it
+            errors += failed[:1]
+
+
+def _with_a_role(arrays: Arrays, options: Options) -> dict[str, np.ndarray]:
+    """Return the arrays that may be labels or scores: none that the user put aside."""
+    aside = {*options.ignore, *options.groups, *options.clusters, *options.ids}
+    aside -= {options.y, options.scores}
+    return without(arrays.named, aside)
+
+
+def _guesses(clues: Clues) -> Iterator[tuple[str, Guess]]:
+    """Yield what each rule guesses, behind its title, unless the user has said something else."""
+    for rule in RULES:
+        for guess in rule(clues):
+            if _agrees(guess, clues.options):
+                yield title_of(rule), guess
+
+
+def _to_type(guess: Guess) -> dict[str, Any]:
+    """Return the options of a guess, but for labels of a second file, which that file says."""
+    return {
+        name: value for name, value in guess.items() if (name, value) != ("y", APART)
+    }
+
+
+def _agrees(guess: Guess, options: Options) -> bool:
+    """Tell whether the user has said nothing else."""
+    return all(
+        getattr(options, name) in (None, (), value) for name, value in guess.items()
+    )
+
+
+def readings_tried(
+    arrays: Arrays, options: Options, depth: int, failed: list[ReadingError]
+) -> Iterator[Reading]:
+    """Yield the reading that options give, or those of the options that its error shows."""
+    try:
+        yield interpreted(arrays, options)
+    except ReadingError as error:
+        failed.append(error)
+        for way in _ways_to_try(error, options) if depth else ():
+            yield from readings_tried(arrays, options.but(**way), depth - 1, failed)
+    except (ValueError, TypeError, IndexError):
+        return  # a guess may be absurd, such as labels that are dates
+
+
+def _ways_to_try(error: ReadingError, options: Options) -> list[Guess]:
+    """Return what an error shows that is an answer, and that the user has not given already."""
+    return [way for way in error.ways if _may_be_tried(way, options)]
+
+
+def _may_be_tried(way: Guess, options: Options) -> bool:
+    return all(_is_answer(name, value, options) for name, value in way.items())
+
+
+def _is_answer(name: str, value: Any, options: Options) -> bool:
+    if value in ("NAME", "NAMES", "FILE") or name == "yes":
+        return False
+    if name == "ignore_index":
+        return all(map(is_mask, map(str, value)))
+    return (
+        name in REPEATED
+        or name in TAKEN_BACK
+        or getattr(options, name) in (None, value)
+    )
+
+
+def shown(reading: Reading, words: Sequence[str]) -> str:
+    """Return a reading in words: its command, its first rows, its numbers, what is left out."""
+    lines = [f"  {reading.command(*words)}", f"    {reading.outputs.read_as}"]
+    lines += [f"    {row}" for row in reading.rows()]
+    task = "answers" if reading.outputs.task == "pairs" else "samples"
+    lines.append(
+        f"    in all: right {reading.accuracy:.1%}, mean confidence {reading.mean_confidence:.1%}, "
+        f"of {len(reading.outputs)} {task}"
+    )
+    if reading.left_out:
+        lines.append(f"    left out: {', '.join(reading.left_out)}")
+    return "\n".join(lines)
+
+
+def shown_all(readings: Sequence[Reading], words: Sequence[str]) -> str:
+    """Return proposals in words, the likeliest first."""
+    first, *later = readings
+    title = f" ({_in_a_sentence(first.rule)})" if first.rule else ""
+    lines = [f"It could be read so{title}:", shown(first, words)]
+    for reading in later:
+        lines += [f"or so ({_in_a_sentence(reading.rule)}):", shown(reading, words)]
+    return "\n".join(lines)
+
+
+def _in_a_sentence(title: str) -> str:
+    return f"{title[0].lower()}{title[1:]}"

@@ -1,0 +1,77 @@
+"""Outputs of a model, checked, from labels and scores as a file holds them."""
+
+from typing import Any
+
+import numpy as np
+
+from calib_report.columns import values
+from calib_report.columns.samples import (
+    Samples,
+    is_of_wrong,
+    one_a_row,
+    says_confidence,
+    with_coded_labels,
+)
+from calib_report.columns.scores import Scores, scores_of
+from calib_report.contract import ReadingError, Tally
+from calib_report.model_outputs import ModelOutputs
+from calib_report.options import Options
+
+
+def outputs_of(
+    samples: Samples, options: Options, tally: Tally
+) -> tuple[Samples, ModelOutputs]:
+    """Return checked outputs, and the samples that they are of."""
+    samples = with_coded_labels(one_a_row(samples, options), options)
+    scores = _checked_scores(samples, options, tally)
+    samples = samples.but(notes=(*samples.notes, *scores.notes))
+    k = scores.values.shape[1]
+    known: dict[str, Any] = {scores.kind: scores.values}
+    outputs = ModelOutputs(
+        samples.y,
+        task=samples.task,
+        class_names=_names_of_classes(samples, k, options),
+        **known,
+        **_beside_outputs(samples),
+    )
+    # names say which is which; of two classes one alone is no reason for doubt
+    if samples.classes is None and options.labels_from is None and k > 2:
+        values.refuse_shifted(outputs.y, outputs.prob)
+    return samples, outputs
+
+
+def _checked_scores(samples: Samples, options: Options, tally: Tally) -> Scores:
+    """Return scores by their kind; of doubts those of being right."""
+    kind = samples.kind or _kind_of_answers(samples)
+    scores = scores_of(samples.scores, kind, options, tally, list(samples.columns))
+    if samples.task == "pairs" and is_of_wrong(samples.y_name, options):
+        return Scores(scores.values[:, ::-1], scores.kind, scores.notes)
+    return scores
+
+
+def _kind_of_answers(samples: Samples) -> str | None:
+    """Return what a confidence in answers is; None of other scores."""
+    is_confidence = samples.task != "classes" and says_confidence(samples.columns[0])
+    return "probabilities" if is_confidence else None
+
+
+def _names_of_classes(samples: Samples, k: int, options: Options) -> list[str]:
+    names = samples.classes
+    if names is None:
+        first = options.labels_from or 0
+        return [*map(str, range(first, first + k))]
+    if not len({*names}) == len(names) == k:
+        raise ReadingError(f"classes: {len({*names})} different names for {k} classes")
+    return list(names)
+
+
+def _beside_outputs(samples: Samples) -> dict[str, Any]:
+    """Return groups by name, clusters and ids."""
+    groups: dict[str, np.ndarray] = {}
+    named: dict[str, Any] = {"groups": groups}
+    for (what, name), array in samples.beside.items():
+        if what == "groups":
+            groups[name] = values.texts(array)
+        elif what != "left":
+            named[what] = array
+    return named

@@ -1,0 +1,1 @@
+"""Numbers in, sentences and numbers as a reader sees them out."""

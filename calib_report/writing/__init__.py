@@ -1,0 +1,1 @@
+"""A report in, a page or a model card out."""
