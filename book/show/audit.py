@@ -34,7 +34,7 @@ def marked(
 
 
 def networks(index: pd.DataFrame, results: pd.DataFrame) -> pd.DataFrame:
-    """Return our networks that were measured: `zoo_index` beside errors of the results "zoo"."""
+    """Return our networks that were measured: `zoo_index` beside the results "metrics_of_zoo"."""
     wide = results.pivot_table(
         index=["name", "calibrator"], columns="metric", values="value"
     )

@@ -203,7 +203,7 @@ def _standard_error() -> float:
     errors = intervals.query("calibrator == 'temperature'").set_index("source")[
         "standard_error"
     ]
-    metrics = load_results("metrics").query("samples == 'held out'")
+    metrics = load_results("metrics_of_public_networks").query("samples == 'held out'")
     n = metrics.groupby("source")["n"].first().reindex(errors.index)
     return float((100 * errors * np.sqrt(n / 10_000)).median())
 
@@ -225,7 +225,9 @@ def _keep_others(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
     public = public.pivot_table(index="source", columns="calibrator", values="value")
     public = public.reindex(columns=methods).dropna(subset="temperature")
     public = public[~public.index.str.endswith("-noisy")]
-    matrix = load_results("kind").query("calibrator == 'matrix' and metric == 'ece'")
+    matrix = load_results("more_maps_and_networks").query(
+        "calibrator == 'matrix' and metric == 'ece'"
+    )
     public["matrix"] = matrix.set_index("source")["value"]
     plain = networks[(networks["loss"] == "ce") & (networks["label_noise"] == 0)]
     mine = zoo[zoo["metric"] == "ece"].merge(plain[["name", "setting"]], on="name")

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from calib_report.columns.values import are_whole, labels_in, matched
 from calib_report.contract import (
     NAMES,
     NotJudgedError,
@@ -20,6 +19,7 @@ from calib_report.contract import (
     plain,
 )
 from calib_report.options import Options
+from calib_report.values import are_whole, labels_in, matched
 
 Named = Mapping[str, np.ndarray]
 

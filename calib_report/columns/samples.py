@@ -5,17 +5,17 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from calib_report.columns.values import (
+from calib_report.columns.labels import numbered_labels
+from calib_report.contract import NAMES, Note, ReadingError, is_called, listed
+from calib_report.limits import FEWEST_TO_TELL
+from calib_report.options import Options
+from calib_report.values import (
     is_empty,
     labels_in,
-    numbered_labels,
     refuse_empty,
     texts,
     truth,
 )
-from calib_report.contract import NAMES, Note, ReadingError, is_called, listed
-from calib_report.limits import FEWEST_TO_TELL
-from calib_report.options import Options
 
 
 @dataclass(frozen=True, eq=False)

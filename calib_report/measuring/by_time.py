@@ -13,7 +13,7 @@ from calib_report.measuring.estimates import (
     mean_with_interval,
     ranks,
 )
-from calib_report.measuring.measure import Outcome
+from calib_report.measuring.outcome import Outcome
 from calib_report.schema import Number, Period, TimeTable
 
 MOST_PERIODS = 12  # of a table of time

@@ -52,7 +52,9 @@ def tell_priors(priors: Any, nll: Any) -> None:
     errors = priors.pivot(index="source", columns=columns, values="prior_error")
     covered = priors[priors.way == "EM"].groupby("calibrator").covered.mean()
     control = (
-        load_results("prior_coverage").query("design == 'as in priors.csv'").covered
+        load_results("class_prior_coverage")
+        .query("design == 'as in class_priors.csv'")
+        .covered
     )
     keep("world", n=len(nll), control=f"{100 * control.mean():.0f}")
     for m in ("none", "temperature", "vector"):

@@ -8,8 +8,8 @@ from matplotlib.figure import Figure
 
 import calib
 from book.show.display import keep, signed, source_label
+from book.show.explorables.photographs import fifty_people
 from book.show.looks import MEANING
-from book.show.second_acts import fifty_people
 from calib.plots import COLOURS, GREY
 from evidence import csv_frame, read_declared
 
