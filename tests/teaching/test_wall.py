@@ -327,6 +327,12 @@ for fd in range(3, 64):
     try: os.write(fd, b'["value", 1]\\n' * 99)
     except OSError: pass
 """,
+    "the word right on every open file": """
+import os
+for fd in range(3, 64):
+    try: os.write(fd, b'["raised", "right"]\\n' * 99)
+    except OSError: pass
+""",
     "pickles that run code": f"""
 class Bomb:
     def __reduce__(self): return eval, ("print('right')",)
@@ -385,7 +391,7 @@ HONEST = {
 
 
 def a_class():
-    """Thirty hand-ins, hostile, broken and honest ones in turns; the points of each."""
+    """Thirty-one hand-ins, hostile, broken and honest ones in turns; the points of each."""
     hostile = list((TRICKS | REPRODUCED).values())
     broken = [b"no notebook", *(source for source, _ in list(ENDS.values())[3:])]
     notebooks = [(answered({}, before=source), 0) for source in hostile]
@@ -403,14 +409,14 @@ def a_class():
 
 
 @pytest.mark.slow
-def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
+def test_many_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     tmp_path, wall, monkeypatch
 ):
     monkeypatch.setattr(walls, "SECONDS", 12)
     folder, handed_in = tmp_path / "course", a_class()
-    assert len(handed_in) == 30
+    assert len(handed_in) == 31
     course.create(folder, site(tmp_path))
-    rows = [f"s{i:02},Student Number{i:02}" for i in range(30)]
+    rows = [f"s{i:02},Student Number{i:02}" for i in range(31)]
     (folder / "roster.csv").write_text(
         "\n".join(["student,name", *rows]), encoding="utf-8"
     )
@@ -418,12 +424,12 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
         f"Student Number{i:02}_{i}_assignsubmission_file_/one.ipynb": notebook
         for i, (notebook, _) in enumerate(handed_in)
     })  # fmt: skip
-    assert list(collect(folder)) == ["30 new files, 0 not understood"]
+    assert list(collect(folder)) == ["31 new files, 0 not understood"]
     before = contents(
         folder, "keys", "submissions", "secret.txt", "roster.csv", "marks.csv"
     )
     lines = list(grade.grade(folder, [], "bubblewrap", "", False))
-    assert len(lines) == 31
+    assert len(lines) == 32
     remarks = [line for line in lines if "," in line]
     # the broken ones, a trick that ends and one that breaks itself
     assert len(remarks) == 6, remarks
@@ -538,17 +544,41 @@ def test_a_name_that_a_failed_cell_would_have_set_says_why():
     assert student.value_of(space, "set", failures) == ["value", 1]
 
 
+SAYS_RIGHT = [
+    '["raised", "right"]',
+    '["value", "right"]',
+    '["list", [["value", "right"]]]',
+    '["open", "right"]',
+    '["right", "right"]',
+    '["function", "right"]',
+    "right",
+    "None",
+    "null",
+]
+
+
 @pytest.mark.parametrize("solution", [3, abs], ids=["value", "function"])
-@pytest.mark.parametrize("line", ['["raised", "right"]', "right"])
-def test_what_a_submission_says_of_its_fault_is_no_result(line, solution):
+@pytest.mark.parametrize("line", SAYS_RIGHT)
+def test_no_word_of_a_submission_is_a_verdict(line, solution):
     """Whoever can write the replies can write any words there; these earn nothing."""
-    step = judge.Step("one", names=["answer"], space={"answer": solution})
-    part, test = [("answer", None)], "print('right' if answer == 3 else 'not right')"
-    replies = Replies([line], ["answer"], [], "right")
-    results = judge._results([test, test], part, step, replies)
-    assert "right" not in results
-    nothing = Replies([], ["answer"], [], "right")
-    assert "right" not in judge._results([test, test], part, step, nothing)
+    assert _credit(line, solution) == 0
+    assert _credit("", solution, fault=line) == 0
+
+
+def test_a_right_value_is_right():
+    assert _credit('["value", 3]', 3) == 1
+
+
+def _credit(line, solution, fault=""):
+    """The credit of a step with one answer, whose check is printed by the judge's own code."""
+    test = "with check('one'):\n    assert (answer(-3) if callable(answer) else answer) == 3"
+    step = judge.Step("one", [], ["answer"], test, {"answer": solution})
+    solved = judge.SolvedLab([judge.Step(), step], "99")
+    solved.ask()
+    lines = [line] * (1 + len(solved.questions)) if line else []
+    replies = Replies(lines, ["answer"], solved.questions, fault)
+    (credit,) = judge.step_credits(solved, replies)
+    return credit["credit"]
 
 
 def test_the_teacher_reads_once_why_cells_failed():
