@@ -243,7 +243,7 @@ NO_VALUES = [
     '["code", "print(1)"]',
     '["raised", "right"]',
     '[["value"], 1]',
-    f'["value", "{"x" * student.LARGEST}"]',
+    f'["value", "{"x" * student.LARGEST_ANSWER}"]',
 ]
 
 
@@ -450,7 +450,7 @@ def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
     tool, workspace, tmp_path
 ):
     """How it is called; no container was run where this was written."""
-    command = walls.container(tool, "labs")(workspace)
+    command = walls.commands_in_container(tool, "labs")(workspace)
     options, after = (
         command[: command.index("labs")],
         command[command.index("labs") + 1 :],
@@ -483,7 +483,7 @@ def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
 def test_docker_knows_each_option_that_it_is_given(workspace):
     """It reads them before it looks for its daemon, whose address here is nobody's."""
     skip_unless(shutil.which("docker") is not None, "docker is not installed")
-    command = walls.container("docker", "labs")(workspace)
+    command = walls.commands_in_container("docker", "labs")(workspace)
     surroundings = {"PATH": os.environ["PATH"], "DOCKER_HOST": "tcp://127.0.0.1:1"}
     errors = {}
     for name, more in (("ours", []), ("unknown", ["--no-such-option"])):
@@ -502,7 +502,7 @@ def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
     skip_unless(os.getuid() == 0, "only root can become another user")
     place = support.parents[1]
     place.chmod(0o755)
-    user = walls.Wall("user", walls.another_user, moved=False)
+    user = walls.Wall("user", walls.command_as_another_user, moved=False)
     fault = walls.fault_of(user, place, support)
     if "status" in fault:
         pytest.skip(f"nobody may read this Python: {fault}")
