@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
@@ -21,117 +22,7 @@ from teaching.folder import compare, digests
 from teaching.tables import CourseError
 from teaching.values import Replies, value_of_line
 
-PROBES = r"""
-import ctypes, glob, mmap, os, resource, shutil, signal, socket, sqlite3, subprocess, sys, threading
-from multiprocessing import util
-seen = {}
-def probe(run):
-    try:
-        answer = run()
-    except BaseException as error:
-        answer = None
-    seen[run.__name__] = answer if isinstance(answer, (int, str, type(None))) else repr(answer)
-    return run
-libc = ctypes.CDLL(None, use_errno=True)
-COURSE, DATA = "@COURSE@", os.environ["CALIB_DATA"]
-def entered(path):
-    return os.path.exists(path) or None
-@probe
-def the_course(): return entered(COURSE)
-@probe
-def the_course_by_its_descriptor():
-    root = os.open(os.path.realpath(DATA + "/../../.."), os.O_RDONLY)
-    return os.read(os.open("secret.txt", os.O_RDONLY, dir_fd=root), 99)
-@probe
-def the_course_through_another_process():
-    roots = glob.glob("/proc/[0-9]*/root") + glob.glob("/proc/[0-9]*/cwd")
-    return next((p for p in roots if os.path.exists(p + COURSE + "/secret.txt")), None)
-@probe
-def the_course_through_a_link():
-    os.symlink("/proc/1/root" + COURSE, "link"); return os.listdir("link")[0]
-@probe
-def the_home_of_the_teacher(): return entered("@HOME@/.bashrc") or entered("/root/.bashrc")
-@probe
-def another_environment():
-    return next(iter([open(p).read() for p in glob.glob("/proc/[0-9]*/environ")
-                      if "@SHELL@" in open(p).read()]), None)
-@probe
-def a_changed_module():
-    for path in [DATA + "/../book/show/labs.py", os.path.dirname(DATA) + "/x", sys.prefix + "/x"]:
-        try: open(path, "a").close()
-        except OSError: continue
-        return path
-@probe
-def a_hard_link(): os.link(DATA + "/../data.json", "mine"); return "linked"
-@probe
-def a_renamed_module(): os.rename(DATA + "/../book", DATA + "/../kalib"); return "renamed"
-@probe
-def a_data_base(): sqlite3.connect(DATA + "/../x.db").execute("create table x (y)"); return "made"
-@probe
-def the_parent_killed(): os.kill(os.getppid(), 9); return "alive" if os.getppid() < 2 else None
-@probe
-def everybody_else(): return str(sorted(p for p in os.listdir("/proc") if p.isdigit())[2:]) * (
-    len([p for p in os.listdir("/proc") if p.isdigit()]) > 2) or None
-@probe
-def limits_raised(): resource.setrlimit(resource.RLIMIT_CPU, (10**6, 10**6)); return "raised"
-@probe
-def limits_of_the_parent(): resource.prlimit(1, resource.RLIMIT_CPU, (1, 1)); return "set"
-@probe
-def root_again(): os.setuid(0); return "root"
-@probe
-def root_by_ctypes(): return libc.setresuid(0, 0, 0) == 0 or None
-@probe
-def a_mount(): return libc.mount(b"none", b"/workspace", b"tmpfs", 0, None) == 0 or None
-@probe
-def a_remount(): return libc.mount(None, b"/workspace/copies", None, 32, None) == 0 or None
-@probe
-def a_changed_root(): os.chroot("/proc/1/root"); return "changed"
-@probe
-def a_traced_process(): return libc.ptrace(16, 1, 0, 0) == 0 or None
-@probe
-def a_device(): os.mknod("disk", 0o60666, os.makedev(8, 0)); return "made"
-@probe
-def a_fork(): return os.fork() >= 0 and "forked"
-@probe
-def a_program(): return subprocess.run(["/bin/true"]).returncode + 1
-@probe
-def a_program_by_a_back_door():
-    return util.spawnv_passfds(b"/bin/true", [b"true"], []) or "started"
-@probe
-def a_thread():
-    thread = threading.Thread(target=int); thread.start(); return "started"
-@probe
-def a_connection(): socket.create_connection(("127.0.0.1", @TCP@), 2); return "connected"
-@probe
-def a_datagram():
-    return socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", @UDP@)) and None
-@probe
-def an_abstract_socket():
-    socket.socket(socket.AF_UNIX).connect("\0@UNIX@"); return "connected"
-@probe
-def an_address(): return socket.getaddrinfo("example.org", 80)[0][4][0]
-@probe
-def much_memory(): return len(bytearray(2**33))
-@probe
-def much_disk():
-    total = 0
-    for number in range(40):
-        with open(f"f{number}", "wb") as file: total += file.write(bytes(2**25))
-    return total
-@probe
-def a_long_file(): os.truncate(open(".py", "w").name, 2**40); return "made"
-for path in glob.glob("f*"): os.remove(path)
-@probe
-def a_program_that_sets_its_user(): return next(iter(
-    p for p in ("/usr/bin/su", "/usr/bin/mount") if os.access(p, os.X_OK) and a_program()), None)
-@probe  # the last: what a name space of one's own gives is of no use
-def a_room_to_write_in_by_a_name_space():
-    libc.unshare(0x10000000 | 0x00020000)
-    for path in (b"/workspace/copies", b"/"):
-        libc.mount(None, path, None, 32 | 4096, None)
-    return open("/workspace/copies/x", "w").write("x") or open("/x", "w").write("x")
-names, files = sorted(os.environ), sorted(os.listdir("."))
-"""
+PROBES = Path(__file__).with_name("probes.py").read_text("utf-8")
 
 
 @pytest.fixture
@@ -157,12 +48,15 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
     monkeypatch.setenv("SHELL_OF_THE_TEACHER", "present")
     place = support.parents[1]
     (place / "secret.txt").write_text("7")
-    marks = {"@COURSE@": str(place), "@HOME@": os.path.expanduser("~"), "@TCP@": str(tcp),
-             "@UDP@": str(udp), "@UNIX@": "calibration-test",
-             "@SHELL@": "SHELL_OF_THE_TEACHER"}  # fmt: skip
-    source = PROBES
-    for mark, text in marks.items():
-        source = source.replace(mark, text)
+    teacher = {
+        "course": str(place),
+        "home": os.path.expanduser("~"),
+        "tcp": tcp,
+        "udp": udp,
+        "unix": "calibration-test",
+        "variable": "SHELL_OF_THE_TEACHER",
+    }
+    source = f"{PROBES}\nseen, names, files = outcomes(**{teacher})\n"
     nbformat.write(answered(RIGHT, before=source), tmp_path / "one.ipynb")
     before = contents(place, ".")
     names = ["seen", "names", "files", "mean"]
