@@ -1,8 +1,8 @@
 """Rules that the numbers of a model are held to, broken only where chance does not explain it.
 
 One look breaks a rule of a model that did not change in at most 5 of 100 cases, by the 95 %
-intervals; `python -m evidence.studies gate` measures how often. Many looks break one sooner or
-later.
+intervals; `python -m evidence.studies promises_about_chance` measures how often. Many looks break
+one sooner or later.
 """
 
 import json

@@ -31,7 +31,7 @@ from evidence.files_with_truth.samples import (
     frame,
     prefixed,
 )
-from evidence.studies.fuzz import Raises
+from evidence.studies.software.bad_arguments import Raises
 
 
 def objects():
