@@ -107,3 +107,18 @@ def test_the_reference_begins_with_a_table_of_all_its_names():
         ).find_parent("details")
         assert not page.find(id=name).find_parent("details")
     assert len(linked) == len({*linked})
+
+
+@pytest.mark.slow
+@pytest.mark.browser
+@pytest.mark.parametrize("name", ["calib.ece", "calib.TemperatureScaling.fit"])
+def test_a_link_to_a_name_of_the_reference_opens_its_description(browser, name):
+    """Of a function what stands below it, of a method what stands around it; nothing else."""
+    site_pages()
+    page = browser.new_page()
+    page.goto(f"{(SITE / 'use' / 'api.html').as_uri()}#{name}", timeout=120_000)
+    opened = page.locator("details.described[open]")
+    opened.first.wait_for()
+    assert opened.count() == 1
+    assert page.locator(f"[id='{name}']").is_visible()
+    page.close()
