@@ -37,13 +37,15 @@ def subjects(band: Any, part: Any) -> Figure:
     return fig
 
 
-def tell_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
+def tell_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
     """Keep the gaps of the subjects, for the text."""
     outside = (after.low > 0) | (after.high < 0)
     by_chance = (
         chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
     )
     error = ((after.high - after.low) / 3.92).groupby(after.source).median()
+    tempered = maps[maps.source.isin(mmlu) & (maps.way == "temperature")]
+    spread = tempered.set_index("source").spread
     assert (spread > error).all(), "gaps wider than their noise"
     keep(
         "groups",
