@@ -16,7 +16,7 @@ def garments(rows: Any) -> Figure:
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     ax.barh(rows.index, 2 * rows.lot, left=-rows.lot, color="0.85")
     ax.errorbar(rows.gap, rows.index, xerr=rows.half, fmt="o", ms=5, c=COLOURS["blue"])
-    ax.text(2.7, 9, "by chance", color=GREY, va="center")
+    ax.text(2.7, 9, "range of chance", color=GREY, va="center")
     ax.set(xlabel="confidence − accuracy (points)", xticks=range(-5, 16, 5))
     return fig
 

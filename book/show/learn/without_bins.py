@@ -30,7 +30,7 @@ def curves(p: Any, scaled: Any, y: Any) -> Figure:
     ax.text(
         99,
         0.9,
-        "calibrated, by chance",
+        "range of chance",
         color=MEANING["by chance"],
         ha="right",
         va="bottom",
