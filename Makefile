@@ -94,22 +94,22 @@ nbval: book ## Execute a chapter of each part anew, as Jupyter does, and compare
 	@CALIB_DATA=$(CURDIR)/data PYTHONPATH=$(CURDIR) PYTHONSTARTUP=$(CURDIR)/book/build/startup.py \
 		$(PYTHON) -m pytest -n 2 --dist loadfile $(NBVAL) $(EACH_PART:%=_build/executed/%.ipynb)
 
-fuzz: $(READY) ## Bad arguments, changed files, killed runs, long: data/results/fuzz.csv, kills.csv, fuzz_files.csv
-	@$(PYTHON) -m evidence.studies fuzz kills fuzz_files
+fuzz: $(READY) ## Bad arguments, changed files, killed runs, long: bad_arguments, killed_runs and changed_files of data/results/software
+	@$(PYTHON) -m evidence.studies bad_arguments killed_runs changed_files
 	@FUZZ_EXAMPLES=100 $(PYTHON) -m pytest -q tests/fuzz
 
 golden files gate costs: $(READY)
 golden: ## Save maps and a memory as this version saves them, once a format, for later versions to read
 	@PYTHONPATH=. $(PYTHON) tests/calib/write_golden.py
 
-files: ## Read each file of evidence/files_with_truth: data/results/files.csv
-	@$(PYTHON) -m evidence.studies files
+files: ## Read each file of evidence/files_with_truth: data/results/software/reading_of_files.csv
+	@$(PYTHON) -m evidence.studies reading_of_files
 
-gate: ## Simulate what the command and the report promise about chance: data/results/gate.csv
-	@$(PYTHON) -m evidence.studies gate
+gate: ## Simulate what the command and the report promise about chance: data/results/software/promises_about_chance.csv
+	@$(PYTHON) -m evidence.studies promises_about_chance
 
-costs: ## Measure time and memory of each metric and map: data/results/costs.csv
-	@$(PYTHON) -m evidence.studies costs
+costs: ## Measure time and memory of each metric and map: data/results/software/time_and_memory.csv
+	@$(PYTHON) -m evidence.studies time_and_memory
 
 bench: .venv-peers/.ready ## Time calib beside other libraries: all, or make bench F=metrics
 	@.venv-peers/bin/python tests/benchmarks/times.py $(F)
@@ -133,7 +133,7 @@ results: sources ## Compute data/results from the public predictions and the zoo
 	@$(PYTHON) -m evidence.claims
 
 promises: $(READY) ## Simulate long what the library promises about chance, and judge it: an hour of one core
-	@$(PYTHON) -m evidence.studies promises paired_coverage report_coverage agreement gate
+	@$(PYTHON) -m evidence.studies promises_of_the_library paired_coverage report_coverage agreement_of_processors promises_about_chance
 	@$(PYTHON) -m pytest -m "$(MARKS)" tests/evidence/test_promises.py
 
 arena: sources ## Fit every map to every prediction set of the arena: a quarter of an hour of one core (what is done is kept)

@@ -20,4 +20,4 @@ from calib_report.proposing.proposals import propose as propose
 from calib_report.reading.reader import read as read
 from calib_report.reading.reading import Reading as Reading
 from calib_report.two_models import compare as compare
-from calib_report.writing.page import make_report as make_report
+from calib_report.writing.make_report import make_report as make_report

@@ -2,7 +2,6 @@
 
 import argparse
 import errno
-import json
 import os
 import shlex
 import sys
@@ -19,6 +18,7 @@ from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
 from calib_report.example import example_lines
 from calib_report.export import export_map
 from calib_report.files.formats import ending_of, how_to_install
+from calib_report.files.writing import output_path, refuse_places, write_together
 from calib_report.judging.report import notes_on
 from calib_report.memory import STATUS, Memory, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
@@ -31,10 +31,15 @@ from calib_report.rules import Base, Rules, SavedNumbers, Verdict, check, saved_
 from calib_report.schema import Difference, Number, Numbers, ReportFile
 from calib_report.signals import one_interruption, one_thread
 from calib_report.two_models import compare, read_two, unmatched
-from calib_report.wording.rendering import decimals, interval, visible, written_ends
+from calib_report.wording.rendering import (
+    decimals,
+    interval,
+    json_text,
+    visible,
+    written_ends,
+)
 from calib_report.wording.words import comparison_in_words
-from calib_report.writing.page import make_report, without_infinities
-from calib_report.writing.writing import output_path, refuse_places, write_together
+from calib_report.writing.make_report import make_report
 
 BEGINNINGS = {
     b"PK\x03\x04": ".npz",
@@ -53,7 +58,7 @@ def say(text: str, **where: Any) -> None:
 
 
 def _print_json(numbers: Any) -> None:
-    print(json.dumps(without_infinities(numbers), indent=1, allow_nan=False))
+    print(json_text(numbers))
 
 
 def _report(arguments: argparse.Namespace) -> None:

@@ -17,7 +17,7 @@ import numpy as np
 import calib
 from calib_report.contract import listed
 from calib_report.limits import TOLERANCE
-from calib_report.measuring.measure import outcome_as_is
+from calib_report.measuring.outcome import outcome_as_is
 from calib_report.model_outputs import ModelOutputs
 from calib_report.wording.rendering import signed
 from calib_report.wording.words import NOUNS
@@ -210,7 +210,7 @@ def _events_of(outputs: ModelOutputs) -> tuple[np.ndarray, np.ndarray]:
     """Return the probability of the event of two classes, or that an answer is right."""
     as_is = outcome_as_is(outputs)
     p, happened = as_is.event, as_is.happened
-    if p is None:
+    if p is None or happened is None:
         p, happened = as_is.score, as_is.hit
     # by rounding a float32 may leave [0, 1]
     return np.clip(p, 0, 1), happened

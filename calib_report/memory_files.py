@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from calib_report.contract import listed
+from calib_report.files.writing import output_path, write_together
 from calib_report.memory import N_REGIONS, Look, Memory, Promise, checked_promise
 from calib_report.wording.words import NOUNS
-from calib_report.writing.writing import output_path, write_together
 
 FORM = "calib-memory-1"
 LARGEST = 50_000_000  # bytes of a file that is read

@@ -1,8 +1,8 @@
 """Rules that the numbers of a model are held to, broken only where chance does not explain it.
 
 One look breaks a rule of a model that did not change in at most 5 of 100 cases, by the 95 %
-intervals; `python -m evidence.studies gate` measures how often. Many looks break one sooner or
-later.
+intervals; `python -m evidence.studies promises_about_chance` measures how often. Many looks break
+one sooner or later.
 """
 
 import json
@@ -22,12 +22,11 @@ from calib_report.measuring.declining import declined
 from calib_report.measuring.event import event_numbers
 from calib_report.measuring.measure import (
     AUROC_OF_ANSWERS,
-    Outcome,
     numbers_as_they_are,
     other_numbers,
-    outcome_as_is,
     rows_of_zeros,
 )
+from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import check_share, request_of
 from calib_report.model_outputs import TASKS, ModelOutputs
 from calib_report.schema import Change, Difference, Number, Numbers

@@ -165,10 +165,12 @@ def load_zoo(name: str) -> Predictions:
 
 def load_results(name: str) -> pd.DataFrame:
     """A table that was computed from the evidence, by the stem of its file in ``data/results``."""
-    there = sorted(path.stem for path in (data_folder() / "results").glob("*.csv"))
-    if name not in there:
-        raise ValueError(f"name: no results {name!r}; there are {', '.join(there)}")
-    return csv_frame(read_declared(f"results/{name}.csv"))
+    tables = {path.stem: path for path in (data_folder() / "results").rglob("*.csv")}
+    if name not in tables:
+        there = ", ".join(sorted(tables))
+        raise ValueError(f"name: no results {name!r}; there are {there}")
+    relative = tables[name].relative_to(data_folder())
+    return csv_frame(read_declared(relative.as_posix()))
 
 
 def check_sha256(name: str, content: bytes, expected: str) -> bytes:

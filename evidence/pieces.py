@@ -25,7 +25,12 @@ FOLDER = ROOT / "data" / "results"
 PIECES = ROOT / "_build" / "results"
 PROCESSES = 2
 # what names the data that studies load, with the SHA-256 of each file where one is stored
-DATA_LISTS = ("zoo/zoo.csv", "sources/*.csv", "language/*", "results/arena_lots.csv")
+DATA_LISTS = (
+    "zoo/zoo.csv",
+    "sources/*.csv",
+    "language/*",
+    "results/arena/arena_lots.csv",
+)
 
 
 def generator(*names: object, seed: int | None = None) -> np.random.Generator:
@@ -125,10 +130,10 @@ def added(
 
     Delete the file to compute it anew.
     """
-    path = FOLDER / f"{name}.csv"
     rows: dict[str, list[Row]] = {}
-    for row in csv_rows(path.read_bytes()) if path.exists() else []:
-        rows.setdefault(row[column], []).append(row)
+    for path in FOLDER.rglob(f"{name}.csv"):
+        for row in csv_rows(path.read_bytes()):
+            rows.setdefault(row[column], []).append(row)
     for row in compute_pieces(
         name, function, [item for item in items if item not in rows]
     ):
@@ -136,9 +141,9 @@ def added(
     return list(chain.from_iterable(rows.get(item, []) for item in items))
 
 
-def write_table(name: str, rows: list[Row]) -> None:
-    """Write ``data/results/NAME.csv``, floats with ten digits."""
-    path = FOLDER / f"{name}.csv"
+def write_table(place: str, rows: list[Row]) -> None:
+    """Write ``data/results/PLACE.csv``, floats with ten digits; a place is a folder and a name."""
+    path = FOLDER / f"{place}.csv"
     table = [{key: _text(value) for key, value in row.items()} for row in rows]
     write_whole(path, csv_bytes(table))
     print(f"{path.relative_to(ROOT)}: {len(rows)} rows")

@@ -36,7 +36,7 @@ from evidence.data import read_declared
 from evidence.forecasts import load_registered
 from evidence.forecasts.judge_first import BINS
 from evidence.forecasts.sealed_files import sealed
-from evidence.studies.split_half import N_SPLITS
+from evidence.studies.maps.best_maps_of_halves import N_SPLITS
 
 ROOT = Path(__file__).resolve().parents[1]
 OUT = ROOT / "_build" / "paper"
@@ -133,7 +133,7 @@ def model():
         "sim", ".0%", cover_low=moderate["min"].min(), cover_high=moderate["max"].max()
     )
     keep("sim", ".0%", extreme_cover=covered.loc[EXTREME, "min"])
-    ranks = load_results("share_uniform")
+    ranks = load_results("share_rank_tests")
     keep("sim", rank_designs=len(ranks), ranks=ranks["ranks"].sum())
     keep("sim", ".3f", rank_p=ranks["p"].min())
     keep("sim", ".2f", rank_holm=ranks["p_holm"].min())
@@ -366,7 +366,7 @@ def library():
     )
     keep("library", others=cases["function"].str.partition(":")[0].nunique())
     keep("library", files=len(list((ROOT / "data/conformance").glob("[0-9]*.json"))))
-    fuzz = load_results("fuzz")
+    fuzz = load_results("bad_arguments")
     calls = fuzz[["returned", "refused", "wrong"]].to_numpy().sum()
     keep("library", callables=len(fuzz), calls=calls, wrong=fuzz["wrong"].sum())
     covers = load_results("report_coverage").query("metric == 'ECE'")["coverage"]

@@ -15,7 +15,7 @@ LONG = [
     "course",
     "claims",
     "results",
-    "costs",
+    "time_and_memory",
 ]
 
 

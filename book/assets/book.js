@@ -40,6 +40,15 @@ const opened = () => requestAnimationFrame(() => dispatchEvent(new Event("resize
 document.addEventListener("toggle", opened, true);
 document.addEventListener("click", (event) => event.target.closest(".admonition-title") && opened());
 
+// A link to a name of the reference opens what is folded below it, or around it.
+const unfold = () => {
+  const name = document.getElementById(location.hash.slice(1));
+  const folds = [name?.closest("details"), name?.parentElement.querySelector(":scope > dd > details.described")];
+  folds.filter(Boolean).forEach((fold) => (fold.open = true));
+};
+unfold();
+addEventListener("hashchange", unfold);
+
 // A link to a place on the page is followed again while what stands above it still grows: for five
 // seconds, or until the reader moves.
 const place = document.getElementById(location.hash.slice(1));

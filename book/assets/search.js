@@ -33,7 +33,10 @@
     "use/two-classes.html#how-many-samples-do-i-need-to-calibrate": "samples needed, how large a test set",
     "use/changes.html": "cite citation number figure claim",
     "recalibrate/choosing-a-method.html": "which map for 1000",
-    "use/two-classes.html#other-questions": "multi-label calibration, multilabel",
+    "use/two-classes.html#other-questions": "multi-label calibration, multilabel, one sigmoid output, time series, prediction sets from a confidence",
+    "use/two-classes.html#what-can-go-wrong": "random forest gives 0 and 1",
+    "use/files-and-options.html#which-files-are-read": "what file format, percent",
+    "recalibrate/trained-to-be-calibrated.html": "focal loss or temperature scaling",
     "promises/sets-and-abstention.html#a-set-keeps-its-promise-without-calibration": "conformal prediction",
     "answer.html#the-accuracy-fell": "does calibration change the accuracy or the predictions",
     "use/misconceptions.html": "may I calibrate on the training set",
@@ -41,9 +44,12 @@
   const DESK = "answer.html"; // answers on the reader's own numbers
   const LONG = 5; // letters of a word from which it may be misspelt
   const ASIDES = /^labs\/|^use\/(api|glossary|changes|references|quizzes|teaching|courses)|^replicate\/(rules|\w+\d{4}\.html#(?!what-stands|$))|#exercises$/;
-  const [HEADING, QUESTION, PAGE, ASIDE, OWN, SHOWN] = [4, 10, 0.7, 0.3, 1.2, 30];
+  const [HEADING, QUESTION, PAGE, ASIDE, OWN, NAMED, SHOWN] = [4, 10, 0.7, 0.3, 1.2, 100, 30];
   const question = new URLSearchParams(location.search).get("q") ?? "";
   const isOwn = /\bmy\b/i.test(question);
+  const name = question.trim().replace(/^calib\.|\(\)$/g, "");
+  const isNamed = (address) => address.startsWith("use/api.html#") && address.endsWith(`.${name}`);
+  const weight = (address) => (ASIDES.test(address) ? ASIDE : isOwn && address.startsWith(DESK) ? OWN : 1);
 
   const stemmer = new Stemmer();
   const WORD = /[\p{L}\p{N}]+/gu;
@@ -61,7 +67,7 @@
     processTerm: term,
     searchOptions: {
       boost: { heading: HEADING, asked: QUESTION, page: PAGE },
-      boostDocument: (address) => (ASIDES.test(address) ? ASIDE : isOwn && address.startsWith(DESK) ? OWN : 1),
+      boostDocument: (address) => (isNamed(address) ? NAMED : weight(address)),
       bm25: { k: 1.2, b: 0.5, d: 0.5 },
     },
   });

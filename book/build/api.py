@@ -1,11 +1,13 @@
 """The reference: ``.. calib-reference:: calib.metrics`` shows the public names of a module.
 
 Those are the ones that `calib` or `calib_report` offers; others are listed in the directive.
-``.. calib-names::`` shows a table of all names of its page, by section, with a line each.
+``.. calib-names::`` shows all names of its page in a table, a row a section. What is said of a name
+beyond its first line is folded, so that a page of them can be read from top to bottom.
 """
 
 import importlib
 import inspect
+import itertools
 from types import ModuleType
 from typing import Any
 
@@ -15,9 +17,8 @@ from sphinx.addnodes import desc, desc_content, desc_signature
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from book.build.search import words_of
-
-HEADS, WIDTHS = ("Name", "What it is or does"), (35, 65)
+HEADS, WIDTHS = ("Group", "Names"), (30, 70)
+OPENING = '<details class="described"><summary>Arguments, results, examples</summary>'
 OFFER = ("calib", "calib_report", "evidence")
 
 
@@ -61,20 +62,33 @@ class TableOfNames(SphinxPostTransform):
     def run(self, **_: Any) -> None:
         for place in self.document.findall(nodes.container):
             if "calib-names" in place["classes"]:
-                place += table_of_names(self.document)
+                by_section = names_of(self.document)
+                place += table_of_names(by_section)
+                for described in itertools.chain(*by_section.values()):
+                    fold(described)
 
 
-def table_of_names(document: nodes.document) -> nodes.table:
-    """Return the names that a page describes, below the title of their section."""
-    body, last = nodes.tbody(), None
+def names_of(document: nodes.document) -> dict[nodes.section, list[desc]]:
+    """Return the functions and classes, and no method, that each section describes."""
+    by_section: dict[nodes.section, list[desc]] = {}
     for described in document.findall(desc):
-        if within(described, desc) is not None:
-            continue  # a method
-        section = within(described, nodes.section)
-        if section is not last:
-            body += title_row(section)
-            last = section
-        body += name_row(described)
+        if within(described, desc) is None:
+            section = within(described, nodes.section)
+            assert isinstance(section, nodes.section)
+            by_section.setdefault(section, []).append(described)
+    return by_section
+
+
+def table_of_names(by_section: dict[nodes.section, list[desc]]) -> nodes.table:
+    """Return a row for each section: its title, and the names that it describes."""
+    body = nodes.tbody()
+    for section, names in by_section.items():
+        title = nodes.reference("", section[0].astext(), refid=section["ids"][0])
+        links = nodes.paragraph()
+        for described in names:
+            links += [link_to(described), nodes.Text(" ")]
+        cells = nodes.paragraph("", "", title), links
+        body += nodes.row("", *(nodes.entry("", cell) for cell in cells))
     group = nodes.tgroup(cols=len(WIDTHS))
     group += [nodes.colspec(colwidth=width) for width in WIDTHS]
     heads = (nodes.entry("", nodes.paragraph("", text)) for text in HEADS)
@@ -91,20 +105,19 @@ def within(node: nodes.Node, kind: type[nodes.Element]) -> nodes.Element | None:
     return parent
 
 
-def title_row(section: Any) -> nodes.row:
-    link = nodes.reference("", section[0].astext(), refid=section["ids"][0])
-    paragraph = nodes.paragraph("", "", nodes.strong("", "", link))
-    return nodes.row("", nodes.entry("", paragraph, morecols=len(WIDTHS) - 1))
-
-
-def name_row(described: desc) -> nodes.row:
-    """A name that leads to where it is described, and the first line of that."""
+def link_to(described: desc) -> nodes.reference:
+    """Return a name that leads to where it is described."""
     signature = next(described.findall(desc_signature))
-    first = next(next(described.findall(desc_content)).findall(nodes.paragraph))
-    name = signature["fullname"]
-    link = nodes.reference("", "", nodes.literal("", name), refid=signature["ids"][0])
-    cells = nodes.paragraph("", "", link), nodes.paragraph("", words_of(first))
-    return nodes.row("", *(nodes.entry("", cell) for cell in cells))
+    name = nodes.literal("", signature["fullname"])
+    return nodes.reference("", "", name, refid=signature["ids"][0])
+
+
+def fold(described: desc) -> None:
+    """Fold what stands below the first line of a description."""
+    content = next(described.findall(desc_content))
+    if len(content) > 1:
+        content.insert(1, nodes.raw("", OPENING, format="html"))
+        content += nodes.raw("", "</details>", format="html")
 
 
 def home(name: str, module: ModuleType) -> str:

@@ -20,7 +20,7 @@ from calib_report.contract import CONTRACT
 from calib_report.doubting import doubts, suspicion
 from calib_report.files import formats
 from calib_report.judging import choices
-from calib_report.measuring import estimates, measure
+from calib_report.measuring import estimates, measure, outcome
 from calib_report.proposing import clues, guesses, proposals
 from calib_report.wording import words
 
@@ -36,7 +36,7 @@ LIMITS = {
     "SMALL_SAMPLE": limits.SMALL_SAMPLE,
     "FLOOR": constants.SMALLEST_PROBABILITY,
     "LARGEST_FLOOR": constants.LARGEST_FLOOR,
-    "N_BINS": measure.N_BINS,
+    "N_BINS": outcome.N_BINS,
     "SMALL_ERROR": words.SMALL_ERROR,
     "BEARABLE": words.BEARABLE,
     "TELLING": words.TELLING,

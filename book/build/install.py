@@ -99,3 +99,12 @@ def launchers(address: str, pagename: str) -> str:
     }
     shown = " or ".join(f'<a href="{to}">{name}</a>' for name, to in links.items())
     return f'<p class="launchers">Open this notebook in {shown}.</p>'
+
+
+def is_folded_installation(node: nodes.Element) -> bool:
+    """Whether it is of the note on the package that the page folds below its first import."""
+    at = node.parent.index(node)
+    above = node.parent.children[max(at - 2, 0) : at]
+    return any(
+        isinstance(n, nodes.raw) and 'class="package"' in n.astext() for n in above
+    )

@@ -96,7 +96,7 @@ def closure(lock: dict[str, Any], names: Iterable[str]) -> list[str]:
 
 def archive(project: Project) -> bytes:
     """Return the library, and of the book what chapters import, as a zip of fixed bytes."""
-    ours = ("book/**/*.py", "book/show/*.html", "book/show/*.ttf", "evidence/*.toml")
+    ours = ("book/**/*.py", "book/show/**/*.html", "book/show/*.ttf", "evidence/*.toml")
     rooms = (*ours, "calib/**/*", "calib_report/**/*")
     return _zipped(
         project.root, [path for room in rooms for path in project.root.glob(room)]

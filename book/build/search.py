@@ -14,6 +14,8 @@ from docutils import nodes
 from sphinx.addnodes import desc_parameterlist, desc_signature
 from sphinx.application import Sphinx
 
+from book.build.install import is_folded_installation
+
 CODE = (nodes.literal_block, nodes.doctest_block)
 UNREAD = (*CODE, nodes.table, nodes.raw, nodes.Invisible)
 UNREAD_CLASSES = {"exercise-line", "sd-summary-title"}
@@ -76,8 +78,10 @@ def blocks_of(node: nodes.Node) -> Iterator[nodes.TextElement]:
 
 
 def is_unread(node: nodes.Node) -> bool:
-    """Whether a node is code, a table, or a line that is the same below each exercise."""
+    """Whether a node is code, a table, or what is the same on many pages."""
     if isinstance(node, UNREAD):
+        return True
+    if isinstance(node, nodes.paragraph) and is_folded_installation(node):
         return True
     return isinstance(node, nodes.Element) and not UNREAD_CLASSES.isdisjoint(
         node.get("classes", ())

@@ -90,7 +90,7 @@ def assets_of(project: Project) -> dict[str, bytes]:
                 )
     files["assets/widgets.css"] = stylesheet().encode() + files["assets/widgets.css"]
     files["assets/desk/texts.js"] = desk.script().encode()
-    for path in (project.data / "results").glob("arena*.csv"):
+    for path in (project.data / "results" / "arena").glob("arena*.csv"):
         files[f"assets/{path.name}"] = path.read_bytes()
     return files
 

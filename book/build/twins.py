@@ -17,6 +17,7 @@ from sphinx_markdown_builder.contexts import WrappedContext
 
 from book.build.embeds import attribute
 from book.build.handouts import PlainMarkdown
+from book.build.install import is_folded_installation
 from book.build.publish import published
 
 MOST_ROWS = 120  # of a table; of a longer one a twin shows the first
@@ -98,15 +99,6 @@ def is_in_table(node: nodes.Node) -> bool:
     while node.parent is not None and not isinstance(node, nodes.entry):
         node = node.parent
     return isinstance(node, nodes.entry)
-
-
-def is_folded_installation(node: nodes.Element) -> bool:
-    """Whether it is of the note on the package that the page folds below its first import."""
-    at = node.parent.index(node)
-    above = node.parent.children[max(at - 2, 0) : at]
-    return any(
-        isinstance(n, nodes.raw) and 'class="package"' in n.astext() for n in above
-    )
 
 
 def table_of(table: Tag, page: str = "") -> str:

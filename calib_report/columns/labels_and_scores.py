@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from calib_report.arrays import Arrays, without
-from calib_report.columns import values
+from calib_report.arrays import Arrays, Named, column_named, without
+from calib_report.columns.labels import refuse_regression
 from calib_report.columns.roles import (
-    Named,
     ScoreColumns,
-    column_named,
     find_labels,
     find_scores,
     keeps_pairs,
@@ -25,6 +23,7 @@ from calib_report.columns.samples import (
 from calib_report.columns.sets import without_word
 from calib_report.contract import NAMES, ReadingError, all_called, is_called, listed
 from calib_report.options import Options
+from calib_report.values import numbers, texts
 
 
 def samples_of(
@@ -40,7 +39,7 @@ def samples_of(
     y = _labels(candidates, y_name)
     # of verdicts another error says what is expected
     if not options.pairs:
-        values.refuse_regression(y_name, y)
+        refuse_regression(y_name, y)
     labels = _labels_that_count(candidates, y_name, options)
     unlabelled = without(candidates, (y_name, *y_name.split(",")))
     scores = find_scores(unlabelled, classes or labels, options)
@@ -155,7 +154,7 @@ def without_class_names(
     others, in_file = dict(named), arrays.classes
     for name in all_called(named, "classes"):
         if others[name].ndim == 1 and len(others) > 1:
-            in_file = values.texts(others.pop(name)).tolist()
+            in_file = texts(others.pop(name)).tolist()
     return others, in_file
 
 
@@ -177,7 +176,7 @@ def _labels(named: Named, name: str) -> np.ndarray:
 
 def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
     """Return scores as one array of numbers, a column a class."""
-    arrays = [values.numbers(name, named[name]) for name in scores.columns]
+    arrays = [numbers(name, named[name]) for name in scores.columns]
     if len(arrays) == 1:
         return arrays[0]
     for name, array in zip(scores.columns, arrays, strict=True):
@@ -214,7 +213,7 @@ def _may_have_extras(scores: ScoreColumns) -> bool:
 
 def _off_one(named: Named, columns: Sequence[str]) -> float:
     """Return how far from one the rows of some columns sum at most."""
-    total = sum(values.numbers(column, named[column]) for column in columns)
+    total = sum(numbers(column, named[column]) for column in columns)
     return float(np.max(np.abs(total - 1)))
 
 

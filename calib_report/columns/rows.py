@@ -7,9 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.arrays import Arrays, without
-from calib_report.columns.roles import Named, column_named
-from calib_report.columns.values import is_empty, numbers, texts
+from calib_report.arrays import Arrays, Named, column_named, without
 from calib_report.contract import (
     NAMES,
     PATTERNS,
@@ -20,6 +18,7 @@ from calib_report.contract import (
     listed,
 )
 from calib_report.options import Options
+from calib_report.values import is_empty, numbers, texts
 
 APART = "labels of the second file"  # the name of their array
 

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from calib_report.columns.samples import Samples
-from calib_report.columns.values import are_whole, is_empty, texts
 from calib_report.contract import (
     NAMES,
     PATTERNS,
@@ -22,6 +21,7 @@ from calib_report.contract import (
 from calib_report.doubting.suspicion import Cause, association, suspicion
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
+from calib_report.values import are_whole, is_empty, texts
 
 MOST_OFF = 1e-3  # share of rows that may disagree with the rest
 TURNED = 3.7  # standard deviations, which chance exceeds once in ten thousand

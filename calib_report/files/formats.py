@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 
 from calib_report.arrays import Arrays, without
-from calib_report.columns.values import is_vector, numbers
 from calib_report.contract import PATTERNS, UNREAD, Note, ReadingError
 from calib_report.files.adapters import from_frame, from_json, from_nested
+from calib_report.values import is_vector, numbers
 
 EXTRAS = {  # of the package, and what each brings that the application may lack
     "files": ["openpyxl", "pandas", "pyarrow", "safetensors"],

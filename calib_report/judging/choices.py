@@ -6,7 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.limits import FEWEST_SAMPLES, MOST_CLASSES, SMALL_SAMPLE
+from calib_report.limits import (
+    FEWEST_FOR_SETS,
+    FEWEST_SAMPLES,
+    MOST_CLASSES,
+    SMALL_SAMPLE,
+)
 from calib_report.schema import AdviceRow
 from calib_report.wording.words import TEXTS
 
@@ -27,12 +32,17 @@ def choice(n: int, n_classes: int) -> dict[str, Any]:
     --------
     >>> choice(1500, 10)["do"], choice(5000, 500)["name"]
     ('one temperature', 'many')
+
+    The floor is one for all numbers of classes above two:
+
+    >>> choice(100, 1000)["do"]
+    'one temperature'
     """
     return next(row for row in CHOICES if _holds(row, n, n_classes))
 
 
 def _holds(row: Mapping[str, Any], n: int, n_classes: int) -> bool:
-    of_classes = row.get("classes", size_of(n_classes)) == size_of(n_classes)
+    of_classes = "classes" not in row or size_of(n_classes) in row["classes"]
     of_each = n < row.get("a_class_below", np.inf) * n_classes
     return bool(of_classes and of_each and n < row.get("below", np.inf))
 
@@ -92,7 +102,9 @@ WHEN: dict[str, Callable[[Situation], bool]] = {
     "costs": lambda situation: "costs" in situation.fields,
     "declining": lambda situation: situation.has_answers,
     "sets": lambda situation: (
-        situation.task == "classes" and situation.n >= 200 and situation.clusters == 0
+        situation.task == "classes"
+        and situation.n >= FEWEST_FOR_SETS
+        and situation.clusters == 0
     ),
     "grouped": lambda situation: "groups" in situation.fields and situation.has_answers,
     "clustered": lambda situation: situation.clusters > 0 and situation.has_answers,

@@ -11,9 +11,9 @@ import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib.constants import LARGE_ARRAY
 from calib_report.limits import FEWEST_SAMPLES, MOST_CLASSES
-from calib_report.measuring import measure
 from calib_report.measuring.estimates import change_with_interval
-from calib_report.measuring.measure import MANY, Outcome, Rng, outcome_as_is
+from calib_report.measuring.measure import MANY, Rng
+from calib_report.measuring.outcome import Outcome, outcome_as_is, outcome_of_parts
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow
 
@@ -121,9 +121,7 @@ def held_out(
         else:
             rows = folds(outputs, rng)
             predictions = calib.held_out(calibrator, outputs.z, outputs.y, rows)
-        return measure.outcome_of_parts(
-            outputs, zip(rows, predictions, strict=True), costs
-        )
+        return outcome_of_parts(outputs, zip(rows, predictions, strict=True), costs)
 
 
 def fitted_to(calibrator: Calibrator, outputs: ModelOutputs) -> Any:

@@ -13,8 +13,9 @@ from calib_report.judging.recommendation import fitted_map, recommend
 from calib_report.measuring import measure
 from calib_report.measuring.after_map import after_map
 from calib_report.measuring.event import event_numbers
-from calib_report.measuring.measure import Outcome
+from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import request_of
+from calib_report.measuring.tables import confidences
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import (
     SCHEMA,
@@ -49,7 +50,7 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
     costs = None if request.costs is None else request.costs.matrix
     # three steps draw from it: these keep their order, or all intervals change a little
     rng = np.random.default_rng(seed)
-    before = measure.outcome_as_is(outputs, costs)
+    before = outcome_as_is(outputs, costs)
     measured = measure.measured(outputs, before, rng)
     comparison, outcomes = compare_maps(outputs, as_is=before, seed=seed, costs=costs)
     chosen = _recommendation(measured, comparison, outputs)
@@ -163,5 +164,5 @@ def _map_file(fitted: Calibrator | None, outputs: ModelOutputs) -> bytes | None:
     }
     content = saved_fields(fitted, **about)
     content["task"] = outputs.task
-    content["confidences"] = measure.confidences(samples.prob)
+    content["confidences"] = confidences(samples.prob)
     return f"{json.dumps(content, allow_nan=False)}\n".encode()

@@ -10,8 +10,10 @@ from calib_report.measuring.by_group import group_tables
 from calib_report.measuring.by_time import time_table
 from calib_report.measuring.costs import cost_table
 from calib_report.measuring.declining import COVERAGES, declined, risk_at
-from calib_report.measuring.measure import Outcome, Rng, rows_of
+from calib_report.measuring.measure import Rng
+from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.request import Request
+from calib_report.measuring.tables import bin_table, rows_of
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import AfterMap, Answered, Mistake
 
@@ -48,7 +50,7 @@ def after_map(
     return {
         "after": numbers,
         **answers,
-        "bins_after": measure.bin_table(after),
+        "bins_after": bin_table(after),
         "risk": [risk_at(share, before, after) for share in COVERAGES],
         "mistakes": mistakes(outputs, before),
         "groups": group_tables(before, after, groups),

@@ -9,7 +9,8 @@ from scipy.special import stdtr, stdtrit
 from calib import group_errors, holm, shrink
 from calib.constants import NORMAL_95
 from calib_report.measuring.estimates import cluster_numbers, mean_with_error
-from calib_report.measuring.measure import Outcome, rows_of
+from calib_report.measuring.outcome import Outcome
+from calib_report.measuring.tables import rows_of
 from calib_report.schema import GroupExcess, GroupRow
 
 

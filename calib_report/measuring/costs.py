@@ -7,7 +7,7 @@ import numpy as np
 
 from calib_report.contract import listed
 from calib_report.measuring.estimates import mean_with_interval
-from calib_report.measuring.measure import Outcome
+from calib_report.measuring.outcome import Outcome
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import CostTable
 
@@ -79,6 +79,8 @@ def cost_table(
     costs: Costs, before: Outcome, after: Outcome, outputs: ModelOutputs
 ) -> CostTable:
     """Return what decisions cost: as it is, after the map, and always the best constant one."""
+    if before.cost is None or after.cost is None:
+        raise ValueError("the decisions of an outcome were taken without costs")
     names, clusters = outputs.names, before.clusters
     frequency = np.bincount(outputs.y, minlength=len(names)) / len(outputs)
     constant = frequency @ costs.matrix

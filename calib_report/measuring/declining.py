@@ -12,7 +12,8 @@ from calib_report.measuring.estimates import (
     mean_with_error,
     share_with_interval,
 )
-from calib_report.measuring.measure import Outcome, Rng
+from calib_report.measuring.measure import Rng
+from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.request import Request
 from calib_report.schema import Declined, Number, RiskRow, ShareAsked
 

@@ -16,7 +16,7 @@ from calib_report.measuring.estimates import (
     share_with_interval,
     steady_mean,
 )
-from calib_report.measuring.measure import Outcome
+from calib_report.measuring.outcome import Outcome
 from calib_report.schema import Number, Numbers
 
 SMALLEST = 1e-12  # probability of which log odds are taken; of 1 less it as well
@@ -46,6 +46,8 @@ def event_numbers(outcome: Outcome) -> Numbers:
     ['calibration slope']
     """
     p, happened, clusters = outcome.event, outcome.happened, outcome.clusters
+    if p is None or happened is None:
+        raise ValueError("an event is one of two classes")
     numbers = {
         "mean probability": mean_probability(p, clusters),
         "frequency": share_with_interval(happened, clusters),

@@ -1,20 +1,16 @@
-"""What outputs, or a map of them, say of each sample, and the numbers of it with intervals."""
+"""The numbers of outputs, or of a map of them, with their intervals and levels of chance."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from scipy.special import expit, ndtri
+from scipy.special import ndtri
 
 import calib
-from calib import METRICS, Pairs, ece, equal_width, error_if_calibrated
+from calib import METRICS, Pairs, ece, error_if_calibrated
 from calib_report.doubting.suspicion import suspicion
 from calib_report.limits import FEWEST_SAMPLES, KEPT, TITLE_OF_KEPT
 from calib_report.measuring.estimates import (
     auroc_with_interval,
-    cluster_numbers,
     is_of_equal_values,
     loss_with_interval,
     mean_deviation,
@@ -23,17 +19,16 @@ from calib_report.measuring.estimates import (
     skill_with_interval,
     steady_mean,
 )
-from calib_report.model_outputs import ModelOutputs, pairs_of
+from calib_report.measuring.outcome import Outcome
+from calib_report.measuring.tables import bin_table, worst_classes
+from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import (
-    BinRow,
-    ClassRow,
     Measured,
     Number,
     Numbers,
 )
 
 Rng = np.random.Generator
-N_BINS = equal_width().n_bins  # as the library's metrics have by default
 N_RESAMPLES = 1000
 MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
 N_RESAMPLES_OF_MANY = 200
@@ -42,192 +37,11 @@ N_CHANCE_OF_MANY = 4
 CALIBRATED = 0.05  # p-value from which an error may be chance alone
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
-FEW = 10  # samples of a bin below which it says little
-# of ranges of the confidence
-ENDS = np.append(expit(np.arange(-4, 16.25, 0.25)), np.inf)
-POSSIBLE = 1e-30  # probability from which a zero that a map makes of it is the map's
 OTHERS_OF_PAIRS = (
     "ks_error smooth_ece debiased_ece sweep_ece rmsce mce kde_ece psce".split()
 )
 AUROC_OF_ANSWERS = "AUROC of the confidence"
 OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """What a map says of each sample, (n,), that it was not fitted on, and sums by class.
-
-    Attributes
-    ----------
-    nll, score, hit : ndarray, shape (n,)
-    brier : ndarray, shape (n,)
-        Summed over classes; of a yes-or-no question (score - hit) squared.
-    cost : ndarray, shape (n,), or None
-        Of the cheapest decision by the probabilities, where costs are known.
-    by_class : ndarray, shape (3, K, 15), or None
-        As :func:`class_sums` returns it.
-    event, happened : ndarray, shape (n,), or None
-        Of two classes: the probability of the second, and whether it was that.
-    n_zeros : int
-        Samples of which the map gives a class the probability 0 that the outputs hold possible.
-    clusters : ndarray of int, shape (n,), or None
-        From 0.
-    labels : ndarray, shape (n,), or None
-        Of several labels a sample: which label a question is of.
-    """
-
-    nll: np.ndarray
-    brier: np.ndarray
-    score: np.ndarray
-    hit: np.ndarray
-    cost: Any = None
-    by_class: Any = None
-    task: str = "classes"
-    clusters: np.ndarray | None = None
-    labels: np.ndarray | None = None
-    event: Any = None
-    happened: Any = None
-    n_zeros: int = 0
-
-    @classmethod
-    def of(
-        cls,
-        y: Any,
-        p: Any,
-        floor: float = 0.0,
-        task: str = "classes",
-        costs: Any = None,
-    ) -> "Outcome":
-        """Return what probabilities, (n, K), say, of which none is below `floor` in the NLL."""
-        of_label = p[np.arange(len(y)), y].astype(float)
-        score, right = pairs_of(y, p, task)
-        # as numbers, of which differences are taken
-        hit = right.astype(np.intp)
-        with np.errstate(divide="ignore"):
-            # an infinite loss stays infinite unless the outputs have a floor
-            nll = -np.log(np.maximum(of_label, floor))
-        brier = (score - hit) ** 2
-        if task == "classes":
-            # |p - e|^2 = p.p - 2 p_y + 1, without an array of one-hot labels
-            brier = np.einsum("nk,nk->n", p, p, dtype=float) - 2 * of_label + 1
-        outcome = cls(nll, brier, score, hit, by_class=class_sums(y, p), task=task)
-        if costs is not None:
-            outcome = replace(outcome, cost=costs[y, (p @ costs).argmin(axis=1)])
-        return outcome.with_event(y, p) if p.shape[1] == 2 else outcome
-
-    def with_event(self, y: np.ndarray, p: np.ndarray) -> "Outcome":
-        """Return this with the event of two classes: the second, which clinics ask about."""
-        happened = (y == 1).astype(np.intp)
-        return replace(self, event=p[:, 1].astype(float), happened=happened)
-
-    @property
-    def n_clusters(self) -> int | None:
-        return None if self.clusters is None else int(self.clusters.max()) + 1
-
-    @property
-    def excess(self) -> np.ndarray:
-        """Confidence less hit: by how much an answer is too sure."""
-        return self.score - self.hit
-
-    @cached_property
-    def pairs(self) -> Pairs:
-        """Scores and hits, as metrics take them checked."""
-        return Pairs(self.score, self.hit == 1)
-
-    @cached_property
-    def bins(self) -> calib.Bins:
-        return equal_width(N_BINS).of_checked(self.pairs)
-
-    @cached_property
-    def answers(self) -> Pairs:
-        """The confidence of each answer, and whether it is right; of a label, yes or no."""
-        if self.task != "labels":
-            return self.pairs
-        score, hit = self.pairs[:2]
-        return Pairs(np.maximum(score, 1 - score), (score >= 0.5) == hit)
-
-    @cached_property
-    def curve(self) -> calib.RiskCoverage:
-        """The share of errors against the share of answers that are kept."""
-        answers: Any = self.answers  # checked, as a metric takes them
-        return calib.risk_coverage(answers, answers.score)
-
-
-def outcome_as_is(outputs: ModelOutputs, costs: np.ndarray | None = None) -> Outcome:
-    """Return the outputs as they are: a probability of zero counts as their `floor` in the NLL."""
-    return outcome_of_parts(
-        outputs, [(np.arange(len(outputs)), outputs.prob)], costs, outputs.floor
-    )
-
-
-def outcome_of_parts(
-    outputs: ModelOutputs,
-    parts: Iterable[tuple[np.ndarray, np.ndarray]],
-    costs: Any = None,
-    floor: float = 0.0,
-) -> Outcome:
-    """Return what probabilities say that come in parts of rows, which together are all samples."""
-    pieces, rows_of_pieces = list[Outcome](), list[np.ndarray]()
-    for rows, p in parts:
-        rows_of_pieces.append(rows)
-        piece = Outcome.of(outputs.y[rows], p, floor, outputs.task, costs)
-        n_zeros = _n_zeros_made(p, outputs.prob, rows)
-        pieces.append(replace(piece, n_zeros=n_zeros))
-    # folds come in any order: back to that of the samples
-    order = np.argsort(np.concatenate(rows_of_pieces))
-    return replace(
-        _of_all_pieces(pieces, order),
-        clusters=cluster_numbers(outputs.clusters),
-        labels=outputs.groups.get("label"),
-    )
-
-
-def _n_zeros_made(p: np.ndarray, before: np.ndarray, rows: np.ndarray) -> int:
-    """Return of how many rows a map makes a zero of what was possible before."""
-    # few rows have a zero, so only these are compared entry by entry
-    with_zeros = np.flatnonzero(p.min(axis=1) == 0)
-    was_possible = before[rows[with_zeros]] > POSSIBLE
-    return int((was_possible & (p[with_zeros] == 0)).any(axis=1).sum())
-
-
-OF_SAMPLES = ("nll", "brier", "score", "hit", "cost", "event", "happened")
-
-
-def _of_all_pieces(pieces: Sequence[Outcome], order: np.ndarray) -> Outcome:
-    """Return parts as one, in the order of the samples."""
-    first = pieces[0]
-    columns: dict[str, Any] = {}
-    # what the first part lacks, such as costs, all of them lack
-    for name in OF_SAMPLES:
-        if getattr(first, name) is not None:
-            parts = [getattr(piece, name) for piece in pieces]
-            columns[name] = np.concatenate(parts)[order]
-    return replace(
-        first,
-        **columns,
-        by_class=sum(piece.by_class for piece in pieces),
-        n_zeros=sum(piece.n_zeros for piece in pieces),
-    )
-
-
-def class_sums(y: np.ndarray, p: np.ndarray) -> np.ndarray:
-    """Return numbers, sums of scores and of gaps in fifteen bins of each class, (3, K, 15)."""
-    n, k = p.shape
-    hits, mass = np.bincount(y, minlength=k), p.sum(axis=0, dtype=float)
-    entries = equal_width(N_BINS).of_classes(p)
-    gap = (y[entries.row] == entries.label) - entries.score
-    sums = [
-        entries.sums(None, np.full(k, n)),
-        entries.sums(entries.score, mass),
-        entries.sums(gap, hits - mass),
-    ]
-    return entries.first_bin_apart(np.array(sums))
-
-
-def rows_of(columns: Mapping[str, Any]) -> list[Any]:
-    """Return the rows of columns by name, dicts of plain numbers; who calls says of which type."""
-    lists = (c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values())
-    return [dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True)]
 
 
 def measured(outputs: ModelOutputs, outcome: Outcome, rng: Rng) -> Measured:
@@ -419,41 +233,3 @@ def error_with_chance(name: str, outcome: Outcome, rng: Rng) -> Number:
     chance = float(np.mean(drawn))
     high = chance + ONE_SIDED_95 * float(np.std(drawn, ddof=1))
     return {"value": metric(outcome.pairs), "chance": chance, "chance_high": high}
-
-
-def confidences(p: np.ndarray) -> dict[str, Any]:
-    """Return the mean confidence and how many lie in each range, to be saved with a map."""
-    top = p.max(axis=1).astype(float)
-    counts = np.bincount(np.searchsorted(ENDS, top), minlength=len(ENDS))
-    return {"mean": float(top.mean()), "counts": counts.tolist()}
-
-
-def bin_table(outcome: Outcome) -> list[BinRow]:
-    """Return the ranges of the score that hold samples."""
-    bins = outcome.bins
-    columns = {
-        "from": bins.edges[:-1],
-        "to": bins.edges[1:],
-        "samples": bins.count,
-        "confidence": bins.mean_score,
-        "accuracy": bins.mean_hit,
-        "part_of_ece": abs(bins.gap_sum) / len(outcome.score),
-        "says_little": bins.count < FEW,
-    }
-    return [row for row in rows_of(columns) if row["samples"]]
-
-
-def worst_classes(names: list[str], outcome: Outcome) -> list[ClassRow]:
-    """Return each class's frequency, mean probability and error, worst error first."""
-    if outcome.task != "classes":
-        return []
-    count, score, gap = outcome.by_class
-    n, samples = count[0].sum(), np.rint((score + gap).sum(axis=1))
-    columns = {
-        "class": names,
-        "samples": samples.astype(int),
-        "frequency": samples / n,
-        "mean_probability": score.sum(axis=1) / n,
-        "one_vs_rest_ece": np.abs(gap).sum(axis=1) / n,
-    }
-    return sorted(rows_of(columns), key=lambda row: -float(row["one_vs_rest_ece"]))

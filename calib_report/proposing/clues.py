@@ -9,9 +9,9 @@ import numpy as np
 
 from calib_report.columns.roles import is_column, label_values
 from calib_report.columns.rows import APART
-from calib_report.columns.values import are_words
 from calib_report.contract import NAMES, PATTERNS, all_called, is_called
 from calib_report.options import Options
+from calib_report.values import are_words
 
 MOST_DISTINCT = 2000  # distinct values of what may be a column of labels
 

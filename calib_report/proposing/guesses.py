@@ -13,7 +13,6 @@ import numpy as np
 from calib_report.columns.roles import families, is_column, trailing_numbers
 from calib_report.columns.rows import id_names, is_unique
 from calib_report.columns.samples import says_confidence
-from calib_report.columns.values import are_whole, labels_in, matched, texts
 from calib_report.contract import (
     NAMES,
     PATTERNS,
@@ -23,6 +22,7 @@ from calib_report.contract import (
     plain,
 )
 from calib_report.proposing.clues import Clues, without_names
+from calib_report.values import are_whole, labels_in, matched, texts
 
 Guess = Mapping[str, Any]  # options
 LIKELY_POSITIVE = (  # what people usually call an event

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.columns import values
+from calib_report.columns.labels import refuse_shifted
 from calib_report.columns.samples import (
     Samples,
     is_of_wrong,
@@ -13,9 +13,10 @@ from calib_report.columns.samples import (
     with_coded_labels,
 )
 from calib_report.columns.scores import Scores, scores_of
-from calib_report.contract import ReadingError, Tally
+from calib_report.contract import ReadingError, ScoreKind, Tally
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
+from calib_report.values import texts
 
 
 def outputs_of(
@@ -36,7 +37,7 @@ def outputs_of(
     )
     # names say which is which; of two classes one alone is no reason for doubt
     if samples.classes is None and options.labels_from is None and k > 2:
-        values.refuse_shifted(outputs.y, outputs.prob)
+        refuse_shifted(outputs.y, outputs.prob)
     return samples, outputs
 
 
@@ -49,7 +50,7 @@ def _checked_scores(samples: Samples, options: Options, tally: Tally) -> Scores:
     return scores
 
 
-def _kind_of_answers(samples: Samples) -> str | None:
+def _kind_of_answers(samples: Samples) -> ScoreKind | None:
     """Return what a confidence in answers is; None of other scores."""
     is_confidence = samples.task != "classes" and says_confidence(samples.columns[0])
     return "probabilities" if is_confidence else None
@@ -71,7 +72,7 @@ def _beside_outputs(samples: Samples) -> dict[str, Any]:
     named: dict[str, Any] = {"groups": groups}
     for (what, name), array in samples.beside.items():
         if what == "groups":
-            groups[name] = values.texts(array)
+            groups[name] = texts(array)
         elif what != "left":
             named[what] = array
     return named

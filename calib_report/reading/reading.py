@@ -9,10 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.arrays import Arrays
-from calib_report.columns import values
+from calib_report.arrays import Arrays, Named
 from calib_report.columns.labels_and_scores import samples_of
-from calib_report.columns.roles import Named
 from calib_report.columns.rows import APART, chosen_rows, widened_to_samples
 from calib_report.columns.samples import Samples
 from calib_report.columns.sets import sets_of
@@ -29,9 +27,12 @@ from calib_report.contract import (
     listed,
 )
 from calib_report.doubting import doubts
+from calib_report.doubting.copies import copies, refuse_shared
+from calib_report.doubting.signs import looks_wrong
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reading.outputs_of_samples import outputs_of
+from calib_report.values import are_whole, labels_in
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +168,7 @@ def _calibration(
             f"calibration set: {error.problem}: --ignore NAME leaves it out"
         ) from None
     _refuse_other_set(calibration, outputs)
-    values.refuse_shared(outputs.known, calibration.known)
+    refuse_shared(outputs.known, calibration.known)
     return calibration
 
 
@@ -208,8 +209,8 @@ def _remark_of_numbers(samples: Samples, labels: np.ndarray) -> Iterator[Note]:
     """Yield a remark where labels are numbers, and classes in columns have names, none of them."""
     if samples.task != "classes" or len(samples.columns) < 2 or not samples.classes:
         return
-    are_codes = values.are_whole(values.labels_in(labels))
-    if are_codes and not values.are_whole(samples.classes):
+    are_codes = are_whole(labels_in(labels))
+    if are_codes and not are_whole(samples.classes):
         first = samples.classes[0]
         yield Note(f"Labels are numbers of the columns, as they stand: 0 is {first!r}.")
 
@@ -218,10 +219,10 @@ def _noted(
     outputs: ModelOutputs, notes: Sequence[Note], calibration: ModelOutputs | None
 ) -> ModelOutputs:
     """Return outputs with notes, a calibration set, and the clusters of copies of samples."""
-    notes = [*values.looks_wrong(outputs), *notes]
+    notes = [*looks_wrong(outputs), *notes]
     clusters = outputs.clusters
     if clusters is None:
-        clusters = values.copies(outputs)
+        clusters = copies(outputs)
         notes += _note_of_copies(clusters)
     return outputs.annotated(
         notes=tuple(notes), calibration=calibration, clusters=clusters

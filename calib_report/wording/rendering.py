@@ -1,5 +1,6 @@
 """How numbers and names are rendered: with the digits that count, and nothing unseen; templates."""
 
+import json
 import re
 from functools import cache
 from typing import Any
@@ -90,6 +91,20 @@ def written_ends(interval: Interval, like: float) -> str:
         return ""
     low, high = decimals(interval["low"], like), decimals(interval["high"], like)
     return f"{low} to {high}"
+
+
+def json_text(value: Any) -> str:
+    """Return a value as JSON; null stands for numbers that are not finite."""
+    return json.dumps(without_infinities(value), indent=1, allow_nan=False)
+
+
+def without_infinities(value: Any) -> Any:
+    """Return numbers as JSON can hold them: None for those that are not finite."""
+    if isinstance(value, dict):
+        return dict(zip(value, map(without_infinities, value.values()), strict=True))
+    if isinstance(value, list | tuple):
+        return [*map(without_infinities, value)]
+    return None if isinstance(value, float) and not np.isfinite(value) else value
 
 
 @cache

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from calib import consistency_band
-from calib_report.measuring.measure import FEW, Outcome, rows_of
+from calib_report.measuring.outcome import Outcome
+from calib_report.measuring.tables import FEW, rows_of
 from calib_report.schema import TimeTable
 from calib_report.wording.rendering import templates
 

@@ -16,7 +16,7 @@ DOMAINS = NAMES["domains"]
 
 
 def load_cases() -> pd.DataFrame:
-    """Return the cases of ``data/results/arena.csv``, see `ranked_cases.rank_cases`."""
+    """Return the cases of ``data/results/arena/arena.csv``, see `ranked_cases.rank_cases`."""
     return rank_cases(load_results("arena"))
 
 

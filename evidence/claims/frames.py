@@ -197,7 +197,7 @@ def calarena_networks() -> pd.DataFrame:
 
 def split_half(kind: str | None = None) -> pd.DataFrame:
     """Return how often two halves of a test set name different best methods, one pair a row."""
-    rows = of_networks(read_table("results/split_half.csv"), kind)
+    rows = of_networks(read_table("results/maps/best_maps_of_halves.csv"), kind)
     return rows.assign(
         first=rows["first"].map(METRIC_NAMES), second=rows["second"].map(METRIC_NAMES)
     )
@@ -228,14 +228,19 @@ def chance_of_another_best(
 
 def sizes() -> pd.DataFrame:
     """Return the maps fitted on calibration sets of several sizes, one fit a row."""
-    rows = read_table("results/sizes.csv").rename(columns={"source": "name"})
+    rows = read_table("results/maps/calibration_set_sizes.csv").rename(
+        columns={"source": "name"}
+    )
     return of_networks(rows, left_out=()).assign(case=lambda networks: networks["name"])
 
 
 def held_out() -> pd.DataFrame:
     """Return the metrics of public predictions on held-out samples."""
     rows = pd.concat(
-        [read_table("results/metrics.csv"), read_table("results/kind.csv")]
+        [
+            read_table("results/networks/metrics_of_public_networks.csv"),
+            read_table("results/networks/more_maps_and_networks.csv"),
+        ]
     )
     rows = as_printed(rows.query("samples == 'held out' and source not in @REPEATED"))
     about = public_sources()[["name", "known", "dataset", "model"]].rename(
@@ -303,12 +308,14 @@ def zoo_cases() -> pd.DataFrame:
 
 def zoo_metrics() -> pd.DataFrame:
     """Return the metrics of the zoo's networks, and the index."""
-    return as_printed(read_table("results/zoo.csv")).merge(zoo_cases(), on="name")
+    return as_printed(read_table("results/networks/metrics_of_zoo.csv")).merge(
+        zoo_cases(), on="name"
+    )
 
 
 def details(kind: str) -> pd.DataFrame:
     """Return how the ECE of each network comes about, one quantity a row."""
-    rows = of_networks(read_table("results/details.csv"), kind)
+    rows = of_networks(read_table("results/networks/ece_details.csv"), kind)
     spread = rows["ece_highest"] - rows["ece_lowest"]
     quantities = {
         "ece_range": 100 * spread,
@@ -429,5 +436,5 @@ FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
     | {folder: partial(zoo_folder, folder) for folder in ("curves", "shift")}
     | of_kind("zoo"),
     # how far PSCE curves of calibrated scores miss near the edges, one sample a row
-    "simulation": {"psce_edge": partial(read_table, "results/psce_edge.csv")},
+    "simulation": {"psce_edge": partial(read_table, "results/metrics/psce_edge.csv")},
 }

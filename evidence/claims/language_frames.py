@@ -47,9 +47,12 @@ def of_families(rows: pd.DataFrame, source: str) -> pd.DataFrame:
     return rows.assign(case=twin, twin=rows["model"])
 
 
-def results(source: str, name: str = "language") -> pd.DataFrame:
-    """Return the rows of a source in ``data/results``, questions without an answer left out."""
-    rows = read_table(f"results/{name}.csv")
+def results(source: str, name: str = "metrics_of_answers") -> pd.DataFrame:
+    """Return the rows of a source in a table of ``data/results/language``.
+
+    Questions without an answer are left out.
+    """
+    rows = read_table(f"results/language/{name}.csv")
     rows = rows[rows["source"] == source]
     return rows[rows["unanswered"] == "left out"] if "unanswered" in rows else rows
 
@@ -123,7 +126,7 @@ def tests_of_all_kinds() -> pd.DataFrame:
     """Return confidence and accuracy on Michael's six tests; LifeEval's by the life table."""
     names = {"probability": "Accuracy", "stated": "Mean confidence"}
     rows = sets("michael").query("method == 'stated' and metric in @names.values()")
-    life = read_table("results/language_lifeeval.csv").groupby("model")
+    life = read_table("results/language/language_lifeeval.csv").groupby("model")
     means = 100 * life[list(names)].mean().rename(columns=names)
     means = means.rename_axis("case").reset_index().melt("case", var_name="metric")
     return pd.concat([rows, means.assign(dataset="LifeEval", method="stated")])
@@ -225,7 +228,7 @@ def lengths() -> pd.DataFrame:
 
 def ages() -> pd.DataFrame:
     """Return how far each model's stated confidence lies above the life table's probability."""
-    rows = read_table("results/language_lifeeval.csv")
+    rows = read_table("results/language/language_lifeeval.csv")
     method, value = "stated confidence less life table", 100 * rows["bias"]
     return rows.assign(case=rows["model"], method=method, metric="bias", value=value)
 

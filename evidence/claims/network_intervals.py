@@ -2,7 +2,8 @@
 
 Every number that the ledger judges is one of networks: a mean, a difference, a slope, a
 correlation. A hundred networks on one data set tell less than a hundred on as many. How much less
-is the intraclass correlation, `LIKENESS`; ``data/results/operating.csv`` says how often it errs.
+is the intraclass correlation, `LIKENESS`; ``data/results/shares/operating_characteristics.csv``
+says how often it errs.
 """
 
 from collections.abc import Callable

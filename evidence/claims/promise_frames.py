@@ -54,7 +54,7 @@ def tidy(
 
 def people() -> pd.DataFrame:
     """Return the ECE of each prediction set by judge, on the samples that people dispute."""
-    table = frames.read_table("results/people.csv")
+    table = frames.read_table("results/promises/labels_of_people.csv")
     table = table[
         ~table["source"].isin(frames.REPEATED) & (table["judge"] != "true probability")
     ]
@@ -74,7 +74,9 @@ def people() -> pd.DataFrame:
 def real() -> pd.DataFrame:
     """Return the accuracy of ImageNet networks after AlexNet's time, by label and by ReaL."""
     left_out = [*frames.REPEATED, "northcutt-imagenet-alexnet"]
-    table = frames.read_table("results/real.csv").query("samples == 'any'")
+    table = frames.read_table("results/promises/imagenet_real_labels.csv").query(
+        "samples == 'any'"
+    )
     table = table[~table["source"].isin(left_out)]
     models = frames.public_sources().set_index("name")["model"]
     table["family"] = (
@@ -85,7 +87,7 @@ def real() -> pd.DataFrame:
 
 def groups() -> pd.DataFrame:
     """Return what each map leaves of the differences between groups, and the ends over splits."""
-    table = frames.read_table("results/group_maps.csv")
+    table = frames.read_table("results/promises/group_maps.csv")
     names = {
         "brier": ("Top-1 Brier", 1),
         "nll": ("NLL", 1),
@@ -103,7 +105,7 @@ def groups() -> pd.DataFrame:
 
 def sets() -> pd.DataFrame:
     """Return size and coverage of prediction sets; `hot`: the temperature is above one."""
-    table = frames.read_table("results/set_sizes.csv")
+    table = frames.read_table("results/promises/set_sizes.csv")
     hot = (
         table[table["calibrator"] == "temperature"]
         .groupby("source")["temperature"]
@@ -121,7 +123,7 @@ def sets() -> pd.DataFrame:
 
 def set_temperature() -> pd.DataFrame:
     """Return the size of prediction sets along the temperature."""
-    table = frames.read_table("results/set_temperature.csv")
+    table = frames.read_table("results/promises/set_temperature.csv")
     return tidy(
         table, table["score"], {"size": ("Size", 1)}, split=" of " + table["score"]
     )
@@ -129,7 +131,7 @@ def set_temperature() -> pd.DataFrame:
 
 def abstention() -> pd.DataFrame:
     """Return the change of the AURC by each map, in percent of the AURC."""
-    table = frames.read_table("results/abstention.csv")
+    table = frames.read_table("results/promises/abstention_public.csv")
     before = table[table["calibrator"] == "none"].set_index("source")["aurc"]
     table = table.assign(change=table["aurc"] / table["source"].map(before) - 1)
     table = table[table["calibrator"].isin(MAPS)]
@@ -139,7 +141,7 @@ def abstention() -> pd.DataFrame:
 
 def abstention_zoo() -> pd.DataFrame:
     """Return the AURC of the zoo's networks as trained; networks alike but for the loss are one."""
-    table = frames.read_table("results/abstention_zoo.csv").merge(
+    table = frames.read_table("results/promises/abstention_zoo.csv").merge(
         frames.zoo_cases(), on="name"
     )
     table = table.query("calibrator == 'none' and label_noise == 0")
@@ -150,7 +152,7 @@ def abstention_zoo() -> pd.DataFrame:
 
 def priors() -> pd.DataFrame:
     """Return what was found and gained in worlds with other priors."""
-    table = frames.read_table("results/priors.csv")
+    table = frames.read_table("results/promises/class_priors.csv")
     names = {"accuracy": ("Accuracy", 100), "prior_error": ("Error of priors", 100)}
     return tidy(table, table["calibrator"] + ", " + table["way"], names)
 
@@ -161,7 +163,7 @@ def prior_worlds() -> pd.DataFrame:
     The worlds of a source are known by their number alone, so the better ones come first.
     """
     table = (
-        frames.read_table("results/priors.csv")
+        frames.read_table("results/promises/class_priors.csv")
         .query("way == 'EM'")
         .reset_index(drop=True)
     )
@@ -180,7 +182,7 @@ def ensembles() -> pd.DataFrame:
     ``lower end`` is the members' ECE and the lower end of what pooling adds to it, ``Gap`` is the
     confidence less the accuracy, ``Gain in accuracy`` that over the mean of the calibrated members.
     """
-    table = frames.read_table("results/ensembles.csv")
+    table = frames.read_table("results/promises/ensembles.csv")
     names = {"nll": ("NLL", 1), "ece": ("ECE", 100), "accuracy": ("Accuracy", 100)}
     names |= {"gap": ("Gap", 100), "gain": ("Gain in accuracy", 100)}
     members = table[table["way"] == "members, calibrated"].set_index("setting")[

@@ -1,7 +1,7 @@
 """How much oftener two halves of a test set name different best methods by one error than another.
 
-The halves of each network are stored, ``data/results/split_half.csv``; the model of amounts says
-what networks of another data set have.
+The halves of each network are stored, ``data/results/maps/best_maps_of_halves.csv``; the model of
+amounts says what networks of another data set have.
 """
 
 import pandas as pd

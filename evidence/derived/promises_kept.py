@@ -16,7 +16,7 @@ FEW = 1  # worlds that are named
 
 
 def _of_library() -> pd.DataFrame:
-    return load_results("promises").assign(table="promises")
+    return load_results("promises_of_the_library").assign(table="promises")
 
 
 def _of_differences() -> pd.DataFrame:
@@ -38,7 +38,7 @@ def _of_reports() -> pd.DataFrame:
 
 
 def _of_gate() -> pd.DataFrame:
-    found = load_results("gate")
+    found = load_results("promises_about_chance")
     found = found[found["what"].isin(OF_GATE)]
     kept = 1 - found["counted"] / found["of"]
     name, says = (found["what"].map(lambda what, i=i: OF_GATE[what][i]) for i in (0, 1))

@@ -1,7 +1,8 @@
 """Files of predictions as tools and people write them, with what each should be read as.
 
 All hold the same 120 samples of three classes, or what their format has instead.
-`python -m evidence.studies files` writes what comes of each to data/results/files.csv.
+`python -m evidence.studies reading_of_files` writes what comes of each to
+data/results/software/reading_of_files.csv.
 """
 
 from evidence.files_with_truth.arrays import ARRAYS

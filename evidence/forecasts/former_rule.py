@@ -3,7 +3,7 @@
 The ledger judges by the model of shares (`evidence.claims.ledger`). This rule gave its verdicts
 until 27 November 2026 and is kept since the forecasts of ``data/forecasts/registered.csv`` were
 registered with it: what it finds binds (``data/forecasts/verdicts.csv``).
-``data/results/operating.csv`` says how often it errs.
+``data/results/shares/operating_characteristics.csv`` says how often it errs.
 """
 
 import json

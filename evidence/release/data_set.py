@@ -28,12 +28,13 @@ TYPES = {"i": "sc:Integer", "f": "sc:Float", "b": "sc:Boolean"}
 def tables() -> dict[str, str]:
     """Return what a row is of each table of the data set, as data/README.md says."""
     rows = re.findall(r"^\| ((?:`\w+\.csv`(?:, )?)+) \| ([^|]+) \|", TOLD, re.MULTILINE)
+    row_of = {name: row for names, row in rows for name in re.findall("`(.+?)`", names)}
+    there = {path.name: path for path in (DATA / "results").rglob("*.csv")}
     described = {
-        f"results/{n}": row
-        for names, row in rows
-        for n in re.findall(r"`(.+?)`", names)
+        there[name].relative_to(DATA).as_posix(): row
+        for name, row in row_of.items()
+        if name in there
     }
-    described = {path: row for path, row in described.items() if (DATA / path).exists()}
     return {
         "zoo/zoo.csv": "network",
         "language/models.csv": "language model",

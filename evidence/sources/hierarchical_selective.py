@@ -1,6 +1,7 @@
 """Read the table of 1116 ImageNet classifiers of shanigoren/Hierarchical-Selective-Classification.
 
-It states no licence: no row of it is kept, only what `evidence.studies.classifiers` computes.
+It states no licence: no row of it is kept, only what
+`evidence.studies.networks.imagenet_classifiers` computes.
 """
 
 import re

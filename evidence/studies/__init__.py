@@ -1,7 +1,8 @@
-"""Studies: NAME.py computes ``data/results/NAME.csv``, the rows that its function `rows` returns.
+"""Studies: FOLDER/NAME.py computes ``data/results/FOLDER/NAME.csv``, what its `rows` returns.
 
-What several studies need lies in `parts`. A study may import all of the evidence; nothing of it
-imports a study, but reads the table. ``data/README.md`` describes each column.
+A folder holds studies of one subject, as its first line says. What several studies need lies in
+`parts`. A study may import all of the evidence; nothing of it imports a study, but reads the table.
+``data/README.md`` describes each column.
 
 ``python -m evidence.studies NAME`` computes a table; without a name, most of them.
 """

@@ -1,9 +1,9 @@
-"""Compute data/results: `python -m evidence.studies` most of it, or the tables that are named.
+"""Compute tables of data/results: `python -m evidence.studies` most of them, or those named.
 
-`python -m evidence.studies NAME ...` from the root; a pattern such as 'language*' stands for all
-tables that it fits. The table NAME is what `rows` of the module `evidence.studies.NAME` returns.
-What was computed before with the same code is not computed again, so that an interrupted run goes
-on where it stopped.
+`python -m evidence.studies NAME ...` from the root; a pattern such as 'set_*' or 'language/*'
+stands for all tables, or all of a folder, that it fits. The table FOLDER/NAME.csv is what `rows` of
+the module `evidence.studies.FOLDER.NAME` returns. What was computed before with the same code is
+not computed again, so that an interrupted run goes on where it stopped.
 """
 
 import argparse
@@ -13,51 +13,55 @@ from importlib import import_module
 from pathlib import Path
 
 from evidence import pieces
+from evidence.claims.vocabulary import unknown
 
 HERE = Path(__file__).resolve().parent
-# in the order in which they need one another; a study that is not named here comes after them
-ORDER = """
-    metrics missing_mass halves replication preprocessing kind metric_intervals
-    refits zoo details ks_curves knots ks_against_ece
-    guo diagrams reliability classes method_differences sizes split_half
-    measure_spread measure_gamed measure_winners psce_edge interval_coverage
-    report_coverage paired_coverage gate_with_memory promises agreement
-    operating share_ranks share_uniform share_model share_priors share_words
-    language language_maps language_paired language_transfer language_bins
-    language_lifeeval debates real people entropy estimators_with_truth
-    group_gaps group_maps group_chance
-    set_sizes set_temperature set_law abstention abstention_zoo
-    priors prior_coverage tilted ensembles
-    classifiers nearest fifth same_networks
-""".split()
+# of which another study reads the table: computed before the others
+FIRST = ["share_ranks"]
 # which take long, or need other libraries: computed when they are named
 BY_NAME = """
-    advice opened choosing_networks choosing_simulated
-    gate files fuzz fuzz_files kills costs
+    regret_of_advice report_on_registered_networks
+    maps_on_six_networks maps_on_simulated_networks
+    promises_about_chance reading_of_files time_and_memory
+    bad_arguments changed_files killed_runs
     arena arena_ranking arena_decisions arena_peers calarena_audit calarena_peers
 """.split()
 
 
-def studies_there(folder: Path = HERE) -> list[str]:
-    """Return the modules of a folder: each is a study, what several need lies in `parts`."""
-    return sorted(
-        path.stem for path in folder.glob("*.py") if not path.stem.startswith("__")
-    )
+def folders_of_studies(root: Path = HERE) -> dict[str, str]:
+    """Return the folder of each study by its name; what several studies need lies in `parts`."""
+    modules = sorted(root.glob("*/[!_]*.py"))
+    return {
+        path.stem: path.parent.name for path in modules if path.parent.name != "parts"
+    }
+
+
+FOLDERS = folders_of_studies()
 
 
 def usual() -> list[str]:
     """Return the tables that are computed by default, in their order."""
-    others = set(studies_there()) - {*ORDER, *BY_NAME}
-    return [*ORDER, *sorted(others)]
+    return [*FIRST, *(name for name in FOLDERS if name not in {*FIRST, *BY_NAME})]
 
 
 def tables_named(pattern: str) -> list[str]:
     """Return the tables that a name or a pattern stands for; a ValueError says that none does."""
-    tables = [name for name in [*usual(), *BY_NAME] if fnmatchcase(name, pattern)]
+    known = [*usual(), *BY_NAME]
+    tables = [
+        name
+        for name in known
+        if fnmatchcase(name, pattern) or fnmatchcase(f"{FOLDERS[name]}/{name}", pattern)
+    ]
     if not tables:
-        names = ", ".join(sorted([*usual(), *BY_NAME]))
-        raise ValueError(f"{pattern!r} is no table of data/results; there are {names}")
+        raise ValueError(unknown("table of data/results", pattern, known))
     return tables
+
+
+def compute(name: str) -> None:
+    """Compute a table and write it where its study lies."""
+    folder = FOLDERS[name]
+    rows = import_module(f"evidence.studies.{folder}.{name}").rows()
+    pieces.write_table(f"{folder}/{name}", list(rows))
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -77,9 +81,8 @@ def main(argv: Sequence[str] | None = None) -> None:
             chosen += tables_named(pattern)
         except ValueError as error:
             parser.error(str(error))
-    for table in chosen:
-        rows = import_module(f"evidence.studies.{table}").rows()
-        pieces.write_table(table, list(rows))
+    for name in chosen:
+        compute(name)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 A case is a table: how many times as fast as the best other library calib has to be, the data, and
 what each library calls. Its rows are written to a section of README.md. ``times.py metrics`` runs
-that section alone, ``times.py growth`` the times of growing sizes, for data/results/growth.csv.
-What stands before the first section of README.md is kept.
+that section alone, ``times.py growth`` the times of growing sizes, for
+data/results/software/times_by_size.csv. What stands before the first section of README.md is kept.
 """
 
 import os
@@ -44,7 +44,7 @@ import calib
 from calib.files import write_whole
 from evidence.data import csv_bytes
 from evidence.pieces import FOLDER
-from evidence.studies.costs import seconds
+from evidence.studies.software.time_and_memory import seconds
 
 torch.set_num_threads(1)
 README = Path(__file__).with_name("README.md")
@@ -354,7 +354,7 @@ def growth():
                         "seconds": f"{took:.3g}",
                     }
                     table.append(row)
-    write_whole(FOLDER / "growth.csv", csv_bytes(table))
+    write_whole(FOLDER / "software" / "times_by_size.csv", csv_bytes(table))
 
 
 def main(names):

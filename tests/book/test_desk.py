@@ -18,7 +18,7 @@ from helpers import ROOT, SITE, served, site_pages
 import calib
 import calib_report
 from book.build import desk
-from calib_report import SITUATIONS, limits, propose
+from calib_report import SITUATIONS, advice, limits, propose
 from calib_report.doubting import doubts
 from calib_report.doubting.suspicion import UNRELATED, association
 from calib_report.judging import comparison
@@ -360,12 +360,14 @@ def test_the_parser_is_the_published_one():
 
 def test_chooser_tree_and_table_of_advice_agree():
     """For each number of samples and classes the table of advice says what the chooser says."""
-    advice = {row["when"]: row["method"] for row in SITUATIONS}
+    methods = {row["when"]: row["method"] for row in SITUATIONS}
     for n in (10, 99, 100, 999, 1000, 1500, 2499, 2500, 5000, 100_000):
         for k in (2, 3, 10, 100, 101, 500, 1000):
             row = choice(n, k)
             when = "too_many" if k > 100 else "some" if n < 1000 else "many"
-            assert row["do"] in advice["few" if n < 100 else when], (n, k)
+            assert row["do"] in methods["few" if n < 100 else when], (n, k)
+            # one floor for all numbers of classes above two
+            assert (row["do"] == "one temperature") == (k > 2 and 100 <= n < 2500)
     assert {row["name"] for row in CHOICES} == {
         name for row in SITUATIONS for name in row.get("choices", ())
     }
@@ -413,7 +415,7 @@ def test_the_chooser_advises_what_is_possible_with_the_outputs_at_hand(chooser):
     assert sum(map(len, answers)) > 500
     for (have, n, k), offered in zip(SETTINGS, answers, strict=True):
         by_purpose = {answer["purpose"]: answer for answer in offered}
-        assert ("sets" in by_purpose) == (have != "one")
+        assert "sets" in by_purpose
         assert ("language" in by_purpose) == (have == "one")
         for purpose, answer in by_purpose.items():
             bold, method = answer["do"], answer.get("method") or ""
@@ -431,13 +433,59 @@ def test_the_chooser_advises_what_is_possible_with_the_outputs_at_hand(chooser):
             # what is advised against is not what is advised
             assert ("recalibration" in answer["never"]) <= ("no map" in bold), setting
             assert ("sets" in answer["never"]) <= ("sets" not in bold), setting
-        if "sets" in by_purpose:
-            sets = WHEN["sets"](situation(n, k))
-            assert by_purpose["sets"]["do"].startswith("no map needed") == sets
+        sets = have != "one" and WHEN["sets"](situation(n, k))
+        assert by_purpose["sets"]["do"].startswith("no map needed") == sets
 
 
 def situation(n, k):
     return Situation(n, 0, k, "classes", frozenset())
+
+
+# What a row of advice warns of, and the maps that this forbids, of n samples and k classes
+ANY_MAP = "scaling|beta|temperature|isotonic|a map of one score"
+FORBIDDEN = {
+    "a number for each class": lambda n, k: (
+        r"vector|matrix|each class" if k > 2 else r"vector|matrix"
+    ),
+    "not drawn towards one temperature": lambda n, k: (
+        r"(?!)" if n >= 200 * k else r"vector scaling(?! that is drawn)|matrix"
+    ),
+}
+FIELDS = {"decide": {"costs": "miss=5"}, "groups": {"groups": ["ward"]}}
+
+
+@pytest.mark.browser
+def test_no_two_pages_contradict_each_other_in_any_setting(chooser):
+    """What the chooser says, and all rows of *What do I report* that hold at once, go together."""
+    walked = 0
+    for (have, n, k), offered in zip(
+        SETTINGS, chooser.evaluate(CHOSEN, SETTINGS), strict=True
+    ):
+        for answer in offered:
+            report = {"n": n, "n_classes": k, "clusters": None}
+            report["task"] = "pairs" if have == "one" else "classes"
+            rows = advice(report | FIELDS.get(answer["purpose"], {}))
+            words = " ".join([answer["do"], *of_this_size(rows, n, k)])
+            for row in rows:
+                for warning, maps in FORBIDDEN.items():
+                    if warning in row["not_when"]:
+                        contradiction = re.search(maps(n, k), words)
+                        assert not contradiction, (have, n, k, row["when"], words)
+            # below a hundred one row says that no other row's map counts
+            no_map = any("no map, whatever" in row["not_when"] for row in rows)
+            assert no_map == (n < limits.FEWEST_SAMPLES)
+            assert not (no_map and re.search(ANY_MAP, answer["do"])), (have, n, k)
+            walked += 1
+    assert walked > 500
+
+
+def of_this_size(rows, n, k):
+    """What rows say is to be done with n samples of k classes."""
+    for row in rows:
+        names = row.get("choices")
+        if names:
+            assert choice(n, k)["name"] in {*names, "few"}, (n, k, row["when"])
+        yield choice(n, k)["do"] if names else row["method"]
 
 
 @pytest.mark.slow
@@ -453,8 +501,15 @@ def test_the_chooser_shows_only_what_the_outputs_serve(browser, address):
     have.select_option("logits")
     purpose.select_option("sets")
     assert out.locator("strong").inner_text().startswith("No map needed: sets")
-    have.select_option("one")  # no sets from one number
-    assert purpose.input_value() == "report"
+    have.select_option("one")
+    assert purpose.input_value() == "sets"
+    assert out.locator("strong").inner_text().startswith("No sets: one number")
+    samples = page.get_by_label("Samples with labels", exact=True)
+    for mistyped in ("1.5", "0", "", "1000000000"):
+        samples.fill(mistyped)
+        assert out.inner_text().startswith("Samples with labels: type a whole number")
+    samples.fill("1000")
+    purpose.select_option("report")
     assert "Platt" in out.locator("strong").inner_text()
     purpose.select_option("language")
     assert "a map of one score" in out.inner_text()

@@ -17,7 +17,7 @@ from book.build import lint
 from book.build.execute import execute_all, key
 from book.build.project import BookError, Project
 from book.build.site import build_site
-from evidence.studies.kills import alive
+from evidence.studies.software.killed_runs import alive
 
 HEAD = """---
 jupytext:

@@ -13,7 +13,9 @@ from explorables import TRIED, agree, data, move, opened, shown
 from helpers import ROOT, SITE, site_pages
 
 import calib
-from book.show import widgets
+from book.show.explorables.label_sets import size_change
+from book.show.explorables.logits import DEEPEST, root_steps, very_sure
+from book.show.explorables.maps import mean_interval
 from evidence import Outputs, load_results
 
 NUMBER = re.compile(r"\d+(?:[.,\N{NO-BREAK SPACE}]\d+)*")
@@ -113,7 +115,7 @@ def test_a_saving_stands_beside_the_interval_of_paired_costs(page, figures):
         costs.append(np.where(risk >= 1 / 6, 20 * (1 - event), 100 * event))
     interval = element.evaluate("node => node.difference(node.rule)")
     shown = min(200, len(event))
-    value, low, high = (shown * v for v in widgets.mean_interval(costs[0] - costs[1]))
+    value, low, high = (shown * v for v in mean_interval(costs[0] - costs[1]))
     for name, expected in {"value": value, "low": low, "high": high}.items():
         assert interval[name] == pytest.approx(expected, abs=0.01)
 
@@ -122,10 +124,10 @@ def test_rounded_logits_keep_who_is_very_sure():
     rng = np.random.default_rng(3)
     logits = rng.normal(scale=4, size=(4000, 6))
     below = logits.max(axis=1, keepdims=True) - logits
-    steps = widgets.in_bytes(below, [1, 1.5])
+    steps = root_steps(below, [1, 1.5])
     for temperature in (1, 1.5):
-        rounded = widgets.very_sure(widgets.DEEPEST * (steps / 255) ** 2, temperature)
-        assert (rounded == widgets.very_sure(below, temperature)).all()
+        rounded = very_sure(DEEPEST * (steps / 255) ** 2, temperature)
+        assert (rounded == very_sure(below, temperature)).all()
 
 
 def test_a_change_of_sets_is_told_with_an_interval_that_holds_it():
@@ -139,7 +141,7 @@ def test_a_change_of_sets_is_told_with_an_interval_that_holds_it():
 
     def change(n_calibration, n_test):
         network = SimpleNamespace(calibration=split(n_calibration), test=split(n_test))
-        return widgets.size_change(network, "lac", 0.9, temperatures=(1, 2), rng=rng)
+        return size_change(network, "lac", 0.9, temperatures=(1, 2), rng=rng)
 
     truth = change(20_000, 20_000)[0]
     covered = [

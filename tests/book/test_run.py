@@ -309,7 +309,7 @@ def test_what_is_fetched_is_complete_and_always_the_same():
     for make, content in (
         (
             lambda: runtime.archive(Project(ROOT)),
-            {"calib/__init__.py", "book/show/widgets.py"},
+            {"calib/__init__.py", "book/show/explorables/element.py"},
         ),
         (lambda: runtime.installed("seaborn"), {"seaborn/__init__.py"}),
     ):

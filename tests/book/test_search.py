@@ -67,6 +67,15 @@ QUESTIONS = {  # what may answer, and the place of the hit at least
     "multi-label calibration": (f"{TWO}#other-questions", 1),
     "confidence interval of the ECE": ("measure/intervals-and-comparisons", 1),
     "brier score decomposition": ("measure/proper-scores", 1),
+    "focal loss or temperature scaling?": ("recalibrate/trained-to-be-calibrated", 1),
+    "temperature scaling with one sigmoid output": (f"{TWO}#other-questions", 1),
+    "calibrate with time series data": (f"{TWO}#other-questions", 1),
+    "prediction sets from one confidence": (f"{TWO}#other-questions|promises/sets", 2),
+    "random forest gives probabilities of 0 and 1": (TWO, 1),
+    "what file format does it read": ("use/files-and-options.html#which-files", 1),
+    "error_if_calibrated": ("use/api.html#calib.error_if_calibrated", 1),
+    "calib.ece": ("use/api.html#calib.ece", 1),
+    "TemperatureScaling": ("use/api.html#calib.TemperatureScaling", 1),
 }
 
 

@@ -19,7 +19,7 @@ from explorables import (
 )
 
 import calib
-from book.show.widgets import LIBRARIES
+from book.show.explorables.arena import LIBRARIES
 from evidence import load_results
 from evidence.arena import load_cases, load_peer_cases
 from evidence.language.pair_measures import auroc

@@ -16,7 +16,7 @@ from evidence.files_with_truth.saved_maps import (
     Z,
     fitted,
 )
-from evidence.studies.fuzz import Raises
+from evidence.studies.software.bad_arguments import Raises
 
 CALIBRATORS = SCORE_MAPS + LOGIT_MAPS
 NONSENSE = {

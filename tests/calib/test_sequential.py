@@ -8,7 +8,7 @@ from scipy import stats
 
 import calib
 from calib import sequential
-from evidence.studies import gate_with_memory as study
+from evidence.studies.software import gate_with_memory as study
 
 
 @settings(deadline=None)

@@ -11,11 +11,11 @@ from evidence.arena import every_map, ranking
 from evidence.arena import prediction_sets as sets
 from evidence.arena.one_map import ARENA_METRICS
 from evidence.arena.ranked_cases import rank_cases
-from evidence.studies import arena_decisions
+from evidence.studies.arena import arena_decisions
 
 
 def table(losses, datasets=4, seeds=2, halves=None):
-    """Rows as of data/results/arena.csv; ``losses[map](dataset, seed)`` is the NLL, None fails."""
+    """Rows as of arena.csv; ``losses[map](dataset, seed)`` is the NLL, None fails."""
     rows = []
     for dataset, seed, (name, loss) in product(
         range(datasets), range(seeds), losses.items()

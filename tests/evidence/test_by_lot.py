@@ -45,7 +45,7 @@ def without_seed(names):
 
 def ours(metric, calibrators, select=None):
     """One metric of our networks, in percent, a row a setting, a column a map."""
-    rows = table("results/zoo.csv")
+    rows = table("results/networks/metrics_of_zoo.csv")
     about = table("zoo/zoo.csv").set_index("name")
     rows = rows[(rows["metric"] == metric) & rows["calibrator"].isin(calibrators)]
     if select:
@@ -57,7 +57,12 @@ def ours(metric, calibrators, select=None):
 def public(metric, calibrators):
     """One metric of others' whole vectors, and of CalArena's networks that we do not have."""
     names = names_of_others()
-    rows = pd.concat([table("results/metrics.csv"), table("results/kind.csv")])
+    rows = pd.concat(
+        [
+            table("results/networks/metrics_of_public_networks.csv"),
+            table("results/networks/more_maps_and_networks.csv"),
+        ]
+    )
     rows = rows[(rows["samples"] == "held out") & (rows["metric"] == metric)]
     rows = rows[
         rows["calibrator"].isin(calibrators) & rows["source"].isin(names["whole"])
@@ -154,7 +159,7 @@ def accuracy_by_hand(logits, y):
 
 
 def our_networks(select="index == index"):
-    measured = set(table("results/zoo.csv")["name"])
+    measured = set(table("results/networks/metrics_of_zoo.csv")["name"])
     about = table("zoo/zoo.csv")
     return [name for name in about.query(select)["name"] if name in measured]
 
@@ -164,7 +169,7 @@ def our_networks(select="index == index"):
 
 def sets(first, others):
     """In how many sources the sets of one kind are smaller than those of others."""
-    rows = table("results/set_sizes.csv")
+    rows = table("results/promises/set_sizes.csv")
     rows = rows.assign(kind=rows["score"] + " " + rows["calibrator"])
     size = rows.assign(source=without_seed(rows["source"])).pivot_table(
         "size", "source", "kind"
@@ -193,7 +198,7 @@ def vision():
 
 
 def bin_count():
-    rows = table("results/details.csv").query("evidence == 'public'")
+    rows = table("results/networks/ece_details.csv").query("evidence == 'public'")
     repeated = rows["name"].str.contains("hollance-imagenet-(?:densenet161|resnet101)$")
     repeated |= rows["name"].str.contains("cifar10n-.*-true|resnet110-top1")
     rows = rows[~repeated]
@@ -241,7 +246,7 @@ def sce_ace():
 
 
 def answers(source):
-    rows = table("results/language.csv")
+    rows = table("results/language/metrics_of_answers.csv")
     return rows.query(
         "source == @source and group == 'all' and unanswered == 'left out'"
     )
@@ -271,7 +276,7 @@ def overconfident_where_hard():
 
 
 def paired(comparison, kinds, metric="ece"):
-    rows = table("results/language_paired.csv").query(
+    rows = table("results/language/language_paired.csv").query(
         "source == 'tao' and metric == @metric"
     )
     rows = rows[
@@ -286,7 +291,7 @@ def tuned(kind):
 
 def words_and_tokens():
     rows = paired("kind", ["token", "linguistic"])
-    models = table("results/language.csv")["model"].unique()
+    models = table("results/language/metrics_of_answers.csv")["model"].unique()
     return counted(
         rows["second_value"] < rows["first_value"], twin(rows["first"], models)
     )
@@ -333,12 +338,12 @@ def nearest_bit():
 
 
 def pooled_then_calibrated():
-    ece = table("results/ensembles.csv").pivot_table("ece", "setting", "way")
+    ece = table("results/promises/ensembles.csv").pivot_table("ece", "setting", "way")
     return of_rows(ece["pooled, then calibrated"] < ece["calibrated, then pooled"])
 
 
 def losses_and_abstention():
-    rows = table("results/abstention_zoo.csv").query("calibrator == 'none'")
+    rows = table("results/promises/abstention_zoo.csv").query("calibrator == 'none'")
     rows = rows.merge(table("zoo/zoo.csv"), on="name").query("label_noise == 0")
     alike = ["dataset", "architecture", "depth", "width", "epochs", "weight_decay"]
     rows["like"] = rows[alike].astype(str).agg(" ".join, axis=1)

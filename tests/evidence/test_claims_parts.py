@@ -82,7 +82,7 @@ def test_seeds_are_one_case_and_worlds_are_counted_one_by_one():
     worlds = promise_frames.prior_worlds().query(
         "method == 'worlds where EM raises the accuracy, none'"
     )
-    stored = promise_frames.frames.read_table("results/priors.csv")
+    stored = promise_frames.frames.read_table("results/promises/class_priors.csv")
     stored = stored.query("calibrator == 'none' and way == 'EM'")
     assert len(worlds) == stored["n_worlds"].sum()
     assert worlds["value"].mean() == pytest.approx(stored["accuracy_better"].mean())

@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 import pytest
 from helpers import ROOT
 
-TABLES = {path.stem: path for path in (ROOT / "data" / "results").glob("*.csv")}
+TABLES = {path.stem: path for path in (ROOT / "data" / "results").rglob("*.csv")}
 EVERYWHERE = "in every table"  # the head of the table of columns that mean the same
 
 
@@ -44,7 +44,7 @@ def _named(text):
 
 
 def _refers(table):
-    """Return the tables whose columns this one has: "as `metrics.csv`"."""
+    """Return the tables whose columns this one has: "as `set_sizes.csv`"."""
     return re.findall(r"\bas (?:in )?`(\w+)\.csv`", DESCRIBED[table])
 
 

@@ -132,7 +132,7 @@ def test_the_exact_interval_is_that_of_clopper_and_pearson(k, n):
 
 def test_the_error_rates_are_those_that_are_asked_for():
     """At most 4 % a side in every cell, of a nominal 2.5 %; an earlier rule had none such."""
-    found = load_results("operating")
+    found = load_results("operating_characteristics")
     likely = (found["of"] == "settings") | (found["icc"] <= 0.3)
     none = (
         found[(found["truth"] == "none") & likely]

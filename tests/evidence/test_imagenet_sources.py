@@ -11,8 +11,8 @@ from evidence.sources import (
     imagenetx,
 )
 from evidence.sources.tables import how_do_vits_work, uncertainty_baselines
-from evidence.studies import classifiers as by_group
-from evidence.studies import nearest
+from evidence.studies.networks import families_at_same_accuracy
+from evidence.studies.networks import imagenet_classifiers as by_group
 
 CHOSEN = (
     b"file_name,predicted_class,predicted_probability\na.JPEG,1,0.75\nb.JPEG,0,0.5\n"
@@ -165,13 +165,13 @@ def test_no_group_rests_on_fewer_than_three_classifiers_or_sizes():
 def test_a_classifier_stands_beside_the_nearest_in_accuracy_within_a_point():
     first = table(4, accuracy=[70.0, 75.0, 80.0, 81.0])
     second = table(3, accuracy=[70.4, 69.8, 80.9])
-    left, right = nearest.beside(first, second)
+    left, right = families_at_same_accuracy.beside(first, second)
     assert left["accuracy"].tolist() == [70, 80, 81]
     assert right["accuracy"].tolist() == [69.8, 80.9, 80.9]
 
 
 def test_the_stored_groups_are_large_enough_and_hold_each_classifier_once():
-    rows = pd.read_csv(ROOT / "data/results/classifiers.csv")
+    rows = pd.read_csv(ROOT / "data/results/networks/imagenet_classifiers.csv")
     assert (rows["n"] >= by_group.FEWEST).all()
     total = rows.groupby("level")["n"].sum()
     assert total["all"] == 1116 and total["recipe"] < total["family"] <= total["all"]
@@ -181,6 +181,10 @@ def test_the_stored_groups_are_large_enough_and_hold_each_classifier_once():
 def test_the_stored_tables_are_those_of_the_files(monkeypatch):
     content = need_shared("unsealed/originals/models_comparison_full.csv").read_bytes()
     monkeypatch.setattr(by_group, "read_source", lambda name: content)
-    assert csv_bytes(list(by_group.rows())) == stored("results/classifiers")
-    monkeypatch.setattr(nearest, "read_source", lambda name: content)
-    assert csv_bytes(list(nearest.rows())) == stored("results/nearest")
+    assert csv_bytes(list(by_group.rows())) == stored(
+        "results/networks/imagenet_classifiers"
+    )
+    monkeypatch.setattr(families_at_same_accuracy, "read_source", lambda name: content)
+    assert csv_bytes(list(families_at_same_accuracy.rows())) == stored(
+        "results/networks/families_at_same_accuracy"
+    )

@@ -11,8 +11,8 @@ from evidence.language.all_answers import choice_answers
 from evidence.language.answers import answer_sets, load_answers
 from evidence.language.held_out_maps import mapped, random_masks
 from evidence.language.pair_measures import auroc, pair_nll, text
-from evidence.studies import language
-from evidence.studies.language_paired import weighted_measures
+from evidence.studies.language import metrics_of_answers
+from evidence.studies.language.language_paired import weighted_measures
 
 TAO = b",category,correct_answer,extracted_answer,verbal_numerical_confidence,"
 TAO += b"logit_perplexity_confidence,verbal_linguistic_confidence,token_length\n"
@@ -120,7 +120,7 @@ def test_maps_are_fitted_on_the_other_half():
 @pytest.mark.shared
 def test_a_random_twentieth_is_measured_again(monkeypatch):
     monkeypatch.setenv("CALIB_SOURCES", str(need_shared("mirror")))
-    table = load_results("language")
+    table = load_results("metrics_of_answers")
     sets = [load_answers(name) for name in answer_sets()]
     name = sources.answer_sources("choices")[0]
     sets.append(choice_answers(sources.load_answer_source(name)))
@@ -130,7 +130,7 @@ def test_a_random_twentieth_is_measured_again(monkeypatch):
     for row in rows.sample(frac=0.05, random_state=11).itertuples():
         stored_row = where[row.source, row.dataset, row.model]
         group = None if row.group == "all" else row.group
-        again = language.measured_row(
+        again = metrics_of_answers.measured_row(
             stored_row, row.model, row.confidence, group, row.unanswered
         )
         for name, value in next(text(again)).items():
@@ -144,7 +144,9 @@ def test_a_random_twentieth_is_measured_again(monkeypatch):
 
 def test_the_sums_of_two_beliefs_are_those_that_the_paper_prints():
     """Mean beliefs of both sides, in per cent: Prasad and Nguyen (2025), abstract."""
-    sums = load_results("debates").set_index(["experiment", "speech"])["sum"]
+    sums = load_results("beliefs_of_debaters").set_index(["experiment", "speech"])[
+        "sum"
+    ]
     itself = "a model against itself", "itself, told that it is 50 to 50"
     printed = {("two models", "opening"): 72.9, ("two models", "closing"): 83}
     printed |= {(itself[0], "opening"): 64.1, (itself[0], "closing"): 75.2}

@@ -15,10 +15,10 @@ from calib import (
     sampled_metrics,
 )
 from evidence.derived import promises_kept
-from evidence.studies import promises
+from evidence.studies.software import promises_of_the_library
 
 N_SHORT = 100
-PROMISES = {promise.name: promise for promise in promises.promises()}
+PROMISES = {promise.name: promise for promise in promises_of_the_library.promises()}
 SLOW = (
     "smooth_ece",
     "kde_ece",
@@ -36,7 +36,10 @@ HARDEST = {  # the world in which a broken version is seen; of others the first
     "paired_difference of brier": "clusters",
     "bootstrap of debiased_ece": "slightly too sure",
     "wilson_interval": "nearly always right",
-    **{f"bootstrap of {metric.__name__}": "clusters" for metric in promises.LOSSES},
+    **{
+        f"bootstrap of {metric.__name__}": "clusters"
+        for metric in promises_of_the_library.LOSSES
+    },
 }
 
 
@@ -186,7 +189,7 @@ BREAKS = (
         "holm": (calib, "holm", as_it_is),
         "ConformalSets": (calib.ConformalSets, "_threshold", plain_quantile),
         "recommended map": (
-            promises,
+            promises_of_the_library,
             "fitted_map",
             lambda outputs, _: calib.MatrixScaling().fit(outputs.known, outputs.y),
         ),
@@ -197,7 +200,7 @@ BREAKS = (
             "suited",
             lambda *_: "percentile",
         )
-        for metric in promises.ERRORS
+        for metric in promises_of_the_library.ERRORS
     }
 )
 BREAKS["bootstrap of debiased_ece"] = (

@@ -1,5 +1,6 @@
 """Committed results: what they rest on, and the same when a sample of them is computed again."""
 
+import re
 from importlib import import_module
 
 import numpy as np
@@ -11,23 +12,23 @@ import calib
 from evidence import Outputs, load_published, load_results, pieces, sources
 from evidence.claims.frames import calarena
 from evidence.studies import __main__ as command
-from evidence.studies import (
-    abstention,
-    choosing_networks,
-    choosing_simulated,
-    details,
-    ensembles,
-    estimators_with_truth,
-    halves,
-    opened,
-    people,
-    prior_coverage,
-    priors,
-    same_networks,
-    set_sizes,
-    zoo,
+from evidence.studies.maps import (
+    maps_on_simulated_networks,
+    maps_on_six_networks,
+    report_on_registered_networks,
 )
+from evidence.studies.metrics import estimators_with_truth
+from evidence.studies.networks import ece_details, metrics_of_zoo, same_networks
+from evidence.studies.papers import metrics_over_random_halves
 from evidence.studies.parts import evaluate
+from evidence.studies.promises import (
+    abstention_public,
+    class_prior_coverage,
+    class_priors,
+    ensembles,
+    labels_of_people,
+    set_sizes,
+)
 
 
 def same(found, stored, rel=1e-6, abs=1e-9):
@@ -46,19 +47,24 @@ def same(found, stored, rel=1e-6, abs=1e-9):
                 )
 
 
+STUDIES, RESULTS = ROOT / "evidence" / "studies", ROOT / "data" / "results"
 PNEUMONIA = "ferrer-pneumonia-resnet50"
 METRICS_OF = "kull-cifar10-resnet110 northcutt-imagenet-resnet152 mehul0x-imagenet-vit-clip".split()
 SHARED = {
     **{
-        f"metrics of {n}": (evaluate.measure_source, n, "metrics")
+        f"metrics of {n}": (evaluate.measure_source, n, "metrics_of_public_networks")
         for n in [*METRICS_OF, "cleanlab-20news"]
     },
-    "people": (people.rows, "baan-snli", "people"),
-    "answers": (people.rows, "lifeeval gpt", "people"),
+    "people": (labels_of_people.rows, "baan-snli", "labels_of_people"),
+    "answers": (labels_of_people.rows, "lifeeval gpt", "labels_of_people"),
     "sets": (set_sizes.splits, "ferrer-emotion-wav2vec", "set_sizes"),
-    "abstention": (abstention.abstention, PNEUMONIA, "abstention"),
-    "priors": (priors.in_new_worlds, PNEUMONIA, "priors"),
-    "prior_coverage": (prior_coverage.coverage_of_priors, PNEUMONIA, "prior_coverage"),
+    "abstention": (abstention_public.abstention, PNEUMONIA, "abstention_public"),
+    "priors": (class_priors.in_new_worlds, PNEUMONIA, "class_priors"),
+    "prior_coverage": (
+        class_prior_coverage.coverage_of_priors,
+        PNEUMONIA,
+        "class_prior_coverage",
+    ),
 }
 
 
@@ -90,9 +96,11 @@ def test_another_group_measured_the_same_networks_alike(monkeypatch):
 def test_a_split_of_an_opened_network_is_computed_again():
     arrays = np.load(need_shared("unsealed/originals/verified_vgg16_c10.npz"))
     logits = np.log(arrays["probs"].astype(float))
-    (row,) = opened.splits("cifar10-vgg16", arrays["labels"], logits, n_splits=1)
+    (row,) = report_on_registered_networks.splits(
+        "cifar10-vgg16", arrays["labels"], logits, n_splits=1
+    )
     (stored,) = (
-        load_results("opened")
+        load_results("report_on_registered_networks")
         .query("network == @row['network'] and split == 0")
         .to_dict("records")
     )
@@ -102,18 +110,18 @@ def test_a_split_of_an_opened_network_is_computed_again():
 
 
 def test_opened_files_that_are_absent_are_named(tmp_path, monkeypatch):
-    monkeypatch.delenv(opened.FOLDER, raising=False)
+    monkeypatch.delenv(report_on_registered_networks.FOLDER, raising=False)
     with pytest.raises(FileNotFoundError, match="CALIB_OPENED names no folder"):
-        list(opened.rows())
-    monkeypatch.setenv(opened.FOLDER, str(tmp_path))
+        list(report_on_registered_networks.rows())
+    monkeypatch.setenv(report_on_registered_networks.FOLDER, str(tmp_path))
     with pytest.raises(FileNotFoundError, match=r"cifar10-vgg16, .*by the SHA-256"):
-        list(opened.rows())
+        list(report_on_registered_networks.rows())
 
 
 def test_what_rests_on_our_networks_is_computed_again():
     same(ensembles.ensemble("20news-dan1-w100"), "ensembles")
-    stored = load_results("choosing_networks").set_index(["network", "method"])
-    for row in choosing_networks.on_network(choosing_networks.NETWORKS[0]):
+    stored = load_results("maps_on_six_networks").set_index(["network", "method"])
+    for row in maps_on_six_networks.on_network(maps_on_six_networks.NETWORKS[0]):
         numbers = {
             key: float(row[key] or "nan") for key in ("held_out_nll", "test_nll")
         }
@@ -121,25 +129,29 @@ def test_what_rests_on_our_networks_is_computed_again():
         np.testing.assert_allclose(
             there[list(numbers)].tolist(), [*numbers.values()], atol=2e-6
         )
-    some = {key: zoo.CALIBRATORS[key] for key in ("temperature", "histogram")}
+    some = {
+        key: metrics_of_zoo.CALIBRATORS[key] for key in ("temperature", "histogram")
+    }
     rows = [
         row | {"value": float(row["value"])}
-        for row in zoo.measure_network("cifar10-resnet20", some)
+        for row in metrics_of_zoo.measure_network("cifar10-resnet20", some)
     ]
     assert {row["calibrator"] for row in rows} == {"none", "top-spline", *some}
-    same(rows, "zoo", rel=2e-3, abs=1e-5)
+    same(rows, "metrics_of_zoo", rel=2e-3, abs=1e-5)
 
 
-@pytest.mark.parametrize("world", choosing_simulated.WORLDS)
+@pytest.mark.parametrize("world", maps_on_simulated_networks.WORLDS)
 def test_simulated_worlds_have_their_truth_and_are_computed_again(world):
-    stored = load_results("choosing_simulated").query(
+    stored = load_results("maps_on_simulated_networks").query(
         "world == @world and classes == 2 and repetition == 0"
     )
-    rows = list(choosing_simulated.compare_methods(world, 2, 0))
+    rows = list(maps_on_simulated_networks.compare_methods(world, 2, 0))
     assert [row[:2] for row in rows] == list(zip(stored.n, stored.method, strict=True))
     np.testing.assert_allclose([row[2] for row in rows], stored.excess_nll, atol=2e-6)
     rng = np.random.default_rng(5)
-    y, _, truth = choosing_simulated.DrawnNetwork(world, 5, rng).sample(200_000, rng)
+    y, _, truth = maps_on_simulated_networks.DrawnNetwork(world, 5, rng).sample(
+        200_000, rng
+    )
     np.testing.assert_allclose(truth.sum(axis=1), 1)
     np.testing.assert_allclose(np.bincount(y) / len(y), truth.mean(axis=0), atol=0.005)
     confident = truth.max(axis=1) > 0.7
@@ -160,7 +172,7 @@ def test_calarena_measures_as_we_do():
     """Accuracy, ECE, NLL and Brier score of ResNet-110, as trained and after one temperature."""
     theirs = calarena().query("dataset == 'CIFAR-10' and model == 'ResNet-110'")
     theirs = theirs.set_index(["method", "metric"])["value"]
-    ours = load_results("metrics").query(
+    ours = load_results("metrics_of_public_networks").query(
         "source == @METRICS_OF[0] and samples == 'held out'"
     )
     ours = ours.set_index(["calibrator", "metric"])["value"]
@@ -195,7 +207,7 @@ def test_priors_by_the_confusion_matrix():
     confusion = np.array([[0.8, 0.3], [0.2, 0.7]])
     y_own, y = rng.integers(2, size=50_000), (rng.random(50_000) < 0.9).astype(int)
     says = [(rng.random(len(t)) < confusion[1, t]).astype(int) for t in (y_own, y)]
-    found = priors.confusion_priors(np.eye(2)[says[0]], y_own, np.eye(2)[says[1]])
+    found = class_priors.confusion_priors(np.eye(2)[says[0]], y_own, np.eye(2)[says[1]])
     assert found == pytest.approx([0.1, 0.9], abs=0.02)
 
 
@@ -216,8 +228,13 @@ def test_true_values_are_limits_of_draws():
 def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
     names = [*(f"three-s{seed}" for seed in (1, 2, 3)), "two-s1", "two-s2", "published"]
     index = pd.DataFrame({"name": names, "seed": [1, 2, 3, 1, 2, None]})
-    monkeypatch.setattr(zoo, "zoo_index", lambda: index)
-    assert zoo.supported() == ["published", "three-s1", "three-s2", "three-s3"]
+    monkeypatch.setattr(metrics_of_zoo, "zoo_index", lambda: index)
+    assert metrics_of_zoo.supported() == [
+        "published",
+        "three-s1",
+        "three-s2",
+        "three-s3",
+    ]
 
 
 def test_a_gap_of_one_class_is_found():
@@ -225,7 +242,9 @@ def test_a_gap_of_one_class_is_found():
     prob = np.tile([[0.8, 0.2], [0.2, 0.8]], (5000, 1))
     even = np.where(rng.random(10_000) < 0.8, prob.argmax(axis=1), prob.argmin(axis=1))
     uneven = np.where(prob.argmax(axis=1) == 0, 0, even)
-    p = [details.class_gap_p(Outputs(y, probabilities=prob)) for y in (even, uneven)]
+    p = [
+        ece_details.class_gap_p(Outputs(y, probabilities=prob)) for y in (even, uneven)
+    ]
     assert p[0] > 0.01 and p[1] < 1e-6
 
 
@@ -257,49 +276,79 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
 
 
 def test_a_table_is_computed_by_its_name_or_by_a_pattern():
-    assert command.tables_named("tilted") == ["tilted"]
-    assert command.tables_named("set*") == ["set_sizes", "set_temperature", "set_law"]
+    assert command.tables_named("covariate_shift") == ["covariate_shift"]
+    sets = ["set_coverage_law", "set_sizes", "set_temperature"]
+    assert command.tables_named("set_*") == sets
+    shares = command.tables_named("shares/*")
+    assert shares[0] == "share_ranks" and set(shares) == in_folder("shares")
     with pytest.raises(
-        ValueError, match="'worlds' is no table of data/results; there are abst"
+        ValueError, match="'covariate' is not known; the nearest name is 'covariate_s"
     ):
-        command.tables_named("worlds")
+        command.tables_named("covariate")
 
 
-def test_a_new_study_comes_after_those_in_order(tmp_path, monkeypatch):
-    (tmp_path / "__init__.py").touch()
-    (tmp_path / "mean_gap.py").write_text("def rows():\n    yield {}\n")
+def in_folder(folder):
+    """Return the studies of a folder."""
+    return {name for name, place in command.FOLDERS.items() if place == folder}
+
+
+def test_a_new_study_is_computed_with_the_others(tmp_path, monkeypatch):
+    (tmp_path / "metrics").mkdir()
+    (tmp_path / "metrics" / "__init__.py").touch()
+    (tmp_path / "metrics" / "mean_gap.py").write_text("def rows():\n    yield {}\n")
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "halves.py").touch()
-    assert command.studies_there(tmp_path) == ["mean_gap"]
-    known = [*command.ORDER, *command.BY_NAME]
-    monkeypatch.setattr(command, "studies_there", lambda: ["mean_gap", *known])
-    assert command.usual() == [*command.ORDER, "mean_gap"]
-    assert command.tables_named("mean_gap") == ["mean_gap"]
+    there = command.folders_of_studies(tmp_path)
+    assert there == {"mean_gap": "metrics"}
+    monkeypatch.setattr(command, "FOLDERS", command.FOLDERS | there)
+    assert command.usual()[-1] == "mean_gap"
+    assert command.tables_named("metrics/mean*") == ["mean_gap"]
 
 
-@pytest.mark.parametrize("table", [*command.usual(), *command.BY_NAME])
-def test_every_table_has_a_module_of_its_name(table):
-    assert callable(import_module(f"evidence.studies.{table}").rows)
-    assert (ROOT / "data" / "results" / f"{table}.csv").is_file()
+def test_what_another_study_reads_is_computed_first():
+    studies = [path.read_text("utf-8") for path in STUDIES.glob("*/*.py")]
+    read = set(re.findall(r'load_results\("(\w+)"\)', "".join(studies)))
+    # lots that were drawn once
+    assert read - {*command.BY_NAME, "arena_lots"} == set(command.FIRST)
+
+
+@pytest.mark.parametrize("name", sorted(command.FOLDERS))
+def test_a_study_and_its_table_have_one_name_and_one_folder(name):
+    folder = command.FOLDERS[name]
+    study = import_module(f"evidence.studies.{folder}.{name}")
+    assert callable(study.rows)
+    assert study.__doc__.startswith(f"Compute {name}.csv: ")
+    assert (RESULTS / folder / f"{name}.csv").is_file()
 
 
 def test_every_table_of_results_is_computed_by_one_command():
     computed = [*command.usual(), *command.BY_NAME]
     assert len(computed) == len(set(computed))
-    stored = {path.stem for path in (ROOT / "data" / "results").glob("*.csv")}
+    modules = [
+        path for path in STUDIES.glob("*/[!_]*.py") if path.parent.name != "parts"
+    ]
+    assert len(modules) == len(computed)  # no name in two folders
+    stored = sorted(path.stem for path in RESULTS.rglob("*.csv"))
     # times beside other libraries (`make bench`), and lots that were drawn once
-    assert stored - {"growth", "arena_lots"} == set(computed)
+    assert stored == sorted([*computed, "times_by_size", "arena_lots"])
+
+
+def test_every_folder_of_studies_says_what_it_is_about():
+    described = (ROOT / "data" / "README.md").read_text("utf-8")
+    for folder in set(command.FOLDERS.values()):
+        subject = import_module(f"evidence.studies.{folder}").__doc__
+        assert f"### results/{folder}/\n\n{subject}\n" in described
 
 
 def test_pieces_are_old_where_anything_changed_that_they_rest_on():
-    behind = set(pieces.files_behind(halves.rows))
+    behind = set(pieces.files_behind(metrics_over_random_halves.rows))
     wanted = (
         "evidence/fit_and_measure.py",
         "evidence/network_outputs.py",
         "evidence/data.py",
     )
     assert {ROOT / name for name in (*wanted, "calib/maps/base.py")} <= behind
-    assert ROOT / "evidence/studies/arena.py" not in behind
+    assert ROOT / "evidence/studies/arena/arena.py" not in behind
 
 
 @pytest.mark.parametrize(
@@ -314,10 +363,10 @@ def test_pieces_are_old_where_a_network_or_a_source_is_another(
     path.write_text("name,sha256\na,12\n")
     monkeypatch.setattr(pieces, "files_behind", lambda function: [])
     monkeypatch.setattr(pieces, "ROOT", tmp_path)
-    before = pieces.code_key(halves.rows)
-    assert pieces.code_key(halves.rows) == before
+    before = pieces.code_key(metrics_over_random_halves.rows)
+    assert pieces.code_key(metrics_over_random_halves.rows) == before
     path.write_text("name,sha256\na,34\n")
-    assert pieces.code_key(halves.rows) != before
+    assert pieces.code_key(metrics_over_random_halves.rows) != before
 
 
 def test_every_list_of_sources_and_the_zoo_is_in_the_key_of_pieces():

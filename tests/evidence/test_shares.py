@@ -13,8 +13,8 @@ from evidence.claims.amounts import amounts
 from evidence.claims.estimates import CERTAIN, likelihood_of, of_amount, verdict_word
 from evidence.claims.pools import pool
 from evidence.claims.stored import load_ledger, load_networks, load_scales
-from evidence.studies import share_model, share_ranks, share_uniform
 from evidence.studies.parts import simulated_shares
+from evidence.studies.shares import share_model, share_rank_tests, share_ranks
 
 SCALES = {"dataset": 1.2, "author": 0.8, "kin": 0.6}
 SETS = {"dataset": np.arange(6)}
@@ -156,20 +156,20 @@ def test_the_next_network_lies_in_its_interval():
 
 def uneven(ranks):
     """The p-value of Pearson's statistic against uniform ranks."""
-    return share_uniform.p_uniform(np.histogram(ranks, bins=10, range=(0, 1))[0])
+    return share_rank_tests.p_uniform(np.histogram(ranks, bins=10, range=(0, 1))[0])
 
 
 def test_pearsons_test_is_that_of_scipy():
     counts = np.array([12, 7, 3, 18])
-    assert share_uniform.p_uniform(counts) == pytest.approx(chisquare(counts).pvalue)
+    assert share_rank_tests.p_uniform(counts) == pytest.approx(chisquare(counts).pvalue)
 
 
 def test_posteriors_of_the_width_that_is_told_are_found_in_four_of_five_cases():
     rng = np.random.default_rng(12)
-    width = share_uniform.seen_width(500, 10, 0.05)
+    width = share_rank_tests.seen_width(500, 10, 0.05)
     ranks = norm.cdf(rng.standard_normal((1500, 500)) / width)
     refused = np.array([uneven(each) for each in ranks]) < 0.05
-    assert refused.mean() == pytest.approx(share_uniform.POWER, abs=0.03)
+    assert refused.mean() == pytest.approx(share_rank_tests.POWER, abs=0.03)
     refused = np.array([uneven(each) for each in rng.random((1500, 500))]) < 0.05
     assert refused.mean() == pytest.approx(0.05, abs=0.02)
 
@@ -205,9 +205,9 @@ def test_a_coin_is_hardly_ever_shown_or_refuted():
 
 def test_the_study_keeps_what_the_page_says():
     """Ranks are uniform; at most 2 % a side are wrong; intervals hold the truth."""
-    stored = load_results("share_uniform")
+    stored = load_results("share_rank_tests")
     assert (stored["p_holm"] > 0.05).all()
-    again = pd.DataFrame(share_uniform.rows())
+    again = pd.DataFrame(share_rank_tests.rows())
     pd.testing.assert_frame_equal(stored, again, rtol=1e-8)
     rates = load_results("share_model")
     null = rates[rates["truth"] == 0.5]
@@ -265,7 +265,7 @@ def test_words_come_last():
 
 def test_winners_differ_as_counted_and_by_the_difference_that_is_put_in():
     differing = winners.named_apart()
-    rows = load_results("split_half").query(
+    rows = load_results("best_maps_of_halves").query(
         "methods == 'guo' and first == 'nll' == second"
     )
     assert differing["NLL"].mean() == pytest.approx(rows["differs"].mean(), abs=0.02)

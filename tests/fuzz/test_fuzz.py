@@ -8,32 +8,32 @@ import pytest
 
 import calib_report
 from evidence import load_results
-from evidence.studies import fuzz, fuzz_files
+from evidence.studies.software import bad_arguments, changed_files
 
 mpl.use("Agg")
 QUICK = 12  # calls or changes of each; `make fuzz` makes more
 
 
-@pytest.mark.parametrize("name", fuzz.public())
+@pytest.mark.parametrize("name", bad_arguments.public())
 def test_good_arguments_are_answered_and_bad_ones_answered_or_refused(name):
     """A new callable without values for its parameters fails here."""
-    assert fuzz.outcome(*fuzz.call_of(name)) == "returned"
-    assert not fuzz.fuzz(name, 4 if name == "make_report" else QUICK)[1]
+    assert bad_arguments.outcome(*bad_arguments.call_of(name)) == "returned"
+    assert not bad_arguments.fuzz(name, 4 if name == "make_report" else QUICK)[1]
 
 
 @pytest.mark.slow
 def test_changed_files_are_refused_or_read(tmp_path):
     faults = {
-        name: fuzz_files.mutate(name, file, QUICK, tmp_path / "changed")[1]
-        for name, file in fuzz_files.corpus(tmp_path).items()
+        name: changed_files.mutate(name, file, QUICK, tmp_path / "changed")[1]
+        for name, file in changed_files.corpus(tmp_path).items()
     }
     assert {name: fault for name, fault in faults.items() if fault} == {}
 
 
 def test_the_long_counts_hold_nothing_wrong():
-    assert load_results("fuzz")["wrong"].eq(0).all()
-    assert load_results("fuzz_files")["wrong"].eq(0).all()
-    kills = load_results("kills")
+    assert load_results("bad_arguments")["wrong"].eq(0).all()
+    assert load_results("changed_files")["wrong"].eq(0).all()
+    kills = load_results("killed_runs")
     assert kills["same"].all() and kills[["orphans", "left"]].eq(0).all(axis=None)
 
 
@@ -42,10 +42,14 @@ def test_what_is_wrong_with_a_call_is_seen():
         y[0] = 7
 
     y = np.arange(5)
-    assert fuzz.outcome(lambda y: {}[0], {"y": y}).startswith("foreign KeyError")
-    verdict = fuzz.outcome(lambda y: warnings.warn("careful", stacklevel=1), {"y": y})
+    assert bad_arguments.outcome(lambda y: {}[0], {"y": y}).startswith(
+        "foreign KeyError"
+    )
+    verdict = bad_arguments.outcome(
+        lambda y: warnings.warn("careful", stacklevel=1), {"y": y}
+    )
     assert verdict == "warning: careful"
-    assert fuzz.outcome(changes, {"y": y}) == "y was changed"
+    assert bad_arguments.outcome(changes, {"y": y}) == "y was changed"
 
 
 TABLE = b"label,p_a,p_b\na,0.8,0.2\nb,0.3,0.7\nb,0.1,0.9\na,0.6,0.4\n"
@@ -61,7 +65,9 @@ def judge(tmp_path):
         truth = calib_report.read(path)
         path.write_bytes(content)
         reader = answer if callable(answer) else lambda path: answer
-        return fuzz_files.outcome(fuzz_files.File(suffix, TABLE, reader, truth), path)
+        return changed_files.outcome(
+            changed_files.File(suffix, TABLE, reader, truth), path
+        )
 
     return judge
 

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-from evidence.studies.fuzz import call_of, public, with_counts
+from evidence.studies.software.bad_arguments import call_of, public, with_counts
 
 mpl.use("Agg")
 EXAMPLES = int(os.environ.get("FUZZ_EXAMPLES", "3"))

@@ -17,6 +17,11 @@ PARTS = """
     constants imports network_outputs data pieces simulate fit_and_measure files_with_truth sources
     evidence derived language training arena claims forecasts studies conformance release
 """.split()
+# the steps of a report; "calib_report" is what they share, and the commands
+STEPS = """
+    files columns doubting reading proposing measuring wording judging writing
+""".split()
+SHARED = "contract limits schema options arrays values model_outputs".split()
 NEEDED = {"numpy", "scipy"}
 INSIDE_FUNCTIONS = {"matplotlib", "sklearn"}  # what an extra brings
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
@@ -54,15 +59,21 @@ def part_of(module):
     return names[1] if len(names) > 1 and names[1] in PARTS else "evidence"
 
 
-def parts_imported(path):
-    """Return the parts of the evidence that a file imports anywhere."""
+def objects_imported(path):
+    """Return the dotted names of all that a file imports anywhere."""
     modules = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             modules |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             modules |= {f"{node.module}.{alias.name}" for alias in node.names}
-    return {part_of(name) for name in modules if name.split(".")[0] == "evidence"}
+    return modules
+
+
+def parts_imported(path):
+    """Return the parts of the evidence that a file imports anywhere."""
+    names = objects_imported(path)
+    return {part_of(name) for name in names if name.split(".")[0] == "evidence"}
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -80,6 +91,24 @@ def test_every_part_of_the_evidence_has_its_place_in_the_order():
     paths = (ROOT / "evidence").glob("[a-z]*")
     parts = {path.stem for path in paths if path.suffix == ".py" or path.is_dir()}
     assert parts == set(PARTS) - {"evidence"}
+
+
+@pytest.mark.parametrize("step", ["", *STEPS])
+def test_a_step_of_a_report_knows_those_before_it(step):
+    folder = ROOT / "calib_report" / step
+    files = (
+        sorted(folder.glob("*.py")) if step else [folder / f"{n}.py" for n in SHARED]
+    )
+    assert files and all(path.is_file() for path in files)
+    known = {*SHARED, *STEPS[: STEPS.index(step) + 1 if step else 0]}
+    for path in files:
+        names = [n for n in objects_imported(path) if n.startswith("calib_report.")]
+        assert {name.split(".")[1] for name in names} <= known, path.name
+
+
+def test_every_folder_of_the_application_is_a_step():
+    folders = {path.parent.name for path in (ROOT / "calib_report").glob("*/*.py")}
+    assert folders == set(STEPS)
 
 
 def test_the_library_imports_numpy_and_scipy_alone():

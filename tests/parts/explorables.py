@@ -10,7 +10,27 @@ import pandas as pd
 import pytest
 
 import calib
-from book.show import second_acts, widgets
+from book.show.explorables.arena import arena_board
+from book.show.explorables.bets import bet_quiz, stake_curve, ticket_trader
+from book.show.explorables.classes_and_groups import class_matrix, shuffled_groups
+from book.show.explorables.costs import decision_costs, people_threshold
+from book.show.explorables.drift import drift_gate
+from book.show.explorables.label_sets import label_sets
+from book.show.explorables.language import (
+    deal_cards,
+    language_explorer,
+    model_or_constant,
+)
+from book.show.explorables.maps import map_regret, map_simplex, spline_knots
+from book.show.explorables.photographs import fifty_people, one_vector, sure_photographs
+from book.show.explorables.reliability import (
+    bins_slider,
+    dots_to_bars,
+    draw_curve,
+    line_up,
+)
+from book.show.explorables.temperature import temperature_slider
+from book.show.explorables.worlds import interval_coverage, world_builder
 from evidence import Outputs, load_results
 from evidence.arena import DOMAINS, load_cases, load_peer_cases
 from evidence.language.originals import Answers
@@ -116,51 +136,45 @@ def one_of_each():
     miss, sure = 1 - hit, {"raw": 1 - score, "half": (1 - score) / 2}
     threshold = {"miss": 100, "alarm": 20, "axis": "risk"}
     figures = [
-        widgets.temperature_slider(logits, y, 2.03),
-        widgets.bins_slider(score, hit),
-        widgets.bet_quiz(STATEMENTS, [(0.9, 0.65), (1.0, 0.77)]),
-        widgets.draw_curve(),
-        widgets.one_vector(png, rows, split, names, [0.5, 1, 1.5, 2, 3]),
-        widgets.label_sets(
-            png, rows, network, names, TEMPERATURES, [0.5, 0.9, 0.95], rng=rng
-        ),
-        widgets.people_threshold(miss, sure, ("right", "wrong"), **threshold),
-        widgets.line_up(
+        temperature_slider(logits, y, 2.03),
+        bins_slider(score, hit),
+        bet_quiz(STATEMENTS, [(0.9, 0.65), (1.0, 0.77)]),
+        draw_curve(),
+        one_vector(png, rows, split, names, [0.5, 1, 1.5, 2, 3]),
+        label_sets(png, rows, network, names, TEMPERATURES, [0.5, 0.9, 0.95], rng=rng),
+        people_threshold(miss, sure, ("right", "wrong"), **threshold),
+        line_up(
             {"real": (score, hit)},
             {"world": WORLDS["overconfident"]},
             rounds=[10, 20, 50, 100, 200, 300, 10_000],
             asks=True,
         ),
-        widgets.dots_to_bars(score[:200], hit[:200]),
-        widgets.world_builder(names[:3], SMALL_WORLDS),
-        widgets.deal_cards({"verbal": cards.assign(model=list("abcdefghi"))}),
-        widgets.decision_costs(y == 1, event),
-        widgets.map_simplex(
-            names[:3], MAPS, points, dict(zip(MAPS, losses, strict=True))
-        ),
-        widgets.spline_knots((score, hit), (score[::2], hit[::2])),
-        widgets.interval_coverage(WORLDS),
-        widgets.sure_photographs(
+        dots_to_bars(score[:200], hit[:200]),
+        world_builder(names[:3], SMALL_WORLDS),
+        deal_cards({"verbal": cards.assign(model=list("abcdefghi"))}),
+        decision_costs(y == 1, event),
+        map_simplex(names[:3], MAPS, points, dict(zip(MAPS, losses, strict=True))),
+        spline_knots((score, hit), (score[::2], hit[::2])),
+        interval_coverage(WORLDS),
+        sure_photographs(
             png, ["a", "b", "a"], ["a", "c", "a"], [0.999, 0.9999, 1], "Ah."
         ),
-        second_acts.stake_curve(score, hit),
-        second_acts.drift_gate(score),
-        second_acts.class_matrix(network, names),
-        second_acts.map_regret(load_results("arena"), TRIED, [100, 500, 2500]),
-        second_acts.ticket_trader(score, hit, [0, 0.5, 0.8, 1]),
-        second_acts.model_or_constant(repaired_models(), "b"),
-        second_acts.fifty_people(
+        stake_curve(score, hit),
+        drift_gate(score),
+        class_matrix(network, names),
+        map_regret(load_results("arena"), TRIED, [100, 500, 2500]),
+        ticket_trader(score, hit, [0, 0.5, 0.8, 1]),
+        model_or_constant(repaired_models(), "b"),
+        fifty_people(
             (png, 0, 3),
             ("cat", "dog"),
             {"raw": 0.99, "half": 0.85},
             file="dog",
             votes=40,
         ),
-        second_acts.shuffled_groups(
-            score, hit, logits.argmax(axis=1), names, n=200, n_shown=300
-        ),
-        widgets.language_explorer(made_up(), first="b"),
-        widgets.arena_board(
+        shuffled_groups(score, hit, logits.argmax(axis=1), names, n=200, n_shown=300),
+        language_explorer(made_up(), first="b"),
+        arena_board(
             load_results("arena_ranking"), load_cases(), DOMAINS, load_peer_cases()
         ),
     ]

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from calib_report.measuring.measure import Outcome
+from calib_report.measuring.outcome import Outcome
 from evidence.simulate import TemperedGaussian
 
 

@@ -14,7 +14,7 @@ from evidence.arena import one_map
 from evidence.arena.__main__ import workers
 
 sys.path.insert(0, str(ROOT))
-from evidence.studies import arena_peers as peers
+from evidence.studies.arena import arena_peers as peers
 
 SETS = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1", "ferrer-speaker-plda"]
 

@@ -7,7 +7,7 @@ from tempered_models import drawn, of_pairs
 import calib_report
 from calib_report import analyse
 from calib_report.measuring import by_group, by_time, costs, declining, request
-from calib_report.measuring.measure import Outcome, outcome_as_is
+from calib_report.measuring.outcome import Outcome, outcome_as_is
 
 
 def rare(n=4000, seed=0, temperature=2.0):

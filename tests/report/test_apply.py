@@ -12,7 +12,7 @@ from tempered_models import drawn, outputs, write
 import calib
 import calib_report
 from calib_report.command import main
-from calib_report.measuring.measure import ENDS
+from calib_report.measuring.tables import ENDS
 
 
 def test_what_apply_writes_holds_all_that_the_file_held(tmp_path, monkeypatch):

@@ -22,10 +22,10 @@ from evidence.files_with_truth.case import is_right, proposals, reading
 from evidence.files_with_truth.logs import harness
 from evidence.files_with_truth.of_tools import CASES
 from evidence.files_with_truth.samples import LOGITS, WHOLE, P, Y
-from evidence.studies.files import outcome
+from evidence.studies.software.reading_of_files import outcome
 
 # after a change: make files
-FILES = ROOT / "data" / "results" / "files.csv"
+FILES = ROOT / "data" / "results" / "software" / "reading_of_files.csv"
 TABLE = {
     row["file"]: row for row in csv.DictReader(FILES.read_text("utf-8").splitlines())
 }

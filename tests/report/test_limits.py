@@ -1,10 +1,14 @@
 """The words of the advice, and what the application does, go by the same limits."""
 
+import numpy as np
+from scipy.stats import beta
+
 import calib_report
 from calib_report.arguments import parser
 from calib_report.judging.choices import CHOICES, size_of
 from calib_report.judging.comparison import candidates
 from calib_report.limits import (
+    FEWEST_FOR_SETS,
     FEWEST_SAMPLES,
     KEPT,
     MOST_CLASSES,
@@ -25,6 +29,8 @@ def rules(n, n_classes=10, **fields):
 def test_advice_and_recommendation_part_at_the_same_sizes():
     assert CHOICE["few"]["below"] == FEWEST_SAMPLES
     assert CHOICE["two-hundreds"]["below"] == SMALL_SAMPLE
+    (sets,) = [row for row in TEXTS["purposes"] if row["name"] == "sets"]
+    assert sets["least"] == FEWEST_FOR_SETS
     assert CHOICE["many"]["a_class_below"] == FEWEST_SAMPLES
     for below, above, limit in (
         ("few", "some", FEWEST_SAMPLES),
@@ -45,6 +51,25 @@ def test_advice_and_recommendation_part_at_the_same_sizes():
         for n in (-1 + FEWEST_SAMPLES * 101, FEWEST_SAMPLES * 101)
     ]
     assert names[1] - names[0] == {"histogram binning", "isotonic regression"}
+
+
+def test_a_promise_of_sets_turns_out_as_the_chooser_says():
+    """Of n samples the coverage is Beta(l, n + 1 - l), with l the smallest rank that suffices."""
+    (sets,) = [row for row in TEXTS["purposes"] if row["name"] == "sets"]
+
+    def limits_of(n):
+        rank = np.ceil((n + 1) * 0.9)
+        return np.round(100 * beta.ppf([0.025, 0.975], rank, n + 1 - rank))
+
+    low, high = limits_of(FEWEST_FOR_SETS)
+    assert (
+        f"only of {FEWEST_FOR_SETS} does it turn out as {low:.0f} to {high:.0f} %"
+        in sets["few"]
+    )
+    assert max(90 - limits_of(150)[0], limits_of(150)[1] - 90) > 4
+    # one fewer, and no threshold keeps the promise
+    assert "from 9 on" in sets["few"]
+    assert np.ceil((9 + 1) * 0.9) <= 9 and np.ceil((8 + 1) * 0.9) > 8
 
 
 def test_words_name_the_limits():

@@ -9,7 +9,7 @@ import calib
 import calib_report
 from calib_report import analyse
 from calib_report.measuring import estimates, measure
-from calib_report.measuring.measure import class_sums
+from calib_report.measuring.outcome import class_sums
 from evidence.simulate import TemperedGaussian
 
 

@@ -11,11 +11,13 @@ import pytest
 from helpers import ROOT
 from stand_ins import Tensor
 
-from calib_report.columns.values import copies, numbered_labels, texts
+from calib_report.columns.labels import numbered_labels
 from calib_report.contract import ReadingError
+from calib_report.doubting.copies import copies
 from calib_report.options import Options
 from calib_report.reading.new_outputs import new_outputs
 from calib_report.reading.reader import arrays_of, read
+from calib_report.values import texts
 from evidence.files_with_truth.logs import harness
 from evidence.files_with_truth.samples import (
     HIT,
@@ -29,7 +31,7 @@ from evidence.files_with_truth.samples import (
     frame,
     prefixed,
 )
-from evidence.studies.fuzz import Raises
+from evidence.studies.software.bad_arguments import Raises
 
 
 def objects():

@@ -23,7 +23,7 @@ from calib_report.rules import (
     verdict_of_change,
 )
 from evidence.files_with_truth.honest_and_damaged import balanced
-from evidence.studies.gate import broken
+from evidence.studies.software.promises_about_chance import broken
 
 
 def weeks(bad=0, seed=0):
@@ -170,12 +170,12 @@ def test_one_look_seldom_breaks_a_rule_of_a_model_that_did_not_change():
 
 
 def test_what_was_counted_is_what_is_promised():
-    """The long run of data/results/gate.csv: no alarm more often than chance lets a promise be."""
+    """The long run of promises_about_chance.csv: alarms are as rare as promised."""
     from scipy.stats import binom
 
-    table = pd.read_csv(ROOT / "data" / "results" / "gate.csv").dropna(
-        subset="promised"
-    )
+    table = pd.read_csv(
+        ROOT / "data" / "results" / "software" / "promises_about_chance.csv"
+    ).dropna(subset="promised")
     surprise = binom.sf(table.counted - 1, table.of, table.promised / 100)
     assert len(table) == 14 and surprise.min() > 0.01
 

@@ -98,7 +98,7 @@ function moreSamples(report) {
   return filled(TEXTS.page.seen, { ...words, width: (100 * (high - low)).toFixed(1) });
 }
 
-// Whether rows are copies of one sample, label included, as `calib_report.columns.values.copies` finds them.
+// Whether rows are copies of one sample, label included, as `calib_report.doubting.copies.copies` finds them.
 function hasCopies({ known, y, n, score, names }) {
   const columns = known.slice(0, 8);
   const beyond = (unit, v) => Math.abs(Math.round(v * unit) / unit - v) > 1e-6;

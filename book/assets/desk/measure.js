@@ -272,7 +272,7 @@ function noOptimum({ below, k }, y, rows) {
 }
 
 // The surprise at each true class, of which zero counts as the floor.
-// As `measure.outcome_as_is`.
+// As `outcome.outcome_as_is`.
 function lossesAsTheyAre({ prob, y, n }, floor) {
   const losses = new Float64Array(n);
   for (let i = 0; i < n; i++) losses[i] = -Math.log(Math.max(prob[y[i]][i], floor));

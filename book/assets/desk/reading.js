@@ -271,7 +271,7 @@ function refuseLabels({ columns }, labels) {
 }
 
 // A label is the name of a class, or its number.
-// As `values.codes`.
+// As `labels.codes`.
 function numbered({ label, classes, scores, yName }, options) {
   refuseEmpty(yName, label, classes ?? []);
   const [from, k] = [options.labels_from, scores.length];
@@ -304,7 +304,7 @@ function refuseWords(labels, label, classes, k, name) {
   throw new ReadingError(`${problem}, a name; what names the ${k} classes in the order of the scores, is`, [{ classes: labels.length === k ? labels : "FILE" }]);
 }
 
-// As `values.refuse_outside`.
+// As `labels.refuse_outside`.
 function refuseCodes(codes, value, row, k, from, name) {
   const [least, most] = [Math.min(...codes), Math.max(...codes)];
   if (k === 2 && codes.length === 2 && least === -1 && most === 1) throw new ReadingError(`${name}: labels -1 and 1; if these are the two classes`, [{ classes: ["-1", "1"] }]);

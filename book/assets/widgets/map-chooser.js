@@ -1,9 +1,13 @@
 // Which map: a few questions, and the rows of three tables that answer them: `choices`, by size, as
 // `calib_report.judging.choices.choice` finds it; `purposes`, and `situations`, the advice for each.
 
+const MOST = { classes: 1e6, samples: 1e8 }; // beyond these a number is mistyped
+
+const isCount = (value, least, most) => Number.isInteger(value) && value >= least && value <= most;
+
 const choiceOf = (n, classes) => {
   const size = classes <= 2 ? "two" : classes <= TEXTS.few_classes ? "several" : "many";
-  return TEXTS.choices.find((row) => (row.classes ?? size) === size && n < (row.a_class_below ?? Infinity) * classes && n < (row.below ?? Infinity));
+  return TEXTS.choices.find((row) => (row.classes ?? [size]).includes(size) && n < (row.a_class_below ?? Infinity) * classes && n < (row.below ?? Infinity));
 };
 
 const purposesOf = (have) => TEXTS.purposes.filter((purpose) => purpose.have.includes(have));
@@ -12,6 +16,8 @@ const purposesOf = (have) => TEXTS.purposes.filter((purpose) => purpose.have.inc
 function chosen(have, n, classes, name) {
   const purpose = TEXTS.purposes.find((row) => row.name === name);
   const advice = TEXTS.situations.find(({ when }) => when === purpose.row);
+  const cannot = purpose.cannot?.[have];
+  if (cannot) return { name: "none", do: cannot, on: "", chapters: advice.chapters };
   if (n < purpose.least) return { name: "none", do: purpose.few, on: "", chapters: advice.chapters };
   if (purpose.do) return { name: "none", do: purpose.do, on: "", chapters: [], then: advice, method: advice.method };
   const row = choiceOf(n, classes);
@@ -27,8 +33,8 @@ class MapChooser extends HTMLElement {
     this.querySelector(".w-fallback")?.remove();
     const ask = TEXTS.chooser;
     this.have = this.select(ask.have, Object.entries(ask.haves));
-    this.classes = this.number(ask.classes, 10, 2, 1e6);
-    this.samples = this.number(ask.samples, 1000, 1, 1e9);
+    this.classes = this.number(ask.classes, 10, MOST.classes, 2);
+    this.samples = this.number(ask.samples, 1000, MOST.samples, 1);
     this.purpose = this.select(ask.purpose, []);
     this.out = make("div", { role: "status" });
     this.append(this.out);
@@ -52,8 +58,14 @@ class MapChooser extends HTMLElement {
     this.purpose.replaceChildren(...this.options(purposes.map(({ name, words }) => [name, words])));
     if (purposes.some(({ name }) => name === before)) this.purpose.value = before;
   }
-  number(text, value, min, max) {
+  number(text, value, max, min) {
     return this.field(text, make("input", { type: "number", value, min, max, step: 1 }));
+  }
+  // What to type where a number is none that can be counted; nothing is rounded.
+  problem([n, k]) {
+    if (!isCount(k, 2, MOST.classes)) return TEXTS.chooser.number_of_classes.replace("{most}", MOST.classes);
+    if (!isCount(n, 1, MOST.samples)) return TEXTS.chooser.number_of_samples.replace("{most}", MOST.samples);
+    return "";
   }
   update() {
     const ask = TEXTS.chooser;
@@ -62,7 +74,8 @@ class MapChooser extends HTMLElement {
     this.classes.closest(".w-control").hidden = isOfTwo;
     this.offer(have);
     const [n, k] = [Number(this.samples.value), isOfTwo ? 2 : Number(this.classes.value)];
-    if (!(n >= 1 && k >= 2)) return this.out.replaceChildren(make("p", {}, ask.numbers));
+    const problem = this.problem([n, k]);
+    if (problem) return this.out.replaceChildren(make("p", {}, problem));
     const answer = chosen(have, n, k, this.purpose.value);
     const first = make("p", {}, make("strong", {}, `${answer.do[0].toUpperCase()}${answer.do.slice(1)}.`), ` ${answer.on} `, ...this.why(answer.chapters));
     const nodes = [first];

@@ -1,5 +1,6 @@
 """Figures of the chapter on the choice of a map, and the tables that they draw."""
 
+import textwrap
 from typing import Any, TypeAlias
 
 import matplotlib.pyplot as plt
@@ -9,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
+from book.show.display import keep
 from book.show.looks import METHODS, label_lines, look
 from calib.plots import PALE
 from calib_report.judging.choices import CHOICES
@@ -35,20 +37,22 @@ DRAWN = "none", "temperature", "ensemble temperature", "vector", "isotonic"
 def branches() -> list[tuple[str, str, str]]:
     """Return of each row of the table of choices: what one has, how many samples, what to do."""
     rows = [row for row in CHOICES if "classes" in row]
-    sizes = [row["said"].split(", ")[-1] for row in rows]
-    samples = [
-        size.replace(" a class", "\na class").replace(" samples or", "\nsamples or")
-        for size in sizes
-    ]
     return [
-        (row["classes"], words, row["leaf"])
-        for row, words in zip(rows, samples, strict=True)
+        (need, _in_lines(row["said"]), row["leaf"])
+        for need in NEEDS
+        for row in rows
+        if need in row["classes"]
     ]
+
+
+def _in_lines(said: str) -> str:
+    """Return the number of samples, which a row says last, in lines as short as the tree's."""
+    return textwrap.fill(said.split(", ")[-1], width=14)
 
 
 def draw_tree() -> Figure:
     """Draw the table of choices as a tree."""
-    figure, ax = plt.subplots(figsize=(5.6, 5.4), layout="constrained")
+    figure, ax = plt.subplots(figsize=(5.6, 5.8), layout="constrained")
     drawn = branches()
     for height, (_, words, leaf) in enumerate(drawn):
         ax.text(
@@ -183,3 +187,12 @@ def choices_of(networks: pd.DataFrame) -> pd.DataFrame:
         rows[short] = row
     numbers = {"lost": float, "won": float}
     return pd.DataFrame(rows).T.rename_axis("network").astype(numbers)
+
+
+def keep_changed_answers(one_score: Any, network: Any) -> None:
+    """Keep how many answers of a network a map of one score changes, for the text."""
+    known, test = network.calibration, network.test
+    after = one_score.fit(known.logits, known.y).predict_proba(test.logits)
+    changed = np.sum(after.argmax(axis=1) != test.prob.argmax(axis=1))
+    assert changed > 0, "the text says that it changes some"
+    keep("choosing", changed=f"{changed} of {len(test.y)} answers")

@@ -9,7 +9,7 @@ from scipy.special import expit
 from evidence.claims import shares
 from evidence.claims.distributions import Distribution
 from evidence.pieces import Row
-from evidence.studies.operating import in_sets
+from evidence.studies.shares.operating_characteristics import in_sets
 
 SEED = 50
 DESIGNS = ((17, 3), (44, 8), (60, 7))  # networks and data sets

@@ -1,0 +1,176 @@
+"""What claims rest on, as a figure: an effect a line, a panel for each unit."""
+
+import json
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from book.show.verdicts.wording import count_share
+from calib.plots import COLOURS
+
+# what is drawn of a judgement: verdict, estimate, low, high, setting
+Mark = dict[str, Any]
+MARKS = {"published": "o", "public": "s", "zoo": "^", "unsealed": "D"}
+VERDICT_COLOURS = {
+    "holds": "blue",
+    "shown": "blue",
+    "mixed": "purple",
+    "open": "purple",
+}
+VERDICT_COLOURS |= {"fails": "vermillion", "refuted": "vermillion"}
+SOURCES = {"published": "in print", "public": "public networks", "zoo": "our networks"}
+SOURCES |= {"simulation": "simulated", "unsealed": "unsealed"}
+MEASURES = {
+    "share": "networks that agree (%)",
+    "points": "points",
+    "log ratio": "ratio",
+}
+MEASURES |= {"tau": "Kendall's tau", "rho": "Spearman's rho", "": "error"}
+MEASURES |= {f"of the {what}": f"share of the {what}" for what in ("splits", "mean")}
+MEASURES |= {"of the clean accuracy": "share of the clean accuracy"}
+MEASURES |= {"share of variance": "share of the variance"}
+# inches and points: legible where a phone shrinks the figure by a quarter
+WIDTH, LABEL = 4.8, 9.5
+ENDS = ("low", "high", "estimate")
+# As what units are shown, and where no effect would be:
+SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
+
+
+def parts_of(row: Any) -> list[Mark]:
+    """Return the effects that a judgement rests on: one a setting, or its own."""
+    own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
+    return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
+
+
+def marks_of(row: Any) -> list[Mark]:
+    """Return the effects that a figure draws: `parts_of`, but of print its count.
+
+    Print is judged by what it counts, and not by what that says of other networks.
+    """
+    counted = count_share(row)
+    if row.evidence == "published" and not np.isnan(counted):
+        return [part | {"estimate": counted} for part in parts_of(row)]
+    return parts_of(row)
+
+
+def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
+    """Draw what some claims rest on, named in a few words by their ids: a panel for each unit."""
+    import matplotlib.pyplot as plt
+
+    rows = ledger[ledger.id.isin(names) & ledger.estimate.notna()]
+    order = {name: place for place, name in enumerate(names)}
+    rows = rows.sort_values("id", key=lambda ids: ids.map(order), kind="stable")
+    panels = {
+        unit: panel_lines(of_unit, names)
+        for unit, of_unit in rows.groupby("unit", sort=False)
+    }
+    heights = [panel_height(lines) for lines in panels.values()]
+    size = {"figsize": (WIDTH, 0.7 + 0.31 * sum(heights)), "height_ratios": heights}
+    figure, axes = plt.subplots(
+        len(panels), 1, layout="constrained", squeeze=False, **size
+    )
+    verdicts: list[str] = []
+    for ax, (unit, lines) in zip(axes[:, 0], panels.items(), strict=True):
+        effects_panel(ax, lines, *SHOWN_AS.get(unit, (np.asarray, 0)))
+        ax.set_xlabel(MEASURES[unit])
+        verdicts += [effect["verdict"] for *_, effect in lines if effect]
+    add_legend(figure, pd.Series(verdicts))
+    return figure
+
+
+def panel_height(lines: list[Any]) -> float:
+    """Return the height of a panel in lines; a heading is lower than the line of an effect."""
+    return sum(1 if effect else 0.8 for *_, effect in lines) + 1.4
+
+
+def panel_lines(rows: pd.DataFrame, names: Any) -> list[Any]:
+    """Return name, judgement and effect of each line of a panel; a heading has no effect."""
+    lines: list[tuple[str, Any, Mark | None]] = []
+    for claim, of_claim in rows.groupby("id", sort=False):
+        lines.append((names[claim], None, None))
+        for row in of_claim.itertuples():
+            lines += [
+                (mark["setting"] or SOURCES[row.evidence], row, mark)
+                for mark in marks_of(row)
+            ]
+    return lines
+
+
+def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
+    """Draw the effects of one unit, each on a line below its name."""
+    left, right = effect_limits(lines, unit, no_effect)
+    # names stand over the line of no effect
+    white = {"facecolor": "white", "edgecolor": "none", "pad": 0}
+    look = {"transform": ax.get_yaxis_transform(), "va": "center", "bbox": white}
+    place = 0.0
+    for name, row, effect in lines:
+        if effect is None:
+            claim = name
+            ax.text(0.01, place - 0.05, name, weight="bold", fontsize=LABEL, **look)
+            place += 0.8
+            continue
+        side = np.clip(unit([row.least, row.most]), left, right)
+        ax.fill_between(
+            side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side"
+        )
+        ax.text(0.01, place - 0.22, name, fontsize=LABEL - 1, **look)
+        draw_effect(
+            ax, place + 0.2, effect, row.evidence, unit, label=f"{claim}, {name}"
+        )
+        place += 1
+    if no_effect is None:
+        ax.set_xlim(-3, 103)
+    else:
+        ax.axvline(no_effect, color="black", lw=0.8, linestyle=":")
+        ax.set_xlim(left, right)
+    ax.set_ylim(place - 0.4, -0.4)
+    ax.set_yticks([])
+
+
+def effect_limits(lines: Any, unit: Any, no_effect: Any) -> tuple[float, float]:
+    """Return where an axis of effects begins and ends; a share has no line of no effect."""
+    limits = [0, 100] if no_effect is None else [no_effect]
+    ends = unit([effect[end] for *_, effect in lines if effect for end in ENDS])
+    low, high = np.nanmin([*ends, *limits]), np.nanmax([*ends, *limits])
+    return low - 0.06 * (high - low), high + 0.06 * (high - low)
+
+
+def draw_effect(
+    ax: Axes, place: float, effect: Mark, kind: str, unit: Any, *, label: str
+) -> None:
+    """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
+    verdict = effect["verdict"]
+    colour = COLOURS[VERDICT_COLOURS.get(verdict.partition(" ")[0], "black")]
+    # in print the number alone decides
+    if kind != "published" and not np.isnan(effect["low"]):
+        ends = unit([effect["low"], effect["high"]])
+        ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
+    filled = "white" if verdict in ("too few cases", "open") else colour
+    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": filled}
+    ax.plot(
+        unit([effect["estimate"]]), [place], ls="", color=colour, label=label, **look
+    )
+
+
+def add_legend(figure: Figure, verdicts: Any) -> None:
+    """Explain on top of a figure the colours of its verdicts, and the side of a claim."""
+    from matplotlib.lines import Line2D
+
+    looks: list[dict[str, Any]] = []
+    for verdict, colour in VERDICT_COLOURS.items():
+        if verdicts.str.startswith(verdict).any():
+            look: dict[str, Any] = {"color": COLOURS[colour], "label": verdict}
+            looks.append(look | ({"mfc": "white"} if verdict == "open" else {}))
+    looks += [{"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}]
+    keys = [Line2D([], [], ls="", **{"marker": "o", "ms": 6, **look}) for look in looks]
+    place = {
+        "loc": "outside upper center",
+        "ncols": 3,
+        "frameon": False,
+        "fontsize": LABEL,
+    }
+    figure.legend(handles=keys, columnspacing=1, handletextpad=0.3, **place)

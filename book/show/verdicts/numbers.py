@@ -1,0 +1,38 @@
+"""What verdicts rest on, kept for the sentences of a page."""
+
+import pandas as pd
+
+from book.show.display import keep
+from book.show.verdicts.wording import share_in_words, told
+
+
+def keep_told(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
+    """Keep what verdicts rest on, each as "told-CLAIM-EVIDENCE"."""
+    for claim, evidence in judgements:
+        keep("told", **{f"{claim}_{evidence}": told(ledger, claim, evidence)})
+
+
+def keep_shares(
+    ledger: pd.DataFrame, *judgements: tuple[str, str], verdict: str = ""
+) -> None:
+    """Keep of how many new networks sentences are true, each as "share-CLAIM-EVIDENCE".
+
+    `verdict` is the word that the page says of them all; where the ledger has another, the page
+    is wrong and does not build.
+    """
+    rows = ledger.set_index(["id", "evidence"])
+    for claim, evidence in judgements:
+        ours = rows.verdict[claim, evidence]
+        if verdict and ours != verdict:
+            raise ValueError(
+                f"{claim}, {evidence}: {ours} in the ledger, not {verdict}"
+            )
+        share = share_in_words(rows.loc[claim, evidence])
+        keep("share", **{f"{claim}_{evidence}": share})
+
+
+def by_data(ledger: pd.DataFrame, claim: str, evidence: str) -> dict[str, str]:
+    """Return the counts of a judgement by data set."""
+    # "cifar10 3 of 5; fashion 2 of 2"
+    counts = ledger.set_index(["id", "evidence"]).by_data[claim, evidence]
+    return dict(part.split(" ", 1) for part in counts.split("; "))

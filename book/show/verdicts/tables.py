@@ -1,0 +1,121 @@
+"""The ledger, or a part of it, as a table that opens."""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from jinja2 import Environment, FileSystemLoader
+
+from book.show.display import typeset, words
+from book.show.verdicts.wording import (
+    ALPHAS,
+    KINDS,
+    PAPERS,
+    SPELT,
+    asked,
+    cell_text,
+    counted_networks,
+    named,
+    of_data,
+    resolved_words,
+    share_in_words,
+    size_in_words,
+)
+from evidence import claims
+
+
+def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
+    """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
+    ledger = claims.load_ledger(part=part)
+    ledger = ledger[ledger.paper.isin(papers)]
+    # "temperature scaling" is spelt out already
+    spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
+    reasons = [
+        spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason
+    ]
+    reasons = [ALPHAS.sub(r"patches of each of four alphas\1", r) for r in reasons]
+    reasons = [named(reason) for reason in reasons]
+    table = {
+        "paper": ledger.paper.map(papers),
+        "says": ledger.says,
+        "in its words": ledger.counted,
+    }
+    shares = [share_in_words(row) for row in ledger.itertuples()]
+    table = pd.DataFrame(
+        table | {"of new networks": shares, "": ledger.label, "reason": reasons}
+    )
+    return words(table)
+
+
+def shown(text: str) -> str:
+    """Return text as HTML, with minus signs."""
+    return escape(typeset(text), quote=False)
+
+
+def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
+    """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim."""
+    kinds = list(
+        dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence))
+    )
+    names = ledger.id.unique() if claims is None else list(claims)
+    lines = [ledger_line(ledger[ledger.id == name], kinds) for name in names]
+    table = pd.DataFrame(
+        lines, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"]
+    )
+    # what is the same in each row is said by the page
+    if table.Paper.nunique() == 1:
+        table = table.drop(columns="Paper")
+    filters = [name for name in ("Paper", "Networks say") if name in table]
+    shown_filters = ",".join(filters) if claims is None else ""
+    return filter_table(
+        table,
+        "Claims and verdicts",
+        filters=shown_filters,
+        kind="ledger",
+        ids=[f"claim-{name}" for name in names],
+    )
+
+
+def ledger_line(rows: pd.DataFrame, kinds: list[str]) -> list[Any]:
+    """Return the cells of a claim: a badge for each kind of evidence, and what it rests on."""
+    badges = dict.fromkeys(kinds, "")
+    for row in rows[rows.evidence.isin(list(KINDS))].itertuples():
+        badges[KINDS[row.evidence]] = templates().badge(row.verdict, cell_text(row))
+    claim = templates().claim(list(rows.itertuples()))
+    elsewhere = rows[rows.evidence != "published"]
+    cells = [PAPERS[rows.paper.iloc[0]], claim, *badges.values()]
+    return [*cells, resolved_words(elsewhere), counted_networks(rows)]
+
+
+def filter_table(
+    frame: Any,
+    name: str,
+    *,
+    filters: str = "",
+    start: str = "",
+    kind: str = "numbers",
+    ids: Sequence[str] = (),
+) -> Any:
+    """Return a table, whose cells are HTML, that filters and sorts in the page.
+
+    A screen reader calls it `name`; `filters` are the columns with a list, `start` what is chosen
+    at first ("Table,Model", "Table=5"); `kind` is a class of the style sheet; `ids` are the
+    anchors of the rows, to which a link leads.
+    """
+    about: dict[str, Any] = {"kind": kind, "filters": filters, "start": start}
+    about |= {"name": name, "ids": list(ids)}
+    return templates().table(list(frame), frame.to_numpy(object).tolist(), about)
+
+
+@cache
+def templates() -> Any:
+    """Return the macros of `ledger.html`."""
+    folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
+    folder.filters |= {"named": named, "shown": shown}
+    folder.globals |= {"KINDS": KINDS, "of_data": of_data, "asked": asked}
+    folder.globals |= {"share_in_words": share_in_words, "size_in_words": size_in_words}
+    return folder.get_template("ledger.html").module

@@ -1,0 +1,129 @@
+"""Papers, networks, shares and amounts of the ledger, as a text names them."""
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from book.show.display import signed, source_label
+from evidence import claims
+from evidence.claims.reasons import number
+from evidence.data import DATA_SETS
+
+
+def paper_label(key: str) -> str:
+    """Return a paper as a text names it, "Guo 2017", of its key, "guo2017"."""
+    parts = re.fullmatch(r"([a-z]+)(\d{4})", key)
+    if parts is None:
+        raise ValueError(f"paper: {key!r} is no author and year, such as guo2017")
+    return f"{parts[1].capitalize()} {parts[2]}"
+
+
+PAPERS = {key: paper_label(key) for key in claims.PAPERS}
+KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
+SPELT = {
+    "lac": "plain score",
+    "aps": "adaptive score",
+    "raps": "regularised adaptive score",
+}
+SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
+# how the names of public predictions begin, and with them all of a name
+AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerrigan kull mehul0x "
+AUTHORS += "metacal netcal northcutt verified"
+SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
+# a count of one before a plural
+ONE = re.compile(r"(?<![\d.,])(1 (?:data set|author|model|network))s\b")
+# four maps of one kind that a reason names one by one
+ALPHAS = re.compile(
+    r"patches, alpha [\d.]+(, \w+ end)?(?:, patches, alpha [\d.]+(?:, \w+ end)?){3}"
+)
+
+
+def share_in_words(row: Any) -> str:
+    """Return the share of new networks of which a sentence is true, with its interval, as text."""
+    if np.isnan(row.share):
+        return ""
+    low, high = (f"{100 * end:.0f}" for end in (row.share_low, row.share_high))
+    return f"{100 * row.share:.0f} % ({low} to {high})"
+
+
+def size_in_words(row: Any) -> str:
+    """Return an amount with its interval, and where the next network's lies, as text."""
+    if row.unit == "share" or np.isnan(row.estimate):
+        return ""
+    size = number(row.estimate, row.low, row.high, row.unit)
+    if np.isnan(row.next_low):
+        return size
+    form, ends = "+.3g", np.array([row.next_low, row.next_high])
+    if row.unit == "log ratio":
+        form, ends = ".2f", np.exp(ends)
+    return f"{size}; the next network {ends[0]:{form}} to {ends[1]:{form}}"
+
+
+def named(text: str) -> str:
+    """Return text with data set, network and origin in place of the keys of public predictions.
+
+    Examples
+    --------
+    >>> named("best: 11 of 11 networks (1 data sets, 1 authors, 11 models)")
+    'best: 11 of 11 networks (1 data set, 1 author, 11 models)'
+    """
+    text = ONE.sub(r"\1", text)
+    return SOURCE.sub(lambda found: source_label(found[0]), text)
+
+
+def of_data(counts: str) -> str:
+    """Return counts by data set with the names of our data sets as others write them."""
+    for name, usual in DATA_SETS.items():
+        counts = re.sub(rf"(?<!\S){name}(?= \d)", usual, counts)
+    return counts
+
+
+def count_share(row: Any) -> Any:
+    """Return the share of the cases at hand that agree, of a row that counts them."""
+    counted = (
+        re.search(r": (\d+) of (\d+)", row.reason) if row.unit == "share" else None
+    )
+    return int(counted[1]) / int(counted[2]) if counted else np.nan
+
+
+def told(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
+    """Return what a verdict rests on in a few words, for a sentence: a count, or an effect."""
+    row = ledger.set_index(["id", "evidence"]).loc[claim, evidence]
+    if row.unit == "share":
+        return re.findall(r"\d+ of \d+", row.reason)[0]
+    return "{} [{}, {}]".format(
+        *(signed(x, 2) for x in row[["estimate", "low", "high"]])
+    )
+
+
+def counted_networks(rows: Any) -> str:
+    """Return on how many networks judgements rest."""
+    kinds = {kind: name.lower() for kind, name in KINDS.items()}
+    kinds |= {"simulation": "simulated samples"}
+    return ", ".join(f"{r.n} {kinds[r.evidence]}" for r in rows.itertuples() if r.n)
+
+
+def cell_text(row: Any) -> str:
+    """Return what a cell of the ledger shows: in print the verdict, elsewhere share or size."""
+    if row.evidence == "published" or row.verdict == "not tested":
+        return row.verdict
+    share = share_in_words(row)
+    if share or np.isnan(row.estimate):
+        return share or row.verdict
+    return number(row.estimate, row.low, row.high, row.unit)
+
+
+def resolved_words(rows: Any) -> str:
+    """Return what is shown or refuted by networks, if anything is."""
+    sure = [word for word in ("shown", "refuted") if (rows.verdict == word).any()]
+    return " and ".join(sure) or "open"
+
+
+def asked(rows: Iterable[Any]) -> str:
+    """Return what a sentence's word asks of networks, where that is less than half of them."""
+    away = [row for row in rows if row.unit == "share" and row.evidence != "published"]
+    least = min((row.least for row in away), default=0.5)
+    return f"asks for more than {least:.0%}" if least < 0.5 else ""

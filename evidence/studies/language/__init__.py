@@ -1,0 +1,1 @@
+"""Language models: their answers, stated beliefs, and maps of their confidences."""

@@ -1,9 +1,0 @@
-"""Compute metrics.csv: every metric of all public predictions under every calibrator, for hours."""
-
-from evidence import source_names
-from evidence.pieces import Row, compute_pieces
-from evidence.studies.parts.evaluate import measure_source
-
-
-def rows() -> list[Row]:
-    return compute_pieces("metrics", measure_source, source_names())

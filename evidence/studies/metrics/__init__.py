@@ -1,0 +1,1 @@
+"""What metrics and their intervals say where the truth is known: bias, spread, coverage."""

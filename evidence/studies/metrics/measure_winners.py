@@ -1,0 +1,81 @@
+"""Compute measure_winners.csv: how often two halves of a test set name one best map."""
+
+import re
+from collections.abc import Callable
+
+import numpy as np
+from scipy.stats import spearmanr
+
+import calib
+from evidence import load_zoo
+from evidence.network_outputs import Outputs
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.maps.best_maps_of_halves import MOST_CLASSES, predicted_by_methods
+from evidence.studies.networks.metrics_of_zoo import supported
+from evidence.studies.parts.raced_measures import PAIRS
+
+N_SPLITS = 20
+WINNERS: dict[str, Callable[..., float]] = {
+    name: f for name, f in PAIRS.items() if name != "brier"
+}
+OF_VECTORS: dict[str, Callable[..., float]] = {
+    "nll": calib.nll,
+    "brier": calib.brier,
+    "classwise_ece": calib.classwise_ece,
+}
+
+
+def classwise_two_bins(y: np.ndarray, p: np.ndarray) -> float:
+    """Return the mean over the classes of the averaged two-bin error, which nobody can game."""
+    each = [calib.two_bin_error(y == k, p[:, k]) for k in range(p.shape[1])]
+    return float(np.mean(each))
+
+
+def winners_values(outputs: Outputs, rows: np.ndarray) -> list[float]:
+    score, hit = (part[rows] for part in outputs.pairs)
+    y, p = outputs.y[rows], outputs.prob[rows]
+    whole = OF_VECTORS | {"classwise_two_bins": classwise_two_bins}
+    return [f(hit, score) for f in WINNERS.values()] + [f(y, p) for f in whole.values()]
+
+
+def winners(name: str) -> list[Row]:
+    """How often two halves of a test set name one best map, by each measure."""
+    maps = predicted_by_methods(load_zoo(name))
+    rng, measures = (
+        generator("winners", name),
+        [*WINNERS, *OF_VECTORS, "classwise_two_bins"],
+    )
+    halves = np.empty((2, N_SPLITS, len(maps), len(measures)))
+    for split in range(N_SPLITS):
+        # the same halves for all maps and measures
+        order = rng.permutation(len(maps["none"]))
+        for half, rows in enumerate(np.array_split(order, 2)):
+            halves[half, split] = [
+                winners_values(outputs, rows) for outputs in maps.values()
+            ]
+    found = []
+    for at, measure in enumerate(measures):
+        first, second = halves[..., at]
+        same = first.argmin(axis=1) == second.argmin(axis=1)
+        # a measure that is equal for all maps of a half has no ranks: its NaN is left out
+        ranks = [spearmanr(a, b).statistic for a, b in zip(first, second, strict=True)]
+        found.append(
+            {
+                "name": name,
+                "maps": len(maps),
+                "measure": measure,
+                "same": float(same.mean()),
+                "rank_correlation": float(np.nanmean(ranks)),
+            }
+        )
+    return found
+
+
+def networks() -> list[str]:
+    """The first seed of each network of at most fifty classes whose test set is in the tree."""
+    names = [name for name in supported() if re.search(r"-s[^1]$", name) is None]
+    return [name for name in names if load_zoo(name).test.n_classes <= MOST_CLASSES]
+
+
+def rows() -> list[Row]:
+    return compute_pieces("measure_winners", winners, networks())

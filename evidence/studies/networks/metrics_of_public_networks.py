@@ -1,0 +1,9 @@
+"""Compute metrics_of_public_networks.csv: every metric under every calibrator, for hours."""
+
+from evidence import source_names
+from evidence.pieces import Row, compute_pieces
+from evidence.studies.parts.evaluate import measure_source
+
+
+def rows() -> list[Row]:
+    return compute_pieces("metrics_of_public_networks", measure_source, source_names())

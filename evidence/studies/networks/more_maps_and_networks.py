@@ -1,0 +1,55 @@
+"""Compute more_maps_and_networks.csv: two maps and five networks that the table of metrics lacks.
+
+`python -m evidence.studies more_maps_and_networks` from the root. It adds, to the public
+predictions with whole vectors of at most `MOST_CLASSES` classes, the papers' matrix scaling without
+a penalty and vector scaling without a bias; of five other CIFAR networks it has what
+`metrics_of_public_networks` would have.
+"""
+
+from typing import Any
+
+import calib
+from evidence import load_source
+from evidence.pieces import Row, compute_pieces
+from evidence.studies.maps.best_maps_of_halves import MOST_CLASSES
+from evidence.studies.parts.evaluate import (
+    FULL_METRICS,
+    TOP_METRICS,
+    calibration_and_test,
+    ks_of,
+    measure_source,
+    rows_of_task,
+    sources_of_vectors,
+    views,
+)
+
+OTHERS = (
+    "ferrer-cifar10-repvgg-a2 ferrer-cifar10-resnet20 ferrer-cifar10-vgg19-bn "
+    "ferrer-cifar100-repvgg-a2 ferrer-cifar100-resnet20"
+).split()
+MORE_MAPS: dict[str, Any] = {
+    "vector-no-bias": calib.VectorScaling(bias=False),
+    "matrix": calib.MatrixScaling(),
+}
+
+
+def rows_of_source(name: str) -> list[Row]:
+    """All rows of one source; the two maps have theirs where they have a minimum."""
+    rows = measure_source(name) if name in OTHERS else []
+    calibration, test = calibration_and_test(load_source(name))
+    few_classes = test.n_classes <= MOST_CLASSES
+    maps = {
+        key: factory
+        for key, factory in MORE_MAPS.items()
+        if few_classes or key != "matrix"
+    }
+    ks = {f"ks_{key}": ks_of(pick) for key, pick in views(test).items()}
+    metrics = TOP_METRICS | ks | FULL_METRICS
+    head = "held out", calibration, test
+    return rows + rows_of_task(name, *head, maps, metrics, may_fail=True)
+
+
+def rows() -> list[Row]:
+    return compute_pieces(
+        "more_maps_and_networks", rows_of_source, [*sources_of_vectors(), *OTHERS]
+    )

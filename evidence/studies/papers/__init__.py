@@ -1,0 +1,1 @@
+"""What the five papers print and draw, recomputed on their networks or on siblings of these."""

@@ -1,0 +1,1 @@
+"""Promises to whom: groups, prediction sets, abstention, new populations, people, ensembles."""

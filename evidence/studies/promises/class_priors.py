@@ -1,0 +1,109 @@
+"""Compute class_priors.csv: other frequencies of the classes, met and estimated."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+import calib
+from evidence import load_source
+from evidence.constants import FLOOR
+from evidence.pieces import Row, compute_pieces, generator
+from evidence.studies.parts.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
+
+MAPS: dict[str, Any] = {
+    "none": None,
+    "temperature": calib.TemperatureScaling(),
+    "vector": calib.VectorScaling(),
+}
+N_WORLDS = 20
+
+
+def confusion_priors(p_own: np.ndarray, y_own: np.ndarray, p: np.ndarray) -> np.ndarray:
+    """New priors from the classes predicted: the confusion matrix of the old world, inverted."""
+    k = p.shape[1]
+    confusion = np.zeros((k, k))
+    np.add.at(confusion, (p_own.argmax(axis=1), y_own), 1)
+    # a column is a true class: how often it is called each
+    confusion /= np.maximum(confusion.sum(axis=0), 1)
+    predicted = np.bincount(p.argmax(axis=1), minlength=k) / len(p)
+    # least squares may end outside of the simplex
+    solution = np.clip(np.linalg.lstsq(confusion, predicted, rcond=None)[0], 0, None)
+    return solution / solution.sum()
+
+
+def in_new_worlds(name: str) -> list[Row]:
+    """Means over worlds with other priors, one row a map and way to meet them."""
+    test = load_source(name).test
+    z, y = np.asarray(test.as_logits(), float), test.y
+    by_estimator: dict[tuple[str, str], list[Row]] = {}
+    for world in range(N_WORLDS):
+        drawn = new_world(y, z.shape[1], generator(name, world))
+        for calibrator, way, row in in_world(z, y, *drawn):
+            by_estimator.setdefault((calibrator, way), []).append(row)
+    return [
+        {"source": name, "calibrator": calibrator, "way": way, "n_worlds": N_WORLDS}
+        | over_worlds(values, by_estimator[calibrator, "as it is"])
+        for (calibrator, way), values in by_estimator.items()
+    ]
+
+
+def in_world(
+    z: np.ndarray,
+    y: np.ndarray,
+    fit: np.ndarray,
+    chosen: np.ndarray,
+    old: np.ndarray,
+    new: np.ndarray,
+) -> Iterator[tuple[str, str, Row]]:
+    """Yield map, way and what it reaches in a world, which `new_world` describes."""
+    for calibrator, map_ in MAPS.items():
+        proba = (
+            calib.softmax if map_ is None else map_.fit(z[fit], y[fit]).predict_proba
+        )
+        p, p_own = proba(z[chosen]), proba(z[fit])
+        em = calib.estimate_priors(p, old)
+        one_more = (N_TARGET * em.priors + 1) / (N_TARGET + len(old))
+        estimates = {"EM": em.priors, "EM, one more a class": one_more}
+        estimates |= {
+            "confusion": confusion_priors(p_own, y[fit], p),
+            "mean": p.mean(axis=0),
+        }
+        probabilities = {"as it is": p, "known": calib.adjust_priors(p, old, new)}
+        for way in ("EM", "EM, one more a class"):
+            probabilities[way] = calib.adjust_priors(p, old, estimates[way])
+        for way in probabilities | estimates:
+            row = after(y[chosen], probabilities[way]) if way in probabilities else {}
+            if way in estimates:
+                row["prior_error"] = float(np.abs(estimates[way] - new).sum() / 2)
+            if way == "EM":
+                row |= held(em, new)
+            yield calibrator, way, row
+
+
+def over_worlds(values: list[Row], unchanged: list[Row]) -> Row:
+    """Means over the worlds, and how often a metric is better than in those without a change."""
+    row: Row = {}
+    for column in ("accuracy", "nll", "ece", "confidence", "prior_error", "covered"):
+        numbers = [value[column] for value in values if column in value]
+        row[column] = float(np.mean(numbers)) if numbers else ""
+        row[f"{column}_sd"] = float(np.std(numbers, ddof=1)) if numbers else ""
+    for column, sign in (("accuracy", 1), ("nll", -1)):
+        pairs = zip(values, unchanged, strict=True)
+        better = [sign * (v[column] - u[column]) > 0 for v, u in pairs if column in v]
+        row[f"{column}_better"] = float(np.mean(better)) if better else ""
+    return row
+
+
+def after(y: np.ndarray, p: np.ndarray) -> dict[str, float]:
+    """Metrics of probabilities in one world."""
+    return {
+        "accuracy": calib.accuracy(y, p),
+        "nll": calib.nll(y, np.maximum(p, FLOOR)),
+        "ece": calib.ece(y, p),
+        "confidence": float(p.max(axis=1).mean()),
+    }
+
+
+def rows() -> list[Row]:
+    return compute_pieces("class_priors", in_new_worlds, PRIOR_SOURCES)

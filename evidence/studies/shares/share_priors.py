@@ -1,0 +1,111 @@
+"""Compute share_priors.csv: what the ledger's shares owe to their prior.
+
+`python -m evidence.studies share_priors` from the root judges the sentences again with other
+priors, from the stored networks: how far shares move, how many are shown or refuted, and how many
+words turn.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from evidence.claims import shares, stored
+from evidence.claims.claim import PARTS
+from evidence.claims.estimates import likelihood_of, of_amount, verdict_word
+from evidence.claims.quantifiers import quantifier_of, share_of_networks
+from evidence.pieces import Row
+
+# the spread of mu, and what the learnt scales of the spreads are multiplied by
+PRIORS: dict[str, tuple[float, Any]] = {
+    "as in the ledger": (shares.MU_SPREAD, 1.0),
+    "mu narrower": (1.0, 1.0),
+    "mu wider": (2.5, 1.0),
+    "effects half as large": (shares.MU_SPREAD, 0.5),
+    "effects twice as large": (shares.MU_SPREAD, 2.0),
+    "effects as a reader guessed": (
+        shares.MU_SPREAD,
+        {"dataset": 1.0, "author": 0.6, "kin": 0.6},
+    ),
+}
+
+
+def judged_elsewhere() -> pd.DataFrame:
+    """Return what counts in the stored ledgers and is judged by the model, on networks."""
+    rows = pd.concat([stored.load_ledger(part=part) for part in PARTS])
+    rows = rows[
+        rows["status"].isin(["claim", "theorem"]) & (rows["evidence"] != "published")
+    ]
+    known = set(stored_networks())
+    return rows[
+        [key in known for key in zip(rows["id"], rows["evidence"], strict=True)]
+    ]
+
+
+@cache
+def stored_networks() -> dict[tuple[str, str], pd.DataFrame]:
+    """Return the networks of each claim and kind of evidence."""
+    return dict(list(stored.load_networks().groupby(["id", "evidence"], sort=False)))
+
+
+@cache
+def likelihood(key: tuple[str, str]) -> tuple[tuple[str, ...], np.ndarray]:
+    """Return the effects that are drawn, and the likelihood of a claim's counts."""
+    return likelihood_of(stored_networks()[key])
+
+
+def scales_of(factor: float | dict[str, float]) -> dict[str, float]:
+    """Return the scales of a prior of `PRIORS`: its own, or a multiple of the learnt ones."""
+    if isinstance(factor, dict):
+        return factor
+    return {effect: factor * scale for effect, scale in stored.load_scales().items()}
+
+
+def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str]:
+    """Return the mean share of one judgement, and its word, by another prior."""
+    key, bounds = (row.id, row.evidence), (row.least, row.most)
+    quantifier = quantifier_of(row.word)
+    if row.unit != "share":
+        open_ends = np.where(np.isnan(bounds), (-np.inf, np.inf), bounds)
+        found = of_amount(stored_networks()[key], tuple(open_ends), scales)
+        return found.share, verdict_word(found.p_word, quantifier)
+    asked = share_of_networks(quantifier)
+    drawn, known = likelihood(key)
+    fair = shares.neutral(drawn, scales, asked, spread)
+    p_word = shares.share(known, drawn, scales, fair, spread).above(asked)
+    return shares.share(known, drawn, scales, spread=spread).mean, verdict_word(
+        p_word, quantifier
+    )
+
+
+def rows() -> Iterator[Row]:
+    """Yield how shares and words change with each prior."""
+    judged = list(judged_elsewhere().itertuples())
+    usual = None
+    for name, (spread, factor) in PRIORS.items():
+        scales = scales_of(factor)
+        pairs = [again(row, spread, scales) for row in judged]
+        found = pd.DataFrame(pairs, columns=["mean", "word"])
+        usual = found if usual is None else usual
+        moved = (found["mean"] - usual["mean"]).abs()
+        yield {
+            "prior": name,
+            "mu": spread,
+            **scales,
+            "tests": len(found),
+            "median_share": found["mean"].median(),
+            "moved": moved.median(),
+            "moved_most": moved.max(),
+            "shown": (found["word"] == "shown").sum(),
+            "refuted": (found["word"] == "refuted").sum(),
+            "turned": (found["word"] != usual["word"]).sum(),
+            "reversed": set_against(found["word"], usual["word"]).sum(),
+        }
+
+
+def set_against(first: pd.Series, second: pd.Series) -> pd.Series:
+    """Return where one word is "shown" and the other "refuted"."""
+    sure = first.ne("open") & second.ne("open")
+    return sure & (first != second)

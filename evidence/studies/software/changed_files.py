@@ -1,0 +1,321 @@
+"""Compute changed_files.csv: what comes of changed files, of each kind that is read.
+
+`python -m evidence.studies changed_files` from the root changes each whole file 1250 times: half an
+hour of a quiet core. An example of what is wrong is printed.
+
+A file of predictions is changed, and read without any option. **Wrong** is a page that is written
+at once although its label, event, order or score differs from what the file states. The judge knows
+what it states, row by row: a row of the changed file that also stands in the whole one, to the
+byte, must be read as it was there, with the same class, the same score of each class, and the same
+kind of scores; each row that is stated is read once, and none is lost or made. A row that was
+changed itself states something else, and nobody could know what it was, so it does not count.
+Neither do names that changed places, which state another order. Of a *sealed* file, which carries
+checksums, every row must be what it was. An error of several lines, a warning, or an error that is
+not of the reader is wrong too.
+
+A saved map has no rows: it is refused, or predicts probabilities.
+"""
+
+import json
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from unicodedata import normalize
+
+import numpy as np
+from pyarrow import ArrowException, feather, parquet
+
+import calib
+import calib_report
+from calib.maps.base import clone
+from calib_report import ModelOutputs
+from evidence.files_with_truth.case import proposals
+from evidence.files_with_truth.of_tools import CASES
+from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS, outputs
+from evidence.pieces import Row
+from evidence.studies.software.bad_arguments import (
+    HIT,
+    SCORE,
+    SEED,
+    Outcome,
+    Y,
+    Z,
+    judged,
+    row,
+    tally,
+)
+
+N_CHANGES = 1250
+LOGS = (".jsonl", ".jevl", ".ndjson")
+SEALED = (".npz", ".gz", ".bz2", ".xz", ".zip", ".xlsx")
+COLUMNAR = {".parquet": parquet.read_table, ".feather": feather.read_table}
+OFF = 1e-5  # that a score may be: probabilities are divided by their sum
+HEADING = 400  # bytes, about, in which half of the changes lie
+TENSORS = 8 + 0x88  # where the arrays of the file of tensors begin
+Places = Sequence[int] | np.ndarray
+RIGHT = ("same", "other", "refused")
+
+
+@dataclass(frozen=True)
+class File:
+    """A whole file: what ends its name, its bytes, its reader, and what it gives."""
+
+    suffix: str
+    content: bytes
+    read: Callable[[Any], Any]
+    truth: Any
+
+
+def predictions(folder: Path) -> Iterator[tuple[str, File]]:
+    """Predictions as people save them, by one row a sample, see `files_with_truth`."""
+    for case in CASES:
+        path = folder / case.name
+        case.write(path)
+        readings, _ = proposals(case, folder)
+        if case.options or not readings or not path.is_file():
+            continue
+        if {"leave_out_empty", "ignore_index"} & {*readings[0].options.changed()}:
+            continue  # a row of the file is none of the reading
+        truth = readings[0].outputs
+        file = File(path.suffix.lower(), path.read_bytes(), calib_report.read, truth)
+        n_rows = len(rows_of(file, file.content, len(truth)))
+        if file.suffix in SEALED or n_rows == len(truth):
+            yield f"read, {case.name}", file
+
+
+def maps(folder: Path) -> Iterator[tuple[str, File]]:
+    """Saved maps of all classes."""
+    calibrator: Any
+    for calibrator in SCORE_MAPS + LOGIT_MAPS:
+        x, y = (SCORE, HIT) if calibrator in SCORE_MAPS else (Z, Y)
+        path = folder / "whole.json"
+        calib.save_map(clone(calibrator).fit(x, y), path)
+
+        def read(path: Path, x: np.ndarray = x) -> np.ndarray:
+            return outputs(calib.load_map(path), x)
+
+        file = File(".json", path.read_bytes(), read, read(path))
+        yield f"load_map, {type(calibrator).__name__}", file
+
+
+def corpus(folder: Path) -> dict[str, File]:
+    """All files by name."""
+    return dict(predictions(folder)) | dict(maps(folder))
+
+
+def outcome(file: File, path: Path) -> str:
+    """Read a changed file; return "same", "other", "refused", or what is wrong."""
+    judgement, value = judged(lambda: file.read(path), (ValueError, TypeError))
+    if judgement == "refused" and "\n" in value:
+        return "an error of several lines"
+    if judgement != "returned":
+        return judgement
+    if not hasattr(file.truth, "y"):
+        return "same" if np.array_equal(value, file.truth) else "other"
+    return verdict(file, path.read_bytes(), value)
+
+
+def verdict(file: File, content: bytes, read: ModelOutputs) -> str:
+    """Hold what was read at once to what the changed file states."""
+    if file.suffix in SEALED:
+        places = np.arange(len(file.truth))
+        is_same = len(read) == len(file.truth) and are_alike(
+            file.truth, read, places, places
+        )
+        return "same" if is_same else "a changed file was believed"
+    whole = rows_of(file, file.content, len(file.truth))
+    rows = rows_of(file, content, len(read))
+    if len(rows) != len(read):
+        return f"{len(rows)} rows are stated, and {len(read)} read"
+    if is_other_order(file, content):
+        return "other"
+    place_of = {row: place for place, row in enumerate(whole)}
+    stated = [place for place, row in enumerate(rows) if row in place_of]
+    if not are_alike(
+        file.truth, read, [place_of[rows[place]] for place in stated], stated
+    ):
+        return "a stated row was read as another"
+    return "same" if rows == whole else "other"
+
+
+def are_alike(
+    truth: ModelOutputs, read: ModelOutputs, of_truth: Places, of_read: Places
+) -> bool:
+    """Tell whether rows have the same classes, kind of scores, labels and scores."""
+    if sort_of(read) != sort_of(truth):
+        return False
+    columns = columns_of(truth, read)
+    if columns is None:
+        return False
+    label = np.argsort(columns)[read.y[of_read]]
+    scores = read.known[of_read][:, columns]
+    same = np.isclose(scores, truth.known[of_truth], rtol=OFF, atol=OFF)
+    return bool(same.all() and np.array_equal(label, truth.y[of_truth]))
+
+
+def sort_of(outputs: ModelOutputs) -> tuple[object, ...]:
+    return outputs.task, outputs.kind, outputs.n_classes
+
+
+def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
+    """Return where each class stands in what was read; None where one that is a label does not.
+
+    A class that no label is may have another name: the file states that one. So may all choices of
+    questions, which are named where all questions have the same.
+    """
+    names, names_read = (
+        [plain(name) for name in outputs.names] for outputs in (truth, read)
+    )
+    if not {*names} & {*names_read}:
+        return list(range(truth.n_classes))
+    unknown = [k for k, name in enumerate(names) if name not in names_read]
+    if np.isin(unknown, truth.y).any():
+        return None
+    more = iter(k for k, name in enumerate(names_read) if name not in names)
+    return [
+        names_read.index(name) if name in names_read else next(more) for name in names
+    ]
+
+
+def plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", normalize("NFKC", name).casefold())
+
+
+def rows_of(file: File, content: bytes, n: int) -> Sequence[Any]:
+    """Return the rows that a file states, as they are written; of a table that n were read of."""
+    if file.suffix == ".safetensors":
+        return rows_of_tensors(file, content)
+    if file.suffix in COLUMNAR:
+        return rows_of_columns(content, COLUMNAR[file.suffix])
+    if file.suffix == ".json":
+        return rows_of_json(content)
+    lines = lines_of(content)
+    if file.suffix in LOGS:
+        return lines
+    whole = {*lines_of(file.content)[-len(file.truth) :]}
+    first = next((at for at, line in enumerate(lines) if line in whole), len(lines))
+    # a changed line above the first whole one is a row, or of the heading: nobody could know
+    return lines[-n:] if n and len(lines) - first <= n < len(lines) else lines[first:]
+
+
+def lines_of(content: bytes) -> list[str]:
+    wide = content[:2] in (b"\xff\xfe", b"\xfe\xff")
+    text = content.decode("utf-16" if wide else "utf-8-sig", errors="surrogateescape")
+    return [line for line in re.split("\r\n|\n|\r", text) if line.strip()]
+
+
+def is_other_order(file: File, content: bytes) -> bool:
+    """Tell whether the heading of a table has its names at other places."""
+    headings = [
+        re.split(r"[,;\t ]", lines_of(text)[0]) for text in (file.content, content)
+    ]
+    return headings[0] != headings[1] and sorted(headings[0]) == sorted(headings[1])
+
+
+def rows_of_json(content: bytes) -> list[str]:
+    """Return rows of a list, of lists by name, or of objects by name; none of broken JSON."""
+    try:
+        value = json.loads(content, object_pairs_hook=Pairs)
+    except ValueError:
+        return []
+    rows = rows_of_object(value) if isinstance(value, Pairs) else value
+    return [json.dumps(row) for row in rows]
+
+
+def rows_of_object(value: "Pairs") -> Sequence[Any]:
+    """Return the rows of an object: it has columns by name, or rows by index."""
+    data = [block for name, block in value if name in ("data", "samples")]
+    blocks = data or [block for _, block in value if isinstance(block, list)]
+    if not blocks:
+        return []
+    if not isinstance(blocks[0], Pairs):
+        return [[*row] for row in zip(*blocks, strict=False)]
+    are_objects = all(isinstance(block, Pairs) for block in blocks)
+    if are_objects and len(blocks) > len(blocks[0]):  # an object a row
+        return value
+    return rows_of_columns_by_index([dict(block) for block in blocks])
+
+
+def rows_of_columns_by_index(columns: list[dict[str, Any]]) -> list[list[Any]]:
+    """Return the rows of columns that name each of their rows."""
+    names = dict.fromkeys(name for column in columns for name in column)
+    return [[column.get(name) for column in columns] for name in names]
+
+
+def rows_of_columns(content: bytes, read: Callable[[Any], Any]) -> list[str]:
+    """Return the rows that the format's own library reads, none where it reads nothing."""
+    try:
+        rows = read(BytesIO(content)).to_pylist()
+    except (ArrowException, ValueError, OSError):
+        return []
+    return [json.dumps([*row.values()]) for row in rows]
+
+
+class Pairs(list[tuple[str, Any]]):
+    """The names and values of an object, in which a name may stand twice."""
+
+
+def rows_of_tensors(file: File, content: bytes) -> list[bytes]:
+    """Return rows of the two arrays; a file of another size states none."""
+    if len(content) != len(file.content):
+        return []
+    n = len(file.truth)
+    labels, logits = content[TENSORS : TENSORS + 8 * n], content[TENSORS + 8 * n :]
+    return [labels[8 * i : 8 * i + 8] + logits[24 * i : 24 * i + 24] for i in range(n)]
+
+
+def mutated(content: bytes, rng: np.random.Generator) -> bytes:
+    """Return a file with a few bytes changed, cut out, repeated or swapped."""
+    changed = bytearray(content)
+    kind = rng.integers(5)
+    at, to = sorted(rng.integers(len(content), size=2))
+    if kind == 0:
+        for place in rng.integers(len(content), size=rng.integers(1, 9)):
+            changed[place] ^= 1 << rng.integers(8)
+    elif kind == 1:
+        del changed[at:]
+    elif kind == 2:
+        del changed[at:to]
+    elif kind == 3:
+        changed[at:at] = changed[at:to]
+    else:
+        changed[at : at + 8] = rng.bytes(8)
+    return bytes(changed)
+
+
+def changed(content: bytes, rng: np.random.Generator) -> bytes:
+    """Return a file with a few bytes changed: anywhere, or in its heading."""
+    if rng.random() < 0.5 or len(content) <= HEADING:
+        return mutated(content, rng)
+    line = content.find(b"\n")
+    end = line if 0 < line < HEADING else HEADING
+    return mutated(content[:end], rng) + content[end:]
+
+
+def mutate(
+    name: str, file: File, n_changes: int, folder: Path, seed: int = 0
+) -> tuple[Counter[str], dict[str, str]]:
+    """Read n changed files of one kind; return counts, and examples of what is wrong."""
+    folder.mkdir(exist_ok=True)
+    rng = np.random.default_rng([seed, *name.encode()])
+    path = folder / f"changed{file.suffix}"
+
+    def outcomes() -> Iterator[Outcome]:
+        for number in range(n_changes):
+            path.write_bytes(changed(file.content, rng))
+            yield outcome(file, path), f"change {number}, seed {seed}"
+
+    return tally(outcomes(), RIGHT)
+
+
+def rows() -> Iterator[Row]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for kind, file in corpus(folder).items():
+            outcomes = mutate(kind, file, N_CHANGES, folder / "changed", SEED)
+            yield row("file", kind, (*RIGHT, "wrong"), outcomes)
