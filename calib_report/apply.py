@@ -14,7 +14,7 @@ from scipy.special import kolmogorov
 import calib
 from calib_report.arrays import Arrays, without
 from calib_report.columns.sets import sets_of
-from calib_report.contract import NOTED, Note, ReadingError, listed
+from calib_report.contract import NOTED, Note, ReadingError, ScoreKind, listed
 from calib_report.files.formats import as_written, ending_of, extra, load
 from calib_report.files.writing import output_path, refuse_places, write_together
 from calib_report.measuring.tables import ENDS, confidences
@@ -190,7 +190,7 @@ def _other_classes(saved: list[str], new: list[str]) -> ReadingError:
 
 
 def _mapped(
-    saved: SavedMap, scores: np.ndarray, kind: str
+    saved: SavedMap, scores: np.ndarray, kind: ScoreKind
 ) -> tuple[np.ndarray, np.ndarray]:
     """Return probabilities in the shape of the scores, and those before the map, a row each."""
     rows = _rows_to_map(saved, scores, kind)
@@ -202,7 +202,7 @@ def _mapped(
     return (p[:, 1] if saved.of_questions else p).reshape(scores.shape), before
 
 
-def _rows_to_map(saved: SavedMap, scores: np.ndarray, kind: str) -> np.ndarray:
+def _rows_to_map(saved: SavedMap, scores: np.ndarray, kind: ScoreKind) -> np.ndarray:
     """Return a row of scores for each sample; of questions, for each, as no and yes."""
     if not saved.of_questions:
         return scores.reshape(-1, scores.shape[-1])

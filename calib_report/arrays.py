@@ -8,7 +8,9 @@ from typing import Any
 import numpy as np
 
 from calib import from_library
-from calib_report.contract import Note, ReadingError
+from calib_report.contract import Note, ReadingError, ScoreKind, listed
+
+Named = Mapping[str, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +29,7 @@ class Arrays:
 
     named: dict[str, np.ndarray]
     classes: list[str] | None = None
-    kind: str | None = None
+    kind: ScoreKind | None = None
     notes: list[Note] = field(default_factory=list)
     y: str | None = None
     scores: str | None = None
@@ -36,9 +38,14 @@ class Arrays:
         return replace(self, **changes)
 
 
-def without(
-    named: Mapping[str, np.ndarray], names: Container[str | None]
-) -> dict[str, np.ndarray]:
+def column_named(named: Named, name: str, option: str) -> np.ndarray:
+    """Return the array that an option names."""
+    if name not in named:
+        raise ReadingError(f"--{option}: there is no {name!r}, found {listed(named)}")
+    return named[name]
+
+
+def without(named: Named, names: Container[str | None]) -> dict[str, np.ndarray]:
     """Return arrays by name, but for some."""
     return {name: array for name, array in named.items() if name not in names}
 

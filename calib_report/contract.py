@@ -36,6 +36,7 @@ ROW: dict[str, str] = _TABLE["row"]
 READ_AS: dict[str, str] = _TABLE["read_as"]
 SUSPECT: dict[str, str] = _TABLE["suspect"]
 Changes = Mapping[str, Any]  # of options, by their names
+ScoreKind = Literal["logits", "probabilities", "log-probabilities", "odds"]
 
 
 class ReadingError(ValueError):
@@ -189,10 +190,13 @@ def is_called_scores(name: str) -> bool:
     return kind_of(name) is not None or is_called(name, "scores")
 
 
-def kind_of(name: str) -> str | None:
+def kind_of(name: str) -> ScoreKind | None:
     """Return the kind of scores that a name says; of ``model_logits`` and ``prob_`` as well."""
     low = name.strip().lower()
-    for kind in ("log-probabilities", "logits", "probabilities", "odds"):
+    kinds: tuple[ScoreKind, ...]
+    # log_prob says prob as well, and log_odds odds
+    kinds = ("log-probabilities", "logits", "probabilities", "odds")
+    for kind in kinds:
         if low in NAMES[kind] or PATTERNS[kind].search(low):
             return kind
     return None

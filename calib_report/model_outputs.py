@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 import calib
 from calib.constants import LARGE_ARRAY, MASKED_BELOW, SMALLEST_PROBABILITY
 from calib_report.arrays import as_numpy
-from calib_report.contract import Note
+from calib_report.contract import Note, ScoreKind
 
 TASKS = ("classes", "pairs", "labels")
 
@@ -136,7 +136,7 @@ class ModelOutputs:
         return len(self.y)
 
     @property
-    def kind(self) -> str:
+    def kind(self) -> ScoreKind:
         """What is known: "logits" or "probabilities"."""
         return "probabilities" if self.logits is None else "logits"
 
@@ -211,14 +211,14 @@ def _as_note(note: Note | str) -> Note:
     return note if isinstance(note, Note) else Note(note)
 
 
-def _in_kept_type(known: np.ndarray, kind: str) -> np.ndarray:
+def _in_kept_type(known: np.ndarray, kind: ScoreKind) -> np.ndarray:
     """Return logits or probabilities as they are kept: as float64 where that is no waste."""
     if known.dtype.kind in "biuf" and not _stays_small(known, kind):
         known = known.astype(float, copy=False)
     return _masked(known) if kind == "logits" else known
 
 
-def _stays_small(known: np.ndarray, kind: str) -> bool:
+def _stays_small(known: np.ndarray, kind: ScoreKind) -> bool:
     """Tell whether numbers of few digits are kept as they are."""
     if known.dtype == np.float16:
         # its digits say how far sums of probabilities may be off

@@ -4,15 +4,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from calib_report.arrays import as_numpy
-from calib_report.contract import ReadingError
+from calib_report.contract import ReadingError, ScoreKind
 
 MOST_ATOL = 0.05
-KINDS = ("logits", "probabilities", "log-probabilities", "odds")
+KINDS: tuple[ScoreKind, ...] = get_args(ScoreKind)
 # also of files without labels
 OF_SCORES = ("scores", "kind", "percent", "class_axis", "atol")
 SEVERAL = ("where", "groups", "clusters", "ids", "ignore", "leave_out_empty")
@@ -24,7 +24,7 @@ class Options:
 
     y: str | None = None
     scores: str | None = None
-    kind: str | None = None
+    kind: ScoreKind | None = None
     pairs: bool | None = None
     predicted: str | None = None
     positive: str | None = None

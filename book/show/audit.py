@@ -72,6 +72,7 @@ def share(won: Any) -> str:
 
 def spread(settings: Any) -> tuple[float, int]:
     """Standard deviation over seeds, pooled over settings; degrees of freedom."""
+    # a mean is taken of each setting: one degree of freedom less
     free = sum(len(e) - 1 for e in settings)
     squares = sum(np.sum((np.asarray(e) - np.mean(e)) ** 2) for e in settings)
     return np.sqrt(squares / free), free
@@ -154,7 +155,7 @@ def diagrams(binned: Mapping[str, calib.Bins], columns: int = 2) -> Any:
     return figure
 
 
-def inside(rows: pd.DataFrame) -> pd.DataFrame:
+def inside(rows: pd.DataFrame) -> str:
     """Return how many printed numbers lie within the range of recomputed ones."""
     return f"{rows['printed'].between(rows['low'], rows['high']).sum()} of {len(rows)}"
 

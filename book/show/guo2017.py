@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from book.show import audit
@@ -13,7 +14,7 @@ from calib.plots import COLOURS
 from evidence import claims, load_results
 
 # networks by data set and factor
-Parts: TypeAlias = dict[tuple[str, str], pd.DataFrame]
+NetworksByFactor: TypeAlias = dict[tuple[str, str], pd.DataFrame]
 
 FACTORS: dict[tuple[str, str], tuple[str, Any, Any]] = {
     # data set and factor: the block of the zoo, and what is compared
@@ -32,30 +33,30 @@ FACTORS: dict[tuple[str, str], tuple[str, Any, Any]] = {
     ("20 Newsgroups", "width"): ("guo-text-width", 16, 200),
     ("20 Newsgroups", "batch norm"): ("guo-nll", False, True),
 }
-BEGINS = {"Fashion-MNIST": "fashion", "20 Newsgroups": "20news"}  # else with "c"
+PREFIXES = {"Fashion-MNIST": "fashion", "20 Newsgroups": "20news"}  # else with "c"
 
 
-def column_of(factor: str) -> str:
+def factor_column(factor: str) -> str:
     """Return the column of a table of networks that a factor stands in."""
     return factor.replace(" ", "_")
 
 
-def parts_of(networks: pd.DataFrame) -> Parts:
+def networks_by_factor(networks: pd.DataFrame) -> NetworksByFactor:
     """Return the networks of each of the `FACTORS`."""
-    parts: Parts = {}
+    parts: NetworksByFactor = {}
     for (data, factor), (block, *_) in FACTORS.items():
         part = audit.in_block(networks, block)
         parts[data, factor] = part[
-            part["dataset"].str.startswith(BEGINS.get(data, "c"))
+            part["dataset"].str.startswith(PREFIXES.get(data, "c"))
         ]
     return parts
 
 
-def draw_causes(parts: Parts) -> Figure:
-    """Draw ECE and error against one factor at a time, a panel each of the `parts_of` networks."""
+def draw_causes(parts: NetworksByFactor) -> Figure:
+    """Draw ECE and error against one factor at a time, a panel each, of `networks_by_factor`."""
     figure, axes = plt.subplots(7, 2, figsize=(5.6, 17), layout="constrained")
     for ax, ((data, factor), part) in zip(axes.flat, parts.items(), strict=True):
-        column = column_of(factor)
+        column = factor_column(factor)
         names: dict[Any, str] | None = None
         if factor == "batch norm":
             names = {False: "without", True: "with"}
@@ -68,13 +69,14 @@ def draw_causes(parts: Parts) -> Figure:
     return figure
 
 
-def changes(parts: Parts) -> pd.DataFrame:
+def effects_of_factors(parts: NetworksByFactor) -> pd.DataFrame:
     """Return what each factor changes, in points, with 95 % intervals from the spread of seeds."""
     rows = {}
     for (data, factor), (_, first, last) in FACTORS.items():
-        part, column = parts[data, factor], column_of(factor)
+        part, column = parts[data, factor], factor_column(factor)
         effects = {}
         for quantity in ("ECE", "error"):
+            # all settings of the factor tell how much seeds scatter, not the two alone
             levels = {v: rows.to_numpy() for v, rows in part.groupby(column)[quantity]}
             effect = audit.difference(levels[first], levels[last], levels.values())
             effects[quantity] = audit.in_words(*effect)
@@ -96,15 +98,7 @@ def draw_curves(
     figure, axes = plt.subplots(
         len(names) + 1, 1, figsize=(5.6, 12), layout="constrained"
     )
-    smooth = log.rolling(10, center=True).mean()
-    right = axes[0].twinx()
-    for ax, rows, colour in ((axes[0], "loss", "blue"), (right, "error", "vermillion")):
-        look = {"color": COLOURS[colour], "ls": "-" if ax is axes[0] else "--"}
-        ax.plot(log[rows], lw=0.6, alpha=0.5, **look)
-        ax.plot(smooth[rows], lw=2, label=f"{rows}, mean of ten", **look)
-    axes[0].set(title="CIFAR-100, a log of others", xlabel="epoch")
-    axes[0].set(ylabel="loss of four exits, full", ylim=(4, 9))
-    right.set(ylabel="error (%), dashed", ylim=(25, 60))
+    _draw_log(axes[0], log)
     for ax, (setting, title) in zip(axes[1:], names.items(), strict=True):
         right = ax.twinx()
         for place, rows, colour in ((ax, nll, "blue"), (right, error, "vermillion")):
@@ -117,7 +111,22 @@ def draw_curves(
     return figure
 
 
-def keep_causes(networks: pd.DataFrame, parts: Parts, causes: pd.DataFrame) -> None:
+def _draw_log(left: Axes, log: pd.DataFrame) -> None:
+    """Draw loss and error of the log of others' training, an axis each."""
+    smooth = log.rolling(10, center=True).mean()
+    right = left.twinx()
+    for ax, column, colour in ((left, "loss", "blue"), (right, "error", "vermillion")):
+        look = {"color": COLOURS[colour], "ls": "-" if ax is left else "--"}
+        ax.plot(log[column], lw=0.6, alpha=0.5, **look)
+        ax.plot(smooth[column], lw=2, label=f"{column}, mean of ten", **look)
+    left.set(title="CIFAR-100, a log of others", xlabel="epoch")
+    left.set(ylabel="loss of four exits, full", ylim=(4, 9))
+    right.set(ylabel="error (%), dashed", ylim=(25, 60))
+
+
+def keep_causes(
+    networks: pd.DataFrame, parts: NetworksByFactor, causes: pd.DataFrame
+) -> None:
     """Keep what the text on Figure 2 says in numbers."""
     for key, setting in (
         ("cnn", "fashion-cnn2-w16"),
@@ -125,6 +134,7 @@ def keep_causes(networks: pd.DataFrame, parts: Parts, causes: pd.DataFrame) -> N
     ):
         part = networks[networks["setting"] == setting]
         keep(f"guo-era-{key}", ECE=audit.of_seeds(part["ECE"], digits=2))
+    # what the slides say of the ECE, as each of these grows
     slides = dict.fromkeys(["depth", "width", "batch norm"], "rises") | {
         "weight decay": "falls"
     }
@@ -137,7 +147,13 @@ def keep_causes(networks: pd.DataFrame, parts: Parts, causes: pd.DataFrame) -> N
         seeds=seeds,
         other_way=other_way,
     )
-    keep("guo", fits_against=len(_fits_against(parts, causes)))
+    keep("guo", fits_against=len(_fit_and_ece_apart(parts, causes)))
+    _keep_batch_norm(parts)
+    _keep_decay(parts["Fashion-MNIST", "weight decay"])
+
+
+def _keep_batch_norm(parts: NetworksByFactor) -> None:
+    """Keep ECE and accuracy with batch normalisation and without it."""
     for key, data in (("half", "CIFAR-100 (22 500)"), ("text", "20 Newsgroups")):
         means = (
             parts[data, "batch norm"].groupby("batch_norm")[["ECE", "accuracy"]].mean()
@@ -145,26 +161,34 @@ def keep_causes(networks: pd.DataFrame, parts: Parts, causes: pd.DataFrame) -> N
         for (normed, column), value in means.stack().items():
             side = "with" if normed else "without"
             keep(f"guo-{key}", **{f"{side}_{column}": f"{100 * value:.1f}"})
-    decay = parts["Fashion-MNIST", "weight decay"].groupby("weight_decay")
-    decay = decay[["ECE", "error", "confidence", "accuracy"]].mean()
+
+
+def _keep_decay(networks: pd.DataFrame) -> None:
+    """Keep the weight decays of the lowest ECE and error, and what the largest decay does."""
+    columns = ["ECE", "error", "confidence", "accuracy"]
+    decay = networks.groupby("weight_decay")[columns].mean()
     lean = 100 * (decay["confidence"] - decay["accuracy"]).iloc[-1]
     keep("guo-decay", lowest=f"{decay['ECE'].idxmin():g}", most=signed(lean))
     keep("guo-decay", error=f"{decay['error'].idxmin():g}")
 
 
-def _fits_against(parts: Parts, causes: pd.DataFrame) -> list[tuple[str, str]]:
+def _fit_and_ece_apart(
+    parts: NetworksByFactor, causes: pd.DataFrame
+) -> list[tuple[str, str]]:
     """Return where the training accuracy moves by a point and the ECE the other way."""
-    against = []
+    apart = []
     for (data, factor), (_, first, last) in FACTORS.items():
         fit = (
             100
-            * parts[data, factor].groupby(column_of(factor))["train_accuracy"].mean()
+            * parts[data, factor]
+            .groupby(factor_column(factor))["train_accuracy"]
+            .mean()
         )
-        by = fit[last] - fit[first]
+        change = fit[last] - fit[first]
         rises = causes.loc[(data, factor), "the ECE"] == "rises"
-        if abs(by) >= 1 and (by > 0) != rises:
-            against.append((data, factor))
-    return against
+        if abs(change) >= 1 and (change > 0) != rises:
+            apart.append((data, factor))
+    return apart
 
 
 def keep_table(
@@ -192,7 +216,7 @@ def keep_table(
     off = apart["Uncalibrated"].drop("Birds", level="dataset").abs()
     most = f"{off.max():.1f} ({' '.join(off.idxmax())})"
     keep("guo-siblings", rows=len(apart), median=f"{off.median():.1f}", most=most)
-    _keep_others(zoo, networks)
+    _keep_new_networks(zoo, networks)
 
 
 def _standard_error() -> float:
@@ -205,10 +229,11 @@ def _standard_error() -> float:
     ]
     metrics = load_results("metrics_of_public_networks").query("samples == 'held out'")
     n = metrics.groupby("source")["n"].first().reindex(errors.index)
+    # a standard error falls with the root of the number of images
     return float((100 * errors * np.sqrt(n / 10_000)).median())
 
 
-def _keep_others(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
+def _keep_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
     """Keep how a temperature does on public networks with whole vectors and settings of ours."""
     methods = [
         "none",

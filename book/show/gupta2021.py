@@ -11,30 +11,30 @@ from matplotlib.figure import Figure
 from book.show.looks import SMALL, looks
 from calib.plots import COLOURS
 
-GRAPHS = {
+GRAPHS = {  # the paper's letter: what stands across, and the two curves
     "a": ("fractile", "cumulative_score", "cumulative_hit"),
     "b": ("cumulative_score", "cumulative_score", "cumulative_hit"),
     "c": ("fractile", "score", "frequency"),
     "d": ("score", "score", "frequency"),
 }
-STAGES = {
+STAGES = {  # what is drawn of a network: the set, and whether the spline was applied
     "before,\ntest": ("test", False),
     "after,\ncalibration": ("calibration", True),
     "after,\ntest": ("test", True),
 }
-RUNOUTS = {
+RUNOUT_LOOKS = {
     "natural": ("", "-", "o"),
     "parabolic": ("", "--", "s"),
     "cubic": ("", ":", "^"),
 }
-EVIDENCE = {
+EVIDENCE_LOOKS = {
     "printed": ("vermillion", "", "D"),
     "public": ("blue", "", "o"),
     "ours": ("green", "", "s"),
 }
 
 
-def four_graphs(graph: pd.DataFrame, axes: Iterable[Any]) -> None:
+def _draw_graphs(graph: pd.DataFrame, axes: Iterable[Any]) -> None:
     """Draw the paper's four graphs of one network on four axes."""
     for ax, (letter, (x, score, probability)) in zip(axes, GRAPHS.items(), strict=True):
         ax.plot(graph[x], graph[score], "--", color=COLOURS["blue"], label="score")
@@ -48,20 +48,20 @@ def four_graphs(graph: pd.DataFrame, axes: Iterable[Any]) -> None:
         ax.locator_params(nbins=3)
 
 
-def first_figure(graph: pd.DataFrame) -> Figure:
+def draw_four_graphs(graph: pd.DataFrame) -> Figure:
     """Draw the four graphs as the paper arranges them, and return the figure."""
     figure, axes = plt.subplots(2, 2, figsize=(5.6, 5), layout="constrained")
-    four_graphs(graph, axes.flat)
+    _draw_graphs(graph, axes.flat)
     axes[0, 0].legend(frameon=False)
     return figure
 
 
-def before_and_after(graphs: pd.DataFrame) -> Figure:
+def draw_before_and_after(graphs: pd.DataFrame) -> Figure:
     """Draw the four graphs (rows) before the spline, and after it on both sets (columns)."""
     figure, axes = plt.subplots(4, 3, figsize=(4.8, 7.4), layout="constrained")
     for column, (stage, at) in zip(axes.T, STAGES.items(), strict=True):
         graph = graphs.loc[at]
-        four_graphs(graph, column)
+        _draw_graphs(graph, column)
         error = 100 * graph["ks"].iloc[0]
         column[0].set_title(f"{stage}\nKS {error:.2f} %", fontsize=SMALL)
     lines = axes[0, 0].get_legend_handles_labels()
@@ -69,9 +69,9 @@ def before_and_after(graphs: pd.DataFrame) -> Figure:
     return figure
 
 
-def by_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
+def draw_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
     """Draw the KS error against the number of knots, a panel a view, and the printed values."""
-    kinds = looks("runout", RUNOUTS)
+    kinds = looks("runout", RUNOUT_LOOKS)
     kinds |= looks("target", {"gap": "blue", "hits": "vermillion"})
     kinds |= {"col": "view", "col_order": list(printed), "height": 3.4, "aspect": 0.66}
     rows = knots.assign(ks=100 * knots["ks"])
@@ -84,13 +84,14 @@ def by_knots(knots: pd.DataFrame, printed: dict[str, float]) -> Figure:
     return grid.figure
 
 
-def measures(study: pd.DataFrame) -> Figure:
+def draw_measures(study: pd.DataFrame) -> Figure:
     """Draw what measures of two models give by sample size, and the true values."""
     figure, axes = plt.subplots(1, 2, figsize=(5.4, 3.4), layout="constrained")
     names = ["vermillion", "blue", "green"]
     colours = dict(zip(study["metric"].unique(), names, strict=True))
     for ax, (model, part) in zip(axes, study.groupby("model", sort=False), strict=True):
         for metric, rows in part.groupby("metric", sort=False):
+            # its truth has the same colour, dashed
             look = {"color": COLOURS[colours[metric]]}
             ends = 100 * rows["mean"], 100 * rows["sd"]
             ax.errorbar(
@@ -103,11 +104,12 @@ def measures(study: pd.DataFrame) -> Figure:
     return figure
 
 
-def spline_against_temperature(networks: pd.DataFrame) -> Figure:
+def draw_spline_and_temperature(networks: pd.DataFrame) -> Figure:
     """Draw the KS errors after both maps, a mark a network, its colour the evidence."""
     figure, ax = plt.subplots(figsize=(5, 4.6), layout="constrained")
-    kinds = looks("evidence", EVIDENCE, line=False)
+    kinds = looks("evidence", EVIDENCE_LOOKS, line=False)
     sns.scatterplot(networks, x="temp.", y="spline", s=26, alpha=0.75, **kinds, ax=ax)
+    # the diagonal; by two points, since a slope means nothing on logarithmic axes
     ax.axline((1, 1), (2, 2), color="black", lw=0.8)
     ax.set(xscale="log", yscale="log", xlabel="KS after temperature scaling (%)")
     ax.set_ylabel("KS after a spline (%)")

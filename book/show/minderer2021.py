@@ -16,69 +16,75 @@ from calib.plots import COLOURS
 from evidence import claims
 from evidence.claims import trends
 
-SOURCES = {  # public predictions: what their names begin with, their legend, colour and mark
+SOURCE_LOOKS = {  # public predictions: what their names begin with, their legend, colour and mark
     "northcutt": ("torchvision, older CNNs", "blue", "o"),
     "hollance": ("torchvision, other preparation", "sky", "s"),
     "timm": ("timm recipes", "vermillion", "^"),
     "mehul0x": ("ViT and ConvNeXt, supervised or CLIP", "green", "D"),
     "imagenetx": ("DINO, SimCLR, ViT and ResNet-50", "purple", "v"),
 }
-FAMILIES = {  # groups of classifiers that stand for families of the paper
+FAMILY_LOOKS = {  # groups of classifiers that stand for families of the paper
     "MLP-Mixer": ("orange", "^"),
     "ViT": ("green", "D"),
     "BiT": ("vermillion", "s"),
     "ResNeXt-WSL": ("blue", "o"),
     "CLIP": ("purple", "v"),
 }
-OURS = {
+OUR_LOOKS = {
     "ResNet": ("blue", "-", "o"),
     "ViT": ("green", "-", "D"),
     "MLP-Mixer": ("orange", "-", "^"),
     "ResNet, CIFAR-10": ("purple", "-", "s"),
 }
 TITLES = {"Uncalibrated": "as trained", "Temperature scaling": "scaled"}
-SIDES = {True: "vermillion", False: "blue"}  # whether something rises
-ERRORS = (8, 48)  # per cent, of ImageNet networks
+RISING_COLOURS = {True: "vermillion", False: "blue"}  # whether something rises
+ERROR_LIMITS = (8, 48)  # per cent, of ImageNet networks
 # Names that would hit another mark: where they stand from their own.
-BESIDE = {"alexnet": (-30, 5), "supervised": (4, -10), "vit": (-26, -4)}
+LABEL_OFFSETS = {"alexnet": (-30, 5), "supervised": (4, -10), "vit": (-26, -4)}
 
 
-def area(parameters: Any) -> Any:
+def mark_area(parameters: Any) -> Any:
     """Return the area of a mark for millions of parameters."""
+    # the area as a root: with a thousand times the parameters it is nearly six times as wide
     return 12 * np.sqrt(parameters)
 
 
-def classifiers(ax: Axes, groups: pd.DataFrame, stand: pd.DataFrame) -> None:
+def draw_classifiers(
+    ax: Axes, groups: pd.DataFrame, family_medians: pd.DataFrame
+) -> None:
     """Draw medians of groups of classifiers, those of the paper's families with their quartiles.
 
     A mark is filled where the median is overconfident, its size tells the parameters.
     """
     for side, rows in groups.groupby(groups["over"] > 0):
         face = "0.75" if side else "none"
-        size = area(rows["parameters"])
+        size = mark_area(rows["parameters"])
         place = 100 - rows["accuracy"], rows["ece"]
         ax.scatter(*place, size, facecolor=face, edgecolor="0.6", lw=0.8, zorder=1)
-    for name, row in stand.iterrows():
-        colour, marker = FAMILIES[str(name)]
+    for name, row in family_medians.iterrows():
+        colour, marker = FAMILY_LOOKS[str(name)]
         look: dict[str, Any] = {"color": COLOURS[colour], "lw": 1.2}
         x, y = 100 - row["accuracy"], row["ece"]
         ax.hlines(y, 100 - row["accuracy_q75"], 100 - row["accuracy_q25"], **look)
         ax.vlines(x, row["ece_q25"], row["ece_q75"], **look)
         face = COLOURS[colour] if row["over"] > 0 else "white"
         look |= {"marker": marker, "facecolor": face, "zorder": 3, "label": name}
-        ax.scatter(x, y, area(row["parameters"]), **look)
+        ax.scatter(x, y, mark_area(row["parameters"]), **look)
     ax.set(
-        ylabel="ECE (%)", title="groups of 1116 classifiers", ylim=(0, 28), xlim=ERRORS
+        ylabel="ECE (%)",
+        title="groups of 1116 classifiers",
+        ylim=(0, 28),
+        xlim=ERROR_LIMITS,
     )
     ax.legend(frameon=False, markerscale=0.6)
 
 
-def predictions(ax: Axes, plane: pd.DataFrame, front: pd.DataFrame) -> None:
+def draw_predictions(ax: Axes, plane: pd.DataFrame, front: pd.DataFrame) -> None:
     """Draw error and ECE of networks whose predictions are public, with intervals, and the front.
 
     A mark is filled where the network is overconfident.
     """
-    for prefix, (name, colour, marker) in SOURCES.items():
+    for prefix, (name, colour, marker) in SOURCE_LOOKS.items():
         rows = plane[plane.index.str.startswith(prefix)]
         style: dict[str, Any] = {
             "marker": marker,
@@ -93,31 +99,35 @@ def predictions(ax: Axes, plane: pd.DataFrame, front: pd.DataFrame) -> None:
             color=COLOURS[colour],
             lw=0.8,
         )
+        # all hollow, then the overconfident ones filled upon them
         ax.plot(rows["error"], rows["ece"], mfc="white", **style)
         ax.plot("error", "ece", data=rows[rows["over"] > 0], label=name, **style)
     ax.plot(front["error"], front["ece"], color=COLOURS["black"], lw=1, zorder=0)
     for name in [*front.index, "northcutt-imagenet-alexnet"]:
-        at = BESIDE.get(name.split("-")[-1], (4, 5))
+        at = LABEL_OFFSETS.get(name.split("-")[-1], (4, 5))
         point = plane.loc[name, ["error", "ece"]]
         text = plane.loc[name, "model"]
         ax.annotate(text, point, at, textcoords="offset points", fontsize=SMALL)
     title = "predictions that are public"
-    ax.set(ylabel="ECE (%)", ylim=(0, None), xlim=ERRORS, title=title)
+    ax.set(ylabel="ECE (%)", ylim=(0, None), xlim=ERROR_LIMITS, title=title)
     ax.set_xlabel("classification error (%)")
     ax.legend(fontsize=SMALL, frameon=False, loc="upper right")
 
 
-def first_figure(
-    groups: pd.DataFrame, stand: pd.DataFrame, plane: pd.DataFrame, front: pd.DataFrame
+def draw_figure_1(
+    groups: pd.DataFrame,
+    family_medians: pd.DataFrame,
+    plane: pd.DataFrame,
+    front: pd.DataFrame,
 ) -> Figure:
     """Draw error against ECE: groups of classifiers, and below networks with public predictions."""
     figure, axes = plt.subplots(2, 1, figsize=(5.6, 8.4), layout="constrained")
-    classifiers(axes[0], groups, stand)
-    predictions(axes[1], plane, front)
+    draw_classifiers(axes[0], groups, family_medians)
+    draw_predictions(axes[1], plane, front)
     return figure
 
 
-def lines_by_size(recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]) -> Figure:
+def draw_recipes(recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]) -> Figure:
     """Draw each recipe's line from its smallest to its largest networks: error and ECE.
 
     The ends are those of least-squares lines against the logarithm of the parameters; the dot is
@@ -128,31 +138,33 @@ def lines_by_size(recipes: pd.DataFrame, named: Mapping[str, pd.DataFrame]) -> F
     )
     for ax, ece, title in zip(axes, ("ece", "ece_after"), TITLES.values(), strict=True):
         for _, row in recipes.iterrows():
-            _line(ax, row, ece, {"color": "0.8", "lw": 0.8, "zorder": 1})
+            _draw_recipe(ax, row, ece, {"color": "0.8", "lw": 0.8, "zorder": 1})
         for name, rows in named.items():
             for i, (_, row) in enumerate(rows.iterrows()):
-                look = {"color": COLOURS[FAMILIES[name][0]], "lw": 2, "zorder": 2}
-                _line(ax, row, ece, look | {"label": name if i == 0 else "_"})
-        ax.set(ylabel="ECE (%)", title=title, ylim=(0, 12), xlim=ERRORS)
+                # one entry of the legend for all lines of a family: "_" has none
+                look = {"color": COLOURS[FAMILY_LOOKS[name][0]], "lw": 2, "zorder": 2}
+                _draw_recipe(ax, row, ece, look | {"label": name if i == 0 else "_"})
+        ax.set(ylabel="ECE (%)", title=title, ylim=(0, 12), xlim=ERROR_LIMITS)
     axes[1].set_xlabel("classification error (%)")
     axes[0].legend(frameon=False, loc="center right")
     return figure
 
 
-def _line(ax: Axes, row: Any, ece: str, look: dict[str, Any]) -> None:
+def _draw_recipe(ax: Axes, row: Any, ece: str, look: dict[str, Any]) -> None:
     error = [100 - row["accuracy_smallest"], 100 - row["accuracy_largest"]]
     line = [row[f"{ece}_smallest"], row[f"{ece}_largest"]]
     ax.plot(error, line, **look)
     ax.plot(error[1], line[1], "o", ms=3.5, color=look["color"], zorder=look["zorder"])
 
 
-def by_size(kin: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
+def draw_size(siblings: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
     """Draw the table's error against size within families, and ECEs before and after scaling."""
     figure, axes = plt.subplots(2, 1, figsize=(5.4, 7), layout="constrained")
-    for _, rows in kin.groupby("siblings"):
+    for _, rows in siblings.groupby("siblings"):
+        # of two sizes the rank correlation is 1 or -1, whatever they are
         if rows["parameters"].nunique() >= 3:
             rising = rows[["parameters", "value"]].corr("spearman").iloc[0, 1] > 0
-            colour = COLOURS[SIDES[rising]]
+            colour = COLOURS[RISING_COLOURS[rising]]
             axes[0].plot(
                 rows["parameters"], rows["value"], color=colour, lw=1, alpha=0.7
             )
@@ -168,7 +180,7 @@ def by_size(kin: pd.DataFrame, scaled: pd.DataFrame) -> Figure:
     return figure
 
 
-def pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
+def draw_pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
     """Draw errors without and with pretraining: of a table's pairs, and of groups' medians."""
     figure, axes = plt.subplots(2, 1, figsize=(5, 8.6), layout="constrained")
     axes[0].axline((1e-3, 1e-3), (1e-2, 1e-2), color=COLOURS["black"], lw=0.8, ls="--")
@@ -199,7 +211,7 @@ def pretraining(pairs: pd.DataFrame, medians: pd.DataFrame) -> Figure:
     return figure
 
 
-def arrow(
+def draw_arrow(
     ax: Axes, start: Any, end: Any, name: str, look: Any, below: bool = False
 ) -> None:
     """Draw a network's way from clean to shifted images, and its name at the tip."""
@@ -212,40 +224,35 @@ def arrow(
     ax.annotate(name, end, fontsize=SMALL, **look, **at)
 
 
-def under_corruption(
-    five: pd.DataFrame, path: pd.DataFrame, resnets: pd.DataFrame
+def draw_corruption(
+    networks: pd.DataFrame, alexnet: pd.DataFrame, resnets: pd.DataFrame
 ) -> Figure:
     """Draw error and ECE, clean and shifted: five networks, AlexNet by severity, two ResNet-50."""
     figure, axes = plt.subplots(
         3, 1, figsize=(5.4, 9.6), layout="constrained", sharex=True
     )
     for ax, level in zip(axes, ("corrupted", "sketch"), strict=False):
-        for (kind, model), row in five.iterrows():
+        for (kind, model), row in networks.iterrows():
             look = {"color": COLOURS["green" if kind == "transformer" else "blue"]}
-            arrow(
-                ax,
-                row["none"],
-                row[level],
-                model,
-                look,
-                below=model.endswith(("32", "121")),
-            )
+            # beside the tip these names would hit those of their neighbours
+            below = model.endswith(("32", "121"))
+            draw_arrow(ax, row["none"], row[level], model, look, below=below)
         ax.set(title=level, ylabel="ECE (%)", xlim=(10, 98), ylim=(0, 27))
     black = {"color": COLOURS["black"]}
-    axes[2].plot(path["error"], path["ECE"], "-o", ms=4, label="AlexNet", **black)
-    for severity, row in path.iterrows():
+    axes[2].plot(alexnet["error"], alexnet["ECE"], "-o", ms=4, label="AlexNet", **black)
+    for severity, row in alexnet.iterrows():
         at = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": SMALL}
         axes[2].annotate(severity, row[["error", "ECE"]], **at)
     for (name, row), colour in zip(resnets.iterrows(), ("blue", "orange"), strict=True):
         look = {"color": COLOURS[colour]}
         label, below = f"ResNet-50, {name}", name == "plain"
-        arrow(axes[2], row["ImageNet"], row["ImageNet-C"], label, look, below)
+        draw_arrow(axes[2], row["ImageNet"], row["ImageNet-C"], label, look, below)
     title = "AlexNet by severity, ResNet-50 in the mean"
     axes[2].set(title=title, xlabel="error (%)", ylabel="ECE (%)", ylim=(0, 27))
     return figure
 
 
-def by_severity(lines: pd.Series) -> Figure:
+def draw_severity(lines: pd.Series) -> Figure:
     """Draw ECE as trained, ECE scaled and error of our sizes against the severity."""
     panels = {
         "ECE (%), as trained": ("ECE", "Uncalibrated"),
@@ -257,9 +264,10 @@ def by_severity(lines: pd.Series) -> Figure:
     )
     for ax, (label, (metric, method)) in zip(axes, panels.items(), strict=True):
         rows = lines.xs((metric, method), level=("metric", "method")).reset_index()
+        # thin to thick lines: sizes of one family, and not of two, are compared
         rows["size"] = rows.groupby("family")["parameters"].rank("dense").astype(int)
         rows["value"] = 100 - rows["value"] if metric == "Accuracy" else rows["value"]
-        kinds = looks("family", OURS, marker=False) | {
+        kinds = looks("family", OUR_LOOKS, marker=False) | {
             "size": "size",
             "sizes": (0.6, 2.7),
         }
@@ -271,15 +279,16 @@ def by_severity(lines: pd.Series) -> Figure:
     return figure
 
 
-def reversal(changes: pd.DataFrame) -> Figure:
+def draw_reversal(changes: pd.DataFrame) -> Figure:
     """Draw the ECE of the largest network less that of the smallest, with intervals."""
     figure, axes = plt.subplots(
         2, 1, figsize=(5.4, 6.4), layout="constrained", sharex=True
     )
     for ax, method in zip(axes, TITLES, strict=True):
-        for i, (name, (colour, _, marker)) in enumerate(OURS.items()):
+        for i, (name, (colour, _, marker)) in enumerate(OUR_LOOKS.items()):
             rows = changes.loc[method, name]
             style: dict[str, Any] = {"color": COLOURS[colour]}
+            # the four side by side around their severity
             x = rows.index + 0.06 * (i - 1.5)
             ax.vlines(x, rows["low"], rows["high"], **style)
             ax.plot(x, rows["effect"], marker=marker, ms=4, label=name, **style)
@@ -290,7 +299,7 @@ def reversal(changes: pd.DataFrame) -> Figure:
     return figure
 
 
-def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
+def draw_natural_shifts(networks: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
     """Draw error and ECE of a ResNet-50 trained in several ways, a panel a set of images.
 
     Those on the front, which no other one beats in both, are filled and joined.
@@ -299,7 +308,7 @@ def natural(ways: pd.DataFrame, fronts: Mapping[str, Any]) -> Figure:
         len(fronts), 1, figsize=(5.4, 8.4), layout="constrained"
     )
     for ax, (images, front) in zip(axes, fronts.items(), strict=True):
-        rows = ways[images]
+        rows = networks[images]
         ax.plot(rows["error"], rows["ECE"], "o", mfc="white", color=COLOURS["blue"])
         best = rows.loc[list(front)].sort_values("error")
         ax.plot(best["error"], best["ECE"], "-o", color=COLOURS["blue"], lw=1)
@@ -333,6 +342,13 @@ def counted_once(plane: pd.DataFrame) -> pd.DataFrame:
     return rows.assign(**claims.relatives(rows.index)).reset_index()
 
 
+def _correlation(once: pd.DataFrame) -> tuple[float, float, float]:
+    """Return the rank correlation of accuracy and ECE over networks, with its interval."""
+    cases = trends.correlates(once, x="accuracy", y="ece", sign=1)
+    # as in the ledger: networks by one author, or of one model, are alike
+    return claims.measured_networks(cases, rows=once, named=["ImageNet"]).shown_interval
+
+
 def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
     """Keep what the text on Figure 1 says in numbers: of predictions, and of classifiers."""
     twice = plane[plane["model"].isin(TWICE)].groupby("model")
@@ -341,10 +357,7 @@ def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
     timm = plane[plane.index.str.startswith("timm")]
     best = plane["ece"][plane["accuracy"].nlargest(5).index]
     once = counted_once(plane)
-    cases = trends.correlates(once, x="accuracy", y="ece", sign=1)
-    # as in the ledger: networks by one author, or of one model, are alike
-    measured = claims.measured_networks(cases, rows=once, named=["ImageNet"])
-    rho, low, high = measured.shown_interval
+    rho, low, high = _correlation(once)
     assert low < 0 < high, "the text says that it is not resolved"
     alexnet = plane["ece"]["northcutt-imagenet-alexnet"]
     keep(
@@ -362,6 +375,11 @@ def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
         alexnet=f"{alexnet:.1f}",
         below=(plane["ece"] < alexnet).sum(),
     )
+    _keep_classifiers(groups)
+
+
+def _keep_classifiers(groups: pd.DataFrame) -> None:
+    """Keep what the text says of all classifiers, and of CLIP's."""
     whole = groups.query("level == 'all'").iloc[0]
     keep(
         "minderer-classifiers",

@@ -13,8 +13,8 @@ from book.show import audit
 from book.show.looks import looks
 from calib.plots import COLOURS
 
-DECAYS = {0.5: ("green", ":"), 0.9: ("blue", "-"), 0.98: ("vermillion", "-.")}
-SIX = {  # columns of the curves of training: the paper's name, colour and dash
+DECAY_LOOKS = {0.5: ("green", ":"), 0.9: ("blue", "-"), 0.98: ("vermillion", "-.")}
+TRAINING_ERRORS = {  # columns of the curves of training: the paper's name, colour and dash
     "ece": ("ECE", "blue", "-"),
     "tace": ("TACE", "vermillion", "--"),
     "classwise_ece": ("SCE", "green", "-."),
@@ -22,8 +22,8 @@ SIX = {  # columns of the curves of training: the paper's name, colour and dash
     "psce": ("PSCE", "black", (5, 1)),
     "ks_error": ("KS", "orange", (3, 1, 1, 1)),
 }
-LOOKS = {"ECE": ("blue", "o-"), "TACE": ("vermillion", "s--")}
-LOOKS |= {"SCE": ("green", "^-."), "ACE": ("purple", "D:")}
+NOISE_LOOKS = {"ECE": ("blue", "o-"), "TACE": ("vermillion", "s--")}
+NOISE_LOOKS |= {"SCE": ("green", "^-."), "ACE": ("purple", "D:")}
 
 
 def draw_classes(panels: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> Figure:
@@ -32,6 +32,7 @@ def draw_classes(panels: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> Fig
     figure, axes = plt.subplots(len(panels), 1, **size)
     for ax, (title, (before, after)) in zip(axes, panels.items(), strict=True):
         before = before.sort_values("error")
+        # in the order of the errors before, so that a class keeps its place
         after = after.loc[before.index]
         place = np.arange(len(before))
         ax.bar(place, before["calibrated_high"], width=1, color="0.85")
@@ -50,8 +51,9 @@ def draw_psce(
     size = {"figsize": (5, 7.5), "layout": "constrained", "sharex": True}
     figure, axes = plt.subplots(3, 1, **size)
     panels = dict(zip(dict.fromkeys(title for title, _ in bias), axes[1:], strict=True))
-    for decay, (colour, dash) in DECAYS.items():
+    for decay, (colour, dash) in DECAY_LOOKS.items():
         look = {"color": COLOURS[colour], "ls": dash, "label": f"decay {decay}"}
+        # a sample weighs a factor `decay` less for each point of score between them
         axes[0].plot(points, decay ** (100 * abs(points - 0.5)), **look)
         for title, ax in panels.items():
             ax.plot(points, bias[title, decay], **look)
@@ -67,9 +69,13 @@ def draw_psce(
 
 def draw_training(curves: pd.DataFrame) -> Figure:
     """Draw six errors in per cent during training, on training and on test images."""
-    rows = curves.melt(["split", "step"], list(SIX), "metric", "error")
-    rows["metric"] = rows["metric"].map({key: name for key, (name, *_) in SIX.items()})
-    kinds = {name: (colour, dash, "") for name, colour, dash in SIX.values()}
+    rows = curves.melt(["split", "step"], list(TRAINING_ERRORS), "metric", "error")
+    rows["metric"] = rows["metric"].map(
+        {key: name for key, (name, *_) in TRAINING_ERRORS.items()}
+    )
+    kinds = {
+        name: (colour, dash, "") for name, colour, dash in TRAINING_ERRORS.values()
+    }
     grid = sns.relplot(
         rows.assign(error=100 * rows["error"], split=rows["split"] + " images"),
         x="step",
@@ -91,7 +97,7 @@ def draw_noise(simulated: pd.DataFrame, trained: pd.DataFrame) -> Figure:
     figure, axes = plt.subplots(1, 2, **size)
     levels = simulated.groupby("noise")
     means, scatter = levels.mean(), levels.std()
-    for name, (colour, look) in LOOKS.items():
+    for name, (colour, look) in NOISE_LOOKS.items():
         style: dict[str, Any] = {"color": COLOURS[colour], "mfc": "none"}
         ends = {"yerr": scatter[name], "fmt": look, "capsize": 2, "label": name}
         axes[0].errorbar(means.index, means[name], **ends, **style)

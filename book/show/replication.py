@@ -117,12 +117,12 @@ def measured(metric: Any, y: Any, prob: Any, **options: Any) -> pd.Series:
     """Return an error in per cent: its value, its 95 % interval, and what chance makes of it.
 
     ``chance`` is what 95 of 100 networks with these probabilities stay below if calibrated. Labels
-    `y` are (n,), `prob` is (n, K); or both are (n,), hits and scores. `options` go to the metric.
+    `y` are (n,), `prob` is (n, K); or both are (n,), hits and scores. `options` go to the metric,
+    but for ``n_resamples``, 1000 by default.
     """
-    noise = {"n_resamples": 200, "rng": np.random.default_rng(0), **options}
-    error = bootstrap(metric, y, prob, **noise)
-    calibrated = consistency_test(metric, y, prob, **noise).null
-    values = [error.value, error.low, error.high, np.quantile(calibrated, 0.95)]
+    error = bootstrap(metric, y, prob, rng=np.random.default_rng(0), **options)
+    draws = consistency_test(metric, y, prob, rng=np.random.default_rng(0), **options)
+    values = [error.value, error.low, error.high, np.quantile(draws.null, 0.95)]
     return 100 * pd.Series(values, index=["value", "low", "high", "chance"])
 
 

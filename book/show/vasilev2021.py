@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from book.show.replication import KINDS
 from calib.plots import COLOURS
 
-LOOKS = (("vermillion", "D"), ("blue", "o"), ("green", "s"))
+KIND_LOOKS = (("vermillion", "D"), ("blue", "o"), ("green", "s"))
 DIGITS = {"cwECE": 3, "NLL": 3, "Brier": 3}  # else 2
 UNITS = {"NLL": "nats", "Brier": "sum"}  # else per cent
 
@@ -24,8 +24,9 @@ def draw_ranks(ranks: Mapping[str, Mapping[str, tuple[pd.Series, float]]]) -> Fi
     size = {"figsize": (5.4, 8.4), "layout": "constrained"}
     figure, axes = plt.subplots(3, 2, sharey=True, **size)
     for i, (kind, metrics) in enumerate(ranks.items()):
-        colour, marker = COLOURS[LOOKS[i][0]], LOOKS[i][1]
+        colour, marker = COLOURS[KIND_LOOKS[i][0]], KIND_LOOKS[i][1]
         for ax, (metric, (mean, reach)) in zip(axes.flat, metrics.items(), strict=True):
+            # the first method on top; the kinds stand below one another on its line
             y = np.arange(len(mean))[::-1] - 0.22 * (i - len(ranks) / 2 + 0.5)
             ax.hlines(y, mean - reach / 2, mean + reach / 2, color=colour, lw=2)
             ax.plot(mean, y, marker, color=colour, ms=5, label=kind)
@@ -36,7 +37,7 @@ def draw_ranks(ranks: Mapping[str, Mapping[str, tuple[pd.Series, float]]]) -> Fi
     return figure
 
 
-def printed_and_ranges(ax: Axes, names: Sequence[str], rows: pd.DataFrame) -> None:
+def draw_printed_and_ranges(ax: Axes, names: Sequence[str], rows: pd.DataFrame) -> None:
     """Draw printed numbers upon the range and the median of recomputed ones."""
     look = {"color": COLOURS["blue"], "lw": 4, "alpha": 0.6}
     ax.hlines(names, rows["low"], rows["high"], **look)
@@ -53,7 +54,7 @@ def draw_halves(cells: pd.DataFrame, methods: Mapping[str, str]) -> Figure:
     for line, metric in zip(axes, ("ECE", "cwECE", "MCE"), strict=True):
         for ax, (loss, part) in zip(line, cells.groupby("loss"), strict=True):
             part = part[part["metric"] == metric].set_index("method")
-            printed_and_ranges(ax, names, part.loc[backwards])
+            draw_printed_and_ranges(ax, names, part.loc[backwards])
             ax.set(xlabel=f"{metric} (%)", xlim=(0, None), title=loss)
     return figure
 
@@ -63,14 +64,16 @@ def draw_namesakes(panels: Mapping[tuple[str, str], pd.DataFrame]) -> Figure:
     size = {"figsize": (5.6, 4.2), "layout": "constrained", "sharey": True}
     figure, axes = plt.subplots(1, len(panels), **size)
     for ax, ((metric, method), part) in zip(axes, panels.items(), strict=True):
-        printed_and_ranges(ax, part["model"][::-1].tolist(), part[::-1])
+        draw_printed_and_ranges(ax, part["model"][::-1].tolist(), part[::-1])
         ax.set(xlabel=f"{metric} (%)", title=method)
     return figure
 
 
-def finder(rows: pd.DataFrame) -> pd.DataFrame:
+def lookup(rows: pd.DataFrame) -> pd.DataFrame:
     """Return every cell as text to look up: printed, ours with its mark, the rank in its row."""
+    # the first rank is the best: of accuracy the highest, of all others the lowest
     lower = rows["printed"].where(rows["metric"] != "Accuracy", -rows["printed"])
+    # Tables 1 and 2 compare losses within a row, the others have one a row
     across = rows["loss"].where(rows["table"] > 2, "")
     row = [*(rows[key] for key in ("table", "dataset", "model")), across]
     units = rows["metric"] + " (" + rows["metric"].map(UNITS).fillna("%") + ")"

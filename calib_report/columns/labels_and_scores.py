@@ -4,12 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from calib_report.arrays import Arrays, without
+from calib_report.arrays import Arrays, Named, column_named, without
 from calib_report.columns.labels import refuse_regression
 from calib_report.columns.roles import (
-    Named,
     ScoreColumns,
-    column_named,
     find_labels,
     find_scores,
     keeps_pairs,

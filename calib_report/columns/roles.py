@@ -8,11 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from calib_report.arrays import Named, column_named
 from calib_report.contract import (
     NAMES,
     NotJudgedError,
     NotSaidError,
     ReadingError,
+    ScoreKind,
     all_called,
     kind_of,
     listed,
@@ -21,8 +23,6 @@ from calib_report.contract import (
 from calib_report.options import Options
 from calib_report.values import are_whole, labels_in, matched
 
-Named = Mapping[str, np.ndarray]
-
 
 @dataclass(frozen=True)
 class ScoreColumns:
@@ -30,7 +30,7 @@ class ScoreColumns:
 
     columns: tuple[str, ...]
     classes: tuple[str, ...] | None = None
-    kind: str | None = None
+    kind: ScoreKind | None = None
 
     def of(self, labels: Sequence[str]) -> "ScoreColumns":
         """Return the columns of classes that are labels."""
@@ -38,12 +38,6 @@ class ScoreColumns:
         pairs = zip(self.columns, self.classes or (), strict=True)
         members = {column: name for column, name in pairs if plain(name) in names}
         return ScoreColumns(tuple(members), tuple(members.values()), self.kind)
-
-
-def column_named(named: Named, name: str, option: str) -> np.ndarray:
-    if name not in named:
-        raise ReadingError(f"--{option}: there is no {name!r}, found {listed(named)}")
-    return named[name]
 
 
 def in_contract(name: str, what: str) -> bool:
@@ -213,7 +207,7 @@ def is_column(array: np.ndarray) -> bool:
 
 
 def family_of(
-    members: Mapping[str, str], labels: Sequence[str], kind: str | None
+    members: Mapping[str, str], labels: Sequence[str], kind: ScoreKind | None
 ) -> ScoreColumns | None:
     """Return columns by their classes if each label has one; of two labels one may do."""
     if matched(labels, list(members)):
@@ -238,7 +232,9 @@ def _with_event_last(labels: Sequence[str], name: str) -> tuple[str, str] | None
     return (second, first) if bears_first else (first, second)
 
 
-def in_order_of_classes(members: Mapping[str, str], kind: str | None) -> ScoreColumns:
+def in_order_of_classes(
+    members: Mapping[str, str], kind: ScoreKind | None
+) -> ScoreColumns:
     """Return columns in the order of their classes: of numbers by size, of names as they stand."""
     classes = list(members)
     if are_whole(classes):
@@ -366,7 +362,7 @@ def of_columns(
     return ScoreColumns(columns, columns if len(columns) > 1 else None, kind)
 
 
-def _common_kind(columns: Sequence[str]) -> str | None:
+def _common_kind(columns: Sequence[str]) -> ScoreKind | None:
     """Return the kind that all names say."""
     kinds = {*map(kind_of, columns)}
     return kinds.pop() if len(kinds) == 1 else None

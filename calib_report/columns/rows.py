@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.arrays import Arrays, without
-from calib_report.columns.roles import Named, column_named
+from calib_report.arrays import Arrays, Named, column_named, without
 from calib_report.contract import (
     NAMES,
     PATTERNS,

@@ -6,7 +6,14 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from calib_report.columns.labels import numbered_labels
-from calib_report.contract import NAMES, Note, ReadingError, is_called, listed
+from calib_report.contract import (
+    NAMES,
+    Note,
+    ReadingError,
+    ScoreKind,
+    is_called,
+    listed,
+)
 from calib_report.limits import FEWEST_TO_TELL
 from calib_report.options import Options
 from calib_report.values import (
@@ -30,7 +37,7 @@ class Samples:
     y_name: str
     columns: tuple[str, ...]
     classes: tuple[str, ...] | None = None
-    kind: str | None = None
+    kind: ScoreKind | None = None
     task: str = "classes"
     beside: dict[tuple[str, str], np.ndarray] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()

@@ -11,6 +11,7 @@ from calib_report.contract import (
     Note,
     NotSaidError,
     ReadingError,
+    ScoreKind,
     Tally,
 )
 from calib_report.limits import FEWEST_TO_TELL
@@ -29,13 +30,13 @@ class Scores:
     """Logits or probabilities, (n, K), and what is to be told of them."""
 
     values: np.ndarray
-    kind: str
+    kind: ScoreKind
     notes: tuple[Note, ...] = ()
 
 
 def scores_of(
     array: np.ndarray,
-    kind: str | None,
+    kind: ScoreKind | None,
     options: Options,
     tally: Tally,
     names: list[str],
@@ -76,7 +77,7 @@ def _in_fractions(array: np.ndarray, percent: float, name: str) -> np.ndarray:
     return array / percent
 
 
-def refuse_nan(array: np.ndarray, kind: str | None) -> None:
+def refuse_nan(array: np.ndarray, kind: ScoreKind | None) -> None:
     if np.isnan(array.min()):
         row = np.argwhere(np.isnan(array))[0][0]
         raise ReadingError(
@@ -102,7 +103,11 @@ def _are_marks(array: np.ndarray) -> bool:
 
 
 def _scores_of_one_column(
-    column: np.ndarray, kind: str | None, options: Options, tally: Tally, name: str
+    column: np.ndarray,
+    kind: ScoreKind | None,
+    options: Options,
+    tally: Tally,
+    name: str,
 ) -> Scores:
     """Read one column: the probability or log odds of the second of two classes."""
     # float16 and whole numbers would lose digits in what follows
@@ -133,7 +138,7 @@ def _doubt_log_odds(column: np.ndarray, name: str, tally: Tally) -> None:
 
 
 def _probability_of_second(
-    column: np.ndarray, kind: str | None, name: str, options: Options
+    column: np.ndarray, kind: ScoreKind | None, name: str, options: Options
 ) -> tuple[np.ndarray, tuple[Note, ...]]:
     """Return the probability that odds, log p or probabilities are, and what was put back."""
     if kind == "odds":
@@ -148,7 +153,7 @@ def _probability_of_second(
 
 
 def _refuse_other_kinds(
-    column: np.ndarray, kind: str | None, name: str, options: Options
+    column: np.ndarray, kind: ScoreKind | None, name: str, options: Options
 ) -> None:
     """Raise where a column that nobody called a probability may be something else."""
     low, high = float(column.min()), float(column.max())
@@ -159,7 +164,7 @@ def _refuse_other_kinds(
 
 
 def _refuse_no_probability(
-    column: np.ndarray, kind: str | None, name: str, low: float, high: float
+    column: np.ndarray, kind: ScoreKind | None, name: str, low: float, high: float
 ) -> None:
     """Raise the error of numbers outside [0, 1]: faults in rows, another unit, or another kind."""
     outside = (column < -ROUNDING) | (column > 1 + ROUNDING)
@@ -201,7 +206,7 @@ def _refuse_small_per_cent(name: str, options: Options) -> None:
         )
 
 
-def _likely_kind(low: float, high: float) -> str:
+def _likely_kind(low: float, high: float) -> ScoreKind:
     if low >= 0:
         return "odds"
     return "logits" if high > 0 else "log-probabilities"
@@ -239,7 +244,9 @@ def _inside(
     return np.clip(p, 0, 1), (note,)
 
 
-def _of_class_columns(array: np.ndarray, kind: str | None, options: Options) -> Scores:
+def _of_class_columns(
+    array: np.ndarray, kind: ScoreKind | None, options: Options
+) -> Scores:
     """Read a column a class: rows of probabilities sum to one, logits do not."""
     if kind == "odds":
         raise ReadingError("kind: odds of one column are read, not those of several")
@@ -314,7 +321,7 @@ def _smaller(array: np.ndarray) -> np.ndarray:
     return array.astype(np.float32) if large else array
 
 
-def _refuse_sums(array: np.ndarray, sums: Sums, kind: str | None) -> None:
+def _refuse_sums(array: np.ndarray, sums: Sums, kind: ScoreKind | None) -> None:
     """Raise the error of rows that do not sum to one: of a row that is one of few, or of a kind."""
     are_outside = np.any((array < 0) | (array > 1), axis=1)
     row = int(np.argmax(sums.off))

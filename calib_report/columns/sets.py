@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from calib_report.columns.roles import Named
+from calib_report.arrays import Named
 from calib_report.contract import is_called, is_called_scores
 from calib_report.options import Options
 

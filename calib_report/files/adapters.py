@@ -158,11 +158,11 @@ def _without_batches(value: Any) -> Any:
     return value
 
 
-def _is_list_of(kind: type, value: Any) -> bool:
+def _is_list_of(entry_type: type, value: Any) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(v, kind) for v in value)
+        and all(isinstance(v, entry_type) for v in value)
     )
 
 

@@ -14,6 +14,7 @@ from calib_report.contract import (
     NAMES,
     Note,
     ReadingError,
+    ScoreKind,
     all_called,
     is_called_scores,
     kind_of,
@@ -152,7 +153,7 @@ class ScoresByOption:
     """Rows that map options to scores: a class is an option, or its place in the row."""
 
     path: str
-    kind: str | None
+    kind: ScoreKind | None
     rows: list[dict[str, float]]
     columns: dict[str, list[Any]]  # what stands beside
     options: list[str]

@@ -34,17 +34,17 @@ def moments_of(values: np.ndarray, name: str) -> np.ndarray:
     # numpy reads these as dates, and each time as another one
     if np.isin(words, ("now", "today")).any():
         raise ValueError(no_moments)
-    for kind in (float, "datetime64[s]"):
-        moments = _moments(values.astype(str), kind)
+    for dtype in (float, "datetime64[s]"):
+        moments = _moments(values.astype(str), dtype)
         if moments is not None:
             return moments
     raise ValueError(no_moments)
 
 
-def _moments(texts: np.ndarray, kind: Any) -> np.ndarray | None:
+def _moments(texts: np.ndarray, dtype: Any) -> np.ndarray | None:
     """Return texts as finite moments of a type of numpy; None where one of them is none."""
     with suppress(ValueError):
-        moments = texts.astype(kind)
+        moments = texts.astype(dtype)
         if np.isfinite(moments).all():
             return moments.astype(float)
     return None

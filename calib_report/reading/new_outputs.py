@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from calib_report.arrays import Arrays, without
+from calib_report.arrays import Arrays, Named, without
 from calib_report.columns.labels_and_scores import (
     as_laid_out,
     indexes,
@@ -14,12 +14,19 @@ from calib_report.columns.labels_and_scores import (
     stacked_scores,
     without_class_names,
 )
-from calib_report.columns.roles import Named, ScoreColumns, find_scores
+from calib_report.columns.roles import ScoreColumns, find_scores
 from calib_report.columns.rows import columns_aside
 from calib_report.columns.samples import classes_last, is_of_wrong, says_confidence
 from calib_report.columns.scores import Scores, scores_of
 from calib_report.columns.sets import sets_of
-from calib_report.contract import Note, NotSaidError, Tally, all_called, listed
+from calib_report.contract import (
+    Note,
+    NotSaidError,
+    ScoreKind,
+    Tally,
+    all_called,
+    listed,
+)
 from calib_report.options import Options
 
 
@@ -27,7 +34,7 @@ from calib_report.options import Options
 class NewOutputs:
     """Scores without labels, (n, ..., K), with the names of their classes and columns."""
 
-    kind: str
+    kind: ScoreKind
     scores: np.ndarray
     classes: list[str] | None
     columns: tuple[str, ...]
@@ -44,13 +51,13 @@ def new_outputs(
 ) -> NewOutputs:
     """Return the scores of a file without labels; `classes` are those of the map to apply."""
     named, in_file = without_class_names(_scores_alone(arrays, options), arrays)
-    said = said_classes(in_file, options)
+    names_said = said_classes(in_file, options)
     options = _naming_confidence(named, options, classes)
     columns = _new_columns(named, arrays, options, classes)
     array = classes_last(stacked_scores(named, columns), options.class_axis)
     tally = Tally(options.yes)
     scores = _new_scores(array, columns, options, tally, questions)
-    names: Sequence[str] | None = options.classes or columns.classes or said
+    names: Sequence[str] | None = options.classes or columns.classes or names_said
     in_one_column = _is_one_column(columns, array)
     if in_one_column:
         names = classes  # one column bears no names: those of the map hold

@@ -13,7 +13,7 @@ from calib_report.columns.samples import (
     with_coded_labels,
 )
 from calib_report.columns.scores import Scores, scores_of
-from calib_report.contract import ReadingError, Tally
+from calib_report.contract import ReadingError, ScoreKind, Tally
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.values import texts
@@ -50,7 +50,7 @@ def _checked_scores(samples: Samples, options: Options, tally: Tally) -> Scores:
     return scores
 
 
-def _kind_of_answers(samples: Samples) -> str | None:
+def _kind_of_answers(samples: Samples) -> ScoreKind | None:
     """Return what a confidence in answers is; None of other scores."""
     is_confidence = samples.task != "classes" and says_confidence(samples.columns[0])
     return "probabilities" if is_confidence else None

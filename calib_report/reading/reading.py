@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.arrays import Arrays
+from calib_report.arrays import Arrays, Named
 from calib_report.columns.labels_and_scores import samples_of
-from calib_report.columns.roles import Named
 from calib_report.columns.rows import APART, chosen_rows, widened_to_samples
 from calib_report.columns.samples import Samples
 from calib_report.columns.sets import sets_of

@@ -23,7 +23,7 @@ def rendered(
     template = templates().get_template(f"page{suffix}")
     text = template.render(
         TEXTS,
-        found=content,
+        report=content,
         title=_title([file["name"] for file in content["provenance"]["files"]]),
         meaning=_meaning(task),
         meaning_of_event=MEANING,

@@ -88,7 +88,9 @@ def test_an_error_is_beyond_chance_where_scores_are_too_high_and_seldom_if_calib
     beyond = []
     for _ in range(60):
         score, lot = rng.uniform(0.5, 1, (2, 500))
-        honest = replication.measured(calib.ece, 2 * lot - 1 < score, score)
+        honest = replication.measured(
+            calib.ece, 2 * lot - 1 < score, score, n_resamples=200
+        )
         beyond.append(honest["value"] > honest["chance"])
         assert honest["low"] <= honest["value"] <= honest["high"]
     assert sum(beyond) <= 9  # of 60 at 0.05, more than nine once in a thousand times

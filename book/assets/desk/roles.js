@@ -107,7 +107,7 @@ function matched(labels, names) {
 
 // ---------------------------------------------------------------- labels and scores by the contract
 
-// As `roles.column_named`.
+// As `arrays.column_named`.
 function columnCalled(named, name, option) {
   if (!named.has(name)) throw new ReadingError(`--${option}: there is no ${quoted(name)}, found ${fewOf([...named.keys()])}`);
   return named.get(name);

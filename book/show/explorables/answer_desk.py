@@ -5,13 +5,13 @@ from typing import Any
 import numpy as np
 
 from book.show import stills
-from book.show.explorables.element import Shown, explorable
+from book.show.explorables.element import Contents, explorable
 
 
 @explorable
 def answer_desk(
     examples: list[tuple[str, str, Any]], score: np.ndarray, hit: np.ndarray
-) -> Shown:
+) -> Contents:
     """A desk that reads a table of yours and says how far its probabilities can be trusted.
 
     `examples` are a name, the name of a file and a data frame each; `score` and `hit` are drawn

@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 
 from book.show import stills
-from book.show.explorables.element import Shown, explorable
+from book.show.explorables.element import Contents, explorable
 
 LIBRARIES = ("scikit-learn", "probmetrics", "netcal", "dirichletcal")
 BOARD_COLUMNS = (
@@ -22,7 +22,7 @@ def arena_board(
     cases: pd.DataFrame,
     domains: Mapping[str, Any],
     peers: pd.DataFrame,
-) -> Shown:
+) -> Contents:
     """A table that sorts and filters, how each recalibration map ranks on the networks.
 
     `rows` is ``arena_ranking.csv``, `cases` and `peers` are what `evidence.arena.load_cases`
@@ -78,12 +78,14 @@ def board_means(
         means[key] = means[key].map(order.index)
     for key, digits in MEAN_DIGITS.items():
         means[key] = [round(value, digits) for value in means[key]]
+    # as objects, so that places stay integers beside the rounded means
     table: list[Any] = means[[*orders, *MEAN_DIGITS, "peers"]].to_numpy(object).tolist()
     return table
 
 
 def board_rows(rows: pd.DataFrame, maps: list[str]) -> dict[str, list[Any]]:
     """Return the ranking by networks and size, None for NaN, each map by its place."""
+    # JSON has no NaN, and a column of numbers no None: the columns are objects then
     board = rows.astype(dict.fromkeys(BOARD_COLUMNS, float)).astype(object)
     board = board.assign(map=rows["map"].map(maps.index)).where(board.notna(), None)
     return {

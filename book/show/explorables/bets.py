@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from book.show import stills
-from book.show.explorables.element import Shown, explorable, packed
+from book.show.explorables.element import Contents, explorable, pairs_in_base64
 
 
 @explorable
 def bet_quiz(
     statements: Sequence[tuple[str, bool]], crowd: Sequence[Any] = ()
-) -> Shown:
+) -> Contents:
     """A quiz that draws the reader's own reliability diagram."""
     items = [
         {"statement": statement, "true": bool(true)} for statement, true in statements
@@ -33,13 +33,13 @@ def bet_quiz(
 
 
 @explorable
-def stake_curve(score: np.ndarray, hit: np.ndarray) -> Shown:
+def stake_curve(score: np.ndarray, hit: np.ndarray) -> Contents:
     """Stakes that you draw against the score, and what they win on these answers and on others."""
-    # two bytes a sample: 15 bits of its score, and one that says whether it is right
-    pairs = packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
+    pairs = pairs_in_base64(score, hit)
     gap = np.append(0, np.cumsum((np.asarray(hit) - score)[np.argsort(score)])) / len(
         score
     )
+    # some 500 points are enough for a picture
     walk = np.column_stack([np.linspace(0, 1, len(gap)), gap])[
         :: max(len(gap) // 500, 1)
     ]
@@ -50,9 +50,10 @@ def stake_curve(score: np.ndarray, hit: np.ndarray) -> Shown:
 
 
 @explorable
-def ticket_trader(score: np.ndarray, hit: np.ndarray, edges: list[float]) -> Shown:
+def ticket_trader(score: np.ndarray, hit: np.ndarray, edges: list[float]) -> Contents:
     """Tickets at the price that a network says: buy or sell those of each group of prices."""
     score, hit = np.asarray(score), np.asarray(hit)
+    # a price on an edge belongs to the group below it
     place = np.clip(np.searchsorted(edges, score, "left") - 1, 0, len(edges) - 2)
     groups = []
     for m, (low, high) in enumerate(pairwise(edges)):

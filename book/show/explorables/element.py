@@ -12,7 +12,7 @@ import numpy as np
 from IPython.display import HTML
 
 # data, a still picture and, where the docstring does not say them, words
-Shown = tuple[Any, ...]
+Contents = tuple[Any, ...]
 
 
 def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
@@ -42,13 +42,13 @@ def explorable(function: Callable[..., Any]) -> Callable[..., HTML]:
     return element
 
 
-def listed(values: Any, digits: int = 5) -> list[Any]:
+def rounded(values: Any, digits: int = 5) -> list[Any]:
     """Return numbers as lists, rounded; without digits as integers."""
     numbers = np.round(np.asarray(values, float), digits)
     return numbers.tolist() if digits else numbers.astype(int).tolist()
 
 
-def packed(values: Any, dtype: str) -> str:
+def in_base64(values: Any, dtype: str) -> str:
     """Return numbers as bytes in text."""
     return base64.b64encode(np.asarray(values).astype(dtype).tobytes()).decode()
 
@@ -56,3 +56,9 @@ def packed(values: Any, dtype: str) -> str:
 def data_uri(png: bytes) -> str:
     """Return the bytes of a PNG as an address."""
     return f"data:image/png;base64,{base64.b64encode(png).decode()}"
+
+
+def pairs_in_base64(score: Any, hit: Any) -> str:
+    """Return scores and hits as text, two bytes a sample."""
+    # 15 bits of the score and, as the lowest, one that says whether it is right
+    return in_base64(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")

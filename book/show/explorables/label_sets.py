@@ -10,8 +10,8 @@ import numpy as np
 
 import calib
 from book.show import stills
-from book.show.explorables.element import Shown, explorable, listed
-from book.show.explorables.photographs import pictures
+from book.show.explorables.element import Contents, explorable, rounded
+from book.show.explorables.photographs import photograph_data
 from evidence.constants import ROUNDED_95
 
 
@@ -74,7 +74,7 @@ def size_change(
     value = float(np.mean(second - first))
     # calibration images and test images are drawn apart: their variances add
     error = ROUNDED_95 * np.sqrt(np.var(changes) + np.var(second - first) / len(first))
-    return listed([value, value - error, value + error])
+    return rounded([value, value - error, value + error])
 
 
 def set_measures(
@@ -90,7 +90,7 @@ def set_measures(
     fitted = calib.ConformalSets(score, coverage, randomize=score == "aps")
     sets = fitted.fit(prob[0], calibration.y, rng=rng).predict(prob[1], rng=rng)
     size = sets.sum(axis=1).mean()
-    return listed([fitted.threshold_, size, calib.set_coverage(test.y, sets)])
+    return rounded([fitted.threshold_, size, calib.set_coverage(test.y, sets)])
 
 
 @explorable
@@ -103,7 +103,7 @@ def label_sets(
     coverages: Any,
     *,
     rng: np.random.Generator,
-) -> Shown:
+) -> Contents:
     """A photograph, and the set of labels that holds the true one as often as promised."""
     scores = ("lac", "aps")
     grid: dict[str, list[Any]] = {score: [] for score in scores}
@@ -119,10 +119,13 @@ def label_sets(
         change[score].append(of_pair)
     data = {
         "classes": classes,
-        "temperatures": listed(temperatures),
+        "temperatures": rounded(temperatures),
         "coverages": coverages,
     }
-    data |= {"grid": grid, "change": change} | pictures(sprite, rows, network.test)
+    data |= {"grid": grid, "change": change} | photograph_data(
+        sprite, rows, network.test
+    )
+    # where in a label's mass an adaptive set starts: drawn here, or it would jump in the page
     for image in data["images"]:
         image["u"] = float(rng.random())
     return data, stills.chances(classes, data["images"][0]["logits"])

@@ -10,15 +10,15 @@ from scipy.stats import rankdata
 
 import calib
 from book.show import stills
-from book.show.explorables.element import Shown, explorable, listed, packed
+from book.show.explorables.element import Contents, explorable, in_base64, rounded
 
 
 @explorable
-def deal_cards(kinds: Any) -> Shown:
+def deal_cards(kinds: Any) -> Contents:
     """Models by accuracy and mean confidence; shuffled, the confidences fit no model."""
     keys = ["accuracy", "mean_confidence", "ece"]
     data = {
-        name: {"names": list(rows["model"])} | {key: listed(rows[key]) for key in keys}
+        name: {"names": list(rows["model"])} | {key: rounded(rows[key]) for key in keys}
         for name, rows in kinds.items()
     }
     first = next(iter(kinds.values()))[["accuracy", "mean_confidence"]]
@@ -31,7 +31,7 @@ SHOWN_BINS = 20
 
 
 @explorable
-def language_explorer(answers: Any, first: Any) -> Shown:
+def language_explorer(answers: Any, first: Any) -> Contents:
     """The reliability diagram, the risk at every coverage and the calibration error of any of these
     models, by kind of confidence and subject.
     """
@@ -40,10 +40,10 @@ def language_explorer(answers: Any, first: Any) -> Shown:
     for model, kind in product(answers.models, answers.confidence):
         for subject in subjects:
             pairs = answers.pairs(model, kind, group=subject)
-            packed_bins.append(_packed_bins(*pairs))
-            ranks.append(_ranked(*pairs))
+            packed_bins.append(_bins_as_bytes(*pairs))
+            ranks.append(_auroc_and_risks(*pairs))
         # bins of all subjects are sums of theirs, ranks are not
-        ranks.append(_ranked(*answers.pairs(model, kind, group=None)))
+        ranks.append(_auroc_and_risks(*answers.pairs(model, kind, group=None)))
     data = {
         "models": answers.models,
         "kinds": list(answers.confidence),
@@ -51,15 +51,16 @@ def language_explorer(answers: Any, first: Any) -> Shown:
         "asked": [int((answers.group == subject).sum()) for subject in subjects],
         "first": first,
         "bins": base64.b64encode(b"".join(packed_bins)).decode(),
-        "ranks": packed(ranks, "<u2"),
+        "ranks": in_base64(ranks, "<u2"),
     }
     kind = "verbal" if "verbal" in answers.confidence else data["kinds"][0]
     return data, stills.diagrams(20, all=answers.pairs(first, kind))
 
 
-def _packed_bins(score: np.ndarray, hit: np.ndarray) -> bytes:
+def _bins_as_bytes(score: np.ndarray, hit: np.ndarray) -> bytes:
     """Return the occupied bins as bytes: which they are, then count, hits, place of the mean."""
     if len(score) == 0:
+        # a bit for each bin, rounded up to bytes: none of them is filled
         return bytes(-(-SHOWN_BINS // 8))
     bins = calib.equal_width(SHOWN_BINS)(score, hit)
     filled = bins.count > 0
@@ -79,13 +80,15 @@ COVERAGES = np.arange(1, 10, 2) / 10
 UNKNOWN = 65535
 
 
-def _ranked(score: np.ndarray, hit: np.ndarray) -> Any:
+def _auroc_and_risks(score: np.ndarray, hit: np.ndarray) -> Any:
     """Return AUROC and the risk at each coverage, in 65534ths: bins forget the order within."""
     if len(score) == 0:
         return [UNKNOWN] * (1 + len(COVERAGES))
     curve, n_hits, n = calib.risk_coverage(hit, score), int(hit.sum()), len(hit)
+    # with hits alone, or none, there is no AUROC: this becomes `UNKNOWN`
     area = UNKNOWN / (UNKNOWN - 1)
     if 0 < n_hits < n:
+        # by the sum of ranks of the hits, as Mann and Whitney count; ties share a mean rank
         ranks = rankdata(score)[hit > 0]
         area = (ranks.sum() - n_hits * (n_hits + 1) / 2) / (n_hits * (n - n_hits))
     risks = [curve.risk_at(coverage) for coverage in COVERAGES]
@@ -93,7 +96,7 @@ def _ranked(score: np.ndarray, hit: np.ndarray) -> Any:
 
 
 @explorable
-def model_or_constant(pairs: pd.DataFrame, first: str) -> Shown:
+def model_or_constant(pairs: pd.DataFrame, first: str) -> Contents:
     """What a model states, a map of that and always saying its accuracy, beside one another.
 
     `pairs` has a row a model and a map, "none" and "isotonic", with skill and Brier score on
@@ -106,7 +109,7 @@ def model_or_constant(pairs: pd.DataFrame, first: str) -> Shown:
     maps, models = ["none", "isotonic"], []
     for name, row in table.iterrows():
         facts: dict[str, Any] = {"name": str(name)}
-        facts |= {key: listed(row[key][maps], 2) for key in ("skill", "half", "ece")}
+        facts |= {key: rounded(row[key][maps], 2) for key in ("skill", "half", "ece")}
         facts |= {"accuracy": round(row["accuracy", "none"], 4)}
         facts |= {"confidence": round(row["mean_confidence", "none"], 4)}
         models.append(facts)

@@ -16,7 +16,7 @@ def very_sure(below: np.ndarray, temperature: float) -> np.ndarray:
     return sure
 
 
-def in_bytes(below: np.ndarray, temperatures: Sequence[float]) -> np.ndarray:
+def root_steps(below: np.ndarray, temperatures: Sequence[float]) -> np.ndarray:
     """Return roots of logits below the largest in 255 steps.
 
     The runner-up goes a step up or down where rounding would change who is very sure at one of

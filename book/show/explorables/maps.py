@@ -10,7 +10,7 @@ import scipy.stats
 
 import calib
 from book.show import stills
-from book.show.explorables.element import Shown, explorable, listed
+from book.show.explorables.element import Contents, explorable, rounded
 from evidence.constants import ROUNDED_95
 
 
@@ -20,13 +20,13 @@ def mean_interval(values: np.ndarray) -> list[float]:
         np.mean(values),
         ROUNDED_95 * np.std(values, ddof=1) / np.sqrt(len(values)),
     )
-    return listed([mean, mean - error, mean + error])
+    return rounded([mean, mean - error, mean + error])
 
 
 @explorable
 def map_simplex(
     classes: Any, maps: Mapping[str, Any], points: Any, losses: Mapping[str, np.ndarray]
-) -> Shown:
+) -> Contents:
     """Arrows from vectors of three probabilities to where temperature, vector, matrix scaling and
     Dirichlet calibration send them.
 
@@ -34,7 +34,7 @@ def map_simplex(
     labels and probabilities of images, and `losses` are those of each map on other images, one by
     one.
     """
-    fitted = {name: as_lists(parameters) for name, parameters in maps.items()}
+    fitted = {name: plain_parameters(parameters) for name, parameters in maps.items()}
     labels, vectors = points
     # six significant digits, since none may become zero: the maps take logarithms
     prob = [[float(f"{value:.6g}") for value in vector] for vector in vectors]
@@ -53,21 +53,22 @@ def map_simplex(
     return data, stills.triangle(classes, np.array(prob), moved)
 
 
-def as_lists(parameters: Mapping[str, Any]) -> dict[str, Any]:
+def plain_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of a map as numbers and lists."""
     return {key: np.asarray(value).tolist() for key, value in parameters.items()}
 
 
 @explorable
-def spline_knots(calibration: Any, test: Any) -> Shown:
+def spline_knots(calibration: Any, test: Any) -> Contents:
     """A spline through cumulative hits at 3 to 20 knots, its slope, and the KS error it leaves."""
     score, hit = (np.asarray(column, float) for column in calibration)
+    # samples of one score come together: of these a spline needs number and hits alone
     known, place = np.unique(np.round(score, 7), return_inverse=True)
     data = {
         "score": known.tolist(),
         "total": np.bincount(place).tolist(),
         "hits": np.bincount(place, hit).astype(int).tolist(),
-        "test": {"scores": listed(test[0], 7), "hits": listed(test[1], 0)},
+        "test": {"scores": rounded(test[0], 7), "hits": rounded(test[1], 0)},
     }
     gap = np.append(0, np.cumsum((hit - score)[np.argsort(score)])) / len(score)
     curve = np.column_stack([np.linspace(0, 1, len(gap)), gap])
@@ -77,7 +78,7 @@ def spline_knots(calibration: Any, test: Any) -> Shown:
 
 
 @explorable
-def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Shown:
+def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Contents:
     """How far each recalibration map stays behind the best, on networks with as many classes and
     samples as yours.
 
@@ -94,7 +95,7 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     table = sets.groupby(["network", "classes", "n"])[maps].mean()
     loss = table.sub(table.min(axis=1), axis=0)
     cases = [
-        {"classes": int(classes), "n": int(n), "loss": listed(row)}
+        {"classes": int(classes), "n": int(n), "loss": rounded(row)}
         for (_, classes, n), row in zip(loss.index, loss.to_numpy(), strict=True)
     ]
     middle = loss.xs(sizes[len(sizes) // 2], level="n").mean()
@@ -102,4 +103,4 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Show
     # of 2, 3, ... networks
     quantiles = scipy.stats.t.ppf(0.975, np.arange(1, len(cases)))
     data = {"maps": maps, "sizes": sizes, "cases": cases}
-    return data | {"quantiles": listed(quantiles)}, still
+    return data | {"quantiles": rounded(quantiles)}, still

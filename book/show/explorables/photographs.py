@@ -7,13 +7,13 @@ import numpy as np
 
 import calib
 from book.show import stills
-from book.show.explorables.element import Shown, data_uri, explorable, listed
+from book.show.explorables.element import Contents, data_uri, explorable, rounded
 
 
-def pictures(sprite: Any, rows: Any, split: Any) -> Any:
+def photograph_data(sprite: Any, rows: Any, split: Any) -> Any:
     """Return logits and labels of rows of `split`, whose photographs stand side by side."""
     images = [
-        {"logits": listed(split.logits[row], 3), "label": int(split.y[row])}
+        {"logits": rounded(split.logits[row], 3), "label": int(split.y[row])}
         for row in rows
     ]
     return {"images": images, "sprite": data_uri(sprite)}
@@ -22,7 +22,7 @@ def pictures(sprite: Any, rows: Any, split: Any) -> Any:
 @explorable
 def one_vector(
     sprite: Any, rows: Any, split: Any, classes: Any, temperatures: Any
-) -> Shown:
+) -> Contents:
     """The probabilities of one image at any temperature, their entropy, and the NLL of the whole
     set at that temperature.
     """
@@ -30,16 +30,17 @@ def one_vector(
         calib.nll(split.y, calib.softmax(split.logits / temperature))
         for temperature in temperatures
     ]
-    data = {"classes": classes, "curve": listed(np.transpose([temperatures, nll]))}
-    data |= pictures(sprite, rows, split)
+    data = {"classes": classes, "curve": rounded(np.transpose([temperatures, nll]))}
+    data |= photograph_data(sprite, rows, split)
     return data, stills.chances(classes, data["images"][0]["logits"])
 
 
 @explorable
 def sure_photographs(
     sprite: Any, says: Any, is_: Any, score: Any, conclusion: str
-) -> Shown:
+) -> Contents:
     """Photographs with what a network says; the reader picks the wrong ones."""
+    # rounded down: 99.96 % is no 100 %
     photographs = [
         {
             "says": words,
@@ -66,7 +67,7 @@ def fifty_people(
     file: str,
     votes: int,
     people: int = 50,
-) -> Shown:
+) -> Contents:
     """A photograph that people name in two ways, and by whose word a network is too sure of one.
 
     `photograph` is a strip of pictures, the place of this one in it, and how many it holds;

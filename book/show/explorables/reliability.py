@@ -7,20 +7,27 @@ import numpy as np
 
 import calib
 from book.show import stills
-from book.show.explorables.element import Shown, explorable, listed, packed
+from book.show.explorables.element import (
+    Contents,
+    explorable,
+    pairs_in_base64,
+    rounded,
+)
 
 
 @explorable
-def bins_slider(score: np.ndarray, hit: np.ndarray, axis: str = "confidence") -> Shown:
+def bins_slider(
+    score: np.ndarray, hit: np.ndarray, axis: str = "confidence"
+) -> Contents:
     """The reliability diagram and the ECE at 1 to 100 bins; `axis` says what a score is."""
     chance = [
         calib.error_if_calibrated(score, bins=calib.equal_width(n_bins))
         for n_bins in range(1, 101)
     ]
     data = {
-        "scores": listed(score, 6),
-        "hits": listed(hit, 0),
-        "chance": listed(chance, 6),
+        "scores": rounded(score, 6),
+        "hits": rounded(hit, 0),
+        "chance": rounded(chance, 6),
     }
     return data | {"axis": axis}, stills.diagrams(15, axis, all=(score, hit))
 
@@ -33,15 +40,15 @@ def dots_to_bars(
     axis: str = "confidence",
     names: tuple[str, str] = ("right", "wrong"),
     task: str = "surest",
-) -> Shown:
+) -> Contents:
     """Predictions as dots on the axis of their scores, which become the bars of a diagram.
 
     `names` are what a hit is, and what is none; `task` is what is asked, "surest" of the largest
     scores or "edgesAlone" of what the edges of the groups can do to the error.
     """
     data = {
-        "scores": listed(score, 4),
-        "hits": listed(hit, 0),
+        "scores": rounded(score, 4),
+        "hits": rounded(hit, 0),
         "axis": axis,
         "task": task,
     }
@@ -51,7 +58,7 @@ def dots_to_bars(
 
 
 @explorable
-def draw_curve() -> Shown:
+def draw_curve() -> Contents:
     """Draw how often each score is right, choose the sample and the bins, and see the true error,
     what estimates of it say, and what chance alone would show.
     """
@@ -67,21 +74,20 @@ def line_up(
     rounds: Sequence[int],
     game: int = 1,
     asks: bool = False,
-) -> Shown:
+) -> Contents:
     """Eight reliability diagrams; one is of a real network, seven are of a calibrated one.
 
     `rounds` are the sizes of the samples, and `game` seeds the first game. With `asks` it is asked
     from which size on the real one stands out.
     """
-    # a score in 32767 steps and, as the lowest bit, its hit
     pairs = {
-        name: packed(2 * np.round(32767 * np.asarray(score)) + hit, "<u2")
-        for name, (score, hit) in sources.items()
+        name: pairs_in_base64(score, hit) for name, (score, hit) in sources.items()
     }
     worlds = {name: {"a": a, "curve": curve} for name, (a, curve) in worlds.items()}
     score, hit = (
         np.asarray(source)[: rounds[0]] for source in next(iter(sources.values()))
     )
+    # the picture of the first round: seven worlds in which each score is right
     hits = [
         hit,
         *(np.random.default_rng(0).random((7, len(score))) < score).astype(int),

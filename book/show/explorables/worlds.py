@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from book.show import stills
-from book.show.explorables.element import Shown, explorable, listed
+from book.show.explorables.element import Contents, explorable, rounded
 
 
 @explorable
-def world_builder(classes: Sequence[str], worlds: Mapping[str, Any]) -> Shown:
+def world_builder(classes: Sequence[str], worlds: Mapping[str, Any]) -> Contents:
     """Forecasts and truths of three classes, and which views of calibration they fool."""
     numbers = {
-        name: [listed(curve, 2) for curve in world] for name, world in worlds.items()
+        name: [rounded(curve, 2) for curve in world] for name, world in worlds.items()
     }
     return {"classes": classes, "worlds": numbers}, stills.triangle(
         classes, *next(iter(worlds.values()))
@@ -21,7 +21,7 @@ def world_builder(classes: Sequence[str], worlds: Mapping[str, Any]) -> Shown:
 
 
 @explorable
-def interval_coverage(worlds: Any) -> Shown:
+def interval_coverage(worlds: Any) -> Contents:
     """Data sets drawn from a world whose error is known, and the share of their bootstrap intervals
     that hold it.
 

@@ -14,7 +14,7 @@ from evidence import load_results, read_declared
 from evidence.constants import ROUNDED_95
 
 
-def boot(percent: Any) -> Figure:
+def draw_boot(percent: Any) -> Figure:
     """The same photograph deserves another answer when boots are frequent."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5.4, 1.9), layout="constrained")
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
@@ -27,7 +27,7 @@ def boot(percent: Any) -> Figure:
     return fig
 
 
-def flu() -> Figure:
+def draw_flu() -> Figure:
     """The same cough deserves another probability when the flu is more frequent."""
     p = np.linspace(0, 1, 201)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
@@ -35,6 +35,7 @@ def flu() -> Figure:
     on_line: dict[str, Any] = {"ha": "center", "va": "center"}
     on_line["bbox"] = {"fc": "white", "ec": "none", "pad": 1}
     for share, at in ((5, 120), (10, 90), (30, 50)):
+        # how much the odds have grown since summer, when 2 % had the flu
         odds = share / (100 - share) / (2 / 98)
         now = 100 * p * odds / (1 - p + p * odds)
         ax.plot(100 * p, now, color=COLOURS["blue"])
@@ -46,7 +47,7 @@ def flu() -> Figure:
     return fig
 
 
-def tell_priors(priors: Any, nll: Any) -> None:
+def keep_priors(priors: Any, nll: Any) -> None:
     """Keep how the guesses of the priors fare, for the text."""
     columns = ["calibrator", "way"]
     errors = priors.pivot(index="source", columns=columns, values="prior_error")
@@ -69,7 +70,7 @@ def tell_priors(priors: Any, nll: Any) -> None:
         keep("world", **{f"{key}-{m}": value for key, value in found_by.items()})
 
 
-def tilt(tilted: Any) -> Figure:
+def draw_tilts(tilted: Any) -> Figure:
     """A temperature of the old world decays as images become more doubtful."""
     styles = {
         "source labels": COLOURS["vermillion"],
@@ -101,7 +102,7 @@ def tilt(tilted: Any) -> Figure:
     return fig
 
 
-def tell_tilts(tilted: Any) -> None:
+def keep_tilts(tilted: Any) -> None:
     """Keep what tilting costs, for the text."""
     ends = {0: "near", tilted.tilt.max(): "far"}
     near, far = (
@@ -122,7 +123,7 @@ def tell_tilts(tilted: Any) -> None:
     )
 
 
-def online(said: Any, score: Any, hit: Any) -> Figure:
+def draw_online(said: Any, score: Any, hit: Any) -> Figure:
     """A fixed temperature becomes overconfident as the mix of garments drifts."""
 
     def last(values: Any, width: Any = 1000) -> Any:
@@ -131,6 +132,7 @@ def online(said: Any, score: Any, hit: Any) -> Figure:
     ways = {"fixed temperature": (score, "vermillion"), "following": (said, "blue")}
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     seen = np.arange(1000, len(hit) + 1)
+    # of a calibrated network, in points: `last` has one factor of 100, the root the other
     half = ROUNDED_95 * np.sqrt(100 * last(score * (1 - score)) / 1000)
     ax.fill_between(seen, -half, half, color="0.88", lw=0)
     for way, (numbers, colour) in ways.items():

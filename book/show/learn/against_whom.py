@@ -31,7 +31,7 @@ def ask_fifty(network: Any) -> Any:
     return fifty_people(strip, ("shirt", "dress"), sure, file="dress", votes=40)
 
 
-def clouds_of(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
+def draw_gaps_by_judge(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
     """Draw the gap of each source by another judge (up) against that by the label."""
     fig, ax = plt.subplots(figsize=(4.8, 4), layout="constrained")
     for (samples, words, left, low), name in zip(
@@ -53,14 +53,14 @@ def clouds_of(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
     return fig
 
 
-def cifar(cifar: Any) -> Figure:
+def draw_gaps_on_cifar(cifar: Any) -> Figure:
     """Where people disagree, networks are more overconfident by a person than by the label."""
     clear = "clear", "clear images", 11, 8
     unclear = "unclear", "unclear", 3, 31
-    return clouds_of(cifar, "people", "a random person", clear, unclear)
+    return draw_gaps_by_judge(cifar, "people", "a random person", clear, unclear)
 
 
-def tell_people(cifar: Any) -> None:
+def keep_people(cifar: Any) -> None:
     """Keep what people change on CIFAR-10, for the text."""
     wide = cifar.pivot_table(index=["source", "samples"], columns="judge", values="gap")
     more = (wide["people"] > wide["label"]).unstack()["all"]
@@ -79,7 +79,7 @@ def tell_people(cifar: Any) -> None:
     )
 
 
-def tell_accepted(real: Any) -> None:
+def keep_accepted(real: Any) -> None:
     """Keep what accepted labels change, for the text."""
     over = real.assign(over=real.gap > 0, sure=real.low > 0)
     table = over.pivot_table(
@@ -100,7 +100,7 @@ def tell_accepted(real: Any) -> None:
     assert (table.loc["any", "over"] == table.loc["any", "sure"]).all()
 
 
-def temperatures(entropies: Any) -> Figure:
+def draw_temperatures(entropies: Any) -> Figure:
     """A temperature T for people lowers the ECE against them."""
     left_out = r"CIFAR-10 |, seed \d|-BC-190-40|calibench, "
     label = entropies.source.map(source_label).str.replace(left_out, "", regex=True)
@@ -127,7 +127,7 @@ def temperatures(entropies: Any) -> Figure:
     return fig
 
 
-def tell_temperatures(entropies: Any) -> None:
+def keep_temperatures(entropies: Any) -> None:
     """Keep the temperatures of people, for the text."""
     hotter = entropies.t_people > entropies.t_label
     better = entropies.ece_people_people < entropies.ece_people_label
@@ -148,7 +148,7 @@ def tell_temperatures(entropies: Any) -> None:
     )
 
 
-def entropy(entropies: Any) -> Figure:
+def draw_entropies(entropies: Any) -> Figure:
     """Networks and people doubt the same samples only in part."""
     part = entropies.sort_values("correlation")
     fig, ax = plt.subplots(figsize=(5.4, 4.2), layout="constrained")

@@ -14,13 +14,13 @@ from calib.plots import COLOURS
 from evidence.constants import ROUNDED_95
 
 
-def tell_samples(score: Any, hit: Any) -> None:
+def keep_samples_near_one_score(score: Any, hit: Any) -> None:
     """Keep the samples and bins, for the text."""
     near = (score > 0.9) & (score < 0.95)
     keep("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
 
 
-def string(score: Any, hit: Any) -> Figure:
+def draw_three_repairs(score: Any, hit: Any) -> Figure:
     """Three repairs, three slopes."""
     some = np.flatnonzero(score < 0.9)[:24]
     some = some[np.argsort(score[some])]
@@ -33,6 +33,7 @@ def string(score: Any, hit: Any) -> Figure:
     fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
     ax.plot(np.append(0, np.cumsum(hit[some])), ".", color="0.4", ms=8)
     for name, (colour, repair, x, y) in lines.items():
+        # what a map says is the slope of its line, so that the line is a sum
         slope = repair.fit(score[some], hit[some]).predict(score[some])
         ax.plot(np.append(0, np.cumsum(slope)), color=COLOURS[colour])
         ax.text(x, y, name, color=COLOURS[colour], ha="right")
@@ -41,7 +42,7 @@ def string(score: Any, hit: Any) -> Figure:
     return fig
 
 
-def number(
+def draw_error_by_bin_number(
     repeats: Any, squared_error: Any, bin_numbers: Any, theory: Any, centre: Any
 ) -> Figure:
     """The formula (line) for the error of the map holds."""
@@ -61,7 +62,7 @@ def number(
     return fig
 
 
-def maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
+def draw_maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
     """Who draws the borders decides where a map can bend."""
     fitted = {f"equal {kind}": repairs[kind] for kind in ("width", "mass")}
     fitted |= {"isotonic": isotonic, "BBQ": BBQ().fit(score, hit)}
@@ -81,7 +82,7 @@ def maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
     return fig
 
 
-def tell_methods(probability: Any, table: Any, test: Any) -> None:
+def keep_methods(probability: Any, table: Any, test: Any) -> None:
     """Keep the methods side by side, for the text."""
     rng = np.random.default_rng(11)
     for name in ("histogram", "isotonic", "BBQ"):
@@ -94,7 +95,7 @@ def tell_methods(probability: Any, table: Any, test: Any) -> None:
         keep("binning", **{f"{name.lower()}_nll": typeset(text)})
 
 
-def size(draws: Any, loss: Any, sizes: Any, level: Any) -> Figure:
+def draw_loss_by_sample_size(draws: Any, loss: Any, sizes: Any, level: Any) -> Figure:
     """Maps without a shape need far more photographs than a temperature."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     for name in loss:

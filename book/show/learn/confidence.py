@@ -13,7 +13,7 @@ from evidence import load_results
 from evidence.constants import ROUNDED_95
 
 
-def stated_beside_right(tao: Any, kinds: Any) -> Figure:
+def draw_stated_beside_right(tao: Any, kinds: Any) -> Figure:
     """The numbers that language models state are nearly the same."""
     fig, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
@@ -46,7 +46,7 @@ def stated_beside_right(tao: Any, kinds: Any) -> Figure:
     return fig
 
 
-def tell_answers(answers: Any, kinds: Any, table: Any) -> None:
+def keep_answers(answers: Any, kinds: Any, table: Any) -> None:
     """Keep the answers of the first model, for the text."""
     stated = np.concatenate(
         [answers.pairs(model, "verbal")[0] for model in answers.models]
@@ -69,7 +69,7 @@ def tell_answers(answers: Any, kinds: Any, table: Any) -> None:
     )
 
 
-def round_numbers(kinds: Any, model: Any, answers: Any) -> Figure:
+def draw_round_numbers(kinds: Any, model: Any, answers: Any) -> Figure:
     """What a model says comes in round numbers, what its tokens give does not."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained"
@@ -83,7 +83,7 @@ def round_numbers(kinds: Any, model: Any, answers: Any) -> Figure:
     return fig
 
 
-def tell_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> None:
+def keep_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> None:
     """Keep the gaps of all models, for the text."""
     within = paired.query("comparison == 'kind' and metric == 'ece'")
     lower = {
@@ -103,7 +103,7 @@ def tell_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> 
     )
 
 
-def kinds(paired: Any, models: Any) -> Figure:
+def draw_kinds_of_confidence(paired: Any, models: Any) -> Figure:
     """Neither stated numbers nor token probabilities are the better kind for all models."""
     rows = paired.query(
         "comparison == 'kind' and metric == 'ece' and second_confidence == 'verbal'"
@@ -125,7 +125,7 @@ def kinds(paired: Any, models: Any) -> Figure:
     return fig
 
 
-def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
+def draw_shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
     """On MMLU-Pro shuffled confidences give nearly the same correlation of accuracy."""
     fig, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
     for i, (name, rows) in enumerate(kinds_of.items()):
@@ -151,7 +151,7 @@ def shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
     return fig
 
 
-def tuned() -> Figure:
+def draw_tuned() -> Figure:
     """Tuning turns choices that were a little underconfident into choices that are far too sure."""
     bins = load_results("language_bins").query(
         "source == 'alecwangcq' and map == 'none' and count >= 20"
@@ -165,6 +165,7 @@ def tuned() -> Figure:
             part = bins[bins.model == f"Llama-3.1-{size}{suffix}"]
             n, colour = part["count"], COLOURS[colour]
             s, h = 100 * part.score_sum / n, 100 * part.hit_sum / n
+            # about the confidence: where the frequency of a calibrated bin lies by chance
             half = ROUNDED_95 * np.sqrt(s * (100 - s) / n)
             ax.vlines(s, s - half, s + half, color=colour, lw=3, alpha=0.35)
             ax.plot(s, h, mark + "-", color=colour, ms=4)
@@ -176,7 +177,7 @@ def tuned() -> Figure:
     return fig
 
 
-def tell_tuned(everything: Any) -> None:
+def keep_tuned(everything: Any) -> None:
     """Keep what tuning does, for the text."""
     maps = (
         load_results("language_maps").query("map == 'temperature'").set_index("model")
@@ -195,7 +196,7 @@ def tell_tuned(everything: Any) -> None:
         )
 
 
-def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
+def draw_pairs_of_models(ends: Any, colours: Any, parts: Any) -> Figure:
     """Tuning, reasoning lower the ECE of stated confidences."""
     fig, ax = plt.subplots(figsize=(5.4, 5), layout="constrained")
     # between two groups there is room for a heading
@@ -219,7 +220,7 @@ def pairs(ends: Any, colours: Any, parts: Any) -> Figure:
     return fig
 
 
-def tell_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
+def keep_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
     """Keep the debates, for the text."""
     falls = (parts["ece"] < 0).groupby(level=0)
     tuning = parts["mean_confidence"]["tuned"]
@@ -238,7 +239,7 @@ def tell_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
     )
 
 
-def debates(debates: Any) -> Figure:
+def draw_debates(debates: Any) -> Figure:
     """Both sides of a debate expect to win, and more so after each speech."""
     fig, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
     kinds = list(dict.fromkeys(debates.experiment))
@@ -260,7 +261,7 @@ def debates(debates: Any) -> Figure:
     return fig
 
 
-def life(life: Any) -> Figure:
+def draw_life_table(life: Any) -> Figure:
     """Where the window is narrow most models claim too much, where it is wide too little."""
     colours = {1: "vermillion", 5: "purple", 10: "green", 20: "blue"}
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
@@ -278,7 +279,7 @@ def life(life: Any) -> Figure:
     return fig
 
 
-def tell_widths(life: Any, everything: Any, count: Any) -> None:
+def keep_widths(life: Any, everything: Any, count: Any) -> None:
     """Keep the widths of the ranges, for the text."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
     assert (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10  # the alt text

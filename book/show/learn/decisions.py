@@ -11,7 +11,7 @@ from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
 
-def tell_people(wrong: Any, after: Any, trained: Any) -> None:
+def keep_people(wrong: Any, after: Any, trained: Any) -> None:
     """Keep what it costs to look at all answers of the first figure, or at none."""
     looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
     repaired, unrepaired = (
@@ -22,7 +22,7 @@ def tell_people(wrong: Any, after: Any, trained: Any) -> None:
     keep("decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}")
 
 
-def tell_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> None:
+def keep_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> None:
     """Keep what the rule saves after a temperature, with the paired interval of the difference."""
     cost, accepted = rules["cost"], rules["accepted"]
     assert cost["as trained"] > cost["review all"] > cost["temperature"]
@@ -40,7 +40,7 @@ def tell_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> 
     )
 
 
-def tell_prices(paid: dict[str, Any]) -> None:
+def keep_prices(paid: dict[str, Any]) -> None:
     """Keep what the matrix of costs saves, and what the temperature saves beyond it."""
     price = {name: cost.mean() for name, cost in paid.items()}
     costs = price["most probable class"] - price["as trained"]
@@ -49,7 +49,9 @@ def tell_prices(paid: dict[str, Any]) -> None:
     keep("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
 
 
-def cost(hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any) -> Figure:
+def draw_costs(
+    hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any
+) -> Figure:
     """Calibrated, the rule costs little more than the best threshold."""
     review_costs = np.linspace(0.002, 0.5, 250)
 
@@ -71,6 +73,7 @@ def cost(hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any) -> Fi
     ]:
         costs = [mean_cost(s, hit, c) for c in review_costs]
         ax.plot(review_costs, costs, label=name, **style)
+    # who accepts all pays for the errors, who reviews all for the reviews
     ax.axhline(1 - hit.mean(), color=GREY, lw=0.8)
     ax.axline((0, 0), slope=1, color=GREY, lw=0.8)
     label_lines(
@@ -90,7 +93,7 @@ def cost(hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any) -> Fi
     return fig
 
 
-def murphy(
+def draw_murphy_diagram(
     thresholds: Any, curves: dict[str, Any], always: str, removed: float
 ) -> Figure:
     """One temperature removes waste at high thresholds; `always` is what the third curve says."""

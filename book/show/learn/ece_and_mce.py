@@ -19,7 +19,7 @@ STYLES: dict[str, tuple[Callable[[int], Any], str, str]] = {
 N_BINS = (2, 5, 10, 15, 20, 30, 50, 75, 100)
 
 
-def area(h_own: Any, s_own: Any, test: Any) -> Figure:
+def draw_ece_as_area(h_own: Any, s_own: Any, test: Any) -> Figure:
     """The ECE is an area: bars as wide as their share of the images, as high as their gap."""
     groups, chance = calib.equal_width(15)(s_own, h_own), calib.consistency_band(s_own)
     share = 100 * groups.count / groups.count.sum()
@@ -28,6 +28,7 @@ def area(h_own: Any, s_own: Any, test: Any) -> Figure:
     hatched = {"facecolor": PALE, "edgecolor": COLOURS["vermillion"], "hatch": "////"}
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     ax.bar(left, gap, **style, **hatched, label="gap")
+    # the range is of hits: score less hits turns its ends round
     low, high = (100 * (groups.mean_score - end) for end in (chance.high, chance.low))
     grey = {"color": MEANING["by chance"], "label": "95 % range if calibrated"}
     ax.bar(left, high - low, bottom=low, alpha=0.5, **style, **grey)
@@ -48,7 +49,7 @@ def area(h_own: Any, s_own: Any, test: Any) -> Figure:
     return fig
 
 
-def tell_networks(table: Any) -> None:
+def keep_errors_of_networks(table: Any) -> None:
     """Keep the errors of the networks, for the text."""
     small, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
@@ -62,7 +63,7 @@ def tell_networks(table: Any) -> None:
     keep("mce", max_images=f"{int(largest['images'])}")
 
 
-def ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:
+def draw_ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:
     """Draw the ECE against the number of bins; in grey, what chance shows with them."""
     score, hit = calib.top_label(y_true, y_prob)
     for name, (binning, colour, marker) in STYLES.items():
@@ -77,14 +78,14 @@ def ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:
     ax.set_ylim(bottom=0)
 
 
-def bins(divided: Any, test: Any) -> Figure:
+def draw_ece_of_three_networks(divided: Any, test: Any) -> Figure:
     """Far from calibration the number of bins hardly matters."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.2, 5.6), sharex=True, layout="constrained"
     )
     drawn = {"as trained": test.prob, "logits divided by 2.4": divided}
     for ax, (title, prob) in zip(axes, drawn.items(), strict=True):
-        ece_against_bins(test.y, prob, ax)
+        draw_ece_against_bins(test.y, prob, ax)
         ax.set_title(title)
         ax.yaxis.set_major_formatter("{x:.1%}")
         ax.set(ylabel="ECE", xlim=(0, 125), xticks=range(0, 101, 20))

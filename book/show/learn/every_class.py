@@ -31,7 +31,7 @@ def draw_classes(
     return figure
 
 
-def tell_dress(clothes: Any) -> None:
+def keep_dress(clothes: Any) -> None:
     """Keep what the network says of a dress, and of second answers, for the text."""
     fitted = calib.TemperatureScaling().fit(
         clothes.calibration.logits, clothes.calibration.y
@@ -45,6 +45,7 @@ def tell_dress(clothes: Any) -> None:
     score, hit = calib.top_r(2)(clothes.test.y, both)
     some = (score >= 0.05) & (score <= 0.15)
     right = hit[some]
+    # of the share that is right among these second answers
     error = 1.96 * right.std() / np.sqrt(some.sum())
     assert right.mean() - error > score[some].mean()
     keep("every-case-second", said=f"{score[some].mean():.0%}", error=f"{error:.0%}")

@@ -11,7 +11,7 @@ from book.show.display import keep
 from calib.plots import COLOURS, GREY
 
 
-def garments(rows: Any) -> Figure:
+def draw_garments(rows: Any) -> Figure:
     """Nearly right on average, far too sure for shirts."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     ax.barh(rows.index, 2 * rows.lot, left=-rows.lot, color="0.85")
@@ -21,7 +21,7 @@ def garments(rows: Any) -> Figure:
     return fig
 
 
-def subjects(band: Any, part: Any) -> Figure:
+def draw_subjects(band: Any, part: Any) -> Figure:
     """The worst of 57 subjects is partly chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.fill_between(range(57), *band, color="0.85", lw=0)
@@ -37,12 +37,13 @@ def subjects(band: Any, part: Any) -> Figure:
     return fig
 
 
-def tell_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
+def keep_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
     """Keep the gaps of the subjects, for the text."""
     outside = (after.low > 0) | (after.high < 0)
     by_chance = (
         chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
     )
+    # a 95 % interval is 2 times 1.96 standard errors wide
     error = ((after.high - after.low) / 3.92).groupby(after.source).median()
     assert (spread > error).all(), "gaps wider than their noise"
     keep(
@@ -59,7 +60,7 @@ def tell_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
     )
 
 
-def shrunken(spread: Any, groups: Any) -> Figure:
+def draw_shrunken_gaps(spread: Any, groups: Any) -> Figure:
     """The smaller the group, the more of its gap is put down to chance."""
     least = spread.idxmin()
     part = groups[(groups.source == least) & (groups.way == "temperature")]
@@ -78,7 +79,7 @@ def shrunken(spread: Any, groups: Any) -> Figure:
     return fig
 
 
-def tell_repairs(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
+def keep_repairs(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
     """Keep what the repairs of groups gain, for the text."""
     text = ~brier.index.str.contains("cifar")
     gained = brier["temperature"] - brier["temperature of the group"]
@@ -97,12 +98,13 @@ def tell_repairs(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
     )
 
 
-def line(part: Any) -> Figure:
+def draw_calibrated_groups(part: Any) -> Figure:
     """Calibrated groups of different accuracy lie on different lines."""
     fig, ax = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
     shade = Normalize(20, 110)
     for mu, x, y in ((40, 53, 81), (60, 101, 66.7), (80, 101, 25), (95, 101, 5.3)):
         colour = plt.cm.viridis(shade(mu))
+        # calibrated: mu a + (100 - mu) b = mu, hence mu (1 - a) = (100 - mu) b
         ax.axline((0, 0), slope=(100 - mu) / mu, color=colour, lw=1.2)
         ax.text(x, y, f"{mu} % right", color="0.35")
     wrong, doubt = 100 * part.score_if_wrong, 100 - 100 * part.score_if_right

@@ -11,7 +11,7 @@ from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS
 
 
-def sizes(estimates: Any, sizes: Any, worlds: Any) -> Figure:
+def draw_ece_by_sample_size(estimates: Any, sizes: Any, worlds: Any) -> Figure:
     """With few images the ECE of a good network is mostly chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     for (name, by_size), kind in zip(
@@ -29,11 +29,12 @@ def sizes(estimates: Any, sizes: Any, worlds: Any) -> Figure:
     return fig
 
 
-def bins(rng: Any, sizes: Any, wave: Any) -> Figure:
+def draw_ece_by_bin_number(rng: Any, sizes: Any, wave: Any) -> Figure:
     """Too few bins hide error, too many add noise."""
     counts = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100)
     fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
     for n, colour in zip(sizes[1:], ("purple", "green", "black"), strict=True):
+        # a mean over large sets scatters less: eight of them are enough
         draws = [wave.sample(n, rng) for _ in range(40 if n < 50_000 else 8)]
         mean = [np.mean([calib.ece(h, s, n_bins=m) for h, s in draws]) for m in counts]
         label = f"{n} images"

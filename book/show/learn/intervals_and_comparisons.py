@@ -22,7 +22,7 @@ NAMES = {  # of the metrics whose intervals are drawn
 }
 
 
-def paired(found: Any, q: Any, maps: Any) -> Figure:
+def draw_paired_difference(found: Any, q: Any, maps: Any) -> Figure:
     """The ECE of two maps of one network, and their difference, each with its interval."""
     fig, ax = plt.subplots(figsize=(5.4, 2.6), layout="constrained")
     for place, e in enumerate(found):
@@ -44,7 +44,7 @@ def paired(found: Any, q: Any, maps: Any) -> Figure:
     return fig
 
 
-def promise(ax: Any, n_trials: Any) -> None:
+def draw_promise(ax: Any, n_trials: Any) -> None:
     """Draw what 95 % intervals promise, and what chance makes of it."""
     ends = 100 * np.array(binom.interval(0.95, n_trials, 0.95)) / n_trials
     ax.axvspan(*ends, color=MEANING["by chance"], alpha=0.3, lw=0)
@@ -52,10 +52,10 @@ def promise(ax: Any, n_trials: Any) -> None:
     ax.set(xlim=(-8, 108), xticks=[0, 50, 95], xlabel="holds the truth, %")
 
 
-def coverage(stored: Any, kept: Any) -> Figure:
+def draw_coverage(stored: Any, kept: Any) -> Figure:
     """Near calibration only some intervals keep their promise."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
-    promise(ax, stored.n_trials.max())
+    draw_promise(ax, stored.n_trials.max())
     shares = 100 * kept.loc["after scaling"].unstack().T.loc[list(NAMES)]
     for kind, colour, marker in ("basic", "green", "o"), ("percentile", "purple", "s"):
         ax.plot(shares[kind], range(6), marker, color=COLOURS[colour])
@@ -66,7 +66,7 @@ def coverage(stored: Any, kept: Any) -> Figure:
     return fig
 
 
-def tell_coverage(kept: Any) -> None:
+def keep_coverage(kept: Any) -> None:
     """Keep how often intervals hold the truth, for the text."""
     near = kept.loc["after scaling"].unstack().T
     trained = kept.loc["as trained"].drop("classwise_ece", level="metric")
@@ -80,10 +80,10 @@ def tell_coverage(kept: Any) -> None:
     assert near.loc["ks_error", "basic"] < near.loc["ks_error", "percentile"], "rewrite"
 
 
-def report(trials: Any, by_world: Any, least: Any) -> Figure:
+def draw_coverage_of_report(trials: Any, by_world: Any, least: Any) -> Figure:
     """The intervals of the report keep their promise, within a few points."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
-    promise(ax, trials)
+    draw_promise(ax, trials)
     for (_, n), shares in (100 * by_world.loc[least.index]).items():
         style = {"color": COLOURS["blue"], "mfc": "white" if n == 1000 else None}
         ax.plot(shares, range(len(least)), "o", **style)

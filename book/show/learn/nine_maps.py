@@ -6,7 +6,7 @@ from book.show.display import glue, keep
 from evidence.claims import chance_of_another_best
 
 
-def tell_winners(by_nll: Any, good: Any, size: Any, winners: Any) -> None:
+def keep_winners(by_nll: Any, good: Any, size: Any, winners: Any) -> None:
     """Keep how often each map has the lowest printed score, for the text."""
     keep(
         "proper",

@@ -208,7 +208,7 @@ def excess_of(
     return excess
 
 
-def tell_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
+def keep_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
     """Keep how many samples matrix scaling needs to lose no more than 0.01 nats."""
     each = loss["matrix"][-1].mean() * 2 * n / (32**2 - 1)
     assert 1.7 < each < 2.5, "the caption says twice"
@@ -216,7 +216,7 @@ def tell_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
     keep("platt", **needed)
 
 
-def tell_gains(changes: Mapping[tuple[str, str], Any]) -> None:
+def keep_gains(changes: Mapping[tuple[str, str], Any]) -> None:
     """Keep what larger maps gain over one temperature, and where they lose."""
     vector, matrix = (
         [c for (name, of), c in changes.items() if of == label and name[0] == "R"]
@@ -236,7 +236,7 @@ def tell_gains(changes: Mapping[tuple[str, str], Any]) -> None:
         keep(f"platt-story-{label}", gain=f"{-c.value:.4f}", span=span)
 
 
-def tell_printed(printed: pd.DataFrame) -> None:
+def keep_printed(printed: pd.DataFrame) -> None:
     """Keep by how much matrix scaling is worse in print, with few classes and with many."""
     ratio = printed["Matrix scaling"] / printed["Temperature scaling"]
     classes = np.array([PRINTED[name][0] for name, _ in printed.index])
@@ -248,7 +248,7 @@ def tell_printed(printed: pd.DataFrame) -> None:
     )
 
 
-def tell_penalties(table: pd.DataFrame, networks: list[str]) -> None:
+def keep_penalties(table: pd.DataFrame, networks: list[str]) -> None:
     """Keep what penalties do on the real networks; in the simulation vector scaling stays ahead."""
     simulated, real = table["simulated, excess"], table[networks]
     assert simulated["vector"] < simulated["structured"] < simulated["matrix"]

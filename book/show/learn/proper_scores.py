@@ -42,7 +42,9 @@ def known_parts() -> dict[str, Parts]:
     return worlds
 
 
-def parts(worlds: dict[str, Parts], real: list[Any], chance: list[float]) -> Figure:
+def draw_parts(
+    worlds: dict[str, Parts], real: list[Any], chance: list[float]
+) -> Figure:
     """One temperature removes nearly all of the miscalibrated part, and hardly anything else."""
     fig, (top, bottom) = plt.subplots(2, 1, figsize=(5.4, 4.2), layout="constrained")
     for place, known in enumerate(worlds.values()):
@@ -75,7 +77,7 @@ def parts(worlds: dict[str, Parts], real: list[Any], chance: list[float]) -> Fig
     return fig
 
 
-def game() -> Figure:
+def draw_losses_by_forecast() -> Figure:
     """A strictly proper score is least at the belief and nowhere else."""
     belief = 0.7
     forecast = np.linspace(0.005, 0.995, 199)
@@ -90,6 +92,7 @@ def game() -> Figure:
     for (name, loss), (colour, style) in zip(losses.items(), looks, strict=True):
         cost = np.average(loss, axis=0, weights=(belief, 1 - belief))
         ax.plot(forecast, cost, style, color=COLOURS[colour], label=name)
+        # the zero-one loss is least on a whole side, not at one forecast
         if name != "zero-one":
             best = np.argmin(cost)
             ax.plot(forecast[best], cost[best], "o", color=COLOURS[colour])
@@ -101,7 +104,7 @@ def game() -> Figure:
     return fig
 
 
-def tell_parts(corp: Any, decomposed: Any, p: Any) -> None:
+def keep_parts(corp: Any, decomposed: Any, p: Any) -> None:
     """Keep the parts of the score, for the text."""
     binned, isotonic = decomposed.loc[("before", "15 bins")], corp.loc["before"]
     keep(

@@ -12,17 +12,20 @@ from book.show.looks import MEANING
 from calib.plots import COLOURS, reliability_diagram, reliability_plot
 
 
-def with_chance(ax: Any, score: Any, bins: Any = None, at: float = 0.03) -> None:
+def add_error_by_chance(
+    ax: Any, score: Any, bins: Any = None, at: float = 0.03
+) -> None:
     """Say beside the error of a diagram what a calibrated one would show on average."""
     error_text = next(text for text in ax.texts if text.get_gid() == "error")
     chance = calib.error_if_calibrated(score, bins=bins)
+    # the library writes "ECE " and a fraction
     error_text.set_text(
         f"ECE {float(error_text.get_text()[4:]):.1%}\nby chance {chance:.1%}"
     )
     error_text.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
 
 
-def tell_bins(confidence: Any, hit: Any, test: Any) -> None:
+def keep_bins(confidence: Any, hit: Any, test: Any) -> None:
     """Keep the bins, for the text."""
     groups = calib.equal_width(5)(confidence, hit)
     fifteen = calib.equal_width(15)(confidence, hit)
@@ -51,7 +54,7 @@ def tell_bins(confidence: Any, hit: Any, test: Any) -> None:
     glue("reliability-middle", f"{middle.min()} to {middle.max()}", display=False)
 
 
-def binning(test: Any) -> Figure:
+def draw_binnings(test: Any) -> Figure:
     """Few bins average over much, many show noise."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 5.8), layout="constrained")
     drawn = [("width", 5), ("width", 15), ("width", 50), ("mass", 15)]
@@ -64,9 +67,10 @@ def binning(test: Any) -> Figure:
     return fig
 
 
-def corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
+def draw_corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
     """Steps that choose their own groups."""
     ax = without_legend(reliability_plot(test.y, test.prob, band=0.95))
+    # the bins as dots alone: joined they would look like a second map
     ax.lines[-1].set_linestyle("")
     ax.step(ordered, isotonic, where="post", color=COLOURS["green"])
     ax.text(0.215, 0.38, "15 bins\nof equal\nwidth", color=COLOURS["blue"], ha="right")
@@ -74,18 +78,18 @@ def corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
     return plt.gcf()
 
 
-def classwise(classes: Any, shown: Any, ten: Any, test: Any) -> Figure:
+def draw_classes(classes: Any, shown: Any, ten: Any, test: Any) -> Figure:
     """Classes that are confused with one another are off most."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
     for ax, k in zip(axes.flat, shown, strict=True):
         drawn = {"view": calib.one_vs_rest(k), "bins": ten, "band": 0.95, "ax": ax}
         without_legend(reliability_diagram(test.y, test.prob, **drawn))
-        with_chance(ax, test.prob[:, k], ten)
+        add_error_by_chance(ax, test.prob[:, k], ten)
         ax.set_xlabel(f"score, {classes[k]}")
     return fig
 
 
-def tell_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
+def keep_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
     """Keep the classes, for the text."""
     of_class = [
         calib.calibration_error(test.y, test.prob, view=calib.one_vs_rest(k), bins=ten)
@@ -99,7 +103,9 @@ def tell_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
     assert too_low["trousers"] == 0 and too_low["bag"] > 2, "say which bars are too low"
 
 
-def variants(positive: Any, x: Any, w: Any, ten: Any, score: Any, both: Any) -> Figure:
+def draw_variants(
+    positive: Any, x: Any, w: Any, ten: Any, score: Any, both: Any
+) -> Figure:
     """The drawing decides which fault is seen."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
     (data, plot), (diagram, predicted) = axes
@@ -110,13 +116,14 @@ def variants(positive: Any, x: Any, w: Any, ten: Any, score: Any, both: Any) -> 
         data.text(
             6 * k - 3, 2.9 - 6 * k, f"class {k}", color=MEANING[name], ha="center"
         )
+    # where w0 x1 + w1 x2 + w2 = 0
     data.plot(line, -(w[2] + w[0] * line) / w[1], color="black", label="hyperplane")
     data.set(xlim=line, ylim=line, aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
     style = {"bins": ten, "band": 0.95}
     without_legend(reliability_plot(positive, score, **style, ax=plot))
     for ax, drawn, s in (diagram, score, score), (predicted, both, both.max(axis=1)):
         without_legend(reliability_diagram(positive, drawn, **style, ax=ax))
-        with_chance(ax, s, ten)
+        add_error_by_chance(ax, s, ten)
     plot.set_xlabel("(a) score, class 1")
     diagram.set_xlabel("(b) score, class 1")
     predicted.set_xlabel("(c) confidence")

@@ -11,7 +11,7 @@ from book.show.display import keep
 from calib.plots import COLOURS
 
 
-def both(pairs: Any) -> Figure:
+def draw_ece_and_skill(pairs: Any) -> Figure:
     """A map repairs the number, not the knowledge."""
     stated = pairs[pairs.confidence == "verbal"]
     fig, axes = plt.subplots(2, 1, figsize=(5.4, 4.4), layout="constrained")
@@ -36,7 +36,7 @@ def tuned_or_base(model: str) -> str:
     return model.split("-", 2)[2].replace("-Instruct", " tuned")
 
 
-def tell_subjects(errors: Any, choice: Any, ends: Any) -> None:
+def keep_subjects(errors: Any, choice: Any, ends: Any) -> None:
     """Keep the subjects, for the text."""
     tuned = errors.filter(like="Instruct", axis=1)
     as_it_is, borrowed = (
@@ -52,7 +52,7 @@ def tell_subjects(errors: Any, choice: Any, ends: Any) -> None:
     )
 
 
-def subjects(choice: Any) -> Figure:
+def draw_subjects(choice: Any) -> Figure:
     """The temperature of other subjects brings most subjects near zero, and some not."""
     part = choice[choice.model == "Llama-3.1-8B-Instruct"]
     wide = part.pivot(
@@ -60,6 +60,7 @@ def subjects(choice: Any) -> Figure:
     )
     wide = wide.sort_values(("over", "other subjects"))
     accuracy, after = wide["accuracy"]["nothing"], 100 * wide["over"]["other subjects"]
+    # 1.96 standard errors of an accuracy, in points
     half = 196 * np.sqrt(accuracy * (1 - accuracy) / wide["n"]["nothing"])
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     at = np.arange(len(wide))
@@ -72,7 +73,7 @@ def subjects(choice: Any) -> Figure:
     return fig
 
 
-def tell_skill(pairs: Any, kinds: Any, count: Any) -> None:
+def keep_skill(pairs: Any, kinds: Any, count: Any) -> None:
     """Keep the skill, for the text."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
     left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
@@ -87,12 +88,13 @@ def tell_skill(pairs: Any, kinds: Any, count: Any) -> None:
     )
 
 
-def skill(pairs: Any, kinds: Any) -> Figure:
+def draw_skill(pairs: Any, kinds: Any) -> Figure:
     """Below an accuracy of one half stated numbers."""
     fig, axes = plt.subplots(
         3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained"
     )
     repaired = pairs[pairs["map"] == "isotonic"]
+    # a squared error lies between 0 and 1: its variance is at most B (1 - B)
     worst = np.sqrt(repaired.brier * (1 - repaired.brier) / repaired.n)
     half = 196 * worst / (repaired.accuracy * (1 - repaired.accuracy))
     shown = repaired.assign(
@@ -112,7 +114,7 @@ def skill(pairs: Any, kinds: Any) -> Figure:
     return fig
 
 
-def tell_carried(tao: Any, failed: Any) -> None:
+def keep_carried(tao: Any, failed: Any) -> None:
     """Keep what a map carries over, for the text."""
     wide = tao.pivot(
         index=["model", "group"], columns="fitted_on", values="ece"
@@ -126,7 +128,7 @@ def tell_carried(tao: Any, failed: Any) -> None:
     )
 
 
-def groups(tao: Any) -> Figure:
+def draw_groups(tao: Any) -> Figure:
     """After one map for all, law stays overconfident and biology underconfident."""
     part = tao[tao.fitted_on == "other subjects"]
     part = part.assign(over=100 * (part.mean_confidence - part.accuracy))
@@ -144,7 +146,7 @@ def groups(tao: Any) -> Figure:
     return fig
 
 
-def tell_groups(answers: Any, decline: Any, rng: Any, target: Any, count: Any) -> None:
+def keep_groups(answers: Any, decline: Any, rng: Any, target: Any, count: Any) -> None:
     """Keep the groups, for the text."""
 
     def of_all(kind: Any) -> Any:

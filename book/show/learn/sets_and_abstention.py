@@ -13,10 +13,13 @@ from calib.plots import GREY
 from evidence import load_results
 
 
-def classes(calibration: Any, test: Any, clothes: Any, covered: Any) -> Figure:
+def draw_coverage_of_classes(
+    calibration: Any, test: Any, clothes: Any, covered: Any
+) -> Figure:
     """One threshold for all breaks its promise to some classes."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     sizes = 1 / np.bincount(test.y).mean() + 1 / np.bincount(calibration.y).mean()
+    # calibration and test images are drawn apart: their variances add
     half = 196 * np.sqrt(0.95 * 0.05 * sizes)
     ax.axvspan(95 - half, 95 + half, color="0.9", lw=0)
     for within, kind, name in (
@@ -30,7 +33,7 @@ def classes(calibration: Any, test: Any, clothes: Any, covered: Any) -> Figure:
     return fig
 
 
-def tell_sets(shown: Any, tail: Any) -> None:
+def keep_sets(shown: Any, tail: Any) -> None:
     """Keep the sets, for the text."""
     calibrated = (
         shown[shown.calibrator == "temperature"].set_index("source").sort_index()
@@ -44,7 +47,7 @@ def tell_sets(shown: Any, tail: Any) -> None:
     keep("sets", hot=len(hot), hot_grew=int((hot.growth > 0).sum()))
 
 
-def risk(hit: Any, raw: Any, scaled: Any) -> Figure:
+def draw_risk(hit: Any, raw: Any, scaled: Any) -> Figure:
     """One temperature hardly changes the order in which answers are declined."""
     curves = {
         "own confidence": (raw.max(axis=1), MEANING["before"], "-", (30, 4.2)),
@@ -53,6 +56,7 @@ def risk(hit: Any, raw: Any, scaled: Any) -> Figure:
         "random order": (np.full(len(hit), 0.5), GREY, "-", (5, 13.3)),
     }
     fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
+    # where all scores are one, the order is a matter of chance
     for name, (score, colour, line, place) in curves.items():
         at = np.linspace(0.02, 0.999, 200)
         curve = calib.risk_coverage(hit, score)
@@ -67,7 +71,7 @@ def risk(hit: Any, raw: Any, scaled: Any) -> Figure:
     return fig
 
 
-def tell_abstention(wide: Any, abstention: Any) -> None:
+def keep_abstention(wide: Any, abstention: Any) -> None:
     """Keep the answers that are declined, for the text."""
     assert np.allclose(wide["none"], wide["top-platt"], atol=1e-6)
     plain = abstention[abstention.calibrator == "none"].set_index("source").accuracy

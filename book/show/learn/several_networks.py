@@ -14,7 +14,7 @@ from calib.plots import COLOURS, GREY, PALE
 from evidence import csv_frame, read_declared
 
 
-def agree(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
+def draw_agreement(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
     """The average of two calibrated networks is underconfident."""
     bins = calib.equal_width(10)(pool, hit)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
@@ -30,18 +30,19 @@ def agree(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
     return fig
 
 
-def tell_pool(ways: Any, y: Any, last: Any) -> None:
+def keep_pool(ways: Any, y: Any, last: Any) -> None:
     """Keep the pool of two networks, for the text."""
     shy = ways["T, then pool"]
     assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
     assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)
+    # the mean of these is the difference of two NLLs
     lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
     error = lead.std() / np.sqrt(len(y))
     assert 0 < lead.mean() < 2 * error, "the two orders cannot be told apart"
     keep("networks-lead", by=f"{lead.mean():.3f}", error=f"{error:.3f}")
 
 
-def ensembles(ensembles: Any) -> Figure:
+def draw_ensembles(ensembles: Any) -> Figure:
     """Pooling mends clearly overconfident members and makes calibrated ones underconfident."""
     gap = 100 * ensembles.pivot(index="setting", columns="way", values="gap")
     fig, ax = plt.subplots(figsize=(5.4, 4.6), layout="constrained")
@@ -51,6 +52,7 @@ def ensembles(ensembles: Any) -> Figure:
     ):
         x, pool_gap = gap[pair].to_numpy().T
         ax.plot(x, pool_gap, "o", ms=5, color=MEANING[kind], mec="white", mew=0.5)
+    # 1.96 standard errors of the accuracy where it scatters most, in points
     chance = 196 * np.sqrt(ensembles.eval("accuracy * (1 - accuracy) / n").max())
     ax.axhspan(-chance, chance, color=PALE, zorder=0)
     ax.plot([-25, 22], [-25, 22], ":", color=GREY, lw=1)
@@ -64,7 +66,7 @@ def ensembles(ensembles: Any) -> Figure:
     return fig
 
 
-def tell_ensembles(table: Any) -> None:
+def keep_ensembles(table: Any) -> None:
     """Keep the ensembles, for the text."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
 
@@ -88,7 +90,7 @@ def tell_ensembles(table: Any) -> None:
     )
 
 
-def tally(table: pd.DataFrame) -> pd.DataFrame:
+def count_lower(table: pd.DataFrame) -> pd.DataFrame:
     """Count the settings in which one way of pooling has a lower number than another."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
     pairs = {
@@ -107,7 +109,7 @@ def tally(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(counts).T.rename_axis(f"of {len(table)} settings")
 
 
-def tell_text() -> None:
+def keep_networks_of_text() -> None:
     """Keep the networks of text, for the text."""
     theirs = csv_frame(read_declared("tables/uncertainty_bench.csv"))
     keep(

@@ -14,7 +14,7 @@ from calib.plots import COLOURS, reliability_plot
 from evidence import load_zoo, read_declared
 
 
-def before_after(test: Any, scaled: Any) -> Figure:
+def draw_before_and_after(test: Any, scaled: Any) -> Figure:
     """One temperature brings the points close to the diagonal."""
     fig, axes = plt.subplots(
         1, 2, figsize=(5.4, 3.0), sharey=True, layout="constrained"
@@ -32,7 +32,7 @@ def before_after(test: Any, scaled: Any) -> Figure:
     return fig
 
 
-def one_image(rows: Any, clothes: Any) -> Figure:
+def draw_one_image(rows: Any, clothes: Any) -> Figure:
     """A higher temperature flattens the probabilities and never changes their order."""
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
     z = load_zoo("fashion-resnet14-w16-s1").test.logits
@@ -63,7 +63,7 @@ def in_percent(p: float) -> str:
     return ">99 %" if p > 0.995 else f"{p:.0%}"
 
 
-def tell_photographs(clothes: Any, tried: Any) -> None:
+def keep_photographs(clothes: Any, tried: Any) -> None:
     """Keep the photographs, for the text."""
     of_test = [
         calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried
@@ -78,7 +78,7 @@ def tell_photographs(clothes: Any, tried: Any) -> None:
     )
 
 
-def tell_repaired(after: Any, before: Any) -> None:
+def keep_repaired(after: Any, before: Any) -> None:
     """Keep what the temperature repairs, for the text."""
     assert (before["accuracy"] == after["accuracy"]).all() and (
         after["ECE"] < before["ECE"] / 2
@@ -93,7 +93,7 @@ def tell_repaired(after: Any, before: Any) -> None:
     )
 
 
-def convex(y: Any, z: Any, scaling: Any) -> Figure:
+def draw_nll_by_temperature(y: Any, z: Any, scaling: Any) -> Figure:
     """The NLL is convex in the inverse temperature (above) and not in the temperature (below."""
 
     def mean_nll(T: Any) -> Any:
@@ -103,6 +103,7 @@ def convex(y: Any, z: Any, scaling: Any) -> Figure:
     curve = np.array([mean_nll(1 / b) for b in betas])
     temperatures = np.linspace(0.6, 12, 150)
     in_T = np.array([mean_nll(t) for t in temperatures])
+    # a curve is no longer convex where its second difference turns negative
     bend = temperatures[1:-1][np.diff(in_T, 2) < 0][0]
     fig, (left, right) = plt.subplots(2, 1, figsize=(4.8, 5.6), layout="constrained")
     left.plot(betas, curve, color=COLOURS["blue"])

@@ -10,15 +10,17 @@ import calib
 from calib.plots import COLOURS
 
 
-def walk(score: Any, hit: Any) -> Any:
+def summed_gaps(score: Any, hit: Any) -> Any:
     """Return the summed gaps after each price, beginning with zero."""
+    # tickets of one price are bought together: a step for each price
     at = np.unique(score, return_inverse=True)[1]
     return np.append(0, np.cumsum(np.bincount(at, hit - score))) / len(score)
 
 
 def kuiper_error(y: Any, p: Any) -> float:
     """Return the most that tickets in one interval of prices win."""
-    return float(np.ptp(walk(*calib.top_label(y, p))))
+    # the interval between the lowest and the highest point of the walk wins most
+    return float(np.ptp(summed_gaps(*calib.top_label(y, p))))
 
 
 BETS: dict[str, Any] = {
@@ -33,16 +35,17 @@ BETS: dict[str, Any] = {
 }
 
 
-def by_chance(prob: Any, n_draws: int = 1000) -> tuple[Any, Any]:
+def won_by_chance(prob: Any, n_draws: int = 1000) -> tuple[Any, Any]:
     """Return what each bettor wins in per cent if the network is calibrated: mean, middle 95 %."""
     rng, draws = np.random.default_rng(5), []
     for _ in range(n_draws):
+        # a label by its probabilities; where they add up to less than 1 by rounding, the last
         label = (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1)
         draws.append([100 * bet(label.clip(max=9), prob) for bet in BETS.values()])
     return np.mean(draws, axis=0), np.quantile(draws, [0.025, 0.975], axis=0)
 
 
-def luck(network: Any, scaled: Any, ends: Any, mean: Any) -> Figure:
+def draw_bets(network: Any, scaled: Any, ends: Any, mean: Any) -> Figure:
     """What bettors win from 5000 images of one scaled network."""
     real = [100 * bet(network.test.y, scaled) for bet in BETS.values()]
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")

@@ -15,7 +15,7 @@ from evidence import load_zoo
 from evidence.derived import losses
 
 
-def ours(ours: Any, ticks: Any) -> Figure:
+def draw_our_losses(ours: Any, ticks: Any) -> Figure:
     """Every loss is surer of itself after the longer training (arrows)."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     widest = ours["range"].max()
@@ -43,7 +43,7 @@ def ours(ours: Any, ticks: Any) -> Figure:
     return fig
 
 
-def in_words(loss: str) -> str:
+def loss_in_words(loss: str) -> str:
     """Return a loss in words."""
     words = {
         "CE": "cross-entropy",
@@ -54,7 +54,7 @@ def in_words(loss: str) -> str:
     return f"{words[kind]} {number}".strip() if kind in words else loss
 
 
-def tell_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
+def keep_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
     """Keep the losses, for the text."""
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
     keep("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
@@ -82,7 +82,7 @@ def tell_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
     keep("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
 
 
-def tell_printed(printed: Any, most: Any) -> None:
+def keep_printed(printed: Any, most: Any) -> None:
     """Keep what the paper prints, and the most that chance shows, for the text."""
     best, worst = printed.idxmin(axis=1) == "FL 3", printed.idxmax(axis=1) == "CE"
     keep("trained-printed", best=f"{best.sum()} of {len(best)}")
@@ -118,13 +118,14 @@ def eces_of(pairs: Any, rows: Any) -> list[float]:
     return [calib.ece(hit[rows], score[rows]) for score, hit in pairs]
 
 
-def minimiser() -> Figure:
+def draw_minimisers() -> Figure:
     """Cross-entropy asks for the truth."""
     q = np.linspace(0.001, 0.999, 999)
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
     ax.plot([0, 1], [0, 1], color=COLOURS["black"], label="cross-entropy")
     smoothing = {"color": COLOURS["green"], "label": "label smoothing,\nα = 0.2"}
     ax.plot(q, 0.8 * q + 0.1, "--", **smoothing)
+    # focal loss with forecast q is least at the truth whose odds are these: its slope is zero there
     true, false = (p / losses.focal_weight(p, 3) for p in (q, 1 - q))
     ax.plot(
         true / (true + false),
@@ -138,7 +139,7 @@ def minimiser() -> Figure:
     return fig
 
 
-def focal() -> Figure:
+def draw_focal_weights() -> Figure:
     """Focal loss lets go of an example that is right."""
     p = np.linspace(0.001, 0.999, 999)
     fig, ax = plt.subplots(figsize=(5, 3.2), layout="constrained")
@@ -158,7 +159,7 @@ def focal() -> Figure:
     return fig
 
 
-def vasilev(printed: Any, most: Any, ticks: Any) -> Figure:
+def draw_printed_losses(printed: Any, most: Any, ticks: Any) -> Figure:
     """In print cross-entropy is the worst for most networks, focal loss with γ = 3 the best."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     kinds = looks("dataset", {name: DATASETS[name] for name in printed.index.levels[0]})

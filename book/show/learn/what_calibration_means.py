@@ -13,7 +13,7 @@ from calib.plots import COLOURS, GREY
 from evidence import read_declared
 
 
-def dress(shown: Any, percent: Any) -> Figure:
+def draw_dress(shown: Any, percent: Any) -> Figure:
     """A dress, and four promises that the network of story makes about it."""
     fig, (left, ax) = plt.subplots(
         1, 2, figsize=(5.6, 1.9), width_ratios=[1, 3], layout="constrained"
@@ -38,13 +38,13 @@ def dress(shown: Any, percent: Any) -> Figure:
     return fig
 
 
-def curve(score: Any, hit: Any, weight: Any = None, n_bins: int = 12) -> Any:
+def bin_means(score: Any, hit: Any, weight: Any = None, n_bins: int = 12) -> Any:
     """Return mean scores and mean hits of bins of equal mass, in percent."""
     bins = calib.equal_mass(n_bins)(score, hit, weight)
     return 100 * bins.mean_score, 100 * bins.mean_hit
 
 
-def views(
+def draw_views(
     rng: Any, tempered_dirichlet: Any, enumerate_labels: Any, p: Any, y: Any
 ) -> Figure:
     """One overconfident network, seen through four views."""
@@ -62,10 +62,14 @@ def views(
     for ax, (title, view) in zip(axes.flat, panels.items(), strict=True):
         ax.plot([0, 100], [0, 100], "--", color=GREY, lw=1, label="promise")
         score, hit = view(labels, predictions)
-        truth = curve(score, hit, weight, n_bins=40)
+        truth = bin_means(score, hit, weight, n_bins=40)
         ax.plot(*truth, color=COLOURS["green"], label="truth")
         ax.plot(
-            *curve(*view(y, p)), "o", ms=5, color=COLOURS["blue"], label="3000 samples"
+            *bin_means(*view(y, p)),
+            "o",
+            ms=5,
+            color=COLOURS["blue"],
+            label="3000 samples",
         )
         ax.set(title=title, aspect="equal", xlim=(0, 100), ylim=(0, 100))
     fig.supxlabel("score (%)", fontsize="medium")

@@ -10,7 +10,7 @@ from book.show.display import keep
 from calib.plots import COLOURS, GREY
 
 
-def look(tests: Any, wealth: Any, weeks: Any) -> Figure:
+def draw_looks(tests: Any, wealth: Any, weeks: Any) -> Figure:
     """A bet may be looked at every week."""
     fig, ax = plt.subplots(figsize=(5.6, 3.4), layout="constrained")
     ax.axhline(20, color="0.5", lw=1, ls="--")
@@ -29,7 +29,7 @@ def look(tests: Any, wealth: Any, weeks: Any) -> Figure:
     return fig
 
 
-def tell_looks(looks: Any, tests: Any, wealth: Any, score: Any, hit: Any) -> None:
+def keep_looks(looks: Any, tests: Any, wealth: Any, score: Any, hit: Any) -> None:
     """Keep the looks of a year, for the text; the offset is that of all answers."""
     weeks = np.arange(1, 101)
     kept_promise = looks[looks.before == looks.after].groupby("gate").false_alarms

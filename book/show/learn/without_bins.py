@@ -11,7 +11,7 @@ from book.show.looks import MEANING
 from calib.plots import COLOURS
 
 
-def curves(p: Any, scaled: Any, y: Any) -> Figure:
+def draw_walks(p: Any, scaled: Any, y: Any) -> Figure:
     """Both walks leave the range of chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.axhline(0, color="0.5", lw=1)
@@ -20,10 +20,12 @@ def curves(p: Any, scaled: Any, y: Any) -> Figure:
         order = np.argsort(s)
         share = 100 * np.arange(1, len(s) + 1) / len(s)
         walk = 100 * np.cumsum((h - s)[order]) / len(s)
+        # 1.96 standard errors of the sum so far, if calibrated, in per cent
         band = 196 * np.sqrt(np.cumsum((s * (1 - s))[order])) / len(s)
         ax.fill_between(share, -band, band, color="0.85")
         at = np.argmax(np.abs(walk))
         ax.plot(share, walk, "-o", color=MEANING[when], markevery=[at])
+        # the mean of the largest distance of a Brownian motion from zero is the root of pi / 2
         chance = 100 * np.sqrt(np.pi / 2 * (s * (1 - s)).sum()) / len(s)
         label = f"{when} scaling: KS {-walk[at]:.1f} % (by chance {chance:.1f} %)"
         ax.text(99, walk[at] - 0.4, label, color=MEANING[when], ha="right", va="top")
@@ -40,7 +42,7 @@ def curves(p: Any, scaled: Any, y: Any) -> Figure:
     return fig
 
 
-def bandwidth(scaled: Any, y: Any) -> Figure:
+def draw_bandwidths(scaled: Any, y: Any) -> Figure:
     """A wide kernel inflates KDE-ECE and not smooth ECE. The network after scaling."""
     widths = np.geomspace(1e-4, 1, 40)
     smooth = [100 * calib.smooth_ece(y, scaled, width=w) for w in widths]

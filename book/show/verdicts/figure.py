@@ -65,7 +65,7 @@ def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
     order = {name: place for place, name in enumerate(names)}
     rows = rows.sort_values("id", key=lambda ids: ids.map(order), kind="stable")
     panels = {
-        unit: lines_of(of_unit, names)
+        unit: panel_lines(of_unit, names)
         for unit, of_unit in rows.groupby("unit", sort=False)
     }
     heights = [panel_height(lines) for lines in panels.values()]
@@ -78,7 +78,7 @@ def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
         effects_panel(ax, lines, *SHOWN_AS.get(unit, (np.asarray, 0)))
         ax.set_xlabel(MEASURES[unit])
         verdicts += [effect["verdict"] for *_, effect in lines if effect]
-    explained(figure, pd.Series(verdicts))
+    add_legend(figure, pd.Series(verdicts))
     return figure
 
 
@@ -87,7 +87,7 @@ def panel_height(lines: list[Any]) -> float:
     return sum(1 if effect else 0.8 for *_, effect in lines) + 1.4
 
 
-def lines_of(rows: pd.DataFrame, names: Any) -> list[Any]:
+def panel_lines(rows: pd.DataFrame, names: Any) -> list[Any]:
     """Return name, judgement and effect of each line of a panel; a heading has no effect."""
     lines: list[tuple[str, Any, Mark | None]] = []
     for claim, of_claim in rows.groupby("id", sort=False):
@@ -118,7 +118,9 @@ def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
             side, place - 0.02, place + 0.42, color="0.87", lw=0, label="claim's side"
         )
         ax.text(0.01, place - 0.22, name, fontsize=LABEL - 1, **look)
-        draw(ax, place + 0.2, effect, row.evidence, unit, label=f"{claim}, {name}")
+        draw_effect(
+            ax, place + 0.2, effect, row.evidence, unit, label=f"{claim}, {name}"
+        )
         place += 1
     if no_effect is None:
         ax.set_xlim(-3, 103)
@@ -137,7 +139,7 @@ def effect_limits(lines: Any, unit: Any, no_effect: Any) -> tuple[float, float]:
     return low - 0.06 * (high - low), high + 0.06 * (high - low)
 
 
-def draw(
+def draw_effect(
     ax: Axes, place: float, effect: Mark, kind: str, unit: Any, *, label: str
 ) -> None:
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
@@ -154,7 +156,7 @@ def draw(
     )
 
 
-def explained(figure: Figure, verdicts: Any) -> None:
+def add_legend(figure: Figure, verdicts: Any) -> None:
     """Explain on top of a figure the colours of its verdicts, and the side of a claim."""
     from matplotlib.lines import Line2D
 

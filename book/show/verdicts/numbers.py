@@ -33,5 +33,6 @@ def keep_shares(
 
 def by_data(ledger: pd.DataFrame, claim: str, evidence: str) -> dict[str, str]:
     """Return the counts of a judgement by data set."""
+    # "cifar10 3 of 5; fashion 2 of 2"
     counts = ledger.set_index(["id", "evidence"]).by_data[claim, evidence]
     return dict(part.split(" ", 1) for part in counts.split("; "))

@@ -17,13 +17,13 @@ from book.show.verdicts.wording import (
     PAPERS,
     SPELT,
     asked,
+    cell_text,
+    counted_networks,
     named,
     of_data,
-    rests_on,
+    resolved_words,
     share_in_words,
-    shown_as,
     size_in_words,
-    words_of,
 )
 from evidence import claims
 
@@ -66,6 +66,7 @@ def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
     table = pd.DataFrame(
         lines, columns=["Paper", "Claim", *kinds, "Networks say", "Rests on"]
     )
+    # what is the same in each row is said by the page
     if table.Paper.nunique() == 1:
         table = table.drop(columns="Paper")
     filters = [name for name in ("Paper", "Networks say") if name in table]
@@ -83,11 +84,11 @@ def ledger_line(rows: pd.DataFrame, kinds: list[str]) -> list[Any]:
     """Return the cells of a claim: a badge for each kind of evidence, and what it rests on."""
     badges = dict.fromkeys(kinds, "")
     for row in rows[rows.evidence.isin(list(KINDS))].itertuples():
-        badges[KINDS[row.evidence]] = templates().badge(row.verdict, shown_as(row))
+        badges[KINDS[row.evidence]] = templates().badge(row.verdict, cell_text(row))
     claim = templates().claim(list(rows.itertuples()))
     elsewhere = rows[rows.evidence != "published"]
     cells = [PAPERS[rows.paper.iloc[0]], claim, *badges.values()]
-    return [*cells, words_of(elsewhere), rests_on(rows)]
+    return [*cells, resolved_words(elsewhere), counted_networks(rows)]
 
 
 def filter_table(

@@ -29,9 +29,11 @@ SPELT = {
     "raps": "regularised adaptive score",
 }
 SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
+# how the names of public predictions begin, and with them all of a name
 AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerrigan kull mehul0x "
 AUTHORS += "metacal netcal northcutt verified"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
+# a count of one before a plural
 ONE = re.compile(r"(?<![\d.,])(1 (?:data set|author|model|network))s\b")
 # four maps of one kind that a reason names one by one
 ALPHAS = re.compile(
@@ -97,14 +99,14 @@ def told(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
     )
 
 
-def rests_on(rows: Any) -> str:
+def counted_networks(rows: Any) -> str:
     """Return on how many networks judgements rest."""
     kinds = {kind: name.lower() for kind, name in KINDS.items()}
     kinds |= {"simulation": "simulated samples"}
     return ", ".join(f"{r.n} {kinds[r.evidence]}" for r in rows.itertuples() if r.n)
 
 
-def shown_as(row: Any) -> str:
+def cell_text(row: Any) -> str:
     """Return what a cell of the ledger shows: in print the verdict, elsewhere share or size."""
     if row.evidence == "published" or row.verdict == "not tested":
         return row.verdict
@@ -114,7 +116,7 @@ def shown_as(row: Any) -> str:
     return number(row.estimate, row.low, row.high, row.unit)
 
 
-def words_of(rows: Any) -> str:
+def resolved_words(rows: Any) -> str:
     """Return what is shown or refuted by networks, if anything is."""
     sure = [word for word in ("shown", "refuted") if (rows.verdict == word).any()]
     return " and ".join(sure) or "open"

@@ -38,26 +38,26 @@ def beside(
     first: pd.DataFrame, second: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return those of the first that have a network of the second near them, and these."""
-    apart = np.abs(
+    distance = np.abs(
         first["accuracy"].to_numpy()[:, None] - second["accuracy"].to_numpy()
     )
-    near = apart.min(axis=1) <= WITHIN
+    near = distance.min(axis=1) <= WITHIN
     # a network of the second kind may stand beside several of the first
-    return first[near], second.iloc[apart.argmin(axis=1)[near]]
+    return first[near], second.iloc[distance.argmin(axis=1)[near]]
 
 
 def rows() -> Iterator[Row]:
     """Yield a row a pair of kinds: how many are lower, and the mean difference in points."""
     table = hierarchical_selective.classifiers(read_source("goren-classifiers"))
     for name, (first, second) in PAIRS.items():
-        own, others = beside(of_kind(table, *first), of_kind(table, *second))
-        row: Row = {"pair": name, "n": len(own), "others": others["model"].nunique()}
+        left, right = beside(of_kind(table, *first), of_kind(table, *second))
+        row: Row = {"pair": name, "n": len(left), "others": right["model"].nunique()}
         if min(row["n"], row["others"]) < FEWEST:
             continue
         for column in ("ece", "ece_after"):
-            apart = own[column].to_numpy() - others[column].to_numpy()
-            known = ~np.isnan(apart)
-            row[f"{column}_n"] = int(known.sum())
-            row[f"{column}_lower"] = int((apart[known] < 0).sum())
-            row[f"{column}_difference"] = f"{apart[known].mean():.4g}"
+            difference = left[column].to_numpy() - right[column].to_numpy()
+            difference = difference[~np.isnan(difference)]
+            row[f"{column}_n"] = len(difference)
+            row[f"{column}_lower"] = int((difference < 0).sum())
+            row[f"{column}_difference"] = f"{difference.mean():.4g}"
         yield row

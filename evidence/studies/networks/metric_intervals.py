@@ -5,7 +5,7 @@ and a metric that is not finite has no interval. They are basic bootstrap interv
 hold the truth as often as they say, of errors near calibration less often.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ import numpy as np
 import calib
 from evidence import load_source, source_names
 from evidence.fit_and_measure import calibrated, measured_on
+from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.parts.evaluate import SEED, in_order, tasks_of
 
@@ -31,30 +32,30 @@ UNCALIBRATED = [*METRICS_WITH_INTERVALS, "smooth_ece"]
 
 def intervals(name: str) -> list[Row]:
     """95 % basic intervals of one source."""
-    rows = []
+    rows: list[Row] = []
     for task in tasks_of(load_source(name)):
         samples, calibration, test, calibrators, metrics = task
         for calibrator, rule in calibrators.items():
-            names = metrics.keys() & (
-                UNCALIBRATED if calibrator == "none" else METRICS_WITH_INTERVALS
-            )
-            if not names:
+            names = UNCALIBRATED if calibrator == "none" else METRICS_WITH_INTERVALS
+            chosen = {key: metrics[key] for key in names if key in metrics}
+            if not chosen:
                 continue
             outputs = (
                 test if calibration is None else calibrated(rule, calibration, test)
             )
-            for metric in names:
-                pair = measured_on(metrics[metric], outputs)
-                if np.isfinite(metrics[metric](*pair)):
-                    head = {
-                        "source": name,
-                        "calibrator": calibrator,
-                        "samples": samples,
-                    }
-                    rows.append(
-                        interval_row(head | {"metric": metric}, metrics[metric], pair)
-                    )
+            head = {"source": name, "calibrator": calibrator, "samples": samples}
+            rows += of_metrics(head, chosen, outputs)
     return sorted(rows, key=in_order)
+
+
+def of_metrics(
+    head: dict[str, str], metrics: dict[str, Callable[..., float]], outputs: Outputs
+) -> Iterator[Row]:
+    """Yield the interval of each metric of outputs that is finite."""
+    for metric, function in metrics.items():
+        pair = measured_on(function, outputs)
+        if np.isfinite(function(*pair)):
+            yield interval_row(head | {"metric": metric}, function, pair)
 
 
 def interval_row(

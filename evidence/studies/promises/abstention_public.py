@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import calib
-from evidence import load_source
+from evidence import Outputs, load_source
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.parts.evaluate import WHOLE, calibration_and_test
 from evidence.studies.parts.set_measures import SOURCES
@@ -29,44 +29,59 @@ MAPS: dict[str, Any] = {
 def abstention(name: str) -> list[Row]:
     """AURC of the test half before and after each map, with its paired interval."""
     calibration, test = calibration_and_test(load_source(name))
-    z, z_test = calibration.as_logits(), test.as_logits()
-    before = np.asarray(test.prob, float)
-    predictions = {"none": (test.y, before)}
-    for key, calibrator in MAPS.items():
-        predictions[key] = (
-            test.y,
-            calibrator.fit(z, calibration.y).predict_proba(z_test),
-        )
-    score, hit = test.pairs
-    # a map of the confidence alone: it keeps the order of the answers
-    platt = calib.PlattScaling().fit(*calibration.pairs)
-    predictions["top-platt"] = np.asarray(hit), platt.predict(score)
     rows = []
-    for key, (y, p) in predictions.items():
-        row = {
-            "source": name,
-            "calibrator": key,
-            "n": len(test),
-            "ece": calib.ece(y, p),
-        }
-        row["accuracy"] = float(np.mean(hit)) if p.ndim == 1 else calib.accuracy(y, p)
-        row |= {"aurc": calib.aurc(y, p), "excess": calib.excess_aurc(y, p)}
-        row["risk_80"] = calib.risk_coverage(y, p).risk_at(0.8)
+    for key, (y, p) in predictions(calibration, test).items():
+        row: Row = {"source": name, "calibrator": key, "n": len(test)}
+        row |= measured(y, p)
         options: dict[str, Any] = {
             "n_resamples": N_RESAMPLES,
             "rng": generator(name, key),
         }
         estimate = calib.bootstrap(calib.aurc, y, p, **options)
         row |= {"aurc_low": estimate.low, "aurc_high": estimate.high}
-        # hits may differ
-        after, hit_after = calib.top_label(y, p) if p.ndim == 2 else (p, y)
-        pair = hit_after, after, score
-        basic = options | {"method": "basic"}
-        less = calib.paired_difference(calib.aurc, *pair, y_true_b=hit, **basic)
-        rows.append(
-            row | {"difference": less.value, "low": less.low, "high": less.high}
-        )
+        rows.append(row | difference(y, p, test, options))
     return rows
+
+
+def predictions(
+    calibration: Outputs, test: Outputs
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return by map the labels and vectors of a test set, or the hits and scores."""
+    z, z_test = calibration.as_logits(), test.as_logits()
+    predicted = {"none": (test.y, np.asarray(test.prob, float))}
+    for key, calibrator in MAPS.items():
+        predicted[key] = (
+            test.y,
+            calibrator.fit(z, calibration.y).predict_proba(z_test),
+        )
+    score, hit = test.pairs
+    # a map of the confidence alone: it keeps the order of the answers
+    platt = calib.PlattScaling().fit(*calibration.pairs)
+    predicted["top-platt"] = np.asarray(hit), platt.predict(score)
+    return predicted
+
+
+def measured(y: np.ndarray, p: np.ndarray) -> Row:
+    """Return the metrics of labels and vectors, or of hits and scores."""
+    accuracy = float(np.mean(y)) if p.ndim == 1 else calib.accuracy(y, p)
+    return {
+        "ece": calib.ece(y, p),
+        "accuracy": accuracy,
+        "aurc": calib.aurc(y, p),
+        "excess": calib.excess_aurc(y, p),
+        "risk_80": calib.risk_coverage(y, p).risk_at(0.8),
+    }
+
+
+def difference(
+    y: np.ndarray, p: np.ndarray, test: Outputs, options: dict[str, Any]
+) -> Row:
+    """Return the AURC less that without a map, with its paired interval; hits may differ."""
+    score, hit = test.pairs
+    after, hit_after = calib.top_label(y, p) if p.ndim == 2 else (p, y)
+    basic = options | {"method": "basic", "y_true_b": hit}
+    less = calib.paired_difference(calib.aurc, hit_after, after, score, **basic)
+    return {"difference": less.value, "low": less.low, "high": less.high}
 
 
 def rows() -> list[Row]:

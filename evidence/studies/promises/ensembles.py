@@ -26,6 +26,8 @@ ENSEMBLE_METRICS: dict[str, Callable[..., float]] = {
 }
 
 
+Statistic = Callable[[np.ndarray], float]  # of the positions of rows
+
 # what each way is compared with: the step before it
 REFERENCE = {
     "pooled": "members",
@@ -99,30 +101,38 @@ def paired_interval(
     stem: str,
 ) -> tuple[float, float]:
     """95 % basic interval of a metric's mean over predictions less that over the reference."""
-    rng, n = generator(stem, metric), len(y)
-    if metric == "nll":
-        # in pairs, sample by sample: what is hard for all of them cancels
-        gain = losses(y, predictions) - losses(y, reference)
-        estimate = calib.bootstrap_statistic(
-            lambda rows: gain[rows].mean(), n, n_resamples=N_RESAMPLES, rng=rng
-        )
-        return estimate.low, estimate.high
+    difference = (
+        difference_of_nll(y, predictions, reference)
+        if metric == "nll"
+        else difference_of_ece(y, predictions, reference)
+    )
+    rng = generator(stem, metric)
+    estimate = calib.bootstrap_statistic(
+        difference, len(y), n_resamples=N_RESAMPLES, rng=rng
+    )
+    return estimate.low, estimate.high
 
+
+def difference_of_nll(
+    y: np.ndarray, predictions: list[np.ndarray], reference: list[np.ndarray]
+) -> Statistic:
+    """Return the difference as a function of rows, in pairs: what is hard for all cancels."""
+    gain = losses(y, predictions) - losses(y, reference)
+    return lambda rows: gain[rows].mean()
+
+
+def difference_of_ece(
+    y: np.ndarray, predictions: list[np.ndarray], reference: list[np.ndarray]
+) -> Statistic:
+    """Return the difference of mean ECEs as a function of rows."""
     pairs = [calib.top_label(y, p) for p in predictions]
     pairs_of_reference = [calib.top_label(y, p) for p in reference]
 
     def mean_ece(group: list[Viewed], rows: np.ndarray) -> float:
-        return float(
-            np.mean([calib.ece(hit[rows], score[rows]) for score, hit in group])
-        )
+        errors = [calib.ece(hit[rows], score[rows]) for score, hit in group]
+        return float(np.mean(errors))
 
-    def difference(rows: np.ndarray) -> float:
-        return mean_ece(pairs, rows) - mean_ece(pairs_of_reference, rows)
-
-    estimate = calib.bootstrap_statistic(
-        difference, n, n_resamples=N_RESAMPLES, rng=rng
-    )
-    return estimate.low, estimate.high
+    return lambda rows: mean_ece(pairs, rows) - mean_ece(pairs_of_reference, rows)
 
 
 def losses(y: np.ndarray, predictions: list[np.ndarray]) -> np.ndarray:

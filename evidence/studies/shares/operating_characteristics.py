@@ -108,6 +108,14 @@ class NetworksOfDesign(NamedTuple):
     correlations: tuple[float, float, float]
     codes: dict[str, np.ndarray]
 
+    def drawn_singly(self) -> float:
+        """Return how many networks drawn singly would tell as much as these."""
+        return drawn_singly(self.columns["n"], self.codes)[1]
+
+    def are_too_few(self) -> bool:
+        """Whether the rule has no answer: one data set, or too few that count as single ones."""
+        return self.columns["data_sets"] < 2 or self.drawn_singly() < FEWEST
+
 
 def designs(rng: np.random.Generator) -> Iterator[NetworksOfDesign]:
     """Yield each design of networks."""
@@ -134,47 +142,50 @@ def designs(rng: np.random.Generator) -> Iterator[NetworksOfDesign]:
 
 def shares(rng: np.random.Generator) -> Iterator[Row]:
     """Yield what both rules say of shares of networks, one row a design, a rule and a truth."""
-    for design, clusters, correlations, codes in designs(rng):
-        too_few = (
-            design["data_sets"] < 2 or drawn_singly(design["n"], codes)[1] < FEWEST
-        )
-        for bound, truths in TRUTHS.items():
-            for name, truth in truths.items():
-                agree = cut_at_zero(rng, truth, clusters, correlations)
-                head = {"of": "networks", **design, "asked": bound, "truth": name}
-                if bound == 0.5:
-                    former = verdicts(*former_share(agree, clusters[0]), 0.5)
-                    yield {**head, "rule": "former", **former}
-                ends = (share_interval if bound == 0.5 else exact_interval)(
-                    agree, codes
-                )
-                none = too_few and bound != ASKED["exists"]
-                present = NONE if none else verdicts(ends.low, ends.high, bound)
-                yield {**head, "rule": "present", **present}
+    truths = [
+        (asked, name, truth)
+        for asked, by_name in TRUTHS.items()
+        for name, truth in by_name.items()
+    ]
+    for design in designs(rng):
+        for asked, name, truth in truths:
+            agree = cut_at_zero(rng, truth, design.clusters, design.correlations)
+            head = {"of": "networks", **design.columns, "asked": asked, "truth": name}
+            for rule, verdict in by_rules(agree, design, asked).items():
+                yield {**head, "rule": rule, **verdict}
+
+
+def by_rules(
+    agree: np.ndarray, design: NetworksOfDesign, asked: float
+) -> dict[str, dict[str, float]]:
+    """Return by rule how often it says of networks that agree that as many do as are asked for."""
+    if asked != 0.5:
+        ends = exact_interval(agree, design.codes)
+        none = design.are_too_few() and asked != ASKED["exists"]
+        return {"present": NONE if none else verdicts(ends.low, ends.high, asked)}
+    former = verdicts(*former_share(agree, design.clusters[0]), asked)
+    ends = share_interval(agree, design.codes)
+    present = NONE if design.are_too_few() else verdicts(ends.low, ends.high, asked)
+    return {"former": former, "present": present}
 
 
 def effects(rng: np.random.Generator) -> Iterator[Row]:
     """Yield what the rule says of means and rank correlations over networks that are nil."""
-    for design, clusters, correlations, codes in designs(rng):
-        n, singly = design["n"], drawn_singly(design["n"], codes)[1]
-        too_few = design["data_sets"] < 2 or singly < FEWEST
-        if sum(correlations) > 0.5 or too_few:
+    for design in designs(rng):
+        columns, clusters, correlations, codes = design
+        if sum(correlations) > 0.5 or design.are_too_few():
             continue
+        n = columns["n"]
         x, y = (latent(rng, clusters, correlations) for _ in range(2))
         ranks = [rankdata(values, axis=1) - (n + 1) / 2 for values in (x, y)]
         # Spearman's: both are the ranks 1 to n, so that one norm does
         rho = np.prod(ranks, axis=0).sum(axis=1) / (ranks[0] ** 2).sum(axis=1)
         intervals = {"means": mean_interval(x, codes)}
-        intervals["correlations"] = correlation_interval(rho, n, singly)
+        intervals["correlations"] = correlation_interval(rho, n, design.drawn_singly())
         for of, interval in intervals.items():
-            head = {
-                "of": of,
-                **design,
-                "asked": 0.0,
-                "truth": "none",
-                "rule": "present",
-            }
-            yield {**head, **verdicts(interval.low, interval.high, 0.0)}
+            head = {"of": of, **columns, "asked": 0.0, "truth": "none"}
+            present = verdicts(interval.low, interval.high, 0.0)
+            yield {**head, "rule": "present", **present}
 
 
 def on_settings(rng: np.random.Generator) -> Iterator[Row]:

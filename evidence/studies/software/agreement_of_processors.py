@@ -62,15 +62,15 @@ def outputs_of_maps() -> dict[str, np.ndarray]:
     z = np.round(1.5 * 256 * z) / 256
     score = np.round(4096 * rng.beta(5, 1, N_FIT + N_NEW)) / 4096
     hit = rng.random(len(score)) < score**1.5
-    found = {}
+    outputs = {}
     for kind in TYPES:
         for name, scaling in OF_LOGITS.items():
-            one = scaling().fit(z[:N_FIT].astype(kind), y[:N_FIT])
-            found[f"{name} {kind}"] = one.predict_proba(z[N_FIT:].astype(kind))
+            fitted = scaling().fit(z[:N_FIT].astype(kind), y[:N_FIT])
+            outputs[f"{name} {kind}"] = fitted.predict_proba(z[N_FIT:].astype(kind))
         for name, scaling in OF_SCORES.items():
-            one = scaling().fit(score[:N_FIT].astype(kind), hit[:N_FIT])
-            found[f"{name} {kind}"] = one.predict(score[N_FIT:].astype(kind))
-    return {name: np.asarray(values, float) for name, values in found.items()}
+            fitted = scaling().fit(score[:N_FIT].astype(kind), hit[:N_FIT])
+            outputs[f"{name} {kind}"] = fitted.predict(score[N_FIT:].astype(kind))
+    return {name: np.asarray(values, float) for name, values in outputs.items()}
 
 
 def elsewhere(**lowered: str) -> dict[str, np.ndarray]:
@@ -110,9 +110,9 @@ def rows() -> Iterator[Row]:
     for way, variables in processors().items():
         there = elsewhere(**variables)
         for name, values in here.items():
-            of, kind = name.split()
-            apart = float(np.abs(values - there[name]).max())
-            yield {"map": of, "type": kind, "lowered": way, "apart": apart}
+            map_name, kind = name.split()
+            largest = float(np.abs(values - there[name]).max())
+            yield {"map": map_name, "type": kind, "lowered": way, "apart": largest}
 
 
 if __name__ == "__main__":

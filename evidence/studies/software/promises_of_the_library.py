@@ -288,70 +288,107 @@ class Promise:
 
 def promises() -> Iterator[Promise]:
     """Yield every promise."""
-    says: str
-    trial: Trial
-    where: tuple[str, ...] = (*EVERYWHERE, "clusters")
-    interval = partial(Promise, "interval")
-    for metric in ERRORS:
-        says, trial = "holds the true error", partial(interval_of, metric)
-        name, n_trials = (
-            f"bootstrap of {metric.__name__}",
-            N_SLOW if metric in SLOW else N_TRIALS,
-        )
-        yield interval(name, says, 95, trial, where, n_trials)
-    for metric in LOSSES:
-        says, trial = "holds the true value", partial(interval_of, metric)
-        yield interval(f"bootstrap of {metric.__name__}", says, 95, trial, where)
-    says, trial = "holds the true share", partial(interval_of, calib.accuracy)
-    where = ("calibrated", "clusters")
-    yield interval("bootstrap of accuracy", says, 95, trial, where)
-    for metric in (calib.nll, calib.brier):
-        says, trial = "holds the true difference", partial(difference_of, metric)
-        name = f"paired_difference of {metric.__name__}"
-        yield interval(name, says, 95, trial, ("calibrated", "too sure", "clusters"))
-    yield interval(
-        "bootstrap_statistic", "holds the true mean", 95, mean_of_hits, where
-    )
-    says, sure = "holds the true share", ("calibrated", "nearly always right")
-    yield interval("wilson_interval", says, 95, share_of_hits, sure)
-    yield interval(
-        "estimate_priors", "holds each frequency", 95, priors_held, CALIBRATED
-    )
-    yield interval("group_errors", "holds each gap", 95, gaps_held, CALIBRATED)
-    says = "one of two probabilities is calibrated"
-    yield interval("VennAbers", says, 95, venn_abers_brackets, EVERYWHERE)
+    yield from intervals_of_metrics()
+    yield from intervals_of_others()
     says = "a calibrated bin lies in its range"
     yield Promise("band", "consistency_band", says, 95, bins_in_band, CALIBRATED)
+    yield from silent_tests()
+    yield from prediction_sets()
+    name, says = "recommended map", "loses at most .002 nats against doing nothing"
+    trial = recommended_does_no_harm
+    yield Promise("recommendation", name, says, None, trial, EVERYWHERE, 60)
+
+
+def intervals_of_metrics() -> Iterator[Promise]:
+    """Yield what intervals promise of errors, of losses, of the accuracy, and of differences."""
+    interval = partial(Promise, "interval", promised=95)
+    worlds = (*EVERYWHERE, "clusters")
+    for metric in ERRORS:
+        yield interval(
+            name=f"bootstrap of {metric.__name__}",
+            says="holds the true error",
+            trial=partial(interval_of, metric),
+            worlds=worlds,
+            n_trials=N_SLOW if metric in SLOW else N_TRIALS,
+        )
+    for metric in LOSSES:
+        yield interval(
+            name=f"bootstrap of {metric.__name__}",
+            says="holds the true value",
+            trial=partial(interval_of, metric),
+            worlds=worlds,
+        )
+    yield interval(
+        name="bootstrap of accuracy",
+        says="holds the true share",
+        trial=partial(interval_of, calib.accuracy),
+        worlds=("calibrated", "clusters"),
+    )
+    for metric in (calib.nll, calib.brier):
+        yield interval(
+            name=f"paired_difference of {metric.__name__}",
+            says="holds the true difference",
+            trial=partial(difference_of, metric),
+            worlds=("calibrated", "too sure", "clusters"),
+        )
+
+
+def intervals_of_others() -> Iterator[Promise]:
+    """Yield what intervals promise of a statistic, of a share, and of several numbers."""
+    interval = partial(Promise, "interval")
+    clusters, sure = ("calibrated", "clusters"), ("calibrated", "nearly always right")
+    says = "holds the true mean"
+    yield interval("bootstrap_statistic", says, 95, mean_of_hits, clusters)
+    says = "holds the true share"
+    yield interval("wilson_interval", says, 95, share_of_hits, sure)
+    says = "holds each frequency"
+    yield interval("estimate_priors", says, 95, priors_held, CALIBRATED)
+    says = "holds each gap"
+    yield interval("group_errors", says, 95, gaps_held, CALIBRATED)
+    says = "one of two probabilities is calibrated"
+    yield interval("VennAbers", says, 95, venn_abers_brackets, EVERYWHERE)
+
+
+def silent_tests() -> Iterator[Promise]:
+    """Yield what tests promise: they are silent where nothing is wrong."""
     test = partial(Promise, "test", promised=95, worlds=CALIBRATED)
     says = "is silent where the model is calibrated"
-    tests: dict[str, Test] = {}
-    tests |= {
-        f"consistency_test of {m.__name__}": partial(consistency, m) for m in ERRORS[:2]
-    }
-    for statistic in ("ks", "kuiper"):
-        tests[f"cumulative_test, {statistic}"] = partial(cumulative_p, statistic)
-    tests["spiegelhalter_test"] = lambda y, p, _: calib.spiegelhalter_test(y, p).p_value
-    tests["holm"] = smallest_of_holm
-    for name, p_value in tests.items():
+    for name, p_value in tests_of_calibration().items():
         yield test(name=name, says=says, trial=partial(not_rejected, p_value))
     yield test(name="group_errors, groups", says=says, trial=no_group_called)
     yield test(name="group_errors, spread", says=says, trial=no_spread_called)
     says = "is silent where no frequency changed"
     yield test(name="estimate_priors, test", says=says, trial=no_shift_called)
+
+
+def tests_of_calibration() -> dict[str, Test]:
+    """Return by name the tests whose p value is of labels and probabilities."""
+    tests: dict[str, Test] = {
+        f"consistency_test of {metric.__name__}": partial(consistency, metric)
+        for metric in ERRORS[:2]
+    }
+    for statistic in ("ks", "kuiper"):
+        tests[f"cumulative_test, {statistic}"] = partial(cumulative_p, statistic)
+    tests["spiegelhalter_test"] = lambda y, p, _: calib.spiegelhalter_test(y, p).p_value
+    return tests | {"holm": smallest_of_holm}
+
+
+def prediction_sets() -> Iterator[Promise]:
+    """Yield what prediction sets promise, of all samples and of each class."""
     sets = partial(Promise, "sets", promised=90)
     for score in ("lac", "aps", "raps"):
-        says, trial = "hold the label of a new sample", partial(sets_hold, score, "all")
         yield sets(
-            f"ConformalSets, {score}",
-            says,
-            trial=trial,
+            name=f"ConformalSets, {score}",
+            says="hold the label of a new sample",
+            trial=partial(sets_hold, score, "all"),
             worlds=("calibrated", "too sure"),
         )
-    says, trial = "hold the label of each class", partial(sets_hold, "lac", "classes")
-    yield sets("ConformalSets, by class", says, trial=trial, worlds=("too sure",))
-    says = "loses at most .002 nats against doing nothing"
-    trial, name = recommended_does_no_harm, "recommended map"
-    yield Promise("recommendation", name, says, None, trial, EVERYWHERE, 60)
+    yield sets(
+        name="ConformalSets, by class",
+        says="hold the label of each class",
+        trial=partial(sets_hold, "lac", "classes"),
+        worlds=("too sure",),
+    )
 
 
 def rows() -> Iterator[Row]:
