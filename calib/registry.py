@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
-from typing import Any, Literal, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -26,6 +26,7 @@ Options = dict[str, Any]
 # of labels, probabilities and options
 MetricFunction = Callable[..., float]
 F = TypeVar("F", bound=Callable[..., float])
+P = ParamSpec("P")
 Kind = Literal["error", "errors of classes", "mean", "share"]
 
 
@@ -37,9 +38,9 @@ class Metric:
     ----------
     function : callable
         ``function(y_true, y_prob, *, sample_weight=None, **options) -> float``
+    title : str
     formula : callable
         The same of what is checked: ``formula(Pairs or Vectors, **options) -> float``.
-    title : str
     of : {"pairs", "vectors"}
         Whether it reads nothing but the scores and hits of a view, or the whole vectors.
     weights_repeat : bool
@@ -61,8 +62,8 @@ class Metric:
     """
 
     function: Callable[..., float]
-    formula: Callable[..., float]
     title: str
+    formula: Callable[..., float]
     of: Literal["pairs", "vectors"]
     weights_repeat: bool = True
     largest: float = 1.0
@@ -135,38 +136,23 @@ class Metric:
 METRICS: dict[str, Metric] = {}
 
 
-def metric(
-    title: str,
-    formula: Callable[..., float],
-    *,
-    of: Literal["pairs", "vectors"],
-    weights_repeat: bool = True,
-    largest: float = 1.0,
-    kind: Kind = "error",
-    norm: str | None = None,
-    cumulative: bool = False,
-    square: bool = False,
-    sums: Callable[..., OfSums | None] | None = None,
-) -> Callable[[F], F]:
-    """Enter a public function, and the formula that it calls, into `METRICS`: see `Metric`."""
+def _decorator_of(
+    entry: Callable[Concatenate[Callable[..., float], P], Metric],
+) -> Callable[P, Callable[[F], F]]:
+    """Return a decorator that takes all that an entry does, but for the function below it."""
 
-    def enter(function: F) -> F:
-        METRICS[function.__name__] = Metric(
-            function=function,
-            formula=formula,
-            title=title,
-            of=of,
-            weights_repeat=weights_repeat,
-            largest=largest,
-            kind=kind,
-            norm=norm,
-            cumulative=cumulative,
-            square=square,
-            sums=sums,
-        )
-        return function
+    def metric(*known: P.args, **named: P.kwargs) -> Callable[[F], F]:
+        def enter(function: F) -> F:
+            METRICS[function.__name__] = entry(function, *known, **named)
+            return function
 
-    return enter
+        return enter
+
+    return metric
+
+
+# enters a public function: takes its title, the formula that it calls, and more of `Metric`
+metric = _decorator_of(Metric)
 
 
 def unwrapped(

@@ -306,7 +306,7 @@ def a_class():
 def test_many_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     tmp_path, wall, monkeypatch
 ):
-    monkeypatch.setattr(walls, "SECONDS", 12)
+    monkeypatch.setattr(walls, "SECONDS", 60)
     folder, handed_in = tmp_path / "course", a_class()
     assert len(handed_in) == 31
     course.create(folder, site(tmp_path))
