@@ -14,10 +14,10 @@ from calib import check
 from calib.bins import (
     Binning,
     EqualWidth,
-    OfSums,
+    ValueOfDraw,
     check_binning,
     equal_width,
-    sums_in_bins,
+    prepare_binned_draws,
 )
 from calib.check import Pairs, Vectors
 from calib.views import top_label, view_pairs
@@ -57,8 +57,8 @@ class Metric:
         Whether it is the largest of cumulative sums.
     square : bool
         Whether its root, not itself, obeys the triangle inequality.
-    sums : callable, optional
-        `of_sums` of a metric that is no error in bins.
+    prepare_draws : callable, optional
+        What makes `value_of_draw` of a metric that is no error in bins.
     """
 
     function: Callable[..., float]
@@ -71,7 +71,7 @@ class Metric:
     norm: str | None = None
     cumulative: bool = False
     square: bool = False
-    sums: Callable[..., OfSums | None] | None = None
+    prepare_draws: Callable[..., ValueOfDraw | None] | None = None
 
     @property
     def name(self) -> str:
@@ -104,17 +104,20 @@ class Metric:
             return equal_width(chosen["n_bins"], chosen["closed"]), self.norm
         return check_binning(chosen["bins"], equal_width()), chosen["norm"]
 
-    def of_sums(self, predicted: np.ndarray, options: Options) -> OfSums | None:
-        """Return the metric as a function of gaps, or labels, and weights; None if it is no sums.
+    def value_of_draw(
+        self, predicted: np.ndarray, options: Options
+    ) -> ValueOfDraw | None:
+        """Return the metric of a draw, as a function of its gaps or labels and its weights.
 
-        Gaps, hits less scores, are what a metric of pairs sums; `predicted` what all draws share.
+        It takes scores or probabilities that all draws share. Gaps, hits less scores, are what a
+        metric of pairs sums; of a metric that is no function of such sums it is None.
         """
-        if self.sums:
-            return self.sums(predicted, **options)
+        if self.prepare_draws:
+            return self.prepare_draws(predicted, **options)
         bins, norm = self.in_bins(options) or (None, "")
         if not isinstance(bins, EqualWidth):
             return None
-        return sums_in_bins(predicted, bins, norm)
+        return prepare_binned_draws(predicted, bins, norm)
 
     def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
         """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options.
