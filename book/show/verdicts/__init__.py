@@ -7,7 +7,7 @@ from book.show.verdicts.figure import (
     sentences_figure,
 )
 from book.show.verdicts.numbers import by_data, keep_shares, keep_told
-from book.show.verdicts.tables import filter_table, judged, ledger_table
+from book.show.verdicts.tables import filter_table, judged, judged_rows, ledger_table
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
@@ -27,6 +27,7 @@ __all__ = [
     "by_data",
     "filter_table",
     "judged",
+    "judged_rows",
     "keep_shares",
     "keep_told",
     "ledger_table",
