@@ -17,9 +17,11 @@ import yaml
 from book.build import lines as count
 from book.build import lint, numbers, runtime, versions
 from book.build.execute import execute_all
+from book.build.printing import build_pdf
 from book.build.project import BookError, Chapter, Project, front_matter
-from book.build.site import build_chapter, build_pdf, build_site, build_student_site
+from book.build.site import build_chapter, build_site
 from book.build.slides import print_slides, write_slides
+from book.build.student_site import build_student_site
 from calib_report.signals import one_interruption
 
 

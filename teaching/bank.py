@@ -141,7 +141,7 @@ def text2qti(questions: list[Question], title: str) -> str:
 
 def print_sheets(sheets: dict[Path, str]) -> None:
     """Write pages of HTML, and where Chromium is each as PDF too."""
-    from book.build.site import print_pages
+    from book.build.printing import print_pages
 
     for path, page in sheets.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -6,7 +6,7 @@ lectures have theirs in `slides`): a module of `book.build` that a page goes thr
 """
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import myst_nb.sphinx_ext  # noqa: F401
@@ -20,18 +20,18 @@ from book.build import (
     api,
     citation,
     description,
-    embeds,
+    embedded_figures,
+    exercise_lines,
     feed,
     glossary,
     handouts,
+    incremental,
     install,
     minutes,
-    moved,
+    old_addresses,
     page_html,
     path_of_ten,
-    places,
     publish,
-    rewritten,
     scripts,
     search,
     sidebar,
@@ -39,7 +39,7 @@ from book.build import (
     transforms,
     twins,
 )
-from book.build.site import BOOK
+from book.build.staging import BOOK
 from book.build.students import PARSER
 
 DIRECTIVES = {
@@ -59,7 +59,7 @@ POST_TRANSFORMS = (
     path_of_ten.NextStop,  # 300
     transforms.UniqueIds,  # 300
     transforms.FixedSpaces,  # 400: glued numbers are text by then
-    places.Places,  # 500
+    exercise_lines.ExerciseLines,  # 500
     transforms.TextAlternatives,  # 900: all images are there
 )
 
@@ -80,42 +80,48 @@ def share_translators(app: Sphinx) -> None:
 # All others have 500: Sphinx and its extensions come before our list, since they are loaded before,
 # the theme after it. The theme's buttons have 501.
 BEFORE, AFTER = 500, 600
-HOOKS: dict[tuple[str, int], list[Callable[..., Any]]] = {
-    ("builder-inited", BEFORE): [leave_out_sphinx_search, share_translators],
-    # 1. pages are read
-    ("env-get-outdated", BEFORE): [minutes.recount],
-    ("doctree-read", BEFORE): [glossary.after_glossary],
-    # 2. which pages to write: figures and equations have their numbers
-    ("env-get-updated", 900): [rewritten.rewritten],
-    # 3. a page's tree is whole: glued numbers and references are text
-    ("doctree-resolved", 900): [
-        search.keep_sections,
-        handouts.write,
-        twins.write,
-    ],
-    # 4. a page is HTML, and is put into its template
-    ("html-page-context", BEFORE): [
-        glossary.explain,
-        minutes.say,
-        page_html.mend,  # once the lines above are in the body
-        description.describe,
-        scripts.load_scripts,  # after `describe`, since both add to the head
-        sidebar.offer_doors,
-    ],
-    ("html-page-context", AFTER): [
-        scripts.defer_scripts,  # also those of the theme
-        style.link_one_style,
-    ],
-    # 5. all pages are written, their files copied
-    ("build-finished", 700): [
-        moved.keep_old_addresses,
-        publish.publish,  # a copy of all that lies there; what follows adds to the copy
-        feed.write,
-        twins.write_whole_book,
-        embeds.write,  # its frames are cut from published pages
-        handouts.pack,
-    ],
-}
+
+
+def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
+    """Return what is done when, in its order; two objects hold what one build's pages share."""
+    explanations, one_style = glossary.Explanations(), style.OneStyle()
+    return {
+        ("builder-inited", BEFORE): [leave_out_sphinx_search, share_translators],
+        # 1. pages are read
+        ("env-get-outdated", BEFORE): [minutes.recount],
+        ("doctree-read", BEFORE): [glossary.after_glossary],
+        # 2. which pages to write: figures and equations have their numbers
+        ("env-get-updated", 900): [incremental.pages_to_write],
+        # 3. a page's tree is whole: glued numbers and references are text
+        ("doctree-resolved", 900): [
+            search.keep_sections,
+            handouts.write,
+            twins.write,
+        ],
+        # 4. a page is HTML, and is put into its template
+        ("html-page-context", BEFORE): [
+            explanations.explain,
+            minutes.say,
+            page_html.mend,  # once the lines above are in the body
+            description.describe,
+            scripts.load_scripts,  # after `describe`, since both add to the head
+            sidebar.offer_doors,
+        ],
+        ("html-page-context", AFTER): [
+            scripts.defer_scripts,  # also those of the theme
+            one_style.link,
+        ],
+        # 5. all pages are written, their files copied
+        ("build-finished", 700): [
+            old_addresses.keep_old_addresses,
+            # a copy of all that lies there; what follows adds to the copy
+            partial(publish.publish, style=one_style),
+            feed.write,
+            twins.write_whole_book,
+            embedded_figures.write,  # its frames are cut from published pages
+            handouts.pack,
+        ],
+    }
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
@@ -133,7 +139,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     app.add_node(nodes.image, override=True, html=image)
     app.config.templates_path = [str(BOOK / "templates")]
     app.config.html_additional_pages = {"404": "404.html"}
-    for (event, priority), functions in HOOKS.items():
+    for (event, priority), functions in hooks().items():
         for function in functions:  # of one priority, as they are listed
             app.connect(event, function, priority=priority)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
@@ -143,5 +149,5 @@ def mend_others() -> None:
     """Change what packages do that the book uses, where they have no setting for it."""
     # it looks through the files of all installed packages, and is called for each citation
     pybtex.plugin.find_plugin = cache(pybtex.plugin.find_plugin)
-    setattr(BibtexDomain, "env_updated", rewritten.format_works)  # noqa: B010 - a method
+    setattr(BibtexDomain, "env_updated", incremental.format_works)  # noqa: B010 - a method
     PARSER.disable("inline")  # what exercises are found by stands between blocks

@@ -104,25 +104,31 @@ def first_sentences(env: BuildEnvironment) -> dict[str, str]:
     return sentences
 
 
-def explain(
-    app: Sphinx,
-    pagename: str,
-    templatename: str,
-    context: dict[str, Any],
-    doctree: nodes.document | None,
-) -> None:
-    """Give each link to a term the sentence that says what it is."""
-    body = context.get("body")
-    if not body or "#term-" not in body:
-        return
-    if not hasattr(app, "first_sentences"):  # read once a build, not once a page
-        app.first_sentences = first_sentences(app.env)
+class Explanations:
+    """The sentences that say what terms are, read once a build, not once a page."""
 
-    def about(link: re.Match[str]) -> str:
-        sentence = app.first_sentences.get(f"term-{link[2]}", "")
+    def __init__(self) -> None:
+        self._sentences: dict[str, str] | None = None
+
+    def explain(
+        self,
+        app: Sphinx,
+        pagename: str,
+        templatename: str,
+        context: dict[str, Any],
+        doctree: nodes.document | None,
+    ) -> None:
+        """Give each link to a term the sentence that says what it is."""
+        body = context.get("body")
+        if not body or "#term-" not in body:
+            return
+        if self._sentences is None:
+            self._sentences = first_sentences(app.env)
+        context["body"] = LINK.sub(self._with_sentence, body)
+
+    def _with_sentence(self, link: re.Match[str]) -> str:
+        sentence = (self._sentences or {}).get(f"term-{link[2]}", "")
         return f'{link[1]} data-term="{escape(sentence)}"' if sentence else link[0]
-
-    context["body"] = LINK.sub(about, body)
 
 
 def after_glossary(app: Sphinx, doctree: nodes.document) -> None:

@@ -320,7 +320,7 @@ def copy_data(data_of_pages: dict[str, list[str]], place: Path) -> None:
 def support(data_of_pages: dict[str, list[str]], source: Path) -> dict[str, bytes]:
     """Return what notebooks import, the checks that they name, and the list of their data."""
     modules = ("book/__init__.py", "book/show/**/*.py", "evidence/**/*.py")
-    rooms = (*modules, "book/show/*.html", "book/show/*.ttf", "evidence/*.toml")
+    rooms = (*modules, "book/show/**/*.html", "book/show/*.ttf", "evidence/*.toml")
     code = sorted(chain.from_iterable(map(ROOT.glob, rooms)))
     files = {
         f"{SUPPORT}/{path.relative_to(ROOT).as_posix()}": path.read_bytes()

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
+from book.build.exercise_lines import to_notebooks
 from book.build.figure_files import in_files
-from book.build.places import to_notebooks
 from book.build.search import write_search_index
-from book.build.style import VERSION, write_style
+from book.build.style import VERSION, OneStyle
 
 UNREAD = (".buildinfo", "fontawesome.js*", "search[it]*.js", "sphinx_highlight.js")
 
@@ -24,7 +24,7 @@ def published(app: Sphinx) -> Path:
     return Path(app.outdir).with_name("html")
 
 
-def publish(app: Sphinx, exception: Exception | None) -> None:
+def publish(app: Sphinx, exception: Exception | None, *, style: OneStyle) -> None:
     """Write the site: the pages with their one style, what is searched, the figures' data."""
     if exception or app.builder.name != "html":
         return
@@ -33,7 +33,7 @@ def publish(app: Sphinx, exception: Exception | None) -> None:
     (static / "data").mkdir()
     names = (*app.env.found_docs, "genindex", "search")
     pages = {site / f"{n}.html": (site / f"{n}.html").read_text("utf-8") for n in names}
-    version = hashlib.sha256(write_style(app, pages.values(), static)).hexdigest()[:8]
+    version = hashlib.sha256(style.write(pages.values(), static)).hexdigest()[:8]
     for path, page in pages.items():
         root = "../" * (len(path.relative_to(site).parts) - 1)
         page = in_files(page.replace(VERSION, f"?v={version}"), static, root)

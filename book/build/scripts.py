@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.builders.html._assets import _JavaScript as Script
 
-from book.build import places
+from book.build import exercise_lines
 
 ASSETS = Path(__file__).parents[1] / "assets"
 OPTIONS = "_static/documentation_options.js"
@@ -59,7 +59,7 @@ def facts_for_running(
     return {
         "name": page,
         "root": context["pathto"]("", resource=True) or "./",
-        "python": places.has_python(app),
+        "python": exercise_lines.has_python(app),
         "data": [*data.get(page, ())],
         "checks": Path(app.srcdir, "checks.json").is_file(),
         "numbers": notebook["metadata"].get("numbers", {}),

@@ -130,7 +130,9 @@ def setup(app: Sphinx) -> dict[str, bool]:
 
 def write_slides(project: Project) -> Path:
     """Build all lectures from the chapters that have been executed; raise on any warning."""
-    from book.build.site import run_sphinx  # which asks this module for the folder
+    from book.build.sphinx_run import (
+        run_sphinx,  # which asks this module for the folder
+    )
 
     work = project.build / "slides"
     shutil.rmtree(work, ignore_errors=True)

@@ -21,25 +21,37 @@ TAGGED = re.compile(r"""\s(?:class|id)=(?:"([^"]*)"|'([^']*)'|([\w-]+))""")
 CONDITIONS = ("media", "supports")  # their blocks hold rules
 
 
-def link_one_style(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: Any
-) -> None:
-    """Note which sheets pages ask for, and link none: the layout links the one style."""
-    if app.builder.name != "html":
-        return
-    sheets = sorted(context["css_files"], key=lambda sheet: sheet.priority)
-    # the same on each page; at least one is written in each build
-    app.sheets = [Path(sheet.filename).relative_to("_static") for sheet in sheets]
-    context["css_files"] = []
+class OneStyle:
+    """The one style: which sheets the pages of a build ask for, until it is written of them."""
 
+    def __init__(self) -> None:
+        self._sheets: list[Path] = []
 
-def write_style(app: Sphinx, pages: Iterable[str], static: Path) -> bytes:
-    """Write and return the style of some pages, from the sheets that lie in a folder."""
-    sheets = [*THEME, *app.sheets]
-    style = "\n".join(read_sheet(static / name, static) for name in sheets)
-    content = used(style, names_in(pages, static)).encode()
-    (static / "style.css").write_bytes(content)
-    return content
+    def link(
+        self,
+        app: Sphinx,
+        page: str,
+        template: str,
+        context: dict[str, Any],
+        doctree: Any,
+    ) -> None:
+        """Note which sheets a page asks for, and link none: the layout links the one style."""
+        if app.builder.name != "html":
+            return
+        sheets = sorted(context["css_files"], key=lambda sheet: sheet.priority)
+        # the same on each page; at least one is written in each build
+        self._sheets = [
+            Path(str(sheet.filename)).relative_to("_static") for sheet in sheets
+        ]
+        context["css_files"] = []
+
+    def write(self, pages: Iterable[str], static: Path) -> bytes:
+        """Write and return the style of some pages, from the sheets that lie in a folder."""
+        sheets: list[str | Path] = [*THEME, *self._sheets]
+        style = "\n".join(read_sheet(static / name, static) for name in sheets)
+        content = used(style, names_in(pages, static)).encode()
+        (static / "style.css").write_bytes(content)
+        return content
 
 
 def names_in(pages: Iterable[str], static: Path) -> set[str]:

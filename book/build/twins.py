@@ -15,7 +15,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.osutil import relative_uri
 from sphinx_markdown_builder.contexts import WrappedContext
 
-from book.build.embeds import attribute
+from book.build.embedded_figures import attribute
 from book.build.handouts import PlainMarkdown
 from book.build.install import is_folded_installation
 from book.build.publish import published

@@ -5,22 +5,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named, without
+from calib_report.columns.beside import columns_aside
+from calib_report.columns.ids import counts_up
 from calib_report.columns.labels import refuse_regression
+from calib_report.columns.predictions import by_prediction
 from calib_report.columns.roles import (
-    ScoreColumns,
     find_labels,
     find_scores,
     keeps_pairs,
     label_values,
 )
-from calib_report.columns.rows import APART, columns_aside, counts_up
-from calib_report.columns.samples import (
-    Samples,
-    by_prediction,
-    one_a_row,
-    says_confidence,
-)
+from calib_report.columns.samples import Samples, says_confidence
+from calib_report.columns.score_columns import ScoreColumns
+from calib_report.columns.second_file import APART
 from calib_report.columns.sets import without_word
+from calib_report.columns.shapes import one_a_row
 from calib_report.contract import NAMES, ReadingError, all_called, is_called, listed
 from calib_report.options import Options
 from calib_report.values import numbers, texts

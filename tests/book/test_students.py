@@ -19,7 +19,7 @@ import pytest
 from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from book.build import handouts, places, site, students
+from book.build import exercise_lines, handouts, staging, student_site, students
 from book.build.handouts import LARGE, name_checks
 from book.build.project import BookError, Chapter, Project
 from book.build.wheel import NAME as WHEEL
@@ -326,7 +326,7 @@ def parts_of_exercises(text):
         if name == "exercise-start":
             label = options["label"]
             found[label] = options.get("class", ""), []
-        if name == "dropdown" and places.HINT.fullmatch(argument):
+        if name == "dropdown" and exercise_lines.HINT.fullmatch(argument):
             found[label][1].append(argument)
     return found
 
@@ -340,12 +340,12 @@ def test_each_exercise_to_learn_by_has_a_grade_and_hints_in_steps():
     for chapter in chapters_to_learn_by():
         exercises = parts_of_exercises(chapter.path.read_text("utf-8"))
         for label, (grade, hints) in exercises.items():
-            assert grade in places.GRADES, label
+            assert grade in exercise_lines.GRADES, label
             assert hints, label
             assert hints == [f"Hint {i}" for i in range(1, len(hints) + 1)], label
             counted[grade] += 1
     assert counted.total() >= 85
-    assert min(counted[grade] for grade in places.GRADES) >= 10
+    assert min(counted[grade] for grade in exercise_lines.GRADES) >= 10
 
 
 def test_each_exercise_to_learn_by_says_its_grade_and_where_to_run_it():
@@ -441,14 +441,14 @@ def test_the_student_site_leaves_out_the_printed_book(tmp_path, monkeypatch):
     (tmp_path / "chapters" / "index.md").write_text("# Landing\n")
     (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: index\n")
     project = Project(tmp_path)
-    site.pdf_path(project).parent.mkdir()
-    site.pdf_path(project).write_bytes(b"solutions")
+    staging.pdf_path(project).parent.mkdir()
+    staging.pdf_path(project).write_bytes(b"solutions")
     monkeypatch.setattr(
-        site,
+        student_site,
         "run_sphinx",
         lambda source, work, *_, **__: (work / "html").mkdir(parents=True),
     )
-    site.build_student_site(project, project.listed())
+    student_site.build_student_site(project, project.listed())
     staged = project.build / "student" / "src"
     assert (staged / "index.md").is_file() and not (staged / "book.pdf").exists()
     assert "book.pdf" not in (staged / "_config.yml").read_text()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import yaml
 
-from book.build.site import run_sphinx
+from book.build.sphinx_run import run_sphinx
 
 
 def small_book(folder: Path, pages: list[str]) -> Path:

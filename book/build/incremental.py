@@ -15,7 +15,7 @@ from sphinxcontrib.bibtex.domain import BibtexDomain
 from book.build.description import picture
 
 
-def rewritten(app: Sphinx, env: BuildEnvironment) -> set[str]:
+def pages_to_write(app: Sphinx, env: BuildEnvironment) -> set[str]:
     """Return the pages to write: all where anything has changed that one shows of another."""
     domains = [env.domaindata[name] for name in ("std", "math", "py")]
     references = env.domaindata.get("cite", {}).get("citation_refs", [])

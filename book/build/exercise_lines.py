@@ -32,7 +32,7 @@ def grade(classes: list[str]) -> str:
     return next((name for name in GRADES if name in classes), "")
 
 
-def places(docname: str, label: str, *, python: bool) -> str:
+def where_to_work(docname: str, label: str, *, python: bool) -> str:
     """Return the line that says where to work, as HTML."""
     notebook = relative_uri(f"{docname}.html", f"{NOTEBOOKS}/{docname}.ipynb")
     archive = relative_uri(f"{docname}.html", ARCHIVE)
@@ -45,7 +45,7 @@ def places(docname: str, label: str, *, python: bool) -> str:
     return f'<span class="exercise-places">Where to work: {" · ".join(links)}</span>'
 
 
-class Places(SphinxPostTransform):
+class ExerciseLines(SphinxPostTransform):
     """Put grade and places below the title of each exercise."""
 
     default_priority = 500
@@ -59,13 +59,13 @@ class Places(SphinxPostTransform):
                     "", name.capitalize(), classes=["exercise-grade", name]
                 )
             if self.app.builder.name == "html":
-                line += nodes.raw("", self._places(node), format="html")
+                line += nodes.raw("", self._where_to_work(node), format="html")
             if len(line):
                 node.insert(_after_title(node), line)
 
-    def _places(self, node: nodes.Element) -> str:
+    def _where_to_work(self, node: nodes.Element) -> str:
         python = has_python(self.app)
-        return places(self.env.docname, node["ids"][0], python=python)
+        return where_to_work(self.env.docname, node["ids"][0], python=python)
 
 
 def _is_exercise(node: nodes.Node) -> bool:
@@ -77,7 +77,7 @@ def _is_exercise(node: nodes.Node) -> bool:
 
 
 def _after_title(node: nodes.Element) -> int:
-    titles = [i for i, child in enumerate(node) if "title" in type(child).__name__]
+    titles = [i for i, child in enumerate(node) if isinstance(child, nodes.title)]
     return titles[0] + 1 if titles else 0
 
 
