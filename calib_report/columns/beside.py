@@ -6,7 +6,7 @@ from calib_report.arrays import Named, column_named, without
 from calib_report.columns.ids import id_names, is_unique
 from calib_report.contract import ReadingError
 from calib_report.options import Options
-from calib_report.values import is_empty
+from calib_report.values import Column
 
 
 def columns_aside(named: Named, options: Options) -> dict[tuple[str, str], np.ndarray]:
@@ -24,18 +24,19 @@ def columns_aside(named: Named, options: Options) -> dict[tuple[str, str], np.nd
 
 def _column_aside(named: Named, name: str, role: str) -> np.ndarray:
     column = column_named(named, name, role)
-    if role != "ignore" and column.ndim == 1:
-        _refuse_blank(name, column, role)
-    return column
+    if role != "ignore" and column.values.ndim == 1:
+        _refuse_blank(column, role)
+    return column.values
 
 
-def _are_blank(column: np.ndarray, what: str) -> np.ndarray:
-    if column.dtype.kind == "M":
-        return np.isnat(column)
+def _are_blank(column: Column, what: str) -> np.ndarray:
+    values = column.values
+    if values.dtype.kind == "M":
+        return np.isnat(values)
     # a group may well be called none or NA
-    if column.dtype.kind == "U" and what == "groups":
-        return np.char.strip(column) == ""
-    return is_empty(column)
+    if values.dtype.kind == "U" and what == "groups":
+        return np.char.strip(values) == ""
+    return column.is_empty
 
 
 def _first_ids(named: Named) -> list[str]:
@@ -43,12 +44,12 @@ def _first_ids(named: Named) -> list[str]:
     return [name for name in id_names(named) if is_unique(named[name])][:1]
 
 
-def _refuse_blank(name: str, column: np.ndarray, what: str) -> None:
+def _refuse_blank(column: Column, what: str) -> None:
     """Refuse what tells samples apart where it is empty in some: these are no sample, or group."""
     empty = _are_blank(column, what)
     if empty.any():
         raise ReadingError(
-            f"{name!r} ({what}) is empty in {empty.sum()} of {len(empty)} rows, the first is row "
-            f"{empty.argmax()}; such rows are left out by",
-            {"leave_out_empty": (name,)},
+            f"{column.name!r} ({what}) is empty in {empty.sum()} of {len(empty)} rows, the "
+            f"first is row {empty.argmax()}; such rows are left out by",
+            {"leave_out_empty": (column.name,)},
         )

@@ -8,7 +8,7 @@ from calib_report.columns.labels import numbered_labels
 from calib_report.columns.samples import Samples
 from calib_report.contract import NAMES, ReadingError, is_called, listed
 from calib_report.options import Options
-from calib_report.values import labels_in, refuse_empty, texts, truth
+from calib_report.values import Column
 
 
 def with_coded_labels(samples: Samples, options: Options) -> Samples:
@@ -16,7 +16,7 @@ def with_coded_labels(samples: Samples, options: Options) -> Samples:
     if samples.coded:
         return samples
     if samples.task == "pairs":
-        y = is_right(samples.y_name, samples.y, options)
+        y = is_right(samples.labels, options)
         return samples.but(y=y, classes=("wrong", "right"), coded=True)
     if samples.task == "classes" and samples.in_one_column:
         return _of_one_column(samples, options)
@@ -37,11 +37,11 @@ def _labels_as_numbers(samples: Samples, labels_from: int | None) -> np.ndarray:
     return numbered_labels(samples.y, classes, k, labels_from, samples.y_name)
 
 
-def is_right(name: str, y: np.ndarray, options: Options) -> np.ndarray:
+def is_right(verdicts: Column, options: Options) -> np.ndarray:
     """Return 1 where an answer was right; a column that is called `error` says so by a 0."""
-    verdicts = truth(name, y)
+    name, right = verdicts.name, verdicts.truth
     if not is_called(name, "incorrect"):
-        return verdicts
+        return right
     if options.positive is None:
         raise ReadingError(
             f"by its name, {name!r} is 1 where an answer is wrong: if the scores say how sure it "
@@ -49,7 +49,7 @@ def is_right(name: str, y: np.ndarray, options: Options) -> np.ndarray:
             {"positive": "0"},
             {"positive": "1"},
         )
-    return 1 - verdicts
+    return 1 - right
 
 
 def is_of_wrong(name: str, options: Options) -> bool:
@@ -65,8 +65,8 @@ def _of_one_column(samples: Samples, options: Options) -> Samples:
     """Read one column of scores as that of the label that is named, or of 1 beside 0."""
     names = samples.classes or ()
     # what is empty is of no class, not of the other
-    refuse_empty(samples.y_name, samples.y, names)
-    labels = labels_in(samples.y, names)
+    samples.labels.refuse_empty(names)
+    labels = samples.labels.occurring(names)
     positive = options.positive
     if positive is None:
         positive = _positive_class(samples, labels) or _usual_positive(labels)
@@ -79,7 +79,7 @@ def _of_one_column(samples: Samples, options: Options) -> Samples:
 
 def _of_event(samples: Samples, classes: tuple[str, str]) -> Samples:
     """Return samples of two classes, of which the second is the event."""
-    y = (texts(samples.y) == classes[1]).astype(int)
+    y = (samples.labels.texts == classes[1]).astype(int)
     return samples.but(y=y, classes=classes, coded=True)
 
 

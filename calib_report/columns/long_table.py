@@ -7,7 +7,6 @@ import numpy as np
 from calib_report.arrays import Arrays, Named, column_named
 from calib_report.contract import Note, ReadingError
 from calib_report.options import Options
-from calib_report.values import numbers, texts
 
 
 def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
@@ -17,14 +16,14 @@ def widened_to_samples(arrays: Arrays, options: Options) -> Arrays:
     if options.y is None or options.scores is None or len(options.ids) != 1:
         raise ReadingError("long: say as well --ids, --y and --scores")
     named = arrays.named
-    ids = column_named(named, options.ids[0], "ids")
-    long = LongTable.of(texts(ids), texts(column_named(named, options.long, "long")))
-    labels = column_named(named, options.y, "y")
-    scores = numbers(options.scores, column_named(named, options.scores, "scores"))
+    ids = column_named(named, options.ids[0], "ids").texts
+    long = LongTable.of(ids, column_named(named, options.long, "long").texts)
+    labels = column_named(named, options.y, "y").texts
+    scores = column_named(named, options.scores, "scores").numbers
     long.refuse_holes()
     of_samples = {
         options.ids[0]: long.samples,
-        options.y: long.labels(texts(labels)),
+        options.y: long.labels(labels),
         options.scores: long.wide(scores),
     }
     note = Note(

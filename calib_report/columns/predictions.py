@@ -5,16 +5,17 @@ import numpy as np
 from calib_report.columns.samples import Samples
 from calib_report.contract import Note, ReadingError, listed
 from calib_report.limits import FEWEST_TO_TELL
-from calib_report.values import labels_in, texts
+from calib_report.values import Column
 
 
-def by_prediction(samples: Samples, predicted: np.ndarray, name: str) -> Samples:
+def by_prediction(samples: Samples, predicted: Column) -> Samples:
     """Return pairs: the score is the confidence in a prediction, right where it is the label."""
     if samples.scores.size != len(samples.scores):
         raise ReadingError(
             f"--predicted: {listed(samples.columns, 4)} is not one column of scores"
         )
-    answers, labels = texts(predicted), texts(samples.y.reshape(-1))
+    name, answers = predicted.name, predicted.texts
+    labels = samples.labels.texts.reshape(-1)
     _refuse_no_answers(answers, labels, name)
     _refuse_threshold(samples, answers, name)
     note = Note(f"An answer is right where {name!r} and {samples.y_name!r} are equal.")
@@ -57,7 +58,7 @@ def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
 
 def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
     """Tell whether there are two answers to a question of two labels, and enough of them."""
-    are_two = len(np.unique(answers)) == 2 and len(labels_in(samples.y)) <= 2
+    are_two = len(np.unique(answers)) == 2 and len(samples.labels.occurring()) <= 2
     return (
         are_two
         and samples.scores.dtype.kind in "biuf"

@@ -6,7 +6,6 @@ from calib_report.arrays import Arrays, Named, column_named
 from calib_report.columns.second_file import APART
 from calib_report.contract import Note, ReadingError, listed
 from calib_report.options import Options
-from calib_report.values import is_empty, texts
 
 
 def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
@@ -33,7 +32,7 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
     """Return the rows where a column, or what a second file holds under its name, is not empty."""
     if name not in arrays.named and APART in arrays.named:
         name = APART
-    empty = is_empty(column_named(arrays.named, name, "leave-out-empty"))
+    empty = column_named(arrays.named, name, "leave-out-empty").is_empty
     if empty.ndim > 1:  # of labels in columns, single entries are left out later
         return arrays
     note = Note(
@@ -46,7 +45,7 @@ def _without_empty(arrays: Arrays, name: str) -> Arrays:
 
 def _is_value(named: Named, name: str, value: str) -> np.ndarray:
     """Tell which rows hold a value; an error says which values there are."""
-    column = texts(column_named(named, name, "where"))
+    column = column_named(named, name, "where").texts
     is_value = column == value.strip()
     if not is_value.any():
         values = listed(sorted({*column.tolist()}))

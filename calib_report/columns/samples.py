@@ -1,10 +1,12 @@
 """Labels and scores, row by row, and what stands beside them."""
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
 from calib_report.contract import NAMES, Note, ReadingError, ScoreKind
+from calib_report.values import Column
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,6 +29,10 @@ class Samples:
 
     def but(self, **changes: object) -> "Samples":
         return replace(self, **changes)  # type: ignore[arg-type]
+
+    @cached_property
+    def labels(self) -> Column:
+        return Column(self.y_name, self.y)
 
     @property
     def in_one_column(self) -> bool:

@@ -18,7 +18,7 @@ from calib_report.contract import (
     listed,
 )
 from calib_report.options import Options
-from calib_report.values import is_empty, texts
+from calib_report.values import is_empty
 
 APART = "labels of the second file"  # the name of their array
 
@@ -33,7 +33,7 @@ class LabelFile:
     @classmethod
     def of(cls, theirs: Named, ours: Named, options: Options) -> "LabelFile":
         if options.y is not None:
-            return cls(column_named(theirs, options.y, "y"), None)
+            return cls(column_named(theirs, options.y, "y").values, None)
         columns = _columns_of_marks(theirs, ours, options)
         if columns:
             return cls(np.column_stack([theirs[name] for name in columns]), columns)
@@ -53,8 +53,8 @@ def joined_with_labels(
     pair = _paired_ids(theirs, ours, options)
     if pair is None:
         return _by_position(second.y, arrays), second.columns
-    our_ids = texts(column_named(ours, pair[0], "ids"))
-    their_ids = texts(column_named(theirs, pair[1], "ids"))
+    our_ids = column_named(ours, pair[0], "ids").texts
+    their_ids = column_named(theirs, pair[1], "ids").texts
     mine, other = overlap(our_ids, their_ids, pair[0])
     named = {
         name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)

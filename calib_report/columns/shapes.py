@@ -5,7 +5,6 @@ import numpy as np
 from calib_report.columns.samples import Samples
 from calib_report.contract import Note, ReadingError
 from calib_report.options import Options
-from calib_report.values import is_empty, texts
 
 
 def one_a_row(samples: Samples, options: Options) -> Samples:
@@ -113,7 +112,7 @@ def _refuse_entries(samples: Samples, options: Options) -> None:
     if y.shape != shape or y.dtype.kind not in "biuf":
         raise ReadingError(f"y: shape {y.shape}, expected {shape} of 0 and 1, or (n,)")
     masked = np.isin(y, options.ignore_index) | (
-        is_empty(y) & bool(options.leave_out_empty)
+        samples.labels.is_empty & bool(options.leave_out_empty)
     )
     strange = np.argwhere(~(np.isin(y, (0, 1)) | masked))
     if len(strange):
@@ -148,7 +147,7 @@ def _without_ignored(samples: Samples, options: Options) -> Samples:
 def _are_ignored(samples: Samples, options: Options) -> np.ndarray:
     """Tell which samples have a label to leave out; of questions, which have none."""
     if samples.y.dtype.kind == "U":
-        ignored = np.isin(texts(samples.y), [*map(str, options.ignore_index)])
+        ignored = np.isin(samples.labels.texts, [*map(str, options.ignore_index)])
     else:
         ignored = np.isin(samples.y, options.ignore_index)
-    return ignored | is_empty(samples.y) if samples.task == "labels" else ignored
+    return ignored | samples.labels.is_empty if samples.task == "labels" else ignored

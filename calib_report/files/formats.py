@@ -22,7 +22,7 @@ from calib_report.contract import UNREAD, Note, ReadingError
 from calib_report.files.adapters import from_frame, from_json, from_nested
 from calib_report.files.extras import ending_of, extra
 from calib_report.files.text_tables import frame_of_text
-from calib_report.values import is_vector, numbers
+from calib_report.values import Column, is_vector
 
 MOST_BYTES = 1 << 30  # that one archive may unpack to
 LINES = (".jsonl", ".ndjson", ".jevl")  # endings of files of a JSON object a line
@@ -237,7 +237,7 @@ def _holds_written_numbers(column: Any) -> bool:
 def _with_vectors(arrays: Arrays) -> Arrays:
     """Return cells such as "[0.1, 0.9]", where a whole column has them, as rows of an array."""
     vectors = {
-        name: numbers(name, column)
+        name: Column(name, column).numbers
         for name, column in arrays.named.items()
         if _holds_vectors(column)
     }

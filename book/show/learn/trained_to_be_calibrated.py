@@ -21,7 +21,7 @@ def draw_our_losses(ours: Any, ticks: Any) -> Figure:
     widest = ours["range"].max()
     ax.axhspan(-widest, widest, color=MEANING["by chance"], alpha=0.35, lw=0)
     grey = {"color": MEANING["by chance"], "ha": "center", "va": "top"}
-    ax.text(3.5, -1.2, "range of chance", **grey)
+    ax.text(0.5, -1.2, "range of\nchance", **grey)
     for (length, part), colour, marker in zip(
         ours.groupby("training", sort=False), ("purple", "green"), "os", strict=True
     ):
