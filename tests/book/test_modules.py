@@ -11,7 +11,6 @@ FOLDERS = ("book/build", "book/show", "teaching")
 ALONE = {
     "__init__",
     "__main__",
-    "kinds_of_files",
     "learn",
     "startup",
 }  # entries, what chapters try, and what each executed chapter runs
