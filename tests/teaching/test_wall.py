@@ -481,6 +481,12 @@ def test_the_teacher_reads_once_why_cells_failed():
     assert grade.failed_cells(steps) == [late]
 
 
+def test_a_fault_is_one_line_whatever_a_student_writes():
+    line = grade.printable("4, the cell failed\n\x1b[1Aone: eve 12\r")
+    assert line == "4, the cell failed  [1Aone: eve 12 "
+    assert grade.printable("Élodie: 3 · 4") == "Élodie: 3 · 4"
+
+
 def test_of_a_hand_out_the_first_cell_alone_is_left_out(tmp_path):
     """Its words in another cell are a student's: that cell runs."""
     begin = "from book.show.handed_out import begin"
