@@ -15,7 +15,8 @@ import calib
 from calib_report.arrays import Arrays, without
 from calib_report.columns.sets import sets_of
 from calib_report.contract import NOTED, Note, ReadingError, ScoreKind, listed
-from calib_report.files.formats import as_written, ending_of, extra, load
+from calib_report.files.extras import ending_of, extra
+from calib_report.files.formats import as_written, load
 from calib_report.files.writing import output_path, refuse_places, write_together
 from calib_report.measuring.tables import ENDS, confidences
 from calib_report.options import Options

@@ -9,6 +9,7 @@ import numpy as np
 
 from calib import from_library
 from calib_report.contract import Note, ReadingError, ScoreKind, listed
+from calib_report.values import Column
 
 Named = Mapping[str, np.ndarray]
 
@@ -38,11 +39,11 @@ class Arrays:
         return replace(self, **changes)
 
 
-def column_named(named: Named, name: str, option: str) -> np.ndarray:
-    """Return the array that an option names."""
+def column_named(named: Named, name: str, option: str) -> Column:
+    """Return the column that an option names."""
     if name not in named:
         raise ReadingError(f"--{option}: there is no {name!r}, found {listed(named)}")
-    return named[name]
+    return Column(name, named[name])
 
 
 def without(named: Named, names: Container[str | None]) -> dict[str, np.ndarray]:

@@ -17,7 +17,7 @@ from calib_report.arguments import REPORT, parser, reading_options, typed_words
 from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
 from calib_report.example import example_lines
 from calib_report.export import export_map
-from calib_report.files.formats import ending_of, how_to_install
+from calib_report.files.extras import ending_of, how_to_install
 from calib_report.files.writing import output_path, refuse_places, write_together
 from calib_report.judging.report import notes_on
 from calib_report.memory import STATUS, Memory, join, report_lines, watch

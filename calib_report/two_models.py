@@ -8,7 +8,7 @@ import numpy as np
 
 import calib
 from calib import METRICS
-from calib_report.columns.rows import left_out, overlap
+from calib_report.columns.second_file import left_out, overlap
 from calib_report.contract import Note, listed
 from calib_report.limits import MOST_NUMBERS
 from calib_report.measuring import measure

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -12,6 +14,66 @@ from calib_report.contract import (
     ReadingError,
     plain,
 )
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """An array or column of a file by its name, and what its cells hold."""
+
+    name: str
+    values: np.ndarray
+
+    @cached_property
+    def is_empty(self) -> np.ndarray:
+        return is_empty(self.values)
+
+    @cached_property
+    def texts(self) -> np.ndarray:
+        return texts(self.values)
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The cells as numbers; "85%", "8/10" and "[0.1, 0.9]" are, any other text is an error."""
+        values = self.values
+        if values.ndim == 1:
+            self.refuse_empty()
+        if values.dtype.kind in "biuf":
+            return values
+        if values.dtype.kind != "U":
+            raise ReadingError(f"{self.name!r} holds {values.dtype}, expected numbers")
+        if values.ndim == 1 and all(map(is_vector, values)):
+            with suppress(
+                ValueError
+            ):  # of vectors that differ in length, or hold words
+                return np.array([*map(_entries_of_cell, values)], float)
+        return _parsed(self.name, values)
+
+    @cached_property
+    def truth(self) -> np.ndarray:
+        """What says right or wrong as numbers, 1 and 0."""
+        words, verdicts = np.char.lower(self.texts), (*NAMES["true"], *NAMES["false"])
+        strange = np.flatnonzero(~np.isin(words, verdicts))
+        if len(strange):
+            row = _strangest(self.values, strange)
+            raise ReadingError(
+                f"row {row} of {self.name!r}: {str(self.values[row])!r} says neither right nor "
+                f"wrong, expected one of {', '.join(verdicts)}"
+            )
+        return np.isin(words, NAMES["true"]).astype(int)
+
+    def occurring(self, names: Sequence[str] = ()) -> list[str]:
+        """Return the labels that occur, as text; "NA" is one where it is one of `names`."""
+        return labels_in(self.values, names)
+
+    def refuse_empty(self, names: Sequence[str] = ()) -> None:
+        empty = is_empty(self.values, names)
+        if empty.any():
+            row, n = empty.argmax(), empty.sum()
+            raise ReadingError(
+                f"{self.name!r} is empty in {n} of {len(empty)} rows, the first is row {row}; "
+                "such rows are left out by",
+                {"leave_out_empty": (self.name,)},
+            )
 
 
 def is_empty(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:
@@ -24,17 +86,6 @@ def is_empty(values: np.ndarray, names: Sequence[str] = ()) -> np.ndarray:
     # where a class is called NA, this word is no gap
     words = [word for word in NAMES["empty"] if not word or plain(word) not in classes]
     return np.isin(np.char.lower(np.char.strip(values)), words)
-
-
-def refuse_empty(name: str, column: np.ndarray, names: Sequence[str] = ()) -> None:
-    empty = is_empty(column, names)
-    if empty.any():
-        row, n = empty.argmax(), empty.sum()
-        raise ReadingError(
-            f"{name!r} is empty in {n} of {len(empty)} rows, the first is row {row}; "
-            "such rows are left out by",
-            {"leave_out_empty": (name,)},
-        )
 
 
 def texts(values: np.ndarray) -> np.ndarray:
@@ -66,20 +117,6 @@ def are_words(values: np.ndarray) -> bool:
     # a bracket opens a vector of numbers
     cells = (value.strip(" [") for value in values)
     return not any(map(PATTERNS["number"].match, cells))
-
-
-def numbers(name: str, values: np.ndarray) -> np.ndarray:
-    """Return scores as numbers; "85%", "8/10" and "[0.1, 0.9]" are, any other text is an error."""
-    if values.ndim == 1:
-        refuse_empty(name, values)
-    if values.dtype.kind in "biuf":
-        return values
-    if values.dtype.kind != "U":
-        raise ReadingError(f"{name!r} holds {values.dtype}, expected numbers")
-    if values.ndim == 1 and all(map(is_vector, values)):
-        with suppress(ValueError):  # of vectors that differ in length, or hold words
-            return np.array([*map(_entries_of_cell, values)], float)
-    return _parsed(name, values)
 
 
 def _entries_of_cell(vector: str) -> list[str]:
@@ -118,19 +155,6 @@ def _number(value: str, name: str, row: int) -> float:
 def _is_number(text: str) -> bool:
     # a pattern, since float takes 1_000, infinity and digits of all scripts too
     return PATTERNS["number"].fullmatch(text.strip()) is not None
-
-
-def truth(name: str, values: np.ndarray) -> np.ndarray:
-    """Return what says right or wrong as numbers, 1 and 0."""
-    words, verdicts = np.char.lower(texts(values)), (*NAMES["true"], *NAMES["false"])
-    strange = np.flatnonzero(~np.isin(words, verdicts))
-    if len(strange):
-        row = _strangest(values, strange)
-        raise ReadingError(
-            f"row {row} of {name!r}: {str(values[row])!r} says neither right nor wrong, "
-            f"expected one of {', '.join(verdicts)}"
-        )
-    return np.isin(words, NAMES["true"]).astype(int)
 
 
 def _strangest(values: np.ndarray, strange: np.ndarray) -> int:

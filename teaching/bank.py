@@ -158,10 +158,8 @@ def write(folder: Path, secret: int, version: int) -> Path:
     from text2qti.qti import QTI
     from text2qti.quiz import Quiz
 
-    questions, title = (
-        exam(secret, version),
-        f"Calibration of neural networks, version {version}",
-    )
+    questions = exam(secret, version)
+    title = f"Calibration of neural networks, version {version}"
     time = 5 * math.ceil(sum(MINUTES[q.level] for q in questions) / 5)
     page, every = folder / f"{version}-paper.html", bank(secret)
     print_sheets({page: SHEETS.paper(questions, title, time)})

@@ -26,7 +26,7 @@ MOODLE = re.compile(r"(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?(?P<fi
 CANVAS = re.compile(
     r"(?P<name>[^_/]+?)_(?P<late>LATE_)?(?P<id>\d+)_(?P<upload>\d+)_(?P<file>.+)"
 )
-LARGEST = 2**26  # bytes of a file that is taken in
+LARGEST_FILE = 2**26  # bytes of a file that is taken in
 BROKEN: tuple[type[Exception], ...] = (
     zipfile.BadZipFile,
     zlib.error,
@@ -34,8 +34,8 @@ BROKEN: tuple[type[Exception], ...] = (
     OSError,
     EOFError,
     ValueError,
+    NotImplementedError,  # a compression that Python lacks
 )
-BROKEN += (NotImplementedError,)  # a compression that Python lacks
 
 
 @dataclass(frozen=True)
@@ -118,8 +118,8 @@ class Inbox:
         """Take in a member of a zip; return why not."""
         if member.is_dir() or member.filename.startswith("__MACOSX/"):
             return ""
-        if member.file_size > LARGEST:
-            return f"{member.file_size >> 20} MB, more than {LARGEST >> 20}"
+        if member.file_size > LARGEST_FILE:
+            return f"{member.file_size >> 20} MB, more than {LARGEST_FILE >> 20}"
         try:
             content = packed.read(member)
         except BROKEN as error:

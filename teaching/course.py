@@ -38,9 +38,8 @@ from teaching.tables import (
     roster,
 )
 
-RESERVED = (
-    "cifar10-resnet44"  # the network whose logits are reserved; its labels play no part
-)
+# the network whose logits are reserved; its labels play no part
+RESERVED = "cifar10-resnet44"
 
 
 def create(folder: Path, build: Path) -> None:
@@ -49,10 +48,8 @@ def create(folder: Path, build: Path) -> None:
         raise CourseError(
             f"{folder}: `make clean` empties {build}; name a folder elsewhere"
         )
-    archive, keys = (
-        build / "html" / "_static" / "exercises.zip",
-        build / "sphinx" / "handouts",
-    )
+    archive = build / "html" / "_static" / "exercises.zip"
+    keys = build / "sphinx" / "handouts"
     if not archive.is_file() or not keys.is_dir():
         raise CourseError("the site is not built: make book")
     folder.mkdir(parents=True, exist_ok=True)
@@ -79,9 +76,8 @@ def _reserve(folder: Path) -> None:
 
 def _support(folder: Path, files: dict[str, bytes]) -> None:
     """Write what a notebook imports, and what is handed out, beside the keys."""
-    files["exercises/labs/reserved.npz"] = (
-        folder / "keys" / "reserved.npz"
-    ).read_bytes()
+    networks = (folder / "keys" / "reserved.npz").read_bytes()
+    files["exercises/labs/reserved.npz"] = networks
     for name, content in files.items():
         if name.startswith(f"{SUPPORT}/") or name.endswith(".whl"):
             write_new(folder / "keys" / name, content)

@@ -40,24 +40,23 @@ def write_new(path: Path, content: bytes | str) -> None:
 
 
 def secret(folder: Path) -> str:
+    """Return what hidden numbers are drawn from, in hexadecimal digits."""
     return (folder / "secret.txt").read_text().strip()
 
 
 def latest(folder: Path, student: str, lab: str, suffix: str = ".ipynb") -> Path | None:
     """Return the file that counts: the last that was handed in."""
-    return max(
-        (folder / "submissions" / student / lab).glob(f"*{suffix}"), default=None
-    )
+    place = folder / "submissions" / student / lab
+    return max(place.glob(f"*{suffix}"), default=None)
 
 
 def digests(folder: Path) -> dict[str, str]:
     """Return the SHA-256 of each file that no submission may change."""
-    return {
-        path.relative_to(folder).as_posix(): hashlib.sha256(
-            path.read_bytes()
-        ).hexdigest()
-        for path in _teachers_files(folder)
-    }
+    by_name = {}
+    for path in _teachers_files(folder):
+        name = path.relative_to(folder).as_posix()
+        by_name[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    return by_name
 
 
 def _teachers_files(folder: Path) -> Iterator[Path]:

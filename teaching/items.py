@@ -112,10 +112,8 @@ def discrimination(answers: Answers) -> np.ndarray:
     """Return the correlation of each item with the sum of the others; nan where none varies."""
     points = answers.right
     points_of_others = points.sum(axis=1, keepdims=True) - points
-    item, total = (
-        points - points.mean(axis=0),
-        points_of_others - points_of_others.mean(axis=0),
-    )
+    item = points - points.mean(axis=0)
+    total = points_of_others - points_of_others.mean(axis=0)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (item * total).mean(axis=0) / (item.std(axis=0) * total.std(axis=0))
 

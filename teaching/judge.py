@@ -40,9 +40,8 @@ HIDDEN = yaml.safe_load(
 )
 INEXACT = float | np.floating | np.ndarray | types.FunctionType
 SECONDS = 60  # for a check on an answer
-Part = list[
-    tuple[str, Any]
-]  # of an answer: names, each with a key or None for the whole
+# of an answer: names, each with a key or None for the whole
+Part = list[tuple[str, Any]]
 
 
 @dataclass
@@ -53,9 +52,8 @@ class Step:
     cells: list[str] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     check: str = ""
-    space: dict[str, Any] = field(
-        default_factory=dict
-    )  # the teacher's names after the cells
+    # the teacher's names after the cells
+    space: dict[str, Any] = field(default_factory=dict)
 
     @property
     def functions(self) -> list[str]:
@@ -243,40 +241,46 @@ def declared(support: Path, teacher: NotebookNode) -> list[str]:
 def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
     """Yield label, credit and notes of each step."""
     for step in solved.steps[1:]:
-        results = []
-        for names in parts(step):
-            results += _results(solved.tests(step), names, step, replies)
-        n_right = results.count("right")
-        notes = list(dict.fromkeys(result for result in results if result != "right"))
-        yield {"label": step.label, "credit": n_right / len(results), "notes": notes}
+        faults: list[str | None] = []
+        for part in parts(step):
+            faults += _faults(solved.tests(step), part, step, replies)
+        credit = faults.count(None) / len(faults)
+        notes = list(dict.fromkeys(filter(None, faults)))
+        yield {"label": step.label, "credit": credit, "notes": notes}
 
 
-def _results(tests: list[str], part: Part, step: Step, replies: Replies) -> list[str]:
-    """Return "right", or what is wrong, for a part of an answer and each test of it."""
+def _faults(
+    tests: list[str], part: Part, step: Step, replies: Replies
+) -> list[str | None]:
+    """Return what each test of a part of an answer finds wrong; None where it holds."""
     space = step.space | {"check": check}
     check_of_students, *hidden = tests
-    result = tried(part, check_of_students, space, replies)
+    fault = fault_of_part(part, check_of_students, space, replies)
     if not hidden or not callable(step.space[part[0][0]]):
-        return [result]
+        return [fault]
+    if fault is None and fault_of_part(part, hidden[0], space, replies) is None:
+        return [None, None]
     # of a hidden test nobody is told more than this
-    if result == "right" and tried(part, hidden[0], space, replies) == "right":
-        return ["right", "right"]
-    return [result, "other data: not the right answer"]
+    return [fault, "other data: not the right answer"]
 
 
-def tried(part: Part, test: str, space: dict[str, Any], replies: Replies) -> str:
-    """Return "right", or what is wrong with a part of an answer that stands in the solution."""
+def fault_of_part(
+    part: Part, test: str, space: dict[str, Any], replies: Replies
+) -> str | None:
+    """Return what is wrong with a part of an answer in the solution's place; None if nothing.
+
+    A fault may quote the submission. That all is right only a check says, which runs here.
+    """
     names = ", ".join(name for name, _ in part)
     try:
         answer = {name: _answer(name, key, space[name], replies) for name, key in part}
         with within(SECONDS):
-            result = printed_by(test, space | answer)
+            verdict = printed_by(test, space | answer)
     except NoAnswer as problem:
-        # its words may be the submission's own, so they never count as a result
         return f"{names}: {problem}"
     except (Late, MemoryError, RecursionError):
-        result = "too large or too deep to compare"
-    return result if result == "right" else f"{names}: {result}"
+        return f"{names}: too large or too deep to compare"
+    return None if verdict == "right" else f"{names}: {verdict}"
 
 
 def _answer(name: str, key: Any, solution: Any, replies: Replies) -> Any:

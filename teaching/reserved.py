@@ -54,11 +54,8 @@ def measures_of(labels: Path, submission: Path) -> dict[str, float]:
     rows, top = np.arange(len(y)), q.argmax(axis=1)
     with np.errstate(divide="ignore"):
         losses = -np.log(q[rows, y])
-    half = (
-        ROUNDED_95 * losses.std() / np.sqrt(len(y))
-        if np.isfinite(losses).all()
-        else np.inf
-    )
+    finite = np.isfinite(losses).all()
+    half = ROUNDED_95 * losses.std() / np.sqrt(len(y)) if finite else np.inf
     distance = np.abs(true - q).sum(axis=1).mean() / 2
     ece = calib.ece(top == y, q[rows, top])
     return {"NLL": losses.mean(), "half": half, "ECE": ece, "distance": distance}
@@ -74,11 +71,8 @@ def _probabilities(submission: Path, shape: tuple[int, ...]) -> np.ndarray:
         raise ValueError(
             f"{submission.name}: prob has the shape {q.shape}, expected {shape}"
         )
-    if (
-        not np.isfinite(q).all()
-        or q.min() < 0
-        or not np.allclose(q.sum(axis=1), 1, atol=1e-4)
-    ):
+    between = np.isfinite(q).all() and q.min() >= 0
+    if not between or not np.allclose(q.sum(axis=1), 1, atol=1e-4):
         raise ValueError(f"{submission.name}: the rows of prob are no probabilities")
     return q
 

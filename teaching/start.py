@@ -12,15 +12,13 @@ PLACE = HERE / "environment"
 PYTHON = PLACE / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 NEEDED = "numpy scipy pandas matplotlib ipykernel jupyterlab".split()
 # What no lab uses, 100 MB:
-IDLE: tuple[str, ...] = (
+IDLE = (
     "**/tests",
     "[!j]*/**/*.pyi",
     "debugpy*",
     "babel/locale-data/[!er]*",
     "pip*",
     "setuptools*",
-)
-IDLE += (
     "pkg_resources",
     "*distutils*",
     "jedi/third_party/django-stubs",

@@ -32,7 +32,7 @@ LIMITS = {
 }
 SECONDS = 60  # for a cell, for a call of a function
 NOBODY = 61187  # a user whom no machine has
-LARGEST = 2**23  # bytes of one answer
+LARGEST_ANSWER = 2**23  # bytes of one answer
 FAILED = "the cell failed"
 
 
@@ -117,9 +117,9 @@ def line(answer: Callable[..., list[Any]], *question: Any) -> str:
         text = json.dumps(answer(*question))
     except BaseException as error:  # SystemExit of a student's function too
         text = json.dumps(["raised", f"{type(error).__name__}: {error}"[:300]])
-    return (
-        text if len(text) <= LARGEST else json.dumps(["raised", "too long an answer"])
-    )
+    if len(text) > LARGEST_ANSWER:
+        return json.dumps(["raised", "too long an answer"])
+    return text
 
 
 def cells(notebook: Path) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from teaching.student import LARGEST
+from teaching.student import LARGEST_ANSWER
 
 CALLABLE = object()  # stands for a function of the notebook
 
@@ -22,7 +22,7 @@ class NoAnswer(AssertionError):
 
 def value_of_line(line: str) -> Any:
     """Return the value of a line; NoAnswer where there is none."""
-    if len(line) > LARGEST:
+    if len(line) > LARGEST_ANSWER:
         raise NoAnswer("too long an answer")
     try:
         return restore(json.loads(line))

@@ -24,14 +24,26 @@ from teaching import student
 from teaching.tables import CourseError
 
 SECONDS = 300  # for a notebook with all its answers
-LARGEST = 2**25  # bytes of all answers
-FOLDER = 2**28  # bytes of the folder that a notebook may write into
-MEMORY = student.LIMITS["AS"]
+LARGEST_OUTPUT = 2**25  # bytes of all answers
+LARGEST_SCRATCH = 2**28  # bytes of the folder that a notebook may write into
 PATH = "/usr/bin:/bin"
 COPIES, SCRATCH = "/workspace/copies", "/workspace/scratch"  # inside
 HERE = Path(__file__).parent
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc/ld.so.cache")
 ALONE = ("ipc", "pid", "net", "uts")
+USER = str(student.NOBODY)
+CONTAINER_OPTIONS = (
+    "--rm",
+    "--network=none",
+    "--read-only",
+    "--cap-drop=ALL",
+    "--security-opt=no-new-privileges",
+    "--pids-limit=64",
+    f"--memory={student.LIMITS['AS']}",
+    f"--user={USER}:{USER}",
+    f"--workdir={SCRATCH}",
+    f"--tmpfs={SCRATCH}:mode=1777,size={LARGEST_SCRATCH}",
+)
 Questions = tuple[list[str], list[bytes]]  # names, and what is asked of functions
 
 
@@ -49,23 +61,26 @@ class Workspace:
         """Nothing of the teacher's is inherited."""
         support = f"{self.inside}/calibration-book"
         wheels = [f"{self.inside}/{path.name}" for path in self.outside.glob("*.whl")]
-        single = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
-        places = ("HOME", "IPYTHONDIR", "MPLCONFIGDIR", "TMPDIR")
-        return (
-            single
-            | dict.fromkeys(places, self.scratch)
-            | {
-                "PATH": PATH,
-                "MPLBACKEND": "Agg",
-                "PYTHONPATH": os.pathsep.join([support, *wheels]),
-                "PYTHONDONTWRITEBYTECODE": "1",
-                "CALIB_DATA": f"{support}/data",
-                "CALIB_SEED": self.seed,
-            }
-        )
+        return {
+            "PATH": PATH,
+            "PYTHONPATH": os.pathsep.join([support, *wheels]),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "CALIB_DATA": f"{support}/data",
+            "CALIB_SEED": self.seed,
+            "MPLBACKEND": "Agg",
+            "OMP_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            "HOME": self.scratch,
+            "IPYTHONDIR": self.scratch,
+            "MPLCONFIGDIR": self.scratch,
+            "TMPDIR": self.scratch,
+        }
 
     def python(self, interpreter: str = sys.executable) -> list[str]:
         return [interpreter, "-P", f"{self.inside}/student.py", self.inside]
+
+
+CommandOf = Callable[[Workspace], list[str]]
 
 
 @dataclass(frozen=True)
@@ -99,15 +114,14 @@ def copy_into(
         shutil.copyfile(support / "data" / name, inner / "data" / name)
 
 
-def bubblewrap(course: Path) -> Callable[[Workspace], list[str]]:
-    """Return what makes the command that runs a workspace's notebook with bubblewrap."""
+def commands_with_bubblewrap(course: Path) -> CommandOf:
+    """Return the function from a workspace to the command that runs its notebook in bubblewrap."""
     command = ["bwrap", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     command += [f"--unshare-{kind}" for kind in ALONE]
     if os.getuid() == 0:  # to become nobody, whom limits of processes bind
         command += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     else:
-        nobody = str(student.NOBODY)
-        command += ["--unshare-user", "--uid", nobody, "--gid", nobody]
+        command += ["--unshare-user", "--uid", USER, "--gid", USER]
     for path in (*SYSTEM, *_python()):
         command += _as_it_is(Path(path))
         # a course beside Python, of which nothing is shown
@@ -115,14 +129,21 @@ def bubblewrap(course: Path) -> Callable[[Workspace], list[str]]:
             command += ["--tmpfs", str(course)]
     command += ["--proc", "/proc", "--dev", "/dev"]
     for folder in ("/dev/shm", SCRATCH):
-        command += ["--perms", "1777", "--size", str(FOLDER), "--tmpfs", folder]
+        command += [
+            "--perms",
+            "1777",
+            "--size",
+            str(LARGEST_SCRATCH),
+            "--tmpfs",
+            folder,
+        ]
     bare = ["--remount-ro", "/dev", "--remount-ro", "/", "--chdir", SCRATCH, "--"]
 
-    def of(workspace: Workspace) -> list[str]:
+    def command_of(workspace: Workspace) -> list[str]:
         mount = ["--ro-bind", str(workspace.outside), workspace.inside]
         return [*command, *mount, *bare, *workspace.python()]
 
-    return of
+    return command_of
 
 
 def _python() -> list[str]:
@@ -142,44 +163,34 @@ def _as_it_is(path: Path) -> list[str]:
     return [*options, "--ro-bind-try", str(path), str(path)]
 
 
-def container(tool: str, image: str) -> Callable[[Workspace], list[str]]:
-    """Return what makes the command that runs a workspace's notebook in a container of an image."""
+def commands_in_container(tool: str, image: str) -> CommandOf:
+    """Return the function from a workspace to the command that runs its notebook in a container."""
 
-    def command(workspace: Workspace) -> list[str]:
-        user = f"{student.NOBODY}:{student.NOBODY}"
-        arguments = [
-            tool,
-            "run",
-            "--rm",
-            "--network=none",
-            "--read-only",
-            "--cap-drop=ALL",
-        ]
-        arguments += [
-            "--security-opt=no-new-privileges",
-            "--pids-limit=64",
-            f"--memory={MEMORY}",
-        ]
-        arguments += [f"--user={user}", f"--workdir={SCRATCH}"]
-        arguments += [f"--tmpfs={SCRATCH}:mode=1777,size={FOLDER}"]
-        arguments += [f"--volume={workspace.outside}:{workspace.inside}:ro"]
+    def command_of(workspace: Workspace) -> list[str]:
         # the image knows its Python
         variables = workspace.environment.items() - {("PATH", PATH)}
-        arguments += [f"--env={name}={value}" for name, value in sorted(variables)]
-        # the tool's own end would leave the container running
-        limit = ["timeout", "--signal=KILL", str(SECONDS)]
-        return [*arguments, image, *limit, *workspace.python("python")]
+        return [
+            tool,
+            "run",
+            *CONTAINER_OPTIONS,
+            f"--volume={workspace.outside}:{workspace.inside}:ro",
+            *(f"--env={name}={value}" for name, value in sorted(variables)),
+            image,
+            # the tool's own end would leave the container running
+            *("timeout", "--signal=KILL", str(SECONDS)),
+            *workspace.python("python"),
+        ]
 
-    return command
+    return command_of
 
 
-def another_user(workspace: Workspace) -> list[str]:
+def command_as_another_user(workspace: Workspace) -> list[str]:
     """Return the command of a process that becomes nobody before it reads the notebook."""
     return workspace.python()
 
 
-def trusted(workspace: Workspace) -> list[str]:
-    """Return the command of a process of one's own, without a wall."""
+def command_without_wall(workspace: Workspace) -> list[str]:
+    """Return the command of a process with the rights of who grades."""
     return [*workspace.python(), "trusted"]
 
 
@@ -188,7 +199,7 @@ class Wall:
     """A way to run a submission: its name, and the command for a workspace."""
 
     name: str
-    command: Callable[[Workspace], list[str]]
+    command_of: CommandOf
     moved: bool = True  # whether the copies have another name inside
 
     def run(
@@ -210,7 +221,7 @@ class Wall:
             workspace = Workspace(outside, str(outside), str(work), seed)
             if self.moved:
                 workspace = Workspace(outside, COPIES, SCRATCH, seed)
-            result = _watched(self.command(workspace), workspace, Path(place))
+            result = _watched(self.command_of(workspace), workspace, Path(place))
         names, calls = questions
         if len(result.lines) < len(names) + len(calls) and not result.fault:
             return Result(result.lines, "ended before all was answered")
@@ -243,32 +254,30 @@ def _watched(command: list[str], workspace: Workspace, place: Path) -> Result:
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
     with answers.open("rb") as file:
-        text = file.read(LARGEST).decode("utf-8", errors="replace")
+        text = file.read(LARGEST_OUTPUT).decode("utf-8", errors="replace")
     lines = text.split("\n")[:-1]  # what follows the last end of a line is half of one
     with errors.open("rb") as file:
-        last = (
-            file.read(2000)
-            .decode("utf-8", errors="replace")
-            .strip()
-            .rpartition("\n")[2]
-        )
-    return Result(lines, fault or _end(process.returncode, last))
+        complaint = file.read(2000).decode("utf-8", errors="replace").strip()
+    last = complaint.rpartition("\n")[2]
+    return Result(lines, fault or _fault_of_status(process.returncode, last))
 
 
 def _wait(process: subprocess.Popen[bytes], outputs: tuple[Path, Path]) -> str:
+    """Wait for the end of a process; return which limit it passed, nothing if none."""
     until = time.monotonic() + SECONDS
     pause = 0.01
     while process.poll() is None:
         if time.monotonic() > until:
             return f"took more than {SECONDS} seconds"
-        if sum(path.stat().st_size for path in outputs) > LARGEST:
-            return f"wrote more than {LARGEST >> 20} MB"
+        if sum(path.stat().st_size for path in outputs) > LARGEST_OUTPUT:
+            return f"wrote more than {LARGEST_OUTPUT >> 20} MB"
         time.sleep(pause)
         pause = min(0.1, 1.5 * pause)
     return ""
 
 
-def _end(status: int, last: str) -> str:
+def _fault_of_status(status: int, last: str) -> str:
+    """Return what a status says, with the last line of the errors; nothing of success."""
     if status == 0:
         return ""
     return f"ended with the status {status}" + (f": {last}" if last else "")
@@ -300,11 +309,9 @@ def fault_of(wall: Wall, course: Path, support: Path) -> str:
             return f"{missing.filename} is not installed"
     if result.lines == ['["value", true]']:
         return f"{course} can be read by everybody: chmod 700 {course}"
-    return (
-        ""
-        if result.lines == ['["value", false]']
-        else result.fault or "Python does not start"
-    )
+    if result.lines == ['["value", false]']:
+        return ""
+    return result.fault or "Python does not start"
 
 
 def choose_wall(
@@ -312,7 +319,7 @@ def choose_wall(
 ) -> Wall:
     """Return the wall that a teacher names, else the best that this machine has."""
     if trust:
-        return Wall("trust", trusted, moved=False)
+        return Wall("trust", command_without_wall, moved=False)
     walls = _walls(course, image)
     reasons = []
     for wall in [walls[name]] if name else [walls["bubblewrap"], walls["user"]]:
@@ -326,10 +333,11 @@ def choose_wall(
 def _walls(course: Path, image: str) -> dict[str, Wall]:
     """Return all walls by name."""
     walls = [
-        Wall("bubblewrap", bubblewrap(course)),
-        Wall("user", another_user, moved=False),
+        Wall("bubblewrap", commands_with_bubblewrap(course)),
+        Wall("user", command_as_another_user, moved=False),
     ]
-    walls += [Wall(tool, container(tool, image)) for tool in ("podman", "docker")]
+    for tool in ("podman", "docker"):
+        walls.append(Wall(tool, commands_in_container(tool, image)))
     return {wall.name: wall for wall in walls}
 
 

@@ -18,7 +18,7 @@ from calib_report import limits, options
 from calib_report.columns import scores
 from calib_report.contract import CONTRACT
 from calib_report.doubting import doubts, suspicion
-from calib_report.files import formats
+from calib_report.files import text_tables
 from calib_report.judging import choices
 from calib_report.measuring import estimates, measure, outcome
 from calib_report.proposing import clues, guesses, proposals
@@ -54,8 +54,8 @@ LIMITS = {
     "NO_NEED": scores.NO_NEED,
     "MOST_ATOL": options.MOST_ATOL,
     "SEVERAL": [*options.SEVERAL, "ignore_index"],
-    "SEPARATORS": list(formats.SEPARATORS),
-    "LINES_OF_HEAD": formats.LINES_OF_HEAD,
+    "SEPARATORS": list(text_tables.SEPARATORS),
+    "LINES_OF_HEAD": text_tables.LINES_OF_HEAD,
 }
 WITHOUT_ARRAYS = ("arraysOfClasses",)  # the desk reads tables alone
 # A file of the command has a heading, what is pasted may have none:

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 
 from calib_report.contract import NotJudgedError, ReadingError, listed
-from calib_report.values import are_whole, matched, refuse_empty, texts
+from calib_report.values import Column, are_whole, matched, texts
 
 
 def numbered_labels(
@@ -19,7 +19,7 @@ def numbered_labels(
 ) -> np.ndarray:
     """Return labels as numbers from 0; a label is the name of a class, or its number."""
     names = tuple(classes or ())
-    refuse_empty(name, y, names)
+    Column(name, y).refuse_empty(names)
     # each label once: a million rows have few
     values, place = np.unique(y, return_inverse=True)
     labels = texts(values).tolist()
@@ -118,8 +118,9 @@ def _count_from_one(codes: np.ndarray, n_classes: int) -> bool:
     return bool(codes.min() >= 1 and codes.max() == n_classes)
 
 
-def refuse_regression(name: str, y: np.ndarray) -> None:
+def refuse_regression(column: Column) -> None:
     """Refuse numbers that are no classes: not whole."""
+    name, y = column.name, column.values
     if y.ndim != 1 or y.dtype.kind != "f":
         return
     with np.errstate(invalid="ignore"):

@@ -5,25 +5,24 @@ from collections.abc import Sequence
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, column_named, without
+from calib_report.columns.beside import columns_aside
+from calib_report.columns.ids import counts_up
 from calib_report.columns.labels import refuse_regression
+from calib_report.columns.predictions import by_prediction
 from calib_report.columns.roles import (
-    ScoreColumns,
     find_labels,
     find_scores,
     keeps_pairs,
     label_values,
 )
-from calib_report.columns.rows import APART, columns_aside, counts_up
-from calib_report.columns.samples import (
-    Samples,
-    by_prediction,
-    one_a_row,
-    says_confidence,
-)
+from calib_report.columns.samples import Samples, says_confidence
+from calib_report.columns.score_columns import ScoreColumns
+from calib_report.columns.second_file import APART
 from calib_report.columns.sets import without_word
+from calib_report.columns.shapes import one_a_row
 from calib_report.contract import NAMES, ReadingError, all_called, is_called, listed
 from calib_report.options import Options
-from calib_report.values import numbers, texts
+from calib_report.values import Column
 
 
 def samples_of(
@@ -39,7 +38,7 @@ def samples_of(
     y = _labels(candidates, y_name)
     # of verdicts another error says what is expected
     if not options.pairs:
-        refuse_regression(y_name, y)
+        refuse_regression(Column(y_name, y))
     labels = _labels_that_count(candidates, y_name, options)
     unlabelled = without(candidates, (y_name, *y_name.split(",")))
     scores = find_scores(unlabelled, classes or labels, options)
@@ -154,7 +153,7 @@ def without_class_names(
     others, in_file = dict(named), arrays.classes
     for name in all_called(named, "classes"):
         if others[name].ndim == 1 and len(others) > 1:
-            in_file = texts(others.pop(name)).tolist()
+            in_file = Column(name, others.pop(name)).texts.tolist()
     return others, in_file
 
 
@@ -170,13 +169,13 @@ def _labels(named: Named, name: str) -> np.ndarray:
     if name in named:
         return named[name]
     return np.column_stack(
-        [column_named(named, part.strip(), "y") for part in name.split(",")]
+        [column_named(named, part.strip(), "y").values for part in name.split(",")]
     )
 
 
 def stacked_scores(named: Named, scores: ScoreColumns) -> np.ndarray:
     """Return scores as one array of numbers, a column a class."""
-    arrays = [numbers(name, named[name]) for name in scores.columns]
+    arrays = [Column(name, named[name]).numbers for name in scores.columns]
     if len(arrays) == 1:
         return arrays[0]
     for name, array in zip(scores.columns, arrays, strict=True):
@@ -213,7 +212,7 @@ def _may_have_extras(scores: ScoreColumns) -> bool:
 
 def _off_one(named: Named, columns: Sequence[str]) -> float:
     """Return how far from one the rows of some columns sum at most."""
-    total = sum(numbers(column, named[column]) for column in columns)
+    total = sum(Column(column, named[column]).numbers for column in columns)
     return float(np.max(np.abs(total - 1)))
 
 
@@ -243,7 +242,7 @@ def _of_predictions(
     predicted = column_named(named, name, "predicted")
     samples = one_a_row(samples, options)
     beside = {key: array for key, array in samples.beside.items() if key[1] != name}
-    return by_prediction(samples.but(beside=beside), predicted, name)
+    return by_prediction(samples.but(beside=beside), predicted)
 
 
 def _refuse_two_questions(samples: Samples, options: Options) -> None:

@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 
 from calib_report.columns.roles import is_column, label_values
-from calib_report.columns.rows import APART
+from calib_report.columns.second_file import APART
 from calib_report.contract import NAMES, PATTERNS, all_called, is_called
 from calib_report.options import Options
 from calib_report.values import are_words

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from calib_report.columns.roles import families, is_column, trailing_numbers
-from calib_report.columns.rows import id_names, is_unique
+from calib_report.columns.ids import id_names, is_unique
+from calib_report.columns.roles import is_column
 from calib_report.columns.samples import says_confidence
+from calib_report.columns.score_columns import families, trailing_numbers
 from calib_report.contract import (
     NAMES,
     PATTERNS,

@@ -9,7 +9,7 @@ import numpy as np
 
 from calib_report.arrays import Arrays, without
 from calib_report.columns.roles import is_mask
-from calib_report.columns.rows import APART
+from calib_report.columns.second_file import APART
 from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from calib_report.arrays import Arrays, Named, without
+from calib_report.columns.beside import columns_aside
+from calib_report.columns.coded_labels import is_of_wrong
 from calib_report.columns.labels_and_scores import (
     as_laid_out,
     indexes,
@@ -14,11 +16,12 @@ from calib_report.columns.labels_and_scores import (
     stacked_scores,
     without_class_names,
 )
-from calib_report.columns.roles import ScoreColumns, find_scores
-from calib_report.columns.rows import columns_aside
-from calib_report.columns.samples import classes_last, is_of_wrong, says_confidence
+from calib_report.columns.roles import find_scores
+from calib_report.columns.samples import says_confidence
+from calib_report.columns.score_columns import ScoreColumns
 from calib_report.columns.scores import Scores, scores_of
 from calib_report.columns.sets import sets_of
+from calib_report.columns.shapes import classes_last
 from calib_report.contract import (
     Note,
     NotSaidError,

@@ -4,15 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from calib_report.columns.coded_labels import is_of_wrong, with_coded_labels
 from calib_report.columns.labels import refuse_shifted
-from calib_report.columns.samples import (
-    Samples,
-    is_of_wrong,
-    one_a_row,
-    says_confidence,
-    with_coded_labels,
-)
+from calib_report.columns.samples import Samples, says_confidence
 from calib_report.columns.scores import Scores, scores_of
+from calib_report.columns.shapes import one_a_row
 from calib_report.contract import ReadingError, ScoreKind, Tally
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options

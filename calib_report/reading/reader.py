@@ -6,7 +6,7 @@ from os import PathLike
 from typing import Any
 
 from calib_report.arrays import Arrays
-from calib_report.columns.rows import joined_with_labels
+from calib_report.columns.second_file import joined_with_labels
 from calib_report.contract import Note, ReadingError
 from calib_report.files.adapters import from_object
 from calib_report.files.formats import load, load_log

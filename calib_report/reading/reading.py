@@ -11,8 +11,10 @@ import numpy as np
 
 from calib_report.arrays import Arrays, Named
 from calib_report.columns.labels_and_scores import samples_of
-from calib_report.columns.rows import APART, chosen_rows, widened_to_samples
+from calib_report.columns.long_table import widened_to_samples
+from calib_report.columns.rows import chosen_rows
 from calib_report.columns.samples import Samples
+from calib_report.columns.second_file import APART
 from calib_report.columns.sets import sets_of
 from calib_report.contract import (
     READ_AS,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from calib_report.contract import Changes
-from calib_report.files.formats import EXTRAS
+from calib_report.files.extras import EXTRAS
 from calib_report.files.writing import output_path, refuse_places, write_together
 from calib_report.judging.report import Report, analyse
 from calib_report.options import of_new_files

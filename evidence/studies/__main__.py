@@ -8,12 +8,12 @@ not computed again, so that an interrupted run goes on where it stopped.
 
 import argparse
 from collections.abc import Sequence
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
 
 from evidence import pieces
-from evidence.claims.vocabulary import unknown
 
 HERE = Path(__file__).resolve().parent
 # of which another study reads the table: computed before the others
@@ -53,7 +53,10 @@ def tables_named(pattern: str) -> list[str]:
         if fnmatchcase(name, pattern) or fnmatchcase(f"{FOLDERS[name]}/{name}", pattern)
     ]
     if not tables:
-        raise ValueError(unknown("table of data/results", pattern, known))
+        near = get_close_matches(pattern, known, n=1)
+        there = ", ".join(sorted(known))
+        names = f"the nearest is {near[0]}" if near else f"there are {there}"
+        raise ValueError(f"{pattern!r} is no table of data/results; {names}")
     return tables
 
 

@@ -1,25 +1,31 @@
-"""The commonest kinds of files, each read as its line says."""
+"""The commands that the page on files shows read the files that it shows."""
+
+import re
+import shlex
 
 import numpy as np
+import pytest
 
 from book.show import kinds_of_files
-
-WORDS = {  # names that leave nothing open, and one that does
-    "classes.csv": "probabilities of 3 classes: apple, pear, plum",
-    "logits.csv": "logits of 3 classes: apple, pear, plum",
-    "answers.csv": "confidences of answers, right or wrong",
-    "log.jsonl": "probabilities of 3 classes",
-    "score.csv": "2 classes",
-}
+from calib_report.command import main
 
 
-def test_each_kind_is_read_as_what_a_row_of_it_holds(tmp_path):
+@pytest.mark.slow
+def test_each_command_reads_its_file_and_no_shorter_one_does(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    text = kinds_of_files.blocks(tmp_path, np.random.default_rng(0)).data
+    commands = re.findall(r"^\$ calib report (.*)$", text, re.MULTILINE)
     kinds = kinds_of_files.kinds(np.random.default_rng(0))
-    meanings = {}
+    assert [shlex.split(line)[0] for line in commands] == [n for n, _ in kinds.values()]
+    for line in commands:
+        name, *options = shlex.split(line)
+        assert main(["check", name, *options]) == 0, line
+        if options:
+            assert main(["check", name]) == 2, line
+    # what the page says of three lines is said of these files
     for name, columns in kinds.values():
-        kinds_of_files.write(tmp_path / name, columns)
-        meaning, command = kinds_of_files.how_read(tmp_path / name)
-        assert command.startswith(f"calib report {name}")
-        meanings[name] = meaning
-    for name, words in WORDS.items():
-        assert words in meanings[name], name
+        shown = kinds_of_files.first_lines(tmp_path / name, columns)
+        assert shown in text and len(shown.splitlines()) <= 3
+    capsys.readouterr()

@@ -282,7 +282,7 @@ def test_a_table_is_computed_by_its_name_or_by_a_pattern():
     shares = command.tables_named("shares/*")
     assert shares[0] == "share_ranks" and set(shares) == in_folder("shares")
     with pytest.raises(
-        ValueError, match="'covariate' is not known; the nearest name is 'covariate_s"
+        ValueError, match=r"'covariate' is no table .*; the nearest is covariate_shift"
     ):
         command.tables_named("covariate")
 

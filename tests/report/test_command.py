@@ -14,7 +14,7 @@ from tempered_models import outputs, write
 import calib
 from calib_report.command import main
 from calib_report.contract import CONTRACT
-from calib_report.files.formats import EXTRAS
+from calib_report.files.extras import EXTRAS
 
 
 @pytest.mark.parametrize(

@@ -62,13 +62,15 @@ def test_a_promise_of_sets_turns_out_as_the_chooser_says():
         return np.round(100 * beta.ppf([0.025, 0.975], rank, n + 1 - rank))
 
     low, high = limits_of(FEWEST_FOR_SETS)
-    assert (
-        f"only of {FEWEST_FOR_SETS} does it turn out as {low:.0f} to {high:.0f} %"
-        in sets["few"]
+    said = (
+        f"Of {FEWEST_FOR_SETS} a promise of 90 % turns out as {low:.0f} to {high:.0f} %"
     )
+    assert said in sets["few"]
+    low, high = limits_of(50)
+    assert f"of 50 as {low:.0f} to {high:.0f} %" in sets["few"]
     assert max(90 - limits_of(150)[0], limits_of(150)[1] - 90) > 4
     # one fewer, and no threshold keeps the promise
-    assert "from 9 on" in sets["few"]
+    assert "below 9 no set" in sets["few"]
     assert np.ceil((9 + 1) * 0.9) <= 9 and np.ceil((8 + 1) * 0.9) > 8
 
 

@@ -6,6 +6,7 @@ import shutil
 import socket
 import subprocess
 import threading
+from pathlib import Path
 from types import SimpleNamespace
 
 import nbformat
@@ -21,117 +22,7 @@ from teaching.folder import compare, digests
 from teaching.tables import CourseError
 from teaching.values import Replies, value_of_line
 
-PROBES = r"""
-import ctypes, glob, mmap, os, resource, shutil, signal, socket, sqlite3, subprocess, sys, threading
-from multiprocessing import util
-seen = {}
-def probe(run):
-    try:
-        answer = run()
-    except BaseException as error:
-        answer = None
-    seen[run.__name__] = answer if isinstance(answer, (int, str, type(None))) else repr(answer)
-    return run
-libc = ctypes.CDLL(None, use_errno=True)
-COURSE, DATA = "@COURSE@", os.environ["CALIB_DATA"]
-def entered(path):
-    return os.path.exists(path) or None
-@probe
-def the_course(): return entered(COURSE)
-@probe
-def the_course_by_its_descriptor():
-    root = os.open(os.path.realpath(DATA + "/../../.."), os.O_RDONLY)
-    return os.read(os.open("secret.txt", os.O_RDONLY, dir_fd=root), 99)
-@probe
-def the_course_through_another_process():
-    roots = glob.glob("/proc/[0-9]*/root") + glob.glob("/proc/[0-9]*/cwd")
-    return next((p for p in roots if os.path.exists(p + COURSE + "/secret.txt")), None)
-@probe
-def the_course_through_a_link():
-    os.symlink("/proc/1/root" + COURSE, "link"); return os.listdir("link")[0]
-@probe
-def the_home_of_the_teacher(): return entered("@HOME@/.bashrc") or entered("/root/.bashrc")
-@probe
-def another_environment():
-    return next(iter([open(p).read() for p in glob.glob("/proc/[0-9]*/environ")
-                      if "@SHELL@" in open(p).read()]), None)
-@probe
-def a_changed_module():
-    for path in [DATA + "/../book/show/labs.py", os.path.dirname(DATA) + "/x", sys.prefix + "/x"]:
-        try: open(path, "a").close()
-        except OSError: continue
-        return path
-@probe
-def a_hard_link(): os.link(DATA + "/../data.json", "mine"); return "linked"
-@probe
-def a_renamed_module(): os.rename(DATA + "/../book", DATA + "/../kalib"); return "renamed"
-@probe
-def a_data_base(): sqlite3.connect(DATA + "/../x.db").execute("create table x (y)"); return "made"
-@probe
-def the_parent_killed(): os.kill(os.getppid(), 9); return "alive" if os.getppid() < 2 else None
-@probe
-def everybody_else(): return str(sorted(p for p in os.listdir("/proc") if p.isdigit())[2:]) * (
-    len([p for p in os.listdir("/proc") if p.isdigit()]) > 2) or None
-@probe
-def limits_raised(): resource.setrlimit(resource.RLIMIT_CPU, (10**6, 10**6)); return "raised"
-@probe
-def limits_of_the_parent(): resource.prlimit(1, resource.RLIMIT_CPU, (1, 1)); return "set"
-@probe
-def root_again(): os.setuid(0); return "root"
-@probe
-def root_by_ctypes(): return libc.setresuid(0, 0, 0) == 0 or None
-@probe
-def a_mount(): return libc.mount(b"none", b"/workspace", b"tmpfs", 0, None) == 0 or None
-@probe
-def a_remount(): return libc.mount(None, b"/workspace/copies", None, 32, None) == 0 or None
-@probe
-def a_changed_root(): os.chroot("/proc/1/root"); return "changed"
-@probe
-def a_traced_process(): return libc.ptrace(16, 1, 0, 0) == 0 or None
-@probe
-def a_device(): os.mknod("disk", 0o60666, os.makedev(8, 0)); return "made"
-@probe
-def a_fork(): return os.fork() >= 0 and "forked"
-@probe
-def a_program(): return subprocess.run(["/bin/true"]).returncode + 1
-@probe
-def a_program_by_a_back_door():
-    return util.spawnv_passfds(b"/bin/true", [b"true"], []) or "started"
-@probe
-def a_thread():
-    thread = threading.Thread(target=int); thread.start(); return "started"
-@probe
-def a_connection(): socket.create_connection(("127.0.0.1", @TCP@), 2); return "connected"
-@probe
-def a_datagram():
-    return socket.socket(type=socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", @UDP@)) and None
-@probe
-def an_abstract_socket():
-    socket.socket(socket.AF_UNIX).connect("\0@UNIX@"); return "connected"
-@probe
-def an_address(): return socket.getaddrinfo("example.org", 80)[0][4][0]
-@probe
-def much_memory(): return len(bytearray(2**33))
-@probe
-def much_disk():
-    total = 0
-    for number in range(40):
-        with open(f"f{number}", "wb") as file: total += file.write(bytes(2**25))
-    return total
-@probe
-def a_long_file(): os.truncate(open(".py", "w").name, 2**40); return "made"
-for path in glob.glob("f*"): os.remove(path)
-@probe
-def a_program_that_sets_its_user(): return next(iter(
-    p for p in ("/usr/bin/su", "/usr/bin/mount") if os.access(p, os.X_OK) and a_program()), None)
-@probe  # the last: what a name space of one's own gives is of no use
-def a_room_to_write_in_by_a_name_space():
-    libc.unshare(0x10000000 | 0x00020000)
-    for path in (b"/workspace/copies", b"/"):
-        libc.mount(None, path, None, 32 | 4096, None)
-    return open("/workspace/copies/x", "w").write("x") or open("/x", "w").write("x")
-names, files = sorted(os.environ), sorted(os.listdir("."))
-"""
+PROBES = Path(__file__).with_name("probes.py").read_text("utf-8")
 
 
 @pytest.fixture
@@ -157,12 +48,15 @@ def test_nothing_of_the_teachers_is_behind_the_wall(
     monkeypatch.setenv("SHELL_OF_THE_TEACHER", "present")
     place = support.parents[1]
     (place / "secret.txt").write_text("7")
-    marks = {"@COURSE@": str(place), "@HOME@": os.path.expanduser("~"), "@TCP@": str(tcp),
-             "@UDP@": str(udp), "@UNIX@": "calibration-test",
-             "@SHELL@": "SHELL_OF_THE_TEACHER"}  # fmt: skip
-    source = PROBES
-    for mark, text in marks.items():
-        source = source.replace(mark, text)
+    teacher = {
+        "course": str(place),
+        "home": os.path.expanduser("~"),
+        "tcp": tcp,
+        "udp": udp,
+        "unix": "calibration-test",
+        "variable": "SHELL_OF_THE_TEACHER",
+    }
+    source = f"{PROBES}\nseen, names, files = outcomes(**{teacher})\n"
     nbformat.write(answered(RIGHT, before=source), tmp_path / "one.ipynb")
     before = contents(place, ".")
     names = ["seen", "names", "files", "mean"]
@@ -243,7 +137,7 @@ NO_VALUES = [
     '["code", "print(1)"]',
     '["raised", "right"]',
     '[["value"], 1]',
-    f'["value", "{"x" * student.LARGEST}"]',
+    f'["value", "{"x" * student.LARGEST_ANSWER}"]',
 ]
 
 
@@ -327,6 +221,12 @@ for fd in range(3, 64):
     try: os.write(fd, b'["value", 1]\\n' * 99)
     except OSError: pass
 """,
+    "the word right on every open file": """
+import os
+for fd in range(3, 64):
+    try: os.write(fd, b'["raised", "right"]\\n' * 99)
+    except OSError: pass
+""",
     "pickles that run code": f"""
 class Bomb:
     def __reduce__(self): return eval, ("print('right')",)
@@ -385,7 +285,7 @@ HONEST = {
 
 
 def a_class():
-    """Thirty hand-ins, hostile, broken and honest ones in turns; the points of each."""
+    """Thirty-one hand-ins, hostile, broken and honest ones in turns; the points of each."""
     hostile = list((TRICKS | REPRODUCED).values())
     broken = [b"no notebook", *(source for source, _ in list(ENDS.values())[3:])]
     notebooks = [(answered({}, before=source), 0) for source in hostile]
@@ -403,14 +303,14 @@ def a_class():
 
 
 @pytest.mark.slow
-def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
+def test_many_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     tmp_path, wall, monkeypatch
 ):
     monkeypatch.setattr(walls, "SECONDS", 12)
     folder, handed_in = tmp_path / "course", a_class()
-    assert len(handed_in) == 30
+    assert len(handed_in) == 31
     course.create(folder, site(tmp_path))
-    rows = [f"s{i:02},Student Number{i:02}" for i in range(30)]
+    rows = [f"s{i:02},Student Number{i:02}" for i in range(31)]
     (folder / "roster.csv").write_text(
         "\n".join(["student,name", *rows]), encoding="utf-8"
     )
@@ -418,12 +318,12 @@ def test_thirty_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
         f"Student Number{i:02}_{i}_assignsubmission_file_/one.ipynb": notebook
         for i, (notebook, _) in enumerate(handed_in)
     })  # fmt: skip
-    assert list(collect(folder)) == ["30 new files, 0 not understood"]
+    assert list(collect(folder)) == ["31 new files, 0 not understood"]
     before = contents(
         folder, "keys", "submissions", "secret.txt", "roster.csv", "marks.csv"
     )
     lines = list(grade.grade(folder, [], "bubblewrap", "", False))
-    assert len(lines) == 31
+    assert len(lines) == 32
     remarks = [line for line in lines if "," in line]
     # the broken ones, a trick that ends and one that breaks itself
     assert len(remarks) == 6, remarks
@@ -444,7 +344,7 @@ def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
     tool, workspace, tmp_path
 ):
     """How it is called; no container was run where this was written."""
-    command = walls.container(tool, "labs")(workspace)
+    command = walls.commands_in_container(tool, "labs")(workspace)
     options, after = (
         command[: command.index("labs")],
         command[command.index("labs") + 1 :],
@@ -477,7 +377,7 @@ def test_a_container_gets_copies_alone_has_no_network_and_ends_in_time(
 def test_docker_knows_each_option_that_it_is_given(workspace):
     """It reads them before it looks for its daemon, whose address here is nobody's."""
     skip_unless(shutil.which("docker") is not None, "docker is not installed")
-    command = walls.container("docker", "labs")(workspace)
+    command = walls.commands_in_container("docker", "labs")(workspace)
     surroundings = {"PATH": os.environ["PATH"], "DOCKER_HOST": "tcp://127.0.0.1:1"}
     errors = {}
     for name, more in (("ours", []), ("unknown", ["--no-such-option"])):
@@ -496,7 +396,7 @@ def test_another_user_with_a_copy_is_a_wall_too(support, tmp_path):
     skip_unless(os.getuid() == 0, "only root can become another user")
     place = support.parents[1]
     place.chmod(0o755)
-    user = walls.Wall("user", walls.another_user, moved=False)
+    user = walls.Wall("user", walls.command_as_another_user, moved=False)
     fault = walls.fault_of(user, place, support)
     if "status" in fault:
         pytest.skip(f"nobody may read this Python: {fault}")
@@ -538,17 +438,41 @@ def test_a_name_that_a_failed_cell_would_have_set_says_why():
     assert student.value_of(space, "set", failures) == ["value", 1]
 
 
+SAYS_RIGHT = [
+    '["raised", "right"]',
+    '["value", "right"]',
+    '["list", [["value", "right"]]]',
+    '["open", "right"]',
+    '["right", "right"]',
+    '["function", "right"]',
+    "right",
+    "None",
+    "null",
+]
+
+
 @pytest.mark.parametrize("solution", [3, abs], ids=["value", "function"])
-@pytest.mark.parametrize("line", ['["raised", "right"]', "right"])
-def test_what_a_submission_says_of_its_fault_is_no_result(line, solution):
+@pytest.mark.parametrize("line", SAYS_RIGHT)
+def test_no_word_of_a_submission_is_a_verdict(line, solution):
     """Whoever can write the replies can write any words there; these earn nothing."""
-    step = judge.Step("one", names=["answer"], space={"answer": solution})
-    part, test = [("answer", None)], "print('right' if answer == 3 else 'not right')"
-    replies = Replies([line], ["answer"], [], "right")
-    results = judge._results([test, test], part, step, replies)
-    assert "right" not in results
-    nothing = Replies([], ["answer"], [], "right")
-    assert "right" not in judge._results([test, test], part, step, nothing)
+    assert _credit(line, solution) == 0
+    assert _credit("", solution, fault=line) == 0
+
+
+def test_a_right_value_is_right():
+    assert _credit('["value", 3]', 3) == 1
+
+
+def _credit(line, solution, fault=""):
+    """The credit of a step with one answer, whose check is printed by the judge's own code."""
+    test = "with check('one'):\n    assert (answer(-3) if callable(answer) else answer) == 3"
+    step = judge.Step("one", [], ["answer"], test, {"answer": solution})
+    solved = judge.SolvedLab([judge.Step(), step], "99")
+    solved.ask()
+    lines = [line] * (1 + len(solved.questions)) if line else []
+    replies = Replies(lines, ["answer"], solved.questions, fault)
+    (credit,) = judge.step_credits(solved, replies)
+    return credit["credit"]
 
 
 def test_the_teacher_reads_once_why_cells_failed():

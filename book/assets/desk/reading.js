@@ -61,7 +61,7 @@ function chosenRows(named, options) {
 const rowsOf = (named, rows) => new Map([...named].map(([name, column]) => [name, column.rows(rows)]));
 
 // What stands beside the samples: [what it is for, name].
-// As `rows.columns_aside`.
+// As `beside.columns_aside`.
 function besideOf(named, options) {
   const beside = [];
   for (const what of ["groups", "clusters", "ids", "ignore"]) {
@@ -220,7 +220,7 @@ const range = (values) => {
 
 // ---------------------------------------------------------------- labels as numbers from 0
 
-// As `samples.with_coded_labels`.
+// As `coded_labels.with_coded_labels`.
 function coded(samples, options) {
   if (samples.y) return samples;
   if (samples.task === "pairs") return { ...samples, y: isRight(samples.yName, samples.label, options), classes: ["wrong", "right"] };
@@ -263,7 +263,7 @@ function usualPositive(labels) {
   return are("-1", "1") ? "1" : are("true", "false") ? low.get("true") : null;
 }
 
-// As `samples.unknown_event`.
+// As `coded_labels.unknown_event`.
 function refuseLabels({ columns }, labels) {
   const shown = fewOf(columns, 4);
   if (labels.length === 2) throw new ReadingError(`${shown} is one column of scores, and the labels are ${fewOf(labels)}: of which is it the probability`, labels.map((positive) => ({ positive })));

@@ -191,7 +191,7 @@ function familyOf(members, labels, kind) {
 }
 
 // Columns in the order of their classes: of numbers by size, of names as they stand.
-// As `roles.in_order_of_classes`.
+// As `score_columns.in_order_of_classes`.
 function orderedColumns(members, kind) {
   const classes = [...members.keys()];
   if (areWhole(classes)) classes.sort((a, b) => Number(a) - Number(b));
@@ -201,7 +201,7 @@ function orderedColumns(members, kind) {
 const isLetter = (text) => /[\p{L}\p{N}]/u.test(text);
 const isDigit = (text) => /\p{Nd}/u.test(text);
 
-// Columns by their classes, wherever in a name the label stands; see `calib_report.columns.roles.families`.
+// Columns by their classes, wherever in a name the label stands; see `calib_report.columns.score_columns.families`.
 function families(names, labels) {
   const found = new Map();
   for (const name of names) {

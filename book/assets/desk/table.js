@@ -68,7 +68,7 @@ function decodedBytes(bytes) {
 const isComment = (line) => !line.trim() || line[0] === "#" || line.toLowerCase().startsWith("sep=");
 
 // What stands between cells: as a line `sep=;` says, or what the heading holds most.
-// As `formats.separator`.
+// As `text_tables.separator`.
 function separatorOf(lines, before) {
   const said = lines.slice(0, before).find((line) => line.toLowerCase().startsWith("sep="));
   if (said) return said[4];
@@ -80,7 +80,7 @@ function separatorOf(lines, before) {
   return words(shown[0] ?? "") > 1 && shown.every((line) => words(line) === words(shown[0])) ? " " : best;
 }
 
-// As `formats.cells`.
+// As `text_tables.cells`.
 function cellsOf(text, separator) {
   if (separator === " ") return text.split(/\r?\n/).filter((line) => line.trim()).map((line) => line.trim().split(/\s+/));
   const { data, errors } = Papa.parse(text, { delimiter: separator, skipEmptyLines: "greedy" });
@@ -91,7 +91,7 @@ function cellsOf(text, separator) {
 const areNumbers = (cells) => cells.every((cell) => NUMBER.test(cell));
 
 // The columns of a text, by name; one that is pasted may lack its heading.
-// As `formats.frame`.
+// As `text_tables.frame_of_text`.
 function tableOf(text, isPasted = false) {
   const head = text.slice(0, 1e6).split(/\r?\n/, LINES_OF_HEAD);
   const before = Math.max(head.findIndex((line) => !isComment(line)), 0);

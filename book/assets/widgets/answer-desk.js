@@ -179,7 +179,7 @@ class AnswerDesk extends HTMLElement {
       lines.push(`print(scaling.predict_proba(outputs.to_fit[0]))  # ${TEXTS.new_samples[takes]}`);
     }
     const command = ["calib", "report", this.name, ...flags].map(inQuotes).join(" ");
-    const nodes = [make("p", {}, PAGE.code), make("pre", { class: "desk-python", tabindex: "0" }, lines.join("\n")), make("p", {}, PAGE.command), make("pre", { class: "desk-command", tabindex: "0" }, command)];
+    const nodes = [make("p", {}, temperature ? PAGE.code_of_map : PAGE.code), make("pre", { class: "desk-python", tabindex: "0" }, lines.join("\n")), make("p", {}, PAGE.command), make("pre", { class: "desk-command", tabindex: "0" }, command)];
     if (this.heading) nodes.push(make("p", {}, worded(PAGE.pasted, { heading: /^[-+\d.]/.test(this.heading) ? "column 1,column 2" : this.heading })));
     return [...nodes, make("p", { class: "desk-private" }, PAGE.drawn)];
   }

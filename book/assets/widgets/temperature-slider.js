@@ -122,7 +122,7 @@ class TemperatureSlider extends Widget {
       plot.clear(`${label} against temperature, marked at ${t.toFixed(2)}`);
       values.forEach(({ look, of }) => plot.line(known.map(([at, measured]) => [at, of(measured)]), look));
       plot.dot([t, values[0].of(now)], "w-dot");
-      if (known.length < 2) plot.say(t + 0.2, values[0].of(now), "move T to draw it");
+      if (known.length < 2) plot.say(t + 0.2, values[0].of(now), "move T");
     });
     this.status.textContent = said;
     this.fill(binRows(now.groups));

@@ -10,7 +10,7 @@ import calib
 from book.show.display import keep
 from book.show.looks import MEANING
 
-MOST = "by chance, at most"
+MOST = "95 % end of chance"
 
 
 def draw_classes(

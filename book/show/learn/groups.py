@@ -16,7 +16,7 @@ def draw_garments(rows: Any) -> Figure:
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     ax.barh(rows.index, 2 * rows.lot, left=-rows.lot, color="0.85")
     ax.errorbar(rows.gap, rows.index, xerr=rows.half, fmt="o", ms=5, c=COLOURS["blue"])
-    ax.text(2.7, 9, "by chance", color=GREY, va="center")
+    ax.text(2.7, 9, "range of chance", color=GREY, va="center")
     ax.set(xlabel="confidence − accuracy (points)", xticks=range(-5, 16, 5))
     return fig
 
@@ -37,7 +37,7 @@ def draw_subjects(band: Any, part: Any) -> Figure:
     return fig
 
 
-def keep_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
+def keep_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
     """Keep the gaps of the subjects, for the text."""
     outside = (after.low > 0) | (after.high < 0)
     by_chance = (
@@ -45,6 +45,8 @@ def keep_subjects(after: Any, chance: Any, mmlu: Any, spread: Any) -> None:
     )
     # a 95 % interval is 2 times 1.96 standard errors wide
     error = ((after.high - after.low) / 3.92).groupby(after.source).median()
+    tempered = maps[maps.source.isin(mmlu) & (maps.way == "temperature")]
+    spread = tempered.set_index("source").spread
     assert (spread > error).all(), "gaps wider than their noise"
     keep(
         "groups",

@@ -114,11 +114,14 @@ def draw_skill(pairs: Any, kinds: Any) -> Figure:
     return fig
 
 
-def keep_carried(tao: Any, failed: Any) -> None:
+def keep_carried(transfer: Any, failed: Any) -> None:
     """Keep what a map carries over, for the text."""
-    wide = tao.pivot(
-        index=["model", "group"], columns="fitted_on", values="ece"
-    ).dropna()
+    stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
+    wide = (
+        transfer[stated]
+        .pivot(index=["model", "group"], columns="fitted_on", values="ece")
+        .dropna()
+    )
     keep(
         "repair",
         tao_worse=f"{100 * (wide['other subjects'] > wide['nothing']).mean():.0f}",
@@ -128,9 +131,10 @@ def keep_carried(tao: Any, failed: Any) -> None:
     )
 
 
-def draw_groups(tao: Any) -> Figure:
+def draw_groups(transfer: Any) -> Figure:
     """After one map for all, law stays overconfident and biology underconfident."""
-    part = tao[tao.fitted_on == "other subjects"]
+    stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
+    part = transfer[stated & (transfer.fitted_on == "other subjects")]
     part = part.assign(over=100 * (part.mean_confidence - part.accuracy))
     q = (
         part.groupby("group")

@@ -20,7 +20,8 @@ def draw_our_losses(ours: Any, ticks: Any) -> Figure:
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     widest = ours["range"].max()
     ax.axhspan(-widest, widest, color=MEANING["by chance"], alpha=0.35, lw=0)
-    ax.text(3.5, -1.2, "by chance", color=MEANING["by chance"], ha="center", va="top")
+    grey = {"color": MEANING["by chance"], "ha": "center", "va": "top"}
+    ax.text(0.5, -1.2, "range of\nchance", **grey)
     for (length, part), colour, marker in zip(
         ours.groupby("training", sort=False), ("purple", "green"), "os", strict=True
     ):
@@ -171,7 +172,7 @@ def draw_printed_losses(printed: Any, most: Any, ticks: Any) -> Figure:
     ax.fill_between(
         [-0.2, 4.1], most.max(), color=MEANING["by chance"], alpha=0.35, lw=0
     )
-    ax.text(0.05, 0.3, "by chance", color=MEANING["by chance"])
+    ax.text(0.05, 0.3, "chance level, at most", color=MEANING["by chance"])
     ax.set_xticks(range(5), ticks)
     ax.set(xlabel="", ylabel="ECE, %", ylim=(0, None), xlim=(-0.2, 5.3))
     ax.set_yticks(range(0, 21, 5))

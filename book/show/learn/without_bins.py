@@ -32,7 +32,7 @@ def draw_walks(p: Any, scaled: Any, y: Any) -> Figure:
     ax.text(
         99,
         0.9,
-        "calibrated, by chance",
+        "range of chance",
         color=MEANING["by chance"],
         ha="right",
         va="bottom",

@@ -1,0 +1,73 @@
+"""Predictions beside labels: an answer is right where they are equal."""
+
+import numpy as np
+
+from calib_report.columns.samples import Samples
+from calib_report.contract import Note, ReadingError, listed
+from calib_report.limits import FEWEST_TO_TELL
+from calib_report.values import Column
+
+
+def by_prediction(samples: Samples, predicted: Column) -> Samples:
+    """Return pairs: the score is the confidence in a prediction, right where it is the label."""
+    if samples.scores.size != len(samples.scores):
+        raise ReadingError(
+            f"--predicted: {listed(samples.columns, 4)} is not one column of scores"
+        )
+    name, answers = predicted.name, predicted.texts
+    labels = samples.labels.texts.reshape(-1)
+    _refuse_no_answers(answers, labels, name)
+    _refuse_threshold(samples, answers, name)
+    note = Note(f"An answer is right where {name!r} and {samples.y_name!r} are equal.")
+    y = (answers == labels).astype(int)
+    classes = ("wrong", "right")
+    return samples.but(
+        y=y, task="pairs", classes=classes, coded=True, notes=(*samples.notes, note)
+    )
+
+
+def _refuse_no_answers(answers: np.ndarray, labels: np.ndarray, name: str) -> None:
+    """Refuse predictions that are not as many as labels, or never one of them."""
+    if len(answers) != len(labels):
+        raise ReadingError(
+            f"--predicted: {len(answers)} entries, and {len(labels)} labels"
+        )
+    # predictions of other words than the labels could never be right
+    label_values = {*labels.tolist()}
+    if label_values.isdisjoint(answers.tolist()):
+        raise ReadingError(
+            f"--predicted: no entry of {name!r} is one of the labels, "
+            f"{listed(sorted(label_values), 4)}"
+        )
+
+
+def _refuse_threshold(samples: Samples, answers: np.ndarray, name: str) -> None:
+    """Refuse a score that says one of two predictions where it is high, and the other where low."""
+    if not _may_be_of_an_event(samples, answers):
+        return
+    score = samples.scores.reshape(-1)
+    first, second = np.unique(answers).tolist()
+    for low, high in ((first, second), (second, first)):
+        if _is_threshold(score[answers == low], score[answers == high]):
+            raise ReadingError(
+                f"{samples.columns[0]!r} is high where {name!r} is {high!r} and low where it "
+                "is not: it is the probability of that label, not of the prediction",
+                {"predicted": None, "positive": high, "pairs": False},
+            )
+
+
+def _may_be_of_an_event(samples: Samples, answers: np.ndarray) -> bool:
+    """Tell whether there are two answers to a question of two labels, and enough of them."""
+    are_two = len(np.unique(answers)) == 2 and len(samples.labels.occurring()) <= 2
+    return (
+        are_two
+        and samples.scores.dtype.kind in "biuf"
+        and len(answers) >= FEWEST_TO_TELL
+    )
+
+
+def _is_threshold(low: np.ndarray, high: np.ndarray) -> bool:
+    """Tell whether all of some scores are below the others, and fall below one half."""
+    # one threshold parts them: the score says the label, not how sure
+    are_below = low.max() <= high.min() and low.max() < high.max()
+    return bool(are_below and low.min() < 0.5)

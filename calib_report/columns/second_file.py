@@ -1,0 +1,210 @@
+"""Labels of a second file: joined on the names of the samples, or paired by position."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from calib_report.arrays import Arrays, Named, column_named, without
+from calib_report.columns.ids import counts_up, id_names, is_unique
+from calib_report.contract import (
+    NAMES,
+    Note,
+    NotSaidError,
+    ReadingError,
+    all_called,
+    listed,
+)
+from calib_report.options import Options
+from calib_report.values import is_empty
+
+APART = "labels of the second file"  # the name of their array
+
+
+@dataclass(frozen=True)
+class LabelFile:
+    """The labels of a second file, and the names of their columns where it has several."""
+
+    y: np.ndarray
+    columns: tuple[str, ...] | None
+
+    @classmethod
+    def of(cls, theirs: Named, ours: Named, options: Options) -> "LabelFile":
+        if options.y is not None:
+            return cls(column_named(theirs, options.y, "y").values, None)
+        columns = _columns_of_marks(theirs, ours, options)
+        if columns:
+            return cls(np.column_stack([theirs[name] for name in columns]), columns)
+        return cls(theirs[_only_labels(theirs, options)], None)
+
+
+def joined_with_labels(
+    labels: Arrays, arrays: Arrays, options: Options
+) -> tuple[Arrays, tuple[str, ...] | None]:
+    """Return arrays with the labels of a second file, and the names of these where it has several.
+
+    Files that both name their samples are joined on the names that both hold; others are paired by
+    position.
+    """
+    theirs, ours = labels.named, arrays.named
+    second = LabelFile.of(theirs, ours, options)
+    pair = _paired_ids(theirs, ours, options)
+    if pair is None:
+        return _by_position(second.y, arrays), second.columns
+    our_ids = column_named(ours, pair[0], "ids").texts
+    their_ids = column_named(theirs, pair[1], "ids").texts
+    mine, other = overlap(our_ids, their_ids, pair[0])
+    named = {
+        name: array[mine] for name, array in ours.items() if len(array) == len(our_ids)
+    }
+    named[APART] = second.y[other]
+    joined = Note(f"Labels are joined on {pair[0]!r}.")
+    notes = [*arrays.notes, joined, *left_out(our_ids, their_ids, mine)]
+    return arrays.but(named=named, notes=notes), second.columns
+
+
+def _by_position(y: np.ndarray, arrays: Arrays) -> Arrays:
+    n_rows = max((len(array) for array in arrays.named.values()), default=0)
+    if len(y) != n_rows:
+        raise ReadingError(f"{len(y)} labels, and {n_rows} rows of scores")
+    # worth a note: a file in another order would be read wrongly
+    note = Note("Labels of the second file are paired by position, row by row.")
+    return arrays.but(named={**arrays.named, APART: y}, notes=[*arrays.notes, note])
+
+
+def left_out(first: np.ndarray, second: np.ndarray, mine: np.ndarray) -> list[Note]:
+    """Say how many samples only one of two files holds."""
+    lost = [n - len(mine) for n in (len(first), len(second))]
+    if not any(lost):
+        return []
+    return [
+        Note(
+            f"{len(mine)} samples stand in both files; {lost[0]} of the first and {lost[1]} of "
+            "the second are left out."
+        )
+    ]
+
+
+def overlap(
+    first: np.ndarray, second: np.ndarray, name: str
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rows of two files whose names both hold, each name once."""
+    names, names_there = first.tolist(), second.tolist()
+    _refuse_twice(names, name)
+    _refuse_twice(names_there, name)
+    row_there = dict(zip(names_there, range(len(second)), strict=True))
+    rows = [row for row, text in enumerate(names) if text in row_there]
+    if len(rows) < max(1, min(len(first), len(second)) / 2):
+        raise ReadingError(
+            f"{len(rows)} names in {name!r} are in both files, of {len(first)} and {len(second)}: "
+            f"--ids NAME of what names the samples; --ignore {name} pairs the files by position"
+        )
+    return np.array(rows, int), np.array([row_there[names[row]] for row in rows], int)
+
+
+def _refuse_twice(names: list[str], column: str) -> None:
+    twice, times = Counter(names).most_common(1)[0]
+    if times > 1:
+        raise ReadingError(
+            f"{twice!r} stands twice in {column!r}: --ids NAME of what names each sample once; "
+            f"--ignore {column} pairs the files by position"
+        )
+
+
+def _possible_labels(theirs: Named, options: Options) -> list[str]:
+    """Return the columns of a file of labels that do not name its rows."""
+    aside = {*id_names(theirs), *NAMES["index"], *options.ids}
+    return [name for name in theirs if name not in aside] or list(theirs)
+
+
+def _columns_of_marks(theirs: Named, ours: Named, options: Options) -> tuple[str, ...]:
+    """Return columns of 0, 1 and -1, one for each label, where a file of labels holds no others."""
+    names = _possible_labels(theirs, options)
+    if len(names) < 2 or not all(_holds_marks_or_masks(theirs[name]) for name in names):
+        return ()
+    # beside a column of labels they may be anything, unless they name columns of scores
+    are_classes = {*names} <= {*ours} or not all_called(theirs, "labels")
+    return tuple(names) if are_classes else ()
+
+
+def _only_labels(theirs: Named, options: Options) -> str:
+    """Return the only column that may be the labels."""
+    names = _possible_labels(theirs, options)
+    called = all_called(theirs, "labels")
+    candidates = called if len(called) == 1 else names
+    if len(candidates) == 1:
+        return candidates[0]
+    raise NotSaidError(
+        f"none has a name that says the labels; the file holds {listed(theirs)}",
+        *({"y": name} for name in names[:3]),
+        role="y",
+    )
+
+
+def _holds_marks_or_masks(array: np.ndarray) -> bool:
+    return bool(np.isin(array[~is_empty(array)], (-1, 0, 1)).all())
+
+
+def _paired_ids(theirs: Named, ours: Named, options: Options) -> tuple[str, str] | None:
+    """Return columns of two files that name their samples."""
+    _refuse_other_index(theirs, ours, options)
+    our_names = _names_of(ours, theirs, options)
+    their_names = _names_of(theirs, ours, options)
+    # a name in both files goes before any two that differ
+    common = [name for name in our_names if name in their_names]
+    if common:
+        return common[0], common[0]
+    return (our_names[0], their_names[0]) if our_names and their_names else None
+
+
+def _refuse_other_index(theirs: Named, ours: Named, options: Options) -> None:
+    """Refuse two files of which one only counts its rows, and the other numbers them otherwise."""
+    in_both = {*NAMES["index"]} & {*ours} & {*theirs}
+    in_both -= {*options.ids, *options.ignore}
+    for name in filter(in_both.__contains__, NAMES["index"]):
+        if len(ours) > 1 and _one_counts(ours[name], theirs[name]):
+            raise ReadingError(
+                f"rows are numbered in both files, in other orders: --ids {name!r} joins them on "
+                f"the numbers, --ignore {name!r} pairs them by position"
+            )
+
+
+def _one_counts(first: np.ndarray, second: np.ndarray) -> bool:
+    """Tell whether only one of two columns counts its rows."""
+    return first.ndim == second.ndim == 1 and counts_up(first) != counts_up(second)
+
+
+def _names_of(named: Named, others: Named, options: Options) -> list[str]:
+    """Return what may name the samples of one of two files: by its name, or values that differ."""
+    columns = _columns(named)
+    if options.ids:
+        return [name for name in options.ids if name in columns]
+    columns = without(columns, options.ignore)
+    return id_names(columns) or _names_by_values(columns, _columns(others))
+
+
+def _names_by_values(columns: Named, others: Named) -> list[str]:
+    """Return columns whose entries differ: whose name, words or numbers another file has too."""
+    entries_there = [{*array.tolist()} for array in others.values()]
+    unique = [name for name, array in columns.items() if _are_names(array, name)]
+    return [n for n in unique if n in others or _are_values(columns[n], entries_there)]
+
+
+def _columns(named: Named) -> dict[str, np.ndarray]:
+    return {name: array for name, array in named.items() if array.ndim == 1}
+
+
+def _are_names(array: np.ndarray, name: str) -> bool:
+    """Tell whether each entry of a column is another one, and not the count of its row."""
+    return array.dtype.kind in "iuU" and name not in NAMES["index"] and is_unique(array)
+
+
+def _are_values(array: np.ndarray, entries_there: Sequence[set[Any]]) -> bool:
+    """Tell whether unique entries are words, or numbers with gaps that another file has too."""
+    if array.dtype.kind == "U":
+        return True
+    entries = {*array.tolist()}
+    # numbers without a gap count the rows of any file
+    return max(entries) - min(entries) >= len(entries) and entries in entries_there
