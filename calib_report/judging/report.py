@@ -37,7 +37,7 @@ class Report(NamedTuple):
 
     numbers: ReportNumbers
     outcomes: dict[str, Outcome]
-    fitted: Any
+    fitted: Calibrator | None
     map_file: bytes | None
 
 

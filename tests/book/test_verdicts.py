@@ -6,6 +6,8 @@ import pytest
 from helpers import ROOT
 
 from book.show import verdicts
+from book.show.verdicts import judged_rows
+from book.show.verdicts.why import why
 from evidence import claims
 
 
@@ -87,3 +89,36 @@ def test_a_claim_whose_word_asks_for_less_than_half_says_so():
     assert can.verdict == "shown" and can.share < 0.5
     assert verdicts.asked([can]) == "asks for more than 5%"
     assert verdicts.asked([ledger.loc["guo-width", "zoo"]]) == ""
+
+
+def row_of(claim, evidence, part="promises"):
+    rows = claims.load_ledger(part=part)
+    return next(rows[(rows.id == claim) & (rows.evidence == evidence)].itertuples())
+
+
+def test_a_row_says_why_a_small_share_is_shown_and_a_large_one_open():
+    small = row_of("rahaman-not-necessarily", "zoo")
+    large = row_of("vovk-coverage", "public")
+    assert small.share < large.share
+    assert (small.label, large.label) == ("shown", "open")
+    assert why(small).endswith(
+        "asks for more than 5% of new ones: probability above 0.99"
+    )
+    assert why(large).endswith("More than half of new ones: probability 0.987")
+
+
+@pytest.mark.parametrize("part", ["promises", "language"])
+def test_what_a_row_says_is_what_its_verdict_rests_on(part):
+    rows = claims.load_ledger(part=part)
+    for row in rows[rows.label != "not tested"].itertuples():
+        sure = {"shown": "above 0.99", "refuted": "below 0.01"}.get(row.label)
+        chance = why(row).rpartition("probability ")[2]
+        assert chance == sure if sure else 0.01 <= float(chance) <= 0.99, row.id
+
+
+def test_a_sentence_stands_once_and_its_further_evidence_below():
+    rows = claims.load_ledger(part="promises").query("paper == 'rahaman2021'")
+    table = judged_rows(rows)
+    assert table.says.tolist()[1] == "the same"
+    assert table.why[0].startswith("15 of 15 public networks agree")
+    assert table.why[1].startswith("77 of 77 networks of ours agree")

@@ -7,11 +7,12 @@ from book.show.verdicts.figure import (
     sentences_figure,
 )
 from book.show.verdicts.numbers import by_data, keep_shares, keep_told
-from book.show.verdicts.tables import filter_table, judged, ledger_table
+from book.show.verdicts.tables import filter_table, judged, judged_rows, ledger_table
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
     asked,
+    cell_text,
     named,
     paper_label,
     share_in_words,
@@ -25,8 +26,10 @@ __all__ = [
     "VERDICT_COLOURS",
     "asked",
     "by_data",
+    "cell_text",
     "filter_table",
     "judged",
+    "judged_rows",
     "keep_shares",
     "keep_told",
     "ledger_table",

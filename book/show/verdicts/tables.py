@@ -1,6 +1,5 @@
 """The ledger, or a part of it, as a table that opens."""
 
-import re
 from collections.abc import Sequence
 from functools import cache
 from html import escape
@@ -11,11 +10,10 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader
 
 from book.show.display import typeset, words
+from book.show.verdicts.why import once, why
 from book.show.verdicts.wording import (
-    ALPHAS,
     KINDS,
     PAPERS,
-    SPELT,
     asked,
     cell_text,
     counted_networks,
@@ -32,23 +30,19 @@ def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
     ledger = claims.load_ledger(part=part)
     ledger = ledger[ledger.paper.isin(papers)]
-    # "temperature scaling" is spelt out already
-    spell = re.compile(rf"\b({'|'.join(SPELT)})\b(?! scaling)")
-    reasons = [
-        spell.sub(lambda found: SPELT[found[1]], reason) for reason in ledger.reason
-    ]
-    reasons = [ALPHAS.sub(r"patches of each of four alphas\1", r) for r in reasons]
-    reasons = [named(reason) for reason in reasons]
-    table = {
-        "paper": ledger.paper.map(papers),
-        "says": ledger.says,
-        "in its words": ledger.counted,
-    }
-    shares = [share_in_words(row) for row in ledger.itertuples()]
-    table = pd.DataFrame(
-        table | {"of new networks": shares, "": ledger.label, "reason": reasons}
-    )
-    return words(table)
+    return words(judged_rows(ledger.assign(paper=ledger.paper.map(papers))))
+
+
+def judged_rows(ledger: pd.DataFrame, *more: str) -> pd.DataFrame:
+    """Return sentences of a ledger with share, verdict and why it is so; `more` columns stand
+    behind the sentences."""
+    ledger = ledger.reset_index(drop=True)
+    rows = list(ledger.itertuples())
+    table = {"paper": ledger.paper, "says": once(ledger.says)}
+    table |= {name: ledger[name] for name in more}
+    table |= {"of new networks": [share_in_words(row) for row in rows]}
+    table |= {"verdict": ledger.label, "why": [typeset(why(row)) for row in rows]}
+    return pd.DataFrame(table)
 
 
 def shown(text: str) -> str:

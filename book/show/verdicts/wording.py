@@ -23,22 +23,12 @@ def paper_label(key: str) -> str:
 
 PAPERS = {key: paper_label(key) for key in claims.PAPERS}
 KINDS = {"published": "Print", "public": "Public", "zoo": "Ours", "simulation": "Ours"}
-SPELT = {
-    "lac": "plain score",
-    "aps": "adaptive score",
-    "raps": "regularised adaptive score",
-}
-SPELT |= {"none": "as trained", "temperature": "temperature scaling"}
 # how the names of public predictions begin, and with them all of a name
 AUTHORS = "baan bolt calarena calibench cleanlab ferrer hollance imagenetx kerrigan kull mehul0x "
 AUTHORS += "metacal netcal northcutt verified"
 SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w")
 # a count of one before a plural
 ONE = re.compile(r"(?<![\d.,])(1 (?:data set|author|model|network))s\b")
-# four maps of one kind that a reason names one by one
-ALPHAS = re.compile(
-    r"patches, alpha [\d.]+(, \w+ end)?(?:, patches, alpha [\d.]+(?:, \w+ end)?){3}"
-)
 
 
 def share_in_words(row: Any) -> str:

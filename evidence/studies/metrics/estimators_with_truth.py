@@ -7,7 +7,7 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.parts.human_labels import life_eval, named, with_people
+from evidence.studies.parts.human_labels import life_eval, share_who_agree, with_people
 
 TRUTH_SOURCES = (
     "kerrigan-cifar10-resnet110",
@@ -41,7 +41,7 @@ def population(name: str) -> tuple[np.ndarray, np.ndarray]:
     test, shares = next(
         (t, shares) for source, t, shares in with_people(name) if source == name
     )
-    return test.pairs[0], named(test, shares)
+    return test.pairs[0], share_who_agree(test, shares)
 
 
 def true_value(estimator: str, score: np.ndarray, truth: np.ndarray) -> float:

@@ -14,8 +14,8 @@ N_LIES = 2000
 LIES = ("the truth", "three values", "one value", "a tenth surer", "a tenth less sure")
 
 
-def said(lie: str, truth: np.ndarray) -> np.ndarray:
-    """Return what a forecaster says who knows the probability of each event."""
+def forecast(lie: str, truth: np.ndarray) -> np.ndarray:
+    """Return the scores of a forecaster who knows the probability of each event."""
     if lie == "three values":
         third = np.searchsorted(np.quantile(truth, [1 / 3, 2 / 3]), truth)
         means = np.bincount(third, truth) / np.bincount(third)
@@ -33,7 +33,7 @@ def measured(n: int) -> dict[tuple[str, str], np.ndarray]:
     for _ in range(N_LIES // (n // 300)):
         truth = rng.beta(5, 2, size=n)
         hit = (rng.random(n) < truth).astype(int)
-        scores = {lie: said(lie, truth) for lie in LIES}
+        scores = {lie: forecast(lie, truth) for lie in LIES}
         for measure, lie in product(PAIRS, LIES):
             values[measure, lie].append(PAIRS[measure](hit, scores[lie]))
     return {key: np.array(of_samples) for key, of_samples in values.items()}

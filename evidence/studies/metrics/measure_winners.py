@@ -31,14 +31,14 @@ def classwise_two_bins(y: np.ndarray, p: np.ndarray) -> float:
     return float(np.mean(each))
 
 
-def winners_values(outputs: Outputs, rows: np.ndarray) -> list[float]:
+def values_of_measures(outputs: Outputs, rows: np.ndarray) -> list[float]:
     score, hit = (part[rows] for part in outputs.pairs)
     y, p = outputs.y[rows], outputs.prob[rows]
     whole = OF_VECTORS | {"classwise_two_bins": classwise_two_bins}
     return [f(hit, score) for f in WINNERS.values()] + [f(y, p) for f in whole.values()]
 
 
-def winners(name: str) -> list[Row]:
+def agreement_of_halves(name: str) -> list[Row]:
     """How often two halves of a test set name one best map, by each measure."""
     maps = predicted_by_methods(load_zoo(name))
     rng, measures = (
@@ -51,15 +51,15 @@ def winners(name: str) -> list[Row]:
         order = rng.permutation(len(maps["none"]))
         for half, rows in enumerate(np.array_split(order, 2)):
             halves[half, split] = [
-                winners_values(outputs, rows) for outputs in maps.values()
+                values_of_measures(outputs, rows) for outputs in maps.values()
             ]
-    found = []
+    table = []
     for at, measure in enumerate(measures):
         first, second = halves[..., at]
         same = first.argmin(axis=1) == second.argmin(axis=1)
         # a measure that is equal for all maps of a half has no ranks: its NaN is left out
         ranks = [spearmanr(a, b).statistic for a, b in zip(first, second, strict=True)]
-        found.append(
+        table.append(
             {
                 "name": name,
                 "maps": len(maps),
@@ -68,7 +68,7 @@ def winners(name: str) -> list[Row]:
                 "rank_correlation": float(np.nanmean(ranks)),
             }
         )
-    return found
+    return table
 
 
 def networks() -> list[str]:
@@ -78,4 +78,4 @@ def networks() -> list[str]:
 
 
 def rows() -> list[Row]:
-    return compute_pieces("measure_winners", winners, networks())
+    return compute_pieces("measure_winners", agreement_of_halves, networks())

@@ -19,7 +19,7 @@ from evidence.studies.parts import evaluate
 SHARES = (0.2, 0.5)
 
 
-def known() -> list[str]:
+def networks_with_top_five() -> list[str]:
     """The names of the networks on ImageNet with their five largest probabilities."""
     files = source_index()
     chosen = (files["dataset"] == "ImageNet") & (files["known"] == "top5")
@@ -30,8 +30,8 @@ def scaled(name: str, share: float) -> Iterator[Row]:
     """Yield a row before and a row after a temperature that a share of the images was left to."""
     net = load_source(name).test
     order = generator("fifth", name).permutation(len(net))
-    held = round(share * len(net))
-    calibration, test = net.take(order[:held]), net.take(order[held:])
+    n_fit = round(share * len(net))
+    calibration, test = net.take(order[:n_fit]), net.take(order[n_fit:])
     scaling = evaluate.PartialTemperature(evaluate.N_CLASSES["ImageNet"]).fit(
         calibration
     )
@@ -52,6 +52,6 @@ def scaled(name: str, share: float) -> Iterator[Row]:
 
 def rows() -> Iterator[Row]:
     """Yield the rows of all networks, split in the paper's way and in halves."""
-    for name in known():
+    for name in networks_with_top_five():
         for share in SHARES:
             yield from scaled(name, share)

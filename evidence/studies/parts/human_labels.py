@@ -61,7 +61,7 @@ def with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
                 )
 
 
-def named(test: Outputs, shares: np.ndarray) -> np.ndarray:
+def share_who_agree(test: Outputs, shares: np.ndarray) -> np.ndarray:
     """The share of people who name the predicted class."""
     return shares[np.arange(len(test)), test.ranked[1][:, 0]]
 

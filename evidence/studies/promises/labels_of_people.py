@@ -6,7 +6,12 @@ Gaps are confidence less share: positive is overconfident. LifeEval has a true p
 from collections.abc import Iterator
 
 from evidence.pieces import Row
-from evidence.studies.parts.human_labels import judged, life_eval, named, with_people
+from evidence.studies.parts.human_labels import (
+    judged,
+    life_eval,
+    share_who_agree,
+    with_people,
+)
 
 
 def rows(start: str = "") -> Iterator[Row]:
@@ -15,7 +20,11 @@ def rows(start: str = "") -> Iterator[Row]:
         score, hit = test.pairs
         clear = shares.max(axis=1) >= 0.9
         majority = shares.argmax(axis=1) == test.ranked[1][:, 0]
-        judges = {"label": hit, "majority": majority, "people": named(test, shares)}
+        judges = {
+            "label": hit,
+            "majority": majority,
+            "people": share_who_agree(test, shares),
+        }
         for samples, chosen in (
             ("all", slice(None)),
             ("clear", clear),

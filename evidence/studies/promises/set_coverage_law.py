@@ -11,7 +11,7 @@ from evidence.studies.parts.set_measures import logits_and_labels
 SIZES = (50, 200, 1000)
 
 
-def law(name: str) -> Iterator[Row]:
+def coverage_beside_law(name: str) -> Iterator[Row]:
     """Coverage over many calibration sets of one size, beside its Beta law."""
     z, y = logits_and_labels(name)
     p = calib.softmax(z)
@@ -34,4 +34,4 @@ def law(name: str) -> Iterator[Row]:
 
 
 def rows() -> Iterable[Row]:
-    return law("ferrer-cifar10-resnet20")
+    return coverage_beside_law("ferrer-cifar10-resnet20")

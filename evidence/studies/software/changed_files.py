@@ -169,7 +169,7 @@ def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
     questions, which are named where all questions have the same.
     """
     names, names_read = (
-        [plain(name) for name in outputs.names] for outputs in (truth, read)
+        [folded(name) for name in outputs.names] for outputs in (truth, read)
     )
     if not {*names} & {*names_read}:
         return list(range(truth.n_classes))
@@ -182,7 +182,7 @@ def columns_of(truth: ModelOutputs, read: ModelOutputs) -> list[int] | None:
     ]
 
 
-def plain(name: str) -> str:
+def folded(name: str) -> str:
     return re.sub(r"[\W_]", "", normalize("NFKC", name).casefold())
 
 

@@ -1,0 +1,110 @@
+"""Why a row of the ledger has its verdict, in words: what agrees, and what the sentence asks."""
+
+import re
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from book.show.verdicts.wording import named
+from evidence.claims.estimates import CERTAIN
+
+NETWORKS = {"public": "public networks", "zoo": "networks of ours"}
+# what a reason says of a count: how many agree, of how many networks where each has several
+# cases; and in how many data sets, authors and models
+COUNT = re.compile(r": (\d+) of (\d+)(?: \((\d+) networks\))?")
+SPREAD = re.compile(r"\(([^()]*\d models)\)")
+# an amount: its name, and its number with the interval
+AMOUNT = re.compile(r"^(.*): ([+-][^,]*), n = ")
+CHANGE = re.compile(r"metric from (.+) to (.+)")
+NAMED_ALREADY = re.compile(r" (rho|slope)$")  # a unit that the name has said
+ENDS = {
+    "rho": (-1, 1),
+    "tau": (-1, 1),
+}  # of a correlation: beyond these nothing is asked
+THIRD = "a third"
+
+
+def why(row: Any) -> str:
+    """Return why a row of the ledger has its verdict, as sentences for a reader.
+
+    What the networks at hand show comes first; then what the sentence asks of new ones, and how
+    probable that is. Above 0.99 a sentence is shown, below 0.01 it is refuted.
+    """
+    seen = count_in_words(row) if row.unit == "share" else amount_in_words(row)
+    spread = SPREAD.search(row.reason)
+    spread_text = f" ({named(spread[1])})" if spread else ""
+    return f"{seen}{spread_text}. {asked_in_words(row)}"
+
+
+def count_in_words(row: Any) -> str:
+    """Return how many cases agree, and that a word such as "always" fails where it does."""
+    agree, cases, networks = parts_of_reason(COUNT, row)
+    of_networks = NETWORKS.get(row.evidence, "networks")
+    what = f"comparisons on {networks} {of_networks}" if networks else of_networks
+    text = f"{agree} of {cases} {what} agree"
+    every = row.least == 1 and row.status != "theorem"
+    if every and agree != cases:
+        return f"‘{row.word.capitalize()}’ fails: {text}"
+    return text
+
+
+def parts_of_reason(pattern: re.Pattern[str], row: Any) -> tuple[str, ...]:
+    """Return what a pattern holds of a reason; a ValueError names a row with another reason."""
+    match = pattern.search(row.reason)
+    if match is None:
+        raise ValueError(f"{row.id}, {row.evidence}: no number in {row.reason!r}")
+    return match.groups()
+
+
+def amount_in_words(row: Any) -> str:
+    """Return an amount, or a correlation, with its name and its interval."""
+    name, amount = parts_of_reason(AMOUNT, row)
+    name, amount = CHANGE.sub(r"\2 less \1", name), NAMED_ALREADY.sub("", amount)
+    return f"{name}: {amount}"
+
+
+def asked_in_words(row: Any) -> str:
+    """Return what the sentence asks of new networks, and the probability that it is so."""
+    if row.unit != "share":
+        asks = f"Asked: {range_in_words(row)}"
+    elif row.least >= 0.5:
+        asks = "More than half of new ones"
+    else:
+        least = THIRD if round(row.least, 2) == 0.33 else f"{row.least:.0%}"
+        asks = f"‘{row.word}’ asks for more than {least} of new ones"
+    return f"{asks}: probability {probability(row.p_word)}"
+
+
+def range_in_words(row: Any) -> str:
+    """Return between what a sentence puts an amount: "above 0"."""
+    low, high = ENDS.get(row.unit, (-np.inf, np.inf))
+    if row.most >= high:
+        return f"more than {row.least:g}"
+    if row.least <= low:
+        return f"less than {row.most:g}"
+    return f"{row.least:g} to {row.most:g}"
+
+
+def probability(value: float) -> str:
+    """Return a probability in two digits; near what makes a verdict, on its side of it.
+
+    Examples
+    --------
+    >>> [probability(value) for value in (0.936, 0.9947, 0.9876, 0.002)]
+    ['0.94', 'above 0.99', '0.988', 'below 0.01']
+    """
+    if value > CERTAIN:
+        return f"above {CERTAIN}"
+    if value < 1 - CERTAIN:
+        return f"below {1 - CERTAIN:.2f}"
+    return f"{value:.3f}" if value >= 0.985 or value <= 0.015 else f"{value:.2f}"
+
+
+def once(sentences: pd.Series) -> list[str]:
+    """Return sentences in their order, each said once: further rows say that it is the same."""
+    again = sentences.duplicated()
+    return [
+        "the same" if same else text
+        for same, text in zip(again, sentences, strict=True)
+    ]
