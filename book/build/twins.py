@@ -13,7 +13,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.osutil import relative_uri
-from sphinx_markdown_builder.contexts import WrappedContext
+from sphinx_markdown_builder.contexts import (
+    SubContext,
+    SubContextParams,
+    TableContext,
+    WrappedContext,
+)
 
 from book.build.embedded_figures import attribute
 from book.build.handouts import PlainMarkdown
@@ -25,6 +30,19 @@ FIRST_ROWS = 20
 LINE_BREAK = re.compile(r"<br ?/?>\s*")
 
 HEAD = "{title}\n\nText and figures CC BY 4.0, code MIT. Pages in their order.\n"
+
+
+class TableAsPrinted(TableContext):
+    """A table whose numbers keep their last zeros: a cell is text, 9.10 is not 9.1."""
+
+    def make(self) -> str:
+        """Return the table with bars, below what stood before it."""
+        rows = [self.make_row(row) for row in (*self.headers, *self.body)]
+        context = SubContext()
+        context.add(self.internal_context.make())
+        if rows:
+            context.add("\n".join(with_bars(rows)), prefix_eol=2)
+        return context.make()
 
 
 class Twin(PlainMarkdown):
@@ -64,6 +82,11 @@ class Twin(PlainMarkdown):
         bold = text.replace("*", "\\*")  # of **options
         self.add(f"**{bold}**" if re.search(r"\w", text) else text)
         raise nodes.SkipNode
+
+    def visit_table(self, node: nodes.Element) -> None:
+        self._push_context(TableAsPrinted(params=SubContextParams(2, 1)))
+
+    depart_table = PlainMarkdown.depart_title
 
     def visit_image(self, node: nodes.Element) -> None:
         name = self.builder.env.images.get(node["uri"], (None, ""))[1]
@@ -109,14 +132,19 @@ def table_of(table: Tag, page: str = "") -> str:
     rows = with_named_index([[words_of(cell) for cell in row] for row in cells])
     # Markdown has no cell over several columns: short rows are filled up
     width = max(map(len, rows))
-    lines = [f"| {' | '.join(row + [''] * (width - len(row)))} |" for row in rows]
-    n_shown = len(lines) if len(lines) - 1 <= MOST_ROWS else FIRST_ROWS + 1
-    shown = "\n".join([lines[0], f"|{' --- |' * width}", *lines[1:n_shown]])
+    rows = [row + [""] * (width - len(row)) for row in rows]
+    n_shown = len(rows) if len(rows) - 1 <= MOST_ROWS else FIRST_ROWS + 1
     below = [f"*{words_of(table.caption)}*"] if table.caption else []
-    if n_shown < len(lines):
+    if n_shown < len(rows):
         address = f"{Path(page).name}.html"
-        below += [f"*{len(lines) - n_shown} more rows: [in the page]({address}).*"]
-    return "\n\n".join([shown, *below])
+        below += [f"*{len(rows) - n_shown} more rows: [in the page]({address}).*"]
+    return "\n\n".join(["\n".join(with_bars(rows[:n_shown])), *below])
+
+
+def with_bars(rows: list[list[str]]) -> list[str]:
+    """Return the lines of a table of equally long rows, the first of them its head."""
+    head, *body = [f"| {' | '.join(row)} |" for row in rows]
+    return [head, f"|{' --- |' * len(rows[0])}", *body]
 
 
 def words_of(cell: Tag) -> str:

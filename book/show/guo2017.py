@@ -10,6 +10,7 @@ from matplotlib.figure import Figure
 
 from book.show import audit
 from book.show.display import keep, signed
+from book.show.replication import chance_of_bins
 from calib.plots import COLOURS
 from evidence import claims, load_results
 
@@ -271,3 +272,15 @@ def _keep_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
         removed=f"{1 - left.median():.0%}",
         behind=f"{behind.median():.2f}",
     )
+
+
+def chance_of_sibling(accuracy: float) -> str:
+    """Return what the ECE of the sibling ResNet-110 on CIFAR-100 would be by chance, as text.
+
+    Its bins are at hand, not its predictions: twenty of them. `accuracy` is that of the network,
+    which its bins must have.
+    """
+    rows = load_results("guo_diagrams").query("source == 'kull-cifar100-resnet110'")
+    assert np.isclose(rows["hit_sum"].sum() / rows["count"].sum(), accuracy)
+    level = chance_of_bins(rows, np.random.default_rng(0))
+    return f"{100 * level:.2f} (20 bins)"

@@ -241,7 +241,7 @@ def keep_knots(
 def keep_targets(targets: pd.DataFrame) -> None:
     """Keep what the fits to hits and to gaps leave on our networks, and which is beyond chance."""
     for name, column in {"hits": "hits (text)", "gap": "gap (script)"}.items():
-        span = f"{targets[column].min():.2f} to {targets[column].max():.2f}"
+        span = f"{targets[column].min():.3f} to {targets[column].max():.3f}"
         keep("splines", **{name: span})
     beyond = targets.index[targets["gap (script)"] > targets["by chance"]]
     within = f"{len(targets) - len(beyond)} of {len(targets)}"

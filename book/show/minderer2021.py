@@ -1,4 +1,4 @@
-"""Plots of many axes of the notebook on Minderer et al. (2021)."""
+"""The notebook on Minderer et al. (2021): plots, its first table, the numbers of its sentences."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,12 +10,42 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from book.show import audit, verdicts
 from book.show.display import keep, signed
 from book.show.looks import SMALL, looks
+from book.show.replication import chance_of_bins
 from calib.plots import COLOURS
-from evidence import claims
+from evidence import claims, load_results
 from evidence.claims import trends
 
+STANDS = {  # a family of Figure 1: the group of classifiers that stands for it
+    "ViT": "family == 'ViT' and training == 'pretrained'",
+    "BiT": "family == 'BiT' and training == 'pretrained'",
+    "MLP-Mixer": "family == 'Mixer' and training == 'pretrained'",
+    "ResNeXt-WSL": "recipe == 'fb_wsl_ig1b_ft_in1k'",
+    "CLIP": "family == 'CLIP' and training == 'zero-shot'",
+}
+ALONE = {  # a family of Figure 1: the one network of it
+    "AlexNet": "northcutt-imagenet-alexnet",
+    "SimCLR": "imagenetx-imagenet-simclr",
+}
+SHORT = {  # a family in the name of a kept number
+    "ViT": "vit",
+    "BiT": "bit",
+    "MLP-Mixer": "mixer",
+    "ResNeXt-WSL": "resnext",
+    "CLIP": "clip",
+    "AlexNet": "alexnet",
+    "SimCLR": "simclr",
+}
+SENTENCES = {
+    "minderer-vit-calibrated": "ViT are better calibrated than older CNNs",
+    "minderer-vit-robust": "ViT are more robust to corruption",
+    "minderer-size-accuracy": "Larger networks are more accurate",
+    "minderer-size-calibration": "Larger networks are worse calibrated",
+    "minderer-shift-worsens": "Calibration error grows under shift",
+    "minderer-size-not-enough": "Size does not explain the families",
+}
 SOURCE_LOOKS = {  # public predictions: what their names begin with, their legend, colour and mark
     "northcutt": ("torchvision, older CNNs", "blue", "o"),
     "hollance": ("torchvision, other preparation", "sky", "s"),
@@ -425,3 +455,103 @@ def keep_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:
         row = pretrained.loc[name]
         ends = {"ece": f"{row['ece']:.1f}", "ece_after": f"{row['ece_after']:.1f}"}
         keep(f"minderer-{name.lower()}", **ends)
+
+
+def standing_for(groups: pd.DataFrame) -> pd.DataFrame:
+    """Return the group of classifiers that stands for each of the paper's families."""
+    rows = {name: groups.query(chosen).iloc[0] for name, chosen in STANDS.items()}
+    return pd.DataFrame(rows).T.infer_objects()
+
+
+def lone_networks(plane: pd.DataFrame, scaled: pd.DataFrame) -> pd.DataFrame:
+    """Return the families that are one network each, from its predictions; in per cent.
+
+    `scaled` has errors before and after a temperature by network and share of the images.
+    """
+    rows = plane.loc[ALONE.values()].set_axis(ALONE.keys()).assign(n=1)
+    of_fifth = scaled["temperature-top5"].xs(0.2, level="share")
+    after = {"ece": "ece_after", "low": "after_low", "high": "after_high"}
+    return rows.join(
+        of_fifth.rename(columns=after).reindex(ALONE.values()).set_axis(rows.index)
+    )
+
+
+def keep_sentences(ledger: pd.DataFrame) -> None:
+    """Keep what the paper's sentences rest on, with the verdicts that the page says of them."""
+    for name in ("size-accuracy", "size-calibration", "accurate-calibrated"):
+        verdicts.keep_told(ledger, (f"minderer-{name}", "public"))
+    shift = [("minderer-shift-worsens", kind) for kind in ("public", "zoo")]
+    verdicts.keep_shares(ledger, *shift, verdict="shown")
+    robust, size = (
+        ("minderer-vit-robust", "public"),
+        ("minderer-size-not-enough", "public"),
+    )
+    verdicts.keep_told(ledger, *shift, robust, size)
+    of_size, of_data = (
+        ("minderer-size-calibration", "public"),
+        ("minderer-pretraining", "public"),
+    )
+    verdicts.keep_shares(ledger, of_size, of_data, verdict="open")
+    left = verdicts.told(ledger, *size).replace("+", "")
+    keep("minderer2021", left=left)
+    rows = ledger.set_index(["id", "evidence"])
+    assert (rows.loc[[robust, size], "verdict"] == "shown").all()
+    ours = rows.loc[("minderer-vit-robust", "zoo")]
+    assert (ours["verdict"], ours["counted"]) == ("open", "fails")
+    assert rows.verdict["minderer-vit-calibrated", "public"] == "open"
+    for claim in ("pretraining", "vit-calibrated"):
+        ends = rows.loc[f"minderer-{claim}", "public"][["estimate", "low", "high"]]
+        ratio = "{:.2f} [{:.2f}, {:.2f}]".format(*np.exp(ends.astype(float)))
+        keep("minderer2021", **{claim: ratio})
+
+
+def keep_headline(
+    headline: pd.DataFrame, groups: pd.DataFrame, alone: pd.DataFrame
+) -> None:
+    """Keep the first table: of a group the middle half, of one network the 95 % interval."""
+    ece = headline["ece"]
+    assert ece["MLP-Mixer"] > ece["AlexNet"], "the text: a smaller ECE than the Mixers"
+    assert ece[["ViT", "BiT", "CLIP"]].max() < ece["MLP-Mixer"]
+    ends = ["ece_low", "ece_high", "after_low", "after_high"]
+    middle_half = ["ece_q25", "ece_q75", "ece_after_q25", "ece_after_q75"]
+    spans = pd.concat([groups[middle_half].set_axis(ends, axis=1), alone[ends]])
+    for name, row in headline.iterrows():
+        low, high, after_low, after_high = spans.loc[name]
+        scaled = audit.with_range(row["ece_after"], after_low, after_high, 1)
+        keep(
+            f"minderer-head-{SHORT[name]}",
+            n=f"{row['n']:.0f}",
+            error=f"{row['error']:.1f}",
+            ece=audit.with_range(row["ece"], low, high, 1),
+            scaled="–" if np.isnan(row["ece_after"]) else scaled,
+        )
+
+
+def keep_chance() -> None:
+    """Keep what calibrated networks stay below, of the networks whose bins are stored; the most."""
+    binned = load_results("imagenet_diagrams").query("count > 0").groupby("name")
+    rng = np.random.default_rng(0)
+    chances = [chance_of_bins(rows, rng) for _, rows in binned]
+    keep("minderer-head", chance=f"{100 * max(chances):.1f}")
+
+
+def keep_robustness(ledger: pd.DataFrame) -> None:
+    """Keep what corruption takes from our ViT and residual networks, in both units of the row.
+
+    In points of accuracy, as the ledger has it of ours, and as a share of the clean accuracy, as
+    the table of others has it of public networks; at the last severity.
+    """
+    rows = claims.zoo_folder("shift").query(
+        "block == 'minderer-family' and metric == 'Accuracy' and method == 'Uncalibrated'"
+    )
+    accuracy = rows.groupby(["family", "name", "severity"])["value"].mean().unstack()
+    lost = (accuracy[0] - accuracy[5]).groupby("family").mean()
+    left = (accuracy[5] / accuracy[0]).groupby("family").mean()
+    points = ledger.set_index(["id", "evidence"]).estimate["minderer-vit-robust", "zoo"]
+    more = lost["ViT"] - lost["ResNet"]
+    assert np.isclose(more, -points, atol=0.01)
+    keep(
+        "minderer-robust",
+        points=f"{more:.1f}",
+        share=signed(left["ViT"] - left["ResNet"], 2),
+    )

@@ -127,6 +127,19 @@ def measured(metric: Any, y: Any, prob: Any, **options: Any) -> pd.Series:
     return 100 * pd.Series(values, index=["value", "low", "high", "chance"])
 
 
+def chance_of_bins(rows: pd.DataFrame, rng: np.random.Generator) -> float:
+    """Return the ECE that 95 of 100 calibrated networks with these bins stay below, a fraction.
+
+    Of `rows`, a bin each, the columns ``count`` and ``score_sum`` are read. The scores of a bin
+    are taken to be its mean.
+    """
+    rows = rows[rows["count"] > 0]
+    count, score_sum = rows["count"].astype(int), rows["score_sum"].to_numpy()
+    hits = rng.binomial(count, score_sum / count, (1000, len(count)))
+    gaps = np.abs(hits - score_sum).sum(axis=1)
+    return np.quantile(gaps, 0.95) / count.sum()
+
+
 def keep_headline(
     section: str, headline: pd.DataFrame, rows: Mapping[str, str], digits: int = 2
 ) -> None:

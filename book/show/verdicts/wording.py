@@ -79,11 +79,16 @@ def count_share(row: Any) -> Any:
     return int(counted[1]) / int(counted[2]) if counted else np.nan
 
 
+def counted_in_words(row: Any) -> str:
+    """Return how many of the cases at hand agree, of a row that counts them: "69 of 69"."""
+    return re.findall(r"\d+ of \d+", row.reason)[0]
+
+
 def told(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
     """Return what a verdict rests on in a few words, for a sentence: a count, or an effect."""
     row = ledger.set_index(["id", "evidence"]).loc[claim, evidence]
     if row.unit == "share":
-        return re.findall(r"\d+ of \d+", row.reason)[0]
+        return counted_in_words(row)
     return "{} [{}, {}]".format(
         *(signed(x, 2) for x in row[["estimate", "low", "high"]])
     )
@@ -100,6 +105,8 @@ def cell_text(row: Any) -> str:
     """Return what a cell of the ledger shows: in print the verdict, elsewhere share or size."""
     if row.evidence == "published" or row.verdict == "not tested":
         return row.verdict
+    if row.status == "theorem":  # its share tells how many were looked at, and no doubt
+        return f"a theorem: {counted_in_words(row)} agree"
     share = share_in_words(row)
     if share or np.isnan(row.estimate):
         return share or row.verdict
