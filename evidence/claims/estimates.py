@@ -91,24 +91,23 @@ def tells_likeness(rows: pd.DataFrame) -> bool:
     return all(max(levels) > 0 for levels in codes_of(rows).values())
 
 
-def likelihood_of(rows: pd.DataFrame) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return which effects are drawn, and the likelihood of the counts of a sentence."""
+def likelihood_of(rows: pd.DataFrame) -> shares.Likelihood:
+    """Return the likelihood of the counts of a sentence."""
     codes = codes_of(rows)
-    return tuple(codes), shares.log_likelihood(rows["networks"], rows["total"], codes)
+    log = shares.log_likelihood(rows["networks"], rows["total"], codes)
+    return shares.Likelihood(tuple(codes), log)
 
 
 def of_share(
-    drawn: tuple[str, ...],
-    likelihood: np.ndarray,
-    asked: float,
-    scales: dict[str, float],
+    likelihood: shares.Likelihood, asked: float, scales: dict[str, float]
 ) -> Estimate:
     """Return the estimate of a sentence that networks agree with or not.
 
     Before any evidence what the word asks for is as likely as not.
     """
-    share = shares.share(likelihood, drawn, scales)
-    fair = shares.share(likelihood, drawn, scales, shares.neutral(drawn, scales, asked))
+    share = shares.share(likelihood, scales)
+    fair_mean = shares.neutral(likelihood.drawn, scales, asked)
+    fair = shares.share(likelihood, scales, fair_mean)
     low, high = share.quantiles()
     return Estimate(
         share=share.mean,

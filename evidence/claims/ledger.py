@@ -67,7 +67,7 @@ class Gathered:
         return rows[(rows["id"] == name) & (rows["evidence"] == kind)]
 
     def likelihood(self, name: str, kind: str) -> Likelihood:
-        """Return the effects that are drawn, and the likelihood of the counts of a claim."""
+        """Return the likelihood of the counts of a claim."""
         if (name, kind) not in self.likelihoods:
             self.likelihoods[name, kind] = self.compute(self.rows(name, kind))
         return self.likelihoods[name, kind]
@@ -217,8 +217,8 @@ def estimate_of(
     if measured.cases.interval:
         return of_interval(measured)
     if measured.is_share:
-        drawn, likelihood = gathered.likelihood(claim.id, kind)
-        return of_share(drawn, likelihood, measured.asked[0], scales)
+        likelihood = gathered.likelihood(claim.id, kind)
+        return of_share(likelihood, measured.asked[0], scales)
     return of_amount(gathered.rows(claim.id, kind), measured.asked, scales)
 
 
@@ -282,5 +282,4 @@ def share_of(won: pd.Series) -> Distribution:
         networks=1, total=won.to_numpy(float)
     )
     rows = rows.groupby(list(EFFECTS), as_index=False)[["networks", "total"]].sum()
-    drawn, likelihood = likelihood_of(rows)
-    return share(likelihood, drawn, load_scales())
+    return share(likelihood_of(rows), load_scales())

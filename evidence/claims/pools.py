@@ -53,10 +53,11 @@ def pool(likelihoods: list[Likelihood], scales: dict[str, float]) -> Pool:
     # of mu by each (m, s), shape (MEANS, SPREADS, MU)
     priors = norm.logpdf(MU, MEANS[:, None, None], SPREADS[:, None])
     priors -= logsumexp(priors, axis=-1, keepdims=True)
-    for drawn, likelihood in likelihoods:
+    for likelihood in likelihoods:
         # a sentence's own spreads are integrated out first: they are not what is pooled
-        of_mu = logsumexp(likelihood + log_prior(drawn, scales)[:, None], axis=0)
+        prior = log_prior(likelihood.drawn, scales)[:, None]
+        of_mu = logsumexp(likelihood.log + prior, axis=0)
         joint += logsumexp(priors + of_mu, axis=-1)
-    effects = [drawn for drawn, _ in likelihoods]
+    effects = [likelihood.drawn for likelihood in likelihoods]
     weights = np.exp(joint - logsumexp(joint))
     return Pool(weights, max(effects, key=effects.count), scales)

@@ -38,6 +38,6 @@ def remembered_likelihood(
     def likelihood_of(rows: pd.DataFrame) -> Likelihood:
         codes = codes_of(rows)
         n, agree = (rows[name].to_numpy(float) for name in ("networks", "total"))
-        return tuple(codes), cached(n, agree, codes, code)
+        return Likelihood(tuple(codes), cached(n, agree, codes, code))
 
     return likelihood_of

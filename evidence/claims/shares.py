@@ -17,7 +17,7 @@ effects serve amounts (`amounts`), and sentences of one kind are pooled (`pools`
 
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -42,8 +42,13 @@ MU, FINE = np.linspace(-7, 7, 29), np.linspace(-7, 7, 281)
 # points of a standard normal variable, and their weights
 STANDARD = np.linspace(-5, 5, 101)
 WEIGHTS = norm.pdf(STANDARD) / norm.pdf(STANDARD).sum()
-# the effects that are drawn for a sentence, and the `log_likelihood` of its counts
-Likelihood = tuple[tuple[str, ...], np.ndarray]
+
+
+class Likelihood(NamedTuple):
+    """The likelihood of a sentence's counts."""
+
+    drawn: tuple[str, ...]  # the effects that are drawn for the sentence
+    log: np.ndarray  # `log_likelihood`, shape (nodes, mu)
 
 
 def on_grid(values: dict[str, np.ndarray]) -> np.ndarray:
@@ -99,9 +104,9 @@ def learn(likelihoods: list[Likelihood]) -> dict[str, float]:
     mu = norm.logpdf(MU, 0, MU_SPREAD)
     # sentences that draw the same effects have one prior, and are summed at once
     together: dict[tuple[str, ...], list[np.ndarray]] = {}
-    for drawn, known in likelihoods:
-        together.setdefault(drawn, []).append(known)
-    stacks = {drawn: np.stack(known) for drawn, known in together.items()}
+    for likelihood in likelihoods:
+        together.setdefault(likelihood.drawn, []).append(likelihood.log)
+    stacks = {drawn: np.stack(logs) for drawn, logs in together.items()}
 
     def loss(log_scales: np.ndarray) -> float:
         scales = dict(zip(EFFECTS, np.exp(log_scales), strict=True))
@@ -125,22 +130,20 @@ def shares_at(drawn: tuple[str, ...]) -> np.ndarray:
 
 
 def posterior(
-    likelihood: np.ndarray,
-    drawn: tuple[str, ...],
+    likelihood: Likelihood,
     scales: dict[str, float],
     mean: float = 0.0,
     spread: float = MU_SPREAD,
 ) -> np.ndarray:
     """Return what each node and point of `FINE` weighs, its largest 1, for mu ~ N(mean, spread)."""
-    log_posterior = likelihood + log_prior(drawn, scales)[:, None]
+    log_posterior = likelihood.log + log_prior(likelihood.drawn, scales)[:, None]
     smooth = CubicSpline(MU, log_posterior, axis=1, bc_type="natural")(FINE)
     smooth += norm.logpdf(FINE, mean, spread)
     return np.exp(smooth - smooth.max())
 
 
 def share(
-    likelihood: np.ndarray,
-    drawn: tuple[str, ...],
+    likelihood: Likelihood,
     scales: dict[str, float],
     mean: float = 0.0,
     spread: float = MU_SPREAD,
@@ -153,12 +156,14 @@ def share(
 
     >>> scales = {"dataset": 1.0, "author": 0.5, "kin": 0.5}
     >>> counts = np.ones(10), np.ones(10), {"dataset": np.arange(10)}
-    >>> of_new = share(log_likelihood(*counts), ("dataset",), scales)
+    >>> likelihood = Likelihood(("dataset",), log_likelihood(*counts))
+    >>> of_new = share(likelihood, scales)
     >>> round(of_new.mean, 2), round(of_new.above(0.5), 3)
     (0.88, 0.999)
     """
-    weights = posterior(likelihood, drawn, scales, mean, spread)
-    return Distribution(shares_at(drawn).ravel(), (weights / weights.sum()).ravel())
+    weights = posterior(likelihood, scales, mean, spread)
+    of_new = shares_at(likelihood.drawn)
+    return Distribution(of_new.ravel(), (weights / weights.sum()).ravel())
 
 
 def neutral(

@@ -26,55 +26,91 @@ Row = dict[str, str]  # of a list of sources
 Pair = tuple[np.ndarray, np.ndarray]  # logits and labels
 
 
-def _set(row: Row, y: np.ndarray, **arrays: np.ndarray) -> dict[str, Outputs]:
+def test_split(row: Row, y: np.ndarray, **arrays: np.ndarray) -> dict[str, Outputs]:
+    """The test split alone."""
     return {"test": Outputs(np.ravel(y), order=row["order"], **arrays)}
 
 
-def _top(
+def sorted_top(
     row: Row, y: np.ndarray, scores: np.ndarray, classes: np.ndarray
 ) -> dict[str, Outputs]:
     """The most probable classes, sorted: the files are not."""
     # stable, so that tied classes stay in the order of the file
     rank = np.argsort(-scores, axis=1, kind="stable")
     scores, classes = (np.take_along_axis(a, rank, axis=1) for a in (scores, classes))
-    return _set(row, y, scores=scores, classes=classes)
+    return test_split(row, y, scores=scores, classes=classes)
 
 
-def _top1(
+def _top_class(
     row: Row, content: bytes, file: str, predicted: str, score: str
 ) -> dict[str, Outputs]:
     table = read_csv(content, data.NAMES["columns"][file])
     y, classes = integers(table["true_label"]), integers(table[predicted])
-    return _top(row, y, table[score][:, None], classes[:, None])
+    return sorted_top(row, y, table[score][:, None], classes[:, None])
 
 
-def _both(
-    row: Row,
-    calibration: Pair,
-    test: Pair,
-) -> dict[str, Outputs]:
+def two_splits(row: Row, calibration: Pair, test: Pair) -> dict[str, Outputs]:
+    """The calibration and the test split, of logits."""
     (logits, y), (test_logits, test_y) = calibration, test
     order = f"{row['name']}, calibration"
     own = Outputs(np.ravel(y), order=order, logits=logits)
-    return _set(row, test_y, logits=test_logits) | {"calibration": own}
+    return test_split(row, test_y, logits=test_logits) | {"calibration": own}
 
 
-def _npz_logits(
+def logits_and_targets(
     row: Row, logits: np.ndarray, targets: np.ndarray
 ) -> dict[str, Outputs]:
-    return _set(row, targets, logits=logits)
+    """The test split of arrays with these names; a TypeError names one that is missing."""
+    return test_split(row, targets, logits=logits)
 
 
-def _probabilities(
+def predictions_and_truth(
     row: Row, predictions: np.ndarray, ground_truth: np.ndarray
 ) -> dict[str, Outputs]:
-    return _set(row, ground_truth, probabilities=predictions)
+    """The test split of arrays with these names; a TypeError names one that is missing."""
+    return test_split(row, ground_truth, probabilities=predictions)
+
+
+def _sorted_five(row: Row, p: bytes, classes: bytes, y: bytes) -> dict[str, Outputs]:
+    return sorted_top(row, read_npy(y), read_npy(p), read_npy(classes))
+
+
+def _kull(row: Row, content: bytes) -> dict[str, Outputs]:
+    return two_splits(row, *read_pickled_arrays(content))
+
+
+def _torch(row: Row, test: bytes, calibration: bytes) -> dict[str, Outputs]:
+    return two_splits(row, read_torch(calibration), read_torch(test))
+
+
+def _log_scores(row: Row, logits: bytes, y: bytes) -> dict[str, Outputs]:
+    return test_split(row, read_npy(y), logits=read_npy(logits))
+
+
+def _npz_logits(row: Row, content: bytes) -> dict[str, Outputs]:
+    return logits_and_targets(row, **data.read_npz(content))
+
+
+def _netcal(row: Row, content: bytes) -> dict[str, Outputs]:
+    return predictions_and_truth(row, **data.read_npz(content))
+
+
+def _pickled(row: Row, content: bytes) -> dict[str, Outputs]:
+    return predictions_and_truth(row, *read_pickled_arrays(content))
+
+
+def _probabilities(row: Row, p: bytes, y: bytes) -> dict[str, Outputs]:
+    return predictions_and_truth(row, read_npy(p), read_npy(y))
+
+
+def _imagenetx(row: Row, chosen: bytes, labels: bytes) -> dict[str, Outputs]:
+    return sorted_top(row, *first_choices(chosen, labels))
 
 
 def _cifar10h(row: Row, content: bytes) -> dict[str, Any]:
     table = np.column_stack(list(read_csv(content).values()))
     y, counts = integers(table[:, 0]), integers(table[:, 1:11])
-    return _set(row, y, probabilities=table[:, 11:]) | {"human_counts": counts}
+    return test_split(row, y, probabilities=table[:, 11:]) | {"human_counts": counts}
 
 
 def _nli(row: Row, *contents: bytes) -> dict[str, Any]:
@@ -87,7 +123,7 @@ def _nli(row: Row, *contents: bytes) -> dict[str, Any]:
     predictions = [outputs[line["uid"]] for line in answered]
     y = np.array([line["true"] for line in predictions])
     logits = np.array([line["logits"] for line in predictions], float)
-    return _set(row, y, logits=logits) | {"human_counts": human}
+    return test_split(row, y, logits=logits) | {"human_counts": human}
 
 
 def json_lines(content: bytes) -> list[dict[str, Any]]:
@@ -104,21 +140,21 @@ def integers(values: np.ndarray) -> np.ndarray:
 
 
 READERS: dict[str, Callable[..., dict[str, Any]]] = {
-    "top1": partial(_top1, file="top1", predicted="pred_label", score="confidence"),
+    "top1": partial(
+        _top_class, file="top1", predicted="pred_label", score="confidence"
+    ),
     "mehul0x": partial(
-        _top1, file="mehul0x", predicted="predictions", score="probabilities"
+        _top_class, file="mehul0x", predicted="predictions", score="probabilities"
     ),
-    "top5": lambda row, p, classes, y: _top(
-        row, read_npy(y), read_npy(p), read_npy(classes)
-    ),
-    "kull": lambda row, content: _both(row, *read_pickled_arrays(content)),
-    "torch": lambda row, test, held: _both(row, read_torch(held), read_torch(test)),
-    "netcal": lambda row, content: _probabilities(row, **data.read_npz(content)),
-    "probabilities": lambda row, p, y: _probabilities(row, read_npy(p), read_npy(y)),
+    "top5": _sorted_five,
+    "kull": _kull,
+    "torch": _torch,
+    "netcal": _netcal,
+    "probabilities": _probabilities,
     "cifar10h": _cifar10h,
-    "log_scores": lambda row, z, y: _set(row, read_npy(y), logits=read_npy(z)),
-    "npz_logits": lambda row, content: _npz_logits(row, **data.read_npz(content)),
-    "pickled": lambda row, content: _probabilities(row, *read_pickled_arrays(content)),
-    "imagenetx": lambda row, chosen, labels: _top(row, *first_choices(chosen, labels)),
+    "log_scores": _log_scores,
+    "npz_logits": _npz_logits,
+    "pickled": _pickled,
+    "imagenetx": _imagenetx,
     "nli": _nli,
 }

@@ -50,10 +50,8 @@ def test_of_a_network_like_no_other_the_model_says_the_mean_share():
     )
     new = networks_to_come(1).assign(dataset="another")
     found = new_networks.coins(rows, new, SCALES).counts()[1]
-    drawn, likelihood = likelihood_of(rows)
-    assert found == pytest.approx(
-        shares.share(likelihood, drawn, SCALES).mean, abs=0.01
-    )
+    mean = shares.share(likelihood_of(rows), SCALES).mean
+    assert found == pytest.approx(mean, abs=0.01)
 
 
 def test_an_amount_like_no_other_is_that_of_the_ledger():

@@ -30,9 +30,9 @@ def test_a_likelihood_is_computed_once_for_the_same_counts(tmp_path, computed):
     again = remembered.remembered_likelihood(tmp_path)(ROWS)
     assert computed == [[3, 1]]
     expected = estimates.likelihood_of(ROWS)
-    for drawn, likelihood in (first, again):
-        assert drawn == expected[0]
-        np.testing.assert_array_equal(likelihood, expected[1])
+    for likelihood in (first, again):
+        assert likelihood.drawn == expected.drawn
+        np.testing.assert_array_equal(likelihood.log, expected.log)
 
 
 def test_other_counts_and_other_networks_are_computed(tmp_path, computed):

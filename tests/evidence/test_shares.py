@@ -22,8 +22,8 @@ SETS = {"dataset": np.arange(6)}
 
 def share_of(n, agree, codes=None, scales=SCALES):
     codes = {} if codes is None else codes
-    likelihood = shares.log_likelihood(np.asarray(n), np.asarray(agree, float), codes)
-    return shares.share(likelihood, tuple(codes), scales)
+    log = shares.log_likelihood(np.asarray(n), np.asarray(agree, float), codes)
+    return shares.share(shares.Likelihood(tuple(codes), log), scales)
 
 
 def test_without_effects_the_share_has_the_posterior_of_one_coin():
@@ -86,7 +86,8 @@ def simulated(rng, spread, n_sentences=60, n_sets=8):
         p = expit(mu + spread * rng.standard_normal(n_sets))
         agree = rng.binomial(6, p).astype(float)
         codes = {"dataset": np.arange(n_sets)}
-        yield ("dataset",), shares.log_likelihood(np.full(n_sets, 6.0), agree, codes)
+        log = shares.log_likelihood(np.full(n_sets, 6.0), agree, codes)
+        yield shares.Likelihood(("dataset",), log)
 
 
 @pytest.mark.parametrize("spread", [0.0, 1.8])
@@ -100,9 +101,8 @@ def test_sentences_of_one_kind_are_pooled():
     rng, sentences = np.random.default_rng(4), []
     for _ in range(40):
         agree = rng.binomial(8, 0.8, size=6).astype(float)
-        sentences.append(
-            (("dataset",), shares.log_likelihood(np.full(6, 8.0), agree, SETS))
-        )
+        log = shares.log_likelihood(np.full(6, 8.0), agree, SETS)
+        sentences.append(shares.Likelihood(("dataset",), log))
     pooled = pool(sentences, {"dataset": 0.2, "author": 0.2, "kin": 0.2})
     low, high = pooled.mean_share().quantiles()
     assert low < 0.8 < high + 0.01 and high - low < 0.1
@@ -242,10 +242,8 @@ def test_shares_are_near_those_of_another_model(key):
     if key[1] == "zoo":
         assert counts.tolist() == [n, pytest.approx(agree, abs=0.1)]
     assert counts["networks"] >= n
-    effects, likelihood = likelihood_of(networks)
-    assert shares.share(likelihood, effects, load_scales()).mean == pytest.approx(
-        share, abs=0.1
-    )
+    mean = shares.share(likelihood_of(networks), load_scales()).mean
+    assert mean == pytest.approx(share, abs=0.1)
 
 
 def test_words_come_last():

@@ -106,20 +106,18 @@ def coins(rows: pd.DataFrame, new: pd.DataFrame, scales: dict[str, float]) -> Co
         likelihood.append(mode.log_likelihood[0])
         means.append(shares.MU[:, None] + mode.effects[0] @ scaled.T)
         covariances.append(scaled @ np.linalg.solve(mode.hessian[0], scaled.T[None]))
-    weights = weights_of(np.array(likelihood), drawn, scales)
+    weights = weights_of(shares.Likelihood(drawn, np.array(likelihood)), scales)
     shown = weights > 1e-5 * weights.max()
     kept_weights = weights[shown] / weights[shown].sum()
     return Coins(kept_weights, np.array(means)[shown], np.array(covariances)[shown])
 
 
-def weights_of(
-    likelihood: np.ndarray, drawn: tuple[str, ...], scales: dict[str, float]
-) -> np.ndarray:
+def weights_of(likelihood: shares.Likelihood, scales: dict[str, float]) -> np.ndarray:
     """Return the posterior of the spreads and of mu, on the grid where mu is coarse."""
     step = shares.MU[1] - shares.MU[0]
     # each fine point belongs to its two neighbours, as in a linear interpolation
     near = np.maximum(0, 1 - np.abs(shares.FINE[:, None] - shares.MU) / step)
-    weights = shares.posterior(likelihood, drawn, scales) @ near
+    weights = shares.posterior(likelihood, scales) @ near
     return weights / weights.sum()
 
 

@@ -73,8 +73,8 @@ def posteriors(
 ) -> list[Distribution]:
     """Return the posterior of the share for each draw of one design, shape (draws, n)."""
     n, agree, codes = in_cells(agree, codes)
-    likelihood = shares.log_likelihood(n, agree, codes)
-    return [shares.share(each, tuple(codes), scales) for each in likelihood]
+    drawn, logs = tuple(codes), shares.log_likelihood(n, agree, codes)
+    return [shares.share(shares.Likelihood(drawn, log), scales) for log in logs]
 
 
 class SimulatedDesign(NamedTuple):

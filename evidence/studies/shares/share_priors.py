@@ -51,8 +51,8 @@ def stored_networks() -> dict[tuple[str, str], pd.DataFrame]:
 
 
 @cache
-def likelihood(key: tuple[str, str]) -> tuple[tuple[str, ...], np.ndarray]:
-    """Return the effects that are drawn, and the likelihood of a claim's counts."""
+def likelihood(key: tuple[str, str]) -> shares.Likelihood:
+    """Return the likelihood of a claim's counts."""
     return likelihood_of(stored_networks()[key])
 
 
@@ -72,12 +72,11 @@ def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str
         found = of_amount(stored_networks()[key], tuple(open_ends), scales)
         return found.share, verdict_word(found.p_word, quantifier)
     asked = share_of_networks(quantifier)
-    drawn, known = likelihood(key)
-    fair = shares.neutral(drawn, scales, asked, spread)
-    p_word = shares.share(known, drawn, scales, fair, spread).above(asked)
-    return shares.share(known, drawn, scales, spread=spread).mean, verdict_word(
-        p_word, quantifier
-    )
+    of_counts = likelihood(key)
+    fair = shares.neutral(of_counts.drawn, scales, asked, spread)
+    p_word = shares.share(of_counts, scales, fair, spread).above(asked)
+    mean = shares.share(of_counts, scales, spread=spread).mean
+    return mean, verdict_word(p_word, quantifier)
 
 
 def rows() -> Iterator[Row]:
