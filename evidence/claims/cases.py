@@ -13,6 +13,7 @@ from evidence.claims.quantifiers import (
     SHARES,
     Quantifier,
     counted,
+    share_of_cases,
     share_of_networks,
 )
 
@@ -87,6 +88,14 @@ class MeasuredNetworks:
         ends = (self.interval.estimate, self.interval.low, self.interval.high)
         estimate, low, high = (float(self.cases.scale(end)) for end in ends)
         return estimate, low, high
+
+    @property
+    def shown_asked(self) -> tuple[float, float]:
+        """Between what the claim puts the estimate, in the unit in which it is shown."""
+        if self.is_share:
+            return share_of_cases(self.quantifier, len(self.agree))
+        least, most = self.asked
+        return float(self.cases.scale(least)), float(self.cases.scale(most))
 
     @cached_property
     def agree(self) -> np.ndarray:

@@ -98,6 +98,28 @@ def likelihood_of(rows: pd.DataFrame) -> shares.Likelihood:
     return shares.Likelihood(tuple(codes), log)
 
 
+@dataclass(frozen=True)
+class EvidenceAtHand:
+    """What one kind of evidence has of a claim, before it is judged."""
+
+    measured: MeasuredNetworks
+    rows: pd.DataFrame  # the networks, as the model reads them
+    likelihood: shares.Likelihood | None  # of their counts, where they agree or not
+
+
+def estimate_of(at_hand: EvidenceAtHand, scales: dict[str, float]) -> Estimate:
+    """Return the estimate of a share, or of an amount.
+
+    One number of all networks, as a correlation, has an interval of its own and no share.
+    """
+    measured = at_hand.measured
+    if measured.cases.interval:
+        return of_interval(measured)
+    if at_hand.likelihood is None:
+        return of_amount(at_hand.rows, measured.asked, scales)
+    return of_share(at_hand.likelihood, measured.asked[0], scales)
+
+
 def of_share(
     likelihood: shares.Likelihood, asked: float, scales: dict[str, float]
 ) -> Estimate:
@@ -128,7 +150,8 @@ def of_amount(
     """Return the estimate of an amount that the sentence puts between two bounds."""
     if len(rows) < 2:
         return Estimate(estimate=float(rows["total"].mean()))
-    mean = amounts(rows["total"].to_numpy(), codes_of(rows), scales)
+    codes = codes_of(rows)
+    mean = amounts(rows["total"].to_numpy(), codes, scales)
     estimate, low, high = mean.interval()
     _, next_low, next_high = mean.interval(new=True)
     of_networks = mean.share(*bounds)

@@ -19,15 +19,13 @@ from evidence.claims.distributions import Distribution
 from evidence.claims.estimates import (
     COLUMNS,
     Estimate,
+    EvidenceAtHand,
+    estimate_of,
     likelihood_of,
-    of_amount,
-    of_interval,
-    of_share,
     tells_likeness,
     verdict_word,
 )
 from evidence.claims.pools import pool
-from evidence.claims.quantifiers import share_of_cases
 from evidence.claims.reasons import Sides, reason_of, sides_of
 from evidence.claims.shares import EFFECTS, Likelihood, learn, share
 from evidence.claims.stored import load_scales
@@ -71,6 +69,15 @@ class Gathered:
         if (name, kind) not in self.likelihoods:
             self.likelihoods[name, kind] = self.compute(self.rows(name, kind))
         return self.likelihoods[name, kind]
+
+    def at_hand(self, name: str, kind: str) -> EvidenceAtHand | None:
+        """Return what a kind of evidence has of a claim, None where it has nothing."""
+        measured = self.measured.get((name, kind))
+        if measured is None:
+            return None
+        counted = measured.is_share and not measured.cases.interval
+        likelihood = self.likelihood(name, kind) if counted else None
+        return EvidenceAtHand(measured, self.rows(name, kind), likelihood)
 
     def scales(self) -> dict[str, float]:
         """Return the scales of the spreads' priors, learnt from all counts.
@@ -161,26 +168,27 @@ def judge_claim(
     Where a claim speaks of the cases themselves (`is_at_home`) its words are counted; elsewhere the
     verdict is the word of the model.
     """
-    measured = gathered.measured.get((claim.id, kind))
-    if measured is None:
+    at_hand = gathered.at_hand(claim.id, kind)
+    if at_hand is None:
         reason = "no evidence at hand" if kind == "none" else "no such rows yet"
         return Judgement(NOT_TESTED, NOT_TESTED, NOT_TESTED, reason)
-    estimate = estimate_of(claim, kind, gathered, scales)
+    measured, estimate = at_hand.measured, estimate_of(at_hand, scales)
     word = verdict_word(estimate.p_word, claim.quantifier)
     # what cannot be counted has the word of the model in its place
     counted = measured.counted or word
     shown = (estimate.estimate, estimate.low, estimate.high)
-    least, most = asked_of(measured)
+    least, most = measured.shown_asked
     settings = measured.cases.settings
+    reason, sides = reason_of(measured, shown), sides_of(measured)
     return Judgement(
         verdict=counted if is_at_home(claim, kind) else word,
         counted=counted,
         label=word,
-        reason=reason_of(measured, shown) + claim.chance_of_best(kind),
+        reason=reason + claim.chance_of_best(kind),
         estimate=estimate,
         n=len(measured.networks),
         unit=measured.cases.unit,
-        sides=sides_of(measured),
+        sides=sides,
         least=least,
         most=most,
         settings=json.dumps(settings) if settings else "",
@@ -194,32 +202,6 @@ def is_at_home(claim: Claim, kind: str) -> bool:
     """
     is_own = kind in OWN.get(claim.paper, ())
     return is_own and (kind == "published" or claim.quantifier in EVERY)
-
-
-def asked_of(measured: MeasuredNetworks) -> tuple[float, float]:
-    """Return between what the claim puts the estimate, in the unit in which it is shown."""
-    if measured.is_share:
-        return share_of_cases(measured.quantifier, len(measured.agree))
-    least, most = measured.asked
-    return float(measured.cases.scale(least)), float(measured.cases.scale(most))
-
-
-def estimate_of(
-    claim: Claim, kind: str, gathered: Gathered, scales: dict[str, float]
-) -> Estimate:
-    """Return the `Estimate` of a claim on one kind of evidence: of a share, or of an amount.
-
-    One number of all networks, as a correlation, has an interval of its own and no share.
-    """
-    measured = gathered.measured[claim.id, kind]
-    if measured is None:
-        raise ValueError(f"{claim.id}: no evidence of the kind {kind!r}")
-    if measured.cases.interval:
-        return of_interval(measured)
-    if measured.is_share:
-        likelihood = gathered.likelihood(claim.id, kind)
-        return of_share(likelihood, measured.asked[0], scales)
-    return of_amount(gathered.rows(claim.id, kind), measured.asked, scales)
 
 
 def pooled(

@@ -6,7 +6,7 @@ import pytest
 
 from evidence.claims.cases import Cases, measured_networks
 from evidence.claims.claim import Claim
-from evidence.claims.ledger import Gathered, estimate_of, judge_all, judge_claim
+from evidence.claims.ledger import Gathered, judge_all, judge_claim
 from evidence.claims.trends import correlates, over_settings
 
 SCALES = {"dataset": 0.8, "author": 0.3, "kin": 0.3}
@@ -233,5 +233,3 @@ def test_what_has_no_rows_or_no_evidence_is_not_tested():
         "b": "no evidence at hand",
     }
     assert ledger["evidence"].to_dict() == {"a": "zoo", "b": "none"}
-    with pytest.raises(ValueError, match="a: no evidence of the kind 'zoo'"):
-        estimate_of(claim, "zoo", nothing, SCALES)
