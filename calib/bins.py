@@ -26,8 +26,8 @@ WIDTHS_OF_ROUNDING = 8
 LANES = 4  # sums of each bin, see `bins_of`
 LANE = np.arange(ENTRIES_AT_ONCE) % LANES
 
-# a metric of gaps and weights, shape (n,) each
-OfSums = Callable[[np.ndarray, np.ndarray], float]
+# a metric of one draw: of its gaps or labels and its weights, shape (n,) each
+ValueOfDraw = Callable[[np.ndarray, np.ndarray], float]
 
 
 @dataclass(frozen=True)
@@ -478,7 +478,7 @@ def max_norm(gap_sum: np.ndarray, weight: np.ndarray) -> float:
 NORMS = {"l1": l1_norm, "l2": l2_norm, "max": max_norm}
 
 
-def sums_in_bins(score: np.ndarray, bins: EqualWidth, norm: str) -> OfSums:
+def prepare_binned_draws(score: np.ndarray, bins: EqualWidth, norm: str) -> ValueOfDraw:
     """Return an error in bins of scores that stay, as a function of their gaps and weights."""
     place = assign(score, in_type_of(score, bins.edges), bins.closed)
     # sorted by bin once, so that the sums of each draw are one pass

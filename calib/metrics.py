@@ -22,7 +22,7 @@ from calib.bins import (
     ClassEntries,
     EqualMass,
     EqualWidth,
-    OfSums,
+    ValueOfDraw,
     equal_width,
     group,
     group_by_score,
@@ -289,9 +289,9 @@ def classwise_norm(gap: np.ndarray, whole: float) -> float:
     return float(np.abs(gap).sum() / (len(gap) * whole))
 
 
-def _classwise_sums(
+def _prepare_classwise(
     p: np.ndarray, n_bins: int = 15, closed: str = "right"
-) -> OfSums | None:
+) -> ValueOfDraw | None:
     if p.size > CLASSWISE_ENTRIES:
         return None
     gaps = class_gaps(p, equal_width(n_bins, closed))
@@ -320,7 +320,7 @@ def _classwise_ece(vectors: Vectors, n_bins: int, closed: str) -> float:
     _classwise_ece,
     of="vectors",
     kind="errors of classes",
-    sums=_classwise_sums,
+    prepare_draws=_prepare_classwise,
 )
 def classwise_ece(
     y_true: ArrayLike,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from inspect import signature
-from typing import Any, Literal, TypeVar
+from typing import Any, Concatenate, Literal, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -14,10 +14,10 @@ from calib import check
 from calib.bins import (
     Binning,
     EqualWidth,
-    OfSums,
+    ValueOfDraw,
     check_binning,
     equal_width,
-    sums_in_bins,
+    prepare_binned_draws,
 )
 from calib.check import Pairs, Vectors
 from calib.views import top_label, view_pairs
@@ -26,6 +26,7 @@ Options = dict[str, Any]
 # of labels, probabilities and options
 MetricFunction = Callable[..., float]
 F = TypeVar("F", bound=Callable[..., float])
+P = ParamSpec("P")
 Kind = Literal["error", "errors of classes", "mean", "share"]
 
 
@@ -37,9 +38,9 @@ class Metric:
     ----------
     function : callable
         ``function(y_true, y_prob, *, sample_weight=None, **options) -> float``
+    title : str
     formula : callable
         The same of what is checked: ``formula(Pairs or Vectors, **options) -> float``.
-    title : str
     of : {"pairs", "vectors"}
         Whether it reads nothing but the scores and hits of a view, or the whole vectors.
     weights_repeat : bool
@@ -56,13 +57,13 @@ class Metric:
         Whether it is the largest of cumulative sums.
     square : bool
         Whether its root, not itself, obeys the triangle inequality.
-    sums : callable, optional
-        `of_sums` of a metric that is no error in bins.
+    prepare_draws : callable, optional
+        What makes `value_of_draw` of a metric that is no error in bins.
     """
 
     function: Callable[..., float]
-    formula: Callable[..., float]
     title: str
+    formula: Callable[..., float]
     of: Literal["pairs", "vectors"]
     weights_repeat: bool = True
     largest: float = 1.0
@@ -70,7 +71,7 @@ class Metric:
     norm: str | None = None
     cumulative: bool = False
     square: bool = False
-    sums: Callable[..., OfSums | None] | None = None
+    prepare_draws: Callable[..., ValueOfDraw | None] | None = None
 
     @property
     def name(self) -> str:
@@ -103,17 +104,20 @@ class Metric:
             return equal_width(chosen["n_bins"], chosen["closed"]), self.norm
         return check_binning(chosen["bins"], equal_width()), chosen["norm"]
 
-    def of_sums(self, predicted: np.ndarray, options: Options) -> OfSums | None:
-        """Return the metric as a function of gaps, or labels, and weights; None if it is no sums.
+    def value_of_draw(
+        self, predicted: np.ndarray, options: Options
+    ) -> ValueOfDraw | None:
+        """Return the metric of a draw, as a function of its gaps or labels and its weights.
 
-        Gaps, hits less scores, are what a metric of pairs sums; `predicted` what all draws share.
+        It takes scores or probabilities that all draws share. Gaps, hits less scores, are what a
+        metric of pairs sums; of a metric that is no function of such sums it is None.
         """
-        if self.sums:
-            return self.sums(predicted, **options)
+        if self.prepare_draws:
+            return self.prepare_draws(predicted, **options)
         bins, norm = self.in_bins(options) or (None, "")
         if not isinstance(bins, EqualWidth):
             return None
-        return sums_in_bins(predicted, bins, norm)
+        return prepare_binned_draws(predicted, bins, norm)
 
     def of_checked(self, **options: Any) -> Callable[[Pairs | Vectors], float]:
         """Return the metric of :class:`calib.Pairs` or :class:`calib.Vectors`, with options.
@@ -135,38 +139,23 @@ class Metric:
 METRICS: dict[str, Metric] = {}
 
 
-def metric(
-    title: str,
-    formula: Callable[..., float],
-    *,
-    of: Literal["pairs", "vectors"],
-    weights_repeat: bool = True,
-    largest: float = 1.0,
-    kind: Kind = "error",
-    norm: str | None = None,
-    cumulative: bool = False,
-    square: bool = False,
-    sums: Callable[..., OfSums | None] | None = None,
-) -> Callable[[F], F]:
-    """Enter a public function, and the formula that it calls, into `METRICS`: see `Metric`."""
+def _decorator_of(
+    entry: Callable[Concatenate[Callable[..., float], P], Metric],
+) -> Callable[P, Callable[[F], F]]:
+    """Return a decorator that takes all that an entry does, but for the function below it."""
 
-    def enter(function: F) -> F:
-        METRICS[function.__name__] = Metric(
-            function=function,
-            formula=formula,
-            title=title,
-            of=of,
-            weights_repeat=weights_repeat,
-            largest=largest,
-            kind=kind,
-            norm=norm,
-            cumulative=cumulative,
-            square=square,
-            sums=sums,
-        )
-        return function
+    def metric(*known: P.args, **named: P.kwargs) -> Callable[[F], F]:
+        def enter(function: F) -> F:
+            METRICS[function.__name__] = entry(function, *known, **named)
+            return function
 
-    return enter
+        return enter
+
+    return metric
+
+
+# enters a public function: takes its title, the formula that it calls, and more of `Metric`
+metric = _decorator_of(Metric)
 
 
 def unwrapped(

@@ -11,7 +11,7 @@ import numpy as np
 import scipy
 
 from calib import check
-from calib.bins import NORMS, Binning, EqualWidth, OfSums, assign, group
+from calib.bins import NORMS, Binning, EqualWidth, ValueOfDraw, assign, group
 from calib.check import Pairs, Vectors
 from calib.registry import Metric, MetricFunction, Options, metric_of, unwrapped
 from calib.resampling import (
@@ -184,16 +184,17 @@ class SampledMetric(SampledFunction):
         return _defined(self.formula(self.checked), self.function)
 
     @cached_property
-    def of_sums(self) -> OfSums | None:
-        """The metric as a function of sums, None where it is none; see :class:`Metric`."""
-        return self.entry.of_sums(self.predicted, self.options)
+    def value_of_draw(self) -> ValueOfDraw | None:
+        """The metric of a draw of outcomes or rows, None where it is no function of sums."""
+        return self.entry.value_of_draw(self.predicted, self.options)
 
     def of_rows(self) -> Statistic:
-        of_sums, n, of_pairs = self.of_sums, self.n, isinstance(self.checked, Pairs)
+        value_of_draw, n = self.value_of_draw, self.n
+        of_pairs = isinstance(self.checked, Pairs)
         p, y = self.predicted, self.outcome
-        if of_sums:
+        if value_of_draw:
             values = y - p if of_pairs else y
-            return lambda rows: of_sums(values, times_drawn(rows, n))
+            return lambda rows: value_of_draw(values, times_drawn(rows, n))
         order = np.argsort(p) if of_pairs else slice(None)  # sorted once for all draws
         p, y = p[order], y[order]
         return lambda rows: self.formula(self.joined(p, y, times_drawn(rows, n)[order]))
@@ -201,16 +202,16 @@ class SampledMetric(SampledFunction):
     def of_calibrated(
         self, rng: np.random.Generator, cluster: np.ndarray | None = None
     ) -> Callable[[], float]:
-        of_sums, p = self.of_sums, self.predicted
+        value_of_draw, p = self.value_of_draw, self.predicted
         draw, ones = calibrated_outcomes(p, rng, cluster), np.ones(self.n)
-        if not of_sums:
+        if not value_of_draw:
             return lambda: self.formula(self.joined(p, draw()))
         if not isinstance(self.checked, Pairs):
-            return lambda: of_sums(draw(), ones)
+            return lambda: value_of_draw(draw(), ones)
         if cluster is None:
-            return lambda: of_sums(draw() - p, ones)
+            return lambda: value_of_draw(draw() - p, ones)
         gap = self.outcome - p
-        return lambda: of_sums(gap * cluster_signs(cluster, rng), ones)
+        return lambda: value_of_draw(gap * cluster_signs(cluster, rng), ones)
 
     def null_and_resampled(
         self, n_resamples: int, cluster: np.ndarray | None, rng: np.random.Generator

@@ -9,7 +9,7 @@ import scipy
 from numpy.typing import ArrayLike
 
 from calib import check
-from calib.bins import OfSums, in_type_of
+from calib.bins import ValueOfDraw, in_type_of
 from calib.check import ENTRIES_AT_ONCE, Pairs, Vectors, Weights
 from calib.metrics import classwise
 from calib.registry import metric
@@ -57,7 +57,7 @@ def _merge(score: np.ndarray, gap: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return places, np.append(gap[unmerged], (rise + fall)[cells])
 
 
-def _ks_sums(score: np.ndarray, view: View = top_label) -> OfSums:
+def _prepare_ks(score: np.ndarray, view: View = top_label) -> ValueOfDraw:
     order, last_of_ties = rising_scores(score)
     return lambda gap, w: float(largest_sum(gap * w, order, last_of_ties) / w.sum())
 
@@ -71,7 +71,7 @@ def _ks_error(pairs: Pairs) -> float:
     return float(largest_sum(gap, *rising_scores(score)) / whole)
 
 
-@metric("KS", _ks_error, of="pairs", cumulative=True, sums=_ks_sums)
+@metric("KS", _ks_error, of="pairs", cumulative=True, prepare_draws=_prepare_ks)
 def ks_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,
@@ -170,7 +170,7 @@ def _two_bin_mean(
     return float(np.dot(np.maximum(np.diff(edges), 0), below**2 + above**2))
 
 
-def _two_bin_sums(score: np.ndarray, view: View = top_label) -> OfSums:
+def _prepare_two_bins(score: np.ndarray, view: View = top_label) -> ValueOfDraw:
     score = score.astype(np.float64, copy=False)
     places = rising_scores(score)
     return lambda gap, w: _two_bin_mean(score, gap * w, *places) / w.sum() ** 2
@@ -182,7 +182,9 @@ def _two_bin_error(pairs: Pairs) -> float:
     return _two_bin_mean(score, gap, *rising_scores(score)) / whole**2
 
 
-@metric("two bins", _two_bin_error, of="pairs", square=True, sums=_two_bin_sums)
+@metric(
+    "two bins", _two_bin_error, of="pairs", square=True, prepare_draws=_prepare_two_bins
+)
 def two_bin_error(
     y_true: ArrayLike,
     y_prob: ArrayLike,

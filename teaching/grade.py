@@ -65,13 +65,11 @@ class Course:
             notebook = latest(self.folder, person.student, lab)
             if notebook is None:
                 continue
-            if (
-                graded(self.folder, lab, person.student).get("submission")
-                != notebook.name
-            ):
+            record = graded(self.folder, lab, person.student)
+            if record.get("submission") != notebook.name:
                 line = self.mark(teacher, lab, person, notebook)
                 compare(self.digests, self.folder, f"{lab} of {person.student}")
-                yield f"{lab}: {person.student} {line}"
+                yield f"{lab}: {person.student} {printable(line)}"
 
     def mark(
         self, teacher: NotebookNode, lab: str, person: Person, notebook: Path
@@ -94,6 +92,14 @@ class Course:
             *failed_cells(judged.steps),
         ]
         return ", ".join(filter(None, words))
+
+
+def printable(text: str) -> str:
+    """Return a text that a student's code may have written, as one line of a terminal.
+
+    Neither an end of a line nor an escape sequence of it can look like another student's points.
+    """
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def failed_cells(steps: list[StepCredit]) -> list[str]:

@@ -49,8 +49,8 @@ def picture(app: Sphinx, doctree: nodes.document | None) -> str:
     for image in chain.from_iterable(page.findall(nodes.image) for page in pages):
         address = image["uri"]
         # a page that is written has other addresses
-        known = app.env.images.get(address)
-        name = known[1] if known else Path(address).name
+        image_file = app.env.images.get(address)
+        name = image_file[1] if image_file else Path(address).name
         if name.endswith(".png"):
             return name
     return ""

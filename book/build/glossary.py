@@ -40,7 +40,9 @@ class GlossaryLinks(SphinxPostTransform):
         linked = {link["reftarget"] for link in links if link["reftype"] == "term"}
         pattern, unlinked = pattern_of([*OTHER, *terms]), terms - linked
         for text in list(self.document.findall(nodes.Text)):
-            if not isinstance(text.parent, PROSE) or self._apart(text.parent):
+            if not isinstance(text.parent, PROSE) or self._stands_elsewhere(
+                text.parent
+            ):
                 continue
             pieces = self._linked(text, pattern, unlinked)
             if pieces:
@@ -64,9 +66,9 @@ class GlossaryLinks(SphinxPostTransform):
                 end = match.end()
         return [*pieces, nodes.Text(text[end:])] if pieces else []
 
-    def _apart(self, node: nodes.Node | None) -> bool:
+    def _stands_elsewhere(self, node: nodes.Node | None) -> bool:
         return node is not None and (
-            isinstance(node, ELSEWHERE) or self._apart(node.parent)
+            isinstance(node, ELSEWHERE) or self._stands_elsewhere(node.parent)
         )
 
     # the same node as ``{term}`` makes, so that Sphinx resolves and checks it

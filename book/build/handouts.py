@@ -130,7 +130,7 @@ def name_checks(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     labels, checks = labels_of_sources(notebook), sealed_checks(notebook)
     for cell in notebook.cells:
         if "check" in cell.metadata.get("tags", []):
-            cell.source = named(labels[cell.source])
+            cell.source = check_call(labels[cell.source])
     return checks
 
 
@@ -147,7 +147,7 @@ def sealed_checks(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     }
 
 
-def named(label: str) -> str:
+def check_call(label: str) -> str:
     """Return the call of a check that lies beside the data."""
     return f'check("{label}").run(globals())'
 
@@ -225,7 +225,7 @@ def code_cell(
     if hidden:
         metadata["jupyter"] = {"source_hidden": True}
     if "check" in tags and not solutions:  # its assertions lie beside the data
-        source = named(labels[source])
+        source = check_call(labels[source])
     return nbformat.v4.new_code_cell(source, metadata=metadata)
 
 

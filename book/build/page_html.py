@@ -50,8 +50,8 @@ def figure_number(builder: StandaloneHTMLBuilder, node: nodes.figure) -> str:
     page = f"{builder.current_docname}/figure"
     # the builder of pages has the numbers of one, that of the single page those of each
     numbers = builder.fignumbers.get("figure") or builder.fignumbers.get(page, {})
-    named = [numbers[name] for name in node["ids"] if name in numbers]
-    return "".join(f" {'.'.join(map(str, number))}" for number in named)
+    numbered = [numbers[name] for name in node["ids"] if name in numbers]
+    return "".join(f" {'.'.join(map(str, number))}" for number in numbered)
 
 
 def downloads(builder: StandaloneHTMLBuilder, image: nodes.image) -> dict[str, str]:

@@ -35,7 +35,7 @@ def keep_sections(app: Sphinx, doctree: nodes.document, page: str) -> None:
     """Keep what is searched of a page, beside the pages."""
     if app.builder.name != "html":
         return
-    path = _kept(app, page)
+    path = _file_of_sections(app, page)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(sections_of(doctree)), "utf-8")
 
@@ -43,14 +43,14 @@ def keep_sections(app: Sphinx, doctree: nodes.document, page: str) -> None:
 def write_search_index(app: Sphinx, static: Path) -> None:
     """Write what the search page reads: the sections of all pages."""
     sections = {
-        f"{page}.html": json.loads(_kept(app, page).read_text("utf-8"))
+        f"{page}.html": json.loads(_file_of_sections(app, page).read_text("utf-8"))
         for page in sorted(app.env.found_docs)
     }
     script = f"const SECTIONS = {json.dumps(sections)};"
     (static / "sections.js").write_text(script, "utf-8")
 
 
-def _kept(app: Sphinx, page: str) -> Path:
+def _file_of_sections(app: Sphinx, page: str) -> Path:
     return Path(app.outdir).with_name("sections") / f"{page}.json"
 
 

@@ -20,8 +20,10 @@ def offer_doors(
 
 def behind_doors(pages: BeautifulSoup) -> BeautifulSoup:
     """Return the theme's list of pages with the parts of each door in a fold."""
-    parts = pages.find_all("p", class_="caption")
-    for door, captions in groupby(parts, key=lambda part: named(part)[0]):
+    captions_of_all = pages.find_all("p", class_="caption")
+    for door, captions in groupby(
+        captions_of_all, key=lambda caption: door_and_part(caption)[0]
+    ):
         fold = pages.new_tag("details", attrs={"class": "door"})
         title = pages.new_tag("summary")
         title.string = door
@@ -34,12 +36,12 @@ def behind_doors(pages: BeautifulSoup) -> BeautifulSoup:
                 caption.insert_before(fold)
             if "current" in (chapters.get("class") or ()):
                 fold["open"] = ""
-            fold.extend([*heading(pages, named(caption)[1]), chapters])
+            fold.extend([*heading(pages, door_and_part(caption)[1]), chapters])
             caption.decompose()
     return pages
 
 
-def named(caption: Tag) -> tuple[str, str]:
+def door_and_part(caption: Tag) -> tuple[str, str]:
     """Return door and part of a caption; the part is empty where the door has but one."""
     door, _, part = caption.get_text().partition(":")
     return door.strip(), part.strip()

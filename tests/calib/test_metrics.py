@@ -12,14 +12,8 @@ from hypothesis import strategies as st
 import calib
 
 METRICS = {name: metric.function for name, metric in calib.METRICS.items()}
-
-
 NORMS, SIDES = ("l1", "l2", "max"), ("right", "left")
-
-
 AVERAGES = ("ranges", "kept", "samples")
-
-
 VIEWS = [
     (calib.top_label, loops.top_label),
     (calib.top_r(2), lambda y, p: loops.top_r(y, p, 2)),
@@ -64,8 +58,7 @@ def threshold(average):
 
 
 ERROR, MASS = calib.calibration_error, calib.equal_mass(7)
-
-
+# What DEFINED below has not: options, and weights, of the loops that know them.
 LOOPS = [
     *((calib.ece, {"closed": side}, width("l1", closed=side)) for side in SIDES),
     *((calib.mce, {"closed": side}, width("max", closed=side)) for side in SIDES),
@@ -288,7 +281,8 @@ def literal(error, *more):
     return lambda y, p: error(loops.top_label(y, p), *more)
 
 
-# A literal definition of each metric with its default options, written without the library.
+# A literal definition of each metric with its default options, written without the library: each
+# metric has one here, while LOOPS above has those that take options and weights.
 DEFINED = {
     **{name: lambda y, p, n=norm: width(n)(y, p, None) for name, norm in (
         ("ece", "l1"), ("calibration_error", "l1"), ("mce", "max"), ("rmsce", "l2"),

@@ -15,7 +15,7 @@ ROW = re.compile(r"^\| `(test_\w+\.py)` \| ([\w ]+) \|$", re.MULTILINE)
 
 def tried_by():
     """Return how often each module is tried: by the file of its name, or in the table."""
-    rows = ROW.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    rows = ROW.findall((ROOT / "MAINTAINING.md").read_text("utf-8"))
     assert [name for name, _ in rows if not (HERE / name).exists()] == []
     by_name = {path.stem.removeprefix("test_") for path in HERE.glob("test_*.py")}
     in_table = [module for _, modules in rows for module in modules.split()]

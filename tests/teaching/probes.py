@@ -17,7 +17,7 @@ import threading
 from multiprocessing import util
 from types import SimpleNamespace
 
-DATA = os.environ["CALIB_DATA"]
+DATA = os.environ.get("CALIB_DATA", "")  # a wall sets it; who collects tests has none
 PROBES = []  # in this order
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -78,8 +78,11 @@ def the_home_of_the_teacher(teacher):
 @probe
 def another_environment(teacher):
     for path in glob.glob("/proc/[0-9]*/environ"):
-        with open(path) as file:
-            variables = file.read()
+        try:
+            with open(path, errors="replace") as file:
+                variables = file.read()
+        except OSError:
+            continue
         if teacher.variable in variables:
             return variables
 

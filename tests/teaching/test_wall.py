@@ -306,7 +306,7 @@ def a_class():
 def test_many_hand_ins_of_which_most_are_hostile_get_the_marks_that_are_true(
     tmp_path, wall, monkeypatch
 ):
-    monkeypatch.setattr(walls, "SECONDS", 12)
+    monkeypatch.setattr(walls, "SECONDS", 60)
     folder, handed_in = tmp_path / "course", a_class()
     assert len(handed_in) == 31
     course.create(folder, site(tmp_path))
@@ -479,6 +479,12 @@ def test_the_teacher_reads_once_why_cells_failed():
     late = "first: the cell failed: it took more than 60 seconds"
     steps = [{"notes": [late]}, {"notes": [late, "second: not filled in"]}]
     assert grade.failed_cells(steps) == [late]
+
+
+def test_a_fault_is_one_line_whatever_a_student_writes():
+    line = grade.printable("4, the cell failed\n\x1b[1Aone: eve 12\r")
+    assert line == "4, the cell failed  [1Aone: eve 12 "
+    assert grade.printable("Élodie: 3 · 4") == "Élodie: 3 · 4"
 
 
 def test_of_a_hand_out_the_first_cell_alone_is_left_out(tmp_path):

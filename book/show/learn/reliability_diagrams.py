@@ -5,6 +5,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
+from scipy.optimize import minimize
 
 import calib
 from book.show.display import glue, keep, without_legend
@@ -101,6 +102,28 @@ def keep_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
         s, chance = test.prob[:, k], calib.consistency_band(test.prob[:, k], bins=ten)
         too_low[classes[k]] = np.sum(ten(s, test.y == k).mean_hit < chance.low)
     assert too_low["trousers"] == 0 and too_low["bag"] > 2, "say which bars are too low"
+
+
+def parted_clouds(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+    """Return points of two clouds, whether each is of the upper one, and a line between them.
+
+    The line is that of a support vector machine with a squared hinge loss, fitted on other points.
+    """
+
+    def two_clouds(n: int) -> tuple[Any, Any]:
+        label = rng.integers(0, 2, n)
+        side = np.where(label[:, None] == 1, 0.8, -0.8)
+        return rng.normal(size=(n, 2)) + side * [1.0, 0.6], label
+
+    x, label = two_clouds(500)
+    sign = 2 * label - 1
+
+    def loss(w: Any) -> float:
+        short = np.clip(1 - sign * (x @ w[:2] + w[2]), 0, None)
+        return 0.5 * w[:2] @ w[:2] / len(x) + (short**2).mean()
+
+    line = minimize(loss, np.zeros(3)).x
+    return *two_clouds(4000), line
 
 
 def draw_variants(
