@@ -55,6 +55,7 @@ METHODS_OF = {
 }
 # A metric whose halves were not compared, and the one that stands in for it.
 LIKE = {"ECE (25 bins)": "ECE"}
+KEYS_OF_TEST = ("test", "frame", "rows")  # of an entry's test, beside its keywords
 # tests that count the best, or the worst, method of a network
 PLACES = {
     "lowest": "best",
@@ -142,17 +143,22 @@ class Claim:
         """
         refuse_unknown("evidence", [kind], PARTS[self.part])
         loads = PARTS[self.part][kind]
-        spec: dict[str, Any] = {"frame": next(iter(loads)), "rows": {}}
-        spec |= self.tests[kind]
-        name, frame, rows = (spec.pop(key, None) for key in ("test", "frame", "rows"))
+        entry = {
+            "frame": next(iter(loads)),
+            "rows": {},
+            "test": None,
+            **self.tests[kind],
+        }
+        name, frame, rows = entry["test"], entry["frame"], entry["rows"]
         refuse_unknown(f"{kind}: frame", [frame], loads)
         if name is None:
             raise ClaimError(f"{kind}: it has no 'test'")
         refuse_unknown(f"{kind}: test", [name], TESTS)
-        # what is left of the entry are the keywords of the test
         of_test = inspect.getfullargspec(TESTS[name]).kwonlyargs
-        refuse_unknown(f"{kind}: key", spec, [*of_test, "test", "frame", "rows"])
-        return ClaimTest(name, frame, rows, spec)
+        refuse_unknown(f"{kind}: key", entry, [*of_test, *KEYS_OF_TEST])
+        # what is left of the entry are the keywords of the test
+        keywords = {key: entry[key] for key in entry if key not in KEYS_OF_TEST}
+        return ClaimTest(name, frame, rows, keywords)
 
     def measured_on(self, kind: str) -> MeasuredNetworks | None:
         """Return the networks of one kind of evidence that the claim's test measures.

@@ -155,13 +155,13 @@ def forecast_of_counts(line: Line) -> Forecast | None:
 @cache
 def public_table() -> pd.DataFrame:
     """Return all that is measured of public networks, one row each, with their relatives."""
-    sets = promise_frames.sets()
+    sets = promise_frames.prediction_sets()
     fitted = sets["calibrator"] == "temperature"
     names_of_cells = {"metric": "Temperature", "method": "Temperature scaling"}
     temperature = sets[fitted].assign(
         value=sets.loc[fitted, "temperature"], **names_of_cells
     )
-    order = promise_frames.abstention()
+    order = promise_frames.abstention_public()
     names = {f"Change of AURC by {name}": frames.METHODS[name] for name in CHANGES}
     order = order.assign(metric="Change of AURC by " + order["metric"].map(names))
     parts = [frames.on_one_sample(), frames.details("public"), sets, temperature, order]
