@@ -127,8 +127,7 @@ def estimate_of_share(
     Before any evidence what the word asks for is as likely as not.
     """
     share = shares.share(likelihood, scales)
-    fair_mean = shares.neutral(likelihood.drawn, scales, asked)
-    fair = shares.share(likelihood, scales, fair_mean)
+    fair = shares.fair_share(likelihood, scales, asked)
     low, high = share.quantiles()
     return Estimate(
         share=share.mean,

@@ -429,12 +429,17 @@ FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
         "metrics": public_metrics,
         "on one sample": on_one_sample,
         "sizes": sizes,
-    }
-    | {"quba": quba, "calibench": calibench, "shifted": shifted}
-    | frames_of_kind("public"),
-    "zoo": {"metrics": zoo_metrics}
-    | {folder: partial(zoo_folder, folder) for folder in ("curves", "shift")}
-    | frames_of_kind("zoo"),
+        "quba": quba,
+        "calibench": calibench,
+        "shifted": shifted,
+        **frames_of_kind("public"),
+    },
+    "zoo": {
+        "metrics": zoo_metrics,
+        "curves": partial(zoo_folder, "curves"),
+        "shift": partial(zoo_folder, "shift"),
+        **frames_of_kind("zoo"),
+    },
     # how far PSCE curves of calibrated scores miss near the edges, one sample a row
     "simulation": {"psce_edge": partial(read_table, "results/metrics/psce_edge.csv")},
 }

@@ -28,8 +28,14 @@ SETTINGS = (
     "dataset family depth width batch_norm initialisation loss weight_decay label_noise "
     "training_images augmentation precision epochs"
 ).split()
-TELLING = {"depth": "depth {}", "width": "width {}", "loss": "{}"}
-TELLING |= {"training_images": "{} images", "epochs": "{} epochs"}
+# levels that tell settings on the same data apart, in words
+LEVELS_IN_WORDS = {
+    "depth": "depth {}",
+    "width": "width {}",
+    "loss": "{}",
+    "training_images": "{} images",
+    "epochs": "{} epochs",
+}
 FEWEST_SEEDS = 3
 
 
@@ -108,12 +114,14 @@ def alike_but_for(rows: pd.DataFrame, level: str) -> Iterator[AlikeButFor]:
     # settings without a second level compare with nothing
     rows = rows[rows.groupby(others, dropna=False)[level].transform("nunique") > 1]
     among = [column for column in ("dataset", "family") if column in others]
-    telling = [column for column in TELLING if column in others]
+    telling = [column for column in LEVELS_IN_WORDS if column in others]
     several = rows.groupby(among)[telling].transform("nunique") > 1
     for _, group in rows.groupby(others, dropna=False):
         first = group.iloc[0]
         at_levels = [
-            TELLING[c].format(first[c]) for c in telling if several.loc[first.name, c]
+            LEVELS_IN_WORDS[c].format(first[c])
+            for c in telling
+            if several.loc[first.name, c]
         ]
         words = filter(None, [first.get("family", ""), *at_levels])
         dataset = readable(first.get("dataset", ""))

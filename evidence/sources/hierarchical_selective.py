@@ -79,9 +79,8 @@ def classifiers(content: bytes) -> pd.DataFrame:
         )
     for column in FRACTIONS:
         table[column] *= 100
-    astray = (table["temperature"] == START_OF_SEARCH) | (
-        table["temperature"] > HIGHEST
-    )
+    temperature = table["temperature"]
+    astray = (temperature == START_OF_SEARCH) | (temperature > HIGHEST)
     table.loc[astray, ["temperature", *AFTER]] = np.nan
     return table.assign(
         parameters=table["parameters"] / 1e6,

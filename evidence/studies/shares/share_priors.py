@@ -73,8 +73,7 @@ def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str
         return found.share, verdict_word(found.p_word, quantifier)
     asked = share_of_networks(quantifier)
     of_counts = likelihood(key)
-    fair = shares.neutral(of_counts.drawn, scales, asked, spread)
-    p_word = shares.share(of_counts, scales, fair, spread).above(asked)
+    p_word = shares.fair_share(of_counts, scales, asked, spread).above(asked)
     mean = shares.share(of_counts, scales, spread=spread).mean
     return mean, verdict_word(p_word, quantifier)
 
