@@ -1,16 +1,35 @@
-"""Plots of many axes of the notebook on Gupta et al. (2021)."""
+"""The notebook on Gupta et al. (2021): plots of many axes, and the numbers of its sentences."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
+from scipy import stats
 
+from book.show import audit, verdicts
+from book.show.display import keep
 from book.show.looks import SMALL, looks
 from calib.plots import COLOURS
+from evidence import claims, load_results
+from evidence.claims import coverage
 
+HEAD = {  # rows of the first table: the last word of a kept name, and the method
+    "none": "Uncalibrated",
+    "temperature": "Temperature scaling",
+    "spline": "Spline",
+}
+SENTENCES = {
+    "gupta-below-one": "The spline brings the KS error below 1 %",
+    "gupta-nine-of-thirteen": "It beats a temperature in 9 of 13 experiments",
+    "gupta-outperforms-ece-methods": "It consistently outperforms the others by KS",
+    "gupta-top2-below-one": "It brings the second choice below 1 %",
+    "gupta-ks-is-ece": "Usually KS equals ECE",
+    "gupta-bins-matter": "The ECE depends highly on the number of bins",
+}
 GRAPHS = {  # the paper's letter: what stands across, and the two curves
     "a": ("fractile", "cumulative_score", "cumulative_hit"),
     "b": ("cumulative_score", "cumulative_score", "cumulative_hit"),
@@ -115,3 +134,172 @@ def draw_spline_and_temperature(networks: pd.DataFrame) -> Figure:
     ax.set_ylabel("KS after a spline (%)")
     sns.move_legend(ax, "best", title=None, frameon=False)
     return figure
+
+
+def check_first_screen(now: pd.DataFrame) -> None:
+    """Refuse to build where the first screen is wrong: spline and temperature are alike on ours."""
+    both = now.loc[["Spline", "Temperature scaling"]]
+    assert abs(both["value"].diff().iloc[1]) < 0.01
+    assert (both["value"] - both["chance"]).between(0, 0.3).all()
+
+
+def keep_sentences(ledger: pd.DataFrame) -> None:
+    """Keep what the paper's sentences rest on; with a verdict that the page says of them."""
+    for name in SENTENCES:
+        evidence = set(ledger[ledger.id == name].evidence) & {"public", "zoo"}
+        verdicts.keep_told(ledger, *((name, kind) for kind in evidence))
+    by_ece = ("gupta-ece-beats-temperature", "published")
+    verdicts.keep_told(ledger, ("gupta-overall", "zoo"), by_ece)
+    best = "gupta-outperforms-ece-methods"
+    for name in ("gupta-below-one", best):
+        verdicts.keep_shares(ledger, (name, "public"), (name, "zoo"), verdict="open")
+    verdicts.keep_shares(ledger, ("gupta-top2-below-one", "public"))
+    refuted = ("gupta-consistent-on-ece", "zoo"), ("gupta-accuracy-retained", "zoo")
+    verdicts.keep_shares(ledger, *refuted, verdict="refuted")
+    verdicts.keep_told(ledger, (best, "published"))
+    in_print = ledger.set_index(["id", "evidence"]).verdict[best, "published"]
+    assert in_print == "fails"
+    keep("gupta2021", coin=f"{stats.binom.sf(8, 13, 0.5):.0%}")
+
+
+def keep_own_and_others() -> None:
+    """Keep how near the recomputed cells come to print: ours, and those that others computed."""
+    keep("gupta2021", covered=coverage.covered("gupta2021"))
+    computed = coverage.cells().query("paper == 'gupta2021' and status == 'E'")
+    own, others = computed[computed["by"] == "us"], computed[computed["by"] == "others"]
+    assert set(others["metric"]) == {"Accuracy"}
+    assert set(others.loc[~others["exact"], "method"]) == {"Vector scaling"}
+    networks = (own["model"] + " on " + own["dataset"]).value_counts()
+    names = [f"{count} of {network}" for network, count in networks.items()]
+    keep("gupta2021-own", n=len(own), networks=", ".join(names))
+    keep("gupta2021-own", exact=own["exact"].sum(), near=own["near"].sum())
+    keep("gupta2021-others", n=len(others), exact=others["exact"].sum())
+
+
+def keep_by_data(ledger: pd.DataFrame) -> None:
+    """Keep, of our networks by data set: how many stay below one per cent, and what chance gives.
+
+    Of the first choice and of the second; a span is that of the means of networks.
+    """
+    first = verdicts.by_data(ledger, "gupta-below-one", "zoo")
+    second = verdicts.by_data(ledger, "gupta-top2-below-one", "zoo")
+    splines = claims.zoo_metrics().query("method == 'Spline'")
+    chance = claims.comparisons.by_chance(splines, "Spline", "KS")
+    second_chance = claims.comparisons.by_chance(splines, "Spline", "KS top-2")
+    ks = splines[splines["metric"] == "KS"].groupby(["dataset", "case"])["value"].mean()
+    for data in ("20news", "cifar100", "fashion"):
+        spans = {"spline": ks[data], "chance": chance[data][ks[data].index]}
+        spans["second-chance"] = second_chance[data]
+        facts = {n: f"{v.min():.1f} to {v.max():.1f}" for n, v in spans.items()}
+        facts |= {"first": first[data], "second": second[data]}
+        keep("gupta2021", **{f"{name}_{data}": fact for name, fact in facts.items()})
+
+
+def keep_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
+    """Keep on how many networks (rows) the spline is below a temperature, by kind of evidence."""
+    for kind, values in networks.items():
+        gap = values["spline"] - values["temp."]
+        # the text says both of all three kinds
+        assert stats.wilcoxon(gap).pvalue < 0.05
+        assert values.rank(axis=1).mean().idxmin() == "spline"
+        if kind == "printed":  # named by their data set and model
+            gap.index = gap.index.str.split(" ", n=1, expand=True)
+            gap.index.names = ["dataset", "model"]
+        keep(f"gupta-{kind}", below=audit.share(gap < 0))
+    ours = networks["ours"]
+    beyond = ours["spline"] - ours["temp."]
+    lowest = ours.idxmin(axis=1) == "spline"
+    keep("gupta", lowest=f"{lowest.sum()} of {len(lowest)}")
+    keep("gupta", worst=f"{beyond.max():.1f}")
+    keep("gupta", losses=", ".join(beyond.nlargest(3).index))
+    keep("gupta", halves_ks=f"{claims.chance_of_another_best('gupta', 'KS'):.0%}")
+
+
+def keep_knots(
+    knots: pd.DataFrame, spline: pd.Series, printed: Mapping[int, pd.Series]
+) -> None:
+    """Keep KS errors by the number of knots.
+
+    `spline` is the recomputed cell of Table 1, `printed` the paper's row of Tables 1 and 4.
+    """
+    natural = knots[knots["runout"] == "natural"]
+    natural = natural.set_index(["target", "view", "n_knots"])[["ks", "low", "high"]]
+    gap, hits = 100 * natural.loc["gap"], 100 * natural.loc["hits"]["ks"]
+    first, two = gap.loc["top-1"], gap.loc["within-top-2"]
+    assert two["high"][14] < two["low"][6], "the text: their intervals do not meet"
+    ends = spline["low"], spline["high"]
+    keep("gupta", gap_6=audit.with_range(first["ks"][6], *ends, 3))
+    keep("gupta", hits_6=f"{hits['top-1', 6]:.3f}")
+    keep("gupta", hits_ratio=f"{hits['top-1', 6] / first['ks'][6]:.1f}")
+    keep("gupta", printed_1=f"{printed[1]['spline']:.3f}")
+    keep("gupta", one_14=f"{first['ks'][14]:.2f}")
+    keep("gupta", four_6=f"{two['ks'][6]:.2f}")
+    keep("gupta", four_ratio=f"{two['ks'][6] / two['ks'][14]:.1f}")
+    keep("gupta", four_temperature=f"{printed[4]['temp.']:.2f}")
+
+
+def keep_targets(targets: pd.DataFrame) -> None:
+    """Keep what the fits to hits and to gaps leave on our networks, and which is beyond chance."""
+    for name, column in {"hits": "hits (text)", "gap": "gap (script)"}.items():
+        span = f"{targets[column].min():.2f} to {targets[column].max():.2f}"
+        keep("splines", **{name: span})
+    beyond = targets.index[targets["gap (script)"] > targets["by chance"]]
+    within = f"{len(targets) - len(beyond)} of {len(targets)}"
+    keep("splines", within=within, beyond=beyond[0])
+    assert len(beyond) == 1
+    assert (targets["hits (text)"] > targets["by chance"]).all()
+
+
+def keep_bias(study: pd.DataFrame) -> None:
+    """Keep the bias of each measure of the calibrated model with a thousand samples, in points."""
+    thousand = study.query("n == 1000 and model == 'calibrated'")
+    bias = 100 * (thousand["mean"] - thousand["truth"])
+    keep("gupta-calibrated", bias=", ".join(map("{:.1f}".format, bias)))
+
+
+def keep_ks_over_ece(public: pd.DataFrame) -> None:
+    """Keep the median of KS over ECE of public sets, as they are and after a temperature."""
+    errors = public[public["metric"].isin(["KS", "ECE"])]
+    keys = ["calibrator", "source"]
+    errors = errors.pivot_table(index=keys, columns="metric", values="value")
+    ratio = (errors["KS"] / errors["ECE"]).dropna()
+    for calibrator in ("none", "temperature"):
+        low, middle, high = ratio[calibrator].quantile([0.25, 0.5, 0.75])
+        text = f"{middle:.2f} (quartiles {low:.2f} and {high:.2f})"
+        keep(f"gupta-ratio-{calibrator}", median=text, n=len(ratio[calibrator]))
+
+
+def keep_digits(same: pd.DataFrame) -> None:
+    """Keep how far the digits of the very networks agree, and why others do not."""
+    is_plain = same["method"].isin(["Uncalibrated", "Temperature scaling"])
+    plain, fitted = same[is_plain], same[~is_plain]
+    script = plain["reason"].str.extract(r"rounding are ([\d.]+)")[0].astype(float)
+    digits = script.fillna(plain["recomputed"].round(3))
+    assert np.isclose(digits, plain["printed"], 0, 1e-9).all(), "every digit agrees"
+    keep("gupta-plain", n=len(plain), worst=f"{plain['difference'].abs().max():.4f}")
+    within = fitted["printed"].between(fitted["low"], fitted["high"])
+    outside = set(fitted.loc[~within, ["table", "method"]].itertuples(index=False))
+    assert outside == {(2, "MS-ODIR"), (4, "Dir-ODIR")}, "as the text says"
+    keep("gupta-fitted", within=f"{within.sum()} of the {len(fitted)}", n=len(fitted))
+    splines = fitted[fitted["method"] == "Spline"]
+    script = splines["reason"].str.extract(r"weights\) ([\d.]+)")[0].dropna()
+    moves = (script.astype(float) - splines["recomputed"]).abs().max()
+    keep("gupta-script", moves=f"{moves:.3f}")
+    twice = fitted[fitted["reason"].str.contains("copied")]
+    ends = twice["reason"].str.extract(r"from ([\d.]+) to ([\d.]+)").iloc[0]
+    twice = twice.iloc[0]
+    keep("gupta-odir", same=f"{twice.printed:.3f}", ours=f"{twice.recomputed:.3f}")
+    keep("gupta-odir", range=" to ".join(ends))
+
+
+def keep_first_two(within_two: float) -> None:
+    """Keep by how much DenseNet-40's first score is too high, and so its second at least too low.
+
+    `within_two` is the printed KS error of the first two together, in per cent.
+    """
+    densenet = load_results("metrics_of_public_networks").query(
+        "source == 'kull-cifar10-densenet40' and calibrator == 'none' and samples == 'all'"
+    )
+    values = 100 * densenet.set_index("metric")["value"]
+    gap = values["confidence"] - values["accuracy"]
+    keep("gupta-first", gap=f"{gap:.2f}", second=f"{gap - within_two:.2f}")

@@ -4,7 +4,7 @@ A notebook has the parameter ``tables_folder``, "" as it stands, and begins with
 replication.Paper("guo2017", tables_folder)``. ``make paper-tables P=guo2017`` sets the parameter.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -17,7 +17,8 @@ import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
-from book.show.display import typeset
+from book.show.audit import with_range
+from book.show.display import keep, typeset
 from book.show.figure_data import table as points
 from book.show.verdicts import PAPERS
 from calib import bootstrap, consistency_test
@@ -124,6 +125,23 @@ def measured(metric: Any, y: Any, prob: Any, **options: Any) -> pd.Series:
     draws = consistency_test(metric, y, prob, rng=np.random.default_rng(0), **options)
     values = [error.value, error.low, error.high, np.quantile(draws.null, 0.95)]
     return 100 * pd.Series(values, index=["value", "low", "high", "chance"])
+
+
+def keep_headline(
+    section: str, headline: pd.DataFrame, rows: Mapping[str, str], digits: int = 2
+) -> None:
+    """Keep the first table: as printed, of the same network, now, and what chance makes.
+
+    `rows` has, by the last word of a kept name, the method. `headline` has the columns
+    ``printed``, ``recomputed``, ``low``, ``high``, the network of now, and ``by chance``.
+    """
+    for name, method in rows.items():
+        row = headline.loc[method]
+        printed, recomputed, low, high, now, chance = row.astype(float)
+        same = with_range(recomputed, low, high, digits)
+        texts = {"printed": f"{printed:.{digits}f}", "now": f"{now:.{digits}f}"}
+        # a thousand draws give no third digit
+        keep(f"{section}-{name}", same=same, chance=f"{chance:.2f}", **texts)
 
 
 def two_rows(rows: pd.DataFrame, columns: str = "method", digits: int = 2) -> Styler:

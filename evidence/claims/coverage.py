@@ -79,15 +79,17 @@ def in_kind(printed: pd.DataFrame) -> np.ndarray:
 
 @cache
 def cells() -> pd.DataFrame:
-    """Return every printed cell with its ``status``, ``exact``, ``near`` and ``off``.
+    """Return every printed cell with its ``status``, ``by``, ``exact``, ``near`` and ``off``.
 
+    ``by`` tells who computed ours of the same network or a sibling: "us" or "others".
     ``exact`` is equal to the last digit; ``near`` is that, or inside the 95 % interval of ours;
     ``off`` is ours less the printed number. All three are of the same network alone.
     """
     table = load_results("replication").fillna({"loss": ""}).astype({"table": str})
     table["status"] = table["relation"].map(NAMES["relations"])
     ours = ["recomputed", "low", "high"]
-    table = pd.concat([table, by_others()])[[*CELL, "status", *ours]]
+    table = pd.concat([table.assign(by="us"), by_others().assign(by="others")])
+    table = table[[*CELL, "status", "by", *ours]]
     table = table.sort_values(
         "status", key=lambda s: s.map(list(STATUSES).index), kind="stable"
     )
@@ -198,9 +200,18 @@ def covered(paper: str) -> str:
     exact = rows[rows["status"] == "E"]
     text = f"The {len(rows)} printed cells can be compared with: {exceptions}."
     if len(exact):
-        equal = f"{exact['exact'].sum()} of {len(exact)}"
+        equal = _exact_of(exact)
         text += f" On the paper's own networks {equal} come out to the last digit."
+    by_us, theirs = exact[exact["by"] == "us"], exact[exact["by"] == "others"]
+    if len(by_us) and len(theirs):
+        metrics = ", ".join(theirs["metric"].unique())
+        text += f" Of those that were computed here {_exact_of(by_us)} do,"
+        text += f" of those that others computed ({metrics}) {_exact_of(theirs)}."
     return text
+
+
+def _exact_of(cells: pd.DataFrame) -> str:
+    return f"{cells['exact'].sum()} of {len(cells)}"
 
 
 def gaps() -> pd.DataFrame:
