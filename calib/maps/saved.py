@@ -142,7 +142,7 @@ def saved_fields(
     fields = {
         "format": FORMAT,
         "kind": "scores" if isinstance(fitted, ScoreCalibrator) else kind,
-        "floor": floor,
+        "floor": float(floor),
         "classes": None if classes is None else [str(name) for name in classes],
         "frequencies": _plain(frequencies),
         "n": _plain(fitted._n),

@@ -5,13 +5,15 @@ in ``data/arena/sets``; and what calib's own maps make of them, ``data/arena/oth
 """
 
 import io
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from calib.files import write_whole
 from evidence.arena.every_map import MAPS
 from evidence.arena.one_map import BUNDLE, OTHERS, fit_all
-from evidence.arena.prediction_sets import load_set
+from evidence.arena.prediction_sets import PredictionSet, load_set
 from evidence.arena.ranking import SEED
 from evidence.data import csv_bytes
 from evidence.pieces import generator
@@ -31,44 +33,58 @@ SETS = {  # samples of the calibration and of the test set
     "sst2-dan3-w100-s1": (872, 1800),
 }
 SCIKIT_LEARN = "scikit-learn"
+ZOO = {"licence": "MIT", "address": "the zoo of this book"}
 
 
 def write_sets() -> None:
+    """Write the samples of each set, and a table of what is known of them."""
     BUNDLE.mkdir(exist_ok=True)
-    about = []
+    rows = []
     for name, (n_calibration, n_test) in SETS.items():
         samples = load_set(name)
-        calibration = generator("bundle", name, seed=SEED).permutation(len(samples.y))[
-            :n_calibration
-        ]
-        row = known_files().get(
-            name, {"licence": "MIT", "address": "the zoo of this book"}
+        mixed = generator("bundle", name, seed=SEED).permutation(len(samples.y))
+        part = replace(
+            samples,
+            logits=samples.logits[mixed[:n_calibration]],
+            y=samples.y[mixed[:n_calibration]],
+            test_logits=samples.test_logits[:n_test],
+            test_y=samples.test_y[:n_test],
         )
-        y = samples.test_y[:n_test]
-        record = {
-            "set": name,
-            "dataset": samples.dataset,
-            "classes": samples.logits.shape[1],
-        }
-        record |= {
-            "domain": samples.domain,
-            "calibration": len(calibration),
-            "test": len(y),
-        }
-        about.append(record | {"licence": row["licence"], "source": row["address"]})
-        file = io.BytesIO()
-        np.savez_compressed(
-            file,
-            logits=samples.test_logits[:n_test].astype(np.float16),
-            y=y.astype(np.uint8),
-            calibration_logits=samples.logits[calibration].astype(np.float16),
-            calibration_y=samples.y[calibration].astype(np.uint8),
-        )
-        write_whole(BUNDLE / f"{name}.npz", file.getvalue())
-    write_whole(BUNDLE / "about.csv", csv_bytes(about))
+        write_set(part)
+        rows.append(about_set(part))
+    write_whole(BUNDLE / "about.csv", csv_bytes(rows))
+
+
+def write_set(samples: PredictionSet) -> None:
+    """Write pool and test set as small numbers."""
+    file = io.BytesIO()
+    np.savez_compressed(
+        file,
+        logits=samples.test_logits.astype(np.float16),
+        y=samples.test_y.astype(np.uint8),
+        calibration_logits=samples.logits.astype(np.float16),
+        calibration_y=samples.y.astype(np.uint8),
+    )
+    write_whole(BUNDLE / f"{samples.name}.npz", file.getvalue())
+
+
+def about_set(samples: PredictionSet) -> dict[str, Any]:
+    """Return what is known of a set, a row of the table."""
+    row = known_files().get(samples.name, ZOO)
+    return {
+        "set": samples.name,
+        "dataset": samples.dataset,
+        "classes": samples.logits.shape[1],
+        "domain": samples.domain,
+        "calibration": len(samples.y),
+        "test": len(samples.test_y),
+        "licence": row["licence"],
+        "source": row["address"],
+    }
 
 
 def write_others() -> None:
+    """Write what calib's own maps make of the sets."""
     maps = {name: factory for name, factory in MAPS.items() if SCIKIT_LEARN not in name}
     table = fit_all(maps, n_jobs=1).round(6).astype(object)
     write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))

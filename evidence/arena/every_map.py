@@ -23,7 +23,7 @@ class ScikitLearn:
         from sklearn.calibration import CalibratedClassifierCV
         from sklearn.frozen import FrozenEstimator
 
-        model = FrozenEstimator(given_logits(logits.shape[1]))
+        model = FrozenEstimator(classifier_of_decisions(logits.shape[1]))
         calibrated = CalibratedClassifierCV(model, method=self.method, ensemble=False)
         self.map_ = calibrated.fit(decisions(logits), y)
         return self
@@ -33,17 +33,18 @@ class ScikitLearn:
 
 
 def decisions(logits: np.ndarray) -> np.ndarray:
+    """Return what scikit-learn calls decisions: of two classes one column, a difference."""
     return logits[:, 1:] - logits[:, :1] if logits.shape[1] == 2 else logits
 
 
-def given_logits(n_classes: int) -> Any:
+def classifier_of_decisions(n_classes: int) -> Any:
     """Return a classifier of scikit-learn whose features are its decisions."""
     from sklearn.base import BaseEstimator, ClassifierMixin
 
-    class Given(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    class OfDecisions(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         classes_ = np.arange(n_classes)
 
-        def fit(self, x: np.ndarray, y: np.ndarray) -> "Given":
+        def fit(self, x: np.ndarray, y: np.ndarray) -> "OfDecisions":
             return self
 
         def __sklearn_is_fitted__(self) -> bool:
@@ -55,7 +56,7 @@ def given_logits(n_classes: int) -> Any:
         def predict(self, x: np.ndarray) -> np.ndarray:
             return x[:, 0] > 0 if n_classes == 2 else x.argmax(axis=1)
 
-    return Given()
+    return OfDecisions()
 
 
 MAPS = {
@@ -85,9 +86,8 @@ MAPS = {
     "scikit-learn sigmoid": ScikitLearn("sigmoid"),
     "scikit-learn isotonic": ScikitLearn("isotonic"),
 }
-MOST_CLASSES = (
-    60  # beyond, maps of more than a processor second a fit on simulated logits are out
-)
+# beyond, maps of more than a processor second a fit on simulated logits are out
+MOST_CLASSES = 60
 SLOW = {
     "matrix, ODIR",
     "Dirichlet, ODIR",
@@ -107,8 +107,9 @@ def fit_all_maps(
     head: dict[str, Any] = {"set": samples.name, "dataset": samples.dataset}
     head["classes"] = samples.logits.shape[1]
     rows = []
-    for order, n, logits, y in calibration_sets:
-        sets = {samples.name: (logits, y, samples.test_logits, samples.test_y)}
+    for learnt in calibration_sets:
+        test = (samples.test_logits, samples.test_y)
+        sets = {samples.name: (learnt.logits, learnt.y, *test)}
         with warnings.catch_warnings():
             # a warning is no failure: what the map gives is judged all the same
             warnings.simplefilter("ignore")
@@ -117,7 +118,7 @@ def fit_all_maps(
             )
         measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()
         for row in measured.to_dict("records"):
-            keys = {"n": n, "order": order, "map": row["map"]}
+            keys = {"n": learnt.n, "order": learnt.order, "map": row["map"]}
             values = {key: digits(row[key], ".6g") for key in ARENA_METRICS}
             seconds = {key: digits(row[key], ".2g") for key in SECONDS}
             rows.append(head | keys | values | seconds | {"failure": row["failure"]})

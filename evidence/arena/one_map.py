@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -67,22 +67,22 @@ class MapFromFile:
         if Path(path).suffix != ".py":
             raise ValueError(f"{path}: expected a file that ends in .py")
         try:
-            factory = self._made()
+            factory = self._new_map()
         except (Exception, SystemExit) as error:
             raise ValueError(f"{path}: {note_on(error)}") from None
         for method in ("fit", "predict_proba"):
             if not callable(getattr(factory, method, None)):
                 raise ValueError(f"{path}: {name} has no method {method}")
 
-    def _made(self) -> Any:
-        with self._running():
+    def _new_map(self) -> Any:
+        with self._in_its_folder():
             factory = runpy.run_path(self.path).get(self.name)
             if not isinstance(factory, type):
                 raise NameError(f"it defines no class {self.name!r}")
             return factory()
 
     @contextmanager
-    def _running(self) -> Any:
+    def _in_its_folder(self) -> Any:
         """Let the file import from its folder, and add its line to an error."""
         sys.path.insert(0, str(Path(self.path).parent))
         try:
@@ -100,14 +100,14 @@ class MapFromFile:
 
     def fit(self, logits: np.ndarray, y: np.ndarray) -> "MapFromFile":
         """Fit a new map of the class."""
-        self.map_ = self._made()
-        with self._running():
+        self.map_ = self._new_map()
+        with self._in_its_folder():
             self.map_.fit(logits, y)
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         """Return probabilities of all classes."""
-        with self._running():
+        with self._in_its_folder():
             return self.map_.predict_proba(logits)
 
 
@@ -116,7 +116,7 @@ def bundled(folder: Path = BUNDLE) -> dict[str, dict[str, str]]:
     return {row["set"]: row for row in csv_rows((folder / "about.csv").read_bytes())}
 
 
-def load_set(path: Path) -> tuple[Outputs, Outputs]:
+def load_bundled(path: Path) -> tuple[Outputs, Outputs]:
     """Return the calibration and the test set of a file of the bundle."""
     arrays = read_npz(path.read_bytes())
     calibration = Outputs(arrays["calibration_y"], logits=arrays["calibration_logits"])
@@ -133,7 +133,7 @@ def fit_all(
     """Fit maps, given by name, to every set of a folder at every size: a table for `rank_cases`."""
     about = bundled(folder)
     sets: dict[str, Any] = {
-        name: partial(load_set, folder / f"{name}.npz") for name in about
+        name: partial(load_bundled, folder / f"{name}.npz") for name in about
     }
     table = measure_maps(
         sets, maps, ARENA_METRICS, sizes=SIZES, n_jobs=n_jobs, progress=progress
@@ -163,10 +163,15 @@ def as_rows(table: pd.DataFrame) -> pd.DataFrame:
     return rows.rename(columns={"prediction": "set", "calibrator": "map"})
 
 
-def rank_among(
-    mine: pd.DataFrame, others: pd.DataFrame
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Rank maps, `mine` as `fit_all` returns them, among the others: the cases, a row a map."""
+class Ranked(NamedTuple):
+    """Maps in order."""
+
+    cases: pd.DataFrame  # as `rank_cases` returns them
+    table: pd.DataFrame  # one row a map, largest gain first
+
+
+def rank_among(mine: pd.DataFrame, others: pd.DataFrame) -> Ranked:
+    """Rank maps, `mine` as `fit_all` returns them, among the others."""
     rows = pd.concat([others, mine], ignore_index=True)
     fitted = rows[rows["n"] > 0]
     # the map "none" has size 0, and counts at each size of its set
@@ -181,7 +186,14 @@ def rank_among(
     )
     for name in ("rank", "failed", "ece", "ece_chance"):
         table[name] = by_dataset(ranked, name).mean()
-    return ranked, table.sort_values("gain", ascending=False)
+    return Ranked(ranked, table.sort_values("gain", ascending=False))
+
+
+class RankedMap(NamedTuple):
+    """A map of a file among those of calib."""
+
+    table: pd.DataFrame  # of `Ranked`
+    failures: list[str]  # one line a fit that failed
 
 
 def rank_map(
@@ -192,11 +204,11 @@ def rank_map(
     folder: Path = BUNDLE,
     n_jobs: int = 2,
     progress: bool = False,
-) -> tuple[pd.DataFrame, list[str]]:
+) -> RankedMap:
     """Fit a map of a file to the bundled sets, and write its cases to a csv file.
 
-    For file and name see `MapFromFile`. Returned are the table of `rank_among` and a line a fit
-    that failed. Where something is not as described, or every fit fails, nothing is written.
+    For file and name see `MapFromFile`. Where something is not as described, or every fit fails,
+    nothing is written.
     """
     output = Path(output)
     if output.suffix != ".csv" or not output.parent.is_dir():
@@ -223,4 +235,4 @@ def rank_map(
     rounded = its_rows[columns].round(6).astype(object)
     rows = rounded.where(rounded.notna(), "").to_dict("records")
     write_whole(output, csv_bytes(rows))
-    return table, failures
+    return RankedMap(table, failures)

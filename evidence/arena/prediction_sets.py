@@ -7,6 +7,7 @@ set that is the same for all maps and sizes.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from evidence.arena import DOMAINS
 from evidence.arena.ranked_cases import SIZES
 from evidence.arena.ranking import SEED
 from evidence.data import DATA_SETS, load_zoo, zoo_index
-from evidence.language.originals import load_answer_source
+from evidence.language.originals import answer_sources, load_answer_source
 from evidence.pieces import generator
 from evidence.sources import known_files, load_source
 
@@ -22,8 +23,17 @@ N_ORDERS = 2
 MOST_IN_POOL = 10_000
 MOST_IN_TEST = 5000
 
-# order, size, logits and labels
-CalibrationSet = tuple[int, int, np.ndarray, np.ndarray]
+# what is known of a file whose whole vectors can be mapped
+WHOLE_VECTORS = ("logits", "probabilities")
+
+
+class CalibrationSet(NamedTuple):
+    """What a map learns from: some samples of the pool, in one of its random orders."""
+
+    order: int
+    n: int
+    logits: np.ndarray
+    y: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,40 +50,43 @@ class PredictionSet:
 
     @property
     def calibration_sets(self) -> Iterator[CalibrationSet]:
-        """Yield order, size and the samples that a map learns from; the whole pool comes once."""
+        """Yield what maps learn from, a size and an order each; the whole pool comes once."""
         n = len(self.y)
         # a network of the zoo has siblings that differ in the seed: one order each does
         for order in range(1 if re.search(r"-s\d+$", self.name) else N_ORDERS):
             mixed = generator(self.name, order, seed=SEED).permutation(n)
             for size in (size for size in SIZES if size < n):
                 rows = mixed[:size]
-                yield order, size, self.logits[rows], self.y[rows]
-        yield 0, n, self.logits, self.y
+                yield CalibrationSet(order, size, self.logits[rows], self.y[rows])
+        yield CalibrationSet(0, n, self.logits, self.y)
 
 
 def set_names() -> list[str]:
     """The names of all prediction sets: the zoo, public networks, language models."""
     files = known_files()
-    whole = [n for n, row in files.items() if row["reader"] and row["known"] in KNOWN]
-    choices = [n for n, row in files.items() if row["reader"] in ("choices", "scores")]
-    return sorted([*zoo_index()["name"], *whole, *choices])
-
-
-KNOWN = ("logits", "probabilities")
+    networks = [
+        name
+        for name, row in files.items()
+        if row["reader"] and row["known"] in WHOLE_VECTORS
+    ]
+    choices = [*answer_sources("choices"), *answer_sources("scores")]
+    return sorted([*zoo_index()["name"], *networks, *choices])
 
 
 def load_set(name: str) -> PredictionSet:
     """Load one prediction set."""
-    kind = known_files().get(name, {}).get("known")
-    if kind is not None and kind not in KNOWN:
+    known = known_files().get(name, {}).get("known")
+    if known is not None and known not in WHOLE_VECTORS:
         choices = load_answer_source(name)
-        return _set(name, choices.dataset, (choices.logits, choices.y))
-    net = load_source(name) if kind else load_zoo(name)
-    sets = [(s.as_logits(), s.y) for s in (net.test, net.calibration) if s is not None]
-    return _set(name, DATA_SETS.get(net.about["dataset"], net.about["dataset"]), *sets)
+        return pool_and_test(name, choices.dataset, (choices.logits, choices.y))
+    network = load_source(name) if known else load_zoo(name)
+    outputs = (network.test, network.calibration)
+    sets = [(part.as_logits(), part.y) for part in outputs if part is not None]
+    dataset = network.about["dataset"]
+    return pool_and_test(name, DATA_SETS.get(dataset, dataset), *sets)
 
 
-def _set(
+def pool_and_test(
     name: str,
     dataset: str,
     test: tuple[np.ndarray, np.ndarray],
@@ -81,14 +94,21 @@ def _set(
 ) -> PredictionSet:
     """Cut a network's samples into pool and test set, as the protocol says."""
     rng = generator(name, seed=SEED)
-    z, y = test
-    mixed = rng.permutation(len(y))
+    logits, y = test
+    tested = rng.permutation(len(y))
     if calibration is None:
-        half, mixed = np.split(mixed, [len(y) // 2])
-        calibration = z[half], y[half]
-    rows = np.sort(rng.permutation(len(calibration[1]))[:MOST_IN_POOL])
+        half, tested = np.split(tested, [len(y) // 2])
+        calibration = logits[half], y[half]
+    pool = np.sort(rng.permutation(len(calibration[1]))[:MOST_IN_POOL])
     # an even number: a map is chosen on one half and judged on the other
-    mixed = mixed[: min(MOST_IN_TEST, len(mixed)) // 2 * 2]
+    tested = tested[: min(MOST_IN_TEST, len(tested)) // 2 * 2]
     domain = next(domain for domain, datasets in DOMAINS.items() if dataset in datasets)
-    pool_z, pool_y = (np.asarray(array)[rows] for array in calibration)
-    return PredictionSet(name, dataset, domain, pool_z, pool_y, z[mixed], y[mixed])
+    return PredictionSet(
+        name,
+        dataset,
+        domain,
+        logits=np.asarray(calibration[0])[pool],
+        y=np.asarray(calibration[1])[pool],
+        test_logits=logits[tested],
+        test_y=y[tested],
+    )

@@ -59,8 +59,8 @@ def rank_cases(table: pd.DataFrame) -> pd.DataFrame:
 
 def of_map(table: pd.DataFrame, name: str, columns: list[str]) -> pd.DataFrame:
     """Return columns of one map beside the rows of all maps of the same case."""
-    of_map = table[table["map"] == name].set_index(CASE)[columns]
-    return of_map.loc[pd.MultiIndex.from_frame(table[CASE])].set_index(table.index)
+    rows = table[table["map"] == name].set_index(CASE)[columns]
+    return rows.loc[pd.MultiIndex.from_frame(table[CASE])].set_index(table.index)
 
 
 def by_dataset(ranked: pd.DataFrame, column: str) -> pd.DataFrame:

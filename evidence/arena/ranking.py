@@ -45,7 +45,7 @@ def probability_of_best(gain: pd.DataFrame) -> pd.Series:
 
 def regret(ranked: pd.DataFrame) -> pd.Series:
     """Return the regret of each row: its NLL on a half less that of the best on the other half."""
-    return _mean_of_halves(ranked, ranked, (1, 2), (2, 1))
+    return _mean_advantage(ranked, ranked, (1, 2), (2, 1))
 
 
 def chosen_elsewhere(ranked: pd.DataFrame) -> pd.DataFrame:
@@ -72,8 +72,8 @@ def best_on_a_half(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     rows = ranked.assign(
         same=(first == second).astype(float),
         chance=1 / ranked.groupby(CASE)["map"].transform("size"),
-        apparent=_mean_of_halves(ranked, temperature, (1, 1), (2, 2)),
-        honest=_mean_of_halves(ranked, temperature, (1, 2), (2, 1)),
+        apparent=_mean_advantage(ranked, temperature, (1, 1), (2, 2)),
+        honest=_mean_advantage(ranked, temperature, (1, 2), (2, 1)),
     )
     # what is said of a case stands in the row of each map: one is taken
     rows = rows[rows["map"] == "none"]
@@ -81,10 +81,13 @@ def best_on_a_half(ranked: pd.DataFrame) -> dict[str, pd.Series]:
     return {name: student_interval(by_dataset(rows, name)["none"]) for name in columns}
 
 
-def _mean_of_halves(
-    ranked: pd.DataFrame, than: pd.DataFrame, *pairs: tuple[int, int]
+def _mean_advantage(
+    ranked: pd.DataFrame, reference: pd.DataFrame, *pairs: tuple[int, int]
 ) -> Any:
-    """Return how far, on one half, the map that is best on another lies below; pairs of halves."""
+    """Return how far below the reference lies the map that is chosen, in thousandths of a nat.
+
+    Of each pair of halves the first chooses a map, the second judges it.
+    """
     # the half that chooses flatters its choice; another half judges it
     best = [
         ranked.groupby(CASE)[f"nll_{chooser}"].transform("idxmin")
@@ -92,7 +95,8 @@ def _mean_of_halves(
     ]
     losses = [f"nll_{judge}" for _, judge in pairs]
     gains = [
-        than[x] - ranked.loc[b, x].to_numpy() for x, b in zip(losses, best, strict=True)
+        reference[loss] - ranked.loc[chosen, loss].to_numpy()
+        for loss, chosen in zip(losses, best, strict=True)
     ]
     return 1000 * sum(gains) / len(gains)
 

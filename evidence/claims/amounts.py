@@ -13,6 +13,7 @@ from scipy.stats import chi2, norm
 
 from evidence.claims.distributions import Distribution, TMixture
 from evidence.claims.laplace import Design, design_of
+from evidence.claims.network_intervals import ShownInterval
 from evidence.claims.shares import EFFECTS, log_prior, spreads
 
 RESIDUAL = np.pi**2 / 3  # the variance of a logistic variable
@@ -28,12 +29,12 @@ class Amounts:
     total: np.ndarray  # the standard deviation of a new network
     df: int
 
-    def interval(self, *, new: bool = False) -> tuple[float, float, float]:
+    def interval(self, *, new: bool = False) -> ShownInterval:
         """Return the mean with its 95 % interval, or that of a new network."""
         width = np.sqrt(self.error**2 + new * self.total**2)
         mixture = TMixture(self.nodes, self.mean, width, self.df)
         middle = float(self.nodes @ self.mean)
-        return middle, mixture.quantile(0.025), mixture.quantile(0.975)
+        return ShownInterval(middle, mixture.quantile(0.025), mixture.quantile(0.975))
 
     def mean_between(self, least: float, most: float) -> float:
         """Return the probability that the mean lies between two bounds."""

@@ -8,9 +8,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from evidence.claims.network_intervals import FEWEST, Interval, mean_interval
+from evidence.claims.network_intervals import (
+    FEWEST,
+    Interval,
+    ShownInterval,
+    mean_interval,
+)
 from evidence.claims.quantifiers import (
     SHARES,
+    Bounds,
     Quantifier,
     counted,
     share_of_cases,
@@ -72,7 +78,7 @@ class MeasuredNetworks:
         }
 
     @property
-    def asked(self) -> tuple[float, float]:
+    def asked(self) -> Bounds:
         """Between what the claim puts the estimate."""
         return bounds(self.cases, self.quantifier)
 
@@ -83,19 +89,17 @@ class MeasuredNetworks:
         return interval_of(self.networks, self.drawn)
 
     @property
-    def shown_interval(self) -> tuple[float, float, float]:
+    def shown_interval(self) -> ShownInterval:
         """The estimate and the ends of its interval, in the unit in which they are shown."""
         ends = (self.interval.estimate, self.interval.low, self.interval.high)
-        estimate, low, high = (float(self.cases.scale(end)) for end in ends)
-        return estimate, low, high
+        return ShownInterval(*(float(self.cases.scale(end)) for end in ends))
 
     @property
-    def shown_asked(self) -> tuple[float, float]:
+    def shown_asked(self) -> Bounds:
         """Between what the claim puts the estimate, in the unit in which it is shown."""
         if self.is_share:
             return share_of_cases(self.quantifier, len(self.agree))
-        least, most = self.asked
-        return float(self.cases.scale(least)), float(self.cases.scale(most))
+        return Bounds(*(float(self.cases.scale(end)) for end in self.asked))
 
     @cached_property
     def agree(self) -> np.ndarray:
@@ -146,19 +150,19 @@ def measured_networks(
     if quantifier == "exists":
         # an example is a network most of whose cells agree
         networks = (networks > 0.5).astype(float)
-    levels = {name: of_cases(networks.index, name, rows) for name in CLUSTERS}
+    levels = {name: levels_of_cases(networks.index, name, rows) for name in CLUSTERS}
     clusters = {name: level for name, level in levels.items() if level is not None}
     all_named = "dataset" in clusters and set(clusters["dataset"]) <= set(named)
     return MeasuredNetworks(cases, quantifier, networks, clusters, all_named)
 
 
-def bounds(cases: Cases, quantifier: Quantifier) -> tuple[float, float]:
+def bounds(cases: Cases, quantifier: Quantifier) -> Bounds:
     """Return between what the claim puts the estimate."""
     if cases.unit == "share":
-        return share_of_networks(quantifier), np.inf
+        return Bounds(share_of_networks(quantifier), np.inf)
     margin = cases.margin
     least, most = [(-margin, margin), (margin, np.inf), (-np.inf, -margin)][cases.sign]
-    return least + cases.least, most + cases.least
+    return Bounds(least + cases.least, most + cases.least)
 
 
 def agreeing(cases: Cases, interval: Interval) -> np.ndarray:
@@ -186,7 +190,7 @@ def by_network(values: pd.Series) -> pd.Series:
     return values.groupby(level=names, sort=False).mean()
 
 
-def of_cases(
+def levels_of_cases(
     index: pd.Index, name: str, rows: pd.DataFrame | None
 ) -> np.ndarray | None:
     """Return the data set, author or model of each case, None where nothing tells it."""

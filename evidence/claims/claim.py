@@ -47,16 +47,17 @@ PARTS: dict[str, dict[str, dict[str, Callable[..., pd.DataFrame]]]] = {
     "promises": promise_frames.FRAMES,
 }
 # whose methods compete in the splits of test sets into halves
-METHODS_OF = {
+METHODS_OF_PAPERS = {
     "guo2017": "guo",
     "nixon2019": "nixon",
     "gupta2021": "gupta",
     "vasilev2021": "vasilev",
 }
-# A metric whose halves were not compared, and the one that stands in for it.
-LIKE = {"ECE (25 bins)": "ECE"}
+# metrics whose halves were not compared, and those that stand in for them
+STAND_INS = {"ECE (25 bins)": "ECE"}
+KEYS_OF_TEST = ("test", "frame", "rows")  # of an entry's test, beside its keywords
 # tests that count the best, or the worst, method of a network
-PLACES = {
+COUNTED_PLACES = {
     "lowest": "best",
     "near_lowest": "best",
     "second_when_beaten": "best",
@@ -142,17 +143,22 @@ class Claim:
         """
         refuse_unknown("evidence", [kind], PARTS[self.part])
         loads = PARTS[self.part][kind]
-        spec: dict[str, Any] = {"frame": next(iter(loads)), "rows": {}}
-        spec |= self.tests[kind]
-        name, frame, rows = (spec.pop(key, None) for key in ("test", "frame", "rows"))
+        entry = {
+            "frame": next(iter(loads)),
+            "rows": {},
+            "test": None,
+            **self.tests[kind],
+        }
+        name, frame, rows = entry["test"], entry["frame"], entry["rows"]
         refuse_unknown(f"{kind}: frame", [frame], loads)
         if name is None:
             raise ClaimError(f"{kind}: it has no 'test'")
         refuse_unknown(f"{kind}: test", [name], TESTS)
-        # what is left of the entry are the keywords of the test
         of_test = inspect.getfullargspec(TESTS[name]).kwonlyargs
-        refuse_unknown(f"{kind}: key", spec, [*of_test, "test", "frame", "rows"])
-        return ClaimTest(name, frame, rows, spec)
+        refuse_unknown(f"{kind}: key", entry, [*of_test, *KEYS_OF_TEST])
+        # what is left of the entry are the keywords of the test
+        keywords = {key: entry[key] for key in entry if key not in KEYS_OF_TEST}
+        return ClaimTest(name, frame, rows, keywords)
 
     def measured_on(self, kind: str) -> MeasuredNetworks | None:
         """Return the networks of one kind of evidence that the claim's test measures.
@@ -206,19 +212,23 @@ class Claim:
         It is "" for a test that counts no best method, and where no halves were compared.
         """
         test = self.test_on(kind)
-        place = PLACES.get(test.name)
+        place = COUNTED_PLACES.get(test.name)
         of_methods = "column" not in test.keywords
-        halves = self.paper in METHODS_OF and kind in ("public", "zoo") and of_methods
+        halves = (
+            self.paper in METHODS_OF_PAPERS and kind in ("public", "zoo") and of_methods
+        )
         if not (place and halves):
             return ""
         return by_halves(
-            METHODS_OF[self.paper], test.rows.get("metric", []), kind, place
+            METHODS_OF_PAPERS[self.paper], test.rows.get("metric", []), kind, place
         )
 
 
 def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> str:
     """Say how often two halves of one test set name different best, or worst, methods."""
-    metrics = dict.fromkeys(LIKE.get(name, name) for name in frames.as_list(metric))
+    metrics = dict.fromkeys(
+        STAND_INS.get(name, name) for name in frames.as_list(metric)
+    )
     worst = place == "worst"
     shown = []
     for name in metrics:

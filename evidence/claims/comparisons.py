@@ -13,7 +13,7 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from evidence.claims.cases import Cases
-from evidence.claims.frames import Names, as_list, names, wide
+from evidence.claims.frames import Names, as_list, readable, wide
 from evidence.claims.reasons import index_text
 
 
@@ -56,11 +56,11 @@ def lower(
     if by:
         gap = f" by more than {by:g}" if by > 0 else f" or at most {-by:g} above"
     part = "" if factor == 1 else f"{factor:g} of "
-    what = f"{names(member)} lower than {part}{names(than)}{gap}"
-    return Cases(together(cases, "pair"), what, note=note)
+    what = f"{readable(member)} lower than {part}{readable(than)}{gap}"
+    return Cases(as_one_series(cases, "pair"), what, note=note)
 
 
-def together(cases: dict[str, pd.Series], name: str) -> pd.Series:
+def as_one_series(cases: dict[str, pd.Series], name: str) -> pd.Series:
     """Return series, of which there may be but one, as a single one with their names as a level."""
     return (
         pd.concat(cases, names=[name]) if len(cases) > 1 else next(iter(cases.values()))
@@ -146,7 +146,7 @@ def limit(
     )
     # one of the two limits is infinite; chance is compared with the other
     finite = max(below, above, key=np.isfinite)
-    note = chance_told(rows, member, of, finite) if of else ""
+    note = chance_as_text(rows, member, of, finite) if of else ""
     holds = (values > above) & (values < below)
     if beyond_chance:
         if of is None:
@@ -185,7 +185,7 @@ def by_chance(rows: pd.DataFrame, member: str, metric: str) -> pd.Series:
     return chance.groupby(["dataset", "case"])["value"].mean()
 
 
-def chance_told(rows: pd.DataFrame, member: str, metric: str, bound: float) -> str:
+def chance_as_text(rows: pd.DataFrame, member: str, metric: str, bound: float) -> str:
     """Return what chance makes of a metric on each data set, and where it passes a limit."""
     chance = by_chance(rows, member, metric).dropna()
     if chance.empty:
@@ -236,7 +236,7 @@ def close_when_beaten(
     """Where `by` is lower than `member`, it is lower by less than `gap`; `of` as in `limit`."""
     table = wide(of_metric(rows, of))
     lead = (table[member] - table[by])[lambda d: d > 0]
-    note = chance_told(rows, member, of, gap) if of else ""
+    note = chance_as_text(rows, member, of, gap) if of else ""
     return Cases(lead < gap, f"{by} ahead of {member} by less than {gap:g}", note=note)
 
 
@@ -269,12 +269,12 @@ def winners_differ(
             for m in metrics
         }
         pairs = {m: best[metrics[0]].align(best[m], join="inner") for m in metrics[1:]}
-        return together(
+        return as_one_series(
             {m: first != other for m, (first, other) in pairs.items()}, "metric"
         )
 
     across = differ(metrics)
-    what = f"best by {metrics[0]} not best by {names(metrics[1:])}"
+    what = f"best by {metrics[0]} not best by {readable(metrics[1:])}"
     if beside is None:
         return Cases(across, what)
     across, alone = across.align(differ(beside), join="inner")
@@ -309,8 +309,9 @@ def winners_differ_by_metric(
         + pairs[first, first] / 2
     )
     what = (
-        f"best by {first} not best by {names(second)} in {across.mean():.0%} of the splits, by one "
-        f"metric alone in {alone.mean():.0%}; networks with more than {clear:.0%} of the rest apart"
+        f"best by {first} not best by {readable(second)} in {across.mean():.0%} of the splits, "
+        f"by one metric alone in {alone.mean():.0%}; "
+        f"networks with more than {clear:.0%} of the rest apart"
     )
     # as Cohen's kappa: of the splits in which chance makes no difference
     kappa = ((across - alone) / (1 - alone)).dropna()
@@ -322,7 +323,9 @@ def steadier(rows: pd.DataFrame, *, metric: Names, than: Names, sign: int = 1) -
     alone = rows[rows["first"] == rows["second"]]
     taus = alone.pivot_table(index=["dataset", "case"], columns="first", values="tau")
     change = taus[as_list(metric)].mean(axis=1) - taus[as_list(than)].mean(axis=1)
-    what = f"agreement of halves (tau) by {names(metric)} less that by {names(than)}"
+    what = (
+        f"agreement of halves (tau) by {readable(metric)} less that by {readable(than)}"
+    )
     return Cases(change.dropna(), what, unit="tau", sign=sign)
 
 
@@ -384,7 +387,8 @@ def agrees_more(
     first, second = pair
     others = [rank_correlations(rows, (other, second), "metric") for other in than]
     change = rank_correlations(rows, pair, "metric") - sum(others) / len(others)
-    what = f"order of methods by {first} and by {second}, less that by {names(than)} and {second}"
+    what = f"order of methods by {first} and by {second}"
+    what += f", less that by {readable(than)} and {second}"
     return Cases(change.dropna(), what, unit="tau", sign=sign)
 
 

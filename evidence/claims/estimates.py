@@ -14,11 +14,10 @@ import pandas as pd
 from evidence.claims import shares
 from evidence.claims.amounts import amounts
 from evidence.claims.cases import MeasuredNetworks
-from evidence.claims.quantifiers import Quantifier
+from evidence.claims.quantifiers import Bounds, Quantifier
 
 CERTAIN = 0.99
 COLUMNS = ["id", "evidence", *shares.EFFECTS, "networks", "total"]
-NOTHING = (np.nan, np.nan, np.nan)
 
 
 @dataclass(frozen=True)
@@ -114,13 +113,13 @@ def estimate_of(at_hand: EvidenceAtHand, scales: dict[str, float]) -> Estimate:
     """
     measured = at_hand.measured
     if measured.cases.interval:
-        return of_interval(measured)
+        return estimate_of_interval(measured)
     if at_hand.likelihood is None:
-        return of_amount(at_hand.rows, measured.asked, scales)
-    return of_share(at_hand.likelihood, measured.asked[0], scales)
+        return estimate_of_amount(at_hand.rows, measured.asked, scales)
+    return estimate_of_share(at_hand.likelihood, measured.asked.least, scales)
 
 
-def of_share(
+def estimate_of_share(
     likelihood: shares.Likelihood, asked: float, scales: dict[str, float]
 ) -> Estimate:
     """Return the estimate of a sentence that networks agree with or not.
@@ -128,8 +127,7 @@ def of_share(
     Before any evidence what the word asks for is as likely as not.
     """
     share = shares.share(likelihood, scales)
-    fair_mean = shares.neutral(likelihood.drawn, scales, asked)
-    fair = shares.share(likelihood, scales, fair_mean)
+    fair = shares.fair_share(likelihood, scales, asked)
     low, high = share.quantiles()
     return Estimate(
         share=share.mean,
@@ -144,8 +142,8 @@ def of_share(
     )
 
 
-def of_amount(
-    rows: pd.DataFrame, bounds: tuple[float, float], scales: dict[str, float]
+def estimate_of_amount(
+    rows: pd.DataFrame, asked: Bounds, scales: dict[str, float]
 ) -> Estimate:
     """Return the estimate of an amount that the sentence puts between two bounds."""
     if len(rows) < 2:
@@ -154,7 +152,7 @@ def of_amount(
     mean = amounts(rows["total"].to_numpy(), codes, scales)
     estimate, low, high = mean.interval()
     _, next_low, next_high = mean.interval(new=True)
-    of_networks = mean.share(*bounds)
+    of_networks = mean.share(*asked)
     share_low, share_high = of_networks.quantiles()
     return Estimate(
         share=of_networks.mean,
@@ -162,7 +160,7 @@ def of_amount(
         share_high=share_high,
         p_half=of_networks.above(0.5),
         p_most=of_networks.above(0.8),
-        p_word=mean.mean_between(*bounds),
+        p_word=mean.mean_between(*asked),
         estimate=estimate,
         low=low,
         high=high,
@@ -171,7 +169,7 @@ def of_amount(
     )
 
 
-def of_interval(measured: MeasuredNetworks) -> Estimate:
+def estimate_of_interval(measured: MeasuredNetworks) -> Estimate:
     """Return the estimate of a correlation, a slope or a difference of groups: no share.
 
     The probability that it lies above a bound is that of its one-sided test.

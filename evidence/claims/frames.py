@@ -79,7 +79,7 @@ def as_list(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
-def names(value: Any) -> str:
+def readable(value: Any) -> str:
     """Return a name as a reader knows it, or the names of a list with commas."""
     return ", ".join(WORDS.get(name, str(name)) for name in as_list(value))
 
@@ -112,7 +112,7 @@ def public_sources() -> pd.DataFrame:
     )
 
 
-def of_networks(
+def with_cases(
     rows: pd.DataFrame,
     kind: str | None = None,
     left_out: tuple[str, ...] = REPEATED,
@@ -176,10 +176,10 @@ def relatives(cases: pd.Index) -> dict[str, Any]:
     )
     known = pd.concat([known, ours[["dataset", "model", "author"]]])
     known = known[~known.index.duplicated()]
-    strange = set(cases) - set(known.index)
-    if strange:
+    unknown = set(cases) - set(known.index)
+    if unknown:
         raise ValueError(
-            f"cases: {min(strange)!r} is no public network and none of ours"
+            f"cases: {min(unknown)!r} is no public network and none of ours"
         )
     networks = known.loc[list(cases)]
     return {
@@ -197,7 +197,7 @@ def calarena_networks() -> pd.DataFrame:
 
 def split_half(kind: str | None = None) -> pd.DataFrame:
     """Return how often two halves of a test set name different best methods, one pair a row."""
-    rows = of_networks(read_table("results/maps/best_maps_of_halves.csv"), kind)
+    rows = with_cases(read_table("results/maps/best_maps_of_halves.csv"), kind)
     return rows.assign(
         first=rows["first"].map(METRIC_NAMES), second=rows["second"].map(METRIC_NAMES)
     )
@@ -231,7 +231,7 @@ def sizes() -> pd.DataFrame:
     rows = read_table("results/maps/calibration_set_sizes.csv").rename(
         columns={"source": "name"}
     )
-    return of_networks(rows, left_out=()).assign(case=lambda networks: networks["name"])
+    return with_cases(rows, left_out=()).assign(case=lambda networks: networks["name"])
 
 
 def held_out() -> pd.DataFrame:
@@ -315,7 +315,7 @@ def zoo_metrics() -> pd.DataFrame:
 
 def details(kind: str) -> pd.DataFrame:
     """Return how the ECE of each network comes about, one quantity a row."""
-    rows = of_networks(read_table("results/networks/ece_details.csv"), kind)
+    rows = with_cases(read_table("results/networks/ece_details.csv"), kind)
     spread = rows["ece_highest"] - rows["ece_lowest"]
     quantities = {
         "ece_range": 100 * spread,
@@ -418,7 +418,7 @@ def zoo_folder(folder: str) -> pd.DataFrame:
     return rows.merge(index, on="name")
 
 
-def of_kind(kind: str) -> dict[str, Callable[..., Any]]:
+def frames_of_kind(kind: str) -> dict[str, Callable[..., Any]]:
     """Return the frames that are there of public networks and of ours."""
     return {f.__name__: partial(f, kind) for f in (details, third_choice, split_half)}
 
@@ -429,12 +429,17 @@ FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
         "metrics": public_metrics,
         "on one sample": on_one_sample,
         "sizes": sizes,
-    }
-    | {"quba": quba, "calibench": calibench, "shifted": shifted}
-    | of_kind("public"),
-    "zoo": {"metrics": zoo_metrics}
-    | {folder: partial(zoo_folder, folder) for folder in ("curves", "shift")}
-    | of_kind("zoo"),
+        "quba": quba,
+        "calibench": calibench,
+        "shifted": shifted,
+        **frames_of_kind("public"),
+    },
+    "zoo": {
+        "metrics": zoo_metrics,
+        "curves": partial(zoo_folder, "curves"),
+        "shift": partial(zoo_folder, "shift"),
+        **frames_of_kind("zoo"),
+    },
     # how far PSCE curves of calibrated scores miss near the edges, one sample a row
     "simulation": {"psce_edge": partial(read_table, "results/metrics/psce_edge.csv")},
 }

@@ -20,11 +20,13 @@ Frame = Callable[..., pd.DataFrame]
 
 LANGUAGE_METRIC_NAMES = NAMES["language"]
 QUANTISED = "-(?:FP8|AWQ)$"
-FIELDS = {subject: field for field, own in NAMES["fields"].items() for subject in own}
+FIELDS = {
+    subject: field for field, names in NAMES["fields"].items() for subject in names
+}
 ANSWERS_OF_OTHERS = "HaluEval-QA"
 
 
-def shown(rows: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+def in_percent(rows: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     """Return rows of these metrics with their names, and numbers in percent but the AUROCs."""
     rows = rows[rows["metric"].isin(LANGUAGE_METRIC_NAMES)]
     # an AUROC is a chance and stays a fraction
@@ -33,7 +35,7 @@ def shown(rows: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
     return rows.assign(metric=rows["metric"].map(LANGUAGE_METRIC_NAMES), **numbers)
 
 
-def of_families(rows: pd.DataFrame, source: str) -> pd.DataFrame:
+def with_families(rows: pd.DataFrame, source: str) -> pd.DataFrame:
     """Return the rows with their cases, a model, in ``tao`` with its quantised twins, and kin."""
     family = language_models().set_index("model")["family"]
     first_word = rows["model"].str.extract("^([A-Za-z]+)", expand=False)
@@ -47,7 +49,7 @@ def of_families(rows: pd.DataFrame, source: str) -> pd.DataFrame:
     return rows.assign(case=twin, twin=rows["model"])
 
 
-def results(source: str, name: str = "metrics_of_answers") -> pd.DataFrame:
+def rows_of_source(source: str, name: str = "metrics_of_answers") -> pd.DataFrame:
     """Return the rows of a source in a table of ``data/results/language``.
 
     Questions without an answer are left out.
@@ -63,11 +65,11 @@ def sets(source: str) -> pd.DataFrame:
     ``half`` and ``calibrated`` say on which side of the median the model's accuracy and its ECE
     lie, among the models with the same data set and kind of confidence.
     """
-    rows = results(source).query("group == 'all'").drop(columns="group")
+    rows = rows_of_source(source).query("group == 'all'").drop(columns="group")
     rows = rows.merge(language_models(), on="model", how="left", validate="many_to_one")
     alike = rows.groupby(["dataset", "confidence"])
     median = alike[["accuracy", "ece", "auroc"]].transform("median")
-    rows = of_families(rows, source).assign(
+    rows = with_families(rows, source).assign(
         error=1 - rows["accuracy"],
         method=rows["confidence"],
         log_parameters=np.log10(rows["parameters"].astype(float)),
@@ -89,14 +91,14 @@ def sets(source: str) -> pd.DataFrame:
     ]
     about += ["half", "calibrated", *(["twin"] if source == "tao" else [])]
     rows = rows.melt(about, list(LANGUAGE_METRIC_NAMES), var_name="metric")
-    return shown(rows, ["value"]).dropna(subset=["value"])
+    return in_percent(rows, ["value"]).dropna(subset=["value"])
 
 
 def kinds(source: str) -> pd.DataFrame:
     """Return the metrics of two confidences of each model on the answers that have both."""
-    rows = results(source, "language_paired").query("comparison == 'kind'")
-    rows = of_families(rows.assign(model=rows["first"]), source)
-    rows = shown(
+    rows = rows_of_source(source, "language_paired").query("comparison == 'kind'")
+    rows = with_families(rows.assign(model=rows["first"]), source)
+    rows = in_percent(
         rows.merge(language_models()[["model", "kind"]]),
         ["first_value", "second_value"],
     )
@@ -116,7 +118,7 @@ def ends(source: str) -> pd.DataFrame:
     Where the upper end of the stated confidence's is below the lower end of the token's, it is
     clearly better calibrated.
     """
-    rows = of_families(results(source).query("group == 'all'"), source)
+    rows = with_families(rows_of_source(source).query("group == 'all'"), source)
     upper = rows["confidence"] == "stated"
     value = 100 * rows["ece_high"].where(upper, rows["ece_low"])
     return rows.assign(method=rows["confidence"], metric="ECE, nearer end", value=value)
@@ -153,15 +155,15 @@ def changes(source: str) -> pd.DataFrame:
     ``surely``: the end of the interval over subjects that is nearer to zero, negative where zero
     lies inside; ``upper``: its upper end.
     """
-    rows = results(source, "language_paired")
+    rows = rows_of_source(source, "language_paired")
     words = {"tuned": "tuning", "quantised": "quantisation", "reasoning": "reasoning"}
     kinds = " from " + rows["first_confidence"] + " to " + rows["second_confidence"]
     method = "change" + (" by " + rows["comparison"].map(words)).fillna(kinds)
     surely = rows["subject_low"].combine(-rows["subject_high"], max)
     rows = rows.assign(model=rows["second"], method=method, surely=surely)
-    rows = of_families(rows.rename(columns={"subject_high": "upper"}), source)
+    rows = with_families(rows.rename(columns={"subject_high": "upper"}), source)
     ends = ["difference", "surely", "upper"]
-    rows = shown(rows, ends).drop(columns="twin").assign(case=rows["second"])
+    rows = in_percent(rows, ends).drop(columns="twin").assign(case=rows["second"])
     rows["metric"] += ", " + rows["first_confidence"]
     rows = rows.melt([name for name in rows if name not in ends], ends, var_name="of")
     return rows.dropna(subset=["value", "method"])
@@ -170,7 +172,9 @@ def changes(source: str) -> pd.DataFrame:
 def subjects(source: str) -> pd.DataFrame:
     """Return each model's mean AUROC and ECE over subjects of calculation and of knowledge."""
     about = ["model", "confidence"]
-    rows = results(source).melt([*about, "group"], ["auroc", "ece"], var_name="metric")
+    rows = rows_of_source(source).melt(
+        [*about, "group"], ["auroc", "ece"], var_name="metric"
+    )
     rows = rows.assign(field=rows["group"].map(FIELDS)).dropna(subset=["field"])
     alike = rows.groupby([*about, "metric"])["value"]
     rows = rows[
@@ -179,14 +183,14 @@ def subjects(source: str) -> pd.DataFrame:
         )
     ]
     means = rows.groupby(["metric", "field", *about])["value"].mean().reset_index()
-    return of_families(
-        shown(means.rename(columns={"confidence": "method"}), ["value"]), source
+    return with_families(
+        in_percent(means.rename(columns={"confidence": "method"}), ["value"]), source
     )
 
 
 def hardness(source: str) -> pd.DataFrame:
     """Return each model's correlation of overconfidence and accuracy over sets or subjects."""
-    rows = results(source).query("dataset != @ANSWERS_OF_OTHERS")
+    rows = rows_of_source(source).query("dataset != @ANSWERS_OF_OTHERS")
     across = np.where(rows["group"] == "all", "over data sets", "over subjects")
     rows = rows.assign(over=rows["mean_confidence"] - rows["accuracy"], metric=across)
     keys = ["metric", "model", "confidence"]
@@ -194,7 +198,7 @@ def hardness(source: str) -> pd.DataFrame:
     correlation = groups.apply(
         lambda group: np.corrcoef(group["over"], group["accuracy"])[0, 1]
     )
-    correlation = of_families(correlation.rename("value").reset_index(), source)
+    correlation = with_families(correlation.rename("value").reset_index(), source)
     return correlation.assign(method="correlation of overconfidence and accuracy")
 
 
@@ -220,7 +224,7 @@ def lengths() -> pd.DataFrame:
         .rename_axis("model")
         .reset_index()
     )
-    table = of_families(table.merge(language_models()[["model", "kind"]]), "tao")
+    table = with_families(table.merge(language_models()[["model", "kind"]]), "tao")
     return table.assign(
         method="rank correlation of length and confidence", metric="length"
     )
@@ -233,17 +237,17 @@ def ages() -> pd.DataFrame:
     return rows.assign(case=rows["model"], method=method, metric="bias", value=value)
 
 
-def of_source(source: str, *functions: Frame) -> dict[str, Frame]:
+def frames_of_source(source: str, *functions: Frame) -> dict[str, Frame]:
     """Return frames of one source, by the names of their functions."""
     return {function.__name__: partial(function, source) for function in functions}
 
 
 FRAMES: dict[str, dict[str, Frame]] = {
-    "alecwangcq": of_source("alecwangcq", sets, tuning),
+    "alecwangcq": frames_of_source("alecwangcq", sets, tuning),
     "lifeeval": {"ages": ages},
-    "michael": of_source("michael", sets, models, hardness, ends)
+    "michael": frames_of_source("michael", sets, models, hardness, ends)
     | {"tests_of_all_kinds": tests_of_all_kinds},
-    "plaut": of_source("plaut", sets, models, hardness),
-    "tao": of_source("tao", sets, kinds, models, changes, subjects, hardness)
+    "plaut": frames_of_source("plaut", sets, models, hardness),
+    "tao": frames_of_source("tao", sets, kinds, models, changes, subjects, hardness)
     | {"lengths": lengths},
 }

@@ -25,22 +25,23 @@ from evidence.claims.estimates import (
     tells_likeness,
     verdict_word,
 )
+from evidence.claims.network_intervals import ShownInterval
 from evidence.claims.pools import pool
 from evidence.claims.reasons import Sides, reason_of, sides_of
 from evidence.claims.shares import EFFECTS, Likelihood, learn, share
 from evidence.claims.stored import load_scales
 from evidence.data import PAPERS
 
-# what a source's sentences are about: there it is taken by its words, and counted
-OWN = {
+# the kinds of evidence that a source's sentences describe: there their words are counted
+DESCRIBED = {
     **dict.fromkeys(PAPERS, ("published",)),
     "tao2025": ("tao",),
     "plaut2024": ("plaut",),
     "michael2026": ("michael", "lifeeval"),
     "calarena2026": ("public",),
 }
-# said of every case at hand: counted there
-EVERY = ("always", "almost always", "all but one")
+# quantifiers of every case at hand
+UNIVERSAL = ("always", "almost always", "all but one")
 HEAD = ("id", "paper", "where", "says", "word", "status")
 NOT_TESTED = "not tested"
 
@@ -165,8 +166,8 @@ def judge_claim(
 ) -> Judgement:
     """Return what one kind of evidence says of a claim.
 
-    Where a claim speaks of the cases themselves (`is_at_home`) its words are counted; elsewhere the
-    verdict is the word of the model.
+    Where a claim describes the cases themselves (`is_descriptive`) its words are counted; elsewhere
+    the verdict is the word of the model.
     """
     at_hand = gathered.at_hand(claim.id, kind)
     if at_hand is None:
@@ -176,12 +177,12 @@ def judge_claim(
     word = verdict_word(estimate.p_word, claim.quantifier)
     # what cannot be counted has the word of the model in its place
     counted = measured.counted or word
-    shown = (estimate.estimate, estimate.low, estimate.high)
-    least, most = measured.shown_asked
+    shown = ShownInterval(estimate.estimate, estimate.low, estimate.high)
+    asked = measured.shown_asked
     settings = measured.cases.settings
     reason, sides = reason_of(measured, shown), sides_of(measured)
     return Judgement(
-        verdict=counted if is_at_home(claim, kind) else word,
+        verdict=counted if is_descriptive(claim, kind) else word,
         counted=counted,
         label=word,
         reason=reason + claim.chance_of_best(kind),
@@ -189,59 +190,60 @@ def judge_claim(
         n=len(measured.networks),
         unit=measured.cases.unit,
         sides=sides,
-        least=least,
-        most=most,
+        least=asked.least,
+        most=asked.most,
         settings=json.dumps(settings) if settings else "",
     )
 
 
-def is_at_home(claim: Claim, kind: str) -> bool:
-    """Say whether a claim speaks of the cases themselves, and not of networks like these.
+def is_descriptive(claim: Claim, kind: str) -> bool:
+    """Say whether a claim describes the cases themselves, and not networks like these.
 
-    So it does on its paper's tables, and on its own answers where it says something of every case.
+    It describes its paper's tables, and the paper's answers where it says something of every case.
     """
-    is_own = kind in OWN.get(claim.paper, ())
-    return is_own and (kind == "published" or claim.quantifier in EVERY)
+    described = kind in DESCRIBED.get(claim.paper, ())
+    return described and (kind == "published" or claim.quantifier in UNIVERSAL)
 
 
 def pooled(
     judged: pd.DataFrame, gathered: Gathered, scales: dict[str, float]
 ) -> pd.DataFrame:
-    """Return what sentences of one kind have in common, one row a kind.
+    """Return what sentences of one group have in common, one row a group.
 
-    The kinds are the five papers' sentences that hold in print, on public networks, on ours and on
+    The groups are the five papers' sentences that hold in print, on public networks, on ours and on
     both, and those of the other two parts.
     """
     counting = judged[
         judged["status"].isin(["claim", "theorem"]) & (judged["unit"] == "share")
     ]
     in_print = counting["evidence"].eq("published") & counting["counted"].eq("holds")
-    away = counting[counting["id"].isin(counting["id"][in_print])]
-    away = away[away["evidence"].isin(["public", "zoo"])]
-    kinds = {"true in print": away}
-    kinds |= {f"true in print, {kind}": rows for kind, rows in away.groupby("evidence")}
-    kinds |= {
+    repeated = counting[counting["id"].isin(counting["id"][in_print])]
+    repeated = repeated[repeated["evidence"].isin(["public", "zoo"])]
+    groups = {"true in print": repeated}
+    for kind, rows in repeated.groupby("evidence"):
+        groups[f"true in print, {kind}"] = rows
+    groups |= {
         f"of {part}": counting[counting["part"] == part]
         for part in ("language", "promises")
     }
     return pd.DataFrame(
-        [pooled_row(kind, rows, gathered, scales) for kind, rows in kinds.items()]
+        [pooled_row(group, rows, gathered, scales) for group, rows in groups.items()]
     )
 
 
 def pooled_row(
-    kind: str, rows: pd.DataFrame, gathered: Gathered, scales: dict[str, float]
+    group: str, rows: pd.DataFrame, gathered: Gathered, scales: dict[str, float]
 ) -> dict[str, Any]:
-    """Return the share of networks, and of sentences that are true of so many, of one kind."""
+    """Return the share of networks, and of sentences that are true of so many, of one group."""
     keys = list(zip(rows["id"], rows["evidence"], strict=True))
-    pooled_kind = pool([gathered.likelihood(*key) for key in keys], scales)
-    row = {"kind": kind, "tests": len(keys)}
-    of = {"share": pooled_kind.mean_share()}
-    of |= {
-        name: pooled_kind.true_of_more_than(bound)
-        for name, bound in (("half", 0.5), ("most", 0.8))
+    sentences = pool([gathered.likelihood(*key) for key in keys], scales)
+    row = {"kind": group, "tests": len(keys)}
+    distributions = {
+        "share": sentences.mean_share(),
+        "half": sentences.true_of_more_than(0.5),
+        "most": sentences.true_of_more_than(0.8),
     }
-    for name, distribution in of.items():
+    for name, distribution in distributions.items():
         low, high = distribution.quantiles()
         row |= {name: distribution.mean, f"{name}_low": low, f"{name}_high": high}
     return row

@@ -8,7 +8,7 @@ says how often it errs.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -32,7 +32,22 @@ class Interval:
     p: Callable[[float], float] = lambda bound: np.nan
 
 
-def drawn_singly(n: int, clusters: dict[str, Any]) -> tuple[np.ndarray, float]:
+class ShownInterval(NamedTuple):
+    """An estimate and the ends of its 95 % interval, in the unit in which they are shown."""
+
+    estimate: float
+    low: float
+    high: float
+
+
+class DrawnSingly(NamedTuple):
+    """Networks that are alike, and how many drawn singly would tell as much of their mean."""
+
+    weights: np.ndarray  # of the networks in the mean
+    n: float
+
+
+def drawn_singly(n: int, clusters: dict[str, Any]) -> DrawnSingly:
     """Return the weights of networks, and how many drawn singly would tell as much of their mean.
 
     Two networks have in common what `LIKENESS` says of their data set, author and model together.
@@ -49,7 +64,7 @@ def drawn_singly(n: int, clusters: dict[str, Any]) -> tuple[np.ndarray, float]:
     variance = alone * (weights**2).sum()
     for name, of in codes.items():
         variance += LIKENESS[name] * (np.bincount(of, weights) ** 2).sum()
-    return weights, float(1 / variance)
+    return DrawnSingly(weights, float(1 / variance))
 
 
 def t_interval(estimate: float, error: float, df: float) -> Interval:

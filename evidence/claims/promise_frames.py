@@ -52,7 +52,7 @@ def tidy(
     return pd.concat(parts, ignore_index=True).dropna(subset=["value"])
 
 
-def people() -> pd.DataFrame:
+def judged_by_people() -> pd.DataFrame:
     """Return the ECE of each prediction set by judge, on the samples that people dispute."""
     table = frames.read_table("results/promises/labels_of_people.csv")
     table = table[
@@ -71,7 +71,7 @@ def people() -> pd.DataFrame:
     )
 
 
-def real() -> pd.DataFrame:
+def imagenet_real_labels() -> pd.DataFrame:
     """Return the accuracy of ImageNet networks after AlexNet's time, by label and by ReaL."""
     left_out = [*frames.REPEATED, "northcutt-imagenet-alexnet"]
     table = frames.read_table("results/promises/imagenet_real_labels.csv").query(
@@ -85,7 +85,7 @@ def real() -> pd.DataFrame:
     return tidy(table, table["judge"], {"share": ("Accuracy", 100)})
 
 
-def groups() -> pd.DataFrame:
+def maps_of_groups() -> pd.DataFrame:
     """Return what each map leaves of the differences between groups, and the ends over splits."""
     table = frames.read_table("results/promises/group_maps.csv")
     names = {
@@ -103,7 +103,7 @@ def groups() -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def sets() -> pd.DataFrame:
+def prediction_sets() -> pd.DataFrame:
     """Return size and coverage of prediction sets; `hot`: the temperature is above one."""
     table = frames.read_table("results/promises/set_sizes.csv")
     hot = (
@@ -129,7 +129,7 @@ def set_temperature() -> pd.DataFrame:
     )
 
 
-def abstention() -> pd.DataFrame:
+def abstention_public() -> pd.DataFrame:
     """Return the change of the AURC by each map, in percent of the AURC."""
     table = frames.read_table("results/promises/abstention_public.csv")
     before = table[table["calibrator"] == "none"].set_index("source")["aurc"]
@@ -150,14 +150,14 @@ def abstention_zoo() -> pd.DataFrame:
     return areas.assign(case=areas[alike].astype(str).agg(" ".join, axis=1))
 
 
-def priors() -> pd.DataFrame:
+def class_priors() -> pd.DataFrame:
     """Return what was found and gained in worlds with other priors."""
     table = frames.read_table("results/promises/class_priors.csv")
     names = {"accuracy": ("Accuracy", 100), "prior_error": ("Error of priors", 100)}
     return tidy(table, table["calibrator"] + ", " + table["way"], names)
 
 
-def prior_worlds() -> pd.DataFrame:
+def worlds_of_priors() -> pd.DataFrame:
     """Return in which worlds with other priors EM made a source more accurate (1) or not (0).
 
     The worlds of a source are known by their number alone, so the better ones come first.
@@ -209,7 +209,7 @@ def ensembles_of_others() -> pd.DataFrame:
     return pd.concat([members, table.assign(method="pooled", value=table["accuracy"])])
 
 
-def calarena() -> pd.DataFrame:
+def maps_of_calarena() -> pd.DataFrame:
     """Return CalArena's own results: a row an experiment, map and metric.
 
     A metric ends in "a hundred classes or more" where these alone are meant.
@@ -229,12 +229,19 @@ def calarena() -> pd.DataFrame:
     return pd.concat([rows, again], ignore_index=True)
 
 
-PUBLIC = (
-    *(people, real, groups, sets, set_temperature, abstention, priors, prior_worlds),
-    *(calarena, ensembles_of_others),
-)
 FRAMES: dict[str, dict[str, Callable[..., pd.DataFrame]]] = {
-    "public": {f.__name__: f for f in PUBLIC},
+    "public": {
+        "people": judged_by_people,
+        "real": imagenet_real_labels,
+        "groups": maps_of_groups,
+        "sets": prediction_sets,
+        "set_temperature": set_temperature,
+        "abstention": abstention_public,
+        "priors": class_priors,
+        "prior_worlds": worlds_of_priors,
+        "calarena": maps_of_calarena,
+        "ensembles_of_others": ensembles_of_others,
+    },
     "zoo": {
         "abstention": abstention_zoo,
         "ensembles": ensembles,

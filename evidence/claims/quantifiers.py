@@ -4,6 +4,7 @@
 """
 
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,6 +19,13 @@ ASKED = {"in many": 1 / 3, "exists": 0.05}
 SLACK = 1e-9  # of a count that rounding may have left below what is asked for
 
 Quantifier = str | int
+
+
+class Bounds(NamedTuple):
+    """Between what a claim puts an estimate."""
+
+    least: float
+    most: float
 
 
 @cache
@@ -56,18 +64,20 @@ def share_of_networks(quantifier: Quantifier) -> float:
     return ASKED.get(str(quantifier), SHARES["mostly"])
 
 
-def share_of_cases(quantifier: Quantifier, n: int) -> tuple[float, float]:
+def share_of_cases(quantifier: Quantifier, n: int) -> Bounds:
     """Return between which shares of its n own cases the words put a sentence.
 
     Examples
     --------
-    >>> share_of_cases("almost always", 20), share_of_cases(9, 12)
-    ((0.9, 1.0), (0.75, 0.75))
+    >>> share_of_cases("almost always", 20)
+    Bounds(least=0.9, most=1.0)
+    >>> share_of_cases(9, 12)
+    Bounds(least=0.75, most=0.75)
     """
     if isinstance(quantifier, int):
-        return quantifier / n, quantifier / n
+        return Bounds(quantifier / n, quantifier / n)
     of_words = SHARES | ASKED | {"all but one": (n - 1) / n}
-    return of_words.get(quantifier, share_of_networks(quantifier)), 1.0
+    return Bounds(of_words.get(quantifier, share_of_networks(quantifier)), 1.0)
 
 
 def counted(agree: np.ndarray, quantifier: Quantifier) -> str:

@@ -6,12 +6,10 @@ import numpy as np
 import pandas as pd
 
 from evidence.claims.cases import CLUSTERS, Cases, MeasuredNetworks
-from evidence.claims.network_intervals import drawn_singly
+from evidence.claims.network_intervals import ShownInterval, drawn_singly
 
 LISTED = 300  # cases of one side that are named
 FEW_EXCEPTIONS = 3  # that a reason names
-
-ShownInterval = tuple[float, float, float]  # an estimate and the ends of its interval
 
 
 @dataclass(frozen=True)
@@ -47,12 +45,12 @@ def reason_of(
     ]
     as_many = ""
     if singly:
-        as_many = f": as {drawn_singly(n, measured.drawn)[1]:.1f} drawn singly"
+        as_many = f": as {drawn_singly(n, measured.drawn).n:.1f} drawn singly"
     many = f" ({', '.join(levels)}{as_many})" if levels else ""
     if measured.is_share:
         amount = count_in_words(measured)
     else:
-        amount = f"{number(*shown, cases.unit)}, n = {n}"
+        amount = f"{number_as_text(*shown, cases.unit)}, n = {n}"
     parts = [f"{cases.what}: {amount}{many}", heterogeneity(cases), cases.note]
     return "; ".join(filter(None, parts))
 
@@ -150,12 +148,12 @@ def index_text(name: tuple[str, ...] | int) -> str:
     )
 
 
-def number(estimate: float, low: float, high: float, unit: str) -> str:
+def number_as_text(estimate: float, low: float, high: float, unit: str) -> str:
     """Return an estimate of a unit with its interval, if it has one, as text.
 
     Examples
     --------
-    >>> number(0.5, 0.25, 1.0, "points"), number(0.5, np.nan, np.nan, "share")
+    >>> number_as_text(0.5, 0.25, 1.0, "points"), number_as_text(0.5, np.nan, np.nan, "share")
     ('+0.5 (+0.25 to +1) points', '50%')
     """
     form = {"log ratio": ".2f", "share": ".0%"}.get(unit, "+.3g")

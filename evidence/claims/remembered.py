@@ -21,7 +21,7 @@ FOLDER = Path(__file__).resolve().parents[2] / "_build" / "claims"
 MODEL: tuple[ModuleType, ...] = (shares, laplace)
 
 
-def by_code(
+def log_likelihood_by_code(
     n: np.ndarray, agree: np.ndarray, codes: dict[str, np.ndarray], code: str
 ) -> np.ndarray:
     """Return `shares.log_likelihood`; `code` is part of the key by which it is kept."""
@@ -32,7 +32,7 @@ def remembered_likelihood(
     folder: Path = FOLDER,
 ) -> Callable[[pd.DataFrame], Likelihood]:
     """Return a function that does as `likelihood_of`, once for the same counts and code."""
-    cached = Memory(folder, verbose=0).cache(by_code)
+    cached = Memory(folder, verbose=0).cache(log_likelihood_by_code)
     code = "".join(Path(str(module.__file__)).read_text("utf-8") for module in MODEL)
 
     def likelihood_of(rows: pd.DataFrame) -> Likelihood:

@@ -166,6 +166,17 @@ def share(
     return Distribution(of_new.ravel(), (weights / weights.sum()).ravel())
 
 
+def fair_share(
+    likelihood: Likelihood,
+    scales: dict[str, float],
+    asked: float,
+    spread: float = MU_SPREAD,
+) -> Distribution:
+    """Return `share`, with one above `asked` as likely as not before any evidence."""
+    mean = neutral(likelihood.drawn, scales, asked, spread)
+    return share(likelihood, scales, mean, spread)
+
+
 def neutral(
     drawn: tuple[str, ...],
     scales: dict[str, float],

@@ -12,7 +12,7 @@ from scipy.stats import f, linregress, ncf, spearmanr
 
 from evidence.claims.cases import Cases
 from evidence.claims.comparisons import limit
-from evidence.claims.frames import Names, as_list, names, wide
+from evidence.claims.frames import Names, as_list, readable, wide
 from evidence.claims.network_intervals import (
     FEWEST,
     Interval,
@@ -22,14 +22,20 @@ from evidence.claims.network_intervals import (
     mean_interval,
     t_interval,
 )
-from evidence.claims.reasons import number
+from evidence.claims.reasons import number_as_text
 
 SETTINGS = (
     "dataset family depth width batch_norm initialisation loss weight_decay label_noise "
     "training_images augmentation precision epochs"
 ).split()
-TELLING = {"depth": "depth {}", "width": "width {}", "loss": "{}"}
-TELLING |= {"training_images": "{} images", "epochs": "{} epochs"}
+# levels that tell settings on the same data apart, in words
+LEVELS_IN_WORDS = {
+    "depth": "depth {}",
+    "width": "width {}",
+    "loss": "{}",
+    "training_images": "{} images",
+    "epochs": "{} epochs",
+}
 FEWEST_SEEDS = 3
 
 
@@ -43,7 +49,7 @@ def correlates(
     along: str | None = None,
 ) -> Cases:
     """Spearman's correlation of two columns over networks, or of two values of `along`."""
-    keys = of_networks(rows)
+    keys = network_columns(rows)
     table = wide(rows, along) if along else rows.set_index(keys) if keys else rows
     if not {x, y} <= set(table.columns):
         return Cases(table.iloc[:0], f"{x} or {y} is missing")
@@ -56,18 +62,18 @@ def correlates(
             return Interval(np.nan)
         rho = float(spearmanr(table[x], table[y]).statistic)
         # on the scale of Fisher's z, where a perfect order would be infinite
-        fisher = correlation_interval(rho, n, drawn_singly(n, clusters)[1])
+        fisher = correlation_interval(rho, n, drawn_singly(n, clusters).n)
         return replace(
             fisher, estimate=float(np.arctanh(np.clip(rho, -1 + 1e-15, 1 - 1e-15)))
         )
 
-    what = f"correlation of {at}{names(x)} and {names(y)}"
+    what = f"correlation of {at}{readable(x)} and {readable(y)}"
     margin = float(np.arctanh(margin))
     options: dict[str, Any] = {"interval": interval, "scale": np.tanh}
     return Cases(table, what, unit="rho", sign=sign, margin=margin, **options)
 
 
-def of_networks(rows: pd.DataFrame) -> list[str]:
+def network_columns(rows: pd.DataFrame) -> list[str]:
     """Return the columns that tell networks apart."""
     return [column for column in ("dataset", "case") if column in rows]
 
@@ -81,7 +87,7 @@ def slope(
     # networks that are alike tell less: the error is that of as many drawn singly
     def interval(table: pd.DataFrame, clusters: dict[str, np.ndarray]) -> Interval:
         fit = linregress(table[x], table[y])
-        singly = drawn_singly(len(table), clusters)[1]
+        singly = drawn_singly(len(table), clusters).n
         return t_interval(
             fit.slope, fit.stderr * (len(table) / singly) ** 0.5, singly - 2
         )
@@ -90,28 +96,36 @@ def slope(
     return Cases(table, what, unit="slope", sign=sign, least=of, interval=interval)
 
 
-def alike_but_for(
-    rows: pd.DataFrame, level: str
-) -> Iterator[tuple[str, str, pd.DataFrame]]:
-    """Yield each group of settings that differ in nothing but ``level``: data set, words, rows.
+class AlikeButFor(NamedTuple):
+    """Settings that differ in one level alone."""
 
-    Every comparison that the rows allow is made; none is chosen. The words tell it from others on
-    the same data with the same family.
+    dataset: str
+    words: str  # tell them from others on the same data
+    rows: pd.DataFrame
+
+
+def alike_but_for(rows: pd.DataFrame, level: str) -> Iterator[AlikeButFor]:
+    """Yield each group of settings that differ in nothing but ``level``.
+
+    Every comparison that the rows allow is made; none is chosen.
     """
     others = [column for column in SETTINGS if column in rows and column != level]
     rows = rows.reset_index(drop=True)
     # settings without a second level compare with nothing
     rows = rows[rows.groupby(others, dropna=False)[level].transform("nunique") > 1]
     among = [column for column in ("dataset", "family") if column in others]
-    telling = [column for column in TELLING if column in others]
+    telling = [column for column in LEVELS_IN_WORDS if column in others]
     several = rows.groupby(among)[telling].transform("nunique") > 1
     for _, group in rows.groupby(others, dropna=False):
         first = group.iloc[0]
         at_levels = [
-            TELLING[c].format(first[c]) for c in telling if several.loc[first.name, c]
+            LEVELS_IN_WORDS[c].format(first[c])
+            for c in telling
+            if several.loc[first.name, c]
         ]
         words = filter(None, [first.get("family", ""), *at_levels])
-        yield names(first.get("dataset", "")), ", ".join(words), group
+        dataset = readable(first.get("dataset", ""))
+        yield AlikeButFor(dataset, ", ".join(words), group)
 
 
 def trend(
@@ -136,11 +150,13 @@ def trend(
         table = group.pivot_table(index="seed", columns=level, values="value")
         for between in paths(list(table.columns), first, last, order):
             start, end = between[0], between[-1]
-            step = f"{start} to {end}" if start is not False else f"with {names(level)}"
+            step = (
+                f"{start} to {end}" if start is not False else f"with {readable(level)}"
+            )
             key = (dataset, ", ".join(filter(None, [words, step])))
             changes[key] = table[end] - table[start]
             turns[key] = turning(table, between, sign)
-    return over_settings(changes, names(level), sign, "points", turns)
+    return over_settings(changes, readable(level), sign, "points", turns)
 
 
 def paths(
@@ -164,12 +180,12 @@ def turning(table: pd.DataFrame, levels: list[Any], sign: int) -> str:
     turns = []
     for a, b in pairwise(levels) if len(levels) > 2 else ():
         step = (table[b] - table[a]).dropna()
-        if of_setting(step, "", -sign, "points")["verdict"] == "holds":
+        if shown_by_seeds(step, "", -sign, "points")["verdict"] == "holds":
             turns.append(f"{step.mean():+.3g} from {a} to {b}")
     return f", but {', '.join(turns)}" if turns else ""
 
 
-def of_setting(
+def shown_by_seeds(
     change: pd.Series, name: str, sign: int, unit: str, turns: str = ""
 ) -> dict[str, Any]:
     """Return what the seeds of one setting show, its numbers with four digits."""
@@ -178,7 +194,7 @@ def of_setting(
     estimate, low, high = (
         float(f"{value:.4g}") for value in (mean.estimate, mean.low, mean.high)
     )
-    reason = f"{number(estimate, low, high, unit)}, n = {len(change)}{turns}"
+    reason = f"{number_as_text(estimate, low, high, unit)}, n = {len(change)}{turns}"
     verdict = evident(mean.low, mean.high, least, most)
     return {
         "setting": name,
@@ -203,7 +219,7 @@ def over_settings(
         key: c.dropna() for key, c in changes.items() if c.count() >= FEWEST_SEEDS
     }
     settings = [
-        of_setting(
+        shown_by_seeds(
             c, " ".join(filter(None, key)), sign, unit, (turns or {}).get(key, "")
         )
         for key, c in enough.items()
@@ -221,12 +237,12 @@ def changes(
     rows: pd.DataFrame, *, level: str, first: Any, last: Any, sign: int = 1
 ) -> Cases:
     """The value of each network changes from one `level` to others, its seeds averaged."""
-    table = rows.pivot_table(index=of_networks(rows), columns=level, values="value")
+    table = rows.pivot_table(index=network_columns(rows), columns=level, values="value")
     table = table[[first, *as_list(last)]].dropna()
     change = table[as_list(last)].mean(axis=1) - table[first]
     return Cases(
         change,
-        f"{level} from {names(first)} to {names(last)}",
+        f"{level} from {readable(first)} to {readable(last)}",
         unit="points",
         sign=sign,
     )
@@ -267,7 +283,7 @@ def between(
             means.append(mean_of_group(values[members], of_group))
         return difference_interval(*means)
 
-    what = f"{names(second)} {'over' if log else 'less'} {names(first)}"
+    what = f"{readable(second)} {'over' if log else 'less'} {readable(first)}"
     unit = {"corruption_robustness": "of the clean accuracy"}.get(y, "points")
     unit = "log ratio" if log else unit
     return Cases(table, what, unit=unit, sign=sign, interval=interval)
@@ -283,7 +299,7 @@ class GroupMean(NamedTuple):
 
 def mean_of_group(values: pd.Series, clusters: dict[str, np.ndarray]) -> GroupMean:
     """Return the mean of networks, with the error of as many drawn singly."""
-    singly = drawn_singly(len(values), clusters)[1] if len(values) > 1 else 1.0
+    singly = drawn_singly(len(values), clusters).n if len(values) > 1 else 1.0
     return GroupMean(values.mean(), values.var(ddof=1) / singly, singly - 1)
 
 
@@ -333,7 +349,7 @@ def moves_more(
                     ratio[metric] - ratio[other]
                 )
     return over_settings(
-        changes, f"relative range over {names(level)}", sign, "of the mean"
+        changes, f"relative range over {readable(level)}", sign, "of the mean"
     )
 
 
@@ -349,7 +365,7 @@ def paired(
     margin: float = 0.0,
 ) -> Cases:
     """The mean difference of the networks that have both, `second` less `first`."""
-    keys = list(dict.fromkeys([*of_networks(rows), *keys]))
+    keys = list(dict.fromkeys([*network_columns(rows), *keys]))
     table = rows.pivot_table(index=keys, columns=column, values="value")
     table = np.log(table) if log else table
     change = (table[second] - table[first]).dropna()
@@ -360,7 +376,9 @@ def paired(
 
 def mean_effect(rows: pd.DataFrame, *, value: str, sign: int) -> Cases:
     """The mean of a column, one value a simulated sample."""
-    return Cases(rows[value].reset_index(drop=True), names(value), unit="", sign=sign)
+    return Cases(
+        rows[value].reset_index(drop=True), readable(value), unit="", sign=sign
+    )
 
 
 def families_rise(
@@ -374,7 +392,7 @@ def families_rise(
         if group[x].nunique() >= at_least and group[y].nunique() > 1
     }
     word = "rising" if sign > 0 else "falling"
-    of = rows["metric"].iloc[0] if y == "value" and "metric" in rows else names(y)
+    of = rows["metric"].iloc[0] if y == "value" and "metric" in rows else readable(y)
     what = f"families whose {of} is {word} with {x}"
     return Cases(pd.Series(cases, dtype=bool).rename_axis(keys), what)
 
@@ -390,7 +408,7 @@ def nearest(
         for _, row in ours.iterrows()
         if len(others)
     }
-    what = f"{names(member)} below {names(than)} nearest in {by}"
+    what = f"{readable(member)} below {readable(than)} nearest in {by}"
     return Cases(pd.Series(cases, dtype=bool).rename_axis("case"), what)
 
 
@@ -399,7 +417,7 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
 
     The estimate is the adjusted partial eta squared, its interval that of the noncentral F.
     """
-    keys = [*of_networks(rows), "family"]
+    keys = [*network_columns(rows), "family"]
     rows = rows.dropna(subset=[*given, "value"])
     firsts = rows.groupby(keys)[given].first()
     rows = firsts.assign(value=rows.groupby(keys)["value"].mean()).reset_index("family")
@@ -411,7 +429,7 @@ def families_explain(rows: pd.DataFrame, *, given: list[str]) -> Cases:
         larger = np.column_stack([smaller, dummies(rows[["family"]])])
         return explained_interval(y, smaller, larger)
 
-    what = f"share of what {names(given)} leaves that families explain"
+    what = f"share of what {readable(given)} leaves that families explain"
     return Cases(rows, what, unit="share of variance", interval=interval)
 
 
@@ -428,33 +446,41 @@ def explained_interval(
     The interval of the adjusted partial eta squared is that of the noncentrality of F, divided by
     itself and the number of samples (Steiger 2004). It is NaN with too few degrees of freedom.
     """
-    left, df = residual(y, smaller)
-    left_by_larger, df_of_larger = residual(y, larger)
-    more = df - df_of_larger
-    if more < 1 or df_of_larger < FEWEST:
+    left, least = residual(y, smaller), residual(y, larger)
+    more = left.df - least.df
+    if more < 1 or least.df < FEWEST:
         return Interval(np.nan)
-    statistic = (left - left_by_larger) / more / (left_by_larger / df_of_larger)
+    error = least.sum_of_squares / least.df
+    statistic = (left.sum_of_squares - least.sum_of_squares) / more / error
 
     # where so much power is too much, scipy may find NaN for nil
     def beyond(power: float, tail: float) -> float:
-        return np.nan_to_num(ncf.cdf(statistic, more, df_of_larger, power)) - tail
+        return np.nan_to_num(ncf.cdf(statistic, more, least.df, power)) - tail
 
     # the noncentrality for which so much of the F distribution lies beyond what was found
     def share(tail: float) -> float:
-        if f.cdf(statistic, more, df_of_larger) < tail:
+        if f.cdf(statistic, more, least.df) < tail:
             return 0.0
         power = brentq(beyond, 0, 1000 + 4 * statistic * more, args=(tail,))
         return power / (power + len(y))
 
-    eta = 1 - left_by_larger / df_of_larger / (left / df)
-    p = float(f.sf(statistic, more, df_of_larger))
+    eta = 1 - error / (left.sum_of_squares / left.df)
+    p = float(f.sf(statistic, more, least.df))
     return Interval(eta, share(0.975), share(0.025), lambda bound: p)
 
 
-def residual(y: np.ndarray, x: np.ndarray) -> tuple[float, int]:
-    """Return the sum of squares that a least-squares fit leaves, and its degrees of freedom."""
+class Residual(NamedTuple):
+    """What a least-squares fit leaves."""
+
+    sum_of_squares: float
+    df: int
+
+
+def residual(y: np.ndarray, x: np.ndarray) -> Residual:
+    """Return what a least-squares fit of `y` by the columns of `x` leaves."""
     fit = np.linalg.lstsq(x, y, rcond=None)[0]
-    return ((y - x @ fit) ** 2).sum(), len(y) - np.linalg.matrix_rank(x)
+    sum_of_squares = ((y - x @ fit) ** 2).sum()
+    return Residual(sum_of_squares, len(y) - np.linalg.matrix_rank(x))
 
 
 def pareto(table: pd.DataFrame, x: str, y: str) -> np.ndarray:
@@ -470,7 +496,9 @@ def stays_pareto(
 ) -> Cases:
     """Networks that are Pareto-optimal in error and ECE at `first` are so at the `others`."""
     table = (
-        rows.groupby([column, *of_networks(rows), "metric"])["value"].mean().unstack()
+        rows.groupby([column, *network_columns(rows), "metric"])["value"]
+        .mean()
+        .unstack()
     )
     table = (
         table[["Accuracy", "ECE"]].dropna().assign(Error=lambda t: 100 - t["Accuracy"])
@@ -479,7 +507,7 @@ def stays_pareto(
     best = {level: t.index[pareto(t, "Error", "ECE")] for level, t in levels.items()}
     there = [level for level in others if {first, level} <= set(best)]
     cases = {n: pd.Series(best[first].isin(best[n]), index=best[first]) for n in there}
-    what = f"Pareto-optimal at {column} {names(first)} and {names(others)}"
+    what = f"Pareto-optimal at {column} {readable(first)} and {readable(others)}"
     return Cases(
         pd.concat(cases, names=["level"]) if cases else pd.Series(dtype=bool), what
     )
@@ -501,7 +529,7 @@ def overfits(
             cases[case, name] = bool(gain and end[name] > 1.01 * best[name])
     also = f" while {while_metric} gets no worse" if while_metric else ""
     rising = pd.Series(cases, dtype=bool).rename_axis(["case", "metric"])
-    return Cases(rising, f"{names(metric)} rising again{also}")
+    return Cases(rising, f"{readable(metric)} rising again{also}")
 
 
 def ends(
@@ -515,6 +543,6 @@ def ends(
     """The last value of a curve, or of each metric's, lies between two limits."""
     curves = rows[(rows["split"] == split) & rows["metric"].isin(as_list(metric))]
     if curves.empty:
-        return Cases(pd.Series(dtype=bool), f"no {names(metric)} of {split}")
+        return Cases(pd.Series(dtype=bool), f"no {readable(metric)} of {split}")
     last = curves.loc[curves.groupby(["name", "metric"])["step"].idxmax()]
     return limit(last.assign(method="last"), member="last", below=below, above=above)

@@ -54,13 +54,13 @@ def vocabulary_of(rows: pd.DataFrame) -> Vocabulary:
 
 
 def check_selected(
-    frame: Vocabulary, selected: dict[str, Any], others: Callable[[], list[Vocabulary]]
+    words: Vocabulary, selected: dict[str, Any], others: Callable[[], list[Vocabulary]]
 ) -> None:
     """Refuse a column that the frame lacks, and a value that no evidence has in this column.
 
     Parameters
     ----------
-    frame : Vocabulary
+    words : Vocabulary
         Of the frame that a claim's test reads.
     selected : dict
         The columns and values by which the claim selects rows.
@@ -73,17 +73,17 @@ def check_selected(
         If a column or a name is not known; it says which name is nearest.
     """
     for column, values in selected.items():
-        if column not in frame.names:
-            raise ValueError(unknown("column", column, frame.names))
+        if column not in words.names:
+            raise ValueError(unknown("column", column, words.names))
         for name in strings_in(values):
-            check_value(frame, column, name, others)
+            check_value(words, column, name, others)
 
 
 def check_value(
-    frame: Vocabulary, column: str, name: str, others: Callable[[], list[Vocabulary]]
+    words: Vocabulary, column: str, name: str, others: Callable[[], list[Vocabulary]]
 ) -> None:
     """Refuse a name that no evidence has in this column, or that the frame spells otherwise."""
-    own = frame.names[column]
+    own = words.names[column]
     if name in own:
         return
     # CIFAR-10 of the public networks is cifar10 of ours
@@ -91,7 +91,7 @@ def check_value(
         raise ValueError(unknown(column, name, own))
     known = NAMED.get(column, frozenset())
     if name not in known:
-        known = known.union(own, *(of.names.get(column, ()) for of in others()))
+        known = known.union(own, *(other.names.get(column, ()) for other in others()))
     if name not in known:
         raise ValueError(unknown(column, name, known))
 
@@ -102,28 +102,28 @@ def plain(name: str) -> str:
 
 
 def check_data_sets(
-    frame: Vocabulary, named: Collection[str], others: Callable[[], list[Vocabulary]]
+    words: Vocabulary, named: Collection[str], others: Callable[[], list[Vocabulary]]
 ) -> None:
     """Refuse a data set that no evidence has, in whatever spelling."""
-    known = frame.names.get("dataset", frozenset()) | NAMED["dataset"]
+    known = words.names.get("dataset", frozenset()) | NAMED["dataset"]
     if not known.issuperset(named):
-        known = known.union(*(of.names.get("dataset", ()) for of in others()))
+        known = known.union(*(other.names.get("dataset", ()) for other in others()))
     for name in named:
         if name not in known:
             raise ValueError(unknown("named", name, known))
 
 
 def check_parameters(
-    frame: Vocabulary,
+    words: Vocabulary,
     parameters: dict[str, Any],
     others: Callable[[], list[Vocabulary]],
 ) -> None:
     """Refuse a name that is no column, and no name in any; arguments as in `check_selected`."""
     for key, value in parameters.items():
         for name in strings_in(value):
-            known = frame.every_name.union(*NAMED.values())
+            known = words.every_name.union(*NAMED.values())
             if name not in known:
-                known = known.union(*(of.every_name for of in others()))
+                known = known.union(*(other.every_name for other in others()))
             if name not in known:
                 raise ValueError(unknown(key, name, known))
 

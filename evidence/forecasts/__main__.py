@@ -29,8 +29,8 @@ if (judged.verdict == "no evidence").all():
     parser.error(
         f"{options.folder}: it holds no file that data/forecasts/registered-files.csv lists"
     )
-told = {"sealed files": originals(options.folder), "rules": frozen()}
-text = json.dumps(told | scores(judged), indent=1)
+header = {"sealed files": originals(options.folder), "rules": frozen()}
+text = json.dumps(header | scores(judged), indent=1)
 options.out.mkdir(parents=True, exist_ok=True)
 judged.to_csv(options.out / "verdicts.csv", index=False, lineterminator="\n")
 (options.out / "scores.json").write_text(text + "\n", encoding="utf-8")

@@ -19,6 +19,7 @@ from evidence.claims.cases import Cases, MeasuredNetworks, measured_networks
 from evidence.claims.network_intervals import (
     FEWEST,
     Interval,
+    ShownInterval,
     drawn_singly,
     evident,
     mean_interval,
@@ -89,7 +90,7 @@ def judge_by_former_rule(
         high=high,
         n=len(measured.networks),
         unit=cases.unit,
-        reason=reason_of(measured, (estimate, low, high), singly=True),
+        reason=reason_of(measured, ShownInterval(estimate, low, high), singly=True),
         p=interval.p(asked[1] if negative else asked[0]),
         by_data=sides.by_data,
         agree=sides.agree,
@@ -155,7 +156,7 @@ def too_few(measured: MeasuredNetworks) -> bool:
     if "dataset" in drawn and len(set(drawn["dataset"])) < 2:
         return True
     least = 2 if measured.cases.settings else FEWEST
-    return drawn_singly(n, drawn)[1] < least - 1e-9
+    return drawn_singly(n, drawn).n < least - 1e-9
 
 
 def contradiction(measured: MeasuredNetworks) -> str:

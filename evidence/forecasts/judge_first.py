@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -27,7 +27,16 @@ FROZEN = (
     "forecasts/registered-files.csv",
     "ledger/mapping.csv",
 )
+UNDECIDED = ("too few cases", "not tested")
 NAMED = {"ImageNet", "questions"}  # of which the lines speak; other data sets are drawn
+
+
+class JudgedLine(NamedTuple):
+    """What the evidence says of one line."""
+
+    verdict: str
+    true: float  # 1 or 0; NaN: no answer
+    found: str  # in words
 
 
 def frozen() -> dict[str, str]:
@@ -45,47 +54,42 @@ def load_registered() -> pd.DataFrame:
 def judge_lines(lines: pd.DataFrame, frames: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Return the lines with ``verdict``, ``true`` (NaN: no answer) and ``found``, in words."""
     judged = [judge_line(line, frames) for line in lines.itertuples()]
-    return lines.join(pd.DataFrame(judged, lines.index, ["verdict", "true", "found"]))
+    return lines.join(pd.DataFrame(judged, lines.index, JudgedLine._fields))
 
 
-def judge_line(line: Any, frames: dict[str, pd.DataFrame]) -> tuple[str, float, str]:
-    """Return the verdict of one line, whether it holds, and what was found."""
+def judge_line(line: Any, frames: dict[str, pd.DataFrame]) -> JudgedLine:
+    """Return what the frames say of one line."""
     if line.frame not in frames:
-        return "no evidence", np.nan, f"no frame {line.frame!r}"
-    rows, spec = frames[line.frame], json.loads(line.test)
+        return JudgedLine("no evidence", np.nan, f"no frame {line.frame!r}")
+    rows, test = frames[line.frame], json.loads(line.test)
     if line.claim:
         rows = rows.query(line.where) if line.where else rows
-        return of_claim(line, rows, spec)
+        return judge_claim(line, rows, test)
     # the columns that are named: there are hundreds
-    rows = rows[[column for column in rows if column in line.where + spec["value"]]]
+    rows = rows[[column for column in rows if column in line.where + test["value"]]]
     rows = rows.query(line.where) if line.where else rows
-    return sentence(rows, fewest=line.fewest, **spec)
+    return judge_number(rows, fewest=line.fewest, **test)
 
 
-def of_claim(
-    line: Any, rows: pd.DataFrame, spec: dict[str, Any]
-) -> tuple[str, float, str]:
+def judge_claim(line: Any, rows: pd.DataFrame, test: dict[str, Any]) -> JudgedLine:
     """Return the verdict of a line that repeats a claim of the ledger, by the claim's test."""
-    test = TESTS[spec.pop("test")]
-    for column, values in spec.pop("rows", {}).items():
+    keywords = {key: test[key] for key in test if key not in ("test", "rows")}
+    for column, values in test.get("rows", {}).items():
         rows = select(rows, column, values)
     if rows.empty:
-        return "not tested", np.nan, "no such rows"
+        return JudgedLine("not tested", np.nan, "no such rows")
     try:
-        finding = judge_by_former_rule(
-            test(rows, **spec), quantifier_of(line.word), rows, NAMED
-        )
+        cases = TESTS[test["test"]](rows, **keywords)
+        finding = judge_by_former_rule(cases, quantifier_of(line.word), rows, NAMED)
     except (ValueError, KeyError) as error:  # none of the cases that the test looks for
-        return "not tested", np.nan, str(error)
-    too_few = (
-        finding.verdict in ("too few cases", "not tested") or finding.n < line.fewest
-    )
-    if too_few:
-        return "too few cases", np.nan, finding.reason
-    return finding.verdict, float(finding.verdict == "holds"), finding.reason
+        return JudgedLine("not tested", np.nan, str(error))
+    if finding.verdict in UNDECIDED or finding.n < line.fewest:
+        return JudgedLine("too few cases", np.nan, finding.reason)
+    holds = float(finding.verdict == "holds")
+    return JudgedLine(finding.verdict, holds, finding.reason)
 
 
-def sentence(
+def judge_number(
     rows: pd.DataFrame,
     *,
     value: str,
@@ -93,15 +97,15 @@ def sentence(
     fewest: int,
     above: float = -np.inf,
     below: float = np.inf,
-) -> tuple[str, float, str]:
+) -> JudgedLine:
     """Judge a sentence about a number: an expression of columns, and what is taken of its cases.
 
     Examples
     --------
     >>> rows = pd.DataFrame({"a": [1.0, 2.0, 6.0], "b": [1.0, 1.0, 1.0]})
-    >>> sentence(rows, value="a - b", take="median", above=0.5, fewest=2)
+    >>> tuple(judge_number(rows, value="a - b", take="median", above=0.5, fewest=2))
     ('holds', 1.0, 'median of a - b: 1, n = 3')
-    >>> sentence(rows, value="a > b", take="sum", above=2.5, fewest=2)[0]
+    >>> judge_number(rows, value="a > b", take="sum", above=2.5, fewest=2).verdict
     'fails'
     """
     columns = value.split(" ~ ")
@@ -110,15 +114,14 @@ def sentence(
             [rows.eval(column).astype(float) for column in columns], axis=1
         ).dropna()
     except pd.errors.UndefinedVariableError as error:
-        return "not tested", np.nan, str(error)
+        return JudgedLine("not tested", np.nan, str(error))
     if len(cases) < fewest:
-        return "too few cases", np.nan, f"{value}: n = {len(cases)}"
-    number = (
-        spearmanr(cases).statistic if len(columns) == 2 else cases.iloc[:, 0].agg(take)
-    )
+        return JudgedLine("too few cases", np.nan, f"{value}: n = {len(cases)}")
+    paired = len(columns) == 2  # "a ~ b" is the rank correlation of a and b
+    number = spearmanr(cases).statistic if paired else cases.iloc[:, 0].agg(take)
     true = above < number < below
-    words = f"{take} of {value}: {number:.4g}, n = {len(cases)}"
-    return ("holds" if true else "fails"), float(true), words
+    in_words = f"{take} of {value}: {number:.4g}, n = {len(cases)}"
+    return JudgedLine("holds" if true else "fails", float(true), in_words)
 
 
 def scores(judged: pd.DataFrame) -> dict[str, Any]:

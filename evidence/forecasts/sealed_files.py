@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,11 +14,19 @@ import calib
 import calib_report
 from evidence.claims.frames import METRIC_NAMES, NOT_PERCENT, read_table
 
-Number = tuple[str, str, float]  # metric, method, value
+
+class Number(NamedTuple):
+    """One number of a network, a row of a frame."""
+
+    metric: str
+    method: str
+    value: float
+
 
 SEED = 2021
 LEVEL = 0.9  # what prediction sets are to cover, the default of `ConformalSets`
-SECOND = {"stated": "wording", "kinds": "kind"}
+# what is varied in each table of answers
+VARIED = {"stated": "wording", "kinds": "kind"}
 MAPS: dict[str, Any] = {
     "Temperature scaling": calib.TemperatureScaling(),
     "Vector scaling": calib.VectorScaling(),
@@ -90,12 +98,12 @@ def frames(folder: Path | str) -> dict[str, pd.DataFrame]:
         if content is None:
             continue
         if row.Index == "classifiers":
-            tables |= classifiers(content)
-        elif row.Index in SECOND:
-            tables |= of_models(row.Index, content)
+            tables |= frames_of_classifiers(content)
+        elif row.Index in VARIED:
+            tables |= frames_of_models(row.Index, content)
         else:
             about = {"dataset": row.dataset, "model": row.model, "case": row.Index}
-            networks.append(of_network(content).assign(**about))
+            networks.append(measure_network(content).assign(**about))
     if networks:
         rows = pd.concat(networks, ignore_index=True)
         cells = rows.assign(cell=rows["metric"] + " " + rows["method"])
@@ -106,28 +114,28 @@ def frames(folder: Path | str) -> dict[str, pd.DataFrame]:
     return tables
 
 
-def of_network(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
+def measure_network(arrays: dict[str, np.ndarray]) -> pd.DataFrame:
     """Return all that is measured of a network: maps see one random half, metrics the other."""
     logits, y = np.asarray(arrays["logits"], float), np.asarray(arrays["y"], int)
     fit, test = np.array_split(np.random.default_rng(SEED).permutation(len(y)), 2)
     maps = fitted_maps(logits[fit], y[fit])
     before = calib.softmax(logits)
-    rows = of_vectors(y[test], before[test], "Uncalibrated")
+    rows = numbers_of_vectors(y[test], before[test], "Uncalibrated")
     for method, fitted in maps.items():
         after = fitted.predict_proba(logits) if fitted else before
-        rows += of_vectors(y[test], after[test], method)
+        rows += numbers_of_vectors(y[test], after[test], method)
     rows += changes_of_order(rows)
-    rows += of_splines(before, y, fit, test)
+    rows += numbers_after_splines(before, y, fit, test)
     predicted = logits[test].argmax(axis=1)
-    rows += details(*calib.top_label(y[test], before[test]), predicted)
-    rows += sets(logits, y, fit, test)
+    rows += numbers_of_ece(*calib.top_label(y[test], before[test]), predicted)
+    rows += numbers_of_sets(logits, y, fit, test)
     temperature = maps["Temperature scaling"].temperature_
-    rows += [("Temperature", "Temperature scaling", temperature)]
+    rows += [Number("Temperature", "Temperature scaling", temperature)]
     if "train_y" in arrays:
         training = calib.softmax(arrays["train_logits"])
-        rows += of_vectors(arrays["train_y"], training, "Training")
-    frame = pd.DataFrame(rows, columns=["metric", "method", "value"])
-    return frame.assign(hot=temperature > 1)
+        rows += numbers_of_vectors(arrays["train_y"], training, "Training")
+    numbers = pd.DataFrame(rows, columns=Number._fields)
+    return numbers.assign(hot=temperature > 1)
 
 
 def fitted_maps(logits: np.ndarray, y: np.ndarray) -> dict[str, Any]:
@@ -148,12 +156,12 @@ def changes_of_order(rows: list[Number]) -> list[Number]:
     # a network that never errs has an AURC of zero, and no change of it
     first = aurc["Uncalibrated"] or np.nan
     return [
-        (f"Change of AURC by {method}", "every map", 100 * (value / first - 1))
+        Number(f"Change of AURC by {method}", "every map", 100 * (value / first - 1))
         for method, value in aurc.items()
     ]
 
 
-def of_splines(
+def numbers_after_splines(
     p: np.ndarray, y: np.ndarray, fit: np.ndarray, test: np.ndarray
 ) -> list[Number]:
     """Return the metrics of each view after a spline that is fitted to it."""
@@ -163,13 +171,13 @@ def of_splines(
         spline = calib.SplineCalibration(floor=0).fit(score[fit], hit[fit])
         after = spline.predict(score[test])
         rows += [
-            (name + choice, "Spline", 100 * metric(hit[test], after))
+            Number(name + choice, "Spline", 100 * metric(hit[test], after))
             for name, metric in OF_PAIRS.items()
         ]
     return rows
 
 
-def of_vectors(y: np.ndarray, p: np.ndarray, method: str) -> list[Number]:
+def numbers_of_vectors(y: np.ndarray, p: np.ndarray, method: str) -> list[Number]:
     """Return the metrics of some probabilities."""
     score, hit = calib.top_label(y, p)
     with np.errstate(divide="ignore"):
@@ -179,10 +187,15 @@ def of_vectors(y: np.ndarray, p: np.ndarray, method: str) -> list[Number]:
         f"KS{of}": calib.ks_error(*view(y, p)[::-1]) for of, view in VIEWS.items()
     }
     values["TACE 0.0001"] = calib.tace(y, p, threshold=1e-4)
-    return [(k, method, x if k in NOT_PERCENT else 100 * x) for k, x in values.items()]
+    return [
+        Number(name, method, value if name in NOT_PERCENT else 100 * value)
+        for name, value in values.items()
+    ]
 
 
-def details(score: np.ndarray, hit: np.ndarray, predicted: np.ndarray) -> list[Number]:
+def numbers_of_ece(
+    score: np.ndarray, hit: np.ndarray, predicted: np.ndarray
+) -> list[Number]:
     """Return how the ECE comes about: the range over bins, the two heaviest, the classes' gaps."""
     bins = calib.equal_width(15)(score, hit)
     gaps = np.sort(np.abs(bins.hit_sum - bins.score_sum))
@@ -194,7 +207,7 @@ def details(score: np.ndarray, hit: np.ndarray, predicted: np.ndarray) -> list[N
         "ece_relative_range": spread / over[2],  # of 15 bins
         "class_gap_p": p_of_class_gaps(score, hit, predicted),
     }
-    return [(name, "Uncalibrated", value) for name, value in values.items()]
+    return [Number(name, "Uncalibrated", value) for name, value in values.items()]
 
 
 def p_of_class_gaps(score: np.ndarray, hit: np.ndarray, predicted: np.ndarray) -> float:
@@ -209,7 +222,7 @@ def p_of_class_gaps(score: np.ndarray, hit: np.ndarray, predicted: np.ndarray) -
     return chi2.sf(q, len(gap) - 1)
 
 
-def sets(
+def numbers_of_sets(
     logits: np.ndarray, y: np.ndarray, fit: np.ndarray, test: np.ndarray
 ) -> list[Number]:
     """Return size and class coverage of sets: half of `fit` for the temperature, half for them."""
@@ -225,12 +238,12 @@ def sets(
             covered = pd.Series(chosen[np.arange(len(test)), y[test]])
             of_classes = covered.groupby(y[test]).mean()
             gap = 100 * (of_classes - LEVEL).abs().mean()
-            rows.append(("Size", f"{score}, {key}", chosen.sum(axis=1).mean()))
-            rows.append(("Class gap", f"{score}, {key}", gap))
+            rows.append(Number("Size", f"{score}, {key}", chosen.sum(axis=1).mean()))
+            rows.append(Number("Class gap", f"{score}, {key}", gap))
     return rows
 
 
-def classifiers(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def frames_of_classifiers(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the table of ImageNet networks as it is, and with one number a row."""
     table = table.drop_duplicates("model").dropna(
         subset=["ece_15_before", "ece_15_after"]
@@ -260,7 +273,7 @@ def classifiers(table: pd.DataFrame) -> dict[str, pd.DataFrame]:
     }
 
 
-def of_answers(answers: pd.DataFrame) -> dict[str, float]:
+def numbers_of_answers(answers: pd.DataFrame) -> dict[str, float]:
     """Return what a model's answers and their confidence say, those without either left out."""
     answered = answers.dropna(subset=["correct", "confidence"])
     hit = answered["correct"].to_numpy(int)
@@ -280,26 +293,29 @@ def of_answers(answers: pd.DataFrame) -> dict[str, float]:
     }
 
 
-def of_models(name: str, answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
+def frames_of_models(name: str, answers: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the numbers as a table, with one number a row, and with one model a row."""
-    second = SECOND[name]
+    varied = VARIED[name]
     if name == "kinds":
         keys = ["model", "family", "question", "repeat", "correct"]
-        answers = answers.melt(keys, ["stated", "token", "vote"], second, "confidence")
+        answers = answers.melt(keys, ["stated", "token", "vote"], varied, "confidence")
     else:
         turns = dict(zip(answers["wording"].unique(), ("first", "second"), strict=True))
         answers = answers.assign(wording=answers["wording"].map(turns), repeat=0)
-    keys = ["model", "family", second]
+    keys = ["model", "family", varied]
     groups = answers.groupby([*keys, "repeat"], sort=False)
     # a kind of confidence may be missing for a model; such a group has no numbers
     groups = [(k, group) for k, group in groups if group["confidence"].notna().any()]
-    rows = [dict(zip(keys, k, strict=False)) | of_answers(group) for k, group in groups]
+    rows = [
+        dict(zip(keys, k, strict=False)) | numbers_of_answers(group)
+        for k, group in groups
+    ]
     table = pd.DataFrame(rows).groupby(keys, sort=False).mean().reset_index()
     rows = table.melt(keys, var_name="metric").rename(
-        columns={second: "level", "family": "kin"}
+        columns={varied: "level", "family": "kin"}
     )
     rows = rows.assign(dataset="questions", case=rows["model"], method=name)
-    wide = table.drop(columns="family").set_index(["model", second]).unstack()
+    wide = table.drop(columns="family").set_index(["model", varied]).unstack()
     wide.columns = [" ".join(column) for column in wide.columns]
     return {
         name: table,

@@ -10,18 +10,18 @@ from typing import Any
 import numpy as np
 
 from calib.files import write_whole
-from evidence.language import answers as language
-from evidence.language import originals as sources
+from evidence.language.answers import encode
+from evidence.language.originals import PLAUT, answer_sources, load_answer_source
 from evidence.pieces import ROOT
 
 FOLDER = ROOT / "data" / "language"
-MICHAEL = {
+NAMES_OF_MICHAEL = {
     "BoolQ": "boolq",
     "HaluEval-QA": "halueval",
     "LSAT-AR": "lsat",
     "SAT-EN": "sat",
+    "SciQ": "sciq",
 }
-MICHAEL |= {"SciQ": "sciq"}
 
 
 def write_arrays(name: str, arrays: dict[str, Any]) -> None:
@@ -41,7 +41,7 @@ def write_answers(
     group: np.ndarray,
     **more: np.ndarray,
 ) -> None:
-    """Write one set of answers as `language.load_answers` reads it."""
+    """Write one set of answers as `answers.load_answers` reads it."""
     groups, place = np.unique(group, return_inverse=True)
     arrays = {
         "dataset": np.array(dataset),
@@ -50,7 +50,7 @@ def write_answers(
     }
     arrays |= {"groups": groups, "group": place.astype(np.uint8)}
     for kind, score in confidence.items():
-        arrays[f"confidence_{kind}"] = language.encode(score)
+        arrays[f"confidence_{kind}"] = encode(score)
     write_arrays(name, arrays | more)
 
 
@@ -67,7 +67,7 @@ def check_questions(files: list[dict[str, Any]]) -> None:
 
 def tao() -> dict[str, Any]:
     """The 83 models of Tao et al. as arrays; their questions must be the same."""
-    files = [sources.load_answer_source(name) for name in sources.answer_sources("tao")]
+    files = [load_answer_source(name) for name in answer_sources("tao")]
     check_questions(files)
     confidence = {}
     for kind in ("token", "verbal", "linguistic"):
@@ -84,27 +84,31 @@ def tao() -> dict[str, Any]:
 
 def plaut(dataset: str) -> dict[str, Any]:
     """The models of Plaut et al. on one data set."""
-    names = [
-        name for name in sources.answer_sources("plaut") if name.endswith(f"-{dataset}")
-    ]
-    files = [sources.load_answer_source(name) for name in names]
+    names = [name for name in answer_sources("plaut") if name.endswith(f"-{dataset}")]
+    files = [load_answer_source(name) for name in names]
     models = [name.removeprefix("plaut-").removesuffix(f"-{dataset}") for name in names]
     outcome, score = (np.stack(arrays) for arrays in zip(*files, strict=True))
     return {"models": models, "outcome": outcome, "confidence": {"choice": score}}
 
 
 def write_all() -> None:
+    """Write every set of answers, and those about lives."""
     write_answers("tao-mmlu-pro", "MMLU-Pro", **tao())
-    for dataset, title in sources.PLAUT.items():
+    for dataset, title in PLAUT.items():
         outcomes = plaut(dataset)
         group = np.full(outcomes["outcome"].shape[1], title)
         write_answers(f"plaut-{dataset}", title, group=group, **outcomes)
-    for file in sources.load_answer_source("michael-answers"):
-        name = f"michael-{MICHAEL[file.dataset]}"
+    for file in load_answer_source("michael-answers"):
+        name = f"michael-{NAMES_OF_MICHAEL[file.dataset]}"
         write_answers(
             name, file.dataset, file.models, file.outcome, file.confidence, file.group
         )
-    life = sources.load_answer_source("michael-lifeeval")
+    write_lifeeval()
+
+
+def write_lifeeval() -> None:
+    """Write the ages that models named, with what they and a life table say of each."""
+    life = load_answer_source("michael-lifeeval")
     models, place = np.unique(life["model"], return_inverse=True)
     arrays = {"models": models, "model": place.astype(np.uint8)}
     arrays |= {

@@ -1,13 +1,17 @@
-"""The answers that the tables of language models measure: those kept, and those of choices."""
+"""The answers that the tables of language models measure: those committed, and those of choices."""
 
 from functools import cache
 
 import numpy as np
 
 import calib
-from evidence.language import answers as language
-from evidence.language import originals as sources
-from evidence.language.originals import Answers, Choices
+from evidence.language.answers import answer_sets, load_answers
+from evidence.language.originals import (
+    Answers,
+    Choices,
+    answer_sources,
+    load_answer_source,
+)
 
 
 def choice_answers(choices: Choices) -> Answers:
@@ -15,21 +19,21 @@ def choice_answers(choices: Choices) -> Answers:
     score, hit = calib.top_label(choices.y, calib.softmax(choices.logits))
     source, outcome = choices.source.partition("-")[0], hit[None].astype(np.uint8)
     kinds = {"choice": score[None]}
-    return sources.Answers(
+    return Answers(
         source, choices.dataset, [choices.model], outcome, kinds, choices.group
     )
 
 
 @cache
 def choice_sources() -> list[Choices]:
-    names = [*sources.answer_sources("choices"), *sources.answer_sources("scores")]
-    return [sources.load_answer_source(name) for name in names]
+    names = [*answer_sources("choices"), *answer_sources("scores")]
+    return [load_answer_source(name) for name in names]
 
 
 @cache
-def kept_sets() -> dict[str, Answers]:
-    return {name: language.load_answers(name) for name in language.answer_sets()}
+def committed_answers() -> dict[str, Answers]:
+    return {name: load_answers(name) for name in answer_sets()}
 
 
-def everything() -> list[Answers]:
-    return [*kept_sets().values(), *map(choice_answers, choice_sources())]
+def all_answers() -> list[Answers]:
+    return [*committed_answers().values(), *map(choice_answers, choice_sources())]

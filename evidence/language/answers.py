@@ -11,19 +11,19 @@ from evidence.data import csv_frame, data_folder, read_declared, read_npz
 from evidence.language.originals import Answers
 
 STEPS = 60000
-NOTHING = 65535
+NO_CONFIDENCE = 65535
 
 
 def encode(score: np.ndarray) -> np.ndarray:
     """Confidences as multiples of 1/60000, NaN as 65535."""
     return np.where(
-        np.isnan(score), NOTHING, np.round(np.nan_to_num(score) * STEPS)
+        np.isnan(score), NO_CONFIDENCE, np.round(np.nan_to_num(score) * STEPS)
     ).astype("<u2")
 
 
 def decode(code: np.ndarray) -> np.ndarray:
     """The confidences that `encode` was given, to 1/120000."""
-    return np.where(code == NOTHING, np.nan, code / STEPS)
+    return np.where(code == NO_CONFIDENCE, np.nan, code / STEPS)
 
 
 def answer_sets() -> list[str]:

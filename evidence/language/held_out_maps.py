@@ -11,33 +11,33 @@ MAPS = {
 }
 
 
-def random_masks(
+def random_halves(
     n: int, rng: np.random.Generator
 ) -> list[tuple[np.ndarray, np.ndarray]]:
-    """A random half of n samples and the other half, as masks."""
+    """Masks of two random halves of n samples, each twice: what is fitted to, and the rest."""
     first = np.zeros(n, bool)
     first[rng.permutation(n)[: n // 2]] = True
     return [(first, ~first), (~first, first)]
 
 
-def mapped(
+def mapped_held_out(
     name: str, hit: np.ndarray, score: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Scores after a map that was fitted on the other half of the samples."""
     if name == "none":
         return score
     after = np.empty(len(score))
-    for fit, apply in random_masks(len(score), rng):
+    for fit, apply in random_halves(len(score), rng):
         after[apply] = MAPS[name].fit(score[fit], hit[fit]).predict(score[apply])
     return after
 
 
-def own_temperature(
+def tempered_held_out(
     y: np.ndarray, logits: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Probabilities at the temperature that was fitted on the other half."""
     after = np.empty(logits.shape)
-    for fit, apply in random_masks(len(y), rng):
+    for fit, apply in random_halves(len(y), rng):
         scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits[fit], y[fit])
         after[apply] = scaling.predict_proba(logits[apply])
     return after

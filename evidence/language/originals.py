@@ -6,7 +6,7 @@ is no number from 0 to 1, is NaN.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -23,8 +23,18 @@ PLAUT = {
     "hellaswag": "HellaSwag",
     "mmlu": "MMLU",
     "truthfulqa": "TruthfulQA",
+    "winogrande": "WinoGrande",
 }
-PLAUT |= {"winogrande": "WinoGrande"}
+
+
+Pairs = tuple[np.ndarray, np.ndarray]  # confidence and correctness of answers
+
+
+class PairsOfTwo(NamedTuple):
+    """Two models on the same questions."""
+
+    answered: np.ndarray  # (n,): which questions both answered with a confidence
+    pairs: tuple[Pairs, ...]  # of the first and of the second model
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +57,7 @@ class Answers:
         *,
         group: str | None = None,
         missing: str = "left out",
-    ) -> tuple[np.ndarray, np.ndarray]:
+    ) -> Pairs:
         """Return confidence and correctness of one model's answers, of all subjects or of one.
 
         Answers that could not be extracted are "left out", or count as "wrong"; those whose
@@ -62,17 +72,16 @@ class Answers:
             answered &= self.group == group
         return score[answered], outcome[answered] == RIGHT
 
-    def paired(
-        self, first: str, second: str, kind: str
-    ) -> tuple[np.ndarray, list[tuple[np.ndarray, np.ndarray]]]:
-        """Return which questions two models answered with a confidence, and the pairs of each."""
+    def paired(self, first: str, second: str, kind: str) -> "PairsOfTwo":
+        """Return the pairs of two models on the questions that both answered."""
         rows = [self.models.index(model) for model in (first, second)]
         score, outcome = self.confidence[kind][rows], self.outcome[rows]
         answered = ~np.isnan(score).any(axis=0) & (outcome != MISSING).all(axis=0)
-        return answered, [
+        pairs = (
             (s[answered], o[answered] == RIGHT)
             for s, o in zip(score, outcome, strict=True)
-        ]
+        )
+        return PairsOfTwo(answered, tuple(pairs))
 
 
 @dataclass(frozen=True, eq=False)
@@ -109,7 +118,7 @@ def confidences(texts: list[str] | np.ndarray) -> np.ndarray:
         return np.where((values >= 0) & (values <= 1), values, np.nan)
 
 
-def _tao(row: Row, content: bytes) -> dict[str, Any]:
+def read_tao(row: Row, content: bytes) -> dict[str, Any]:
     """One model of Tao et al.: category, outcome, confidence by kind, length in tokens."""
     columns = read_csv(content, COLUMNS["tao"], str)
     answer, truth = columns["extracted_answer"], columns["correct_answer"]
@@ -133,7 +142,7 @@ def _tao(row: Row, content: bytes) -> dict[str, Any]:
 PLAUT_GRADES = {"Wrong": WRONG, "Correct": RIGHT, "Unparseable": MISSING}
 
 
-def _plaut(row: Row, *contents: bytes) -> tuple[np.ndarray, np.ndarray]:
+def read_plaut(row: Row, *contents: bytes) -> tuple[np.ndarray, np.ndarray]:
     """One model on one set of Plaut et al., its parts in the order of the questions."""
     lines = []
     for content in contents:
@@ -146,7 +155,7 @@ def _plaut(row: Row, *contents: bytes) -> tuple[np.ndarray, np.ndarray]:
     return outcome, np.where(outcome == MISSING, np.nan, score)
 
 
-def _choices(row: Row, *contents: bytes) -> Choices:
+def read_choices(row: Row, *contents: bytes) -> Choices:
     """Logits of four choices, one file a subject."""
     logits: list[np.ndarray] = []
     y: list[int] = []
@@ -165,20 +174,20 @@ def _choices(row: Row, *contents: bytes) -> Choices:
             .removesuffix("_test_logits.csv")
         )
         group += [subject.replace("_", " ")] * len(columns["5"])
-    return _of_row(row, np.concatenate(logits), np.array(y), np.array(group))
+    return choices_of_row(row, np.concatenate(logits), np.array(y), np.array(group))
 
 
-def _scores(row: Row, scores: bytes, labels: bytes) -> Choices:
+def read_scores(row: Row, scores: bytes, labels: bytes) -> Choices:
     """Log-probabilities of the classes, and labels."""
     y = read_npy(labels)
-    return _of_row(row, read_npy(scores), y, np.full(len(y), row["dataset"]))
+    return choices_of_row(row, read_npy(scores), y, np.full(len(y), row["dataset"]))
 
 
-def _of_row(row: Row, *arrays: np.ndarray) -> Choices:
+def choices_of_row(row: Row, *arrays: np.ndarray) -> Choices:
     return Choices(row["name"], row["dataset"], row["model"], *arrays)
 
 
-def _michael(row: Row, content: bytes) -> list[Answers]:
+def read_michael(row: Row, content: bytes) -> list[Answers]:
     """Answers of eleven models to five sets; questions that a model lacks are missing answers."""
     table = pd.DataFrame(read_csv(content, COLUMNS["michael"], str))
     table["outcome"] = table["correct"] == "TRUE"
@@ -191,19 +200,18 @@ def _michael(row: Row, content: bytes) -> list[Answers]:
         outcome = (
             rows["outcome"].astype(float).fillna(MISSING).to_numpy().astype(np.uint8)
         )
-        kinds = {kind: rows[kind].to_numpy(float) for kind in ("stated", "token")}
-        kinds = {
-            kind: score for kind, score in kinds.items() if not np.isnan(score).all()
-        }
+        scores = {kind: rows[kind].to_numpy(float) for kind in ("stated", "token")}
+        # a kind that no model has on this set is no kind of it
+        scores = {kind: x for kind, x in scores.items() if not np.isnan(x).all()}
         group = np.full(outcome.shape[1], dataset)
-        answers.append(Answers(row["name"], dataset, models, outcome, kinds, group))
+        answers.append(Answers(row["name"], dataset, models, outcome, scores, group))
     return answers
 
 
 QUESTIONS_ABOUT_MEN = 404  # the first of the 808
 
 
-def _lifeeval(row: Row, content: bytes, life_table: bytes) -> dict[str, np.ndarray]:
+def read_lifeeval(row: Row, content: bytes, life_table: bytes) -> dict[str, np.ndarray]:
     """Stated confidence of each answer, and the life table's probability, which it must have."""
     columns = read_csv(content, COLUMNS["lifeeval"], str)
     fields = {"model": columns["llm"], "question": numbers(columns["question_id"])}
@@ -222,12 +230,12 @@ def _lifeeval(row: Row, content: bytes, life_table: bytes) -> dict[str, np.ndarr
     return fields
 
 
-def death_near(lives: np.ndarray, found: dict[str, np.ndarray]) -> np.ndarray:
+def death_near(lives: np.ndarray, stated: dict[str, np.ndarray]) -> np.ndarray:
     """Probability that who is alive at an age dies within some years of the age that was named."""
     # nobody lives beyond the end of the table
     lives = np.append(lives, np.zeros(400))
     age, answer, width = (
-        found[name].astype(int) for name in ("min_age", "answer", "width")
+        stated[name].astype(int) for name in ("min_age", "answer", "width")
     )
     first = np.maximum(answer - width, age)
     after = np.maximum(answer + width + 1, first)
@@ -235,9 +243,10 @@ def death_near(lives: np.ndarray, found: dict[str, np.ndarray]) -> np.ndarray:
 
 
 ANSWER_READERS: dict[str, Callable[..., Any]] = {
-    "tao": _tao,
-    "plaut": _plaut,
-    "choices": _choices,
-    "scores": _scores,
+    "tao": read_tao,
+    "plaut": read_plaut,
+    "choices": read_choices,
+    "scores": read_scores,
+    "michael": read_michael,
+    "lifeeval": read_lifeeval,
 }
-ANSWER_READERS |= {"michael": _michael, "lifeeval": _lifeeval}

@@ -2,28 +2,35 @@
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import stats
 
 import calib
+from evidence import pieces
 from evidence.constants import ROUNDED_95
-from evidence.pieces import generator as of_names
 
 SEED = 17
 N_RESAMPLES = 200
-generator = partial(of_names, seed=SEED)
+generator = partial(pieces.generator, seed=SEED)
 
 
-def auroc(hit: np.ndarray, score: np.ndarray) -> tuple[float, float]:
+class Auroc(NamedTuple):
+    """The area under the ROC curve, and its standard error."""
+
+    value: float
+    error: float
+
+
+def auroc(hit: np.ndarray, score: np.ndarray) -> Auroc:
     """Chance that a right answer has the higher confidence, ties half, and its standard error.
 
     DeLong, DeLong and Clarke-Pearson (1988).
     """
     of_hits, of_misses = score[hit], score[~hit]
     if not len(of_hits) or not len(of_misses):
-        return np.nan, np.nan
+        return Auroc(np.nan, np.nan)
     # placements of DeLong: a hit's rank among all less that among hits counts misses below
     rank = stats.rankdata(score)
     above = (rank[hit] - stats.rankdata(of_hits)) / len(of_misses)
@@ -32,7 +39,7 @@ def auroc(hit: np.ndarray, score: np.ndarray) -> tuple[float, float]:
     spread = sum(
         v.var(ddof=1) / len(v) if len(v) > 1 else np.nan for v in (above, below)
     )
-    return float(above.mean()), float(np.sqrt(spread))
+    return Auroc(float(above.mean()), float(np.sqrt(spread)))
 
 
 def pair_nll(hit: np.ndarray, score: np.ndarray) -> float:
@@ -41,7 +48,7 @@ def pair_nll(hit: np.ndarray, score: np.ndarray) -> float:
         return float(-np.log(np.where(hit, score, 1 - score)).mean())
 
 
-def basic(
+def basic_interval(
     name: str, value: float, resampled: np.ndarray | list[float]
 ) -> dict[str, float]:
     """The ends of a 95 % basic interval, by those resamples whose value is known."""
@@ -50,13 +57,14 @@ def basic(
     return {f"{name}low": float(low), f"{name}high": float(high)}
 
 
-def measures(
+def measure_pairs(
     hit: np.ndarray, score: np.ndarray, rng: np.random.Generator
 ) -> dict[str, float]:
+    """Return the measures of one row of the tables; areas and ECE with their intervals."""
     ece = calib.bootstrap(
         calib.ece, hit, score, method="basic", n_resamples=N_RESAMPLES, rng=rng
     )
-    area, error = auroc(hit, score)
+    area = auroc(hit, score)
     curve = calib.risk_coverage(hit, score)
     return {
         "n": len(hit),
@@ -70,16 +78,17 @@ def measures(
         "smooth_ece": calib.smooth_ece(hit, score),
         "brier": calib.top1_brier(hit, score),
         "nll": pair_nll(hit, score),
-        "auroc": area,
-        "auroc_low": area - ROUNDED_95 * error,
-        "auroc_high": area + ROUNDED_95 * error,
+        "auroc": area.value,
+        "auroc_low": area.value - ROUNDED_95 * area.error,
+        "auroc_high": area.value + ROUNDED_95 * area.error,
         "aurc": calib.aurc(hit, score),
         "risk_80": curve.risk_at(0.8),
         "risk_50": curve.risk_at(0.5),
     }
 
 
-def text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def as_text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield rows whose floats are texts of five digits."""
     for row in rows:
         texts = dict(row)
         for key, value in row.items():

@@ -104,7 +104,7 @@ def local_path(address: str) -> Path:
 
 
 @cache
-def _by_name(content: bytes) -> dict[str, Row]:
+def _rows_by_name(content: bytes) -> dict[str, Row]:
     return {row["name"]: row for row in data.csv_rows(content)}
 
 
@@ -114,5 +114,5 @@ def known_files(parts: Sequence[str] = LISTS) -> dict[str, Row]:
     for part in parts:
         file = f"sources/{part}.csv"
         if (data.data_folder() / file).is_file():
-            files |= _by_name(data.read_declared(file))
+            files |= _rows_by_name(data.read_declared(file))
     return files

@@ -23,7 +23,8 @@ COLUMNS = {
     "ECE_15": "ece",
     "ECE_15_TS": "ece_after",
 }
-START, FAR = 1.5, 10  # where the search of the source begins, and what no network needs
+# temperatures: where the search of the source begins, and above what no network needs
+START_OF_SEARCH, HIGHEST = 1.5, 10
 FRACTIONS = ("confidence", "confidence_after", "ece", "ece_after")
 AFTER = ("accuracy_after", "confidence_after", "ece_after")
 FAMILIES = (  # the first that a name has; else what it begins with
@@ -63,7 +64,7 @@ def classifiers(content: bytes) -> pd.DataFrame:
     `family` and `training` follow from its name by rules that were fixed before anything of the
     table was computed. `recipe` is what stands behind the point in a name of timm, "zero-shot" for
     CLIP as it is, and for others what follows the last underscore. A temperature that went astray
-    (`START`, or above `FAR`) is missing, and so is what was measured after it.
+    (`START_OF_SEARCH`, or above `HIGHEST`) is missing, and so is what was measured after it.
     """
     table = data.csv_frame(content)
     absent = [column for column in COLUMNS if column not in table]
@@ -78,7 +79,8 @@ def classifiers(content: bytes) -> pd.DataFrame:
         )
     for column in FRACTIONS:
         table[column] *= 100
-    astray = (table["temperature"] == START) | (table["temperature"] > FAR)
+    temperature = table["temperature"]
+    astray = (temperature == START_OF_SEARCH) | (temperature > HIGHEST)
     table.loc[astray, ["temperature", *AFTER]] = np.nan
     return table.assign(
         parameters=table["parameters"] / 1e6,

@@ -3,15 +3,23 @@
 Four networks on the 50 000 validation images of ImageNet: DINO, SimCLR, a ViT and a ResNet-50.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from evidence import data
 
 
-def first_choices(
-    predictions: bytes, labels: bytes
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return labels, scores of shape (n, 1) and classes of shape (n, 1), from two files' bytes.
+class FirstChoices(NamedTuple):
+    """What a network chose first for each image, and with which score."""
+
+    y: np.ndarray  # shape (n,): labels, by name as the classes
+    scores: np.ndarray  # shape (n, 1)
+    classes: np.ndarray  # shape (n, 1)
+
+
+def first_choices(predictions: bytes, labels: bytes) -> FirstChoices:
+    """Return the first choices, from two files' bytes.
 
     A ValueError says where the files name other images, or not in the same order.
     """
@@ -38,9 +46,8 @@ def first_choices(
         raise ValueError(
             f"row {other[0] + 1}: predictions of {first}, but the label of {second}"
         )
-    score = chosen["predicted_probability"].to_numpy(float)
-    return (
-        true["label"].to_numpy(),
-        score[:, None],
-        chosen["predicted_class"].to_numpy()[:, None],
+    return FirstChoices(
+        y=true["label"].to_numpy(),
+        scores=chosen["predicted_probability"].to_numpy(float)[:, None],
+        classes=chosen["predicted_class"].to_numpy()[:, None],
     )

@@ -541,7 +541,7 @@ def test_the_language_explorer_measures_every_choice_as_the_library_does(page):
         )
         agree(element, 2e-3, chance=calib.error_if_calibrated(score, bins=bins))
         half = calib.risk_coverage(hit, score).risk_at(0.5)
-        agree(element, 1e-5, auroc=auroc(hit, score)[0], half=half)
+        agree(element, 1e-5, auroc=auroc(hit, score).value, half=half)
         count = bins(score, hit).count
         assert [int(row[1]) for row in rows(element)] == count[count > 0].tolist()
         n_questions = 300 if subject else 900

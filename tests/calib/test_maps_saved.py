@@ -88,6 +88,9 @@ def test_fields_of_a_saved_map_are_those_of_its_file(tmp_path):
     (tmp_path / "more.json").write_text(json.dumps(fields | {"by": "somebody"}))
     loaded = load_map(tmp_path / "more.json")
     np.testing.assert_array_equal(outputs(loaded, x), outputs(calibrator, x))
+    # a number of NumPy is a number of JSON in the file
+    single = saved_fields(calibrator, floor=np.float32(0.5))
+    assert json.loads(json.dumps(single))["floor"] == 0.5
     with pytest.raises(ValueError, match=r"^floor: "):
         saved_fields(calibrator, floor=2)
 

@@ -65,7 +65,7 @@ def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
         {"model": ["a", "a-FP8", "b-AWQ"], "family": ["one", "one", "two"]}
     )
     monkeypatch.setattr(language_frames, "language_models", lambda: index)
-    rows = language_frames.of_families(index[["model"]], "tao")
+    rows = language_frames.with_families(index[["model"]], "tao")
     assert rows["case"].tolist() == ["a", "a", "b-AWQ"]  # there is no b
     assert rows["kin"].tolist() == ["one", "one", "two"]
     rows = rows.assign(metric="ECE", method="verbal", value=[1.0, -1.0, 1.0])
@@ -76,10 +76,10 @@ def test_quantised_twins_are_one_case_and_families_are_kin(monkeypatch):
 
 
 def test_seeds_are_one_case_and_worlds_are_counted_one_by_one():
-    assert "baan-mnli-roberta" in set(promise_frames.sets()["case"])
+    assert "baan-mnli-roberta" in set(promise_frames.prediction_sets()["case"])
     assert promise_frames.ensembles()["dataset"].notna().all()
     assert promise_frames.abstention_zoo().groupby("case")["loss"].nunique().max() >= 5
-    worlds = promise_frames.prior_worlds().query(
+    worlds = promise_frames.worlds_of_priors().query(
         "method == 'worlds where EM raises the accuracy, none'"
     )
     stored = promise_frames.frames.read_table("results/promises/class_priors.csv")

@@ -135,7 +135,7 @@ def test_a_claim_that_is_added_later_moves_no_forecast(monkeypatch):
         monkeypatch.setattr(module, "load_scales", later)
     line = next(line for line in LINES if line.id == "amount-ece")
     stored = TABLE.set_index("id").loc[line.id]
-    for end, value in expected_by_ledger.of_line(line).items():
+    for end, value in expected_by_ledger.forecast_of_line(line).items():
         assert value == pytest.approx(stored[f"ledger_{end}"], rel=1e-3)
 
 

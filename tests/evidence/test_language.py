@@ -9,8 +9,8 @@ from evidence import load_results
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_answers
 from evidence.language.answers import answer_sets, load_answers
-from evidence.language.held_out_maps import mapped, random_masks
-from evidence.language.pair_measures import auroc, pair_nll, text
+from evidence.language.held_out_maps import mapped_held_out, random_halves
+from evidence.language.pair_measures import as_text, auroc, pair_nll
 from evidence.studies.language import metrics_of_answers
 from evidence.studies.language.language_paired import weighted_measures
 
@@ -82,8 +82,8 @@ def drawn_pairs(n):
 def test_auroc_counts_pairs_of_answers_and_the_nll_of_a_certain_error_is_infinite():
     hit, score = drawn_pairs(60)
     every = [(r > w) + (r == w) / 2 for r in score[hit] for w in score[~hit]]
-    assert auroc(hit, score)[0] == pytest.approx(np.mean(every))
-    assert np.isnan(auroc(np.ones(3, bool), score[:3])[0])
+    assert auroc(hit, score).value == pytest.approx(np.mean(every))
+    assert np.isnan(auroc(np.ones(3, bool), score[:3]).value)
     half = pair_nll(np.array([True, False]), np.array([0.5, 0.75]))
     assert half == pytest.approx((np.log(2) + np.log(4)) / 2)
     assert pair_nll(np.array([False]), np.array([1.0])) == np.inf
@@ -100,7 +100,7 @@ def test_weights_are_repetitions():
             "overconfidence": s.mean() - h.mean(),
             "ece": calib.ece(h, s),
             "brier": calib.top1_brier(h, s),
-            "auroc": auroc(h, s)[0],
+            "auroc": auroc(h, s).value,
         }
         assert {name: weighted[name][r] for name in expected} == pytest.approx(expected)
 
@@ -108,10 +108,11 @@ def test_weights_are_repetitions():
 def test_maps_are_fitted_on_the_other_half():
     hit, score = drawn_pairs(2000)
     flipped = hit.copy()
-    first = random_masks(len(hit), np.random.default_rng(0))[0][0]
+    first = random_halves(len(hit), np.random.default_rng(0))[0][0]
     flipped[first] = ~hit[first]  # does not touch what the first half's scores become
     before, after = (
-        mapped("platt", h, score, np.random.default_rng(0)) for h in (hit, flipped)
+        mapped_held_out("platt", h, score, np.random.default_rng(0))
+        for h in (hit, flipped)
     )
     assert np.array_equal(before[first], after[first])
     assert not np.allclose(before[~first], after[~first])
@@ -133,7 +134,7 @@ def test_a_random_twentieth_is_measured_again(monkeypatch):
         again = metrics_of_answers.measured_row(
             stored_row, row.model, row.confidence, group, row.unanswered
         )
-        for name, value in next(text(again)).items():
+        for name, value in next(as_text(again)).items():
             stored = getattr(row, name)
             if not (value == "" and np.isnan(stored)) and str(value) != str(stored):
                 assert float(value) == pytest.approx(stored, nan_ok=True), (

@@ -178,7 +178,7 @@ def test_a_kind_that_a_model_lacks_changes_no_other_kind(folder):
     lacking = whole.copy()
     lacking.loc[lacking["model"] != "m0", "token"] = np.nan
     before, after = (
-        sealed_files.of_models("kinds", rows)["kinds by metric"]
+        sealed_files.frames_of_models("kinds", rows)["kinds by metric"]
         for rows in (whole, lacking)
     )
     gone = (before["level"] == "token") & (before["case"] != "m0")

@@ -10,7 +10,12 @@ from scipy.stats import binom, chisquare, norm, t
 from evidence import load_results
 from evidence.claims import shares, winners
 from evidence.claims.amounts import amounts
-from evidence.claims.estimates import CERTAIN, likelihood_of, of_amount, verdict_word
+from evidence.claims.estimates import (
+    CERTAIN,
+    estimate_of_amount,
+    likelihood_of,
+    verdict_word,
+)
 from evidence.claims.pools import pool
 from evidence.claims.stored import load_ledger, load_networks, load_scales
 from evidence.studies.parts import simulated_shares
@@ -132,7 +137,7 @@ def test_an_amount_of_one_network_has_no_interval():
     with pytest.raises(ValueError, match="two are needed"):
         amounts([1.0], {}, SCALES)
     rows = pd.DataFrame({effect: [""] for effect in shares.EFFECTS} | {"total": [2.0]})
-    amount = of_amount(rows, (0, np.inf), SCALES)
+    amount = estimate_of_amount(rows, (0, np.inf), SCALES)
     assert (
         amount.estimate == 2
         and np.isnan([amount.low, amount.share, amount.p_word]).all()

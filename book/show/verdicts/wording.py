@@ -9,7 +9,7 @@ import pandas as pd
 
 from book.show.display import signed, source_label
 from evidence import claims
-from evidence.claims.reasons import number
+from evidence.claims.reasons import number_as_text
 from evidence.data import DATA_SETS
 
 
@@ -43,7 +43,7 @@ def size_in_words(row: Any) -> str:
     """Return an amount with its interval, and where the next network's lies, as text."""
     if row.unit == "share" or np.isnan(row.estimate):
         return ""
-    size = number(row.estimate, row.low, row.high, row.unit)
+    size = number_as_text(row.estimate, row.low, row.high, row.unit)
     if np.isnan(row.next_low):
         return size
     form, ends = "+.3g", np.array([row.next_low, row.next_high])
@@ -110,7 +110,7 @@ def cell_text(row: Any) -> str:
     share = share_in_words(row)
     if share or np.isnan(row.estimate):
         return share or row.verdict
-    return number(row.estimate, row.low, row.high, row.unit)
+    return number_as_text(row.estimate, row.low, row.high, row.unit)
 
 
 def resolved_words(rows: Any) -> str:

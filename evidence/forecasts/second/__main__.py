@@ -27,20 +27,20 @@ def main() -> None:
     options = parser.parse_args()
     if not options.folder.is_dir():
         parser.error(f"{options.folder}: no such folder")
-    seen = read_folder(options.folder)
-    if not seen.frames:
+    evidence = read_folder(options.folder)
+    if not evidence.frames:
         why = (
-            "; ".join(seen.notes)
+            "; ".join(evidence.notes)
             or "no file that data/forecasts/registered-2-files.csv lists"
         )
         parser.error(f"{options.folder}: it holds no evidence: {why}")
-    judged = judge_lines(load_lines(), seen.frames)
+    judged = judge_lines(load_lines(), evidence.frames)
     scores = score_all(load_table(), judged)
     reasons = judged.loc[~answered(judged), "reason"].value_counts().to_dict()
     summary = {
         "answered": int(answered(judged).sum()),
         "no answer": reasons,
-        "notes": list(seen.notes),
+        "notes": list(evidence.notes),
         "frozen": frozen(),
     }
     text = json.dumps(summary, indent=1)

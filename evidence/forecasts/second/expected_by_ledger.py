@@ -128,7 +128,7 @@ QUESTIONS = {  # lines about counts whose rule is one of numbers
 }
 
 
-def of_counts(line: Line) -> Forecast | None:
+def forecast_of_counts(line: Line) -> Forecast | None:
     """Return what the ledger expects of a line about counts, None if it cannot tell."""
     question = QUESTIONS.get(line.id, Question(None))
     networks = claim_coins(line.claim, question.networks)
@@ -155,13 +155,13 @@ def of_counts(line: Line) -> Forecast | None:
 @cache
 def public_table() -> pd.DataFrame:
     """Return all that is measured of public networks, one row each, with their relatives."""
-    sets = promise_frames.sets()
+    sets = promise_frames.prediction_sets()
     fitted = sets["calibrator"] == "temperature"
     names_of_cells = {"metric": "Temperature", "method": "Temperature scaling"}
     temperature = sets[fitted].assign(
         value=sets.loc[fitted, "temperature"], **names_of_cells
     )
-    order = promise_frames.abstention()
+    order = promise_frames.abstention_public()
     names = {f"Change of AURC by {name}": frames.METHODS[name] for name in CHANGES}
     order = order.assign(metric="Change of AURC by " + order["metric"].map(names))
     parts = [frames.on_one_sample(), frames.details("public"), sets, temperature, order]
@@ -192,7 +192,7 @@ def weights_of_line(line: Line, new: pd.DataFrame) -> pd.Series | None:
     return second / second.sum() - first / first.sum()
 
 
-def of_networks(line: Line) -> Forecast | None:
+def forecast_of_networks(line: Line) -> Forecast | None:
     """Return what the public networks say of an amount of the fourteen, None if nothing."""
     new = fourteen_and_ensembles()
     weights = weights_of_line(line, new)
@@ -204,7 +204,7 @@ def of_networks(line: Line) -> Forecast | None:
     except NoAnswerError:
         return None
     rows = table[["dataset", "author", "kin"]].assign(total=values)
-    return expected(
+    return forecast_of_amount(
         rows[np.isfinite(rows["total"])], new, weights.to_numpy(float), line
     )
 
@@ -219,7 +219,7 @@ def limits(line: Line) -> tuple[float, float]:
     return 0.0, 100.0 if line.unit in ("points", "percent") else np.inf
 
 
-def expected(
+def forecast_of_amount(
     rows: pd.DataFrame, new: pd.DataFrame, weights: np.ndarray, line: Line
 ) -> Forecast | None:
     """Return the intervals of an amount, or the probability of a sentence about it."""
@@ -277,7 +277,7 @@ def stated_less_logit() -> pd.DataFrame:
     return (table["stated"] - table["logit"]).rename("total").reset_index()
 
 
-def of_models(metric: str, confidence: str, tuning: str) -> pd.DataFrame:
+def numbers_of_models(metric: str, confidence: str, tuning: str) -> pd.DataFrame:
     """Return a metric of language models by a kind of confidence."""
     chosen = "metric == @metric and confidence == @confidence and tuning == @tuning"
     return answers().query(chosen)
@@ -299,30 +299,32 @@ DIFFERENCES = {
 }
 
 
-def of_language(line: Line) -> Forecast | None:
+def forecast_of_language(line: Line) -> Forecast | None:
     """Return what other sources say of an amount of the thirty models, None if nothing."""
     if line.id in OF_MODELS:
-        rows = of_models(*OF_MODELS[line.id])
+        rows = numbers_of_models(*OF_MODELS[line.id])
     elif line.id in DIFFERENCES:
         rows = DIFFERENCES[line.id]()
     else:
         return None
     new = new_models(MODELS, n_datasets=TASKS)
     columns = ["dataset", "author", "kin", "total"]
-    return expected(rows[columns].dropna(), new, np.full(len(new), 1 / len(new)), line)
+    return forecast_of_amount(
+        rows[columns].dropna(), new, np.full(len(new), 1 / len(new)), line
+    )
 
 
 # ------------------------------------------------------------------ the columns
 
 
-def of_line(line: Line) -> Forecast | None:
+def forecast_of_line(line: Line) -> Forecast | None:
     """Return what the ledger expects of a line: a probability, or ends of intervals, or None."""
     of_claim = line.rule in ("one network", "share above half", "share")
     if of_claim or line.id in QUESTIONS:
-        return of_counts(line)
+        return forecast_of_counts(line)
     if line.frame in ("network table", "ensemble table") and line.rule != "correlation":
-        return of_networks(line)
-    return of_language(line)
+        return forecast_of_networks(line)
+    return forecast_of_language(line)
 
 
 def base_rate() -> float:
@@ -337,7 +339,7 @@ def with_columns(table: pd.DataFrame) -> pd.DataFrame:
     cells_of_lines = []
     for row in table.to_dict("records"):
         line = registered.line_of(row)
-        forecast = of_line(line) or {}
+        forecast = forecast_of_line(line) or {}
         cells = {f"ledger_{name}": f"{value:.4g}" for name, value in forecast.items()}
         if "probability" in forecast:
             probability = np.clip(forecast["probability"], SURE, 1 - SURE)

@@ -9,7 +9,7 @@ import pandas as pd
 from evidence.forecasts.digests import digests
 from evidence.forecasts.second import sealed_networks, sealed_tables
 from evidence.forecasts.second.line_rules import RULES
-from evidence.forecasts.second.registered import Line, NoAnswerError, Seen
+from evidence.forecasts.second.registered import Evidence, Line, NoAnswerError
 
 # the reason of a line whose rule raised what it does not name
 BREAKS = "the rule breaks"
@@ -23,15 +23,19 @@ FROZEN = (
 )
 
 
-def read_folder(folder: Path | str) -> Seen:
+def read_folder(folder: Path | str) -> Evidence:
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
     parts = (
         sealed_networks.read(folder),
         sealed_tables.read_tasks(folder),
         sealed_tables.read_subjects(folder),
     )
-    seen = {name: rows for part in parts for name, rows in part.frames.items()}
-    return Seen(seen, tuple(note for part in parts for note in part.notes))
+    frames: dict[str, pd.DataFrame] = {}
+    notes: tuple[str, ...] = ()
+    for part in parts:
+        frames |= part.frames
+        notes += part.notes
+    return Evidence(frames, notes)
 
 
 def judge_lines(lines: list[Line], frames: dict[str, pd.DataFrame]) -> pd.DataFrame:

@@ -18,7 +18,7 @@ from evidence.claims.network_intervals import Interval
 from evidence.forecasts.second.registered import Answer, NoAnswerError
 
 NAME = re.compile(r"`([^`]+)`|([A-Za-z_]\w*)")
-Many = TypeVar("Many", bound=Sized)
+Values = TypeVar("Values", bound=Sized)
 TAKES: dict[str, Callable[[np.ndarray], Any]] = {
     "mean": np.mean,
     "median": np.median,
@@ -72,7 +72,7 @@ def evaluate(rows: pd.DataFrame, expression: str) -> pd.Series:
         raise NoAnswerError(str(error)) from None
 
 
-def enough(values: Many, fewest: int) -> Many:
+def enough(values: Values, fewest: int) -> Values:
     """Return values that are as many as asked for."""
     if len(values) < fewest:
         raise NoAnswerError(f"{len(values)} cases, {fewest} are needed")
@@ -205,11 +205,11 @@ def agreement(
         raise NoAnswerError(f"no column {error.args[0]!r}") from None
     if not len(cases.values):
         raise NoAnswerError("none of the cases that the test looks for")
-    agree = pd.Series(of_claim(cases), index=cases.values.index, dtype=float)
+    agree = pd.Series(on_claims_side(cases), index=cases.values.index, dtype=float)
     return agree.groupby(level="case").mean()
 
 
-def of_claim(cases: Cases) -> np.ndarray:
+def on_claims_side(cases: Cases) -> np.ndarray:
     """Return which cases are on the claim's side."""
     if cases.unit == "share":
         return cases.values.to_numpy(dtype=bool)

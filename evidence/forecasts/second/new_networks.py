@@ -35,7 +35,7 @@ def plain_name(name: str) -> str:
     return re.sub(r"[\s-]", "", name).lower()
 
 
-def joined(rows: pd.DataFrame, new: pd.DataFrame) -> dict[str, np.ndarray]:
+def codes_with_new(rows: pd.DataFrame, new: pd.DataFrame) -> dict[str, np.ndarray]:
     """Return the levels of old and new networks as numbers, for the effects that are drawn."""
     drawn = list(codes_of(rows))
     networks = pd.concat([rows[drawn], with_known_names(new, rows["kin"])[drawn]])
@@ -94,7 +94,7 @@ def coins(rows: pd.DataFrame, new: pd.DataFrame, scales: dict[str, float]) -> Co
 
     They are cells without a network in the counts: so they change nothing, and have effects.
     """
-    codes = joined(rows, new)
+    codes = codes_with_new(rows, new)
     drawn, n_old = tuple(codes), len(rows)
     design = design_of(codes, shares.EFFECTS, n_old + len(new))
     n = np.append(rows["networks"].to_numpy(float), np.zeros(len(new)))
@@ -136,12 +136,12 @@ def predicted(
     --------
     >>> rows = pd.DataFrame({"total": [1.0, 2, 3, 4, 5], "dataset": "", "author": "", "kin": ""})
     >>> scales = {"dataset": 1.0, "author": 0.5, "kin": 0.5}
-    >>> found = predicted(rows, rows[:1], np.ones(1), scales)
-    >>> round(found.quantile(0.5), 2), round(found.quantile(0.975), 2)
+    >>> amount = predicted(rows, rows[:1], np.ones(1), scales)
+    >>> round(amount.quantile(0.5), 2), round(amount.quantile(0.975), 2)
     (3.0, 7.81)
     """
     y, n = rows["total"].to_numpy(float), len(rows)
-    codes = joined(rows, new)
+    codes = codes_with_new(rows, new)
     drawn = tuple(codes)
     design = design_of(codes, shares.EFFECTS, n + len(new))
     shared = shared_covariance(design, shares.spreads(drawn) ** 2)

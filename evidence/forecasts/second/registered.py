@@ -45,7 +45,7 @@ class NoAnswerError(ValueError):
 
 
 @dataclass(frozen=True)
-class Seen:
+class Evidence:
     """The evidence as tables, and what of it could not be used."""
 
     frames: dict[str, pd.DataFrame] = field(default_factory=dict)

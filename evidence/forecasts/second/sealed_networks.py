@@ -20,12 +20,12 @@ import calib_report
 from evidence.claims.frames import NOT_PERCENT
 from evidence.constants import FLOOR
 from evidence.forecasts import sealed_files
-from evidence.forecasts.second.registered import Seen, sealed
+from evidence.forecasts.sealed_files import Number
+from evidence.forecasts.second.registered import Evidence, sealed
 
 FEWEST = 100  # samples of a network
 N_CALIBRATED = 50  # samples of a calibrated network
 MOST_LEFT_OUT = 0.01  # of the samples; beyond it a network is not used
-COLUMNS = ["metric", "method", "value"]
 KEYS = ["dataset", "case", "model", "family", "author"]
 ORDERED = {
     "Temperature scaling",
@@ -41,10 +41,9 @@ ERRORS = (
     RuntimeError,
     np.linalg.LinAlgError,
 )
-Number = tuple[str, str, float]  # metric, method, value
-Way = Callable[[np.ndarray], np.ndarray]  # of logits to probabilities
+Map = Callable[[np.ndarray], np.ndarray]  # of logits to probabilities
 View = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
-T = TypeVar("T")
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True)
@@ -66,7 +65,7 @@ class Network:
 # ------------------------------------------------------------------ reading
 
 
-def read(folder: Path | str) -> Seen:
+def read(folder: Path | str) -> Evidence:
     """Return the frames of the networks that are there, and notes of what could not be used."""
     rows, notes = [], []
     for about in sealed().query("needs.str.startswith('y')").itertuples():
@@ -85,7 +84,7 @@ def read(folder: Path | str) -> Seen:
         measured = measure(network)
         notes += [f"{path.name}: {reason}" for reason in measured.reasons]
         rows.append(with_names(measured.rows(), about))
-    return Seen(
+    return Evidence(
         frames_of(pd.concat(rows, ignore_index=True)) if rows else {}, tuple(notes)
     )
 
@@ -150,13 +149,19 @@ class Measured:
     numbers: list[Number] = field(default_factory=list)
     reasons: list[str] = field(default_factory=list)
 
-    def attempt(self, what: str, method: str, measure: Callable[[], T]) -> T | None:
+    def attempt(
+        self, what: str, method: str, measure: Callable[[], Result]
+    ) -> Result | None:
         """Return what `measure` returns, or None with a reason where it cannot."""
         try:
             return measure()
         except ERRORS as error:
             self.reasons.append(f"{what} of {method}: {error}")
             return None
+
+    def record(self, metric: str, method: str, value: float) -> None:
+        """Add a number that is known."""
+        self.numbers.append(Number(metric, method, value))
 
     def add(
         self,
@@ -168,7 +173,7 @@ class Measured:
         """Add a number, empty where it cannot be measured."""
         value = self.attempt(metric, method, measure)
         value = np.nan if value is None else factor * float(value)
-        self.numbers.append((metric, method, value))
+        self.record(metric, method, value)
 
     def add_rows(
         self, what: str, method: str, measure: Callable[[], list[Number]]
@@ -178,7 +183,7 @@ class Measured:
 
     def rows(self) -> pd.DataFrame:
         """Return the numbers as a table."""
-        return pd.DataFrame(self.numbers, columns=COLUMNS)
+        return pd.DataFrame(self.numbers, columns=Number._fields)
 
 
 def measure(network: Network) -> Measured:
@@ -186,17 +191,16 @@ def measure(network: Network) -> Measured:
     measured = Measured()
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")  # of what is lacking the reasons tell
-        vectors(network, measured)
-        views(network, measured)
-        spread_over_bins(network, measured)
+        add_vectors(network, measured)
+        add_views(network, measured)
+        add_spread_over_bins(network, measured)
         fit, test = network.halves
         measured.add_rows(
             "sets",
             "adaptive",
-            partial(sealed_files.sets, network.logits, network.y, fit, test),
+            partial(sealed_files.numbers_of_sets, network.logits, network.y, fit, test),
         )
-    n = len(network.halves[1])
-    measured.numbers.append(("n", "", n))
+    measured.record("n", "", len(network.halves[1]))
     return measured
 
 
@@ -204,24 +208,22 @@ def fitted(network: Network, measured: Measured) -> dict[str, np.ndarray]:
     """Return the probabilities of the measured half before and after each map."""
     fit, test = network.halves
     y, logits, rest = network.y[fit], network.logits[fit], network.logits[test]
-    ways: dict[str, Way | None] = {"Uncalibrated": calib.softmax}
-    ways["Report"] = measured.attempt("fit", "Report", partial(recommended, y, logits))
+    maps: dict[str, Map | None] = {"Uncalibrated": calib.softmax}
+    maps["Report"] = measured.attempt("fit", "Report", partial(recommended, y, logits))
     for method, calibrator in sealed_files.MAPS.items():
         fitted_map = measured.attempt("fit", method, partial(calibrator.fit, logits, y))
-        ways[method] = fitted_map.predict_proba if fitted_map else None
+        maps[method] = fitted_map.predict_proba if fitted_map else None
         if method == "Temperature scaling" and fitted_map:
-            measured.numbers.append(
-                ("Temperature", method, float(fitted_map.temperature_))
-            )
+            measured.record("Temperature", method, float(fitted_map.temperature_))
     after = {
-        method: measured.attempt("map", method, partial(way, rest))
-        for method, way in ways.items()
-        if way is not None
+        method: measured.attempt("map", method, partial(apply, rest))
+        for method, apply in maps.items()
+        if apply is not None
     }
     return {method: p for method, p in after.items() if p is not None}
 
 
-def recommended(y: np.ndarray, logits: np.ndarray) -> Way:
+def recommended(y: np.ndarray, logits: np.ndarray) -> Map:
     """Return what the report on this half recommends: logits in, probabilities out."""
     outputs = calib_report.ModelOutputs(y, logits=logits)
     table, _ = calib_report.compare_maps(outputs)
@@ -230,7 +232,7 @@ def recommended(y: np.ndarray, logits: np.ndarray) -> Way:
     return chosen.predict_proba if chosen else calib.softmax
 
 
-def vectors(network: Network, measured: Measured) -> None:
+def add_vectors(network: Network, measured: Measured) -> None:
     """Add the metrics of whole vectors and of the first choice, before and after each map."""
     y = network.y[network.halves[1]]
     for method, p in fitted(network, measured).items():
@@ -245,7 +247,7 @@ def vectors(network: Network, measured: Measured) -> None:
         measured.add(
             "TACE 0.0001", method, partial(calib.tace, y, p, threshold=1e-4), 100
         )
-    changes_of_order(measured)
+    add_changes_of_order(measured)
 
 
 def ks_of_view(view: View, y: np.ndarray, p: np.ndarray) -> float:
@@ -254,16 +256,16 @@ def ks_of_view(view: View, y: np.ndarray, p: np.ndarray) -> float:
     return calib.ks_error(hit, score)
 
 
-def changes_of_order(measured: Measured) -> None:
+def add_changes_of_order(measured: Measured) -> None:
     """Add what the ledger's four maps change of the AURC, in percent of it."""
     aurc = {method: value for name, method, value in measured.numbers if name == "AURC"}
     before = aurc["Uncalibrated"] or np.nan  # of a network that never errs
     for method in sorted(ORDERED & set(aurc)):
         change = 100 * (aurc[method] / before - 1)
-        measured.numbers.append((f"Change of AURC by {method}", "every map", change))
+        measured.record(f"Change of AURC by {method}", "every map", change)
 
 
-def views(network: Network, measured: Measured) -> None:
+def add_views(network: Network, measured: Measured) -> None:
     """Add the metrics of splines that map one score: of the first choice, the second and others."""
     fit, test = network.halves
     p = calib.softmax(network.logits)
@@ -290,14 +292,16 @@ def splined(score: np.ndarray, hit: np.ndarray, new: np.ndarray) -> np.ndarray:
     return calib.SplineCalibration(floor=0).fit(score, hit).predict(new)
 
 
-def spread_over_bins(network: Network, measured: Measured) -> None:
+def add_spread_over_bins(network: Network, measured: Measured) -> None:
     """Add how the ECE comes about, and how bins alone change that of a calibrated network."""
     test = network.halves[1]
     logits = network.logits[test]
     score, hit = calib.top_label(network.y[test], calib.softmax(logits))
     predicted = logits.argmax(axis=1)
     measured.add_rows(
-        "details", "Uncalibrated", partial(sealed_files.details, score, hit, predicted)
+        "details",
+        "Uncalibrated",
+        partial(sealed_files.numbers_of_ece, score, hit, predicted),
     )
     rng = np.random.default_rng(sealed_files.SEED)
     calibrated = [rng.random(len(score)) < score for _ in range(N_CALIBRATED)]
@@ -337,12 +341,12 @@ def frames_of(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the frames of networks: the fourteen and the ensembles, long and wide."""
     frames: dict[str, pd.DataFrame] = {}
     groups = dict(list(rows.groupby("evidence")))
-    for kind, long, table in (
+    for evidence, numbers, table in (
         ("fourteen networks", "networks", "network table"),
         ("sampled ensemble", "ensembles", "ensemble table"),
     ):
-        if kind in groups:
-            frames |= {long: groups[kind], table: wide(groups[kind])}
+        if evidence in groups:
+            frames |= {numbers: groups[evidence], table: wide(groups[evidence])}
     if {"network table", "ensemble table"} <= set(frames):
         medians = frames["network table"].median(numeric_only=True)
         ensembles = frames["ensemble table"]

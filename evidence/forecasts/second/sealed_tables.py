@@ -1,57 +1,69 @@
 """Read the two tables of language models, and turn them into frames: one row a model, say."""
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from evidence.forecasts.second.registered import Seen
+from evidence.forecasts.second.registered import Evidence
 
 TASKS = ("accuracy", "ece_stated", "ece_logit")
 SUBJECTS = ("accuracy", "ece_before", "ece_after")
 MOST_LACKING = 0.5  # of a model's tasks; beyond it the model has no mean
 
 
-def read_tasks(folder: Path | str) -> Seen:
+class Read(NamedTuple):
+    """A table of models and items, None if it cannot be used, and notes on it."""
+
+    table: pd.DataFrame | None
+    notes: tuple[str, ...] = ()
+
+
+def read_tasks(folder: Path | str) -> Evidence:
     """Return the frames of the thirty models."""
-    table, notes = read_table(folder, "tasks.csv", "task", TASKS, ("parameters",))
-    return Seen({} if table is None else task_frames(table), notes)
+    table, notes = read_models_and_items(
+        folder, "tasks.csv", "task", TASKS, ("parameters",)
+    )
+    return Evidence({} if table is None else task_frames(table), notes)
 
 
-def read_subjects(folder: Path | str) -> Seen:
+def read_subjects(folder: Path | str) -> Evidence:
     """Return the frames of the six models; a subject without questions is left out."""
-    table, notes = read_table(folder, "subjects.csv", "subject", SUBJECTS, ("n",))
+    table, notes = read_models_and_items(
+        folder, "subjects.csv", "subject", SUBJECTS, ("n",)
+    )
     if table is None:
-        return Seen(notes=notes)
+        return Evidence(notes=notes)
     asked = table["n"] > 0
     if not asked.all():
         notes += (
             f"subjects.csv: {(~asked).sum()} rows without questions are left out",
         )
-    return Seen(subject_frames(table[asked]), notes)
+    return Evidence(subject_frames(table[asked]), notes)
 
 
-def read_table(
+def read_models_and_items(
     folder: Path | str,
     name: str,
     item: str,
     percents: tuple[str, ...],
     others: tuple[str, ...],
-) -> tuple[pd.DataFrame | None, tuple[str, ...]]:
-    """Return a table of models and items, a row each, and notes; None if it cannot be used.
+) -> Read:
+    """Return a table of models and items, a row each.
 
     What is no number, or no percentage where one is due, is empty. Rows of the same model and item
     are averaged.
     """
     path = Path(folder) / name
     if not path.is_file():
-        return None, ()
+        return Read(None)
     try:
         table = pd.read_csv(path)
     except (ValueError, OSError) as error:  # an empty file, another encoding
-        return None, (f"{name}: {error}",)
+        return Read(None, (f"{name}: {error}",))
     if not {"model", item} <= set(table):
-        return None, (f"{name}: it has no columns model and {item}",)
+        return Read(None, (f"{name}: it has no columns model and {item}",))
     table = table.dropna(subset=["model", item])
     for column in ("tuning", "pair"):
         table[column] = table[column].fillna("") if column in table else ""
@@ -62,7 +74,7 @@ def read_table(
         notes += [f"{name}: {n_lost} numbers of {column} are none"] if n_lost else []
     keys = ["model", "tuning", "pair", item]
     numbers = table.groupby(keys, as_index=False)[[*percents, *others]].mean()
-    return numbers, tuple(notes)
+    return Read(numbers, tuple(notes))
 
 
 def numbers_of(table: pd.DataFrame, column: str, most: float) -> tuple[pd.Series, int]:

@@ -165,6 +165,14 @@ def of_all(stand_in: StandIn, change: Change) -> StandIn:
     return replace(stand_in, networks=networks)
 
 
+def of_tables(
+    stand_in: StandIn, change: Callable[[pd.DataFrame], pd.DataFrame]
+) -> StandIn:
+    """Return a stand-in of which both tables are changed."""
+    tasks, subjects = change(stand_in.tasks), change(stand_in.subjects)
+    return replace(stand_in, tasks=tasks, subjects=subjects)
+
+
 def a_network_is_missing(stand_in: StandIn) -> StandIn:
     return replace(stand_in, networks=dict(list(stand_in.networks.items())[1:]))
 
@@ -269,26 +277,19 @@ def certain(stand_in: StandIn) -> StandIn:
 
 
 def no_tables(stand_in: StandIn) -> StandIn:
-    return replace(stand_in, tasks=pd.DataFrame(), subjects=pd.DataFrame())
+    return of_tables(stand_in, lambda table: pd.DataFrame())
 
 
 def empty_tables(stand_in: StandIn) -> StandIn:
-    return replace(stand_in, tasks=stand_in.tasks[:0], subjects=stand_in.subjects[:0])
+    return of_tables(stand_in, lambda table: table[:0])
 
 
 def no_base_models(stand_in: StandIn) -> StandIn:
-    tables = (
-        table[table["tuning"] != "base"]
-        for table in (stand_in.tasks, stand_in.subjects)
-    )
-    return replace(stand_in, **dict(zip(("tasks", "subjects"), tables, strict=True)))
+    return of_tables(stand_in, lambda table: table[table["tuning"] != "base"])
 
 
 def no_pairs(stand_in: StandIn) -> StandIn:
-    tables = (
-        table.drop(columns="pair") for table in (stand_in.tasks, stand_in.subjects)
-    )
-    return replace(stand_in, **dict(zip(("tasks", "subjects"), tables, strict=True)))
+    return of_tables(stand_in, lambda table: table.drop(columns="pair"))
 
 
 def no_stated_confidence(stand_in: StandIn) -> StandIn:
@@ -333,10 +334,7 @@ def beyond_percent(stand_in: StandIn) -> StandIn:
 
 
 def rows_twice(stand_in: StandIn) -> StandIn:
-    tables = (
-        pd.concat([table, table]) for table in (stand_in.tasks, stand_in.subjects)
-    )
-    return replace(stand_in, **dict(zip(("tasks", "subjects"), tables, strict=True)))
+    return of_tables(stand_in, lambda table: pd.concat([table, table]))
 
 
 HOLES = {

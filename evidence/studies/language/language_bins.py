@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import calib
 from evidence.language.all_answers import choice_sources
 from evidence.language.originals import Choices
-from evidence.language.pair_measures import text
+from evidence.language.pair_measures import as_text
 from evidence.pieces import Row, of_bins
 
 
@@ -27,4 +27,4 @@ def bin_rows(choices: Choices) -> Iterator[Row]:
 
 def rows() -> Iterator[Row]:
     for choices in choice_sources():
-        yield from text(bin_rows(choices))
+        yield from as_text(bin_rows(choices))

@@ -6,7 +6,12 @@ import numpy as np
 import pandas as pd
 
 from evidence.language import answers as language
-from evidence.language.pair_measures import N_RESAMPLES, basic, generator, text
+from evidence.language.pair_measures import (
+    N_RESAMPLES,
+    as_text,
+    basic_interval,
+    generator,
+)
 from evidence.pieces import Row
 
 
@@ -26,9 +31,9 @@ def lifeeval_rows(life: pd.DataFrame) -> Iterator[Row]:
         for name, statistic in statistics.items():
             row[name] = statistic(stated, truth)
             again = [statistic(stated[i], truth[i]) for i in draws]
-            row |= basic(f"{name}_", row[name], again)
+            row |= basic_interval(f"{name}_", row[name], again)
         yield row
 
 
 def rows() -> Iterable[Row]:
-    return text(lifeeval_rows(language.load_lifeeval()))
+    return as_text(lifeeval_rows(language.load_lifeeval()))

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import calib
-from evidence.language.all_answers import choice_sources, everything
-from evidence.language.held_out_maps import MAPS, mapped, own_temperature
+from evidence.language.all_answers import all_answers, choice_sources
+from evidence.language.held_out_maps import MAPS, mapped_held_out, tempered_held_out
 from evidence.language.originals import Answers, Choices
-from evidence.language.pair_measures import generator, measures, text
+from evidence.language.pair_measures import as_text, generator, measure_pairs
 from evidence.pieces import Row
 
 KEPT = "n accuracy mean_confidence ece ece_low ece_high ece_chance ks brier nll auroc".split()
@@ -20,7 +20,7 @@ def map_rows(found: Answers) -> Iterator[Row]:
             score, hit = found.pairs(model, kind)
             for name in ("none", *MAPS) if len(hit) >= 100 else ():
                 rng = generator("maps", found.source, found.dataset, model, kind)
-                values = measures(hit, mapped(name, hit, score, rng), rng)
+                values = measure_pairs(hit, mapped_held_out(name, hit, score, rng), rng)
                 yield map_row(
                     [found.source, model, found.dataset, kind, name, ""], values
                 )
@@ -29,11 +29,11 @@ def map_rows(found: Answers) -> Iterator[Row]:
 def temperature_rows(choices: Choices) -> Iterator[Row]:
     """The same with one temperature, which needs the scores of all choices."""
     rng = generator("maps", choices.source, choices.dataset, choices.model, "choice")
-    after = own_temperature(choices.y, choices.logits, rng)
+    after = tempered_held_out(choices.y, choices.logits, rng)
     score, hit = calib.top_label(choices.y, after)
     temperature = calib.TemperatureScaling().fit(choices.logits, choices.y).temperature_
     head = [choices.source.partition("-")[0], choices.model, choices.dataset, "choice"]
-    yield map_row([*head, "temperature", temperature], measures(hit, score, rng))
+    yield map_row([*head, "temperature", temperature], measure_pairs(hit, score, rng))
 
 
 def map_row(head: list[Any], values: dict[str, float]) -> Row:
@@ -42,11 +42,11 @@ def map_row(head: list[Any], values: dict[str, float]) -> Row:
 
 
 def all_map_rows() -> Iterator[Row]:
-    for answers in everything():
+    for answers in all_answers():
         yield from map_rows(answers)
     for source in choice_sources():
         yield from temperature_rows(source)
 
 
 def rows() -> Iterable[Row]:
-    return text(all_map_rows())
+    return as_text(all_map_rows())

@@ -11,9 +11,14 @@ import calib
 from calib.views import Viewed
 from evidence.language import answers as language
 from evidence.language import originals as sources
-from evidence.language.all_answers import kept_sets
+from evidence.language.all_answers import committed_answers
 from evidence.language.originals import Answers
-from evidence.language.pair_measures import N_RESAMPLES, basic, generator, text
+from evidence.language.pair_measures import (
+    N_RESAMPLES,
+    as_text,
+    basic_interval,
+    generator,
+)
 from evidence.pieces import Row
 
 PAIRED = ("accuracy", "mean_confidence", "overconfidence", "ece", "brier", "auroc")
@@ -137,9 +142,9 @@ def differences(
         }
         for name in ("", "subject_"):
             change = after[name][metric] - before[name][metric]
-            row |= basic(name, second - first, change)
+            row |= basic_interval(name, second - first, change)
         yield row
 
 
 def rows() -> Iterable[Row]:
-    return text(paired_rows(kept_sets()["tao-mmlu-pro"]))
+    return as_text(paired_rows(committed_answers()["tao-mmlu-pro"]))

@@ -7,10 +7,10 @@ import numpy as np
 import calib
 from calib.views import Viewed
 from evidence.language import originals as sources
-from evidence.language.all_answers import choice_sources, kept_sets
-from evidence.language.held_out_maps import mapped, own_temperature
+from evidence.language.all_answers import choice_sources, committed_answers
+from evidence.language.held_out_maps import mapped_held_out, tempered_held_out
 from evidence.language.originals import PLAUT, Answers, Choices
-from evidence.language.pair_measures import generator, text
+from evidence.language.pair_measures import as_text, generator
 from evidence.pieces import Row
 
 N_DRAWS = 199
@@ -96,7 +96,7 @@ def transfers(
     yield transfer_row([*head, "none", ""], hit, score)
     isotonic = calib.IsotonicCalibration().fit(*others)
     yield transfer_row([*head, "isotonic", where], hit, isotonic.predict(score))
-    after = mapped("isotonic", hit, score, generator("transfer halves", *head))
+    after = mapped_held_out("isotonic", hit, score, generator("transfer halves", *head))
     yield transfer_row([*head, "isotonic", "other half"], hit, after)
 
 
@@ -131,7 +131,7 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
         after, head = scaling.predict_proba(logits), [*head, "temperature"]
         yield row([*head, "other subjects"], after, temperature=scaling.temperature_)
         try:
-            after = own_temperature(y, logits, generator("subject halves", *head))
+            after = tempered_held_out(y, logits, generator("subject halves", *head))
             scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
         except calib.ConvergenceError:
             # the model knows nothing of the subject: T is infinite
@@ -140,7 +140,7 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
 
 
 def all_transfer_rows() -> Iterator[Row]:
-    sets = kept_sets()
+    sets = committed_answers()
     yield from transfer_between_groups(sets["tao-mmlu-pro"])
     yield from transfer_between_sets([sets[f"plaut-{name}"] for name in PLAUT])
     for source in choice_sources():
@@ -149,4 +149,4 @@ def all_transfer_rows() -> Iterator[Row]:
 
 
 def rows() -> Iterable[Row]:
-    return text(all_transfer_rows())
+    return as_text(all_transfer_rows())

@@ -6,9 +6,14 @@ import numpy as np
 
 import calib
 from evidence.language import originals as sources
-from evidence.language.all_answers import everything
+from evidence.language.all_answers import all_answers
 from evidence.language.originals import Answers
-from evidence.language.pair_measures import basic, generator, measures, text
+from evidence.language.pair_measures import (
+    as_text,
+    basic_interval,
+    generator,
+    measure_pairs,
+)
 from evidence.pieces import Row
 
 
@@ -26,7 +31,8 @@ def subject_interval(
     once, resampled, n = gap.sum(axis=0), times @ gap, times @ size
     of_ece = np.abs(once).sum() / len(hit), np.abs(resampled).sum(axis=1) / n
     over = -once.sum() / len(hit), -resampled.sum(axis=1) / n
-    return basic("ece_subject_", *of_ece) | basic("over_subject_", *over)
+    ece_ends = basic_interval("ece_subject_", *of_ece)
+    return ece_ends | basic_interval("over_subject_", *over)
 
 
 HEAD = ["source", "model", "dataset", "group", "confidence", "unanswered"]
@@ -52,7 +58,7 @@ def measured_row(
     answered = found.outcome[row, in_group] != sources.MISSING
     rng = generator(found.source, found.dataset, model, kind, group, missing)
     head = [found.source, model, found.dataset, group or "all", kind, missing]
-    values: Row = dict(zip(HEAD, head, strict=True)) | measures(hit, score, rng)
+    values: Row = dict(zip(HEAD, head, strict=True)) | measure_pairs(hit, score, rng)
     values |= {
         "asked": int(in_group.sum()),
         "share_unanswered": float(np.mean(~answered)),
@@ -78,5 +84,5 @@ def rows_of_answers(found: Answers) -> Iterator[Row]:
 
 
 def rows() -> Iterator[Row]:
-    for answers in everything():
-        yield from text(rows_of_answers(answers))
+    for answers in all_answers():
+        yield from as_text(rows_of_answers(answers))

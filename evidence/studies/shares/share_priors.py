@@ -14,8 +14,8 @@ import pandas as pd
 
 from evidence.claims import shares, stored
 from evidence.claims.claim import PARTS
-from evidence.claims.estimates import likelihood_of, of_amount, verdict_word
-from evidence.claims.quantifiers import quantifier_of, share_of_networks
+from evidence.claims.estimates import estimate_of_amount, likelihood_of, verdict_word
+from evidence.claims.quantifiers import Bounds, quantifier_of, share_of_networks
 from evidence.pieces import Row
 
 # the spread of mu, and what the learnt scales of the spreads are multiplied by
@@ -69,12 +69,11 @@ def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str
     quantifier = quantifier_of(row.word)
     if row.unit != "share":
         open_ends = np.where(np.isnan(bounds), (-np.inf, np.inf), bounds)
-        found = of_amount(stored_networks()[key], tuple(open_ends), scales)
+        found = estimate_of_amount(stored_networks()[key], Bounds(*open_ends), scales)
         return found.share, verdict_word(found.p_word, quantifier)
     asked = share_of_networks(quantifier)
     of_counts = likelihood(key)
-    fair = shares.neutral(of_counts.drawn, scales, asked, spread)
-    p_word = shares.share(of_counts, scales, fair, spread).above(asked)
+    p_word = shares.fair_share(of_counts, scales, asked, spread).above(asked)
     mean = shares.share(of_counts, scales, spread=spread).mean
     return mean, verdict_word(p_word, quantifier)
 
