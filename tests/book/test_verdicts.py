@@ -128,7 +128,7 @@ def test_a_theorem_has_a_count_and_no_share_that_could_be_doubted():
     ledger = claims.load_ledger("vasilev2021")
     rows = ledger[(ledger.status == "theorem") & (ledger.evidence != "published")]
     texts = [verdicts.cell_text(row) for row in rows.itertuples()]
-    counts = [f"a theorem: {n} of {n} agree" for n in rows.n]
+    counts = [f"proved: {n} of {n} agree" for n in rows.n]
     assert texts == counts and len(texts) == 2
     html = verdicts.ledger_table(rows)
     assert html.count("True of all networks, by proof") == 2
