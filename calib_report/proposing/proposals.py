@@ -53,7 +53,7 @@ def propose(source: Any, **typed: Any) -> list[Reading]:
     >>> reading.options.changed()
     {'y': 'gold', 'scores': 'confidence', 'predicted': 'pred'}
     >>> reading.rows(1)
-    ['row 1: says it is right with 0.9, and is right']
+    ['row 0: says it is right with 0.9, and is right']
     """
     with naming(source):
         options = Options.of(**typed)

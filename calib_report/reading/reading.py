@@ -85,7 +85,7 @@ class Reading:
         outputs, (score, hit) = self.outputs, self.outputs.pairs
         yes, no = ("yes", "no") if outputs.task == "labels" else ("right", "wrong")
         words: dict[str, Any] = {
-            "name": row + 1,
+            "name": row,
             "score": f"{score[row]:.3g}",
             "verdict": yes if hit[row] else no,
         }

@@ -140,8 +140,8 @@ class TestRules:
             pd.DataFrame({"ill": ["yes", "no"] * 20, "score": [0.8, 0.3] * 20})
         )
         assert reading.rows(2) == [
-            "row 1: says yes with 0.8, the label is yes: right",
-            "row 2: says no with 0.7, the label is no: right",
+            "row 0: says yes with 0.8, the label is yes: right",
+            "row 1: says no with 0.7, the label is no: right",
         ]
         assert (reading.accuracy, reading.mean_confidence) == (1, pytest.approx(0.75))
 
@@ -326,6 +326,15 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def test_a_row_has_one_number_in_a_reading_and_in_an_error():
+    confidence = [0.91, 0.72, 0.83] * 40
+    table = pd.DataFrame({"confidence": confidence, "correct": [1, 0, 1] * 40})
+    (reading,) = propose(table)
+    assert reading.rows()[2] == "row 2: says it is right with 0.83, and is right"
+    with pytest.raises(ValueError, match=r"row 2\b"):
+        read({**table, "confidence": ["0.91", "0.72", "high"] * 40})
+
+
 def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(folder, capsys):
     table = pd.DataFrame(
         {"gold": NAMED, "pred": np.array(NAMES)[BEST], "confidence": TOP}
@@ -338,7 +347,7 @@ def test_a_file_that_does_not_say_all_is_shown_and_nothing_is_written(folder, ca
     )
     assert (
         command in told
-        and "row 1: says it is right with" in told
+        and "row 0: says it is right with" in told
         and "mean confidence" in told
     )
     assert [path.name for path in folder.iterdir()] == ["a.csv"]

@@ -12,7 +12,7 @@ import pytest
 import yaml
 from helpers import ROOT
 
-PAGE = ROOT / "chapters" / "use" / "files-and-options.md"
+PAGE = ROOT / "chapters" / "use" / "rules-and-gates.md"
 
 
 def steps():

@@ -95,7 +95,9 @@ function moreSamples(report) {
   const words = { n: grouped(report.n), noun: TEXTS.nouns[report.task], unseen: percentOf(unseen), needed: grouped(neededFor(report.n, unseen)), times: grouped(twoDigits(4 * report.n)) };
   if (byChance) return filled(unseen > TELLING ? TEXTS.page.unseen : TEXTS.page.enough, words);
   const { low, high } = report.before.ECE;
-  return filled(TEXTS.page.seen, { ...words, width: (100 * (high - low)).toFixed(1) });
+  const width = 100 * (high - low);
+  // its ends are shown with two digits, so a wide one has no tenths
+  return filled(TEXTS.page.seen, { ...words, width: width.toFixed(width < 2 ? 1 : 0) });
 }
 
 // Whether rows are copies of one sample, label included, as `calib_report.doubting.copies.copies` finds them.

@@ -518,7 +518,7 @@ class Reading {
   }
   row(i) {
     const { score, hit, names, y, task } = this.outputs;
-    const words = { name: i + 1, score: general(score[i], 3), verdict: hit[i] ? "right" : "wrong" };
+    const words = { name: i, score: general(score[i], 3), verdict: hit[i] ? "right" : "wrong" };
     if (task === "pairs") return filled(TEXTS.row.pairs, words);
     return filled(TEXTS.row.classes, { ...words, says: names[this.outputs.top(i)], label: names[y[i]] });
   }

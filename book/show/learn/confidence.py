@@ -52,7 +52,7 @@ def keep_answers(answers: Any, kinds: Any, table: Any) -> None:
         [answers.pairs(model, "verbal")[0] for model in answers.models]
     )
     values, counts = np.unique(stated, return_counts=True)
-    missing = (answers.outcome == 2).mean(axis=1)
+    right, missing = answers.outcome == 1, (answers.outcome == 2).mean(axis=1)
     most = int(missing.argmax())
     keep(
         "know",
@@ -64,8 +64,8 @@ def keep_answers(answers: Any, kinds: Any, table: Any) -> None:
         three=f"{100 * np.sort(counts)[-3:].sum() / len(stated):.0f}",
         missing=f"{100 * missing[most]:.0f}",
         silent=answers.models[most],
-        left=f"{100 * answers.pairs(answers.models[most], 'verbal')[1].mean():.0f}",
-        counted=f"{100 * (answers.outcome[most] == 1).mean():.0f}",
+        left=f"{100 * right[most].sum() / (answers.outcome[most] != 2).sum():.0f}",
+        counted=f"{100 * right[most].mean():.0f}",
     )
 
 

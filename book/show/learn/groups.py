@@ -52,6 +52,7 @@ def keep_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
         "groups",
         outside=f"{outside.sum()} of {len(after)}",
         outside_lot=f"{by_chance.outside.sum():.0f}",
+        outside_expected=f"{0.05 * len(after):.0f}",
         refused=(after.p_value < 0.05).sum(),
         widest=f"{100 * after.gap.abs().max():.0f}",
         chance_largest_low=f"{100 * by_chance.largest.min():.0f}",
@@ -81,18 +82,17 @@ def draw_shrunken_gaps(spread: Any, groups: Any) -> Figure:
     return fig
 
 
-def keep_repairs(brier: Any, losses: Any, spreads: Any, after: Any) -> None:
+def keep_repairs(brier: Any, spreads: Any, after: Any) -> None:
     """Keep what the repairs of groups gain, for the text."""
     text = ~brier.index.str.contains("cifar")
     gained = brier["temperature"] - brier["temperature of the group"]
     gains = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows
     assert (gained > -0.00005).all()
-    losses = 1000 * (losses["temperature"] - losses["temperature of the group"])[text]
     narrower = spreads["temperature"] < spreads["none"]
     keep(
         "groups",
-        own_gain_low=f"{losses.min():.0f}",
-        own_gain_high=f"{losses.max():.0f}",
+        own_gain_low=f"{1000 * gained[text].min():.0f}",
+        own_gain_high=f"{1000 * gained[text].max():.0f}",
         own_cost=f"{1 / (2 * after.groupby('source').n.mean().mean()):.3f}",
         own_text=f"{gains[text].sum()} of {text.sum()}",
         own_images=f"{gains[~text].sum()} of {(~text).sum()}",

@@ -39,7 +39,7 @@ def keep_pool(ways: Any, y: Any, last: Any) -> None:
     lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
     error = lead.std() / np.sqrt(len(y))
     assert 0 < lead.mean() < 2 * error, "the two orders cannot be told apart"
-    keep("networks-lead", by=f"{lead.mean():.3f}", error=f"{error:.3f}")
+    keep("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
 
 
 def draw_ensembles(ensembles: Any) -> Figure:
