@@ -114,7 +114,9 @@ def cell_text(row: Any) -> str:
 
 
 def resolved_words(rows: Any) -> str:
-    """Return what is shown or refuted by networks, if anything is."""
+    """Return what is shown or refuted by networks, if anything is; a dash without networks."""
+    if rows.empty:
+        return "–"
     sure = [word for word in ("shown", "refuted") if (rows.verdict == word).any()]
     return " and ".join(sure) or "open"
 
