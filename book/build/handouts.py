@@ -19,7 +19,12 @@ from nbformat import NotebookNode
 from sphinx.application import Sphinx
 from sphinx.util.math import get_node_equation_number
 from sphinx_exercise.nodes import solution_node
-from sphinx_markdown_builder.contexts import WrappedContext
+from sphinx_markdown_builder.contexts import (
+    SubContext,
+    SubContextParams,
+    TableContext,
+    WrappedContext,
+)
 from sphinx_markdown_builder.translator import MarkdownTranslator
 
 from book.build import wheel
@@ -60,6 +65,25 @@ CHECKS, SEALS = "checks.json", f"seals/{EVERYBODY}.json"
 TALK = "*Your answers to the discussion, up to half a page.*"
 
 
+def with_bars(rows: list[list[str]]) -> list[str]:
+    """Return the lines of a table of equally long rows, the first of them its head."""
+    head, *body = [f"| {' | '.join(row)} |" for row in rows]
+    return [head, f"|{' --- |' * len(rows[0])}", *body]
+
+
+class TableAsPrinted(TableContext):
+    """A table whose numbers keep their last zeros: a cell is text, 9.10 is not 9.1."""
+
+    def make(self) -> str:
+        """Return the table with bars, below what stood before it."""
+        rows = [self.make_row(row) for row in (*self.headers, *self.body)]
+        context = SubContext()
+        context.add(self.internal_context.make())
+        if rows:
+            context.add("\n".join(with_bars(rows)), prefix_eol=2)
+        return context.make()
+
+
 class PlainMarkdown(MarkdownTranslator):
     """Markdown that every notebook shows; a code cell leaves its number behind."""
 
@@ -78,6 +102,12 @@ class PlainMarkdown(MarkdownTranslator):
             self._alone(f"**{text[1:-1] if text.startswith('(') else text}**")
 
     def depart_title(self, node: nodes.Element) -> None:
+        self._pop_context()
+
+    def visit_table(self, node: nodes.Element) -> None:
+        self._push_context(TableAsPrinted(params=SubContextParams(2, 1)))
+
+    def depart_table(self, node: nodes.Element) -> None:
         self._pop_context()
 
     def _alone(self, text: str) -> None:

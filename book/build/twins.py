@@ -13,15 +13,10 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.osutil import relative_uri
-from sphinx_markdown_builder.contexts import (
-    SubContext,
-    SubContextParams,
-    TableContext,
-    WrappedContext,
-)
+from sphinx_markdown_builder.contexts import WrappedContext
 
 from book.build.embedded_figures import attribute
-from book.build.handouts import PlainMarkdown
+from book.build.handouts import PlainMarkdown, with_bars
 from book.build.install import is_folded_installation
 from book.build.publish import published
 
@@ -30,19 +25,6 @@ FIRST_ROWS = 20
 LINE_BREAK = re.compile(r"<br ?/?>\s*")
 
 HEAD = "{title}\n\nText and figures CC BY 4.0, code MIT. Pages in their order.\n"
-
-
-class TableAsPrinted(TableContext):
-    """A table whose numbers keep their last zeros: a cell is text, 9.10 is not 9.1."""
-
-    def make(self) -> str:
-        """Return the table with bars, below what stood before it."""
-        rows = [self.make_row(row) for row in (*self.headers, *self.body)]
-        context = SubContext()
-        context.add(self.internal_context.make())
-        if rows:
-            context.add("\n".join(with_bars(rows)), prefix_eol=2)
-        return context.make()
 
 
 class Twin(PlainMarkdown):
@@ -82,11 +64,6 @@ class Twin(PlainMarkdown):
         bold = text.replace("*", "\\*")  # of **options
         self.add(f"**{bold}**" if re.search(r"\w", text) else text)
         raise nodes.SkipNode
-
-    def visit_table(self, node: nodes.Element) -> None:
-        self._push_context(TableAsPrinted(params=SubContextParams(2, 1)))
-
-    depart_table = PlainMarkdown.depart_title
 
     def visit_image(self, node: nodes.Element) -> None:
         name = self.builder.env.images.get(node["uri"], (None, ""))[1]
@@ -139,12 +116,6 @@ def table_of(table: Tag, page: str = "") -> str:
         address = f"{Path(page).name}.html"
         below += [f"*{len(rows) - n_shown} more rows: [in the page]({address}).*"]
     return "\n\n".join(["\n".join(with_bars(rows[:n_shown])), *below])
-
-
-def with_bars(rows: list[list[str]]) -> list[str]:
-    """Return the lines of a table of equally long rows, the first of them its head."""
-    head, *body = [f"| {' | '.join(row)} |" for row in rows]
-    return [head, f"|{' --- |' * len(rows[0])}", *body]
 
 
 def words_of(cell: Tag) -> str:

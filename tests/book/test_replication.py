@@ -97,3 +97,33 @@ def test_an_error_is_beyond_chance_where_scores_are_too_high_and_seldom_if_calib
     boast = replication.measured(calib.ece, 2 * lot - 1 < score - 0.2, score)
     assert boast["low"] > boast["chance"] > 1
     assert np.isclose(boast["value"], 100 * calib.ece(2 * lot - 1 < score - 0.2, score))
+
+
+def test_chance_of_bins_is_passed_by_one_calibrated_network_in_twenty():
+    rng = np.random.default_rng(0)
+    count = rng.integers(50, 400, 15)
+    count[3] = 0  # an empty bin adds nothing
+    score = np.linspace(0.1, 0.95, 15)
+    rows = pd.DataFrame({"count": count, "score_sum": count * score})
+    level = replication.chance_of_bins(rows, rng)
+    hits = rng.binomial(count, score, (4000, 15))
+    errors = np.abs(hits - count * score).sum(axis=1) / count.sum()
+    assert 0.035 < np.mean(errors > level) < 0.065
+
+
+def test_the_first_table_keeps_print_same_network_now_and_chance(monkeypatch):
+    texts = {}
+    monkeypatch.setattr(
+        replication,
+        "keep",
+        lambda section, **facts: texts.update({section: facts}),
+    )
+    columns = ["printed", "recomputed", "low", "high", "now, net", "by chance"]
+    row = pd.DataFrame([[4.75, 4.7496, 4.3, 5.16, 5.1, 0.4]], ["none"], columns)
+    replication.keep_headline("p-head", row, {"raw": "none"}, digits=3)
+    assert texts["p-head-raw"] == {
+        "printed": "4.750",
+        "same": "4.750 (4.300 to 5.160)",
+        "now": "5.100",
+        "chance": "0.40",
+    }

@@ -122,3 +122,13 @@ def test_a_sentence_stands_once_and_its_further_evidence_below():
     assert table.says.tolist()[1] == "the same"
     assert table.why[0].startswith("15 of 15 public networks agree")
     assert table.why[1].startswith("77 of 77 networks of ours agree")
+
+
+def test_a_theorem_has_a_count_and_no_share_that_could_be_doubted():
+    ledger = claims.load_ledger("vasilev2021")
+    rows = ledger[(ledger.status == "theorem") & (ledger.evidence != "published")]
+    texts = [verdicts.cell_text(row) for row in rows.itertuples()]
+    counts = [f"proved: {n} of {n} agree" for n in rows.n]
+    assert texts == counts and len(texts) == 2
+    html = verdicts.ledger_table(rows)
+    assert html.count("True of all networks, by proof") == 2

@@ -119,6 +119,9 @@ def test_every_printed_cell_has_one_status_and_a_paper_s_sentence_counts_them():
         f"{experiments['exact'].sum()} of {len(experiments)} come out to the last digit."
         in sentence
     )
+    theirs = experiments[experiments["by"] == "others"]  # CalArena's, of Table 5
+    assert set(theirs["metric"]) == {"Accuracy"} and set(theirs["table"]) == {"5"}
+    assert f"{theirs['exact'].sum()} of {len(theirs)}." in sentence
 
 
 def test_a_cell_of_the_very_network_is_exact_within_our_interval_or_off_by_so_much():

@@ -106,7 +106,7 @@ def cell_text(row: Any) -> str:
     if row.evidence == "published" or row.verdict == "not tested":
         return row.verdict
     if row.status == "theorem":  # its share tells how many were looked at, and no doubt
-        return f"a theorem: {counted_in_words(row)} agree"
+        return f"proved: {counted_in_words(row)} agree"
     share = share_in_words(row)
     if share or np.isnan(row.estimate):
         return share or row.verdict
