@@ -67,7 +67,8 @@ def share(won: Any) -> str:
     the ledger's, by its model.
     """
     low, high = claims.share_of(won).quantiles()
-    return f"{won.sum()} of {len(won)} ({low:.0%}\u00a0to\u00a0{high:.0%})"
+    of_new = f"of new ones {low:.0%}\u00a0to\u00a0{high:.0%}"
+    return f"{won.sum()} of {len(won)} ({of_new})"
 
 
 def spread(settings: Any) -> tuple[float, int]:

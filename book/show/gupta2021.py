@@ -232,6 +232,7 @@ def keep_knots(
     keep("gupta", hits_6=f"{hits['top-1', 6]:.3f}")
     keep("gupta", hits_ratio=f"{hits['top-1', 6] / first['ks'][6]:.1f}")
     keep("gupta", printed_1=f"{printed[1]['spline']:.3f}")
+    assert first["ks"][14] < first["ks"][6], "the text: fourteen would have done better"
     keep("gupta", one_14=f"{first['ks'][14]:.2f}")
     keep("gupta", four_6=f"{two['ks'][6]:.2f}")
     keep("gupta", four_ratio=f"{two['ks'][6] / two['ks'][14]:.1f}")
@@ -252,8 +253,11 @@ def keep_targets(targets: pd.DataFrame) -> None:
 
 def keep_bias(study: pd.DataFrame) -> None:
     """Keep the bias of each measure of the calibrated model with a thousand samples, in points."""
-    thousand = study.query("n == 1000 and model == 'calibrated'")
-    bias = 100 * (thousand["mean"] - thousand["truth"])
+    thousand = study[study["n"] == 1000].set_index(["model", "metric"])
+    off = 100 * (thousand["mean"] - thousand["truth"])
+    for model, biases in off.groupby("model", sort=False):
+        assert biases.abs().is_monotonic_increasing, f"the text: KS least, {model}"
+    bias = off["calibrated"]
     keep("gupta-calibrated", bias=", ".join(map("{:.1f}".format, bias)))
 
 

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from book.show.display import keep
-from book.show.verdicts.wording import share_in_words, told
+from book.show.verdicts.wording import share_with_count, told
 
 
 def keep_told(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
@@ -17,6 +17,8 @@ def keep_shares(
 ) -> None:
     """Keep of how many new networks sentences are true, each as "share-CLAIM-EVIDENCE".
 
+    How many of those at hand agree stands behind it: "67 % (46 to 87; 86 of 90 at hand)".
+
     `verdict` is the word that the page says of them all; where the ledger has another, the page
     is wrong and does not build.
     """
@@ -27,7 +29,7 @@ def keep_shares(
             raise ValueError(
                 f"{claim}, {evidence}: {ours} in the ledger, not {verdict}"
             )
-        share = share_in_words(rows.loc[claim, evidence])
+        share = share_with_count(rows.loc[claim, evidence])
         keep("share", **{f"{claim}_{evidence}": share})
 
 

@@ -39,6 +39,13 @@ def share_in_words(row: Any) -> str:
     return f"{100 * row.share:.0f} % ({low} to {high})"
 
 
+def share_with_count(row: Any) -> str:
+    """Return a share of new networks with its interval, and how many at hand agree, as text."""
+    counts = re.findall(r"\d+ of \d+", row.reason) if row.unit == "share" else []
+    share = share_in_words(row)
+    return f"{share[:-1]}; {counts[0]} at hand)" if share and counts else share
+
+
 def size_in_words(row: Any) -> str:
     """Return an amount with its interval, and where the next network's lies, as text."""
     if row.unit == "share" or np.isnan(row.estimate):
