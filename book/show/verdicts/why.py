@@ -60,6 +60,9 @@ def parts_of_reason(pattern: re.Pattern[str], row: Any) -> tuple[str, ...]:
 def amount_in_words(row: Any) -> str:
     """Return an amount, or a correlation, with its name and its interval."""
     name, amount = parts_of_reason(AMOUNT, row)
+    if row.unit in ENDS and abs(row.estimate) == 1:
+        # a perfect order has no interval: it stands with that of one exchange of neighbours
+        amount = amount.replace("(", "(with two neighbours exchanged ")
     name, amount = CHANGE.sub(r"\2 less \1", name), NAMED_ALREADY.sub("", amount)
     return f"{name}: {amount}"
 
