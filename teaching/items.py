@@ -137,10 +137,15 @@ class Calibration:
 
 
 def calibration(answers: Answers) -> Calibration:
-    """Return how well confidences of a class agree with the truth of what it leans to."""
-    answered = np.isfinite(answers.prob)
-    prob = answers.prob[answered]
-    hit = np.where(prob >= 0.5, 1, 0) == np.broadcast_to(TRUE, answered.shape)[answered]
+    """Return how well confidences of a class agree with the truth of what it leans to.
+
+    An answer of 50 % leans to neither side and is left out.
+    """
+    leans = np.isfinite(answers.prob) & (answers.prob != 0.5)
+    if not leans.any():
+        raise CourseError("no answer leans to true or false: all are empty or 50 %")
+    prob = answers.prob[leans]
+    hit = (prob > 0.5) == np.broadcast_to(TRUE, leans.shape)[leans]
     confidence = np.maximum(prob, 1 - prob)
     ece = float(calib.ece(hit, confidence, n_bins=5))
     chance = float(calib.error_if_calibrated(confidence, bins=BINS))

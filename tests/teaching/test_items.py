@@ -91,6 +91,20 @@ def test_three_classes_of_thirty_have_the_calibration_that_is_true_of_them():
     )
 
 
+def test_answers_of_50_per_cent_are_neither_right_nor_wrong():
+    """By hand: 80 % on one true and one false item; 50 % on true items must change nothing."""
+    prob = np.full((1, K), np.nan)
+    true_items, false_items = np.flatnonzero(TRUE), np.flatnonzero(~TRUE)
+    prob[0, [true_items[0], false_items[0]]] = 0.8  # right once, wrong once
+    prob[0, true_items[1:]] = 0.5
+    measured = calibration(Answers(["s"], prob))
+    assert np.isclose(measured.excess, 0.8 - 0.5) and np.isclose(measured.ece, 0.3)
+    assert measured.bins.count.sum() == 2
+    prob[np.isfinite(prob)] = 0.5
+    with pytest.raises(CourseError, match="no answer leans"):
+        calibration(Answers(["s"], prob))
+
+
 HEADINGS = {  # of a file of answers as our form, Moodle, or Canvas writes it
     "own": ["student", *(item["id"] for item in ITEMS)],
     "moodle": ["Last name", "Email address", *(f"Response {i + 1}" for i in range(K))],
