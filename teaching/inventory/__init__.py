@@ -4,6 +4,6 @@ One answer gives both: what a student holds true, and how surely. The class beco
 example: difficulty, discrimination and reliability as in classical test theory, and a reliability
 diagram of all answers with the ECE that chance alone would give.
 
-The statements go out as forms (`statements`, `forms`), answers come in as a file (`answers`), are
-measured (`measures`) and told (`report`).
+The statements go out as forms (`statements`, `forms`), answers come in as a file (`answers`,
+`units`), are measured (`measures`) and told (`report`).
 """

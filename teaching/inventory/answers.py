@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from teaching.inventory.statements import ITEMS, TRUE
+from teaching.inventory.units import Cell, probabilities
 from teaching.tables import CourseError, rows
 
 WHO = ("student", "login", "email address", "sis_id", "id number", "name")
@@ -32,18 +33,6 @@ class Answers:
         return Answers(list(compress(self.students, enough)), self.prob[enough])
 
 
-def probability(text: str) -> float:
-    """Return what a text says in per cent, or as a number up to one; nan where nothing."""
-    number = text.strip().rstrip("%").strip()
-    if not number:
-        return np.nan
-    value = float(number)
-    value = value / 100 if "%" in text or value > 1 else value
-    if not 0 <= value <= 1:
-        raise ValueError(f"{text!r} is no probability")
-    return value
-
-
 def column_of(item: dict[str, Any], number: int, columns: list[str]) -> str:
     """Return the column of an item: its id, its text as in Canvas, its number as in Moodle."""
     for column in columns:
@@ -62,16 +51,19 @@ def read_answers(path: Path) -> Answers:
     if not name:
         raise CourseError(f"{path.name}: no column says who answers ({', '.join(WHO)})")
     try:
-        prob = _probabilities(table, columns)
-    except (LookupError, ValueError) as fault:
+        prob = probabilities(_cells(table, columns))
+    except (CourseError, LookupError) as fault:
         raise CourseError(f"{path.name}: {fault}") from None
     return Answers([row[name] for row in table], prob)
 
 
-def _probabilities(table: list[dict[str, str]], columns: list[str]) -> np.ndarray:
-    """Return a row a person, a column an item."""
+def _cells(table: list[dict[str, str]], columns: list[str]) -> list[list[Cell]]:
+    """Return a row a person, a column an item; the heading is line 1 of the file."""
     chosen = [column_of(item, number, columns) for number, item in enumerate(ITEMS, 1)]
-    return np.array([[probability(row[column]) for column in chosen] for row in table])
+    return [
+        [Cell(line, column, row[column]) for column in chosen]
+        for line, row in enumerate(table, 2)
+    ]
 
 
 def name_column(columns: list[str]) -> str:
