@@ -68,7 +68,7 @@ SUSPICION = {name: getattr(suspicion, name) for name in RULES_OF_SUSPICION}
 
 def texts() -> dict[str, Any]:
     """Return what the application says, by which numbers it decides, and the desk's own words."""
-    tables = ("contract.toml", "wording/texts.toml")
+    tables = ("contract.toml", "texts.toml")
     read = [files("calib_report").joinpath(name).read_text("utf-8") for name in tables]
     tables_read = [tomllib.loads(text) for text in [*read, OWN.read_text("utf-8")]]
     computed = {

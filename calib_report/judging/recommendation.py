@@ -11,7 +11,7 @@ from calib_report.measuring import measure
 from calib_report.measuring.estimates import cluster_numbers, is_of_equal_values
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow, Recommended
-from calib_report.wording.words import TEXTS
+from calib_report.texts import TEXTS
 
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said

@@ -1,8 +1,6 @@
 """The report in a sentence, right in every case."""
 
-import tomllib
 from dataclasses import dataclass
-from importlib.resources import files
 
 import numpy as np
 
@@ -10,11 +8,9 @@ from calib.constants import SMALLEST_PROBABILITY
 from calib_report.limits import FEWEST_SAMPLES, FEWEST_TO_TELL
 from calib_report.measuring.measure import CALIBRATED
 from calib_report.schema import Difference, Event, Interval, Judged, MapRow, Number
+from calib_report.texts import TEXTS
 from calib_report.wording.rendering import decimals, hundredths, percent, written_ends
 
-TEXTS = tomllib.loads(
-    files("calib_report.wording").joinpath("texts.toml").read_text("utf-8")
-)
 SENTENCE: dict[str, str] = TEXTS["sentence"]
 SMALL_ERROR = 0.02  # calibration error that harms nobody
 BEARABLE = 0.08  # one that may be left unseen, if it is said

@@ -26,7 +26,8 @@ from calib_report.schema import (
     Recommended,
     ReportNumbers,
 )
-from calib_report.wording.words import TEXTS, decision, sentence
+from calib_report.texts import TEXTS
+from calib_report.wording.words import decision, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
 FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
