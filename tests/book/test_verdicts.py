@@ -70,9 +70,9 @@ def test_a_first_screen_has_a_bold_word_for_what_is_shown_and_what_is_open(paper
 
 def test_a_page_that_says_another_word_than_the_ledger_does_not_build():
     ledger = claims.load_ledger("guo2017")
-    verdicts.keep_shares(ledger, ("guo-miscalibrated", "zoo"), verdict="shown")
+    verdicts.glue_shares(ledger, ("guo-miscalibrated", "zoo"), verdict="shown")
     with pytest.raises(ValueError, match="guo-miscalibrated, public: open"):
-        verdicts.keep_shares(ledger, ("guo-miscalibrated", "public"), verdict="shown")
+        verdicts.glue_shares(ledger, ("guo-miscalibrated", "public"), verdict="shown")
 
 
 def test_each_claim_of_the_ledger_has_a_place_that_a_link_opens():
@@ -87,8 +87,8 @@ def test_a_claim_whose_word_asks_for_less_than_half_says_so():
     ledger = claims.load_ledger().set_index(["id", "evidence"], drop=False)
     can = ledger.loc["nixon-all-classes-matter", "zoo"]
     assert can.verdict == "shown" and can.share < 0.5
-    assert verdicts.asked([can]) == "asks for more than 5%"
-    assert verdicts.asked([ledger.loc["guo-width", "zoo"]]) == ""
+    assert verdicts.demand_in_words([can]) == "asks for more than 5%"
+    assert verdicts.demand_in_words([ledger.loc["guo-width", "zoo"]]) == ""
 
 
 def row_of(claim, evidence, part="promises"):

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from scipy.special import expit
 
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import FAULTS, label_lines
 from calib.plots import COLOURS
 
@@ -104,10 +104,10 @@ def draw_losses_by_forecast() -> Figure:
     return fig
 
 
-def keep_parts(corp: Any, decomposed: Any, p: Any) -> None:
-    """Keep the parts of the score, for the text."""
+def glue_parts(corp: Any, decomposed: Any, p: Any) -> None:
+    """Glue the parts of the score, for the text."""
     binned, isotonic = decomposed.loc[("before", "15 bins")], corp.loc["before"]
-    keep(
+    glue_values(
         "proper",
         before=f"{corp.loc['before', 'score']:.4f}",
         after=f"{corp.loc['after', 'score']:.4f}",

@@ -9,19 +9,19 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader
 
-from book.show.display import typeset, words
+from book.show.display import text_table, typeset
 from book.show.verdicts.why import once, why
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
-    asked,
     cell_text,
     counted_networks,
-    named,
+    demand_in_words,
     of_data,
     resolved_words,
     share_in_words,
     size_in_words,
+    with_source_labels,
 )
 from evidence import claims
 
@@ -30,7 +30,7 @@ def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
     ledger = claims.load_ledger(part=part)
     ledger = ledger[ledger.paper.isin(papers)]
-    return words(judged_rows(ledger.assign(paper=ledger.paper.map(papers))))
+    return text_table(judged_rows(ledger.assign(paper=ledger.paper.map(papers))))
 
 
 def judged_rows(ledger: pd.DataFrame, *more: str) -> pd.DataFrame:
@@ -109,7 +109,11 @@ def filter_table(
 def templates() -> Any:
     """Return the macros of `ledger.html`."""
     folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
-    folder.filters |= {"named": named, "shown": shown}
-    folder.globals |= {"KINDS": KINDS, "of_data": of_data, "asked": asked}
+    folder.filters |= {"with_source_labels": with_source_labels, "shown": shown}
+    folder.globals |= {
+        "KINDS": KINDS,
+        "of_data": of_data,
+        "demand_in_words": demand_in_words,
+    }
     folder.globals |= {"share_in_words": share_in_words, "size_in_words": size_in_words}
     return folder.get_template("ledger.html").module

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from book.show.verdicts.wording import named
+from book.show.verdicts.wording import with_source_labels
 from evidence.claims.estimates import CERTAIN
 
 NETWORKS = {"public": "public networks", "zoo": "networks of ours"}
@@ -33,7 +33,7 @@ def why(row: Any) -> str:
     """
     seen = count_in_words(row) if row.unit == "share" else amount_in_words(row)
     spread = SPREAD.search(row.reason)
-    spread_text = f" ({named(spread[1])})" if spread else ""
+    spread_text = f" ({with_source_labels(spread[1])})" if spread else ""
     return f"{seen}{spread_text}. {asked_in_words(row)}"
 
 
