@@ -7,11 +7,18 @@ from book.show.verdicts.figure import (
     sentences_figure,
 )
 from book.show.verdicts.numbers import by_data, keep_shares, keep_told
-from book.show.verdicts.tables import filter_table, judged, judged_rows, ledger_table
+from book.show.verdicts.tables import (
+    filter_table,
+    judged,
+    judged_rows,
+    judged_table,
+    ledger_table,
+)
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
     asked,
+    badge_text,
     cell_text,
     named,
     paper_label,
@@ -25,11 +32,13 @@ __all__ = [
     "PAPERS",
     "VERDICT_COLOURS",
     "asked",
+    "badge_text",
     "by_data",
     "cell_text",
     "filter_table",
     "judged",
     "judged_rows",
+    "judged_table",
     "keep_shares",
     "keep_told",
     "ledger_table",
