@@ -6,7 +6,7 @@ A test, here and in `trends`, takes the rows and then keywords alone; no other f
 from collections.abc import Sequence
 from itertools import product
 from math import pi
-from typing import Any
+from typing import Any, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,22 @@ from scipy.stats import kendalltau
 from evidence.claims.cases import Cases
 from evidence.claims.frames import Names, as_list, readable, wide
 from evidence.claims.reasons import index_text
+
+Pair = tuple[str, str]  # YAML writes it as a list
+
+
+class Below(TypedDict):
+    """The cases in which a member has less than so much."""
+
+    member: str
+    below: float
+
+
+class Above(TypedDict):
+    """The cases in which a member has more than so much."""
+
+    member: str
+    above: float
 
 
 def of_metric(rows: pd.DataFrame, metric: str | None) -> pd.DataFrame:
@@ -30,7 +46,7 @@ def lower(
     by: float = 0.0,
     factor: float = 1.0,
     column: str = "method",
-    given: dict[str, Any] | None = None,
+    given: Below | None = None,
     each: bool = False,
 ) -> Cases:
     """`member` is lower than `than`, or than `factor` of it, by more than `by`.
@@ -124,7 +140,7 @@ def limit(
     below: float = np.inf,
     above: float = -np.inf,
     column: str = "method",
-    given: dict[str, Any] | None = None,
+    given: Above | None = None,
     of: str | None = None,
     beyond_chance: bool = False,
 ) -> Cases:
@@ -259,11 +275,11 @@ def somewhere_above(rows: pd.DataFrame, *, above: float) -> Cases:
 
 
 def winners_differ(
-    rows: pd.DataFrame, *, metrics: list[str], beside: list[str] | None = None
+    rows: pd.DataFrame, *, metrics: list[str], beside: Pair | None = None
 ) -> Cases:
     """The lowest method by the first metric is not the lowest by others; more than `beside`."""
 
-    def differ(metrics: list[str]) -> pd.Series:
+    def differ(metrics: Sequence[str]) -> pd.Series:
         best = {
             m: wide(of_metric(rows, m)).dropna(how="all").idxmin(axis=1)
             for m in metrics
@@ -369,7 +385,7 @@ def rank_correlations(rows: pd.DataFrame, pair: Sequence[str], along: str) -> pd
 def agreement(
     rows: pd.DataFrame,
     *,
-    pair: list[str],
+    pair: Pair,
     along: str = "metric",
     sign: int = 1,
     margin: float = 0.0,
@@ -381,7 +397,7 @@ def agreement(
 
 
 def agrees_more(
-    rows: pd.DataFrame, *, pair: list[str], than: list[str], sign: int = 1
+    rows: pd.DataFrame, *, pair: Pair, than: list[str], sign: int = 1
 ) -> Cases:
     """The first metric orders the methods more like the second than others do on average."""
     first, second = pair

@@ -10,8 +10,6 @@ import hashlib
 import json
 import os
 import re
-import subprocess
-import sys
 import tarfile
 import urllib.request
 from collections import Counter
@@ -29,14 +27,7 @@ Document = tuple[str, str]  # its topic, or its label, and its text
 
 ROOT = Path(__file__).resolve().parents[2]
 DOWNLOADED = ROOT / "_build" / "datasets"
-NAMED = [os.environ["CALIB_DATASETS"]] if "CALIB_DATASETS" in os.environ else []
-PLACES = [
-    *map(Path, NAMED),
-    DOWNLOADED,
-    Path("/usr/share/datasets"),
-    ROOT.parent / "shared" / "datasets",
-    *sorted((ROOT.parent / "shared/mirror/munikarmanish/RNTN").glob("*")),
-]
+DEBIAN = Path("/usr/share/datasets")
 # some copies of train.txt hold the 1101 trees of dev.txt behind these
 SST_TRAINING = 8544
 
@@ -91,16 +82,27 @@ class Dataset:
     words: int = 0
 
 
+def places() -> list[Path]:
+    """The folders that may hold data sets, in order; two environment variables name further ones.
+
+    ``CALIB_DATASETS`` names one of data sets, ``CALIB_SOURCES`` a copy of public repositories, of
+    which one has the trees.
+    """
+    named, sources = os.environ.get("CALIB_DATASETS"), os.environ.get("CALIB_SOURCES")
+    copies = Path(sources).glob("munikarmanish/RNTN/*") if sources else []
+    return [*([Path(named)] if named else []), DOWNLOADED, DEBIAN, *sorted(copies)]
+
+
 def find(relative: str) -> Path:
     """The first place that holds this file or folder, downloaded where none does."""
-    for place in PLACES:
+    for place in places():
         if (place / relative).exists():
             return place / relative
     if relative in DOWNLOADS:
         return download(DOWNLOADS[relative], DOWNLOADED / relative)
-    places = ", ".join(str(place) for place in PLACES)
     raise FileNotFoundError(
-        f"{relative} is in none of {places}; see evidence/training/README.md"
+        f"{relative} is in none of {', '.join(map(str, places()))}; CALIB_DATASETS names a "
+        "folder that has it, see evidence/training/README.md"
     )
 
 
@@ -224,7 +226,7 @@ def cifar10_60k() -> Dataset:
 def cifar10_archive() -> Examples:
     """The 50 000 images of the five training batches of the official binary archive."""
     batches = [f"data_batch_{i}" for i in range(1, 6)]
-    folder = cifar("cifar-10-batches-bin")
+    folder = find("cifar-10-batches-bin")
     absent = [name for name in batches if not (folder / f"{name}.bin").exists()]
     if absent:
         raise FileNotFoundError(
@@ -277,19 +279,10 @@ def cifar100_images() -> tuple[Examples, Examples]:
 
 def pictures(folder: str, part: str, n_labels: int) -> Examples:
     """Images of a binary file, each after its labels, with the last of these."""
-    rows = np.fromfile(cifar(folder) / f"{part}.bin", np.uint8).reshape(
+    rows = np.fromfile(find(folder) / f"{part}.bin", np.uint8).reshape(
         -1, n_labels + 3072
     )
     return Examples(rows[:, n_labels:].reshape(-1, 3, 32, 32), rows[:, n_labels - 1])
-
-
-def cifar(folder: str) -> Path:
-    """A folder of official binary files, from the local mosaics where these are."""
-    # a copy of the images as pictures, where there is one
-    script = ROOT.parent / "shared" / "datasets" / "unpack_cifar.py"
-    if script.exists() and not (DOWNLOADED / folder).exists():
-        subprocess.run([sys.executable, script, DOWNLOADED], check=True)
-    return find(folder)
 
 
 R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")

@@ -14,6 +14,7 @@ from evidence.training.architectures import ResNet
 from evidence.training.train import prepare
 
 COMMIT = "d5489e8995e81e91ce6b1d69dcc98ad579b0b153"
+DOWNLOADED = datasets.ROOT / "_build" / "weights"
 FOLDER = f"akamaster/pytorch_resnet_cifar10/{COMMIT}/pretrained_models"
 FILES = {
     20: "resnet20-12fca82f.th",
@@ -24,17 +25,14 @@ FILES = {
 
 
 def fetch(depth: int) -> Path:
-    """The file of weights, from a local mirror (CALIB_SOURCES) or downloaded.
+    """The file of weights, from the copy that ``CALIB_SOURCES`` names, or downloaded.
 
     Its name holds the start of its SHA-256.
     """
-    name = FILES[depth]
-    mirror = Path(
-        os.environ.get("CALIB_SOURCES", datasets.ROOT.parent / "shared" / "mirror")
-    )
-    path = mirror / FOLDER / name
-    if not path.exists():
-        path = datasets.ROOT / "_build" / "weights" / name
+    name, path = FILES[depth], DOWNLOADED / FILES[depth]
+    if sources := os.environ.get("CALIB_SOURCES"):
+        listed = Path(sources) / FOLDER / name
+        path = listed if listed.exists() else path
     if not path.exists():
         datasets.download(f"https://raw.githubusercontent.com/{FOLDER}/{name}", path)
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
