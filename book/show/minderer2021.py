@@ -10,9 +10,10 @@ import seaborn as sns
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from book.show import audit, verdicts
+from book.show import verdicts
 from book.show.display import glue_values, signed
 from book.show.looks import SMALL, looks
+from book.show.number_texts import with_interval
 from book.show.replication import chance_of_bins
 from calib.plots import COLOURS
 from evidence import claims, load_results
@@ -517,12 +518,12 @@ def glue_headline(
     spans = pd.concat([groups[middle_half].set_axis(ends, axis=1), alone[ends]])
     for name, row in headline.iterrows():
         low, high, after_low, after_high = spans.loc[name]
-        scaled = audit.with_range(row["ece_after"], after_low, after_high, 1)
+        scaled = with_interval(row["ece_after"], after_low, after_high, 1)
         glue_values(
             f"minderer-head-{SHORT[name]}",
             n=f"{row['n']:.0f}",
             error=f"{row['error']:.1f}",
-            ece=audit.with_range(row["ece"], low, high, 1),
+            ece=with_interval(row["ece"], low, high, 1),
             scaled="–" if np.isnan(row["ece_after"]) else scaled,
         )
 

@@ -17,9 +17,9 @@ import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
-from book.show.audit import with_range
 from book.show.display import glue_values, typeset
 from book.show.figure_data import table as points
+from book.show.number_texts import with_interval
 from book.show.verdicts import PAPERS
 from calib import bootstrap, consistency_test
 from calib.files import write_whole
@@ -151,7 +151,7 @@ def glue_headline(
     for name, method in rows.items():
         row = headline.loc[method]
         printed, recomputed, low, high, now, chance = row.astype(float)
-        same = with_range(recomputed, low, high, digits)
+        same = with_interval(recomputed, low, high, digits)
         texts = {"printed": f"{printed:.{digits}f}", "now": f"{now:.{digits}f}"}
         # a thousand draws give no third digit
         glue_values(f"{section}-{name}", same=same, chance=f"{chance:.2f}", **texts)

@@ -9,8 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from book.show import audit, verdicts
+from book.show import verdicts
 from book.show.display import glue_values
+from book.show.number_texts import count_inside
 from book.show.replication import KINDS
 from calib.plots import COLOURS
 from evidence.claims import coverage
@@ -166,7 +167,7 @@ def glue_halves(
     """
     for key, loss in (("ce", "CE"), ("fl", "FL 3")):
         of_loss = networks[networks["loss"] == loss]
-        glue_values("vasilev-inside", **{key: audit.inside(of_loss)})
+        glue_values("vasilev-inside", **{key: count_inside(of_loss)})
     ece = networks[(networks["metric"] == "ECE") & (networks["loss"] == "CE")]
     after = ece.set_index("method").drop(index="Uncalibrated")
     ends = after["recomputed"].min(), after["recomputed"].max()
