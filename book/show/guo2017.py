@@ -151,11 +151,11 @@ def glue_causes(
         other_way=other_way,
     )
     glue_values("guo", fits_against=len(_fit_and_ece_apart(parts, causes)))
-    _keep_batch_norm(parts)
-    _keep_decay(parts["Fashion-MNIST", "weight decay"])
+    _glue_batch_norm(parts)
+    _glue_decay(parts["Fashion-MNIST", "weight decay"])
 
 
-def _keep_batch_norm(parts: NetworksByFactor) -> None:
+def _glue_batch_norm(parts: NetworksByFactor) -> None:
     """Keep ECE and accuracy with batch normalisation and without it."""
     for key, data in (("half", "CIFAR-100 (22 500)"), ("text", "20 Newsgroups")):
         means = (
@@ -166,7 +166,7 @@ def _keep_batch_norm(parts: NetworksByFactor) -> None:
             glue_values(f"guo-{key}", **{f"{side}_{column}": f"{100 * value:.1f}"})
 
 
-def _keep_decay(networks: pd.DataFrame) -> None:
+def _glue_decay(networks: pd.DataFrame) -> None:
     """Glue the weight decays of the lowest ECE and error, and what the largest decay does."""
     columns = ["ECE", "error", "confidence", "accuracy"]
     decay = networks.groupby("weight_decay")[columns].mean()
@@ -221,7 +221,7 @@ def glue_table(
     glue_values(
         "guo-siblings", rows=len(apart), median=f"{off.median():.1f}", most=most
     )
-    _keep_new_networks(zoo, networks)
+    _glue_new_networks(zoo, networks)
 
 
 def _standard_error() -> float:
@@ -238,7 +238,7 @@ def _standard_error() -> float:
     return float((100 * errors * np.sqrt(n / 10_000)).median())
 
 
-def _keep_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
+def _glue_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
     """Glue how a temperature does on public networks with whole vectors and settings of ours."""
     methods = [
         "none",

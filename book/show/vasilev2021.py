@@ -135,11 +135,11 @@ def glue_sentences(ledger: pd.DataFrame) -> None:
     worse = ("vasilev-histogram-mce", "public")
     verdicts.glue_shares(ledger, worse, verdict="shown")
     verdicts.glue_shares(ledger, ("vasilev-brier-isotonic", "zoo"), verdict="refuted")
-    _keep_exact_cells()
+    _glue_exact_cells()
     _check_effects_of_losses(ledger)
 
 
-def _keep_exact_cells() -> None:
+def _glue_exact_cells() -> None:
     computed = coverage.cells().query("paper == 'vasilev2021' and status == 'E'")
     repeated = computed["table"].isin(["1", "2"])
     assert repeated.sum() == 2 and computed["near"].all()

@@ -160,10 +160,10 @@ def glue_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
         alexnet=f"{alexnet:.1f}",
         below=(plane["ece"] < alexnet).sum(),
     )
-    _keep_classifiers(groups)
+    _glue_classifiers(groups)
 
 
-def _keep_classifiers(groups: pd.DataFrame) -> None:
+def _glue_classifiers(groups: pd.DataFrame) -> None:
     """Glue what the text says of all classifiers, and of CLIP's."""
     whole = groups.query("level == 'all'").iloc[0]
     glue_values(
