@@ -19,8 +19,9 @@ import pytest
 from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from book.build import exercise_lines, handouts, staging, student_site, students
-from book.build.handouts import LARGE, name_checks
+from book.build import exercise_archive, exercise_lines, staging, student_site, students
+from book.build.exercise_archive import LARGE
+from book.build.handout_checks import name_checks
 from book.build.project import BookError, Chapter, Project
 from book.build.wheel import NAME as WHEEL
 from book.show import exercises as exercise_cells
@@ -300,7 +301,7 @@ def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_ma
 
 def test_the_archive_of_the_site_holds_what_its_notebooks_need(tmp_path):
     """Every file too that lies beside the code which they import."""
-    given = {*handouts.support({}, tmp_path)}
+    given = {*exercise_archive.support_files({}, tmp_path)}
     code = [*(ROOT / "book" / "show").rglob("*"), *(ROOT / "evidence").rglob("*.py")]
     for path in [*code, ROOT / "evidence" / "names.toml"]:
         if path.is_file() and "__pycache__" not in path.parts:
