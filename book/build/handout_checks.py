@@ -10,7 +10,7 @@ from nbformat import NotebookNode
 
 from book.build.students import exercises
 from book.show.seal import EVERYBODY
-from book.show.sealed_checks import sealed
+from book.show.sealed_checks import sealed_check
 
 CHECKS, SEALS = "checks.json", f"seals/{EVERYBODY}.json"
 
@@ -29,7 +29,7 @@ def sealed_checks(notebook: NotebookNode) -> dict[str, dict[str, Any]]:
     seals = notebook.metadata.get("seals", {})
     return {
         exercise.label: {
-            "check": sealed(exercise.check, exercise.answers),
+            "check": sealed_check(exercise.check, exercise.answers),
             "seals": seals[exercise.label],
         }
         for exercise in exercises(notebook)

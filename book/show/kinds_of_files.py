@@ -21,12 +21,12 @@ CLASSES = np.array(["apple", "pear", "plum"])
 N_ROWS = 120
 
 
-def blocks(folder: Path, rng: np.random.Generator) -> Markdown:
+def described_files(folder: Path, rng: np.random.Generator) -> Markdown:
     """Write a file of each kind; return for each what it is read as, three lines, the command."""
     texts = []
-    for words, (name, columns) in kinds(rng).items():
+    for words, (name, columns) in files_by_kind(rng).items():
         path = folder / name
-        write(path, columns)
+        write_columns(path, columns)
         meaning, command = how_read(path)
         lines = first_lines(path, columns)
         texts.append(
@@ -35,7 +35,7 @@ def blocks(folder: Path, rng: np.random.Generator) -> Markdown:
     return Markdown("\n".join(texts))
 
 
-def kinds(rng: np.random.Generator) -> dict[str, tuple[str, Columns]]:
+def files_by_kind(rng: np.random.Generator) -> dict[str, tuple[str, Columns]]:
     """Return a file's name and its columns by what a row of it holds."""
     logits = rng.normal(size=(N_ROWS, 3)).round(2)
     exact = calib.softmax(logits)
@@ -90,7 +90,7 @@ def by_class(prefix: str, scores: np.ndarray) -> Columns:
     return {f"{prefix}{name}": scores[:, k] for k, name in enumerate(CLASSES)}
 
 
-def write(path: Path, columns: Columns) -> None:
+def write_columns(path: Path, columns: Columns) -> None:
     """Write columns as the ending of the file's name says."""
     if path.suffix == ".npz":
         np.savez(path, **columns)

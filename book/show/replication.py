@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from book.show.display import glue_values, typeset
-from book.show.figure_data import table as points
+from book.show.figure_data import points_as_csv
 from book.show.number_texts import with_interval
 from book.show.verdicts import PAPERS
 from calib import bootstrap, consistency_test
@@ -33,7 +33,7 @@ NEARNESS = {"exact": "to the last digit", "near": "or within our interval"}
 KEYS = ("dataset", "model", "method")
 
 
-def outcomes(cells: pd.DataFrame) -> pd.DataFrame:
+def cells_by_evidence(cells: pd.DataFrame) -> pd.DataFrame:
     """Return of each paper how many cells each kind of evidence judges, and how near they are."""
     counts = cells.groupby("paper")["status"].value_counts().unstack(fill_value=0)
     columns = {"same network": counts["E"]}
@@ -69,7 +69,7 @@ class Paper:
                 f"kind: unknown {sorted(unknown)}; known are {', '.join(KINDS)}"
             )
         self._write(f"{item}.csv", rows.to_csv(index=False, lineterminator="\n"))
-        return two_rows(rows, columns, digits)
+        return ours_above_printed(rows, columns, digits)
 
     def plain(self, item: str, frame: pd.DataFrame) -> pd.DataFrame:
         """Return any other table as it is, and write it as CSV."""
@@ -83,7 +83,7 @@ class Paper:
             path = self._path(f"{item}.svg")
             with mpl.rc_context({"svg.hashsalt": item}):
                 figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
-            self._write(f"{item}.csv", points(figure) or "")
+            self._write(f"{item}.csv", points_as_csv(figure) or "")
         plt.show()
 
     def _path(self, file: str) -> Path:
@@ -114,7 +114,7 @@ def beside(
     return rows[order]
 
 
-def measured(metric: Any, y: Any, prob: Any, **options: Any) -> pd.Series:
+def error_with_chance(metric: Any, y: Any, prob: Any, **options: Any) -> pd.Series:
     """Return an error in per cent: its value, its 95 % interval, and what chance makes of it.
 
     ``chance`` is what 95 of 100 networks with these probabilities stay below if calibrated. Labels
@@ -157,7 +157,9 @@ def glue_headline(
         glue_values(f"{section}-{name}", same=same, chance=f"{chance:.2f}", **texts)
 
 
-def two_rows(rows: pd.DataFrame, columns: str = "method", digits: int = 2) -> Styler:
+def ours_above_printed(
+    rows: pd.DataFrame, columns: str = "method", digits: int = 2
+) -> Styler:
     """Return rows of `beside` as a styled table: ours above the printed number."""
     numbers = ("ours", "printed", "kind", "network")
     down = [c for c in rows if c not in (columns, *numbers)]
@@ -209,7 +211,7 @@ def _line_of_map(row: dict[Any, Any]) -> str:
     return f'<tr{title}><th scope="row" style="white-space: nowrap">{item}</th>{cells}</tr>'
 
 
-def counts(rows: pd.DataFrame) -> str:
+def kinds_in_words(rows: pd.DataFrame) -> str:
     """Return how many cells of `beside` have which kind, as text: "6 sibling, 16 print only"."""
     of = rows["kind"].value_counts()
     return ", ".join(f"{of[kind]} {kind}" for kind in KINDS if kind in of)

@@ -88,7 +88,7 @@ def draw_namesakes(panels: Mapping[tuple[str, str], pd.DataFrame]) -> Figure:
     return figure
 
 
-def lookup(rows: pd.DataFrame) -> pd.DataFrame:
+def lookup_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Return every cell as text to look up: printed, ours with its mark, the rank in its row."""
     # the first rank is the best: of accuracy the highest, of all others the lowest
     lower = rows["printed"].where(rows["metric"] != "Accuracy", -rows["printed"])

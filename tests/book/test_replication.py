@@ -20,7 +20,7 @@ def test_a_cell_without_ours_is_print_only_and_none_is_lost():
     assert rows["kind"].tolist() == ["sibling", "same network", "print only"]
     assert rows["printed"].tolist() == [5.0, 1.0, 2.0]
     assert rows["ours"].tolist()[:2] == [4.5, -0.5] and pd.isna(rows["ours"][2])
-    assert replication.counts(rows) == "1 same network, 1 sibling, 1 print only"
+    assert replication.kinds_in_words(rows) == "1 same network, 1 sibling, 1 print only"
 
 
 def test_two_of_ours_for_one_cell_are_refused():
@@ -88,13 +88,13 @@ def test_an_error_is_beyond_chance_where_scores_are_too_high_and_seldom_if_calib
     beyond = []
     for _ in range(60):
         score, lot = rng.uniform(0.5, 1, (2, 500))
-        honest = replication.measured(
+        honest = replication.error_with_chance(
             calib.ece, 2 * lot - 1 < score, score, n_resamples=200
         )
         beyond.append(honest["value"] > honest["chance"])
         assert honest["low"] <= honest["value"] <= honest["high"]
     assert sum(beyond) <= 9  # of 60 at 0.05, more than nine once in a thousand times
-    boast = replication.measured(calib.ece, 2 * lot - 1 < score - 0.2, score)
+    boast = replication.error_with_chance(calib.ece, 2 * lot - 1 < score - 0.2, score)
     assert boast["low"] > boast["chance"] > 1
     assert np.isclose(boast["value"], 100 * calib.ece(2 * lot - 1 < score - 0.2, score))
 

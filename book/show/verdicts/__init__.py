@@ -2,18 +2,23 @@
 
 from book.show.verdicts.figure import (
     VERDICT_COLOURS,
-    marks_of,
-    parts_of,
+    drawn_effects,
+    effects_of,
     sentences_figure,
 )
 from book.show.verdicts.numbers import by_data, glue_counts_and_effects, glue_shares
-from book.show.verdicts.tables import filter_table, judged, judged_rows, ledger_table
+from book.show.verdicts.tables import (
+    filter_table,
+    judged_rows,
+    judged_table,
+    ledger_table,
+)
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
     cell_text,
     count_or_effect,
-    demand_in_words,
+    least_share_in_words,
     paper_label,
     share_in_words,
     size_in_words,
@@ -27,16 +32,16 @@ __all__ = [
     "by_data",
     "cell_text",
     "count_or_effect",
-    "demand_in_words",
+    "drawn_effects",
+    "effects_of",
     "filter_table",
     "glue_counts_and_effects",
     "glue_shares",
-    "judged",
     "judged_rows",
+    "judged_table",
+    "least_share_in_words",
     "ledger_table",
-    "marks_of",
     "paper_label",
-    "parts_of",
     "sentences_figure",
     "share_in_words",
     "size_in_words",

@@ -34,7 +34,7 @@ def why(row: Any) -> str:
     seen = count_in_words(row) if row.unit == "share" else amount_in_words(row)
     spread = SPREAD.search(row.reason)
     spread_text = f" ({with_source_labels(spread[1])})" if spread else ""
-    return f"{seen}{spread_text}. {asked_in_words(row)}"
+    return f"{seen}{spread_text}. {claim_in_words(row)}"
 
 
 def count_in_words(row: Any) -> str:
@@ -67,7 +67,7 @@ def amount_in_words(row: Any) -> str:
     return f"{name}: {amount}"
 
 
-def asked_in_words(row: Any) -> str:
+def claim_in_words(row: Any) -> str:
     """Return what the sentence asks of new networks, and the probability that it is so."""
     if row.unit != "share":
         asks = f"Asked: {range_in_words(row)}"
@@ -104,7 +104,7 @@ def probability(value: float) -> str:
     return f"{value:.3f}" if value >= 0.985 or value <= 0.015 else f"{value:.2f}"
 
 
-def once(sentences: pd.Series) -> list[str]:
+def without_repeats(sentences: pd.Series) -> list[str]:
     """Return sentences in their order, each said once: further rows say that it is the same."""
     again = sentences.duplicated()
     return [
