@@ -1,14 +1,17 @@
 """Figures and numbers of the chapter *Proper scores*."""
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from scipy.special import expit
 
 from book.show.display import glue_values
 from book.show.looks import FAULTS, label_lines
+from calib.decompositions import Decomposition
 from calib.plots import COLOURS
 
 Parts: TypeAlias = dict[str, float]
@@ -43,7 +46,7 @@ def known_parts() -> dict[str, Parts]:
 
 
 def draw_parts(
-    worlds: dict[str, Parts], real: list[Any], chance: list[float]
+    worlds: dict[str, Parts], real: Sequence[Decomposition], chance: list[float]
 ) -> Figure:
     """One temperature removes nearly all of the miscalibrated part, and hardly anything else."""
     fig, (top, bottom) = plt.subplots(2, 1, figsize=(5.4, 4.2), layout="constrained")
@@ -104,7 +107,7 @@ def draw_losses_by_forecast() -> Figure:
     return fig
 
 
-def glue_parts(corp: Any, decomposed: Any, p: Any) -> None:
+def glue_parts(corp: pd.DataFrame, decomposed: pd.DataFrame, p: np.ndarray) -> None:
     """Glue the parts of the score, for the text."""
     binned, isotonic = decomposed.loc[("before", "15 bins")], corp.loc["before"]
     glue_values(
