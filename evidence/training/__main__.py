@@ -12,6 +12,7 @@ from pathlib import Path
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
+from evidence.data import data_folder
 from evidence.training import zoo_files
 from evidence.training.runs import ARCHIVE_RUNS, RUNS, Run
 
@@ -28,9 +29,7 @@ def attempt(run: Run, folder: Path) -> Attempt:
         return run, None, repr(error)
 
 
-def train_missing(
-    runs: list[Run], folder: Path = zoo_files.ZOO, processes: int = 2
-) -> None:
+def train_missing(runs: list[Run], folder: Path, processes: int = 2) -> None:
     """Train the runs whose files are not all there; those that fail are named at the end."""
     zoo_files.write_index(folder)
     missing = [run for run in runs if not zoo_files.finished(run, folder)]
@@ -71,16 +70,16 @@ def main() -> None:
         help="the runs that need all of CIFAR-10, from the official archive",
     )
     options = parser.parse_args()
+    folder = data_folder() / "zoo"
     listed = ARCHIVE_RUNS if options.archive else RUNS
     runs = [run for run in listed if options.only in f"{run.name} {run.block}"]
     if options.list:
         for run in runs:
-            print(
-                f"{'here   ' if zoo_files.finished(run) else 'missing'} {run.name:45s} {run.block}"
-            )
+            state = "here   " if zoo_files.finished(run, folder) else "missing"
+            print(f"{state} {run.name:45s} {run.block}")
     else:
         try:
-            train_missing(runs, processes=options.processes)
+            train_missing(runs, folder, processes=options.processes)
         except KeyboardInterrupt:
             print(
                 "interrupted; the finished runs are kept, the same command goes on from here"

@@ -30,7 +30,7 @@ CURVE_METRICS = (
 SHIFT_METRICS = ("accuracy", "nll", "brier", "ece", "ks_error")
 
 
-def make(run: Run, folder: Path = zoo_files.ZOO) -> float:
+def make(run: Run, folder: Path) -> float:
     """Train (or load) the network of a run; write its outputs, its curve and shift if asked for.
 
     Returns the processor seconds it took.

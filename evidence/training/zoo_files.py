@@ -14,7 +14,6 @@ from evidence.training.runs import Run
 
 Pair = tuple[np.ndarray, np.ndarray]  # logits (n, K) and labels (n,)
 
-ZOO = Path(__file__).resolve().parents[2] / "data" / "zoo"
 COLUMNS = (
     "name block dataset architecture family parameters depth width batch_norm initialisation loss "
     "weight_decay label_noise training_images subset augmentation precision epochs stopping_rule "
@@ -33,7 +32,7 @@ def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def write_outputs(
-    name: str, calibration: Pair, test: Pair, about: dict[str, Any], folder: Path = ZOO
+    name: str, calibration: Pair, test: Pair, about: dict[str, Any], folder: Path
 ) -> None:
     """Write NAME.npz from two pairs of logits (n, K) and labels (n,)."""
     arrays: dict[str, Any] = {}
@@ -69,7 +68,7 @@ def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
     )
 
 
-def files(run: Run, folder: Path = ZOO) -> list[Path]:
+def files(run: Run, folder: Path) -> list[Path]:
     """The files that a run leaves; it is finished when all are there."""
     paths = [folder / f"{run.name}.npz"]
     if run.curve:
@@ -79,7 +78,7 @@ def files(run: Run, folder: Path = ZOO) -> list[Path]:
     return paths
 
 
-def finished(run: Run, folder: Path = ZOO) -> bool:
+def finished(run: Run, folder: Path) -> bool:
     return all(path.exists() for path in files(run, folder))
 
 
@@ -88,7 +87,7 @@ def read_about(path: Path) -> dict[str, Any]:
         return json.loads(str(arrays["about"]))
 
 
-def index(folder: Path = ZOO) -> list[dict[str, Any]]:
+def index(folder: Path) -> list[dict[str, Any]]:
     """The rows of zoo.csv, from the files alone."""
     rows = []
     for path in sorted(folder.glob("*.npz")):
@@ -97,7 +96,7 @@ def index(folder: Path = ZOO) -> list[dict[str, Any]]:
     return rows
 
 
-def add_seconds(name: str, seconds: float, folder: Path = ZOO) -> None:
+def add_seconds(name: str, seconds: float, folder: Path) -> None:
     """Note the processor time of a run in seconds.csv, the only file that no run can repeat."""
     path = folder / "seconds.csv"
     rows = csv_rows(path.read_bytes()) if path.exists() else []
@@ -108,7 +107,7 @@ def add_seconds(name: str, seconds: float, folder: Path = ZOO) -> None:
     )
 
 
-def write_index(folder: Path = ZOO) -> None:
+def write_index(folder: Path) -> None:
     rows = index(folder)
     if rows:
         write_rows(folder / "zoo.csv", rows)

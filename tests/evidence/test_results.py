@@ -255,8 +255,8 @@ def _rows(item):
 def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
     tmp_path, monkeypatch, capsys
 ):
-    for name in ("FOLDER", "ROOT", "PIECES"):
-        monkeypatch.setattr(pieces, name, tmp_path)
+    monkeypatch.setattr(pieces, "PIECES", tmp_path)
+    monkeypatch.setattr(pieces, "results_folder", lambda: tmp_path)
     monkeypatch.setattr(pieces, "PROCESSES", 1)
     for key, told in (("one", 2), ("one", 0), ("two", 2)):
         monkeypatch.setattr(pieces, "code_key", lambda _, key=key: key)
@@ -357,12 +357,12 @@ def test_pieces_are_old_where_anything_changed_that_they_rest_on():
 def test_pieces_are_old_where_a_network_or_a_source_is_another(
     name, tmp_path, monkeypatch
 ):
-    for part in ("zoo", "sources"):
-        (tmp_path / "data" / part).mkdir(parents=True)
-    path = tmp_path / "data" / name
+    for part in ("published", "zoo", "sources"):
+        (tmp_path / part).mkdir()
+    path = tmp_path / name
     path.write_text("name,sha256\na,12\n")
     monkeypatch.setattr(pieces, "files_behind", lambda function: [])
-    monkeypatch.setattr(pieces, "ROOT", tmp_path)
+    monkeypatch.setenv("CALIB_DATA", str(tmp_path))
     before = pieces.code_key(metrics_over_random_halves.rows)
     assert pieces.code_key(metrics_over_random_halves.rows) == before
     path.write_text("name,sha256\na,34\n")

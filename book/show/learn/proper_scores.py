@@ -9,10 +9,12 @@ import pandas as pd
 from matplotlib.figure import Figure
 from scipy.special import expit
 
+import calib
 from book.show.display import glue_values
 from book.show.looks import FAULTS, label_lines
 from calib.decompositions import Decomposition
 from calib.plots import COLOURS
+from evidence.derived.known_truth import scaled_network
 
 Parts: TypeAlias = dict[str, float]
 
@@ -66,7 +68,7 @@ def draw_parts(
         ends = place - 0.4, place + 0.4
         bottom.vlines(left + chance[place], *ends, color="black", lw=2)
     bottom.text(left / 2, 1, "noise or thrown away", bbox={"color": "white"}, **middle)
-    bottom.text(real[1].score, 1, "  black line: chance", va="center")
+    bottom.text(real[1].score, 1, "  line: chance", va="center")
     for ax, name in (
         (top, "a simulated network"),
         (bottom, "the network of the story"),
@@ -122,3 +124,19 @@ def glue_parts(corp: pd.DataFrame, decomposed: pd.DataFrame, p: np.ndarray) -> N
         res_seen=f"{binned['resolution'] / isotonic['resolution']:.0%}",
         last=f"{(p.max(axis=1) > 14 / 15).mean():.0%}",
     )
+
+
+def compare_parts(names: list[str]) -> None:
+    """Assert what the text says of the Brier scores of networks after a temperature."""
+    rows = {}
+    for name in names:
+        test, p = scaled_network(name)
+        classes = range(p.shape[1])
+        parts = [calib.corp_decomposition(test.y == k, p[:, k]) for k in classes]
+        rows[name] = pd.DataFrame(map(vars, parts)).sum()
+        rows[name]["accuracy"] = calib.accuracy(test.y, p)
+    networks = pd.DataFrame(rows).T
+    differ = networks.max() - networks.min()
+    assert 10 * differ["reliability"] < differ["resolution"]
+    by_accuracy = networks.sort_values("accuracy")
+    assert by_accuracy["resolution"].is_monotonic_increasing

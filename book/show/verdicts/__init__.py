@@ -9,6 +9,7 @@ from book.show.verdicts.figure import (
 from book.show.verdicts.numbers import by_data, glue_counts_and_effects, glue_shares
 from book.show.verdicts.tables import (
     filter_table,
+    judged_papers,
     judged_rows,
     judged_table,
     ledger_table,
@@ -16,6 +17,7 @@ from book.show.verdicts.tables import (
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
+    badge_text,
     cell_text,
     count_or_effect,
     least_share_in_words,
@@ -29,6 +31,7 @@ __all__ = [
     "KINDS",
     "PAPERS",
     "VERDICT_COLOURS",
+    "badge_text",
     "by_data",
     "cell_text",
     "count_or_effect",
@@ -37,6 +40,7 @@ __all__ = [
     "filter_table",
     "glue_counts_and_effects",
     "glue_shares",
+    "judged_papers",
     "judged_rows",
     "judged_table",
     "least_share_in_words",
