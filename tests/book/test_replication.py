@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import calib
-from book.show import replication
+from book.show import coverage_map, replication
 
 PRINTED = pd.DataFrame(
     [("A", "net", "none", 5.0), ("A", "net", "one", 1.0), ("B", "net", "none", 2.0)],
@@ -35,7 +35,7 @@ def test_the_map_has_numbers_of_a_table_and_of_a_figure_the_word_of_its_kind():
         {"item": "Table 1", **numbers, "a sibling network, same data": 94},
     ]
     frame = pd.DataFrame(rows).assign(paper="guo2017", place="", why_not="")
-    html = replication.map_table(frame)
+    html = coverage_map.map_table(frame)
     assert "<td></td><td></td><td>in kind</td><td></td><td></td>" in html
     assert "<td></td><td>94</td><td></td><td></td><td></td>" in html
     assert "<caption>Guo 2017: figures" in html
