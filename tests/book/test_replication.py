@@ -29,7 +29,7 @@ def test_two_of_ours_for_one_cell_are_refused():
 
 
 def test_the_map_has_numbers_of_a_table_and_of_a_figure_the_word_of_its_kind():
-    numbers = dict.fromkeys(replication.coverage.STATUSES.values(), 0)
+    numbers = dict.fromkeys(coverage_map.coverage.STATUSES.values(), 0)
     rows = [
         {"item": "Figure 1", **numbers, "in kind, other networks for the same data": 1},
         {"item": "Table 1", **numbers, "a sibling network, same data": 94},
