@@ -394,7 +394,9 @@ def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(
     ]  # fmt: skip
     assert "cannot be read" in lines[0] and "cannot be read" in lines[1]
     assert lines[-1] == "2 new files, 3 not understood"
-    assert place.latest(folder, "eve", "one").name.startswith("19800101T000000-")
+    assert place.latest_hand_in(folder, "eve", "one").name.startswith(
+        "19800101T000000-"
+    )
 
 
 def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
@@ -407,9 +409,11 @@ def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
             member = zipfile.ZipInfo(f"{BOB}/one.ipynb", (2027, 1, day, 12, 0, 0))
             packed.writestr(member, nbformat.writes(answered({"one": str(number)})))
     assert taken(folder)[-1] == "2 new files, 0 not understood"
-    last = place.latest(folder, "bob", "one")
+    last = place.latest_hand_in(folder, "bob", "one")
     assert taken(folder)[-1] == "0 new files, 0 not understood"
-    assert place.latest(folder, "bob", "one") == last and "20270121" in last.name
+    assert (
+        place.latest_hand_in(folder, "bob", "one") == last and "20270121" in last.name
+    )
 
 
 def one_second(folder, name, members):
@@ -439,7 +443,7 @@ def test_of_two_files_of_one_second_the_platforms_last_counts_and_is_named(
     one_second(folder, "4.zip", {f"{ada}/one.ipynb": second})
     lines = taken(folder)
     for student, line in zip(("bob", "eve", "ada"), lines, strict=False):
-        last = place.latest(folder, student, "one")
+        last = place.latest_hand_in(folder, student, "one")
         assert nbformat.read(last, 4).cells[2].source == second, student
         assert line == f"{student}: 2 new files for one, the last counts: {last.name}"
     assert lines[3:] == ["6 new files, 0 not understood"]
