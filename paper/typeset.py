@@ -18,7 +18,7 @@ from sklearn.metrics import cohen_kappa_score
 import calib
 from book.show.display import typeset as tidy
 from book.show.figures import MAPS, errors_of, regret_of
-from book.show.verdicts import KINDS, told
+from book.show.verdicts import KINDS, count_or_effect
 from book.show.verdicts import PAPERS as NAMES
 from calib.plots import COLOURS, GREY
 from evidence import (
@@ -165,8 +165,11 @@ def results(claim):
     printed = claim[claim["evidence"] == "published"].set_index("id")["counted"]
     counts = printed.value_counts()
     keep("print", judged=len(printed), **counts[["holds", "fails"]])
-    keep("print", leads=told(claim, "gupta-outperforms-ece-methods", "published"))
-    keep("print", spared=told(claim, "gupta-accuracy-retained", "published"))
+    keep(
+        "print",
+        leads=count_or_effect(claim, "gupta-outperforms-ece-methods", "published"),
+    )
+    keep("print", spared=count_or_effect(claim, "gupta-accuracy-retained", "published"))
     pooled = claims.load_pooled()
     whole = pooled.loc["true in print"]
     keep("pooled", tests=int(whole["tests"]))

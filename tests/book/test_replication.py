@@ -115,7 +115,7 @@ def test_the_first_table_keeps_print_same_network_now_and_chance(monkeypatch):
     texts = {}
     monkeypatch.setattr(
         replication,
-        "keep",
+        "glue_values",
         lambda section, **facts: texts.update({section: facts}),
     )
     columns = ["printed", "recomputed", "low", "high", "now, net", "by chance"]
