@@ -52,7 +52,8 @@ LIMITS = {
     "UNITS": scores.UNITS,
     "NO_NEED": scores.NO_NEED,
     "MOST_ATOL": options.MOST_ATOL,
-    "SEVERAL": [*options.SEVERAL, "ignore_index"],
+    "SEVERAL": options.SEVERAL,
+    "TAKEN_BACK": options.TAKEN_BACK,
     "SEPARATORS": list(text_tables.SEPARATORS),
     "LINES_OF_HEAD": text_tables.LINES_OF_HEAD,
 }
@@ -75,6 +76,7 @@ def texts() -> dict[str, Any]:
         "suspicion": SUSPICION,
         "likely_positive": guesses.LIKELY_POSITIVE,
         "rules": rules(),
+        "nothing_said": options.DEFAULTS,
         "contract": CONTRACT,
         # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},

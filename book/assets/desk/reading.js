@@ -3,11 +3,7 @@
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
 const { SEVERAL, ROUNDING, MOST_ATOL, UNITS, NO_NEED } = TEXTS.limits;
-const NOTHING_SAID = {
-  y: null, scores: null, kind: null, pairs: null, predicted: null, positive: null, percent: null, long: null, class_axis: null, classes: null,
-  labels: null, labels_from: null, calibration: null, where: [], groups: [], clusters: [], ids: [], ignore: [], leave_out_empty: [],
-  ignore_index: [], multilabel: false, atol: null, yes: false,
-}; // prettier-ignore
+const NOTHING_SAID = TEXTS.nothing_said; // the options of reading, as they are by default
 
 // Other options; what may be named several times is added to.
 function but(options, changes) {
