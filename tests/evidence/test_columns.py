@@ -8,13 +8,18 @@ import pytest
 from helpers import ROOT
 
 TABLES = {path.stem: path for path in (ROOT / "data" / "results").rglob("*.csv")}
+README = (ROOT / "data" / "README.md").read_text("utf-8")
+# the name of a table, a sentence or none, and the items of a list
+LIST = re.compile(
+    r"^\*\*`(\w+)\.csv`\*\*(.*?)(?=^\*\*|^\||^#|\n\n[^-\n])", re.DOTALL | re.M
+)
 EVERYWHERE = "in every table"  # the head of the table of columns that mean the same
 
 
 def _lines():
     """Yield the cells of each line of a table that describes columns."""
     is_of_columns = False
-    for line in (ROOT / "data" / "README.md").read_text("utf-8").splitlines():
+    for line in README.splitlines():
         if not line.startswith("|"):
             is_of_columns = False
         cells = line.strip("|").split(" | ")
@@ -25,7 +30,10 @@ def _lines():
 
 
 def _described():
-    """Return the text on each table, and under "" what holds for all of them."""
+    """Return the text on each table, and under "" what holds for all of them.
+
+    What a table's line has no room for stands in a list below, under the table's name.
+    """
     texts = {"": ""}
     for cells in _lines():
         tables = re.findall(r"`(\w+)\.csv`", cells[0])
@@ -33,6 +41,9 @@ def _described():
             texts[""] += cells[0]
         for table in tables:
             texts[table] = " | ".join(cells[1:])
+    for table, listed in LIST.findall(README):
+        if table in TABLES:
+            texts[table] += listed
     return texts
 
 
@@ -99,3 +110,9 @@ def test_no_description_speaks_of_what_is_gone(table):
 
 # names of code and of repositories, which no table holds
 OF_OTHERS = {"LogisticCalibrationBenchmark", "probmetrics"}
+
+
+def test_the_text_of_data_can_be_read_in_its_source():
+    """What has no room in a line of 280 letters stands in a list."""
+    long = [line for line in README.splitlines() if len(line) > 280]
+    assert long == []
