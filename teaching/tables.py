@@ -130,7 +130,7 @@ def roster(folder: Path) -> list[Person]:
     return people
 
 
-def named(text: str, people: list[Person]) -> list[Person]:
+def people_called(text: str, people: list[Person]) -> list[Person]:
     """Return who may have typed a name: by letter first, then by the letters alone."""
     exact = [
         p

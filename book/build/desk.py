@@ -19,10 +19,9 @@ from calib_report.columns import scores
 from calib_report.contract import CONTRACT
 from calib_report.doubting import doubts, suspicion
 from calib_report.files import text_tables
-from calib_report.judging import choices
+from calib_report.judging import choices, decision
 from calib_report.measuring import estimates, measure, outcome
 from calib_report.proposing import clues, guesses, proposals
-from calib_report.wording import words
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
@@ -31,15 +30,15 @@ OWN = Path(__file__).with_name("desk.toml")
 LIMITS = {
     "NORMAL_95": constants.NORMAL_95,
     "ONE_SIDED_95": measure.ONE_SIDED_95,
-    "CALIBRATED": measure.CALIBRATED,
+    "CALIBRATED": limits.CALIBRATED,
     "FEWEST_SAMPLES": limits.FEWEST_SAMPLES,
     "SMALL_SAMPLE": limits.SMALL_SAMPLE,
     "FLOOR": constants.SMALLEST_PROBABILITY,
     "LARGEST_FLOOR": constants.LARGEST_FLOOR,
     "N_BINS": outcome.N_BINS,
-    "SMALL_ERROR": words.SMALL_ERROR,
-    "BEARABLE": words.BEARABLE,
-    "TELLING": words.TELLING,
+    "SMALL_ERROR": decision.SMALL_ERROR,
+    "BEARABLE": decision.BEARABLE,
+    "TELLING": decision.TELLING,
     "N_RESAMPLES": measure.N_RESAMPLES,
     "SAME": estimates.SAME,
     "MOST_OFF": doubts.MOST_OFF,
@@ -68,7 +67,7 @@ SUSPICION = {name: getattr(suspicion, name) for name in RULES_OF_SUSPICION}
 
 def texts() -> dict[str, Any]:
     """Return what the application says, by which numbers it decides, and the desk's own words."""
-    tables = ("contract.toml", "wording/texts.toml")
+    tables = ("contract.toml", "texts.toml")
     read = [files("calib_report").joinpath(name).read_text("utf-8") for name in tables]
     tables_read = [tomllib.loads(text) for text in [*read, OWN.read_text("utf-8")]]
     computed = {

@@ -131,6 +131,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
     app.add_role("page-minutes", minutes.PageMinutes())
+    app.add_role("from-site", citation.FromSite())
     for transform in POST_TRANSFORMS:
         app.add_post_transform(transform)
     figure = (HTML5Translator.visit_figure, page_html.depart_figure)

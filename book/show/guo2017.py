@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from book.show import audit
-from book.show.display import keep, signed
+from book.show.display import glue_values, signed
 from book.show.replication import chance_of_bins
 from calib.plots import COLOURS
 from evidence import claims, load_results
@@ -125,16 +125,16 @@ def _draw_log(left: Axes, log: pd.DataFrame) -> None:
     right.set(ylabel="error (%), dashed", ylim=(25, 60))
 
 
-def keep_causes(
+def glue_causes(
     networks: pd.DataFrame, parts: NetworksByFactor, causes: pd.DataFrame
 ) -> None:
-    """Keep what the text on Figure 2 says in numbers."""
+    """Glue what the text on Figure 2 says in numbers."""
     for key, setting in (
         ("cnn", "fashion-cnn2-w16"),
         ("resnet", "fashion-resnet14-w8"),
     ):
         part = networks[networks["setting"] == setting]
-        keep(f"guo-era-{key}", ECE=audit.of_seeds(part["ECE"], digits=2))
+        glue_values(f"guo-era-{key}", ECE=audit.of_seeds(part["ECE"], digits=2))
     # what the slides say of the ECE, as each of these grows
     slides = dict.fromkeys(["depth", "width", "batch norm"], "rises") | {
         "weight decay": "falls"
@@ -142,13 +142,13 @@ def keep_causes(
     agrees = causes["the ECE"] == causes.index.get_level_values(1).map(slides)
     seeds = min(part.groupby("setting").size().min() for part in parts.values())
     other_way = "; ".join(" ".join(key[::-1]) for key in agrees[~agrees].index)
-    keep(
+    glue_values(
         "guo",
         agrees=f"{agrees.sum()} of {len(agrees)}",
         seeds=seeds,
         other_way=other_way,
     )
-    keep("guo", fits_against=len(_fit_and_ece_apart(parts, causes)))
+    glue_values("guo", fits_against=len(_fit_and_ece_apart(parts, causes)))
     _keep_batch_norm(parts)
     _keep_decay(parts["Fashion-MNIST", "weight decay"])
 
@@ -161,16 +161,16 @@ def _keep_batch_norm(parts: NetworksByFactor) -> None:
         )
         for (normed, column), value in means.stack().items():
             side = "with" if normed else "without"
-            keep(f"guo-{key}", **{f"{side}_{column}": f"{100 * value:.1f}"})
+            glue_values(f"guo-{key}", **{f"{side}_{column}": f"{100 * value:.1f}"})
 
 
 def _keep_decay(networks: pd.DataFrame) -> None:
-    """Keep the weight decays of the lowest ECE and error, and what the largest decay does."""
+    """Glue the weight decays of the lowest ECE and error, and what the largest decay does."""
     columns = ["ECE", "error", "confidence", "accuracy"]
     decay = networks.groupby("weight_decay")[columns].mean()
     lean = 100 * (decay["confidence"] - decay["accuracy"]).iloc[-1]
-    keep("guo-decay", lowest=f"{decay['ECE'].idxmin():g}", most=signed(lean))
-    keep("guo-decay", error=f"{decay['error'].idxmin():g}")
+    glue_values("guo-decay", lowest=f"{decay['ECE'].idxmin():g}", most=signed(lean))
+    glue_values("guo-decay", error=f"{decay['error'].idxmin():g}")
 
 
 def _fit_and_ece_apart(
@@ -192,10 +192,10 @@ def _fit_and_ece_apart(
     return apart
 
 
-def keep_table(
+def glue_table(
     rows: pd.DataFrame, apart: pd.DataFrame, zoo: pd.DataFrame, networks: pd.DataFrame
 ) -> None:
-    """Keep what the text on Table 1 says in numbers: of print, of siblings, of all others."""
+    """Glue what the text on Table 1 says in numbers: of print, of siblings, of all others."""
     table = rows.pivot_table(
         index=["dataset", "model"], columns="method", values="printed"
     )
@@ -204,7 +204,7 @@ def keep_table(
     error = _standard_error()
     worse = table["Matrix scaling"] > table["Uncalibrated"]
     lead = (table["Vector scaling"] - table["Temperature scaling"]).median()
-    keep(
+    glue_values(
         "guo",
         wins=audit.share(table.idxmin(axis=1) == "Temperature scaling"),
         rows=len(table),
@@ -216,7 +216,9 @@ def keep_table(
     )
     off = apart["Uncalibrated"].drop("Birds", level="dataset").abs()
     most = f"{off.max():.1f} ({' '.join(off.idxmax())})"
-    keep("guo-siblings", rows=len(apart), median=f"{off.median():.1f}", most=most)
+    glue_values(
+        "guo-siblings", rows=len(apart), median=f"{off.median():.1f}", most=most
+    )
     _keep_new_networks(zoo, networks)
 
 
@@ -235,7 +237,7 @@ def _standard_error() -> float:
 
 
 def _keep_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
-    """Keep how a temperature does on public networks with whole vectors and settings of ours."""
+    """Glue how a temperature does on public networks with whole vectors and settings of ours."""
     methods = [
         "none",
         "histogram",
@@ -262,7 +264,7 @@ def _keep_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
     whole = 100 * pd.concat([public, mine])
     left = whole["temperature"] / whole["none"]
     behind = whole["temperature"] - whole.drop(columns="temperature").min(axis=1)
-    keep(
+    glue_values(
         "guo-new",
         public=len(public),
         zoo=len(mine),

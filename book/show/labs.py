@@ -62,7 +62,7 @@ def own_seed(everybody: int = 0) -> int:
     return int(seed() or hex(everybody), 16)
 
 
-def mine(data: Any) -> Any:
+def my_part(data: Any) -> Any:
     """Return a student's own part of data, in the order that they have; all of it without a name.
 
     `data` is a network's `Predictions` or `Outputs`, a table, or a tuple of arrays of one length.
@@ -71,7 +71,7 @@ def mine(data: Any) -> Any:
     if not seed():
         return data
     if isinstance(data, Predictions):
-        halves = {"calibration": mine(data.calibration), "test": mine(data.test)}
+        halves = {"calibration": my_part(data.calibration), "test": my_part(data.test)}
         return replace(data, **halves)
     n = len(data[0]) if isinstance(data, tuple) else len(data)
     # drawn by the student and the length alone, so that data of one length stay paired

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from book.show import audit, verdicts
-from book.show.display import keep, signed
+from book.show.display import glue_values, signed
 from book.show.looks import SMALL, looks
 from book.show.replication import chance_of_bins
 from calib.plots import COLOURS
@@ -379,8 +379,8 @@ def _correlation(once: pd.DataFrame) -> tuple[float, float, float]:
     return claims.measured_networks(cases, rows=once, named=["ImageNet"]).shown_interval
 
 
-def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
-    """Keep what the text on Figure 1 says in numbers: of predictions, and of classifiers."""
+def glue_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Glue what the text on Figure 1 says in numbers: of predictions, and of classifiers."""
     twice = plane[plane["model"].isin(TWICE)].groupby("model")
     apart = twice["accuracy"].max() - twice["accuracy"].min()
     agree = (twice["ece_low"].max() < twice["ece_high"].min()).all()
@@ -390,7 +390,7 @@ def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
     rho, low, high = _correlation(once)
     assert low < 0 < high, "the text says that it is not resolved"
     alexnet = plane["ece"]["northcutt-imagenet-alexnet"]
-    keep(
+    glue_values(
         "minderer",
         sets=len(plane),
         networks=len(once),
@@ -409,9 +409,9 @@ def keep_plane(plane: pd.DataFrame, groups: pd.DataFrame) -> None:
 
 
 def _keep_classifiers(groups: pd.DataFrame) -> None:
-    """Keep what the text says of all classifiers, and of CLIP's."""
+    """Glue what the text says of all classifiers, and of CLIP's."""
     whole = groups.query("level == 'all'").iloc[0]
-    keep(
+    glue_values(
         "minderer-classifiers",
         n=whole["n"],
         under=f"{whole['under']:.0%}",
@@ -421,12 +421,12 @@ def _keep_classifiers(groups: pd.DataFrame) -> None:
     )
     clip = groups.query("level == 'family' and family == 'CLIP'").set_index("training")
     zero_shot, tuned = clip.loc["zero-shot"], clip.loc["pretrained"]
-    keep(
+    glue_values(
         "minderer-clip",
         ece=f"{zero_shot['ece']:.1f}",
         error=f"{100 - zero_shot['accuracy']:.0f}",
     )
-    keep(
+    glue_values(
         "minderer-clip-tuned",
         n=tuned["n"],
         ece=f"{tuned['ece']:.1f}",
@@ -434,13 +434,13 @@ def _keep_classifiers(groups: pd.DataFrame) -> None:
     )
 
 
-def keep_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:
-    """Keep what the text on Figure 2 says in numbers, of how often what rises with size."""
+def glue_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:
+    """Glue what the text on Figure 2 says in numbers, of how often what rises with size."""
 
     def counted(side: str, name: str) -> str:
         return f"{rises[name][side]} of {rises['recipes'][side]}"
 
-    keep(
+    glue_values(
         "minderer-recipes",
         n=rises["recipes"]["all recipes"],
         accuracy=counted("all recipes", "the accuracy"),
@@ -454,7 +454,7 @@ def keep_recipes(rises: pd.DataFrame, groups: pd.DataFrame) -> None:
     for name in ("ViT", "BiT"):
         row = pretrained.loc[name]
         ends = {"ece": f"{row['ece']:.1f}", "ece_after": f"{row['ece_after']:.1f}"}
-        keep(f"minderer-{name.lower()}", **ends)
+        glue_values(f"minderer-{name.lower()}", **ends)
 
 
 def standing_for(groups: pd.DataFrame) -> pd.DataFrame:
@@ -476,24 +476,24 @@ def lone_networks(plane: pd.DataFrame, scaled: pd.DataFrame) -> pd.DataFrame:
     )
 
 
-def keep_sentences(ledger: pd.DataFrame) -> None:
-    """Keep what the paper's sentences rest on, with the verdicts that the page says of them."""
+def glue_sentences(ledger: pd.DataFrame) -> None:
+    """Glue what the paper's sentences rest on, with the verdicts that the page says of them."""
     for name in ("size-accuracy", "size-calibration", "accurate-calibrated"):
-        verdicts.keep_told(ledger, (f"minderer-{name}", "public"))
+        verdicts.glue_counts_and_effects(ledger, (f"minderer-{name}", "public"))
     shift = [("minderer-shift-worsens", kind) for kind in ("public", "zoo")]
-    verdicts.keep_shares(ledger, *shift, verdict="shown")
+    verdicts.glue_shares(ledger, *shift, verdict="shown")
     robust, size = (
         ("minderer-vit-robust", "public"),
         ("minderer-size-not-enough", "public"),
     )
-    verdicts.keep_told(ledger, *shift, robust, size)
+    verdicts.glue_counts_and_effects(ledger, *shift, robust, size)
     of_size, of_data = (
         ("minderer-size-calibration", "public"),
         ("minderer-pretraining", "public"),
     )
-    verdicts.keep_shares(ledger, of_size, of_data, verdict="open")
-    left = verdicts.told(ledger, *size).replace("+", "")
-    keep("minderer2021", left=left)
+    verdicts.glue_shares(ledger, of_size, of_data, verdict="open")
+    left = verdicts.count_or_effect(ledger, *size).replace("+", "")
+    glue_values("minderer2021", left=left)
     rows = ledger.set_index(["id", "evidence"])
     assert (rows.loc[[robust, size], "verdict"] == "shown").all()
     ours = rows.loc[("minderer-vit-robust", "zoo")]
@@ -502,13 +502,13 @@ def keep_sentences(ledger: pd.DataFrame) -> None:
     for claim in ("pretraining", "vit-calibrated"):
         ends = rows.loc[f"minderer-{claim}", "public"][["estimate", "low", "high"]]
         ratio = "{:.2f} [{:.2f}, {:.2f}]".format(*np.exp(ends.astype(float)))
-        keep("minderer2021", **{claim: ratio})
+        glue_values("minderer2021", **{claim: ratio})
 
 
-def keep_headline(
+def glue_headline(
     headline: pd.DataFrame, groups: pd.DataFrame, alone: pd.DataFrame
 ) -> None:
-    """Keep the first table: of a group the middle half, of one network the 95 % interval."""
+    """Glue the first table: of a group the middle half, of one network the 95 % interval."""
     ece = headline["ece"]
     assert ece["MLP-Mixer"] > ece["AlexNet"], "the text: a smaller ECE than the Mixers"
     assert ece[["ViT", "BiT", "CLIP"]].max() < ece["MLP-Mixer"]
@@ -518,7 +518,7 @@ def keep_headline(
     for name, row in headline.iterrows():
         low, high, after_low, after_high = spans.loc[name]
         scaled = audit.with_range(row["ece_after"], after_low, after_high, 1)
-        keep(
+        glue_values(
             f"minderer-head-{SHORT[name]}",
             n=f"{row['n']:.0f}",
             error=f"{row['error']:.1f}",
@@ -527,16 +527,16 @@ def keep_headline(
         )
 
 
-def keep_chance() -> None:
-    """Keep what calibrated networks stay below, of the networks whose bins are stored; the most."""
+def glue_chance() -> None:
+    """Glue what calibrated networks stay below, of the networks whose bins are stored; the most."""
     binned = load_results("imagenet_diagrams").query("count > 0").groupby("name")
     rng = np.random.default_rng(0)
     chances = [chance_of_bins(rows, rng) for _, rows in binned]
-    keep("minderer-head", chance=f"{100 * max(chances):.1f}")
+    glue_values("minderer-head", chance=f"{100 * max(chances):.1f}")
 
 
-def keep_robustness(ledger: pd.DataFrame) -> None:
-    """Keep what corruption takes from our ViT and residual networks, in both units of the row.
+def glue_robustness(ledger: pd.DataFrame) -> None:
+    """Glue what corruption takes from our ViT and residual networks, in both units of the row.
 
     In points of accuracy, as the ledger has it of ours, and as a share of the clean accuracy, as
     the table of others has it of public networks; at the last severity.
@@ -550,7 +550,7 @@ def keep_robustness(ledger: pd.DataFrame) -> None:
     points = ledger.set_index(["id", "evidence"]).estimate["minderer-vit-robust", "zoo"]
     more = lost["ViT"] - lost["ResNet"]
     assert np.isclose(more, -points, atol=0.01)
-    keep(
+    glue_values(
         "minderer-robust",
         points=f"{more:.1f}",
         share=signed(left["ViT"] - left["ResNet"], 2),

@@ -18,7 +18,7 @@ from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
 from book.show.audit import with_range
-from book.show.display import keep, typeset
+from book.show.display import glue_values, typeset
 from book.show.figure_data import table as points
 from book.show.verdicts import PAPERS
 from calib import bootstrap, consistency_test
@@ -140,10 +140,10 @@ def chance_of_bins(rows: pd.DataFrame, rng: np.random.Generator) -> float:
     return np.quantile(gaps, 0.95) / count.sum()
 
 
-def keep_headline(
+def glue_headline(
     section: str, headline: pd.DataFrame, rows: Mapping[str, str], digits: int = 2
 ) -> None:
-    """Keep the first table: as printed, of the same network, now, and what chance makes.
+    """Glue the first table: as printed, of the same network, now, and what chance makes.
 
     `rows` has, by the last word of a kept name, the method. `headline` has the columns
     ``printed``, ``recomputed``, ``low``, ``high``, the network of now, and ``by chance``.
@@ -154,7 +154,7 @@ def keep_headline(
         same = with_range(recomputed, low, high, digits)
         texts = {"printed": f"{printed:.{digits}f}", "now": f"{now:.{digits}f}"}
         # a thousand draws give no third digit
-        keep(f"{section}-{name}", same=same, chance=f"{chance:.2f}", **texts)
+        glue_values(f"{section}-{name}", same=same, chance=f"{chance:.2f}", **texts)
 
 
 def two_rows(rows: pd.DataFrame, columns: str = "method", digits: int = 2) -> Styler:

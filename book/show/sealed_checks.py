@@ -224,13 +224,13 @@ def recorded(
         recording(source, opened), space | {"check": check, "seal": recorder}
     )
     if result == "right":
-        result = asked(source, opened, space, recorder.seals)
+        result = outcome_by_seals(source, opened, space, recorder.seals)
     if result != "right":
         raise ValueError(f"{label}: the check refuses the solution: {result}")
     return recorder.seals
 
 
-def asked(
+def outcome_by_seals(
     source: str, opened: list[str], space: Space, seals: list[dict[str, Any]]
 ) -> str:
     """Return what a check says that asks these seals."""

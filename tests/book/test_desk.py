@@ -23,7 +23,7 @@ from calib_report.doubting import doubts
 from calib_report.doubting.suspicion import UNRELATED, association
 from calib_report.judging import comparison
 from calib_report.judging.choices import CHOICES, WHEN, Situation, choice
-from calib_report.judging.report import analyse
+from calib_report.writing.report import analyse
 
 ASSETS = ROOT / "book" / "assets"
 PARTS = "table roles checks reading proposals measure words answer".split()

@@ -120,7 +120,7 @@ def test_the_first_table_keeps_print_same_network_now_and_chance(monkeypatch):
     )
     columns = ["printed", "recomputed", "low", "high", "now, net", "by chance"]
     row = pd.DataFrame([[4.75, 4.7496, 4.3, 5.16, 5.1, 0.4]], ["none"], columns)
-    replication.keep_headline("p-head", row, {"raw": "none"}, digits=3)
+    replication.glue_headline("p-head", row, {"raw": "none"}, digits=3)
     assert texts["p-head-raw"] == {
         "printed": "4.750",
         "same": "4.750 (4.300 to 5.160)",

@@ -26,7 +26,7 @@ from book.build.wheel import NAME as WHEEL
 from book.show import exercises as exercise_cells
 from book.show import handed_out
 from book.show.exercises import PASSED, check, spellings, wrong
-from book.show.labs import digest, mine, own_seed
+from book.show.labs import digest, my_part, own_seed
 from book.show.sealed_checks import recorded
 
 PROJECT = Project(ROOT)
@@ -215,16 +215,16 @@ def test_each_student_has_rows_of_their_own_and_networks_stay_paired(
     arrays = np.arange(1000), np.arange(1000) * 2
     monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
     (tmp_path / "data" / "published").mkdir(parents=True)
-    assert mine(arrays) is arrays and own_seed(3) == 3
+    assert my_part(arrays) is arrays and own_seed(3) == 3
     monkeypatch.setenv("CALIB_STUDENT", "ada")
     # who learns alone: the archive's seals are of these numbers
-    assert mine(arrays) is arrays
+    assert my_part(arrays) is arrays
     seeds = {digest("", "ada"): "a1", digest("", "emmy"): "e2"}
     (tmp_path / "students.json").write_text(json.dumps({"salt": "", "seeds": seeds}))
     parts = {}
     for name in ("ada", "Ada ", "emmy"):
         monkeypatch.setenv("CALIB_STUDENT", name)
-        one, two = mine(arrays)
+        one, two = my_part(arrays)
         assert (
             len(one) == 800
             and np.array_equal(2 * one, two)
@@ -235,9 +235,9 @@ def test_each_student_has_rows_of_their_own_and_networks_stay_paired(
     assert not np.array_equal(parts["ada"], parts["emmy"])
     monkeypatch.delenv("CALIB_STUDENT")
     (tmp_path / "student.txt").write_text("emmy\n")
-    assert np.array_equal(mine(arrays)[0], parts["emmy"])
+    assert np.array_equal(my_part(arrays)[0], parts["emmy"])
     table = pd.DataFrame({"a": arrays[0]})
-    assert np.array_equal(mine(table).a, parts["emmy"])
+    assert np.array_equal(my_part(table).a, parts["emmy"])
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,7 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 from book.build import minutes
 from book.show import labs
 from book.show.exercises import check, printed_by, wrong
-from book.show.sealed_checks import asked
+from book.show.sealed_checks import outcome_by_seals
 from teaching import course, grade, judge, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in, lab_of, whose
@@ -762,7 +762,9 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
 def by_seals(step, changed, seals):
     """Whether the check that students hold accepts an answer."""
     return (
-        asked(step.check, step.names, step.space | changed, seals[step.label])
+        outcome_by_seals(
+            step.check, step.names, step.space | changed, seals[step.label]
+        )
         == "right"
     )
 

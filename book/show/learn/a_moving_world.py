@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY
 from evidence import load_results, read_declared
@@ -47,8 +47,8 @@ def draw_flu() -> Figure:
     return fig
 
 
-def keep_priors(priors: Any, nll: Any) -> None:
-    """Keep how the guesses of the priors fare, for the text."""
+def glue_priors(priors: Any, nll: Any) -> None:
+    """Glue how the guesses of the priors fare, for the text."""
     columns = ["calibrator", "way"]
     errors = priors.pivot(index="source", columns=columns, values="prior_error")
     covered = priors[priors.way == "EM"].groupby("calibrator").covered.mean()
@@ -57,7 +57,7 @@ def keep_priors(priors: Any, nll: Any) -> None:
         .query("design == 'as in class_priors.csv'")
         .covered
     )
-    keep("world", n=len(nll), control=f"{100 * control.mean():.0f}")
+    glue_values("world", n=len(nll), control=f"{100 * control.mean():.0f}")
     for m in ("none", "temperature", "vector"):
         better = nll[m].lt(nll[m]["as it is"], axis=0).sum()
         found_by = {
@@ -67,7 +67,7 @@ def keep_priors(priors: Any, nll: Any) -> None:
             "em": f"{100 * errors[m]['EM'].median():.1f}",
             "covered": f"{100 * covered[m]:.0f}",
         }
-        keep("world", **{f"{key}-{m}": value for key, value in found_by.items()})
+        glue_values("world", **{f"{key}-{m}": value for key, value in found_by.items()})
 
 
 def draw_tilts(tilted: Any) -> Figure:
@@ -102,8 +102,8 @@ def draw_tilts(tilted: Any) -> Figure:
     return fig
 
 
-def keep_tilts(tilted: Any) -> None:
-    """Keep what tilting costs, for the text."""
+def glue_tilts(tilted: Any) -> None:
+    """Glue what tilting costs, for the text."""
     ends = {0: "near", tilted.tilt.max(): "far"}
     near, far = (
         tilted[tilted.tilt == tilt].pivot(index="source", columns="way", values="ece")
@@ -114,7 +114,7 @@ def keep_tilts(tilted: Any) -> None:
     columns = ["source labels, weighted", "100 target labels", "500 target labels"]
     means = far.loc[images, ["source labels", *columns]].mean()
     assert means.iloc[1] < means.iloc[3] < means.iloc[0] < means.iloc[2]
-    keep(
+    glue_values(
         "world-tilt",
         n=len(far),
         worse=(far["source labels"] > near["source labels"]).sum(),

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep, signed, source_label
+from book.show.display import glue_values, signed, source_label
 from book.show.explorables.photographs import fifty_people
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY
@@ -25,7 +25,7 @@ def ask_fifty(network: Any) -> Any:
     dress = rows[PLACE]
     before = network.test.prob[dress, SHIRT]
     after = repaired.predict_proba(network.test.logits)[dress, SHIRT]
-    keep("whom", before=f"{100 * before:.0f} %", after=f"{100 * after:.0f} %")
+    glue_values("whom", before=f"{100 * before:.0f} %", after=f"{100 * after:.0f} %")
     strip = read_declared("photographs/fashion.png"), PLACE, len(rows)
     sure = {"as trained": before, "after T": after}
     return fifty_people(strip, ("shirt", "dress"), sure, file="dress", votes=40)
@@ -60,8 +60,8 @@ def draw_gaps_on_cifar(cifar: Any) -> Figure:
     return draw_gaps_by_judge(cifar, "people", "a random person", clear, unclear)
 
 
-def keep_people(cifar: Any) -> None:
-    """Keep what people change on CIFAR-10, for the text."""
+def glue_people(cifar: Any) -> None:
+    """Glue what people change on CIFAR-10, for the text."""
     wide = cifar.pivot_table(index=["source", "samples"], columns="judge", values="gap")
     more = (wide["people"] > wide["label"]).unstack()["all"]
     assert more.all()
@@ -69,7 +69,7 @@ def keep_people(cifar: Any) -> None:
     shift = (wide["people"] - wide["label"]).unstack().median()
     size = cifar.drop_duplicates("samples").set_index("samples").n
     part = shift["unclear"] * size["unclear"] / (shift["all"] * size["all"])
-    keep(
+    glue_values(
         "whom",
         cifar_n=len(more),
         cifar_shift=f"{100 * shift['all']:.1f}",
@@ -79,8 +79,8 @@ def keep_people(cifar: Any) -> None:
     )
 
 
-def keep_accepted(real: Any) -> None:
-    """Keep what accepted labels change, for the text."""
+def glue_accepted(real: Any) -> None:
+    """Glue what accepted labels change, for the text."""
     over = real.assign(over=real.gap > 0, sure=real.low > 0)
     table = over.pivot_table(
         index="samples", columns="judge", values=["over", "sure"], aggfunc="sum"
@@ -88,7 +88,7 @@ def keep_accepted(real: Any) -> None:
     change = 100 * real.set_index(["samples", "source", "judge"])[["gap", "share"]]
     change = change.xs("ReaL", level="judge") - change.xs("label", level="judge")
     lead, change = change.share["any"], change.gap.groupby("samples").mean()
-    keep(
+    glue_values(
         "whom",
         any_label=int(table.loc["any", ("over", "label")]),
         any_real=int(table.loc["any", ("over", "ReaL")]),
@@ -129,14 +129,14 @@ def draw_temperatures(entropies: Any) -> Figure:
     return fig
 
 
-def keep_temperatures(entropies: Any) -> None:
-    """Keep the temperatures of people, for the text."""
+def glue_temperatures(entropies: Any) -> None:
+    """Glue the temperatures of people, for the text."""
     hotter = entropies.t_people > entropies.t_label
     better = entropies.ece_people_people < entropies.ece_people_label
     images = entropies.source.str.contains("cifar10")
     farther = entropies.distance_people > entropies.distance_none
     raised = entropies.correlation_people > entropies.correlation_none
-    keep(
+    glue_values(
         "whom",
         hotter=f"{hotter.sum()} of {len(hotter)}",
         better=f"{better.sum()} of {len(better)}",

@@ -7,17 +7,17 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep, typeset
+from book.show.display import glue_values, typeset
 from book.show.looks import label_lines, look
 from calib import BBQ, HistogramBinning, IsotonicCalibration, SplineCalibration
 from calib.plots import COLOURS
 from evidence.constants import ROUNDED_95
 
 
-def keep_samples_near_one_score(score: Any, hit: Any) -> None:
-    """Keep the samples and bins, for the text."""
+def glue_samples_near_one_score(score: Any, hit: Any) -> None:
+    """Glue the samples and bins, for the text."""
     near = (score > 0.9) & (score < 0.95)
-    keep("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
+    glue_values("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
 
 
 def draw_three_repairs(score: Any, hit: Any) -> Figure:
@@ -82,8 +82,8 @@ def draw_maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
     return fig
 
 
-def keep_methods(probability: Any, table: Any, test: Any) -> None:
-    """Keep the methods side by side, for the text."""
+def glue_methods(probability: Any, table: Any, test: Any) -> None:
+    """Glue the methods side by side, for the text."""
     rng = np.random.default_rng(11)
     for name in ("histogram", "isotonic", "BBQ"):
         pair = probability[name], probability["temperature"]
@@ -92,7 +92,7 @@ def keep_methods(probability: Any, table: Any, test: Any) -> None:
         assert table.loc[name, "changed"] > 0, "the prose says so"
         assert (worse.low > 0) == (name != "isotonic"), "the prose says which"
         text = f"{worse.value:.3f} ({worse.low:.3f} to {worse.high:.3f})"
-        keep("binning", **{f"{name.lower()}_nll": typeset(text)})
+        glue_values("binning", **{f"{name.lower()}_nll": typeset(text)})
 
 
 def draw_loss_by_sample_size(draws: Any, loss: Any, sizes: Any, level: Any) -> Figure:

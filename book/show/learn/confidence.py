@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import keep, typeset
+from book.show.display import glue_values, typeset
 from calib.plots import COLOURS
 from evidence import load_results
 from evidence.constants import ROUNDED_95
@@ -46,15 +46,15 @@ def draw_stated_beside_right(tao: Any, kinds: Any) -> Figure:
     return fig
 
 
-def keep_answers(answers: Any, kinds: Any, table: Any) -> None:
-    """Keep the answers of the first model, for the text."""
+def glue_answers(answers: Any, kinds: Any, table: Any) -> None:
+    """Glue the answers of the first model, for the text."""
     stated = np.concatenate(
         [answers.pairs(model, "verbal")[0] for model in answers.models]
     )
     values, counts = np.unique(stated, return_counts=True)
     right, missing = answers.outcome == 1, (answers.outcome == 2).mean(axis=1)
     most = int(missing.argmax())
-    keep(
+    glue_values(
         "know",
         right=f"{(table['the answer is'] == 'right').sum()}",
         verbal=f"{table.verbal.mean():.2f}",
@@ -83,15 +83,15 @@ def draw_round_numbers(kinds: Any, model: Any, answers: Any) -> Figure:
     return fig
 
 
-def keep_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> None:
-    """Keep the gaps of all models, for the text."""
+def glue_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> None:
+    """Glue the gaps of all models, for the text."""
     within = paired.query("comparison == 'kind' and metric == 'ece'")
     lower = {
         pair: rows.set_index("first").difference < 0
         for pair, rows in within.groupby(["second_confidence", "first_confidence"])
     }
     of_tokens = lower["verbal", "token"]
-    keep(
+    glue_values(
         "know",
         humble=", ".join(verbal.model[verbal.mean_confidence < verbal.accuracy]),
         over=count(tao.mean_confidence > tao.accuracy),
@@ -177,8 +177,8 @@ def draw_tuned() -> Figure:
     return fig
 
 
-def keep_tuned(everything: Any) -> None:
-    """Keep what tuning does, for the text."""
+def glue_tuned(everything: Any) -> None:
+    """Glue what tuning does, for the text."""
     maps = (
         load_results("language_maps").query("map == 'temperature'").set_index("model")
     )
@@ -188,7 +188,7 @@ def keep_tuned(everything: Any) -> None:
         ece, t = llama.ece[names], maps.temperature[names].astype(float)
         back = 100 * (1 - maps.ece[names[1]] / ece.iloc[1])
         times = f"{ece.iloc[1] / ece.iloc[0]:.1f}"
-        keep(
+        glue_values(
             f"know-{size}",
             times=times,
             t="{:.2f} to {:.2f}".format(*t),
@@ -220,15 +220,15 @@ def draw_pairs_of_models(ends: Any, colours: Any, parts: Any) -> Figure:
     return fig
 
 
-def keep_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
-    """Keep the debates, for the text."""
+def glue_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
+    """Glue the debates, for the text."""
     falls = (parts["ece"] < 0).groupby(level=0)
     tuning = parts["mean_confidence"]["tuned"]
     still = tuning.index[tuning.abs() < 0.5]
     share = 100 * (-parts["accuracy"] / parts["overconfidence"])["reasoning"]
     assert len(still) == 2 and len(ends) == 23
     assert (tao.confidence == "token").sum() == 73, "a caption and the list say so"
-    keep(
+    glue_values(
         "know-pairs",
         **{group: count(rows) for group, rows in falls},
         still=" and ".join(still),
@@ -279,15 +279,15 @@ def draw_life_table(life: Any) -> Figure:
     return fig
 
 
-def keep_widths(life: Any, everything: Any, count: Any) -> None:
-    """Keep the widths of the ranges, for the text."""
+def glue_widths(life: Any, everything: Any, count: Any) -> None:
+    """Glue the widths of the ranges, for the text."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
     assert (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10  # the alt text
     michael = everything.query(
         "source == 'michael' and confidence == 'stated' and dataset != 'HaluEval-QA'"
     )
     gap = (michael.mean_confidence - michael.accuracy).groupby(michael.dataset).mean()
-    keep(
+    glue_values(
         "know-life",
         narrow=count(narrow.bias_low > 0),
         wide=count(broad.bias_high < 0),

@@ -6,24 +6,26 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from book.show.display import keep, typeset
+from book.show.display import glue_values, typeset
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
 
-def keep_people(wrong: Any, after: Any, trained: Any) -> None:
-    """Keep what it costs to look at all answers of the first figure, or at none."""
+def glue_people(wrong: Any, after: Any, trained: Any) -> None:
+    """Glue what it costs to look at all answers of the first figure, or at none."""
     looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
     repaired, unrepaired = (
         np.mean(np.where(p >= 0.2, 25 * (1 - wrong), 100 * wrong))
         for p in (after, trained)
     )
     assert repaired < unrepaired and repaired < min(looks, misses)
-    keep("decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}")
+    glue_values(
+        "decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}"
+    )
 
 
-def keep_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> None:
-    """Keep what the rule saves after a temperature, with the paired interval of the difference."""
+def glue_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> None:
+    """Glue what the rule saves after a temperature, with the paired interval of the difference."""
     cost, accepted = rules["cost"], rules["accepted"]
     assert cost["as trained"] > cost["review all"] > cost["temperature"]
     saved = 1 - cost["temperature"] / cost["as trained"]
@@ -32,7 +34,7 @@ def keep_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> 
     n = len(difference)
     means = [difference[rng.integers(n, size=n)].mean() for _ in range(2000)]
     low, high = np.percentile(means, [2.5, 97.5])
-    keep(
+    glue_values(
         "decisions",
         accepted=f"{accepted['as trained'] / 10:.0f}",
         saved=f"{100 * saved:.0f}",
@@ -40,13 +42,13 @@ def keep_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> 
     )
 
 
-def keep_prices(paid: dict[str, Any]) -> None:
-    """Keep what the matrix of costs saves, and what the temperature saves beyond it."""
+def glue_prices(paid: dict[str, Any]) -> None:
+    """Glue what the matrix of costs saves, and what the temperature saves beyond it."""
     price = {name: cost.mean() for name, cost in paid.items()}
     costs = price["most probable class"] - price["as trained"]
     priced = price["as trained"] - price["temperature"]
     assert priced > 0 and costs > 0
-    keep("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
+    glue_values("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
 
 
 def draw_costs(

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, PALE
 
@@ -49,18 +49,20 @@ def draw_ece_as_area(h_own: Any, s_own: Any, test: Any) -> Figure:
     return fig
 
 
-def keep_errors_of_networks(table: Any) -> None:
-    """Keep the errors of the networks, for the text."""
+def glue_errors_of_networks(table: Any) -> None:
+    """Glue the errors of the networks, for the text."""
     small, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
     assert np.isclose(beyond.iloc[0], 0), "say that the two are nearly equal"
-    keep("ece", beyond=f"{beyond.max():.2f}", fewer=f"{100 * deep['ECE'].median():.0f}")
+    glue_values(
+        "ece", beyond=f"{beyond.max():.2f}", fewer=f"{100 * deep['ECE'].median():.0f}"
+    )
     assert deep["ECE"].idxmax() == "ResNet-20"
     least, largest = deep.min(), deep.max()
-    keep("ece", own=f"{small['ECE']:.2%}", own_images=f"{int(small['images'])}")
-    keep("ece", range=f"{least['ECE']:.1%} to {largest['ECE']:.1%}")
-    keep("mce", range=f"{least['MCE']:.0%} to {largest['MCE']:.0%}")
-    keep("mce", max_images=f"{int(largest['images'])}")
+    glue_values("ece", own=f"{small['ECE']:.2%}", own_images=f"{int(small['images'])}")
+    glue_values("ece", range=f"{least['ECE']:.1%} to {largest['ECE']:.1%}")
+    glue_values("mce", range=f"{least['MCE']:.0%} to {largest['MCE']:.0%}")
+    glue_values("mce", max_images=f"{int(largest['images'])}")
 
 
 def draw_ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from book.show.display import keep
+from book.show.display import glue_values
 from calib.plots import COLOURS, GREY
 
 
@@ -37,8 +37,8 @@ def draw_subjects(band: Any, part: Any) -> Figure:
     return fig
 
 
-def keep_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
-    """Keep the gaps of the subjects, for the text."""
+def glue_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
+    """Glue the gaps of the subjects, for the text."""
     outside = (after.low > 0) | (after.high < 0)
     by_chance = (
         chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
@@ -48,7 +48,7 @@ def keep_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
     tempered = maps[maps.source.isin(mmlu) & (maps.way == "temperature")]
     spread = tempered.set_index("source").spread
     assert (spread > error).all(), "gaps wider than their noise"
-    keep(
+    glue_values(
         "groups",
         outside=f"{outside.sum()} of {len(after)}",
         outside_lot=f"{by_chance.outside.sum():.0f}",
@@ -82,14 +82,14 @@ def draw_shrunken_gaps(spread: Any, groups: Any) -> Figure:
     return fig
 
 
-def keep_repairs(brier: Any, spreads: Any, after: Any) -> None:
-    """Keep what the repairs of groups gain, for the text."""
+def glue_repairs(brier: Any, spreads: Any, after: Any) -> None:
+    """Glue what the repairs of groups gain, for the text."""
     text = ~brier.index.str.contains("cifar")
     gained = brier["temperature"] - brier["temperature of the group"]
     gains = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows
     assert (gained > -0.00005).all()
     narrower = spreads["temperature"] < spreads["none"]
-    keep(
+    glue_values(
         "groups",
         own_gain_low=f"{1000 * gained[text].min():.0f}",
         own_gain_high=f"{1000 * gained[text].max():.0f}",

@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from scipy.stats import binom
 
 import calib
-from book.show.display import glue, keep, typeset
+from book.show.display import glue, glue_values, typeset
 from book.show.looks import MEANING
 from calib.plots import COLOURS
 
@@ -66,11 +66,11 @@ def draw_coverage(stored: Any, kept: Any) -> Figure:
     return fig
 
 
-def keep_coverage(kept: Any) -> None:
-    """Keep how often intervals hold the truth, for the text."""
+def glue_coverage(kept: Any) -> None:
+    """Glue how often intervals hold the truth, for the text."""
     near = kept.loc["after scaling"].unstack().T
     trained = kept.loc["as trained"].drop("classwise_ece", level="metric")
-    keep("sure-trained", least=f"{trained.min():.0%}")
+    glue_values("sure-trained", least=f"{trained.min():.0%}")
     for metric in ("ece", "ks_error", "classwise_ece"):
         for kind, share in near.loc[metric].items():
             glue(

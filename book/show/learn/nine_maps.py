@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from book.show.display import glue, keep
+from book.show.display import glue, glue_values
 from evidence.claims import chance_of_another_best
 
 
-def keep_winners(by_nll: Any, good: Any, size: Any, winners: Any) -> None:
-    """Keep how often each map has the lowest printed score, for the text."""
-    keep(
+def glue_winners(by_nll: Any, good: Any, size: Any, winners: Any) -> None:
+    """Glue how often each map has the lowest printed score, for the text."""
+    glue_values(
         "proper",
         nll=f"{int((by_nll[good].min(axis=1) <= by_nll.min(axis=1)).sum())}",
         rows=f"{int(size['NLL'])}",

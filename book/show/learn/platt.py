@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from scipy.special import expit, logit
 
 import calib
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING, label_lines, look
 from evidence.constants import FLOOR
 from evidence.network_outputs import Outputs
@@ -208,21 +208,21 @@ def excess_of(
     return excess
 
 
-def keep_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
-    """Keep how many samples matrix scaling needs to lose no more than 0.01 nats."""
+def glue_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
+    """Glue how many samples matrix scaling needs to lose no more than 0.01 nats."""
     each = loss["matrix"][-1].mean() * 2 * n / (32**2 - 1)
     assert 1.7 < each < 2.5, "the caption says twice"
     needed = {f"pay_{k}": f"{(k**2 - 1) / (2 * 0.01):,.0f}" for k in (10, 1000)}
-    keep("platt", **needed)
+    glue_values("platt", **needed)
 
 
-def keep_gains(changes: Mapping[tuple[str, str], Any]) -> None:
-    """Keep what larger maps gain over one temperature, and where they lose."""
+def glue_gains(changes: Mapping[tuple[str, str], Any]) -> None:
+    """Glue what larger maps gain over one temperature, and where they lose."""
     vector, matrix = (
         [c for (name, of), c in changes.items() if of == label and name[0] == "R"]
         for label in ("vector", "matrix")
     )
-    keep(
+    glue_values(
         "platt",
         matrix_worse=f"{sum(c.value > 0 for c in matrix)} of {len(matrix)}",
         matrix_resolved=str(sum(c.low > 0 for c in matrix)),
@@ -233,14 +233,14 @@ def keep_gains(changes: Mapping[tuple[str, str], Any]) -> None:
     for label in ("vector", "matrix"):
         c = changes["the story's", label]
         span = f"{-c.high:.4f} to {-c.low:.4f}"
-        keep(f"platt-story-{label}", gain=f"{-c.value:.4f}", span=span)
+        glue_values(f"platt-story-{label}", gain=f"{-c.value:.4f}", span=span)
 
 
-def keep_printed(printed: pd.DataFrame) -> None:
+def glue_printed(printed: pd.DataFrame) -> None:
     """Keep by how much matrix scaling is worse in print, with few classes and with many."""
     ratio = printed["Matrix scaling"] / printed["Temperature scaling"]
     classes = np.array([PRINTED[name][0] for name, _ in printed.index])
-    keep(
+    glue_values(
         "platt-guo",
         small=f"{ratio[classes <= 20].median():.1f}",
         large=f"{ratio[classes >= 100].median():.1f}",
@@ -248,12 +248,14 @@ def keep_printed(printed: pd.DataFrame) -> None:
     )
 
 
-def keep_penalties(table: pd.DataFrame, networks: list[str]) -> None:
-    """Keep what penalties do on the real networks; in the simulation vector scaling stays ahead."""
+def glue_penalties(table: pd.DataFrame, networks: list[str]) -> None:
+    """Glue what penalties do on the real networks; in the simulation vector scaling stays ahead."""
     simulated, real = table["simulated, excess"], table[networks]
     assert simulated["vector"] < simulated["structured"] < simulated["matrix"]
     below = real.loc["structured"] < real.loc["temperature"]
     change = (real.loc["structured"] - real.loc["ODIR"]).abs().max()
     lower = real.loc["ODIR"] < real.loc["matrix"]
-    keep("platt-structured", t=f"{below.sum()} of {len(below)}", change=f"{change:.4f}")
-    keep("platt-odir", lower=f"{lower.sum()} of {len(lower)}")
+    glue_values(
+        "platt-structured", t=f"{below.sum()} of {len(below)}", change=f"{change:.4f}"
+    )
+    glue_values("platt-odir", lower=f"{lower.sum()} of {len(lower)}")

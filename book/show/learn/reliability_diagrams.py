@@ -8,7 +8,7 @@ from matplotlib.figure import Figure
 from scipy.optimize import minimize
 
 import calib
-from book.show.display import glue, keep, without_legend
+from book.show.display import glue, glue_values, without_legend
 from book.show.looks import MEANING
 from calib.plots import COLOURS, reliability_diagram, reliability_plot
 
@@ -26,11 +26,11 @@ def add_error_by_chance(
     error_text.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
 
 
-def keep_bins(confidence: Any, hit: Any, test: Any) -> None:
-    """Keep the bins, for the text."""
+def glue_bins(confidence: Any, hit: Any, test: Any) -> None:
+    """Glue the bins, for the text."""
     groups = calib.equal_width(5)(confidence, hit)
     fifteen = calib.equal_width(15)(confidence, hit)
-    keep(
+    glue_values(
         "reliability",
         fourth_conf=f"{groups.mean_score[3]:.0%}",
         fourth_acc=f"{groups.mean_hit[3]:.0%}",
@@ -90,8 +90,8 @@ def draw_classes(classes: Any, shown: Any, ten: Any, test: Any) -> Figure:
     return fig
 
 
-def keep_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
-    """Keep the classes, for the text."""
+def glue_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
+    """Glue the classes, for the text."""
     of_class = [
         calib.calibration_error(test.y, test.prob, view=calib.one_vs_rest(k), bins=ten)
         for k in shown

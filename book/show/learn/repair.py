@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import keep
+from book.show.display import glue_values
 from calib.plots import COLOURS
 
 
@@ -36,15 +36,15 @@ def tuned_or_base(model: str) -> str:
     return model.split("-", 2)[2].replace("-Instruct", " tuned")
 
 
-def keep_subjects(errors: Any, choice: Any, ends: Any) -> None:
-    """Keep the subjects, for the text."""
+def glue_subjects(errors: Any, choice: Any, ends: Any) -> None:
+    """Glue the subjects, for the text."""
     tuned = errors.filter(like="Instruct", axis=1)
     as_it_is, borrowed = (
         tuned.loc[way] - tuned.loc["by chance"]
         for way in ("no temperature", "the others' temperature")
     )
     fails = (choice.p_value < 0.05).groupby([choice.fitted_on, choice.model]).sum()
-    keep(
+    glue_values(
         "repair",
         subjects=ends(fails["other subjects"]),
         own_subjects=ends(fails["other half"]),
@@ -73,11 +73,11 @@ def draw_subjects(choice: Any) -> Figure:
     return fig
 
 
-def keep_skill(pairs: Any, kinds: Any, count: Any) -> None:
-    """Keep the skill, for the text."""
+def glue_skill(pairs: Any, kinds: Any, count: Any) -> None:
+    """Glue the skill, for the text."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
     left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
-    keep(
+    glue_values(
         "repair",
         negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
         **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in kinds},
@@ -114,15 +114,15 @@ def draw_skill(pairs: Any, kinds: Any) -> Figure:
     return fig
 
 
-def keep_carried(transfer: Any, failed: Any) -> None:
-    """Keep what a map carries over, for the text."""
+def glue_carried(transfer: Any, failed: Any) -> None:
+    """Glue what a map carries over, for the text."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     wide = (
         transfer[stated]
         .pivot(index=["model", "group"], columns="fitted_on", values="ece")
         .dropna()
     )
-    keep(
+    glue_values(
         "repair",
         tao_worse=f"{100 * (wide['other subjects'] > wide['nothing']).mean():.0f}",
         tao_other=f"{100 * wide['other subjects'].median():.1f}",
@@ -150,8 +150,8 @@ def draw_groups(transfer: Any) -> Figure:
     return fig
 
 
-def keep_groups(answers: Any, decline: Any, rng: Any, target: Any, count: Any) -> None:
-    """Keep the groups, for the text."""
+def glue_groups(answers: Any, decline: Any, rng: Any, target: Any, count: Any) -> None:
+    """Glue the groups, for the text."""
 
     def of_all(kind: Any) -> Any:
         asked = [m for m in answers.models if len(answers.pairs(m, kind)[1])]
@@ -167,4 +167,4 @@ def keep_groups(answers: Any, decline: Any, rng: Any, target: Any, count: Any) -
         risk, half_width = rows["errors of kept"], rows["±"]
         beyond = (risk - half_width > target).sum()
         facts |= {f"over_{kind}": count(risk > target), f"beyond_{kind}": beyond}
-    keep("repair", **facts)
+    glue_values("repair", **facts)

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY, PALE
 from evidence import csv_frame, read_declared
@@ -30,8 +30,8 @@ def draw_agreement(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
     return fig
 
 
-def keep_pool(ways: Any, y: Any, last: Any) -> None:
-    """Keep the pool of two networks, for the text."""
+def glue_pool(ways: Any, y: Any, last: Any) -> None:
+    """Glue the pool of two networks, for the text."""
     shy = ways["T, then pool"]
     assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
     assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)
@@ -39,7 +39,7 @@ def keep_pool(ways: Any, y: Any, last: Any) -> None:
     lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
     error = lead.std() / np.sqrt(len(y))
     assert 0 < lead.mean() < 2 * error, "the two orders cannot be told apart"
-    keep("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
+    glue_values("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
 
 
 def draw_ensembles(ensembles: Any) -> Figure:
@@ -66,8 +66,8 @@ def draw_ensembles(ensembles: Any) -> Figure:
     return fig
 
 
-def keep_ensembles(table: Any) -> None:
-    """Keep the ensembles, for the text."""
+def glue_ensembles(table: Any) -> None:
+    """Glue the ensembles, for the text."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
 
     def falls(metric: Any, way: Any, reference: Any) -> str:
@@ -77,7 +77,7 @@ def keep_ensembles(table: Any) -> None:
         return "all" if settings.all() else f"{settings.sum()}"
 
     gains = table["accuracy"][first] > table["accuracy"]["members, calibrated"]
-    keep(
+    glue_values(
         "networks",
         settings=len(table),
         gap=falls("gap", "pooled", "members"),
@@ -109,10 +109,10 @@ def count_lower(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(counts).T.rename_axis(f"of {len(table)} settings")
 
 
-def keep_networks_of_text() -> None:
-    """Keep the networks of text, for the text."""
+def glue_networks_of_text() -> None:
+    """Glue the networks of text, for the text."""
     theirs = csv_frame(read_declared("tables/uncertainty_bench.csv"))
-    keep(
+    glue_values(
         "networks-text",
         n=len(theirs),
         nll=(theirs.nll < 0).sum(),

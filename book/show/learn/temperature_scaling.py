@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep, typeset, without_legend
+from book.show.display import glue_values, typeset, without_legend
 from book.show.looks import MEANING
 from calib.plots import COLOURS, reliability_plot
 from evidence import load_zoo, read_declared
@@ -63,27 +63,27 @@ def in_percent(p: float) -> str:
     return ">99 %" if p > 0.995 else f"{p:.0%}"
 
 
-def keep_photographs(clothes: Any, tried: Any) -> None:
-    """Keep the photographs, for the text."""
+def glue_photographs(clothes: Any, tried: Any) -> None:
+    """Glue the photographs, for the text."""
     of_test = [
         calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried
     ]
     of_fit = calib.TemperatureScaling().fit(
         clothes.calibration.logits, clothes.calibration.y
     )
-    keep(
+    glue_values(
         "temperature-of",
         test=f"{tried[np.argmin(of_test)]:.2f}",
         fit=f"{of_fit.temperature_:.2f}",
     )
 
 
-def keep_repaired(after: Any, before: Any) -> None:
-    """Keep what the temperature repairs, for the text."""
+def glue_repaired(after: Any, before: Any) -> None:
+    """Glue what the temperature repairs, for the text."""
     assert (before["accuracy"] == after["accuracy"]).all() and (
         after["ECE"] < before["ECE"] / 2
     ).all()
-    keep(
+    glue_values(
         "temperature",
         ece_before=f"{before['ECE'].min():.1%} to {before['ECE'].max():.1%}",
         ece_after=f"{after['ECE'].min():.1%} to {after['ECE'].max():.1%}",

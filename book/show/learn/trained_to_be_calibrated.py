@@ -8,7 +8,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue, keep
+from book.show.display import glue, glue_values
 from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
 from evidence import load_zoo
@@ -55,11 +55,11 @@ def loss_in_words(loss: str) -> str:
     return f"{words[kind]} {number}".strip() if kind in words else loss
 
 
-def keep_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
-    """Keep the losses, for the text."""
+def glue_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
+    """Glue the losses, for the text."""
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
-    keep("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
-    keep("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
+    glue_values("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
+    glue_values("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
     long = ours[ours.training == "30 epochs"].pivot(
         index="seed", columns="loss", values="NLL after T"
     )
@@ -76,20 +76,22 @@ def keep_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
             as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
     for name in ("ce", "fl3"):
         span = span_of(ours, "5 epochs", losses[name], "ECE %")
-        keep("trained-short", **{name: span})
-    keep("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
-    keep("trained", short_fl3_t=span_of(ours, "5 epochs", "FL 3", "T", digits=2))
-    keep("trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}")
-    keep("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
+        glue_values("trained-short", **{name: span})
+    glue_values("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
+    glue_values("trained", short_fl3_t=span_of(ours, "5 epochs", "FL 3", "T", digits=2))
+    glue_values(
+        "trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}"
+    )
+    glue_values("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
 
 
-def keep_printed(printed: Any, most: Any) -> None:
-    """Keep what the paper prints, and the most that chance shows, for the text."""
+def glue_printed(printed: Any, most: Any) -> None:
+    """Glue what the paper prints, and the most that chance shows, for the text."""
     best, worst = printed.idxmin(axis=1) == "FL 3", printed.idxmax(axis=1) == "CE"
-    keep("trained-printed", best=f"{best.sum()} of {len(best)}")
-    keep("trained-printed-ce", worst=f"{worst.sum()} of {len(worst)}")
+    glue_values("trained-printed", best=f"{best.sum()} of {len(best)}")
+    glue_values("trained-printed-ce", worst=f"{worst.sum()} of {len(worst)}")
     names = ["most_10", "most_100", "most_tiny"]
-    keep("trained", **most.set_axis(names).map("{:.1f}".format))
+    glue_values("trained", **most.set_axis(names).map("{:.1f}".format))
 
 
 def span_of(ours: Any, training: str, loss: str, column: str, digits: int = 1) -> str:

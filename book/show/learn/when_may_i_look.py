@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
-from book.show.display import keep
+from book.show.display import glue_values
 from calib.plots import COLOURS, GREY
 
 
@@ -29,8 +29,8 @@ def draw_looks(tests: Any, wealth: Any, weeks: Any) -> Figure:
     return fig
 
 
-def keep_looks(looks: Any, tests: Any, wealth: Any, score: Any, hit: Any) -> None:
-    """Keep the looks of a year, for the text; the offset is that of all answers."""
+def glue_looks(looks: Any, tests: Any, wealth: Any, score: Any, hit: Any) -> None:
+    """Glue the looks of a year, for the text; the offset is that of all answers."""
     weeks = np.arange(1, 101)
     kept_promise = looks[looks.before == looks.after].groupby("gate").false_alarms
     moved = looks[
@@ -39,7 +39,7 @@ def keep_looks(looks: Any, tests: Any, wealth: Any, score: Any, hit: Any) -> Non
         & (looks.tolerance == 0.02)
     ]
     moved = moved[moved.after == 0.05].set_index("labels")
-    keep(
+    glue_values(
         "look",
         off=f"{100 * np.mean(score - hit):.1f}",
         year=f"{100 * (1 - 0.95**52):.0f}",

@@ -9,6 +9,7 @@ from calib import Calibrator, saved_fields
 from calib_report.contract import Note
 from calib_report.judging.choices import advice
 from calib_report.judging.comparison import compare_maps, n_folds
+from calib_report.judging.decision import decided
 from calib_report.judging.recommendation import fitted_map, recommend
 from calib_report.measuring import measure
 from calib_report.measuring.after_map import after_map
@@ -26,7 +27,8 @@ from calib_report.schema import (
     Recommended,
     ReportNumbers,
 )
-from calib_report.wording.words import TEXTS, decision, sentence
+from calib_report.texts import TEXTS
+from calib_report.wording.words import decision_in_words, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
 FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
@@ -77,10 +79,11 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
 
 def in_words(judged: Judged) -> ReportNumbers:
     """Return the numbers with the sentences that rest on them."""
+    decision = decided(judged)
     return {
         **judged,
-        "decision": decision(judged),
-        "sentence": sentence(judged),
+        "decision": decision_in_words(judged, decision),
+        "sentence": sentence(judged, decision),
         "advice": advice(judged),
     }
 
