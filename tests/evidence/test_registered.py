@@ -69,7 +69,7 @@ def folder(tmp_path_factory):
     """Simulated files of the shape of the sealed ones."""
     folder, rng = tmp_path_factory.mktemp("stand-ins"), np.random.default_rng(1)
     (folder / "predictions").mkdir()
-    for name, needs in sealed_files.sealed()["needs"].items():
+    for name, needs in sealed_files.registered_files()["needs"].items():
         if "logits" in needs:
             arrays = network(rng)
             if "train_y" in needs:

@@ -219,17 +219,17 @@ def test_true_values_are_limits_of_draws():
     for estimator, metric in estimators_with_truth.ESTIMATORS.items():
         limit = estimators_with_truth.true_value(estimator, score, score**2)
         assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
-    assert estimators_with_truth.exact(
+    assert estimators_with_truth.error_without_bins(
         np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)
     ) == pytest.approx(0.05)
-    assert estimators_with_truth.exact(score, score**2) == ""
+    assert estimators_with_truth.error_without_bins(score, score**2) == ""
 
 
 def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
     names = [*(f"three-s{seed}" for seed in (1, 2, 3)), "two-s1", "two-s2", "published"]
     index = pd.DataFrame({"name": names, "seed": [1, 2, 3, 1, 2, None]})
     monkeypatch.setattr(metrics_of_zoo, "zoo_index", lambda: index)
-    assert metrics_of_zoo.supported() == [
+    assert metrics_of_zoo.networks_with_all_seeds() == [
         "published",
         "three-s1",
         "three-s2",

@@ -32,7 +32,7 @@ def test_another_version_of_the_data_is_refused(monkeypatch):
     with pytest.raises(
         ValueError, match=r"fashion t10k: 3 examples with fingerprint [0-9a-f]{64}"
     ):
-        datasets.canonical(examples, "fashion t10k")
+        datasets.in_fixed_order(examples, "fashion t10k")
 
 
 def test_a_missing_file_is_downloaded_and_an_archive_unpacked(tmp_path, monkeypatch):

@@ -26,7 +26,7 @@ FROZEN = (
 def read_folder(folder: Path | str) -> Evidence:
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
     parts = (
-        sealed_networks.read(folder),
+        sealed_networks.read_networks(folder),
         sealed_tables.read_tasks(folder),
         sealed_tables.read_subjects(folder),
     )

@@ -20,13 +20,13 @@ IMAGENET += ["northcutt-imagenet-resnet152"]
 QUANTILES = [0, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975, 1]
 
 
-def group_1() -> list[str]:
+def vasilev_first_group() -> list[str]:
     """The thirteen CIFAR-10 architectures of Vasilev's first group."""
     return [name for name in source_names() if name.startswith("northcutt-cifar10-")]
 
 
 def sources() -> list[str]:
-    return [*GROUP_2, *group_1(), *IMAGENET]
+    return [*GROUP_2, *vasilev_first_group(), *IMAGENET]
 
 
 def vasilev_methods() -> dict[str, Any]:

@@ -26,8 +26,10 @@ def rows() -> list[Row]:
         whole = Outputs(test.y, order=test.order, probabilities=prob)
         losses = {"whole": (scaling.temperature_, whole)}
         for kind, dtype in (("top5", np.float64), ("top5 in float16", np.float16)):
-            partial = PartialTemperature(test.n_classes).fit(head(calibration, dtype))
-            losses[kind] = partial.temperature_, partial.predict(head(test, dtype))
+            partial = PartialTemperature(test.n_classes).fit(
+                top_five(calibration, dtype)
+            )
+            losses[kind] = partial.temperature_, partial.predict(top_five(test, dtype))
         for kind, (temperature, split) in losses.items():
             score, hit = split.top_r_pairs(1)
             row = {"source": name, "known": kind, "temperature": temperature}
@@ -37,7 +39,7 @@ def rows() -> list[Row]:
     return table
 
 
-def head(split: Outputs, dtype: type[Any]) -> Outputs:
+def top_five(split: Outputs, dtype: type[Any]) -> Outputs:
     """The five largest probabilities of a split, rounded to a type."""
     prob, classes = (a[:, :5] for a in split.ranked)
     return Outputs(
