@@ -21,7 +21,7 @@ Attempt = tuple[Run, float | None, str | None]  # seconds that it took, or its e
 
 def attempt(run: Run, folder: Path) -> Attempt:
     """Train one run and write its files; return it, and its processor seconds or its error."""
-    from evidence.training.files_of_a_run import write_run
+    from evidence.training.write_run import write_run
 
     try:
         return run, write_run(run, folder), None

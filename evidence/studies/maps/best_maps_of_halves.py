@@ -21,7 +21,7 @@ from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
-from evidence.studies.parts.evaluate import (
+from evidence.studies.parts.metrics_of_sources import (
     VIEWS,
     WHOLE,
     calibration_and_test,

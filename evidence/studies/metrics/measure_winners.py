@@ -12,7 +12,7 @@ from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.maps.best_maps_of_halves import MOST_CLASSES, predicted_by_methods
 from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
-from evidence.studies.parts.raced_measures import PAIRS
+from evidence.studies.parts.compared_metrics import PAIRS
 
 N_SPLITS = 20
 WINNERS: dict[str, Callable[..., float]] = {

@@ -16,7 +16,7 @@ from evidence import load_zoo, zoo_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
 from evidence.pieces import Row, added
-from evidence.studies.parts.evaluate import (
+from evidence.studies.parts.metrics_of_sources import (
     FULL_METRICS,
     MAPS,
     TOP_METRICS,

@@ -10,7 +10,11 @@ from evidence import load_source, source_names
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces
-from evidence.studies.parts.evaluate import N_CLASSES, PartialTemperature, halves
+from evidence.studies.parts.metrics_of_sources import (
+    N_CLASSES,
+    PartialTemperature,
+    halves,
+)
 
 N_HALVES = 1000
 SEED = 1000

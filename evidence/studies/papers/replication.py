@@ -18,7 +18,7 @@ from evidence.studies.papers.metrics_over_random_halves import (
     half_rows,
     vasilev_first_group,
 )
-from evidence.studies.parts.evaluate import SEED
+from evidence.studies.parts.metrics_of_sources import SEED
 
 Cell = Any  # a row of a published table, as pandas' itertuples yields it
 Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric

@@ -5,7 +5,7 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.pieces import Row, compute_pieces, generator, means
-from evidence.studies.parts.new_worlds import (
+from evidence.studies.parts.worlds_with_other_priors import (
     N_TARGET,
     PRIOR_SOURCES,
     new_world,

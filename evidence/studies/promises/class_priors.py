@@ -9,7 +9,7 @@ import calib
 from evidence import load_source
 from evidence.constants import FLOOR
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.parts.new_worlds import (
+from evidence.studies.parts.worlds_with_other_priors import (
     N_TARGET,
     PRIOR_SOURCES,
     new_world,
