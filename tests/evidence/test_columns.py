@@ -112,6 +112,27 @@ def test_no_description_speaks_of_what_is_gone(table):
 OF_OTHERS = {"LogisticCalibrationBenchmark", "probmetrics"}
 
 
+SECTIONS = dict(
+    (part.partition("/")[0], part) for part in README.split("\n## ")[1:]
+)  # by the folder; of sources the last
+OTHERS = [
+    path
+    for path in sorted((ROOT / "data").rglob("*.csv"))
+    if path.relative_to(ROOT / "data").parts[0] not in ("results", "zoo", "sources")
+    and path.parent.name != "versions"
+]
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+def test_every_column_of_the_other_folders_is_described(path):
+    section = SECTIONS[path.relative_to(ROOT / "data").parts[0]]
+    assert f"{path.name}`" in section, f"write a line on {path.name} in data/README.md"
+    names = {name for text in _named(section) for name in text.split(",")}
+    with path.open(encoding="utf-8", newline="") as file:
+        columns = next(csv.reader(file))
+    assert not [column for column in columns if not _is_described(column, names)]
+
+
 def test_the_text_of_data_can_be_read_in_its_source():
     """What has no room in a line of 280 letters stands in a list."""
     long = [line for line in README.splitlines() if len(line) > 280]
