@@ -6,7 +6,7 @@ prints the runs and whether they are there, `--only WORD` takes those whose name
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from joblib import Parallel, delayed
@@ -55,7 +55,8 @@ def collect(attempts: Iterable[Attempt], folder: Path) -> list[str]:
     return failed
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train, or list, the runs that the command line names."""
     parser = argparse.ArgumentParser(
         prog="python -m evidence.training", description=__doc__
     )
@@ -69,10 +70,12 @@ def main() -> None:
         action="store_true",
         help="the runs that need all of CIFAR-10, from the official archive",
     )
-    options = parser.parse_args()
+    options = parser.parse_args(argv)
     folder = data_folder() / "zoo"
     listed = ARCHIVE_RUNS if options.archive else RUNS
     runs = [run for run in listed if options.only in f"{run.name} {run.block}"]
+    if not runs:
+        parser.error(f"--only: no name or block of a run holds {options.only!r}")
     if options.list:
         for run in runs:
             state = "here   " if zoo_files.is_finished(run, folder) else "missing"

@@ -157,7 +157,7 @@ def hold_out(examples: Examples, held_out: int) -> tuple[Examples, Examples]:
 
 @cache
 def load(name: str) -> Dataset:
-    """A data set by its name in the list of runs."""
+    """A data set by its name in the list of runs; a ValueError says that there is none."""
     loaders: dict[str, Callable[[], Dataset]] = {
         "fashion": fashion_mnist,
         "cifar10-test": cifar10_test,
@@ -174,10 +174,14 @@ def load(name: str) -> Dataset:
         "sst2-trees": lambda: sentiment_trees(is_binary=True),
         "sst5-trees": lambda: sentiment_trees(is_binary=False),
     }
+    if name not in loaders:
+        raise ValueError(f"name: no data set {name!r}; there are {', '.join(loaders)}")
     return loaders[name]()
 
 
 def fashion_mnist() -> Dataset:
+    """55 000 of the training images to train on, 5000 for calibration; the test images."""
+
     def values(part: str) -> np.ndarray:
         with gzip.open(find(f"fashion-mnist/{part}-ubyte.gz")) as file:
             return np.frombuffer(file.read(), np.uint8)
@@ -297,6 +301,7 @@ R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
 
 
 def lines_of(name: str) -> list[str]:
+    """The lines of a packed text file, without their ends."""
     with gzip.open(find(name), "rt", encoding="utf-8") as file:
         return [line.rstrip("\n") for line in file]
 
@@ -315,6 +320,8 @@ def reuters(part: str, topics: Sequence[str] | None = None) -> list[Document]:
 
 
 def sst2() -> Dataset:
+    """The sentences of SST-2 in the published splits; the development set is for calibration."""
+
     def read_sentences(part: str) -> Examples:
         rows = (line.split("\t") for line in lines_of(f"sst2-{part}.tsv.gz"))
         return number_topics(
@@ -335,6 +342,7 @@ def read_trees(part: str) -> Examples:
 
 
 def without_neutral(examples: Examples) -> Examples:
+    """Sentences that are negative, 0, or positive, 1; neutral ones are left out."""
     judged = examples.take(np.flatnonzero(examples.y != 2))
     return Examples(judged.x, (judged.y > 2).astype(np.uint8))
 
@@ -365,6 +373,7 @@ def sentiment_trees(is_binary: bool) -> Dataset:
 def text_dataset(
     name: str, read_documents: Callable[[str], list[Document]], held_out: int
 ) -> Dataset:
+    """Documents by topic, the last `held_out` of the training documents for calibration."""
     rows = read_documents("train")
     topics = sorted({topic for topic, _ in rows})
     train = number_topics(rows, topics, f"{name} train")
@@ -373,6 +382,7 @@ def text_dataset(
 
 
 def number_topics(rows: list[Document], topics: Sequence[str], name: str) -> Examples:
+    """Documents with their topics as numbers, in the fixed order of the examples called `name`."""
     y = np.array([topics.index(topic) for topic, _ in rows], np.uint8)
     return in_fixed_order(Examples([text for _, text in rows], y), name)
 

@@ -37,7 +37,7 @@ LOSSES = {  # means over a batch of logits
 }
 
 
-def prepare() -> None:
+def make_deterministic() -> None:
     """One thread and no denormal numbers: the same seed gives the same outputs."""
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
@@ -153,7 +153,7 @@ def train(
     `watch(model, step, epoch)` is called every `run.curve` steps and at the end.
     Returns the model and its accuracy on the labels that were used.
     """
-    prepare()
+    make_deterministic()
     torch.manual_seed(run.seed)
     rng = np.random.default_rng(run.seed)
     model = build(run, data.words or np.shape(examples.x)[1], data.classes)
