@@ -17,7 +17,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import calib
 from book.show.display import typeset as tidy
-from book.show.figures import MAPS, errors_of, regret_of
+from book.show.regret import MAPS, errors_by_map, regrets_by_map
 from book.show.verdicts import KINDS, count_or_effect
 from book.show.verdicts import PAPERS as NAMES
 from calib.plots import COLOURS, GREY
@@ -260,9 +260,9 @@ def findings():
     )
     keep("halves", networks=len(halves), own=own.sum(), splits=N_SPLITS)
     keep("halves", ".0%", lottery=1 - 1 / len(MAPS))
-    errors = errors_of(MAPS)
+    errors = errors_by_map(MAPS)
     regret, before, after = (
-        regret_of(errors),
+        regrets_by_map(errors),
         errors["Uncalibrated"],
         errors["Temperature scaling"],
     )
