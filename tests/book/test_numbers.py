@@ -24,7 +24,9 @@ def test_a_name_is_found_whole_in_parts_and_where_it_is_computed():
 
 def test_both_ends_of_a_number_are_printed(tmp_path):
     (tmp_path / "book" / "show").mkdir(parents=True)
-    (tmp_path / "book" / "show" / "sets.py").write_text('\nglue_values("sets", most=1)\n')
+    (tmp_path / "book" / "show" / "sets.py").write_text(
+        '\nglue_values("sets", most=1)\n'
+    )
     chapter = tmp_path / "chapters" / "a.md"
     chapter.parent.mkdir()
     chapter.write_text(
