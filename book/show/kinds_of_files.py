@@ -4,6 +4,7 @@ Each is written, and read; where its names leave something open, as `calib look`
 """
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,17 +22,41 @@ CLASSES = np.array(["apple", "pear", "plum"])
 N_ROWS = 120
 
 
-def blocks(folder: Path, rng: np.random.Generator) -> Markdown:
-    """Write a file of each kind; return for each what it is read as, three lines, the command."""
-    texts = []
+@dataclass(frozen=True)
+class Kind:
+    """A file as written: what a row of it holds, what it is read as, what is typed."""
+
+    words: str
+    lines: str
+    meaning: str
+    command: str
+
+
+def written(folder: Path, rng: np.random.Generator) -> list[Kind]:
+    """Write a file of each kind and read it."""
+    found = []
     for words, (name, columns) in kinds(rng).items():
         path = folder / name
         write(path, columns)
-        meaning, command = how_read(path)
-        lines = first_lines(path, columns)
-        texts.append(
-            f"**{words}**: {meaning}\n\n```text\n{lines}\n\n$ {command}\n```\n"
-        )
+        found.append(Kind(words, first_lines(path, columns), *how_read(path)))
+    return found
+
+
+def table(files: list[Kind]) -> Markdown:
+    """Return a row a kind: what a row of the file holds, its heading, and the command."""
+    rows = ["| a row holds | the heading, and what you type |", "|---|---|"]
+    for kind in files:
+        heading = kind.lines.splitlines()[0].replace("|", r"\|")
+        rows.append(f"| {kind.words} | `{heading}`<br>**`{kind.command}`** |")
+    return Markdown("\n".join(rows))
+
+
+def blocks(files: list[Kind]) -> Markdown:
+    """Return for each kind what it is read as, three lines, the command."""
+    texts = [
+        f"**{kind.words}**: {kind.meaning}\n\n```text\n{kind.lines}\n\n$ {kind.command}\n```\n"
+        for kind in files
+    ]
     return Markdown("\n".join(texts))
 
 

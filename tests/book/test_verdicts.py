@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 from helpers import ROOT
 
 from book.show import verdicts
@@ -98,7 +99,7 @@ def row_of(claim, evidence, part="promises"):
 
 def test_a_row_says_why_a_small_share_is_shown_and_a_large_one_open():
     small = row_of("rahaman-not-necessarily", "zoo")
-    large = row_of("vovk-coverage", "public")
+    large = row_of("sadinle-smallest", "public")
     assert small.share < large.share
     assert (small.label, large.label) == ("shown", "open")
     assert why(small).endswith(
@@ -110,7 +111,8 @@ def test_a_row_says_why_a_small_share_is_shown_and_a_large_one_open():
 @pytest.mark.parametrize("part", ["promises", "language"])
 def test_what_a_row_says_is_what_its_verdict_rests_on(part):
     rows = claims.load_ledger(part=part)
-    for row in rows[rows.label != "not tested"].itertuples():
+    judged = rows[(rows.label != "not tested") & (rows.status != "theorem")]
+    for row in judged.itertuples():
         sure = {"shown": "above 0.99", "refuted": "below 0.01"}.get(row.label)
         chance = why(row).rpartition("probability ")[2]
         assert chance == sure if sure else 0.01 <= float(chance) <= 0.99, row.id
@@ -122,6 +124,25 @@ def test_a_sentence_stands_once_and_its_further_evidence_below():
     assert table.says.tolist()[1] == "the same"
     assert table.why[0].startswith("15 of 15 public networks agree")
     assert table.why[1].startswith("77 of 77 networks of ours agree")
+
+
+def test_all_that_is_judged_of_a_sentence_stands_in_its_row():
+    rows = claims.load_ledger(part="promises").query("paper == 'rahaman2021'")
+    rows = rows.assign(subject="ensembles", answers="")
+    table = BeautifulSoup(verdicts.judged_table(rows, "Averages"), "html.parser")
+    assert len(table.tbody.find_all("tr")) == rows.id.nunique() < len(rows)
+    first = table.find("tr", id="claim-rahaman-accuracy")
+    badges = [badge.text for badge in first.select(".verdict")]
+    assert badges == [
+        "open: 76\N{NO-BREAK SPACE}% (42 to 97)",
+        "shown: 93\N{NO-BREAK SPACE}% (73 to 99)",
+    ]
+
+
+def test_a_theorem_is_proved_whatever_its_count():
+    row = row_of("vovk-coverage", "public")
+    assert (row.label, verdicts.badge_text(row)) == ("open", "proved")
+    assert why(row).endswith("models). A proof says it of all")
 
 
 def test_a_theorem_has_a_count_and_no_share_that_could_be_doubted():

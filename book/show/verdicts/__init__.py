@@ -7,10 +7,17 @@ from book.show.verdicts.figure import (
     sentences_figure,
 )
 from book.show.verdicts.numbers import by_data, glue_counts_and_effects, glue_shares
-from book.show.verdicts.tables import filter_table, judged, judged_rows, ledger_table
+from book.show.verdicts.tables import (
+    filter_table,
+    judged,
+    judged_rows,
+    judged_table,
+    ledger_table,
+)
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
+    badge_text,
     cell_text,
     count_or_effect,
     demand_in_words,
@@ -24,6 +31,7 @@ __all__ = [
     "KINDS",
     "PAPERS",
     "VERDICT_COLOURS",
+    "badge_text",
     "by_data",
     "cell_text",
     "count_or_effect",
@@ -33,6 +41,7 @@ __all__ = [
     "glue_shares",
     "judged",
     "judged_rows",
+    "judged_table",
     "ledger_table",
     "marks_of",
     "paper_label",

@@ -14,6 +14,7 @@ from book.show.verdicts.why import once, why
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
+    badge_text,
     cell_text,
     counted_networks,
     demand_in_words,
@@ -43,6 +44,26 @@ def judged_rows(ledger: pd.DataFrame, *more: str) -> pd.DataFrame:
     table |= {"of new networks": [share_in_words(row) for row in rows]}
     table |= {"verdict": ledger.label, "why": [typeset(why(row)) for row in rows]}
     return pd.DataFrame(table)
+
+
+def judged_table(ledger: pd.DataFrame, name: str, filters: str = "") -> Any:
+    """Return sentences with all that is judged of each, as HTML: a row a sentence.
+
+    Columns `subject`, `paper` and `answers` say in words what a sentence is about, whose it is and
+    whose answers it is judged by; `name` and `filters` are as in `filter_table`.
+    """
+    heads = ["Subject", "Paper", "Claim", "Why"]
+    sentences = [
+        list(rows.itertuples()) for _, rows in ledger.groupby("id", sort=False)
+    ]
+    macros = templates()
+    lines = [
+        [rows[0].subject, rows[0].paper, macros.sentence(rows[0]), macros.reasons(rows)]
+        for rows in sentences
+    ]
+    about: dict[str, Any] = {"filters": filters, "kind": "ledger judged"}
+    about |= {"ids": [f"claim-{rows[0].id}" for rows in sentences]}
+    return filter_table(pd.DataFrame(lines, columns=heads), name, **about)
 
 
 def shown(text: str) -> str:
@@ -116,4 +137,5 @@ def templates() -> Any:
         "demand_in_words": demand_in_words,
     }
     folder.globals |= {"share_in_words": share_in_words, "size_in_words": size_in_words}
+    folder.globals |= {"badge_text": badge_text, "why": why}
     return folder.get_template("ledger.html").module

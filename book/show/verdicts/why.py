@@ -29,12 +29,14 @@ def why(row: Any) -> str:
     """Return why a row of the ledger has its verdict, as sentences for a reader.
 
     What the networks at hand show comes first; then what the sentence asks of new ones, and how
-    probable that is. Above 0.99 a sentence is shown, below 0.01 it is refuted.
+    probable that is. Above 0.99 a sentence is shown, below 0.01 it is refuted. A theorem asks
+    nothing of networks.
     """
     seen = count_in_words(row) if row.unit == "share" else amount_in_words(row)
     spread = SPREAD.search(row.reason)
     spread_text = f" ({with_source_labels(spread[1])})" if spread else ""
-    return f"{seen}{spread_text}. {asked_in_words(row)}"
+    asks = "A proof says it of all" if row.status == "theorem" else asked_in_words(row)
+    return f"{seen}{spread_text}. {asks}"
 
 
 def count_in_words(row: Any) -> str:

@@ -120,6 +120,13 @@ def cell_text(row: Any) -> str:
     return number_as_text(row.estimate, row.low, row.high, row.unit)
 
 
+def badge_text(row: Any) -> str:
+    """Return verdict and share of a judgement: "open: 79 % (48 to 98)", or that it is proved."""
+    if row.status == "theorem":
+        return "proved"
+    return ": ".join(filter(None, [row.label, share_in_words(row)]))
+
+
 def resolved_words(rows: Any) -> str:
     """Return what is shown or refuted by networks, if anything is; a dash without networks."""
     if rows.empty:
