@@ -35,7 +35,7 @@ from evidence.claims.estimates import CERTAIN
 from evidence.data import read_declared
 from evidence.forecasts import load_registered
 from evidence.forecasts.judge_first import BINS
-from evidence.forecasts.sealed_files import sealed
+from evidence.forecasts.sealed_files import registered_files
 from evidence.studies.maps.best_maps_of_halves import N_SPLITS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -312,7 +312,7 @@ def judgement():
     whole, three = found.loc["all"], found.loc["three models"]
     keep(
         "judged",
-        files=len(sealed()),
+        files=len(registered_files()),
         lines=int(whole["lines"]),
         answered=int(whole["answered"]),
     )

@@ -848,8 +848,9 @@ def test_a_plan_reads_in_the_order_of_the_book(plans):
         assert places == sorted(places), week["title"]
 
 
-def test_labs_and_questions_of_a_plan_come_after_their_chapters(plans):
-    weeks = plans["weeks"]
+@pytest.mark.parametrize("plan", ["week", "weeks"])
+def test_labs_and_questions_of_a_plan_come_after_their_chapters(plan, plans):
+    weeks = minutes.week_of(plans) if plan == "week" else plans["weeks"]
     for number, week in enumerate(weeks):
         known = labels_read(weeks[: number + 1])
         if "lab" in week:
