@@ -19,7 +19,7 @@ from teaching.course import create, release
 from teaching.export import export
 from teaching.folder import latest, secret, write_new
 from teaching.grade import grade
-from teaching.items import items
+from teaching.inventory.report import items
 from teaching.judge import looks_for_data
 from teaching.tables import CourseError, roster
 

@@ -31,7 +31,7 @@
   const ASKED = {
     "use/two-classes.html#is-this-ece-bad-what-chance-shows": "good or bad, high or low",
     "use/two-classes.html#how-many-samples-do-i-need-to-calibrate": "samples needed, how large a test set",
-    "use/changes.html": "cite citation number figure claim",
+    "use/changes.html#how-to-cite": "cite citation number figure claim",
     "recalibrate/choosing-a-method.html": "which map for 1000",
     "use/two-classes.html#other-questions": "multi-label calibration, multilabel, one sigmoid output, time series, prediction sets from a confidence",
     "use/two-classes.html#what-can-go-wrong": "random forest gives 0 and 1",

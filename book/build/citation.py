@@ -3,10 +3,13 @@
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 
 ENTRY = Path(__file__).parents[1] / "assets" / "cite.bib"
-ADD = "This copy of the site does not know its address: add yours as url."
+ADD = (
+    "This copy of the site does not know its address: add the one where you read it as url, "
+    "and before the places below."
+)
 
 
 class Citation(SphinxDirective):
@@ -17,6 +20,14 @@ class Citation(SphinxDirective):
         text = entry(address)
         shown = nodes.literal_block(text, text, language="bibtex")
         return [shown] if address else [shown, nodes.paragraph("", ADD)]
+
+
+class FromSite(SphinxRole):
+    """A place of the site to cite: behind the site's address, where that is known."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        place = f"{self.config.html_baseurl}{self.text}"
+        return [nodes.literal(place, place)], []
 
 
 def entry(address: str) -> str:

@@ -21,6 +21,7 @@ from book.build import (
     citation,
     description,
     embedded_figures,
+    exercise_archive,
     exercise_lines,
     feed,
     glossary,
@@ -119,7 +120,7 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
             feed.write,
             twins.write_whole_book,
             embedded_figures.write,  # its frames are cut from published pages
-            handouts.pack,
+            exercise_archive.pack,
         ],
     }
 
@@ -131,6 +132,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     for name, directive in DIRECTIVES.items():
         app.add_directive(name, directive)
     app.add_role("page-minutes", minutes.PageMinutes())
+    app.add_role("from-site", citation.FromSite())
     for transform in POST_TRANSFORMS:
         app.add_post_transform(transform)
     figure = (HTML5Translator.visit_figure, page_html.depart_figure)

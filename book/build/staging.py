@@ -59,7 +59,7 @@ def staged_chapter(project: Project, chapter: Chapter) -> dict[str, bytes]:
 
 
 def assets_of(project: Project) -> dict[str, bytes]:
-    """Return what lies beside the chapters, what pages load, and the tables of the arena."""
+    """Return what lies beside the chapters, what pages load, and what they offer as a file."""
     files = {}
     for root, prefix in ((project.chapters, ""), (BOOK / "assets", "assets/")):
         for path in root.rglob("*"):
@@ -69,6 +69,9 @@ def assets_of(project: Project) -> dict[str, bytes]:
                 )
     files["assets/widgets.css"] = stylesheet().encode() + files["assets/widgets.css"]
     files["assets/desk/texts.js"] = desk.script().encode()
+    changes = project.root / "CHANGELOG.md"
+    if changes.is_file():  # the tree of a test has none
+        files["assets/CHANGELOG.md"] = changes.read_bytes()
     for path in (project.data / "results" / "arena").glob("arena*.csv"):
         files[f"assets/{path.name}"] = path.read_bytes()
     return files

@@ -16,13 +16,15 @@ from sphinx.util.osutil import relative_uri
 from sphinx_markdown_builder.contexts import WrappedContext
 
 from book.build.embedded_figures import attribute
-from book.build.handouts import PlainMarkdown, with_bars
 from book.build.install import is_folded_installation
+from book.build.page_markdown import PlainMarkdown, with_bars
 from book.build.publish import published
 
 MOST_ROWS = 120  # of a table; of a longer one a twin shows the first
 FIRST_ROWS = 20
 LINE_BREAK = re.compile(r"<br ?/?>\s*")
+# exponents and indices, which Markdown knows as HTML
+RAISED = re.compile(r"</?su[bp]>")
 
 HEAD = "{title}\n\nText and figures CC BY 4.0, code MIT. Pages in their order.\n"
 
@@ -77,6 +79,9 @@ class Twin(PlainMarkdown):
             raise nodes.SkipNode
         if LINE_BREAK.fullmatch(node.astext()):
             self.add("<br>" if is_in_table(node) else "\\\n")
+            raise nodes.SkipNode
+        if RAISED.fullmatch(node.astext()):
+            self.add(node.astext())
             raise nodes.SkipNode
         soup = BeautifulSoup(node.astext(), "html.parser")
         page = self.builder.current_docname

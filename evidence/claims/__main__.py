@@ -13,11 +13,11 @@ from evidence.claims import ledger, log, stored
 from evidence.claims.claim import (
     PARTS,
     Claim,
-    ClaimError,
     all_claims,
     file_name,
     load_claims,
 )
+from evidence.claims.entry_types import ClaimError
 from evidence.claims.remembered import remembered_likelihood
 from evidence.claims.vocabulary import unknown
 from evidence.data import data_folder

@@ -11,7 +11,7 @@ found as a table that the model reads. `evidence.claims.ledger` judges from ther
 """
 
 import inspect
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -28,6 +28,7 @@ from evidence.claims import (
     trends,
 )
 from evidence.claims.cases import MeasuredNetworks, measured_networks
+from evidence.claims.entry_types import ClaimError, check_mapping, refuse_unknown
 from evidence.claims.estimates import COLUMNS, networks_of
 from evidence.claims.frames import with_relatives
 from evidence.claims.quantifiers import Quantifier, quantifier_of
@@ -36,7 +37,6 @@ from evidence.claims.vocabulary import (
     check_data_sets,
     check_parameters,
     check_selected,
-    unknown,
     vocabulary_of,
 )
 from evidence.data import PAPERS, PAPERS_WITH_TABLES, read_declared
@@ -55,7 +55,22 @@ METHODS_OF_PAPERS = {
 }
 # metrics whose halves were not compared, and those that stand in for them
 STAND_INS = {"ECE (25 bins)": "ECE"}
-KEYS_OF_TEST = ("test", "frame", "rows")  # of an entry's test, beside its keywords
+# of an entry: what each key holds, the first six needed
+KEYS: dict[str, Any] = {
+    "id": str,
+    "paper": str,
+    "where": str,
+    "says": str,
+    "word": str,
+    "evidence": dict,
+    "named": list[str],
+    "theorem": bool,
+    "ours": str,
+    "dropped": str,
+}
+NEEDED = tuple(KEYS)[:6]
+# of the test of one kind of evidence, beside its keywords
+KEYS_OF_TEST = {"test": str, "frame": str, "rows": dict}
 # tests that count the best, or the worst, method of a network
 COUNTED_PLACES = {
     "lowest": "best",
@@ -77,10 +92,6 @@ def is_test(function: Any) -> bool:
 TESTS = {
     name: f for name, f in (vars(comparisons) | vars(trends)).items() if is_test(f)
 }
-
-
-class ClaimError(ValueError):
-    """Something in a file of claims is no claim; the message says what, and where."""
 
 
 @dataclass(frozen=True)
@@ -138,27 +149,16 @@ class Claim:
     def test_on(self, kind: str) -> ClaimTest:
         """Return the test for a kind of evidence.
 
-        A ClaimError names a kind, a frame, a test or a keyword that is not known, and the nearest
-        that is.
+        A ClaimError names a kind, a frame, a test or a keyword that is not known, or missing, or of
+        another type.
         """
-        refuse_unknown("evidence", [kind], PARTS[self.part])
-        loads = PARTS[self.part][kind]
-        entry = {
-            "frame": next(iter(loads)),
-            "rows": {},
-            "test": None,
-            **self.tests[kind],
-        }
-        name, frame, rows = entry["test"], entry["frame"], entry["rows"]
+        loads, entry = PARTS[self.part][kind], self.tests[kind]
+        check_test(f"{kind}: ", entry)
+        frame = entry.get("frame", next(iter(loads)))
         refuse_unknown(f"{kind}: frame", [frame], loads)
-        if name is None:
-            raise ClaimError(f"{kind}: it has no 'test'")
-        refuse_unknown(f"{kind}: test", [name], TESTS)
-        of_test = inspect.getfullargspec(TESTS[name]).kwonlyargs
-        refuse_unknown(f"{kind}: key", entry, [*of_test, *KEYS_OF_TEST])
         # what is left of the entry are the keywords of the test
         keywords = {key: entry[key] for key in entry if key not in KEYS_OF_TEST}
-        return ClaimTest(name, frame, rows, keywords)
+        return ClaimTest(entry["test"], frame, entry.get("rows", {}), keywords)
 
     def measured_on(self, kind: str) -> MeasuredNetworks | None:
         """Return the networks of one kind of evidence that the claim's test measures.
@@ -174,7 +174,13 @@ class Claim:
         if rows.empty:
             return None
         rows = rows if kind == "published" else with_relatives(rows, kind)
-        cases = TESTS[test.name](rows, **test.keywords)
+        try:
+            cases = TESTS[test.name](rows, **test.keywords)
+        except KeyError as error:
+            what = f"the rows of the frame {test.frame!r} have no {error.args[0]!r}"
+            raise ClaimError(f"{self.place(kind)}: {what}") from error
+        except ValueError as error:
+            raise ClaimError(f"{self.place(kind)}: {error}") from error
         if not len(cases.values):
             return None
         return measured_networks(cases, self.quantifier, rows, self.named)
@@ -189,8 +195,11 @@ class Claim:
         try:
             test.check_names(words, self.named)
         except ValueError as error:
-            file = file_name("claims", self.part, "yml")
-            raise ClaimError(f"{file}: {self.id}: {kind}: {error}") from None
+            raise ClaimError(f"{self.place(kind)}: {error}") from None
+
+    def place(self, kind: str) -> str:
+        """Return where its test for a kind of evidence stands, for an error."""
+        return f"{file_name('claims', self.part, 'yml')}: {self.id}: {kind}"
 
     def counts_on(self, kind: str, measured: MeasuredNetworks) -> pd.DataFrame | None:
         """Return the networks of a share or an amount as the model reads them.
@@ -240,17 +249,6 @@ def by_halves(methods: str, metric: str | list[str], kind: str, place: str) -> s
     return f"; by chance the {place} of two halves differ in {', '.join(shown)}"
 
 
-NEEDED = ("id", "paper", "where", "says", "word", "evidence")  # of an entry
-KEYS = (*NEEDED, "named", "theorem", "ours", "dropped")
-
-
-def refuse_unknown(key: str, names: Iterable[str], known: Collection[str]) -> None:
-    """Raise a ClaimError that names the first name which is not known, and the nearest that is."""
-    for name in names:
-        if name not in known:
-            raise ClaimError(unknown(key, str(name), known))
-
-
 def file_name(stem: str, part: str, suffix: str) -> str:
     """Return a part's file, below the folder of data.
 
@@ -267,8 +265,9 @@ def load_claims(part: str = "papers") -> list[Claim]:
     """Return the claims of one of the `PARTS`; a ClaimError names an entry that is not one."""
     claims: dict[str, Claim] = {}
     file = file_name("claims", part, "yml")
-    for entry in yaml.load(read_declared(file), yaml.CSafeLoader):
-        name = entry.get("id", entry)
+    for number, entry in enumerate(entries_of(file), 1):
+        is_mapping = isinstance(entry, dict)
+        name = entry.get("id", f"entry {number}") if is_mapping else f"entry {number}"
         try:
             claim = claim_of(entry, part)
         except ValueError as error:
@@ -279,13 +278,25 @@ def load_claims(part: str = "papers") -> list[Claim]:
     return list(claims.values())
 
 
-def claim_of(entry: dict[str, Any], part: str) -> Claim:
+def entries_of(file: str) -> list[Any]:
+    """Return the entries of a file of claims; a ClaimError says that it is no list in YAML."""
+    try:
+        entries = yaml.load(read_declared(file), yaml.CSafeLoader)
+    except yaml.YAMLError as error:
+        raise ClaimError(f"{file}: it is no YAML: {error}") from None
+    if not isinstance(entries, list):
+        raise ClaimError(
+            f"{file}: it is no list of claims, each of which begins with '- id:'"
+        )
+    return entries
+
+
+def claim_of(entry: Any, part: str) -> Claim:
     """Return the claim of an entry; a ValueError names what of it is not known, or missing."""
-    refuse_unknown("key", entry, KEYS)
-    if missing := [key for key in NEEDED if key not in entry]:
-        raise ClaimError(f"it has no {missing[0]!r}")
+    check_mapping("", entry, KEYS, NEEDED)
     if part == "papers":
         refuse_unknown("paper", [entry["paper"]], PAPERS)
+    check_mapping("evidence: ", entry["evidence"], dict.fromkeys(PARTS[part], dict))
     fields_of_claim = {key: value for key, value in entry.items() if key != "evidence"}
     claim = Claim(**fields_of_claim, tests=entry["evidence"], part=part)
     # a word or a test that is not known is refused here, before anything is judged
@@ -293,6 +304,18 @@ def claim_of(entry: dict[str, Any], part: str) -> Claim:
     for kind in claim.tests:
         claim.test_on(kind)
     return claim
+
+
+def check_test(where: str, entry: dict[str, Any]) -> None:
+    """Refuse the test of one kind of evidence whose keys or keywords are not as they should be."""
+    keywords = {key: value for key, value in entry.items() if key not in KEYS_OF_TEST}
+    keys = {key: value for key, value in entry.items() if key in KEYS_OF_TEST}
+    check_mapping(where, keys, KEYS_OF_TEST, ["test"])
+    refuse_unknown(f"{where}test", [entry["test"]], TESTS)
+    takes = inspect.getfullargspec(TESTS[entry["test"]])
+    types = {key: takes.annotations[key] for key in takes.kwonlyargs}
+    needed = [key for key in types if key not in (takes.kwonlydefaults or {})]
+    check_mapping(where, keywords, types, needed)
 
 
 def all_claims() -> list[Claim]:

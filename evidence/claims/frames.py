@@ -45,7 +45,8 @@ NOT_PERCENT = ("NLL", "Brier", "Top-1 Brier", "Top-2 Brier")
 METHODS = data.NAMES["methods"]
 REPEATED = tuple(data.NAMES["repeated"]["names"])
 
-Names = str | list[str]  # a claim may name one, or several
+# a claim may name one, or several; a level may be a number
+Names = str | int | list[str]
 
 
 def select(rows: pd.DataFrame, column: str, values: Any) -> pd.DataFrame:

@@ -42,8 +42,8 @@ FEWEST_SEEDS = 3
 def correlates(
     rows: pd.DataFrame,
     *,
-    x: str,
-    y: str,
+    x: str | int,
+    y: str | int,
     sign: int,
     margin: float = 0.0,
     along: str | None = None,

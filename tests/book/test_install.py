@@ -3,13 +3,14 @@
 import re
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import pytest
 from bs4 import BeautifulSoup
 from helpers import ROOT, SITE, served, site_pages
 
 import calib
-from book.build.citation import entry
+from book.build.citation import FromSite, entry
 from book.build.install import launchers
 from book.build.project import Project
 from book.build.wheel import NAME
@@ -85,6 +86,29 @@ def test_the_entry_to_cite_has_the_address_where_there_is_one():
     assert cited.endswith("  url = {https://calibration.example/},\n}")
     assert cited.startswith("@software{calibration_book,\n  title = {{")
     assert f"version = {{{calib.__version__}}}," in cited
+
+
+def test_a_place_to_cite_stands_behind_the_address_where_there_is_one():
+    for address in ("", "https://calibration.example/"):
+        role = FromSite()
+        role.text = "replicate/ledger.html"
+        role.inliner = SimpleNamespace(
+            document=SimpleNamespace(settings=SimpleNamespace())
+        )
+        config = SimpleNamespace(html_baseurl=address)
+        role.inliner.document.settings.env = SimpleNamespace(config=config)
+        (shown,), messages = role.run()
+        assert shown.astext() == f"{address}replicate/ledger.html"
+        assert messages == []
+
+
+@pytest.mark.slow
+def test_the_site_holds_the_changes_of_the_library():
+    site_pages()
+    changes = (SITE / "_static" / "CHANGELOG.md").read_bytes()
+    assert changes == (ROOT / "CHANGELOG.md").read_bytes()
+    page = (SITE / "use" / "changes.html").read_text("utf-8")
+    assert 'href="../_static/CHANGELOG.md"' in page
 
 
 @pytest.mark.slow

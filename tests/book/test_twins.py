@@ -41,6 +41,7 @@ RAISES = """
 """
 TEXT = "# First\n\nChecked:\\\nWhy: so.\n\n"
 TEXT += "The score $p$ of [another page](second.md), 5 %.\n\n$$ p = 1 $$\n"
+TEXT += "\nAt least 10<sup>−38</sup>.\n"
 TEXT += "\n| it says | then |\n|---|---|\n| leave it | look *again*<br>soon |\n| 9.10 | 10 |\n"
 TEXT += FOLD + RAISES
 
@@ -62,7 +63,7 @@ def test_a_twin_has_the_words_the_formulas_the_code_and_what_it_printed(twin):
     text = (twin / "first.md").read_text("utf-8")
     assert text.startswith("# First\n\nChecked:\\\nWhy: so.\n\nThe score")
     assert "The score $p$ of [another page](second.html), 5" in text
-    assert "$$\np = 1\n$$" in text
+    assert "$$\np = 1\n$$" in text and "At least 10<sup>−38</sup>." in text
     assert "| leave it | look *again*<br>soon |\n| 9.10 | 10 |" in text
     assert "print('twice', 2 * 21)\ntable\n```" in text and "```\ntwice 42\n```" in text
     assert "<summary>Answer</summary>" in text and "<svg" not in text

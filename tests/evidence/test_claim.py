@@ -9,6 +9,7 @@ import yaml
 from evidence.claims import __main__ as command
 from evidence.claims import claim
 from evidence.claims.claim import TESTS, ClaimTest, by_halves, claim_of, load_claims
+from evidence.claims.entry_types import ClaimError
 
 TEST = {"test": "lower", "member": "Temperature scaling", "than": "Uncalibrated"}
 ENTRY = {
@@ -32,7 +33,7 @@ REFUSED = {
     "no sentence": ({"says": None}, "it has no 'says'"),
     "a kind of evidence": (
         {"evidence": {"pubic": TEST}},
-        "evidence: 'pubic' is not known; the nearest name is 'public'",
+        "evidence: key: 'pubic' is not known; the nearest name is 'public'",
     ),
     "a frame": (
         {"evidence": {"published": TEST | {"frame": "tabels"}}},
@@ -55,6 +56,35 @@ REFUSED = {
         {"evidence": {"zoo": TEST | {"then": "x"}}},
         "zoo: key: 'then' is not known; the nearest name is 'than'",
     ),
+    "a keyword is missing": (
+        {"evidence": {"zoo": {"test": "lower", "than": "x"}}},
+        "zoo: it has no 'member'; it needs member, than",
+    ),
+    "a keyword of another type": (
+        {"evidence": {"zoo": TEST | {"by": "much"}}},
+        "zoo: by: 'much' is not a number",
+    ),
+    "a pair of three": (
+        {"evidence": {"zoo": {"test": "agreement", "pair": ["a", "b", "c"]}}},
+        r"zoo: pair: \['a', 'b', 'c'\] is not a list of 2 texts",
+    ),
+    "a limit without its number": (
+        {"evidence": {"zoo": TEST | {"given": {"member": "x"}}}},
+        "zoo: given: {'member': 'x'} is not a mapping with the keys member, below",
+    ),
+    "evidence that is no mapping": (
+        {"evidence": ["zoo"]},
+        "evidence: \\['zoo'\\] is not a mapping",
+    ),
+    "a test that is no mapping": (
+        {"evidence": {"zoo": "lower"}},
+        "evidence: zoo: 'lower' is not a mapping",
+    ),
+    "rows that are no mapping": (
+        {"evidence": {"zoo": TEST | {"rows": ["ECE"]}}},
+        "zoo: rows: \\['ECE'\\] is not a mapping",
+    ),
+    "a word that is a number": ({"word": 9}, "word: 9 is not a text"),
 }
 
 
@@ -72,6 +102,34 @@ def test_an_entry_is_a_claim_with_the_first_frame_if_none_is_named():
     assert found == ClaimTest("lower", "metrics", {}, keywords)
     shift = ENTRY | {"evidence": {"zoo": TEST | {"frame": "shift"}}}
     assert claim_of(shift, "papers").test_on("zoo").frame == "shift"
+
+
+def test_an_entry_that_is_no_mapping_is_refused():
+    with pytest.raises(ClaimError, match="'a' is no mapping; its keys are id, paper"):
+        claim_of("a", "papers")
+
+
+# texts of a file that holds no claims, and what the error says of it
+FILES = {
+    "id: a": r"claims\.yml: it is no list of claims",
+    "- a\n- b": r"claims\.yml: entry 1: 'a' is no mapping",
+    "- [": r"claims\.yml: it is no YAML",
+}
+
+
+@pytest.mark.parametrize("text", FILES)
+def test_a_file_without_claims_is_refused(text, monkeypatch):
+    monkeypatch.setattr(claim, "read_declared", lambda name: text)
+    with pytest.raises(ClaimError, match=FILES[text]):
+        load_claims()
+
+
+def test_a_column_that_the_frame_lacks_is_named_with_the_claim(monkeypatch):
+    monkeypatch.setattr(claim, "frame_rows", lambda *a, **k: pd.DataFrame({"x": [1]}))
+    monkeypatch.setattr(claim, "with_relatives", lambda rows, kind: rows)
+    monkeypatch.setattr(claim.Claim, "check_names", lambda *a: None)
+    with pytest.raises(ClaimError, match=r"claims\.yml: a: zoo: .*'metrics' have no "):
+        claim_of(ENTRY, "papers").measured_on("zoo")
 
 
 # changes of the second of two entries, and what the error says of it

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evidence.training import datasets, trees, zoo_files
-from evidence.training.__main__ import collect
+from evidence.training.__main__ import collect, main
 from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from evidence.training.runs import convnet
 
@@ -32,13 +32,13 @@ def test_another_version_of_the_data_is_refused(monkeypatch):
     with pytest.raises(
         ValueError, match=r"fashion t10k: 3 examples with fingerprint [0-9a-f]{64}"
     ):
-        datasets.canonical(examples, "fashion t10k")
+        datasets.in_fixed_order(examples, "fashion t10k")
 
 
 def test_a_missing_file_is_downloaded_and_an_archive_unpacked(tmp_path, monkeypatch):
     place = tmp_path / "downloaded"
     monkeypatch.setattr(datasets, "DOWNLOADED", place)
-    monkeypatch.setattr(datasets, "PLACES", [place])
+    monkeypatch.delenv("CALIB_DATASETS", raising=False)
     (tmp_path / "file.gz").write_bytes(b"content")
     (tmp_path / "cifar").mkdir()
     (tmp_path / "cifar" / "test.bin").write_bytes(b"images")
@@ -50,6 +50,20 @@ def test_a_missing_file_is_downloaded_and_an_archive_unpacked(tmp_path, monkeypa
     assert datasets.find("some/file.gz").read_bytes() == b"content"
     assert (datasets.find("cifar") / "test.bin").read_bytes() == b"images"
     assert sorted(path.name for path in place.iterdir()) == ["cifar", "some"]
+
+
+def test_a_data_set_is_looked_for_where_the_environment_says(tmp_path, monkeypatch):
+    monkeypatch.setenv("CALIB_DATASETS", str(tmp_path / "sets"))
+    monkeypatch.setenv("CALIB_SOURCES", str(tmp_path / "copy"))
+    monkeypatch.setattr(datasets, "DOWNLOADED", tmp_path / "downloaded")
+    for path in ("sets/own.gz", "copy/munikarmanish/RNTN/0a1b/trees/dev.txt"):
+        (tmp_path / path).parent.mkdir(parents=True)
+        (tmp_path / path).write_bytes(b"")
+    assert datasets.find("own.gz") == tmp_path / "sets" / "own.gz"
+    assert datasets.find("trees/dev.txt").is_relative_to(tmp_path / "copy")
+    monkeypatch.delenv("CALIB_SOURCES")
+    with pytest.raises(FileNotFoundError, match=r"dev.txt is .*CALIB_DATASETS names"):
+        datasets.find("trees/dev.txt")
 
 
 def test_outputs_survive_the_round_trip_and_fill_the_index(tmp_path):
@@ -75,6 +89,24 @@ def test_runs_that_end_are_noted_and_those_that_fail_are_named(tmp_path, capsys)
     assert collect(attempts, tmp_path) == [fails.name]
     assert (tmp_path / "seconds.csv").read_text() == f"name,seconds\n{here.name},7\n"
     assert "no data" in capsys.readouterr().out
+
+
+def test_runs_are_listed_and_a_word_that_no_run_has_is_refused(capsys):
+    main(["--list", "--only", "guo-trees"])
+    listed = capsys.readouterr().out.splitlines()
+    assert len(listed) == 6 and all(line.startswith("here") for line in listed)
+    with pytest.raises(SystemExit):
+        main(["--only", "guo-tress"])
+    assert "--only: no name or block of a run holds 'guo-tress'" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_name_that_is_none_is_refused_with_those_that_are_there():
+    with pytest.raises(ValueError, match="no data set 'mnist'; there are fashion, "):
+        datasets.load("mnist")
+    with pytest.raises(ValueError, match="name: 'fog' is not one of noise, blur, "):
+        corrupt(np.zeros((1, 1, 4, 4), np.uint8), "fog", 1)
 
 
 BRACKETS = "(3 (2 It) (4 (2 (2 's) (3 fun)) (2 .)))"
@@ -139,7 +171,7 @@ def test_all_of_cifar10_is_asked_for_by_name(monkeypatch, tmp_path):
     folder = tmp_path / "cifar-10-batches-bin"
     folder.mkdir()
     (folder / "test_batch.bin").write_bytes(bytes(3073))
-    monkeypatch.setattr(datasets, "cifar", lambda name: tmp_path / name)
+    monkeypatch.setattr(datasets, "find", lambda name: tmp_path / name)
     with pytest.raises(FileNotFoundError, match="lacks data_batch_1, data_batch_2"):
         datasets.cifar10_archive()
     for i in range(1, 6):

@@ -7,8 +7,15 @@ import zipfile
 import numpy as np
 import pytest
 
-from teaching import items
-from teaching.items import ITEMS, TRUE, Answers, calibration, difficulty, discrimination
+from teaching.inventory.answers import Answers, read_answers
+from teaching.inventory.measures import (
+    calibration,
+    difficulty,
+    discrimination,
+    reliability,
+)
+from teaching.inventory.report import items
+from teaching.inventory.statements import ASKED, ITEMS, TRUE
 from teaching.tables import CourseError
 
 N, K = 30, len(ITEMS)
@@ -60,15 +67,9 @@ def test_reliability_is_that_of_the_large_class_and_zero_where_all_guess():
     large, _ = a_class("calibrated", 99, n=4000)
     halves = large.right[:, ::2].sum(axis=1), large.right[:, 1::2].sum(axis=1)
     r = np.corrcoef(*halves)[0, 1]
-    assert np.isclose(items.reliability(large), 2 * r / (1 + r), atol=0.03)
-    assert (
-        abs(
-            over_seeds("calibrated", items.reliability).mean()
-            - items.reliability(large)
-        )
-        < 0.1
-    )
-    assert abs(over_seeds("guessing", items.reliability).mean()) < 0.2
+    assert np.isclose(reliability(large), 2 * r / (1 + r), atol=0.03)
+    assert abs(over_seeds("calibrated", reliability).mean() - reliability(large)) < 0.1
+    assert abs(over_seeds("guessing", reliability).mean()) < 0.2
 
 
 def test_three_classes_of_thirty_have_the_calibration_that_is_true_of_them():
@@ -109,7 +110,7 @@ HEADINGS = {  # of a file of answers as our form, Moodle, or Canvas writes it
     "own": ["student", *(item["id"] for item in ITEMS)],
     "moodle": ["Last name", "Email address", *(f"Response {i + 1}" for i in range(K))],
     "canvas": ["name", "id"]
-    + [f"{i}9: {item['text']} {items.ASKED}" for i, item in enumerate(ITEMS)],
+    + [f"{i}9: {item['text']} {ASKED}" for i, item in enumerate(ITEMS)],
 }
 WHO = {
     "own": lambda student: [student],
@@ -135,19 +136,64 @@ def test_answers_are_read_as_each_platform_writes_them(form, tmp_path):
     answers.prob[2, 5] = np.nan
     answers.prob[:] = np.round(answers.prob, 1)
     (tmp_path / "before.csv").write_text(responses(answers, form))
-    from_csv = items.read_answers(tmp_path / "before.csv")
+    from_csv = read_answers(tmp_path / "before.csv")
     assert from_csv.students == answers.students
     assert np.allclose(from_csv.prob, answers.prob, equal_nan=True)
 
 
+def file_of(*answers):
+    """Our form of one student a line: what each types for the first items, and no more."""
+    empty = [""] * K
+    lines = [["s", *typed, *empty[len(typed) :]] for typed in answers]
+    return "\n".join(map(",".join, [HEADINGS["own"], *lines]))
+
+
+def read(folder, text):
+    (folder / "before.csv").write_text(text)
+    return read_answers(folder / "before.csv").prob
+
+
+@pytest.mark.parametrize("typed, expected", [
+    (("70 %", "1 %", "0", "100%"), (0.7, 0.01, 0, 1)),
+    (("70", "1", "0", "100"), (0.7, 0.01, 0, 1)),
+    (("0.7", "1", "0", "1.0"), (0.7, 1, 0, 1)),
+    (("0.5 %", "70", "", "-"), (0.005, 0.7, np.nan, np.nan)),
+    (("0", "0", "", ""), (0, 0, np.nan, np.nan)),
+])  # fmt: skip
+def test_the_unit_is_that_of_the_whole_file(typed, expected, tmp_path):
+    """The 1 of one student is 1 % or 100 % by what another one types."""
+    assert np.allclose(
+        read(tmp_path, file_of(typed))[0, :4], expected, equal_nan=True, atol=0
+    )
+    by_two = read(tmp_path, file_of(typed[:1], ("0", *typed[1:])))
+    assert np.allclose(by_two[1, 1:4], expected[1:], equal_nan=True, atol=0)
+
+
+@pytest.mark.parametrize("answers, fault", [
+    ((("0", "70"), ("1", "0.7")),
+     "before.csv: line 2, i02: '70' is in per cent, line 3, i02: '0.7' is a share of 1; "
+     "type all answers in per cent, as 70 %, or all as shares, as 0.7"),
+    ((("0.7", "1"), ("0.8", "30 %")), "line 3, i02: '30 %' is in per cent, line 2, i01: '0.7'"),
+    ((("0", "0"), ("1", "0")), "line 3, i01: '1' may be 1 % or 100 %"),
+    ((("0.7",), ('"0,7"',)), "line 3, i01: '0,7' is no probability"),
+    ((("70",), ("120",)), "line 3, i01: '120' is no probability, expected 0 % to 100 %"),
+    ((("70",), ("-5 %",)), "line 3, i01: '-5 %' is no probability"),
+    ((("70",), ("nan",)), "line 3, i01: 'nan' is no probability"),
+    ((("70",), ("%",)), "line 3, i01: '%' is no probability"),
+])  # fmt: skip
+def test_a_file_whose_unit_is_mixed_or_unknown_is_refused(answers, fault, tmp_path):
+    with pytest.raises(CourseError, match=fault):
+        read(tmp_path, file_of(*answers))
+
+
 @pytest.mark.parametrize("text, fault", [
     ("student,i01\ns,1\n", "no column of i02"), ("i01\n1\n", "no column says who"),
-    (responses(a_class("guessing", 1)[0], "own").replace("s3,", "s3,x", 1), "could not convert"),
+    (responses(a_class("guessing", 1)[0], "own").replace("s3,", "s3,x", 1),
+     "line 5, i01: 'x.* is no probability"),
 ])  # fmt: skip
 def test_what_cannot_be_read_is_named(text, fault, tmp_path):
-    (tmp_path / "before.csv").write_text(text)
     with pytest.raises(CourseError, match=fault):
-        items.read_answers(tmp_path / "before.csv")
+        read(tmp_path, text)
 
 
 @pytest.mark.slow
@@ -155,7 +201,7 @@ def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
     (tmp_path / "roster.csv").write_text(
         "student,name\n" + "".join(f"s{i},S{i}\n" for i in range(N))
     )
-    assert "put the answers into before.csv" in list(items.items(tmp_path))[-1]
+    assert "put the answers into before.csv" in list(items(tmp_path))[-1]
     place = tmp_path / "items"
     gift = (place / "inventory.gift").read_text("utf-8")
     assert gift.count("~%100%") == 11 * K and all(
@@ -169,7 +215,7 @@ def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
     before.prob[0, 3:] = np.nan
     (place / "before.csv").write_text(responses(before, "own"))
     (place / "after.csv").write_text(responses(after, "moodle"))
-    lines = list(items.items(tmp_path))
+    lines = list(items(tmp_path))
     assert lines[0] == "before: s0 answered less than half, left out"
     assert "before: 29 students" in lines[1] and "after: 30 students" in lines[2]
     assert (
@@ -177,7 +223,7 @@ def test_the_command_writes_forms_and_then_what_a_class_tells(tmp_path):
         and "gain of the 29 who answered twice: +" in lines[3]
     )
     again = (place / "class.svg").read_bytes()
-    list(items.items(tmp_path))
+    list(items(tmp_path))
     assert again == (place / "class.svg").read_bytes() and b"chance alone" in again
     table = list(csv.DictReader(io.StringIO((place / "items.csv").read_text("utf-8"))))
     assert len(table) == K and 0 <= float(table[0]["difficulty after"]) <= 1
