@@ -367,7 +367,7 @@ def test_chooser_tree_and_table_of_advice_agree():
             when = "too_many" if k > 100 else "some" if n < 1000 else "many"
             assert row["do"] in methods["few" if n < 100 else when], (n, k)
             # one floor for all numbers of classes above two
-            assert (row["do"] == "one temperature") == (k > 2 and 100 <= n < 2500)
+            assert (row["leaf"] == "one temperature") == (k > 2 and 100 <= n < 2500)
     assert {row["name"] for row in CHOICES} == {
         name for row in SITUATIONS for name in row.get("choices", ())
     }
