@@ -11,6 +11,7 @@ import calib
 from book.show.display import glue, glue_values, typeset
 from book.show.looks import MEANING
 from calib.plots import COLOURS
+from evidence import load_results
 
 NAMES = {  # of the metrics whose intervals are drawn
     "ece": "ECE",
@@ -44,6 +45,26 @@ def draw_paired_difference(found: Any, q: Any, maps: Any) -> Figure:
     return fig
 
 
+def span(shares: Any) -> str:
+    """Return the least and the largest of shares as text."""
+    return f"{shares.min(axis=None):.1%} to {shares.max(axis=None):.1%}"
+
+
+def glue_saved(errors: Any) -> None:
+    """Glue what pairing saves of a standard error, and the trials of its interval, for the text."""
+    for name, row in errors.iterrows():
+        saved = 1 - row[["plain", "by default"]] / row["two samples"]
+        glue_values("sure-paired", **{name: f"{saved['plain']:.0%}"})
+        glue_values(f"sure-paired-{name}", default=f"{saved['by default']:.0%}")
+    tried = load_results("paired_coverage")
+    glue_values(
+        "sure-paired",
+        worlds=tried.world.nunique(),
+        trials=tried.n_trials.min(),
+        median=f"{tried.split.median():.1%}",
+    )
+
+
 def draw_promise(ax: Any, n_trials: Any) -> None:
     """Draw what 95 % intervals promise, and what chance makes of it."""
     ends = 100 * np.array(binom.interval(0.95, n_trials, 0.95)) / n_trials
@@ -71,7 +92,7 @@ def glue_coverage(kept: Any) -> None:
     near = kept.loc["after scaling"].unstack().T
     trained = kept.loc["as trained"].drop("classwise_ece", level="metric")
     glue_values("sure-trained", least=f"{trained.min():.0%}")
-    for metric in ("ece", "ks_error", "classwise_ece"):
+    for metric in ("ece", "ks_error", "classwise_ece", "top1_brier"):
         for kind, share in near.loc[metric].items():
             glue(
                 f"sure-{metric.partition('_')[0]}-{kind}", f"{share:.0%}", display=False
