@@ -37,7 +37,7 @@ def mapped_held_out(
     return after, [apply for _, apply in halves]
 
 
-def tempered_held_out(
+def temperature_held_out(
     y: np.ndarray, logits: np.ndarray, rng: np.random.Generator
 ) -> tuple[np.ndarray, list[np.ndarray]]:
     """Probabilities at the temperature that was fitted on the other half, and the halves."""

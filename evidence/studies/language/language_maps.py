@@ -11,7 +11,7 @@ from evidence.language.held_out_maps import (
     MAPS,
     mapped_held_out,
     mean_over,
-    tempered_held_out,
+    temperature_held_out,
 )
 from evidence.language.originals import Answers, Choices
 from evidence.language.pair_measures import (
@@ -46,7 +46,7 @@ def map_rows(found: Answers) -> Iterator[Row]:
 def temperature_rows(choices: Choices) -> Iterator[Row]:
     """The same with one temperature, which needs the scores of all choices."""
     rng = generator("maps", choices.source, choices.dataset, choices.model, "choice")
-    after, halves = tempered_held_out(choices.y, choices.logits, rng)
+    after, halves = temperature_held_out(choices.y, choices.logits, rng)
     score, hit = calib.top_label(choices.y, after)
     temperature = calib.TemperatureScaling().fit(choices.logits, choices.y).temperature_
     head = [choices.source.partition("-")[0], choices.model, choices.dataset, "choice"]

@@ -12,7 +12,7 @@ from evidence.language.all_answers import choice_sources, committed_answers
 from evidence.language.held_out_maps import (
     mapped_held_out,
     mean_over,
-    tempered_held_out,
+    temperature_held_out,
 )
 from evidence.language.originals import PLAUT, Answers, Choices
 from evidence.language.pair_measures import as_text, generator
@@ -145,7 +145,7 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
         after, head = scaling.predict_proba(logits), [*head, "temperature"]
         yield row([*head, "other subjects"], after, temperature=scaling.temperature_)
         try:
-            after, halves = tempered_held_out(
+            after, halves = temperature_held_out(
                 y, logits, generator("subject halves", *head)
             )
             scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
