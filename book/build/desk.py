@@ -15,9 +15,9 @@ import numpy as np
 
 from calib import constants
 from calib_report import limits, options
-from calib_report.columns import scores
+from calib_report.columns import labels_and_scores, scores
 from calib_report.contract import CONTRACT
-from calib_report.doubting import doubts, suspicion
+from calib_report.doubting import copies, doubts, suspicion
 from calib_report.files import text_tables
 from calib_report.judging import choices, decision
 from calib_report.measuring import estimates, measure, outcome
@@ -26,6 +26,14 @@ from calib_report.proposing import clues, guesses, proposals
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
 OWN = Path(__file__).with_name("desk.toml")
+LIMITS_OF_COPIES = (
+    "FIRST_SCORES",
+    "DIGITS_OF_PROBABILITY",
+    "DIGITS_OF_LOGIT",
+    "WRITTEN",
+    "ROWS_A_COPY",
+    "FEWEST_DIFFERENT",
+)
 # What the desk's scripts decide by: a number of the application stands in them by its name alone.
 LIMITS = {
     "NORMAL_95": constants.NORMAL_95,
@@ -52,7 +60,11 @@ LIMITS = {
     "UNITS": scores.UNITS,
     "NO_NEED": scores.NO_NEED,
     "MOST_ATOL": options.MOST_ATOL,
-    "SEVERAL": [*options.SEVERAL, "ignore_index"],
+    **{name: getattr(copies, name) for name in LIMITS_OF_COPIES},
+    "OFF_WITH_IT": labels_and_scores.OFF_WITH_IT,
+    "NEAR_WITHOUT_IT": labels_and_scores.NEAR_WITHOUT_IT,
+    "SEVERAL": options.SEVERAL,
+    "TAKEN_BACK": options.TAKEN_BACK,
     "SEPARATORS": list(text_tables.SEPARATORS),
     "LINES_OF_HEAD": text_tables.LINES_OF_HEAD,
 }
@@ -75,6 +87,7 @@ def texts() -> dict[str, Any]:
         "suspicion": SUSPICION,
         "likely_positive": guesses.LIKELY_POSITIVE,
         "rules": rules(),
+        "nothing_said": options.DEFAULTS,
         "contract": CONTRACT,
         # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},

@@ -10,9 +10,10 @@ import seaborn as sns
 from matplotlib.figure import Figure
 from scipy import stats
 
-from book.show import audit, verdicts
+from book.show import verdicts
 from book.show.display import glue_values
 from book.show.looks import SMALL, looks
+from book.show.number_texts import share_with_interval, with_interval
 from calib.plots import COLOURS
 from evidence import claims, load_results
 from evidence.claims import coverage
@@ -207,7 +208,7 @@ def glue_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
         if kind == "printed":  # named by their data set and model
             gap.index = gap.index.str.split(" ", n=1, expand=True)
             gap.index.names = ["dataset", "model"]
-        glue_values(f"gupta-{kind}", below=audit.share(gap < 0))
+        glue_values(f"gupta-{kind}", below=share_with_interval(gap < 0))
     ours = networks["ours"]
     beyond = ours["spline"] - ours["temp."]
     lowest = ours.idxmin(axis=1) == "spline"
@@ -232,7 +233,7 @@ def glue_knots(
     first, two = gap.loc["top-1"], gap.loc["within-top-2"]
     assert two["high"][14] < two["low"][6], "the text: their intervals do not meet"
     ends = spline["low"], spline["high"]
-    glue_values("gupta", gap_6=audit.with_range(first["ks"][6], *ends, 3))
+    glue_values("gupta", gap_6=with_interval(first["ks"][6], *ends, 3))
     glue_values("gupta", hits_6=f"{hits['top-1', 6]:.3f}")
     glue_values("gupta", hits_ratio=f"{hits['top-1', 6] / first['ks'][6]:.1f}")
     glue_values("gupta", printed_1=f"{printed[1]['spline']:.3f}")

@@ -9,8 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from book.show import audit, verdicts
+from book.show import verdicts
 from book.show.display import glue_values
+from book.show.number_texts import count_inside
 from book.show.replication import KINDS
 from calib.plots import COLOURS
 from evidence.claims import coverage
@@ -87,7 +88,7 @@ def draw_namesakes(panels: Mapping[tuple[str, str], pd.DataFrame]) -> Figure:
     return figure
 
 
-def lookup(rows: pd.DataFrame) -> pd.DataFrame:
+def lookup_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Return every cell as text to look up: printed, ours with its mark, the rank in its row."""
     # the first rank is the best: of accuracy the highest, of all others the lowest
     lower = rows["printed"].where(rows["metric"] != "Accuracy", -rows["printed"])
@@ -134,11 +135,11 @@ def glue_sentences(ledger: pd.DataFrame) -> None:
     worse = ("vasilev-histogram-mce", "public")
     verdicts.glue_shares(ledger, worse, verdict="shown")
     verdicts.glue_shares(ledger, ("vasilev-brier-isotonic", "zoo"), verdict="refuted")
-    _keep_exact_cells()
+    _glue_exact_cells()
     _check_effects_of_losses(ledger)
 
 
-def _keep_exact_cells() -> None:
+def _glue_exact_cells() -> None:
     computed = coverage.cells().query("paper == 'vasilev2021' and status == 'E'")
     repeated = computed["table"].isin(["1", "2"])
     assert repeated.sum() == 2 and computed["near"].all()
@@ -166,7 +167,7 @@ def glue_halves(
     """
     for key, loss in (("ce", "CE"), ("fl", "FL 3")):
         of_loss = networks[networks["loss"] == loss]
-        glue_values("vasilev-inside", **{key: audit.inside(of_loss)})
+        glue_values("vasilev-inside", **{key: count_inside(of_loss)})
     ece = networks[(networks["metric"] == "ECE") & (networks["loss"] == "CE")]
     after = ece.set_index("method").drop(index="Uncalibrated")
     ends = after["recomputed"].min(), after["recomputed"].max()

@@ -22,16 +22,13 @@ from calib_report.measuring.estimates import (
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.tables import bin_table, worst_classes
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import (
-    Measured,
-    Number,
-    Numbers,
-)
+from calib_report.schema import Measured, Number, Numbers
 
 N_RESAMPLES = 1000
 N_RESAMPLES_OF_MANY = 200
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 N_CHANCE_OF_MANY = 4
+NEAR = 20  # one in so many samples on each side is near a threshold
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
 OTHERS_OF_PAIRS = (
@@ -127,8 +124,8 @@ def kept_risk(outcome: Outcome) -> Number:
     order = np.argsort(-score, kind="stable")
     last = int(np.ceil(KEPT * n))
     surest = order[:last]
-    # a twentieth on each side tells the share of errors at the threshold
-    near = order[max(0, last - n // 20) : last + n // 20]
+    # on both sides of the threshold, where the share of errors is asked
+    near = order[max(0, last - n // NEAR) : last + n // NEAR]
     r = 1 - hit[near].mean() if len(near) else 0.0
     influence = np.zeros(n)
     influence[surest] = (1 - hit[surest] - r) / KEPT

@@ -7,6 +7,7 @@ import numpy as np
 
 from calib import Calibrator, saved_fields
 from calib_report.contract import Note
+from calib_report.doubting.copies import n_repeated
 from calib_report.judging.choices import advice
 from calib_report.judging.comparison import compare_maps, n_folds
 from calib_report.judging.decision import decided
@@ -32,6 +33,7 @@ from calib_report.wording.words import decision_in_words, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
 FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
+MOST_ROWS_NAMED = 10
 
 
 class Report(NamedTuple):
@@ -131,24 +133,11 @@ def _note_of_zeros(outputs: ModelOutputs) -> list[Note]:
     rows = measure.rows_of_zeros(outputs)
     if len(rows) == 0:
         return []
-    first = ", ".join(map(str, rows[:10])) + ", …" * (len(rows) > 10)
+    first = ", ".join(map(str, rows[:MOST_ROWS_NAMED]))
+    first += ", …" * (len(rows) > MOST_ROWS_NAMED)
     sizes = {"zeros": len(rows), "n": len(outputs)}
     text: str = TEXTS["notes"]["zeros"]
     return [Note(text.format(rows=first, floor=outputs.floor, **sizes))]
-
-
-def n_repeated(outputs: ModelOutputs) -> int:
-    """Return how many rows of three classes or more repeat another digit for digit.
-
-    Of one number a row, or a few digits, that is common; of clusters it is known.
-    """
-    if outputs.n_classes == 2 or outputs.clusters is not None:
-        return 0
-    rows = np.ascontiguousarray(outputs.known)
-    # of four digits rows are alike by chance
-    if np.abs(np.round(rows[:1000], 4) - rows[:1000]).max(initial=0) < 1e-7:
-        return 0
-    return len(rows) - len({hash(bytes(row)) for row in rows})
 
 
 def _map_file(fitted: Calibrator | None, outputs: ModelOutputs) -> bytes | None:

@@ -37,7 +37,7 @@ def write_outputs(
     """Write NAME.npz from two pairs of logits (n, K) and labels (n,)."""
     arrays: dict[str, Any] = {}
     for split, (logits, y) in {"calibration": calibration, "test": test}.items():
-        arrays[f"{split}_logits"] = half(logits)
+        arrays[f"{split}_logits"] = as_float16(logits)
         arrays[f"{split}_y"] = np.asarray(y, np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(
@@ -46,7 +46,7 @@ def write_outputs(
     write(folder / f"{name}.npz", buffer.getvalue())
 
 
-def half(logits: np.ndarray) -> np.ndarray:
+def as_float16(logits: np.ndarray) -> np.ndarray:
     """Logits in float16, less their row's maximum where that makes them fit."""
     # float16 ends at 65 504; a softmax does not see what all logits of a row share
     if np.abs(logits).max() > 60_000:
@@ -58,7 +58,9 @@ def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
     """The metrics that rounding the logits to float16 moves by 1e-4 or more, and by how much."""
     import calib
 
-    exact, rounded = (calib.softmax(np.float64(z)) for z in (logits, half(logits)))
+    exact, rounded = (
+        calib.softmax(np.float64(z)) for z in (logits, as_float16(logits))
+    )
     moved = {
         metric.__name__: metric(y, rounded) - metric(y, exact)
         for metric in (calib.ece, calib.nll, calib.brier)
@@ -68,7 +70,7 @@ def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
     )
 
 
-def files(run: Run, folder: Path) -> list[Path]:
+def files_of_run(run: Run, folder: Path) -> list[Path]:
     """The files that a run leaves; it is finished when all are there."""
     paths = [folder / f"{run.name}.npz"]
     if run.curve:
@@ -78,8 +80,8 @@ def files(run: Run, folder: Path) -> list[Path]:
     return paths
 
 
-def finished(run: Run, folder: Path) -> bool:
-    return all(path.exists() for path in files(run, folder))
+def is_finished(run: Run, folder: Path) -> bool:
+    return all(path.exists() for path in files_of_run(run, folder))
 
 
 def read_about(path: Path) -> dict[str, Any]:

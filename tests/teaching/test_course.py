@@ -22,7 +22,7 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 
 from book.build import minutes
 from book.show import labs
-from book.show.exercises import check, printed_by, wrong
+from book.show.exercises import check, printed_by, wrong_values
 from book.show.sealed_checks import outcome_by_seals
 from teaching import course, grade, judge, tables, try_handouts
 from teaching import folder as place
@@ -450,7 +450,7 @@ def seed_of(text, folder, monkeypatch):
     """What a notebook draws by where a text was typed as the name."""
     monkeypatch.setenv("CALIB_STUDENT", text)
     monkeypatch.setenv("CALIB_DATA", str(folder / "data"))
-    return labs.seed()
+    return labs.seed_text()
 
 
 def test_numbers_are_those_of_the_roster_however_a_name_is_typed(tmp_path, monkeypatch):
@@ -737,7 +737,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
         for step in solved.steps[1:]:
             for name in {*step.names} - {*step.functions}:
                 solution = step.space[name]
-                for value in [*other_types(solution), *wrong(solution)]:
+                for value in [*other_types(solution), *wrong_values(solution)]:
                     verdict = printed_by(
                         step.check, step.space | {name: value, "check": check}
                     )
@@ -833,8 +833,9 @@ def test_a_plan_reads_in_the_order_of_the_book(plans):
         assert places == sorted(places), week["title"]
 
 
-def test_labs_and_questions_of_a_plan_come_after_their_chapters(plans):
-    weeks = plans["weeks"]
+@pytest.mark.parametrize("plan", ["week", "weeks"])
+def test_labs_and_questions_of_a_plan_come_after_their_chapters(plan, plans):
+    weeks = minutes.week_of(plans) if plan == "week" else plans["weeks"]
     for number, week in enumerate(weeks):
         known = labels_read(weeks[: number + 1])
         if "lab" in week:

@@ -5,6 +5,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 from book.show.display import glue_values
@@ -14,7 +15,7 @@ from evidence import load_results, read_declared
 from evidence.constants import ROUNDED_95
 
 
-def draw_boot(percent: Any) -> Figure:
+def draw_boot(percent: np.ndarray) -> Figure:
     """The same photograph deserves another answer when boots are frequent."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5.4, 1.9), layout="constrained")
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
@@ -47,7 +48,7 @@ def draw_flu() -> Figure:
     return fig
 
 
-def glue_priors(priors: Any, nll: Any) -> None:
+def glue_priors(priors: pd.DataFrame, nll: pd.DataFrame) -> None:
     """Glue how the guesses of the priors fare, for the text."""
     columns = ["calibrator", "way"]
     errors = priors.pivot(index="source", columns=columns, values="prior_error")
@@ -70,7 +71,7 @@ def glue_priors(priors: Any, nll: Any) -> None:
         glue_values("world", **{f"{key}-{m}": value for key, value in found_by.items()})
 
 
-def draw_tilts(tilted: Any) -> Figure:
+def draw_tilts(tilted: pd.DataFrame) -> Figure:
     """A temperature of the old world decays as images become more doubtful."""
     styles = {
         "source labels": COLOURS["vermillion"],
@@ -102,7 +103,7 @@ def draw_tilts(tilted: Any) -> Figure:
     return fig
 
 
-def glue_tilts(tilted: Any) -> None:
+def glue_tilts(tilted: pd.DataFrame) -> None:
     """Glue what tilting costs, for the text."""
     ends = {0: "near", tilted.tilt.max(): "far"}
     near, far = (
@@ -123,10 +124,10 @@ def glue_tilts(tilted: Any) -> None:
     )
 
 
-def draw_online(said: Any, score: Any, hit: Any) -> Figure:
+def draw_online(said: np.ndarray, score: np.ndarray, hit: np.ndarray) -> Figure:
     """A fixed temperature becomes overconfident as the mix of garments drifts."""
 
-    def last(values: Any, width: Any = 1000) -> Any:
+    def last(values: np.ndarray, width: int = 1000) -> np.ndarray:
         return 100 * np.convolve(values, np.full(width, 1 / width), "valid")
 
     ways = {"fixed temperature": (score, "vermillion"), "following": (said, "blue")}

@@ -1,9 +1,11 @@
 """Figures and numbers of the chapter *What calibration buys in a decision*."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 from book.show.display import glue_values, typeset
@@ -11,7 +13,7 @@ from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
 
-def glue_people(wrong: Any, after: Any, trained: Any) -> None:
+def glue_people(wrong: np.ndarray, after: np.ndarray, trained: np.ndarray) -> None:
     """Glue what it costs to look at all answers of the first figure, or at none."""
     looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
     repaired, unrepaired = (
@@ -24,7 +26,12 @@ def glue_people(wrong: Any, after: Any, trained: Any) -> None:
     )
 
 
-def glue_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> None:
+def glue_rules(
+    rules: pd.DataFrame,
+    scores: tuple[np.ndarray, np.ndarray],
+    hit: np.ndarray,
+    review: float,
+) -> None:
     """Glue what the rule saves after a temperature, with the paired interval of the difference."""
     cost, accepted = rules["cost"], rules["accepted"]
     assert cost["as trained"] > cost["review all"] > cost["temperature"]
@@ -42,7 +49,7 @@ def glue_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> 
     )
 
 
-def glue_prices(paid: dict[str, Any]) -> None:
+def glue_prices(paid: Mapping[str, np.ndarray]) -> None:
     """Glue what the matrix of costs saves, and what the temperature saves beyond it."""
     price = {name: cost.mean() for name, cost in paid.items()}
     costs = price["most probable class"] - price["as trained"]
@@ -52,12 +59,16 @@ def glue_prices(paid: dict[str, Any]) -> None:
 
 
 def draw_costs(
-    hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any
+    hit: np.ndarray,
+    score: np.ndarray,
+    isotonic: np.ndarray,
+    mean_cost: Callable[[np.ndarray, np.ndarray, float], float],
+    scaled: np.ndarray,
 ) -> Figure:
     """Calibrated, the rule costs little more than the best threshold."""
     review_costs = np.linspace(0.002, 0.5, 250)
 
-    def best_cost(score: Any, hit: Any, review_cost: Any) -> Any:
+    def best_cost(score: np.ndarray, hit: np.ndarray, review_cost: float) -> float:
         """Smallest mean cost over all thresholds on the score."""
         # the surest are accepted first: one threshold for each number of them
         order = np.argsort(-score)
@@ -96,7 +107,10 @@ def draw_costs(
 
 
 def draw_murphy_diagram(
-    thresholds: Any, curves: dict[str, Any], always: str, removed: float
+    thresholds: np.ndarray,
+    curves: Mapping[str, np.ndarray],
+    always: str,
+    removed: float,
 ) -> Figure:
     """One temperature removes waste at high thresholds; `always` is what the third curve says."""
     styles: dict[str, Any] = {

@@ -5,12 +5,15 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import calib
 from book.show.display import glue_values
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, PALE
+from evidence.network_outputs import Outputs
 
 STYLES: dict[str, tuple[Callable[[int], Any], str, str]] = {
     "equal width": (calib.equal_width, "blue", "o"),
@@ -19,7 +22,7 @@ STYLES: dict[str, tuple[Callable[[int], Any], str, str]] = {
 N_BINS = (2, 5, 10, 15, 20, 30, 50, 75, 100)
 
 
-def draw_ece_as_area(h_own: Any, s_own: Any, test: Any) -> Figure:
+def draw_ece_as_area(h_own: np.ndarray, s_own: np.ndarray, test: Outputs) -> Figure:
     """The ECE is an area: bars as wide as their share of the images, as high as their gap."""
     groups, chance = calib.equal_width(15)(s_own, h_own), calib.consistency_band(s_own)
     share = 100 * groups.count / groups.count.sum()
@@ -49,7 +52,7 @@ def draw_ece_as_area(h_own: Any, s_own: Any, test: Any) -> Figure:
     return fig
 
 
-def glue_errors_of_networks(table: Any) -> None:
+def glue_errors_of_networks(table: pd.DataFrame) -> None:
     """Glue the errors of the networks, for the text."""
     small, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
@@ -65,7 +68,7 @@ def glue_errors_of_networks(table: Any) -> None:
     glue_values("mce", max_images=f"{int(largest['images'])}")
 
 
-def draw_ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:
+def draw_ece_against_bins(y_true: np.ndarray, y_prob: np.ndarray, ax: Axes) -> None:
     """Draw the ECE against the number of bins; in grey, what chance shows with them."""
     score, hit = calib.top_label(y_true, y_prob)
     for name, (binning, colour, marker) in STYLES.items():
@@ -80,7 +83,7 @@ def draw_ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:
     ax.set_ylim(bottom=0)
 
 
-def draw_ece_of_three_networks(divided: Any, test: Any) -> Figure:
+def draw_ece_of_three_networks(divided: np.ndarray, test: Outputs) -> Figure:
     """Far from calibration the number of bins hardly matters."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.2, 5.6), sharex=True, layout="constrained"

@@ -1,7 +1,5 @@
 """Figure and numbers of the chapter on the errors of every class."""
 
-from typing import Any
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
@@ -9,6 +7,7 @@ from matplotlib.figure import Figure
 import calib
 from book.show.display import glue_values
 from book.show.looks import MEANING
+from evidence.data import Predictions
 
 MOST = "95 % end of chance"
 
@@ -31,12 +30,12 @@ def draw_classes(
     return figure
 
 
-def glue_dress(clothes: Any) -> None:
+def glue_dress(clothes: Predictions) -> None:
     """Glue what the network says of a dress, and of second answers, for the text."""
-    fitted = calib.TemperatureScaling().fit(
-        clothes.calibration.logits, clothes.calibration.y
-    )
-    dress = clothes.test.logits[[5273]]  # a photograph of the story
+    fitted = calib.TemperatureScaling().fit(clothes.to_fit.logits, clothes.to_fit.y)
+    logits = clothes.test.logits
+    assert logits is not None, "a network of ours"
+    dress = logits[[5273]]  # a photograph of the story
     case, later = calib.softmax(dress)[0], fitted.predict_proba(dress)[0]
     for name, k in {"dress": 3, "shirt": 6}.items():
         glue_values(

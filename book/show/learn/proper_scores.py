@@ -1,5 +1,6 @@
 """Figures and numbers of the chapter *Proper scores*."""
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import matplotlib.pyplot as plt
@@ -11,6 +12,7 @@ from scipy.special import expit
 import calib
 from book.show.display import glue_values
 from book.show.looks import FAULTS, label_lines
+from calib.decompositions import Decomposition
 from calib.plots import COLOURS
 from evidence.derived.known_truth import scaled_network
 
@@ -46,7 +48,7 @@ def known_parts() -> dict[str, Parts]:
 
 
 def draw_parts(
-    worlds: dict[str, Parts], real: list[Any], chance: list[float]
+    worlds: dict[str, Parts], real: Sequence[Decomposition], chance: list[float]
 ) -> Figure:
     """One temperature removes nearly all of the miscalibrated part, and hardly anything else."""
     fig, (top, bottom) = plt.subplots(2, 1, figsize=(5.4, 4.2), layout="constrained")
@@ -107,7 +109,7 @@ def draw_losses_by_forecast() -> Figure:
     return fig
 
 
-def glue_parts(corp: Any, decomposed: Any, p: Any) -> None:
+def glue_parts(corp: pd.DataFrame, decomposed: pd.DataFrame, p: np.ndarray) -> None:
     """Glue the parts of the score, for the text."""
     binned, isotonic = decomposed.loc[("before", "15 bins")], corp.loc["before"]
     glue_values(

@@ -1,9 +1,10 @@
 """Figures and numbers of the chapter *What may be promised: sets and abstention*."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
@@ -11,10 +12,14 @@ from book.show.display import glue_values
 from book.show.looks import MEANING
 from calib.plots import GREY
 from evidence import load_results
+from evidence.network_outputs import Outputs
 
 
 def draw_coverage_of_classes(
-    calibration: Any, test: Any, clothes: Any, covered: Any
+    calibration: Outputs,
+    test: Outputs,
+    clothes: Sequence[str],
+    covered: Mapping[str, np.ndarray],
 ) -> Figure:
     """One threshold for all breaks its promise to some classes."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
@@ -33,7 +38,7 @@ def draw_coverage_of_classes(
     return fig
 
 
-def glue_sets(shown: Any, tail: Any) -> None:
+def glue_sets(shown: pd.DataFrame, tail: pd.DataFrame) -> None:
     """Glue the sets, for the text."""
     calibrated = (
         shown[shown.calibrator == "temperature"].set_index("source").sort_index()
@@ -49,7 +54,7 @@ def glue_sets(shown: Any, tail: Any) -> None:
     glue_values("sets", hot=len(hot), hot_clear=int((hot.growth_low > 0).sum()))
 
 
-def draw_risk(hit: Any, raw: Any, scaled: Any) -> Figure:
+def draw_risk(hit: np.ndarray, raw: np.ndarray, scaled: np.ndarray) -> Figure:
     """One temperature hardly changes the order in which answers are declined."""
     curves = {
         "own confidence": (raw.max(axis=1), MEANING["before"], "-", (30, 4.2)),
@@ -73,7 +78,7 @@ def draw_risk(hit: Any, raw: Any, scaled: Any) -> Figure:
     return fig
 
 
-def glue_abstention(wide: Any, abstention: Any) -> None:
+def glue_abstention(wide: pd.DataFrame, abstention: pd.DataFrame) -> None:
     """Glue the answers that are declined, for the text."""
     assert np.allclose(wide["none"], wide["top-platt"], atol=1e-6)
     plain = abstention[abstention.calibrator == "none"].set_index("source").accuracy

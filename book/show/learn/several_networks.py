@@ -1,6 +1,6 @@
 """Figures and numbers of the chapter *Several networks*."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -14,7 +14,9 @@ from calib.plots import COLOURS, GREY, PALE
 from evidence import csv_frame, read_declared
 
 
-def draw_agreement(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
+def draw_agreement(
+    hit: np.ndarray, pool: np.ndarray, both: np.ndarray, s: np.ndarray
+) -> Figure:
     """The average of two calibrated networks is underconfident."""
     bins = calib.equal_width(10)(pool, hit)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
@@ -30,7 +32,7 @@ def draw_agreement(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
     return fig
 
 
-def glue_pool(ways: Any, y: Any, last: Any) -> None:
+def glue_pool(ways: Mapping[str, np.ndarray], y: np.ndarray, last: np.ndarray) -> None:
     """Glue the pool of two networks, for the text."""
     shy = ways["T, then pool"]
     assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
@@ -42,7 +44,7 @@ def glue_pool(ways: Any, y: Any, last: Any) -> None:
     glue_values("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
 
 
-def draw_ensembles(ensembles: Any) -> Figure:
+def draw_ensembles(ensembles: pd.DataFrame) -> Figure:
     """Pooling mends clearly overconfident members and makes calibrated ones underconfident."""
     gap = 100 * ensembles.pivot(index="setting", columns="way", values="gap")
     fig, ax = plt.subplots(figsize=(5.4, 4.6), layout="constrained")
@@ -66,14 +68,14 @@ def draw_ensembles(ensembles: Any) -> Figure:
     return fig
 
 
-def glue_ensembles(table: Any) -> None:
+def glue_ensembles(table: pd.DataFrame) -> None:
     """Glue the ensembles, for the text."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
 
-    def falls(metric: Any, way: Any, reference: Any) -> str:
+    def falls(metric: str, way: str, reference: str) -> str:
         return among(table[metric][way] < table[metric][reference])
 
-    def among(settings: Any) -> str:
+    def among(settings: pd.Series) -> str:
         return "all" if settings.all() else f"{settings.sum()}"
 
     gains = table["accuracy"][first] > table["accuracy"]["members, calibrated"]

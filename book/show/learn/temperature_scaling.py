@@ -1,20 +1,24 @@
 """Figures and numbers of the chapter *Temperature scaling*."""
 
 import io
-from typing import Any
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
 from book.show.display import glue_values, typeset, without_legend
 from book.show.looks import MEANING
+from calib import TemperatureScaling
 from calib.plots import COLOURS, reliability_plot
 from evidence import load_zoo, read_declared
+from evidence.data import Predictions
+from evidence.network_outputs import Outputs
 
 
-def draw_before_and_after(test: Any, scaled: Any) -> Figure:
+def draw_before_and_after(test: Outputs, scaled: np.ndarray) -> Figure:
     """One temperature brings the points close to the diagonal."""
     fig, axes = plt.subplots(
         1, 2, figsize=(5.4, 3.0), sharey=True, layout="constrained"
@@ -32,7 +36,7 @@ def draw_before_and_after(test: Any, scaled: Any) -> Figure:
     return fig
 
 
-def draw_one_image(rows: Any, clothes: Any) -> Figure:
+def draw_one_image(rows: pd.Series, clothes: Sequence[str]) -> Figure:
     """A higher temperature flattens the probabilities and never changes their order."""
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
     z = load_zoo("fashion-resnet14-w16-s1").test.logits
@@ -63,14 +67,12 @@ def in_percent(p: float) -> str:
     return ">99 %" if p > 0.995 else f"{p:.0%}"
 
 
-def glue_photographs(clothes: Any, tried: Any) -> None:
+def glue_photographs(clothes: Predictions, tried: np.ndarray) -> None:
     """Glue the photographs, for the text."""
     of_test = [
         calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried
     ]
-    of_fit = calib.TemperatureScaling().fit(
-        clothes.calibration.logits, clothes.calibration.y
-    )
+    of_fit = calib.TemperatureScaling().fit(clothes.to_fit.logits, clothes.to_fit.y)
     glue_values(
         "temperature-of",
         test=f"{tried[np.argmin(of_test)]:.2f}",
@@ -78,7 +80,7 @@ def glue_photographs(clothes: Any, tried: Any) -> None:
     )
 
 
-def glue_repaired(after: Any, before: Any) -> None:
+def glue_repaired(after: pd.DataFrame, before: pd.DataFrame) -> None:
     """Glue what the temperature repairs, for the text."""
     assert (before["accuracy"] == after["accuracy"]).all() and (
         after["ECE"] < before["ECE"] / 2
@@ -93,10 +95,12 @@ def glue_repaired(after: Any, before: Any) -> None:
     )
 
 
-def draw_nll_by_temperature(y: Any, z: Any, scaling: Any) -> Figure:
-    """The NLL is convex in the inverse temperature (above) and not in the temperature (below."""
+def draw_nll_by_temperature(
+    y: np.ndarray, z: np.ndarray, scaling: TemperatureScaling
+) -> Figure:
+    """The NLL is convex in the inverse temperature (above) and not in the temperature (below)."""
 
-    def mean_nll(T: Any) -> Any:
+    def mean_nll(T: float) -> float:
         return calib.nll(y, calib.softmax(z / T))
 
     betas = np.geomspace(0.05, 3, 60)

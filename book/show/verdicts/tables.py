@@ -10,24 +10,24 @@ import pandas as pd
 from jinja2 import Environment, FileSystemLoader
 
 from book.show.display import text_table, typeset
-from book.show.verdicts.why import once, why
+from book.show.verdicts.why import why, without_repeats
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
     badge_text,
     cell_text,
     counted_networks,
-    demand_in_words,
-    of_data,
+    least_share_in_words,
     resolved_words,
     share_in_words,
     size_in_words,
+    with_data_set_names,
     with_source_labels,
 )
 from evidence import claims
 
 
-def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
+def judged_papers(papers: Any, part: str = "promises") -> pd.DataFrame:
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
     ledger = claims.load_ledger(part=part)
     ledger = ledger[ledger.paper.isin(papers)]
@@ -39,7 +39,7 @@ def judged_rows(ledger: pd.DataFrame, *more: str) -> pd.DataFrame:
     behind the sentences."""
     ledger = ledger.reset_index(drop=True)
     rows = list(ledger.itertuples())
-    table = {"paper": ledger.paper, "says": once(ledger.says)}
+    table = {"paper": ledger.paper, "says": without_repeats(ledger.says)}
     table |= {name: ledger[name] for name in more}
     table |= {"of new networks": [share_in_words(row) for row in rows]}
     table |= {"verdict": ledger.label, "why": [typeset(why(row)) for row in rows]}
@@ -66,7 +66,7 @@ def judged_table(ledger: pd.DataFrame, name: str, filters: str = "") -> Any:
     return filter_table(pd.DataFrame(lines, columns=heads), name, **about)
 
 
-def shown(text: str) -> str:
+def as_html(text: str) -> str:
     """Return text as HTML, with minus signs."""
     return escape(typeset(text), quote=False)
 
@@ -130,11 +130,11 @@ def filter_table(
 def templates() -> Any:
     """Return the macros of `ledger.html`."""
     folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
-    folder.filters |= {"with_source_labels": with_source_labels, "shown": shown}
+    folder.filters |= {"with_source_labels": with_source_labels, "as_html": as_html}
     folder.globals |= {
         "KINDS": KINDS,
-        "of_data": of_data,
-        "demand_in_words": demand_in_words,
+        "with_data_set_names": with_data_set_names,
+        "least_share_in_words": least_share_in_words,
     }
     folder.globals |= {"share_in_words": share_in_words, "size_in_words": size_in_words}
     folder.globals |= {"badge_text": badge_text, "why": why}

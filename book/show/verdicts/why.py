@@ -35,7 +35,7 @@ def why(row: Any) -> str:
     seen = count_in_words(row) if row.unit == "share" else amount_in_words(row)
     spread = SPREAD.search(row.reason)
     spread_text = f" ({with_source_labels(spread[1])})" if spread else ""
-    asks = "A proof says it of all" if row.status == "theorem" else asked_in_words(row)
+    asks = "A proof says it of all" if row.status == "theorem" else claim_in_words(row)
     return f"{seen}{spread_text}. {asks}"
 
 
@@ -69,7 +69,7 @@ def amount_in_words(row: Any) -> str:
     return f"{name}: {amount}"
 
 
-def asked_in_words(row: Any) -> str:
+def claim_in_words(row: Any) -> str:
     """Return what the sentence asks of new networks, and the probability that it is so."""
     if row.unit != "share":
         asks = f"Asked: {range_in_words(row)}"
@@ -106,7 +106,7 @@ def probability(value: float) -> str:
     return f"{value:.3f}" if value >= 0.985 or value <= 0.015 else f"{value:.2f}"
 
 
-def once(sentences: pd.Series) -> list[str]:
+def without_repeats(sentences: pd.Series) -> list[str]:
     """Return sentences in their order, each said once: further rows say that it is the same."""
     again = sentences.duplicated()
     return [

@@ -71,7 +71,7 @@ def with_source_labels(text: str) -> str:
     return SOURCE.sub(lambda found: source_label(found[0]), text)
 
 
-def of_data(counts: str) -> str:
+def with_data_set_names(counts: str) -> str:
     """Return counts by data set with the names of our data sets as others write them."""
     for name, usual in DATA_SETS.items():
         counts = re.sub(rf"(?<!\S){name}(?= \d)", usual, counts)
@@ -135,7 +135,7 @@ def resolved_words(rows: Any) -> str:
     return " and ".join(sure) or "open"
 
 
-def demand_in_words(rows: Iterable[Any]) -> str:
+def least_share_in_words(rows: Iterable[Any]) -> str:
     """Return what a sentence's word asks of networks, where that is less than half of them."""
     away = [row for row in rows if row.unit == "share" and row.evidence != "published"]
     least = min((row.least for row in away), default=0.5)

@@ -1,12 +1,16 @@
-"""Numbers of the page *Nine maps and a known truth*."""
+"""Numbers of the page *Judge a printed sentence*."""
 
-from typing import Any
+from collections.abc import Sequence
+
+import pandas as pd
 
 from book.show.display import glue, glue_values
 from evidence.claims import chance_of_another_best
 
 
-def glue_winners(by_nll: Any, good: Any, size: Any, winners: Any) -> None:
+def glue_winners(
+    by_nll: pd.DataFrame, good: Sequence[str], size: pd.Series, winners: pd.DataFrame
+) -> None:
     """Glue how often each map has the lowest printed score, for the text."""
     glue_values(
         "proper",
