@@ -32,7 +32,7 @@ def mapped_held_out(
     return after
 
 
-def tempered_held_out(
+def temperature_held_out(
     y: np.ndarray, logits: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Probabilities at the temperature that was fitted on the other half."""

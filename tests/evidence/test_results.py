@@ -275,7 +275,7 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
         "some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}]
     )
     assert (tmp_path / "some.csv").read_text() == "item,value\na,0.3333333333\nb,\n"
-    found = pieces.added("some", _rows, ["c", "b"], "item")
+    found = pieces.stored_and_computed("some", _rows, ["c", "b"], "item")
     assert found == [{"item": "c", "value": 0.1}, {"item": "b", "value": ""}]
 
 

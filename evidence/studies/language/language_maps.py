@@ -5,7 +5,7 @@ from typing import Any
 
 import calib
 from evidence.language.all_answers import all_answers, choice_sources
-from evidence.language.held_out_maps import MAPS, mapped_held_out, tempered_held_out
+from evidence.language.held_out_maps import MAPS, mapped_held_out, temperature_held_out
 from evidence.language.originals import Answers, Choices
 from evidence.language.pair_measures import as_text, generator, measure_pairs
 from evidence.pieces import Row
@@ -29,7 +29,7 @@ def map_rows(found: Answers) -> Iterator[Row]:
 def temperature_rows(choices: Choices) -> Iterator[Row]:
     """The same with one temperature, which needs the scores of all choices."""
     rng = generator("maps", choices.source, choices.dataset, choices.model, "choice")
-    after = tempered_held_out(choices.y, choices.logits, rng)
+    after = temperature_held_out(choices.y, choices.logits, rng)
     score, hit = calib.top_label(choices.y, after)
     temperature = calib.TemperatureScaling().fit(choices.logits, choices.y).temperature_
     head = [choices.source.partition("-")[0], choices.model, choices.dataset, "choice"]

@@ -8,7 +8,7 @@ import calib
 from calib.views import Viewed
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_sources, committed_answers
-from evidence.language.held_out_maps import mapped_held_out, tempered_held_out
+from evidence.language.held_out_maps import mapped_held_out, temperature_held_out
 from evidence.language.originals import PLAUT, Answers, Choices
 from evidence.language.pair_measures import as_text, generator
 from evidence.pieces import Row
@@ -131,7 +131,7 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
         after, head = scaling.predict_proba(logits), [*head, "temperature"]
         yield row([*head, "other subjects"], after, temperature=scaling.temperature_)
         try:
-            after = tempered_held_out(y, logits, generator("subject halves", *head))
+            after = temperature_held_out(y, logits, generator("subject halves", *head))
             scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
         except calib.ConvergenceError:
             # the model knows nothing of the subject: T is infinite
