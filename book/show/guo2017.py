@@ -224,6 +224,31 @@ def glue_table(
     _glue_new_networks(zoo, networks)
 
 
+def keep_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
+    """Keep how far accuracy and ECE of others and ours are apart, by network.
+
+    The text says that all agree but ImageNet, where one network has another accuracy.
+    """
+    on_imagenet = ours.index.get_level_values("dataset") == "ImageNet"
+    apart = theirs - ours
+    if apart[~on_imagenet].abs().gt(2e-3).any(axis=None):
+        raise ValueError("the same predictions have another accuracy or ECE")
+    glue_values("guo-agree", matrix=f"{matrix:.2f}", same=(~on_imagenet).sum())
+    error = 100 * np.sqrt(0.77 * 0.23 / 25_000)  # of an accuracy on their images
+    for key, model in {"dense": "DenseNet-161", "deep": "ResNet-152"}.items():
+        of_model = (rows.xs(model, level="model") for rows in (theirs, ours))
+        [by_others], [by_us] = (rows.to_dict("records") for rows in of_model)
+        far = abs(by_others["Accuracy"] - by_us["Accuracy"]) > 3 * error
+        if far != (key == "deep"):
+            raise ValueError(f"{model}: the text says that its accuracy is another")
+        glue_values(
+            f"guo-agree-{key}",
+            theirs=f"{by_others['Accuracy']:.1f}",
+            ours=f"{by_us['Accuracy']:.1f}",
+            apart=f"{by_others['ECE'] - by_us['ECE']:.2f}",
+        )
+
+
 def _standard_error() -> float:
     """Return the standard error of an ECE after a temperature, in points, of 10 000 images."""
     intervals = load_results("metric_intervals").query(

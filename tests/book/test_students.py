@@ -32,7 +32,13 @@ from book.show.sealed_checks import recorded_seals
 
 PROJECT = Project(ROOT)
 # Pages of Evidence whose exercises are graded, with hints, like those of Learn.
-PRACTISED = ["recalibrate/nine-maps", "measure/classwise-metrics"]
+PRACTISED = [
+    "recalibrate/arena",
+    "recalibrate/nine-maps",
+    "recalibrate/printed-sentences",
+    "measure/classwise-metrics",
+    "measure/which-ece",
+]
 CHAPTERS = [chapter for chapter in PROJECT.on_disk() if chapter.is_notebook]
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
 CHAPTER = Chapter("part/name", ROOT / "part" / "name.md", {})

@@ -83,9 +83,10 @@ INNER: dict[str, Any] = {
     "ScalingBinning": calib.PlattScaling(),
     "CrossValidated": calib.MatrixScaling(),
 }
-# Bases, what holds checked arrays, errors, numbers of folds, and what scikit-learn's checks ask.
+# Bases, what holds checked arrays, errors, numbers of folds, what tells a type of numbers, and
+# what scikit-learn's checks ask.
 APART = {"Calibrator", "ConvergenceError", "NotFittedError", "Pairs", "Vectors"}
-APART |= {"folds", "shrink"}
+APART |= {"folds", "shrink", "is_bfloat16"}
 ROOMS = ("calib", "calib_report")
 OF_REPORT = ("ModelOutputs", "make_report", "read")  # public in the application
 OURS = (ValueError, TypeError, OSError, calib.ConvergenceError)

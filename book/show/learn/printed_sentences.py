@@ -1,4 +1,4 @@
-"""Numbers of the page *Nine maps and a known truth*."""
+"""Numbers of the page *Judge a printed sentence*."""
 
 from collections.abc import Sequence
 
