@@ -18,14 +18,14 @@ from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
 from calib_report.example import example_lines
 from calib_report.export import export_map
 from calib_report.files.extras import ending_of, how_to_install
-from calib_report.files.writing import output_path, refuse_places, write_together
+from calib_report.files.saving import output_path, refuse_places, write_together
 from calib_report.memory import STATUS, Memory, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.proposing.proposals import propose, shown, shown_all
+from calib_report.reading.interpretation import Reading
 from calib_report.reading.reader import read
-from calib_report.reading.reading import Reading
 from calib_report.rules import Base, Rules, SavedNumbers, Verdict, check, saved_base
 from calib_report.schema import Difference, Number, Numbers, ReportFile
 from calib_report.signals import one_interruption, one_thread
