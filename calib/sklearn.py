@@ -49,7 +49,7 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    The folds are those of Platt (1999), section 2.2.
+    Source: Platt (1999), section 2.2, for the folds.
 
     Examples
     --------

@@ -14,10 +14,10 @@ from calib_report.judging.choices import advice as advice
 from calib_report.judging.comparison import compare_maps as compare_maps
 from calib_report.judging.recommendation import fitted_map as fitted_map
 from calib_report.judging.recommendation import recommend as recommend
-from calib_report.judging.report import analyse as analyse
 from calib_report.model_outputs import ModelOutputs as ModelOutputs
 from calib_report.proposing.proposals import propose as propose
 from calib_report.reading.reader import read as read
 from calib_report.reading.reading import Reading as Reading
 from calib_report.two_models import compare as compare
 from calib_report.writing.make_report import make_report as make_report
+from calib_report.writing.report import analyse as analyse

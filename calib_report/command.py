@@ -19,7 +19,6 @@ from calib_report.example import example_lines
 from calib_report.export import export_map
 from calib_report.files.extras import ending_of, how_to_install
 from calib_report.files.writing import output_path, refuse_places, write_together
-from calib_report.judging.report import notes_on
 from calib_report.memory import STATUS, Memory, join, report_lines, watch
 from calib_report.memory_files import read_memory, write_memory
 from calib_report.model_outputs import ModelOutputs
@@ -40,6 +39,7 @@ from calib_report.wording.rendering import (
 )
 from calib_report.wording.words import comparison_in_words
 from calib_report.writing.make_report import make_report
+from calib_report.writing.report import notes_on
 
 BEGINNINGS = {
     b"PK\x03\x04": ".npz",

@@ -15,13 +15,12 @@ from joblib import Parallel, delayed
 
 from calib.bins import Bins
 from calib.files import write_whole
-from evidence.data import csv_bytes, csv_rows
+from evidence.data import csv_bytes, csv_rows, data_folder
 from evidence.imports import followed
 
 Row = dict[str, Any]  # of a table, by column
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "data" / "results"
 PIECES = ROOT / "_build" / "results"
 PROCESSES = 2
 # what names the data that studies load, with the SHA-256 of each file where one is stored
@@ -31,6 +30,11 @@ DATA_LISTS = (
     "language/*",
     "results/arena/arena_lots.csv",
 )
+
+
+def results_folder() -> Path:
+    """The folder of the tables that studies compute."""
+    return data_folder() / "results"
 
 
 def generator(*names: object, seed: int | None = None) -> np.random.Generator:
@@ -86,7 +90,7 @@ def code_key(function: Callable[..., Any]) -> str:
 
 def lists_of_data() -> list[Path]:
     """The files of the `DATA_LISTS`: where a network or a source is another, one of them is."""
-    return [path for name in DATA_LISTS for path in sorted((ROOT / "data").glob(name))]
+    return [path for name in DATA_LISTS for path in sorted(data_folder().glob(name))]
 
 
 def compute_pieces(
@@ -131,7 +135,7 @@ def added(
     Delete the file to compute it anew.
     """
     rows: dict[str, list[Row]] = {}
-    for path in FOLDER.rglob(f"{name}.csv"):
+    for path in results_folder().rglob(f"{name}.csv"):
         for row in csv_rows(path.read_bytes()):
             rows.setdefault(row[column], []).append(row)
     for row in compute_pieces(
@@ -143,10 +147,9 @@ def added(
 
 def write_table(place: str, rows: list[Row]) -> None:
     """Write ``data/results/PLACE.csv``, floats with ten digits; a place is a folder and a name."""
-    path = FOLDER / f"{place}.csv"
     table = [{key: _text(value) for key, value in row.items()} for row in rows]
-    write_whole(path, csv_bytes(table))
-    print(f"{path.relative_to(ROOT)}: {len(rows)} rows")
+    write_whole(results_folder() / f"{place}.csv", csv_bytes(table))
+    print(f"data/results/{place}.csv: {len(rows)} rows")
 
 
 def _text(value: Any) -> Any:

@@ -57,7 +57,7 @@ class Question:
         return list(zip(LETTERS, self.options, self.reasons, strict=True))
 
 
-def asked(
+def drawn_question(
     place: dict[str, Any], entry: dict[str, Any], number: int, rng: np.random.Generator
 ) -> Question:
     """Return a question with the set of numbers that has this number, its options in some order."""
@@ -93,7 +93,7 @@ def exam(secret: int, version: int) -> list[Question]:
         entry = place["questions"][digit]
         numbers = np.random.default_rng([secret, where, digit]).permutation(sets(entry))
         order = np.random.default_rng([secret, where, digit, version])
-        questions.append(asked(place, entry, numbers[4 * b + c], order))
+        questions.append(drawn_question(place, entry, numbers[4 * b + c], order))
     return sorted(questions, key=lambda q: (list(POINTS).index(q.level), q.part))
 
 
@@ -103,7 +103,9 @@ def bank(secret: int) -> list[Question]:
     for place in PLACES:
         for entry in place["questions"]:
             rng = np.random.default_rng([secret, len(questions)])
-            questions.append(asked(place, entry, int(rng.integers(sets(entry))), rng))
+            questions.append(
+                drawn_question(place, entry, int(rng.integers(sets(entry))), rng)
+            )
     return questions
 
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from book.show.labs import letters
+from book.show.labs import letters_alone
 from teaching.folder import latest, write_new
 from teaching.tables import Person, load_rules, roster
 
@@ -71,7 +71,9 @@ def whose(found: HandIn, people: list[Person]) -> Person:
     for person in people:
         if found.number and person.canvas_id == found.number:
             return person
-    same = [person for person in people if letters(found.name) in person.full_names]
+    same = [
+        person for person in people if letters_alone(found.name) in person.full_names
+    ]
     if len(same) > 1:
         raise LookupError(f"{' and '.join(p.student for p in same)} have this name")
     if not same:

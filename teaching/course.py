@@ -21,8 +21,8 @@ from nbformat import NotebookNode
 
 from book.build.handouts import SUPPORT
 from book.build.project import zipped
-from book.show.labs import digest, letters
-from book.show.sealed_checks import recorded, sealed
+from book.show.labs import digest, letters_alone
+from book.show.sealed_checks import recorded_seals, sealed_check
 from evidence import load_zoo
 from teaching import reserved
 from teaching.folder import renew, secret, write_new
@@ -181,7 +181,7 @@ def listed(people: list[Person], secret: str) -> tuple[bytes, list[str]]:
         for spelling in _spellings(person):
             if counts[spelling] == 1:
                 seeds[digest(salt, spelling)] = person.seed(secret)
-        if counts[letters(person.name)] > 1:
+        if counts[letters_alone(person.name)] > 1:
             unclear.append(_short_name_only(person))
     return json.dumps({"salt": salt, "seeds": seeds}, sort_keys=True).encode(), unclear
 
@@ -205,7 +205,9 @@ def _spellings(person: Person) -> set[str]:
 def _sealed(folder: Path, lab: str, people: list[Person]) -> Checks:
     """Return the checks of a lab that hold no answers, and for each seed the seals."""
     teacher = nbformat.read(folder / "keys" / f"{lab}.ipynb", as_version=4)
-    checks = {step.label: sealed(step.check, step.names) for step in steps(teacher)[1:]}
+    checks = {
+        step.label: sealed_check(step.check, step.names) for step in steps(teacher)[1:]
+    }
     hidden, support = secret(folder), folder / "keys" / SUPPORT
     seeds = [person.seed(hidden) for person in people]
     return Checks(checks, {seed: seals_of(teacher, support, seed) for seed in seeds})
@@ -221,7 +223,7 @@ def seals_of(
         solution.work()
         for step in solution.steps[1:]:
             try:
-                seals = recorded(
+                seals = recorded_seals(
                     step.label, step.check, step.names, step.space, salt=seed
                 )
             except ValueError as error:

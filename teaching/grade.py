@@ -29,7 +29,7 @@ from teaching.tables import (
     labs_of_course,
     load_rules,
     marks,
-    named,
+    people_called,
     roster,
 )
 from teaching.wall import Wall, choose_wall
@@ -39,7 +39,7 @@ def remark(notebook: Path, person: Person, people: list[Person]) -> str:
     """Return a word on a notebook that was worked on with another name than its student's."""
     text = notebook.read_text(encoding="utf-8", errors="replace")
     typed = re.search(r'"data of (.+?)\\n"', text)
-    if typed is None or person in named(typed[1], people):
+    if typed is None or person in people_called(typed[1], people):
         return ""
     return f"worked on the data of {typed[1][:60]}, graded on {person.student}'s"
 

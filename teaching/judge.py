@@ -29,7 +29,7 @@ import numpy as np
 import yaml
 from nbformat import NotebookNode
 
-from book.show.exercises import answers, check, printed_by
+from book.show.exercises import check, open_names, printed_by
 from teaching.student import Late, within
 from teaching.tables import CourseError, StepCredit
 from teaching.values import NoAnswer, Replies, question_of
@@ -74,7 +74,7 @@ def steps(notebook: NotebookNode) -> list[Step]:
         tags = cell.metadata.get("tags", [])
         if "stub" in tags:
             steps_found.append(
-                Step(cell.metadata["exercise"], names=answers(cell.source))
+                Step(cell.metadata["exercise"], names=open_names(cell.source))
             )
         if "check" in tags:
             steps_found[-1].check = cell.source

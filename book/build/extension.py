@@ -21,6 +21,7 @@ from book.build import (
     citation,
     description,
     embedded_figures,
+    exercise_archive,
     exercise_lines,
     feed,
     glossary,
@@ -119,7 +120,7 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
             feed.write,
             twins.write_whole_book,
             embedded_figures.write,  # its frames are cut from published pages
-            handouts.pack,
+            exercise_archive.pack,
         ],
     }
 

@@ -32,17 +32,17 @@ class Kind:
     command: str
 
 
-def written(folder: Path, rng: np.random.Generator) -> list[Kind]:
+def written_files(folder: Path, rng: np.random.Generator) -> list[Kind]:
     """Write a file of each kind and read it."""
     found = []
-    for words, (name, columns) in kinds(rng).items():
+    for words, (name, columns) in files_by_kind(rng).items():
         path = folder / name
-        write(path, columns)
+        write_columns(path, columns)
         found.append(Kind(words, first_lines(path, columns), *how_read(path)))
     return found
 
 
-def table(files: list[Kind]) -> Markdown:
+def table_of_kinds(files: list[Kind]) -> Markdown:
     """Return a row a kind: what a row of the file holds, its heading, and the command."""
     rows = ["| a row holds | the heading, and what you type |", "|---|---|"]
     for kind in files:
@@ -51,7 +51,7 @@ def table(files: list[Kind]) -> Markdown:
     return Markdown("\n".join(rows))
 
 
-def blocks(files: list[Kind]) -> Markdown:
+def blocks_of_kinds(files: list[Kind]) -> Markdown:
     """Return for each kind what it is read as, three lines, the command."""
     texts = [
         f"**{kind.words}**: {kind.meaning}\n\n```text\n{kind.lines}\n\n$ {kind.command}\n```\n"
@@ -60,7 +60,7 @@ def blocks(files: list[Kind]) -> Markdown:
     return Markdown("\n".join(texts))
 
 
-def kinds(rng: np.random.Generator) -> dict[str, tuple[str, Columns]]:
+def files_by_kind(rng: np.random.Generator) -> dict[str, tuple[str, Columns]]:
     """Return a file's name and its columns by what a row of it holds."""
     logits = rng.normal(size=(N_ROWS, 3)).round(2)
     exact = calib.softmax(logits)
@@ -115,7 +115,7 @@ def by_class(prefix: str, scores: np.ndarray) -> Columns:
     return {f"{prefix}{name}": scores[:, k] for k, name in enumerate(CLASSES)}
 
 
-def write(path: Path, columns: Columns) -> None:
+def write_columns(path: Path, columns: Columns) -> None:
     """Write columns as the ending of the file's name says."""
     if path.suffix == ".npz":
         np.savez(path, **columns)

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from bs4 import BeautifulSoup
 from helpers import ROOT
 
 from book.show import verdicts
@@ -15,10 +16,10 @@ def test_print_is_drawn_where_its_count_is():
     """Not where the share of new networks is, which a count of 19 draws towards a half."""
     ledger = claims.load_ledger("guo2017").set_index(["id", "evidence"], drop=False)
     row = ledger.loc["guo-miscalibrated", "published"]
-    [effect] = verdicts.marks_of(row)
+    [effect] = verdicts.drawn_effects(row)
     assert "17 of 19" in row.reason and effect["estimate"] == pytest.approx(17 / 19)
     away = ledger.loc["guo-miscalibrated", "zoo"]
-    assert verdicts.marks_of(away)[0]["estimate"] == away.share
+    assert verdicts.drawn_effects(away)[0]["estimate"] == away.share
 
 
 def test_a_paper_is_named_by_its_author_and_year():
@@ -70,9 +71,9 @@ def test_a_first_screen_has_a_bold_word_for_what_is_shown_and_what_is_open(paper
 
 def test_a_page_that_says_another_word_than_the_ledger_does_not_build():
     ledger = claims.load_ledger("guo2017")
-    verdicts.keep_shares(ledger, ("guo-miscalibrated", "zoo"), verdict="shown")
+    verdicts.glue_shares(ledger, ("guo-miscalibrated", "zoo"), verdict="shown")
     with pytest.raises(ValueError, match="guo-miscalibrated, public: open"):
-        verdicts.keep_shares(ledger, ("guo-miscalibrated", "public"), verdict="shown")
+        verdicts.glue_shares(ledger, ("guo-miscalibrated", "public"), verdict="shown")
 
 
 def test_each_claim_of_the_ledger_has_a_place_that_a_link_opens():
@@ -87,8 +88,8 @@ def test_a_claim_whose_word_asks_for_less_than_half_says_so():
     ledger = claims.load_ledger().set_index(["id", "evidence"], drop=False)
     can = ledger.loc["nixon-all-classes-matter", "zoo"]
     assert can.verdict == "shown" and can.share < 0.5
-    assert verdicts.asked([can]) == "asks for more than 5%"
-    assert verdicts.asked([ledger.loc["guo-width", "zoo"]]) == ""
+    assert verdicts.least_share_in_words([can]) == "asks for more than 5%"
+    assert verdicts.least_share_in_words([ledger.loc["guo-width", "zoo"]]) == ""
 
 
 def row_of(claim, evidence, part="promises"):
@@ -98,7 +99,7 @@ def row_of(claim, evidence, part="promises"):
 
 def test_a_row_says_why_a_small_share_is_shown_and_a_large_one_open():
     small = row_of("rahaman-not-necessarily", "zoo")
-    large = row_of("vovk-coverage", "public")
+    large = row_of("sadinle-smallest", "public")
     assert small.share < large.share
     assert (small.label, large.label) == ("shown", "open")
     assert why(small).endswith(
@@ -110,7 +111,8 @@ def test_a_row_says_why_a_small_share_is_shown_and_a_large_one_open():
 @pytest.mark.parametrize("part", ["promises", "language"])
 def test_what_a_row_says_is_what_its_verdict_rests_on(part):
     rows = claims.load_ledger(part=part)
-    for row in rows[rows.label != "not tested"].itertuples():
+    judged = rows[(rows.label != "not tested") & (rows.status != "theorem")]
+    for row in judged.itertuples():
         sure = {"shown": "above 0.99", "refuted": "below 0.01"}.get(row.label)
         chance = why(row).rpartition("probability ")[2]
         assert chance == sure if sure else 0.01 <= float(chance) <= 0.99, row.id
@@ -122,6 +124,25 @@ def test_a_sentence_stands_once_and_its_further_evidence_below():
     assert table.says.tolist()[1] == "the same"
     assert table.why[0].startswith("15 of 15 public networks agree")
     assert table.why[1].startswith("77 of 77 networks of ours agree")
+
+
+def test_all_that_is_judged_of_a_sentence_stands_in_its_row():
+    rows = claims.load_ledger(part="promises").query("paper == 'rahaman2021'")
+    rows = rows.assign(subject="ensembles", answers="")
+    table = BeautifulSoup(verdicts.judged_table(rows, "Averages"), "html.parser")
+    assert len(table.tbody.find_all("tr")) == rows.id.nunique() < len(rows)
+    first = table.find("tr", id="claim-rahaman-accuracy")
+    badges = [badge.text for badge in first.select(".verdict")]
+    assert badges == [
+        "open: 76\N{NO-BREAK SPACE}% (42 to 97)",
+        "shown: 93\N{NO-BREAK SPACE}% (73 to 99)",
+    ]
+
+
+def test_a_theorem_is_proved_whatever_its_count():
+    row = row_of("vovk-coverage", "public")
+    assert (row.label, verdicts.badge_text(row)) == ("open", "proved")
+    assert why(row).endswith("models). A proof says it of all")
 
 
 def test_a_theorem_has_a_count_and_no_share_that_could_be_doubted():

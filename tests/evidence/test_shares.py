@@ -197,12 +197,12 @@ def test_ranks_are_uniform_and_are_not_where_data_sets_are_forgotten(monkeypatch
 def test_a_coin_is_hardly_ever_shown_or_refuted():
     """Networks of a data set have the intraclass correlation 0.3; a plain binomial errs often."""
     codes = simulated_shares.design(44, 8, np.random.default_rng(8), ("dataset",))
-    rates = share_model.operating(
+    rates = share_model.verdict_rates(
         codes, 0.3, 0.5, SCALES, np.random.default_rng(9), 400
     )
     assert rates["shown"] + rates["refuted"] < 0.05 and rates["covered"] > 0.9
     scales = dict.fromkeys(SCALES, 0.05)
-    rates = share_model.operating(
+    rates = share_model.verdict_rates(
         codes, 0.3, 0.5, scales, np.random.default_rng(9), 400
     )
     assert rates["shown"] + rates["refuted"] > 0.1

@@ -19,9 +19,9 @@ PARTS = """
 """.split()
 # the steps of a report; "calib_report" is what they share, and the commands
 STEPS = """
-    files columns doubting reading proposing measuring wording judging writing
+    files columns doubting reading proposing measuring judging wording writing
 """.split()
-SHARED = "contract limits schema options arrays values model_outputs".split()
+SHARED = "contract texts limits schema options arrays values model_outputs".split()
 NEEDED = {"numpy", "scipy"}
 INSIDE_FUNCTIONS = {"matplotlib", "sklearn"}  # what an extra brings
 MODULES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))

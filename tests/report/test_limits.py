@@ -16,7 +16,7 @@ from calib_report.limits import (
     TITLE_OF_KEPT,
     TOLERANCE,
 )
-from calib_report.wording.words import TEXTS
+from calib_report.texts import TEXTS
 
 CHOICE = {row["name"]: row for row in CHOICES}
 

@@ -30,7 +30,9 @@ def every():
             for number in range(bank.sets(entry)):
                 yield (
                     entry,
-                    bank.asked(place, entry, number, np.random.default_rng(number)),
+                    bank.drawn_question(
+                        place, entry, number, np.random.default_rng(number)
+                    ),
                 )
 
 

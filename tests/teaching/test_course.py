@@ -22,8 +22,8 @@ from one_lab import RIGHT, answered, contents, put_into_inbox, site, teachers
 
 from book.build import minutes
 from book.show import labs
-from book.show.exercises import check, printed_by, wrong
-from book.show.sealed_checks import asked
+from book.show.exercises import check, printed_by, wrong_values
+from book.show.sealed_checks import outcome_by_seals
 from teaching import course, grade, judge, tables, try_handouts
 from teaching import folder as place
 from teaching.collect import collect, hand_in, lab_of, whose
@@ -450,7 +450,7 @@ def seed_of(text, folder, monkeypatch):
     """What a notebook draws by where a text was typed as the name."""
     monkeypatch.setenv("CALIB_STUDENT", text)
     monkeypatch.setenv("CALIB_DATA", str(folder / "data"))
-    return labs.seed()
+    return labs.seed_text()
 
 
 def test_numbers_are_those_of_the_roster_however_a_name_is_typed(tmp_path, monkeypatch):
@@ -737,7 +737,7 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
         for step in solved.steps[1:]:
             for name in {*step.names} - {*step.functions}:
                 solution = step.space[name]
-                for value in [*other_types(solution), *wrong(solution)]:
+                for value in [*other_types(solution), *wrong_values(solution)]:
                     verdict = printed_by(
                         step.check, step.space | {name: value, "check": check}
                     )
@@ -762,7 +762,9 @@ def test_a_right_answer_of_another_type_keeps_its_marks_and_costs_no_later_step(
 def by_seals(step, changed, seals):
     """Whether the check that students hold accepts an answer."""
     return (
-        asked(step.check, step.names, step.space | changed, seals[step.label])
+        outcome_by_seals(
+            step.check, step.names, step.space | changed, seals[step.label]
+        )
         == "right"
     )
 

@@ -1,6 +1,6 @@
 """Figures and numbers of the chapter *How much of the error is noise?*."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -9,9 +9,14 @@ from matplotlib.figure import Figure
 import calib
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS
+from evidence.derived.known_truth import KnownCurve
 
 
-def draw_ece_by_sample_size(estimates: Any, sizes: Any, worlds: Any) -> Figure:
+def draw_ece_by_sample_size(
+    estimates: Mapping[str, Mapping[int, np.ndarray]],
+    sizes: Sequence[int],
+    worlds: Mapping[str, KnownCurve],
+) -> Figure:
     """With few images the ECE of a good network is mostly chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     for (name, by_size), kind in zip(
@@ -29,7 +34,9 @@ def draw_ece_by_sample_size(estimates: Any, sizes: Any, worlds: Any) -> Figure:
     return fig
 
 
-def draw_ece_by_bin_number(rng: Any, sizes: Any, wave: Any) -> Figure:
+def draw_ece_by_bin_number(
+    rng: np.random.Generator, sizes: Sequence[int], wave: KnownCurve
+) -> Figure:
     """Too few bins hide error, too many add noise."""
     counts = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100)
     fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")

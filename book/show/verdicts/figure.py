@@ -40,21 +40,21 @@ ENDS = ("low", "high", "estimate")
 SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
 
 
-def parts_of(row: Any) -> list[Mark]:
+def effects_of(row: Any) -> list[Mark]:
     """Return the effects that a judgement rests on: one a setting, or its own."""
     own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
     return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
 
 
-def marks_of(row: Any) -> list[Mark]:
-    """Return the effects that a figure draws: `parts_of`, but of print its count.
+def drawn_effects(row: Any) -> list[Mark]:
+    """Return the effects that a figure draws: `effects_of`, but of print its count.
 
     Print is judged by what it counts, and not by what that says of other networks.
     """
     counted = count_share(row)
     if row.evidence == "published" and not np.isnan(counted):
-        return [part | {"estimate": counted} for part in parts_of(row)]
-    return parts_of(row)
+        return [part | {"estimate": counted} for part in effects_of(row)]
+    return effects_of(row)
 
 
 def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
@@ -95,7 +95,7 @@ def panel_lines(rows: pd.DataFrame, names: Any) -> list[Any]:
         for row in of_claim.itertuples():
             lines += [
                 (mark["setting"] or SOURCES[row.evidence], row, mark)
-                for mark in marks_of(row)
+                for mark in drawn_effects(row)
             ]
     return lines
 

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from book.show.verdicts.wording import named
+from book.show.verdicts.wording import with_source_labels
 from evidence.claims.estimates import CERTAIN
 
 NETWORKS = {"public": "public networks", "zoo": "networks of ours"}
@@ -29,12 +29,14 @@ def why(row: Any) -> str:
     """Return why a row of the ledger has its verdict, as sentences for a reader.
 
     What the networks at hand show comes first; then what the sentence asks of new ones, and how
-    probable that is. Above 0.99 a sentence is shown, below 0.01 it is refuted.
+    probable that is. Above 0.99 a sentence is shown, below 0.01 it is refuted. A theorem asks
+    nothing of networks.
     """
     seen = count_in_words(row) if row.unit == "share" else amount_in_words(row)
     spread = SPREAD.search(row.reason)
-    spread_text = f" ({named(spread[1])})" if spread else ""
-    return f"{seen}{spread_text}. {asked_in_words(row)}"
+    spread_text = f" ({with_source_labels(spread[1])})" if spread else ""
+    asks = "A proof says it of all" if row.status == "theorem" else claim_in_words(row)
+    return f"{seen}{spread_text}. {asks}"
 
 
 def count_in_words(row: Any) -> str:
@@ -67,7 +69,7 @@ def amount_in_words(row: Any) -> str:
     return f"{name}: {amount}"
 
 
-def asked_in_words(row: Any) -> str:
+def claim_in_words(row: Any) -> str:
     """Return what the sentence asks of new networks, and the probability that it is so."""
     if row.unit != "share":
         asks = f"Asked: {range_in_words(row)}"
@@ -104,7 +106,7 @@ def probability(value: float) -> str:
     return f"{value:.3f}" if value >= 0.985 or value <= 0.015 else f"{value:.2f}"
 
 
-def once(sentences: pd.Series) -> list[str]:
+def without_repeats(sentences: pd.Series) -> list[str]:
     """Return sentences in their order, each said once: further rows say that it is the same."""
     again = sentences.duplicated()
     return [

@@ -59,19 +59,19 @@ def size_in_words(row: Any) -> str:
     return f"{size}; the next network {ends[0]:{form}} to {ends[1]:{form}}"
 
 
-def named(text: str) -> str:
+def with_source_labels(text: str) -> str:
     """Return text with data set, network and origin in place of the keys of public predictions.
 
     Examples
     --------
-    >>> named("best: 11 of 11 networks (1 data sets, 1 authors, 11 models)")
+    >>> with_source_labels("best: 11 of 11 networks (1 data sets, 1 authors, 11 models)")
     'best: 11 of 11 networks (1 data set, 1 author, 11 models)'
     """
     text = ONE.sub(r"\1", text)
     return SOURCE.sub(lambda found: source_label(found[0]), text)
 
 
-def of_data(counts: str) -> str:
+def with_data_set_names(counts: str) -> str:
     """Return counts by data set with the names of our data sets as others write them."""
     for name, usual in DATA_SETS.items():
         counts = re.sub(rf"(?<!\S){name}(?= \d)", usual, counts)
@@ -91,7 +91,7 @@ def counted_in_words(row: Any) -> str:
     return re.findall(r"\d+ of \d+", row.reason)[0]
 
 
-def told(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
+def count_or_effect(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
     """Return what a verdict rests on in a few words, for a sentence: a count, or an effect."""
     row = ledger.set_index(["id", "evidence"]).loc[claim, evidence]
     if row.unit == "share":
@@ -120,6 +120,13 @@ def cell_text(row: Any) -> str:
     return number_as_text(row.estimate, row.low, row.high, row.unit)
 
 
+def badge_text(row: Any) -> str:
+    """Return verdict and share of a judgement: "open: 79 % (48 to 98)", or that it is proved."""
+    if row.status == "theorem":
+        return "proved"
+    return ": ".join(filter(None, [row.label, share_in_words(row)]))
+
+
 def resolved_words(rows: Any) -> str:
     """Return what is shown or refuted by networks, if anything is; a dash without networks."""
     if rows.empty:
@@ -128,7 +135,7 @@ def resolved_words(rows: Any) -> str:
     return " and ".join(sure) or "open"
 
 
-def asked(rows: Iterable[Any]) -> str:
+def least_share_in_words(rows: Iterable[Any]) -> str:
     """Return what a sentence's word asks of networks, where that is less than half of them."""
     away = [row for row in rows if row.unit == "share" and row.evidence != "published"]
     least = min((row.least for row in away), default=0.5)

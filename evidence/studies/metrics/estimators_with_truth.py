@@ -52,7 +52,7 @@ def true_value(estimator: str, score: np.ndarray, truth: np.ndarray) -> float:
     return metric(hit, scores, sample_weight=np.concatenate([truth, 1 - truth]))
 
 
-def exact(score: np.ndarray, truth: np.ndarray) -> str | float:
+def error_without_bins(score: np.ndarray, truth: np.ndarray) -> str | float:
     """The error without bins, where scores repeat so often that their truths can be averaged."""
     _, place, count = np.unique(score, return_inverse=True, return_counts=True)
     # the gaps of all samples of one score, whose truths are averaged
@@ -62,7 +62,7 @@ def exact(score: np.ndarray, truth: np.ndarray) -> str | float:
     )
 
 
-def truths(name: str) -> list[Row]:
+def bias_and_coverage(name: str) -> list[Row]:
     """Bias and coverage of each estimator on samples drawn from a source, labels from its truth."""
     score, truth = population(name)
     rows = []
@@ -88,11 +88,14 @@ def truths(name: str) -> list[Row]:
             "estimator": estimator,
             "truth": float(target),
         }
-        row |= {"exact": exact(score, truth), "mean": float(np.mean(values))}
+        row |= {
+            "exact": error_without_bins(score, truth),
+            "mean": float(np.mean(values)),
+        }
         row |= {"sd": float(np.std(values, ddof=1)), "coverage": n_held / N_REPEATS}
         rows.append(row | {"width": float(np.mean(widths)), "n_repeats": N_REPEATS})
     return rows
 
 
 def rows() -> list[Row]:
-    return compute_pieces("estimators_with_truth", truths, TRUTH_SOURCES)
+    return compute_pieces("estimators_with_truth", bias_and_coverage, TRUTH_SOURCES)

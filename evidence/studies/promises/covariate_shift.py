@@ -74,7 +74,7 @@ def in_world(name: str, images: Images, tilt: float, number: int) -> dict[str, R
         row = measured_in_world(proba, images.z, images.y, world.target)
         row["old_kept"] = float(proba is ways["source labels"])
         rng = generator(name, way, tilt, number)
-        row["ece_chance"] = by_lot(proba(images.z), world.target, rng)
+        row["ece_chance"] = ece_by_chance(proba(images.z), world.target, rng)
         measured[way] = row
     return measured
 
@@ -120,7 +120,7 @@ def measured_in_world(
     return metrics | {"gap": float(gap)}
 
 
-def by_lot(p: np.ndarray, target: np.ndarray, rng: np.random.Generator) -> float:
+def ece_by_chance(p: np.ndarray, target: np.ndarray, rng: np.random.Generator) -> float:
     """Return the ECE where labels are drawn from the scores: what chance alone makes of it."""
     top = p.max(axis=1)
     hit = rng.random(len(top)) < top

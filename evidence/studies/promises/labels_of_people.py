@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from evidence.pieces import Row
 from evidence.studies.parts.human_labels import (
-    judged,
+    judged_row,
     life_eval,
     share_who_agree,
     with_people,
@@ -32,8 +32,8 @@ def rows(start: str = "") -> Iterator[Row]:
         ):
             for judge, truth in judges.items():
                 labels = {"source": name, "samples": samples, "judge": judge}
-                yield judged(labels, score[chosen], truth[chosen].astype(float))
+                yield judged_row(labels, score[chosen], truth[chosen].astype(float))
     for name, score, truth in life_eval():
         if name.startswith(start):
             labels = {"source": name, "samples": "all", "judge": "true probability"}
-            yield judged(labels, score, truth)
+            yield judged_row(labels, score, truth)
