@@ -13,7 +13,7 @@ from calib_report.limits import (
     SMALL_SAMPLE,
 )
 from calib_report.schema import AdviceRow
-from calib_report.wording.words import TEXTS
+from calib_report.texts import TEXTS
 
 CHOICES: list[dict[str, Any]] = TEXTS["choices"]
 
