@@ -1,6 +1,7 @@
 """The effect of a setting on networks that were trained with several seeds."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -54,7 +55,7 @@ def draw_against(
     rows: pd.DataFrame,
     column: str,
     quantities: Sequence[str] = ("ECE", "error"),
-    names: Mapping[float, str] | None = None,
+    names: Mapping[str, str] | Mapping[float, str] | None = None,
 ) -> None:
     """Draw quantities of networks against a setting: a mark each, a line through the means."""
     levels = list(names) if names else sorted(rows[column].unique())
@@ -63,7 +64,7 @@ def draw_against(
         quantities, "ox^D", ("blue", "vermillion", "green", "purple"), strict=False
     )
     for quantity, marker, colour in looks:
-        style = {"color": COLOURS[colour]}
+        style: dict[str, Any] = {"color": COLOURS[colour]}
         ax.plot(place, 100 * rows[quantity], marker, ms=5, alpha=0.8, **style)
         ax.plot(
             100 * rows.groupby(place)[quantity].mean(), lw=1, label=quantity, **style

@@ -42,7 +42,10 @@ MEASURES |= {"share of variance": "share of the variance"}
 WIDTH, LABEL = 4.8, 9.5
 ENDS = ("low", "high", "estimate")
 # As what units are shown, and where no effect would be:
-SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
+SHOWN_AS: dict[str, tuple[ToUnit, float | None]] = {
+    "share": (partial(np.multiply, 100), None),
+    "log ratio": (np.exp, 1),
+}
 
 
 def effects_of(row: Judgement) -> list[Mark]:
@@ -74,7 +77,10 @@ def sentences_figure(ledger: pd.DataFrame, names: Mapping[str, str]) -> Figure:
         for unit, of_unit in rows.groupby("unit", sort=False)
     }
     heights = [panel_height(lines) for lines in panels.values()]
-    size = {"figsize": (WIDTH, 0.7 + 0.31 * sum(heights)), "height_ratios": heights}
+    size: dict[str, Any] = {
+        "figsize": (WIDTH, 0.7 + 0.31 * sum(heights)),
+        "height_ratios": heights,
+    }
     figure, axes = plt.subplots(
         len(panels), 1, layout="constrained", squeeze=False, **size
     )
@@ -112,7 +118,11 @@ def effects_panel(
     left, right = effect_limits(lines, unit, no_effect)
     # names stand over the line of no effect
     white = {"facecolor": "white", "edgecolor": "none", "pad": 0}
-    look = {"transform": ax.get_yaxis_transform(), "va": "center", "bbox": white}
+    look: dict[str, Any] = {
+        "transform": ax.get_yaxis_transform(),
+        "va": "center",
+        "bbox": white,
+    }
     place = 0.0
     for name, row, effect in lines:
         if row is None or effect is None:
@@ -159,7 +169,7 @@ def draw_effect(
         ends = unit([effect["low"], effect["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
     filled = "white" if verdict in ("too few cases", "open") else colour
-    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": filled}
+    look: dict[str, Any] = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": filled}
     ax.plot(
         unit([effect["estimate"]]), [place], ls="", color=colour, label=label, **look
     )
@@ -176,7 +186,7 @@ def add_legend(figure: Figure, verdicts: pd.Series) -> None:
             looks.append(look | ({"mfc": "white"} if verdict == "open" else {}))
     looks += [{"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}]
     keys = [Line2D([], [], ls="", **{"marker": "o", "ms": 6, **look}) for look in looks]
-    place = {
+    place: dict[str, Any] = {
         "loc": "outside upper center",
         "ncols": 3,
         "frameon": False,
