@@ -224,7 +224,7 @@ def glue_table(
     _glue_new_networks(zoo, networks)
 
 
-def keep_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
+def glue_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
     """Keep how far accuracy and ECE of others and ours are apart, by network.
 
     The text says that all agree but ImageNet, where one network has another accuracy.

@@ -120,7 +120,11 @@ def held_out(
     rng: np.random.Generator,
     costs: Any = None,
 ) -> Outcome:
-    """Return what a map, of the calibration set or cross-validated, does to other samples."""
+    """Return what a map, of the calibration set or cross-validated, does to other samples.
+
+    Cross-validated, each fold has a map of its own. Losses are those of one map that was fitted to
+    other samples; calibration errors are a little smaller, since those of the maps partly cancel.
+    """
     # of classes that a fold lacks: held-out samples are the judge
     with warnings.catch_warnings(action="ignore", category=UserWarning):
         if outputs.calibration is not None:
