@@ -56,6 +56,17 @@ def loss_in_words(loss: str) -> str:
     return f"{words[kind]} {number}".strip() if kind in words else loss
 
 
+def table_of_losses(mean: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of what each loss leaves, in text: errors with their level by chance."""
+    table = pd.DataFrame(index=mean.index)
+    for head, column in (("ECE (chance)", ""), ("after T", " after T")):
+        both = zip(mean[f"ECE %{column}"], mean[f"chance{column}"], strict=True)
+        table[head] = [f"{ece:.1f} ({by:.1f})" for ece, by in both]
+    for column, digits in {"NLL after T": 3, "Brier after T": 3, "accuracy": 1}.items():
+        table[column] = mean[column].map(f"{{:.{digits}f}}".format)
+    return table.rename(index=loss_in_words)
+
+
 def glue_losses(
     ours: pd.DataFrame,
     trained_in: Callable[[str], pd.DataFrame],
