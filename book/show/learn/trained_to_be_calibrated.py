@@ -10,7 +10,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue, glue_values
+from book.show.display import glue_values
 from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
 from evidence import load_zoo
@@ -57,6 +57,17 @@ def loss_in_words(loss: str) -> str:
     return f"{words[kind]} {number}".strip() if kind in words else loss
 
 
+def table_of_losses(mean: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of what each loss leaves, in text: errors with their level by chance."""
+    table = pd.DataFrame(index=mean.index)
+    for head, column in (("ECE (chance)", ""), ("after T", " after T")):
+        both = zip(mean[f"ECE %{column}"], mean[f"chance{column}"], strict=True)
+        table[head] = [f"{ece:.1f} ({by:.1f})" for ece, by in both]
+    for column, digits in {"NLL after T": 3, "Brier after T": 3, "accuracy": 1}.items():
+        table[column] = mean[column].map(f"{{:.{digits}f}}".format)
+    return table.rename(index=loss_in_words)
+
+
 def glue_losses(
     ours: pd.DataFrame,
     trained_in: Callable[[str], pd.DataFrame],
@@ -67,12 +78,7 @@ def glue_losses(
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
     glue_values("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
     glue_values("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
-    long = ours[ours.training == "30 epochs"].pivot(
-        index="seed", columns="loss", values="NLL after T"
-    )
-    price = long["LS 0.05"] - long["CE"]
-    assert (mean.loc["30 epochs", "NLL after T"].idxmax()) == "LS 0.05"
-    glue("trained-nll-price", f"{price.min():.3f} to {price.max():.3f}", display=False)
+    glue_scores(ours, mean)
     by_seed, as_mean = ours.set_index(["training", "seed", "loss"])["ECE %"], []
     for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
         order = mean.loc[length, "ECE %"].sort_values(ascending=False).index
@@ -90,6 +96,27 @@ def glue_losses(
         "trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}"
     )
     glue_values("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
+
+
+def glue_scores(ours: pd.DataFrame, mean: pd.DataFrame) -> None:
+    """Glue by how much losses lie above cross-entropy after one temperature, seed by seed."""
+    by_run = ours.pivot(index=["training", "seed"], columns="loss")
+    nll, brier = (
+        by_run[score].sub(by_run[score]["CE"], axis=0)
+        for score in ("NLL after T", "Brier after T")
+    )
+    long = mean.loc["30 epochs"]
+    assert long["NLL after T"].idxmax() == long["accuracy"].idxmax() == "LS 0.05"
+    assert brier.loc["30 epochs", "LS 0.05"].abs().max() < 0.001, "the text: the same"
+    spans = {
+        "price": nll.loc["30 epochs", "LS 0.05"],
+        "gain": -nll.loc["30 epochs", "FL 2"],
+        "short": nll.loc["5 epochs", "FL 2"],
+    }
+    for name, nats in spans.items():
+        assert nats.min() > 0, "the text says below and above"
+        glue_values("trained-nll", **{name: f"{nats.min():.3f} to {nats.max():.3f}"})
+    glue_values("trained-nll", most=f"{-nll.min(axis=None):.3f}")
 
 
 def glue_printed(printed: pd.DataFrame, most: pd.Series) -> None:
