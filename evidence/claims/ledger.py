@@ -213,9 +213,8 @@ def pooled(
     The groups are the five papers' sentences that hold in print, on public networks, on ours and on
     both, and those of the other two parts.
     """
-    counting = judged[
-        judged["status"].isin(["claim", "theorem"]) & (judged["unit"] == "share")
-    ]
+    # of a theorem networks are no evidence: it is true of all of them
+    counting = judged[(judged["status"] == "claim") & (judged["unit"] == "share")]
     in_print = counting["evidence"].eq("published") & counting["counted"].eq("holds")
     repeated = counting[counting["id"].isin(counting["id"][in_print])]
     repeated = repeated[repeated["evidence"].isin(["public", "zoo"])]
