@@ -47,8 +47,12 @@ class CalibratedModel(ClassifierMixin, BaseEstimator):
     floor_ : float
         What probabilities below it count as, so that their logarithm is finite.
 
+    Notes
+    -----
     Source: Platt (1999), section 2.2, for the folds.
 
+    Examples
+    --------
     >>> from calib import CalibratedModel, TemperatureScaling
     >>> from sklearn.datasets import make_classification
     >>> from sklearn.naive_bayes import GaussianNB

@@ -1,10 +1,10 @@
 """What a user says of a file, checked: the options of reading."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from os import PathLike
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -13,24 +13,46 @@ from calib_report.contract import ReadingError, ScoreKind
 
 MOST_ATOL = 0.05
 KINDS: tuple[ScoreKind, ...] = get_args(ScoreKind)
-# also of files without labels
-OF_SCORES = ("scores", "kind", "percent", "class_axis", "atol")
-SEVERAL = ("where", "groups", "clusters", "ids", "ignore", "leave_out_empty")
+
+
+class Condition(NamedTuple):
+    """Rows where a column holds a value, typed as COLUMN=VALUE."""
+
+    column: str
+    value: str
+
+    @classmethod
+    def of(cls, text: str) -> "Condition":
+        column, equals, value = text.partition("=")
+        if not equals:
+            raise ReadingError(f"where: {text!r}, expected COLUMN=VALUE")
+        return cls(column, value)
+
+    def __str__(self) -> str:
+        return f"{self.column}={self.value}"
+
+
+# uses of an option, which its field declares
+ALSO_WITHOUT_LABELS = {"use": "a file without labels needs it as well"}
+MAY_BE_TAKEN_BACK = {"use": "an error may show another value, or none"}
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the user says of a file; :func:`calib_report.read` describes each."""
+    """What the user says of a file; :func:`calib_report.read` describes each.
+
+    What is () by default may be named several times.
+    """
 
     y: str | None = None
-    scores: str | None = None
-    kind: ScoreKind | None = None
+    scores: str | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
+    kind: ScoreKind | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
     pairs: bool | None = None
-    predicted: str | None = None
-    positive: str | None = None
-    percent: float | None = None
+    predicted: str | None = field(default=None, metadata=MAY_BE_TAKEN_BACK)
+    positive: str | None = field(default=None, metadata=MAY_BE_TAKEN_BACK)
+    percent: float | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
     long: str | None = None
-    class_axis: int | None = None
+    class_axis: int | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
     classes: tuple[str, ...] | None = None
     labels: str | PathLike[str] | None = None
     labels_from: int | None = None
@@ -43,14 +65,13 @@ class Options:
     leave_out_empty: tuple[str, ...] = ()
     ignore_index: tuple[int, ...] = ()
     multilabel: bool = False
-    atol: float | None = None
+    atol: float | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
     yes: bool = False
 
     @classmethod
     def of(cls, **typed: Any) -> "Options":
         """Return options as a user may give them: one name or several, True for a hundred."""
-        options: dict[str, Any] = {name: _names(typed.get(name)) for name in SEVERAL}
-        options["ignore_index"] = _numbers(typed.get("ignore_index"))
+        options: dict[str, Any] = {name: _several(name, typed) for name in SEVERAL}
         read = cls(**typed | options | _typed_alike(typed))
         read.check()
         return replace(read, classes=class_names(read.classes))
@@ -61,8 +82,7 @@ class Options:
             for name in names:
                 self._expect(name, is_right, expected)
         for text in self.where:
-            if "=" not in text:
-                raise ReadingError(f"where: {text!r}, expected COLUMN=VALUE")
+            Condition.of(text)
         if self.yes and not self.say_all:
             raise ReadingError(
                 "yes: only together with options that say all: --y and --scores"
@@ -85,17 +105,33 @@ class Options:
 
     def but(self, **changes: Any) -> "Options":
         """Return other options; what may be named several times is added to."""
-        for name in (*SEVERAL, "ignore_index"):
-            if name in changes:
-                changes[name] = _with_more(getattr(self, name), changes[name])
+        for name in changes.keys() & {*SEVERAL}:
+            changes[name] = _with_more(getattr(self, name), changes[name])
         return replace(self, **changes)
 
     def changed(self) -> dict[str, Any]:
         """Return what is said, by the names of the options."""
-        defaults = {field.name: field.default for field in fields(self)}
         return {
-            n: getattr(self, n) for n, d in defaults.items() if getattr(self, n) != d
+            name: getattr(self, name)
+            for name, default in DEFAULTS.items()
+            if getattr(self, name) != default
         }
+
+
+DEFAULTS: dict[str, Any] = {option.name: option.default for option in fields(Options)}
+# what may be named several times: one more is added to the others
+SEVERAL = tuple(name for name, default in DEFAULTS.items() if default == ())
+
+
+def _declared(metadata: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the options that declare a use."""
+    return tuple(
+        option.name for option in fields(Options) if option.metadata == metadata
+    )
+
+
+OF_SCORES = _declared(ALSO_WITHOUT_LABELS)
+TAKEN_BACK = _declared(MAY_BE_TAKEN_BACK)
 
 
 def _is_one_of(*values: object) -> Callable[[Any], bool]:
@@ -138,11 +174,14 @@ def _typed_alike(typed: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _numbers(index: Any) -> tuple[int, ...]:
-    """Return one number, a list or an array of them as a tuple."""
-    if index is None:
+def _several(name: str, typed: Mapping[str, Any]) -> tuple[Any, ...]:
+    """Return what was typed of an option, one value or several, as a tuple."""
+    value = typed.get(name)
+    if value is None:
         return ()
-    return tuple(np.ravel(as_numpy(index, "ignore_index")).tolist())
+    if name == "ignore_index":
+        return tuple(np.ravel(as_numpy(value, name)).tolist())
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _with_more(values: tuple[Any, ...], more: Iterable[Any]) -> tuple[Any, ...]:
@@ -158,17 +197,11 @@ def of_new_files(typed: Mapping[str, Any]) -> dict[str, Any]:
     >>> of_new_files({"y": "gold", "scores": "conf", "predicted": "pred"})
     {'scores': 'conf'}
     """
-    names: tuple[str, ...] = OF_SCORES
+    names = OF_SCORES
     # a confidence may say how sure an answer is, or how doubtful
     if typed.get("pairs") and typed.get("positive") is not None:
         names = (*OF_SCORES, "y", "pairs", "positive")
     return {name: typed[name] for name in names if typed.get(name) is not None}
-
-
-def _names(value: Any) -> tuple[str, ...]:
-    if value is None:
-        return ()
-    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def class_names(classes: Any) -> tuple[str, ...] | None:

@@ -6,18 +6,36 @@ module offers what loads evidence, of `data`, `network_outputs` and `sources`; `
 import it. Most commands are ``python -m evidence.PART``; each part says its own.
 """
 
-from evidence.data import PAPERS_WITH_TABLES as PAPERS_WITH_TABLES
-from evidence.data import Predictions as Predictions
-from evidence.data import UndeclaredDataError as UndeclaredDataError
-from evidence.data import check_paired as check_paired
-from evidence.data import csv_frame as csv_frame
-from evidence.data import data_folder as data_folder
-from evidence.data import load_published as load_published
-from evidence.data import load_results as load_results
-from evidence.data import load_zoo as load_zoo
-from evidence.data import read_declared as read_declared
-from evidence.data import zoo_index as zoo_index
-from evidence.network_outputs import Outputs as Outputs
-from evidence.sources import load_source as load_source
-from evidence.sources import source_index as source_index
-from evidence.sources import source_names as source_names
+from evidence.data import (
+    PAPERS_WITH_TABLES,
+    Predictions,
+    UndeclaredDataError,
+    check_paired,
+    csv_frame,
+    data_folder,
+    load_published,
+    load_results,
+    load_zoo,
+    read_declared,
+    zoo_index,
+)
+from evidence.network_outputs import Outputs
+from evidence.sources import load_source, source_index, source_names
+
+__all__ = [
+    "PAPERS_WITH_TABLES",
+    "Outputs",
+    "Predictions",
+    "UndeclaredDataError",
+    "check_paired",
+    "csv_frame",
+    "data_folder",
+    "load_published",
+    "load_results",
+    "load_source",
+    "load_zoo",
+    "read_declared",
+    "source_index",
+    "source_names",
+    "zoo_index",
+]

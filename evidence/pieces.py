@@ -15,13 +15,12 @@ from joblib import Parallel, delayed
 
 from calib.bins import Bins
 from calib.files import write_whole
-from evidence.data import csv_bytes, csv_rows
-from evidence.imports import followed
+from evidence.data import csv_bytes, csv_rows, data_folder
+from evidence.imports import imported_files
 
 Row = dict[str, Any]  # of a table, by column
 
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER = ROOT / "data" / "results"
 PIECES = ROOT / "_build" / "results"
 PROCESSES = 2
 # what names the data that studies load, with the SHA-256 of each file where one is stored
@@ -33,6 +32,11 @@ DATA_LISTS = (
 )
 
 
+def results_folder() -> Path:
+    """The folder of the tables that studies compute."""
+    return data_folder() / "results"
+
+
 def generator(*names: object, seed: int | None = None) -> np.random.Generator:
     """A generator of its own for each combination of names."""
     # a checksum, since Python's own hash of a text changes from run to run
@@ -40,7 +44,7 @@ def generator(*names: object, seed: int | None = None) -> np.random.Generator:
     return np.random.default_rng(key if seed is None else [seed, key])
 
 
-def of_bins(head: Row, bins: Bins) -> Iterator[Row]:
+def rows_of_bins(head: Row, bins: Bins) -> Iterator[Row]:
     """One row a bin, after a head: number of samples, sums of their scores and of their hits."""
     sums = zip(bins.count, bins.score_sum, bins.hit_sum, strict=True)
     for m, (count, score_sum, hit_sum) in enumerate(sums, 1):
@@ -52,7 +56,7 @@ def of_bins(head: Row, bins: Bins) -> Iterator[Row]:
         yield head | {"bin": m} | entry
 
 
-def digits(value: float, form: str) -> str:
+def format_number(value: float, form: str) -> str:
     """A number as text; nothing where there is none."""
     return "" if np.isnan(value) else format(value, form)
 
@@ -72,7 +76,7 @@ def means(drawn: list[Row]) -> Row:
 def files_behind(function: Callable[..., Any]) -> list[Path]:
     """The modules that the module of a function imports, itself and theirs, and their data."""
     module = Path(inspect.getfile(function)).relative_to(ROOT).with_suffix("")
-    return followed(ROOT, [f"import {'.'.join(module.parts)}"])
+    return imported_files(ROOT, [f"import {'.'.join(module.parts)}"])
 
 
 def code_key(function: Callable[..., Any]) -> str:
@@ -86,7 +90,7 @@ def code_key(function: Callable[..., Any]) -> str:
 
 def lists_of_data() -> list[Path]:
     """The files of the `DATA_LISTS`: where a network or a source is another, one of them is."""
-    return [path for name in DATA_LISTS for path in sorted((ROOT / "data").glob(name))]
+    return [path for name in DATA_LISTS for path in sorted(data_folder().glob(name))]
 
 
 def compute_pieces(
@@ -123,7 +127,7 @@ def _piece(
     return item, time.perf_counter() - start
 
 
-def added(
+def stored_and_computed(
     name: str, function: Callable[[str], list[Row]], items: Sequence[str], column: str
 ) -> list[Row]:
     """The rows of all items: those of NAME.csv as they are, others computed; without it, all.
@@ -131,7 +135,7 @@ def added(
     Delete the file to compute it anew.
     """
     rows: dict[str, list[Row]] = {}
-    for path in FOLDER.rglob(f"{name}.csv"):
+    for path in results_folder().rglob(f"{name}.csv"):
         for row in csv_rows(path.read_bytes()):
             rows.setdefault(row[column], []).append(row)
     for row in compute_pieces(
@@ -143,10 +147,9 @@ def added(
 
 def write_table(place: str, rows: list[Row]) -> None:
     """Write ``data/results/PLACE.csv``, floats with ten digits; a place is a folder and a name."""
-    path = FOLDER / f"{place}.csv"
     table = [{key: _text(value) for key, value in row.items()} for row in rows]
-    write_whole(path, csv_bytes(table))
-    print(f"{path.relative_to(ROOT)}: {len(rows)} rows")
+    write_whole(results_folder() / f"{place}.csv", csv_bytes(table))
+    print(f"data/results/{place}.csv: {len(rows)} rows")
 
 
 def _text(value: Any) -> Any:

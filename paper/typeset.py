@@ -17,8 +17,8 @@ from sklearn.metrics import cohen_kappa_score
 
 import calib
 from book.show.display import typeset as tidy
-from book.show.figures import MAPS, errors_of, regret_of
-from book.show.verdicts import KINDS, told
+from book.show.regret import MAPS, errors_by_map, regrets_by_map
+from book.show.verdicts import KINDS, count_or_effect
 from book.show.verdicts import PAPERS as NAMES
 from calib.plots import COLOURS, GREY
 from evidence import (
@@ -35,7 +35,7 @@ from evidence.claims.estimates import CERTAIN
 from evidence.data import read_declared
 from evidence.forecasts import load_registered
 from evidence.forecasts.judge_first import BINS
-from evidence.forecasts.sealed_files import sealed
+from evidence.forecasts.sealed_files import registered_files
 from evidence.studies.maps.best_maps_of_halves import N_SPLITS
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -165,8 +165,11 @@ def results(claim):
     printed = claim[claim["evidence"] == "published"].set_index("id")["counted"]
     counts = printed.value_counts()
     keep("print", judged=len(printed), **counts[["holds", "fails"]])
-    keep("print", leads=told(claim, "gupta-outperforms-ece-methods", "published"))
-    keep("print", spared=told(claim, "gupta-accuracy-retained", "published"))
+    keep(
+        "print",
+        leads=count_or_effect(claim, "gupta-outperforms-ece-methods", "published"),
+    )
+    keep("print", spared=count_or_effect(claim, "gupta-accuracy-retained", "published"))
     pooled = claims.load_pooled()
     whole = pooled.loc["true in print"]
     keep("pooled", tests=int(whole["tests"]))
@@ -194,7 +197,8 @@ def results(claim):
     sets = [networks.get((one.id, one.evidence), 0) for one in open_ones.itertuples()]
     width = open_ones["share_high"] - open_ones["share_low"]
     keep("median", ".0f", sets=float(np.median(sets)), width=100 * width.median())
-    shares_figure(elsewhere, printed.index[printed == "holds"])
+    no_theorem = elsewhere[elsewhere["status"] == "claim"]
+    shares_figure(no_theorem, printed.index[printed == "holds"])
 
 
 def row_of(claim):
@@ -257,9 +261,9 @@ def findings():
     )
     keep("halves", networks=len(halves), own=own.sum(), splits=N_SPLITS)
     keep("halves", ".0%", lottery=1 - 1 / len(MAPS))
-    errors = errors_of(MAPS)
+    errors = errors_by_map(MAPS)
     regret, before, after = (
-        regret_of(errors),
+        regrets_by_map(errors),
         errors["Uncalibrated"],
         errors["Temperature scaling"],
     )
@@ -309,7 +313,7 @@ def judgement():
     whole, three = found.loc["all"], found.loc["three models"]
     keep(
         "judged",
-        files=len(sealed()),
+        files=len(registered_files()),
         lines=int(whole["lines"]),
         answered=int(whole["answered"]),
     )

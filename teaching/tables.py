@@ -17,7 +17,7 @@ from typing import Any, TypedDict
 
 import yaml
 
-from book.show.labs import digest, letters
+from book.show.labs import digest, letters_alone
 
 ROSTER = "student,name,email,canvas_id,sis_id,login,section\n"
 MARKS = "student,lab,points,days,comment\n"
@@ -98,12 +98,12 @@ class Person:
         """The name as Moodle writes it, and as Canvas does, the family's first."""
         words = self.name.split()
         turned = (words[place:] + words[:place] for place in range(len(words)))
-        return {letters("".join(order)) for order in turned} - {""}
+        return {letters_alone("".join(order)) for order in turned} - {""}
 
     @property
     def typed_names(self) -> set[str]:
         """What the student may type: short name, login, address or full name."""
-        short = {letters(name) for name in (self.student, self.login, self.email)}
+        short = {letters_alone(name) for name in (self.student, self.login, self.email)}
         return (short | self.full_names) - {""}
 
     def seed(self, secret: str) -> str:
@@ -130,14 +130,14 @@ def roster(folder: Path) -> list[Person]:
     return people
 
 
-def named(text: str, people: list[Person]) -> list[Person]:
+def people_called(text: str, people: list[Person]) -> list[Person]:
     """Return who may have typed a name: by letter first, then by the letters alone."""
     exact = [
         p
         for p in people
         if text.casefold() in (p.student.casefold(), p.login.casefold())
     ]
-    return exact or [p for p in people if letters(text) in p.typed_names]
+    return exact or [p for p in people if letters_alone(text) in p.typed_names]
 
 
 class StepCredit(TypedDict):

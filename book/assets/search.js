@@ -31,7 +31,11 @@
   const ASKED = {
     "use/two-classes.html#is-this-ece-bad-what-chance-shows": "good or bad, high or low",
     "use/two-classes.html#how-many-samples-do-i-need-to-calibrate": "samples needed, how large a test set",
-    "use/changes.html": "cite citation number figure claim",
+    "use/changes.html#how-to-cite": "cite citation number figure claim",
+    "use/changes.html": "what is new, what changed in this version, my verdict changed",
+    "measure/intervals-and-comparisons.html": "compare two models, is model A better calibrated than model B",
+    "language/confidence.html": "LLM says 90 % sure",
+    "use/teaching.html#on-monday": "lesson plan",
     "recalibrate/choosing-a-method.html": "which map for 1000",
     "use/two-classes.html#other-questions": "multi-label calibration, multilabel, one sigmoid output, time series, prediction sets from a confidence",
     "use/two-classes.html#what-can-go-wrong": "random forest gives 0 and 1",

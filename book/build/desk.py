@@ -15,31 +15,38 @@ import numpy as np
 
 from calib import constants
 from calib_report import limits, options
-from calib_report.columns import scores
+from calib_report.columns import labels_and_scores, scores
 from calib_report.contract import CONTRACT
-from calib_report.doubting import doubts, suspicion
+from calib_report.doubting import copies, doubts, suspicion
 from calib_report.files import text_tables
-from calib_report.judging import choices
+from calib_report.judging import choices, decision
 from calib_report.measuring import estimates, measure, outcome
 from calib_report.proposing import clues, guesses, proposals
-from calib_report.wording import words
 
 CHAPTERS = Path(__file__).parents[2] / "chapters"
 LABEL = re.compile(r"^\(([\w-]+)\)=\n# ", re.MULTILINE)
 OWN = Path(__file__).with_name("desk.toml")
+LIMITS_OF_COPIES = (
+    "FIRST_SCORES",
+    "DIGITS_OF_PROBABILITY",
+    "DIGITS_OF_LOGIT",
+    "WRITTEN",
+    "ROWS_A_COPY",
+    "FEWEST_DIFFERENT",
+)
 # What the desk's scripts decide by: a number of the application stands in them by its name alone.
 LIMITS = {
     "NORMAL_95": constants.NORMAL_95,
     "ONE_SIDED_95": measure.ONE_SIDED_95,
-    "CALIBRATED": measure.CALIBRATED,
+    "CALIBRATED": limits.CALIBRATED,
     "FEWEST_SAMPLES": limits.FEWEST_SAMPLES,
     "SMALL_SAMPLE": limits.SMALL_SAMPLE,
     "FLOOR": constants.SMALLEST_PROBABILITY,
     "LARGEST_FLOOR": constants.LARGEST_FLOOR,
     "N_BINS": outcome.N_BINS,
-    "SMALL_ERROR": words.SMALL_ERROR,
-    "BEARABLE": words.BEARABLE,
-    "TELLING": words.TELLING,
+    "SMALL_ERROR": decision.SMALL_ERROR,
+    "BEARABLE": decision.BEARABLE,
+    "TELLING": decision.TELLING,
     "N_RESAMPLES": measure.N_RESAMPLES,
     "SAME": estimates.SAME,
     "MOST_OFF": doubts.MOST_OFF,
@@ -53,7 +60,11 @@ LIMITS = {
     "UNITS": scores.UNITS,
     "NO_NEED": scores.NO_NEED,
     "MOST_ATOL": options.MOST_ATOL,
-    "SEVERAL": [*options.SEVERAL, "ignore_index"],
+    **{name: getattr(copies, name) for name in LIMITS_OF_COPIES},
+    "OFF_WITH_IT": labels_and_scores.OFF_WITH_IT,
+    "NEAR_WITHOUT_IT": labels_and_scores.NEAR_WITHOUT_IT,
+    "SEVERAL": options.SEVERAL,
+    "TAKEN_BACK": options.TAKEN_BACK,
     "SEPARATORS": list(text_tables.SEPARATORS),
     "LINES_OF_HEAD": text_tables.LINES_OF_HEAD,
 }
@@ -68,7 +79,7 @@ SUSPICION = {name: getattr(suspicion, name) for name in RULES_OF_SUSPICION}
 
 def texts() -> dict[str, Any]:
     """Return what the application says, by which numbers it decides, and the desk's own words."""
-    tables = ("contract.toml", "wording/texts.toml")
+    tables = ("contract.toml", "texts.toml")
     read = [files("calib_report").joinpath(name).read_text("utf-8") for name in tables]
     tables_read = [tomllib.loads(text) for text in [*read, OWN.read_text("utf-8")]]
     computed = {
@@ -76,6 +87,7 @@ def texts() -> dict[str, Any]:
         "suspicion": SUSPICION,
         "likely_positive": guesses.LIKELY_POSITIVE,
         "rules": rules(),
+        "nothing_said": options.DEFAULTS,
         "contract": CONTRACT,
         # as text: its integers have 128 bits, a number of JavaScript has 53
         "generator": {name: str(value) for name, value in _state().items()},

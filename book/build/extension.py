@@ -21,6 +21,7 @@ from book.build import (
     citation,
     description,
     embedded_figures,
+    exercise_archive,
     exercise_lines,
     feed,
     glossary,
@@ -117,9 +118,10 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
             # a copy of all that lies there; what follows adds to the copy
             partial(publish.publish, style=one_style),
             feed.write,
+            citation.write,
             twins.write_whole_book,
             embedded_figures.write,  # its frames are cut from published pages
-            handouts.pack,
+            exercise_archive.pack,
         ],
     }
 

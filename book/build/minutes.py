@@ -156,12 +156,16 @@ def counted(name: str, env: BuildEnvironment) -> str:
     """Return a text of `templates/counted`, filled in."""
     env.metadata[env.docname]["counted"] = True
     plans = yaml.safe_load(PLANS.read_text(encoding="utf-8"))
-    week = [plans["weeks"][number - 1] for number in plans["week"]]
     shown = {
         "guest": plans["guest"],
-        "weeks": week if name == "plan-week" else plans["weeks"],
+        "weeks": week_of(plans) if name == "plan-week" else plans["weeks"],
     }
     return COUNTED.get_template(f"{name}.md").render(globals(), env=env, **shown)
+
+
+def week_of(plans: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the days of the plan of one week: sessions, each with what the day has of its own."""
+    return [plans["weeks"][day["session"] - 1] | day for day in plans["week"]]
 
 
 class Counted(SphinxDirective):

@@ -1,7 +1,7 @@
 """Where a glued number is made and where it is shown: `python -m book where sets-lac-most`.
 
 Its name stands whole where it is shown. Where it is made it may be put together: of a section and
-a keyword, `keep("sets", lac_most=...)`, or of pieces that are known only when the code runs.
+a keyword, `glue_values("sets", lac_most=...)`, or of pieces that are known only when the code runs.
 """
 
 import ast
@@ -32,7 +32,7 @@ def where(project: Project, name: str) -> Iterator[str]:
 
 
 def lines_that_make(code: str, name: str) -> list[int]:
-    """Return the lines of calls of `keep` or `glue` that may make a number of this name."""
+    """Return the lines of calls of `glue` or `glue_values` that may make a number of this name."""
     # options of a cell and commands of a notebook are no Python
     code = re.sub(r"^(?:[:%!].*|---)$", "", code, flags=re.MULTILINE)
     try:
@@ -50,7 +50,10 @@ def lines_that_make(code: str, name: str) -> list[int]:
 
 def names_of(call: ast.Call) -> list[str]:
     """Return a pattern of each name that a call gives to a number."""
-    if not isinstance(call.func, ast.Name) or call.func.id not in ("keep", "glue"):
+    if not isinstance(call.func, ast.Name) or call.func.id not in (
+        "glue",
+        "glue_values",
+    ):
         return []
     section = pattern_of(call.args[0]) if call.args else ""
     if call.func.id == "glue":

@@ -14,7 +14,7 @@ from book.build.students import without_answers, without_solutions
 
 def build_student_site(project: Project, chapters: list[Chapter]) -> None:
     """Build the site without the solutions, from the executed chapters."""
-    from book.build.handouts import name_checks  # it needs Sphinx
+    from book.build.handout_checks import name_checks  # it needs Sphinx
 
     folder = project.build / "student"
     # without the PDF, which has the solutions

@@ -11,7 +11,7 @@ from mdit_py_plugins.colon_fence import colon_fence_plugin
 from nbformat import NotebookNode
 
 from book.build.project import BookError, Chapter
-from book.show.exercises import answers
+from book.show.exercises import open_names
 
 PARSER = MarkdownIt("commonmark").use(colon_fence_plugin)
 PROMPTS = {
@@ -20,7 +20,7 @@ PROMPTS = {
 }
 PROOF_IMPORTS = (  # a chapter's key follows them: its seals are as these modules make them
     "from book.show.exercises import prove, sealed_numbers\n"
-    "from book.show.sealed_checks import recorded\n"
+    "from book.show.sealed_checks import recorded_seals\n"
 )
 
 
@@ -34,7 +34,7 @@ class Exercise:
     end: int = -1
 
     # the names that the stub leaves open
-    answers = property(lambda self: answers(self.stub))
+    answers = property(lambda self: open_names(self.stub))
 
 
 def directives(text: str) -> Iterator[tuple[str, str, dict[str, str], int, int]]:
@@ -115,7 +115,7 @@ def add_proofs(chapter: Chapter, notebook: NotebookNode) -> None:
         source = PROOF_IMPORTS + (
             f"prove({exercise.label!r}, {exercise.check!r}, {tail}, "
             f"sealed_numbers({exercise.label!r}, {tail}, "
-            f"recorded({exercise.label!r}, {exercise.check!r}, {tail}"
+            f"recorded_seals({exercise.label!r}, {exercise.check!r}, {tail}"
         )
         proof = new_code_cell(source, id=exercise.label, metadata={"tags": ["proof"]})
         notebook.cells.insert(exercise.end + 1, proof)

@@ -16,8 +16,8 @@ from sphinx.util.osutil import relative_uri
 from sphinx_markdown_builder.contexts import WrappedContext
 
 from book.build.embedded_figures import attribute
-from book.build.handouts import PlainMarkdown, with_bars
 from book.build.install import is_folded_installation
+from book.build.page_markdown import PlainMarkdown, with_bars
 from book.build.publish import published
 
 MOST_ROWS = 120  # of a table; of a longer one a twin shows the first

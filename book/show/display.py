@@ -28,17 +28,17 @@ TOP_LABEL = {
 
 
 def glue(name: str, value: Any, *, display: bool = True) -> None:
-    """Keep a value for the text of a page; in a notebook without MyST-NB there is no such page."""
+    """Glue a value to the text of a page; in a notebook without MyST-NB there is no such page."""
     try:
-        from myst_nb import glue as keep
+        import myst_nb
     except ImportError:
         return
-    keep(name, in_prose(value), display=display)
+    myst_nb.glue(name, in_prose(value), display=display)
 
 
-def keep(section: str = "", /, **facts: Any) -> None:
-    """Keep facts for the text: ``keep("chance", n_bins=15)`` keeps ``chance-n-bins``."""
-    for name, value in facts.items():
+def glue_values(section: str = "", /, **values: Any) -> None:
+    """Glue what only the text shows: ``glue_values("chance", n_bins=15)`` as ``chance-n-bins``."""
+    for name, value in values.items():
         glue("-".join(filter(None, [section, *name.split("_")])), value, display=False)
 
 
@@ -77,7 +77,7 @@ def typeset(text: str) -> str:
     return re.sub(" ?%", "\N{NO-BREAK SPACE}%", minus)
 
 
-def words(table: Any) -> Any:
+def text_table(table: Any) -> Any:
     """Style a table of words: left-aligned, without its index."""
     left = {"text-align": "left", "vertical-align": "top"}
     head = {"selector": "th", "props": [("text-align", "left")]}

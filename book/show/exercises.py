@@ -120,17 +120,17 @@ def _difference(frame: FrameType, line: int) -> str:
     (test,) = (
         node.test for node in asserts if node.lineno <= line <= (node.end_lineno or 0)
     )
-    sides = compared(test)
+    sides = compared_sides(test)
     if not sides:
         return ""
     answer, right = (
         eval(compile(ast.Expression(side), "", "eval"), frame.f_globals, frame.f_locals)
         for side in sides
     )
-    return f"{ast.unparse(sides[0])} {differs(answer, right)}"
+    return f"{ast.unparse(sides[0])} {difference_in_words(answer, right)}"
 
 
-def compared(test: ast.expr) -> list[ast.expr]:
+def compared_sides(test: ast.expr) -> list[ast.expr]:
     """Return the two sides of a comparison, ``a == b`` or ``np.isclose(a, b)``; else nothing."""
     if isinstance(test, ast.Call) and getattr(test.func, "attr", "") in COMPARISONS:
         return test.args[:2]
@@ -139,13 +139,13 @@ def compared(test: ast.expr) -> list[ast.expr]:
     return []
 
 
-def differs(answer: Any, right: Any) -> str:
+def difference_in_words(answer: Any, right: Any) -> str:
     """Say how a value differs from the right one, without telling it.
 
     Examples
     --------
-    >>> differs(35.0, 0.35), differs(-2.0, 2.0), differs([1, 2], [1, 2, 3])
-    ('is 100 times too large', 'has the other sign', 'has the shape (2,), expected (3,)')
+    >>> difference_in_words(35.0, 0.35), difference_in_words([1, 2], [1, 2, 3])
+    ('is 100 times too large', 'has the shape (2,), expected (3,)')
     """
     answer, right = np.asarray(answer), np.asarray(right)
     if answer.dtype.kind not in NUMBERS or right.dtype.kind not in NUMBERS:
@@ -177,7 +177,7 @@ def _distance(answer: np.ndarray, right: np.ndarray) -> str:
     return f"differs in {far.sum()} of {far.size} places"
 
 
-def answers(stub: str) -> list[str]:
+def open_names(stub: str) -> list[str]:
     """Return the names that a stub leaves open: assigned ``...``, or functions with one inside."""
     names = []
     for node in ast.parse(stub).body:
@@ -194,23 +194,24 @@ def _is_dots(node: ast.AST) -> bool:
 
 
 @singledispatch
-def wrong(value: Any) -> list[Any]:
+def wrong_values(value: Any) -> list[Any]:
     """Return five values, of the same kind where possible, that differ from a right one."""
     if callable(value):
         return [
-            lambda *a, _which=i, **k: wrong(value(*a, **k))[_which] for i in range(5)
+            lambda *a, _which=i, **k: wrong_values(value(*a, **k))[_which]
+            for i in range(5)
         ]
     if hasattr(value, "iloc"):  # a frame or a column of pandas
         return _wrong_arrays(value)
     return [None, 0, "?", [3, 1], -1]
 
 
-@wrong.register
+@wrong_values.register
 def _wrong_flags(value: bool | np.bool_) -> list[Any]:
     return [not value, None, "perhaps", "", -1]
 
 
-@wrong.register
+@wrong_values.register
 def _wrong_words(value: str) -> list[Any]:
     if value in VERDICTS:
         others = [verdict for verdict in VERDICTS if verdict != value]
@@ -219,7 +220,7 @@ def _wrong_words(value: str) -> list[Any]:
     return [*others, "", f"not {value}", None]
 
 
-@wrong.register
+@wrong_values.register
 def _wrong_numbers(value: int | float | np.number) -> list[Any]:
     whole, size = isinstance(value, int | np.integer), cast(Any, abs(value))
     step = 1 + size // 4 if whole else 0.01 + size / 10
@@ -232,37 +233,39 @@ def _wrong_numbers(value: int | float | np.number) -> list[Any]:
     ]
 
 
-@wrong.register(set)
-@wrong.register(frozenset)
+@wrong_values.register(set)
+@wrong_values.register(frozenset)
 def _wrong_sets(value: set[Any] | frozenset[Any]) -> list[Any]:
     less = value - set(sorted(value)[:1]) if len(value) > 1 else {"!"}
     return [less, value | {"?"}, {"?"}, less | {"?"}, set() if value else {0}]
 
 
-@wrong.register(dict)
+@wrong_values.register(dict)
 def _wrong_dictionaries(value: dict[Any, Any]) -> list[Any]:
     if not value:
-        return wrong(None)
+        return wrong_values(None)
     first, *_, last = [*value, *value]
-    changed = [value | {k: wrong(value[k])[i]} for i, k in enumerate((first, last))]
+    changed = [
+        value | {k: wrong_values(value[k])[i]} for i, k in enumerate((first, last))
+    ]
     missing = [{k: v for k, v in value.items() if k != gone} for gone in (first, last)]
     return [*changed, *missing, {}]
 
 
-@wrong.register(list)
-@wrong.register(tuple)
+@wrong_values.register(list)
+@wrong_values.register(tuple)
 def _wrong_sequences(value: list[Any] | tuple[Any, ...]) -> list[Any]:
     if not value:
-        return wrong(None)
-    head, tail = wrong(value[0])[0], wrong(value[-1])[1]
+        return wrong_values(None)
+    head, tail = wrong_values(value[0])[0], wrong_values(value[-1])[1]
     changed = [[head, *value[1:]], [*value[:-1], tail], [head, *value[1:-1], tail]]
     return [type(value)(items) for items in [*changed, value[:-1], [*value, head]]]
 
 
-@wrong.register
+@wrong_values.register
 def _wrong_arrays(value: np.ndarray) -> list[Any]:
     if not len(value):
-        return wrong(None)
+        return wrong_values(None)
     if np.asarray(value).dtype == bool:
         return [~value, value[1:], value[:-1], value[:0], ~value[:-1]]
     size = np.abs(value)
@@ -341,7 +344,7 @@ def prove(label: str, source: str, names: list[str], space: Space) -> int:
             printed = printed_by(source, {**space, name: version})
             if not PASSED[label]:
                 faults.append(f"refuses {name} as {version!r:.99}: {printed}")
-        for version in wrong(space[name]):
+        for version in wrong_values(space[name]):
             printed_by(source, {**space, name: version})
             refused += not PASSED[label]
             if PASSED[label]:

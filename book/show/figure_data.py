@@ -25,7 +25,7 @@ Keys = list[list[Any]]  # entries of legends, a list a heading
 MOST_ROWS = 20_000  # a figure of more points has no table
 
 
-def table(figure: Figure) -> str | None:
+def points_as_csv(figure: Figure) -> str | None:
     """Return lines, points, bars and areas of a figure as CSV; None where there is nothing."""
     # a row beyond tells that there are too many, without making them all
     rows = list(islice(_rows(figure), MOST_ROWS + 1))
@@ -176,7 +176,7 @@ def register(shell: Any) -> None:
 
         # matplotlib drops what is registered for its figures
         def __call__(self, shown: Any) -> str | None:
-            return table(shown) if hasattr(shown, "savefig") else None
+            return points_as_csv(shown) if hasattr(shown, "savefig") else None
 
     shell.display_formatter.formatters["text/csv"] = Table(
         parent=shell.display_formatter

@@ -8,9 +8,11 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from book.show import audit
-from book.show.display import keep, signed
+from book.show.display import glue_values, signed
+from book.show.number_texts import mean_and_sd, share_with_interval
 from book.show.replication import chance_of_bins
+from book.show.seed_effects import difference_of_means, draw_against, effect_in_words
+from book.show.zoo_networks import in_block
 from calib.plots import COLOURS
 from evidence import claims, load_results
 
@@ -46,7 +48,7 @@ def networks_by_factor(networks: pd.DataFrame) -> NetworksByFactor:
     """Return the networks of each of the `FACTORS`."""
     parts: NetworksByFactor = {}
     for (data, factor), (block, *_) in FACTORS.items():
-        part = audit.in_block(networks, block)
+        part = in_block(networks, block)
         parts[data, factor] = part[
             part["dataset"].str.startswith(PREFIXES.get(data, "c"))
         ]
@@ -64,7 +66,7 @@ def draw_causes(parts: NetworksByFactor) -> Figure:
         if factor == "weight decay":
             names = {v: f"{1e4 * v:g}" for v in sorted(part[column].unique())}
             ax.set_xlabel("in $10^{-4}$")
-        audit.against(ax, part, column, names=names)
+        draw_against(ax, part, column, names=names)
         ax.set(title=f"{data}: {factor}", ylim=(0, None), ylabel="%")
     axes[0, 0].legend(frameon=False)
     return figure
@@ -79,8 +81,8 @@ def effects_of_factors(parts: NetworksByFactor) -> pd.DataFrame:
         for quantity in ("ECE", "error"):
             # all settings of the factor tell how much seeds scatter, not the two alone
             levels = {v: rows.to_numpy() for v, rows in part.groupby(column)[quantity]}
-            effect = audit.difference(levels[first], levels[last], levels.values())
-            effects[quantity] = audit.in_words(*effect)
+            effect = difference_of_means(levels[first], levels[last], levels.values())
+            effects[quantity] = effect_in_words(*effect)
         fit = 100 * part.groupby(column)["train_accuracy"].mean()
         rows[data, factor] = {
             "step": "no → yes" if factor == "batch norm" else f"{first:g} → {last:g}",
@@ -125,16 +127,16 @@ def _draw_log(left: Axes, log: pd.DataFrame) -> None:
     right.set(ylabel="error (%), dashed", ylim=(25, 60))
 
 
-def keep_causes(
+def glue_causes(
     networks: pd.DataFrame, parts: NetworksByFactor, causes: pd.DataFrame
 ) -> None:
-    """Keep what the text on Figure 2 says in numbers."""
+    """Glue what the text on Figure 2 says in numbers."""
     for key, setting in (
         ("cnn", "fashion-cnn2-w16"),
         ("resnet", "fashion-resnet14-w8"),
     ):
         part = networks[networks["setting"] == setting]
-        keep(f"guo-era-{key}", ECE=audit.of_seeds(part["ECE"], digits=2))
+        glue_values(f"guo-era-{key}", ECE=mean_and_sd(part["ECE"], digits=2))
     # what the slides say of the ECE, as each of these grows
     slides = dict.fromkeys(["depth", "width", "batch norm"], "rises") | {
         "weight decay": "falls"
@@ -142,18 +144,18 @@ def keep_causes(
     agrees = causes["the ECE"] == causes.index.get_level_values(1).map(slides)
     seeds = min(part.groupby("setting").size().min() for part in parts.values())
     other_way = "; ".join(" ".join(key[::-1]) for key in agrees[~agrees].index)
-    keep(
+    glue_values(
         "guo",
         agrees=f"{agrees.sum()} of {len(agrees)}",
         seeds=seeds,
         other_way=other_way,
     )
-    keep("guo", fits_against=len(_fit_and_ece_apart(parts, causes)))
-    _keep_batch_norm(parts)
-    _keep_decay(parts["Fashion-MNIST", "weight decay"])
+    glue_values("guo", fits_against=len(_fit_and_ece_apart(parts, causes)))
+    _glue_batch_norm(parts)
+    _glue_decay(parts["Fashion-MNIST", "weight decay"])
 
 
-def _keep_batch_norm(parts: NetworksByFactor) -> None:
+def _glue_batch_norm(parts: NetworksByFactor) -> None:
     """Keep ECE and accuracy with batch normalisation and without it."""
     for key, data in (("half", "CIFAR-100 (22 500)"), ("text", "20 Newsgroups")):
         means = (
@@ -161,16 +163,16 @@ def _keep_batch_norm(parts: NetworksByFactor) -> None:
         )
         for (normed, column), value in means.stack().items():
             side = "with" if normed else "without"
-            keep(f"guo-{key}", **{f"{side}_{column}": f"{100 * value:.1f}"})
+            glue_values(f"guo-{key}", **{f"{side}_{column}": f"{100 * value:.1f}"})
 
 
-def _keep_decay(networks: pd.DataFrame) -> None:
-    """Keep the weight decays of the lowest ECE and error, and what the largest decay does."""
+def _glue_decay(networks: pd.DataFrame) -> None:
+    """Glue the weight decays of the lowest ECE and error, and what the largest decay does."""
     columns = ["ECE", "error", "confidence", "accuracy"]
     decay = networks.groupby("weight_decay")[columns].mean()
     lean = 100 * (decay["confidence"] - decay["accuracy"]).iloc[-1]
-    keep("guo-decay", lowest=f"{decay['ECE'].idxmin():g}", most=signed(lean))
-    keep("guo-decay", error=f"{decay['error'].idxmin():g}")
+    glue_values("guo-decay", lowest=f"{decay['ECE'].idxmin():g}", most=signed(lean))
+    glue_values("guo-decay", error=f"{decay['error'].idxmin():g}")
 
 
 def _fit_and_ece_apart(
@@ -192,10 +194,10 @@ def _fit_and_ece_apart(
     return apart
 
 
-def keep_table(
+def glue_table(
     rows: pd.DataFrame, apart: pd.DataFrame, zoo: pd.DataFrame, networks: pd.DataFrame
 ) -> None:
-    """Keep what the text on Table 1 says in numbers: of print, of siblings, of all others."""
+    """Glue what the text on Table 1 says in numbers: of print, of siblings, of all others."""
     table = rows.pivot_table(
         index=["dataset", "model"], columns="method", values="printed"
     )
@@ -204,9 +206,9 @@ def keep_table(
     error = _standard_error()
     worse = table["Matrix scaling"] > table["Uncalibrated"]
     lead = (table["Vector scaling"] - table["Temperature scaling"]).median()
-    keep(
+    glue_values(
         "guo",
-        wins=audit.share(table.idxmin(axis=1) == "Temperature scaling"),
+        wins=share_with_interval(table.idxmin(axis=1) == "Temperature scaling"),
         rows=len(table),
         lead=f"{lead:.2f}",
         matrix_worse=f"{worse.sum()} of {table['Matrix scaling'].notna().sum()}",
@@ -216,11 +218,13 @@ def keep_table(
     )
     off = apart["Uncalibrated"].drop("Birds", level="dataset").abs()
     most = f"{off.max():.1f} ({' '.join(off.idxmax())})"
-    keep("guo-siblings", rows=len(apart), median=f"{off.median():.1f}", most=most)
-    _keep_new_networks(zoo, networks)
+    glue_values(
+        "guo-siblings", rows=len(apart), median=f"{off.median():.1f}", most=most
+    )
+    _glue_new_networks(zoo, networks)
 
 
-def keep_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
+def glue_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
     """Keep how far accuracy and ECE of others and ours are apart, by network.
 
     The text says that all agree but ImageNet, where one network has another accuracy.
@@ -229,7 +233,7 @@ def keep_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> N
     apart = theirs - ours
     if apart[~on_imagenet].abs().gt(2e-3).any(axis=None):
         raise ValueError("the same predictions have another accuracy or ECE")
-    keep("guo-agree", matrix=f"{matrix:.2f}", same=(~on_imagenet).sum())
+    glue_values("guo-agree", matrix=f"{matrix:.2f}", same=(~on_imagenet).sum())
     error = 100 * np.sqrt(0.77 * 0.23 / 25_000)  # of an accuracy on their images
     for key, model in {"dense": "DenseNet-161", "deep": "ResNet-152"}.items():
         of_model = (rows.xs(model, level="model") for rows in (theirs, ours))
@@ -237,7 +241,7 @@ def keep_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> N
         far = abs(by_others["Accuracy"] - by_us["Accuracy"]) > 3 * error
         if far != (key == "deep"):
             raise ValueError(f"{model}: the text says that its accuracy is another")
-        keep(
+        glue_values(
             f"guo-agree-{key}",
             theirs=f"{by_others['Accuracy']:.1f}",
             ours=f"{by_us['Accuracy']:.1f}",
@@ -259,8 +263,8 @@ def _standard_error() -> float:
     return float((100 * errors * np.sqrt(n / 10_000)).median())
 
 
-def _keep_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
-    """Keep how a temperature does on public networks with whole vectors and settings of ours."""
+def _glue_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
+    """Glue how a temperature does on public networks with whole vectors and settings of ours."""
     methods = [
         "none",
         "histogram",
@@ -287,11 +291,11 @@ def _keep_new_networks(zoo: pd.DataFrame, networks: pd.DataFrame) -> None:
     whole = 100 * pd.concat([public, mine])
     left = whole["temperature"] / whole["none"]
     behind = whole["temperature"] - whole.drop(columns="temperature").min(axis=1)
-    keep(
+    glue_values(
         "guo-new",
         public=len(public),
         zoo=len(mine),
-        lowest=audit.share(whole.idxmin(axis=1) == "temperature"),
+        lowest=share_with_interval(whole.idxmin(axis=1) == "temperature"),
         improved=f"{(left < 1).mean():.0%}",
         halved=f"{(left < 0.5).mean():.0%}",
         removed=f"{1 - left.median():.0%}",

@@ -10,9 +10,10 @@ import seaborn as sns
 from matplotlib.figure import Figure
 from scipy import stats
 
-from book.show import audit, verdicts
-from book.show.display import keep
+from book.show import verdicts
+from book.show.display import glue_values
 from book.show.looks import SMALL, looks
+from book.show.number_texts import share_with_interval, with_interval
 from calib.plots import COLOURS
 from evidence import claims, load_results
 from evidence.claims import coverage
@@ -143,40 +144,40 @@ def check_first_screen(now: pd.DataFrame) -> None:
     assert (both["value"] - both["chance"]).between(0, 0.3).all()
 
 
-def keep_sentences(ledger: pd.DataFrame) -> None:
-    """Keep what the paper's sentences rest on; with a verdict that the page says of them."""
+def glue_sentences(ledger: pd.DataFrame) -> None:
+    """Glue what the paper's sentences rest on; with a verdict that the page says of them."""
     for name in SENTENCES:
         evidence = set(ledger[ledger.id == name].evidence) & {"public", "zoo"}
-        verdicts.keep_told(ledger, *((name, kind) for kind in evidence))
+        verdicts.glue_counts_and_effects(ledger, *((name, kind) for kind in evidence))
     by_ece = ("gupta-ece-beats-temperature", "published")
-    verdicts.keep_told(ledger, ("gupta-overall", "zoo"), by_ece)
+    verdicts.glue_counts_and_effects(ledger, ("gupta-overall", "zoo"), by_ece)
     best = "gupta-outperforms-ece-methods"
     for name in ("gupta-below-one", best):
-        verdicts.keep_shares(ledger, (name, "public"), (name, "zoo"), verdict="open")
-    verdicts.keep_shares(ledger, ("gupta-top2-below-one", "public"))
+        verdicts.glue_shares(ledger, (name, "public"), (name, "zoo"), verdict="open")
+    verdicts.glue_shares(ledger, ("gupta-top2-below-one", "public"))
     refuted = ("gupta-consistent-on-ece", "zoo"), ("gupta-accuracy-retained", "zoo")
-    verdicts.keep_shares(ledger, *refuted, verdict="refuted")
-    verdicts.keep_told(ledger, (best, "published"))
+    verdicts.glue_shares(ledger, *refuted, verdict="refuted")
+    verdicts.glue_counts_and_effects(ledger, (best, "published"))
     in_print = ledger.set_index(["id", "evidence"]).verdict[best, "published"]
     assert in_print == "fails"
-    keep("gupta2021", coin=f"{stats.binom.sf(8, 13, 0.5):.0%}")
+    glue_values("gupta2021", coin=f"{stats.binom.sf(8, 13, 0.5):.0%}")
 
 
-def keep_own_and_others() -> None:
-    """Keep how near the recomputed cells come to print: ours, and those that others computed."""
-    keep("gupta2021", covered=coverage.covered("gupta2021"))
+def glue_own_and_others() -> None:
+    """Glue how near the recomputed cells come to print: ours, and those that others computed."""
+    glue_values("gupta2021", covered=coverage.covered("gupta2021"))
     computed = coverage.cells().query("paper == 'gupta2021' and status == 'E'")
     own, others = computed[computed["by"] == "us"], computed[computed["by"] == "others"]
     assert set(others["metric"]) == {"Accuracy"}
     assert set(others.loc[~others["exact"], "method"]) == {"Vector scaling"}
     networks = (own["model"] + " on " + own["dataset"]).value_counts()
     names = [f"{count} of {network}" for network, count in networks.items()]
-    keep("gupta2021-own", n=len(own), networks=", ".join(names))
-    keep("gupta2021-own", exact=own["exact"].sum(), near=own["near"].sum())
-    keep("gupta2021-others", n=len(others), exact=others["exact"].sum())
+    glue_values("gupta2021-own", n=len(own), networks=", ".join(names))
+    glue_values("gupta2021-own", exact=own["exact"].sum(), near=own["near"].sum())
+    glue_values("gupta2021-others", n=len(others), exact=others["exact"].sum())
 
 
-def keep_by_data(ledger: pd.DataFrame) -> None:
+def glue_by_data(ledger: pd.DataFrame) -> None:
     """Keep, of our networks by data set: how many stay below one per cent, and what chance gives.
 
     Of the first choice and of the second; a span is that of the means of networks.
@@ -192,10 +193,12 @@ def keep_by_data(ledger: pd.DataFrame) -> None:
         spans["second-chance"] = second_chance[data]
         facts = {n: f"{v.min():.1f} to {v.max():.1f}" for n, v in spans.items()}
         facts |= {"first": first[data], "second": second[data]}
-        keep("gupta2021", **{f"{name}_{data}": fact for name, fact in facts.items()})
+        glue_values(
+            "gupta2021", **{f"{name}_{data}": fact for name, fact in facts.items()}
+        )
 
 
-def keep_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
+def glue_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
     """Keep on how many networks (rows) the spline is below a temperature, by kind of evidence."""
     for kind, values in networks.items():
         gap = values["spline"] - values["temp."]
@@ -205,17 +208,19 @@ def keep_spline_and_temperature(networks: Mapping[str, pd.DataFrame]) -> None:
         if kind == "printed":  # named by their data set and model
             gap.index = gap.index.str.split(" ", n=1, expand=True)
             gap.index.names = ["dataset", "model"]
-        keep(f"gupta-{kind}", below=audit.share(gap < 0))
+        glue_values(f"gupta-{kind}", below=share_with_interval(gap < 0))
     ours = networks["ours"]
     beyond = ours["spline"] - ours["temp."]
     lowest = ours.idxmin(axis=1) == "spline"
-    keep("gupta", lowest=f"{lowest.sum()} of {len(lowest)}")
-    keep("gupta", worst=f"{beyond.max():.1f}")
-    keep("gupta", losses=", ".join(beyond.nlargest(3).index))
-    keep("gupta", halves_ks=f"{claims.chance_of_another_best('gupta', 'KS'):.0%}")
+    glue_values("gupta", lowest=f"{lowest.sum()} of {len(lowest)}")
+    glue_values("gupta", worst=f"{beyond.max():.1f}")
+    glue_values("gupta", losses=", ".join(beyond.nlargest(3).index))
+    glue_values(
+        "gupta", halves_ks=f"{claims.chance_of_another_best('gupta', 'KS'):.0%}"
+    )
 
 
-def keep_knots(
+def glue_knots(
     knots: pd.DataFrame, spline: pd.Series, printed: Mapping[int, pd.Series]
 ) -> None:
     """Keep KS errors by the number of knots.
@@ -228,41 +233,41 @@ def keep_knots(
     first, two = gap.loc["top-1"], gap.loc["within-top-2"]
     assert two["high"][14] < two["low"][6], "the text: their intervals do not meet"
     ends = spline["low"], spline["high"]
-    keep("gupta", gap_6=audit.with_range(first["ks"][6], *ends, 3))
-    keep("gupta", hits_6=f"{hits['top-1', 6]:.3f}")
-    keep("gupta", hits_ratio=f"{hits['top-1', 6] / first['ks'][6]:.1f}")
-    keep("gupta", printed_1=f"{printed[1]['spline']:.3f}")
+    glue_values("gupta", gap_6=with_interval(first["ks"][6], *ends, 3))
+    glue_values("gupta", hits_6=f"{hits['top-1', 6]:.3f}")
+    glue_values("gupta", hits_ratio=f"{hits['top-1', 6] / first['ks'][6]:.1f}")
+    glue_values("gupta", printed_1=f"{printed[1]['spline']:.3f}")
     assert first["ks"][14] < first["ks"][6], "the text: fourteen would have done better"
-    keep("gupta", one_14=f"{first['ks'][14]:.2f}")
-    keep("gupta", four_6=f"{two['ks'][6]:.2f}")
-    keep("gupta", four_ratio=f"{two['ks'][6] / two['ks'][14]:.1f}")
-    keep("gupta", four_temperature=f"{printed[4]['temp.']:.2f}")
+    glue_values("gupta", one_14=f"{first['ks'][14]:.2f}")
+    glue_values("gupta", four_6=f"{two['ks'][6]:.2f}")
+    glue_values("gupta", four_ratio=f"{two['ks'][6] / two['ks'][14]:.1f}")
+    glue_values("gupta", four_temperature=f"{printed[4]['temp.']:.2f}")
 
 
-def keep_targets(targets: pd.DataFrame) -> None:
-    """Keep what the fits to hits and to gaps leave on our networks, and which is beyond chance."""
+def glue_targets(targets: pd.DataFrame) -> None:
+    """Glue what the fits to hits and to gaps leave on our networks, and which is beyond chance."""
     for name, column in {"hits": "hits (text)", "gap": "gap (script)"}.items():
         span = f"{targets[column].min():.3f} to {targets[column].max():.3f}"
-        keep("splines", **{name: span})
+        glue_values("splines", **{name: span})
     beyond = targets.index[targets["gap (script)"] > targets["by chance"]]
     within = f"{len(targets) - len(beyond)} of {len(targets)}"
-    keep("splines", within=within, beyond=beyond[0])
+    glue_values("splines", within=within, beyond=beyond[0])
     assert len(beyond) == 1
     assert (targets["hits (text)"] > targets["by chance"]).all()
 
 
-def keep_bias(study: pd.DataFrame) -> None:
-    """Keep the bias of each measure of the calibrated model with a thousand samples, in points."""
+def glue_bias(study: pd.DataFrame) -> None:
+    """Glue the bias of each measure of the calibrated model with a thousand samples, in points."""
     thousand = study[study["n"] == 1000].set_index(["model", "metric"])
     off = 100 * (thousand["mean"] - thousand["truth"])
     for model, biases in off.groupby("model", sort=False):
         assert biases.abs().is_monotonic_increasing, f"the text: KS least, {model}"
     bias = off["calibrated"]
-    keep("gupta-calibrated", bias=", ".join(map("{:.1f}".format, bias)))
+    glue_values("gupta-calibrated", bias=", ".join(map("{:.1f}".format, bias)))
 
 
-def keep_ks_over_ece(public: pd.DataFrame) -> None:
-    """Keep the median of KS over ECE of public sets, as they are and after a temperature."""
+def glue_ks_over_ece(public: pd.DataFrame) -> None:
+    """Glue the median of KS over ECE of public sets, as they are and after a temperature."""
     errors = public[public["metric"].isin(["KS", "ECE"])]
     keys = ["calibrator", "source"]
     errors = errors.pivot_table(index=keys, columns="metric", values="value")
@@ -270,33 +275,39 @@ def keep_ks_over_ece(public: pd.DataFrame) -> None:
     for calibrator in ("none", "temperature"):
         low, middle, high = ratio[calibrator].quantile([0.25, 0.5, 0.75])
         text = f"{middle:.2f} (quartiles {low:.2f} and {high:.2f})"
-        keep(f"gupta-ratio-{calibrator}", median=text, n=len(ratio[calibrator]))
+        glue_values(f"gupta-ratio-{calibrator}", median=text, n=len(ratio[calibrator]))
 
 
-def keep_digits(same: pd.DataFrame) -> None:
-    """Keep how far the digits of the very networks agree, and why others do not."""
+def glue_digits(same: pd.DataFrame) -> None:
+    """Glue how far the digits of the very networks agree, and why others do not."""
     is_plain = same["method"].isin(["Uncalibrated", "Temperature scaling"])
     plain, fitted = same[is_plain], same[~is_plain]
     script = plain["reason"].str.extract(r"rounding are ([\d.]+)")[0].astype(float)
     digits = script.fillna(plain["recomputed"].round(3))
     assert np.isclose(digits, plain["printed"], 0, 1e-9).all(), "every digit agrees"
-    keep("gupta-plain", n=len(plain), worst=f"{plain['difference'].abs().max():.4f}")
+    glue_values(
+        "gupta-plain", n=len(plain), worst=f"{plain['difference'].abs().max():.4f}"
+    )
     within = fitted["printed"].between(fitted["low"], fitted["high"])
     outside = set(fitted.loc[~within, ["table", "method"]].itertuples(index=False))
     assert outside == {(2, "MS-ODIR"), (4, "Dir-ODIR")}, "as the text says"
-    keep("gupta-fitted", within=f"{within.sum()} of the {len(fitted)}", n=len(fitted))
+    glue_values(
+        "gupta-fitted", within=f"{within.sum()} of the {len(fitted)}", n=len(fitted)
+    )
     splines = fitted[fitted["method"] == "Spline"]
     script = splines["reason"].str.extract(r"weights\) ([\d.]+)")[0].dropna()
     moves = (script.astype(float) - splines["recomputed"]).abs().max()
-    keep("gupta-script", moves=f"{moves:.3f}")
+    glue_values("gupta-script", moves=f"{moves:.3f}")
     twice = fitted[fitted["reason"].str.contains("copied")]
     ends = twice["reason"].str.extract(r"from ([\d.]+) to ([\d.]+)").iloc[0]
     twice = twice.iloc[0]
-    keep("gupta-odir", same=f"{twice.printed:.3f}", ours=f"{twice.recomputed:.3f}")
-    keep("gupta-odir", range=" to ".join(ends))
+    glue_values(
+        "gupta-odir", same=f"{twice.printed:.3f}", ours=f"{twice.recomputed:.3f}"
+    )
+    glue_values("gupta-odir", range=" to ".join(ends))
 
 
-def keep_first_two(within_two: float) -> None:
+def glue_first_two(within_two: float) -> None:
     """Keep by how much DenseNet-40's first score is too high, and so its second at least too low.
 
     `within_two` is the printed KS error of the first two together, in per cent.
@@ -306,4 +317,4 @@ def keep_first_two(within_two: float) -> None:
     )
     values = 100 * densenet.set_index("metric")["value"]
     gap = values["confidence"] - values["accuracy"]
-    keep("gupta-first", gap=f"{gap:.2f}", second=f"{gap - within_two:.2f}")
+    glue_values("gupta-first", gap=f"{gap:.2f}", second=f"{gap - within_two:.2f}")

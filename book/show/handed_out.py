@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 from urllib.request import urlopen
 
-from book.show.labs import student
+from book.show.labs import student_name
 from book.show.looks import set_style
 from calib.files import write_whole
 from evidence.data import check_sha256
@@ -19,7 +19,7 @@ def begin(page: str, site: str) -> None:
     os.environ["CALIB_DATA"] = str(FOLDER / "data")
     bring_data(page, os.environ.get("CALIB_SITE", site).rstrip("/"))
     if page.startswith("labs/"):
-        print(f"data of {student() or 'everybody'}")
+        print(f"data of {student_name() or 'everybody'}")
 
 
 def bring_data(page: str, site: str) -> None:

@@ -4,6 +4,7 @@ Each is written, and read; where its names leave something open, as `calib look`
 """
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -21,21 +22,45 @@ CLASSES = np.array(["apple", "pear", "plum"])
 N_ROWS = 120
 
 
-def blocks(folder: Path, rng: np.random.Generator) -> Markdown:
-    """Write a file of each kind; return for each what it is read as, three lines, the command."""
-    texts = []
-    for words, (name, columns) in kinds(rng).items():
+@dataclass(frozen=True)
+class Kind:
+    """A file as written: what a row of it holds, what it is read as, what is typed."""
+
+    words: str
+    lines: str
+    meaning: str
+    command: str
+
+
+def written_files(folder: Path, rng: np.random.Generator) -> list[Kind]:
+    """Write a file of each kind and read it."""
+    found = []
+    for words, (name, columns) in files_by_kind(rng).items():
         path = folder / name
-        write(path, columns)
-        meaning, command = how_read(path)
-        lines = first_lines(path, columns)
-        texts.append(
-            f"**{words}**: {meaning}\n\n```text\n{lines}\n\n$ {command}\n```\n"
-        )
+        write_columns(path, columns)
+        found.append(Kind(words, first_lines(path, columns), *how_read(path)))
+    return found
+
+
+def table_of_kinds(files: list[Kind]) -> Markdown:
+    """Return a row a kind: what a row of the file holds, its heading, and the command."""
+    rows = ["| a row holds | the heading, and what you type |", "|---|---|"]
+    for kind in files:
+        heading = kind.lines.splitlines()[0].replace("|", r"\|")
+        rows.append(f"| {kind.words} | `{heading}`<br>**`{kind.command}`** |")
+    return Markdown("\n".join(rows))
+
+
+def blocks_of_kinds(files: list[Kind]) -> Markdown:
+    """Return for each kind what it is read as, three lines, the command."""
+    texts = [
+        f"**{kind.words}**: {kind.meaning}\n\n```text\n{kind.lines}\n\n$ {kind.command}\n```\n"
+        for kind in files
+    ]
     return Markdown("\n".join(texts))
 
 
-def kinds(rng: np.random.Generator) -> dict[str, tuple[str, Columns]]:
+def files_by_kind(rng: np.random.Generator) -> dict[str, tuple[str, Columns]]:
     """Return a file's name and its columns by what a row of it holds."""
     logits = rng.normal(size=(N_ROWS, 3)).round(2)
     exact = calib.softmax(logits)
@@ -90,7 +115,7 @@ def by_class(prefix: str, scores: np.ndarray) -> Columns:
     return {f"{prefix}{name}": scores[:, k] for k, name in enumerate(CLASSES)}
 
 
-def write(path: Path, columns: Columns) -> None:
+def write_columns(path: Path, columns: Columns) -> None:
     """Write columns as the ending of the file's name says."""
     if path.suffix == ".npz":
         np.savez(path, **columns)

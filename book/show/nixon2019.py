@@ -9,8 +9,8 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
-from book.show import audit
 from book.show.looks import looks
+from book.show.seed_effects import draw_against
 from calib.plots import COLOURS
 
 DECAY_LOOKS = {0.5: ("green", ":"), 0.9: ("blue", "-"), 0.98: ("vermillion", "-.")}
@@ -112,7 +112,7 @@ def draw_initialisation(networks: pd.DataFrame) -> Figure:
     """Draw ECE and error of networks, fractions, by their first weights."""
     figure, ax = plt.subplots(figsize=(5, 3.4), layout="constrained")
     names = {kind: kind for kind in ("glorot", "he", "normal-0.1", "normal-0.3")}
-    audit.against(ax, networks, "initialisation", names=names)
+    draw_against(ax, networks, "initialisation", names=names)
     ax.set(ylabel="%", ylim=(0, None))
     ax.legend(frameon=False)
     return figure

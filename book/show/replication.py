@@ -6,7 +6,6 @@ replication.Paper("guo2017", tables_folder)``. ``make paper-tables P=guo2017`` s
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -17,36 +16,16 @@ import pandas as pd
 from matplotlib.figure import Figure
 from pandas.io.formats.style import Styler
 
-from book.show.audit import with_range
-from book.show.display import keep, typeset
-from book.show.figure_data import table as points
-from book.show.verdicts import PAPERS
+from book.show.display import glue_values, typeset
+from book.show.figure_data import points_as_csv
+from book.show.number_texts import with_interval
 from calib import bootstrap, consistency_test
 from calib.files import write_whole
-from evidence.claims import coverage
 
 # what our network is to the one of a printed cell, and the mark of that
 KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}
 MEAN = "mean of networks"  # in place of the name of one, with a mark of its own: m
-MISSING = "not in the text"
-# how near ours is to the printed number, of the same network
-NEARNESS = {"exact": "to the last digit", "near": "or within our interval"}
 KEYS = ("dataset", "model", "method")
-
-
-def outcomes(cells: pd.DataFrame) -> pd.DataFrame:
-    """Return of each paper how many cells each kind of evidence judges, and how near they are."""
-    counts = cells.groupby("paper")["status"].value_counts().unstack(fill_value=0)
-    columns = {"same network": counts["E"]}
-    for column, head in NEARNESS.items():
-        columns[head] = cells.groupby("paper")[column].sum()
-    columns |= {
-        "sibling": counts["S"],
-        "in kind": counts["K"],
-        "print only": counts["A"],
-    }
-    frame = pd.DataFrame(columns).astype(int)
-    return frame.rename(index=PAPERS).rename_axis("paper")
 
 
 @dataclass(frozen=True)
@@ -71,7 +50,7 @@ class Paper:
                 f"kind: unknown {sorted(unknown)}; known are {', '.join(KINDS)}"
             )
         self._write(f"{item}.csv", rows.to_csv(index=False, lineterminator="\n"))
-        return two_rows(rows, columns, digits)
+        return ours_above_printed(rows, columns, digits)
 
     def plain(self, item: str, frame: pd.DataFrame) -> pd.DataFrame:
         """Return any other table as it is, and write it as CSV."""
@@ -85,7 +64,7 @@ class Paper:
             path = self._path(f"{item}.svg")
             with mpl.rc_context({"svg.hashsalt": item}):
                 figure.savefig(path, bbox_inches="tight", metadata={"Date": None})
-            self._write(f"{item}.csv", points(figure) or "")
+            self._write(f"{item}.csv", points_as_csv(figure) or "")
         plt.show()
 
     def _path(self, file: str) -> Path:
@@ -116,7 +95,7 @@ def beside(
     return rows[order]
 
 
-def measured(metric: Any, y: Any, prob: Any, **options: Any) -> pd.Series:
+def error_with_chance(metric: Any, y: Any, prob: Any, **options: Any) -> pd.Series:
     """Return an error in per cent: its value, its 95 % interval, and what chance makes of it.
 
     ``chance`` is what 95 of 100 networks with these probabilities stay below if calibrated. Labels
@@ -142,10 +121,10 @@ def chance_of_bins(rows: pd.DataFrame, rng: np.random.Generator) -> float:
     return np.quantile(gaps, 0.95) / count.sum()
 
 
-def keep_headline(
+def glue_headline(
     section: str, headline: pd.DataFrame, rows: Mapping[str, str], digits: int = 2
 ) -> None:
-    """Keep the first table: as printed, of the same network, now, and what chance makes.
+    """Glue the first table: as printed, of the same network, now, and what chance makes.
 
     `rows` has, by the last word of a kept name, the method. `headline` has the columns
     ``printed``, ``recomputed``, ``low``, ``high``, the network of now, and ``by chance``.
@@ -153,13 +132,15 @@ def keep_headline(
     for name, method in rows.items():
         row = headline.loc[method]
         printed, recomputed, low, high, now, chance = row.astype(float)
-        same = with_range(recomputed, low, high, digits)
+        same = with_interval(recomputed, low, high, digits)
         texts = {"printed": f"{printed:.{digits}f}", "now": f"{now:.{digits}f}"}
         # a thousand draws give no third digit
-        keep(f"{section}-{name}", same=same, chance=f"{chance:.2f}", **texts)
+        glue_values(f"{section}-{name}", same=same, chance=f"{chance:.2f}", **texts)
 
 
-def two_rows(rows: pd.DataFrame, columns: str = "method", digits: int = 2) -> Styler:
+def ours_above_printed(
+    rows: pd.DataFrame, columns: str = "method", digits: int = 2
+) -> Styler:
     """Return rows of `beside` as a styled table: ours above the printed number."""
     numbers = ("ours", "printed", "kind", "network")
     down = [c for c in rows if c not in (columns, *numbers)]
@@ -182,36 +163,7 @@ def _cell(row: Any, digits: int) -> str:
     return typeset(f"{ours}<br>{printed}")
 
 
-def map_table(rows: pd.DataFrame) -> str:
-    """Return the map of coverage as HTML: a table a paper, each item a link to its place."""
-    tables = []
-    for paper, part in rows.groupby("paper", sort=False):
-        heads = [f"<th>{head}</th>" for head in ("", *KINDS, MISSING)]
-        lines = [_line_of_map(row) for row in part.to_dict("records")]
-        caption = (
-            f"<caption>{PAPERS[paper]}: figures, and cells of its tables</caption>"
-        )
-        tables.append(
-            f"<table>{caption}<tr>{''.join(heads)}</tr>{''.join(lines)}</table>"
-        )
-    return "\n".join(tables)
-
-
-def _line_of_map(row: dict[Any, Any]) -> str:
-    item = (
-        f'<a href="{row["place"]}">{row["item"]}</a>' if row["place"] else row["item"]
-    )
-    numbers = [row[status] for status in coverage.STATUSES.values()]
-    if row["item"].startswith("Figure"):
-        # the word of its kind says more than a one
-        named = zip((*KINDS, MISSING), numbers, strict=True)
-        numbers = [kind if number else "" for kind, number in named]
-    cells = "".join(f"<td>{number or ''}</td>" for number in numbers)
-    title = f' title="{escape(row["why_not"])}"' if row["why_not"] else ""
-    return f'<tr{title}><th scope="row" style="white-space: nowrap">{item}</th>{cells}</tr>'
-
-
-def counts(rows: pd.DataFrame) -> str:
+def kinds_in_words(rows: pd.DataFrame) -> str:
     """Return how many cells of `beside` have which kind, as text: "6 sibling, 16 print only"."""
     of = rows["kind"].value_counts()
     return ", ".join(f"{of[kind]} {kind}" for kind in KINDS if kind in of)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from book.show.exercises import MISTAKES
-from book.show.labs import seed
+from book.show.labs import seed_text
 from evidence.data import data_folder
 
 ROUNDS = 50_000  # of the digest: some hundredths of a second
@@ -35,7 +35,7 @@ def grid(value: Any, tolerance: float) -> tuple[float, np.ndarray]:
     return float(width), (200 * moved).round().astype(np.uint8)
 
 
-def cells(value: Any, width: float, moved: Any) -> str:
+def grid_cells(value: Any, width: float, moved: Any) -> str:
     """Return which cells values lie in."""
     # rounded first: at the edge of a cell the last bits would decide
     place = np.floor(
@@ -44,23 +44,26 @@ def cells(value: Any, width: float, moved: Any) -> str:
     return " ".join(f"{number:.0f}" for number in np.ravel(place))
 
 
-def canonical(value: Any) -> str:
+def canonical_text(value: Any) -> str:
     """Return one text for all ways to write a value that are equal in Python."""
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()  # a number of Python where it is one
     if isinstance(value, bool | int | float):
         return repr(float(value))
     if isinstance(value, set | frozenset):
-        return f"set {sorted(map(canonical, value))}"
+        return f"set {sorted(map(canonical_text, value))}"
     if isinstance(value, dict):
-        pairs = (f"{canonical(key)}: {canonical(item)}" for key, item in value.items())
+        pairs = (
+            f"{canonical_text(key)}: {canonical_text(item)}"
+            for key, item in value.items()
+        )
         return f"dict {sorted(pairs)}"
     if isinstance(value, list | tuple):
-        return f"sequence {[canonical(item) for item in value]}"
+        return f"sequence {[canonical_text(item) for item in value]}"
     return repr(value)
 
 
-def digest(text: str, salt: str) -> str:
+def slow_digest(text: str, salt: str) -> str:
     return _stretched(text.encode(), salt.encode()).hex()[:32]
 
 
@@ -82,7 +85,7 @@ class Seal:
 
     def __init__(self, label: str, seals: list[dict[str, Any]] | None = None) -> None:
         if seals is None:
-            path = data_folder().parent / "seals" / f"{seed() or EVERYBODY}.json"
+            path = data_folder().parent / "seals" / f"{seed_text() or EVERYBODY}.json"
             seals = json.loads(path.read_text(encoding="utf-8"))[label]
         self.seals = iter(seals)
 
@@ -104,7 +107,7 @@ class Seal:
     def same(self, value: Any, what: str, message: str = "") -> None:
         """Raise AssertionError unless a value is equal to the right one."""
         seal = next(self.seals)
-        if digest(canonical(value), seal["salt"]) != seal["digest"]:
+        if slow_digest(canonical_text(value), seal["salt"]) != seal["digest"]:
             _refuse(message, f"{what} is not right")
 
 
@@ -114,7 +117,10 @@ def _opens(seal: dict[str, Any], number: np.ndarray) -> bool:
     moved = np.frombuffer(base64.b64decode(seal["moved"]), np.uint8).reshape(
         number.shape
     )
-    return digest(cells(number, seal["width"], moved), seal["salt"]) == seal["digest"]
+    return (
+        slow_digest(grid_cells(number, seal["width"], moved), seal["salt"])
+        == seal["digest"]
+    )
 
 
 def _refuse(message: str, fault: str) -> None:

@@ -1,8 +1,9 @@
 """Checks for students: the same comparisons, with seals (`book.show.seal`) for right answers.
 
-A check compares what an exercise leaves open with what it computes. `sealed` takes the second side
-of each comparison away, and all that only it needs; `Recorder` keeps its seal, where the teacher's
-solution is executed with a student's data. A comparison of answers with each other stays.
+A check compares what an exercise leaves open with what it computes. `sealed_check` takes the
+second side of each comparison away, and all that only it needs; `Recorder` keeps its seal, where
+the teacher's solution is executed with a student's data. A comparison of answers with each other
+stays.
 """
 
 import ast
@@ -13,18 +14,18 @@ from typing import Any
 import numpy as np
 
 from book.show.exercises import COMPARISONS, Space, check, printed_by
-from book.show.seal import Seal, canonical, cells, digest, grid
+from book.show.seal import Seal, canonical_text, grid, grid_cells, slow_digest
 
 HEAD = "from book.show.seal import Seal\n"
 CLOSE = {"isclose", "allclose"}
 
 
-def names(node: ast.AST) -> set[str]:
+def names_in(node: ast.AST) -> set[str]:
     """Return the names that code reads or writes."""
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 
-def stored(node: ast.AST) -> set[str]:
+def names_stored(node: ast.AST) -> set[str]:
     """Return the names that a statement stores or changes."""
     is_call = isinstance(node, ast.Expr)
     parts = ast.walk(node)
@@ -52,8 +53,8 @@ def answered(body: Iterable[ast.stmt], opened: Iterable[str]) -> set[str]:
         if isinstance(node, ast.For):
             depending |= _looped(node, depending)
             depending |= answered(node.body, depending)
-        elif not isinstance(node, ast.Assert) and names(node) & depending:
-            depending |= stored(node)
+        elif not isinstance(node, ast.Assert) and names_in(node) & depending:
+            depending |= names_stored(node)
     return depending
 
 
@@ -66,11 +67,11 @@ def _looped(node: ast.For, answers: set[str]) -> set[str]:
         row.elts for row in getattr(node.iter, "elts", []) if isinstance(row, ast.Tuple)
     ]
     if not (rows and isinstance(node.target, ast.Tuple)):
-        return names(node.target) if names(node.iter) & answers else set()
+        return names_in(node.target) if names_in(node.iter) & answers else set()
     depending: set[str] = set()
     for target, *column in zip(node.target.elts, *rows, strict=True):
-        if set().union(*map(names, column)) & answers:
-            depending |= names(target)
+        if set().union(*map(names_in, column)) & answers:
+            depending |= names_in(target)
     return depending
 
 
@@ -90,7 +91,7 @@ class Comparison:
     def __init__(self, node: ast.Assert, answers: set[str]):
         self.node = node
         sides = sides_of(node.test)
-        depends = [bool(names(side) & answers) for side in sides]
+        depends = [bool(names_in(side) & answers) for side in sides]
         self.sealed = depends in ([True, False], [False, True])
         if self.sealed:
             self.answer, self.right = sides if depends[0] else sides[::-1]
@@ -129,32 +130,34 @@ def _with_body(node: ast.For | ast.If, body: list[ast.stmt]) -> ast.stmt:
     return type(node)(**fields | {"body": body})
 
 
-def needed(body: list[ast.stmt], wanted: set[str]) -> tuple[list[ast.stmt], set[str]]:
+def needed_statements(
+    body: list[ast.stmt], wanted: set[str]
+) -> tuple[list[ast.stmt], set[str]]:
     """Return the statements that comparisons need, and the names that these need."""
     statements: list[ast.stmt] = []
     for node in reversed(body):  # what a statement needs stands before it
         if isinstance(node, ast.For):
             inner, wanted = _needed_of_loop(node, wanted)
             if inner:
-                wanted = wanted | names(node.iter)
+                wanted = wanted | names_in(node.iter)
                 statements.append(_with_body(node, inner))
         elif _is_needed(node, wanted):
-            wanted = wanted | names(node)
+            wanted = wanted | names_in(node)
             statements.append(node)
     return statements[::-1], wanted
 
 
 def _needed_of_loop(loop: ast.For, wanted: set[str]) -> tuple[list[ast.stmt], set[str]]:
-    """Return `needed` of a loop's body: what its end stores, its next round may read above."""
-    first, _ = needed(loop.body, wanted)
-    return needed(loop.body, wanted | set().union(*map(names, first)))
+    """Return what is needed of a loop's body: what its end stores, its next round may read."""
+    first, _ = needed_statements(loop.body, wanted)
+    return needed_statements(loop.body, wanted | set().union(*map(names_in, first)))
 
 
 def _is_needed(node: ast.stmt, wanted: set[str]) -> bool:
     """Return whether a statement asserts, asks a seal or stores a name that is wanted."""
-    if isinstance(node, ast.Assert) or "seal" in names(node):
+    if isinstance(node, ast.Assert) or "seal" in names_in(node):
         return True
-    return bool(stored(node) & wanted)
+    return bool(names_stored(node) & wanted)
 
 
 def _check(source: str) -> tuple[ast.Module, ast.With]:
@@ -170,17 +173,17 @@ def _label(block: ast.With) -> str:
     return str(call.args[0].value)
 
 
-def sealed(source: str, opened: list[str]) -> str:
+def sealed_check(source: str, opened: list[str]) -> str:
     """Return a check without the right sides of its comparisons."""
     tree, block = _check(source)
     label = _label(block)
     body = list(_rewritten(block.body, answered(block.body, opened), right=False))
-    body, _ = needed(body, set())
+    body, _ = needed_statements(body, set())
     block.body = [ast.parse(f"seal = Seal({label!r})").body[0], *body]
     return HEAD + ast.unparse(ast.fix_missing_locations(tree)) + "\n"
 
 
-def recording(source: str, opened: list[str]) -> str:
+def recording_check(source: str, opened: list[str]) -> str:
     """Return a check that tells a recorder, `seal`, both sides of its comparisons."""
     tree, block = _check(source)
     block.body = list(_rewritten(block.body, answered(block.body, opened), right=True))
@@ -201,18 +204,20 @@ class Recorder:
         right = np.asarray(right, float)
         width, moved = grid(right, atol + rtol * np.abs(right))
         place = {"width": width, "moved": base64.b64encode(moved.tobytes()).decode()}
-        self._keep(cells(right, width, moved), place | {"shape": list(right.shape)})
+        self._keep(
+            grid_cells(right, width, moved), place | {"shape": list(right.shape)}
+        )
 
     def same(self, value: Any, right: Any, what: str, message: str = "") -> None:
-        self._keep(canonical(right), {})
+        self._keep(canonical_text(right), {})
 
     def _keep(self, text: str, place: dict[str, Any]) -> None:
         # a salt for each comparison: equal answers have digests that differ
         salt = f"{self.salt}/{len(self.seals)}"
-        self.seals.append(place | {"salt": salt, "digest": digest(text, salt)})
+        self.seals.append(place | {"salt": salt, "digest": slow_digest(text, salt)})
 
 
-def recorded(
+def recorded_seals(
     label: str, source: str, opened: list[str], space: Space, salt: str = ""
 ) -> list[dict[str, Any]]:
     """Return the seals of a check, of what a solution left in a space of names.
@@ -221,18 +226,18 @@ def recorded(
     """
     recorder = Recorder(f"{salt}/{label}")
     result = printed_by(
-        recording(source, opened), space | {"check": check, "seal": recorder}
+        recording_check(source, opened), space | {"check": check, "seal": recorder}
     )
     if result == "right":
-        result = asked(source, opened, space, recorder.seals)
+        result = outcome_by_seals(source, opened, space, recorder.seals)
     if result != "right":
         raise ValueError(f"{label}: the check refuses the solution: {result}")
     return recorder.seals
 
 
-def asked(
+def outcome_by_seals(
     source: str, opened: list[str], space: Space, seals: list[dict[str, Any]]
 ) -> str:
     """Return what a check says that asks these seals."""
     checkers = {"check": check, "Seal": lambda label: Seal(label, seals)}
-    return printed_by(sealed(source, opened).removeprefix(HEAD), space | checkers)
+    return printed_by(sealed_check(source, opened).removeprefix(HEAD), space | checkers)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CORNERS = np.array([[0, 0], [1, 0], [0.5, np.sqrt(3) / 2]])
 
 
-def picture(draw: Callable[..., None], rows: int = 1, columns: int = 1) -> str:
+def svg_address(draw: Callable[..., None], rows: int = 1, columns: int = 1) -> str:
     """Return what `draw` draws on new axes, as the address of an SVG."""
     from matplotlib import rc_context
     from matplotlib.figure import Figure
@@ -36,7 +36,7 @@ def picture(draw: Callable[..., None], rows: int = 1, columns: int = 1) -> str:
     return "data:image/svg+xml," + quote(file.getvalue(), safe=" '/:;=,()[]{}!*.-_|+?")
 
 
-def diagrams(n_bins: int = 15, axis: str = "", **pairs: Any) -> str:
+def reliability_diagrams(n_bins: int = 15, axis: str = "", **pairs: Any) -> str:
     """The reliability diagram of a pair (score, hit); of several, a plot of each by name.
 
     `axis` says what a score is, where it is no confidence. Letters are drawn as shapes: a reader's
@@ -55,10 +55,10 @@ def diagrams(n_bins: int = 15, axis: str = "", **pairs: Any) -> str:
             ax.label_outer()
 
     # four in a row; the number of rows is rounded up
-    return picture(draw, -(-len(pairs) // 4), min(len(pairs), 4))
+    return svg_address(draw, -(-len(pairs) // 4), min(len(pairs), 4))
 
 
-def lines(x: str, y: str, **curves: Any) -> str:
+def line_plot(x: str, y: str, **curves: Any) -> str:
     """Points of curves by name on axes of these labels; names with an underscore are dots."""
 
     def draw(ax: Axes) -> None:
@@ -73,10 +73,10 @@ def lines(x: str, y: str, **curves: Any) -> str:
         ax.set(xlabel=x, ylabel=y)
         ax.legend(frameon=False)
 
-    return picture(draw)
+    return svg_address(draw)
 
 
-def ranks(names: Any, values: Any, label: str) -> str:
+def first_ten_bars(names: Any, values: Any, label: str) -> str:
     """A bar for each of the first ten names."""
 
     def draw(ax: Axes) -> None:
@@ -84,12 +84,12 @@ def ranks(names: Any, values: Any, label: str) -> str:
         ax.barh(list(names)[9::-1], list(values)[9::-1], color=COLOURS["blue"])
         ax.set_xlabel(label)
 
-    return picture(draw)
+    return svg_address(draw)
 
 
-def chances(names: Any, logits: Any) -> str:
+def probability_bars(names: Any, logits: Any) -> str:
     """The probabilities of one image."""
-    return ranks(names, calib.softmax(np.array([logits]))[0], "probability")
+    return first_ten_bars(names, calib.softmax(np.array([logits]))[0], "probability")
 
 
 def triangle(names: Sequence[str], starts: np.ndarray, ends: np.ndarray) -> str:
@@ -105,4 +105,4 @@ def triangle(names: Sequence[str], starts: np.ndarray, ends: np.ndarray) -> str:
         ax.set_aspect("equal")
         ax.axis("off")
 
-    return picture(draw)
+    return svg_address(draw)

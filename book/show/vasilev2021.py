@@ -9,8 +9,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from book.show import audit, verdicts
-from book.show.display import keep
+from book.show import verdicts
+from book.show.display import glue_values
+from book.show.number_texts import count_inside
 from book.show.replication import KINDS
 from calib.plots import COLOURS
 from evidence.claims import coverage
@@ -87,7 +88,7 @@ def draw_namesakes(panels: Mapping[tuple[str, str], pd.DataFrame]) -> Figure:
     return figure
 
 
-def lookup(rows: pd.DataFrame) -> pd.DataFrame:
+def lookup_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Return every cell as text to look up: printed, ours with its mark, the rank in its row."""
     # the first rank is the best: of accuracy the highest, of all others the lowest
     lower = rows["printed"].where(rows["metric"] != "Accuracy", -rows["printed"])
@@ -124,25 +125,25 @@ def check_first_screen(headline: pd.DataFrame) -> None:
     assert maps["printed"].idxmin() == now.idxmax() == HEAD["histogram"]
 
 
-def keep_sentences(ledger: pd.DataFrame) -> None:
-    """Keep what the paper's sentences rest on, with the verdicts that the page says of them."""
-    verdicts.keep_told(ledger, ("vasilev-enough-data", "public"))
+def glue_sentences(ledger: pd.DataFrame) -> None:
+    """Glue what the paper's sentences rest on, with the verdicts that the page says of them."""
+    verdicts.glue_counts_and_effects(ledger, ("vasilev-enough-data", "public"))
     for name in ("criteria-disagree", "overconfidence-typical"):
         of_both = [(f"vasilev-{name}", kind) for kind in ("public", "zoo")]
-        verdicts.keep_told(ledger, *of_both)
-        verdicts.keep_shares(ledger, *of_both, verdict="open")
+        verdicts.glue_counts_and_effects(ledger, *of_both)
+        verdicts.glue_shares(ledger, *of_both, verdict="open")
     worse = ("vasilev-histogram-mce", "public")
-    verdicts.keep_shares(ledger, worse, verdict="shown")
-    verdicts.keep_shares(ledger, ("vasilev-brier-isotonic", "zoo"), verdict="refuted")
-    _keep_exact_cells()
+    verdicts.glue_shares(ledger, worse, verdict="shown")
+    verdicts.glue_shares(ledger, ("vasilev-brier-isotonic", "zoo"), verdict="refuted")
+    _glue_exact_cells()
     _check_effects_of_losses(ledger)
 
 
-def _keep_exact_cells() -> None:
+def _glue_exact_cells() -> None:
     computed = coverage.cells().query("paper == 'vasilev2021' and status == 'E'")
     repeated = computed["table"].isin(["1", "2"])
     assert repeated.sum() == 2 and computed["near"].all()
-    keep("vasilev2021", exact=f"{computed['exact'].sum()} of {len(computed)}")
+    glue_values("vasilev2021", exact=f"{computed['exact'].sum()} of {len(computed)}")
 
 
 def _check_effects_of_losses(ledger: pd.DataFrame) -> None:
@@ -156,24 +157,24 @@ def _check_effects_of_losses(ledger: pd.DataFrame) -> None:
         assert hundred < effect[f"Fashion-MNIST ResNet, 30 epochs, CE to {loss}"]
 
 
-def keep_halves(
+def glue_halves(
     networks: pd.DataFrame, halves: pd.DataFrame, printed: pd.DataFrame
 ) -> None:
-    """Keep where printed numbers of two networks lie among halves, and how long the halves reach.
+    """Glue where printed numbers of two networks lie among halves, and how long the halves reach.
 
     Of the second network the exponent of its focal loss is presumed: by its ECE, among the
     `printed` ones of Table 1.
     """
     for key, loss in (("ce", "CE"), ("fl", "FL 3")):
         of_loss = networks[networks["loss"] == loss]
-        keep("vasilev-inside", **{key: audit.inside(of_loss)})
+        glue_values("vasilev-inside", **{key: count_inside(of_loss)})
     ece = networks[(networks["metric"] == "ECE") & (networks["loss"] == "CE")]
     after = ece.set_index("method").drop(index="Uncalibrated")
     ends = after["recomputed"].min(), after["recomputed"].max()
     mce = networks[networks["metric"] == "MCE"]
-    keep("vasilev", ece_medians="{:.2f} to {:.2f}".format(*ends))
-    keep("vasilev", ece_width=f"{(after['high'] - after['low']).median():.2f}")
-    keep("vasilev", mce_width=f"{(mce['high'] - mce['low']).median():.0f}")
+    glue_values("vasilev", ece_medians="{:.2f} to {:.2f}".format(*ends))
+    glue_values("vasilev", ece_width=f"{(after['high'] - after['low']).median():.2f}")
+    glue_values("vasilev", mce_width=f"{(mce['high'] - mce['low']).median():.0f}")
     focal = halves.query("source == 'calibench-cifar10-resnet50-focal'")
     focal = focal.query("method == 'Uncalibrated' and metric == 'ECE'")["q50"].item()
     by_loss = printed.query(
@@ -182,25 +183,25 @@ def keep_halves(
     assert (by_loss - 100 * focal).abs().idxmin() == "FL 3"
 
 
-def keep_spread_of_cut(
+def glue_spread_of_cut(
     networks: pd.DataFrame, halves: pd.DataFrame, methods: Sequence[str]
 ) -> float:
-    """Keep and return the ECE's standard deviation over halves, a mean over methods, in points."""
+    """Glue and return the ECE's standard deviation over halves, a mean over methods, in points."""
     chosen = halves["source"].isin(networks["source"]) & halves["method"].isin(methods)
     sd = 100 * halves.loc[chosen & (halves["metric"] == "ECE"), "sd"].mean()
-    keep("vasilev", ece_sd=f"{sd:.2f}")
+    glue_values("vasilev", ece_sd=f"{sd:.2f}")
     return sd
 
 
-def keep_close_rows(errors: pd.DataFrame, distance: float) -> None:
-    """Keep in how many rows the best and the second-best method are closer than a distance."""
+def glue_close_rows(errors: pd.DataFrame, distance: float) -> None:
+    """Glue in how many rows the best and the second-best method are closer than a distance."""
     lowest_two = np.sort(errors.to_numpy(), axis=1)[:, :2]
     is_close = np.diff(lowest_two, axis=1)[:, 0] < distance
-    keep("vasilev", close=f"{is_close.sum()} of {len(is_close)}")
+    glue_values("vasilev", close=f"{is_close.sum()} of {len(is_close)}")
 
 
-def keep_losses(cells: pd.DataFrame) -> None:
-    """Keep what print says of the losses, of Table 1, and where its cells stand again."""
+def glue_losses(cells: pd.DataFrame) -> None:
+    """Glue what print says of the losses, of Table 1, and where its cells stand again."""
     network = ["dataset", "model"]
     first = cells[cells["table"] == 1]
     worst = first.pivot_table(index=network, columns="loss", values="value").idxmax(
@@ -208,24 +209,24 @@ def keep_losses(cells: pd.DataFrame) -> None:
     )
     exceptions = worst[worst != "CE"]
     assert (exceptions == "LS 0.05").all(), "the text: label smoothing is worse"
-    keep("vasilev-ce", worst=f"{(worst == 'CE').sum()} of {len(worst)}")
+    glue_values("vasilev-ce", worst=f"{(worst == 'CE').sum()} of {len(worst)}")
     names = [f"{model} on {data}" for data, model in exceptions.index]
-    keep("vasilev-ce", exception="; ".join(names))
+    glue_values("vasilev-ce", exception="; ".join(names))
     again = cells[cells["table"] > 2]
     keys = [*network, "loss", "method", "metric"]
     pairs = cells[cells["table"] < 3].merge(again, on=keys)
-    keep("vasilev", repeated=(pairs["value_x"] == pairs["value_y"]).sum())
+    glue_values("vasilev", repeated=(pairs["value_x"] == pairs["value_y"]).sum())
     ten = again.query("metric == 'ECE' and dataset == 'CIFAR-10'")
     ten = ten.pivot_table(index=["model", "loss"], columns="method", values="value")
     wins = ten.idxmin(axis=1) == "Histogram binning"
-    keep("vasilev-ten", wins=f"{wins.sum()} of {len(wins)}")
+    glue_values("vasilev-ten", wins=f"{wins.sum()} of {len(wins)}")
 
 
-def keep_losses_of_ten(networks: pd.DataFrame) -> None:
-    """Keep accuracy and ECE of our networks on CIFAR-10 by their loss, means over seeds."""
+def glue_losses_of_ten(networks: pd.DataFrame) -> None:
+    """Glue accuracy and ECE of our networks on CIFAR-10 by their loss, means over seeds."""
     means = networks.groupby("loss")[["Accuracy", "ECE"]].mean()
     right, ece = means["Accuracy"], means["ECE"]
     rest = ece.drop("CE")
-    keep("vasilev-ten", right=f"{right.min():.0f} to {right.max():.0f}")
-    keep("vasilev-ten", ce=f"{ece['CE']:.1f}")
-    keep("vasilev-ten", others=f"{rest.min():.1f} to {rest.max():.1f}")
+    glue_values("vasilev-ten", right=f"{right.min():.0f} to {right.max():.0f}")
+    glue_values("vasilev-ten", ce=f"{ece['CE']:.1f}")
+    glue_values("vasilev-ten", others=f"{rest.min():.1f} to {rest.max():.1f}")

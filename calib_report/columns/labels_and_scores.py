@@ -24,6 +24,9 @@ from calib_report.contract import NAMES, ReadingError, all_called, is_called, li
 from calib_report.options import Options
 from calib_report.values import Column
 
+# how far from one rows sum with a column that is no score, and how near without it
+OFF_WITH_IT, NEAR_WITHOUT_IT = 0.05, 0.01
+
 
 def samples_of(
     named: dict[str, np.ndarray], arrays: Arrays, options: Options
@@ -196,8 +199,9 @@ def _without_extras(
     if len(bearing.columns) in (0, 1, len(scores.columns)):
         return scores
     # what sums to one without a column owes it nothing
-    sums_with = _off_one(named, scores.columns) <= 0.05
-    sums_without = _off_one(named, bearing.columns) <= 0.01 * (options.percent or 1)
+    unit = options.percent or 1
+    sums_with = _off_one(named, scores.columns) <= OFF_WITH_IT
+    sums_without = _off_one(named, bearing.columns) <= NEAR_WITHOUT_IT * unit
     return bearing if sums_without and not sums_with else scores
 
 

@@ -5,21 +5,21 @@ import numpy as np
 from calib_report.arrays import Arrays, Named, column_named
 from calib_report.columns.second_file import APART
 from calib_report.contract import Note, ReadingError, listed
-from calib_report.options import Options
+from calib_report.options import Condition, Options
 
 
 def chosen_rows(arrays: Arrays, options: Options) -> Arrays:
     """Return the rows that `where` and `leave_out_empty` choose, and a note of each choice."""
-    for text in options.where:
-        arrays = _where(arrays, text)
+    for condition in map(Condition.of, options.where):
+        arrays = _where(arrays, condition)
     for name in options.leave_out_empty:
         arrays = _without_empty(arrays, name)
     return arrays
 
 
-def _where(arrays: Arrays, text: str) -> Arrays:
-    """Return the rows that hold a value, named as COLUMN=VALUE."""
-    name, _, value = text.partition("=")
+def _where(arrays: Arrays, condition: Condition) -> Arrays:
+    """Return the rows where a condition holds."""
+    name, value = condition
     is_chosen = _is_value(arrays.named, name, value)
     counts = f"{is_chosen.sum()} of {len(is_chosen)}"
     note = Note(f"Read are {counts} rows, where {name!r} is {value!r}.")

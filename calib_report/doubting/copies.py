@@ -7,25 +7,40 @@ import numpy as np
 from calib_report.contract import ReadingError
 from calib_report.model_outputs import ModelOutputs
 
+FIRST_SCORES = 8  # of a row: enough to tell whether two are equal
+# beyond which rows are seldom alike by chance: of a probability, and of two logits
+DIGITS_OF_PROBABILITY, DIGITS_OF_LOGIT = 4, 2
+WRITTEN = 1e-6  # how far a number of so many digits may be from them
+ROWS_A_SHARED_ONE = 100  # of so many one may stand in the calibration set too
+N_HEAD = 1000  # rows that tell with how many digits all are written
+ROUNDED_ALL = 1e-7  # how far from so many digits none of them is then
+ROWS_A_COPY = 50  # of so many one at least is a copy, or none is spoken of
+# labels of rows that repeat, which would differ by chance if these were no copies
+FEWEST_DIFFERENT = 3
+
 
 def _keys(scores: np.ndarray) -> np.ndarray:
     """Return a number for the first scores of each row; 0 where few digits may make rows alike."""
-    rows = np.ascontiguousarray(scores[:, :8])
+    rows = np.ascontiguousarray(scores[:, :FIRST_SCORES])
     finite = np.where(np.isfinite(rows), rows, 0)
-    # of probabilities one with more than four digits, of logits two with more than two
-    fine = (np.abs(np.round(finite, 4) - finite) > 1e-6).any(axis=1)
-    n_fine = (np.abs(np.round(finite, 2) - finite) > 1e-6).sum(axis=1)
+    fine = _have_more(finite, DIGITS_OF_PROBABILITY).any(axis=1)
+    n_fine = _have_more(finite, DIGITS_OF_LOGIT).sum(axis=1)
     fine |= (finite.min(axis=1) < 0) & (n_fine > 1)
     # blake2b, for Python's own hash differs from process to process
     digests = b"".join(blake2b(row, digest_size=8).digest() for row in rows)
     return np.frombuffer(digests, np.int64) * fine
 
 
+def _have_more(numbers: np.ndarray, digits: int) -> np.ndarray:
+    """Tell which numbers have more digits than so many."""
+    return np.abs(np.round(numbers, digits) - numbers) > WRITTEN
+
+
 def refuse_shared(test: np.ndarray, to_fit: np.ndarray) -> None:
     """Refuse samples that stand in the calibration set too."""
     keys = _keys(test)
     shared = int((np.isin(keys, _keys(to_fit)) & (keys != 0)).sum())
-    if shared > len(test) / 100 and len(np.unique(keys)) > len(test) / 2:
+    if shared > len(test) / ROWS_A_SHARED_ONE and len(np.unique(keys)) > len(test) / 2:
         raise ReadingError(
             f"calibration set: {shared} of {len(test)} rows stand in the calibration set too, "
             "digit for digit: a map would be tried on samples that it was fitted on: --ignore "
@@ -34,11 +49,13 @@ def refuse_shared(test: np.ndarray, to_fit: np.ndarray) -> None:
 
 
 def copies(outputs: ModelOutputs) -> np.ndarray | None:
-    """Return which rows are copies of one sample, label included; None where there are few."""
+    """Return which rows are copies of one sample, as clusters; None where few are."""
     keys = _keys(outputs.known)
     sample, size = np.unique(keys, return_inverse=True, return_counts=True)[1:]
     again = (size[sample] > 1) & (keys != 0)
-    if again.sum() < len(keys) / 50 or not _have_one_label(sample, again, outputs):
+    if again.sum() < len(keys) / ROWS_A_COPY or not _have_one_label(
+        sample, again, outputs
+    ):
         return None
     # a row that is no copy is a cluster of its own
     clusters = np.where(again, sample, len(keys) + np.arange(len(keys)))
@@ -53,4 +70,20 @@ def _have_one_label(
     expected = (1 - outputs.pairs[0][again]).sum()
     labelled = sample[again] * outputs.n_classes + outputs.y[again]
     are_one = len(np.unique(labelled)) == len(np.unique(sample[again]))
-    return bool(are_one and expected >= 3)
+    return bool(are_one and expected >= FEWEST_DIFFERENT)
+
+
+def n_repeated(outputs: ModelOutputs) -> int:
+    """Return how many rows of three classes or more repeat another digit for digit.
+
+    Of one number a row, or a few digits, that is common; of clusters it is known.
+    """
+    if outputs.n_classes == 2 or outputs.clusters is not None:
+        return 0
+    rows = np.ascontiguousarray(outputs.known)
+    # of few digits rows are alike by chance
+    head = rows[:N_HEAD]
+    rounded = np.round(head, DIGITS_OF_PROBABILITY)
+    if np.abs(rounded - head).max(initial=0) < ROUNDED_ALL:
+        return 0
+    return len(rows) - len({hash(bytes(row)) for row in rows})

@@ -20,7 +20,7 @@ from calib_report.contract import (
 )
 from calib_report.doubting.suspicion import Cause, association, suspicion
 from calib_report.model_outputs import ModelOutputs
-from calib_report.options import Options
+from calib_report.options import Condition, Options
 from calib_report.values import are_whole, is_empty, texts
 
 MOST_OFF = 1e-3  # share of rows that may disagree with the rest
@@ -88,7 +88,8 @@ def _of_sets(name: str, column: np.ndarray) -> Iterator[Doubt]:
 def _ways_to_part(name: str, values: list[str]) -> list[Changes]:
     """Return the options that read one set, the test set first, or all of them; of folds all."""
     ways: list[Changes] = [
-        {"where": (f"{name}={value}",)} for value in sorted(values, key=_is_no_test)[:3]
+        {"where": (str(Condition(name, value)),)}
+        for value in sorted(values, key=_is_no_test)[:3]
     ]
     # of folds all rows are read: each was predicted by a model that had not seen it
     ignore: Changes = {"ignore": (name,)}

@@ -5,13 +5,12 @@ from typing import Any
 import numpy as np
 import scipy
 
-from calib_report.judging.comparison import BY_CLASS, candidates, fitted_to
-from calib_report.limits import FEWEST_SAMPLES, SMALL_SAMPLE
-from calib_report.measuring import measure
+from calib_report.judging.comparison_of_maps import BY_CLASS, candidates, fitted_to
+from calib_report.limits import CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE
 from calib_report.measuring.estimates import cluster_numbers, is_of_equal_values
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow, Recommended
-from calib_report.wording.words import TEXTS
+from calib_report.texts import TEXTS
 
 SURELY_OTHER = (
     0.01  # p-value from which frequencies of classes are not those that are said
@@ -78,7 +77,7 @@ def _map_of_one_number(
 ) -> Recommended | None:
     """Choose the map of one number, unconfirmed, where a test of calibration rejects."""
     row = comparison[1]
-    if p_value > measure.CALIBRATED or _gain_of_map(row) <= 0:
+    if p_value > CALIBRATED or _gain_of_map(row) <= 0:
         return None
     return _unconfirmed("unconfirmed", row, p_value, words)
 

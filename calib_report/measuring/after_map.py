@@ -10,7 +10,6 @@ from calib_report.measuring.by_group import group_tables
 from calib_report.measuring.by_time import time_table
 from calib_report.measuring.costs import cost_table
 from calib_report.measuring.declining import COVERAGES, declined, risk_at
-from calib_report.measuring.measure import Rng
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.request import Request
 from calib_report.measuring.tables import bin_table, rows_of
@@ -26,7 +25,7 @@ def after_map(
     after: Outcome,
     fitted: Any,
     request: Request,
-    rng: Rng,
+    rng: np.random.Generator,
     seed: int,
 ) -> AfterMap:
     """Return the numbers after the recommended map, `fitted`, and what is asked of decisions by it.

@@ -12,7 +12,6 @@ from calib_report.measuring.estimates import (
     mean_with_error,
     share_with_interval,
 )
-from calib_report.measuring.measure import Rng
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.request import Request
 from calib_report.schema import Declined, Number, RiskRow, ShareAsked
@@ -34,7 +33,7 @@ def risk_at(share: float, before: Outcome, after: Outcome) -> RiskRow:
     }
 
 
-def declined(outcome: Outcome, rng: Rng, request: Request) -> Declined:
+def declined(outcome: Outcome, rng: np.random.Generator, request: Request) -> Declined:
     """Return a confidence below which to decline, and what that gives.
 
     Of a `coverage` it is found on one half of the samples, or clusters, and tried on the other. Of
@@ -86,7 +85,7 @@ class Answers:
         sure, right, _ = outcome.answers
         return cls(sure, right, outcome.clusters)
 
-    def at_coverage(self, coverage: float, rng: Rng) -> Trial:
+    def at_coverage(self, coverage: float, rng: np.random.Generator) -> Trial:
         """Return the threshold that keeps a share of the answers."""
         first = self.half(rng)
         curve = risk_coverage(self.right[first], self.sure[first])
@@ -99,7 +98,7 @@ class Answers:
         rows = np.ones(len(self.sure), bool)
         return Trial(self.limit_of_risk(risk), rows, LEVEL_OF_ONE_START)
 
-    def half(self, rng: Rng) -> np.ndarray:
+    def half(self, rng: np.random.Generator) -> np.ndarray:
         """Return which rows are of one half, of samples or of clusters."""
         unit = np.arange(len(self.sure)) if self.clusters is None else self.clusters
         n_units = int(unit.max()) + 1

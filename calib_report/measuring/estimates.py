@@ -74,6 +74,11 @@ def is_of_equal_values(interval: Interval) -> bool:
     return "low" not in interval or interval["high"] - interval["low"] <= SAME
 
 
+def is_beyond_chance(interval: Interval) -> bool:
+    """Tell whether an interval leaves zero out; without one nothing is known."""
+    return "low" in interval and not interval["low"] <= 0 <= interval["high"]
+
+
 def steady_mean(values: Any, clusters: Any = None) -> Number:
     """Mean with its interval, or without one where all values are equal."""
     number = mean_with_interval(values, clusters)

@@ -17,7 +17,7 @@ from calib_report.measuring.estimates import (
     steady_mean,
 )
 from calib_report.measuring.outcome import Outcome
-from calib_report.schema import Number, Numbers
+from calib_report.schema import Event, Judged, Number, Numbers
 
 SMALLEST = 1e-12  # probability of which log odds are taken; of 1 less it as well
 STEPS = 50  # of Newton's method, for one number
@@ -58,6 +58,19 @@ def event_numbers(outcome: Outcome) -> Numbers:
     return {
         name: number for name, number in numbers.items() if np.isfinite(number["value"])
     }
+
+
+def event_of_classes(report: Judged) -> Event | None:
+    """Return the numbers of the event that two classes are about; None of other questions."""
+    return report["event"] if report["task"] == "classes" else None
+
+
+def excess_of_event(report: Judged) -> Number:
+    """Return by how much an event is said to be too probable; zero where there is no event."""
+    event = event_of_classes(report)
+    if event is None:
+        return {"value": 0.0}
+    return event["before"]["mean probability less frequency"]
 
 
 def calibration_line(

@@ -8,7 +8,7 @@ from scipy.special import ndtri
 import calib
 from calib import METRICS, Pairs, ece, error_if_calibrated
 from calib_report.doubting.suspicion import suspicion
-from calib_report.limits import FEWEST_SAMPLES, KEPT, TITLE_OF_KEPT
+from calib_report.limits import CALIBRATED, FEWEST_SAMPLES, KEPT, MANY, TITLE_OF_KEPT
 from calib_report.measuring.estimates import (
     auroc_with_interval,
     is_of_equal_values,
@@ -22,19 +22,13 @@ from calib_report.measuring.estimates import (
 from calib_report.measuring.outcome import Outcome
 from calib_report.measuring.tables import bin_table, worst_classes
 from calib_report.model_outputs import ModelOutputs
-from calib_report.schema import (
-    Measured,
-    Number,
-    Numbers,
-)
+from calib_report.schema import Measured, Number, Numbers
 
-Rng = np.random.Generator
 N_RESAMPLES = 1000
-MANY = 200_000  # samples from which fewer draws do: their spread is a fraction of a per mille
 N_RESAMPLES_OF_MANY = 200
 N_CHANCE = 20  # calibrated draws whose mean is the chance level of an error of pairs
 N_CHANCE_OF_MANY = 4
-CALIBRATED = 0.05  # p-value from which an error may be chance alone
+NEAR = 20  # one in so many samples on each side is near a threshold
 # standard deviations that chance exceeds once in twenty times
 ONE_SIDED_95 = float(ndtri(0.95))
 OTHERS_OF_PAIRS = (
@@ -44,7 +38,9 @@ AUROC_OF_ANSWERS = "AUROC of the confidence"
 OTHERS_OF_VECTORS = ["ace", "tace", "classwise_ks"]
 
 
-def measured(outputs: ModelOutputs, outcome: Outcome, rng: Rng) -> Measured:
+def measured(
+    outputs: ModelOutputs, outcome: Outcome, rng: np.random.Generator
+) -> Measured:
     """Return the fields of a report that hold the numbers of outputs as they are."""
     finding, calibration = suspicion(outputs), outputs.calibration
     return {
@@ -73,7 +69,7 @@ def _says_too_little(outputs: ModelOutputs, outcome: Outcome) -> bool:
     return n_units < FEWEST_SAMPLES or len(np.unique(outputs.y)) < 2
 
 
-def ece_with_interval(outcome: Outcome, *, rng: Rng) -> Number:
+def ece_with_interval(outcome: Outcome, *, rng: np.random.Generator) -> Number:
     """ECE with the interval of `calib.bootstrap`, its chance level and test of calibration."""
     score, clusters = outcome.score, outcome.clusters
     pairs = cast(Any, outcome.pairs)  # checked, as a metric takes them
@@ -128,8 +124,8 @@ def kept_risk(outcome: Outcome) -> Number:
     order = np.argsort(-score, kind="stable")
     last = int(np.ceil(KEPT * n))
     surest = order[:last]
-    # a twentieth on each side tells the share of errors at the threshold
-    near = order[max(0, last - n // 20) : last + n // 20]
+    # on both sides of the threshold, where the share of errors is asked
+    near = order[max(0, last - n // NEAR) : last + n // NEAR]
     r = 1 - hit[near].mean() if len(near) else 0.0
     influence = np.zeros(n)
     influence[surest] = (1 - hit[surest] - r) / KEPT
@@ -151,7 +147,7 @@ def mean_label_ece(score: Any, hit: Any, labels: Any) -> Number:
     return {"value": float(np.mean(errors)), "chance": float(np.mean(chances))}
 
 
-def first_numbers(outcome: Outcome, *, rng: Rng) -> Numbers:
+def first_numbers(outcome: Outcome, *, rng: np.random.Generator) -> Numbers:
     """Return the six numbers that come first; the mean cost of decisions, where known, is one."""
     share = "share of yes" if outcome.task == "labels" else "accuracy"
     numbers = {
@@ -183,7 +179,9 @@ def _number_of_task(outcome: Outcome) -> Numbers:
     return {"classwise ECE": classwise_with_chance(outcome.by_class)}
 
 
-def numbers_as_they_are(outputs: ModelOutputs, outcome: Outcome, rng: Rng) -> Numbers:
+def numbers_as_they_are(
+    outputs: ModelOutputs, outcome: Outcome, rng: np.random.Generator
+) -> Numbers:
     """Return the first numbers of outputs as they are; zeros make their NLL infinite."""
     numbers = first_numbers(outcome, rng=rng)
     if len(rows_of_zeros(outputs)):
@@ -196,7 +194,9 @@ def rows_of_zeros(outputs: ModelOutputs) -> np.ndarray:
     return np.flatnonzero(outputs.prob[np.arange(len(outputs)), outputs.y] == 0)
 
 
-def other_numbers(outputs: ModelOutputs, outcome: Outcome, rng: Rng) -> Numbers:
+def other_numbers(
+    outputs: ModelOutputs, outcome: Outcome, rng: np.random.Generator
+) -> Numbers:
     """Return the metrics that are folded away: values, and chance levels where they are quick."""
     numbers = {
         "mean confidence": steady_mean(outcome.score, outcome.clusters),
@@ -221,7 +221,7 @@ def _errors_of_vectors(outputs: ModelOutputs) -> Numbers:
     return {metric.title: {"value": metric.of_checked()(vectors)} for metric in metrics}
 
 
-def error_with_chance(name: str, outcome: Outcome, rng: Rng) -> Number:
+def error_with_chance(name: str, outcome: Outcome, rng: np.random.Generator) -> Number:
     """Return an error of pairs beside that of calibrated draws of their hits.
 
     ``chance_high`` is what these exceed once in twenty times, if they are normal.

@@ -12,17 +12,14 @@ from calib_report.columns.roles import is_mask
 from calib_report.columns.second_file import APART
 from calib_report.contract import NotJudgedError, ReadingError
 from calib_report.model_outputs import ModelOutputs
-from calib_report.options import Options
+from calib_report.options import SEVERAL, TAKEN_BACK, Options
 from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import RULES, Guess, title_of
+from calib_report.reading.interpretation import Reading, interpreted, naming
 from calib_report.reading.reader import arrays_and_options
-from calib_report.reading.reading import Reading, interpreted, naming
 
 MOST = 3  # proposals
 DEEPEST = 4  # options that errors show, one after the other
-# of which one more may be typed
-REPEATED = ("where", "ignore", "leave_out_empty", "clusters")
-TAKEN_BACK = ("predicted", "positive")  # what an error may take back
 
 
 def propose(source: Any, **typed: Any) -> list[Reading]:
@@ -174,11 +171,10 @@ def _is_answer(name: str, value: Any, options: Options) -> bool:
         return False
     if name == "ignore_index":
         return all(map(is_mask, map(str, value)))
-    return (
-        name in REPEATED
-        or name in TAKEN_BACK
-        or getattr(options, name) in (None, value)
-    )
+    # of several values one more may be typed
+    if name in SEVERAL or name in TAKEN_BACK:
+        return True
+    return getattr(options, name) in (None, value)
 
 
 def shown(reading: Reading, words: Sequence[str]) -> str:

@@ -1,1 +1,1 @@
-"""A report in, a page or a model card out."""
+"""Numbers and sentences put together to a report, and this as a page or a model card."""

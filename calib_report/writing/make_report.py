@@ -8,14 +8,14 @@ from typing import Any
 
 from calib_report.contract import Changes
 from calib_report.files.extras import EXTRAS
-from calib_report.files.writing import output_path, refuse_places, write_together
-from calib_report.judging.report import Report, analyse
+from calib_report.files.saving import output_path, refuse_places, write_together
 from calib_report.options import of_new_files
 from calib_report.reading.reader import read
 from calib_report.schema import ReportFile
 from calib_report.wording.rendering import json_text
 from calib_report.writing.page import rendered
 from calib_report.writing.provenance import provenance
+from calib_report.writing.report import Report, analyse
 
 
 def make_report(

@@ -12,7 +12,7 @@ import numpy as np
 
 from calib.files import write_whole
 from evidence.arena.every_map import MAPS
-from evidence.arena.one_map import BUNDLE, OTHERS, fit_all
+from evidence.arena.one_map import bundle_folder, fit_all, others_file
 from evidence.arena.prediction_sets import PredictionSet, load_set
 from evidence.arena.ranking import SEED
 from evidence.data import csv_bytes
@@ -38,7 +38,7 @@ ZOO = {"licence": "MIT", "address": "the zoo of this book"}
 
 def write_sets() -> None:
     """Write the samples of each set, and a table of what is known of them."""
-    BUNDLE.mkdir(exist_ok=True)
+    bundle_folder().mkdir(exist_ok=True)
     rows = []
     for name, (n_calibration, n_test) in SETS.items():
         samples = load_set(name)
@@ -52,7 +52,7 @@ def write_sets() -> None:
         )
         write_set(part)
         rows.append(about_set(part))
-    write_whole(BUNDLE / "about.csv", csv_bytes(rows))
+    write_whole(bundle_folder() / "about.csv", csv_bytes(rows))
 
 
 def write_set(samples: PredictionSet) -> None:
@@ -65,7 +65,7 @@ def write_set(samples: PredictionSet) -> None:
         calibration_logits=samples.logits.astype(np.float16),
         calibration_y=samples.y.astype(np.uint8),
     )
-    write_whole(BUNDLE / f"{samples.name}.npz", file.getvalue())
+    write_whole(bundle_folder() / f"{samples.name}.npz", file.getvalue())
 
 
 def about_set(samples: PredictionSet) -> dict[str, Any]:
@@ -87,7 +87,9 @@ def write_others() -> None:
     """Write what calib's own maps make of the sets."""
     maps = {name: factory for name, factory in MAPS.items() if SCIKIT_LEARN not in name}
     table = fit_all(maps, n_jobs=1).round(6).astype(object)
-    write_whole(OTHERS, csv_bytes(table.where(table.notna(), "").to_dict("records")))
+    write_whole(
+        others_file(), csv_bytes(table.where(table.notna(), "").to_dict("records"))
+    )
 
 
 if __name__ == "__main__":

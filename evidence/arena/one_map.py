@@ -23,12 +23,10 @@ from evidence.arena.ranked_cases import (
     rank_cases,
     student_interval,
 )
-from evidence.data import csv_bytes, csv_rows, read_npz
+from evidence.data import csv_bytes, csv_rows, data_folder, read_npz
 from evidence.fit_and_measure import SECONDS, measure_maps, note_on
 from evidence.network_outputs import Outputs
 
-ARENA = Path(__file__).resolve().parents[2] / "data" / "arena"
-BUNDLE, OTHERS = ARENA / "sets", ARENA / "others.csv"
 HEAD = ["set", "dataset", "classes", "n", "order", "map"]
 
 
@@ -111,7 +109,17 @@ class MapFromFile:
             return self.map_.predict_proba(logits)
 
 
-def bundled(folder: Path = BUNDLE) -> dict[str, dict[str, str]]:
+def bundle_folder() -> Path:
+    """Return the folder of the bundled sets."""
+    return data_folder() / "arena" / "sets"
+
+
+def others_file() -> Path:
+    """Return the table of what calib's own maps make of the bundled sets."""
+    return data_folder() / "arena" / "others.csv"
+
+
+def bundled(folder: Path) -> dict[str, dict[str, str]]:
     """Return what is known of each bundled set, by name: data set, classes, source, licence."""
     return {row["set"]: row for row in csv_rows((folder / "about.csv").read_bytes())}
 
@@ -126,11 +134,15 @@ def load_bundled(path: Path) -> tuple[Outputs, Outputs]:
 def fit_all(
     maps: dict[str, Any],
     *,
-    folder: Path = BUNDLE,
+    folder: Path | None = None,
     n_jobs: int = 2,
     progress: bool = False,
 ) -> pd.DataFrame:
-    """Fit maps, given by name, to every set of a folder at every size: a table for `rank_cases`."""
+    """Fit maps, given by name, to every set of a folder at every size: a table for `rank_cases`.
+
+    The folder is the bundle if none is named.
+    """
+    folder = folder or bundle_folder()
     about = bundled(folder)
     sets: dict[str, Any] = {
         name: partial(load_bundled, folder / f"{name}.npz") for name in about
@@ -201,20 +213,20 @@ def rank_map(
     name: str,
     output: str | Path,
     *,
-    folder: Path = BUNDLE,
+    folder: Path | None = None,
     n_jobs: int = 2,
     progress: bool = False,
 ) -> RankedMap:
     """Fit a map of a file to the bundled sets, and write its cases to a csv file.
 
-    For file and name see `MapFromFile`. Where something is not as described, or every fit fails,
-    nothing is written.
+    For file and name see `MapFromFile`, for the folder `fit_all`. Where something is not as
+    described, or every fit fails, nothing is written.
     """
-    output = Path(output)
+    output, folder = Path(output), folder or bundle_folder()
     if output.suffix != ".csv" or not output.parent.is_dir():
         raise ValueError(f"{output}: expected NAME.csv in a folder that is there")
     user_map = MapFromFile(file, name)
-    peers = pd.read_csv(OTHERS)
+    peers = pd.read_csv(others_file())
     peers = peers[peers["set"].isin(list(bundled(folder)))]
     if name in set(peers["map"]):
         raise ValueError(

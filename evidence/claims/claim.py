@@ -179,6 +179,8 @@ class Claim:
         except KeyError as error:
             what = f"the rows of the frame {test.frame!r} have no {error.args[0]!r}"
             raise ClaimError(f"{self.place(kind)}: {what}") from error
+        except ValueError as error:
+            raise ClaimError(f"{self.place(kind)}: {error}") from error
         if not len(cases.values):
             return None
         return measured_networks(cases, self.quantifier, rows, self.named)

@@ -6,7 +6,7 @@ A test, here and in `trends`, takes the rows and then keywords alone; no other f
 from collections.abc import Sequence
 from itertools import product
 from math import pi
-from typing import Any, TypedDict
+from typing import Any, NamedTuple, TypedDict
 
 import numpy as np
 import pandas as pd
@@ -150,6 +150,9 @@ def limit(
     the metric ``by chance``, is among the rows, the reason says what chance makes of the metric on
     each data set. With `beyond_chance` a case lies above that as well.
     """
+    if beyond_chance and of not in KNOWN_BY_CHANCE:
+        known = ", ".join(KNOWN_BY_CHANCE)
+        raise ValueError(f"beyond_chance: `of` names a metric, one of {known}")
     table, what = wide(of_metric(rows, of), column), member
     if given:
         table = table[table[given["member"]] > given["above"]]
@@ -164,9 +167,7 @@ def limit(
     finite = max(below, above, key=np.isfinite)
     note = chance_as_text(rows, member, of, finite) if of else ""
     holds = (values > above) & (values < below)
-    if beyond_chance:
-        if of is None:
-            raise ValueError("beyond_chance: `of` names the metric")
+    if beyond_chance and of:
         holds &= values > chance_of(rows, member, of, values.index)
         bounds += " and beyond chance"
     return Cases(holds, f"{what} {bounds}", note=note)
@@ -181,24 +182,41 @@ def chance_of(
     return np.where(np.isnan(values), -np.inf, values)
 
 
+class ChanceFormula(NamedTuple):
+    """A metric of a calibrated network is sqrt(factor B / n) on average, of n samples."""
+
+    factor: float
+    brier: str  # the metric B
+
+
+# The n scores s have the Brier score B, the mean of s (1 - s). The cumulative gap is nearly a
+# Brownian motion run for B, whose largest value is sqrt(pi B / 2n) on average: the KS error. A bin
+# with m of the scores has the mean gap sqrt(2 b / (pi m)), so that the ECE of M bins is at most
+# sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
+BY_CHANCE = {
+    "ECE": ChanceFormula(2 * 15 / pi, "Top-1 Brier"),
+    "KS": ChanceFormula(pi / 2, "Top-1 Brier"),
+    "KS top-2": ChanceFormula(pi / 2, "Top-2 Brier"),
+}
+# whose value by chance is drawn and stands among the rows, as ``NAME by chance``
+DRAWN_BY_CHANCE = ("ece_range", "KS top-3")
+KNOWN_BY_CHANCE = (*BY_CHANCE, *DRAWN_BY_CHANCE)
+
+
 def by_chance(rows: pd.DataFrame, member: str, metric: str) -> pd.Series:
     """Return what a calibrated network of each size has on average, in points: data set and case.
 
-    Its n scores s have the Brier score B, the mean of s (1 - s). The cumulative gap is nearly a
-    Brownian motion run for B, whose largest value is sqrt(pi B / 2n) on average: the KS error. A
-    bin with m of the scores has the mean gap sqrt(2 b / (pi m)), so that the ECE of M bins is at
-    most sqrt(2 M B / (pi n)) on average (Cauchy and Schwarz).
+    What was drawn is taken before a formula; a metric with neither has no such value.
     """
-    measured = rows[
-        (rows["metric"] == f"{metric} by chance") & (rows["method"] == member)
-    ]
-    if len(measured):
-        return measured.groupby(["dataset", "case"])["value"].mean()
-    factor = pi / 2 if metric.startswith("KS") else 2 * 15 / pi
-    score = "Top-2 Brier" if metric == "KS top-2" else "Top-1 Brier"
-    brier = rows[(rows["metric"] == score) & (rows["method"] == member)]
-    chance = brier.assign(value=100 * np.sqrt(factor * brier["value"] / brier["n"]))
-    return chance.groupby(["dataset", "case"])["value"].mean()
+    keys = ["dataset", "case"]
+    of_member = rows[rows["method"] == member]
+    drawn = of_member[of_member["metric"] == f"{metric} by chance"]
+    if len(drawn) or metric not in BY_CHANCE:
+        return drawn.groupby(keys)["value"].mean()
+    formula = BY_CHANCE[metric]
+    brier = of_member[of_member["metric"] == formula.brier]
+    squared = formula.factor * brier["value"] / brier["n"]
+    return brier.assign(value=100 * np.sqrt(squared)).groupby(keys)["value"].mean()
 
 
 def chance_as_text(rows: pd.DataFrame, member: str, metric: str, bound: float) -> str:

@@ -57,21 +57,29 @@ def fits(value: Any, kind: Any) -> bool:
     >>> fits(["ECE"], tuple[str, str]), fits(["ECE", "KS"], tuple[str, str])
     (False, True)
     """
-    inner = get_args(kind)
     if kind is Any:
         return True
     if isinstance(kind, UnionType):
-        return any(fits(value, one) for one in inner)
+        return any(fits(value, one) for one in get_args(kind))
+    if get_origin(kind) in (list, tuple):
+        return isinstance(value, list) and fits_list(value, kind)
     if is_typeddict(kind):
-        types = kind.__annotations__
-        has_keys = isinstance(value, dict) and value.keys() == types.keys()
-        return has_keys and all(fits(value[key], types[key]) for key in types)
-    if get_origin(kind) is tuple:
-        as_long = isinstance(value, list) and len(value) == len(inner)
-        return as_long and all(map(fits, value, inner))
-    if get_origin(kind) is list:
-        return isinstance(value, list) and all(fits(one, inner[0]) for one in value)
+        return isinstance(value, dict) and fits_keys(value, kind.__annotations__)
     return fits_plain(value, kind)
+
+
+def fits_list(value: list[Any], kind: Any) -> bool:
+    """Say whether the items of a list are of their types: of one, or each of its own."""
+    types = get_args(kind)
+    if get_origin(kind) is list:
+        types = types * len(value)
+    return len(value) == len(types) and all(map(fits, value, types))
+
+
+def fits_keys(value: dict[str, Any], types: Mapping[str, Any]) -> bool:
+    """Say whether a mapping has all of the keys and no others, with values of their types."""
+    same = value.keys() == types.keys()
+    return same and all(fits(value[key], types[key]) for key in types)
 
 
 def fits_plain(value: Any, kind: type) -> bool:

@@ -1,4 +1,4 @@
-"""Compare a program with the cases: put your functions into `answers`, then run this file.
+"""Compare a program with the cases: put your functions into `answers`, then run this module.
 
 Each takes labels, a list of rows of probabilities and weights (None where there are none), and
 returns a number, or None where it does not apply. Copy it into any language: there is nothing but
@@ -11,8 +11,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).resolve().parents[2] / "data" / "conformance"
+from evidence.data import data_folder
+
 Answer = Callable[[list[int], list[list[float]], list[float] | None], float | None]
+
+
+def cases_folder() -> Path:
+    """The folder of the cases."""
+    return data_folder() / "conformance"
 
 
 def differences(
@@ -22,7 +28,7 @@ def differences(
     tolerances = {
         d["id"]: d["tolerance"] for d in read_json("definitions.json")["definitions"]
     }
-    for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
+    for path in sorted(cases_folder().glob("[0-9][0-9]-*.json")):
         case = read_json(path.name)
         for name, expected in case["values"].items():
             if name in answers:
@@ -36,7 +42,7 @@ def differences(
 
 
 def read_json(name: str) -> Any:
-    return json.loads((FOLDER / name).read_text())
+    return json.loads((cases_folder() / name).read_text())
 
 
 def accuracy(y: list[int], p: list[list[float]], weight: list[float] | None) -> float:

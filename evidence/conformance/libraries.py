@@ -26,7 +26,12 @@ from torchmetrics.functional.classification import (
     multiclass_calibration_error,
 )
 
-from evidence.conformance.compare_program import FOLDER, Answer, differences, read_json
+from evidence.conformance.compare_program import (
+    Answer,
+    cases_folder,
+    differences,
+    read_json,
+)
 from evidence.data import csv_bytes
 
 WITHIN = 1e-5
@@ -149,7 +154,7 @@ def answer_of(function: Function) -> Answer:
 def row_of(name: str, function: Function) -> dict[str, Any]:
     """Find the definition with which a function agrees in most cases."""
     n_cases: Counter[str] = Counter()
-    for path in sorted(FOLDER.glob("[0-9][0-9]-*.json")):
+    for path in sorted(cases_folder().glob("[0-9][0-9]-*.json")):
         case = read_json(path.name)
         n_cases.update([] if "weight" in case else list(case["values"]))
     errors: dict[str, list[tuple[str, bool]]] = {
@@ -176,7 +181,7 @@ def row_of(name: str, function: Function) -> dict[str, Any]:
 def main() -> None:
     warnings.simplefilter("ignore")
     rows = [row_of(name, function) for name, function in FUNCTIONS.items()]
-    (FOLDER / "libraries.csv").write_bytes(csv_bytes(rows))
+    (cases_folder() / "libraries.csv").write_bytes(csv_bytes(rows))
 
 
 if __name__ == "__main__":

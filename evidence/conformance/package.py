@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from evidence.conformance.compare_program import cases_folder
+
 ROOT, HERE = Path(__file__).resolve().parents[2], Path(__file__).resolve().parent
 BUILT = ROOT / "_build" / "calibration-conformance"
 
@@ -21,7 +23,7 @@ def lay_out(folder: Path) -> Path:
     )
     cases = folder / "calibration_conformance" / "cases"
     cases.mkdir()
-    for place in sorted((ROOT / "data" / "conformance").glob("*.json")):
+    for place in sorted(cases_folder().glob("*.json")):
         shutil.copy(place, cases)
     shutil.copy(ROOT / "LICENSE", folder)
     return folder

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from evidence.conformance.compare_program import FOLDER
+from evidence.conformance.compare_program import cases_folder
 from evidence.conformance.reference import values
 
 TENTHS = [j / 10 for j in range(1, 10)]
@@ -105,7 +105,7 @@ def main() -> None:
     for number, (name, fields) in enumerate(all_cases().items(), 1):
         fields["values"] = values(fields["y"], fields["p"], fields.get("weight"))
         text = json.dumps({"name": name} | fields, separators=(",", ":"))
-        (FOLDER / f"{number:02}-{name}.json").write_text(f"{text}\n")
+        (cases_folder() / f"{number:02}-{name}.json").write_text(f"{text}\n")
 
 
 if __name__ == "__main__":

@@ -73,6 +73,26 @@ def falls_short(found: pd.DataFrame) -> pd.DataFrame:
     return found[found["kept"] < found["promised"] / 100 - chance]
 
 
+def over_worlds(found: pd.DataFrame) -> pd.DataFrame:
+    """Return one row a promise: kept is the share of the trials of all its worlds together.
+
+    A shortfall that is the same everywhere, and too small for the trials of one world, is seen so.
+    """
+    times = found.assign(kept=found["kept"] * found["trials"])
+    groups = times.groupby(
+        ["kind", "name", "says", "promised"], sort=False, dropna=False
+    )
+    totals = groups[["kept", "trials"]].sum().reset_index()
+    return totals.assign(kept=totals["kept"] / totals["trials"])
+
+
+def least_unseen(promised: float, trials: int) -> float:
+    """Return the smallest share, to a thousandth, that falls short unseen in so many trials."""
+    kept = np.arange(0, promised, 0.1) / 100
+    rows = pd.DataFrame({"kept": kept, "trials": trials, "promised": promised})
+    return float(kept[len(falls_short(rows))])
+
+
 def _named(worlds: pd.Series) -> str:
     names = worlds.unique()
     return ", ".join(names) if len(names) <= FEW else f"{len(names)} worlds"

@@ -15,8 +15,8 @@ a folder:
 - ``originals/``: the sealed files themselves, under any name, known by their SHA-256.
 
 `sealed_files` reads a folder into frames, `judge_first` judges the lines by the rule that was
-registered with them (`former_rule`), `stored` scores what was found. The second list has a package
-of its own, `second`.
+registered with them (`former_rule`), `verdicts` scores what was found. The second list has a
+package of its own, `second`.
 """
 
 from evidence.forecasts.judge_first import frozen, judge_lines, load_registered, scores

@@ -61,12 +61,12 @@ VIEWS: dict[str, Callable[..., tuple[np.ndarray, np.ndarray]]] = {
 VIEWS[" within-top-2"] = calib.within_top_r(2)
 
 
-def sealed() -> pd.DataFrame:
+def registered_files() -> pd.DataFrame:
     """Return the sealed files: name, data set, model, beginning of the SHA-256, what they need."""
     return read_table("forecasts/registered-files.csv").fillna("").set_index("name")
 
 
-def read_sealed(folder: Path | str, name: str, needs: str) -> Any:
+def read_registered(folder: Path | str, name: str, needs: str) -> Any:
     """Return a network's arrays, or a table; None if it is not there."""
     path = Path(folder) / (
         f"predictions/{name}.npz" if "logits" in needs else f"{name}.csv"
@@ -86,15 +86,15 @@ def originals(folder: Path | str) -> list[str]:
     """Return which sealed files lie in ``originals``, whatever their names, by their SHA-256."""
     files = filter(Path.is_file, Path(folder, "originals").glob("**/*"))
     there = [hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in files]
-    return sealed().index[sealed()["sha256"].isin(there)].tolist()
+    return registered_files().index[registered_files()["sha256"].isin(there)].tolist()
 
 
 def frames(folder: Path | str) -> dict[str, pd.DataFrame]:
     """Return the frames that forecasts are judged on; a file that is not there makes none."""
     tables: dict[str, pd.DataFrame] = {}
     networks: list[pd.DataFrame] = []
-    for row in sealed().itertuples():
-        content = read_sealed(folder, row.Index, row.needs)
+    for row in registered_files().itertuples():
+        content = read_registered(folder, row.Index, row.needs)
         if content is None:
             continue
         if row.Index == "classifiers":

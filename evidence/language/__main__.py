@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 
 from calib.files import write_whole
+from evidence.data import data_folder
 from evidence.language.answers import encode
 from evidence.language.originals import PLAUT, answer_sources, load_answer_source
-from evidence.pieces import ROOT
 
-FOLDER = ROOT / "data" / "language"
 NAMES_OF_MICHAEL = {
     "BoolQ": "boolq",
     "HaluEval-QA": "halueval",
@@ -27,8 +26,9 @@ NAMES_OF_MICHAEL = {
 def write_arrays(name: str, arrays: dict[str, Any]) -> None:
     file = io.BytesIO()
     np.savez_compressed(file, **arrays)
-    FOLDER.mkdir(exist_ok=True)
-    write_whole(FOLDER / f"{name}.npz", file.getvalue())
+    folder = data_folder() / "language"
+    folder.mkdir(exist_ok=True)
+    write_whole(folder / f"{name}.npz", file.getvalue())
     print(f"data/language/{name}.npz: {len(file.getvalue()):,} bytes")
 
 

@@ -14,8 +14,10 @@ import numpy as np
 import pandas as pd
 import yaml
 
+from evidence.data import data_folder
+
 ROOT, HERE = Path(__file__).resolve().parents[2], Path(__file__).resolve().parent
-DATA, BUILT = ROOT / "data", ROOT / "_build" / "dataset"
+DATA, BUILT = data_folder(), ROOT / "_build" / "dataset"
 CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
 TOLD = (DATA / "README.md").read_text("utf-8")
 TITLES = {

@@ -6,12 +6,13 @@ prints the runs and whether they are there, `--only WORD` takes those whose name
 
 import argparse
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from joblib import Parallel, delayed
 from tqdm import tqdm
 
+from evidence.data import data_folder
 from evidence.training import zoo_files
 from evidence.training.runs import ARCHIVE_RUNS, RUNS, Run
 
@@ -20,20 +21,18 @@ Attempt = tuple[Run, float | None, str | None]  # seconds that it took, or its e
 
 def attempt(run: Run, folder: Path) -> Attempt:
     """Train one run and write its files; return it, and its processor seconds or its error."""
-    from evidence.training.files_of_a_run import make
+    from evidence.training.write_run import write_run
 
     try:
-        return run, make(run, folder), None
+        return run, write_run(run, folder), None
     except Exception as error:
         return run, None, repr(error)
 
 
-def train_missing(
-    runs: list[Run], folder: Path = zoo_files.ZOO, processes: int = 2
-) -> None:
+def train_missing(runs: list[Run], folder: Path, processes: int = 2) -> None:
     """Train the runs whose files are not all there; those that fail are named at the end."""
     zoo_files.write_index(folder)
-    missing = [run for run in runs if not zoo_files.finished(run, folder)]
+    missing = [run for run in runs if not zoo_files.is_finished(run, folder)]
     os.environ["OMP_NUM_THREADS"] = "1"
     pool = Parallel(n_jobs=processes, batch_size=1, return_as="generator_unordered")
     attempts = pool(delayed(attempt)(run, folder) for run in missing)
@@ -56,7 +55,8 @@ def collect(attempts: Iterable[Attempt], folder: Path) -> list[str]:
     return failed
 
 
-def main() -> None:
+def main(argv: Sequence[str] | None = None) -> None:
+    """Train, or list, the runs that the command line names."""
     parser = argparse.ArgumentParser(
         prog="python -m evidence.training", description=__doc__
     )
@@ -70,17 +70,19 @@ def main() -> None:
         action="store_true",
         help="the runs that need all of CIFAR-10, from the official archive",
     )
-    options = parser.parse_args()
+    options = parser.parse_args(argv)
+    folder = data_folder() / "zoo"
     listed = ARCHIVE_RUNS if options.archive else RUNS
     runs = [run for run in listed if options.only in f"{run.name} {run.block}"]
+    if not runs:
+        parser.error(f"--only: no name or block of a run holds {options.only!r}")
     if options.list:
         for run in runs:
-            print(
-                f"{'here   ' if zoo_files.finished(run) else 'missing'} {run.name:45s} {run.block}"
-            )
+            state = "here   " if zoo_files.is_finished(run, folder) else "missing"
+            print(f"{state} {run.name:45s} {run.block}")
     else:
         try:
-            train_missing(runs, processes=options.processes)
+            train_missing(runs, folder, processes=options.processes)
         except KeyboardInterrupt:
             print(
                 "interrupted; the finished runs are kept, the same command goes on from here"

@@ -111,8 +111,10 @@ COLOUR = GREY | {
 def corrupt(x: np.ndarray, name: str, severity: int) -> np.ndarray:
     """Corrupt uint8 images (n, channels, height, width); the same call gives the same images.
 
-    Returns float32 images in [0, 1].
+    Returns float32 images in [0, 1]. A ValueError names a corruption or a severity that is none.
     """
+    if name not in CORRUPTIONS:
+        raise ValueError(f"name: {name!r} is not one of {', '.join(CORRUPTIONS)}")
     if severity not in SEVERITIES:
         raise ValueError(f"severity: {severity!r} is not one of {SEVERITIES}")
     apply, _ = CORRUPTIONS[name]

@@ -128,7 +128,7 @@ def digests(examples: Examples) -> list[bytes]:
     return [hashlib.sha256(content).digest() for content in contents]
 
 
-def canonical(examples: Examples, name: str | None = None) -> Examples:
+def in_fixed_order(examples: Examples, name: str | None = None) -> Examples:
     """Sort by the SHA-256 of the content (label second), then permute with a fixed seed.
 
     Of the examples called `name` the fingerprint, which does not depend on their order, is checked.
@@ -149,7 +149,7 @@ def canonical(examples: Examples, name: str | None = None) -> Examples:
     )
 
 
-def split(examples: Examples, held_out: int) -> tuple[Examples, Examples]:
+def hold_out(examples: Examples, held_out: int) -> tuple[Examples, Examples]:
     """The last `held_out` examples are for calibration."""
     rows = np.arange(len(examples))
     return examples.take(rows[:-held_out]), examples.take(rows[-held_out:])
@@ -157,7 +157,7 @@ def split(examples: Examples, held_out: int) -> tuple[Examples, Examples]:
 
 @cache
 def load(name: str) -> Dataset:
-    """A data set by its name in the list of runs."""
+    """A data set by its name in the list of runs; a ValueError says that there is none."""
     loaders: dict[str, Callable[[], Dataset]] = {
         "fashion": fashion_mnist,
         "cifar10-test": cifar10_test,
@@ -165,39 +165,45 @@ def load(name: str) -> Dataset:
         "cifar10-60k": cifar10_60k,
         "cifar100": cifar100,
         "cifar100-25k": cifar100_25k,
-        "20news": lambda: texts("20news", newsgroups, 1100),
-        "reuters-r52": lambda: texts("reuters-r52", reuters, 650),
-        "reuters-r8": lambda: texts("reuters-r8", partial(reuters, topics=R8), 550),
+        "20news": lambda: text_dataset("20news", newsgroups, 1100),
+        "reuters-r52": lambda: text_dataset("reuters-r52", reuters, 650),
+        "reuters-r8": lambda: text_dataset(
+            "reuters-r8", partial(reuters, topics=R8), 550
+        ),
         "sst2": sst2,
         "sst2-trees": lambda: sentiment_trees(is_binary=True),
         "sst5-trees": lambda: sentiment_trees(is_binary=False),
     }
+    if name not in loaders:
+        raise ValueError(f"name: no data set {name!r}; there are {', '.join(loaders)}")
     return loaders[name]()
 
 
 def fashion_mnist() -> Dataset:
+    """55 000 of the training images to train on, 5000 for calibration; the test images."""
+
     def values(part: str) -> np.ndarray:
         with gzip.open(find(f"fashion-mnist/{part}-ubyte.gz")) as file:
             return np.frombuffer(file.read(), np.uint8)
 
     def read_images(part: str) -> Examples:
         x, y = values(f"{part}-images-idx3"), values(f"{part}-labels-idx1")
-        return canonical(
+        return in_fixed_order(
             # behind the heads of the two files, of 16 and 8 bytes
             Examples(x[16:].reshape(-1, 1, 28, 28), y[8:]),
             f"fashion {part}",
         )
 
-    train, calibration = split(read_images("train"), 5000)
+    train, calibration = hold_out(read_images("train"), 5000)
     return Dataset(10, train, calibration, read_images("t10k"), 0.286, 0.353)
 
 
 def cifar10_test() -> Dataset:
     """The 10 000 test images, half for calibration; nothing to train on."""
-    images = canonical(
-        pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test"
+    images = in_fixed_order(
+        read_binary_images("cifar-10-batches-bin", "test_batch", 1), "cifar10 test"
     )
-    test, calibration = split(images, 5000)
+    test, calibration = hold_out(images, 5000)
     mean, std = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
     shape = (3, 1, 1)
     return Dataset(
@@ -207,19 +213,21 @@ def cifar10_test() -> Dataset:
 
 def cifar10_10k() -> Dataset:
     """The 10 000 test images: 5500 to train on, 1500 for calibration, 3000 for testing."""
-    images = canonical(
-        pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test"
+    images = in_fixed_order(
+        read_binary_images("cifar-10-batches-bin", "test_batch", 1), "cifar10 test"
     )
-    train, held_out = split(images, 4500)
-    test, calibration = split(held_out, 1500)
+    train, held_out = hold_out(images, 4500)
+    test, calibration = hold_out(held_out, 1500)
     return Dataset(10, train, calibration, test, 0.473, 0.251)
 
 
 def cifar10_60k() -> Dataset:
     """All of CIFAR-10: 45 000 images to train on, 5000 for calibration, 10 000 for testing."""
-    images = canonical(cifar10_archive())
-    train, calibration = split(images, 5000)
-    test = canonical(pictures("cifar-10-batches-bin", "test_batch", 1), "cifar10 test")
+    images = in_fixed_order(cifar10_archive())
+    train, calibration = hold_out(images, 5000)
+    test = in_fixed_order(
+        read_binary_images("cifar-10-batches-bin", "test_batch", 1), "cifar10 test"
+    )
     return Dataset(10, train, calibration, test, 0.473, 0.251)
 
 
@@ -233,7 +241,7 @@ def cifar10_archive() -> Examples:
             f"{folder} lacks {', '.join(absent)}: unpack the official archive "
             f"{DOWNLOADS['cifar-10-batches-bin']} there"
         )
-    parts = [pictures("cifar-10-batches-bin", name, 1) for name in batches]
+    parts = [read_binary_images("cifar-10-batches-bin", name, 1) for name in batches]
     images = Examples(
         np.concatenate([part.x for part in parts]),
         np.concatenate([part.y for part in parts]),
@@ -249,7 +257,7 @@ def cifar10_archive() -> Examples:
 def cifar100() -> Dataset:
     """A tenth of the training images are for calibration."""
     train, test = cifar100_images()
-    train, calibration = split(train, 2500)
+    train, calibration = hold_out(train, 2500)
     return Dataset(100, train, calibration, test.take(np.arange(2500)), 0.48, 0.27)
 
 
@@ -267,17 +275,21 @@ def cifar100_25k() -> Dataset:
 
 def cifar100_images() -> tuple[Examples, Examples]:
     """The 25 000 images to train on, half of those published, and the 10 000 for testing."""
-    train, test = (pictures("cifar-100-binary", file, 2) for file in ("train", "test"))
+    train, test = (
+        read_binary_images("cifar-100-binary", file, 2) for file in ("train", "test")
+    )
     if len(train) == 50_000:
         # which half of the images it is, by the first six bytes of their digests
         known = {bytes(row) for row in np.load(CIFAR100_IMAGES)}
         train = train.take(
             np.flatnonzero([digest[:6] in known for digest in digests(train)])
         )
-    return canonical(train, "cifar100 train"), canonical(test, "cifar100 test")
+    return in_fixed_order(train, "cifar100 train"), in_fixed_order(
+        test, "cifar100 test"
+    )
 
 
-def pictures(folder: str, part: str, n_labels: int) -> Examples:
+def read_binary_images(folder: str, part: str, n_labels: int) -> Examples:
     """Images of a binary file, each after its labels, with the last of these."""
     rows = np.fromfile(find(folder) / f"{part}.bin", np.uint8).reshape(
         -1, n_labels + 3072
@@ -289,6 +301,7 @@ R8 = ("acq", "crude", "earn", "grain", "interest", "money-fx", "ship", "trade")
 
 
 def lines_of(name: str) -> list[str]:
+    """The lines of a packed text file, without their ends."""
     with gzip.open(find(name), "rt", encoding="utf-8") as file:
         return [line.rstrip("\n") for line in file]
 
@@ -307,13 +320,15 @@ def reuters(part: str, topics: Sequence[str] | None = None) -> list[Document]:
 
 
 def sst2() -> Dataset:
+    """The sentences of SST-2 in the published splits; the development set is for calibration."""
+
     def read_sentences(part: str) -> Examples:
         rows = (line.split("\t") for line in lines_of(f"sst2-{part}.tsv.gz"))
         return number_topics(
             [(label, text) for text, label in rows], "01", f"sst2 {part}"
         )
 
-    return encode(
+    return encode_words(
         read_sentences("train"), read_sentences("dev"), read_sentences("test")
     )
 
@@ -323,10 +338,11 @@ def read_trees(part: str) -> Examples:
     text = find(f"trees/{part}.txt").read_text(encoding="utf-8")
     trees = text.splitlines()[: SST_TRAINING if part == "train" else None]
     y = np.array([int(tree[1]) for tree in trees], np.uint8)
-    return canonical(Examples(trees, y), f"sst trees {part}")
+    return in_fixed_order(Examples(trees, y), f"sst trees {part}")
 
 
 def without_neutral(examples: Examples) -> Examples:
+    """Sentences that are negative, 0, or positive, 1; neutral ones are left out."""
     judged = examples.take(np.flatnonzero(examples.y != 2))
     return Examples(judged.x, (judged.y > 2).astype(np.uint8))
 
@@ -354,22 +370,24 @@ def sentiment_trees(is_binary: bool) -> Dataset:
     return Dataset(2 if is_binary else 5, *splits, 0.0, 1.0, len(rank) + 1)
 
 
-def texts(
+def text_dataset(
     name: str, read_documents: Callable[[str], list[Document]], held_out: int
 ) -> Dataset:
+    """Documents by topic, the last `held_out` of the training documents for calibration."""
     rows = read_documents("train")
     topics = sorted({topic for topic, _ in rows})
     train = number_topics(rows, topics, f"{name} train")
     test = number_topics(read_documents("test"), topics, f"{name} test")
-    return encode(*split(train, held_out), test)
+    return encode_words(*hold_out(train, held_out), test)
 
 
 def number_topics(rows: list[Document], topics: Sequence[str], name: str) -> Examples:
+    """Documents with their topics as numbers, in the fixed order of the examples called `name`."""
     y = np.array([topics.index(topic) for topic, _ in rows], np.uint8)
-    return canonical(Examples([text for _, text in rows], y), name)
+    return in_fixed_order(Examples([text for _, text in rows], y), name)
 
 
-def encode(
+def encode_words(
     train: Examples,
     calibration: Examples,
     test: Examples,

@@ -8,10 +8,10 @@ import numpy as np
 
 from calib import top_label
 from evidence import Outputs, load_zoo
-from evidence.training.datasets import ROOT, load
+from evidence.data import data_folder
+from evidence.training.datasets import load
 
 NETWORK = "fashion-resnet14-w16-s1"
-FOLDER = ROOT / "data" / "photographs"
 SURE = 0.99
 
 
@@ -31,11 +31,12 @@ def main() -> None:
         load("fashion").test,
         choose(load_zoo(NETWORK).test, np.random.default_rng(0)),
     )
-    FOLDER.mkdir(exist_ok=True)
+    folder = data_folder() / "photographs"
+    folder.mkdir(exist_ok=True)
     side_by_side = np.concatenate(list(np.asarray(test.x)[rows, 0]), axis=1)
-    Image.fromarray(side_by_side).save(FOLDER / "fashion.png", optimize=True)
+    Image.fromarray(side_by_side).save(folder / "fashion.png", optimize=True)
     lines = [f"{row},{test.y[row]}" for row in rows]
-    (FOLDER / "fashion.csv").write_text("\n".join(["row,label", *lines, ""]))
+    (folder / "fashion.csv").write_text("\n".join(["row,label", *lines, ""]))
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import torch
 
 from evidence.training import datasets
 from evidence.training.architectures import ResNet
-from evidence.training.train import prepare
+from evidence.training.train import make_deterministic
 
 COMMIT = "d5489e8995e81e91ce6b1d69dcc98ad579b0b153"
 DOWNLOADED = datasets.ROOT / "_build" / "weights"
@@ -24,7 +24,7 @@ FILES = {
 }
 
 
-def fetch(depth: int) -> Path:
+def weights_file(depth: int) -> Path:
     """The file of weights, from the copy that ``CALIB_SOURCES`` names, or downloaded.
 
     Its name holds the start of its SHA-256.
@@ -41,8 +41,8 @@ def fetch(depth: int) -> Path:
     return path
 
 
-def resnet(depth: int) -> ResNet:
-    saved = torch.load(fetch(depth), map_location="cpu", weights_only=True)[
+def load_resnet(depth: int) -> ResNet:
+    saved = torch.load(weights_file(depth), map_location="cpu", weights_only=True)[
         "state_dict"
     ]
     model = ResNet(depth, 16, channels=3, classes=10)
@@ -52,5 +52,5 @@ def resnet(depth: int) -> ResNet:
 
 def published_network(depth: int) -> tuple[ResNet, datasets.Dataset, str]:
     """The network, the data set, and nothing known of its training accuracy."""
-    prepare()
-    return resnet(depth), datasets.load("cifar10-test"), ""
+    make_deterministic()
+    return load_resnet(depth), datasets.load("cifar10-test"), ""

@@ -149,7 +149,7 @@ def run_fitted_in_full(loss: str) -> Run:
     return cifar25k("cifar100-25k-losses", width=32, loss=loss, **settings)
 
 
-def merged(runs: list[Run]) -> list[Run]:
+def without_repeats(runs: list[Run]) -> list[Run]:
     """Runs of the same name become one run that belongs to several blocks."""
     by_name: dict[str, Run] = {}
     for run in runs:
@@ -166,38 +166,38 @@ def merged(runs: list[Run]) -> list[Run]:
     return list(by_name.values())
 
 
-def each(
+def runs_over(
     settle: Settle, block: str, option: str, values: Any, **others: Any
 ) -> list[Run]:
     """Return the runs of a block that differ in one option, a run a value."""
     return [settle(block, **{option: value}, **others) for value in values]
 
 
-def joined(*blocks: list[Run]) -> list[Run]:
+def in_one_list(*blocks: list[Run]) -> list[Run]:
     return list(chain.from_iterable(blocks))
 
 
 LOSSES = ("ce", "fl1", "fl2", "fl3", "ls0.05")
 TEXTS = ("20news", "reuters-r8", "reuters-r52", "sst2")
 DECAYS = (0, 1e-4, 1e-3, 5e-3, 1e-2, 2e-2)
-HEADLINES = joined(
-    each(resnet, "guo-depth", "depth", (8, 14, 20, 32), width=4),
-    each(resnet, "guo-width", "width", (2, 4, 8, 16), depth=14),
-    each(resnet, "guo-weight-decay", "weight_decay", DECAYS, depth=8, width=8),
-    each(resnet, "vasilev-full-fit", "loss", LOSSES, depth=8, width=8),
-    each(resnet, "vasilev-short", "loss", LOSSES, depth=8, width=8, epochs=5),
-    each(convnet, "guo-batch-norm", "batch_norm", (False, True)),
-    each(dan, "guo-text", "dataset", TEXTS),
-    each(cnn2, "nixon-label-noise", "label_noise", (0.0, 0.3)),
+HEADLINES = in_one_list(
+    runs_over(resnet, "guo-depth", "depth", (8, 14, 20, 32), width=4),
+    runs_over(resnet, "guo-width", "width", (2, 4, 8, 16), depth=14),
+    runs_over(resnet, "guo-weight-decay", "weight_decay", DECAYS, depth=8, width=8),
+    runs_over(resnet, "vasilev-full-fit", "loss", LOSSES, depth=8, width=8),
+    runs_over(resnet, "vasilev-short", "loss", LOSSES, depth=8, width=8, epochs=5),
+    runs_over(convnet, "guo-batch-norm", "batch_norm", (False, True)),
+    runs_over(dan, "guo-text", "dataset", TEXTS),
+    runs_over(cnn2, "nixon-label-noise", "label_noise", (0.0, 0.3)),
     [cnn2("nixon-over-fitting", epochs=40, curve=195)],
-    each(cnn2, "nixon-initialisation", "initialisation", ("glorot", "normal-0.3")),
+    runs_over(cnn2, "nixon-initialisation", "initialisation", ("glorot", "normal-0.3")),
     [
         family("resnet", depth=14, width=8),
         family("vit", depth=4, width=64),
         family("mixer", depth=4, width=64),
     ],
     [resnet("guo-nll", 14, 8, epochs=40, curve=156)],
-    each(
+    runs_over(
         dan,
         "guo-nll",
         "batch_norm",
@@ -207,11 +207,11 @@ HEADLINES = joined(
         curve=159,
     ),
 )
-DETAILS = joined(
-    each(cnn2, "nixon-initialisation", "initialisation", ("he", "normal-0.1")),
-    each(cnn2, "nixon-label-noise", "label_noise", (0.1, 0.2)),
-    each(dan, "guo-text-depth", "depth", (1, 3, 5), dataset="20news"),
-    each(dan, "guo-text-width", "width", (16, 64, 100, 200), dataset="20news"),
+DETAILS = in_one_list(
+    runs_over(cnn2, "nixon-initialisation", "initialisation", ("he", "normal-0.1")),
+    runs_over(cnn2, "nixon-label-noise", "label_noise", (0.1, 0.2)),
+    runs_over(dan, "guo-text-depth", "depth", (1, 3, 5), dataset="20news"),
+    runs_over(dan, "guo-text-width", "width", (16, 64, 100, 200), dataset="20news"),
     [family("resnet", depth=14, width=width) for width in (4, 16)],
     [family("vit", depth=4, width=width) for width in (32, 128)],
     [family("mixer", depth=4, width=width) for width in (32, 128)],
@@ -230,9 +230,9 @@ PUBLIC = [
     for depth in (20, 32, 44, 56)
 ]
 CIFAR100 = [
-    each(cifar100, "guo-cifar100-depth", "depth", (8, 14, 20), width=16),
-    each(cifar100, "guo-cifar100-width", "width", (8, 16), depth=14),
-    each(
+    runs_over(cifar100, "guo-cifar100-depth", "depth", (8, 14, 20), width=16),
+    runs_over(cifar100, "guo-cifar100-width", "width", (8, 16), depth=14),
+    runs_over(
         cifar100, "guo-cifar100-decay", "weight_decay", (1e-4, 5e-3), depth=8, width=16
     ),
 ]
@@ -252,12 +252,12 @@ COMPARISONS = [
 convnet25k: Settle = partial(
     usual, "convnet", dataset="cifar100-25k", depth=6, width=64
 )
-CIFAR25K = joined(
-    each(cifar25k, "cifar100-25k-depth", "depth", (20, 8, 14)),
-    each(convnet25k, "cifar100-25k-batch-norm", "batch_norm", (False, True)),
-    each(cifar25k, "cifar100-25k-decay", "weight_decay", (0, 2.5e-3, 5e-4, 1e-4)),
+CIFAR25K = in_one_list(
+    runs_over(cifar25k, "cifar100-25k-depth", "depth", (20, 8, 14)),
+    runs_over(convnet25k, "cifar100-25k-batch-norm", "batch_norm", (False, True)),
+    runs_over(cifar25k, "cifar100-25k-decay", "weight_decay", (0, 2.5e-3, 5e-4, 1e-4)),
     [run_fitted_in_full(loss) for loss in LOSSES],
-    each(cifar25k, "cifar100-25k-width", "width", (8, 16, 32)),
+    runs_over(cifar25k, "cifar100-25k-width", "width", (8, 16, 32)),
 )
 CIFAR10_LOSSES = [
     usual("resnet", "cifar10-10k-losses", "cifar10-10k", 14, 16, loss=loss)
@@ -273,26 +273,26 @@ PRECISIONS = [
 ]
 
 
-def of_seeds(runs: list[Run], seeds: tuple[int, ...]) -> list[Run]:
+def runs_with_seeds(runs: list[Run], seeds: tuple[int, ...]) -> list[Run]:
     """Return all runs with the first seed, then all with the next."""
     return [replace(run, seed=seed) for seed in seeds for run in runs]
 
 
 FIRST, FURTHER = SEEDS[:1], SEEDS[1:]
 CHEAP_HEADLINES = [run for run in HEADLINES if not run.shift]
-RUNS = merged(
-    joined(
-        of_seeds(HEADLINES, FIRST),
-        of_seeds(CHEAP_HEADLINES, FURTHER),
-        of_seeds(DETAILS, FIRST),
+RUNS = without_repeats(
+    in_one_list(
+        runs_with_seeds(HEADLINES, FIRST),
+        runs_with_seeds(CHEAP_HEADLINES, FURTHER),
+        runs_with_seeds(DETAILS, FIRST),
         PUBLIC,
-        of_seeds(HEADLINES + DETAILS, FURTHER),
-        *(of_seeds(block, SEEDS) for block in CIFAR100),
+        runs_with_seeds(HEADLINES + DETAILS, FURTHER),
+        *(runs_with_seeds(block, SEEDS) for block in CIFAR100),
         PRECISIONS,
-        of_seeds(CIFAR25K, FIRST),
-        of_seeds(CIFAR25K, FURTHER),
-        of_seeds(CIFAR10_LOSSES, SEEDS),
-        of_seeds(TREES, SEEDS),
+        runs_with_seeds(CIFAR25K, FIRST),
+        runs_with_seeds(CIFAR25K, FURTHER),
+        runs_with_seeds(CIFAR10_LOSSES, SEEDS),
+        runs_with_seeds(TREES, SEEDS),
     )
 )
 # The same losses on all of CIFAR-10, for whoever has the official archive: no part of the zoo.

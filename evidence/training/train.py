@@ -37,7 +37,7 @@ LOSSES = {  # means over a batch of logits
 }
 
 
-def prepare() -> None:
+def make_deterministic() -> None:
     """One thread and no denormal numbers: the same seed gives the same outputs."""
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
@@ -75,7 +75,7 @@ def logits_of(
     return torch.cat(batches).numpy()
 
 
-def noisy(
+def with_label_noise(
     y: np.ndarray, fraction: float, classes: int, rng: np.random.Generator
 ) -> np.ndarray:
     """Replace a fraction of the labels by another class at random."""
@@ -87,7 +87,7 @@ def noisy(
     return y
 
 
-def optimiser(run: Run, model: nn.Module, steps: int) -> tuple[Any, Any]:
+def optimiser_and_schedule(run: Run, model: nn.Module, steps: int) -> tuple[Any, Any]:
     """SGD with Nesterov momentum or AdamW, and the rate of each step: 5 % warm-up, then cosine."""
     kind, rate = run.optimiser
     if kind == "sgd":
@@ -119,10 +119,12 @@ def labels_of(run: Run, data: Dataset) -> tuple[Examples, np.ndarray]:
     examples = data.train.take(
         rng.permutation(len(data.train))[:n] if is_drawn else np.arange(n)
     )
-    return examples, noisy(examples.y, run.label_noise, data.classes, rng)
+    return examples, with_label_noise(examples.y, run.label_noise, data.classes, rng)
 
 
-def augmented(x: np.ndarray, rng: np.random.Generator, padding: int = 4) -> np.ndarray:
+def moved_and_mirrored(
+    x: np.ndarray, rng: np.random.Generator, padding: int = 4
+) -> np.ndarray:
     """Images (n, channels, height, width), each moved by up to 4 pixels and mirrored, or not.
 
     What comes in from beyond the border is black.
@@ -151,7 +153,7 @@ def train(
     `watch(model, step, epoch)` is called every `run.curve` steps and at the end.
     Returns the model and its accuracy on the labels that were used.
     """
-    prepare()
+    make_deterministic()
     torch.manual_seed(run.seed)
     rng = np.random.default_rng(run.seed)
     model = build(run, data.words or np.shape(examples.x)[1], data.classes)
@@ -162,7 +164,7 @@ def train(
     # whole batches alone: what is left of an epoch waits for another order
     epoch_steps = len(y) // batch
     steps = epoch_steps * run.epochs
-    descent, schedule = optimiser(run, model, steps)
+    descent, schedule = optimiser_and_schedule(run, model, steps)
     for step in range(steps):
         if step % epoch_steps == 0:
             order = rng.permutation(len(y))
@@ -171,7 +173,7 @@ def train(
         rows = order[step % epoch_steps * batch :][:batch]
         x = examples.take(rows).x
         if run.augmentation:
-            x = augmented(np.asarray(x), rng)
+            x = moved_and_mirrored(np.asarray(x), rng)
         descent.zero_grad(set_to_none=True)
         with torch.autocast("cpu", torch.bfloat16, enabled=run.precision == "bfloat16"):
             # convolutions in half the digits; weights and losses stay in float32

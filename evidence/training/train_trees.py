@@ -11,7 +11,7 @@ from torch.nn import functional as F
 from evidence.training.architectures import build
 from evidence.training.datasets import Dataset, Examples
 from evidence.training.runs import Run
-from evidence.training.train import logits_of, prepare
+from evidence.training.train import logits_of, make_deterministic
 from evidence.training.trees import NO_LABEL, Batch, Tree, batch_of
 
 
@@ -31,7 +31,7 @@ def train(run: Run, data: Dataset, examples: Examples) -> tuple[nn.Module, float
 
     Returns the model as it was at its best there, and its accuracy on the training sentences.
     """
-    prepare()
+    make_deterministic()
     torch.manual_seed(run.seed)
     rng = np.random.default_rng(run.seed)
     model = build(run, data.words, data.classes)

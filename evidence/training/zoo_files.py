@@ -14,7 +14,6 @@ from evidence.training.runs import Run
 
 Pair = tuple[np.ndarray, np.ndarray]  # logits (n, K) and labels (n,)
 
-ZOO = Path(__file__).resolve().parents[2] / "data" / "zoo"
 COLUMNS = (
     "name block dataset architecture family parameters depth width batch_norm initialisation loss "
     "weight_decay label_noise training_images subset augmentation precision epochs stopping_rule "
@@ -33,12 +32,12 @@ def write_rows(path: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def write_outputs(
-    name: str, calibration: Pair, test: Pair, about: dict[str, Any], folder: Path = ZOO
+    name: str, calibration: Pair, test: Pair, about: dict[str, Any], folder: Path
 ) -> None:
     """Write NAME.npz from two pairs of logits (n, K) and labels (n,)."""
     arrays: dict[str, Any] = {}
     for split, (logits, y) in {"calibration": calibration, "test": test}.items():
-        arrays[f"{split}_logits"] = half(logits)
+        arrays[f"{split}_logits"] = as_float16(logits)
         arrays[f"{split}_y"] = np.asarray(y, np.uint8)
     buffer = io.BytesIO()
     np.savez_compressed(
@@ -47,7 +46,7 @@ def write_outputs(
     write(folder / f"{name}.npz", buffer.getvalue())
 
 
-def half(logits: np.ndarray) -> np.ndarray:
+def as_float16(logits: np.ndarray) -> np.ndarray:
     """Logits in float16, less their row's maximum where that makes them fit."""
     # float16 ends at 65 504; a softmax does not see what all logits of a row share
     if np.abs(logits).max() > 60_000:
@@ -59,7 +58,9 @@ def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
     """The metrics that rounding the logits to float16 moves by 1e-4 or more, and by how much."""
     import calib
 
-    exact, rounded = (calib.softmax(np.float64(z)) for z in (logits, half(logits)))
+    exact, rounded = (
+        calib.softmax(np.float64(z)) for z in (logits, as_float16(logits))
+    )
     moved = {
         metric.__name__: metric(y, rounded) - metric(y, exact)
         for metric in (calib.ece, calib.nll, calib.brier)
@@ -69,7 +70,7 @@ def float16_note(y: np.ndarray, logits: np.ndarray) -> str:
     )
 
 
-def files(run: Run, folder: Path = ZOO) -> list[Path]:
+def files_of_run(run: Run, folder: Path) -> list[Path]:
     """The files that a run leaves; it is finished when all are there."""
     paths = [folder / f"{run.name}.npz"]
     if run.curve:
@@ -79,8 +80,8 @@ def files(run: Run, folder: Path = ZOO) -> list[Path]:
     return paths
 
 
-def finished(run: Run, folder: Path = ZOO) -> bool:
-    return all(path.exists() for path in files(run, folder))
+def is_finished(run: Run, folder: Path) -> bool:
+    return all(path.exists() for path in files_of_run(run, folder))
 
 
 def read_about(path: Path) -> dict[str, Any]:
@@ -88,7 +89,7 @@ def read_about(path: Path) -> dict[str, Any]:
         return json.loads(str(arrays["about"]))
 
 
-def index(folder: Path = ZOO) -> list[dict[str, Any]]:
+def index(folder: Path) -> list[dict[str, Any]]:
     """The rows of zoo.csv, from the files alone."""
     rows = []
     for path in sorted(folder.glob("*.npz")):
@@ -97,7 +98,7 @@ def index(folder: Path = ZOO) -> list[dict[str, Any]]:
     return rows
 
 
-def add_seconds(name: str, seconds: float, folder: Path = ZOO) -> None:
+def add_seconds(name: str, seconds: float, folder: Path) -> None:
     """Note the processor time of a run in seconds.csv, the only file that no run can repeat."""
     path = folder / "seconds.csv"
     rows = csv_rows(path.read_bytes()) if path.exists() else []
@@ -108,7 +109,7 @@ def add_seconds(name: str, seconds: float, folder: Path = ZOO) -> None:
     )
 
 
-def write_index(folder: Path = ZOO) -> None:
+def write_index(folder: Path) -> None:
     rows = index(folder)
     if rows:
         write_rows(folder / "zoo.csv", rows)

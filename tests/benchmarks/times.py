@@ -43,7 +43,7 @@ from torchmetrics.functional.classification import multiclass_calibration_error
 import calib
 from calib.files import write_whole
 from evidence.data import csv_bytes
-from evidence.pieces import FOLDER
+from evidence.pieces import results_folder
 from evidence.studies.software.time_and_memory import seconds
 
 torch.set_num_threads(1)
@@ -354,7 +354,7 @@ def growth():
                         "seconds": f"{took:.3g}",
                     }
                     table.append(row)
-    write_whole(FOLDER / "software" / "times_by_size.csv", csv_bytes(table))
+    write_whole(results_folder() / "software" / "times_by_size.csv", csv_bytes(table))
 
 
 def main(names):

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 import seaborn as sns
 
-from book.show.figure_data import MOST_ROWS, table
+from book.show.figure_data import MOST_ROWS, points_as_csv
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def axes():
 
 
 def rows(axes):
-    return list(csv.reader(io.StringIO(table(axes[0].figure))))[1:]
+    return list(csv.reader(io.StringIO(points_as_csv(axes[0].figure))))[1:]
 
 
 def test_lines_points_bars_and_segments_have_rows(axes):
@@ -56,6 +56,6 @@ def test_what_seaborn_draws_is_named_by_its_legend():
 
 
 def test_an_empty_or_a_huge_figure_has_no_table(axes):
-    assert table(axes[0].figure) is None
+    assert points_as_csv(axes[0].figure) is None
     axes[0].plot(np.zeros(MOST_ROWS + 1))
-    assert table(axes[0].figure) is None
+    assert points_as_csv(axes[0].figure) is None

@@ -15,10 +15,13 @@ def test_each_command_reads_its_file_and_no_shorter_one_does(
     tmp_path, monkeypatch, capsys
 ):
     monkeypatch.chdir(tmp_path)
-    text = kinds_of_files.blocks(tmp_path, np.random.default_rng(0)).data
+    files = kinds_of_files.written_files(tmp_path, np.random.default_rng(0))
+    text = kinds_of_files.blocks_of_kinds(files).data
     commands = re.findall(r"^\$ calib report (.*)$", text, re.MULTILINE)
-    kinds = kinds_of_files.kinds(np.random.default_rng(0))
+    kinds = kinds_of_files.files_by_kind(np.random.default_rng(0))
     assert [shlex.split(line)[0] for line in commands] == [n for n, _ in kinds.values()]
+    table = kinds_of_files.table_of_kinds(files).data
+    assert re.findall(r"\*\*`calib report (.*?)`\*\*", table) == commands
     for line in commands:
         name, *options = shlex.split(line)
         assert main(["check", name, *options]) == 0, line

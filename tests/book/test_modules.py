@@ -36,6 +36,14 @@ def test_each_module_is_tried_by_one_file_that_is_named():
     assert Counter([*by_name, *in_table]) == Counter(modules)
 
 
+def test_the_room_of_what_chapters_show_says_where_each_of_its_modules_belongs():
+    folder = ROOT / "book" / "show"
+    guide = ast.get_docstring(ast.parse((folder / "__init__.py").read_text("utf-8")))
+    named = set(re.findall(r"`(\w+)`", guide))
+    modules = {path.stem for path in folder.glob("*.py")} - {"__init__"}
+    assert named == modules | {path.parent.name for path in folder.glob("*/*.py")}
+
+
 def test_a_function_of_show_hides_no_function_of_python_and_has_no_constant_as_parameter():
     faults = []
     for path in sorted((ROOT / "book" / "show").rglob("*.py")):

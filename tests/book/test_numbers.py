@@ -5,17 +5,28 @@ from book.build.project import Project
 
 
 def test_a_name_is_found_whole_in_parts_and_where_it_is_computed():
-    code = 'keep(\n    "sets",\n    lac_most=1,\n)\nglue("sets-lac-most", 2)\nkeep("bins", n=3)'
+    code = (
+        'glue_values(\n    "sets",\n    lac_most=1,\n)\nglue("sets-lac-most", 2)\n'
+        'glue_values("bins", n=3)'
+    )
     assert lines_that_make(code, "sets-lac-most") == [1, 5]
-    assert lines_that_make('keep(f"sets-{kind}", most=1)', "sets-lac-most") == [1]
-    assert lines_that_make('keep("sets", **facts)', "sets-lac-most") == [1]
-    assert lines_that_make("keep(lac_most=1)", "lac-most") == [1]
-    assert lines_that_make("glue(name, 1)", "x") == lines_that_make("keep(", "x") == []
+    assert lines_that_make('glue_values(f"sets-{kind}", most=1)', "sets-lac-most") == [
+        1
+    ]
+    assert lines_that_make('glue_values("sets", **facts)', "sets-lac-most") == [1]
+    assert lines_that_make("glue_values(lac_most=1)", "lac-most") == [1]
+    assert (
+        lines_that_make("glue(name, 1)", "x")
+        == lines_that_make("glue_values(", "x")
+        == []
+    )
 
 
 def test_both_ends_of_a_number_are_printed(tmp_path):
     (tmp_path / "book" / "show").mkdir(parents=True)
-    (tmp_path / "book" / "show" / "sets.py").write_text('\nkeep("sets", most=1)\n')
+    (tmp_path / "book" / "show" / "sets.py").write_text(
+        '\nglue_values("sets", most=1)\n'
+    )
     chapter = tmp_path / "chapters" / "a.md"
     chapter.parent.mkdir()
     chapter.write_text(

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 import calib
-from book.show import replication
+from book.show import coverage_map, replication
 
 PRINTED = pd.DataFrame(
     [("A", "net", "none", 5.0), ("A", "net", "one", 1.0), ("B", "net", "none", 2.0)],
@@ -20,7 +20,7 @@ def test_a_cell_without_ours_is_print_only_and_none_is_lost():
     assert rows["kind"].tolist() == ["sibling", "same network", "print only"]
     assert rows["printed"].tolist() == [5.0, 1.0, 2.0]
     assert rows["ours"].tolist()[:2] == [4.5, -0.5] and pd.isna(rows["ours"][2])
-    assert replication.counts(rows) == "1 same network, 1 sibling, 1 print only"
+    assert replication.kinds_in_words(rows) == "1 same network, 1 sibling, 1 print only"
 
 
 def test_two_of_ours_for_one_cell_are_refused():
@@ -29,13 +29,13 @@ def test_two_of_ours_for_one_cell_are_refused():
 
 
 def test_the_map_has_numbers_of_a_table_and_of_a_figure_the_word_of_its_kind():
-    numbers = dict.fromkeys(replication.coverage.STATUSES.values(), 0)
+    numbers = dict.fromkeys(coverage_map.coverage.STATUSES.values(), 0)
     rows = [
         {"item": "Figure 1", **numbers, "in kind, other networks for the same data": 1},
         {"item": "Table 1", **numbers, "a sibling network, same data": 94},
     ]
     frame = pd.DataFrame(rows).assign(paper="guo2017", place="", why_not="")
-    html = replication.map_table(frame)
+    html = coverage_map.map_table(frame)
     assert "<td></td><td></td><td>in kind</td><td></td><td></td>" in html
     assert "<td></td><td>94</td><td></td><td></td><td></td>" in html
     assert "<caption>Guo 2017: figures" in html
@@ -88,13 +88,13 @@ def test_an_error_is_beyond_chance_where_scores_are_too_high_and_seldom_if_calib
     beyond = []
     for _ in range(60):
         score, lot = rng.uniform(0.5, 1, (2, 500))
-        honest = replication.measured(
+        honest = replication.error_with_chance(
             calib.ece, 2 * lot - 1 < score, score, n_resamples=200
         )
         beyond.append(honest["value"] > honest["chance"])
         assert honest["low"] <= honest["value"] <= honest["high"]
     assert sum(beyond) <= 9  # of 60 at 0.05, more than nine once in a thousand times
-    boast = replication.measured(calib.ece, 2 * lot - 1 < score - 0.2, score)
+    boast = replication.error_with_chance(calib.ece, 2 * lot - 1 < score - 0.2, score)
     assert boast["low"] > boast["chance"] > 1
     assert np.isclose(boast["value"], 100 * calib.ece(2 * lot - 1 < score - 0.2, score))
 
@@ -115,12 +115,12 @@ def test_the_first_table_keeps_print_same_network_now_and_chance(monkeypatch):
     texts = {}
     monkeypatch.setattr(
         replication,
-        "keep",
+        "glue_values",
         lambda section, **facts: texts.update({section: facts}),
     )
     columns = ["printed", "recomputed", "low", "high", "now, net", "by chance"]
     row = pd.DataFrame([[4.75, 4.7496, 4.3, 5.16, 5.1, 0.4]], ["none"], columns)
-    replication.keep_headline("p-head", row, {"raw": "none"}, digits=3)
+    replication.glue_headline("p-head", row, {"raw": "none"}, digits=3)
     assert texts["p-head-raw"] == {
         "printed": "4.750",
         "same": "4.750 (4.300 to 5.160)",

@@ -19,19 +19,26 @@ import pytest
 from helpers import ROOT, SITE, skip_unless
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from book.build import exercise_lines, handouts, staging, student_site, students
-from book.build.handouts import LARGE, name_checks
+from book.build import exercise_archive, exercise_lines, staging, student_site, students
+from book.build.exercise_archive import LARGE
+from book.build.handout_checks import name_checks
 from book.build.project import BookError, Chapter, Project
 from book.build.wheel import NAME as WHEEL
 from book.show import exercises as exercise_cells
 from book.show import handed_out
-from book.show.exercises import PASSED, check, spellings, wrong
-from book.show.labs import digest, mine, own_seed
-from book.show.sealed_checks import recorded
+from book.show.exercises import PASSED, check, spellings, wrong_values
+from book.show.labs import digest, my_part, own_seed
+from book.show.sealed_checks import recorded_seals
 
 PROJECT = Project(ROOT)
 # Pages of Evidence whose exercises are graded, with hints, like those of Learn.
-PRACTISED = ["recalibrate/nine-maps", "measure/classwise-metrics"]
+PRACTISED = [
+    "recalibrate/arena",
+    "recalibrate/nine-maps",
+    "recalibrate/printed-sentences",
+    "measure/classwise-metrics",
+    "measure/which-ece",
+]
 CHAPTERS = [chapter for chapter in PROJECT.on_disk() if chapter.is_notebook]
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
 CHAPTER = Chapter("part/name", ROOT / "part" / "name.md", {})
@@ -100,7 +107,7 @@ def test_the_quizzes_of_students_have_no_answers():
 def run(made):
     """Execute a notebook without a kernel, with the proofs behind its solutions."""
     students.add_proofs(CHAPTER, made)
-    space = {"check": check, "recorded": recorded, **vars(exercise_cells)}
+    space = {"check": check, "recorded_seals": recorded_seals, **vars(exercise_cells)}
     for cell in made.cells:
         if cell.cell_type == "code":
             *_, last = cell.source.splitlines()
@@ -215,16 +222,16 @@ def test_each_student_has_rows_of_their_own_and_networks_stay_paired(
     arrays = np.arange(1000), np.arange(1000) * 2
     monkeypatch.setenv("CALIB_DATA", str(tmp_path / "data"))
     (tmp_path / "data" / "published").mkdir(parents=True)
-    assert mine(arrays) is arrays and own_seed(3) == 3
+    assert my_part(arrays) is arrays and own_seed(3) == 3
     monkeypatch.setenv("CALIB_STUDENT", "ada")
     # who learns alone: the archive's seals are of these numbers
-    assert mine(arrays) is arrays
+    assert my_part(arrays) is arrays
     seeds = {digest("", "ada"): "a1", digest("", "emmy"): "e2"}
     (tmp_path / "students.json").write_text(json.dumps({"salt": "", "seeds": seeds}))
     parts = {}
     for name in ("ada", "Ada ", "emmy"):
         monkeypatch.setenv("CALIB_STUDENT", name)
-        one, two = mine(arrays)
+        one, two = my_part(arrays)
         assert (
             len(one) == 800
             and np.array_equal(2 * one, two)
@@ -235,9 +242,9 @@ def test_each_student_has_rows_of_their_own_and_networks_stay_paired(
     assert not np.array_equal(parts["ada"], parts["emmy"])
     monkeypatch.delenv("CALIB_STUDENT")
     (tmp_path / "student.txt").write_text("emmy\n")
-    assert np.array_equal(mine(arrays)[0], parts["emmy"])
+    assert np.array_equal(my_part(arrays)[0], parts["emmy"])
     table = pd.DataFrame({"a": arrays[0]})
-    assert np.array_equal(mine(table).a, parts["emmy"])
+    assert np.array_equal(my_part(table).a, parts["emmy"])
 
 
 @pytest.mark.parametrize(
@@ -248,14 +255,14 @@ def test_each_student_has_rows_of_their_own_and_networks_stay_paired(
     ids=str,
 )  # fmt: skip
 def test_wrong_values_differ_from_the_right_one(value):
-    assert len(wrong(value)) == 5
+    assert len(wrong_values(value)) == 5
     assert len(spellings(value)) == 3
     for same in spellings(value):
         if np.iterable(value):
             assert [*same] == [*value] or {*same} == {*value}
         else:
             assert same == value
-    for other in wrong(value):
+    for other in wrong_values(value):
         assert np.shape(other) != np.shape(value) or not np.all(
             np.asarray(other == value)
         )
@@ -300,7 +307,7 @@ def test_every_exercise_was_proved_and_students_get_stubs_and_checks_in_plain_ma
 
 def test_the_archive_of_the_site_holds_what_its_notebooks_need(tmp_path):
     """Every file too that lies beside the code which they import."""
-    given = {*handouts.support({}, tmp_path)}
+    given = {*exercise_archive.support_files({}, tmp_path)}
     code = [*(ROOT / "book" / "show").rglob("*"), *(ROOT / "evidence").rglob("*.py")]
     for path in [*code, ROOT / "evidence" / "names.toml"]:
         if path.is_file() and "__pycache__" not in path.parts:

@@ -16,10 +16,10 @@ def test_print_is_drawn_where_its_count_is():
     """Not where the share of new networks is, which a count of 19 draws towards a half."""
     ledger = claims.load_ledger("guo2017").set_index(["id", "evidence"], drop=False)
     row = ledger.loc["guo-miscalibrated", "published"]
-    [effect] = verdicts.marks_of(row)
+    [effect] = verdicts.drawn_effects(row)
     assert "17 of 19" in row.reason and effect["estimate"] == pytest.approx(17 / 19)
     away = ledger.loc["guo-miscalibrated", "zoo"]
-    assert verdicts.marks_of(away)[0]["estimate"] == away.share
+    assert verdicts.drawn_effects(away)[0]["estimate"] == away.share
 
 
 def test_a_paper_is_named_by_its_author_and_year():
@@ -71,9 +71,9 @@ def test_a_first_screen_has_a_bold_word_for_what_is_shown_and_what_is_open(paper
 
 def test_a_page_that_says_another_word_than_the_ledger_does_not_build():
     ledger = claims.load_ledger("guo2017")
-    verdicts.keep_shares(ledger, ("guo-miscalibrated", "zoo"), verdict="shown")
+    verdicts.glue_shares(ledger, ("guo-miscalibrated", "zoo"), verdict="shown")
     with pytest.raises(ValueError, match="guo-miscalibrated, public: open"):
-        verdicts.keep_shares(ledger, ("guo-miscalibrated", "public"), verdict="shown")
+        verdicts.glue_shares(ledger, ("guo-miscalibrated", "public"), verdict="shown")
 
 
 def test_each_claim_of_the_ledger_has_a_place_that_a_link_opens():
@@ -88,8 +88,8 @@ def test_a_claim_whose_word_asks_for_less_than_half_says_so():
     ledger = claims.load_ledger().set_index(["id", "evidence"], drop=False)
     can = ledger.loc["nixon-all-classes-matter", "zoo"]
     assert can.verdict == "shown" and can.share < 0.5
-    assert verdicts.asked([can]) == "asks for more than 5%"
-    assert verdicts.asked([ledger.loc["guo-width", "zoo"]]) == ""
+    assert verdicts.least_share_in_words([can]) == "asks for more than 5%"
+    assert verdicts.least_share_in_words([ledger.loc["guo-width", "zoo"]]) == ""
 
 
 def row_of(claim, evidence, part="promises"):

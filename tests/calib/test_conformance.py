@@ -71,7 +71,7 @@ EACH = [
 
 @pytest.mark.parametrize(("name", "case"), EACH)
 def test_files_hold_what_the_reference_gives(name, case):
-    path = next(compare_program.FOLDER.glob(f"[0-9][0-9]-{name}.json"))
+    path = next(compare_program.cases_folder().glob(f"[0-9][0-9]-{name}.json"))
     stored = json.loads(path.read_text())
     assert {k: stored[k] for k in case if k != "p"} == {
         k: case[k] for k in case if k != "p"

@@ -8,13 +8,18 @@ import pytest
 from helpers import ROOT
 
 TABLES = {path.stem: path for path in (ROOT / "data" / "results").rglob("*.csv")}
+README = (ROOT / "data" / "README.md").read_text("utf-8")
+# the name of a table, a sentence or none, and the items of a list
+LIST = re.compile(
+    r"^\*\*`(\w+)\.csv`\*\*(.*?)(?=^\*\*|^\||^#|\n\n[^-\n])", re.DOTALL | re.M
+)
 EVERYWHERE = "in every table"  # the head of the table of columns that mean the same
 
 
 def _lines():
     """Yield the cells of each line of a table that describes columns."""
     is_of_columns = False
-    for line in (ROOT / "data" / "README.md").read_text("utf-8").splitlines():
+    for line in README.splitlines():
         if not line.startswith("|"):
             is_of_columns = False
         cells = line.strip("|").split(" | ")
@@ -25,7 +30,10 @@ def _lines():
 
 
 def _described():
-    """Return the text on each table, and under "" what holds for all of them."""
+    """Return the text on each table, and under "" what holds for all of them.
+
+    What a table's line has no room for stands in a list below, under the table's name.
+    """
     texts = {"": ""}
     for cells in _lines():
         tables = re.findall(r"`(\w+)\.csv`", cells[0])
@@ -33,6 +41,9 @@ def _described():
             texts[""] += cells[0]
         for table in tables:
             texts[table] = " | ".join(cells[1:])
+    for table, listed in LIST.findall(README):
+        if table in TABLES:
+            texts[table] += listed
     return texts
 
 
@@ -99,3 +110,30 @@ def test_no_description_speaks_of_what_is_gone(table):
 
 # names of code and of repositories, which no table holds
 OF_OTHERS = {"LogisticCalibrationBenchmark", "probmetrics"}
+
+
+SECTIONS = dict(
+    (part.partition("/")[0], part) for part in README.split("\n## ")[1:]
+)  # by the folder; of sources the last
+OTHERS = [
+    path
+    for path in sorted((ROOT / "data").rglob("*.csv"))
+    if path.relative_to(ROOT / "data").parts[0] not in ("results", "zoo", "sources")
+    and path.parent.name != "versions"
+]
+
+
+@pytest.mark.parametrize("path", OTHERS, ids=lambda path: path.stem)
+def test_every_column_of_the_other_folders_is_described(path):
+    section = SECTIONS[path.relative_to(ROOT / "data").parts[0]]
+    assert f"{path.name}`" in section, f"write a line on {path.name} in data/README.md"
+    names = {name for text in _named(section) for name in text.split(",")}
+    with path.open(encoding="utf-8", newline="") as file:
+        columns = next(csv.reader(file))
+    assert not [column for column in columns if not _is_described(column, names)]
+
+
+def test_the_text_of_data_can_be_read_in_its_source():
+    """What has no room in a line of 280 letters stands in a list."""
+    long = [line for line in README.splitlines() if len(line) > 280]
+    assert long == []

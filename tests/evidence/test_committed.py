@@ -8,8 +8,10 @@ from helpers import ROOT, need_shared
 
 from calib import top_label
 from evidence import PAPERS_WITH_TABLES, load_published, load_zoo
-from evidence.data import csv_rows
+from evidence.data import csv_rows, data_folder
 from evidence.training import photographs, zoo_files
+
+ZOO = data_folder() / "zoo"
 
 PRINTED = {
     "guo2017": ("guo2017-slides.txt", 131),
@@ -56,12 +58,12 @@ def test_cells_read_off_the_papers_by_eye(line):
 
 @pytest.fixture(scope="module")
 def rows():
-    return csv_rows((zoo_files.ZOO / "zoo.csv").read_bytes())
+    return csv_rows((ZOO / "zoo.csv").read_bytes())
 
 
 def test_index_is_what_the_files_say(rows):
     expected = [
-        {key: str(value) for key, value in row.items()} for row in zoo_files.index()
+        {key: str(value) for key, value in row.items()} for row in zoo_files.index(ZOO)
     ]
     assert rows == expected
 
@@ -69,9 +71,7 @@ def test_index_is_what_the_files_say(rows):
 def test_outputs_are_as_accurate_as_the_index_says_and_paired_by_row(rows):
     labels = {}
     for row in rows:
-        with np.load(
-            zoo_files.ZOO / f"{row['name']}.npz", allow_pickle=False
-        ) as arrays:
+        with np.load(ZOO / f"{row['name']}.npz", allow_pickle=False) as arrays:
             for split in ("calibration", "test"):
                 logits, y = arrays[f"{split}_logits"], arrays[f"{split}_y"]
                 assert logits.dtype == np.float16 and y.dtype == np.uint8

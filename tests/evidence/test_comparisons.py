@@ -196,5 +196,15 @@ def test_a_limit_beyond_chance_asks_for_both():
     beyond = comparisons.limit(rows, **limits, beyond_chance=True)
     assert beyond.values.tolist() == [True, False]
     assert "(1 of 2 at or above 1)" in beyond.note
-    with pytest.raises(ValueError, match="`of` names the metric"):
-        comparisons.limit(rows, member="A", above=1.0, beyond_chance=True)
+    for metric in (None, "NLL"):
+        with pytest.raises(ValueError, match="`of` names a metric, one of ECE, KS"):
+            comparisons.limit(
+                rows, member="A", above=1.0, of=metric, beyond_chance=True
+            )
+
+
+def test_a_metric_without_a_formula_is_not_given_that_of_the_ece():
+    brier = long([("n1", "A", 0.1)], metric="Top-1 Brier").assign(n=100)
+    assert len(comparisons.by_chance(brier, "A", "ECE")) == 1
+    for metric in ("NLL", "ece_range", "KS top-3"):
+        assert comparisons.by_chance(brier, "A", metric).empty

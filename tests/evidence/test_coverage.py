@@ -18,6 +18,7 @@ TEXTS = {  # figures, and tables
     "vasilev2021-survey": (range(1, 7), range(1, 15)),
     "minderer2021-notes": (range(1, 7), []),
 }
+SHOW = ROOT / "book" / "show"
 COVERAGE = pd.read_csv(ROOT / "data" / "ledger/coverage.csv", keep_default_na=False)
 ITEMS = {
     text: {*map("Figure {}".format, figures), *map("Table {}".format, tables)}
@@ -58,8 +59,8 @@ def test_a_row_is_shown_where_it_says_and_draws_what_the_chapter_names():
                 "formula",
             }
             # its plots of many axes
-            module = ROOT / "book" / "show" / f"{row.paper}.py"
-            chapter += module.read_text("utf-8") if module.is_file() else ""
+            modules = [*SHOW.glob(f"{row.paper}.py"), *SHOW.glob(f"{row.paper}/*.py")]
+            chapter += "".join(module.read_text("utf-8") for module in modules)
             missing = [
                 n for n in row.drawn.split() if not re.search(rf"\b{n}\b", chapter)
             ]

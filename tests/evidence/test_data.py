@@ -2,11 +2,14 @@
 
 import hashlib
 import os
+import re
 
 import numpy as np
 import pytest
+from helpers import ROOT
 
 import evidence
+from evidence import pieces
 from evidence.training import zoo_files
 
 RNG = np.random.default_rng(0)
@@ -25,6 +28,21 @@ def folder(tmp_path, monkeypatch):
     index = f"name,dataset,loss,sha256\nnet,Toy,,{sha256}\n"
     (tmp_path / "zoo" / "zoo.csv").write_text(index, encoding="utf-8")
     return tmp_path
+
+
+def test_what_is_computed_goes_to_the_folder_that_the_environment_names(folder):
+    (folder / "results/metrics").mkdir()
+    pieces.write_table("metrics/some", [{"item": "a"}])
+    assert (folder / "results/metrics/some.csv").read_text() == "item\na\n"
+    assert evidence.load_results("some").to_dict("list") == {"item": ["a"]}
+
+
+def test_one_module_says_where_the_data_lie():
+    """No other builds the path, which CALIB_DATA may change."""
+    own_path = re.compile(r"/ \"data\"|/ \"data/")
+    sources = (ROOT / "evidence").rglob("*.py")
+    builders = {path.name for path in sources if own_path.search(path.read_text())}
+    assert builders == {"data.py"}
 
 
 def test_zoo_network(folder):

@@ -165,7 +165,7 @@ def test_no_group_rests_on_fewer_than_three_classifiers_or_sizes():
 def test_a_classifier_stands_beside_the_nearest_in_accuracy_within_a_point():
     first = table(4, accuracy=[70.0, 75.0, 80.0, 81.0])
     second = table(3, accuracy=[70.4, 69.8, 80.9])
-    left, right = families_at_same_accuracy.beside(first, second)
+    left, right = families_at_same_accuracy.nearest_in_accuracy(first, second)
     assert left["accuracy"].tolist() == [70, 80, 81]
     assert right["accuracy"].tolist() == [69.8, 80.9, 80.9]
 

@@ -14,9 +14,9 @@ OF_NETWORKS = [
     line for line in LINES if line.rule in ("one network", "share above half", "share")
 ]
 OF_NUMBERS = [line for line in LINES if line not in OF_NETWORKS]
-MODELS = registered.sealed().query("evidence == 'fourteen networks' and model != ''")[
-    "model"
-]
+MODELS = registered.registered_files().query(
+    "evidence == 'fourteen networks' and model != ''"
+)["model"]
 
 
 def literal(rows, line):

@@ -21,10 +21,14 @@ FEW = ["ferrer-pneumonia-resnet50", "sst2-dan3-w100-s1"]
 def few(tmp_path_factory):
     """A folder with two of the bundled sets."""
     folder = tmp_path_factory.mktemp("sets")
-    rows = [row for name, row in one_map.bundled().items() if name in FEW]
+    rows = [
+        row
+        for name, row in one_map.bundled(one_map.bundle_folder()).items()
+        if name in FEW
+    ]
     (folder / "about.csv").write_bytes(csv_bytes(rows))
     for name in FEW:
-        shutil.copy(one_map.BUNDLE / f"{name}.npz", folder)
+        shutil.copy(one_map.bundle_folder() / f"{name}.npz", folder)
     return folder
 
 

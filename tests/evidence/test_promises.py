@@ -1,6 +1,7 @@
 """Each promise of the library in one world, with few trials; broken on purpose, it is missed."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import scipy
 
@@ -75,6 +76,22 @@ def test_nothing_falls_short():
     """Of the tables that `make promises` computes."""
     short = promises_kept.falls_short(promises_kept.every_promise())
     assert short.empty, short.to_string()
+
+
+def test_over_all_worlds_the_one_that_falls_short_is_known():
+    """A page says its name; of 300 trials a world none of its four worlds is short alone."""
+    promises = promises_kept.over_worlds(promises_kept.every_promise())
+    assert len(promises) == len(promises_kept.summary())
+    short = promises_kept.falls_short(promises)
+    assert short["name"].tolist() == ["bootstrap of excess_aurc"]
+
+
+@pytest.mark.parametrize("trials", [300, 1200])
+def test_the_least_share_that_is_not_seen_is_at_the_border(trials):
+    border = promises_kept.least_unseen(95, trials)
+    rows = pd.DataFrame({"kept": [border - 0.001, border], "trials": trials})
+    short = promises_kept.falls_short(rows.assign(promised=95))
+    assert short.index.tolist() == [0]
 
 
 def test_a_broken_table_falls_short():

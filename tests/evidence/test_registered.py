@@ -15,7 +15,7 @@ from evidence.forecasts import (
     load_registered,
     scores,
     sealed_files,
-    stored,
+    verdicts,
 )
 
 LINES = load_registered()
@@ -69,7 +69,7 @@ def folder(tmp_path_factory):
     """Simulated files of the shape of the sealed ones."""
     folder, rng = tmp_path_factory.mktemp("stand-ins"), np.random.default_rng(1)
     (folder / "predictions").mkdir()
-    for name, needs in sealed_files.sealed()["needs"].items():
+    for name, needs in sealed_files.registered_files()["needs"].items():
         if "logits" in needs:
             arrays = network(rng)
             if "train_y" in needs:
@@ -155,10 +155,10 @@ def test_a_folder_without_evidence_is_refused_and_nothing_is_written(
 
 def test_the_stored_scores_are_those_of_the_stored_verdicts():
     """The verdicts are those of the rule that was fixed before the files were opened."""
-    judged = stored.load_verdicts()
+    judged = verdicts.load_verdicts()
     assert len(judged) == len(LINES)
     kept = pd.read_csv(ROOT / "data" / "forecasts" / "scores.csv")
-    pd.testing.assert_frame_equal(stored.scores_by_kind(judged), kept, rtol=1e-8)
+    pd.testing.assert_frame_equal(verdicts.scores_by_kind(judged), kept, rtol=1e-8)
 
 
 def test_the_fixed_data_have_the_digests_of_the_registration():

@@ -11,6 +11,7 @@ from helpers import ROOT, need_shared
 import calib
 from evidence import Outputs, load_published, load_results, pieces, sources
 from evidence.claims.frames import calarena
+from evidence.data import NAMES
 from evidence.studies import __main__ as command
 from evidence.studies.maps import (
     maps_on_simulated_networks,
@@ -20,7 +21,7 @@ from evidence.studies.maps import (
 from evidence.studies.metrics import estimators_with_truth
 from evidence.studies.networks import ece_details, metrics_of_zoo, same_networks
 from evidence.studies.papers import metrics_over_random_halves
-from evidence.studies.parts import evaluate
+from evidence.studies.parts import metrics_of_sources
 from evidence.studies.promises import (
     abstention_public,
     class_prior_coverage,
@@ -52,7 +53,11 @@ PNEUMONIA = "ferrer-pneumonia-resnet50"
 METRICS_OF = "kull-cifar10-resnet110 northcutt-imagenet-resnet152 mehul0x-imagenet-vit-clip".split()
 SHARED = {
     **{
-        f"metrics of {n}": (evaluate.measure_source, n, "metrics_of_public_networks")
+        f"metrics of {n}": (
+            metrics_of_sources.measure_source,
+            n,
+            "metrics_of_public_networks",
+        )
         for n in [*METRICS_OF, "cleanlab-20news"]
     },
     "people": (labels_of_people.rows, "baan-snli", "labels_of_people"),
@@ -90,6 +95,27 @@ def test_another_group_measured_the_same_networks_alike(monkeypatch):
         lambda values: values.abs().max()
     )
     assert apart["Uncalibrated"] < 1e-4 < apart["Temperature scaling"] < 0.05
+
+
+def accuracies_apart(case, name):
+    """How many standard errors two sources of one network are apart, of images that both have."""
+    of_all = load_results("metrics_of_public_networks").query(
+        "calibrator == 'none' and samples == 'all' and metric == 'accuracy'"
+    )
+    ours = of_all.set_index("source").loc[name]
+    before = calarena().query("method == 'Uncalibrated' and metric == 'Accuracy'")
+    theirs = before.set_index("case").loc[case]
+    error = ours.value * (1 - ours.value) * (1 / theirs.n - 1 / ours.n)
+    rounding = 1e-5  # theirs are float32
+    return abs(theirs.value / 100 - ours.value) / max(np.sqrt(error), rounding)
+
+
+def test_networks_that_are_said_to_be_the_same_are_right_alike():
+    for case, name in NAMES["same_networks"].items():
+        assert accuracies_apart(case, name) < 3, (case, name)
+    # one name, another network
+    resnet = "imagenet-resnet-152", "imagenet-resnet152"
+    assert accuracies_apart(f"calarena-{resnet[0]}", f"northcutt-{resnet[1]}") > 7
 
 
 @pytest.mark.shared
@@ -193,7 +219,7 @@ def test_a_partial_temperature_of_nearly_whole_vectors_is_the_ordinary_one():
     split = Outputs(y, order="drawn", probabilities=calib.softmax(2 * np.log(true)))
     scores, classes = (array[:, :4] for array in split.ranked)
     head = Outputs(y, order="drawn", scores=scores, classes=classes)
-    partial = evaluate.PartialTemperature(5, floor=1e-12).fit(head)
+    partial = metrics_of_sources.PartialTemperature(5, floor=1e-12).fit(head)
     whole = calib.TemperatureScaling().fit(np.log(split.prob), y)
     assert partial.temperature_ == pytest.approx(whole.temperature_, rel=1e-6)
     assert whole.temperature_ == pytest.approx(2, abs=0.1)
@@ -219,17 +245,17 @@ def test_true_values_are_limits_of_draws():
     for estimator, metric in estimators_with_truth.ESTIMATORS.items():
         limit = estimators_with_truth.true_value(estimator, score, score**2)
         assert metric(hit, score[drawn]) == pytest.approx(limit, abs=0.01)
-    assert estimators_with_truth.exact(
+    assert estimators_with_truth.error_without_bins(
         np.repeat([0.2, 0.8], 40), np.repeat([0.3, 0.8], 40)
     ) == pytest.approx(0.05)
-    assert estimators_with_truth.exact(score, score**2) == ""
+    assert estimators_with_truth.error_without_bins(score, score**2) == ""
 
 
 def test_a_setting_that_lacks_a_seed_supports_nothing(monkeypatch):
     names = [*(f"three-s{seed}" for seed in (1, 2, 3)), "two-s1", "two-s2", "published"]
     index = pd.DataFrame({"name": names, "seed": [1, 2, 3, 1, 2, None]})
     monkeypatch.setattr(metrics_of_zoo, "zoo_index", lambda: index)
-    assert metrics_of_zoo.supported() == [
+    assert metrics_of_zoo.networks_with_all_seeds() == [
         "published",
         "three-s1",
         "three-s2",
@@ -255,8 +281,8 @@ def _rows(item):
 def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
     tmp_path, monkeypatch, capsys
 ):
-    for name in ("FOLDER", "ROOT", "PIECES"):
-        monkeypatch.setattr(pieces, name, tmp_path)
+    monkeypatch.setattr(pieces, "PIECES", tmp_path)
+    monkeypatch.setattr(pieces, "results_folder", lambda: tmp_path)
     monkeypatch.setattr(pieces, "PROCESSES", 1)
     for key, told in (("one", 2), ("one", 0), ("two", 2)):
         monkeypatch.setattr(pieces, "code_key", lambda _, key=key: key)
@@ -271,7 +297,7 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
         "some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}]
     )
     assert (tmp_path / "some.csv").read_text() == "item,value\na,0.3333333333\nb,\n"
-    found = pieces.added("some", _rows, ["c", "b"], "item")
+    found = pieces.stored_and_computed("some", _rows, ["c", "b"], "item")
     assert found == [{"item": "c", "value": 0.1}, {"item": "b", "value": ""}]
 
 
@@ -357,12 +383,12 @@ def test_pieces_are_old_where_anything_changed_that_they_rest_on():
 def test_pieces_are_old_where_a_network_or_a_source_is_another(
     name, tmp_path, monkeypatch
 ):
-    for part in ("zoo", "sources"):
-        (tmp_path / "data" / part).mkdir(parents=True)
-    path = tmp_path / "data" / name
+    for part in ("published", "zoo", "sources"):
+        (tmp_path / part).mkdir()
+    path = tmp_path / name
     path.write_text("name,sha256\na,12\n")
     monkeypatch.setattr(pieces, "files_behind", lambda function: [])
-    monkeypatch.setattr(pieces, "ROOT", tmp_path)
+    monkeypatch.setenv("CALIB_DATA", str(tmp_path))
     before = pieces.code_key(metrics_over_random_halves.rows)
     assert pieces.code_key(metrics_over_random_halves.rows) == before
     path.write_text("name,sha256\na,34\n")

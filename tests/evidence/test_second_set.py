@@ -14,9 +14,9 @@ from evidence.forecasts.second import (
     expected_by_ledger,
     judge_second,
     line_rules,
+    network_frames,
     outcomes,
     registered,
-    sealed_networks,
     stand_ins,
 )
 
@@ -124,13 +124,13 @@ def test_tables_with_holes_lose_no_other_answer(complete, tmp_path):
 def test_samples_without_numbers_are_left_out_and_counted():
     p = np.full((300, 3), 1 / 3)
     p[0] = np.nan
-    found = sealed_networks.network_of(np.arange(300) % 3, probabilities=p)
+    found = network_frames.network_of(np.arange(300) % 3, probabilities=p)
     assert found.left_out == 1 and len(found.y) == 299
     p[:100] = np.nan
     with pytest.raises(ValueError, match="100 of 300 samples"):
-        sealed_networks.network_of(np.arange(300) % 3, probabilities=p)
+        network_frames.network_of(np.arange(300) % 3, probabilities=p)
     with pytest.raises(ValueError, match="above one"):
-        sealed_networks.network_of(
+        network_frames.network_of(
             np.arange(300) % 3, probabilities=100 * np.ones((300, 3))
         )
 

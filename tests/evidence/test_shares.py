@@ -197,12 +197,12 @@ def test_ranks_are_uniform_and_are_not_where_data_sets_are_forgotten(monkeypatch
 def test_a_coin_is_hardly_ever_shown_or_refuted():
     """Networks of a data set have the intraclass correlation 0.3; a plain binomial errs often."""
     codes = simulated_shares.design(44, 8, np.random.default_rng(8), ("dataset",))
-    rates = share_model.operating(
+    rates = share_model.verdict_rates(
         codes, 0.3, 0.5, SCALES, np.random.default_rng(9), 400
     )
     assert rates["shown"] + rates["refuted"] < 0.05 and rates["covered"] > 0.9
     scales = dict.fromkeys(SCALES, 0.05)
-    rates = share_model.operating(
+    rates = share_model.verdict_rates(
         codes, 0.3, 0.5, scales, np.random.default_rng(9), 400
     )
     assert rates["shown"] + rates["refuted"] > 0.1
@@ -267,13 +267,16 @@ def test_words_come_last():
 
 
 def test_winners_differ_as_counted_and_by_the_difference_that_is_put_in():
-    differing = winners.named_apart()
+    differing = winners.differing_winners()
     rows = load_results("best_maps_of_halves").query(
         "methods == 'guo' and first == 'nll' == second"
     )
     assert differing["NLL"].mean() == pytest.approx(rows["differs"].mean(), abs=0.02)
     rng = np.random.default_rng(11)
     differing["ECE"] = differing["NLL"] + rng.normal(0.3, 0.02, len(differing))
-    estimate, low, high = winners.difference_of(differing).interval()
+    estimate, low, high = winners.difference_of_metrics(differing).interval()
     assert low < 0.3 < high and high - low < 0.1
-    assert estimate == -winners.difference_of(differing, "NLL", "ECE").interval()[0]
+    assert (
+        estimate
+        == -winners.difference_of_metrics(differing, "NLL", "ECE").interval()[0]
+    )

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evidence.training import datasets, trees, zoo_files
-from evidence.training.__main__ import collect
+from evidence.training.__main__ import collect, main
 from evidence.training.corruptions import CORRUPTIONS, SEVERITIES, corrupt
 from evidence.training.runs import convnet
 
@@ -32,7 +32,7 @@ def test_another_version_of_the_data_is_refused(monkeypatch):
     with pytest.raises(
         ValueError, match=r"fashion t10k: 3 examples with fingerprint [0-9a-f]{64}"
     ):
-        datasets.canonical(examples, "fashion t10k")
+        datasets.in_fixed_order(examples, "fashion t10k")
 
 
 def test_a_missing_file_is_downloaded_and_an_archive_unpacked(tmp_path, monkeypatch):
@@ -89,6 +89,24 @@ def test_runs_that_end_are_noted_and_those_that_fail_are_named(tmp_path, capsys)
     assert collect(attempts, tmp_path) == [fails.name]
     assert (tmp_path / "seconds.csv").read_text() == f"name,seconds\n{here.name},7\n"
     assert "no data" in capsys.readouterr().out
+
+
+def test_runs_are_listed_and_a_word_that_no_run_has_is_refused(capsys):
+    main(["--list", "--only", "guo-trees"])
+    listed = capsys.readouterr().out.splitlines()
+    assert len(listed) == 6 and all(line.startswith("here") for line in listed)
+    with pytest.raises(SystemExit):
+        main(["--only", "guo-tress"])
+    assert "--only: no name or block of a run holds 'guo-tress'" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_name_that_is_none_is_refused_with_those_that_are_there():
+    with pytest.raises(ValueError, match="no data set 'mnist'; there are fashion, "):
+        datasets.load("mnist")
+    with pytest.raises(ValueError, match="name: 'fog' is not one of noise, blur, "):
+        corrupt(np.zeros((1, 1, 4, 4), np.uint8), "fog", 1)
 
 
 BRACKETS = "(3 (2 It) (4 (2 (2 's) (3 fun)) (2 .)))"

@@ -22,9 +22,9 @@ import calib
 import calib_report
 from calib_report import SITUATIONS, analyse, make_report
 from calib_report.command import main
-from calib_report.judging.report import notes_on
 from calib_report.measuring.measure import rows_of_zeros
-from calib_report.wording.words import TEXTS
+from calib_report.texts import TEXTS
+from calib_report.writing.report import notes_on
 
 SCRIPTS = [
     "<script>alert(1)</script>",

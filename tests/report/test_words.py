@@ -11,6 +11,7 @@ from tempered_models import drawn, outputs
 import calib
 import calib_report
 from calib_report import analyse, make_report
+from calib_report.judging.decision import lack_of
 from calib_report.measuring import estimates
 from calib_report.wording import words
 from evidence.files_with_truth.honest_and_damaged import balanced
@@ -53,7 +54,7 @@ def few_in_words(score, hit):
     few["gap"] = estimates.mean_with_interval(score - hit)
     few["before"] = {"accuracy": estimates.share_with_interval(hit)}
     few["mean_confidence"] = score.mean()
-    return words.cannot_tell(few, 0.3)
+    return words.cannot_tell(few, lack_of(few, 0.3))
 
 
 def test_few_answers_say_what_they_show():

@@ -7,7 +7,7 @@ import pytest
 from helpers import ROOT
 
 from book.build.project import CELL
-from book.show.exercises import answers
+from book.show.exercises import open_names
 from teaching.course import number_of_lab
 from teaching.judge import HIDDEN
 from teaching.tables import CourseError
@@ -36,12 +36,12 @@ def faults_of(name, source):
     stubs = stubs_of(source)
     if len(stubs) != N_STEPS:
         faults.append(f"{name}: {len(stubs)} steps, expected {N_STEPS}")
-    names = [each for stub in stubs.values() for each in answers(stub)]
+    names = [each for stub in stubs.values() for each in open_names(stub)]
     faults += [f"{name}: {each} is open twice" for each in set(names)
                if names.count(each) > 1]  # fmt: skip
     for label, stub in stubs.items():
         has_function = any(
-            isinstance(node, ast.FunctionDef) and node.name in answers(stub)
+            isinstance(node, ast.FunctionDef) and node.name in open_names(stub)
             for node in ast.parse(stub).body
         )
         if has_function and label not in HIDDEN:

@@ -1,5 +1,6 @@
 // From a table to an answer, in the worker or, where a page from a folder may have none, in the page.
 
+const { FIRST_SCORES, DIGITS_OF_PROBABILITY, DIGITS_OF_LOGIT, WRITTEN, ROWS_A_COPY, FEWEST_DIFFERENT } = TEXTS.limits;
 const [MOST_ROWS, MOST_NUMBERS] = [100_000, 5_000_000];
 let proposals = []; // of the last table
 
@@ -102,9 +103,9 @@ function moreSamples(report) {
 
 // Whether rows are copies of one sample, label included, as `calib_report.doubting.copies.copies` finds them.
 function hasCopies({ known, y, n, score, names }) {
-  const columns = known.slice(0, 8);
-  const beyond = (unit, v) => Math.abs(Math.round(v * unit) / unit - v) > 1e-6;
-  const isFine = (row) => row.some((v) => beyond(1e4, v)) || (Math.min(...row) < 0 && row.filter((v) => beyond(100, v)).length > 1);
+  const columns = known.slice(0, FIRST_SCORES);
+  const hasMore = (v, digits) => Math.abs(Math.round(v * 10 ** digits) / 10 ** digits - v) > WRITTEN;
+  const isFine = (row) => row.some((v) => hasMore(v, DIGITS_OF_PROBABILITY)) || (Math.min(...row) < 0 && row.filter((v) => hasMore(v, DIGITS_OF_LOGIT)).length > 1);
   const [seen, twice] = [new Set(), new Set()];
   for (const v of columns[0]) seen.has(v) ? twice.add(v) : seen.add(v);
   const keys = new Map();
@@ -120,5 +121,5 @@ function hasCopies({ known, y, n, score, names }) {
   const again = several.flat();
   const labelled = new Set(several.flatMap((rows, s) => rows.map((i) => s * names.length + y[i]))).size;
   const expected = again.reduce((all, i) => all + 1 - score[i], 0);
-  return again.length >= n / 50 && labelled <= several.length && expected >= 3;
+  return again.length >= n / ROWS_A_COPY && labelled <= several.length && expected >= FEWEST_DIFFERENT;
 }

@@ -2,7 +2,7 @@
 // Rules for what this page does not read stop the search, so that a later rule is not taken for an earlier one.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const { MOST_PROPOSED, DEEPEST, MOST_DISTINCT } = TEXTS.limits;
+const { MOST_PROPOSED, DEEPEST, MOST_DISTINCT, TAKEN_BACK } = TEXTS.limits;
 const LIKELY_POSITIVE = TEXTS.likely_positive;
 
 // At most three readings, the likeliest first; what the contract reads is the only one, and needs no acceptance.
@@ -60,7 +60,7 @@ function mayBeTried(way, options) {
   return Object.entries(way).every(([name, value]) => {
     if (["NAME", "NAMES", "FILE"].includes(value)) return false;
     if (name === "ignore_index" && !value.every((code) => isMask(String(code)))) return false;
-    if (["where", "ignore", "leave_out_empty", "ignore_index", "clusters", "predicted", "positive"].includes(name)) return true;
+    if (SEVERAL.includes(name) || TAKEN_BACK.includes(name)) return true;
     return options[name] === null || same(options[name], value);
   });
 }

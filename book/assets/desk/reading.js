@@ -1,13 +1,9 @@
-// One reading of a table, by the contract or as options say: the rules of `calib_report.reading.reading`, for columns.
+// One reading of a table, by the contract or as options say: the rules of `calib_report.reading.interpretation`, for columns.
 // What is refused there is refused here; what this page does not read is left to the command.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
-const { SEVERAL, ROUNDING, MOST_ATOL, UNITS, NO_NEED } = TEXTS.limits;
-const NOTHING_SAID = {
-  y: null, scores: null, kind: null, pairs: null, predicted: null, positive: null, percent: null, long: null, class_axis: null, classes: null,
-  labels: null, labels_from: null, calibration: null, where: [], groups: [], clusters: [], ids: [], ignore: [], leave_out_empty: [],
-  ignore_index: [], multilabel: false, atol: null, yes: false,
-}; // prettier-ignore
+const { SEVERAL, ROUNDING, MOST_ATOL, UNITS, NO_NEED, OFF_WITH_IT, NEAR_WITHOUT_IT } = TEXTS.limits;
+const NOTHING_SAID = TEXTS.nothing_said; // the options of reading, as they are by default
 
 // Other options; what may be named several times is added to.
 function but(options, changes) {
@@ -152,7 +148,7 @@ function withoutExtras(named, scores, labels, options) {
   if (own.length < 2 || own.length === scores.columns.length) return scores;
   const all = scores.columns.map((name) => numbersOf(name, named.get(name)));
   const off = (some) => Math.max(...Array.from(all[0], (_, row) => Math.abs(some.reduce((total, k) => total + all[k][row], -1))));
-  if (off(all.map((_, k) => k)) <= 0.05 || off(own) > 0.01 * (options.percent || 1)) return scores;
+  if (off(all.map((_, k) => k)) <= OFF_WITH_IT || off(own) > NEAR_WITHOUT_IT * (options.percent || 1)) return scores;
   return scoreColumns(own.map((k) => scores.columns[k]), own.map((k) => scores.classes[k]), scores.kind);
 }
 

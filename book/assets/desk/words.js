@@ -1,4 +1,4 @@
-// The report in a sentence, as `calib_report.wording.words` writes it, with the same texts.
+// The report in a sentence, as `calib_report.judging.decision` decides it and `calib_report.wording.words` writes it, with the same texts.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 
 const { SMALL_ERROR, BEARABLE, TELLING } = TEXTS.limits;
@@ -25,7 +25,7 @@ const capital = (text) => text[0].toUpperCase() + text.slice(1);
 const grouped = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
 // What a report comes to: the file first, too little, as it is, with care, or a map.
-// As `words.decision`.
+// As `decision.decided`.
 function caseOf(report) {
   const error = report.before.ECE;
   let [byChance, unseen] = [error.p_value > CALIBRATED, error.high];
@@ -38,7 +38,7 @@ function caseOf(report) {
 }
 
 // The one line that decides.
-// As `words.decision`.
+// As `words.decision_in_words`.
 function decisionOf(report) {
   const { byChance, unseen, changed } = caseOf(report);
   const fact = reasonOf(report, byChance, changed);
@@ -46,7 +46,7 @@ function decisionOf(report) {
   return filled(TEXTS.decision[decisionCase(report, byChance, unseen, changed)], words);
 }
 
-// As `words.outcome`.
+// As `decision.conclusion`.
 function decisionCase(report, byChance, unseen, changed) {
   if (report.looks_wrong) return "suspect";
   if (report.too_few) return "cannot_tell";
@@ -63,6 +63,7 @@ function cannotTell(report, unseen) {
 }
 
 // To which side a model is off, and by how much, where few samples show it: by the mean's interval and by Wilson's.
+// As `decision.side_shown`.
 function shownExcess({ before, gap: excess, mean_confidence }) {
   const share = before.accuracy;
   const isAlike = share.value === 0 || share.value === 1 || excess.low === undefined;
@@ -74,14 +75,14 @@ function shownExcess({ before, gap: excess, mean_confidence }) {
 }
 
 // How many samples would show an error of five points, with two digits.
-// As `words.cannot_tell`.
+// As `decision.needed`.
 function neededFor(n, unseen) {
   const needed = Math.max(n * (Math.min(unseen, 1) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES);
   return twoDigits(needed);
 }
 
 // A number of samples with two digits, rounded up.
-// As `words.cannot_tell`.
+// As `decision.needed`.
 function twoDigits(count) {
   const digit = 10 ** Math.max(Math.trunc(Math.log10(count)) - 1, 0);
   return Math.ceil(count / digit) * digit;

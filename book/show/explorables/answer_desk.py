@@ -25,4 +25,4 @@ def answer_desk(
         }
         for name, file, frame in examples
     ]
-    return shown, stills.diagrams(all=(score, hit))
+    return shown, stills.reliability_diagrams(all=(score, hit))

@@ -47,7 +47,7 @@ def arena_board(
         "cases": board_means(cases, peers, orders),
     }
     best = rows[(rows["networks"] == networks[0]) & (rows["size"] == sizes[0])]
-    return data, stills.ranks(best["map"], best["gain"], "gain")
+    return data, stills.first_ten_bars(best["map"], best["gain"], "gain")
 
 
 def board_settings(

@@ -22,7 +22,7 @@ def bet_quiz(
         f"{number}. {item['statement']}" for number, item in enumerate(items, 1)
     )
     data = {"statements": items, "crowd": list(crowd)}
-    still = stills.lines(
+    still = stills.line_plot(
         "confidence", "how often right", others=crowd, calibrated=[(0.5, 0.5), (1, 1)]
     )
     return (
@@ -43,7 +43,7 @@ def stake_curve(score: np.ndarray, hit: np.ndarray) -> Contents:
     walk = np.column_stack([np.linspace(0, 1, len(gap)), gap])[
         :: max(len(gap) // 500, 1)
     ]
-    still = stills.lines(
+    still = stills.line_plot(
         "share of answers, by score", "won by buying all so far", walk=walk
     )
     return {"pairs": pairs}, still
@@ -66,6 +66,6 @@ def ticket_trader(score: np.ndarray, hit: np.ndarray, edges: list[float]) -> Con
         f"{100 * group['low']:.0f} to {100 * group['high']:.0f}" for group in groups
     ]
     gaps = [100 * (group["score"] - group["hit"]) for group in groups]
-    return {"groups": groups}, stills.ranks(
+    return {"groups": groups}, stills.first_ten_bars(
         names, gaps, "a seller wins, cents a ticket"
     )

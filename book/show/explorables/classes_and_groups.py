@@ -38,7 +38,9 @@ def class_matrix(network: Any, classes: list[str], n_shown: int = 4000) -> Conte
     data |= {"factors": rounded(vector.coef_), "shifts": rounded(vector.intercept_)}
     p = calib.softmax(logits / scaling.temperature_)
     gaps = 100 * (p.mean(axis=0) - np.bincount(y, minlength=len(classes)) / len(y))
-    return data, stills.ranks(classes, gaps, "points said too much, over all images")
+    return data, stills.first_ten_bars(
+        classes, gaps, "points said too much, over all images"
+    )
 
 
 @explorable
@@ -59,4 +61,4 @@ def shuffled_groups(
     pairs = pairs_in_base64(score, hit)
     data = {"pairs": pairs, "groups": in_base64(group, "u1"), "names": names, "n": n}
     gaps = [100 * np.mean((score - hit)[:n][group[:n] == k]) for k in range(len(names))]
-    return data, stills.ranks(names, gaps, "points too sure")
+    return data, stills.first_ten_bars(names, gaps, "points too sure")

@@ -18,7 +18,7 @@ def decision_costs(event: np.ndarray, scores: Any) -> Contents:
         "event": rounded(event, 0),
         "scores": {name: rounded(score) for name, score in scores.items()},
     }
-    return data, stills.diagrams(
+    return data, stills.reliability_diagrams(
         **{name: (score, event) for name, score in scores.items()}
     )
 
@@ -87,4 +87,6 @@ def people_threshold(
         "all": {"event": in_base64(event, "u1"), "scores": chances},
     }
     curves = cost_curves(event, scores, n_shown, miss=miss, alarm=alarm)
-    return data, stills.lines(f"threshold, {axis}", f"cost of {n_shown}, €", **curves)
+    return data, stills.line_plot(
+        f"threshold, {axis}", f"cost of {n_shown}, €", **curves
+    )

@@ -128,4 +128,4 @@ def label_sets(
     # where in a label's mass an adaptive set starts: drawn here, or it would jump in the page
     for image in data["images"]:
         image["u"] = float(rng.random())
-    return data, stills.chances(classes, data["images"][0]["logits"])
+    return data, stills.probability_bars(classes, data["images"][0]["logits"])

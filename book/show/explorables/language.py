@@ -22,7 +22,7 @@ def deal_cards(kinds: Any) -> Contents:
         for name, rows in kinds.items()
     }
     first = next(iter(kinds.values()))[["accuracy", "mean_confidence"]]
-    return {"kinds": data}, stills.lines(
+    return {"kinds": data}, stills.line_plot(
         "accuracy", "mean confidence", models_=first, calibrated=[(0, 0), (1, 1)]
     )
 
@@ -54,7 +54,7 @@ def language_explorer(answers: Any, first: Any) -> Contents:
         "ranks": in_base64(ranks, "<u2"),
     }
     kind = "verbal" if "verbal" in answers.confidence else data["kinds"][0]
-    return data, stills.diagrams(20, all=answers.pairs(first, kind))
+    return data, stills.reliability_diagrams(20, all=answers.pairs(first, kind))
 
 
 def _bins_as_bytes(score: np.ndarray, hit: np.ndarray) -> bytes:
@@ -114,5 +114,7 @@ def model_or_constant(pairs: pd.DataFrame, first: str) -> Contents:
         facts |= {"confidence": round(row["mean_confidence", "none"], 4)}
         models.append(facts)
     shown = table.loc[first, "skill"][maps]
-    still = stills.ranks(["as it comes", "after a map"], shown, f"skill of {first}, %")
+    still = stills.first_ten_bars(
+        ["as it comes", "after a map"], shown, f"skill of {first}, %"
+    )
     return {"models": models, "first": first}, still

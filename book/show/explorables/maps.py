@@ -72,7 +72,7 @@ def spline_knots(calibration: Any, test: Any) -> Contents:
     }
     gap = np.append(0, np.cumsum((hit - score)[np.argsort(score)])) / len(score)
     curve = np.column_stack([np.linspace(0, 1, len(gap)), gap])
-    return data, stills.lines(
+    return data, stills.line_plot(
         "share of samples, by score", "cumulated", hits_minus_scores=curve
     )
 
@@ -99,7 +99,7 @@ def map_regret(results: pd.DataFrame, maps: list[str], sizes: list[int]) -> Cont
         for (_, classes, n), row in zip(loss.index, loss.to_numpy(), strict=True)
     ]
     middle = loss.xs(sizes[len(sizes) // 2], level="n").mean()
-    still = stills.ranks(maps, middle, "nats behind the best")
+    still = stills.first_ten_bars(maps, middle, "nats behind the best")
     # of 2, 3, ... networks
     quantiles = scipy.stats.t.ppf(0.975, np.arange(1, len(cases)))
     data = {"maps": maps, "sizes": sizes, "cases": cases}

@@ -32,7 +32,7 @@ def one_vector(
     ]
     data = {"classes": classes, "curve": rounded(np.transpose([temperatures, nll]))}
     data |= photograph_data(sprite, rows, split)
-    return data, stills.chances(classes, data["images"][0]["logits"])
+    return data, stills.probability_bars(classes, data["images"][0]["logits"])
 
 
 @explorable
@@ -81,4 +81,6 @@ def fifty_people(
     truths |= {"by the majority": 2 * votes > people}
     rows = {**scores, **truths}
     shares = [100 * float(share) for share in rows.values()]
-    return data, stills.ranks([*rows], shares, f"how sure that it is a {names[0]}, %")
+    return data, stills.first_ten_bars(
+        [*rows], shares, f"how sure that it is a {names[0]}, %"
+    )

@@ -29,7 +29,9 @@ def bins_slider(
         "hits": rounded(hit, 0),
         "chance": rounded(chance, 6),
     }
-    return data | {"axis": axis}, stills.diagrams(15, axis, all=(score, hit))
+    return data | {"axis": axis}, stills.reliability_diagrams(
+        15, axis, all=(score, hit)
+    )
 
 
 @explorable
@@ -54,7 +56,7 @@ def dots_to_bars(
     }
     chance = calib.error_if_calibrated(score, bins=calib.equal_width(5))
     data |= {"hit": names[0], "miss": names[1], "chance": round(float(chance), 5)}
-    return data, stills.diagrams(5, axis, all=(score, hit))
+    return data, stills.reliability_diagrams(5, axis, all=(score, hit))
 
 
 @explorable
@@ -63,7 +65,7 @@ def draw_curve() -> Contents:
     what estimates of it say, and what chance alone would show.
     """
     curves = {"a curve": [(0, 0.15), (1, 0.85)], "calibrated": [(0, 0), (1, 1)]}
-    return {}, stills.lines("score", "how often it is right", **curves)
+    return {}, stills.line_plot("score", "how often it is right", **curves)
 
 
 @explorable
@@ -92,7 +94,7 @@ def line_up(
         hit,
         *(np.random.default_rng(0).random((7, len(score))) < score).astype(int),
     ]
-    still = stills.diagrams(
+    still = stills.reliability_diagrams(
         10, **{str(number): (score, hit) for number, hit in enumerate(hits, 1)}
     )
     data = {

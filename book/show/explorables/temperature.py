@@ -31,4 +31,6 @@ def temperature_slider(
         "temperature": round(float(temperature), 2),
         "task": task,
     }
-    return data, stills.diagrams(all=calib.top_label(y, calib.softmax(logits)))
+    return data, stills.reliability_diagrams(
+        all=calib.top_label(y, calib.softmax(logits))
+    )

@@ -35,4 +35,4 @@ def interval_coverage(worlds: Any) -> Contents:
     }
     _, curve = next(iter(worlds.values()))
     points = np.column_stack([np.linspace(0, 1, len(curve)), curve])
-    return data, stills.lines("score", "how often it is right", world=points)
+    return data, stills.line_plot("score", "how often it is right", world=points)

@@ -5,16 +5,17 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY
 from evidence import load_results, read_declared
 from evidence.constants import ROUNDED_95
 
 
-def draw_boot(percent: Any) -> Figure:
+def draw_boot(percent: np.ndarray) -> Figure:
     """The same photograph deserves another answer when boots are frequent."""
     fig, (left, ax) = plt.subplots(1, 2, figsize=(5.4, 1.9), layout="constrained")
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
@@ -47,8 +48,8 @@ def draw_flu() -> Figure:
     return fig
 
 
-def keep_priors(priors: Any, nll: Any) -> None:
-    """Keep how the guesses of the priors fare, for the text."""
+def glue_priors(priors: pd.DataFrame, nll: pd.DataFrame) -> None:
+    """Glue how the guesses of the priors fare, for the text."""
     columns = ["calibrator", "way"]
     errors = priors.pivot(index="source", columns=columns, values="prior_error")
     covered = priors[priors.way == "EM"].groupby("calibrator").covered.mean()
@@ -57,7 +58,7 @@ def keep_priors(priors: Any, nll: Any) -> None:
         .query("design == 'as in class_priors.csv'")
         .covered
     )
-    keep("world", n=len(nll), control=f"{100 * control.mean():.0f}")
+    glue_values("world", n=len(nll), control=f"{100 * control.mean():.0f}")
     for m in ("none", "temperature", "vector"):
         better = nll[m].lt(nll[m]["as it is"], axis=0).sum()
         found_by = {
@@ -67,10 +68,10 @@ def keep_priors(priors: Any, nll: Any) -> None:
             "em": f"{100 * errors[m]['EM'].median():.1f}",
             "covered": f"{100 * covered[m]:.0f}",
         }
-        keep("world", **{f"{key}-{m}": value for key, value in found_by.items()})
+        glue_values("world", **{f"{key}-{m}": value for key, value in found_by.items()})
 
 
-def draw_tilts(tilted: Any) -> Figure:
+def draw_tilts(tilted: pd.DataFrame) -> Figure:
     """A temperature of the old world decays as images become more doubtful."""
     styles = {
         "source labels": COLOURS["vermillion"],
@@ -102,8 +103,8 @@ def draw_tilts(tilted: Any) -> Figure:
     return fig
 
 
-def keep_tilts(tilted: Any) -> None:
-    """Keep what tilting costs, for the text."""
+def glue_tilts(tilted: pd.DataFrame) -> None:
+    """Glue what tilting costs, for the text."""
     ends = {0: "near", tilted.tilt.max(): "far"}
     near, far = (
         tilted[tilted.tilt == tilt].pivot(index="source", columns="way", values="ece")
@@ -114,7 +115,7 @@ def keep_tilts(tilted: Any) -> None:
     columns = ["source labels, weighted", "100 target labels", "500 target labels"]
     means = far.loc[images, ["source labels", *columns]].mean()
     assert means.iloc[1] < means.iloc[3] < means.iloc[0] < means.iloc[2]
-    keep(
+    glue_values(
         "world-tilt",
         n=len(far),
         worse=(far["source labels"] > near["source labels"]).sum(),
@@ -123,10 +124,10 @@ def keep_tilts(tilted: Any) -> None:
     )
 
 
-def draw_online(said: Any, score: Any, hit: Any) -> Figure:
+def draw_online(said: np.ndarray, score: np.ndarray, hit: np.ndarray) -> Figure:
     """A fixed temperature becomes overconfident as the mix of garments drifts."""
 
-    def last(values: Any, width: Any = 1000) -> Any:
+    def last(values: np.ndarray, width: int = 1000) -> np.ndarray:
         return 100 * np.convolve(values, np.full(width, 1 / width), "valid")
 
     ways = {"fixed temperature": (score, "vermillion"), "following": (said, "blue")}

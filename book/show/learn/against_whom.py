@@ -1,37 +1,44 @@
 """Figures and numbers of the chapter *Calibrated against whom?*."""
 
-from typing import Any
+from typing import TypeAlias
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from IPython.display import HTML
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep, signed, source_label
+from book.show.display import glue_values, signed, source_label
 from book.show.explorables.photographs import fifty_people
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY
 from evidence import csv_frame, read_declared
+from evidence.data import Predictions
 
 SHIRT = 6
 PLACE = 9  # the tenth photograph of the story, a dress
+# of the samples of one kind: their kind, its name, and where that stands
+Cloud: TypeAlias = tuple[str, str, float, float]
 
 
-def ask_fifty(network: Any) -> Any:
+def ask_fifty(network: Predictions) -> HTML:
     """The dress of the story, fifty people, and how sure the network is of a shirt."""
     repaired = calib.TemperatureScaling()
-    repaired.fit(network.calibration.logits, network.calibration.y)
+    repaired.fit(network.to_fit.logits, network.to_fit.y)
     rows = csv_frame(read_declared("photographs/fashion.csv")).row
     dress = rows[PLACE]
     before = network.test.prob[dress, SHIRT]
     after = repaired.predict_proba(network.test.logits)[dress, SHIRT]
-    keep("whom", before=f"{100 * before:.0f} %", after=f"{100 * after:.0f} %")
+    glue_values("whom", before=f"{100 * before:.0f} %", after=f"{100 * after:.0f} %")
     strip = read_declared("photographs/fashion.png"), PLACE, len(rows)
     sure = {"as trained": before, "after T": after}
     return fifty_people(strip, ("shirt", "dress"), sure, file="dress", votes=40)
 
 
-def draw_gaps_by_judge(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
+def draw_gaps_by_judge(
+    gaps: pd.DataFrame, judge: str, by: str, *clouds: Cloud
+) -> Figure:
     """Draw the gap of each source by another judge (up) against that by the label."""
     fig, ax = plt.subplots(figsize=(4.8, 4), layout="constrained")
     for (samples, words, left, low), name in zip(
@@ -53,15 +60,15 @@ def draw_gaps_by_judge(gaps: Any, judge: str, by: str, *clouds: Any) -> Figure:
     return fig
 
 
-def draw_gaps_on_cifar(cifar: Any) -> Figure:
+def draw_gaps_on_cifar(cifar: pd.DataFrame) -> Figure:
     """Where people disagree, networks are more overconfident by a person than by the label."""
     clear = "clear", "clear images", 11, 8
     unclear = "unclear", "unclear", 3, 31
     return draw_gaps_by_judge(cifar, "people", "a random person", clear, unclear)
 
 
-def keep_people(cifar: Any) -> None:
-    """Keep what people change on CIFAR-10, for the text."""
+def glue_people(cifar: pd.DataFrame) -> None:
+    """Glue what people change on CIFAR-10, for the text."""
     wide = cifar.pivot_table(index=["source", "samples"], columns="judge", values="gap")
     more = (wide["people"] > wide["label"]).unstack()["all"]
     assert more.all()
@@ -69,7 +76,7 @@ def keep_people(cifar: Any) -> None:
     shift = (wide["people"] - wide["label"]).unstack().median()
     size = cifar.drop_duplicates("samples").set_index("samples").n
     part = shift["unclear"] * size["unclear"] / (shift["all"] * size["all"])
-    keep(
+    glue_values(
         "whom",
         cifar_n=len(more),
         cifar_shift=f"{100 * shift['all']:.1f}",
@@ -79,8 +86,8 @@ def keep_people(cifar: Any) -> None:
     )
 
 
-def keep_accepted(real: Any) -> None:
-    """Keep what accepted labels change, for the text."""
+def glue_accepted(real: pd.DataFrame) -> None:
+    """Glue what accepted labels change, for the text."""
     over = real.assign(over=real.gap > 0, sure=real.low > 0)
     table = over.pivot_table(
         index="samples", columns="judge", values=["over", "sure"], aggfunc="sum"
@@ -88,7 +95,7 @@ def keep_accepted(real: Any) -> None:
     change = 100 * real.set_index(["samples", "source", "judge"])[["gap", "share"]]
     change = change.xs("ReaL", level="judge") - change.xs("label", level="judge")
     lead, change = change.share["any"], change.gap.groupby("samples").mean()
-    keep(
+    glue_values(
         "whom",
         any_label=int(table.loc["any", ("over", "label")]),
         any_real=int(table.loc["any", ("over", "ReaL")]),
@@ -102,7 +109,7 @@ def keep_accepted(real: Any) -> None:
     assert label_by_label == table.loc["any", ("sure", "label")]
 
 
-def draw_temperatures(entropies: Any) -> Figure:
+def draw_temperatures(entropies: pd.DataFrame) -> Figure:
     """A temperature T for people lowers the ECE against them."""
     left_out = r"CIFAR-10 |, seed \d|-BC-190-40|calibench, "
     label = entropies.source.map(source_label).str.replace(left_out, "", regex=True)
@@ -129,14 +136,14 @@ def draw_temperatures(entropies: Any) -> Figure:
     return fig
 
 
-def keep_temperatures(entropies: Any) -> None:
-    """Keep the temperatures of people, for the text."""
+def glue_temperatures(entropies: pd.DataFrame) -> None:
+    """Glue the temperatures of people, for the text."""
     hotter = entropies.t_people > entropies.t_label
     better = entropies.ece_people_people < entropies.ece_people_label
     images = entropies.source.str.contains("cifar10")
     farther = entropies.distance_people > entropies.distance_none
     raised = entropies.correlation_people > entropies.correlation_none
-    keep(
+    glue_values(
         "whom",
         hotter=f"{hotter.sum()} of {len(hotter)}",
         better=f"{better.sum()} of {len(better)}",
@@ -150,7 +157,7 @@ def keep_temperatures(entropies: Any) -> None:
     )
 
 
-def draw_entropies(entropies: Any) -> Figure:
+def draw_entropies(entropies: pd.DataFrame) -> Figure:
     """Networks and people doubt the same samples only in part."""
     part = entropies.sort_values("correlation")
     fig, ax = plt.subplots(figsize=(5.4, 4.2), layout="constrained")

@@ -1,26 +1,29 @@
 """Figures and numbers of the chapter *Frequencies instead of scores*."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep, typeset
+from book.show.display import glue_values, typeset
 from book.show.looks import label_lines, look
 from calib import BBQ, HistogramBinning, IsotonicCalibration, SplineCalibration
+from calib.maps.base import ScoreCalibrator
 from calib.plots import COLOURS
 from evidence.constants import ROUNDED_95
+from evidence.network_outputs import Outputs
 
 
-def keep_samples_near_one_score(score: Any, hit: Any) -> None:
-    """Keep the samples and bins, for the text."""
+def glue_samples_near_one_score(score: np.ndarray, hit: np.ndarray) -> None:
+    """Glue the samples and bins, for the text."""
     near = (score > 0.9) & (score < 0.95)
-    keep("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
+    glue_values("binning-near", n=f"{near.sum()}", right=f"{hit[near].mean():.0%}")
 
 
-def draw_three_repairs(score: Any, hit: Any) -> Figure:
+def draw_three_repairs(score: np.ndarray, hit: np.ndarray) -> Figure:
     """Three repairs, three slopes."""
     some = np.flatnonzero(score < 0.9)[:24]
     some = some[np.argsort(score[some])]
@@ -43,7 +46,11 @@ def draw_three_repairs(score: Any, hit: Any) -> Figure:
 
 
 def draw_error_by_bin_number(
-    repeats: Any, squared_error: Any, bin_numbers: Any, theory: Any, centre: Any
+    repeats: int,
+    squared_error: np.ndarray,
+    bin_numbers: np.ndarray,
+    theory: np.ndarray,
+    centre: np.ndarray,
 ) -> Figure:
     """The formula (line) for the error of the map holds."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
@@ -62,8 +69,14 @@ def draw_error_by_bin_number(
     return fig
 
 
-def draw_maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
+def draw_maps(
+    hit: np.ndarray,
+    score: np.ndarray,
+    isotonic: IsotonicCalibration,
+    repairs: Mapping[str, ScoreCalibrator],
+) -> Figure:
     """Who draws the borders decides where a map can bend."""
+    fitted: dict[str, ScoreCalibrator]
     fitted = {f"equal {kind}": repairs[kind] for kind in ("width", "mass")}
     fitted |= {"isotonic": isotonic, "BBQ": BBQ().fit(score, hit)}
     fitted["spline"] = repairs["spline"]
@@ -82,8 +95,10 @@ def draw_maps(hit: Any, score: Any, isotonic: Any, repairs: Any) -> Figure:
     return fig
 
 
-def keep_methods(probability: Any, table: Any, test: Any) -> None:
-    """Keep the methods side by side, for the text."""
+def glue_methods(
+    probability: Mapping[str, np.ndarray], table: pd.DataFrame, test: Outputs
+) -> None:
+    """Glue the methods side by side, for the text."""
     rng = np.random.default_rng(11)
     for name in ("histogram", "isotonic", "BBQ"):
         pair = probability[name], probability["temperature"]
@@ -92,10 +107,15 @@ def keep_methods(probability: Any, table: Any, test: Any) -> None:
         assert table.loc[name, "changed"] > 0, "the prose says so"
         assert (worse.low > 0) == (name != "isotonic"), "the prose says which"
         text = f"{worse.value:.3f} ({worse.low:.3f} to {worse.high:.3f})"
-        keep("binning", **{f"{name.lower()}_nll": typeset(text)})
+        glue_values("binning", **{f"{name.lower()}_nll": typeset(text)})
 
 
-def draw_loss_by_sample_size(draws: Any, loss: Any, sizes: Any, level: Any) -> Figure:
+def draw_loss_by_sample_size(
+    draws: int,
+    loss: Mapping[str, np.ndarray],
+    sizes: Sequence[int],
+    level: Sequence[float],
+) -> Figure:
     """Maps without a shape need far more photographs than a temperature."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     for name in loss:

@@ -10,10 +10,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import METHODS, label_lines, look
+from calib import OneVsRest
 from calib.plots import PALE
 from calib_report.judging.choices import CHOICES
+from evidence.data import Predictions
 
 Cell: TypeAlias = tuple[str, int, int]  # a world, a number of classes, of samples
 
@@ -189,10 +191,10 @@ def choices_of(networks: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows).T.rename_axis("network").astype(numbers)
 
 
-def keep_changed_answers(one_score: Any, network: Any) -> None:
-    """Keep how many answers of a network a map of one score changes, for the text."""
-    known, test = network.calibration, network.test
+def glue_changed_answers(one_score: OneVsRest, network: Predictions) -> None:
+    """Glue how many answers of a network a map of one score changes, for the text."""
+    known, test = network.to_fit, network.test
     after = one_score.fit(known.logits, known.y).predict_proba(test.logits)
     changed = np.sum(after.argmax(axis=1) != test.prob.argmax(axis=1))
     assert changed > 0, "the text says that it changes some"
-    keep("choosing", changed=f"{changed} of {len(test.y)} answers")
+    glue_values("choosing", changed=f"{changed} of {len(test.y)} answers")

@@ -1,19 +1,20 @@
 """Figures and numbers of the chapter *What do language models know?*."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import keep, typeset
+from book.show.display import glue_values, typeset
 from calib.plots import COLOURS
 from evidence import load_results
 from evidence.constants import ROUNDED_95
+from evidence.language.originals import Answers
 
 
-def draw_stated_beside_right(tao: Any, kinds: Any) -> Figure:
+def draw_stated_beside_right(tao: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
     """The numbers that language models state are nearly the same."""
     fig, ax = plt.subplots(figsize=(5.4, 4.8), layout="constrained")
     shown = tao.assign(x=100 * tao.accuracy, y=100 * tao.mean_confidence)
@@ -46,15 +47,17 @@ def draw_stated_beside_right(tao: Any, kinds: Any) -> Figure:
     return fig
 
 
-def keep_answers(answers: Any, kinds: Any, table: Any) -> None:
-    """Keep the answers of the first model, for the text."""
+def glue_answers(
+    answers: Answers, kinds: Mapping[str, str], table: pd.DataFrame
+) -> None:
+    """Glue the answers of the first model, for the text."""
     stated = np.concatenate(
         [answers.pairs(model, "verbal")[0] for model in answers.models]
     )
     values, counts = np.unique(stated, return_counts=True)
     right, missing = answers.outcome == 1, (answers.outcome == 2).mean(axis=1)
     most = int(missing.argmax())
-    keep(
+    glue_values(
         "know",
         right=f"{(table['the answer is'] == 'right').sum()}",
         verbal=f"{table.verbal.mean():.2f}",
@@ -69,7 +72,9 @@ def keep_answers(answers: Any, kinds: Any, table: Any) -> None:
     )
 
 
-def draw_round_numbers(kinds: Any, model: Any, answers: Any) -> Figure:
+def draw_round_numbers(
+    kinds: Mapping[str, str], model: str, answers: Answers
+) -> Figure:
     """What a model says comes in round numbers, what its tokens give does not."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.4, 4.4), sharex=True, layout="constrained"
@@ -83,15 +88,21 @@ def draw_round_numbers(kinds: Any, model: Any, answers: Any) -> Figure:
     return fig
 
 
-def keep_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> None:
-    """Keep the gaps of all models, for the text."""
+def glue_models(
+    paired: pd.DataFrame,
+    models: pd.DataFrame,
+    count: Callable[[pd.Series], str],
+    tao: pd.DataFrame,
+    verbal: pd.DataFrame,
+) -> None:
+    """Glue the gaps of all models, for the text."""
     within = paired.query("comparison == 'kind' and metric == 'ece'")
     lower = {
         pair: rows.set_index("first").difference < 0
         for pair, rows in within.groupby(["second_confidence", "first_confidence"])
     }
     of_tokens = lower["verbal", "token"]
-    keep(
+    glue_values(
         "know",
         humble=", ".join(verbal.model[verbal.mean_confidence < verbal.accuracy]),
         over=count(tao.mean_confidence > tao.accuracy),
@@ -103,7 +114,7 @@ def keep_models(paired: Any, models: Any, count: Any, tao: Any, verbal: Any) -> 
     )
 
 
-def draw_kinds_of_confidence(paired: Any, models: Any) -> Figure:
+def draw_kinds_of_confidence(paired: pd.DataFrame, models: pd.DataFrame) -> Figure:
     """Neither stated numbers nor token probabilities are the better kind for all models."""
     rows = paired.query(
         "comparison == 'kind' and metric == 'ece' and second_confidence == 'verbal'"
@@ -125,22 +136,39 @@ def draw_kinds_of_confidence(paired: Any, models: Any) -> Figure:
     return fig
 
 
-def draw_shuffled(correlation: Any, found: Any, kinds_of: Any, rng: Any) -> Figure:
-    """On MMLU-Pro shuffled confidences give nearly the same correlation of accuracy."""
-    fig, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
-    for i, (name, rows) in enumerate(kinds_of.items()):
+def own_and_dealt(
+    correlation: Callable[..., np.ndarray],
+    kinds_of: Mapping[str, pd.DataFrame],
+    rng: np.random.Generator,
+) -> pd.DataFrame:
+    """Return the correlation of accuracy and ECE over the models of each kind, a row a kind.
+
+    ``own`` is that of their own confidences, from ``low`` to ``high``, ``dealt`` the median where
+    confidences are dealt to models at random; ``slope`` is that of confidence against accuracy.
+    """
+    lines = {}
+    for name, rows in kinds_of.items():
         a, c = rows.accuracy.to_numpy(), rows.mean_confidence.to_numpy()
-        value, low, high = correlation(a, rows.ece, rng, rows.get("family"))
+        own, low, high = correlation(a, rows.ece, rng, rows.get("family"))
         # the confidences of other models in place of its own: |c - a| without any skill
         dealt = [
             np.corrcoef(a, np.abs(rng.permutation(c) - a))[0, 1] for _ in range(500)
         ]
-        found[name] = len(a), np.polyfit(a, c, 1)[0], value, np.median(dealt)
-        ax.plot([low, high], [i, i], color=COLOURS["blue"])
-        ax.plot(value, i, "o", color=COLOURS["blue"])
-        ax.plot(found[name][3], i + 0.25, "D", color=COLOURS["vermillion"])
+        slope = np.polyfit(a, c, 1)[0]
+        lines[name] = [len(a), slope, own, low, high, np.median(dealt)]
+    columns = ["n", "slope", "own", "low", "high", "dealt"]
+    return pd.DataFrame.from_dict(lines, orient="index", columns=columns)
+
+
+def draw_shuffled(correlations: pd.DataFrame) -> Figure:
+    """On MMLU-Pro shuffled confidences give nearly the same correlation of accuracy."""
+    fig, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
+    for i, row in enumerate(correlations.itertuples()):
+        ax.plot([row.low, row.high], [i, i], color=COLOURS["blue"])
+        ax.plot(row.own, i, "o", color=COLOURS["blue"])
+        ax.plot(row.dealt, i + 0.25, "D", color=COLOURS["vermillion"])
     ax.axvline(0, color="0.35", ls=":", lw=1)
-    ax.set_yticks(range(4), found)
+    ax.set_yticks(range(4), correlations.index)
     ax.set(xlabel="correlation with accuracy", xlim=(-1.05, 1.05), ylim=(3.5, -0.9))
     ax.set_xticks([-1, -0.5, 0, 0.5, 1])
     for x, text, colour in (
@@ -177,8 +205,8 @@ def draw_tuned() -> Figure:
     return fig
 
 
-def keep_tuned(everything: Any) -> None:
-    """Keep what tuning does, for the text."""
+def glue_tuned(everything: pd.DataFrame) -> None:
+    """Glue what tuning does, for the text."""
     maps = (
         load_results("language_maps").query("map == 'temperature'").set_index("model")
     )
@@ -188,7 +216,7 @@ def keep_tuned(everything: Any) -> None:
         ece, t = llama.ece[names], maps.temperature[names].astype(float)
         back = 100 * (1 - maps.ece[names[1]] / ece.iloc[1])
         times = f"{ece.iloc[1] / ece.iloc[0]:.1f}"
-        keep(
+        glue_values(
             f"know-{size}",
             times=times,
             t="{:.2f} to {:.2f}".format(*t),
@@ -196,7 +224,9 @@ def keep_tuned(everything: Any) -> None:
         )
 
 
-def draw_pairs_of_models(ends: Any, colours: Any, parts: Any) -> Figure:
+def draw_pairs_of_models(
+    ends: pd.DataFrame, colours: Mapping[str, str], parts: Mapping[str, pd.Series]
+) -> Figure:
     """Tuning, reasoning lower the ECE of stated confidences."""
     fig, ax = plt.subplots(figsize=(5.4, 5), layout="constrained")
     # between two groups there is room for a heading
@@ -220,15 +250,20 @@ def draw_pairs_of_models(ends: Any, colours: Any, parts: Any) -> Figure:
     return fig
 
 
-def keep_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
-    """Keep the debates, for the text."""
+def glue_debates(
+    parts: Mapping[str, pd.Series],
+    ends: pd.DataFrame,
+    tao: pd.DataFrame,
+    count: Callable[[pd.Series], str],
+) -> None:
+    """Glue the debates, for the text."""
     falls = (parts["ece"] < 0).groupby(level=0)
     tuning = parts["mean_confidence"]["tuned"]
     still = tuning.index[tuning.abs() < 0.5]
     share = 100 * (-parts["accuracy"] / parts["overconfidence"])["reasoning"]
     assert len(still) == 2 and len(ends) == 23
     assert (tao.confidence == "token").sum() == 73, "a caption and the list say so"
-    keep(
+    glue_values(
         "know-pairs",
         **{group: count(rows) for group, rows in falls},
         still=" and ".join(still),
@@ -239,7 +274,7 @@ def keep_debates(parts: Any, ends: Any, tao: Any, count: Any) -> None:
     )
 
 
-def draw_debates(debates: Any) -> Figure:
+def draw_debates(debates: pd.DataFrame) -> Figure:
     """Both sides of a debate expect to win, and more so after each speech."""
     fig, ax = plt.subplots(figsize=(5.2, 4), layout="constrained")
     kinds = list(dict.fromkeys(debates.experiment))
@@ -261,7 +296,7 @@ def draw_debates(debates: Any) -> Figure:
     return fig
 
 
-def draw_life_table(life: Any) -> Figure:
+def draw_life_table(life: pd.DataFrame) -> Figure:
     """Where the window is narrow most models claim too much, where it is wide too little."""
     colours = {1: "vermillion", 5: "purple", 10: "green", 20: "blue"}
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
@@ -279,15 +314,17 @@ def draw_life_table(life: Any) -> Figure:
     return fig
 
 
-def keep_widths(life: Any, everything: Any, count: Any) -> None:
-    """Keep the widths of the ranges, for the text."""
+def glue_widths(
+    life: pd.DataFrame, everything: pd.DataFrame, count: Callable[[pd.Series], str]
+) -> None:
+    """Glue the widths of the ranges, for the text."""
     narrow, broad = life[life.width == 1], life[life.width == 20]
     assert (narrow.bias > 0).sum() == 7 and (broad.bias < 0).sum() == 10  # the alt text
     michael = everything.query(
         "source == 'michael' and confidence == 'stated' and dataset != 'HaluEval-QA'"
     )
     gap = (michael.mean_confidence - michael.accuracy).groupby(michael.dataset).mean()
-    keep(
+    glue_values(
         "know-life",
         narrow=count(narrow.bias_low > 0),
         wide=count(broad.bias_high < 0),

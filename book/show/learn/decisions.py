@@ -1,29 +1,38 @@
 """Figures and numbers of the chapter *What calibration buys in a decision*."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import keep, typeset
+from book.show.display import glue_values, typeset
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, GREY, PALE
 
 
-def keep_people(wrong: Any, after: Any, trained: Any) -> None:
-    """Keep what it costs to look at all answers of the first figure, or at none."""
+def glue_people(wrong: np.ndarray, after: np.ndarray, trained: np.ndarray) -> None:
+    """Glue what it costs to look at all answers of the first figure, or at none."""
     looks, misses = 25 * np.mean(1 - wrong), 100 * wrong.mean()
     repaired, unrepaired = (
         np.mean(np.where(p >= 0.2, 25 * (1 - wrong), 100 * wrong))
         for p in (after, trained)
     )
     assert repaired < unrepaired and repaired < min(looks, misses)
-    keep("decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}")
+    glue_values(
+        "decisions-people", all=f"{200 * looks:.0f}", none=f"{200 * misses:.0f}"
+    )
 
 
-def keep_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> None:
-    """Keep what the rule saves after a temperature, with the paired interval of the difference."""
+def glue_rules(
+    rules: pd.DataFrame,
+    scores: tuple[np.ndarray, np.ndarray],
+    hit: np.ndarray,
+    review: float,
+) -> None:
+    """Glue what the rule saves after a temperature, with the paired interval of the difference."""
     cost, accepted = rules["cost"], rules["accepted"]
     assert cost["as trained"] > cost["review all"] > cost["temperature"]
     saved = 1 - cost["temperature"] / cost["as trained"]
@@ -32,7 +41,7 @@ def keep_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> 
     n = len(difference)
     means = [difference[rng.integers(n, size=n)].mean() for _ in range(2000)]
     low, high = np.percentile(means, [2.5, 97.5])
-    keep(
+    glue_values(
         "decisions",
         accepted=f"{accepted['as trained'] / 10:.0f}",
         saved=f"{100 * saved:.0f}",
@@ -40,22 +49,26 @@ def keep_rules(rules: Any, scores: tuple[Any, Any], hit: Any, review: float) -> 
     )
 
 
-def keep_prices(paid: dict[str, Any]) -> None:
-    """Keep what the matrix of costs saves, and what the temperature saves beyond it."""
+def glue_prices(paid: Mapping[str, np.ndarray]) -> None:
+    """Glue what the matrix of costs saves, and what the temperature saves beyond it."""
     price = {name: cost.mean() for name, cost in paid.items()}
     costs = price["most probable class"] - price["as trained"]
     priced = price["as trained"] - price["temperature"]
     assert priced > 0 and costs > 0
-    keep("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
+    glue_values("decisions", priced=f"{priced:.3f}", costs=f"{costs:.3f}")
 
 
 def draw_costs(
-    hit: Any, score: Any, isotonic: Any, mean_cost: Any, scaled: Any
+    hit: np.ndarray,
+    score: np.ndarray,
+    isotonic: np.ndarray,
+    mean_cost: Callable[[np.ndarray, np.ndarray, float], float],
+    scaled: np.ndarray,
 ) -> Figure:
     """Calibrated, the rule costs little more than the best threshold."""
     review_costs = np.linspace(0.002, 0.5, 250)
 
-    def best_cost(score: Any, hit: Any, review_cost: Any) -> Any:
+    def best_cost(score: np.ndarray, hit: np.ndarray, review_cost: float) -> float:
         """Smallest mean cost over all thresholds on the score."""
         # the surest are accepted first: one threshold for each number of them
         order = np.argsort(-score)
@@ -94,7 +107,10 @@ def draw_costs(
 
 
 def draw_murphy_diagram(
-    thresholds: Any, curves: dict[str, Any], always: str, removed: float
+    thresholds: np.ndarray,
+    curves: Mapping[str, np.ndarray],
+    always: str,
+    removed: float,
 ) -> Figure:
     """One temperature removes waste at high thresholds; `always` is what the third curve says."""
     styles: dict[str, Any] = {

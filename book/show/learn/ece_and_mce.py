@@ -5,12 +5,15 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS, PALE
+from evidence.network_outputs import Outputs
 
 STYLES: dict[str, tuple[Callable[[int], Any], str, str]] = {
     "equal width": (calib.equal_width, "blue", "o"),
@@ -19,7 +22,7 @@ STYLES: dict[str, tuple[Callable[[int], Any], str, str]] = {
 N_BINS = (2, 5, 10, 15, 20, 30, 50, 75, 100)
 
 
-def draw_ece_as_area(h_own: Any, s_own: Any, test: Any) -> Figure:
+def draw_ece_as_area(h_own: np.ndarray, s_own: np.ndarray, test: Outputs) -> Figure:
     """The ECE is an area: bars as wide as their share of the images, as high as their gap."""
     groups, chance = calib.equal_width(15)(s_own, h_own), calib.consistency_band(s_own)
     share = 100 * groups.count / groups.count.sum()
@@ -49,21 +52,23 @@ def draw_ece_as_area(h_own: Any, s_own: Any, test: Any) -> Figure:
     return fig
 
 
-def keep_errors_of_networks(table: Any) -> None:
-    """Keep the errors of the networks, for the text."""
+def glue_errors_of_networks(table: pd.DataFrame) -> None:
+    """Glue the errors of the networks, for the text."""
     small, deep = table.iloc[0], table.iloc[1:]
     beyond = 100 * (table["ECE"] - table["says"] + table["right"])
     assert np.isclose(beyond.iloc[0], 0), "say that the two are nearly equal"
-    keep("ece", beyond=f"{beyond.max():.2f}", fewer=f"{100 * deep['ECE'].median():.0f}")
+    glue_values(
+        "ece", beyond=f"{beyond.max():.2f}", fewer=f"{100 * deep['ECE'].median():.0f}"
+    )
     assert deep["ECE"].idxmax() == "ResNet-20"
     least, largest = deep.min(), deep.max()
-    keep("ece", own=f"{small['ECE']:.2%}", own_images=f"{int(small['images'])}")
-    keep("ece", range=f"{least['ECE']:.1%} to {largest['ECE']:.1%}")
-    keep("mce", range=f"{least['MCE']:.0%} to {largest['MCE']:.0%}")
-    keep("mce", max_images=f"{int(largest['images'])}")
+    glue_values("ece", own=f"{small['ECE']:.2%}", own_images=f"{int(small['images'])}")
+    glue_values("ece", range=f"{least['ECE']:.1%} to {largest['ECE']:.1%}")
+    glue_values("mce", range=f"{least['MCE']:.0%} to {largest['MCE']:.0%}")
+    glue_values("mce", max_images=f"{int(largest['images'])}")
 
 
-def draw_ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:
+def draw_ece_against_bins(y_true: np.ndarray, y_prob: np.ndarray, ax: Axes) -> None:
     """Draw the ECE against the number of bins; in grey, what chance shows with them."""
     score, hit = calib.top_label(y_true, y_prob)
     for name, (binning, colour, marker) in STYLES.items():
@@ -78,7 +83,7 @@ def draw_ece_against_bins(y_true: Any, y_prob: Any, ax: Any) -> None:
     ax.set_ylim(bottom=0)
 
 
-def draw_ece_of_three_networks(divided: Any, test: Any) -> Figure:
+def draw_ece_of_three_networks(divided: np.ndarray, test: Outputs) -> Figure:
     """Far from calibration the number of bins hardly matters."""
     fig, axes = plt.subplots(
         2, 1, figsize=(5.2, 5.6), sharex=True, layout="constrained"

@@ -1,14 +1,13 @@
 """Figure and numbers of the chapter on the errors of every class."""
 
-from typing import Any
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING
+from evidence.data import Predictions
 
 MOST = "95 % end of chance"
 
@@ -31,15 +30,17 @@ def draw_classes(
     return figure
 
 
-def keep_dress(clothes: Any) -> None:
-    """Keep what the network says of a dress, and of second answers, for the text."""
-    fitted = calib.TemperatureScaling().fit(
-        clothes.calibration.logits, clothes.calibration.y
-    )
-    dress = clothes.test.logits[[5273]]  # a photograph of the story
+def glue_dress(clothes: Predictions) -> None:
+    """Glue what the network says of a dress, and of second answers, for the text."""
+    fitted = calib.TemperatureScaling().fit(clothes.to_fit.logits, clothes.to_fit.y)
+    logits = clothes.test.logits
+    assert logits is not None, "a network of ours"
+    dress = logits[[5273]]  # a photograph of the story
     case, later = calib.softmax(dress)[0], fitted.predict_proba(dress)[0]
     for name, k in {"dress": 3, "shirt": 6}.items():
-        keep(f"every-case-{name}", trained=f"{case[k]:.1%}", after=f"{later[k]:.0%}")
+        glue_values(
+            f"every-case-{name}", trained=f"{case[k]:.1%}", after=f"{later[k]:.0%}"
+        )
     assert clothes.test.y[5273] == 3 and case.argmax() == 6
     both = fitted.predict_proba(clothes.test.logits)
     score, hit = calib.top_r(2)(clothes.test.y, both)
@@ -48,5 +49,7 @@ def keep_dress(clothes: Any) -> None:
     # of the share that is right among these second answers
     error = 1.96 * right.std() / np.sqrt(some.sum())
     assert right.mean() - error > score[some].mean()
-    keep("every-case-second", said=f"{score[some].mean():.0%}", error=f"{error:.0%}")
-    keep("every-case-second", right=f"{right.mean():.0%}")
+    glue_values(
+        "every-case-second", said=f"{score[some].mean():.0%}", error=f"{error:.0%}"
+    )
+    glue_values("every-case-second", right=f"{right.mean():.0%}")

@@ -1,17 +1,18 @@
 """Figures and numbers of the chapter *For whom? Groups*."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from book.show.display import keep
+from book.show.display import glue_values
 from calib.plots import COLOURS, GREY
 
 
-def draw_garments(rows: Any) -> Figure:
+def draw_garments(rows: pd.DataFrame) -> Figure:
     """Nearly right on average, far too sure for shirts."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     ax.barh(rows.index, 2 * rows.lot, left=-rows.lot, color="0.85")
@@ -21,7 +22,7 @@ def draw_garments(rows: Any) -> Figure:
     return fig
 
 
-def draw_subjects(band: Any, part: Any) -> Figure:
+def draw_subjects(band: np.ndarray, part: pd.DataFrame) -> Figure:
     """The worst of 57 subjects is partly chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.fill_between(range(57), *band, color="0.85", lw=0)
@@ -37,8 +38,10 @@ def draw_subjects(band: Any, part: Any) -> Figure:
     return fig
 
 
-def keep_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
-    """Keep the gaps of the subjects, for the text."""
+def glue_subjects(
+    after: pd.DataFrame, chance: pd.DataFrame, mmlu: Sequence[str], maps: pd.DataFrame
+) -> None:
+    """Glue the gaps of the subjects, for the text."""
     outside = (after.low > 0) | (after.high < 0)
     by_chance = (
         chance[chance.source.isin(mmlu)].groupby("source").mean(numeric_only=True)
@@ -48,7 +51,7 @@ def keep_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
     tempered = maps[maps.source.isin(mmlu) & (maps.way == "temperature")]
     spread = tempered.set_index("source").spread
     assert (spread > error).all(), "gaps wider than their noise"
-    keep(
+    glue_values(
         "groups",
         outside=f"{outside.sum()} of {len(after)}",
         outside_lot=f"{by_chance.outside.sum():.0f}",
@@ -63,7 +66,7 @@ def keep_subjects(after: Any, chance: Any, mmlu: Any, maps: Any) -> None:
     )
 
 
-def draw_shrunken_gaps(spread: Any, groups: Any) -> Figure:
+def draw_shrunken_gaps(spread: pd.Series, groups: pd.DataFrame) -> Figure:
     """The smaller the group, the more of its gap is put down to chance."""
     least = spread.idxmin()
     part = groups[(groups.source == least) & (groups.way == "temperature")]
@@ -82,14 +85,16 @@ def draw_shrunken_gaps(spread: Any, groups: Any) -> Figure:
     return fig
 
 
-def keep_repairs(brier: Any, spreads: Any, after: Any) -> None:
-    """Keep what the repairs of groups gain, for the text."""
+def glue_repairs(
+    brier: pd.DataFrame, spreads: pd.DataFrame, after: pd.DataFrame
+) -> None:
+    """Glue what the repairs of groups gain, for the text."""
     text = ~brier.index.str.contains("cifar")
     gained = brier["temperature"] - brier["temperature of the group"]
     gains = gained > 0.00005  # a twentieth of a thousandth: as much as the table shows
     assert (gained > -0.00005).all()
     narrower = spreads["temperature"] < spreads["none"]
-    keep(
+    glue_values(
         "groups",
         own_gain_low=f"{1000 * gained[text].min():.0f}",
         own_gain_high=f"{1000 * gained[text].max():.0f}",
@@ -100,7 +105,7 @@ def keep_repairs(brier: Any, spreads: Any, after: Any) -> None:
     )
 
 
-def draw_calibrated_groups(part: Any) -> Figure:
+def draw_calibrated_groups(part: pd.DataFrame) -> Figure:
     """Calibrated groups of different accuracy lie on different lines."""
     fig, ax = plt.subplots(figsize=(5.4, 4.4), layout="constrained")
     shade = Normalize(20, 110)

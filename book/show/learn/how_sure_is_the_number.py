@@ -1,6 +1,6 @@
 """Figures and numbers of the chapter *How much of the error is noise?*."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -9,9 +9,16 @@ from matplotlib.figure import Figure
 import calib
 from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS
+from evidence.derived.known_truth import KnownCurve
+
+BIN_NUMBERS = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100)
 
 
-def draw_ece_by_sample_size(estimates: Any, sizes: Any, worlds: Any) -> Figure:
+def draw_ece_by_sample_size(
+    estimates: Mapping[str, Mapping[int, np.ndarray]],
+    sizes: Sequence[int],
+    worlds: Mapping[str, KnownCurve],
+) -> Figure:
     """With few images the ECE of a good network is mostly chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     for (name, by_size), kind in zip(
@@ -29,22 +36,34 @@ def draw_ece_by_sample_size(estimates: Any, sizes: Any, worlds: Any) -> Figure:
     return fig
 
 
-def draw_ece_by_bin_number(rng: Any, sizes: Any, wave: Any) -> Figure:
-    """Too few bins hide error, too many add noise."""
-    counts = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100)
-    fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
-    for n, colour in zip(sizes[1:], ("purple", "green", "black"), strict=True):
+def mean_ece_by_bin_number(
+    wave: KnownCurve, sizes: Sequence[int], rng: np.random.Generator
+) -> dict[int, list[float]]:
+    """Return the mean ECE over test sets of each size, one for each of `BIN_NUMBERS`."""
+    means = {}
+    for n in sizes:
         # a mean over large sets scatters less: eight of them are enough
         draws = [wave.sample(n, rng) for _ in range(40 if n < 50_000 else 8)]
-        mean = [np.mean([calib.ece(h, s, n_bins=m) for h, s in draws]) for m in counts]
-        label = f"{n} images"
-        ax.semilogx(
-            counts, 100 * np.array(mean), "-o", color=COLOURS[colour], label=label
-        )
-    ax.hlines(100 * wave.true_ece, 0.9, 100, color="black", ls="--", lw=1)
-    ax.text(1, 100 * wave.true_ece, "true ECE", va="bottom")
+        means[n] = [
+            float(np.mean([calib.ece(h, s, n_bins=m) for h, s in draws]))
+            for m in BIN_NUMBERS
+        ]
+    return means
+
+
+def draw_ece_by_bin_number(
+    means: Mapping[int, Sequence[float]], true_ece: float
+) -> Figure:
+    """Too few bins hide error, too many add noise."""
+    fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
+    colours = ("purple", "green", "black")
+    for (n, mean), colour in zip(means.items(), colours, strict=True):
+        look = {"color": COLOURS[colour], "label": f"{n} images"}
+        ax.semilogx(BIN_NUMBERS, 100 * np.array(mean), "-o", **look)
+    ax.hlines(100 * true_ece, 0.9, 100, color="black", ls="--", lw=1)
+    ax.text(1, 100 * true_ece, "true ECE", va="bottom")
     ax.set(xlabel="number of bins", ylabel="mean ECE, %", ylim=(0, None))
-    ax.set_xticks(counts, counts)
+    ax.set_xticks(BIN_NUMBERS, BIN_NUMBERS)
     ax.minorticks_off()
     label_lines(ax)
     return fig

@@ -1,16 +1,21 @@
 """Figures and numbers of the chapter *Intervals and comparisons*."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.stats import binom
 
 import calib
-from book.show.display import glue, keep, typeset
+from book.show.display import glue, glue_values, typeset
 from book.show.looks import MEANING
+from calib import TemperatureScaling, VectorScaling
+from calib.intervals import Estimate
 from calib.plots import COLOURS
+from evidence import load_results
 
 NAMES = {  # of the metrics whose intervals are drawn
     "ece": "ECE",
@@ -22,7 +27,11 @@ NAMES = {  # of the metrics whose intervals are drawn
 }
 
 
-def draw_paired_difference(found: Any, q: Any, maps: Any) -> Figure:
+def draw_paired_difference(
+    found: Sequence[Estimate],
+    q: Sequence[np.ndarray],
+    maps: Mapping[str, TemperatureScaling | VectorScaling],
+) -> Figure:
     """The ECE of two maps of one network, and their difference, each with its interval."""
     fig, ax = plt.subplots(figsize=(5.4, 2.6), layout="constrained")
     for place, e in enumerate(found):
@@ -44,7 +53,27 @@ def draw_paired_difference(found: Any, q: Any, maps: Any) -> Figure:
     return fig
 
 
-def draw_promise(ax: Any, n_trials: Any) -> None:
+def span(shares: pd.DataFrame | pd.Series) -> str:
+    """Return the least and the largest of shares as text."""
+    return f"{shares.min(axis=None):.1%} to {shares.max(axis=None):.1%}"
+
+
+def glue_saved(errors: pd.DataFrame) -> None:
+    """Glue what pairing saves of a standard error, and the trials of its interval, for the text."""
+    for name, row in errors.iterrows():
+        saved = 1 - row[["plain", "by default"]] / row["two samples"]
+        glue_values("sure-paired", **{name: f"{saved['plain']:.0%}"})
+        glue_values(f"sure-paired-{name}", default=f"{saved['by default']:.0%}")
+    tried = load_results("paired_coverage")
+    glue_values(
+        "sure-paired",
+        worlds=tried.world.nunique(),
+        trials=tried.n_trials.min(),
+        median=f"{tried.split.median():.1%}",
+    )
+
+
+def draw_promise(ax: Axes, n_trials: int) -> None:
     """Draw what 95 % intervals promise, and what chance makes of it."""
     ends = 100 * np.array(binom.interval(0.95, n_trials, 0.95)) / n_trials
     ax.axvspan(*ends, color=MEANING["by chance"], alpha=0.3, lw=0)
@@ -52,7 +81,7 @@ def draw_promise(ax: Any, n_trials: Any) -> None:
     ax.set(xlim=(-8, 108), xticks=[0, 50, 95], xlabel="holds the truth, %")
 
 
-def draw_coverage(stored: Any, kept: Any) -> Figure:
+def draw_coverage(stored: pd.DataFrame, kept: pd.DataFrame) -> Figure:
     """Near calibration only some intervals keep their promise."""
     fig, ax = plt.subplots(figsize=(5.4, 3.4), layout="constrained")
     draw_promise(ax, stored.n_trials.max())
@@ -66,12 +95,12 @@ def draw_coverage(stored: Any, kept: Any) -> Figure:
     return fig
 
 
-def keep_coverage(kept: Any) -> None:
-    """Keep how often intervals hold the truth, for the text."""
+def glue_coverage(kept: pd.DataFrame) -> None:
+    """Glue how often intervals hold the truth, for the text."""
     near = kept.loc["after scaling"].unstack().T
     trained = kept.loc["as trained"].drop("classwise_ece", level="metric")
-    keep("sure-trained", least=f"{trained.min():.0%}")
-    for metric in ("ece", "ks_error", "classwise_ece"):
+    glue_values("sure-trained", least=f"{trained.min():.0%}")
+    for metric in ("ece", "ks_error", "classwise_ece", "top1_brier"):
         for kind, share in near.loc[metric].items():
             glue(
                 f"sure-{metric.partition('_')[0]}-{kind}", f"{share:.0%}", display=False
@@ -80,7 +109,9 @@ def keep_coverage(kept: Any) -> None:
     assert near.loc["ks_error", "basic"] < near.loc["ks_error", "percentile"], "rewrite"
 
 
-def draw_coverage_of_report(trials: Any, by_world: Any, least: Any) -> Figure:
+def draw_coverage_of_report(
+    trials: int, by_world: pd.DataFrame, least: pd.Series
+) -> Figure:
     """The intervals of the report keep their promise, within a few points."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     draw_promise(ax, trials)

@@ -1,7 +1,6 @@
 """Figures of the chapter from Platt scaling to Dirichlet calibration."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,8 +9,16 @@ from matplotlib.figure import Figure
 from scipy.special import expit, logit
 
 import calib
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING, label_lines, look
+from calib import (
+    DirichletCalibration,
+    MatrixScaling,
+    PlattScaling,
+    TemperatureScaling,
+    VectorScaling,
+)
+from calib.intervals import Estimate
 from evidence.constants import FLOOR
 from evidence.network_outputs import Outputs
 
@@ -35,7 +42,9 @@ PRINTED = {  # classes and test images of each data set
 N_BINS = 15  # of the printed errors
 
 
-def draw_sigmoid(test: Outputs, event: int, fitted: Any, n_groups: int = 20) -> Figure:
+def draw_sigmoid(
+    test: Outputs, event: int, fitted: PlattScaling, n_groups: int = 20
+) -> Figure:
     """Draw the frequency of a class by its log-odds, and a map of them."""
     score, hit = np.asarray(test.prob, float)[:, event], test.y == event
     x = logit(score.clip(FLOOR, 1 - FLOOR))
@@ -78,7 +87,7 @@ def draw_excess(
     return figure
 
 
-def draw_gains(changes: Mapping[tuple[str, str], Any]) -> Figure:
+def draw_gains(changes: Mapping[tuple[str, str], Estimate]) -> Figure:
     """Draw changes of log loss with their intervals, by network and map."""
     figure, ax = plt.subplots(figsize=(5.4, 3.2), layout="constrained")
     networks = list(dict.fromkeys(name for name, _ in changes))
@@ -126,7 +135,9 @@ def draw_printed(table: pd.DataFrame) -> Figure:
 
 
 def draw_means(
-    fitted: Mapping[str, Any], splits: Sequence[Outputs], names: Sequence[str]
+    fitted: Mapping[str, TemperatureScaling | VectorScaling],
+    splits: Sequence[Outputs],
+    names: Sequence[str],
 ) -> Figure:
     """Draw mean probability less frequency of each class, where a map is fitted and elsewhere."""
     figure, axes = plt.subplots(1, 2, figsize=(5.4, 4.4), sharex=True, sharey=True)
@@ -181,7 +192,9 @@ def of_classes(split: Outputs, classes: Sequence[int]) -> tuple[np.ndarray, np.n
     return np.searchsorted(classes, split.y[chosen]), np.log(calib.softmax(logits))
 
 
-def as_affine(fit: Any) -> dict[str, Any]:
+def as_affine(
+    fit: DirichletCalibration | MatrixScaling | TemperatureScaling | VectorScaling,
+) -> dict[str, float] | dict[str, np.ndarray]:
     """Return a fitted map as the explorable takes it: a temperature, or a matrix and offsets."""
     if hasattr(fit, "temperature_"):
         return {"T": fit.temperature_}
@@ -190,7 +203,10 @@ def as_affine(fit: Any) -> dict[str, Any]:
 
 
 def excess_of(
-    maps: Mapping[str, Any], offset: float, n: int = 4000, n_classes: int = 200
+    maps: Mapping[str, TemperatureScaling | VectorScaling],
+    offset: float,
+    n: int = 4000,
+    n_classes: int = 200,
 ) -> dict[str, float]:
     """Return of each map the test NLL above that of the truth.
 
@@ -208,21 +224,21 @@ def excess_of(
     return excess
 
 
-def keep_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
-    """Keep how many samples matrix scaling needs to lose no more than 0.01 nats."""
+def glue_excess(loss: Mapping[str, np.ndarray], n: int) -> None:
+    """Glue how many samples matrix scaling needs to lose no more than 0.01 nats."""
     each = loss["matrix"][-1].mean() * 2 * n / (32**2 - 1)
     assert 1.7 < each < 2.5, "the caption says twice"
     needed = {f"pay_{k}": f"{(k**2 - 1) / (2 * 0.01):,.0f}" for k in (10, 1000)}
-    keep("platt", **needed)
+    glue_values("platt", **needed)
 
 
-def keep_gains(changes: Mapping[tuple[str, str], Any]) -> None:
-    """Keep what larger maps gain over one temperature, and where they lose."""
+def glue_gains(changes: Mapping[tuple[str, str], Estimate]) -> None:
+    """Glue what larger maps gain over one temperature, and where they lose."""
     vector, matrix = (
         [c for (name, of), c in changes.items() if of == label and name[0] == "R"]
         for label in ("vector", "matrix")
     )
-    keep(
+    glue_values(
         "platt",
         matrix_worse=f"{sum(c.value > 0 for c in matrix)} of {len(matrix)}",
         matrix_resolved=str(sum(c.low > 0 for c in matrix)),
@@ -233,14 +249,14 @@ def keep_gains(changes: Mapping[tuple[str, str], Any]) -> None:
     for label in ("vector", "matrix"):
         c = changes["the story's", label]
         span = f"{-c.high:.4f} to {-c.low:.4f}"
-        keep(f"platt-story-{label}", gain=f"{-c.value:.4f}", span=span)
+        glue_values(f"platt-story-{label}", gain=f"{-c.value:.4f}", span=span)
 
 
-def keep_printed(printed: pd.DataFrame) -> None:
+def glue_printed(printed: pd.DataFrame) -> None:
     """Keep by how much matrix scaling is worse in print, with few classes and with many."""
     ratio = printed["Matrix scaling"] / printed["Temperature scaling"]
     classes = np.array([PRINTED[name][0] for name, _ in printed.index])
-    keep(
+    glue_values(
         "platt-guo",
         small=f"{ratio[classes <= 20].median():.1f}",
         large=f"{ratio[classes >= 100].median():.1f}",
@@ -248,12 +264,14 @@ def keep_printed(printed: pd.DataFrame) -> None:
     )
 
 
-def keep_penalties(table: pd.DataFrame, networks: list[str]) -> None:
-    """Keep what penalties do on the real networks; in the simulation vector scaling stays ahead."""
+def glue_penalties(table: pd.DataFrame, networks: list[str]) -> None:
+    """Glue what penalties do on the real networks; in the simulation vector scaling stays ahead."""
     simulated, real = table["simulated, excess"], table[networks]
     assert simulated["vector"] < simulated["structured"] < simulated["matrix"]
     below = real.loc["structured"] < real.loc["temperature"]
     change = (real.loc["structured"] - real.loc["ODIR"]).abs().max()
     lower = real.loc["ODIR"] < real.loc["matrix"]
-    keep("platt-structured", t=f"{below.sum()} of {len(below)}", change=f"{change:.4f}")
-    keep("platt-odir", lower=f"{lower.sum()} of {len(lower)}")
+    glue_values(
+        "platt-structured", t=f"{below.sum()} of {len(below)}", change=f"{change:.4f}"
+    )
+    glue_values("platt-odir", lower=f"{lower.sum()} of {len(lower)}")

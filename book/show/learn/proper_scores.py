@@ -1,15 +1,20 @@
 """Figures and numbers of the chapter *Proper scores*."""
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 from scipy.special import expit
 
-from book.show.display import keep
+import calib
+from book.show.display import glue_values
 from book.show.looks import FAULTS, label_lines
+from calib.decompositions import Decomposition
 from calib.plots import COLOURS
+from evidence.derived.known_truth import scaled_network
 
 Parts: TypeAlias = dict[str, float]
 
@@ -43,7 +48,7 @@ def known_parts() -> dict[str, Parts]:
 
 
 def draw_parts(
-    worlds: dict[str, Parts], real: list[Any], chance: list[float]
+    worlds: dict[str, Parts], real: Sequence[Decomposition], chance: list[float]
 ) -> Figure:
     """One temperature removes nearly all of the miscalibrated part, and hardly anything else."""
     fig, (top, bottom) = plt.subplots(2, 1, figsize=(5.4, 4.2), layout="constrained")
@@ -63,7 +68,7 @@ def draw_parts(
         ends = place - 0.4, place + 0.4
         bottom.vlines(left + chance[place], *ends, color="black", lw=2)
     bottom.text(left / 2, 1, "noise or thrown away", bbox={"color": "white"}, **middle)
-    bottom.text(real[1].score, 1, "  black line: chance", va="center")
+    bottom.text(real[1].score, 1, "  line: chance", va="center")
     for ax, name in (
         (top, "a simulated network"),
         (bottom, "the network of the story"),
@@ -104,10 +109,10 @@ def draw_losses_by_forecast() -> Figure:
     return fig
 
 
-def keep_parts(corp: Any, decomposed: Any, p: Any) -> None:
-    """Keep the parts of the score, for the text."""
+def glue_parts(corp: pd.DataFrame, decomposed: pd.DataFrame, p: np.ndarray) -> None:
+    """Glue the parts of the score, for the text."""
     binned, isotonic = decomposed.loc[("before", "15 bins")], corp.loc["before"]
-    keep(
+    glue_values(
         "proper",
         before=f"{corp.loc['before', 'score']:.4f}",
         after=f"{corp.loc['after', 'score']:.4f}",
@@ -119,3 +124,19 @@ def keep_parts(corp: Any, decomposed: Any, p: Any) -> None:
         res_seen=f"{binned['resolution'] / isotonic['resolution']:.0%}",
         last=f"{(p.max(axis=1) > 14 / 15).mean():.0%}",
     )
+
+
+def compare_parts(names: list[str]) -> None:
+    """Assert what the text says of the Brier scores of networks after a temperature."""
+    rows = {}
+    for name in names:
+        test, p = scaled_network(name)
+        classes = range(p.shape[1])
+        parts = [calib.corp_decomposition(test.y == k, p[:, k]) for k in classes]
+        rows[name] = pd.DataFrame(map(vars, parts)).sum()
+        rows[name]["accuracy"] = calib.accuracy(test.y, p)
+    networks = pd.DataFrame(rows).T
+    differ = networks.max() - networks.min()
+    assert 10 * differ["reliability"] < differ["resolution"]
+    by_accuracy = networks.sort_values("accuracy")
+    assert by_accuracy["resolution"].is_monotonic_increasing

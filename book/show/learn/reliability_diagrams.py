@@ -1,20 +1,23 @@
 """Figures and numbers of the chapter *Reliability diagrams*."""
 
-from typing import Any
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from scipy.optimize import minimize
 
 import calib
-from book.show.display import glue, keep, without_legend
+from book.show.display import glue, glue_values, without_legend
 from book.show.looks import MEANING
+from calib.bins import EqualWidth
 from calib.plots import COLOURS, reliability_diagram, reliability_plot
+from evidence.network_outputs import Outputs
 
 
 def add_error_by_chance(
-    ax: Any, score: Any, bins: Any = None, at: float = 0.03
+    ax: Axes, score: np.ndarray, bins: EqualWidth | None = None, at: float = 0.03
 ) -> None:
     """Say beside the error of a diagram what a calibrated one would show on average."""
     error_text = next(text for text in ax.texts if text.get_gid() == "error")
@@ -26,11 +29,11 @@ def add_error_by_chance(
     error_text.set(x=at, zorder=5, bbox={"fc": "white", "ec": "none", "pad": 1})
 
 
-def keep_bins(confidence: Any, hit: Any, test: Any) -> None:
-    """Keep the bins, for the text."""
+def glue_bins(confidence: np.ndarray, hit: np.ndarray, test: Outputs) -> None:
+    """Glue the bins, for the text."""
     groups = calib.equal_width(5)(confidence, hit)
     fifteen = calib.equal_width(15)(confidence, hit)
-    keep(
+    glue_values(
         "reliability",
         fourth_conf=f"{groups.mean_score[3]:.0%}",
         fourth_acc=f"{groups.mean_hit[3]:.0%}",
@@ -55,7 +58,7 @@ def keep_bins(confidence: Any, hit: Any, test: Any) -> None:
     glue("reliability-middle", f"{middle.min()} to {middle.max()}", display=False)
 
 
-def draw_binnings(test: Any) -> Figure:
+def draw_binnings(test: Outputs) -> Figure:
     """Few bins average over much, many show noise."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 5.8), layout="constrained")
     drawn = [("width", 5), ("width", 15), ("width", 50), ("mass", 15)]
@@ -68,7 +71,7 @@ def draw_binnings(test: Any) -> Figure:
     return fig
 
 
-def draw_corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
+def draw_corp(test: Outputs, isotonic: np.ndarray, ordered: np.ndarray) -> Figure:
     """Steps that choose their own groups."""
     ax = without_legend(reliability_plot(test.y, test.prob, band=0.95))
     # the bins as dots alone: joined they would look like a second map
@@ -79,7 +82,9 @@ def draw_corp(test: Any, isotonic: Any, ordered: Any) -> Figure:
     return plt.gcf()
 
 
-def draw_classes(classes: Any, shown: Any, ten: Any, test: Any) -> Figure:
+def draw_classes(
+    classes: Sequence[str], shown: Sequence[int], ten: EqualWidth, test: Outputs
+) -> Figure:
     """Classes that are confused with one another are off most."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")
     for ax, k in zip(axes.flat, shown, strict=True):
@@ -90,8 +95,10 @@ def draw_classes(classes: Any, shown: Any, ten: Any, test: Any) -> Figure:
     return fig
 
 
-def keep_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
-    """Keep the classes, for the text."""
+def glue_classes(
+    shown: Sequence[int], ten: EqualWidth, test: Outputs, classes: Sequence[str]
+) -> None:
+    """Glue the classes, for the text."""
     of_class = [
         calib.calibration_error(test.y, test.prob, view=calib.one_vs_rest(k), bins=ten)
         for k in shown
@@ -104,13 +111,15 @@ def keep_classes(shown: Any, ten: Any, test: Any, classes: Any) -> None:
     assert too_low["trousers"] == 0 and too_low["bag"] > 2, "say which bars are too low"
 
 
-def parted_clouds(rng: np.random.Generator) -> tuple[Any, Any, Any]:
+def parted_clouds(
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return points of two clouds, whether each is of the upper one, and a line between them.
 
     The line is that of a support vector machine with a squared hinge loss, fitted on other points.
     """
 
-    def two_clouds(n: int) -> tuple[Any, Any]:
+    def two_clouds(n: int) -> tuple[np.ndarray, np.ndarray]:
         label = rng.integers(0, 2, n)
         side = np.where(label[:, None] == 1, 0.8, -0.8)
         return rng.normal(size=(n, 2)) + side * [1.0, 0.6], label
@@ -118,7 +127,7 @@ def parted_clouds(rng: np.random.Generator) -> tuple[Any, Any, Any]:
     x, label = two_clouds(500)
     sign = 2 * label - 1
 
-    def loss(w: Any) -> float:
+    def loss(w: np.ndarray) -> float:
         short = np.clip(1 - sign * (x @ w[:2] + w[2]), 0, None)
         return 0.5 * w[:2] @ w[:2] / len(x) + (short**2).mean()
 
@@ -127,7 +136,12 @@ def parted_clouds(rng: np.random.Generator) -> tuple[Any, Any, Any]:
 
 
 def draw_variants(
-    positive: Any, x: Any, w: Any, ten: Any, score: Any, both: Any
+    positive: np.ndarray,
+    x: np.ndarray,
+    w: np.ndarray,
+    ten: EqualWidth,
+    score: np.ndarray,
+    both: np.ndarray,
 ) -> Figure:
     """The drawing decides which fault is seen."""
     fig, axes = plt.subplots(2, 2, figsize=(5.4, 6.2), layout="constrained")

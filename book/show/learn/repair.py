@@ -1,17 +1,18 @@
 """Figures and numbers of the chapter on the repair of a confidence."""
 
-from typing import Any
+from collections.abc import Callable, Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import keep
+from book.show.display import glue_values
 from calib.plots import COLOURS
+from evidence.language.originals import Answers
 
 
-def draw_ece_and_skill(pairs: Any) -> Figure:
+def draw_ece_and_skill(pairs: pd.DataFrame) -> Figure:
     """A map repairs the number, not the knowledge."""
     stated = pairs[pairs.confidence == "verbal"]
     fig, axes = plt.subplots(2, 1, figsize=(5.4, 4.4), layout="constrained")
@@ -24,8 +25,9 @@ def draw_ece_and_skill(pairs: Any) -> Figure:
         ax.plot(after, np.zeros(len(wide)), "o", ms=4, color=COLOURS["blue"])
         ax.axvline(0, ls=":", color="0.35", lw=1)
         if values == "ece":
-            ax.vlines(100 * stated.ece_chance.median(), -0.3, 0.3, color="black", lw=2)
-            ax.text(4, -0.1, "black: by chance")
+            chance = stated.ece_chance[stated["map"] == "isotonic"].median()
+            ax.vlines(100 * chance, -0.3, 0.3, color="black", lw=2)
+            ax.text(4, -0.1, "line: by chance")
         ax.set_yticks([1, 0], ["before", "after"])
         ax.set(xlabel=label, ylim=(-0.3, 1.3), xlim=(max(before.min(), -150) - 3, None))
     return fig
@@ -36,15 +38,17 @@ def tuned_or_base(model: str) -> str:
     return model.split("-", 2)[2].replace("-Instruct", " tuned")
 
 
-def keep_subjects(errors: Any, choice: Any, ends: Any) -> None:
-    """Keep the subjects, for the text."""
+def glue_subjects(
+    errors: pd.DataFrame, choice: pd.DataFrame, ends: Callable[[pd.Series], str]
+) -> None:
+    """Glue the subjects, for the text."""
     tuned = errors.filter(like="Instruct", axis=1)
     as_it_is, borrowed = (
         tuned.loc[way] - tuned.loc["by chance"]
         for way in ("no temperature", "the others' temperature")
     )
     fails = (choice.p_value < 0.05).groupby([choice.fitted_on, choice.model]).sum()
-    keep(
+    glue_values(
         "repair",
         subjects=ends(fails["other subjects"]),
         own_subjects=ends(fails["other half"]),
@@ -52,7 +56,7 @@ def keep_subjects(errors: Any, choice: Any, ends: Any) -> None:
     )
 
 
-def draw_subjects(choice: Any) -> Figure:
+def draw_subjects(choice: pd.DataFrame) -> Figure:
     """The temperature of other subjects brings most subjects near zero, and some not."""
     part = choice[choice.model == "Llama-3.1-8B-Instruct"]
     wide = part.pivot(
@@ -73,13 +77,19 @@ def draw_subjects(choice: Any) -> Figure:
     return fig
 
 
-def keep_skill(pairs: Any, kinds: Any, count: Any) -> None:
-    """Keep the skill, for the text."""
+def glue_skill(
+    pairs: pd.DataFrame, kinds: Mapping[str, str], count: Callable[[pd.Series], str]
+) -> None:
+    """Glue the skill, for the text."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
-    left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
-    keep(
+    medians = pairs.groupby(["confidence", "map"])[["ece", "ece_chance"]].median()
+    left, repaired = 100 * medians.ece, medians.xs("isotonic", level="map")
+    above = 100 * (repaired.ece / repaired.ece_chance - 1)
+    assert above.between(20, 50).all(), "the text says that two equal parts add up"
+    glue_values(
         "repair",
         negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
+        excess=f"{above.min():.0f} to {above.max():.0f}",
         **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in kinds},
         **{
             f"{name}_verbal": f"{left['verbal', name]:.1f}"
@@ -88,7 +98,7 @@ def keep_skill(pairs: Any, kinds: Any, count: Any) -> None:
     )
 
 
-def draw_skill(pairs: Any, kinds: Any) -> Figure:
+def draw_skill(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
     """Below an accuracy of one half stated numbers."""
     fig, axes = plt.subplots(
         3, 1, figsize=(5, 6), sharex=True, sharey=True, layout="constrained"
@@ -114,15 +124,15 @@ def draw_skill(pairs: Any, kinds: Any) -> Figure:
     return fig
 
 
-def keep_carried(transfer: Any, failed: Any) -> None:
-    """Keep what a map carries over, for the text."""
+def glue_carried(transfer: pd.DataFrame, failed: pd.DataFrame) -> None:
+    """Glue what a map carries over, for the text."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     wide = (
         transfer[stated]
         .pivot(index=["model", "group"], columns="fitted_on", values="ece")
         .dropna()
     )
-    keep(
+    glue_values(
         "repair",
         tao_worse=f"{100 * (wide['other subjects'] > wide['nothing']).mean():.0f}",
         tao_other=f"{100 * wide['other subjects'].median():.1f}",
@@ -131,7 +141,7 @@ def keep_carried(transfer: Any, failed: Any) -> None:
     )
 
 
-def draw_groups(transfer: Any) -> Figure:
+def draw_groups(transfer: pd.DataFrame) -> Figure:
     """After one map for all, law stays overconfident and biology underconfident."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     part = transfer[stated & (transfer.fitted_on == "other subjects")]
@@ -150,10 +160,16 @@ def draw_groups(transfer: Any) -> Figure:
     return fig
 
 
-def keep_groups(answers: Any, decline: Any, rng: Any, target: Any, count: Any) -> None:
-    """Keep the groups, for the text."""
+def glue_groups(
+    answers: Answers,
+    decline: Callable[[str, str, np.random.Generator], dict[str, float]],
+    rng: np.random.Generator,
+    target: float,
+    count: Callable[[pd.Series], str],
+) -> None:
+    """Glue the groups, for the text."""
 
-    def of_all(kind: Any) -> Any:
+    def of_all(kind: str) -> pd.DataFrame:
         asked = [m for m in answers.models if len(answers.pairs(m, kind)[1])]
         return pd.DataFrame([decline(model, kind, rng) for model in asked])
 
@@ -167,4 +183,4 @@ def keep_groups(answers: Any, decline: Any, rng: Any, target: Any, count: Any) -
         risk, half_width = rows["errors of kept"], rows["±"]
         beyond = (risk - half_width > target).sum()
         facts |= {f"over_{kind}": count(risk > target), f"beyond_{kind}": beyond}
-    keep("repair", **facts)
+    glue_values("repair", **facts)

@@ -1,20 +1,25 @@
 """Figures and numbers of the chapter *What may be promised: sets and abstention*."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING
 from calib.plots import GREY
 from evidence import load_results
+from evidence.network_outputs import Outputs
 
 
 def draw_coverage_of_classes(
-    calibration: Any, test: Any, clothes: Any, covered: Any
+    calibration: Outputs,
+    test: Outputs,
+    clothes: Sequence[str],
+    covered: Mapping[str, np.ndarray],
 ) -> Figure:
     """One threshold for all breaks its promise to some classes."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
@@ -33,8 +38,8 @@ def draw_coverage_of_classes(
     return fig
 
 
-def keep_sets(shown: Any, tail: Any) -> None:
-    """Keep the sets, for the text."""
+def glue_sets(shown: pd.DataFrame, tail: pd.DataFrame) -> None:
+    """Glue the sets, for the text."""
     calibrated = (
         shown[shown.calibrator == "temperature"].set_index("source").sort_index()
     )
@@ -45,11 +50,11 @@ def keep_sets(shown: Any, tail: Any) -> None:
     hot, cold = others[others.temperature > 1], others[others.temperature < 1]
     assert len(cold) == 1 and (cold.growth < 0).all()
     assert (hot.growth > 0).all(), "the chapter says that all of these grew"
-    keep("sets", lac_most=f"{lac.growth.abs().max():.2f}")
-    keep("sets", hot=len(hot), hot_clear=int((hot.growth_low > 0).sum()))
+    glue_values("sets", lac_most=f"{lac.growth.abs().max():.2f}")
+    glue_values("sets", hot=len(hot), hot_clear=int((hot.growth_low > 0).sum()))
 
 
-def draw_risk(hit: Any, raw: Any, scaled: Any) -> Figure:
+def draw_risk(hit: np.ndarray, raw: np.ndarray, scaled: np.ndarray) -> Figure:
     """One temperature hardly changes the order in which answers are declined."""
     curves = {
         "own confidence": (raw.max(axis=1), MEANING["before"], "-", (30, 4.2)),
@@ -73,18 +78,20 @@ def draw_risk(hit: Any, raw: Any, scaled: Any) -> Figure:
     return fig
 
 
-def keep_abstention(wide: Any, abstention: Any) -> None:
-    """Keep the answers that are declined, for the text."""
+def glue_abstention(wide: pd.DataFrame, abstention: pd.DataFrame) -> None:
+    """Glue the answers that are declined, for the text."""
     assert np.allclose(wide["none"], wide["top-platt"], atol=1e-6)
     plain = abstention[abstention.calibrator == "none"].set_index("source").accuracy
     for name in ("temperature", "vector"):
         part = abstention[abstention.calibrator == name].set_index("source")
         lower, higher = part.high < 0, part.low > 0
-        keep(f"sets-{name}", lower=int(lower.sum()), higher=int(higher.sum()))
+        glue_values(f"sets-{name}", lower=int(lower.sum()), higher=int(higher.sum()))
         more = lower & (part.accuracy - plain > 0.01)
-        keep(f"sets-{name}", answers=int(more.sum()))
+        glue_values(f"sets-{name}", answers=int(more.sum()))
     ece = abstention.pivot(index="source", columns="calibrator", values="ece")
     zoo = load_results("abstention_zoo").pivot(index="name", columns="calibrator")
     change = (zoo["aurc"]["temperature"] / zoo["aurc"]["none"] - 1).abs().median()
-    keep("sets", abstain_n=len(wide), zoo_n=len(zoo), zoo_change=f"{100 * change:.1f}")
-    keep("sets", ece_lower=int((ece["temperature"] < ece["none"]).sum()))
+    glue_values(
+        "sets", abstain_n=len(wide), zoo_n=len(zoo), zoo_change=f"{100 * change:.1f}"
+    )
+    glue_values("sets", ece_lower=int((ece["temperature"] < ece["none"]).sum()))

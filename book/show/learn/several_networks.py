@@ -1,6 +1,6 @@
 """Figures and numbers of the chapter *Several networks*."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,13 +8,15 @@ import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep
+from book.show.display import glue_values
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY, PALE
 from evidence import csv_frame, read_declared
 
 
-def draw_agreement(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
+def draw_agreement(
+    hit: np.ndarray, pool: np.ndarray, both: np.ndarray, s: np.ndarray
+) -> Figure:
     """The average of two calibrated networks is underconfident."""
     bins = calib.equal_width(10)(pool, hit)
     fig, ax = plt.subplots(figsize=(4.4, 4.4), layout="constrained")
@@ -30,8 +32,8 @@ def draw_agreement(hit: Any, pool: Any, both: Any, s: Any) -> Figure:
     return fig
 
 
-def keep_pool(ways: Any, y: Any, last: Any) -> None:
-    """Keep the pool of two networks, for the text."""
+def glue_pool(ways: Mapping[str, np.ndarray], y: np.ndarray, last: np.ndarray) -> None:
+    """Glue the pool of two networks, for the text."""
     shy = ways["T, then pool"]
     assert calib.nll(y, shy) == min(calib.nll(y, p) for p in ways.values())
     assert calib.top_label(y, shy)[0].mean() < calib.accuracy(y, shy)
@@ -39,10 +41,10 @@ def keep_pool(ways: Any, y: Any, last: Any) -> None:
     lead = np.log(shy[np.arange(len(y)), y] / last[np.arange(len(y)), y])
     error = lead.std() / np.sqrt(len(y))
     assert 0 < lead.mean() < 2 * error, "the two orders cannot be told apart"
-    keep("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
+    glue_values("networks-lead", by=f"{lead.mean():.4f}", error=f"{error:.4f}")
 
 
-def draw_ensembles(ensembles: Any) -> Figure:
+def draw_ensembles(ensembles: pd.DataFrame) -> Figure:
     """Pooling mends clearly overconfident members and makes calibrated ones underconfident."""
     gap = 100 * ensembles.pivot(index="setting", columns="way", values="gap")
     fig, ax = plt.subplots(figsize=(5.4, 4.6), layout="constrained")
@@ -66,18 +68,18 @@ def draw_ensembles(ensembles: Any) -> Figure:
     return fig
 
 
-def keep_ensembles(table: Any) -> None:
-    """Keep the ensembles, for the text."""
+def glue_ensembles(table: pd.DataFrame) -> None:
+    """Glue the ensembles, for the text."""
     first, then = "calibrated, then pooled", "pooled, then calibrated"
 
-    def falls(metric: Any, way: Any, reference: Any) -> str:
+    def falls(metric: str, way: str, reference: str) -> str:
         return among(table[metric][way] < table[metric][reference])
 
-    def among(settings: Any) -> str:
+    def among(settings: pd.Series) -> str:
         return "all" if settings.all() else f"{settings.sum()}"
 
     gains = table["accuracy"][first] > table["accuracy"]["members, calibrated"]
-    keep(
+    glue_values(
         "networks",
         settings=len(table),
         gap=falls("gap", "pooled", "members"),
@@ -109,10 +111,10 @@ def count_lower(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(counts).T.rename_axis(f"of {len(table)} settings")
 
 
-def keep_networks_of_text() -> None:
-    """Keep the networks of text, for the text."""
+def glue_networks_of_text() -> None:
+    """Glue the networks of text, for the text."""
     theirs = csv_frame(read_declared("tables/uncertainty_bench.csv"))
-    keep(
+    glue_values(
         "networks-text",
         n=len(theirs),
         nll=(theirs.nll < 0).sum(),

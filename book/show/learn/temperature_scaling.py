@@ -1,20 +1,24 @@
 """Figures and numbers of the chapter *Temperature scaling*."""
 
 import io
-from typing import Any
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import keep, typeset, without_legend
+from book.show.display import glue_values, typeset, without_legend
 from book.show.looks import MEANING
+from calib import TemperatureScaling
 from calib.plots import COLOURS, reliability_plot
 from evidence import load_zoo, read_declared
+from evidence.data import Predictions
+from evidence.network_outputs import Outputs
 
 
-def draw_before_and_after(test: Any, scaled: Any) -> Figure:
+def draw_before_and_after(test: Outputs, scaled: np.ndarray) -> Figure:
     """One temperature brings the points close to the diagonal."""
     fig, axes = plt.subplots(
         1, 2, figsize=(5.4, 3.0), sharey=True, layout="constrained"
@@ -32,7 +36,7 @@ def draw_before_and_after(test: Any, scaled: Any) -> Figure:
     return fig
 
 
-def draw_one_image(rows: Any, clothes: Any) -> Figure:
+def draw_one_image(rows: pd.Series, clothes: Sequence[str]) -> Figure:
     """A higher temperature flattens the probabilities and never changes their order."""
     photographs = plt.imread(io.BytesIO(read_declared("photographs/fashion.png")))
     z = load_zoo("fashion-resnet14-w16-s1").test.logits
@@ -63,27 +67,25 @@ def in_percent(p: float) -> str:
     return ">99 %" if p > 0.995 else f"{p:.0%}"
 
 
-def keep_photographs(clothes: Any, tried: Any) -> None:
-    """Keep the photographs, for the text."""
+def glue_photographs(clothes: Predictions, tried: np.ndarray) -> None:
+    """Glue the photographs, for the text."""
     of_test = [
         calib.nll(clothes.test.y, calib.softmax(clothes.test.logits / T)) for T in tried
     ]
-    of_fit = calib.TemperatureScaling().fit(
-        clothes.calibration.logits, clothes.calibration.y
-    )
-    keep(
+    of_fit = calib.TemperatureScaling().fit(clothes.to_fit.logits, clothes.to_fit.y)
+    glue_values(
         "temperature-of",
         test=f"{tried[np.argmin(of_test)]:.2f}",
         fit=f"{of_fit.temperature_:.2f}",
     )
 
 
-def keep_repaired(after: Any, before: Any) -> None:
-    """Keep what the temperature repairs, for the text."""
+def glue_repaired(after: pd.DataFrame, before: pd.DataFrame) -> None:
+    """Glue what the temperature repairs, for the text."""
     assert (before["accuracy"] == after["accuracy"]).all() and (
         after["ECE"] < before["ECE"] / 2
     ).all()
-    keep(
+    glue_values(
         "temperature",
         ece_before=f"{before['ECE'].min():.1%} to {before['ECE'].max():.1%}",
         ece_after=f"{after['ECE'].min():.1%} to {after['ECE'].max():.1%}",
@@ -93,10 +95,12 @@ def keep_repaired(after: Any, before: Any) -> None:
     )
 
 
-def draw_nll_by_temperature(y: Any, z: Any, scaling: Any) -> Figure:
-    """The NLL is convex in the inverse temperature (above) and not in the temperature (below."""
+def draw_nll_by_temperature(
+    y: np.ndarray, z: np.ndarray, scaling: TemperatureScaling
+) -> Figure:
+    """The NLL is convex in the inverse temperature (above) and not in the temperature (below)."""
 
-    def mean_nll(T: Any) -> Any:
+    def mean_nll(T: float) -> float:
         return calib.nll(y, calib.softmax(z / T))
 
     betas = np.geomspace(0.05, 3, 60)

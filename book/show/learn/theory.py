@@ -1,6 +1,6 @@
 """Figures and numbers of the chapter *The theory in brief*."""
 
-from typing import Any
+from collections.abc import Callable
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -8,22 +8,23 @@ from matplotlib.figure import Figure
 
 import calib
 from calib.plots import COLOURS
+from evidence.data import Predictions
 
 
-def summed_gaps(score: Any, hit: Any) -> Any:
+def summed_gaps(score: np.ndarray, hit: np.ndarray) -> np.ndarray:
     """Return the summed gaps after each price, beginning with zero."""
     # tickets of one price are bought together: a step for each price
     at = np.unique(score, return_inverse=True)[1]
     return np.append(0, np.cumsum(np.bincount(at, hit - score))) / len(score)
 
 
-def kuiper_error(y: Any, p: Any) -> float:
+def kuiper_error(y: np.ndarray, p: np.ndarray) -> float:
     """Return the most that tickets in one interval of prices win."""
     # the interval between the lowest and the highest point of the walk wins most
     return float(np.ptp(summed_gaps(*calib.top_label(y, p))))
 
 
-BETS: dict[str, Any] = {
+BETS: dict[str, Callable[[np.ndarray, np.ndarray], float]] = {
     "one stake": lambda y, p: calib.ece(y, p, n_bins=1),
     "below a price: KS": calib.ks_error,
     "an interval: Kuiper": kuiper_error,
@@ -35,7 +36,9 @@ BETS: dict[str, Any] = {
 }
 
 
-def won_by_chance(prob: Any, n_draws: int = 1000) -> tuple[Any, Any]:
+def won_by_chance(
+    prob: np.ndarray, n_draws: int = 1000
+) -> tuple[np.ndarray, np.ndarray]:
     """Return what each bettor wins in per cent if the network is calibrated: mean, middle 95 %."""
     rng, draws = np.random.default_rng(5), []
     for _ in range(n_draws):
@@ -45,7 +48,9 @@ def won_by_chance(prob: Any, n_draws: int = 1000) -> tuple[Any, Any]:
     return np.mean(draws, axis=0), np.quantile(draws, [0.025, 0.975], axis=0)
 
 
-def draw_bets(network: Any, scaled: Any, ends: Any, mean: Any) -> Figure:
+def draw_bets(
+    network: Predictions, scaled: np.ndarray, ends: np.ndarray, mean: np.ndarray
+) -> Figure:
     """What bettors win from 5000 images of one scaled network."""
     real = [100 * bet(network.test.y, scaled) for bet in BETS.values()]
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")

@@ -1,21 +1,22 @@
 """Figures and numbers of the chapter *Trained to be calibrated*."""
 
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue, keep
+from book.show.display import glue, glue_values
 from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
 from evidence import load_zoo
 from evidence.derived import losses
 
 
-def draw_our_losses(ours: Any, ticks: Any) -> Figure:
+def draw_our_losses(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
     """Every loss is surer of itself after the longer training (arrows)."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     widest = ours["range"].max()
@@ -55,11 +56,16 @@ def loss_in_words(loss: str) -> str:
     return f"{words[kind]} {number}".strip() if kind in words else loss
 
 
-def keep_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
-    """Keep the losses, for the text."""
+def glue_losses(
+    ours: pd.DataFrame,
+    trained_in: Callable[[str], pd.DataFrame],
+    mean: pd.DataFrame,
+    losses: Mapping[str, str],
+) -> None:
+    """Glue the losses, for the text."""
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
-    keep("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
-    keep("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
+    glue_values("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
+    glue_values("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
     long = ours[ours.training == "30 epochs"].pivot(
         index="seed", columns="loss", values="NLL after T"
     )
@@ -76,30 +82,36 @@ def keep_losses(ours: Any, trained_in: Any, mean: Any, losses: Any) -> None:
             as_mean.append(list(eces.droplevel("seed")[order]) == sorted(eces)[::-1])
     for name in ("ce", "fl3"):
         span = span_of(ours, "5 epochs", losses[name], "ECE %")
-        keep("trained-short", **{name: span})
-    keep("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
-    keep("trained", short_fl3_t=span_of(ours, "5 epochs", "FL 3", "T", digits=2))
-    keep("trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}")
-    keep("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
+        glue_values("trained-short", **{name: span})
+    glue_values("trained", orders=f"{sum(as_mean)} of {len(as_mean)}")
+    glue_values("trained", short_fl3_t=span_of(ours, "5 epochs", "FL 3", "T", digits=2))
+    glue_values(
+        "trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}"
+    )
+    glue_values("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
 
 
-def keep_printed(printed: Any, most: Any) -> None:
-    """Keep what the paper prints, and the most that chance shows, for the text."""
+def glue_printed(printed: pd.DataFrame, most: pd.Series) -> None:
+    """Glue what the paper prints, and the most that chance shows, for the text."""
     best, worst = printed.idxmin(axis=1) == "FL 3", printed.idxmax(axis=1) == "CE"
-    keep("trained-printed", best=f"{best.sum()} of {len(best)}")
-    keep("trained-printed-ce", worst=f"{worst.sum()} of {len(worst)}")
+    glue_values("trained-printed", best=f"{best.sum()} of {len(best)}")
+    glue_values("trained-printed-ce", worst=f"{worst.sum()} of {len(worst)}")
     names = ["most_10", "most_100", "most_tiny"]
-    keep("trained", **most.set_axis(names).map("{:.1f}".format))
+    glue_values("trained", **most.set_axis(names).map("{:.1f}".format))
 
 
-def span_of(ours: Any, training: str, loss: str, column: str, digits: int = 1) -> str:
+def span_of(
+    ours: pd.DataFrame, training: str, loss: str, column: str, digits: int = 1
+) -> str:
     """Return the smallest and the largest value of a loss's runs; one where they look equal."""
     values = ours[(ours.training == training) & (ours.loss == loss)][column]
     low, high = f"{values.min():.{digits}f}", f"{values.max():.{digits}f}"
     return low if low == high else f"{low} to {high}"
 
 
-def share_named_apart(runs: Any, extreme: Any, n_splits: int = 20) -> Any:
+def share_named_apart(
+    runs: Sequence[pd.Series], extreme: Callable[[list[float]], int], n_splits: int = 20
+) -> float:
     """Return how often two halves of one test set name different losses, after 30 epochs.
 
     `runs` are the names of the networks of each seed, one a loss.
@@ -111,10 +123,12 @@ def share_named_apart(runs: Any, extreme: Any, n_splits: int = 20) -> Any:
             halves = np.array_split(rng.permutation(len(pairs[0][0])), 2)
             first, second = (extreme(eces_of(pairs, half)) for half in halves)
             apart.append(first != second)
-    return np.mean(apart)
+    return float(np.mean(apart))
 
 
-def eces_of(pairs: Any, rows: Any) -> list[float]:
+def eces_of(
+    pairs: Sequence[tuple[np.ndarray, np.ndarray]], rows: np.ndarray
+) -> list[float]:
     """Return the ECE of each network on some images."""
     return [calib.ece(hit[rows], score[rows]) for score, hit in pairs]
 
@@ -160,7 +174,9 @@ def draw_focal_weights() -> Figure:
     return fig
 
 
-def draw_printed_losses(printed: Any, most: Any, ticks: Any) -> Figure:
+def draw_printed_losses(
+    printed: pd.DataFrame, most: pd.Series, ticks: Sequence[str]
+) -> Figure:
     """In print cross-entropy is the worst for most networks, focal loss with γ = 3 the best."""
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     kinds = looks("dataset", {name: DATASETS[name] for name in printed.index.levels[0]})

@@ -1,19 +1,22 @@
 """Figures and numbers of the chapter *What calibration means*."""
 
 import io
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
+import numpy as np
 from matplotlib.figure import Figure
 
 import calib
 from book.show.looks import MEANING
 from calib.plots import COLOURS, GREY
+from calib.views import View
 from evidence import read_declared
 
 
-def draw_dress(shown: Any, percent: Any) -> Figure:
+def draw_dress(
+    shown: Sequence[Sequence[bool | float]], percent: Sequence[float]
+) -> Figure:
     """A dress, and four promises that the network of story makes about it."""
     fig, (left, ax) = plt.subplots(
         1, 2, figsize=(5.6, 1.9), width_ratios=[1, 3], layout="constrained"
@@ -38,19 +41,26 @@ def draw_dress(shown: Any, percent: Any) -> Figure:
     return fig
 
 
-def bin_means(score: Any, hit: Any, weight: Any = None, n_bins: int = 12) -> Any:
+def bin_means(
+    score: np.ndarray,
+    hit: np.ndarray,
+    weight: np.ndarray | None = None,
+    n_bins: int = 12,
+) -> tuple[np.ndarray, np.ndarray]:
     """Return mean scores and mean hits of bins of equal mass, in percent."""
     bins = calib.equal_mass(n_bins)(score, hit, weight)
     return 100 * bins.mean_score, 100 * bins.mean_hit
 
 
 def draw_views(
-    rng: Any, tempered_dirichlet: Any, enumerate_labels: Any, p: Any, y: Any
+    enumerated: Sequence[np.ndarray], p: np.ndarray, y: np.ndarray
 ) -> Figure:
-    """One overconfident network, seen through four views."""
-    q_many, p_many, _ = tempered_dirichlet(60_000, 2.0, rng)
-    labels, predictions, weight = enumerate_labels(p_many, q_many)
-    panels: dict[str, Callable[..., Any]] = {
+    """One overconfident network, seen through four views.
+
+    `enumerated` are each label of many predictions, these, and the weight that the label has.
+    """
+    labels, predictions, weight = enumerated
+    panels: dict[str, View] = {
         "top label": calib.top_label,
         "class 0 against the rest": calib.one_vs_rest(0),
         "second-ranked class": calib.top_r(2),

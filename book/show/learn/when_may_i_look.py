@@ -1,16 +1,19 @@
 """Figures and numbers of the chapter *When may I look?*."""
 
-from typing import Any
+from collections.abc import Mapping
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 from matplotlib.figure import Figure
 
-from book.show.display import keep
+from book.show.display import glue_values
 from calib.plots import COLOURS, GREY
 
 
-def draw_looks(tests: Any, wealth: Any, weeks: Any) -> Figure:
+def draw_looks(
+    tests: Mapping[str, np.ndarray], wealth: Mapping[str, np.ndarray], weeks: np.ndarray
+) -> Figure:
     """A bet may be looked at every week."""
     fig, ax = plt.subplots(figsize=(5.6, 3.4), layout="constrained")
     ax.axhline(20, color="0.5", lw=1, ls="--")
@@ -29,8 +32,14 @@ def draw_looks(tests: Any, wealth: Any, weeks: Any) -> Figure:
     return fig
 
 
-def keep_looks(looks: Any, tests: Any, wealth: Any, score: Any, hit: Any) -> None:
-    """Keep the looks of a year, for the text; the offset is that of all answers."""
+def glue_looks(
+    looks: pd.DataFrame,
+    tests: Mapping[str, np.ndarray],
+    wealth: Mapping[str, np.ndarray],
+    score: np.ndarray,
+    hit: np.ndarray,
+) -> None:
+    """Glue the looks of a year, for the text; the offset is that of all answers."""
     weeks = np.arange(1, 101)
     kept_promise = looks[looks.before == looks.after].groupby("gate").false_alarms
     moved = looks[
@@ -39,7 +48,7 @@ def keep_looks(looks: Any, tests: Any, wealth: Any, score: Any, hit: Any) -> Non
         & (looks.tolerance == 0.02)
     ]
     moved = moved[moved.after == 0.05].set_index("labels")
-    keep(
+    glue_values(
         "look",
         off=f"{100 * np.mean(score - hit):.1f}",
         year=f"{100 * (1 - 0.95**52):.0f}",

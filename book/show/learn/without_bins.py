@@ -1,7 +1,5 @@
 """Figures and numbers of the chapter *Without bins*."""
 
-from typing import Any
-
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.figure import Figure
@@ -11,7 +9,7 @@ from book.show.looks import MEANING
 from calib.plots import COLOURS
 
 
-def draw_walks(p: Any, scaled: Any, y: Any) -> Figure:
+def draw_walks(p: np.ndarray, scaled: np.ndarray, y: np.ndarray) -> Figure:
     """Both walks leave the range of chance."""
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     ax.axhline(0, color="0.5", lw=1)
@@ -42,7 +40,7 @@ def draw_walks(p: Any, scaled: Any, y: Any) -> Figure:
     return fig
 
 
-def draw_bandwidths(scaled: Any, y: Any) -> Figure:
+def draw_bandwidths(scaled: np.ndarray, y: np.ndarray) -> Figure:
     """A wide kernel inflates KDE-ECE and not smooth ECE. The network after scaling."""
     widths = np.geomspace(1e-4, 1, 40)
     smooth = [100 * calib.smooth_ece(y, scaled, width=w) for w in widths]

@@ -2,14 +2,14 @@
 
 from book.show.verdicts.figure import (
     VERDICT_COLOURS,
-    marks_of,
-    parts_of,
+    drawn_effects,
+    effects_of,
     sentences_figure,
 )
-from book.show.verdicts.numbers import by_data, keep_shares, keep_told
+from book.show.verdicts.numbers import by_data, glue_counts_and_effects, glue_shares
 from book.show.verdicts.tables import (
     filter_table,
-    judged,
+    judged_papers,
     judged_rows,
     judged_table,
     ledger_table,
@@ -17,37 +17,37 @@ from book.show.verdicts.tables import (
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
-    asked,
     badge_text,
     cell_text,
-    named,
+    count_or_effect,
+    least_share_in_words,
     paper_label,
     share_in_words,
     size_in_words,
-    told,
+    with_source_labels,
 )
 
 __all__ = [
     "KINDS",
     "PAPERS",
     "VERDICT_COLOURS",
-    "asked",
     "badge_text",
     "by_data",
     "cell_text",
+    "count_or_effect",
+    "drawn_effects",
+    "effects_of",
     "filter_table",
-    "judged",
+    "glue_counts_and_effects",
+    "glue_shares",
+    "judged_papers",
     "judged_rows",
     "judged_table",
-    "keep_shares",
-    "keep_told",
+    "least_share_in_words",
     "ledger_table",
-    "marks_of",
-    "named",
     "paper_label",
-    "parts_of",
     "sentences_figure",
     "share_in_words",
     "size_in_words",
-    "told",
+    "with_source_labels",
 ]

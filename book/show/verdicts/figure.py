@@ -1,6 +1,7 @@
 """What claims rest on, as a figure: an effect a line, a panel for each unit."""
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,11 +10,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from book.show.verdicts.judgement import Judgement
 from book.show.verdicts.wording import count_share
 from calib.plots import COLOURS
 
 # what is drawn of a judgement: verdict, estimate, low, high, setting
 Mark = dict[str, Any]
+# a name, and where an effect is drawn the judgement and what is drawn of it
+Line = tuple[str, Judgement | None, Mark | None]
+ToUnit = Callable[[Sequence[float]], np.ndarray]  # of estimates, to what an axis shows
 MARKS = {"published": "o", "public": "s", "zoo": "^", "unsealed": "D"}
 VERDICT_COLOURS = {
     "holds": "blue",
@@ -40,24 +45,24 @@ ENDS = ("low", "high", "estimate")
 SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
 
 
-def parts_of(row: Any) -> list[Mark]:
+def effects_of(row: Judgement) -> list[Mark]:
     """Return the effects that a judgement rests on: one a setting, or its own."""
     own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
     return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
 
 
-def marks_of(row: Any) -> list[Mark]:
-    """Return the effects that a figure draws: `parts_of`, but of print its count.
+def drawn_effects(row: Judgement) -> list[Mark]:
+    """Return the effects that a figure draws: `effects_of`, but of print its count.
 
     Print is judged by what it counts, and not by what that says of other networks.
     """
     counted = count_share(row)
     if row.evidence == "published" and not np.isnan(counted):
-        return [part | {"estimate": counted} for part in parts_of(row)]
-    return parts_of(row)
+        return [part | {"estimate": counted} for part in effects_of(row)]
+    return effects_of(row)
 
 
-def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
+def sentences_figure(ledger: pd.DataFrame, names: Mapping[str, str]) -> Figure:
     """Draw what some claims rest on, named in a few words by their ids: a panel for each unit."""
     import matplotlib.pyplot as plt
 
@@ -82,25 +87,27 @@ def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
     return figure
 
 
-def panel_height(lines: list[Any]) -> float:
+def panel_height(lines: Sequence[Line]) -> float:
     """Return the height of a panel in lines; a heading is lower than the line of an effect."""
     return sum(1 if effect else 0.8 for *_, effect in lines) + 1.4
 
 
-def panel_lines(rows: pd.DataFrame, names: Any) -> list[Any]:
+def panel_lines(rows: pd.DataFrame, names: Mapping[str, str]) -> list[Line]:
     """Return name, judgement and effect of each line of a panel; a heading has no effect."""
-    lines: list[tuple[str, Any, Mark | None]] = []
+    lines: list[Line] = []
     for claim, of_claim in rows.groupby("id", sort=False):
         lines.append((names[claim], None, None))
         for row in of_claim.itertuples():
             lines += [
                 (mark["setting"] or SOURCES[row.evidence], row, mark)
-                for mark in marks_of(row)
+                for mark in drawn_effects(row)
             ]
     return lines
 
 
-def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
+def effects_panel(
+    ax: Axes, lines: Sequence[Line], unit: ToUnit, no_effect: float | None
+) -> None:
     """Draw the effects of one unit, each on a line below its name."""
     left, right = effect_limits(lines, unit, no_effect)
     # names stand over the line of no effect
@@ -108,7 +115,7 @@ def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
     look = {"transform": ax.get_yaxis_transform(), "va": "center", "bbox": white}
     place = 0.0
     for name, row, effect in lines:
-        if effect is None:
+        if row is None or effect is None:
             claim = name
             ax.text(0.01, place - 0.05, name, weight="bold", fontsize=LABEL, **look)
             place += 0.8
@@ -131,7 +138,9 @@ def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
     ax.set_yticks([])
 
 
-def effect_limits(lines: Any, unit: Any, no_effect: Any) -> tuple[float, float]:
+def effect_limits(
+    lines: Sequence[Line], unit: ToUnit, no_effect: float | None
+) -> tuple[float, float]:
     """Return where an axis of effects begins and ends; a share has no line of no effect."""
     limits = [0, 100] if no_effect is None else [no_effect]
     ends = unit([effect[end] for *_, effect in lines if effect for end in ENDS])
@@ -140,7 +149,7 @@ def effect_limits(lines: Any, unit: Any, no_effect: Any) -> tuple[float, float]:
 
 
 def draw_effect(
-    ax: Axes, place: float, effect: Mark, kind: str, unit: Any, *, label: str
+    ax: Axes, place: float, effect: Mark, kind: str, unit: ToUnit, *, label: str
 ) -> None:
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     verdict = effect["verdict"]
@@ -156,7 +165,7 @@ def draw_effect(
     )
 
 
-def add_legend(figure: Figure, verdicts: Any) -> None:
+def add_legend(figure: Figure, verdicts: pd.Series) -> None:
     """Explain on top of a figure the colours of its verdicts, and the side of a claim."""
     from matplotlib.lines import Line2D
 

@@ -2,20 +2,22 @@
 
 import pandas as pd
 
-from book.show.display import keep
-from book.show.verdicts.wording import share_with_count, told
+from book.show.display import glue_values
+from book.show.verdicts.wording import count_or_effect, share_with_count
 
 
-def keep_told(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
-    """Keep what verdicts rest on, each as "told-CLAIM-EVIDENCE"."""
+def glue_counts_and_effects(ledger: pd.DataFrame, *judgements: tuple[str, str]) -> None:
+    """Glue what verdicts rest on, each as "told-CLAIM-EVIDENCE"."""
     for claim, evidence in judgements:
-        keep("told", **{f"{claim}_{evidence}": told(ledger, claim, evidence)})
+        glue_values(
+            "told", **{f"{claim}_{evidence}": count_or_effect(ledger, claim, evidence)}
+        )
 
 
-def keep_shares(
+def glue_shares(
     ledger: pd.DataFrame, *judgements: tuple[str, str], verdict: str = ""
 ) -> None:
-    """Keep of how many new networks sentences are true, each as "share-CLAIM-EVIDENCE".
+    """Glue of how many new networks sentences are true, each as "share-CLAIM-EVIDENCE".
 
     How many of those at hand agree stands behind it: "67 % (46 to 87; 86 of 90 at hand)".
 
@@ -30,7 +32,7 @@ def keep_shares(
                 f"{claim}, {evidence}: {ours} in the ledger, not {verdict}"
             )
         share = share_with_count(rows.loc[claim, evidence])
-        keep("share", **{f"{claim}_{evidence}": share})
+        glue_values("share", **{f"{claim}_{evidence}": share})
 
 
 def by_data(ledger: pd.DataFrame, claim: str, evidence: str) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The ledger, or a part of it, as a table that opens."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -9,29 +9,29 @@ from typing import Any
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader
 
-from book.show.display import typeset, words
-from book.show.verdicts.why import once, why
+from book.show.display import text_table, typeset
+from book.show.verdicts.why import why, without_repeats
 from book.show.verdicts.wording import (
     KINDS,
     PAPERS,
-    asked,
     badge_text,
     cell_text,
     counted_networks,
-    named,
-    of_data,
+    least_share_in_words,
     resolved_words,
     share_in_words,
     size_in_words,
+    with_data_set_names,
+    with_source_labels,
 )
 from evidence import claims
 
 
-def judged(papers: Any, part: str = "promises") -> pd.DataFrame:
+def judged_papers(papers: Mapping[str, str], part: str = "promises") -> pd.DataFrame:
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
     ledger = claims.load_ledger(part=part)
     ledger = ledger[ledger.paper.isin(papers)]
-    return words(judged_rows(ledger.assign(paper=ledger.paper.map(papers))))
+    return text_table(judged_rows(ledger.assign(paper=ledger.paper.map(papers))))
 
 
 def judged_rows(ledger: pd.DataFrame, *more: str) -> pd.DataFrame:
@@ -39,14 +39,14 @@ def judged_rows(ledger: pd.DataFrame, *more: str) -> pd.DataFrame:
     behind the sentences."""
     ledger = ledger.reset_index(drop=True)
     rows = list(ledger.itertuples())
-    table = {"paper": ledger.paper, "says": once(ledger.says)}
+    table = {"paper": ledger.paper, "says": without_repeats(ledger.says)}
     table |= {name: ledger[name] for name in more}
     table |= {"of new networks": [share_in_words(row) for row in rows]}
     table |= {"verdict": ledger.label, "why": [typeset(why(row)) for row in rows]}
     return pd.DataFrame(table)
 
 
-def judged_table(ledger: pd.DataFrame, name: str, filters: str = "") -> Any:
+def judged_table(ledger: pd.DataFrame, name: str, filters: str = "") -> str:
     """Return sentences with all that is judged of each, as HTML: a row a sentence.
 
     Columns `subject`, `paper` and `answers` say in words what a sentence is about, whose it is and
@@ -66,12 +66,12 @@ def judged_table(ledger: pd.DataFrame, name: str, filters: str = "") -> Any:
     return filter_table(pd.DataFrame(lines, columns=heads), name, **about)
 
 
-def shown(text: str) -> str:
+def as_html(text: str) -> str:
     """Return text as HTML, with minus signs."""
     return escape(typeset(text), quote=False)
 
 
-def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
+def ledger_table(ledger: pd.DataFrame, claims: Iterable[str] | None = None) -> str:
     """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim."""
     kinds = list(
         dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence))
@@ -107,14 +107,14 @@ def ledger_line(rows: pd.DataFrame, kinds: list[str]) -> list[Any]:
 
 
 def filter_table(
-    frame: Any,
+    frame: pd.DataFrame,
     name: str,
     *,
     filters: str = "",
     start: str = "",
     kind: str = "numbers",
     ids: Sequence[str] = (),
-) -> Any:
+) -> str:
     """Return a table, whose cells are HTML, that filters and sorts in the page.
 
     A screen reader calls it `name`; `filters` are the columns with a list, `start` what is chosen
@@ -130,8 +130,12 @@ def filter_table(
 def templates() -> Any:
     """Return the macros of `ledger.html`."""
     folder = Environment(loader=FileSystemLoader(Path(__file__).parent))
-    folder.filters |= {"named": named, "shown": shown}
-    folder.globals |= {"KINDS": KINDS, "of_data": of_data, "asked": asked}
+    folder.filters |= {"with_source_labels": with_source_labels, "as_html": as_html}
+    folder.globals |= {
+        "KINDS": KINDS,
+        "with_data_set_names": with_data_set_names,
+        "least_share_in_words": least_share_in_words,
+    }
     folder.globals |= {"share_in_words": share_in_words, "size_in_words": size_in_words}
     folder.globals |= {"badge_text": badge_text, "why": why}
     return folder.get_template("ledger.html").module

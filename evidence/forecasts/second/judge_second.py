@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from evidence.forecasts.digests import digests
-from evidence.forecasts.second import sealed_networks, sealed_tables
+from evidence.forecasts.second import network_frames, table_frames
 from evidence.forecasts.second.line_rules import RULES
 from evidence.forecasts.second.registered import Evidence, Line, NoAnswerError
 
@@ -26,9 +26,9 @@ FROZEN = (
 def read_folder(folder: Path | str) -> Evidence:
     """Return what a folder holds of the second set, as `evidence.forecasts.second` lays it out."""
     parts = (
-        sealed_networks.read(folder),
-        sealed_tables.read_tasks(folder),
-        sealed_tables.read_subjects(folder),
+        network_frames.read_networks(folder),
+        table_frames.read_tasks(folder),
+        table_frames.read_subjects(folder),
     )
     frames: dict[str, pd.DataFrame] = {}
     notes: tuple[str, ...] = ()

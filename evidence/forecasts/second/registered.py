@@ -70,7 +70,7 @@ def line_of(row: dict[Any, Any]) -> Line:
     )
 
 
-def sealed() -> pd.DataFrame:
+def registered_files() -> pd.DataFrame:
     """Return the sealed files: what each is, how its SHA-256 begins, and what is needed of it."""
     files = read_table("forecasts/registered-2-files.csv").fillna("")
     return files.astype(str).set_index("name")

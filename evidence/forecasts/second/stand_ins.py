@@ -15,7 +15,7 @@ import pandas as pd
 
 from evidence.claims.frames import read_table
 from evidence.data import read_declared
-from evidence.forecasts.second.registered import sealed
+from evidence.forecasts.second.registered import registered_files
 
 TASK_NAMES = tuple(f"task_{k}" for k in range(8))
 SUBJECT_NAMES = (
@@ -87,7 +87,7 @@ def complete(rng: np.random.Generator, n: int = 400) -> StandIn:
     temperature leaves four points. Harder items have larger errors; larger models have smaller.
     """
     networks = {}
-    for about in sealed().query("needs.str.startswith('y')").itertuples():
+    for about in registered_files().query("needs.str.startswith('y')").itertuples():
         hmc = about.evidence == "sampled ensemble" and about.dataset == "CIFAR-10"
         sharper = HMC_SHARPER if hmc else SHARPER[about.dataset]
         networks[about.Index] = network(

@@ -10,17 +10,16 @@ from importlib import import_module
 from pathlib import Path
 
 from calib.files import write_whole
-from evidence.data import csv_bytes
+from evidence.data import csv_bytes, data_folder
 
 HERE = Path(__file__).resolve().parent
-TABLES = HERE.parents[2] / "data" / "tables"
 TABLE_NAMES = sorted(
     path.stem for path in HERE.glob("*.py") if path.stem.strip("_") == path.stem
 )
 
 
-def main(argv: Sequence[str] | None = None, folder: Path = TABLES) -> None:
-    """Write the table that the command line names."""
+def main(argv: Sequence[str] | None = None, folder: Path | None = None) -> None:
+    """Write the table that the command line names; without a folder to ``data/tables``."""
     parser = argparse.ArgumentParser(
         prog="python -m evidence.sources.tables", description=__doc__
     )
@@ -30,6 +29,7 @@ def main(argv: Sequence[str] | None = None, folder: Path = TABLES) -> None:
     parser.add_argument("path", metavar="PATH", type=Path)
     options = parser.parse_args(argv)
     rows = import_module(f"evidence.sources.tables.{options.name}").rows(options.path)
+    folder = folder or data_folder() / "tables"
     write_whole(folder / f"{options.name}.csv", csv_bytes(list(rows)))
 
 

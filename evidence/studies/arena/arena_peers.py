@@ -27,20 +27,20 @@ class Peer:
 
     def fit(self, logits: np.ndarray, y: np.ndarray) -> "Peer":
         self.map_ = self.make()
-        with silent():
+        with without_output():
             self.map_.fit(calib.softmax(logits), y)
         return self
 
     def predict_proba(self, logits: np.ndarray) -> np.ndarray:
         """Return probabilities; where there are two classes, netcal gives that of the second."""
         predict = getattr(self.map_, "predict_proba", None) or self.map_.transform
-        with silent():
+        with without_output():
             p = np.asarray(predict(calib.softmax(logits)), float)
         return p if p.ndim == 2 else np.stack([1 - p, p], axis=1)
 
 
 @contextlib.contextmanager
-def silent() -> Iterator[None]:
+def without_output() -> Iterator[None]:
     """Keep progress bars of others to themselves."""
     with (
         contextlib.redirect_stdout(io.StringIO()),

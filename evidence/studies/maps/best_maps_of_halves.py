@@ -20,8 +20,8 @@ from evidence.data import Predictions
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.networks.metrics_of_zoo import supported
-from evidence.studies.parts.evaluate import (
+from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
+from evidence.studies.parts.metrics_of_sources import (
     VIEWS,
     WHOLE,
     calibration_and_test,
@@ -136,7 +136,9 @@ def measure_halves(name: str) -> list[Row]:
 def networks() -> list[str]:
     """The public networks whose vectors are known, and the first seed of each of ours."""
     return sources_of_vectors() + [
-        name for name in supported() if re.search(r"-s[^1]$", name) is None
+        name
+        for name in networks_with_all_seeds()
+        if re.search(r"-s[^1]$", name) is None
     ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 import calib
 from evidence import load_zoo
-from evidence.pieces import Row, digits
+from evidence.pieces import Row, format_number
 from evidence.studies.maps.maps_on_simulated_networks import methods
 
 NETWORKS = (
@@ -26,16 +26,16 @@ def on_network(name: str) -> Iterator[Row]:
     net = load_zoo(name)
     z, y = net.to_fit.as_logits(), net.to_fit.y
     key = {"network": name, "classes": z.shape[1], "n": len(y)}
-    before = digits(calib.nll(net.test.y, net.test.prob), ".6f")
+    before = format_number(calib.nll(net.test.y, net.test.prob), ".6f")
     yield key | {"method": "none", "held_out_nll": "", "test_nll": before}
     tried = methods() | {"structured matrix": calib.StructuredMatrixScaling()}
     for label, method in tried.items():
-        held_out = digits(held_out_nll(method, z, y), ".6f")
+        held_out = format_number(held_out_nll(method, z, y), ".6f")
         test = fitted_nll(method, (z, y), (net.test.as_logits(), net.test.y))
         yield key | {
             "method": label,
             "held_out_nll": held_out,
-            "test_nll": digits(test, ".6f"),
+            "test_nll": format_number(test, ".6f"),
         }
 
 

@@ -24,7 +24,7 @@ import pandas as pd
 
 import calib
 from calib_report import ModelOutputs, analyse
-from evidence.forecasts.sealed_files import originals, read_sealed, sealed
+from evidence.forecasts.sealed_files import originals, read_registered, registered_files
 from evidence.pieces import Row, compute_pieces
 
 FOLDER = "CALIB_OPENED"
@@ -34,7 +34,7 @@ N_SPLITS, SEED = 20, 2026
 def rows() -> Iterator[Row]:
     """Yield a row for each network and split."""
     folder = opened_folder()
-    networks = sealed().query("needs.str.contains('logits')")
+    networks = registered_files().query("needs.str.contains('logits')")
     lacking = networks.index.difference(originals(folder)).tolist()
     if lacking:
         raise FileNotFoundError(
@@ -49,7 +49,7 @@ def rows() -> Iterator[Row]:
 def of_network(name: str) -> list[Row]:
     """Return what each random split of a network shows, from the folder of the opened files."""
     folder = opened_folder()
-    arrays = read_sealed(folder, name, sealed().loc[name, "needs"])
+    arrays = read_registered(folder, name, registered_files().loc[name, "needs"])
     if arrays is None:
         raise FileNotFoundError(f"{folder}/predictions/{name}.npz is not there")
     return list(splits(name, arrays["y"], arrays["logits"].astype(float)))

@@ -7,7 +7,11 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.parts.human_labels import life_eval, share_who_agree, with_people
+from evidence.studies.parts.human_labels import (
+    life_eval,
+    networks_with_people,
+    share_who_agree,
+)
 
 TRUTH_SOURCES = (
     "kerrigan-cifar10-resnet110",
@@ -34,12 +38,14 @@ ESTIMATORS: dict[str, Callable[..., float]] = {
 AIMS = {"debiased_ece": "ece_mass"}
 
 
-def population(name: str) -> tuple[np.ndarray, np.ndarray]:
+def scores_and_truth(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Scores and true hit probabilities of all samples of a source."""
     if name.startswith("lifeeval"):
         return next((s, t) for model, s, t in life_eval() if model == name)
     test, shares = next(
-        (t, shares) for source, t, shares in with_people(name) if source == name
+        (t, shares)
+        for source, t, shares in networks_with_people(name)
+        if source == name
     )
     return test.pairs[0], share_who_agree(test, shares)
 
@@ -52,7 +58,7 @@ def true_value(estimator: str, score: np.ndarray, truth: np.ndarray) -> float:
     return metric(hit, scores, sample_weight=np.concatenate([truth, 1 - truth]))
 
 
-def exact(score: np.ndarray, truth: np.ndarray) -> str | float:
+def error_without_bins(score: np.ndarray, truth: np.ndarray) -> str | float:
     """The error without bins, where scores repeat so often that their truths can be averaged."""
     _, place, count = np.unique(score, return_inverse=True, return_counts=True)
     # the gaps of all samples of one score, whose truths are averaged
@@ -62,9 +68,9 @@ def exact(score: np.ndarray, truth: np.ndarray) -> str | float:
     )
 
 
-def truths(name: str) -> list[Row]:
+def bias_and_coverage(name: str) -> list[Row]:
     """Bias and coverage of each estimator on samples drawn from a source, labels from its truth."""
-    score, truth = population(name)
+    score, truth = scores_and_truth(name)
     rows = []
     for estimator, metric in ESTIMATORS.items():
         target = true_value(estimator, score, truth)
@@ -88,11 +94,14 @@ def truths(name: str) -> list[Row]:
             "estimator": estimator,
             "truth": float(target),
         }
-        row |= {"exact": exact(score, truth), "mean": float(np.mean(values))}
+        row |= {
+            "exact": error_without_bins(score, truth),
+            "mean": float(np.mean(values)),
+        }
         row |= {"sd": float(np.std(values, ddof=1)), "coverage": n_held / N_REPEATS}
         rows.append(row | {"width": float(np.mean(widths)), "n_repeats": N_REPEATS})
     return rows
 
 
 def rows() -> list[Row]:
-    return compute_pieces("estimators_with_truth", truths, TRUTH_SOURCES)
+    return compute_pieces("estimators_with_truth", bias_and_coverage, TRUTH_SOURCES)

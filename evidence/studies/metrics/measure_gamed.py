@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import expit, logit
 
 from evidence.pieces import Row, generator
-from evidence.studies.parts.raced_measures import PAIRS, SIZES
+from evidence.studies.parts.compared_metrics import PAIRS, SIZES
 
 N_LIES = 2000
 LIES = ("the truth", "three values", "one value", "a tenth surer", "a tenth less sure")

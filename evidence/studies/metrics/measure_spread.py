@@ -13,7 +13,7 @@ from scipy.special import expit, logit
 import calib
 from evidence.constants import FLOOR
 from evidence.pieces import Row, generator
-from evidence.studies.parts.raced_measures import PAIRS, SIZES
+from evidence.studies.parts.compared_metrics import PAIRS, SIZES
 
 N_DRAWS, WHOLE = 200, 1_000_000
 # what divides the log odds that are said

@@ -25,7 +25,7 @@ POPULATION, N_FIT, SAME_BINS = 100_000, 2000, calib.equal_width(15)
 
 
 @dataclass
-class Two:
+class PairedScores:
     """Scores of two models, the probabilities that they are right, and whether they agree."""
 
     score: np.ndarray  # (2, n)
@@ -61,20 +61,22 @@ def true_ece(score: np.ndarray, right: np.ndarray) -> float:
     return np.abs(np.bincount(place, right - score)).sum() / len(score)
 
 
-def tops(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> Two:
+def top_pairs(q: np.ndarray, a: np.ndarray, b: np.ndarray) -> PairedScores:
     """The top labels of two networks, where q holds the true probabilities."""
     rows, of = np.arange(len(q)), [p.argmax(axis=1) for p in (a, b)]
     score = np.array([p[rows, k] for p, k in zip((a, b), of, strict=True)])
-    return Two(score, np.array([q[rows, k] for k in of]), of[0] == of[1])
+    return PairedScores(score, np.array([q[rows, k] for k in of]), of[0] == of[1])
 
 
-def same_answers(before: np.ndarray, after: np.ndarray, right: np.ndarray) -> Two:
-    return Two(
+def same_answers(
+    before: np.ndarray, after: np.ndarray, right: np.ndarray
+) -> PairedScores:
+    return PairedScores(
         np.array([before, after]), np.array([right, right]), np.ones(len(right), bool)
     )
 
 
-def true_and_said(
+def truth_and_logits(
     n_classes: int,
     rng: np.random.Generator,
     factor: float = 1.6,
@@ -94,17 +96,17 @@ def labels(q: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 def before_and_after(
     n_classes: int, scaling: Any, rng: np.random.Generator, **off: float
-) -> Two:
-    q, z = true_and_said(n_classes, rng, **off)
+) -> PairedScores:
+    q, z = truth_and_logits(n_classes, rng, **off)
     fit = scaling.fit(z[:N_FIT], labels(q[:N_FIT], rng))
-    return tops(q, calib.softmax(z), fit.predict_proba(z))
+    return top_pairs(q, calib.softmax(z), fit.predict_proba(z))
 
 
 def binary(p: np.ndarray) -> np.ndarray:
     return np.column_stack([1 - p, p])
 
 
-def worlds() -> Iterator[tuple[str, Two]]:
+def worlds() -> Iterator[tuple[str, PairedScores]]:
     """Yield the name of each world, and the world."""
     rng = np.random.default_rng(SEED)
     for k in (2, 3, 10, 30, 100):
@@ -113,7 +115,7 @@ def worlds() -> Iterator[tuple[str, Two]]:
             before_and_after(k, calib.TemperatureScaling(), rng),
         )
     yield "vector, 10 classes", before_and_after(10, calib.VectorScaling(), rng)
-    q, z = true_and_said(10, rng)
+    q, z = truth_and_logits(10, rng)
     p = calib.softmax(z)
     top, score, y = p.argmax(axis=1), p.max(axis=1), labels(q[:N_FIT], rng)
     p_true, hit = q[np.arange(len(q)), top], y == top[:N_FIT]
@@ -131,7 +133,7 @@ def worlds() -> Iterator[tuple[str, Two]]:
         yield f"{name}, 10 classes", same_answers(score, after, p_true)
     maps = calib.TemperatureScaling(), calib.VectorScaling()
     mapped = [scaling.fit(z[:N_FIT], y).predict_proba(z) for scaling in maps]
-    yield "temperature and vector", tops(q, *mapped)
+    yield "temperature and vector", top_pairs(q, *mapped)
     yield (
         "underconfident",
         before_and_after(5, calib.TemperatureScaling(), rng, factor=0.6),
@@ -145,14 +147,17 @@ def worlds() -> Iterator[tuple[str, Two]]:
     # the mean over what it cannot see: calibrated, though it knows less
     q_part = expit(visible[:, None] + 1.5 * rng.normal(size=500)).mean(axis=1)
     q, sharp, blunt = binary(whole), whole, q_part
-    yield "two calibrated", tops(q, q, binary(blunt))
-    yield "calibrated and constant", tops(q, q, binary(np.full(POPULATION, 0.5)))
-    yield "one overconfident", tops(q, binary(expit(1.4 * logit(sharp))), binary(blunt))
+    yield "two calibrated", top_pairs(q, q, binary(blunt))
+    yield "calibrated and constant", top_pairs(q, q, binary(np.full(POPULATION, 0.5)))
+    yield (
+        "one overconfident",
+        top_pairs(q, binary(expit(1.4 * logit(sharp))), binary(blunt)),
+    )
     off = [binary(expit(1.4 * logit(p))) for p in (sharp, blunt)]
-    yield "both overconfident", tops(q, *off)
+    yield "both overconfident", top_pairs(q, *off)
     yield (
         "both slightly",
-        tops(q, *(binary(expit(1.1 * logit(p))) for p in (sharp, blunt))),
+        top_pairs(q, *(binary(expit(1.1 * logit(p))) for p in (sharp, blunt))),
     )
     s = rng.uniform(0.5, 1, POPULATION)
     # gaps of both signs inside a bin, which no ECE sees
@@ -160,7 +165,7 @@ def worlds() -> Iterator[tuple[str, Two]]:
     yield "accuracy that swings", same_answers(s, wave, wave)
 
 
-def coverage(name: str, world: Two, n: int, cluster: int) -> Row:
+def coverage(name: str, world: PairedScores, n: int, cluster: int) -> Row:
     rng = np.random.default_rng([SEED, n, cluster])
     truth = world.truth(true_ece)
     held_by: dict[str, list[bool]] = {"split": [], "basic": []}

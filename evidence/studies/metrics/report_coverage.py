@@ -29,7 +29,7 @@ N_TRIALS = 500
 SEED = 2026
 
 
-def said_and_true() -> dict[str, tuple[np.ndarray, np.ndarray]]:
+def scores_and_truth() -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """Return by name what the network says, and the truth."""
     test, scaled = scaled_network()
     z = test.as_logits()
@@ -87,7 +87,7 @@ def one_trial(
 
 def rows(n_trials: int = N_TRIALS, sizes: Sequence[int] = SIZES) -> Iterator[Row]:
     """Yield rows: world, n, metric, truth, and the share of intervals that hold it."""
-    for name, (p, q) in said_and_true().items():
+    for name, (p, q) in scores_and_truth().items():
         truth = true_values(p, q)
         for n in sizes:
             holds_by = trials(p, q, n, truth, n_trials)

@@ -14,7 +14,7 @@ from evidence import load_source, load_zoo, source_names
 from evidence.data import Predictions
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, generator
-from evidence.studies.networks.metrics_of_zoo import supported
+from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
 
 BINS = range(5, 55, 5)
 N_RESAMPLES = 200
@@ -99,4 +99,6 @@ def rows() -> Iterator[Row]:
     yield from (
         network_row(name, "public", load_source(name)) for name in source_names()
     )
-    yield from (network_row(name, "zoo", load_zoo(name)) for name in supported())
+    yield from (
+        network_row(name, "zoo", load_zoo(name)) for name in networks_with_all_seeds()
+    )

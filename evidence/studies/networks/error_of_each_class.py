@@ -6,7 +6,7 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row, generator
-from evidence.studies.parts.evaluate import SEED
+from evidence.studies.parts.metrics_of_sources import SEED
 from evidence.studies.parts.nixon_networks import SOURCES, predicted_by_maps
 
 N_DRAWS = 200

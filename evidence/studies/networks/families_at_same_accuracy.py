@@ -34,7 +34,7 @@ def of_kind(
     return table[table["family"].isin(families) & (table["training"] == training)]
 
 
-def beside(
+def nearest_in_accuracy(
     first: pd.DataFrame, second: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Return those of the first that have a network of the second near them, and these."""
@@ -50,7 +50,9 @@ def rows() -> Iterator[Row]:
     """Yield a row a pair of kinds: how many are lower, and the mean difference in points."""
     table = hierarchical_selective.classifiers(read_source("goren-classifiers"))
     for name, (first, second) in PAIRS.items():
-        left, right = beside(of_kind(table, *first), of_kind(table, *second))
+        left, right = nearest_in_accuracy(
+            of_kind(table, *first), of_kind(table, *second)
+        )
         row: Row = {"pair": name, "n": len(left), "others": right["model"].nunique()}
         if min(row["n"], row["others"]) < FEWEST:
             continue

@@ -15,7 +15,7 @@ from evidence import load_source, source_names
 from evidence.fit_and_measure import calibrated, measured_on
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.parts.evaluate import SEED, in_order, tasks_of
+from evidence.studies.parts.metrics_of_sources import SEED, in_order, tasks_of
 
 N_RESAMPLES = 1000
 METRICS_WITH_INTERVALS = [

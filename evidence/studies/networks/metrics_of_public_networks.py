@@ -2,7 +2,7 @@
 
 from evidence import source_names
 from evidence.pieces import Row, compute_pieces
-from evidence.studies.parts.evaluate import measure_source
+from evidence.studies.parts.metrics_of_sources import measure_source
 
 
 def rows() -> list[Row]:

@@ -15,8 +15,8 @@ import calib
 from evidence import load_zoo, zoo_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
-from evidence.pieces import Row, added
-from evidence.studies.parts.evaluate import (
+from evidence.pieces import Row, stored_and_computed
+from evidence.studies.parts.metrics_of_sources import (
     FULL_METRICS,
     MAPS,
     TOP_METRICS,
@@ -54,7 +54,7 @@ CALIBRATORS = WHOLE | {
 RANK = {name: i for i, name in enumerate(["none", "top-spline", *CALIBRATORS])}
 
 
-def of_choice(
+def ks_of_choice(
     name: str, net: Predictions, view: str, calibrators: dict[str, Any]
 ) -> pd.DataFrame:
     """The KS error of one view of a network, calibrated by itself, and the second's Brier score."""
@@ -68,11 +68,11 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
     """All metrics of one network, to six digits; none of a map that has no minimum."""
     net = load_zoo(name)
     run = partial(measure_maps, {name: net}, n_jobs=1, progress=False)
-    alone = [of_choice(name, net, "top_2", SPLINE)]
+    alone = [ks_of_choice(name, net, "top_2", SPLINE)]
     if net.test.n_classes > 2:
         # of two classes the first two hold every label
-        alone.append(of_choice(name, net, "within_2", SPLINE))
-        alone.append(of_choice(name, net, "top_3", NONE))
+        alone.append(ks_of_choice(name, net, "within_2", SPLINE))
+        alone.append(ks_of_choice(name, net, "top_3", NONE))
     metrics = {
         m: f
         for m, f in ZOO_METRICS.items()
@@ -95,7 +95,7 @@ def measure_network(name: str, calibrators: dict[str, Any] = CALIBRATORS) -> lis
     )
 
 
-def supported() -> list[str]:
+def networks_with_all_seeds() -> list[str]:
     """The networks of the settings with all their seeds, and those published by others, sorted."""
     index = zoo_index()
     setting = index["name"].str.replace(r"-s\d+$", "", regex=True)
@@ -104,4 +104,6 @@ def supported() -> list[str]:
 
 
 def rows() -> list[Row]:
-    return added("metrics_of_zoo", measure_network, supported(), "name")
+    return stored_and_computed(
+        "metrics_of_zoo", measure_network, networks_with_all_seeds(), "name"
+    )

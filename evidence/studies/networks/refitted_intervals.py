@@ -19,7 +19,12 @@ import calib
 from evidence import Predictions, load_source, source_names
 from evidence.pieces import Row, compute_pieces, generator
 from evidence.studies.maps.best_maps_of_halves import MOST_CLASSES
-from evidence.studies.parts.evaluate import MAPS, SEED, WHOLE, calibration_and_test
+from evidence.studies.parts.metrics_of_sources import (
+    MAPS,
+    SEED,
+    WHOLE,
+    calibration_and_test,
+)
 
 Samples = tuple[np.ndarray, np.ndarray]  # what a map reads, and labels or hits
 Maps = dict[str, Any]

@@ -10,7 +10,11 @@ from evidence import load_source, source_names
 from evidence.fit_and_measure import calibrated
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, compute_pieces
-from evidence.studies.parts.evaluate import N_CLASSES, PartialTemperature, halves
+from evidence.studies.parts.metrics_of_sources import (
+    N_CLASSES,
+    PartialTemperature,
+    halves,
+)
 
 N_HALVES = 1000
 SEED = 1000
@@ -20,13 +24,13 @@ IMAGENET += ["northcutt-imagenet-resnet152"]
 QUANTILES = [0, 0.025, 0.1, 0.25, 0.5, 0.75, 0.9, 0.975, 1]
 
 
-def group_1() -> list[str]:
+def vasilev_first_group() -> list[str]:
     """The thirteen CIFAR-10 architectures of Vasilev's first group."""
     return [name for name in source_names() if name.startswith("northcutt-cifar10-")]
 
 
 def sources() -> list[str]:
-    return [*GROUP_2, *group_1(), *IMAGENET]
+    return [*GROUP_2, *vasilev_first_group(), *IMAGENET]
 
 
 def vasilev_methods() -> dict[str, Any]:

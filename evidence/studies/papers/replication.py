@@ -15,10 +15,10 @@ from evidence.pieces import Row, generator
 from evidence.sources import RESNET
 from evidence.studies.papers.metrics_over_random_halves import (
     GROUP_2,
-    group_1,
     half_rows,
+    vasilev_first_group,
 )
-from evidence.studies.parts.evaluate import SEED
+from evidence.studies.parts.metrics_of_sources import SEED
 
 Cell = Any  # a row of a published table, as pandas' itertuples yields it
 Halves = dict[tuple[str, str, str], list[float]]  # values by source, method and metric
@@ -58,7 +58,7 @@ def percent(value: float, metric: str, paper: str, table: int) -> float:
 
 
 @functools.cache
-def tuned(kind: Any) -> calib.CrossValidated:
+def with_best_penalty(kind: Any) -> calib.CrossValidated:
     """Matrix or Dirichlet scaling with the penalties that five folds choose."""
     split = load_source(RESNET).to_fit
     return calib.CrossValidated(kind()).fit(split.as_logits(), split.y)
@@ -67,7 +67,7 @@ def tuned(kind: Any) -> calib.CrossValidated:
 @functools.cache
 def over_all_penalties(kind: Any) -> list[Outputs]:
     """What the kind of scaling makes of the test set with each combination of penalties."""
-    net, penalties = load_source(RESNET), tuned(kind).combinations
+    net, penalties = load_source(RESNET), with_best_penalty(kind).combinations
     return [calibrated(kind(**each), net.to_fit, net.test) for each in penalties]
 
 
@@ -108,7 +108,8 @@ def resnet_method(method: str) -> Outputs:
     net = load_source(RESNET)
     if method in ODIR:  # fitted already, by folds
         return as_outputs(
-            net.test, tuned(ODIR[method]).predict_proba(net.test.as_logits())
+            net.test,
+            with_best_penalty(ODIR[method]).predict_proba(net.test.as_logits()),
         )
     calibrators: dict[str, Any] = {
         "Uncalibrated": None,
@@ -176,7 +177,7 @@ def script_spline(
     return np.where((new > x[0]) & (new < x[-1]), between, outside).clip(0, 1)
 
 
-def single(split: Outputs) -> Outputs:
+def in_single_precision(split: Outputs) -> Outputs:
     """The split with the softmax taken in single precision, as the script does."""
     return as_outputs(split, calib.softmax(split.as_logits().astype(np.float32)))
 
@@ -191,8 +192,8 @@ def spline_cell(metric: str) -> tuple[np.ndarray, np.ndarray, float]:
         .fit(score, hit)
         .predict(new)
     )
-    score, hit = view_pairs(single(net.to_fit), metric)
-    new, _ = view_pairs(single(net.test), metric)
+    score, hit = view_pairs(in_single_precision(net.to_fit), metric)
+    new, _ = view_pairs(in_single_precision(net.test), metric)
     script = script_spline(score, hit, new, KNOTS[metric])
     return ours, new_hit, gupta_metric(metric, script, new_hit)
 
@@ -351,7 +352,7 @@ def vasilev(halves: Halves) -> Iterator[Row]:
             relation = "same network" if loss == "CE" else "presumed the same network"
             reason = "half" if loss == "CE" else "exponent"
             yield from from_halves(published, source, relation, halves, reason)
-    for source in group_1():
+    for source in vasilev_first_group():
         model = load_source(source).about["model"]
         cell = dict(dataset="CIFAR-10", model=model, loss="")
         methods = ["Uncalibrated", "Temperature scaling"]
@@ -362,7 +363,7 @@ def vasilev(halves: Halves) -> Iterator[Row]:
             )
 
 
-def birds() -> Iterator[Row]:
+def guo_birds() -> Iterator[Row]:
     """Guo's Birds ResNet-50 beside another network of the name."""
     score, hit = load_source("kull-birds-resnet50").test.pairs
     for published in select("guo2017", dataset="Birds", method="Uncalibrated"):
@@ -377,4 +378,4 @@ def rows() -> list[Row]:
         for row in half_rows()
     }
     ours = [*resnet110_cifar10(), *other_kull_networks()]
-    return [*ours, *imagenet_siblings(halves), *vasilev(halves), *birds()]
+    return [*ours, *imagenet_siblings(halves), *vasilev(halves), *guo_birds()]

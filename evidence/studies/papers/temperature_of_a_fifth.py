@@ -14,7 +14,7 @@ import numpy as np
 import calib
 from evidence import load_source, source_index
 from evidence.pieces import Row, generator
-from evidence.studies.parts import evaluate
+from evidence.studies.parts.metrics_of_sources import N_CLASSES, PartialTemperature
 
 SHARES = (0.2, 0.5)
 
@@ -32,9 +32,7 @@ def scaled(name: str, share: float) -> Iterator[Row]:
     order = generator("fifth", name).permutation(len(net))
     n_fit = round(share * len(net))
     calibration, test = net.take(order[:n_fit]), net.take(order[n_fit:])
-    scaling = evaluate.PartialTemperature(evaluate.N_CLASSES["ImageNet"]).fit(
-        calibration
-    )
+    scaling = PartialTemperature(N_CLASSES["ImageNet"]).fit(calibration)
     for calibrator, outputs in (
         ("none", test),
         ("temperature-top5", scaling.predict(test)),

@@ -7,7 +7,10 @@ import numpy as np
 import calib
 from evidence import Outputs, load_source, source_names
 from evidence.pieces import Row
-from evidence.studies.parts.evaluate import PartialTemperature, calibration_and_test
+from evidence.studies.parts.metrics_of_sources import (
+    PartialTemperature,
+    calibration_and_test,
+)
 
 
 def rows() -> list[Row]:
@@ -26,8 +29,10 @@ def rows() -> list[Row]:
         whole = Outputs(test.y, order=test.order, probabilities=prob)
         losses = {"whole": (scaling.temperature_, whole)}
         for kind, dtype in (("top5", np.float64), ("top5 in float16", np.float16)):
-            partial = PartialTemperature(test.n_classes).fit(head(calibration, dtype))
-            losses[kind] = partial.temperature_, partial.predict(head(test, dtype))
+            partial = PartialTemperature(test.n_classes).fit(
+                top_five(calibration, dtype)
+            )
+            losses[kind] = partial.temperature_, partial.predict(top_five(test, dtype))
         for kind, (temperature, split) in losses.items():
             score, hit = split.top_r_pairs(1)
             row = {"source": name, "known": kind, "temperature": temperature}
@@ -37,7 +42,7 @@ def rows() -> list[Row]:
     return table
 
 
-def head(split: Outputs, dtype: type[Any]) -> Outputs:
+def top_five(split: Outputs, dtype: type[Any]) -> Outputs:
     """The five largest probabilities of a split, rounded to a type."""
     prob, classes = (a[:, :5] for a in split.ranked)
     return Outputs(

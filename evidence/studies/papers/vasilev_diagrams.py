@@ -12,9 +12,9 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, of_bins
+from evidence.pieces import Row, rows_of_bins
 from evidence.studies.papers.metrics_over_random_halves import vasilev_methods
-from evidence.studies.parts.evaluate import SEED, halves
+from evidence.studies.parts.metrics_of_sources import SEED, halves
 
 Outcome = tuple[str, np.ndarray, np.ndarray]  # method, scores and hits
 
@@ -30,7 +30,7 @@ TOP_MAPS: dict[str, Any] = {
 }
 
 
-def whole(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
+def outcomes_of_vectors(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
     """Yield method, scores and hits for whole probability vectors; no matrix, as in the paper."""
     yield "Uncalibrated", *test.pairs
     for method, calibrator in vasilev_methods().items():
@@ -40,7 +40,7 @@ def whole(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
             yield method, *calib.top_label(test.y, prob)
 
 
-def of_confidences(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
+def outcomes_of_confidences(calibration: Outputs, test: Outputs) -> Iterator[Outcome]:
     """Yield method, scores and hits where only the confidence is known."""
     score, hit = test.pairs
     yield "Uncalibrated", score, hit
@@ -56,11 +56,13 @@ def bins(
     for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
         table = calib.equal_width(10, closed="left")(score, hit)
         ece = calib.ece(hit, score, closed="left")
-        for row in of_bins({"source": source, "method": method}, table):
+        for row in rows_of_bins({"source": source, "method": method}, table):
             yield row | {"ece": ece}
 
 
-JOBS = [(name, whole) for name in WHOLE] + [(name, of_confidences) for name in TOP]
+JOBS = [(name, outcomes_of_vectors) for name in WHOLE] + [
+    (name, outcomes_of_confidences) for name in TOP
+]
 
 
 def rows() -> Iterator[Row]:

@@ -18,7 +18,7 @@ from evidence.pieces import Row, generator
 N_RESAMPLES = 1000
 
 
-def against(score: np.ndarray, truth: np.ndarray) -> dict[str, float]:
+def metrics_against_shares(score: np.ndarray, truth: np.ndarray) -> dict[str, float]:
     """Metrics of scores against shares: a sample is a hit and a miss, weighted by its shares."""
     scores, hit = np.concatenate([score, score]), np.repeat([1, 0], len(score))
     weight = np.concatenate([truth, 1 - truth])
@@ -31,7 +31,7 @@ def against(score: np.ndarray, truth: np.ndarray) -> dict[str, float]:
     }
 
 
-def judged(labels: dict[str, str], score: np.ndarray, truth: np.ndarray) -> Row:
+def judged_row(labels: dict[str, str], score: np.ndarray, truth: np.ndarray) -> Row:
     """One row: a score against a truth, a share or a hit."""
     gap, rng = score - truth, generator(*labels.values())
     options: dict[str, Any] = {"n_resamples": N_RESAMPLES, "rng": rng}
@@ -39,10 +39,10 @@ def judged(labels: dict[str, str], score: np.ndarray, truth: np.ndarray) -> Row:
         lambda rows: gap[rows].mean(), len(gap), **options
     )
     interval = {"gap": estimate.value, "low": estimate.low, "high": estimate.high}
-    return labels | {"n": len(score)} | against(score, truth) | interval
+    return labels | {"n": len(score)} | metrics_against_shares(score, truth) | interval
 
 
-def with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
+def networks_with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
     """Yield name, predictions and shares of people for each source that people have labelled.
 
     `start` is how the names of the sources begin.

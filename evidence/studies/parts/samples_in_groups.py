@@ -83,7 +83,7 @@ def prediction_sets() -> Iterator[GroupedSet]:
         yield GroupedSet(name, z, test.y, group, alike)
 
 
-def members(group: np.ndarray, attribute: np.ndarray) -> np.ndarray:
+def overlapping_groups(group: np.ndarray, attribute: np.ndarray) -> np.ndarray:
     """Overlapping groups: everyone, each group, each value of the attribute, shape (n, G)."""
     indicators = [np.ones((len(group), 1), bool)]
     indicators += [
@@ -134,7 +134,7 @@ def maps_of_groups(
             continue  # nothing to learn in this group: the common temperature stays
         scores[in_group] = temperature.predict_proba(z[in_group]).max(axis=1)
     yield "temperature of the group", scores[rest]
-    belongs = members(group, attribute)
+    belongs = overlapping_groups(group, attribute)
     for alpha in (*ALPHAS, None):
         patched = Multicalibration(alpha).fit(scaled[fit], hit[fit], belongs[fit])
         key = "by default" if alpha is None else f"{alpha:g}"

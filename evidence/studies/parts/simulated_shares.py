@@ -90,6 +90,7 @@ def all_designs() -> Iterator[SimulatedDesign]:
     """Yield each design, the slow ones with fewer draws."""
     for effects, fewer in ((("dataset",), 1), (shares.EFFECTS, FEWER)):
         for n, n_sets in DESIGNS if fewer == 1 else DESIGNS[1:2]:
+            # a design's own numbers: one effect or three, and so many networks
             rng = np.random.default_rng([SEED, n, len(effects)])
             codes = design(n, n_sets, rng, effects)
             head = {"n": n, "data_sets": n_sets, "effects": " ".join(effects)}

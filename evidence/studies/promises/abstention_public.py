@@ -11,7 +11,7 @@ import numpy as np
 import calib
 from evidence import Outputs, load_source
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.parts.evaluate import WHOLE, calibration_and_test
+from evidence.studies.parts.metrics_of_sources import WHOLE, calibration_and_test
 from evidence.studies.parts.set_measures import SOURCES
 
 ABSTAIN = (

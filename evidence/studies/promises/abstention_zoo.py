@@ -7,7 +7,7 @@ import numpy as np
 import calib
 from evidence import load_zoo
 from evidence.pieces import Row
-from evidence.studies.networks.metrics_of_zoo import supported
+from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
 
 SELECTIVE_METRICS: dict[str, Callable[..., float]] = {
     "accuracy": calib.accuracy,
@@ -31,5 +31,5 @@ def of_the_zoo(name: str) -> list[Row]:
 
 
 def rows() -> Iterator[Row]:
-    for name in supported():
+    for name in networks_with_all_seeds():
         yield from of_the_zoo(name)

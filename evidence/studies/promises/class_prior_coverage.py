@@ -5,7 +5,12 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.pieces import Row, compute_pieces, generator, means
-from evidence.studies.parts.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
+from evidence.studies.parts.worlds_with_other_priors import (
+    N_TARGET,
+    PRIOR_SOURCES,
+    new_world,
+    prior_coverage,
+)
 
 N_COVERAGE = 40
 
@@ -42,7 +47,7 @@ def coverage_of_priors(name: str) -> list[Row]:
         row = {"source": name, "design": design, "n_worlds": N_COVERAGE, "n_classes": k}
         distinct = float(np.mean([len(set(chosen)) for chosen, *_ in inside]))
         covered = [
-            held(calib.estimate_priors(p[chosen], old), new)
+            prior_coverage(calib.estimate_priors(p[chosen], old), new)
             for chosen, old, new in inside
         ]
         rows.append(row | {"n_images": len(p), "distinct": distinct} | means(covered))

@@ -9,7 +9,12 @@ import calib
 from evidence import load_source
 from evidence.constants import FLOOR
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.parts.new_worlds import N_TARGET, PRIOR_SOURCES, held, new_world
+from evidence.studies.parts.worlds_with_other_priors import (
+    N_TARGET,
+    PRIOR_SOURCES,
+    new_world,
+    prior_coverage,
+)
 
 MAPS: dict[str, Any] = {
     "none": None,
@@ -73,11 +78,15 @@ def in_world(
         for way in ("EM", "EM, one more a class"):
             probabilities[way] = calib.adjust_priors(p, old, estimates[way])
         for way in probabilities | estimates:
-            row = after(y[chosen], probabilities[way]) if way in probabilities else {}
+            row = (
+                metrics_in_world(y[chosen], probabilities[way])
+                if way in probabilities
+                else {}
+            )
             if way in estimates:
                 row["prior_error"] = float(np.abs(estimates[way] - new).sum() / 2)
             if way == "EM":
-                row |= held(em, new)
+                row |= prior_coverage(em, new)
             yield calibrator, way, row
 
 
@@ -95,7 +104,7 @@ def over_worlds(values: list[Row], unchanged: list[Row]) -> Row:
     return row
 
 
-def after(y: np.ndarray, p: np.ndarray) -> dict[str, float]:
+def metrics_in_world(y: np.ndarray, p: np.ndarray) -> dict[str, float]:
     """Metrics of probabilities in one world."""
     return {
         "accuracy": calib.accuracy(y, p),

@@ -12,7 +12,7 @@ from scipy.stats import entropy
 
 import calib
 from evidence.pieces import Row, generator, means
-from evidence.studies.parts.human_labels import with_people
+from evidence.studies.parts.human_labels import networks_with_people
 
 Proba = Callable[[np.ndarray], np.ndarray]  # probabilities of logits
 
@@ -48,7 +48,7 @@ class World:
 
 def rows() -> Iterator[Row]:
     """Yield what each way reaches of each network, a row a tilt and way."""
-    for name, test, shares in with_people():
+    for name, test, shares in networks_with_people():
         if name not in TILTED and not name.startswith("baan"):
             continue
         doubt = entropy(shares, axis=1) / np.log(shares.shape[1])
@@ -74,7 +74,7 @@ def in_world(name: str, images: Images, tilt: float, number: int) -> dict[str, R
         row = measured_in_world(proba, images.z, images.y, world.target)
         row["old_kept"] = float(proba is ways["source labels"])
         rng = generator(name, way, tilt, number)
-        row["ece_chance"] = by_lot(proba(images.z), world.target, rng)
+        row["ece_chance"] = ece_by_chance(proba(images.z), world.target, rng)
         measured[way] = row
     return measured
 
@@ -120,7 +120,7 @@ def measured_in_world(
     return metrics | {"gap": float(gap)}
 
 
-def by_lot(p: np.ndarray, target: np.ndarray, rng: np.random.Generator) -> float:
+def ece_by_chance(p: np.ndarray, target: np.ndarray, rng: np.random.Generator) -> float:
     """Return the ECE where labels are drawn from the scores: what chance alone makes of it."""
     top = p.max(axis=1)
     hit = rng.random(len(top)) < top

@@ -13,7 +13,7 @@ from calib.views import Viewed
 from evidence import Predictions, load_zoo
 from evidence.constants import FLOOR
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.networks.metrics_of_zoo import supported
+from evidence.studies.networks.metrics_of_zoo import networks_with_all_seeds
 
 N_RESAMPLES = 200
 ENSEMBLE_METRICS: dict[str, Callable[..., float]] = {
@@ -39,7 +39,7 @@ REFERENCE = {
 def seeds_by_setting() -> dict[str, list[str]]:
     """The networks of the zoo that differ in the seed only, by setting."""
     by_setting: dict[str, list[str]] = {}
-    for name in supported():
+    for name in networks_with_all_seeds():
         stem, _, seed = name.rpartition("-s")
         if seed.isdigit():
             by_setting.setdefault(stem, []).append(name)

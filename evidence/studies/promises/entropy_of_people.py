@@ -8,12 +8,15 @@ from scipy.stats import entropy, spearmanr
 import calib
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, generator
-from evidence.studies.parts.human_labels import against, with_people
+from evidence.studies.parts.human_labels import (
+    metrics_against_shares,
+    networks_with_people,
+)
 
 
 def rows() -> Iterator[Row]:
     """Entropy of the people and of the network, and one temperature for labels or for people."""
-    for name, test, shares in with_people():
+    for name, test, shares in networks_with_people():
         if test.scores is not None:
             continue
         rng, n = generator(name), len(test)
@@ -62,7 +65,7 @@ def temperatures(
         correlation = spearmanr(entropy(p, axis=1), entropy(theirs, axis=1)).statistic
         row |= {
             f"ece_label_{key}": calib.ece(y, p),
-            f"ece_people_{key}": against(p.max(axis=1), named_by)["ece"],
+            f"ece_people_{key}": metrics_against_shares(p.max(axis=1), named_by)["ece"],
             f"distance_{key}": float(np.abs(p - theirs).sum(axis=1).mean() / 2),
             f"correlation_{key}": float(correlation),
         }

@@ -9,14 +9,14 @@ import calib
 from evidence.pieces import Row, generator, means
 from evidence.studies.parts.samples_in_groups import (
     after_maps,
-    members,
+    overlapping_groups,
     prediction_sets,
 )
 
 N_SPLITS = 10
 
 
-def worst(score: np.ndarray, hit: np.ndarray, belongs: np.ndarray) -> float:
+def worst_group(score: np.ndarray, hit: np.ndarray, belongs: np.ndarray) -> float:
     """The largest root of m g² over all groups and ten levels: what multicalibration bounds."""
     level = np.minimum((score * 10).astype(int), 9)
     sizes = []
@@ -35,7 +35,7 @@ def map_rows(
     for split in range(N_SPLITS):
         of = z, y, group, attribute, generator(name, split)
         for test, hit, key, score in after_maps(*of):
-            belongs = members(group, attribute)[test]
+            belongs = overlapping_groups(group, attribute)[test]
             groups = calib.group_errors(hit, score, group[test])
             # patches may take a score to 0 or 1, whose logarithm is infinite
             clipped = np.clip(score, 1e-6, 1 - 1e-6)
@@ -48,7 +48,7 @@ def map_rows(
                 "mean_gap": float(np.abs(groups.gap).mean()),
                 "spread": groups.spread,
                 "refused": float((groups.p_value < 0.05).sum()),
-                "worst": worst(score, hit, belongs),
+                "worst": worst_group(score, hit, belongs),
             }
             values.setdefault(key, []).append(row)
     for key, splits in values.items():

@@ -11,7 +11,7 @@ import numpy as np
 from evidence import load_source, source_names
 from evidence.pieces import Row
 from evidence.sources import read_source
-from evidence.studies.parts.human_labels import judged
+from evidence.studies.parts.human_labels import judged_row
 
 PAIRED = "imagenet-validation"  # the order of the files that ReaL can be joined to
 N_IMAGES, N_CLASSES = 50_000, 1000
@@ -49,4 +49,4 @@ def rows() -> Iterator[Row]:
         ):
             for judge, truth in (("label", hit), ("ReaL", accept)):
                 labels = {"source": name, "samples": samples, "judge": judge}
-                yield judged(labels, score[chosen], truth[chosen].astype(float))
+                yield judged_row(labels, score[chosen], truth[chosen].astype(float))

@@ -7,16 +7,16 @@ from collections.abc import Iterator
 
 from evidence.pieces import Row
 from evidence.studies.parts.human_labels import (
-    judged,
+    judged_row,
     life_eval,
+    networks_with_people,
     share_who_agree,
-    with_people,
 )
 
 
 def rows(start: str = "") -> Iterator[Row]:
     """Each prediction set by label, by the majority of people, and by the people themselves."""
-    for name, test, shares in with_people(start):
+    for name, test, shares in networks_with_people(start):
         score, hit = test.pairs
         clear = shares.max(axis=1) >= 0.9
         majority = shares.argmax(axis=1) == test.ranked[1][:, 0]
@@ -32,8 +32,8 @@ def rows(start: str = "") -> Iterator[Row]:
         ):
             for judge, truth in judges.items():
                 labels = {"source": name, "samples": samples, "judge": judge}
-                yield judged(labels, score[chosen], truth[chosen].astype(float))
+                yield judged_row(labels, score[chosen], truth[chosen].astype(float))
     for name, score, truth in life_eval():
         if name.startswith(start):
             labels = {"source": name, "samples": "all", "judge": "true probability"}
-            yield judged(labels, score, truth)
+            yield judged_row(labels, score, truth)

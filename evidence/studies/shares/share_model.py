@@ -27,7 +27,7 @@ CORRELATIONS = (0.0, 0.1, 0.3, 0.5, 0.7)
 TRUTHS = (0.5, 0.8, 0.9, 0.95)
 
 
-def operating(
+def verdict_rates(
     codes: dict[str, np.ndarray],
     correlation: float,
     truth: float,
@@ -62,5 +62,5 @@ def rows() -> Iterator[Row]:
     for head, codes, rng, fewer in all_designs():
         for correlation, truth in product(CORRELATIONS, TRUTHS):
             draws = N_DRAWS // fewer
-            rates = operating(codes, correlation, truth, scales, rng, draws)
+            rates = verdict_rates(codes, correlation, truth, scales, rng, draws)
             yield {**head, "icc": correlation, "truth": truth, "draws": draws, **rates}

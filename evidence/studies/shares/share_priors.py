@@ -63,7 +63,9 @@ def scales_of(factor: float | dict[str, float]) -> dict[str, float]:
     return {effect: factor * scale for effect, scale in stored.load_scales().items()}
 
 
-def again(row: Any, spread: float, scales: dict[str, float]) -> tuple[float, str]:
+def judged_by_prior(
+    row: Any, spread: float, scales: dict[str, float]
+) -> tuple[float, str]:
     """Return the mean share of one judgement, and its word, by another prior."""
     key, bounds = (row.id, row.evidence), (row.least, row.most)
     quantifier = quantifier_of(row.word)
@@ -84,7 +86,7 @@ def rows() -> Iterator[Row]:
     usual = None
     for name, (spread, factor) in PRIORS.items():
         scales = scales_of(factor)
-        pairs = [again(row, spread, scales) for row in judged]
+        pairs = [judged_by_prior(row, spread, scales) for row in judged]
         found = pd.DataFrame(pairs, columns=["mean", "word"])
         usual = found if usual is None else usual
         moved = (found["mean"] - usual["mean"]).abs()
@@ -99,11 +101,11 @@ def rows() -> Iterator[Row]:
             "shown": (found["word"] == "shown").sum(),
             "refuted": (found["word"] == "refuted").sum(),
             "turned": (found["word"] != usual["word"]).sum(),
-            "reversed": set_against(found["word"], usual["word"]).sum(),
+            "reversed": is_reversed(found["word"], usual["word"]).sum(),
         }
 
 
-def set_against(first: pd.Series, second: pd.Series) -> pd.Series:
+def is_reversed(first: pd.Series, second: pd.Series) -> pd.Series:
     """Return where one word is "shown" and the other "refuted"."""
     sure = first.ne("open") & second.ne("open")
     return sure & (first != second)

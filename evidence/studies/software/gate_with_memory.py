@@ -75,7 +75,7 @@ def first_alarm_of_tests(weeks: np.ndarray, tolerance: float) -> float:
 GATES = {"memory": first_alarm_of_memory, "a test each week": first_alarm_of_tests}
 
 
-def operating(
+def alarm_rates(
     gate: str,
     name: str,
     n_labels: int,
@@ -119,7 +119,7 @@ def rows() -> Iterator[Row]:
     """Yield each gate in each world: where nothing changes, and where it does beyond tolerance."""
     for gate, name, n_labels, tolerance in product(GATES, WORLDS, LABELS, TOLERANCES):
         task = gate, name, n_labels, tolerance
-        yield operating(*task, tolerance, tolerance, N_RUNS)
+        yield alarm_rates(*task, tolerance, tolerance, N_RUNS)
         for offset in OFFSETS:
             if offset > tolerance:
-                yield operating(*task, 0.0, offset, N_DRIFTS)
+                yield alarm_rates(*task, 0.0, offset, N_DRIFTS)

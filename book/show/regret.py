@@ -1,10 +1,11 @@
-"""Figures that chapters draw and the library does not."""
+"""How far each map stays behind the best one of a network: several chapters and a paper show it."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.figure import Figure
 
 from calib.plots import COLOURS
 from evidence import claims
@@ -13,24 +14,22 @@ MAPS = ["Uncalibrated", "Temperature scaling", "Vector scaling", "Isotonic regre
 MAPS += ["Histogram binning", "BBQ"]
 
 
-def errors_of(methods: Any, metric: str = "ECE") -> pd.DataFrame:
-    """Return a metric after each method, a row a network; seeds of a setting are averaged."""
+def errors_by_map(maps: Sequence[str], metric: str = "ECE") -> pd.DataFrame:
+    """Return a metric after each map, a row a network; seeds of a setting are averaged."""
     public, zoo = claims.public_metrics(), claims.zoo_metrics()
     public = public[public.known.isin(["logits", "probabilities"])]
-    public = public[~public.case.str.startswith("calarena")]  # not all of the methods
+    public = public[~public.case.str.startswith("calarena")]  # not all of the maps
     rows = pd.concat([public, zoo[zoo.label_noise == 0]]).query("metric == @metric")
-    return (
-        rows.groupby(["case", "method"]).value.mean().unstack()[list(methods)].dropna()
-    )
+    return rows.groupby(["case", "method"]).value.mean().unstack()[list(maps)].dropna()
 
 
-def regret_of(errors: pd.DataFrame) -> pd.DataFrame:
+def regrets_by_map(errors: pd.DataFrame) -> pd.DataFrame:
     """Return the errors above those of the best map, chosen with hindsight on the test set."""
     return errors.sub(errors.drop(columns="Uncalibrated").min(axis=1), axis=0)
 
 
-def draw_regret(regret: pd.DataFrame, names: Any = None) -> Any:
-    """Draw the regret of each method, a dot for each network, and its median."""
+def draw_regret(regret: pd.DataFrame, names: Mapping[str, str] | None = None) -> Figure:
+    """Draw the regret of each map, a dot for each network, and its median."""
     rng = np.random.default_rng(0)
     figure, ax = plt.subplots(
         figsize=(5.4, 0.45 * len(regret.columns)), layout="constrained"

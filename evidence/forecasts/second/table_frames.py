@@ -13,7 +13,7 @@ SUBJECTS = ("accuracy", "ece_before", "ece_after")
 MOST_LACKING = 0.5  # of a model's tasks; beyond it the model has no mean
 
 
-class Read(NamedTuple):
+class TableWithNotes(NamedTuple):
     """A table of models and items, None if it cannot be used, and notes on it."""
 
     table: pd.DataFrame | None
@@ -49,7 +49,7 @@ def read_models_and_items(
     item: str,
     percents: tuple[str, ...],
     others: tuple[str, ...],
-) -> Read:
+) -> TableWithNotes:
     """Return a table of models and items, a row each.
 
     What is no number, or no percentage where one is due, is empty. Rows of the same model and item
@@ -57,13 +57,13 @@ def read_models_and_items(
     """
     path = Path(folder) / name
     if not path.is_file():
-        return Read(None)
+        return TableWithNotes(None)
     try:
         table = pd.read_csv(path)
     except (ValueError, OSError) as error:  # an empty file, another encoding
-        return Read(None, (f"{name}: {error}",))
+        return TableWithNotes(None, (f"{name}: {error}",))
     if not {"model", item} <= set(table):
-        return Read(None, (f"{name}: it has no columns model and {item}",))
+        return TableWithNotes(None, (f"{name}: it has no columns model and {item}",))
     table = table.dropna(subset=["model", item])
     for column in ("tuning", "pair"):
         table[column] = table[column].fillna("") if column in table else ""
@@ -74,7 +74,7 @@ def read_models_and_items(
         notes += [f"{name}: {n_lost} numbers of {column} are none"] if n_lost else []
     keys = ["model", "tuning", "pair", item]
     numbers = table.groupby(keys, as_index=False)[[*percents, *others]].mean()
-    return Read(numbers, tuple(notes))
+    return TableWithNotes(numbers, tuple(notes))
 
 
 def numbers_of(table: pd.DataFrame, column: str, most: float) -> tuple[pd.Series, int]:

@@ -1,4 +1,4 @@
-"""What the opened files showed: ``python -m evidence.forecasts.stored`` scores it."""
+"""What the opened files showed: ``python -m evidence.forecasts.verdicts`` scores it."""
 
 import pandas as pd
 

@@ -1,14 +1,18 @@
-"""Numbers of the page *Nine maps and a known truth*."""
+"""Numbers of the page *Judge a printed sentence*."""
 
-from typing import Any
+from collections.abc import Sequence
 
-from book.show.display import glue, keep
+import pandas as pd
+
+from book.show.display import glue, glue_values
 from evidence.claims import chance_of_another_best
 
 
-def keep_winners(by_nll: Any, good: Any, size: Any, winners: Any) -> None:
-    """Keep how often each map has the lowest printed score, for the text."""
-    keep(
+def glue_winners(
+    by_nll: pd.DataFrame, good: Sequence[str], size: pd.Series, winners: pd.DataFrame
+) -> None:
+    """Glue how often each map has the lowest printed score, for the text."""
+    glue_values(
         "proper",
         nll=f"{int((by_nll[good].min(axis=1) <= by_nll.min(axis=1)).sum())}",
         rows=f"{int(size['NLL'])}",

@@ -7,8 +7,10 @@ import numpy as np
 
 from calib import Calibrator, saved_fields
 from calib_report.contract import Note
+from calib_report.doubting.copies import n_repeated
 from calib_report.judging.choices import advice
-from calib_report.judging.comparison import compare_maps, n_folds
+from calib_report.judging.comparison_of_maps import compare_maps, n_folds
+from calib_report.judging.decision import decided
 from calib_report.judging.recommendation import fitted_map, recommend
 from calib_report.measuring import measure
 from calib_report.measuring.after_map import after_map
@@ -26,10 +28,12 @@ from calib_report.schema import (
     Recommended,
     ReportNumbers,
 )
-from calib_report.wording.words import TEXTS, decision, sentence
+from calib_report.texts import TEXTS
+from calib_report.wording.words import decision_in_words, sentence
 
 EVENTS = {"pairs": "right", "labels": "yes"}  # of questions whose classes have no names
 FEWEST_REPEATED = 0.01  # share of the rows from which repeated ones are worth a note
+MOST_ROWS_NAMED = 10
 
 
 class Report(NamedTuple):
@@ -77,10 +81,11 @@ def analyse(outputs: ModelOutputs, *, seed: int = 0, **options: Any) -> Report:
 
 def in_words(judged: Judged) -> ReportNumbers:
     """Return the numbers with the sentences that rest on them."""
+    decision = decided(judged)
     return {
         **judged,
-        "decision": decision(judged),
-        "sentence": sentence(judged),
+        "decision": decision_in_words(judged, decision),
+        "sentence": sentence(judged, decision),
         "advice": advice(judged),
     }
 
@@ -128,24 +133,11 @@ def _note_of_zeros(outputs: ModelOutputs) -> list[Note]:
     rows = measure.rows_of_zeros(outputs)
     if len(rows) == 0:
         return []
-    first = ", ".join(map(str, rows[:10])) + ", …" * (len(rows) > 10)
+    first = ", ".join(map(str, rows[:MOST_ROWS_NAMED]))
+    first += ", …" * (len(rows) > MOST_ROWS_NAMED)
     sizes = {"zeros": len(rows), "n": len(outputs)}
     text: str = TEXTS["notes"]["zeros"]
     return [Note(text.format(rows=first, floor=outputs.floor, **sizes))]
-
-
-def n_repeated(outputs: ModelOutputs) -> int:
-    """Return how many rows of three classes or more repeat another digit for digit.
-
-    Of one number a row, or a few digits, that is common; of clusters it is known.
-    """
-    if outputs.n_classes == 2 or outputs.clusters is not None:
-        return 0
-    rows = np.ascontiguousarray(outputs.known)
-    # of four digits rows are alike by chance
-    if np.abs(np.round(rows[:1000], 4) - rows[:1000]).max(initial=0) < 1e-7:
-        return 0
-    return len(rows) - len({hash(bytes(row)) for row in rows})
 
 
 def _map_file(fitted: Calibrator | None, outputs: ModelOutputs) -> bytes | None:

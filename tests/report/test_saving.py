@@ -28,7 +28,7 @@ for number in range(10**6):
 AT_WORK = """
 import os, sys
 from calib_report import command
-from calib_report.judging import report
+from calib_report.writing import report
 
 def told(*outputs, compare_maps=report.compare_maps, **options):
     print("at work:", os.getpid(), file=sys.stderr, flush=True)

@@ -30,7 +30,7 @@ CURVE_METRICS = (
 SHIFT_METRICS = ("accuracy", "nll", "brier", "ece", "ks_error")
 
 
-def make(run: Run, folder: Path = zoo_files.ZOO) -> float:
+def write_run(run: Run, folder: Path) -> float:
     """Train (or load) the network of a run; write its outputs, its curve and shift if asked for.
 
     Returns the processor seconds it took.
@@ -52,11 +52,11 @@ def make(run: Run, folder: Path = zoo_files.ZOO) -> float:
         zoo_files.write_rows(folder / "curves" / f"{run.name}.csv", curve)
     if run.shift:
         zoo_files.write_rows(
-            folder / "shift" / f"{run.name}.csv", under_shift(model, data)
+            folder / "shift" / f"{run.name}.csv", metrics_under_shift(model, data)
         )
     calibration = logits_of(model, data.calibration.x, data), data.calibration.y
     test = logits_of(model, data.test.x, data), data.test.y
-    about = described(run, data) | {
+    about = settings_in_index(run, data) | {
         "parameters": sum(p.numel() for p in model.parameters()),
         "train_accuracy": train_accuracy,
         "test_accuracy": float(np.mean(test[0].argmax(1) == test[1])),
@@ -68,7 +68,7 @@ def make(run: Run, folder: Path = zoo_files.ZOO) -> float:
     return time.process_time() - start
 
 
-def described(run: Run, data: Dataset) -> dict[str, Any]:
+def settings_in_index(run: Run, data: Dataset) -> dict[str, Any]:
     """What the list of runs says of a run, in the index's terms."""
     trained = run.dataset != "cifar10-test"
     n_training = (
@@ -104,7 +104,9 @@ def stopping_rule(run: Run) -> str:
     return f"after {run.epochs} epochs"
 
 
-def metrics(y: np.ndarray, p: np.ndarray, names: Sequence[str]) -> dict[str, str]:
+def metrics_as_text(
+    y: np.ndarray, p: np.ndarray, names: Sequence[str]
+) -> dict[str, str]:
     return {name: f"{getattr(calib, name)(y, p):.6g}" for name in names}
 
 
@@ -122,13 +124,13 @@ def curve_watch(
             p = calib.softmax(logits_of(model, x, data).astype(float))
             rows.append(
                 {"step": step, "epoch": f"{epoch:.3f}", "split": split}
-                | metrics(labels, p, CURVE_METRICS)
+                | metrics_as_text(labels, p, CURVE_METRICS)
             )
 
     return watch
 
 
-def under_shift(model: Any, data: Dataset) -> list[dict[str, Any]]:
+def metrics_under_shift(model: Any, data: Dataset) -> list[dict[str, Any]]:
     """Metrics on the first test images, clean and corrupted, as they are and temperature-scaled."""
     temperature = calib.TemperatureScaling().fit(
         logits_of(model, data.calibration.x, data).astype(float), data.calibration.y
@@ -149,6 +151,6 @@ def under_shift(model: Any, data: Dataset) -> list[dict[str, Any]]:
         }
         for calibrator, p in predicted.items():
             rows.append(
-                case | {"calibrator": calibrator} | metrics(y, p, SHIFT_METRICS)
+                case | {"calibrator": calibrator} | metrics_as_text(y, p, SHIFT_METRICS)
             )
     return rows

@@ -10,9 +10,8 @@ import numpy as np
 import calib
 from calib import METRICS, Calibrator, ConvergenceError, OneVsRest, PlattScaling
 from calib.constants import LARGE_ARRAY
-from calib_report.limits import FEWEST_SAMPLES, MOST_CLASSES
+from calib_report.limits import FEWEST_SAMPLES, MANY, MOST_CLASSES
 from calib_report.measuring.estimates import change_with_interval
-from calib_report.measuring.measure import MANY, Rng
 from calib_report.measuring.outcome import Outcome, outcome_as_is, outcome_of_parts
 from calib_report.model_outputs import ModelOutputs
 from calib_report.schema import MapRow
@@ -103,15 +102,22 @@ def n_folds(outputs: ModelOutputs) -> int:
     return min(n_most, len(np.unique(outputs.clusters)))
 
 
-def folds(outputs: ModelOutputs, rng: Rng) -> list[np.ndarray]:
+def folds(outputs: ModelOutputs, rng: np.random.Generator) -> list[np.ndarray]:
     """Return the rows of each fold; a cluster is never split."""
     return calib.folds(len(outputs), n_folds(outputs), rng, clusters=outputs.clusters)
 
 
 def held_out(
-    calibrator: Calibrator, outputs: ModelOutputs, rng: Rng, costs: Any = None
+    calibrator: Calibrator,
+    outputs: ModelOutputs,
+    rng: np.random.Generator,
+    costs: Any = None,
 ) -> Outcome:
-    """Return what a map, of the calibration set or cross-validated, does to other samples."""
+    """Return what a map, of the calibration set or cross-validated, does to other samples.
+
+    Cross-validated, each fold has a map of its own. Losses are those of one map that was fitted to
+    other samples; calibration errors are a little smaller, since those of the maps partly cancel.
+    """
     # of classes that a fold lacks: held-out samples are the judge
     with warnings.catch_warnings(action="ignore", category=UserWarning):
         if outputs.calibration is not None:

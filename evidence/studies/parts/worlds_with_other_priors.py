@@ -48,6 +48,6 @@ def new_world(y: np.ndarray, k: int, rng: np.random.Generator) -> NewWorld:
     return NewWorld(fit, chosen, old, new)
 
 
-def held(em: Any, new: np.ndarray) -> dict[str, float]:
+def prior_coverage(em: Any, new: np.ndarray) -> dict[str, float]:
     """The share of the new priors that lie inside their intervals."""
     return {"covered": float(np.mean((em.low <= new) & (new <= em.high)))}

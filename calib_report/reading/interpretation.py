@@ -30,7 +30,7 @@ from calib_report.contract import (
 )
 from calib_report.doubting import doubts
 from calib_report.doubting.copies import copies, refuse_shared
-from calib_report.doubting.signs import looks_wrong
+from calib_report.doubting.signs import notes_of_signs
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.reading.outputs_of_samples import outputs_of
@@ -221,7 +221,7 @@ def _noted(
     outputs: ModelOutputs, notes: Sequence[Note], calibration: ModelOutputs | None
 ) -> ModelOutputs:
     """Return outputs with notes, a calibration set, and the clusters of copies of samples."""
-    notes = [*looks_wrong(outputs), *notes]
+    notes = [*notes_of_signs(outputs), *notes]
     clusters = outputs.clusters
     if clusters is None:
         clusters = copies(outputs)

@@ -21,7 +21,7 @@ from evidence.claims.frames import NOT_PERCENT
 from evidence.constants import FLOOR
 from evidence.forecasts import sealed_files
 from evidence.forecasts.sealed_files import Number
-from evidence.forecasts.second.registered import Evidence, sealed
+from evidence.forecasts.second.registered import Evidence, registered_files
 
 FEWEST = 100  # samples of a network
 N_CALIBRATED = 50  # samples of a calibrated network
@@ -65,10 +65,10 @@ class Network:
 # ------------------------------------------------------------------ reading
 
 
-def read(folder: Path | str) -> Evidence:
+def read_networks(folder: Path | str) -> Evidence:
     """Return the frames of the networks that are there, and notes of what could not be used."""
     rows, notes = [], []
-    for about in sealed().query("needs.str.startswith('y')").itertuples():
+    for about in registered_files().query("needs.str.startswith('y')").itertuples():
         path = Path(folder) / "networks" / f"{about.Index}.npz"
         if not path.is_file():
             continue
@@ -204,7 +204,9 @@ def measure(network: Network) -> Measured:
     return measured
 
 
-def fitted(network: Network, measured: Measured) -> dict[str, np.ndarray]:
+def probabilities_after_maps(
+    network: Network, measured: Measured
+) -> dict[str, np.ndarray]:
     """Return the probabilities of the measured half before and after each map."""
     fit, test = network.halves
     y, logits, rest = network.y[fit], network.logits[fit], network.logits[test]
@@ -235,7 +237,7 @@ def recommended(y: np.ndarray, logits: np.ndarray) -> Map:
 def add_vectors(network: Network, measured: Measured) -> None:
     """Add the metrics of whole vectors and of the first choice, before and after each map."""
     y = network.y[network.halves[1]]
-    for method, p in fitted(network, measured).items():
+    for method, p in probabilities_after_maps(network, measured).items():
         for name, metric in sealed_files.MEASURES.items():
             factor = 1 if name in NOT_PERCENT else 100
             measured.add(name, method, partial(metric, y, p), factor)
@@ -346,7 +348,10 @@ def frames_of(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
         ("sampled ensemble", "ensembles", "ensemble table"),
     ):
         if evidence in groups:
-            frames |= {numbers: groups[evidence], table: wide(groups[evidence])}
+            frames |= {
+                numbers: groups[evidence],
+                table: one_row_a_network(groups[evidence]),
+            }
     if {"network table", "ensemble table"} <= set(frames):
         medians = frames["network table"].median(numeric_only=True)
         ensembles = frames["ensemble table"]
@@ -357,7 +362,7 @@ def frames_of(rows: pd.DataFrame) -> dict[str, pd.DataFrame]:
     return frames
 
 
-def wide(rows: pd.DataFrame) -> pd.DataFrame:
+def one_row_a_network(rows: pd.DataFrame) -> pd.DataFrame:
     """Return one row a network, with a column for each metric and method."""
     cells = rows.assign(cell=rows["metric"] + " " + rows["method"])
     table = cells.pivot_table(index=KEYS, columns="cell", values="value", dropna=False)

@@ -1,0 +1,186 @@
+"""What a report decides by its numbers, and on what that rests; `wording.words` says it."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from calib_report.limits import CALIBRATED, FEWEST_SAMPLES, FEWEST_TO_TELL
+from calib_report.measuring.estimates import is_beyond_chance
+from calib_report.measuring.event import event_of_classes, excess_of_event
+from calib_report.schema import Judged, MapRow
+
+SMALL_ERROR = 0.02  # calibration error that harms nobody
+BEARABLE = 0.08  # one that may be left unseen, if it is said
+TELLING = 0.05  # one that enough samples would show
+
+# by its name `texts.toml` has the sentence
+Conclusion = Literal[
+    "suspect",
+    "cannot_tell",
+    "confirmed",
+    "unconfirmed",
+    "care",
+    "as_it_is",
+    "bearable",
+]
+
+
+@dataclass(frozen=True)
+class Lack:
+    """Of samples that cannot tell: why, how many would, and what they show already.
+
+    Attributes
+    ----------
+    n : int
+        Samples, or clusters of them.
+    why : {"alike", "too_few", "shown"}
+        All of them are right, or none; too few; too few to tell more than the side.
+    needed : int
+        How many would show an error of five points.
+    side : {"over", "under", None}
+        To which side the model is off, where they show it.
+    """
+
+    n: int
+    why: Literal["alike", "too_few", "shown"]
+    needed: int
+    side: Literal["over", "under"] | None = None
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a report decides, and on what it rests.
+
+    Attributes
+    ----------
+    conclusion : str
+        What to do with the scores, or why that cannot be told.
+    by_chance : bool
+        Whether chance explains the error, and how far an event is off.
+    error_by_chance : bool
+        Whether chance explains the error alone.
+    unseen : float
+        The error that would not show.
+    is_of_answers : bool
+        Whether the answers to an event are further off than its mean probability.
+    is_event_off : bool
+        Whether the mean probability of an event is off by more than chance.
+    costs_accuracy : bool
+        Whether the recommended map costs accuracy, by more than chance.
+    lack : Lack or None
+        Where samples cannot tell.
+    """
+
+    conclusion: Conclusion
+    by_chance: bool
+    error_by_chance: bool
+    unseen: float
+    is_of_answers: bool
+    is_event_off: bool
+    costs_accuracy: bool
+    lack: Lack | None
+
+    @property
+    def is_for_a_map(self) -> bool:
+        return self.conclusion in ("confirmed", "unconfirmed")
+
+
+def decided(report: Judged) -> Decision:
+    """Return what a report decides."""
+    error, excess = report["before"]["ECE"], excess_of_event(report)
+    error_by_chance = error["p_value"] > CALIBRATED
+    # an event without an interval says nothing, neither for chance nor against
+    by_chance = error_by_chance and not is_beyond_chance(excess)
+    unseen = max(error["high"], abs(excess.get("low", 0)), abs(excess.get("high", 0)))
+    conclusion = _conclusion(report, by_chance, unseen)
+    return Decision(
+        conclusion=conclusion,
+        by_chance=by_chance,
+        error_by_chance=error_by_chance,
+        unseen=unseen,
+        is_of_answers=_is_of_answers(report, by_chance),
+        is_event_off=is_beyond_chance(excess),
+        costs_accuracy=_costs_accuracy(report),
+        lack=lack_of(report, unseen) if conclusion == "cannot_tell" else None,
+    )
+
+
+def _conclusion(report: Judged, by_chance: bool, unseen: float) -> Conclusion:
+    """Return what to do: of a file that looks wrong nothing else is judged."""
+    if report["looks_wrong"]:
+        return "suspect"
+    if report["too_few"]:
+        return "cannot_tell"
+    if report["recommended"]["name"] != "none":
+        return "confirmed" if report["recommended"]["confirmed"] else "unconfirmed"
+    return _conclusion_without_a_map(by_chance, unseen)
+
+
+def _conclusion_without_a_map(by_chance: bool, unseen: float) -> Conclusion:
+    """Return what to do with a model that no map is recommended for, by its error."""
+    if not by_chance:
+        return "care"
+    if unseen <= SMALL_ERROR:
+        return "as_it_is"
+    # what a few samples leave open may be more than anybody would bear
+    return "bearable" if unseen <= BEARABLE else "cannot_tell"
+
+
+def _is_of_answers(report: Judged, by_chance: bool) -> bool:
+    """Tell whether the answers to an event are off, and further than its mean probability is."""
+    is_fine = by_chance and report["recommended"]["name"] == "none"
+    if is_fine or event_of_classes(report) is None:
+        return False
+    excess = excess_of_event(report)
+    return bool(abs(report["gap"]["value"]) > abs(excess["value"]))
+
+
+def _costs_accuracy(report: Judged) -> bool:
+    """Tell whether the recommended map lowers the accuracy by more than chance."""
+    if report["task"] != "classes":
+        return False
+    row = row_of_map(report)
+    return bool(row["accuracy_change"].get("high", 0) < 0)
+
+
+def row_of_map(report: Judged) -> MapRow:
+    """Return what the comparison says of the recommended map, or of none."""
+    name = report["recommended"]["name"]
+    return next(row for row in report["comparison"] if row["name"] == name)
+
+
+def lack_of(report: Judged, unseen: float) -> Lack:
+    """Return why samples cannot tell, and how many would."""
+    n = report["clusters"] or report["n"]
+    needed = _needed(n, unseen)
+    if not report["too_few"]:
+        return Lack(n, "too_few", needed)
+    if n >= FEWEST_SAMPLES:
+        return Lack(n, "alike", needed)
+    side = _side_shown(report) if n >= FEWEST_TO_TELL else None
+    return Lack(n, "too_few" if side is None else "shown", needed, side)
+
+
+def _needed(n: int, unseen: float) -> int:
+    """Return how many samples would show an error of five points, with two digits."""
+    needed = max(n * (min(unseen, 1.0) / TELLING) ** 2, 1.1 * n, FEWEST_SAMPLES)
+    digit = 10 ** max(int(np.log10(needed)) - 1, 0)
+    return int(np.ceil(needed / digit) * digit)
+
+
+def _side_shown(report: Judged) -> Literal["over", "under"] | None:
+    """Return to which side a model is off, where few samples show it.
+
+    The interval of a mean is too short where all or nearly all answers are right: the accuracy's
+    own, Wilson's, has to leave out the mean confidence as well.
+    """
+    is_of_labels = report["task"] == "labels"
+    share = report["before"]["share of yes" if is_of_labels else "accuracy"]
+    excess = report["gap"]
+    are_alike = share["value"] in (0, 1)
+    if are_alike or share["low"] <= report["mean_confidence"] <= share["high"]:
+        return None
+    if not is_beyond_chance(excess):
+        return None
+    return "over" if excess["value"] > 0 else "under"
