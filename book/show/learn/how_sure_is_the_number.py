@@ -63,7 +63,7 @@ def draw_ece_by_bin_number(
     ax.hlines(100 * true_ece, 0.9, 100, color="black", ls="--", lw=1)
     ax.text(1, 100 * true_ece, "true ECE", va="bottom")
     ax.set(xlabel="number of bins", ylabel="mean ECE, %", ylim=(0, None))
-    ax.set_xticks(BIN_NUMBERS, BIN_NUMBERS)
+    ax.set_xticks(BIN_NUMBERS, list(map(str, BIN_NUMBERS)))
     ax.minorticks_off()
     label_lines(ax)
     return fig

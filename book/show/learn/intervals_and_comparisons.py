@@ -116,8 +116,8 @@ def draw_coverage_of_report(
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     draw_promise(ax, trials)
     for (_, n), shares in (100 * by_world.loc[least.index]).items():
-        style = {"color": COLOURS["blue"], "mfc": "white" if n == 1000 else None}
-        ax.plot(shares, range(len(least)), "o", **style)
+        face = "white" if n == 1000 else None
+        ax.plot(shares, range(len(least)), "o", color=COLOURS["blue"], mfc=face)
     ax.set_title("hollow: 1000 samples, filled: 5000", color=COLOURS["blue"], size=11)
     ax.set(xlim=(85, 100.2), xticks=[85, 90, 95, 100], ylim=(-0.6, 7.6))
     ax.set_yticks(range(len(least)), least.index.str.replace(" the", "\nthe"))

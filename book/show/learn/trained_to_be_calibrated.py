@@ -1,6 +1,7 @@
 """Figures and numbers of the chapter *Trained to be calibrated*."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -21,7 +22,7 @@ def draw_our_losses(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     widest = ours["range"].max()
     ax.axhspan(-widest, widest, color=MEANING["by chance"], alpha=0.35, lw=0)
-    grey = {"color": MEANING["by chance"], "ha": "center", "va": "top"}
+    grey: dict[str, Any] = {"color": MEANING["by chance"], "ha": "center", "va": "top"}
     ax.text(0.5, -1.2, "range of\nchance", **grey)
     for (length, part), colour, marker in zip(
         ours.groupby("training", sort=False), ("purple", "green"), "os", strict=True
@@ -32,7 +33,7 @@ def draw_our_losses(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
         ax.text(1.15, first, length, color=COLOURS[colour], va="center")
     for at, part in ours.groupby(ours["loss"].cat.codes):
         up = part.groupby("training")["excess"].agg(["min", "max"])
-        ends = {
+        ends: dict[str, Any] = {
             "xytext": (at, up["max"]["5 epochs"]),
             "xy": (at, up["min"]["30 epochs"]),
         }
@@ -165,7 +166,10 @@ def draw_minimisers() -> Figure:
     q = np.linspace(0.001, 0.999, 999)
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
     ax.plot([0, 1], [0, 1], color=COLOURS["black"], label="cross-entropy")
-    smoothing = {"color": COLOURS["green"], "label": "label smoothing,\nα = 0.2"}
+    smoothing: dict[str, Any] = {
+        "color": COLOURS["green"],
+        "label": "label smoothing,\nα = 0.2",
+    }
     ax.plot(q, 0.8 * q + 0.1, "--", **smoothing)
     # focal loss with forecast q is least at the truth whose odds are these: its slope is zero there
     true, false = (p / losses.focal_weight(p, 3) for p in (q, 1 - q))
@@ -192,9 +196,12 @@ def draw_focal_weights() -> Figure:
         weight = losses.focal_weight(p, gamma)
         ax.plot(p, weight, ls=line, color=COLOURS[colour], label=f"γ = {gamma}")
         at = np.argmin(np.abs(weight - 0.6))
-        on_line = {"color": COLOURS[colour], "bbox": {"color": "white", "pad": 1}}
+        on_line: dict[str, Any] = {
+            "color": COLOURS[colour],
+            "bbox": {"color": "white", "pad": 1},
+        }
         if gamma:
-            ax.text(p[at], weight[at], gamma, ha="center", va="center", **on_line)
+            ax.text(p[at], weight[at], f"{gamma}", ha="center", va="center", **on_line)
     ax.text(0.99, 1.05, "γ = 0: cross-entropy", ha="right")
     ax.set(ylabel="pull, cross-entropy = 1", ylim=(0, None))
     ax.set_xlabel("probability of the true class")
