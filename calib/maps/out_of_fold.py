@@ -47,6 +47,14 @@ def held_out(
     ValueError, ConvergenceError
         As the map's own `fit`.
 
+    Notes
+    -----
+    Each fold has a map of its own. A loss of all samples together is that of a map which was fitted
+    to other samples. A calibration error of all together is smaller than that: what the map of one
+    fold says too much, those of the others say too little, and in a bin the two cancel. Of two
+    folds and a map by bins it can be far below that of a calibrated model. Measure each fold alone,
+    beside its own chance level, and average.
+
     Examples
     --------
     >>> from calib import TemperatureScaling, folds

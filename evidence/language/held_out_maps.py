@@ -1,4 +1,11 @@
-"""Maps of answers' confidence, fitted on one half of the answers and applied to the other."""
+"""Maps of answers' confidence, fitted on one half of the answers and applied to the other.
+
+An error of calibration is measured on each half apart. Where more answers of one half are right
+than of the other, the map of each half is wrong for the other by the same amount, once too high
+and once too low; in the bins of both halves together these errors would cancel.
+"""
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -22,22 +29,27 @@ def random_halves(
 
 def mapped_held_out(
     name: str, hit: np.ndarray, score: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
-    """Scores after a map that was fitted on the other half of the samples."""
-    if name == "none":
-        return score
-    after = np.empty(len(score))
-    for fit, apply in random_halves(len(score), rng):
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Scores after a map that was fitted on the other half of the samples, and the halves."""
+    after, halves = np.empty(len(score)), random_halves(len(score), rng)
+    for fit, apply in halves:
         after[apply] = MAPS[name].fit(score[fit], hit[fit]).predict(score[apply])
-    return after
+    return after, [apply for _, apply in halves]
 
 
-def tempered_held_out(
+def temperature_held_out(
     y: np.ndarray, logits: np.ndarray, rng: np.random.Generator
-) -> np.ndarray:
-    """Probabilities at the temperature that was fitted on the other half."""
-    after = np.empty(logits.shape)
-    for fit, apply in random_halves(len(y), rng):
+) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Probabilities at the temperature that was fitted on the other half, and the halves."""
+    after, halves = np.empty(logits.shape), random_halves(len(y), rng)
+    for fit, apply in halves:
         scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits[fit], y[fit])
         after[apply] = scaling.predict_proba(logits[apply])
-    return after
+    return after, [apply for _, apply in halves]
+
+
+def mean_over(
+    parts: list[np.ndarray], function: Callable[..., float], *arrays: np.ndarray
+) -> float:
+    """Mean of a function of arrays over parts of their rows, each part apart."""
+    return float(np.mean([function(*(a[part] for a in arrays)) for part in parts]))

@@ -27,3 +27,32 @@ def test_a_fold_may_hold_all_samples_of_a_class():
     first = np.flatnonzero(y == 2)
     (p,) = calib.held_out(calib.TemperatureScaling(), z, y, [first])
     assert p.shape == (len(first), 3)
+
+
+def binned_by_halves(seed):
+    """NLL, ECE and chance level after maps of the other half: of both, of each, of new samples."""
+    rng = np.random.default_rng(seed)
+    score, chance = rng.random((2, 6000))
+    y, z = (chance < score).astype(int), np.log(np.stack([1 - score, score], axis=1))
+    first, second = calib.folds(4000, 2, rng)
+    binned = calib.OneVsRest(calib.HistogramBinning())
+    of_first, of_second = calib.held_out(binned, z[:4000], y[:4000], [first, second])
+    new = binned.fit(z[first], y[first]).predict_proba(z[4000:])
+
+    def of(y, p):
+        s = p[:, 1]
+        return calib.nll(y, p.clip(1e-9)), calib.ece(y, s), calib.error_if_calibrated(s)
+
+    both = of(y[[*first, *second]], np.concatenate([of_first, of_second]))
+    apart = np.mean([of(y[first], of_first), of(y[second], of_second)], axis=0)
+    return both, apart, of(y[4000:], new)
+
+
+def test_the_calibration_error_of_all_folds_together_is_too_small():
+    found = np.array([binned_by_halves(seed) for seed in range(40)])
+    both, apart, new = found.mean(axis=0)
+    error = (found[:, 1] - found[:, 2]).std(axis=0) / np.sqrt(len(found))
+    # the mean of the halves is what the map of one half does to other samples
+    assert (np.abs(apart - new) < 3 * error)[1:].all(), (apart, new, error)
+    assert both[0] == pytest.approx(apart[0])
+    assert both[1] / both[2] < 1.25 < 1.3 < apart[1] / apart[2]

@@ -9,7 +9,11 @@ from evidence import load_results
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_answers
 from evidence.language.answers import answer_sets, load_answers
-from evidence.language.held_out_maps import mapped_held_out, random_halves
+from evidence.language.held_out_maps import (
+    mapped_held_out,
+    mean_over,
+    random_halves,
+)
 from evidence.language.pair_measures import as_text, auroc, pair_nll
 from evidence.studies.language import metrics_of_answers
 from evidence.studies.language.language_paired import weighted_measures
@@ -111,11 +115,39 @@ def test_maps_are_fitted_on_the_other_half():
     first = random_halves(len(hit), np.random.default_rng(0))[0][0]
     flipped[first] = ~hit[first]  # does not touch what the first half's scores become
     before, after = (
-        mapped_held_out("platt", h, score, np.random.default_rng(0))
+        mapped_held_out("platt", h, score, np.random.default_rng(0))[0]
         for h in (hit, flipped)
     )
     assert np.array_equal(before[first], after[first])
     assert not np.allclose(before[~first], after[~first])
+
+
+def test_errors_of_two_maps_do_not_cancel():
+    """Of a constant, the halves' accuracies a and b give errors a - b and b - a."""
+    hit, _ = drawn_pairs(2000)
+    constant = np.full(len(hit), 0.5)
+    rng = np.random.default_rng(0)
+    after, halves = mapped_held_out("isotonic", hit, constant, rng)
+    first, second = (hit[half].mean() for half in halves)
+    assert mean_over(halves, calib.ece, hit, after) == pytest.approx(
+        abs(first - second)
+    )
+    assert first != second
+    # in the bins of both halves the two errors stand side by side
+    assert calib.ece(hit, after) == pytest.approx(0, abs=1e-12)
+
+
+def test_maps_leave_the_error_that_the_fit_owes_to_chance():
+    """Of calibrated scores: near the root of two times the level of chance, not below it."""
+    ratios = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        score = rng.beta(4, 2, 4000).round(1)
+        hit = rng.random(4000) < score
+        after, halves = mapped_held_out("isotonic", hit, score, rng)
+        error = mean_over(halves, calib.ece, hit, after)
+        ratios.append(error / mean_over(halves, calib.error_if_calibrated, after))
+    assert 1.2 < np.mean(ratios) < 1.6
 
 
 @pytest.mark.shared

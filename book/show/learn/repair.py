@@ -25,8 +25,9 @@ def draw_ece_and_skill(pairs: pd.DataFrame) -> Figure:
         ax.plot(after, np.zeros(len(wide)), "o", ms=4, color=COLOURS["blue"])
         ax.axvline(0, ls=":", color="0.35", lw=1)
         if values == "ece":
-            ax.vlines(100 * stated.ece_chance.median(), -0.3, 0.3, color="black", lw=2)
-            ax.text(4, -0.1, "black: by chance")
+            chance = stated.ece_chance[stated["map"] == "isotonic"].median()
+            ax.vlines(100 * chance, -0.3, 0.3, color="black", lw=2)
+            ax.text(4, -0.1, "line: by chance")
         ax.set_yticks([1, 0], ["before", "after"])
         ax.set(xlabel=label, ylim=(-0.3, 1.3), xlim=(max(before.min(), -150) - 3, None))
     return fig
@@ -81,10 +82,14 @@ def glue_skill(
 ) -> None:
     """Glue the skill, for the text."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
-    left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
+    medians = pairs.groupby(["confidence", "map"])[["ece", "ece_chance"]].median()
+    left, repaired = 100 * medians.ece, medians.xs("isotonic", level="map")
+    above = 100 * (repaired.ece / repaired.ece_chance - 1)
+    assert above.between(20, 50).all(), "the text says that two equal parts add up"
     glue_values(
         "repair",
         negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
+        excess=f"{above.min():.0f} to {above.max():.0f}",
         **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in kinds},
         **{
             f"{name}_verbal": f"{left['verbal', name]:.1f}"

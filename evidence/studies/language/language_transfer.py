@@ -1,6 +1,7 @@
 """Compute language_transfer.csv: maps of one group of questions, fitted on the others."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import numpy as np
 
@@ -8,7 +9,11 @@ import calib
 from calib.views import Viewed
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_sources, committed_answers
-from evidence.language.held_out_maps import mapped_held_out, tempered_held_out
+from evidence.language.held_out_maps import (
+    mapped_held_out,
+    mean_over,
+    temperature_held_out,
+)
 from evidence.language.originals import PLAUT, Answers, Choices
 from evidence.language.pair_measures import as_text, generator
 from evidence.pieces import Row
@@ -36,16 +41,25 @@ def transfer_row(
     *,
     temperature: float | str = "",
     n_draws: int = N_DRAWS,
+    halves: list[np.ndarray] | None = None,
 ) -> Row:
-    """ECE of one group beside its level by chance, with the test's p-value."""
+    """ECE of one group beside its level by chance, with the test's p-value.
+
+    With `halves` both are means over these.
+    """
+    parts = halves or [np.full(len(hit), True)]
+
+    def ece(hit: np.ndarray, score: np.ndarray) -> float:
+        return mean_over(parts, calib.ece, hit, score)
+
     rng = generator("transfer", *head)
-    test = calib.consistency_test(calib.ece, hit, score, n_resamples=n_draws, rng=rng)
+    test = calib.consistency_test(ece, hit, score, n_resamples=n_draws, rng=rng)
     return dict(zip(TRANSFER, [*head, temperature], strict=True)) | {
         "n": len(hit),
         "accuracy": float(hit.mean()),
         "mean_confidence": float(score.mean()),
         "ece": test.statistic,
-        "ece_chance": calib.error_if_calibrated(score),
+        "ece_chance": mean_over(parts, calib.error_if_calibrated, score),
         "brier": calib.top1_brier(hit, score),
         "p_value": test.p_value,
     }
@@ -96,8 +110,10 @@ def transfers(
     yield transfer_row([*head, "none", ""], hit, score)
     isotonic = calib.IsotonicCalibration().fit(*others)
     yield transfer_row([*head, "isotonic", where], hit, isotonic.predict(score))
-    after = mapped_held_out("isotonic", hit, score, generator("transfer halves", *head))
-    yield transfer_row([*head, "isotonic", "other half"], hit, after)
+    after, halves = mapped_held_out(
+        "isotonic", hit, score, generator("transfer halves", *head)
+    )
+    yield transfer_row([*head, "isotonic", "other half"], hit, after, halves=halves)
 
 
 def temperature_transfer(choices: Choices) -> Iterator[Row]:
@@ -116,13 +132,11 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
         def row(
             label: list[str],
             prob: np.ndarray,
-            temperature: float | str = "",
             y: np.ndarray = y,
+            **options: Any,
         ) -> Row:
             score, hit = calib.top_label(y, prob)
-            return transfer_row(
-                label, hit, score, temperature=temperature, n_draws=N_DRAWS_SUBJECTS
-            )
+            return transfer_row(label, hit, score, n_draws=N_DRAWS_SUBJECTS, **options)
 
         yield row([*head, "none", ""], calib.softmax(logits))
         scaling = calib.TemperatureScaling().fit(
@@ -131,12 +145,15 @@ def temperature_transfer(choices: Choices) -> Iterator[Row]:
         after, head = scaling.predict_proba(logits), [*head, "temperature"]
         yield row([*head, "other subjects"], after, temperature=scaling.temperature_)
         try:
-            after = tempered_held_out(y, logits, generator("subject halves", *head))
+            after, halves = temperature_held_out(
+                y, logits, generator("subject halves", *head)
+            )
             scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
         except calib.ConvergenceError:
             # the model knows nothing of the subject: T is infinite
             continue
-        yield row([*head, "other half"], after, temperature=scaling.temperature_)
+        fitted = scaling.temperature_
+        yield row([*head, "other half"], after, temperature=fitted, halves=halves)
 
 
 def all_transfer_rows() -> Iterator[Row]:
