@@ -70,7 +70,12 @@ def amount_in_words(row: Judgement) -> str:
 
 
 def claim_in_words(row: Judgement) -> str:
-    """Return what the sentence asks of new networks, and the probability that it is so."""
+    """Return what the sentence asks of new networks, and the probability that it is so.
+
+    Where a word asks for another share than a half, the probability starts from even odds for that
+    share, as the printed share does not: by the prior of the latter it would be higher.
+    """
+    start = ""
     if row.unit != "share":
         asks = f"Asked: {range_in_words(row)}"
     elif row.least >= 0.5:
@@ -78,7 +83,8 @@ def claim_in_words(row: Judgement) -> str:
     else:
         least = THIRD if round(row.least, 2) == 0.33 else f"{row.least:.0%}"
         asks = f"‘{row.word}’ asks for more than {least} of new ones"
-    return f"{asks}: probability {probability(row.p_word)}"
+        start = ", from even odds for that"
+    return f"{asks}: probability {probability(row.p_word)}{start}"
 
 
 def range_in_words(row: Judgement) -> str:
