@@ -22,7 +22,7 @@ from book.build.project import BookError, Chapter, Project, front_matter
 from book.build.site import build_chapter, build_site
 from book.build.slides import print_slides, write_slides
 from book.build.student_site import build_student_site
-from calib_report.signals import one_interruption
+from calib_report.commands.signals import one_interruption
 
 
 def main(arguments: list[str] | None = None) -> int:

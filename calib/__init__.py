@@ -27,6 +27,7 @@ from calib.check import (
     Pairs,
     Vectors,
     from_library,
+    is_bfloat16,
 )
 from calib.conformal import (
     ConformalSets,
@@ -231,6 +232,7 @@ __all__ = [
     "group_errors",
     "held_out",
     "holm",
+    "is_bfloat16",
     "kde_ece",
     "ks_error",
     "labels_to_tell",

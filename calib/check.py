@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, overload
 import numpy as np
 from numpy.typing import ArrayLike
 
-from calib.constants import MASKED_BELOW
+from calib.constants import ATOL_HALF, MASKED_BELOW
 
 Weights = ArrayLike | None  # an option of a function
 
@@ -28,7 +28,7 @@ MOST_RESAMPLES = 1_000_000
 # by bytes of a number; float16 has none as low, so that there minus infinity alone masks a class
 MASKED: dict[int, float] = {2: -65504, 4: MASKED_BELOW, 8: MASKED_BELOW}
 # how far the sum of a row of probabilities may be from one; float16
-ATOL, ATOL_HALF = (1e-4, 1e-2)
+ATOL = 1e-4
 ADVICE = "; names in the order of the columns make numbers of them: [names.index(v) for v in y]"
 ONE_COLUMN = "; of p, that of the second of two classes, numpy.column_stack([1 - p, p]) makes two"
 NOT_LOGITS = "probabilities (softmax turns logits into probabilities)"
@@ -437,7 +437,28 @@ def _of_tensor(tensor: Any) -> np.ndarray:
 
 
 def is_bfloat16(array: np.ndarray) -> bool:
-    """Tell whether float32 numbers were bfloat16: the lower half of each is empty."""
+    """Tell whether float32 numbers were bfloat16: the lower half of each is empty.
+
+    Parameters
+    ----------
+    array : ndarray
+
+    Returns
+    -------
+    bool
+
+    Raises
+    ------
+    TypeError
+        Where it is no array of numpy, which alone has a type to look at.
+
+    Examples
+    --------
+    >>> is_bfloat16(np.float32([0.5, 0.25])), is_bfloat16(np.float32([0.3, 0.7]))
+    (True, False)
+    """
+    if not isinstance(array, np.ndarray):
+        raise TypeError(f"array: {type(array).__name__}, expected an ndarray")
     if array.dtype != np.float32:
         return False
     bits = np.ascontiguousarray(array).view(np.uint32)

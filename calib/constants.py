@@ -19,5 +19,8 @@ SMALLEST_PROBABILITY = 1e-16
 # What zero counts as at most where probabilities are coarse, such as the shares of ten votes.
 LARGEST_FLOOR = 0.05
 
+# How far from one a row of probabilities of 16 bits may sum, rounded as it is entry by entry.
+ATOL_HALF = 1e-2
+
 # What zero counts as in a divisor: small beside all that is divided by, and one over it is finite.
 TINY = 1e-300

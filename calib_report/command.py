@@ -12,24 +12,31 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from calib_report.apply import TABLES, apply_map
-from calib_report.arguments import REPORT, parser, reading_options, typed_words
+from calib_report.commands.apply import TABLES, apply_map
+from calib_report.commands.arguments import REPORT, parser, reading_options, typed_words
+from calib_report.commands.example import example_lines
+from calib_report.commands.export import export_map
+from calib_report.commands.memory import STATUS, Memory, join, report_lines, watch
+from calib_report.commands.memory_files import read_memory, write_memory
+from calib_report.commands.rules import (
+    Base,
+    Rules,
+    SavedNumbers,
+    Verdict,
+    check,
+    saved_base,
+)
+from calib_report.commands.signals import one_interruption, one_thread
+from calib_report.commands.two_models import compare, read_two, unmatched
 from calib_report.contract import CONTRACT, Note, NotSaidError, ReadingError
-from calib_report.example import example_lines
-from calib_report.export import export_map
 from calib_report.files.extras import ending_of, how_to_install
-from calib_report.files.writing import output_path, refuse_places, write_together
-from calib_report.memory import STATUS, Memory, join, report_lines, watch
-from calib_report.memory_files import read_memory, write_memory
+from calib_report.files.saving import output_path, refuse_places, write_together
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
 from calib_report.proposing.proposals import propose, shown, shown_all
+from calib_report.reading.interpretation import Reading
 from calib_report.reading.reader import read
-from calib_report.reading.reading import Reading
-from calib_report.rules import Base, Rules, SavedNumbers, Verdict, check, saved_base
 from calib_report.schema import Difference, Number, Numbers, ReportFile
-from calib_report.signals import one_interruption, one_thread
-from calib_report.two_models import compare, read_two, unmatched
 from calib_report.wording.rendering import (
     decimals,
     interval,

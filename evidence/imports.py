@@ -10,14 +10,14 @@ PACKAGES = ("calib", "calib_report", "evidence", "book")
 DATA = (".csv", ".html", ".json", ".md", ".svg", ".toml", ".ttf")
 
 
-def followed(root: Path, sources: Iterable[str]) -> list[Path]:
+def imported_files(root: Path, sources: Iterable[str]) -> list[Path]:
     """Return the modules of a checkout that sources import, also by one another, and their data.
 
     The data of a module are the tables, pages, pictures, letters, JSON and TOML files beside it.
 
     Examples
     --------
-    >>> files = followed(Path(__file__).parents[1], ["import evidence.imports"])
+    >>> files = imported_files(Path(__file__).parents[1], ["import evidence.imports"])
     >>> Path(__file__) in files
     True
     """

@@ -16,7 +16,7 @@ from joblib import Parallel, delayed
 from calib.bins import Bins
 from calib.files import write_whole
 from evidence.data import csv_bytes, csv_rows, data_folder
-from evidence.imports import followed
+from evidence.imports import imported_files
 
 Row = dict[str, Any]  # of a table, by column
 
@@ -44,7 +44,7 @@ def generator(*names: object, seed: int | None = None) -> np.random.Generator:
     return np.random.default_rng(key if seed is None else [seed, key])
 
 
-def of_bins(head: Row, bins: Bins) -> Iterator[Row]:
+def rows_of_bins(head: Row, bins: Bins) -> Iterator[Row]:
     """One row a bin, after a head: number of samples, sums of their scores and of their hits."""
     sums = zip(bins.count, bins.score_sum, bins.hit_sum, strict=True)
     for m, (count, score_sum, hit_sum) in enumerate(sums, 1):
@@ -56,7 +56,7 @@ def of_bins(head: Row, bins: Bins) -> Iterator[Row]:
         yield head | {"bin": m} | entry
 
 
-def digits(value: float, form: str) -> str:
+def format_number(value: float, form: str) -> str:
     """A number as text; nothing where there is none."""
     return "" if np.isnan(value) else format(value, form)
 
@@ -76,7 +76,7 @@ def means(drawn: list[Row]) -> Row:
 def files_behind(function: Callable[..., Any]) -> list[Path]:
     """The modules that the module of a function imports, itself and theirs, and their data."""
     module = Path(inspect.getfile(function)).relative_to(ROOT).with_suffix("")
-    return followed(ROOT, [f"import {'.'.join(module.parts)}"])
+    return imported_files(ROOT, [f"import {'.'.join(module.parts)}"])
 
 
 def code_key(function: Callable[..., Any]) -> str:
@@ -127,7 +127,7 @@ def _piece(
     return item, time.perf_counter() - start
 
 
-def added(
+def stored_and_computed(
     name: str, function: Callable[[str], list[Row]], items: Sequence[str], column: str
 ) -> list[Row]:
     """The rows of all items: those of NAME.csv as they are, others computed; without it, all.

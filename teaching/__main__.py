@@ -17,7 +17,7 @@ from teaching import bank, reserved
 from teaching.collect import collect
 from teaching.course import create, release
 from teaching.export import export
-from teaching.folder import latest, secret, write_new
+from teaching.folder import latest_hand_in, secret, write_new
 from teaching.grade import grade
 from teaching.inventory.report import items
 from teaching.judge import looks_for_data
@@ -43,13 +43,15 @@ def make(folder: Path) -> Iterator[str]:
 
 def exam(folder: Path, version: int) -> Iterator[Path]:
     """Write a version of the exam, its key, and the bank for platforms."""
-    yield bank.write(folder / "exam", int(secret(folder), 16), version)
+    yield bank.write_version(folder / "exam", int(secret(folder), 16), version)
 
 
 def leaderboard(folder: Path) -> Iterator[str]:
     """Print the leaderboard of the reserved networks."""
     people = [person.student for person in roster(folder)]
-    handed_in = {p: latest(folder, p, "reserved-networks", ".npz") for p in people}
+    handed_in = {
+        p: latest_hand_in(folder, p, "reserved-networks", ".npz") for p in people
+    }
     yield reserved.leaderboard(folder / "keys" / "labels-keep.npz", handed_in)
 
 

@@ -75,7 +75,7 @@ def drawn_question(
     return Question(*about, text, texts, int(np.flatnonzero(order == 0)[0]), reasons)
 
 
-def sets(entry: dict[str, Any]) -> int:
+def number_of_sets(entry: dict[str, Any]) -> int:
     """Return how many sets of numbers a question has."""
     return math.prod(map(len, entry["draw"].values()))
 
@@ -91,7 +91,9 @@ def exam(secret: int, version: int) -> list[Question]:
         chosen = np.random.default_rng([secret, where]).permutation(4)
         digit = int(chosen[a ^ TIMES[b][x] ^ TIMES[c][y]])
         entry = place["questions"][digit]
-        numbers = np.random.default_rng([secret, where, digit]).permutation(sets(entry))
+        numbers = np.random.default_rng([secret, where, digit]).permutation(
+            number_of_sets(entry)
+        )
         order = np.random.default_rng([secret, where, digit, version])
         questions.append(drawn_question(place, entry, numbers[4 * b + c], order))
     return sorted(questions, key=lambda q: (list(POINTS).index(q.level), q.part))
@@ -104,7 +106,9 @@ def bank(secret: int) -> list[Question]:
         for entry in place["questions"]:
             rng = np.random.default_rng([secret, len(questions)])
             questions.append(
-                drawn_question(place, entry, int(rng.integers(sets(entry))), rng)
+                drawn_question(
+                    place, entry, int(rng.integers(number_of_sets(entry))), rng
+                )
             )
     return questions
 
@@ -154,7 +158,7 @@ def print_sheets(sheets: dict[Path, str]) -> None:
         print(f"not printed: {problem}", file=sys.stderr)
 
 
-def write(folder: Path, secret: int, version: int) -> Path:
+def write_version(folder: Path, secret: int, version: int) -> Path:
     """Write paper and key of a version, printed where Chromium is, and the bank for platforms."""
     from text2qti.config import Config
     from text2qti.qti import QTI

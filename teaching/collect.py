@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from book.show.labs import letters_alone
-from teaching.folder import latest, write_new
+from teaching.folder import latest_hand_in, write_new
 from teaching.tables import Person, load_rules, roster
 
 MOODLE = re.compile(r"(?P<name>[^/]+?)_(?P<id>\d+)_assignsubmission_file_?(?P<file>.*)")
@@ -49,7 +49,7 @@ class HandIn:
     upload: int = 0  # Canvas's number of the file: a later one has a larger
 
 
-def hand_in(member: str) -> HandIn | None:
+def hand_in_of_member(member: str) -> HandIn | None:
     """Return what the first folder or name that a platform made says of a member of a zip.
 
     What lies below is the student's, whatever it is called.
@@ -66,7 +66,7 @@ def hand_in(member: str) -> HandIn | None:
     return None
 
 
-def whose(found: HandIn, people: list[Person]) -> Person:
+def person_of(found: HandIn, people: list[Person]) -> Person:
     """Return whose a file is; LookupError says why nobody's."""
     for person in people:
         if found.number and person.canvas_id == found.number:
@@ -130,11 +130,11 @@ class Inbox:
 
     def take(self, name: str, content: bytes, time: str) -> str:
         """Take in a file by the name that a platform gave it; return why not."""
-        submission = hand_in(name)
+        submission = hand_in_of_member(name)
         if submission is None:
             return "no name that Moodle or Canvas makes"
         try:
-            person = whose(submission, self.people)
+            person = person_of(submission, self.people)
         except LookupError as fault:
             return fault.args[0]
         lab = lab_of(submission.file, content, self.labs)
@@ -149,7 +149,7 @@ class Inbox:
         """Write a file that was handed in, but for one that the platform gives once more."""
         digest = hashlib.sha256(content).hexdigest()[:12]
         suffix = Path(submission.file).suffix.lower()
-        before = latest(self.folder, person.student, lab, suffix)
+        before = latest_hand_in(self.folder, person.student, lab, suffix)
         place = self.folder / "submissions" / person.student / lab
         # the archive may have been read before, and another file have come after it
         again = any(place.glob(f"{time}-*{digest}*{suffix}"))
@@ -163,14 +163,14 @@ class Inbox:
     def several(self) -> Iterator[str]:
         """Yield which file counts where more than one is new."""
         for (student, lab, suffix), n in self.new.items():
-            last = latest(self.folder, student, lab, suffix)
+            last = latest_hand_in(self.folder, student, lab, suffix)
             if n > 1 and last is not None:
                 yield f"{student}: {n} new files for {lab}, the last counts: {last.name}"
 
 
 def _upload(member: zipfile.ZipInfo) -> int:
     """Return Canvas's number of an upload; 0 of what has none, which stays in its place."""
-    submission = hand_in(member.filename)
+    submission = hand_in_of_member(member.filename)
     return 0 if submission is None else submission.upload
 
 

@@ -25,7 +25,7 @@ from book.show.labs import digest, letters_alone
 from book.show.sealed_checks import recorded_seals, sealed_check
 from evidence import load_zoo
 from teaching import reserved
-from teaching.folder import renew, secret, write_new
+from teaching.folder import secret, write_derived, write_new
 from teaching.judge import SolvedLab, as_student, steps
 from teaching.tables import (
     MARKS,
@@ -64,14 +64,14 @@ def create(folder: Path, build: Path) -> None:
     write_new(folder / ".gitignore", "*\n")
     (folder / "inbox").mkdir(exist_ok=True)
     _reserve(folder)
-    _support(folder, part(_unpacked(archive), _pages(labs)))
+    _support(folder, part_of_archive(_unpacked(archive), _pages(labs)))
 
 
 def _reserve(folder: Path) -> None:
     """Draw the labels of the reserved network, once."""
     if not (folder / "keys" / "labels-keep.npz").is_file():
         logits = np.asarray(load_zoo(RESERVED).test.logits)
-        reserved.make(logits, int(secret(folder), 16), folder / "keys")
+        reserved.write_reserved(logits, int(secret(folder), 16), folder / "keys")
 
 
 def _support(folder: Path, files: dict[str, bytes]) -> None:
@@ -109,7 +109,7 @@ def number_of_lab(lab: str, notebook: bytes) -> int:
     return int(title[1])
 
 
-def part(site: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
+def part_of_archive(site: dict[str, bytes], pages: list[str]) -> dict[str, bytes]:
     """Return of the site's archive some notebooks, the data that they declare, and the rest."""
     listed = json.loads(site[f"{SUPPORT}/data.json"])
     data = {f"{SUPPORT}/data/{name}" for page in pages for name in listed.get(page, ())}
@@ -131,7 +131,7 @@ def release(folder: Path, labs: list[str]) -> Iterator[str]:
     if not people:
         raise CourseError("roster.csv names nobody: numbers are drawn for its students")
     labs = labs_of_course(labs, due)
-    table, unclear = listed(people, secret(folder))
+    table, unclear = seeds_of_names(people, secret(folder))
     yield from unclear
     files = _unpacked(folder / "keys" / "handout.zip")
     files[f"{SUPPORT}/students.json"] = table
@@ -139,13 +139,13 @@ def release(folder: Path, labs: list[str]) -> Iterator[str]:
     for lab in labs:
         checks = _sealed(folder, lab, people)
         together.add(checks)
-        renew(
+        write_derived(
             folder / "release" / f"{lab}.zip",
-            zipped(part(files, _pages([lab])) | checks.files),
+            zipped(part_of_archive(files, _pages([lab])) | checks.files),
         )
         yield f"release/{lab}.zip"
-    packed = zipped(part(files, _pages(labs)) | together.files)
-    renew(folder / "release" / "labs.zip", packed)
+    packed = zipped(part_of_archive(files, _pages(labs)) | together.files)
+    write_derived(folder / "release" / "labs.zip", packed)
     yield "release/labs.zip"
 
 
@@ -172,7 +172,7 @@ class Checks:
         return {name: json.dumps(content).encode() for name, content in texts.items()}
 
 
-def listed(people: list[Person], secret: str) -> tuple[bytes, list[str]]:
+def seeds_of_names(people: list[Person], secret: str) -> tuple[bytes, list[str]]:
     """Return the class's list of seeds by what each may type, and who types a short name only."""
     salt = digest(secret, "students")
     counts = Counter(chain.from_iterable(map(_spellings, people)))

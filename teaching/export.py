@@ -12,8 +12,8 @@ from typing import Any
 
 import nbformat
 
-from teaching.folder import renew
-from teaching.grade import Score, score
+from teaching.folder import write_derived
+from teaching.grade import Score, score_of
 from teaching.judge import steps
 from teaching.tables import Marks, Person, Rules, load_rules, marks, roster
 
@@ -46,7 +46,7 @@ def export(folder: Path) -> Iterator[str | Path]:
     for kind in COLUMNS:
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(_rows(kind, scores, largest))
-        renew(folder / "export" / f"{kind}.csv", text.getvalue())
+        write_derived(folder / "export" / f"{kind}.csv", text.getvalue())
         yield folder / "export" / f"{kind}.csv"
 
 
@@ -59,7 +59,7 @@ def _largest(folder: Path, lab: str, rules: Rules) -> float:
 def _scores(
     folder: Path, person: Person, rules: Rules, by_hand: Marks
 ) -> list[Score | None]:
-    return [score(folder, person.student, lab, rules, by_hand) for lab in rules.due]
+    return [score_of(folder, person.student, lab, rules, by_hand) for lab in rules.due]
 
 
 def _rows(
@@ -71,7 +71,7 @@ def _rows(
     if kind == "canvas":
         yield ["Points Possible", *[""] * (len(columns) - 1), *largest.values()]
     for person, labs in scores.items():
-        about = [harmless(text.format(p=person)) for text in columns.values()]
+        about = [without_formula(text.format(p=person)) for text in columns.values()]
         points = [_points(lab, NONE[kind]) for lab in labs]
         total = f"{sum(lab.total for lab in filter(None, labs)):g}"
         yield [*about, *points, *([total] if kind == "table" else [])]
@@ -81,6 +81,6 @@ def _points(lab: Score | None, none: str) -> str:
     return none if lab is None else f"{lab.total:g}"
 
 
-def harmless(text: str) -> str:
+def without_formula(text: str) -> str:
     """Return a text that a spreadsheet does not compute: a formula becomes its own letters."""
     return f"'{text}" if re.match(r"[=+\-@\t\r]", text) else text

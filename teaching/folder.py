@@ -27,7 +27,7 @@ TEACHERS = (
 )
 
 
-def renew(path: Path, content: bytes | str) -> None:
+def write_derived(path: Path, content: bytes | str) -> None:
     """Write a file that is made of others."""
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, content.encode() if isinstance(content, str) else content)
@@ -36,7 +36,7 @@ def renew(path: Path, content: bytes | str) -> None:
 def write_new(path: Path, content: bytes | str) -> None:
     """Write a file that is not there yet."""
     if not path.exists():
-        renew(path, content)
+        write_derived(path, content)
 
 
 def secret(folder: Path) -> str:
@@ -44,7 +44,9 @@ def secret(folder: Path) -> str:
     return (folder / "secret.txt").read_text().strip()
 
 
-def latest(folder: Path, student: str, lab: str, suffix: str = ".ipynb") -> Path | None:
+def latest_hand_in(
+    folder: Path, student: str, lab: str, suffix: str = ".ipynb"
+) -> Path | None:
     """Return the file that counts: the last that was handed in."""
     place = folder / "submissions" / student / lab
     return max(place.glob(f"*{suffix}"), default=None)
@@ -66,7 +68,7 @@ def _teachers_files(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def compare(before: dict[str, str], folder: Path, whose: str) -> None:
+def refuse_changes(before: dict[str, str], folder: Path, whose: str) -> None:
     """Stop where a file is another than before a submission ran."""
     after = digests(folder)
     for name in sorted(before.keys() | after.keys()):

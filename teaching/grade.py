@@ -17,7 +17,13 @@ import nbformat
 from nbformat import NotebookNode
 
 from book.build.handouts import SUPPORT
-from teaching.folder import compare, digests, latest, renew, secret
+from teaching.folder import (
+    digests,
+    latest_hand_in,
+    refuse_changes,
+    secret,
+    write_derived,
+)
 from teaching.judge import NotGradedError, judge
 from teaching.student import FAILED
 from teaching.tables import (
@@ -35,7 +41,7 @@ from teaching.tables import (
 from teaching.wall import Wall, choose_wall
 
 
-def remark(notebook: Path, person: Person, people: list[Person]) -> str:
+def remark_on_name(notebook: Path, person: Person, people: list[Person]) -> str:
     """Return a word on a notebook that was worked on with another name than its student's."""
     text = notebook.read_text(encoding="utf-8", errors="replace")
     typed = re.search(r'"data of (.+?)\\n"', text)
@@ -62,13 +68,13 @@ class Course:
         """Mark what has no marks yet of a lab; yield the points."""
         teacher = nbformat.read(self.folder / "keys" / f"{lab}.ipynb", as_version=4)
         for person in self.people:
-            notebook = latest(self.folder, person.student, lab)
+            notebook = latest_hand_in(self.folder, person.student, lab)
             if notebook is None:
                 continue
-            record = graded(self.folder, lab, person.student)
+            record = graded_submission(self.folder, lab, person.student)
             if record.get("submission") != notebook.name:
                 line = self.mark(teacher, lab, person, notebook)
-                compare(self.digests, self.folder, f"{lab} of {person.student}")
+                refuse_changes(self.digests, self.folder, f"{lab} of {person.student}")
                 yield f"{lab}: {person.student} {printable(line)}"
 
     def mark(
@@ -82,10 +88,12 @@ class Course:
         except NotGradedError as reason:
             self.not_graded.append(f"{lab} of {person.student}")
             return f"not graded, {reason}"
-        note = remark(notebook, person, self.people)
+        note = remark_on_name(notebook, person, self.people)
         judged.steps[0]["notes"] += [note] if note else []
         record = {"submission": notebook.name, "steps": judged.steps}
-        renew(_path(self.folder, lab, person.student), json.dumps(record, indent=1))
+        write_derived(
+            _path(self.folder, lab, person.student), json.dumps(record, indent=1)
+        )
         words = [
             f"{self.rules.points(judged.steps):g}",
             judged.fault,
@@ -127,16 +135,16 @@ def grade(
 def write_feedback(course: Course, by_hand: Marks) -> None:
     """Write what each student is told, of those who have points."""
     for person in course.people:
-        text = feedback(course.folder, person.student, course.rules, by_hand)
+        text = feedback_text(course.folder, person.student, course.rules, by_hand)
         if text:
-            renew(course.folder / "feedback" / f"{person.student}.md", text)
+            write_derived(course.folder / "feedback" / f"{person.student}.md", text)
 
 
 def _path(folder: Path, lab: str, student: str) -> Path:
     return folder / "grades" / lab / f"{student}.json"
 
 
-def graded(folder: Path, lab: str, student: str) -> dict[str, Any]:
+def graded_submission(folder: Path, lab: str, student: str) -> dict[str, Any]:
     """Return which submission of a lab has marks, and its steps; nothing where none has."""
     path = _path(folder, lab, student)
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
@@ -153,11 +161,11 @@ class Score:
     total: float
 
 
-def score(
+def score_of(
     folder: Path, student: str, lab: str, rules: Rules, by_hand: Marks
 ) -> Score | None:
     """Return a student's points for a lab; None where nothing was graded."""
-    record = graded(folder, lab, student)
+    record = graded_submission(folder, lab, student)
     if not record:
         return None
     mark = by_hand.of(student, lab)
@@ -169,11 +177,11 @@ def score(
     return Score(record["steps"], mark.points, mark.comment, days, total)
 
 
-def feedback(folder: Path, student: str, rules: Rules, by_hand: Marks) -> str:
+def feedback_text(folder: Path, student: str, rules: Rules, by_hand: Marks) -> str:
     """Return what a student is told: points, and what the checks say; never a hidden test."""
     text = ""
     for lab, due in rules.due.items():
-        points = score(folder, student, lab, rules, by_hand)
+        points = score_of(folder, student, lab, rules, by_hand)
         if points is not None:
             highest = rules.step * len(points.steps) + rules.discussion
             day = f", due {due}" if due else ""

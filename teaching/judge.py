@@ -30,7 +30,7 @@ import yaml
 from nbformat import NotebookNode
 
 from book.show.exercises import check, open_names, printed_by
-from teaching.student import Late, within
+from teaching.student import Late, time_limit
 from teaching.tables import CourseError, StepCredit
 from teaching.values import NoAnswer, Replies, question_of
 from teaching.wall import Wall
@@ -90,7 +90,7 @@ def hidden_test(label: str, secret: str) -> str:
     return head + indent(HIDDEN[label], "    ")
 
 
-def parts(step: Step) -> list[Part]:
+def marked_parts(step: Step) -> list[Part]:
     """Return the parts of a step that earn marks of their own: the names or keys that each needs.
 
     A function is tried on what its check asks and on hidden data; a number, an array and each
@@ -206,7 +206,7 @@ def judge(
             reason = f"the solution fails: {type(error).__name__}: {error}"
             raise NotGradedError(reason) from error
         names, questions = solved.names, list(solved.questions)
-        data = declared(support, teacher)
+        data = declared_data(support, teacher)
         try:
             result = wall.run(notebook, support, data, seed, (names, questions))
         except OSError as error:
@@ -229,7 +229,7 @@ def as_student(support: Path, seed: str) -> Iterator[None]:
         yield
 
 
-def declared(support: Path, teacher: NotebookNode) -> list[str]:
+def declared_data(support: Path, teacher: NotebookNode) -> list[str]:
     """Return the data that a lab declares and the course has."""
     listed = json.loads((support / "data.json").read_text(encoding="utf-8"))
     page = teacher.metadata["calibration"]["page"]
@@ -242,7 +242,7 @@ def step_credits(solved: SolvedLab, replies: Replies) -> Iterator[StepCredit]:
     """Yield label, credit and notes of each step."""
     for step in solved.steps[1:]:
         faults: list[str | None] = []
-        for part in parts(step):
+        for part in marked_parts(step):
             faults += _faults(solved.tests(step), part, step, replies)
         credit = faults.count(None) / len(faults)
         notes = list(dict.fromkeys(filter(None, faults)))
@@ -274,7 +274,7 @@ def fault_of_part(
     names = ", ".join(name for name, _ in part)
     try:
         answer = {name: _answer(name, key, space[name], replies) for name, key in part}
-        with within(SECONDS):
+        with time_limit(SECONDS):
             verdict = printed_by(test, space | answer)
     except NoAnswer as problem:
         return f"{names}: {problem}"

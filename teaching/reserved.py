@@ -16,7 +16,7 @@ from evidence.constants import ROUNDED_95
 from evidence.data import read_npz
 
 
-def truth(logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+def true_probabilities(logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """Return true probabilities: flattened, and drawn a little towards some of the classes."""
     p = calib.softmax(np.asarray(logits, float) / rng.uniform(1.4, 2.2))
     share = rng.uniform(0.02, 0.08)
@@ -25,12 +25,14 @@ def truth(logits: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return bent / bent.sum(axis=1, keepdims=True)
 
 
-def make(logits: np.ndarray, seed: int, folder: Path, n_labelled: int = 2000) -> None:
+def write_reserved(
+    logits: np.ndarray, seed: int, folder: Path, n_labelled: int = 2000
+) -> None:
     """Write what students get, `reserved.npz`, and what the scorer keeps, `labels-keep.npz`."""
     rng = np.random.default_rng(seed)
     logits = np.asarray(logits, float)[rng.permutation(len(logits))]
     logits = logits[:, rng.permutation(logits.shape[1])]
-    prob = truth(logits, rng)
+    prob = true_probabilities(logits, rng)
     y = (prob.cumsum(axis=1) < rng.random((len(prob), 1))).sum(axis=1)
     head, tail = slice(None, n_labelled), slice(n_labelled, None)
     handed_out = {"logits": logits[head], "y": y[head], "test_logits": logits[tail]}

@@ -41,7 +41,7 @@ class Late(BaseException):
 
 
 @contextmanager
-def within(seconds: float) -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise Late where a block takes longer."""
 
     def late(number: int, frame: FrameType | None) -> None:
@@ -56,7 +56,7 @@ def within(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def plain(value: Any) -> list[Any]:
+def plain_value(value: Any) -> list[Any]:
     """Return a value as a pair of its kind and of what JSON can hold."""
     if value is ...:
         return ["open", None]
@@ -64,22 +64,25 @@ def plain(value: Any) -> list[Any]:
         if isinstance(value, kinds):
             return pair(value)
     if hasattr(value, "to_dict"):  # of pandas
-        return plain(value.to_dict())
+        return plain_value(value.to_dict())
     kind = "function" if callable(value) else "other"
     return [kind, type(value).__name__]
 
 
 def _items(kind: str) -> Callable[[Any], list[Any]]:
-    return lambda value: [kind, [plain(item) for item in value]]
+    return lambda value: [kind, [plain_value(item) for item in value]]
 
 
 def _dictionary(value: dict[Any, Any]) -> list[Any]:
-    return ["dict", [[plain(key), plain(item)] for key, item in value.items()]]
+    return [
+        "dict",
+        [[plain_value(key), plain_value(item)] for key, item in value.items()],
+    ]
 
 
 # In this order: a boolean of numpy is one of Python first, and what is left is named by its kind.
 PLAIN: list[tuple[Any, Callable[[Any], list[Any]]]] = [
-    (np.generic, lambda value: plain(value.item())),
+    (np.generic, lambda value: plain_value(value.item())),
     ((bool, int, float, str, type(None)), lambda value: ["value", value]),
     (list, _items("list")),
     (tuple, _items("tuple")),
@@ -94,11 +97,11 @@ def value_of(space: dict[str, Any], name: str, failures: dict[str, str]) -> list
     if name not in space:
         reason = reason_of(name, failures)
         return ["raised", f"{FAILED}: {reason}"] if reason else ["open", None]
-    with within(SECONDS):
-        return plain(space[name])
+    with time_limit(SECONDS):
+        return plain_value(space[name])
 
 
-def call(
+def call_function(
     space: dict[str, Any],
     name: str,
     arguments: tuple[Any, ...],
@@ -107,11 +110,11 @@ def call(
     """Return what a function of the notebook returns."""
     if name not in space:
         return ["open", None]
-    with within(SECONDS):
-        return plain(space[name](*arguments, **options))
+    with time_limit(SECONDS):
+        return plain_value(space[name](*arguments, **options))
 
 
-def line(answer: Callable[..., list[Any]], *question: Any) -> str:
+def answer_line(answer: Callable[..., list[Any]], *question: Any) -> str:
     """Return an answer as a line; one that fails or is too long is a line as well."""
     try:
         text = json.dumps(answer(*question))
@@ -122,7 +125,7 @@ def line(answer: Callable[..., list[Any]], *question: Any) -> str:
     return text
 
 
-def cells(notebook: Path) -> list[str]:
+def code_cells(notebook: Path) -> list[str]:
     """Return the code cells of a notebook but the first, which looks for data."""
     every = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
     sources = ["".join(cell["source"]) for cell in every if cell["cell_type"] == "code"]
@@ -132,7 +135,7 @@ def cells(notebook: Path) -> list[str]:
     return sources[1:] if "book.show.handed_out" in sources[0] else sources
 
 
-def shell() -> Any:
+def cell_runner() -> Any:
     """Return what runs cells, as a notebook's kernel does."""
     from IPython.core.history import HistoryManager
     from IPython.core.interactiveshell import InteractiveShell
@@ -146,7 +149,7 @@ def run(kernel: Any, sources: list[str]) -> tuple[dict[str, Any], dict[str, str]
     failures = {}
     for source in sources:
         problem = f"it took more than {SECONDS:g} seconds"
-        with suppress(Late), within(SECONDS):
+        with suppress(Late), time_limit(SECONDS):
             result = kernel.run_cell(source)
             error = result.error_before_exec or result.error_in_exec
             if not isinstance(error, Late):  # the kernel catches that as well
@@ -164,7 +167,7 @@ def reason_of(name: str, failures: dict[str, str]) -> str:
     return ""
 
 
-def separated() -> TextIO:
+def output_apart() -> TextIO:
     """Return the output alone; what a notebook reads and prints is nothing."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     nothing = os.open(os.devnull, os.O_RDWR)
@@ -192,14 +195,14 @@ def main(place: str, trusted: str = "") -> None:
     for path in folder.glob("*.npz"):  # a notebook finds them beside itself
         shutil.copyfile(path, path.name)
     names, questions = pickle.loads((folder / "questions.pickle").read_bytes())
-    sources = cells(folder / "notebook.ipynb")
-    kernel, answers = shell(), separated()
+    sources = code_cells(folder / "notebook.ipynb")
+    kernel, answers = cell_runner(), output_apart()
     space, failures = run(kernel, sources)
     for name in names:
-        print(line(value_of, space, name, failures), file=answers, flush=True)
+        print(answer_line(value_of, space, name, failures), file=answers, flush=True)
     for question in questions:
         arguments = pickle.loads(question)
-        print(line(call, space, *arguments), file=answers, flush=True)
+        print(answer_line(call_function, space, *arguments), file=answers, flush=True)
     os._exit(0)  # what the notebook left for the end is not waited for
 
 

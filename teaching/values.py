@@ -25,12 +25,12 @@ def value_of_line(line: str) -> Any:
     if len(line) > LARGEST_ANSWER:
         raise NoAnswer("too long an answer")
     try:
-        return restore(json.loads(line))
+        return value_of_pair(json.loads(line))
     except (ValueError, TypeError, RecursionError, OverflowError, MemoryError):
         raise NoAnswer("is no plain value") from None
 
 
-def restore(item: Any) -> Any:
+def value_of_pair(item: Any) -> Any:
     """Return the value of a pair of its kind and what JSON holds."""
     kind, value = item
     if kind not in READERS:
@@ -52,10 +52,12 @@ def _array(value: Any) -> np.ndarray:
 
 
 READERS: dict[str, Callable[[Any], Any]] = {
-    "list": lambda items: list(map(restore, items)),
-    "tuple": lambda items: tuple(map(restore, items)),
-    "set": lambda items: set(map(restore, items)),
-    "dict": lambda pairs: {restore(key): restore(value) for key, value in pairs},
+    "list": lambda items: list(map(value_of_pair, items)),
+    "tuple": lambda items: tuple(map(value_of_pair, items)),
+    "set": lambda items: set(map(value_of_pair, items)),
+    "dict": lambda pairs: {
+        value_of_pair(key): value_of_pair(value) for key, value in pairs
+    },
     "array": _array,
     "value": _atom,
     "function": lambda value: CALLABLE,

@@ -3,7 +3,10 @@
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective, SphinxRole
+
+from book.build.publish import published
 
 ENTRY = Path(__file__).parents[1] / "assets" / "cite.bib"
 ADD = (
@@ -28,6 +31,14 @@ class FromSite(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         place = f"{self.config.html_baseurl}{self.text}"
         return [nodes.literal(place, place)], []
+
+
+def write(app: Sphinx, exception: Exception | None) -> None:
+    """Write the entry's file of the site, as the page shows it."""
+    if exception or app.builder.name != "html":
+        return
+    text = f"{entry(app.config.html_baseurl or '')}\n"
+    (published(app) / "_static" / "cite.bib").write_text(text, "utf-8")
 
 
 def entry(address: str) -> str:

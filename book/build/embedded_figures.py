@@ -119,6 +119,7 @@ def write_list(site: Path, rows: list[str], address: str) -> None:
     sheet = str(front.find("link", rel="stylesheet")).replace('href="', 'href="../')
     line = on_a_slide(f"{address or 'ADDRESS/'}embed/{SHOWN}")
     content = {"rows": "\n".join(rows), "head": sheet, "slide": escape(line)}
+    content["address"] = address
     files = {
         "index.html": PAGES.get_template("embeds.html").render(content),
         "slide.html": PAGES.get_template("slide.html").render(frame=on_a_slide(SHOWN)),

@@ -18,7 +18,7 @@ from book.build.project import BookError, Chapter, Project, sha256
 from book.build.sealed_environment import STARTUP
 from book.build.students import imports_of_proofs
 from book.build.workers import Job, run_jobs
-from evidence.imports import followed
+from evidence.imports import imported_files
 
 SECONDS = 600  # after which a chapter is stopped
 
@@ -80,7 +80,7 @@ def key(
     """Return the hash of all that the executed chapter depends on."""
     try:
         sources = [*chapter.code(), STARTUP.read_text(), *imports_of_proofs(chapter)]
-        modules = followed(project.root, sources)
+        modules = imported_files(project.root, sources)
     except SyntaxError as error:
         raise BookError(f"{chapter.path}: {error.msg}: {error.text}") from None
     names = "workers", "kernel", "sealed_environment", "outputs", "students"

@@ -118,6 +118,7 @@ def hooks() -> dict[tuple[str, int], list[Callable[..., Any]]]:
             # a copy of all that lies there; what follows adds to the copy
             partial(publish.publish, style=one_style),
             feed.write,
+            citation.write,
             twins.write_whole_book,
             embedded_figures.write,  # its frames are cut from published pages
             exercise_archive.pack,

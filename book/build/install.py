@@ -19,6 +19,9 @@ PACKAGE_OPENING = (
 )
 
 
+DOWNLOAD = " Download the package, and in the folder where it lies type:"
+
+
 class Install(SphinxDirective):
     """How to install the package: from the address of the site, or from the file that it holds."""
 
@@ -29,16 +32,17 @@ class Install(SphinxDirective):
 def installation(page: str, address: str) -> list[nodes.Element]:
     """Where the package lies in the site, and the command that installs it."""
     extras, root = "[report,files]", "../" * page.count("/")
-    command = f'pip install "./{WHEEL}{extras}"'
+    command, first = f'pip install "./{WHEEL}{extras}"', DOWNLOAD
     if address:
         command = f'pip install "neural-calibration{extras} @ {address}{WHEEL}"'
+        first = ""
     archive = f"{root}_static/exercises.zip"
     places = [
         nodes.Text("The package is one file of this site: "),
         nodes.reference("", WHEEL, refuri=f"{root}{WHEEL}"),
         nodes.Text("; with exercises to run: "),
         nodes.reference("", "all notebooks in a zip", refuri=archive),
-        nodes.Text("."),
+        nodes.Text(f".{first}"),
     ]
     shown = nodes.literal_block(command, command, language="sh")
     return [nodes.paragraph("", "", *places, classes=["installation"]), shown]

@@ -13,6 +13,11 @@ from book.build.project import BookError, Project, zipped
 from calib.files import write_whole
 
 PACKED = re.compile(r"site-(\d+\.\d+\.\d+)\.zip")
+# the package, behind the address of the site, in a command that installs it
+WHEEL = re.compile(
+    r"(https?://[^\s\"'<>]+/)(neural_calibration-[\w.]+-py3-none-any\.whl)"
+)
+TEXTS = (".html", ".md", ".ipynb", ".txt")
 BODY = re.compile(r"<body\b[^>]*>")
 LINE = (
     '<p role="note" style="margin: 0; padding: .5rem 1rem; background: #ffd; color: #222">'
@@ -80,6 +85,8 @@ def lay(packed: Path, place: Path, version: str) -> None:
             if name.startswith("/") or ".." in parts:
                 raise BookError(f"{packed.name}: {name!r} lies outside of the site")
             content = archive.read(name)
+            if name.endswith(TEXTS):
+                content = with_own_package(content.decode("utf-8"), version).encode()
             if name.endswith(".html"):
                 newest = "../" * (len(parts) + 1) + "index.html"
                 content = marked(content.decode("utf-8"), version, newest).encode(
@@ -88,6 +95,11 @@ def lay(packed: Path, place: Path, version: str) -> None:
             path = place / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
+
+
+def with_own_package(text: str, version: str) -> str:
+    """Let what installs the package find it in the frozen site: above it lies the newest alone."""
+    return WHEEL.sub(rf"\g<1>versions/{version}/\g<2>", text)
 
 
 def marked(page: str, version: str, newest: str) -> str:

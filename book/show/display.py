@@ -144,7 +144,7 @@ def one_legend(axes: Iterable[Axes]) -> None:
     labels = [
         TOP_LABEL.get(text.get_text(), text.get_text()) for text in fullest.get_texts()
     ]
-    place = {
+    place: dict[str, Any] = {
         "loc": "outside lower center",
         "ncols": 2,
         "fontsize": "small",

@@ -119,7 +119,10 @@ def _draw_log(left: Axes, log: pd.DataFrame) -> None:
     smooth = log.rolling(10, center=True).mean()
     right = left.twinx()
     for ax, column, colour in ((left, "loss", "blue"), (right, "error", "vermillion")):
-        look = {"color": COLOURS[colour], "ls": "-" if ax is left else "--"}
+        look: dict[str, Any] = {
+            "color": COLOURS[colour],
+            "ls": "-" if ax is left else "--",
+        }
         ax.plot(log[column], lw=0.6, alpha=0.5, **look)
         ax.plot(smooth[column], lw=2, label=f"{column}, mean of ten", **look)
     left.set(title="CIFAR-100, a log of others", xlabel="epoch")
@@ -224,7 +227,7 @@ def glue_table(
     _glue_new_networks(zoo, networks)
 
 
-def keep_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
+def glue_agreement(theirs: pd.DataFrame, ours: pd.DataFrame, matrix: float) -> None:
     """Keep how far accuracy and ECE of others and ours are apart, by network.
 
     The text says that all agree but ImageNet, where one network has another accuracy.

@@ -63,7 +63,9 @@ DATASETS = {
     "ImageNet": (COLOURS["green"], "-", "^"),
     "Tiny ImageNet": (COLOURS["purple"], "-", "D"),
 }
-FAULTS = {  # the parts of a proper score; unknown: thrown away or noise
+FAULTS: dict[
+    str, dict[str, Any]
+] = {  # the parts of a proper score; unknown: thrown away or noise
     "noise": {"color": "0.8"},
     "thrown away": {"color": COLOURS["blue"]},
     "miscalibrated": {"color": COLOURS["orange"]},

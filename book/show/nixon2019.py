@@ -28,7 +28,7 @@ NOISE_LOOKS |= {"SCE": ("green", "^-."), "ACE": ("purple", "D:")}
 
 def draw_classes(panels: Mapping[str, tuple[pd.DataFrame, pd.DataFrame]]) -> Figure:
     """Draw the errors of classes as trained, upon what chance makes, and after a temperature."""
-    size = {"figsize": (5.6, 3 * len(panels)), "layout": "constrained"}
+    size: dict[str, Any] = {"figsize": (5.6, 3 * len(panels)), "layout": "constrained"}
     figure, axes = plt.subplots(len(panels), 1, **size)
     for ax, (title, (before, after)) in zip(axes, panels.items(), strict=True):
         before = before.sort_values("error")
@@ -48,7 +48,11 @@ def draw_psce(
     points: np.ndarray, bias: Mapping[tuple[str, float], np.ndarray]
 ) -> Figure:
     """Draw the weights of PSCE at 0.5; its curve minus the score, by kind of scores and decay."""
-    size = {"figsize": (5, 7.5), "layout": "constrained", "sharex": True}
+    size: dict[str, Any] = {
+        "figsize": (5, 7.5),
+        "layout": "constrained",
+        "sharex": True,
+    }
     figure, axes = plt.subplots(3, 1, **size)
     panels = dict(zip(dict.fromkeys(title for title, _ in bias), axes[1:], strict=True))
     for decay, (colour, dash) in DECAY_LOOKS.items():
@@ -93,7 +97,11 @@ def draw_training(curves: pd.DataFrame) -> Figure:
 
 def draw_noise(simulated: pd.DataFrame, trained: pd.DataFrame) -> Figure:
     """Draw four errors against label noise, simulated with their scatter, and of networks."""
-    size = {"figsize": (5.6, 4), "layout": "constrained", "sharey": True}
+    size: dict[str, Any] = {
+        "figsize": (5.6, 4),
+        "layout": "constrained",
+        "sharey": True,
+    }
     figure, axes = plt.subplots(1, 2, **size)
     levels = simulated.groupby("noise")
     means, scatter = levels.mean(), levels.std()

@@ -1,14 +1,12 @@
 """Numbers with their uncertainty as text: over seeds, with an interval, a share of networks."""
 
-from typing import Any
-
 import pandas as pd
 
 from book.show.display import typeset
 from evidence import claims
 
 
-def mean_and_sd(values: Any, scale: float = 100, digits: int = 1) -> str:
+def mean_and_sd(values: pd.Series, scale: float = 100, digits: int = 1) -> str:
     """Return mean and standard deviation as text."""
     shown = f"{scale * values.mean():.{digits}f}"
     return (
@@ -18,7 +16,7 @@ def mean_and_sd(values: Any, scale: float = 100, digits: int = 1) -> str:
     )
 
 
-def share_with_interval(won: Any) -> str:
+def share_with_interval(won: pd.Series) -> str:
     """Return how many of some networks, and the interval of the share of new networks.
 
     The index of `won` names the networks, or has their ``dataset`` and ``model``; the interval is

@@ -46,7 +46,7 @@ def draw_regret(regret: pd.DataFrame, names: Mapping[str, str] | None = None) ->
     ax.invert_yaxis()
     ax.set_xscale("symlog", linthresh=0.2)
     marks = (0, 0.2, 1, 5, 20)
-    ax.set_xticks(marks, marks)
+    ax.set_xticks(marks, list(map(str, marks)))
     ax.minorticks_off()
     ax.set(xlabel="ECE above the best method (points)", xlim=(-0.01, None))
     return figure

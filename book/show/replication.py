@@ -24,8 +24,7 @@ from calib.files import write_whole
 
 # what our network is to the one of a printed cell, and the mark of that
 KINDS = {"same network": "", "sibling": "s", "in kind": "k", "print only": "–"}
-
-
+MEAN = "mean of networks"  # in place of the name of one, with a mark of its own: m
 KEYS = ("dataset", "model", "method")
 
 
@@ -42,7 +41,8 @@ class Paper:
         """Return a table of `beside` to show, and write its rows as CSV.
 
         A name in `columns` goes across, the other keys down. A cell has ours above the printed
-        number; a mark tells the kind: s for a sibling, k for in kind, – where there is print only.
+        number; a mark tells the kind: s for a sibling, k for in kind, m for a mean of networks in
+        kind, – where there is print only.
         """
         unknown = set(rows["kind"]) - set(KINDS)
         if unknown:
@@ -154,7 +154,7 @@ def ours_above_printed(
 
 
 def _cell(row: Any, digits: int) -> str:
-    mark = KINDS[row.kind]
+    mark = "m" if getattr(row, "network", "") == MEAN else KINDS[row.kind]
     if pd.isna(row.ours):
         ours = mark
     else:

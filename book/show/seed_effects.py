@@ -1,6 +1,6 @@
 """The effect of a setting on networks that were trained with several seeds."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,21 +12,27 @@ from book.show.display import signed
 from calib.plots import COLOURS
 
 
-def pooled_sd(settings: Any) -> tuple[float, int]:
+def pooled_sd(settings: Collection[Sequence[float]]) -> tuple[float, int]:
     """Standard deviation over seeds, pooled over settings; degrees of freedom."""
     # a mean is taken of each setting: one degree of freedom less
     free = sum(len(e) - 1 for e in settings)
     squares = sum(np.sum((np.asarray(e) - np.mean(e)) ** 2) for e in settings)
-    return np.sqrt(squares / free), free
+    return float(np.sqrt(squares / free)), free
 
 
 def difference_of_means(
-    first: pd.Series, second: pd.Series, block: pd.DataFrame
-) -> Any:
-    """Difference of the means of two settings of a block, with its 95 % interval."""
-    s, free = pooled_sd(block)
-    effect = np.mean(second) - np.mean(first)
-    reach = stats.t.ppf(0.975, free) * s * np.sqrt(1 / len(first) + 1 / len(second))
+    first: Sequence[float],
+    second: Sequence[float],
+    settings: Collection[Sequence[float]],
+) -> tuple[float, float, float]:
+    """Difference of the means of two settings, with its 95 % interval.
+
+    The standard deviation is pooled over all `settings`.
+    """
+    s, free = pooled_sd(settings)
+    effect = float(np.mean(second) - np.mean(first))
+    per_mean = np.sqrt(1 / len(first) + 1 / len(second))
+    reach = float(stats.t.ppf(0.975, free) * s * per_mean)
     return effect, effect - reach, effect + reach
 
 
@@ -49,7 +55,7 @@ def draw_against(
     rows: pd.DataFrame,
     column: str,
     quantities: Sequence[str] = ("ECE", "error"),
-    names: Any = None,
+    names: Mapping[str, str] | Mapping[float, str] | None = None,
 ) -> None:
     """Draw quantities of networks against a setting: a mark each, a line through the means."""
     levels = list(names) if names else sorted(rows[column].unique())
@@ -58,7 +64,7 @@ def draw_against(
         quantities, "ox^D", ("blue", "vermillion", "green", "purple"), strict=False
     )
     for quantity, marker, colour in looks:
-        style = {"color": COLOURS[colour]}
+        style: dict[str, Any] = {"color": COLOURS[colour]}
         ax.plot(place, 100 * rows[quantity], marker, ms=5, alpha=0.8, **style)
         ax.plot(
             100 * rows.groupby(place)[quantity].mean(), lw=1, label=quantity, **style

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -40,7 +41,7 @@ def draw_ranks(ranks: Mapping[str, Mapping[str, tuple[pd.Series, float]]]) -> Fi
 
     `ranks` has, by kind of networks and metric, the mean ranks of methods and the difference.
     """
-    size = {"figsize": (5.4, 8.4), "layout": "constrained"}
+    size: dict[str, Any] = {"figsize": (5.4, 8.4), "layout": "constrained"}
     figure, axes = plt.subplots(3, 2, sharey=True, **size)
     for i, (kind, metrics) in enumerate(ranks.items()):
         colour, marker = COLOURS[KIND_LOOKS[i][0]], KIND_LOOKS[i][1]
@@ -58,7 +59,7 @@ def draw_ranks(ranks: Mapping[str, Mapping[str, tuple[pd.Series, float]]]) -> Fi
 
 def draw_printed_and_ranges(ax: Axes, names: Sequence[str], rows: pd.DataFrame) -> None:
     """Draw printed numbers upon the range and the median of recomputed ones."""
-    look = {"color": COLOURS["blue"], "lw": 4, "alpha": 0.6}
+    look: dict[str, Any] = {"color": COLOURS["blue"], "lw": 4, "alpha": 0.6}
     ax.hlines(names, rows["low"], rows["high"], **look)
     ax.plot(rows["recomputed"], names, "|", color=COLOURS["black"], ms=12)
     ax.plot(rows["printed"], names, "D", color=COLOURS["vermillion"], ms=6)
@@ -66,7 +67,11 @@ def draw_printed_and_ranges(ax: Axes, names: Sequence[str], rows: pd.DataFrame) 
 
 def draw_halves(cells: pd.DataFrame, methods: Mapping[str, str]) -> Figure:
     """Draw three metrics of one network, in print and over halves: a column a loss."""
-    size = {"figsize": (5.2, 7.4), "layout": "constrained", "sharey": True}
+    size: dict[str, Any] = {
+        "figsize": (5.2, 7.4),
+        "layout": "constrained",
+        "sharey": True,
+    }
     figure, axes = plt.subplots(3, 2, **size)
     backwards = list(methods)[::-1]
     names = [methods[method] for method in backwards]
@@ -80,7 +85,11 @@ def draw_halves(cells: pd.DataFrame, methods: Mapping[str, str]) -> Figure:
 
 def draw_namesakes(panels: Mapping[tuple[str, str], pd.DataFrame]) -> Figure:
     """Draw networks in print and over halves of their namesakes: a panel a metric and method."""
-    size = {"figsize": (5.6, 4.2), "layout": "constrained", "sharey": True}
+    size: dict[str, Any] = {
+        "figsize": (5.6, 4.2),
+        "layout": "constrained",
+        "sharey": True,
+    }
     figure, axes = plt.subplots(1, len(panels), **size)
     for ax, ((metric, method), part) in zip(axes, panels.items(), strict=True):
         draw_printed_and_ranges(ax, part["model"][::-1].tolist(), part[::-1])

@@ -13,13 +13,12 @@ from calib import check
 from calib.bins import ROUNDING
 from calib.check import (
     ATOL,
-    ATOL_HALF,
     columns,
     masked_classes,
     ranking,
     row_blocks,
 )
-from calib.constants import SMALLEST_PROBABILITY
+from calib.constants import ATOL_HALF, SMALLEST_PROBABILITY
 from calib.maps.base import (
     Array,
     Learned,

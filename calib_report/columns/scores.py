@@ -5,7 +5,8 @@ from math import sqrt
 
 import numpy as np
 
-from calib.constants import LARGE_ARRAY
+from calib import is_bfloat16
+from calib.constants import ATOL_HALF, LARGE_ARRAY
 from calib_report.contract import (
     PATTERNS,
     Note,
@@ -355,19 +356,12 @@ def _refuse_unsaid(sums: Sums, are_outside: np.ndarray) -> None:
 def _rounding(p: np.ndarray, scale: float) -> float:
     """Return how far from one K numbers may sum: K times half a unit of the last digit written."""
     head = p[:1000]
-    if _are_of_16_bits(head):
-        return 1e-2
+    if head.dtype == np.float16 or is_bfloat16(head):
+        return ATOL_HALF
     digits = _digits(head.astype(float) * scale, scale)
     if digits is None:
         return NO_NEED
     return float(max(NO_NEED, p.shape[1] * 10.0**-digits / scale / 2))
-
-
-def _are_of_16_bits(array: np.ndarray) -> bool:
-    if array.dtype != np.float32:
-        return array.dtype == np.float16
-    # of a number that was bfloat16 the lower half is empty
-    return not (np.ascontiguousarray(array).view("u4") & 0xFFFF).any()
 
 
 def _digits(array: np.ndarray, scale: float) -> int | None:

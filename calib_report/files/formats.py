@@ -307,12 +307,20 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 _parsed = partial(json.loads, object_pairs_hook=_once)
 
 
+AS_FLOAT32 = "save the array as float32, of torch by tensor.float()"
+
+
 def _safetensors(path: Path) -> Arrays:
-    arrays = extra("safetensors.numpy", "these").load_file(path)
-    # of bfloat16, and the like, it gives types that numpy alone does not know
-    for array in arrays.values():
+    load = extra("safetensors.numpy", "these").load_file
+    try:
+        arrays = load(path)
+    except TypeError as error:  # numpy alone knows no bfloat16, and the like
+        raise ReadingError(f"{error}: {AS_FLOAT32}") from None
+    for array in arrays.values():  # another package may have taught it the type
         if array.dtype.kind not in "biuf":
-            raise TypeError(f"data type {array.dtype.name!r} not understood")
+            raise ReadingError(
+                f"data type {array.dtype.name!r} not understood: {AS_FLOAT32}"
+            )
     return Arrays(arrays)
 
 

@@ -30,12 +30,12 @@ def choice(n: int, n_classes: int) -> dict[str, Any]:
 
     Examples
     --------
-    >>> choice(1500, 10)["do"], choice(5000, 500)["name"]
+    >>> choice(1500, 10)["leaf"], choice(5000, 500)["name"]
     ('one temperature', 'many')
 
     The floor is one for all numbers of classes above two:
 
-    >>> choice(100, 1000)["do"]
+    >>> choice(100, 1000)["leaf"]
     'one temperature'
     """
     return next(row for row in CHOICES if _holds(row, n, n_classes))

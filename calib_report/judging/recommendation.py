@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import scipy
 
-from calib_report.judging.comparison import BY_CLASS, candidates, fitted_to
+from calib_report.judging.comparison_of_maps import BY_CLASS, candidates, fitted_to
 from calib_report.limits import CALIBRATED, FEWEST_SAMPLES, SMALL_SAMPLE
 from calib_report.measuring.estimates import cluster_numbers, is_of_equal_values
 from calib_report.model_outputs import ModelOutputs

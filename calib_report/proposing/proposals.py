@@ -15,8 +15,8 @@ from calib_report.model_outputs import ModelOutputs
 from calib_report.options import SEVERAL, TAKEN_BACK, Options
 from calib_report.proposing.clues import Clues
 from calib_report.proposing.guesses import RULES, Guess, title_of
+from calib_report.reading.interpretation import Reading, interpreted, naming
 from calib_report.reading.reader import arrays_and_options
-from calib_report.reading.reading import Reading, interpreted, naming
 
 MOST = 3  # proposals
 DEEPEST = 4  # options that errors show, one after the other

@@ -12,7 +12,7 @@ from calib_report.files.adapters import from_object
 from calib_report.files.formats import load, load_log
 from calib_report.model_outputs import ModelOutputs
 from calib_report.options import Options
-from calib_report.reading.reading import interpreted, naming
+from calib_report.reading.interpretation import interpreted, naming
 
 # options of what stands beside the samples, which a file that keeps the contract needs as well
 BESIDE = ("groups", "clusters", "ids")

@@ -8,7 +8,7 @@ from typing import Any
 
 from calib_report.contract import Changes
 from calib_report.files.extras import EXTRAS
-from calib_report.files.writing import output_path, refuse_places, write_together
+from calib_report.files.saving import output_path, refuse_places, write_together
 from calib_report.options import of_new_files
 from calib_report.reading.reader import read
 from calib_report.schema import ReportFile

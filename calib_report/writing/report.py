@@ -9,7 +9,7 @@ from calib import Calibrator, saved_fields
 from calib_report.contract import Note
 from calib_report.doubting.copies import n_repeated
 from calib_report.judging.choices import advice
-from calib_report.judging.comparison import compare_maps, n_folds
+from calib_report.judging.comparison_of_maps import compare_maps, n_folds
 from calib_report.judging.decision import decided
 from calib_report.judging.recommendation import fitted_map, recommend
 from calib_report.measuring import measure

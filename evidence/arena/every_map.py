@@ -10,7 +10,7 @@ import calib
 from evidence.arena.one_map import ARENA_METRICS, as_rows
 from evidence.arena.prediction_sets import CalibrationSet, PredictionSet
 from evidence.fit_and_measure import SECONDS, measure_maps
-from evidence.pieces import digits
+from evidence.pieces import format_number
 
 
 class ScikitLearn:
@@ -119,7 +119,7 @@ def fit_all_maps(
         measured = as_rows(table).set_index("map").loc[list(maps)].reset_index()
         for row in measured.to_dict("records"):
             keys = {"n": learnt.n, "order": learnt.order, "map": row["map"]}
-            values = {key: digits(row[key], ".6g") for key in ARENA_METRICS}
-            seconds = {key: digits(row[key], ".2g") for key in SECONDS}
+            values = {key: format_number(row[key], ".6g") for key in ARENA_METRICS}
+            seconds = {key: format_number(row[key], ".2g") for key in SECONDS}
             rows.append(head | keys | values | seconds | {"failure": row["failure"]})
     return rows

@@ -35,7 +35,7 @@ from evidence.claims.network_intervals import mean_interval
 from evidence.claims.quantifiers import mapping, quantifier_of
 from evidence.claims.stored import load_ledger, load_networks, load_pooled, load_scales
 from evidence.claims.trends import pareto
-from evidence.claims.winners import difference_of, named_apart
+from evidence.claims.winners import difference_of_metrics, differing_winners
 from evidence.data import PAPERS
 
 __all__ = [
@@ -45,7 +45,8 @@ __all__ = [
     "all_claims",
     "calibench",
     "chance_of_another_best",
-    "difference_of",
+    "difference_of_metrics",
+    "differing_winners",
     "frame_rows",
     "judge_all",
     "judge_claim",
@@ -59,7 +60,6 @@ __all__ = [
     "mapping",
     "mean_interval",
     "measured_networks",
-    "named_apart",
     "pareto",
     "public_metrics",
     "quantifier_of",

@@ -18,7 +18,7 @@ from evidence.claims.claim import (
     load_claims,
 )
 from evidence.claims.entry_types import ClaimError
-from evidence.claims.remembered import remembered_likelihood
+from evidence.claims.likelihood_cache import cached_likelihood
 from evidence.claims.vocabulary import unknown
 from evidence.data import data_folder
 
@@ -47,7 +47,7 @@ def run(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
         print_rows(ledger.judge_all(chosen))
         return
     claims, lines = all_claims(), log.load_log()
-    gathered = ledger.gather(claims, remembered_likelihood())
+    gathered = ledger.gather(claims, cached_likelihood())
     networks = stored.as_csv(gathered.networks)
     changed = log.unlogged(claims, lines, networks)
     if options.update and changed and not options.because:

@@ -211,11 +211,10 @@ def pooled(
     """Return what sentences of one group have in common, one row a group.
 
     The groups are the five papers' sentences that hold in print, on public networks, on ours and on
-    both, and those of the other two parts.
+    both, and those of the other two parts. A theorem is in none: that it is so elsewhere too needs
+    no evidence, and is none of what print is worth.
     """
-    counting = judged[
-        judged["status"].isin(["claim", "theorem"]) & (judged["unit"] == "share")
-    ]
+    counting = judged[(judged["status"] == "claim") & (judged["unit"] == "share")]
     in_print = counting["evidence"].eq("published") & counting["counted"].eq("holds")
     repeated = counting[counting["id"].isin(counting["id"][in_print])]
     repeated = repeated[repeated["evidence"].isin(["public", "zoo"])]

@@ -14,7 +14,7 @@ from evidence.claims.stored import load_scales
 from evidence.data import DATA_SETS
 
 
-def named_apart(
+def differing_winners(
     methods: str = "guo", metrics: tuple[str, ...] = ("ECE", "NLL")
 ) -> pd.DataFrame:
     """Return the share of splits whose halves name different best methods, one row a network.
@@ -30,7 +30,7 @@ def named_apart(
     )
 
 
-def difference_of(
+def difference_of_metrics(
     differing: pd.DataFrame, first: str = "ECE", second: str = "NLL"
 ) -> Amounts:
     """Return by how much oftener `first` names different methods, as `Amounts`.

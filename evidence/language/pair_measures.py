@@ -111,5 +111,5 @@ def as_text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         texts = dict(row)
         for key, value in row.items():
             if isinstance(value, float | np.floating):
-                texts[key] = pieces.digits(float(value), ".5g")
+                texts[key] = pieces.format_number(float(value), ".5g")
         yield texts

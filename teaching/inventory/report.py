@@ -9,7 +9,7 @@ import matplotlib
 import numpy as np
 
 from evidence.constants import ROUNDED_95
-from teaching.folder import renew
+from teaching.folder import write_derived
 from teaching.inventory.answers import Answers, read_answers
 from teaching.inventory.forms import WHEN, write_forms
 from teaching.inventory.measures import (
@@ -37,8 +37,8 @@ def items(folder: Path) -> Iterator[str]:
         yield f"{place}: print inventory.html or import it; put the answers into before.csv"
         return
     calibrations = {when: calibration(answers) for when, answers in classes.items()}
-    renew(place / "class.svg", diagram(calibrations))
-    renew(place / "items.csv", _table(classes))
+    write_derived(place / "class.svg", diagram(calibrations))
+    write_derived(place / "items.csv", _table(classes))
     for when, answers in classes.items():
         yield summary(when, answers, calibrations[when])
     yield from _gain(classes)

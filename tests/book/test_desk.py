@@ -22,7 +22,7 @@ from book.build import desk
 from calib_report import SITUATIONS, advice, limits, propose
 from calib_report.doubting import doubts
 from calib_report.doubting.suspicion import UNRELATED, association
-from calib_report.judging import comparison
+from calib_report.judging import comparison_of_maps
 from calib_report.judging.choices import CHOICES, WHEN, Situation, choice
 from calib_report.options import Options
 from calib_report.writing.report import analyse
@@ -216,8 +216,10 @@ WORLDS = dict(worlds())
 @pytest.fixture
 def one_map(monkeypatch):
     """The command, where it tries the one map that the desk tries."""
-    every = comparison.candidates
-    monkeypatch.setattr(comparison, "candidates", lambda *args: every(*args)[:1])
+    every = comparison_of_maps.candidates
+    monkeypatch.setattr(
+        comparison_of_maps, "candidates", lambda *args: every(*args)[:1]
+    )
 
 
 @pytest.mark.slow

@@ -3,14 +3,16 @@
 import pytest
 from helpers import ROOT
 
-from evidence.imports import followed
+from evidence.imports import imported_files
 
 READ = {".html", ".md", ".svg", ".toml", ".json"}
 
 
 @pytest.mark.parametrize("package", ["calib_report"])
 def test_a_template_that_changes_makes_a_page_anew(package):
-    files = {path.name for path in followed(ROOT, [f"import {package}.writing.page"])}
+    files = {
+        path.name for path in imported_files(ROOT, [f"import {package}.writing.page"])
+    }
     beside = {
         path.name
         for path in (ROOT / package / "writing").iterdir()

@@ -11,7 +11,7 @@ from helpers import ROOT, SITE, served, site_pages
 
 import calib
 from book.build.citation import FromSite, entry
-from book.build.install import launchers
+from book.build.install import installation, launchers
 from book.build.project import Project
 from book.build.wheel import NAME
 
@@ -61,6 +61,16 @@ def test_pages_that_use_the_package_say_where_it_comes_from():
         assert "colab" not in pages[name], name  # while there is no address
         assert "mybinder" not in pages[name], name
     assert (SITE / "_static" / "exercises.zip").is_file()
+
+
+def test_the_command_is_for_the_site_or_for_the_file_that_was_downloaded():
+    for address in ("", "https://calibration.example/"):
+        said, command = installation("use/two-classes", address)
+        local = command.astext() == f'pip install "./{NAME}[report,files]"'
+        assert (
+            local == ("in the folder where it lies" in said.astext()) == (not address)
+        )
+        assert f"{address}{NAME}" in command.astext()
 
 
 def test_with_an_address_a_page_links_its_notebook():

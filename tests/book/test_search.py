@@ -74,6 +74,17 @@ QUESTIONS = {  # what may answer, and the place of the hit at least
     "random forest gives probabilities of 0 and 1": (TWO, 1),
     "what file format does it read": ("use/files-and-options.html#which-files", 1),
     "error_if_calibrated": ("use/api.html#calib.error_if_calibrated", 1),
+    "T is 0": (f"{DESK}#t-is-near-zero", 1),
+    "logits or probabilities": ("recalibrate/temperature-scaling.html#logits-or", 1),
+    "compare two models on the same test set": ("measure/intervals-and-comparisons", 1),
+    "is model A better calibrated than model B": (
+        "measure/intervals-and-comparisons",
+        1,
+    ),
+    "LLM says 90 %": ("language/confidence", 1),
+    "what changed in this version": ("use/changes.html", 1),
+    "my verdict changed": ("use/changes.html", 1),
+    "lesson plan": ("use/teaching.html#on-monday", 1),
     "calib.ece": ("use/api.html#calib.ece", 1),
     "TemperatureScaling": ("use/api.html#calib.TemperatureScaling", 1),
 }

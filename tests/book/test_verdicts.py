@@ -103,9 +103,14 @@ def test_a_row_says_why_a_small_share_is_shown_and_a_large_one_open():
     assert small.share < large.share
     assert (small.label, large.label) == ("shown", "open")
     assert why(small).endswith(
-        "asks for more than 5% of new ones: probability above 0.99"
+        "asks for more than 5% of new ones: probability above 0.99, from even odds for that"
     )
     assert why(large).endswith("More than half of new ones: probability 0.987")
+
+
+def asks_little(row):
+    """Whether a row asks for another share of networks than a half."""
+    return row.unit == "share" and row.least < 0.5
 
 
 @pytest.mark.parametrize("part", ["promises", "language"])
@@ -114,7 +119,9 @@ def test_what_a_row_says_is_what_its_verdict_rests_on(part):
     judged = rows[(rows.label != "not tested") & (rows.status != "theorem")]
     for row in judged.itertuples():
         sure = {"shown": "above 0.99", "refuted": "below 0.01"}.get(row.label)
-        chance = why(row).rpartition("probability ")[2]
+        # of another share than a half the probability says where it starts
+        chance, _, start = why(row).rpartition("probability ")[2].partition(", from ")
+        assert start == ("even odds for that" if asks_little(row) else ""), row.id
         assert chance == sure if sure else 0.01 <= float(chance) <= 0.99, row.id
 
 

@@ -11,7 +11,10 @@ import calib
 from book.build import feed, versions
 from book.build.project import BookError, Project, zipped
 
-PAGE = b"<!DOCTYPE html><html><head><title>T</title></head><body class='a'><p>Old</p></body></html>"
+WHEEL = "neural_calibration-0.9.0-py3-none-any.whl"
+COMMAND = f'pip install "neural-calibration @ https://calibration.example/{WHEEL}"'
+PAGE = f"""<!DOCTYPE html><html><head><title>T</title></head><body class='a'><p>Old</p>
+<pre>{COMMAND}</pre><a href="../{WHEEL}">file</a></body></html>""".encode()
 
 
 @pytest.fixture
@@ -35,6 +38,8 @@ def test_a_frozen_site_comes_back_with_its_version_and_without_those_before(
     page = (project.site / "versions/0.9.0/use/page.html").read_text()
     assert "This is version 0.9.0" in page and 'href="../../../index.html"' in page
     assert 'content="noindex"' in page and "<p>Old</p>" in page
+    assert f"https://calibration.example/versions/0.9.0/{WHEEL}" in page
+    assert f'href="../{WHEEL}"' in page  # of the frozen site already
     listed = (project.site / "versions/index.html").read_text()
     assert listed.index("0.10.0/index.html") < listed.index("0.9.0/index.html")
     assert versions.freeze(project).read_bytes() == first

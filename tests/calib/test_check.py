@@ -257,6 +257,16 @@ def test_tensors_also_in_a_list_are_arrays(dtype):
     assert calib.ece(Y, [Tensor(row) for row in P]) == calib.ece(Y, P)
 
 
+def test_numbers_that_were_bfloat16_are_known():
+    """Rounded to 8 bits they are; rows of others, and of other types, are not."""
+    p = P.astype(np.float32)
+    rounded = (p.view(np.uint32) & 0xFFFF0000).view(np.float32)
+    assert calib.is_bfloat16(rounded) and not calib.is_bfloat16(p)
+    assert not calib.is_bfloat16(rounded.astype(float))
+    with pytest.raises(TypeError, match="array: list, expected an ndarray"):
+        calib.is_bfloat16([0.5])
+
+
 @pytest.mark.parametrize("name", FRAMES)
 def test_frames_of_numbers_that_may_be_missing_are_numbers(name):
     pandas = pytest.importorskip("pandas")

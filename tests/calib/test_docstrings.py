@@ -56,6 +56,17 @@ def test_functions_say_what_they_raise_and_results_what_they_hold(name):
             assert doc["Raises"], f"{name}: describe Raises"
 
 
+@pytest.mark.parametrize("name", [*CLASSES, "calib.CalibratedModel"])
+def test_an_attribute_has_a_name(name):
+    """What follows the attributes without a heading would be read as more of them."""
+    if name not in PUBLIC:
+        pytest.importorskip("sklearn")
+    described = getattr(calib, name.removeprefix("calib."), None) or PUBLIC[name]
+    rows = get_doc_object(described)["Attributes"]
+    names = [each for row in rows for each in row.name.split(", ")]
+    assert all(each.isidentifier() for each in names), names
+
+
 def required(function):
     """Return the names of the parameters that have no default: what is judged, or fitted to."""
     parameters = inspect.signature(function).parameters.values()

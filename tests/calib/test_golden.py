@@ -8,8 +8,8 @@ import pytest
 
 import calib
 from calib.maps.saved import FORMAT
-from calib_report.memory import report_lines
-from calib_report.memory_files import FORM, read_memory
+from calib_report.commands.memory import report_lines
+from calib_report.commands.memory_files import FORM, read_memory
 from evidence.files_with_truth.saved_maps import LOGIT_MAPS, SCORE_MAPS, outputs
 
 FOLDER = Path(__file__).parent / "golden"

@@ -12,8 +12,8 @@ import numpy as np
 
 import calib
 from calib.maps.saved import FORMAT
-from calib_report.memory import watch
-from calib_report.memory_files import FORM, write_memory
+from calib_report.commands.memory import watch
+from calib_report.commands.memory_files import FORM, write_memory
 from calib_report.model_outputs import ModelOutputs
 from evidence.files_with_truth.saved_maps import (
     LOGIT_MAPS,

@@ -125,6 +125,19 @@ def test_maps_are_fitted_on_the_other_half():
     assert not np.allclose(of_second, after[0][0])
 
 
+def test_errors_of_two_maps_cancel_in_one_ece_and_not_in_their_mean():
+    """Of a constant, the halves' accuracies a and b give errors a - b and b - a."""
+    hit, _ = drawn_pairs(2000)
+    constant, rng = np.full(len(hit), 0.5), np.random.default_rng(0)
+    halves = list(mapped_halves("isotonic", hit, constant, rng))
+    apart = [calib.ece(half_hit, score) for score, half_hit in halves]
+    first, second = (half_hit.mean() for _, half_hit in halves)
+    assert apart == pytest.approx([abs(first - second)] * 2) and first != second
+    # in the bins of both halves the two errors stand side by side
+    score, both = language_transfer.as_one(halves)
+    assert calib.ece(both, score) == pytest.approx(0, abs=1e-12)
+
+
 N_CALIBRATED, N_MODELS = 6000, 20
 # in the middle of bins, where what two maps make of them stays
 STATED = 0.3, 0.5, 0.7, 0.9

@@ -11,6 +11,7 @@ from helpers import ROOT, need_shared
 import calib
 from evidence import Outputs, load_published, load_results, pieces, sources
 from evidence.claims.frames import calarena
+from evidence.data import NAMES
 from evidence.studies import __main__ as command
 from evidence.studies.maps import (
     maps_on_simulated_networks,
@@ -94,6 +95,27 @@ def test_another_group_measured_the_same_networks_alike(monkeypatch):
         lambda values: values.abs().max()
     )
     assert apart["Uncalibrated"] < 1e-4 < apart["Temperature scaling"] < 0.05
+
+
+def accuracies_apart(case, name):
+    """How many standard errors two sources of one network are apart, of images that both have."""
+    of_all = load_results("metrics_of_public_networks").query(
+        "calibrator == 'none' and samples == 'all' and metric == 'accuracy'"
+    )
+    ours = of_all.set_index("source").loc[name]
+    before = calarena().query("method == 'Uncalibrated' and metric == 'Accuracy'")
+    theirs = before.set_index("case").loc[case]
+    error = ours.value * (1 - ours.value) * (1 / theirs.n - 1 / ours.n)
+    rounding = 1e-5  # theirs are float32
+    return abs(theirs.value / 100 - ours.value) / max(np.sqrt(error), rounding)
+
+
+def test_networks_that_are_said_to_be_the_same_are_right_alike():
+    for case, name in NAMES["same_networks"].items():
+        assert accuracies_apart(case, name) < 3, (case, name)
+    # one name, another network
+    resnet = "imagenet-resnet-152", "imagenet-resnet152"
+    assert accuracies_apart(f"calarena-{resnet[0]}", f"northcutt-{resnet[1]}") > 7
 
 
 @pytest.mark.shared
@@ -275,7 +297,7 @@ def test_pieces_are_kept_until_the_code_changes_and_so_are_rows_of_a_table(
         "some", [{"item": "a", "value": 1 / 3}, {"item": "b", "value": ""}]
     )
     assert (tmp_path / "some.csv").read_text() == "item,value\na,0.3333333333\nb,\n"
-    found = pieces.added("some", _rows, ["c", "b"], "item")
+    found = pieces.stored_and_computed("some", _rows, ["c", "b"], "item")
     assert found == [{"item": "c", "value": 0.1}, {"item": "b", "value": ""}]
 
 

@@ -17,9 +17,9 @@ PARTS = """
     constants imports network_outputs data pieces simulate fit_and_measure files_with_truth sources
     evidence derived language training arena claims forecasts studies conformance release
 """.split()
-# the steps of a report; "calib_report" is what they share, and the commands
+# the steps of a report, and the commands, which take them; SHARED is what all of them know
 STEPS = """
-    files columns doubting reading proposing measuring judging wording writing
+    files columns doubting reading proposing measuring judging wording writing commands
 """.split()
 SHARED = "contract texts limits schema options arrays values model_outputs".split()
 NEEDED = {"numpy", "scipy"}
@@ -106,9 +106,15 @@ def test_a_step_of_a_report_knows_those_before_it(step):
         assert {name.split(".")[1] for name in names} <= known, path.name
 
 
-def test_every_folder_of_the_application_is_a_step():
-    folders = {path.parent.name for path in (ROOT / "calib_report").glob("*/*.py")}
-    assert folders == set(STEPS)
+def test_all_of_the_application_has_its_place_in_the_order():
+    """Beside the steps, and what they share, stands the command line, which takes all of them."""
+    folder = ROOT / "calib_report"
+    assert {path.parent.name for path in folder.glob("*/*.py")} == set(STEPS)
+    assert {path.stem for path in folder.glob("*.py")} == {
+        *SHARED,
+        "__init__",
+        "command",
+    }
 
 
 def test_the_library_imports_numpy_and_scipy_alone():

@@ -7,7 +7,7 @@ from tempered_models import outputs, write
 @pytest.fixture(scope="module", autouse=True)
 def few_draws():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("calib_report.two_models.N_RESAMPLES_OF_TWO", 10)
+        patch.setattr("calib_report.commands.two_models.N_RESAMPLES_OF_TWO", 10)
         patch.setattr("calib_report.measuring.measure.N_RESAMPLES", 100)
         patch.setattr("calib_report.measuring.measure.N_RESAMPLES_OF_MANY", 100)
         patch.setattr("calib_report.measuring.measure.N_CHANCE", 2)

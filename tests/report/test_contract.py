@@ -10,7 +10,7 @@ import pytest
 
 import calib
 import calib_report
-from calib_report.arguments import parser, reading_options
+from calib_report.commands.arguments import parser, reading_options
 from calib_report.contract import CONTRACT, NotSaidError, as_typed
 from calib_report.options import SEVERAL, Options
 

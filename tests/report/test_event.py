@@ -5,8 +5,8 @@ import pytest
 
 import calib
 from calib_report import read
+from calib_report.commands.rules import Rules, check
 from calib_report.measuring.estimates import mean_probability
-from calib_report.rules import Rules, check
 from evidence.files_with_truth.honest_and_damaged import balanced
 
 

@@ -4,9 +4,9 @@ import numpy as np
 from scipy.stats import beta
 
 import calib_report
-from calib_report.arguments import parser
+from calib_report.commands.arguments import parser
 from calib_report.judging.choices import CHOICES, size_of
-from calib_report.judging.comparison import candidates
+from calib_report.judging.comparison_of_maps import candidates
 from calib_report.limits import (
     FEWEST_FOR_SETS,
     FEWEST_SAMPLES,

@@ -11,7 +11,7 @@ import pytest
 
 import calib
 from calib_report.command import main
-from calib_report.memory import (
+from calib_report.commands.memory import (
     ALL,
     BROKEN,
     HOLDS,
@@ -24,7 +24,7 @@ from calib_report.memory import (
     verdicts,
     watch,
 )
-from calib_report.memory_files import read_memory, write_memory
+from calib_report.commands.memory_files import read_memory, write_memory
 from calib_report.model_outputs import ModelOutputs
 
 SITES = np.array(["north", "south"])
@@ -286,7 +286,7 @@ def test_a_run_that_is_killed_leaves_a_whole_memory(tmp_path):
         memory, _ = watch(week(number), memory, f"week {number}")
     write_memory(memory, state)
     code = (
-        "from calib_report.memory_files import read_memory, write_memory\n"
+        "from calib_report.commands.memory_files import read_memory, write_memory\n"
         f"memory = read_memory({str(state)!r})\n"
         f"while True: write_memory(memory, {str(state)!r})\n"
     )

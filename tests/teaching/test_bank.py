@@ -27,7 +27,7 @@ def every():
     """Each question with each set of its numbers."""
     for place in bank.PLACES:
         for entry in place["questions"]:
-            for number in range(bank.sets(entry)):
+            for number in range(bank.number_of_sets(entry)):
                 yield (
                     entry,
                     bank.drawn_question(
@@ -151,7 +151,7 @@ def test_the_files_for_platforms_hold_every_question_with_category_level_and_poi
         (f"calibration/{q.part}/{q.level} ({q.points} point{'s' * (q.points > 1)})", q.objective,
          q.text, q.options, q.right, q.reasons) for q in QUESTIONS
     ]  # fmt: skip
-    bank.write(tmp_path, 7, 3)
+    bank.write_version(tmp_path, 7, 3)
     assert list(read_qti(tmp_path / "bank-qti.zip")) == [
         (f"{q.part}, {q.level}: {q.objective}", q.points, q.text, q.options, q.options[q.right],
          q.reasons) for q in QUESTIONS
@@ -246,7 +246,7 @@ def test_the_leaderboard_prefers_the_truth_and_lists_what_it_cannot_score(tmp_pa
     """Students get logits, and no labels of the second part."""
     logits = 4 * np.random.default_rng(0).normal(size=(3000, 5))
     labels = tmp_path / "labels-keep.npz"
-    reserved.make(logits, 3, tmp_path)
+    reserved.write_reserved(logits, 3, tmp_path)
     with np.load(labels) as hidden, np.load(tmp_path / "reserved.npz") as handed_out:
         assert set(handed_out) == {"logits", "y", "test_logits"}
         true, z, y, tail = (

@@ -26,10 +26,10 @@ from book.show.exercises import check, printed_by, wrong_values
 from book.show.sealed_checks import outcome_by_seals
 from teaching import course, grade, judge, tables, try_handouts
 from teaching import folder as place
-from teaching.collect import collect, hand_in, lab_of, whose
-from teaching.export import export, harmless
-from teaching.student import plain
-from teaching.values import restore
+from teaching.collect import collect, hand_in_of_member, lab_of, person_of
+from teaching.export import export, without_formula
+from teaching.student import plain_value
+from teaching.values import value_of_pair
 from teaching.wall import Wall
 
 HANDOUTS = ROOT / "_build" / "sphinx" / "handouts"
@@ -235,7 +235,7 @@ def test_days_late_cost_what_the_rule_says_and_no_more_than_it_allows(tmp_path):
             f"{tables.MARKS}ada,one,,{days},a comment, with a comma\n"
         )
         by_hand = tables.marks(tmp_path, ada, ["one"])
-        assert grade.score(tmp_path, "ada", "one", rules, by_hand).total == total
+        assert grade.score_of(tmp_path, "ada", "one", rules, by_hand).total == total
 
 
 BROKEN = {
@@ -340,13 +340,22 @@ MEMBERS = {  # of a zip: whose, and the file's own name
 
 def test_a_hand_in_belongs_to_the_first_folder_that_the_platform_made():
     for member, expected in MEMBERS.items():
-        submission = hand_in(member)
-        assert (whose(submission, CLASS).student, submission.file) == expected, member
-    assert hand_in("one.ipynb") is None and hand_in("brownbob_9_1_x/one.ipynb") is None
+        submission = hand_in_of_member(member)
+        assert (person_of(submission, CLASS).student, submission.file) == expected, (
+            member
+        )
+    assert (
+        hand_in_of_member("one.ipynb") is None
+        and hand_in_of_member("brownbob_9_1_x/one.ipynb") is None
+    )
     with pytest.raises(LookupError, match="kim1 and kim2 have this name"):
-        whose(hand_in("Kim Lee_3_assignsubmission_file_/one.ipynb"), CLASS)
+        person_of(
+            hand_in_of_member("Kim Lee_3_assignsubmission_file_/one.ipynb"), CLASS
+        )
     with pytest.raises(LookupError, match="nobody of the roster"):
-        whose(hand_in("Ann Other_3_assignsubmission_file_/one.ipynb"), CLASS)
+        person_of(
+            hand_in_of_member("Ann Other_3_assignsubmission_file_/one.ipynb"), CLASS
+        )
 
 
 def damaged(notebook):
@@ -385,7 +394,9 @@ def test_a_zip_that_is_damaged_or_without_dates_keeps_no_other_from_being_taken(
     ]  # fmt: skip
     assert "cannot be read" in lines[0] and "cannot be read" in lines[1]
     assert lines[-1] == "2 new files, 3 not understood"
-    assert place.latest(folder, "eve", "one").name.startswith("19800101T000000-")
+    assert place.latest_hand_in(folder, "eve", "one").name.startswith(
+        "19800101T000000-"
+    )
 
 
 def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
@@ -398,9 +409,11 @@ def test_archives_that_stay_in_the_inbox_are_new_once(built, tmp_path):
             member = zipfile.ZipInfo(f"{BOB}/one.ipynb", (2027, 1, day, 12, 0, 0))
             packed.writestr(member, nbformat.writes(answered({"one": str(number)})))
     assert taken(folder)[-1] == "2 new files, 0 not understood"
-    last = place.latest(folder, "bob", "one")
+    last = place.latest_hand_in(folder, "bob", "one")
     assert taken(folder)[-1] == "0 new files, 0 not understood"
-    assert place.latest(folder, "bob", "one") == last and "20270121" in last.name
+    assert (
+        place.latest_hand_in(folder, "bob", "one") == last and "20270121" in last.name
+    )
 
 
 def one_second(folder, name, members):
@@ -430,7 +443,7 @@ def test_of_two_files_of_one_second_the_platforms_last_counts_and_is_named(
     one_second(folder, "4.zip", {f"{ada}/one.ipynb": second})
     lines = taken(folder)
     for student, line in zip(("bob", "eve", "ada"), lines, strict=False):
-        last = place.latest(folder, student, "one")
+        last = place.latest_hand_in(folder, student, "one")
         assert nbformat.read(last, 4).cells[2].source == second, student
         assert line == f"{student}: 2 new files for one, the last counts: {last.name}"
     assert lines[3:] == ["6 new files, 0 not understood"]
@@ -439,8 +452,8 @@ def test_of_two_files_of_one_second_the_platforms_last_counts_and_is_named(
 
 def test_nothing_that_a_student_writes_is_run_by_a_spreadsheet_or_a_page():
     for text in ('=HYPERLINK("http://x")', "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1"):
-        assert harmless(text) == f"'{text}"
-    assert harmless("Ada") == "Ada"
+        assert without_formula(text) == f"'{text}"
+    assert without_formula("Ada") == "Ada"
     assert grade.escaped("<img src=x onerror=alert(1)> [a](javascript:b) `c`\n# d") == (
         r"&lt;img src=x onerror=alert(1)&gt; \[a\](javascript:b) \`c\` # d"
     )
@@ -459,7 +472,7 @@ def test_numbers_are_those_of_the_roster_however_a_name_is_typed(tmp_path, monke
     monkeypatch.delenv("CALIB_SEED", raising=False)
     # who learns alone: everybody's
     assert seed_of("Eve Adams", tmp_path, monkeypatch) == ""
-    table, unclear = course.listed(CLASS, "7")
+    table, unclear = course.seeds_of_names(CLASS, "7")
     assert len(unclear) == 2 and "'kim1' is what to type" in unclear[0]
     (tmp_path / "students.json").write_bytes(table)
     eve, bob, *_ = (person.seed("7") for person in CLASS)
@@ -484,7 +497,7 @@ def test_two_students_whose_names_have_the_same_letters_are_two(tmp_path, monkey
         tables.Person("ada.b", "Ada Boole"),
         tables.Person("adab", "Adab Smith"),
     ]
-    (tmp_path / "students.json").write_bytes(course.listed(class_list, "7")[0])
+    (tmp_path / "students.json").write_bytes(course.seeds_of_names(class_list, "7")[0])
     for person in class_list:
         assert seed_of(person.student, tmp_path, monkeypatch) == person.seed("7")
 
@@ -494,9 +507,9 @@ def test_a_notebook_of_another_name_is_remarked_upon(tmp_path):
     for typed, is_hers in (("Eve Adams", True), ("adams eve", True), ("eve", True), ("bob", False),
                          ("everybody", False)):  # fmt: skip
         path.write_text(json.dumps([f"data of {typed}\n"]))
-        assert (grade.remark(path, CLASS[0], CLASS) == "") == is_hers
+        assert (grade.remark_on_name(path, CLASS[0], CLASS) == "") == is_hers
     path.write_text("{}")
-    assert grade.remark(path, CLASS[0], CLASS) == ""
+    assert grade.remark_on_name(path, CLASS[0], CLASS) == ""
 
 
 def whole_run(folder, build):
@@ -567,7 +580,7 @@ def labs_of_a_course(tmp_path_factory):
     folder = tmp_path_factory.mktemp("labs")
     pages = [f"labs/{lab}" for lab in LABS]
     site_files = course._unpacked(SITE / "_static" / "exercises.zip")
-    for name, content in course.part(site_files, pages).items():
+    for name, content in course.part_of_archive(site_files, pages).items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return folder / "calibration-book"
@@ -718,7 +731,9 @@ class Answers:
         step = next(step for step in self.solved.steps if name in step.names)
         value = self.changed.get(name, step.space[name])
         return (
-            value if callable(value) else restore(json.loads(json.dumps(plain(value))))
+            value
+            if callable(value)
+            else value_of_pair(json.loads(json.dumps(plain_value(value))))
         )
 
 

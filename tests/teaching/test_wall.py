@@ -18,7 +18,7 @@ from teaching import course, grade, judge, student
 from teaching import wall as walls
 from teaching.collect import collect
 from teaching.export import export
-from teaching.folder import compare, digests
+from teaching.folder import digests, refuse_changes
 from teaching.tables import CourseError
 from teaching.values import Replies, value_of_line
 
@@ -102,7 +102,7 @@ def test_a_hand_in_that_breaks_is_told_in_a_line(
 
 
 def test_a_cell_and_a_call_end_in_time():
-    with pytest.raises(student.Late), student.within(0.02):
+    with pytest.raises(student.Late), student.time_limit(0.02):
         while True:
             pass
 
@@ -112,7 +112,9 @@ def test_a_cell_and_a_call_end_in_time():
 
     student_seconds, student.SECONDS = student.SECONDS, 0.02
     try:
-        text = student.line(student.call, {"endless": endless}, "endless", (), {})
+        text = student.answer_line(
+            student.call_function, {"endless": endless}, "endless", (), {}
+        )
     finally:
         student.SECONDS = student_seconds
     assert "no answer in time" in text
@@ -165,16 +167,16 @@ def test_a_changed_file_of_the_course_stops_the_run_and_is_named(tmp_path):
         (tmp_path / name).parent.mkdir(parents=True)
         (tmp_path / name).write_text("as it was")
     before = digests(tmp_path)
-    compare(before, tmp_path, "one of ada")
+    refuse_changes(before, tmp_path, "one of ada")
     (tmp_path / "keys" / "one.ipynb").write_text("another")
     with pytest.raises(
         CourseError, match=r"keys/one\.ipynb changed while one of ada ran"
     ):
-        compare(before, tmp_path, "one of ada")
+        refuse_changes(before, tmp_path, "one of ada")
     (tmp_path / "keys" / "one.ipynb").write_text("as it was")
     (tmp_path / "submissions" / "ada" / "one" / "2.ipynb").touch()
     with pytest.raises(CourseError, match=r"2\.ipynb changed"):
-        compare(before, tmp_path, "one of ada")
+        refuse_changes(before, tmp_path, "one of ada")
 
 
 YES = """
@@ -245,7 +247,7 @@ def threshold(*a, **k):
     "an encoder of one's own": """
 import __main__, json
 for m in list(sys.modules.values()) if "sys" in globals() else [__main__]:
-    if hasattr(m, "plain"): m.plain = lambda v: ["value", True]
+    if hasattr(m, "plain_value"): m.plain_value = lambda v: ["value", True]
 """,
     "zeros": ALL.format("0.0"),
 }
@@ -498,6 +500,6 @@ def test_of_a_hand_out_the_first_cell_alone_is_left_out(tmp_path):
     ):
         cells = [{"cell_type": "code", "source": [source]} for source in sources]
         path.write_text(json.dumps({"cells": cells}))
-        assert student.cells(path) == run
+        assert student.code_cells(path) == run
     path.write_text(json.dumps({"cells": []}))
-    assert student.cells(path) == []
+    assert student.code_cells(path) == []

@@ -280,7 +280,7 @@ function lossesAsTheyAre({ prob, y, n }, floor) {
 }
 
 // Write the NLL, confidence and hit of each sample at a temperature.
-// As `comparison.held_out`.
+// As `comparison_of_maps.held_out`.
 function putLosses({ losses, score, hit }, { below, k }, { y, task }, temperature, rows) {
   for (const i of rows) {
     const at = i * k;
@@ -407,7 +407,7 @@ function plattOf(odds, y, rows) {
 }
 
 // Platt scaling of two classes beside the temperature, in the same folds: its two numbers, and by how much its loss is higher.
-// As `comparison.compare_maps`.
+// As `comparison_of_maps.compare_maps`.
 function plattBeside({ fold, losses }, { below, n }, { y }) {
   const odds = Float64Array.from({ length: n }, (_, i) => below[2 * i + 1] - below[2 * i]);
   const rows = everyRow(n);

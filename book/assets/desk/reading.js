@@ -1,4 +1,4 @@
-// One reading of a table, by the contract or as options say: the rules of `calib_report.reading.reading`, for columns.
+// One reading of a table, by the contract or as options say: the rules of `calib_report.reading.interpretation`, for columns.
 // What is refused there is refused here; what this page does not read is left to the command.
 // A function has the name of the one in Python that it mirrors, ofRepeatedIds that of of_repeated_ids, or names it.
 

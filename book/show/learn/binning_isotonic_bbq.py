@@ -1,6 +1,7 @@
 """Figures and numbers of the chapter *Frequencies instead of scores*."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -102,7 +103,7 @@ def glue_methods(
     rng = np.random.default_rng(11)
     for name in ("histogram", "isotonic", "BBQ"):
         pair = probability[name], probability["temperature"]
-        of_nll = {"rng": rng, "n_resamples": 300}
+        of_nll: dict[str, Any] = {"rng": rng, "n_resamples": 300}
         worse = calib.paired_difference(calib.nll, test.y, *pair, **of_nll)
         assert table.loc[name, "changed"] > 0, "the prose says so"
         assert (worse.low > 0) == (name != "isotonic"), "the prose says which"
@@ -124,7 +125,7 @@ def draw_loss_by_sample_size(
         ax.plot(np.repeat(sizes, draws), loss[name].ravel(), **dots)
     ax.plot(sizes, level, "--", color="0.5", lw=1, label="as it is")
     ax.set(xscale="log", xlabel="calibration images n", ylabel="NLL on the test images")
-    ax.set_xticks(sizes, sizes)
+    ax.set_xticks(sizes, list(map(str, sizes)))
     ax.minorticks_off()
     label_lines(ax)
     return fig

@@ -10,11 +10,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
-from book.show.display import glue_values
+from book.show.display import glue_values, typeset
 from book.show.looks import METHODS, label_lines, look
 from calib import OneVsRest
 from calib.plots import PALE
 from calib_report.judging.choices import CHOICES
+from evidence.arena import load_cases
+from evidence.arena.ranked_cases import by_dataset
 from evidence.data import Predictions
 
 Cell: TypeAlias = tuple[str, int, int]  # a world, a number of classes, of samples
@@ -183,12 +185,25 @@ def choices_of(networks: pd.DataFrame) -> pd.DataFrame:
         maps = table[table.method != "none"].set_index("method")
         chosen, best = maps.held_out_nll.idxmin(), maps.test_nll.idxmin()
         lost = maps.test_nll[chosen] - maps.test_nll[best]
+        if lost == 0:
+            best = chosen  # of two maps that say the same
         short = str(name).split("-dan")[0].split("-w16")[0]
-        won = maps.test_nll["temperature"] - maps.test_nll[chosen]
+        won, low, high = maps.loc[chosen, ["saved", "saved_low", "saved_high"]]
         row = {"chosen": chosen, "best on test": best, "lost": lost, "won": won}
-        rows[short] = row
-    numbers = {"lost": float, "won": float}
+        between = typeset(f"{low:.4f} to {high:.4f}")
+        rows[short] = row | {"95 %": between, "low": low, "high": high}
+    numbers = dict.fromkeys(["lost", "won", "low", "high"], float)
     return pd.DataFrame(rows).T.rename_axis("network").astype(numbers)
+
+
+def glue_gains_in_arena() -> None:
+    """Glue on how many data sets of the arena the structured matrix gains, for the text."""
+    cases = load_cases()
+    for size in ("500", "2500"):
+        gains = by_dataset(cases[cases["size"] == size], "gain")["structured matrix"]
+        gains = gains.dropna()
+        count = f"{(gains > 0).sum()} of {len(gains)}"
+        glue_values("choosing-gains", **{size: count})
 
 
 def glue_changed_answers(one_score: OneVsRest, network: Predictions) -> None:

@@ -1,6 +1,7 @@
 """Figures and numbers of the chapter *What do language models know?*."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -30,7 +31,9 @@ def draw_stated_beside_right(tao: pd.DataFrame, kinds: Mapping[str, str]) -> Fig
         ax.text(*place, kind, color=colour)
     ax.text(52, 46, "calibrated", color="0.35")
     stated = shown[shown.confidence == "verbal"].set_index("model")
-    line = {"arrowprops": {"arrowstyle": "-", "color": "0.35", "lw": 0.8}}
+    line: dict[str, Any] = {
+        "arrowprops": {"arrowstyle": "-", "color": "0.35", "lw": 0.8}
+    }
     for name, place, side in (
         ("Qwen3-0.6B-Base", (31, 107), "left"),
         ("deepseek-reasoner", (84, 58), "center"),

@@ -79,13 +79,13 @@ def draw_costs(
     fig, ax = plt.subplots(figsize=(5.2, 3.8), layout="constrained")
     least = [best_cost(score, hit, c) for c in review_costs]
     ax.plot(review_costs, least, ":", color="black", lw=2.4, label="best threshold")
-    for name, s, style in [
-        ("as trained", score, {"color": MEANING["before"]}),
-        ("temperature", scaled, {"color": MEANING["after"]}),
-        ("isotonic", isotonic, {"color": COLOURS["green"], "ls": "--"}),
+    for name, s, colour, dash in [
+        ("as trained", score, MEANING["before"], "-"),
+        ("temperature", scaled, MEANING["after"], "-"),
+        ("isotonic", isotonic, COLOURS["green"], "--"),
     ]:
         costs = [mean_cost(s, hit, c) for c in review_costs]
-        ax.plot(review_costs, costs, label=name, **style)
+        ax.plot(review_costs, costs, label=name, color=colour, ls=dash)
     # who accepts all pays for the errors, who reviews all for the reviews
     ax.axhline(1 - hit.mean(), color=GREY, lw=0.8)
     ax.axline((0, 0), slope=1, color=GREY, lw=0.8)
@@ -94,7 +94,7 @@ def draw_costs(
         above={"as trained": 0.28, "temperature": 0.18},
         below={"isotonic": 0.17, "best threshold": 0.35},
     )
-    style = {"color": GREY, "fontsize": "small"}
+    style: dict[str, Any] = {"color": GREY, "fontsize": "small"}
     ax.text(0.02, 1 - hit.mean(), "accept all", va="bottom", **style)
     ax.text(0.153, 0.148, "review all", **style)
     ax.set(

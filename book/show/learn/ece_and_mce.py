@@ -27,13 +27,20 @@ def draw_ece_as_area(h_own: np.ndarray, s_own: np.ndarray, test: Outputs) -> Fig
     groups, chance = calib.equal_width(15)(s_own, h_own), calib.consistency_band(s_own)
     share = 100 * groups.count / groups.count.sum()
     left, gap = share.cumsum() - share, -100 * groups.gap
-    style = {"width": share, "align": "edge"}
-    hatched = {"facecolor": PALE, "edgecolor": COLOURS["vermillion"], "hatch": "////"}
+    style: dict[str, Any] = {"width": share, "align": "edge"}
+    hatched: dict[str, Any] = {
+        "facecolor": PALE,
+        "edgecolor": COLOURS["vermillion"],
+        "hatch": "////",
+    }
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     ax.bar(left, gap, **style, **hatched, label="gap")
     # the range is of hits: score less hits turns its ends round
     low, high = (100 * (groups.mean_score - end) for end in (chance.high, chance.low))
-    grey = {"color": MEANING["by chance"], "label": "95 % range if calibrated"}
+    grey: dict[str, Any] = {
+        "color": MEANING["by chance"],
+        "label": "95 % range if calibrated",
+    }
     ax.bar(left, high - low, bottom=low, alpha=0.5, **style, **grey)
     ax.text(14, -8, "grey: range of chance", color=grey["color"], va="center")
     most = np.nanargmax(gap)
@@ -72,7 +79,7 @@ def draw_ece_against_bins(y_true: np.ndarray, y_prob: np.ndarray, ax: Axes) -> N
     """Draw the ECE against the number of bins; in grey, what chance shows with them."""
     score, hit = calib.top_label(y_true, y_prob)
     for name, (binning, colour, marker) in STYLES.items():
-        style = {"marker": marker, "markersize": 4.5}
+        style: dict[str, Any] = {"marker": marker, "markersize": 4.5}
         measured = [
             calib.calibration_error(hit, score, bins=binning(m)) for m in N_BINS
         ]

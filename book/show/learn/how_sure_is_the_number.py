@@ -11,6 +11,8 @@ from book.show.looks import MEANING, label_lines
 from calib.plots import COLOURS
 from evidence.derived.known_truth import KnownCurve
 
+BIN_NUMBERS = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100)
+
 
 def draw_ece_by_sample_size(
     estimates: Mapping[str, Mapping[int, np.ndarray]],
@@ -34,24 +36,34 @@ def draw_ece_by_sample_size(
     return fig
 
 
-def draw_ece_by_bin_number(
-    rng: np.random.Generator, sizes: Sequence[int], wave: KnownCurve
-) -> Figure:
-    """Too few bins hide error, too many add noise."""
-    counts = (1, 2, 3, 5, 8, 12, 20, 35, 60, 100)
-    fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
-    for n, colour in zip(sizes[1:], ("purple", "green", "black"), strict=True):
+def mean_ece_by_bin_number(
+    wave: KnownCurve, sizes: Sequence[int], rng: np.random.Generator
+) -> dict[int, list[float]]:
+    """Return the mean ECE over test sets of each size, one for each of `BIN_NUMBERS`."""
+    means = {}
+    for n in sizes:
         # a mean over large sets scatters less: eight of them are enough
         draws = [wave.sample(n, rng) for _ in range(40 if n < 50_000 else 8)]
-        mean = [np.mean([calib.ece(h, s, n_bins=m) for h, s in draws]) for m in counts]
-        label = f"{n} images"
-        ax.semilogx(
-            counts, 100 * np.array(mean), "-o", color=COLOURS[colour], label=label
-        )
-    ax.hlines(100 * wave.true_ece, 0.9, 100, color="black", ls="--", lw=1)
-    ax.text(1, 100 * wave.true_ece, "true ECE", va="bottom")
+        means[n] = [
+            float(np.mean([calib.ece(h, s, n_bins=m) for h, s in draws]))
+            for m in BIN_NUMBERS
+        ]
+    return means
+
+
+def draw_ece_by_bin_number(
+    means: Mapping[int, Sequence[float]], true_ece: float
+) -> Figure:
+    """Too few bins hide error, too many add noise."""
+    fig, ax = plt.subplots(figsize=(5.4, 4), layout="constrained")
+    colours = ("purple", "green", "black")
+    for (n, mean), colour in zip(means.items(), colours, strict=True):
+        look = {"color": COLOURS[colour], "label": f"{n} images"}
+        ax.semilogx(BIN_NUMBERS, 100 * np.array(mean), "-o", **look)
+    ax.hlines(100 * true_ece, 0.9, 100, color="black", ls="--", lw=1)
+    ax.text(1, 100 * true_ece, "true ECE", va="bottom")
     ax.set(xlabel="number of bins", ylabel="mean ECE, %", ylim=(0, None))
-    ax.set_xticks(counts, counts)
+    ax.set_xticks(BIN_NUMBERS, list(map(str, BIN_NUMBERS)))
     ax.minorticks_off()
     label_lines(ax)
     return fig

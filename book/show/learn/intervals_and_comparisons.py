@@ -15,6 +15,7 @@ from book.show.looks import MEANING
 from calib import TemperatureScaling, VectorScaling
 from calib.intervals import Estimate
 from calib.plots import COLOURS
+from evidence import load_results
 
 NAMES = {  # of the metrics whose intervals are drawn
     "ece": "ECE",
@@ -52,6 +53,26 @@ def draw_paired_difference(
     return fig
 
 
+def span(shares: pd.DataFrame | pd.Series) -> str:
+    """Return the least and the largest of shares as text."""
+    return f"{shares.min(axis=None):.1%} to {shares.max(axis=None):.1%}"
+
+
+def glue_saved(errors: pd.DataFrame) -> None:
+    """Glue what pairing saves of a standard error, and the trials of its interval, for the text."""
+    for name, row in errors.iterrows():
+        saved = 1 - row[["plain", "by default"]] / row["two samples"]
+        glue_values("sure-paired", **{name: f"{saved['plain']:.0%}"})
+        glue_values(f"sure-paired-{name}", default=f"{saved['by default']:.0%}")
+    tried = load_results("paired_coverage")
+    glue_values(
+        "sure-paired",
+        worlds=tried.world.nunique(),
+        trials=tried.n_trials.min(),
+        median=f"{tried.split.median():.1%}",
+    )
+
+
 def draw_promise(ax: Axes, n_trials: int) -> None:
     """Draw what 95 % intervals promise, and what chance makes of it."""
     ends = 100 * np.array(binom.interval(0.95, n_trials, 0.95)) / n_trials
@@ -79,7 +100,7 @@ def glue_coverage(kept: pd.DataFrame) -> None:
     near = kept.loc["after scaling"].unstack().T
     trained = kept.loc["as trained"].drop("classwise_ece", level="metric")
     glue_values("sure-trained", least=f"{trained.min():.0%}")
-    for metric in ("ece", "ks_error", "classwise_ece"):
+    for metric in ("ece", "ks_error", "classwise_ece", "top1_brier"):
         for kind, share in near.loc[metric].items():
             glue(
                 f"sure-{metric.partition('_')[0]}-{kind}", f"{share:.0%}", display=False
@@ -95,8 +116,8 @@ def draw_coverage_of_report(
     fig, ax = plt.subplots(figsize=(5.4, 3.6), layout="constrained")
     draw_promise(ax, trials)
     for (_, n), shares in (100 * by_world.loc[least.index]).items():
-        style = {"color": COLOURS["blue"], "mfc": "white" if n == 1000 else None}
-        ax.plot(shares, range(len(least)), "o", **style)
+        face = "white" if n == 1000 else None
+        ax.plot(shares, range(len(least)), "o", color=COLOURS["blue"], mfc=face)
     ax.set_title("hollow: 1000 samples, filled: 5000", color=COLOURS["blue"], size=11)
     ax.set(xlim=(85, 100.2), xticks=[85, 90, 95, 100], ylim=(-0.6, 7.6))
     ax.set_yticks(range(len(least)), least.index.str.replace(" the", "\nthe"))

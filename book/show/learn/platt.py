@@ -81,7 +81,7 @@ def draw_excess(
         ax.errorbar(classes, draws.mean(1), yerr=ends, lw=1, **style)
     ax.set(xscale="log", yscale="log", ylim=(2e-5, 1))
     ax.set(xlabel="number of classes K", ylabel="log loss above the truth, nats")
-    ax.set_xticks(classes, classes)
+    ax.set_xticks(classes, list(map(str, classes)))
     ax.minorticks_off()
     label_lines(ax)
     return figure
@@ -129,7 +129,7 @@ def draw_printed(table: pd.DataFrame) -> Figure:
         ([2, 5, 10, 20, 100, 200], ax.set_xticks),
         ([0.7, 1, 3, 10, 20], ax.set_yticks),
     ):
-        put(ticks, ticks)
+        put(ticks, list(map(str, ticks)))
     ax.minorticks_off()
     return figure
 

@@ -1,6 +1,7 @@
 """Figures and numbers of the chapter *Reliability diagrams*."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -156,7 +157,7 @@ def draw_variants(
     # where w0 x1 + w1 x2 + w2 = 0
     data.plot(line, -(w[2] + w[0] * line) / w[1], color="black", label="hyperplane")
     data.set(xlim=line, ylim=line, aspect="equal", xlabel="$x_1$", ylabel="$x_2$")
-    style = {"bins": ten, "band": 0.95}
+    style: dict[str, Any] = {"bins": ten, "band": 0.95}
     without_legend(reliability_plot(positive, score, **style, ax=plot))
     for ax, drawn, s in (diagram, score, score), (predicted, both, both.max(axis=1)):
         without_legend(reliability_diagram(positive, drawn, **style, ax=ax))

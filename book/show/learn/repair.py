@@ -27,7 +27,7 @@ def draw_ece_and_skill(pairs: pd.DataFrame) -> Figure:
         if values == "ece":
             chance = 100 * stated.ece_chance[stated["map"] == "isotonic"].median()
             ax.vlines(chance, -0.3, 0.3, color="black", lw=2)
-            ax.text(4, -0.1, "black: by chance")
+            ax.text(4, -0.1, "line: by chance")
         ax.set_yticks([1, 0], ["before", "after"])
         ax.set(xlabel=label, ylim=(-0.3, 1.3), xlim=(max(before.min(), -150) - 3, None))
     return fig

@@ -1,6 +1,7 @@
 """Figures and numbers of the chapter *Trained to be calibrated*."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -9,7 +10,7 @@ import seaborn as sns
 from matplotlib.figure import Figure
 
 import calib
-from book.show.display import glue, glue_values
+from book.show.display import glue_values
 from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
 from evidence import load_zoo
@@ -21,7 +22,7 @@ def draw_our_losses(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
     fig, ax = plt.subplots(figsize=(5.4, 3.8), layout="constrained")
     widest = ours["range"].max()
     ax.axhspan(-widest, widest, color=MEANING["by chance"], alpha=0.35, lw=0)
-    grey = {"color": MEANING["by chance"], "ha": "center", "va": "top"}
+    grey: dict[str, Any] = {"color": MEANING["by chance"], "ha": "center", "va": "top"}
     ax.text(0.5, -1.2, "range of\nchance", **grey)
     for (length, part), colour, marker in zip(
         ours.groupby("training", sort=False), ("purple", "green"), "os", strict=True
@@ -32,7 +33,7 @@ def draw_our_losses(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
         ax.text(1.15, first, length, color=COLOURS[colour], va="center")
     for at, part in ours.groupby(ours["loss"].cat.codes):
         up = part.groupby("training")["excess"].agg(["min", "max"])
-        ends = {
+        ends: dict[str, Any] = {
             "xytext": (at, up["max"]["5 epochs"]),
             "xy": (at, up["min"]["30 epochs"]),
         }
@@ -56,6 +57,17 @@ def loss_in_words(loss: str) -> str:
     return f"{words[kind]} {number}".strip() if kind in words else loss
 
 
+def table_of_losses(mean: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of what each loss leaves, in text: errors with their level by chance."""
+    table = pd.DataFrame(index=mean.index)
+    for head, column in (("ECE (chance)", ""), ("after T", " after T")):
+        both = zip(mean[f"ECE %{column}"], mean[f"chance{column}"], strict=True)
+        table[head] = [f"{ece:.1f} ({by:.1f})" for ece, by in both]
+    for column, digits in {"NLL after T": 3, "Brier after T": 3, "accuracy": 1}.items():
+        table[column] = mean[column].map(f"{{:.{digits}f}}".format)
+    return table.rename(index=loss_in_words)
+
+
 def glue_losses(
     ours: pd.DataFrame,
     trained_in: Callable[[str], pd.DataFrame],
@@ -66,12 +78,7 @@ def glue_losses(
     runs = [nets["name"] for _, nets in trained_in("vasilev-full-fit").groupby("seed")]
     glue_values("trained-halves", best=f"{share_named_apart(runs, np.argmin):.0%}")
     glue_values("trained-halves", worst=f"{share_named_apart(runs, np.argmax):.0%}")
-    long = ours[ours.training == "30 epochs"].pivot(
-        index="seed", columns="loss", values="NLL after T"
-    )
-    price = long["LS 0.05"] - long["CE"]
-    assert (mean.loc["30 epochs", "NLL after T"].idxmax()) == "LS 0.05"
-    glue("trained-nll-price", f"{price.min():.3f} to {price.max():.3f}", display=False)
+    glue_scores(ours, mean)
     by_seed, as_mean = ours.set_index(["training", "seed", "loss"])["ECE %"], []
     for key, length in [("long", "30 epochs"), ("short", "5 epochs")]:
         order = mean.loc[length, "ECE %"].sort_values(ascending=False).index
@@ -89,6 +96,27 @@ def glue_losses(
         "trained", fit=f"{ours.groupby('training').train.min()['30 epochs']:.1f}"
     )
     glue_values("trained", chance=f"{mean.loc[('5 epochs', 'CE'), 'chance']:.1f}")
+
+
+def glue_scores(ours: pd.DataFrame, mean: pd.DataFrame) -> None:
+    """Glue by how much losses lie above cross-entropy after one temperature, seed by seed."""
+    by_run = ours.pivot(index=["training", "seed"], columns="loss")
+    nll, brier = (
+        by_run[score].sub(by_run[score]["CE"], axis=0)
+        for score in ("NLL after T", "Brier after T")
+    )
+    long = mean.loc["30 epochs"]
+    assert long["NLL after T"].idxmax() == long["accuracy"].idxmax() == "LS 0.05"
+    assert brier.loc["30 epochs", "LS 0.05"].abs().max() < 0.001, "the text: the same"
+    spans = {
+        "price": nll.loc["30 epochs", "LS 0.05"],
+        "gain": -nll.loc["30 epochs", "FL 2"],
+        "short": nll.loc["5 epochs", "FL 2"],
+    }
+    for name, nats in spans.items():
+        assert nats.min() > 0, "the text says below and above"
+        glue_values("trained-nll", **{name: f"{nats.min():.3f} to {nats.max():.3f}"})
+    glue_values("trained-nll", most=f"{-nll.min(axis=None):.3f}")
 
 
 def glue_printed(printed: pd.DataFrame, most: pd.Series) -> None:
@@ -138,7 +166,10 @@ def draw_minimisers() -> Figure:
     q = np.linspace(0.001, 0.999, 999)
     fig, ax = plt.subplots(figsize=(5, 4.4), layout="constrained")
     ax.plot([0, 1], [0, 1], color=COLOURS["black"], label="cross-entropy")
-    smoothing = {"color": COLOURS["green"], "label": "label smoothing,\nα = 0.2"}
+    smoothing: dict[str, Any] = {
+        "color": COLOURS["green"],
+        "label": "label smoothing,\nα = 0.2",
+    }
     ax.plot(q, 0.8 * q + 0.1, "--", **smoothing)
     # focal loss with forecast q is least at the truth whose odds are these: its slope is zero there
     true, false = (p / losses.focal_weight(p, 3) for p in (q, 1 - q))
@@ -165,9 +196,12 @@ def draw_focal_weights() -> Figure:
         weight = losses.focal_weight(p, gamma)
         ax.plot(p, weight, ls=line, color=COLOURS[colour], label=f"γ = {gamma}")
         at = np.argmin(np.abs(weight - 0.6))
-        on_line = {"color": COLOURS[colour], "bbox": {"color": "white", "pad": 1}}
+        on_line: dict[str, Any] = {
+            "color": COLOURS[colour],
+            "bbox": {"color": "white", "pad": 1},
+        }
         if gamma:
-            ax.text(p[at], weight[at], gamma, ha="center", va="center", **on_line)
+            ax.text(p[at], weight[at], f"{gamma}", ha="center", va="center", **on_line)
     ax.text(0.99, 1.05, "γ = 0: cross-entropy", ha="right")
     ax.set(ylabel="pull, cross-entropy = 1", ylim=(0, None))
     ax.set_xlabel("probability of the true class")

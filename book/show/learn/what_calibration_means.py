@@ -1,7 +1,7 @@
 """Figures and numbers of the chapter *What calibration means*."""
 
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -53,15 +53,13 @@ def bin_means(
 
 
 def draw_views(
-    rng: np.random.Generator,
-    tempered_dirichlet: Callable[..., Sequence[np.ndarray]],
-    enumerate_labels: Callable[..., Sequence[np.ndarray]],
-    p: np.ndarray,
-    y: np.ndarray,
+    enumerated: Sequence[np.ndarray], p: np.ndarray, y: np.ndarray
 ) -> Figure:
-    """One overconfident network, seen through four views."""
-    q_many, p_many, _ = tempered_dirichlet(60_000, 2.0, rng)
-    labels, predictions, weight = enumerate_labels(p_many, q_many)
+    """One overconfident network, seen through four views.
+
+    `enumerated` are each label of many predictions, these, and the weight that the label has.
+    """
+    labels, predictions, weight = enumerated
     panels: dict[str, View] = {
         "top label": calib.top_label,
         "class 0 against the rest": calib.one_vs_rest(0),

@@ -40,7 +40,8 @@ def glue_looks(
     hit: np.ndarray,
 ) -> None:
     """Glue the looks of a year, for the text; the offset is that of all answers."""
-    weeks = np.arange(1, 101)
+    weeks, alarms = np.arange(1, 101), tests["shirts come late"]
+    first = int(weeks[wealth["shirts come late"] >= 20][0])
     kept_promise = looks[looks.before == looks.after].groupby("gate").false_alarms
     moved = looks[
         (looks.gate == "memory")
@@ -52,7 +53,9 @@ def glue_looks(
         "look",
         off=f"{100 * np.mean(score - hit):.1f}",
         year=f"{100 * (1 - 0.95**52):.0f}",
-        first=int(weeks[wealth["shirts come late"] >= 20][0]),
+        first=first,
+        after_first=f"{alarms[first - 1 :].sum()} of {len(alarms[first - 1 :])}",
+        before_first=f"{alarms[: first - 1].sum()} of {first - 1}",
         tests=int(tests["calm"].sum()),
         most=f"{100 * kept_promise.max()['memory']:.1f}",
         fewest=f"{100 * kept_promise.min()['a test each week']:.0f}",

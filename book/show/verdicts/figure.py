@@ -1,6 +1,7 @@
 """What claims rest on, as a figure: an effect a line, a panel for each unit."""
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,11 +10,15 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from book.show.verdicts.judgement import Judgement
 from book.show.verdicts.wording import count_share
 from calib.plots import COLOURS
 
 # what is drawn of a judgement: verdict, estimate, low, high, setting
 Mark = dict[str, Any]
+# a name, and where an effect is drawn the judgement and what is drawn of it
+Line = tuple[str, Judgement | None, Mark | None]
+ToUnit = Callable[[Sequence[float]], np.ndarray]  # of estimates, to what an axis shows
 MARKS = {"published": "o", "public": "s", "zoo": "^", "unsealed": "D"}
 VERDICT_COLOURS = {
     "holds": "blue",
@@ -37,16 +42,19 @@ MEASURES |= {"share of variance": "share of the variance"}
 WIDTH, LABEL = 4.8, 9.5
 ENDS = ("low", "high", "estimate")
 # As what units are shown, and where no effect would be:
-SHOWN_AS = {"share": (partial(np.multiply, 100), None), "log ratio": (np.exp, 1)}
+SHOWN_AS: dict[str, tuple[ToUnit, float | None]] = {
+    "share": (partial(np.multiply, 100), None),
+    "log ratio": (np.exp, 1),
+}
 
 
-def effects_of(row: Any) -> list[Mark]:
+def effects_of(row: Judgement) -> list[Mark]:
     """Return the effects that a judgement rests on: one a setting, or its own."""
     own = {part: getattr(row, part) for part in ("verdict", "estimate", "low", "high")}
     return json.loads(row.settings) if row.settings else [{"setting": "", **own}]
 
 
-def drawn_effects(row: Any) -> list[Mark]:
+def drawn_effects(row: Judgement) -> list[Mark]:
     """Return the effects that a figure draws: `effects_of`, but of print its count.
 
     Print is judged by what it counts, and not by what that says of other networks.
@@ -57,7 +65,7 @@ def drawn_effects(row: Any) -> list[Mark]:
     return effects_of(row)
 
 
-def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
+def sentences_figure(ledger: pd.DataFrame, names: Mapping[str, str]) -> Figure:
     """Draw what some claims rest on, named in a few words by their ids: a panel for each unit."""
     import matplotlib.pyplot as plt
 
@@ -69,7 +77,10 @@ def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
         for unit, of_unit in rows.groupby("unit", sort=False)
     }
     heights = [panel_height(lines) for lines in panels.values()]
-    size = {"figsize": (WIDTH, 0.7 + 0.31 * sum(heights)), "height_ratios": heights}
+    size: dict[str, Any] = {
+        "figsize": (WIDTH, 0.7 + 0.31 * sum(heights)),
+        "height_ratios": heights,
+    }
     figure, axes = plt.subplots(
         len(panels), 1, layout="constrained", squeeze=False, **size
     )
@@ -82,14 +93,14 @@ def sentences_figure(ledger: pd.DataFrame, names: Any) -> Any:
     return figure
 
 
-def panel_height(lines: list[Any]) -> float:
+def panel_height(lines: Sequence[Line]) -> float:
     """Return the height of a panel in lines; a heading is lower than the line of an effect."""
     return sum(1 if effect else 0.8 for *_, effect in lines) + 1.4
 
 
-def panel_lines(rows: pd.DataFrame, names: Any) -> list[Any]:
+def panel_lines(rows: pd.DataFrame, names: Mapping[str, str]) -> list[Line]:
     """Return name, judgement and effect of each line of a panel; a heading has no effect."""
-    lines: list[tuple[str, Any, Mark | None]] = []
+    lines: list[Line] = []
     for claim, of_claim in rows.groupby("id", sort=False):
         lines.append((names[claim], None, None))
         for row in of_claim.itertuples():
@@ -100,15 +111,21 @@ def panel_lines(rows: pd.DataFrame, names: Any) -> list[Any]:
     return lines
 
 
-def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
+def effects_panel(
+    ax: Axes, lines: Sequence[Line], unit: ToUnit, no_effect: float | None
+) -> None:
     """Draw the effects of one unit, each on a line below its name."""
     left, right = effect_limits(lines, unit, no_effect)
     # names stand over the line of no effect
     white = {"facecolor": "white", "edgecolor": "none", "pad": 0}
-    look = {"transform": ax.get_yaxis_transform(), "va": "center", "bbox": white}
+    look: dict[str, Any] = {
+        "transform": ax.get_yaxis_transform(),
+        "va": "center",
+        "bbox": white,
+    }
     place = 0.0
     for name, row, effect in lines:
-        if effect is None:
+        if row is None or effect is None:
             claim = name
             ax.text(0.01, place - 0.05, name, weight="bold", fontsize=LABEL, **look)
             place += 0.8
@@ -131,7 +148,9 @@ def effects_panel(ax: Axes, lines: Any, unit: Any, no_effect: Any) -> None:
     ax.set_yticks([])
 
 
-def effect_limits(lines: Any, unit: Any, no_effect: Any) -> tuple[float, float]:
+def effect_limits(
+    lines: Sequence[Line], unit: ToUnit, no_effect: float | None
+) -> tuple[float, float]:
     """Return where an axis of effects begins and ends; a share has no line of no effect."""
     limits = [0, 100] if no_effect is None else [no_effect]
     ends = unit([effect[end] for *_, effect in lines if effect for end in ENDS])
@@ -140,7 +159,7 @@ def effect_limits(lines: Any, unit: Any, no_effect: Any) -> tuple[float, float]:
 
 
 def draw_effect(
-    ax: Axes, place: float, effect: Mark, kind: str, unit: Any, *, label: str
+    ax: Axes, place: float, effect: Mark, kind: str, unit: ToUnit, *, label: str
 ) -> None:
     """Draw an estimate with its interval in the colour of its verdict, hollow if cases are few."""
     verdict = effect["verdict"]
@@ -150,13 +169,13 @@ def draw_effect(
         ends = unit([effect["low"], effect["high"]])
         ax.plot(ends, [place, place], color=colour, lw=1.2, label=f"{label}, interval")
     filled = "white" if verdict in ("too few cases", "open") else colour
-    look = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": filled}
+    look: dict[str, Any] = {"marker": MARKS.get(kind, "D"), "ms": 6, "mfc": filled}
     ax.plot(
         unit([effect["estimate"]]), [place], ls="", color=colour, label=label, **look
     )
 
 
-def add_legend(figure: Figure, verdicts: Any) -> None:
+def add_legend(figure: Figure, verdicts: pd.Series) -> None:
     """Explain on top of a figure the colours of its verdicts, and the side of a claim."""
     from matplotlib.lines import Line2D
 
@@ -167,7 +186,7 @@ def add_legend(figure: Figure, verdicts: Any) -> None:
             looks.append(look | ({"mfc": "white"} if verdict == "open" else {}))
     looks += [{"marker": "s", "ms": 9, "color": "0.87", "label": "the claim's side"}]
     keys = [Line2D([], [], ls="", **{"marker": "o", "ms": 6, **look}) for look in looks]
-    place = {
+    place: dict[str, Any] = {
         "loc": "outside upper center",
         "ncols": 3,
         "frameon": False,

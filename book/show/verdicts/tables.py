@@ -1,6 +1,6 @@
 """The ledger, or a part of it, as a table that opens."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -27,7 +27,7 @@ from book.show.verdicts.wording import (
 from evidence import claims
 
 
-def judged_papers(papers: Any, part: str = "promises") -> pd.DataFrame:
+def judged_papers(papers: Mapping[str, str], part: str = "promises") -> pd.DataFrame:
     """Return what papers, named by their keys, say and how a ledger judges it, as a table."""
     ledger = claims.load_ledger(part=part)
     ledger = ledger[ledger.paper.isin(papers)]
@@ -46,7 +46,7 @@ def judged_rows(ledger: pd.DataFrame, *more: str) -> pd.DataFrame:
     return pd.DataFrame(table)
 
 
-def judged_table(ledger: pd.DataFrame, name: str, filters: str = "") -> Any:
+def judged_table(ledger: pd.DataFrame, name: str, filters: str = "") -> str:
     """Return sentences with all that is judged of each, as HTML: a row a sentence.
 
     Columns `subject`, `paper` and `answers` say in words what a sentence is about, whose it is and
@@ -71,7 +71,7 @@ def as_html(text: str) -> str:
     return escape(typeset(text), quote=False)
 
 
-def ledger_table(ledger: pd.DataFrame, claims: Any = None) -> Any:
+def ledger_table(ledger: pd.DataFrame, claims: Iterable[str] | None = None) -> str:
     """Return the ledger, or the claims of some ids in this order, as HTML: a row a claim."""
     kinds = list(
         dict.fromkeys(KINDS[kind] for kind in KINDS if kind in set(ledger.evidence))
@@ -107,14 +107,14 @@ def ledger_line(rows: pd.DataFrame, kinds: list[str]) -> list[Any]:
 
 
 def filter_table(
-    frame: Any,
+    frame: pd.DataFrame,
     name: str,
     *,
     filters: str = "",
     start: str = "",
     kind: str = "numbers",
     ids: Sequence[str] = (),
-) -> Any:
+) -> str:
     """Return a table, whose cells are HTML, that filters and sorts in the page.
 
     A screen reader calls it `name`; `filters` are the columns with a list, `start` what is chosen

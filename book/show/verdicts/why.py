@@ -1,11 +1,11 @@
 """Why a row of the ledger has its verdict, in words: what agrees, and what the sentence asks."""
 
 import re
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from book.show.verdicts.judgement import Judgement
 from book.show.verdicts.wording import with_source_labels
 from evidence.claims.estimates import CERTAIN
 
@@ -25,7 +25,7 @@ ENDS = {
 THIRD = "a third"
 
 
-def why(row: Any) -> str:
+def why(row: Judgement) -> str:
     """Return why a row of the ledger has its verdict, as sentences for a reader.
 
     What the networks at hand show comes first; then what the sentence asks of new ones, and how
@@ -39,7 +39,7 @@ def why(row: Any) -> str:
     return f"{seen}{spread_text}. {asks}"
 
 
-def count_in_words(row: Any) -> str:
+def count_in_words(row: Judgement) -> str:
     """Return how many cases agree, and that a word such as "always" fails where it does."""
     agree, cases, networks = parts_of_reason(COUNT, row)
     of_networks = NETWORKS.get(row.evidence, "networks")
@@ -51,7 +51,7 @@ def count_in_words(row: Any) -> str:
     return text
 
 
-def parts_of_reason(pattern: re.Pattern[str], row: Any) -> tuple[str, ...]:
+def parts_of_reason(pattern: re.Pattern[str], row: Judgement) -> tuple[str, ...]:
     """Return what a pattern holds of a reason; a ValueError names a row with another reason."""
     match = pattern.search(row.reason)
     if match is None:
@@ -59,7 +59,7 @@ def parts_of_reason(pattern: re.Pattern[str], row: Any) -> tuple[str, ...]:
     return match.groups()
 
 
-def amount_in_words(row: Any) -> str:
+def amount_in_words(row: Judgement) -> str:
     """Return an amount, or a correlation, with its name and its interval."""
     name, amount = parts_of_reason(AMOUNT, row)
     if row.unit in ENDS and abs(row.estimate) == 1:
@@ -69,8 +69,13 @@ def amount_in_words(row: Any) -> str:
     return f"{name}: {amount}"
 
 
-def claim_in_words(row: Any) -> str:
-    """Return what the sentence asks of new networks, and the probability that it is so."""
+def claim_in_words(row: Judgement) -> str:
+    """Return what the sentence asks of new networks, and the probability that it is so.
+
+    Where a word asks for another share than a half, the probability starts from even odds for that
+    share, as the printed share does not: by the prior of the latter it would be higher.
+    """
+    start = ""
     if row.unit != "share":
         asks = f"Asked: {range_in_words(row)}"
     elif row.least >= 0.5:
@@ -78,10 +83,11 @@ def claim_in_words(row: Any) -> str:
     else:
         least = THIRD if round(row.least, 2) == 0.33 else f"{row.least:.0%}"
         asks = f"‘{row.word}’ asks for more than {least} of new ones"
-    return f"{asks}: probability {probability(row.p_word)}"
+        start = ", from even odds for that"
+    return f"{asks}: probability {probability(row.p_word)}{start}"
 
 
-def range_in_words(row: Any) -> str:
+def range_in_words(row: Judgement) -> str:
     """Return between what a sentence puts an amount: "above 0"."""
     low, high = ENDS.get(row.unit, (-np.inf, np.inf))
     if row.most >= high:

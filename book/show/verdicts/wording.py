@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from book.show.display import signed, source_label
+from book.show.verdicts.judgement import Judgement
 from evidence import claims
 from evidence.claims.reasons import number_as_text
 from evidence.data import DATA_SETS
@@ -31,7 +31,7 @@ SOURCE = re.compile(rf"\b({AUTHORS.replace(' ', '|')}|alecwangcq|timm)-[\w.-]*\w
 ONE = re.compile(r"(?<![\d.,])(1 (?:data set|author|model|network))s\b")
 
 
-def share_in_words(row: Any) -> str:
+def share_in_words(row: Judgement) -> str:
     """Return the share of new networks of which a sentence is true, with its interval, as text."""
     if np.isnan(row.share):
         return ""
@@ -39,14 +39,14 @@ def share_in_words(row: Any) -> str:
     return f"{100 * row.share:.0f} % ({low} to {high})"
 
 
-def share_with_count(row: Any) -> str:
+def share_with_count(row: Judgement) -> str:
     """Return a share of new networks with its interval, and how many at hand agree, as text."""
     counts = re.findall(r"\d+ of \d+", row.reason) if row.unit == "share" else []
     share = share_in_words(row)
     return f"{share[:-1]}; {counts[0]} at hand)" if share and counts else share
 
 
-def size_in_words(row: Any) -> str:
+def size_in_words(row: Judgement) -> str:
     """Return an amount with its interval, and where the next network's lies, as text."""
     if row.unit == "share" or np.isnan(row.estimate):
         return ""
@@ -78,7 +78,7 @@ def with_data_set_names(counts: str) -> str:
     return counts
 
 
-def count_share(row: Any) -> Any:
+def count_share(row: Judgement) -> float:
     """Return the share of the cases at hand that agree, of a row that counts them."""
     counted = (
         re.search(r": (\d+) of (\d+)", row.reason) if row.unit == "share" else None
@@ -86,12 +86,12 @@ def count_share(row: Any) -> Any:
     return int(counted[1]) / int(counted[2]) if counted else np.nan
 
 
-def counted_in_words(row: Any) -> str:
+def counted_in_words(row: Judgement) -> str:
     """Return how many of the cases at hand agree, of a row that counts them: "69 of 69"."""
     return re.findall(r"\d+ of \d+", row.reason)[0]
 
 
-def count_or_effect(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
+def count_or_effect(ledger: pd.DataFrame, claim: str, evidence: str) -> str:
     """Return what a verdict rests on in a few words, for a sentence: a count, or an effect."""
     row = ledger.set_index(["id", "evidence"]).loc[claim, evidence]
     if row.unit == "share":
@@ -101,14 +101,14 @@ def count_or_effect(ledger: pd.DataFrame, claim: str, evidence: str) -> Any:
     )
 
 
-def counted_networks(rows: Any) -> str:
+def counted_networks(rows: pd.DataFrame) -> str:
     """Return on how many networks judgements rest."""
     kinds = {kind: name.lower() for kind, name in KINDS.items()}
     kinds |= {"simulation": "simulated samples"}
     return ", ".join(f"{r.n} {kinds[r.evidence]}" for r in rows.itertuples() if r.n)
 
 
-def cell_text(row: Any) -> str:
+def cell_text(row: Judgement) -> str:
     """Return what a cell of the ledger shows: in print the verdict, elsewhere share or size."""
     if row.evidence == "published" or row.verdict == "not tested":
         return row.verdict
@@ -120,14 +120,14 @@ def cell_text(row: Any) -> str:
     return number_as_text(row.estimate, row.low, row.high, row.unit)
 
 
-def badge_text(row: Any) -> str:
+def badge_text(row: Judgement) -> str:
     """Return verdict and share of a judgement: "open: 79 % (48 to 98)", or that it is proved."""
     if row.status == "theorem":
         return "proved"
     return ": ".join(filter(None, [row.label, share_in_words(row)]))
 
 
-def resolved_words(rows: Any) -> str:
+def resolved_words(rows: pd.DataFrame) -> str:
     """Return what is shown or refuted by networks, if anything is; a dash without networks."""
     if rows.empty:
         return "–"
@@ -135,7 +135,7 @@ def resolved_words(rows: Any) -> str:
     return " and ".join(sure) or "open"
 
 
-def least_share_in_words(rows: Iterable[Any]) -> str:
+def least_share_in_words(rows: Iterable[Judgement]) -> str:
     """Return what a sentence's word asks of networks, where that is less than half of them."""
     away = [row for row in rows if row.unit == "share" and row.evidence != "published"]
     least = min((row.least for row in away), default=0.5)

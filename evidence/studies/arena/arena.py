@@ -5,7 +5,7 @@ The protocol is a chapter of the book. `arena_ranking` ranks the maps, `arena_de
 
 from evidence.arena.every_map import MAPS, MOST_CLASSES, SLOW, fit_all_maps
 from evidence.arena.prediction_sets import load_set, set_names
-from evidence.pieces import Row, added
+from evidence.pieces import Row, stored_and_computed
 
 
 def measure_set(name: str) -> list[Row]:
@@ -19,4 +19,4 @@ def measure_set(name: str) -> list[Row]:
 
 
 def rows() -> list[Row]:
-    return added("arena", measure_set, set_names(), "set")
+    return stored_and_computed("arena", measure_set, set_names(), "set")

@@ -79,7 +79,7 @@ class ByClass:
         return p / p.sum(axis=1, keepdims=True)
 
 
-def shares(
+def hit_shares(
     edges: np.ndarray, score: np.ndarray, hit: np.ndarray, empty: float | np.ndarray
 ) -> np.ndarray:
     """Return the share of hits in each bin, closed on the left, and what stands for none."""
@@ -95,7 +95,7 @@ def left_closed(quantiles: bool) -> Callable[[np.ndarray, np.ndarray], Curve]:
         grid = np.linspace(0, 1, 11)
         # quantiles that agree would leave bins without width
         edges = np.unique(np.quantile(score, grid)) if quantiles else grid
-        values = shares(edges, score, hit, hit.mean())
+        values = hit_shares(edges, score, hit, hit.mean())
         return lambda s: values[(np.digitize(s, edges) - 1).clip(0, len(values) - 1)]
 
     return fit_one
@@ -112,7 +112,9 @@ def widths_by_bic(score: np.ndarray, hit: np.ndarray) -> Curve:
     bic: list[float] = []
     for n_bins in range(max(1, int(root / 10)), int(np.ceil(10 * root)) + 1):
         edges = np.linspace(0, 1, n_bins + 1)
-        models.append((edges, shares(edges, score, hit, (edges[:-1] + edges[1:]) / 2)))
+        models.append(
+            (edges, hit_shares(edges, score, hit, (edges[:-1] + edges[1:]) / 2))
+        )
         p = right_closed(models[-1], score)
         # minus twice the log likelihood, and the price of a parameter a bin
         bic.append(
@@ -215,10 +217,12 @@ def rows() -> Iterator[Row]:
         floor = LEAST if ours == WITHOUT_FLOOR else FLOOR
         z, z_test = (calib.as_logits(matrix, floor=floor) for matrix in (p, p_test))
         prob = p_test if map_ is None else map_.fit(z, y).predict_proba(z_test)
-        yield from compared(name, ours, test_y, prob)
+        yield from difference_rows(name, ours, test_y, prob)
 
 
-def compared(name: str, ours: str, y: np.ndarray, prob: np.ndarray) -> Iterator[Row]:
+def difference_rows(
+    name: str, ours: str, y: np.ndarray, prob: np.ndarray
+) -> Iterator[Row]:
     table = csv_frame(read_declared("tables/calarena_maps.csv")).set_index(
         list(EXPERIMENT)
     )

@@ -9,7 +9,7 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row
-from evidence.studies.arena.calarena_audit import compared, resnet_arrays
+from evidence.studies.arena.calarena_audit import difference_rows, resnet_arrays
 
 
 def rows() -> Iterator[Row]:
@@ -22,7 +22,7 @@ def rows() -> Iterator[Row]:
     )
     fitted = MatrixScalingCalibrator().fit(p, y)
     q, prob = (fitted.predict_proba(matrix).astype(float) for matrix in (p, p_test))
-    yield from compared("MS", "probmetrics itself", test_y, prob)
+    yield from difference_rows("MS", "probmetrics itself", test_y, prob)
     z = np.log(calib.softmax(logits))
     least = calib.nll(y, calib.MatrixScaling().fit(z, y).predict_proba(z))
     head = {"map": "MS", "ours": "probmetrics itself", "metric": "calibration nll"}

@@ -6,7 +6,7 @@ import calib
 from evidence.language.all_answers import choice_sources
 from evidence.language.originals import Choices
 from evidence.language.pair_measures import as_text
-from evidence.pieces import Row, of_bins
+from evidence.pieces import Row, rows_of_bins
 
 
 def bin_rows(choices: Choices) -> Iterator[Row]:
@@ -19,7 +19,7 @@ def bin_rows(choices: Choices) -> Iterator[Row]:
             "model": choices.model,
             "map": name,
         }
-        for row in of_bins(
+        for row in rows_of_bins(
             head, calib.equal_width(15)(*calib.top_label(choices.y, prob))
         ):
             yield row | {"hit_sum": int(row["hit_sum"])}

@@ -14,7 +14,7 @@ import numpy as np
 import calib
 from evidence import Outputs
 from evidence.fit_and_measure import measure_maps
-from evidence.pieces import Row, digits
+from evidence.pieces import Row, format_number
 
 WORLDS = ("one temperature", "class by class", "label noise")
 CLASSES = (2, 5, 10, 30, 100)
@@ -117,8 +117,8 @@ def rows(repetitions: int = 8) -> Iterator[Row]:
                     "repetition": repetition,
                 }
                 values = {
-                    "excess_nll": digits(nll, ".6f"),
-                    "accuracy_change": digits(change, ".5f"),
+                    "excess_nll": format_number(nll, ".6f"),
+                    "accuracy_change": format_number(change, ".5f"),
                 }
                 yield key | {"method": name} | values
             print(f"{world}, K = {n_classes}, repetition {repetition + 1}", flush=True)

@@ -7,7 +7,11 @@ import numpy as np
 
 import calib
 from evidence.pieces import Row, compute_pieces, generator
-from evidence.studies.parts.human_labels import life_eval, share_who_agree, with_people
+from evidence.studies.parts.human_labels import (
+    life_eval,
+    networks_with_people,
+    share_who_agree,
+)
 
 TRUTH_SOURCES = (
     "kerrigan-cifar10-resnet110",
@@ -34,12 +38,14 @@ ESTIMATORS: dict[str, Callable[..., float]] = {
 AIMS = {"debiased_ece": "ece_mass"}
 
 
-def population(name: str) -> tuple[np.ndarray, np.ndarray]:
+def scores_and_truth(name: str) -> tuple[np.ndarray, np.ndarray]:
     """Scores and true hit probabilities of all samples of a source."""
     if name.startswith("lifeeval"):
         return next((s, t) for model, s, t in life_eval() if model == name)
     test, shares = next(
-        (t, shares) for source, t, shares in with_people(name) if source == name
+        (t, shares)
+        for source, t, shares in networks_with_people(name)
+        if source == name
     )
     return test.pairs[0], share_who_agree(test, shares)
 
@@ -64,7 +70,7 @@ def error_without_bins(score: np.ndarray, truth: np.ndarray) -> str | float:
 
 def bias_and_coverage(name: str) -> list[Row]:
     """Bias and coverage of each estimator on samples drawn from a source, labels from its truth."""
-    score, truth = population(name)
+    score, truth = scores_and_truth(name)
     rows = []
     for estimator, metric in ESTIMATORS.items():
         target = true_value(estimator, score, truth)

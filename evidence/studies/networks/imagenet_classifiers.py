@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import spearmanr
 
-from evidence.pieces import Row, digits
+from evidence.pieces import Row, format_number
 from evidence.sources import hierarchical_selective, read_source
 
 FEWEST = 3
@@ -58,7 +58,7 @@ def group_row(level: str, group: pd.DataFrame) -> Row:
     for name in ("ece", "ece_after"):
         ranks = spearmanr(group["accuracy"], group[name], nan_policy="omit")
         found[f"rank_{name}"] = ranks.statistic
-    return head | {name: digits(value, ".5g") for name, value in found.items()}
+    return head | {name: format_number(value, ".5g") for name, value in found.items()}
 
 
 def rows() -> Iterator[Row]:

@@ -15,7 +15,7 @@ import calib
 from evidence import load_zoo, zoo_index
 from evidence.data import Predictions
 from evidence.fit_and_measure import measure_maps
-from evidence.pieces import Row, added
+from evidence.pieces import Row, stored_and_computed
 from evidence.studies.parts.metrics_of_sources import (
     FULL_METRICS,
     MAPS,
@@ -104,4 +104,6 @@ def networks_with_all_seeds() -> list[str]:
 
 
 def rows() -> list[Row]:
-    return added("metrics_of_zoo", measure_network, networks_with_all_seeds(), "name")
+    return stored_and_computed(
+        "metrics_of_zoo", measure_network, networks_with_all_seeds(), "name"
+    )

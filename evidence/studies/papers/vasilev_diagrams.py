@@ -12,7 +12,7 @@ import numpy as np
 import calib
 from evidence import load_source
 from evidence.network_outputs import Outputs
-from evidence.pieces import Row, of_bins
+from evidence.pieces import Row, rows_of_bins
 from evidence.studies.papers.metrics_over_random_halves import vasilev_methods
 from evidence.studies.parts.metrics_of_sources import SEED, halves
 
@@ -56,7 +56,7 @@ def bins(
     for method, score, hit in outcomes(*halves(test, np.random.default_rng(SEED))):
         table = calib.equal_width(10, closed="left")(score, hit)
         ece = calib.ece(hit, score, closed="left")
-        for row in of_bins({"source": source, "method": method}, table):
+        for row in rows_of_bins({"source": source, "method": method}, table):
             yield row | {"ece": ece}
 
 

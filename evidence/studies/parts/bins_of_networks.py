@@ -6,12 +6,12 @@ import pandas as pd
 
 import calib
 from evidence import load_source
-from evidence.pieces import Row, of_bins
+from evidence.pieces import Row, rows_of_bins
 
 
 def as_trained(key: str, names: list[str] | pd.Series, n_bins: int) -> Iterator[Row]:
     """Yield the bins of networks as trained."""
     for name in names:
-        yield from of_bins(
+        yield from rows_of_bins(
             {key: name}, calib.equal_width(n_bins)(*load_source(name).test.pairs)
         )

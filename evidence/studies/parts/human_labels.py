@@ -42,7 +42,7 @@ def judged_row(labels: dict[str, str], score: np.ndarray, truth: np.ndarray) -> 
     return labels | {"n": len(score)} | metrics_against_shares(score, truth) | interval
 
 
-def with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
+def networks_with_people(start: str = "") -> Iterator[tuple[str, Outputs, np.ndarray]]:
     """Yield name, predictions and shares of people for each source that people have labelled.
 
     `start` is how the names of the sources begin.

@@ -12,7 +12,7 @@ from scipy.stats import entropy
 
 import calib
 from evidence.pieces import Row, generator, means
-from evidence.studies.parts.human_labels import with_people
+from evidence.studies.parts.human_labels import networks_with_people
 
 Proba = Callable[[np.ndarray], np.ndarray]  # probabilities of logits
 
@@ -48,7 +48,7 @@ class World:
 
 def rows() -> Iterator[Row]:
     """Yield what each way reaches of each network, a row a tilt and way."""
-    for name, test, shares in with_people():
+    for name, test, shares in networks_with_people():
         if name not in TILTED and not name.startswith("baan"):
             continue
         doubt = entropy(shares, axis=1) / np.log(shares.shape[1])

@@ -8,12 +8,15 @@ from scipy.stats import entropy, spearmanr
 import calib
 from evidence.network_outputs import Outputs
 from evidence.pieces import Row, generator
-from evidence.studies.parts.human_labels import metrics_against_shares, with_people
+from evidence.studies.parts.human_labels import (
+    metrics_against_shares,
+    networks_with_people,
+)
 
 
 def rows() -> Iterator[Row]:
     """Entropy of the people and of the network, and one temperature for labels or for people."""
-    for name, test, shares in with_people():
+    for name, test, shares in networks_with_people():
         if test.scores is not None:
             continue
         rng, n = generator(name), len(test)

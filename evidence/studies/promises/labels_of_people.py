@@ -9,14 +9,14 @@ from evidence.pieces import Row
 from evidence.studies.parts.human_labels import (
     judged_row,
     life_eval,
+    networks_with_people,
     share_who_agree,
-    with_people,
 )
 
 
 def rows(start: str = "") -> Iterator[Row]:
     """Each prediction set by label, by the majority of people, and by the people themselves."""
-    for name, test, shares in with_people(start):
+    for name, test, shares in networks_with_people(start):
         score, hit = test.pairs
         clear = shares.max(axis=1) >= 0.9
         majority = shares.argmax(axis=1) == test.ranked[1][:, 0]

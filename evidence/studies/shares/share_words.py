@@ -1,7 +1,7 @@
 """Compute share_words.csv: what the words of the papers ask for, and get.
 
 `python -m evidence.studies share_words` from the root: for each word the share that it asks for
-beside the shares of networks elsewhere, pooled over the sentences that say it.
+beside the shares of networks elsewhere, pooled over the sentences that say it, theorems left out.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,8 @@ FEWEST = 4  # tests with one word
 def rows() -> Iterator[Row]:
     """Yield what each word asks for, and the pooled share of networks that its sentences have."""
     judged, scales = judged_elsewhere(), stored.load_scales()
-    for word, of_word in judged[judged["unit"] == "share"].groupby("word"):
+    counting = judged[(judged["status"] == "claim") & (judged["unit"] == "share")]
+    for word, of_word in counting.groupby("word"):
         if len(of_word) < FEWEST:
             continue
         keys = zip(of_word["id"], of_word["evidence"], strict=True)

@@ -83,9 +83,10 @@ INNER: dict[str, Any] = {
     "ScalingBinning": calib.PlattScaling(),
     "CrossValidated": calib.MatrixScaling(),
 }
-# Bases, what holds checked arrays, errors, numbers of folds, and what scikit-learn's checks ask.
+# Bases, what holds checked arrays, errors, numbers of folds, what tells a type of numbers, and
+# what scikit-learn's checks ask.
 APART = {"Calibrator", "ConvergenceError", "NotFittedError", "Pairs", "Vectors"}
-APART |= {"folds", "shrink"}
+APART |= {"folds", "shrink", "is_bfloat16"}
 ROOMS = ("calib", "calib_report")
 OF_REPORT = ("ModelOutputs", "make_report", "read")  # public in the application
 OURS = (ValueError, TypeError, OSError, calib.ConvergenceError)
@@ -151,7 +152,7 @@ def is_result(name: str, function: Any) -> bool:
     return inspect.isclass(function) and not is_used
 
 
-def good(function: Callable[..., Any], **more: Any) -> Arguments:
+def good_arguments(function: Callable[..., Any], **more: Any) -> Arguments:
     """Good arguments of a function by name; KeyError where one has no value."""
     arguments = {}
     for name, option in inspect.signature(function).parameters.items():
@@ -197,13 +198,16 @@ def saved(path: Any, fitted: Any, **options: Any) -> Any:
 USES: dict[str, tuple[Callable[..., Any], Arguments]] = {
     "ModelOutputs": (read_outputs, {"y": Y, "logits": Z}),
     "load_map": (saved, {"path": "map.json", "fitted": FITTED}),
-    "save_map": (saved, {**good(calib.save_map), "path": "map.json"}),
+    "save_map": (saved, {**good_arguments(calib.save_map), "path": "map.json"}),
     "held_out": (
         lambda **arguments: list(calib.held_out(**arguments)),
-        good(calib.held_out),
+        good_arguments(calib.held_out),
     ),
-    "make_report": (report, {**good(calib_report.make_report), "y": Y, "logits": Z}),
-    "read": (read, {**good(calib_report.read), "y": Y, "logits": Z}),
+    "make_report": (
+        report,
+        {**good_arguments(calib_report.make_report), "y": Y, "logits": Z},
+    ),
+    "read": (read, {**good_arguments(calib_report.read), "y": Y, "logits": Z}),
 }
 
 
@@ -213,16 +217,18 @@ def call_of(name: str) -> tuple[Callable[..., Any], Arguments]:
         return USES[name]
     target = public()[name]
     if not isinstance(target, type):
-        return target, good(target)
+        return target, good_arguments(target)
     return use_of_map(name, target)
 
 
 def use_of_map(name: str, target: Any) -> tuple[Callable[..., Any], Arguments]:
     """Return what fits a map and applies it to what it was fitted to, and its good arguments."""
-    options = good(target, **({"calibrator": INNER[name]} if name in INNER else {}))
+    options = good_arguments(
+        target, **({"calibrator": INNER[name]} if name in INNER else {})
+    )
     if name == "CrossValidated":
         options["grid"] = {"lam": [0.1, 1.0]}
-    data = good(target.fit)
+    data = good_arguments(target.fit)
 
     def use(**arguments: Any) -> Any:
         fitted = target(**{option: arguments[option] for option in options})
@@ -294,7 +300,7 @@ def judged(
     return verdict, answer
 
 
-def tally(
+def count_outcomes(
     outcomes: Iterable[Outcome], right: Iterable[str]
 ) -> tuple[Counter[str], dict[str, str]]:
     """Return how often each outcome came, and the first example of each that is wrong."""
@@ -327,7 +333,7 @@ def fuzz(name: str, n_calls: int, seed: int = 0) -> tuple[Counter[str], dict[str
         (outcome(function, arguments), f"{option}={arguments[option]!r:.100}")
         for option, function, arguments in islice(calls, n_calls)
     )
-    return tally(outcomes, ("returned", "refused"))
+    return count_outcomes(outcomes, ("returned", "refused"))
 
 
 def row(head: str, name: str, kinds: Iterable[str], outcomes: Any) -> Row:

@@ -45,9 +45,9 @@ from evidence.studies.software.bad_arguments import (
     Outcome,
     Y,
     Z,
+    count_outcomes,
     judged,
     row,
-    tally,
 )
 
 N_CHANGES = 1250
@@ -310,7 +310,7 @@ def mutate(
             path.write_bytes(changed(file.content, rng))
             yield outcome(file, path), f"change {number}, seed {seed}"
 
-    return tally(outcomes(), RIGHT)
+    return count_outcomes(outcomes(), RIGHT)
 
 
 def rows() -> Iterator[Row]:

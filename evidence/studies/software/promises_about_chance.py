@@ -13,12 +13,12 @@ from collections.abc import Iterator
 import numpy as np
 
 import calib
+from calib_report.commands.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
 from calib_report.measuring.declining import declined
 from calib_report.measuring.measure import numbers_as_they_are
 from calib_report.measuring.outcome import Outcome, outcome_as_is
 from calib_report.measuring.request import Request
 from calib_report.model_outputs import ModelOutputs
-from calib_report.rules import MORE_IS_WORSE, Base, Rules, SavedNumbers, check
 from evidence.files_with_truth import honest_and_damaged
 from evidence.pieces import Row
 

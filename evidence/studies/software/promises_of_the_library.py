@@ -121,14 +121,14 @@ def resampled(there: Population, rng: np.random.Generator) -> dict[str, Any]:
     return {"n_resamples": N_RESAMPLES, "rng": rng, "clusters": there.clusters(N)}
 
 
-def holds(found: Any, truth: float) -> bool:
+def contains_truth(found: Any, truth: float) -> bool:
     return bool(found.low <= truth <= found.high)
 
 
 def interval_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     there = world(name)
     drawn = resampled(there, rng)
-    return holds(
+    return contains_truth(
         calib.bootstrap(metric, *there.sample(N, rng), **drawn),
         true_value(metric, name),
     )
@@ -142,7 +142,7 @@ def difference_of(metric: Metric, name: str, rng: np.random.Generator) -> bool:
     y, p = there.sample(N, rng)
     drawn = resampled(there, rng)
     found = calib.paired_difference(metric, y, p, p / 2 + 1 / 6, **drawn)
-    return holds(found, there.truth(metric) - blunt.truth(metric))
+    return contains_truth(found, there.truth(metric) - blunt.truth(metric))
 
 
 def mean_of_hits(name: str, rng: np.random.Generator) -> bool:
@@ -150,7 +150,7 @@ def mean_of_hits(name: str, rng: np.random.Generator) -> bool:
     hit = calib.top_label(*there.sample(N, rng))[1].astype(float)
     drawn = resampled(there, rng)
     found = calib.bootstrap_statistic(lambda rows: hit[rows].mean(), N, **drawn)
-    return holds(found, true_value(calib.accuracy, name))
+    return contains_truth(found, true_value(calib.accuracy, name))
 
 
 def share_of_hits(name: str, rng: np.random.Generator) -> bool:

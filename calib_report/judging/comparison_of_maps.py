@@ -29,6 +29,13 @@ class Candidate(NamedTuple):
     n_parameters: int
 
 
+class MapsCompared(NamedTuple):
+    """Of each map a row of numbers, that of none first; and, by its name, what it did."""
+
+    table: list[MapRow]
+    outcomes: dict[str, Outcome]
+
+
 def candidates(n: int, n_classes: int, task: str = "classes") -> list[Candidate]:
     """Return the maps worth trying with n calibration samples of K classes, simplest first.
 
@@ -143,7 +150,7 @@ def compare_maps(
     seed: int = 0,
     costs: Any = None,
     as_is: Outcome | None = None,
-) -> tuple[list[MapRow], dict[str, Outcome]]:
+) -> MapsCompared:
     """Compare recalibration maps with none, sample by sample: a table, and what each map did.
 
     A probability of zero in the outputs, whose NLL is infinite, counts as their `floor`, before a
@@ -170,7 +177,7 @@ def compare_maps(
             table.append({"name": name, "failed": failures[name]})
         else:
             table.append(baseline.row(name, n_parameters, outcomes[name]))
-    return table, outcomes
+    return MapsCompared(table, outcomes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,12 +17,12 @@ from calib_report.columns.sets import sets_of
 from calib_report.contract import NOTED, Note, ReadingError, ScoreKind, listed
 from calib_report.files.extras import ending_of, extra
 from calib_report.files.formats import as_written, load
-from calib_report.files.writing import output_path, refuse_places, write_together
+from calib_report.files.saving import output_path, refuse_places, write_together
 from calib_report.measuring.tables import ENDS, confidences
 from calib_report.options import Options
+from calib_report.reading.interpretation import naming
 from calib_report.reading.new_outputs import NewOutputs, new_outputs
 from calib_report.reading.reader import arrays_of
-from calib_report.reading.reading import naming
 from calib_report.values import are_whole, matched
 from calib_report.wording.rendering import percent
 

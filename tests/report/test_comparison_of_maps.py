@@ -10,7 +10,7 @@ import calib
 import calib_report
 from calib_report import compare
 from calib_report.command import main
-from calib_report.judging import comparison
+from calib_report.judging import comparison_of_maps
 from calib_report.judging.recommendation import frequencies_p_value
 from calib_report.reading.reader import read
 from calib_report.writing.report import notes_on
@@ -72,7 +72,9 @@ def test_a_model_that_says_almost_the_same_of_everything(tmp_path):
 
 def test_which_maps_are_tried_goes_by_the_number_of_classes():
     def names(n, n_classes):
-        return {candidate.name for candidate in comparison.candidates(n, n_classes)}
+        return {
+            candidate.name for candidate in comparison_of_maps.candidates(n, n_classes)
+        }
 
     matrix = {"structured matrix scaling"}
     # a matrix of up to twenty classes
@@ -160,10 +162,10 @@ def test_cross_validated_losses_keep_the_order_of_samples_and_split_no_cluster()
     shop = np.random.default_rng(0).integers(0, 37, len(y))
     for clusters in (None, shop):
         outputs = calib_report.ModelOutputs(y, logits=logits, clusters=clusters)
-        parts = comparison.folds(outputs, np.random.default_rng(0))
+        parts = comparison_of_maps.folds(outputs, np.random.default_rng(0))
         assert sorted(np.concatenate(parts)) == list(range(len(y)))
         scaling, rng = calib.TemperatureScaling(), np.random.default_rng(0)
-        losses = comparison.held_out(scaling, outputs, rng)
+        losses = comparison_of_maps.held_out(scaling, outputs, rng)
         for rows in parts:
             rest = np.setdiff1d(np.arange(len(y)), rows)
             p = (

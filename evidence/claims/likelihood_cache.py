@@ -28,7 +28,7 @@ def log_likelihood_by_code(
     return shares.log_likelihood(n, agree, codes)
 
 
-def remembered_likelihood(
+def cached_likelihood(
     folder: Path = FOLDER,
 ) -> Callable[[pd.DataFrame], Likelihood]:
     """Return a function that does as `likelihood_of`, once for the same counts and code."""

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 
 import calib
-from calib_report.apply import saved_map
-from calib_report.files.writing import output_path, write_together
+from calib_report.commands.apply import saved_map
+from calib_report.files.saving import output_path, write_together
 
 # a logit below masks its class; that of float32 nearest to -1e30 does not
 MASKED = -1.0000001e30

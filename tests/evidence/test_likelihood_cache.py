@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from evidence.claims import __main__ as command
-from evidence.claims import estimates, laplace, remembered, shares
+from evidence.claims import estimates, laplace, likelihood_cache, shares
 
 ROWS = pd.DataFrame(
     {"dataset": ["a", "b"], "author": "", "kin": "", "networks": 3, "total": [3, 1]}
@@ -26,8 +26,8 @@ def computed(monkeypatch):
 
 
 def test_a_likelihood_is_computed_once_for_the_same_counts(tmp_path, computed):
-    first = remembered.remembered_likelihood(tmp_path)(ROWS)
-    again = remembered.remembered_likelihood(tmp_path)(ROWS)
+    first = likelihood_cache.cached_likelihood(tmp_path)(ROWS)
+    again = likelihood_cache.cached_likelihood(tmp_path)(ROWS)
     assert computed == [[3, 1]]
     expected = estimates.likelihood_of(ROWS)
     for likelihood in (first, again):
@@ -36,16 +36,16 @@ def test_a_likelihood_is_computed_once_for_the_same_counts(tmp_path, computed):
 
 
 def test_other_counts_and_other_networks_are_computed(tmp_path, computed):
-    likelihood_of = remembered.remembered_likelihood(tmp_path)
+    likelihood_of = likelihood_cache.cached_likelihood(tmp_path)
     for rows in (ROWS, ROWS.assign(total=[3, 2]), ROWS.assign(kin=["x", "y"])):
         likelihood_of(rows)
     assert computed == [[3, 1], [3, 2], [3, 1]]
 
 
 def test_other_code_computes_all_again(tmp_path, computed, monkeypatch):
-    remembered.remembered_likelihood(tmp_path)(ROWS)
-    monkeypatch.setattr(remembered, "MODEL", (shares, laplace, estimates))
-    remembered.remembered_likelihood(tmp_path)(ROWS)
+    likelihood_cache.cached_likelihood(tmp_path)(ROWS)
+    monkeypatch.setattr(likelihood_cache, "MODEL", (shares, laplace, estimates))
+    likelihood_cache.cached_likelihood(tmp_path)(ROWS)
     assert computed == [[3, 1], [3, 1]]
 
 
