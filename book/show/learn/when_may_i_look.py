@@ -59,3 +59,20 @@ def glue_looks(
         median=f"{moved.loc[1000, 'median_weeks']:.0f}",
         seen=f"{100 * moved.loc[100, 'seen']:.0f}",
     )
+
+
+def glue_late(
+    is_late: np.ndarray,
+    tests: Mapping[str, np.ndarray],
+    wealth: Mapping[str, np.ndarray],
+) -> None:
+    """Glue from which week on most come late, and how often tests alarmed before the bet."""
+    name = "shirts come late"
+    before = int(np.argmax(wealth[name] >= 20))
+    few = is_late.reshape(-1, 100).mean(axis=1) <= 0.5
+    glue_values(
+        "look",
+        half=int(np.flatnonzero(few)[-1]) + 2,
+        before=int(tests[name][:before].sum()),
+        before_chance=f"{0.05 * before:.0f}",
+    )
