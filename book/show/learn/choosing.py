@@ -206,6 +206,16 @@ def glue_gains_in_arena() -> None:
         glue_values("choosing-gains", **{size: count})
 
 
+def glue_moved(network: Predictions) -> None:
+    """Glue how many answers are right where maps are fitted and on the test set, in per cent."""
+    known, test = (
+        100 * np.mean(split.as_logits().argmax(axis=1) == split.y)
+        for split in (network.to_fit, network.test)
+    )
+    assert known > test + 5, "the text says that the world moved"
+    glue_values("choosing", news=f"{known:.0f}", news_test=f"{test:.0f}")
+
+
 def glue_changed_answers(one_score: OneVsRest, network: Predictions) -> None:
     """Glue how many answers of a network a map of one score changes, for the text."""
     known, test = network.to_fit, network.test
