@@ -206,6 +206,17 @@ def glue_gains_in_arena() -> None:
         glue_values("choosing-gains", **{size: count})
 
 
+def glue_choices(real: pd.DataFrame) -> None:
+    """Glue how often the folds choose the best map, and a better one than one temperature."""
+    hits, clear = (real.lost == 0).sum(), (real.low > 0).sum()
+    assert hits == (real.lost.round(4) == 0).sum(), "the table shows as many"
+    assert (real.won >= 0).all()
+    assert not (real.high < 0).any(), "the text: worse on none"
+    assert real.lost.idxmax() == "20news", "the text: the largest loss"
+    glue_values("choosing", hits=f"{hits} of {len(real)}", clear=f"{clear}")
+    glue_values("choosing", loss=f"{real.lost.max():.4f}", won=f"{real.won.max():.3f}")
+
+
 def glue_moved(network: Predictions) -> None:
     """Glue how many answers are right where maps are fitted and on the test set, in per cent."""
     known, test = (
