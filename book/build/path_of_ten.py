@@ -29,10 +29,12 @@ class NextStop(SphinxPostTransform):
 
 
 def stops_of(env: BuildEnvironment) -> list[str]:
-    """Return the pages of the path of ten, as the story lists them."""
-    if "story" not in env.found_docs:  # a chapter built alone
+    """Return the pages of the path of ten that are built, as the story lists them."""
+    if "story" not in env.found_docs:  # another chapter is built alone
         return []
     lists = env.get_doctree("story").findall(nodes.container)
     path = next(node for node in lists if "path" in node["classes"])
     labels = env.get_domain("std").anonlabels
-    return [labels[ref["reftarget"]][0] for ref in path.findall(pending_xref)]
+    named = [ref["reftarget"] for ref in path.findall(pending_xref)]
+    # where the story is built alone, its references lead to no page
+    return [labels[label][0] for label in named if label in labels]

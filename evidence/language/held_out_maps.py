@@ -1,15 +1,16 @@
 """Maps of answers' confidence, fitted on one half of the answers and applied to the other.
 
-An error of calibration is measured on each half apart. Where more answers of one half are right
-than of the other, the map of each half is wrong for the other by the same amount, once too high
-and once too low; in the bins of both halves together these errors would cancel.
+There are two maps then, and what one says too much the other says too little, since each learns
+from the answers that judge its twin. In an error of calibration of all answers together the two
+cancel: it is too small, even below that of a calibrated model. So each half stays apart here.
 """
 
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import numpy as np
 
 import calib
+from calib.views import Viewed
 
 MAPS = {
     "platt": calib.PlattScaling(),
@@ -27,29 +28,21 @@ def random_halves(
     return [(first, ~first), (~first, first)]
 
 
-def mapped_held_out(
+def mapped_halves(
     name: str, hit: np.ndarray, score: np.ndarray, rng: np.random.Generator
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Scores after a map that was fitted on the other half of the samples, and the halves."""
-    after, halves = np.empty(len(score)), random_halves(len(score), rng)
-    for fit, apply in halves:
-        after[apply] = MAPS[name].fit(score[fit], hit[fit]).predict(score[apply])
-    return after, [apply for _, apply in halves]
+) -> Iterator[Viewed]:
+    """Pairs of each half after the map that was fitted on the other half, or as they are."""
+    for fit, apply in random_halves(len(score), rng):
+        after = score[apply]
+        if name != "none":
+            after = MAPS[name].fit(score[fit], hit[fit]).predict(after)
+        yield after, hit[apply]
 
 
-def temperature_held_out(
+def tempered_halves(
     y: np.ndarray, logits: np.ndarray, rng: np.random.Generator
-) -> tuple[np.ndarray, list[np.ndarray]]:
-    """Probabilities at the temperature that was fitted on the other half, and the halves."""
-    after, halves = np.empty(logits.shape), random_halves(len(y), rng)
-    for fit, apply in halves:
+) -> Iterator[Viewed]:
+    """Pairs of each half at the temperature that was fitted on the other half."""
+    for fit, apply in random_halves(len(y), rng):
         scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits[fit], y[fit])
-        after[apply] = scaling.predict_proba(logits[apply])
-    return after, [apply for _, apply in halves]
-
-
-def mean_over(
-    parts: list[np.ndarray], function: Callable[..., float], *arrays: np.ndarray
-) -> float:
-    """Mean of a function of arrays over parts of their rows, each part apart."""
-    return float(np.mean([function(*(a[part] for a in arrays)) for part in parts]))
+        yield calib.top_label(y[apply], scaling.predict_proba(logits[apply]))

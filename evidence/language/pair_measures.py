@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 
 import calib
+from calib.views import Viewed
 from evidence import pieces
 from evidence.constants import ROUNDED_95
 
@@ -87,11 +88,28 @@ def measure_pairs(
     }
 
 
+class Calibration(NamedTuple):
+    """An ECE beside that of a calibrated model with these scores, and the test of the two."""
+
+    ece: float
+    chance: float
+    p_value: float
+
+
+def calibration_of(
+    pairs: Viewed, n_draws: int, rng: np.random.Generator
+) -> Calibration:
+    """The ECE of pairs, its level by chance and the p-value of the consistency test."""
+    score, hit = pairs
+    test = calib.consistency_test(calib.ece, hit, score, n_resamples=n_draws, rng=rng)
+    return Calibration(test.statistic, calib.error_if_calibrated(score), test.p_value)
+
+
 def as_text(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield rows whose floats are texts of five digits."""
+    """Yield rows whose floats are texts of five digits, empty where there is no number."""
     for row in rows:
         texts = dict(row)
         for key, value in row.items():
             if isinstance(value, float | np.floating):
-                texts[key] = f"{value:.5g}"
+                texts[key] = pieces.format_number(float(value), ".5g")
         yield texts

@@ -1,5 +1,6 @@
 """What pages show of a judgement is what the ledger holds."""
 
+import math
 import re
 
 import pytest
@@ -144,6 +145,16 @@ def test_all_that_is_judged_of_a_sentence_stands_in_its_row():
         "open: 76\N{NO-BREAK SPACE}% (42 to 97)",
         "shown: 93\N{NO-BREAK SPACE}% (73 to 99)",
     ]
+
+
+def test_a_theorem_is_drawn_as_proved_and_without_an_interval():
+    ledger = claims.load_ledger("vasilev2021").query("status == 'theorem'")
+    marks = {row.evidence: verdicts.drawn_effects(row) for row in ledger.itertuples()}
+    for kind in ("public", "zoo"):
+        [mark] = marks[kind]
+        assert (mark["verdict"], mark["estimate"]) == ("proved", 1)
+        assert math.isnan(mark["low"]) and math.isnan(mark["high"])
+    assert marks["published"][0]["verdict"] == "holds"
 
 
 def test_a_theorem_is_proved_whatever_its_count():

@@ -9,13 +9,13 @@ from evidence import load_results
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_answers
 from evidence.language.answers import answer_sets, load_answers
-from evidence.language.held_out_maps import (
-    mapped_held_out,
-    mean_over,
-    random_halves,
+from evidence.language.held_out_maps import MAPS, mapped_halves, random_halves
+from evidence.language.pair_measures import as_text, auroc, generator, pair_nll
+from evidence.studies.language import (
+    language_maps,
+    language_transfer,
+    metrics_of_answers,
 )
-from evidence.language.pair_measures import as_text, auroc, pair_nll
-from evidence.studies.language import metrics_of_answers
 from evidence.studies.language.language_paired import weighted_measures
 
 TAO = b",category,correct_answer,extracted_answer,verbal_numerical_confidence,"
@@ -115,39 +115,104 @@ def test_maps_are_fitted_on_the_other_half():
     first = random_halves(len(hit), np.random.default_rng(0))[0][0]
     flipped[first] = ~hit[first]  # does not touch what the first half's scores become
     before, after = (
-        mapped_held_out("platt", h, score, np.random.default_rng(0))[0]
+        list(mapped_halves("platt", h, score, np.random.default_rng(0)))
         for h in (hit, flipped)
     )
-    assert np.array_equal(before[first], after[first])
-    assert not np.allclose(before[~first], after[~first])
+    # the map of the second half comes of the first, whose hits are flipped
+    (of_second, its_hits), (of_first, _) = before
+    assert np.array_equal(its_hits, hit[~first])
+    assert np.array_equal(of_first, after[1][0])
+    assert not np.allclose(of_second, after[0][0])
 
 
-def test_errors_of_two_maps_do_not_cancel():
+def test_errors_of_two_maps_cancel_in_one_ece_and_not_in_their_mean():
     """Of a constant, the halves' accuracies a and b give errors a - b and b - a."""
     hit, _ = drawn_pairs(2000)
-    constant = np.full(len(hit), 0.5)
-    rng = np.random.default_rng(0)
-    after, halves = mapped_held_out("isotonic", hit, constant, rng)
-    first, second = (hit[half].mean() for half in halves)
-    assert mean_over(halves, calib.ece, hit, after) == pytest.approx(
-        abs(first - second)
-    )
-    assert first != second
+    constant, rng = np.full(len(hit), 0.5), np.random.default_rng(0)
+    halves = list(mapped_halves("isotonic", hit, constant, rng))
+    apart = [calib.ece(half_hit, score) for score, half_hit in halves]
+    first, second = (half_hit.mean() for _, half_hit in halves)
+    assert apart == pytest.approx([abs(first - second)] * 2) and first != second
     # in the bins of both halves the two errors stand side by side
-    assert calib.ece(hit, after) == pytest.approx(0, abs=1e-12)
+    score, both = language_transfer.as_one(halves)
+    assert calib.ece(both, score) == pytest.approx(0, abs=1e-12)
 
 
-def test_maps_leave_the_error_that_the_fit_owes_to_chance():
-    """Of calibrated scores: near the root of two times the level of chance, not below it."""
-    ratios = []
-    for seed in range(20):
-        rng = np.random.default_rng(seed)
-        score = rng.beta(4, 2, 4000).round(1)
-        hit = rng.random(4000) < score
-        after, halves = mapped_held_out("isotonic", hit, score, rng)
-        error = mean_over(halves, calib.ece, hit, after)
-        ratios.append(error / mean_over(halves, calib.error_if_calibrated, after))
-    assert 1.2 < np.mean(ratios) < 1.6
+N_CALIBRATED, N_MODELS = 6000, 20
+# in the middle of bins, where what two maps make of them stays
+STATED = 0.3, 0.5, 0.7, 0.9
+
+
+def calibrated_answers():
+    """Answers of models whose confidence is the probability that the answer is right."""
+    rng = np.random.default_rng(8)
+    score = rng.choice(STATED, (N_MODELS, N_CALIBRATED))
+    outcome = (rng.random(score.shape) < score).astype(np.uint8)
+    models = [f"net {i}" for i in range(N_MODELS)]
+    group = np.full(N_CALIBRATED, "all")
+    return sources.Answers("s", "d", models, outcome, {"stated": score}, group)
+
+
+def of_one_half(calibrator, rng):
+    """ECE on one half after a map of the other, and that of a calibrated model with its scores."""
+    score = rng.choice(STATED, N_CALIBRATED)
+    hit, first = rng.random(len(score)) < score, np.arange(len(score)) % 2 == 0
+    after = calibrator.fit(score[first], hit[first]).predict(score[~first])
+    return calib.ece(hit[~first], after), calib.error_if_calibrated(after)
+
+
+def means_and_errors(columns):
+    """Mean of each column, and its standard error."""
+    table = np.array(list(columns), float)
+    return table.mean(axis=0), table.std(axis=0) / np.sqrt(len(table))
+
+
+def agree(of_table, by_simulation):
+    (mean, error), (expected, its_error) = of_table, by_simulation
+    return np.abs(mean - expected) < 3 * np.hypot(error, its_error)
+
+
+@pytest.fixture(scope="module")
+def calibrated_rows():
+    return list(language_maps.map_rows(calibrated_answers()))
+
+
+@pytest.mark.parametrize("name", ["isotonic", "histogram"])
+def test_after_a_map_the_error_of_two_halves_is_that_of_one(name, calibrated_rows):
+    rng = np.random.default_rng(9)
+    one = means_and_errors(of_one_half(MAPS[name], rng) for _ in range(400))
+    rows = [row for row in calibrated_rows if row["map"] == name]
+    table = means_and_errors((row["ece"], row["ece_chance"]) for row in rows)
+    assert agree(table, one).all(), (table, one)
+    # of both halves together the errors of the two maps cancel: below what chance would leave
+    assert table[0][0] > 1.2 * table[0][1], table
+
+
+def test_means_over_answers_are_those_of_both_halves_together():
+    found = calibrated_answers()
+    score, hit = found.pairs("net 0", "stated")
+    rng = generator("maps", found.source, found.dataset, "net 0", "stated")
+    halves = list(mapped_halves("platt", hit[1:], score[1:], rng))
+    row = language_maps.map_row([""] * 6, halves, rng)
+    after, hits = language_transfer.as_one(halves)
+    assert row["n"] == len(hit) - 1 and row["accuracy"] == pytest.approx(hits.mean())
+    assert row["brier"] == pytest.approx(calib.top1_brier(hits, after))
+    assert row["nll"] == pytest.approx(pair_nll(hits, after))
+
+
+def test_an_own_map_is_judged_on_one_half_beside_its_chance_level():
+    rng = np.random.default_rng(10)
+    one = means_and_errors(of_one_half(MAPS["isotonic"], rng) for _ in range(400))
+    found, rows = calibrated_answers(), []
+    for model in found.models:
+        own, others = found.pairs(model, "stated"), found.pairs("net 0", "stated")
+        *_, row = language_transfer.transfers(
+            ["s", model, "d", "g", "stated"], own, others, ""
+        )
+        rows.append(row)
+    assert {row["fitted_on"] for row in rows} == {"other half"}
+    table = means_and_errors((row["ece_half"], row["chance_half"]) for row in rows)
+    assert agree(table, one).all(), (table, one)
 
 
 @pytest.mark.shared

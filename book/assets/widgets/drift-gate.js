@@ -12,34 +12,34 @@ class DriftGate extends Widget {
     this.drift = this.slider("drift", `Accuracy lost a week, from week ${CALM + 1} on`, { min: 0, max: 3, step: 0.25, value: 0 }, this.points);
     this.year = 1;
     this.setting("year", () => this.year, (text) => (this.year = clamp(Math.trunc(Number(text)) || 1, 1, 1e6)));
-    this.button("Another half year", () => (this.year += 1));
+    this.button("Another thirty weeks", () => (this.year += 1));
     this.plot = new Plot([0, WEEKS + 1], [-0.2, 0.2], "week", "accuracy − confidence");
-    this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "half years with an alarm");
+    this.first = new Plot([0, WEEKS + 1], [0, 1], "week", "runs with an alarm");
     const late = () => this.known().delay;
     const ever = () => this.known().curve[WEEKS - 1];
     this.ask(
-      () => (this.calm ? `Draw half years, ${WEEKS} weeks each, in which nothing changes. In how many does a test that is wrong in one calm week of ${LEVELS[this.level.value][0]} alarm at least once?` : `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all half years?`),
+      () => (this.calm ? `Draw runs of ${WEEKS} weeks in which nothing changes. In how many does a test that is wrong in one calm week of ${LEVELS[this.level.value][0]} alarm at least once?` : `From week ${CALM + 1} on the accuracy falls by ${this.points(this.drift.value)} a week, and ${this.size.value} answers are looked at. By when has it raised an alarm in half of all runs?`),
       () => (this.calm ? ["in one of ten, or fewer", "in more, but not in half", "in most"] : ["within 3 weeks of drift", "in week 4 to 8 of it", "later, or not at all"]),
       () => (this.calm ? this.share(ever()) : late() <= 3 ? 0 : late() <= 8 ? 1 : 2),
       [this.first],
-      () => this.calm ? `In ${percent(ever(), 0)} of them, though nothing moved: each look has its own chance of a false alarm.` : `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${Number((late() * this.drift.value).toFixed(1))} points too low` : "Not within this half year"}. And before anything moved, ${percent(this.known().early, 0)} of the half years had an alarm.`,
+      () => this.calm ? `In ${percent(ever(), 0)} of them, though nothing moved: each look has its own chance of a false alarm.` : `${Number.isFinite(late()) ? `In week ${late()} of the drift, when the accuracy is ${Number((late() * this.drift.value).toFixed(1))} points too low` : "Not within these weeks"}. And before anything moved, ${percent(this.known().early, 0)} of the runs had an alarm.`,
     );
     this.figures(this.plot, this.first);
-    this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week with an alarm"], ["w-range", "range of chance"], ["w-curve", `of ${WORLDS_DRAWN} half years`], ["w-diagonal", "start of the drift"]]));
+    this.append(legend([["w-curve-dot", "a week"], ["w-second-dot", "a week with an alarm"], ["w-range", "range of chance"], ["w-curve", `of ${WORLDS_DRAWN} runs`], ["w-diagonal", "start of the drift"]]));
     this.fill = this.asTable(["Week", "Gap", "Quiet range", "Alarm"]);
     this.update();
   }
   get calm() {
     return Number(this.drift.value) === 0;
   }
-  // Which of the three answers a share of the half years is.
+  // Which of the three answers a share of the runs is.
   share(part) {
     return part <= 0.1 ? 0 : part < 0.5 ? 1 : 2;
   }
   points(number) {
     return Number(number) === 1 ? "1 point" : `${number} points`;
   }
-  // A half year: in each week answers with confidences of the network, right as often as these say less the drift.
+  // A run: in each week answers with confidences of the network, right as often as these say less the drift.
   weeks(random, n, drift) {
     const { scores } = this.data;
     return Array.from({ length: WEEKS }, (_, week) => {
@@ -53,7 +53,7 @@ class DriftGate extends Widget {
       return { gap: gap / n, quiet: (LEVELS[this.level.value][1] * Math.sqrt(variance)) / n };
     });
   }
-  // In many half years: when each has its first alarm, before and after the drift began.
+  // In many runs: when each has its first alarm, before and after the drift began.
   known() {
     const key = [this.level.value, this.size.value, this.drift.value].join();
     if (this.last?.key === key) return this.last;
@@ -70,13 +70,13 @@ class DriftGate extends Widget {
     const loud = weeks.map(({ gap, quiet }) => Math.abs(gap) > quiet);
     const top = Math.ceil(10 * Math.max(0.1, ...weeks.map(({ gap, quiet }) => Math.max(Math.abs(gap), quiet)))) / 10;
     const alarms = loud.flatMap((alarm, i) => (alarm ? [i + 1] : []));
-    const said = `Half year ${this.year}: ${alarms.length ? `${alarms.length === 1 ? "1 alarm" : `${alarms.length} alarms`}, the first in week ${alarms[0]}` : "no alarm"}.${this.calm ? "" : ` The drift begins in week ${CALM + 1}.`}`;
+    const said = `Run ${this.year}: ${alarms.length ? `${alarms.length === 1 ? "1 alarm" : `${alarms.length} alarms`}, the first in week ${alarms[0]}` : "no alarm"}.${this.calm ? "" : ` The drift begins in week ${CALM + 1}.`}`;
     this.plot.scale([0, WEEKS + 1], [-top, top]);
     this.plot.clear(said);
     if (!this.calm) this.plot.line([[CALM + 0.5, -top], [CALM + 0.5, top]], "w-diagonal");
     this.plot.lines(weeks.map(({ quiet }, i) => [[i + 1, -quiet], [i + 1, quiet]]), "w-range");
     [false, true].forEach((alarm) => this.plot.dots(weeks.flatMap(({ gap }, i) => (loud[i] === alarm ? [[i + 1, gap]] : [])), alarm ? "w-second-dot" : "w-curve-dot", 3.5));
-    this.first.clear("Share of half years with an alarm by each week");
+    this.first.clear("Share of runs with an alarm by each week");
     if (!this.calm) this.first.line([[CALM + 0.5, 0], [CALM + 0.5, 1]], "w-diagonal");
     if (!this.asks) this.first.line(this.known().curve.map((share, i) => [i + 1, share]), "w-curve");
     this.status.textContent = said;

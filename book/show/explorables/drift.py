@@ -12,7 +12,5 @@ def drift_gate(score: np.ndarray) -> Contents:
     weeks = np.arange(1, 31)
     # a test at 5 % each week, on samples of its own
     alarmed = 1 - 0.95**weeks
-    still = stills.line_plot(
-        "week", "half years with an alarm", calm=np.c_[weeks, alarmed]
-    )
+    still = stills.line_plot("week", "runs with an alarm", calm=np.c_[weeks, alarmed])
     return {"scores": rounded(score, 4)}, still

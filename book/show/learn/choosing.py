@@ -206,6 +206,27 @@ def glue_gains_in_arena() -> None:
         glue_values("choosing-gains", **{size: count})
 
 
+def glue_choices(real: pd.DataFrame) -> None:
+    """Glue how often the folds choose the best map, and a better one than one temperature."""
+    hits, clear = (real.lost == 0).sum(), (real.low > 0).sum()
+    assert hits == (real.lost.round(4) == 0).sum(), "the table shows as many"
+    assert (real.won >= 0).all()
+    assert not (real.high < 0).any(), "the text: worse on none"
+    assert real.lost.idxmax() == "20news", "the text: the largest loss"
+    glue_values("choosing", hits=f"{hits} of {len(real)}", clear=f"{clear}")
+    glue_values("choosing", loss=f"{real.lost.max():.4f}", won=f"{real.won.max():.3f}")
+
+
+def glue_moved(network: Predictions) -> None:
+    """Glue how many answers are right where maps are fitted and on the test set, in per cent."""
+    known, test = (
+        100 * np.mean(split.as_logits().argmax(axis=1) == split.y)
+        for split in (network.to_fit, network.test)
+    )
+    assert known > test + 5, "the text says that the world moved"
+    glue_values("choosing", news=f"{known:.0f}", news_test=f"{test:.0f}")
+
+
 def glue_changed_answers(one_score: OneVsRest, network: Predictions) -> None:
     """Glue how many answers of a network a map of one score changes, for the text."""
     known, test = network.to_fit, network.test

@@ -275,3 +275,13 @@ def glue_penalties(table: pd.DataFrame, networks: list[str]) -> None:
         "platt-structured", t=f"{below.sum()} of {len(below)}", change=f"{change:.4f}"
     )
     glue_values("platt-odir", lower=f"{lower.sum()} of {len(lower)}")
+
+
+def glue_structured(changes: Mapping[str, Estimate]) -> None:
+    """Glue where structured matrix scaling is clearly below one temperature, and by how much."""
+    clear = {name: change for name, change in changes.items() if change.high < 0}
+    gains = [
+        f"{name} by {-c.value:.4f} ({-c.high:.4f} to {-c.low:.4f})"
+        for name, c in clear.items()
+    ]
+    glue_values("platt-structured", clear=len(clear), gains=", ".join(gains))

@@ -25,8 +25,8 @@ def draw_ece_and_skill(pairs: pd.DataFrame) -> Figure:
         ax.plot(after, np.zeros(len(wide)), "o", ms=4, color=COLOURS["blue"])
         ax.axvline(0, ls=":", color="0.35", lw=1)
         if values == "ece":
-            chance = stated.ece_chance[stated["map"] == "isotonic"].median()
-            ax.vlines(100 * chance, -0.3, 0.3, color="black", lw=2)
+            chance = 100 * stated.ece_chance[stated["map"] == "isotonic"].median()
+            ax.vlines(chance, -0.3, 0.3, color="black", lw=2)
             ax.text(4, -0.1, "line: by chance")
         ax.set_yticks([1, 0], ["before", "after"])
         ax.set(xlabel=label, ylim=(-0.3, 1.3), xlim=(max(before.min(), -150) - 3, None))
@@ -38,6 +38,11 @@ def tuned_or_base(model: str) -> str:
     return model.split("-", 2)[2].replace("-Instruct", " tuned")
 
 
+def _half_ends(numbers: pd.Series) -> str:
+    """Return the ends of means over two halves, which may be halves themselves."""
+    return f"{numbers.min():.1f} to {numbers.max():.1f}"
+
+
 def glue_subjects(
     errors: pd.DataFrame, choice: pd.DataFrame, ends: Callable[[pd.Series], str]
 ) -> None:
@@ -47,11 +52,14 @@ def glue_subjects(
         tuned.loc[way] - tuned.loc["by chance"]
         for way in ("no temperature", "the others' temperature")
     )
-    fails = (choice.p_value < 0.05).groupby([choice.fitted_on, choice.model]).sum()
+    by = [choice.fitted_on, choice.model]
+    fails = (choice.p_value < 0.05).groupby(by).sum()
+    of_half = choice[["p_first", "p_second"]].lt(0.05).mean(axis=1).groupby(by).sum()
     glue_values(
         "repair",
         subjects=ends(fails["other subjects"]),
-        own_subjects=ends(fails["other half"]),
+        own_subjects=_half_ends(of_half["other half"]),
+        shared_subjects=_half_ends(of_half["other subjects"]),
         tuned_lost=ends(100 * (1 - borrowed / as_it_is)),
     )
 
@@ -82,19 +90,29 @@ def glue_skill(
 ) -> None:
     """Glue the skill, for the text."""
     skill = pairs[pairs["map"] == "isotonic"].groupby("confidence").skill.median()
-    medians = pairs.groupby(["confidence", "map"])[["ece", "ece_chance"]].median()
-    left, repaired = 100 * medians.ece, medians.xs("isotonic", level="map")
-    above = 100 * (repaired.ece / repaired.ece_chance - 1)
-    assert above.between(20, 50).all(), "the text says that two equal parts add up"
+    left = 100 * pairs.groupby(["confidence", "map"]).ece.median()
     glue_values(
         "repair",
         negative=count(pairs.skill[pairs["map"] == "none"].dropna() < 0),
-        excess=f"{above.min():.0f} to {above.max():.0f}",
         **{f"skill_{kind}": f"{skill[kind]:.0%}" for kind in kinds},
         **{
             f"{name}_verbal": f"{left['verbal', name]:.1f}"
             for name in ("platt", "isotonic")
         },
+    )
+
+
+def glue_own_maps(pairs: pd.DataFrame) -> None:
+    """Glue what maps without a shape leave on a half, beside chance, and how often a test tells."""
+    free = pairs[pairs["map"].isin(["isotonic", "histogram"])]
+    rejected = free[["p_first", "p_second"]].lt(0.05).mean(axis=1)
+    free = free.assign(times=free.ece / free.ece_chance, rejected=rejected)
+    by = free.groupby(["map", "confidence"])
+    times, rejected = by.times.median(), by.rejected.mean()
+    glue_values(
+        "repair",
+        times_chance=f"{times.min():.1f} to {times.max():.1f}",
+        rejected=f"{rejected.min():.0%} to {rejected.max():.0%}",
     )
 
 
@@ -124,20 +142,25 @@ def draw_skill(pairs: pd.DataFrame, kinds: Mapping[str, str]) -> Figure:
     return fig
 
 
-def glue_carried(transfer: pd.DataFrame, failed: pd.DataFrame) -> None:
+def glue_carried(transfer: pd.DataFrame) -> None:
     """Glue what a map carries over, for the text."""
     stated = (transfer.source == "tao") & (transfer.confidence == "verbal")
     wide = (
         transfer[stated]
-        .pivot(index=["model", "group"], columns="fitted_on", values="ece")
+        .pivot(index=["model", "group"], columns="fitted_on", values="ece_half")
         .dropna()
     )
+    own_wins = wide["other half"] < wide["other subjects"]
+    tests = transfer[stated].set_index("fitted_on")[["p_first", "p_second"]]
+    fails = 100 * tests.lt(0.05).mean(axis=1).groupby(level=0).mean()
     glue_values(
         "repair",
+        own_wins=f"{100 * own_wins.mean():.0f}",
+        own_fail=f"{fails['other half']:.0f}",
+        others_fail=f"{fails['other subjects']:.0f}",
         tao_worse=f"{100 * (wide['other subjects'] > wide['nothing']).mean():.0f}",
         tao_other=f"{100 * wide['other subjects'].median():.1f}",
         tao_none=f"{100 * wide['nothing'].median():.1f}",
-        own_fails="{:.0%} to {:.0%}".format(*np.sort(failed["own map"])[[0, -1]]),
     )
 
 

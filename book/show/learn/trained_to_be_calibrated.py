@@ -8,13 +8,17 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
+from scipy import stats
 
 import calib
-from book.show.display import glue_values
+from book.show.display import glue_values, typeset
 from book.show.looks import DATASETS, MEANING, label_lines, looks
 from calib.plots import COLOURS
 from evidence import load_zoo
 from evidence.derived import losses
+
+# scores after a temperature, and by what they are multiplied in the table
+AFTER = {"NLL after T": 1000, "Brier after T": 1000, "accuracy": 1}
 
 
 def draw_our_losses(ours: pd.DataFrame, ticks: Sequence[str]) -> Figure:
@@ -116,7 +120,53 @@ def glue_scores(ours: pd.DataFrame, mean: pd.DataFrame) -> None:
     for name, nats in spans.items():
         assert nats.min() > 0, "the text says below and above"
         glue_values("trained-nll", **{name: f"{nats.min():.3f} to {nats.max():.3f}"})
-    glue_values("trained-nll", most=f"{-nll.min(axis=None):.3f}")
+
+
+def less_cross_entropy(ours: pd.DataFrame) -> pd.DataFrame:
+    """Return each network's scores less those of cross-entropy, of its seed and training."""
+    scores = ours.set_index(["training", "loss", "seed"])[list(AFTER)] * list(
+        AFTER.values()
+    )
+    return scores.drop("CE", level="loss") - scores.xs("CE", level="loss")
+
+
+def differences_in_words(apart: pd.DataFrame) -> pd.DataFrame:
+    """Return the mean differences of each training and loss, with Student's intervals."""
+    groups = apart.groupby(["training", "loss"], observed=True, sort=False)
+    mean, half = groups.mean(), groups.agg(half_width)
+    rows = {
+        column.removesuffix(" after T"): [
+            typeset(f"{m:.1f} ({m - h:.1f} to {m + h:.1f})")
+            for m, h in zip(mean[column], half[column], strict=True)
+        ]
+        for column in mean
+    }
+    return pd.DataFrame(rows, index=mean.index).rename(index=loss_in_words)
+
+
+def half_width(values: pd.Series) -> float:
+    """Return half the width of Student's 95 % interval of a mean."""
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    return float(stats.t.ppf(0.975, len(values) - 1) * error)
+
+
+def glue_differences(apart: pd.DataFrame) -> None:
+    """Glue how far two losses are from cross-entropy; assert that none is clearly better."""
+    groups = apart.groupby(["training", "loss"], observed=True, sort=False)
+    mean, half = groups.mean(), groups.agg(half_width)
+    low, high = mean - half, mean + half
+    assert high[["NLL after T", "Brier after T"]].gt(0).all(axis=None)
+    assert low["accuracy"].lt(0).all()
+    smoothed, focal = ("30 epochs", "LS 0.05"), ("30 epochs", "FL 2")
+    ahead = apart["accuracy"].unstack("seed").loc[smoothed] > 0
+    points = [frame.loc[smoothed, "accuracy"] for frame in (mean, low, high)]
+    nats = [frame.loc[focal, "NLL after T"] / 1000 for frame in (low, high)]
+    glue_values(
+        "trained",
+        ls_accuracy_seeds=f"{ahead.sum()} of {len(ahead)}",
+        ls_accuracy=typeset("{:.1f} ({:.1f} to {:.1f})".format(*points)),
+        fl2_nll=typeset("{:.3f} to {:.3f}".format(*nats)),
+    )
 
 
 def glue_printed(printed: pd.DataFrame, most: pd.Series) -> None:

@@ -40,8 +40,7 @@ def glue_looks(
     hit: np.ndarray,
 ) -> None:
     """Glue the looks of a year, for the text; the offset is that of all answers."""
-    weeks, alarms = np.arange(1, 101), tests["shirts come late"]
-    first = int(weeks[wealth["shirts come late"] >= 20][0])
+    first = 1 + int(np.argmax(wealth["shirts come late"] >= 20))  # weeks count from 1
     kept_promise = looks[looks.before == looks.after].groupby("gate").false_alarms
     moved = looks[
         (looks.gate == "memory")
@@ -54,11 +53,26 @@ def glue_looks(
         off=f"{100 * np.mean(score - hit):.1f}",
         year=f"{100 * (1 - 0.95**52):.0f}",
         first=first,
-        after_first=f"{alarms[first - 1 :].sum()} of {len(alarms[first - 1 :])}",
-        before_first=f"{alarms[: first - 1].sum()} of {first - 1}",
         tests=int(tests["calm"].sum()),
         most=f"{100 * kept_promise.max()['memory']:.1f}",
         fewest=f"{100 * kept_promise.min()['a test each week']:.0f}",
         median=f"{moved.loc[1000, 'median_weeks']:.0f}",
         seen=f"{100 * moved.loc[100, 'seen']:.0f}",
+    )
+
+
+def glue_late(
+    is_late: np.ndarray,
+    tests: Mapping[str, np.ndarray],
+    wealth: Mapping[str, np.ndarray],
+) -> None:
+    """Glue from which week on most come late, and how often tests alarmed before the bet."""
+    name = "shirts come late"
+    before = int(np.argmax(wealth[name] >= 20))
+    few = is_late.reshape(-1, 100).mean(axis=1) <= 0.5
+    glue_values(
+        "look",
+        half=int(np.flatnonzero(few)[-1]) + 2,
+        before=int(tests[name][:before].sum()),
+        before_chance=f"{0.05 * before:.0f}",
     )

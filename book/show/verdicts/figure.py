@@ -26,7 +26,7 @@ VERDICT_COLOURS = {
     "mixed": "purple",
     "open": "purple",
 }
-VERDICT_COLOURS |= {"fails": "vermillion", "refuted": "vermillion"}
+VERDICT_COLOURS |= {"fails": "vermillion", "refuted": "vermillion", "proved": "blue"}
 SOURCES = {"published": "in print", "public": "public networks", "zoo": "our networks"}
 SOURCES |= {"simulation": "simulated", "unsealed": "unsealed"}
 MEASURES = {
@@ -57,9 +57,13 @@ def effects_of(row: Judgement) -> list[Mark]:
 def drawn_effects(row: Judgement) -> list[Mark]:
     """Return the effects that a figure draws: `effects_of`, but of print its count.
 
-    Print is judged by what it counts, and not by what that says of other networks.
+    Print is judged by what it counts, and not by what that says of other networks. Of a theorem
+    the count is drawn too: its share would tell how many were looked at.
     """
     counted = count_share(row)
+    if row.status == "theorem" and row.evidence != "published":
+        unknown = {"low": np.nan, "high": np.nan}
+        return [{"setting": "", "verdict": "proved", "estimate": counted, **unknown}]
     if row.evidence == "published" and not np.isnan(counted):
         return [part | {"estimate": counted} for part in effects_of(row)]
     return effects_of(row)

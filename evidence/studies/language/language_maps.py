@@ -1,4 +1,8 @@
-"""Compute language_maps.csv: pairs before and after each map, fitted on held-out halves."""
+"""Compute language_maps.csv: pairs before and after each map, fitted on held-out halves.
+
+Each half is measured alone and the two are averaged: an ECE of both together, of which each has a
+map of its own, would be too small. Of means over samples, such as the Brier score, it is the same.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -6,24 +10,20 @@ from typing import Any
 import numpy as np
 
 import calib
+from calib.views import Viewed
 from evidence.language.all_answers import all_answers, choice_sources
-from evidence.language.held_out_maps import (
-    MAPS,
-    mapped_held_out,
-    mean_over,
-    temperature_held_out,
-)
+from evidence.language.held_out_maps import MAPS, mapped_halves, tempered_halves
 from evidence.language.originals import Answers, Choices
 from evidence.language.pair_measures import (
-    N_RESAMPLES,
     as_text,
-    basic_interval,
+    calibration_of,
     generator,
     measure_pairs,
 )
 from evidence.pieces import Row
 
-KEPT = "n accuracy mean_confidence ece ece_low ece_high ece_chance ks brier nll auroc".split()
+MEASURES = "accuracy mean_confidence ece ece_low ece_high ece_chance ks brier nll auroc"
+N_DRAWS = 199
 
 
 def map_rows(found: Answers) -> Iterator[Row]:
@@ -33,52 +33,32 @@ def map_rows(found: Answers) -> Iterator[Row]:
             score, hit = found.pairs(model, kind)
             for name in ("none", *MAPS) if len(hit) >= 100 else ():
                 rng = generator("maps", found.source, found.dataset, model, kind)
-                if name == "none":
-                    values = measure_pairs(hit, score, rng)
-                else:
-                    after, halves = mapped_held_out(name, hit, score, rng)
-                    values = measure_halves(hit, after, halves, rng)
-                yield map_row(
-                    [found.source, model, found.dataset, kind, name, ""], values
-                )
+                halves = list(mapped_halves(name, hit, score, rng))
+                head = [found.source, model, found.dataset, kind, name, ""]
+                yield map_row(head, halves, rng)
 
 
 def temperature_rows(choices: Choices) -> Iterator[Row]:
     """The same with one temperature, which needs the scores of all choices."""
     rng = generator("maps", choices.source, choices.dataset, choices.model, "choice")
-    after, halves = temperature_held_out(choices.y, choices.logits, rng)
-    score, hit = calib.top_label(choices.y, after)
+    halves = list(tempered_halves(choices.y, choices.logits, rng))
     temperature = calib.TemperatureScaling().fit(choices.logits, choices.y).temperature_
     head = [choices.source.partition("-")[0], choices.model, choices.dataset, "choice"]
-    values = measure_halves(hit, score, halves, rng)
-    yield map_row([*head, "temperature", temperature], values)
+    yield map_row([*head, "temperature", temperature], halves, rng)
 
 
-def measure_halves(
-    hit: np.ndarray,
-    score: np.ndarray,
-    halves: list[np.ndarray],
-    rng: np.random.Generator,
-) -> dict[str, float]:
-    """Measure all pairs, and the errors of calibration as means over the halves."""
-    values = measure_pairs(hit, score, rng)
-    ece = mean_over(halves, calib.ece, hit, score)
-    rows = [np.flatnonzero(half) for half in halves]
-    resampled = [
-        mean_over([rng.choice(part, len(part)) for part in rows], calib.ece, hit, score)
-        for _ in range(N_RESAMPLES)
-    ]
-    return values | {
-        "ece": ece,
-        **basic_interval("ece_", ece, resampled),
-        "ece_chance": mean_over(halves, calib.error_if_calibrated, score),
-        "ks": mean_over(halves, calib.ks_error, hit, score),
-    }
-
-
-def map_row(head: list[Any], values: dict[str, float]) -> Row:
+def map_row(head: list[Any], halves: list[Viewed], rng: np.random.Generator) -> Row:
+    """Means over the halves of what each shows, and the p-value of each."""
     keys = ["source", "model", "dataset", "confidence", "map", "temperature"]
-    return dict(zip(keys, head, strict=True)) | {key: values[key] for key in KEPT}
+    row: Row = dict(zip(keys, head, strict=True))
+    measured = [measure_pairs(hit, score, rng) for score, hit in halves]
+    # one of the halves has a sample more where their number is odd
+    sizes = [values["n"] for values in measured]
+    row["n"] = sum(sizes)
+    for name in MEASURES.split():
+        row[name] = np.average([values[name] for values in measured], weights=sizes)
+    tests = [calibration_of(pairs, N_DRAWS, rng) for pairs in halves]
+    return row | {"p_first": tests[0].p_value, "p_second": tests[1].p_value}
 
 
 def all_map_rows() -> Iterator[Row]:

@@ -1,7 +1,7 @@
 """Compute language_transfer.csv: maps of one group of questions, fitted on the others."""
 
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -9,13 +9,9 @@ import calib
 from calib.views import Viewed
 from evidence.language import originals as sources
 from evidence.language.all_answers import choice_sources, committed_answers
-from evidence.language.held_out_maps import (
-    mapped_held_out,
-    mean_over,
-    temperature_held_out,
-)
+from evidence.language.held_out_maps import mapped_halves, tempered_halves
 from evidence.language.originals import PLAUT, Answers, Choices
-from evidence.language.pair_measures import as_text, generator
+from evidence.language.pair_measures import as_text, calibration_of, generator
 from evidence.pieces import Row
 
 N_DRAWS = 199
@@ -36,33 +32,44 @@ TRANSFER = [
 
 def transfer_row(
     head: list[str],
-    hit: np.ndarray,
-    score: np.ndarray,
+    whole: Viewed,
+    halves: Sequence[Viewed],
     *,
     temperature: float | str = "",
     n_draws: int = N_DRAWS,
-    halves: list[np.ndarray] | None = None,
 ) -> Row:
-    """ECE of one group beside its level by chance, with the test's p-value.
+    """ECE of one group, and of its halves, beside the level by chance, with the tests' p-values.
 
-    With `halves` both are means over these.
+    Halves that have two maps are no whole: what one map says too much the other says too little,
+    and an ECE of both would be too small.
     """
-    parts = halves or [np.full(len(hit), True)]
-
-    def ece(hit: np.ndarray, score: np.ndarray) -> float:
-        return mean_over(parts, calib.ece, hit, score)
-
-    rng = generator("transfer", *head)
-    test = calib.consistency_test(ece, hit, score, n_resamples=n_draws, rng=rng)
-    return dict(zip(TRANSFER, [*head, temperature], strict=True)) | {
+    score, hit = whole
+    row = dict(zip(TRANSFER, [*head, temperature], strict=True)) | {
         "n": len(hit),
         "accuracy": float(hit.mean()),
         "mean_confidence": float(score.mean()),
-        "ece": test.statistic,
-        "ece_chance": mean_over(parts, calib.error_if_calibrated, score),
+        "ece": "",
+        "ece_chance": "",
         "brier": calib.top1_brier(hit, score),
-        "p_value": test.p_value,
+        "p_value": "",
     }
+    rng = generator("transfer", *head)
+    if "other half" not in head:
+        of_all = calibration_of(whole, n_draws, rng)
+        row |= dict(zip(("ece", "ece_chance", "p_value"), of_all, strict=True))
+    first, second = (calibration_of(pairs, n_draws, rng) for pairs in halves)
+    return row | {
+        "ece_half": (first.ece + second.ece) / 2,
+        "chance_half": (first.chance + second.chance) / 2,
+        "p_first": first.p_value,
+        "p_second": second.p_value,
+    }
+
+
+def as_one(halves: Sequence[Viewed]) -> Viewed:
+    """Scores and hits of both halves."""
+    score, hit = (np.concatenate(arrays) for arrays in zip(*halves, strict=True))
+    return score, hit
 
 
 def transfer_between_groups(found: Answers) -> Iterator[Row]:
@@ -107,53 +114,69 @@ def transfers(
     score, hit = own
     if len(hit) < 30 or hit.all() or not hit.any():
         return
-    yield transfer_row([*head, "none", ""], hit, score)
-    isotonic = calib.IsotonicCalibration().fit(*others)
-    yield transfer_row([*head, "isotonic", where], hit, isotonic.predict(score))
-    after, halves = mapped_held_out(
-        "isotonic", hit, score, generator("transfer halves", *head)
-    )
-    yield transfer_row([*head, "isotonic", "other half"], hit, after, halves=halves)
+    borrowed = calib.IsotonicCalibration().fit(*others).predict(score)
+
+    def halves(name: str, score: np.ndarray) -> list[Viewed]:
+        # the same halves for each map
+        return list(
+            mapped_halves(name, hit, score, generator("transfer halves", *head))
+        )
+
+    for label, after in ((["none", ""], score), (["isotonic", where], borrowed)):
+        yield transfer_row([*head, *label], (after, hit), halves("none", after))
+    mapped = halves("isotonic", score)
+    yield transfer_row([*head, "isotonic", "other half"], as_one(mapped), mapped)
 
 
 def temperature_transfer(choices: Choices) -> Iterator[Row]:
     """One temperature for a subject, from the other subjects, and the subject's own."""
+    source = choices.source.partition("-")[0]
     for name in np.unique(choices.group):
-        in_subject = choices.group == name
-        head = [
-            choices.source.partition("-")[0],
-            choices.model,
-            choices.dataset,
-            name,
-            "choice",
-        ]
-        y, logits = choices.y[in_subject], choices.logits[in_subject]
+        head = [source, choices.model, choices.dataset, name, "choice"]
+        yield from subject_rows(head, choices, choices.group == name)
 
-        def row(
-            label: list[str],
-            prob: np.ndarray,
-            y: np.ndarray = y,
-            **options: Any,
-        ) -> Row:
-            score, hit = calib.top_label(y, prob)
-            return transfer_row(label, hit, score, n_draws=N_DRAWS_SUBJECTS, **options)
 
-        yield row([*head, "none", ""], calib.softmax(logits))
-        scaling = calib.TemperatureScaling().fit(
-            choices.logits[~in_subject], choices.y[~in_subject]
+def subject_rows(
+    head: list[str], choices: Choices, in_subject: np.ndarray
+) -> Iterator[Row]:
+    """Rows of one subject: without a temperature, with the others', with its own, held out."""
+    y, logits = choices.y[in_subject], choices.logits[in_subject]
+    # the same halves for each temperature
+    draw = partial(generator, "subject halves", *head, "temperature")
+    scaling = calib.TemperatureScaling().fit(
+        choices.logits[~in_subject], choices.y[~in_subject]
+    )
+    ways: list[tuple[list[str], np.ndarray, float | str]] = [
+        (["none", ""], calib.softmax(logits), ""),
+        (
+            ["temperature", "other subjects"],
+            scaling.predict_proba(logits),
+            scaling.temperature_,
+        ),
+    ]
+    for label, prob, temperature in ways:
+        score, hit = calib.top_label(y, prob)
+        halves = list(mapped_halves("none", hit, score, draw()))
+        yield transfer_row(
+            [*head, *label],
+            (score, hit),
+            halves,
+            temperature=temperature,
+            n_draws=N_DRAWS_SUBJECTS,
         )
-        after, head = scaling.predict_proba(logits), [*head, "temperature"]
-        yield row([*head, "other subjects"], after, temperature=scaling.temperature_)
-        try:
-            after, halves = temperature_held_out(
-                y, logits, generator("subject halves", *head)
-            )
-            scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
-        except calib.ConvergenceError:
-            # the model knows nothing of the subject: T is infinite
-            continue
-        fitted = scaling.temperature_
-        yield row([*head, "other half"], after, temperature=fitted, halves=halves)
+    try:
+        halves = list(tempered_halves(y, logits, draw()))
+        scaling = calib.TemperatureScaling(no_optimum="raise").fit(logits, y)
+    except calib.ConvergenceError:
+        # the model knows nothing of the subject: T is infinite
+        return
+    yield transfer_row(
+        [*head, "temperature", "other half"],
+        as_one(halves),
+        halves,
+        temperature=scaling.temperature_,
+        n_draws=N_DRAWS_SUBJECTS,
+    )
 
 
 def all_transfer_rows() -> Iterator[Row]:
