@@ -143,6 +143,8 @@ def _is_left(name: str, samples: Samples, options: Options) -> bool:
         *samples.y_name.split(","),
         samples.y_name,
         options.predicted,
+        # what parts, resamples or names the samples is used as well
+        *(beside for role, beside in samples.beside if role != "left"),
     }
     return name not in used and not is_called(name, "classes")
 

@@ -120,6 +120,22 @@ def test_what_is_left_out_is_told():
     )
 
 
+def test_what_parts_or_names_samples_is_not_left_out():
+    site, patient = np.arange(120) % 4, np.arange(120) // 2
+    table = frame(label=NAMED, entropy=TOP, site=site, patient=patient)
+    table["picture"] = [f"p{row}" for row in range(120)]
+    beside = {"groups": "site", "clusters": "patient", "ids": "picture"}
+    for chosen in ({}, {"groups": "site"}, {"clusters": "patient"}, beside):
+        told = " ".join(map(str, read(table, **chosen).notes))
+        left = [n for n in ("entropy", "site", "patient") if n not in chosen.values()]
+        assert f"left out: {', '.join(map(repr, left))}." in told
+        assert "named by 'picture'" in told
+    told = " ".join(
+        map(str, read(table, ignore="site", **beside | {"groups": ()}).notes)
+    )
+    assert "left out: 'entropy', 'site'." in told
+
+
 MAYBE = ["maybe"] * 120
 LETTER = [["90a", "10%"], ["0.1", "0.9"]]
 BELOW = np.where(P == P[9, 1], -0.2, P)

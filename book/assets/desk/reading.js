@@ -100,7 +100,7 @@ function interpreted(table, options, rule = "") {
   const outputs = new Outputs(samples.y, scores, names, samples.task);
   if (samples.classes === null && options.labels_from === null && k > 2 && samples.y.every((y) => y > 0)) refuseShifted(outputs);
   checkAll(samples, outputs, options, doubts);
-  const used = [...samples.columns, ...samples.yName.split(","), samples.yName, options.predicted];
+  const used = [...samples.columns, ...samples.yName.split(","), samples.yName, options.predicted, ...samples.beside.flatMap(([what, name]) => (what === "ignore" ? [] : [name]))];
   const leftOut = [...named.keys()].filter((name) => !used.includes(name) && !isCalled(name, "classes"));
   return new Reading(options, samples, leftOut, outputs, rule);
 }
