@@ -33,8 +33,13 @@ class Condition(NamedTuple):
 
 
 # uses of an option, which its field declares
-ALSO_WITHOUT_LABELS = {"use": "a file without labels needs it as well"}
-MAY_BE_TAKEN_BACK = {"use": "an error may show another value, or none"}
+ALSO_WITHOUT_LABELS = "a file without labels needs it as well"
+ALSO_TO_FIT = "a set to fit maps on needs it as well, whatever its columns are called"
+MAY_BE_TAKEN_BACK = "an error may show another value, or none"
+
+
+def _uses(*uses: str) -> dict[str, tuple[str, ...]]:
+    return {"uses": uses}
 
 
 @dataclass(frozen=True)
@@ -45,17 +50,27 @@ class Options:
     """
 
     y: str | None = None
-    scores: str | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
-    kind: ScoreKind | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
-    pairs: bool | None = None
-    predicted: str | None = field(default=None, metadata=MAY_BE_TAKEN_BACK)
-    positive: str | None = field(default=None, metadata=MAY_BE_TAKEN_BACK)
-    percent: float | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
+    scores: str | None = field(default=None, metadata=_uses(ALSO_WITHOUT_LABELS))
+    kind: ScoreKind | None = field(
+        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_TO_FIT)
+    )
+    pairs: bool | None = field(default=None, metadata=_uses(ALSO_TO_FIT))
+    predicted: str | None = field(
+        default=None, metadata=_uses(MAY_BE_TAKEN_BACK, ALSO_TO_FIT)
+    )
+    positive: str | None = field(
+        default=None, metadata=_uses(MAY_BE_TAKEN_BACK, ALSO_TO_FIT)
+    )
+    percent: float | None = field(
+        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_TO_FIT)
+    )
     long: str | None = None
-    class_axis: int | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
+    class_axis: int | None = field(
+        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_TO_FIT)
+    )
     classes: tuple[str, ...] | None = None
     labels: str | PathLike[str] | None = None
-    labels_from: int | None = None
+    labels_from: int | None = field(default=None, metadata=_uses(ALSO_TO_FIT))
     calibration: str | None = None
     where: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
@@ -63,9 +78,11 @@ class Options:
     ids: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     leave_out_empty: tuple[str, ...] = ()
-    ignore_index: tuple[int, ...] = ()
-    multilabel: bool = False
-    atol: float | None = field(default=None, metadata=ALSO_WITHOUT_LABELS)
+    ignore_index: tuple[int, ...] = field(default=(), metadata=_uses(ALSO_TO_FIT))
+    multilabel: bool = field(default=False, metadata=_uses(ALSO_TO_FIT))
+    atol: float | None = field(
+        default=None, metadata=_uses(ALSO_WITHOUT_LABELS, ALSO_TO_FIT)
+    )
     yes: bool = False
 
     @classmethod
@@ -123,14 +140,17 @@ DEFAULTS: dict[str, Any] = {option.name: option.default for option in fields(Opt
 SEVERAL = tuple(name for name, default in DEFAULTS.items() if default == ())
 
 
-def _declared(metadata: Mapping[str, str]) -> tuple[str, ...]:
+def _declared(use: str) -> tuple[str, ...]:
     """Return the options that declare a use."""
     return tuple(
-        option.name for option in fields(Options) if option.metadata == metadata
+        option.name
+        for option in fields(Options)
+        if use in option.metadata.get("uses", ())
     )
 
 
 OF_SCORES = _declared(ALSO_WITHOUT_LABELS)
+OF_SET_TO_FIT = _declared(ALSO_TO_FIT)
 TAKEN_BACK = _declared(MAY_BE_TAKEN_BACK)
 
 

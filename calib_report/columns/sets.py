@@ -1,26 +1,80 @@
 """The sets that a file holds: samples to judge, and others to fit maps on."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from calib_report.arrays import Named
 from calib_report.contract import is_called, is_called_scores
-from calib_report.options import Options
+from calib_report.options import Condition, Options
+
+CALIBRATION = "calibration"  # the word of a set to fit maps on, where none is typed
 
 
 def sets_of(
     named: Named, options: Options
 ) -> tuple[dict[str, np.ndarray], dict[str, np.ndarray]]:
     """Return the arrays of the samples, and those of a set to fit maps on, without its name."""
-    word = options.calibration or "calibration"
     tests, to_fit = dict(named), dict[str, np.ndarray]()
     for name in named:
-        inner = without_word(name, word)
-        if inner is not None and (options.calibration or _has_role(inner)):
+        inner = _name_in_set(name, options)
+        # what is ignored belongs to no set
+        if inner is not None and name not in options.ignore:
             to_fit[inner] = tests.pop(name)
     # without scores it is no set: calibration_date is a column like any other
-    if not any(map(is_called_scores, to_fit)):
+    if options.scores not in to_fit and not any(map(is_called_scores, to_fit)):
         return dict(named), {}
     return tests, to_fit
+
+
+def names_of_set(to_fit: Named, named: Named, options: Options) -> dict[str, str]:
+    """Return what arrays of the set to fit maps on are called in the file, by their names in it."""
+    full_names = {_name_in_set(name, options): name for name in named}
+    return {inner: full_names[inner] for inner in to_fit}
+
+
+def row_options_of_sets(to_fit: Named, options: Options) -> tuple[Options, Options]:
+    """Return options whose rows are of the samples, and those of the set to fit maps on.
+
+    A condition is of the set whose column it names, and names it there without the word of the set.
+    """
+    tests, in_set = _conditions_by_set(to_fit, options)
+    tests_empty, in_set_empty = _names_by_set(to_fit, options)
+    return (
+        replace(options, where=tests, leave_out_empty=tests_empty),
+        Options(where=in_set, leave_out_empty=in_set_empty),
+    )
+
+
+def _conditions_by_set(to_fit: Named, options: Options) -> list[tuple[str, ...]]:
+    tests, in_set = list[str](), list[str]()
+    for text in options.where:
+        column, value = Condition.of(text)
+        inner = _name_in_set(column, options)
+        if inner is not None and inner in to_fit:
+            in_set.append(str(Condition(inner, value)))
+        else:
+            tests.append(text)
+    return [tuple(tests), tuple(in_set)]
+
+
+def _names_by_set(to_fit: Named, options: Options) -> list[tuple[str, ...]]:
+    tests, in_set = list[str](), list[str]()
+    for name in options.leave_out_empty:
+        inner = _name_in_set(name, options)
+        if inner is not None and inner in to_fit:
+            in_set.append(inner)
+        else:
+            tests.append(name)
+    return [tuple(tests), tuple(in_set)]
+
+
+def _name_in_set(name: str, options: Options) -> str | None:
+    """Return what an array of a set to fit maps on is called in it; None of any other."""
+    inner = without_word(name, options.calibration or CALIBRATION)
+    if inner is not None and (options.calibration or _has_role(inner)):
+        return inner
+    return None
 
 
 def _has_role(name: str) -> bool:

@@ -42,9 +42,8 @@ def refuse_shared(test: np.ndarray, to_fit: np.ndarray) -> None:
     shared = int((np.isin(keys, _keys(to_fit)) & (keys != 0)).sum())
     if shared > len(test) / ROWS_A_SHARED_ONE and len(np.unique(keys)) > len(test) / 2:
         raise ReadingError(
-            f"calibration set: {shared} of {len(test)} rows stand in the calibration set too, "
-            "digit for digit: a map would be tried on samples that it was fitted on: --ignore "
-            "NAME leaves it out"
+            f"{shared} of {len(test)} rows of the samples stand in it too, digit for digit: a map "
+            "would be tried on samples that it was fitted on"
         )
 
 

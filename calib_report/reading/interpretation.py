@@ -1,7 +1,7 @@
 """A reading: what is label, what is score, which rows, and what comes of it; built once."""
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
@@ -15,10 +15,11 @@ from calib_report.columns.long_table import widened_to_samples
 from calib_report.columns.rows import chosen_rows
 from calib_report.columns.samples import Samples
 from calib_report.columns.second_file import APART
-from calib_report.columns.sets import sets_of
+from calib_report.columns.sets import names_of_set, row_options_of_sets, sets_of
 from calib_report.contract import (
     READ_AS,
     ROW,
+    Changes,
     Note,
     ReadingError,
     Tally,
@@ -32,7 +33,7 @@ from calib_report.doubting import doubts
 from calib_report.doubting.copies import copies, refuse_shared
 from calib_report.doubting.signs import notes_of_signs
 from calib_report.model_outputs import ModelOutputs
-from calib_report.options import Options
+from calib_report.options import OF_SET_TO_FIT, Options
 from calib_report.reading.outputs_of_samples import outputs_of
 from calib_report.values import are_whole, labels_in
 
@@ -116,18 +117,32 @@ def naming(source: Any) -> Iterator[None]:
 
 def interpreted(arrays: Arrays, options: Options) -> Reading:
     """Return the one reading that names and options give; a ReadingError says what is not clear."""
-    # rows first: what is left out must not speak against the rest
-    arrays = widened_to_samples(chosen_rows(arrays, options), options)
     tests, to_fit = sets_of(arrays.named, options)
+    full_names = names_of_set(to_fit, arrays.named, options)
+    rows, rows_to_fit = row_options_of_sets(to_fit, options)
+    # rows first: what is left out must not speak against the rest
+    arrays = widened_to_samples(chosen_rows(arrays.but(named=tests), rows), options)
+    tests = arrays.named
     samples = samples_of(tests, arrays, options)
     tally = Tally(options.yes)
     samples, outputs = outputs_of(samples, options, tally)
     # columns that are left out may still contradict what is read
     doubts.raise_or_note(doubts.AsRead(samples, outputs, options), tally)
     left_out = tuple(name for name in tests if _is_left(name, samples, options))
-    calibration = _calibration(to_fit, samples, outputs, options) if to_fit else None
+    calibration, chosen_to_fit = None, list[Note]()
+    if to_fit:
+        with _of_set_to_fit(full_names):
+            arrays_to_fit = _chosen_to_fit(to_fit, rows_to_fit)
+            same = _options_to_fit(to_fit, samples, options)
+            # of labels in columns, single entries are left out where these are coded
+            same = same.but(leave_out_empty=rows_to_fit.leave_out_empty)
+            calibration = _calibration(arrays_to_fit, outputs, same)
+        chosen_to_fit = [
+            Note(f"Calibration set: {n.text}") for n in arrays_to_fit.notes
+        ]
     notes = [
         *arrays.notes,
+        *chosen_to_fit,
         *samples.notes,
         *_remarks(samples, left_out, arrays),
         *tally.notes,
@@ -149,42 +164,55 @@ def _is_left(name: str, samples: Samples, options: Options) -> bool:
     return name not in used and not is_called(name, "classes")
 
 
+def _chosen_to_fit(to_fit: dict[str, np.ndarray], rows: Options) -> Arrays:
+    """Return the rows to fit maps on, and what names say of the columns."""
+    y, scores = _only_called(to_fit, "labels"), _only_scores(to_fit)
+    return chosen_rows(Arrays(to_fit, y=y, scores=scores), rows)
+
+
+def _options_to_fit(to_fit: Named, samples: Samples, options: Options) -> Options:
+    """Return what is said of the set to fit maps on, which is of the same classes."""
+    same = {name: getattr(options, name) for name in OF_SET_TO_FIT}
+    if samples.task == "classes":
+        same["classes"] = samples.classes
+    # a column has the name of that of the samples, or one that the contract knows
+    for role in ("y", "scores"):
+        name = getattr(options, role)
+        same[role] = name if name in to_fit else None
+    return Options(**same)
+
+
 def _calibration(
-    to_fit: dict[str, np.ndarray],
-    samples: Samples,
-    outputs: ModelOutputs,
-    options: Options,
+    arrays: Arrays, outputs: ModelOutputs, options: Options
 ) -> ModelOutputs:
-    """Return the set to fit maps on, of the same kind and classes."""
-    classes = samples.classes if samples.task == "classes" else None
-    # without those that name columns: here the names have lost the word of the set
-    same = Options(
-        kind=options.kind, labels_from=options.labels_from, percent=options.percent,
-        atol=options.atol, classes=classes, pairs=options.pairs, multilabel=options.multilabel,
-    )  # fmt: skip
-    try:
-        arrays = Arrays(
-            to_fit, y=_only_called(to_fit, "labels"), scores=_only_scores(to_fit)
-        )
-        calibration = interpreted(arrays, same).outputs
-    except ReadingError as error:
+    """Return the set to fit maps on, of the same kind and number of classes."""
+    calibration = interpreted(arrays, options).outputs
+    if (calibration.kind, calibration.n_classes) != (outputs.kind, outputs.n_classes):
         raise ReadingError(
-            f"calibration set: {error.problem}: --ignore NAME leaves it out"
-        ) from None
-    _refuse_other_set(calibration, outputs)
+            f"it holds {calibration.kind} of {calibration.n_classes}, the other "
+            f"{outputs.kind} of {outputs.n_classes}"
+        )
     refuse_shared(outputs.known, calibration.known)
     return calibration
 
 
-def _refuse_other_set(calibration: ModelOutputs, outputs: ModelOutputs) -> None:
-    """Refuse a set whose scores are of another kind, or of another number of classes."""
-    in_set = calibration.kind, calibration.n_classes
-    in_tests = outputs.kind, outputs.n_classes
-    if in_set != in_tests:
-        raise ReadingError(
-            f"calibration set: it holds {in_set[0]} of {in_set[1]}, the other {in_tests[0]} of "
-            f"{in_tests[1]}: --ignore NAME leaves it out"
-        )
+@contextmanager
+def _of_set_to_fit(full_names: Mapping[str, str]) -> Iterator[None]:
+    """Say of an error that it is of the calibration set, with the ways that can be typed."""
+    try:
+        yield
+    except ReadingError as error:
+        problem = f"calibration set (--ignore NAME leaves it out): {error.problem}"
+        ways = filter(None, (_typed_of_set(way, full_names) for way in error.ways))
+        raise ReadingError(problem, *ways) from None
+
+
+def _typed_of_set(way: Changes, full_names: Mapping[str, str]) -> Changes | None:
+    """Return options as the file names its columns; None where they cannot be typed of the set."""
+    if {*way} == {"leave_out_empty"}:
+        return {"leave_out_empty": tuple(full_names[n] for n in way["leave_out_empty"])}
+    # the other names of columns are the set's own, without its word
+    return way if {*way} <= {*OF_SET_TO_FIT} - {"predicted"} else None
 
 
 def _only_called(named: Named, what: str) -> str | None:
