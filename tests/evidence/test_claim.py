@@ -84,6 +84,22 @@ REFUSED = {
         {"evidence": {"zoo": TEST | {"rows": ["ECE"]}}},
         "zoo: rows: \\['ECE'\\] is not a mapping",
     ),
+    "a map compared with itself": (
+        {"evidence": {"zoo": TEST | {"than": "Temperature scaling"}}},
+        "zoo: member and than: 'Temperature scaling' would be compared with itself",
+    ),
+    "a map among those that it is compared with": (
+        {"evidence": {"zoo": TEST | {"than": ["Spline", "Temperature scaling"]}}},
+        "zoo: member and than: 'Temperature scaling' would be",
+    ),
+    "a map twice": (
+        {"evidence": {"zoo": TEST | {"than": ["Spline", "Spline"]}}},
+        "zoo: than: 'Spline' stands there twice",
+    ),
+    "among the lowest none": (
+        {"evidence": {"zoo": {"test": "lowest", "member": "Spline", "places": 0}}},
+        "zoo: places: 0 is not 1 or more",
+    ),
     "a word that is a number": ({"word": 9}, "word: 9 is not a text"),
 }
 
