@@ -395,6 +395,27 @@ def test_pieces_are_old_where_a_network_or_a_source_is_another(
     assert pieces.code_key(metrics_over_random_halves.rows) != before
 
 
+def test_pieces_are_old_where_the_packages_or_python_are_others(tmp_path, monkeypatch):
+    lock = tmp_path / "requirements.lock"
+    monkeypatch.setattr(pieces, "LOCK", lock)
+    monkeypatch.setattr(pieces, "files_behind", lambda function: [])
+    monkeypatch.setattr(pieces, "lists_of_data", lambda: [])
+    keys = []
+    for python, packages in (
+        ("3.12.1 (main)", "numpy==2.0"),
+        ("3.12.1 (main)", "numpy==2.1"),
+        ("3.13.0 (main)", "numpy==2.1"),
+    ):
+        lock.write_text(packages)
+        monkeypatch.setattr("sys.version", python)
+        keys.append(pieces.code_key(metrics_over_random_halves.rows))
+    assert len(set(keys)) == 3
+
+
+def test_the_lock_of_pieces_is_that_of_the_checkout():
+    assert pieces.LOCK.is_file() and "numpy==" in pieces.environment_key()
+
+
 def test_every_list_of_sources_and_the_zoo_is_in_the_key_of_pieces():
     lists = set(pieces.lists_of_data())
     wanted = [f"sources/{name}.csv" for name in sources.LISTS]
