@@ -1,5 +1,6 @@
 """Committed results: what they rest on, and the same when a sample of them is computed again."""
 
+import ast
 import re
 from importlib import import_module
 
@@ -336,6 +337,33 @@ def test_what_another_study_reads_is_computed_first():
     read = set(re.findall(r'load_results\("(\w+)"\)', "".join(studies)))
     # lots that were drawn once
     assert read - {*command.BY_NAME, "arena_lots"} == set(command.FIRST)
+
+
+def tables_by_function(path):
+    """The tables that each function of a module loads by name."""
+    functions = [
+        node
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+    ]
+    return {
+        node.name: set(re.findall(r"load_results\('(\w+)'\)", ast.unparse(node)))
+        for node in functions
+    }
+
+
+def test_a_table_of_the_arena_is_computed_after_those_that_it_reads():
+    loads = tables_by_function(ROOT / "evidence" / "arena" / "__init__.py")
+    assert loads["load_peer_cases"] == {"arena", "arena_peers"}
+    order = command.tables_named("arena/*")
+    compared = 0
+    for name in order:
+        code = (STUDIES / "arena" / f"{name}.py").read_text("utf-8")
+        for function, tables in loads.items():
+            for table in tables if f"{function}()" in code else ():
+                assert order.index(table) < order.index(name), (table, name)
+                compared += 1
+    assert compared >= 4
 
 
 @pytest.mark.parametrize("name", sorted(command.FOLDERS))
