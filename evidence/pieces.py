@@ -3,6 +3,7 @@
 import hashlib
 import inspect
 import json
+import sys
 import time
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +22,7 @@ from evidence.imports import imported_files
 Row = dict[str, Any]  # of a table, by column
 
 ROOT = Path(__file__).resolve().parents[1]
+LOCK = ROOT / "requirements.lock"
 PIECES = ROOT / "_build" / "results"
 PROCESSES = 2
 # what names the data that studies load, with the SHA-256 of each file where one is stored
@@ -79,9 +81,14 @@ def files_behind(function: Callable[..., Any]) -> list[Path]:
     return imported_files(ROOT, [f"import {'.'.join(module.parts)}"])
 
 
+def environment_key() -> str:
+    """What numbers may depend on beside code and data: Python's version, locked packages."""
+    return f"{sys.version.split()[0]}\n{LOCK.read_text('utf-8')}"
+
+
 def code_key(function: Callable[..., Any]) -> str:
-    """A checksum of what the results of a function depend on: its code and the `DATA_LISTS`."""
-    digest = hashlib.sha256()
+    """A checksum of what a function's results depend on: environment, code, `DATA_LISTS`."""
+    digest = hashlib.sha256(environment_key().encode())
     for path in [*files_behind(function), *lists_of_data()]:
         # any change, also of a comment: computing once too often is cheaper than a stale table
         digest.update(path.read_bytes())
@@ -98,7 +105,7 @@ def compute_pieces(
 ) -> list[Row]:
     """The rows that `function(item)` returns for all items, in their order.
 
-    A piece that was computed before with the same code is read from ``_build/results``.
+    A piece that was computed before with the same `code_key` is read from ``_build/results``.
     """
     folder = PIECES / f"{name}-{code_key(function)}"
     folder.mkdir(parents=True, exist_ok=True)

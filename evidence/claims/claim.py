@@ -28,6 +28,7 @@ from evidence.claims import (
     trends,
 )
 from evidence.claims.cases import MeasuredNetworks, measured_networks
+from evidence.claims.directions import check_metrics
 from evidence.claims.entry_types import ClaimError, check_mapping, refuse_unknown
 from evidence.claims.estimates import COLUMNS, networks_of
 from evidence.claims.frames import with_relatives
@@ -71,6 +72,13 @@ KEYS: dict[str, Any] = {
 NEEDED = tuple(KEYS)[:6]
 # of the test of one kind of evidence, beside its keywords
 KEYS_OF_TEST = {"test": str, "frame": str, "rows": dict}
+# keywords whose names a test compares, those of the one with those of the other
+COMPARED_KEYS = (
+    *(("member", other) for other in ("than", "by", "reference")),
+    *((one, "than") for one in ("members", "metric", "pair")),
+    *(("first", other) for other in ("second", "last", "others")),
+    ("x", "y"),
+)
 # tests that count the best, or the worst, method of a network
 COUNTED_PLACES = {
     "lowest": "best",
@@ -175,6 +183,7 @@ class Claim:
             return None
         rows = rows if kind == "published" else with_relatives(rows, kind)
         try:
+            check_metrics(test.name, test.keywords, rows)
             cases = TESTS[test.name](rows, **test.keywords)
         except KeyError as error:
             what = f"the rows of the frame {test.frame!r} have no {error.args[0]!r}"
@@ -316,6 +325,23 @@ def check_test(where: str, entry: dict[str, Any]) -> None:
     types = {key: takes.annotations[key] for key in takes.kwonlyargs}
     needed = [key for key in types if key not in (takes.kwonlydefaults or {})]
     check_mapping(where, keywords, types, needed)
+    check_names_apart(where, keywords)
+    if keywords.get("places", 1) < 1:
+        raise ClaimError(f"{where}places: {keywords['places']!r} is not 1 or more")
+
+
+def check_names_apart(where: str, keywords: dict[str, Any]) -> None:
+    """Refuse a name that a keyword has twice, and one that is compared with itself."""
+    names = {key: frames.as_list(value) for key, value in keywords.items()}
+    for key, values in names.items():
+        if twice := [name for name in values if values.count(name) > 1]:
+            raise ClaimError(f"{where}{key}: {twice[0]!r} stands there twice")
+    for one, other in COMPARED_KEYS:
+        both = [name for name in names.get(one, []) if name in names.get(other, [])]
+        if both:
+            raise ClaimError(
+                f"{where}{one} and {other}: {both[0]!r} would be compared with itself"
+            )
 
 
 def all_claims() -> list[Claim]:

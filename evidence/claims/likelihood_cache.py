@@ -2,7 +2,7 @@
 
 The scales of the model's priors are learnt from all counts, so that a claim more moves all shares a
 little and all are judged again. The likelihoods, which take longest, stay: they are kept in
-``_build/claims``, by the counts and by the code of the model.
+``_build/claims``, by the counts, the code of the model, Python's version and the locked packages.
 """
 
 from collections.abc import Callable
@@ -16,6 +16,7 @@ from joblib import Memory
 from evidence.claims import laplace, shares
 from evidence.claims.estimates import codes_of
 from evidence.claims.shares import Likelihood
+from evidence.pieces import environment_key
 
 FOLDER = Path(__file__).resolve().parents[2] / "_build" / "claims"
 MODEL: tuple[ModuleType, ...] = (shares, laplace)
@@ -33,7 +34,8 @@ def cached_likelihood(
 ) -> Callable[[pd.DataFrame], Likelihood]:
     """Return a function that does as `likelihood_of`, once for the same counts and code."""
     cached = Memory(folder, verbose=0).cache(log_likelihood_by_code)
-    code = "".join(Path(str(module.__file__)).read_text("utf-8") for module in MODEL)
+    texts = [Path(str(module.__file__)).read_text("utf-8") for module in MODEL]
+    code = "".join([environment_key(), *texts])
 
     def likelihood_of(rows: pd.DataFrame) -> Likelihood:
         codes = codes_of(rows)

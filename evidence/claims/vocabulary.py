@@ -1,7 +1,8 @@
 """The names that claims may use: columns, methods, metrics, data sets; a slip of the pen is told.
 
 A name is known where a column of some evidence has it. A known name without rows is no error: the
-evidence may come later.
+evidence may come later. A number, as a paper's table or a seed, is known where the frame that the
+claim reads has it: number 11 of another frame is another thing.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from evidence import data
@@ -21,13 +23,15 @@ NAMED = {
     "dataset": frozenset([*data.DATA_SETS, *data.DATA_SETS.values()]),
     "loss": frozenset(data.NAMES["losses"].values()),
 }
+NUMBERS = (int, float, np.integer, np.floating, np.bool_)
 
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The columns of a frame, and the names in each of them."""
+    """The columns of a frame, and the names and numbers in each of them."""
 
     names: dict[str, frozenset[str]]
+    numbers: dict[str, frozenset[float]]
 
     @property
     def every_name(self) -> frozenset[str]:
@@ -43,14 +47,20 @@ def vocabulary_of(rows: pd.DataFrame) -> Vocabulary:
     >>> rows = pd.DataFrame({"metric": ["ECE", "NLL"], "block": ["a b", "b"], "value": [0.1, 2]})
     >>> [sorted(found) for found in vocabulary_of(rows).names.values()]
     [['ECE', 'NLL'], ['a', 'b'], []]
+    >>> sorted(vocabulary_of(rows).numbers["value"])
+    [0.1, 2.0]
     """
-    names = {}
+    names, numbers = {}, {}
     for column in rows:
-        values = [value for value in rows[column].unique() if isinstance(value, str)]
+        there = rows[column].dropna().unique()
+        values = [value for value in there if isinstance(value, str)]
         # a network of several blocks has all their names in one cell
         words = [word for value in values for word in value.split()]
         names[column] = frozenset(words if column == "block" else values)
-    return Vocabulary(names)
+        numbers[column] = frozenset(
+            float(value) for value in there if isinstance(value, NUMBERS)
+        )
+    return Vocabulary(names, numbers)
 
 
 def check_selected(
@@ -77,6 +87,9 @@ def check_selected(
             raise ValueError(unknown("column", column, words.names))
         for name in strings_in(values):
             check_value(words, column, name, others)
+        for number in as_list(values):
+            if isinstance(number, (int, float)):
+                check_number(words, column, number)
 
 
 def check_value(
@@ -86,6 +99,8 @@ def check_value(
     own = words.names[column]
     if name in own:
         return
+    if words.numbers[column] and not own:
+        raise ValueError(no_such_number(column, name, words.numbers[column]))
     # CIFAR-10 of the public networks is cifar10 of ours
     if plain(name) in set(map(plain, own)):
         raise ValueError(unknown(column, name, own))
@@ -94,6 +109,36 @@ def check_value(
         known = known.union(own, *(other.names.get(column, ()) for other in others()))
     if name not in known:
         raise ValueError(unknown(column, name, known))
+
+
+def check_number(words: Vocabulary, column: str, number: float) -> None:
+    """Refuse a number that the frame does not have in this column."""
+    if number not in words.numbers[column]:
+        known = words.numbers[column]
+        if known or not words.names[column]:
+            raise ValueError(no_such_number(column, number, known))
+        raise ValueError(unknown(column, str(number), words.names[column]))
+
+
+def no_such_number(column: str, given: float | str, known: Collection[float]) -> str:
+    """Say that a column has no such number, and which it has: of many the nearest twenty.
+
+    Examples
+    --------
+    >>> no_such_number("table", 11, [1.0, 2.0, 4.0])
+    'table: 11 is not known; there are 1, 2, 4'
+    >>> no_such_number("table", "1", [1.0, 2.0, 4.0])
+    "table: '1' is not known; there are 1, 2, 4"
+    >>> no_such_number("seed", 9, [])
+    'seed: 9 is not known; there is no number in this column'
+    """
+    if not known:
+        return f"{column}: {given!r} is not known; there is no number in this column"
+    near = sorted(known)
+    if not isinstance(given, str):
+        near = sorted(sorted(known, key=lambda number: abs(number - given))[:20])
+    there = ", ".join(f"{number:g}" for number in near[:20])
+    return f"{column}: {given!r} is not known; there are {there}"
 
 
 def plain(name: str) -> str:

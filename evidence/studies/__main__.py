@@ -18,13 +18,14 @@ from evidence import pieces
 HERE = Path(__file__).resolve().parent
 # of which another study reads the table: computed before the others
 FIRST = ["share_ranks"]
-# which take long, or need other libraries: computed when they are named
+# which take long, or need other libraries: computed when they are named, in this order: each
+# after those whose tables it reads
 BY_NAME = """
     regret_of_advice report_on_registered_networks
     maps_on_six_networks maps_on_simulated_networks
     promises_about_chance reading_of_files time_and_memory
     bad_arguments changed_files killed_runs
-    arena arena_ranking arena_decisions arena_peers calarena_audit calarena_peers
+    arena arena_peers arena_ranking arena_decisions calarena_audit calarena_peers
 """.split()
 
 

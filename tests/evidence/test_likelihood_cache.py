@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from evidence import pieces
 from evidence.claims import __main__ as command
 from evidence.claims import estimates, laplace, likelihood_cache, shares
 
@@ -46,6 +47,15 @@ def test_other_code_computes_all_again(tmp_path, computed, monkeypatch):
     likelihood_cache.cached_likelihood(tmp_path)(ROWS)
     monkeypatch.setattr(likelihood_cache, "MODEL", (shares, laplace, estimates))
     likelihood_cache.cached_likelihood(tmp_path)(ROWS)
+    assert computed == [[3, 1], [3, 1]]
+
+
+def test_other_packages_compute_all_again(tmp_path, computed, monkeypatch):
+    lock = tmp_path / "requirements.lock"
+    monkeypatch.setattr(pieces, "LOCK", lock)
+    for packages in ("numpy==2.0", "numpy==2.0", "numpy==2.1"):
+        lock.write_text(packages)
+        likelihood_cache.cached_likelihood(tmp_path / "kept")(ROWS)
     assert computed == [[3, 1], [3, 1]]
 
 

@@ -1,5 +1,6 @@
 """Committed results: what they rest on, and the same when a sample of them is computed again."""
 
+import ast
 import re
 from importlib import import_module
 
@@ -338,6 +339,33 @@ def test_what_another_study_reads_is_computed_first():
     assert read - {*command.BY_NAME, "arena_lots"} == set(command.FIRST)
 
 
+def tables_by_function(path):
+    """The tables that each function of a module loads by name."""
+    functions = [
+        node
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.FunctionDef)
+    ]
+    return {
+        node.name: set(re.findall(r"load_results\('(\w+)'\)", ast.unparse(node)))
+        for node in functions
+    }
+
+
+def test_a_table_of_the_arena_is_computed_after_those_that_it_reads():
+    loads = tables_by_function(ROOT / "evidence" / "arena" / "__init__.py")
+    assert loads["load_peer_cases"] == {"arena", "arena_peers"}
+    order = command.tables_named("arena/*")
+    compared = 0
+    for name in order:
+        code = (STUDIES / "arena" / f"{name}.py").read_text("utf-8")
+        for function, tables in loads.items():
+            for table in tables if f"{function}()" in code else ():
+                assert order.index(table) < order.index(name), (table, name)
+                compared += 1
+    assert compared >= 4
+
+
 @pytest.mark.parametrize("name", sorted(command.FOLDERS))
 def test_a_study_and_its_table_have_one_name_and_one_folder(name):
     folder = command.FOLDERS[name]
@@ -393,6 +421,27 @@ def test_pieces_are_old_where_a_network_or_a_source_is_another(
     assert pieces.code_key(metrics_over_random_halves.rows) == before
     path.write_text("name,sha256\na,34\n")
     assert pieces.code_key(metrics_over_random_halves.rows) != before
+
+
+def test_pieces_are_old_where_the_packages_or_python_are_others(tmp_path, monkeypatch):
+    lock = tmp_path / "requirements.lock"
+    monkeypatch.setattr(pieces, "LOCK", lock)
+    monkeypatch.setattr(pieces, "files_behind", lambda function: [])
+    monkeypatch.setattr(pieces, "lists_of_data", lambda: [])
+    keys = []
+    for python, packages in (
+        ("3.12.1 (main)", "numpy==2.0"),
+        ("3.12.1 (main)", "numpy==2.1"),
+        ("3.13.0 (main)", "numpy==2.1"),
+    ):
+        lock.write_text(packages)
+        monkeypatch.setattr("sys.version", python)
+        keys.append(pieces.code_key(metrics_over_random_halves.rows))
+    assert len(set(keys)) == 3
+
+
+def test_the_lock_of_pieces_is_that_of_the_checkout():
+    assert pieces.LOCK.is_file() and "numpy==" in pieces.environment_key()
 
 
 def test_every_list_of_sources_and_the_zoo_is_in_the_key_of_pieces():

@@ -58,6 +58,38 @@ def test_a_misspelt_data_set_that_a_sentence_names_is_refused():
         replace(on_zoo(), named=("CIFAR-1O",)).measured_on("zoo")
 
 
+NUMBERS = {
+    "a share of wrong labels": ({"label_noise": 0.15}, "label_noise: 0.15 is", "0, 0."),
+    "a seed": ({"seed": 9}, "seed: 9 is not known; there are 1, 2, 3", ""),
+    "one of two seeds": ({"seed": [1, 9]}, "seed: 9 is not known", ""),
+    "a number as a text": ({"seed": "1"}, "seed: '1' is not known; there are 1, 2", ""),
+    "a number for a name": ({"metric": 1}, "metric: '1' is not known; there", "ECE"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("slip", NUMBERS)
+def test_a_number_that_no_row_has_is_refused_with_those_that_there_are(slip):
+    rows, words, there = NUMBERS[slip]
+    with pytest.raises(ValueError) as error:
+        on_zoo(rows=rows).measured_on("zoo")
+    assert words in str(error.value) and there in str(error.value)
+
+
+@pytest.mark.slow
+def test_a_table_that_a_paper_does_not_have_is_refused():
+    with pytest.raises(ValueError, match="published: table: 11 is not known; there"):
+        replace(
+            LOWERS, tests={"published": ON_ZOO | {"rows": {"table": 11}}}
+        ).measured_on("published")
+
+
+@pytest.mark.slow
+def test_numbers_that_rows_have_are_known():
+    rows = {"metric": "ECE", "seed": [1, 2], "label_noise": 0.0}
+    assert len(on_zoo(rows=rows).measured_on("zoo").cases.values)
+
+
 @pytest.mark.slow
 def test_a_known_name_without_rows_is_no_error():
     """Of the zoo nobody measured the KDE-ECE; the network of fewer images has another name."""
